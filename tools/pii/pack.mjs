@@ -16,9 +16,19 @@ function strengths(field, count) {
   return found;
 }
 
+/** As `kernel/weights.ts` finds it. */
+function bucketOf(feature) {
+  return ((feature >>> 16) * BUCKETS) >>> 16;
+}
+
+/** Never 0: that marks a free slot. */
+function checkOf(feature) {
+  return feature & 0xffff || 1;
+}
+
 /** The feature in each slot: of every bucket's features the strongest, -1 where a slot stays free. */
 export function chooseFeatures({ field, keys, weights }) {
-  const { BUCKET_SLOTS, bucketOf, featureCheck } = weights;
+  const { BUCKET_SLOTS } = weights;
   const strength = strengths(field, keys.length);
   const order = Array.from(keys.keys()).sort((a, b) => strength[b] - strength[a] || a - b);
   const used = new Uint8Array(BUCKETS);
@@ -26,8 +36,8 @@ export function chooseFeatures({ field, keys, weights }) {
   const rowOf = new Int32Array(BUCKETS * BUCKET_SLOTS).fill(-1);
   for (const row of order) {
     if (strength[row] === 0) break;
-    const bucket = bucketOf(keys[row], BUCKETS);
-    const check = featureCheck(keys[row]);
+    const bucket = bucketOf(keys[row]);
+    const check = checkOf(keys[row]);
     const first = bucket * BUCKET_SLOTS;
     if (used[bucket] === BUCKET_SLOTS || checks.subarray(first, first + used[bucket]).includes(check)) continue;
     const slot = first + used[bucket]++;

@@ -81,11 +81,3 @@ function readFile(file: URL): Weights {
     closeSync(descriptor);
   }
 }
-
-export function bucketOf(feature: number, buckets: number): number {
-  return ((feature >>> 16) * buckets) >>> 16;
-}
-
-export function featureCheck(feature: number): number {
-  return feature & 0xffff || 1;
-}

@@ -3,25 +3,25 @@
  * same wherever it stands, and a stream shows each token several times. A new key takes the place of the one in its slot.
  */
 
-/** log2 of slots, and bytes of one: a key of 64 bits twice as wide as needed for its place, then the sums. */
+/** log2 of slots, and bytes of one: a key of 64 bits and as many unused ones, then the sums. */
 const WORD_SLOTS: i32 = 13;
-const WORD_BYTES: usize = 32;
+const WORD_BYTES: i32 = 32;
 const BESIDE_SLOTS: i32 = 12;
-const BESIDE_BYTES: usize = 80;
+const BESIDE_BYTES: i32 = 80;
 const TOKEN_SLOTS: i32 = 14;
-const TOKEN_BYTES: usize = 32;
+const TOKEN_BYTES: i32 = 32;
 /** Where the sums stand in a slot. */
 const SUMS_AT: usize = 16;
 
-const WORDS: usize = memory.data(32 << 13, 16);
-const BESIDE: usize = memory.data(80 << 12, 16);
-const TOKENS: usize = memory.data(32 << 14, 16);
+const WORDS: usize = memory.data(WORD_BYTES << WORD_SLOTS, 16);
+const BESIDE: usize = memory.data(BESIDE_BYTES << BESIDE_SLOTS, 16);
+const TOKENS: usize = memory.data(TOKEN_BYTES << TOKEN_SLOTS, 16);
 
 /** What the last look-up asked for: where its sums stand. */
 let place: usize = 0;
 
-function isKnown(table: usize, bits: i32, bytes: usize, key: u64): bool {
-  place = table + <usize>(key >> (64 - bits)) * bytes;
+function isKnown(table: usize, bits: i32, bytes: i32, key: u64): bool {
+  place = table + <usize>(key >> (64 - bits)) * <usize>bytes;
   return load<u64>(place) === key;
 }
 

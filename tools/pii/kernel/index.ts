@@ -1,20 +1,20 @@
 /**
  * Reads the names of a stretch of text: words, what is known of them, labels, names. It is compiled to WebAssembly
  * (AssemblyScript), which has vectors of labels and weights and no checks of bounds: two to three times as fast as
- * JavaScript for what is the largest part of the detector. `src/pii/model/kernel.ts`
- * calls it.
+ * JavaScript for what is the largest part of the detector. `src/pii/model/kernel.ts` calls it.
  */
 import { labelTokens } from './decoder';
 import { B_LOCATION, B_PERSON, NRP } from './labels';
-import { setTransitions as setTransitionsAt, marginalOf } from './lattice';
-import { describe as describeTokens } from './sentence';
+import { marginalOf } from './lattice';
+import { describe } from './sentence';
 import { count, hasWords, MAX_TOKENS, tokenAt } from './tokens';
 
 export { BASE_UNITS, CLASSES, LOWER_UNITS } from './characters';
 export { ALL_FEATURES, FEATURE_COUNT, writeAll } from './features';
 export { setSeed } from './hash';
+export { setTransitions } from './lattice';
 export { setClusters, setLists } from './lexicon';
-export { setEdges } from './sentence';
+export { describe, setEdges } from './sentence';
 export { appendRange, MOST_UNITS, takeNothing, takeStretch, TOKENS, UNITS } from './tokens';
 export { setWeights } from './weights';
 
@@ -32,23 +32,14 @@ const NAME_BYTES = 24;
 /** The names read last. */
 export const NAMES: usize = memory.data(MAX_TOKENS * NAME_BYTES, 16);
 
-export function setTransitions(given: usize): void {
-  setTransitionsAt(given);
-}
-
 export function tokenCount(): i32 {
   return count;
 }
 
-/** Describes the tokens of the stretch. `language` is the hash of its language. */
-export function describe(language: i32, hasClusters: bool): void {
-  describeTokens(language, hasClusters);
-}
-
-/** Writes the names of the stretch; gives how many there are. */
+/** Writes the names of the stretch; gives how many there are. `language` is the hash of its language. */
 export function readNames(language: i32, hasClusters: bool): i32 {
   if (!hasWords()) return 0;
-  describeTokens(language, hasClusters);
+  describe(language, hasClusters);
   return labelTokens() ? collect() : 0;
 }
 

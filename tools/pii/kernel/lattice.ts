@@ -8,22 +8,23 @@ import { MAX_TOKENS, tokenAt } from './tokens';
 const STEPS = 6;
 const IMPOSSIBLE: f64 = -1e9;
 /** Bytes of the numbers of all labels. */
-const ROW: usize = 64;
-const MATRIX: usize = 512;
+const ROW: i32 = 64;
+/** Bytes of a matrix of them. */
+const MATRIX: i32 = 512;
 
 /** Logarithms and factors by [step][from][to], and factors by [step][to][from]. */
-const TRANSITIONS: usize = memory.data(6 * 512, 16);
-const FACTORS: usize = memory.data(6 * 512, 16);
-const FACTORS_BACK: usize = memory.data(6 * 512, 16);
+const TRANSITIONS: usize = memory.data(STEPS * MATRIX, 16);
+const FACTORS: usize = memory.data(STEPS * MATRIX, 16);
+const FACTORS_BACK: usize = memory.data(STEPS * MATRIX, 16);
 /** By [token][label]: scores, which the caller fills, and what is made of them. */
-const EMISSIONS: usize = memory.data(MAX_TOKENS * 64, 16);
-const ODDS: usize = memory.data(MAX_TOKENS * 64, 16);
-const FORWARD: usize = memory.data(MAX_TOKENS * 64, 16);
-const BEST: usize = memory.data(MAX_TOKENS * 64, 16);
-const ORIGINS: usize = memory.data(MAX_TOKENS * 64, 16);
-const MARGINALS: usize = memory.data(MAX_TOKENS * 64, 16);
-const BACKWARD: usize = memory.data(64, 16);
-const WEIGHTS: usize = memory.data(64, 16);
+const EMISSIONS: usize = memory.data(MAX_TOKENS * ROW, 16);
+const ODDS: usize = memory.data(MAX_TOKENS * ROW, 16);
+const FORWARD: usize = memory.data(MAX_TOKENS * ROW, 16);
+const BEST: usize = memory.data(MAX_TOKENS * ROW, 16);
+const ORIGINS: usize = memory.data(MAX_TOKENS * ROW, 16);
+const MARGINALS: usize = memory.data(MAX_TOKENS * ROW, 16);
+const BACKWARD: usize = memory.data(ROW, 16);
+const WEIGHTS: usize = memory.data(ROW, 16);
 
 function cell(table: usize, i: i32, label: i32): usize {
   return table + (<usize>i << 6) + (<usize>label << 3);
@@ -36,7 +37,7 @@ export function setTransitions(given: usize): void {
       for (let y = 0; y < LABELS; y++) {
         const value = <f64>load<f32>(given + (<usize>((step * LABELS + x) * LABELS + y) << 2));
         const allowed = isAllowed(x, y);
-        const at = <usize>step * MATRIX;
+        const at = <usize>step * <usize>MATRIX;
         store<f64>(cell(TRANSITIONS + at, x, y), allowed ? value : IMPOSSIBLE);
         store<f64>(cell(FACTORS + at, x, y), allowed ? Math.exp(value) : 0);
         store<f64>(cell(FACTORS_BACK + at, y, x), allowed ? Math.exp(value) : 0);
@@ -74,19 +75,19 @@ export function decode(from: i32, to: i32): bool {
 }
 
 function matrixOf(table: usize, i: i32): usize {
-  return table + <usize>tokenAt(i).step * MATRIX;
+  return table + <usize>tokenAt(i).step * <usize>MATRIX;
 }
 
 function findBest(from: i32, to: i32): void {
   const first = matrixOf(TRANSITIONS, from) + (<usize>O << 6);
-  for (let part: usize = 0; part < ROW; part += 16) {
+  for (let part: usize = 0; part < <usize>ROW; part += 16) {
     const sum = f64x2.add(v128.load(first + part), v128.load(cell(EMISSIONS, from, 0) + part));
     v128.store(cell(BEST, from, 0) + part, sum);
   }
   for (let i = from + 1; i < to; i++) {
     const matrix = matrixOf(TRANSITIONS, i);
     const before = cell(BEST, i - 1, 0);
-    for (let part: usize = 0; part < ROW; part += 16) bestPair(i, part, matrix + part, before);
+    for (let part: usize = 0; part < <usize>ROW; part += 16) bestPair(i, part, matrix + part, before);
   }
 }
 
@@ -123,7 +124,7 @@ function goForward(from: i32, to: i32): void {
     weigh(i);
     const matrix = matrixOf(FACTORS, i);
     let total = f64x2.splat(0);
-    for (let part: usize = 0; part < ROW; part += 16) {
+    for (let part: usize = 0; part < <usize>ROW; part += 16) {
       let mass = i === from ? v128.load(matrix + (<usize>O << 6) + part) : massOf(cell(FORWARD, i - 1, 0), matrix + part);
       mass = f64x2.mul(mass, v128.load(cell(ODDS, i, 0) + part));
       v128.store(cell(FORWARD, i, 0) + part, mass);
@@ -145,7 +146,7 @@ function massOf(numbers: usize, matrix: usize): v128 {
 /** Makes the sum of a row 1; `total` is its sum in two parts. */
 function divide(row: usize, total: v128): void {
   const sum = f64x2.splat(f64x2.extract_lane(total, 0) + f64x2.extract_lane(total, 1));
-  for (let part: usize = 0; part < ROW; part += 16) v128.store(row + part, f64x2.div(v128.load(row + part), sum));
+  for (let part: usize = 0; part < <usize>ROW; part += 16) v128.store(row + part, f64x2.div(v128.load(row + part), sum));
 }
 
 /** exp of the emissions of a token, its best label as 1. */
@@ -158,15 +159,15 @@ function weigh(i: i32): void {
 }
 
 function goBack(from: i32, to: i32): void {
-  for (let part: usize = 0; part < ROW; part += 16) v128.store(BACKWARD + part, f64x2.splat(1));
+  for (let part: usize = 0; part < <usize>ROW; part += 16) v128.store(BACKWARD + part, f64x2.splat(1));
   for (let i = to - 1; i >= from; i--) {
     if (tokenAt(i).label !== O) setMarginals(i);
     const matrix = matrixOf(FACTORS_BACK, i);
-    for (let part: usize = 0; part < ROW; part += 16) {
+    for (let part: usize = 0; part < <usize>ROW; part += 16) {
       v128.store(WEIGHTS + part, f64x2.mul(v128.load(cell(ODDS, i, 0) + part), v128.load(BACKWARD + part)));
     }
     let total = f64x2.splat(0);
-    for (let part: usize = 0; part < ROW; part += 16) {
+    for (let part: usize = 0; part < <usize>ROW; part += 16) {
       const mass = massOf(WEIGHTS, matrix + part);
       v128.store(BACKWARD + part, mass);
       total = f64x2.add(total, mass);
