@@ -87,6 +87,12 @@ export class WordSigns {
     return found;
   }
 
+  /** The bits of all lists that may have the word at `at`, told by its first six letters. */
+  at(text: string, at: number): number {
+    const code = codeAt(text, at);
+    return code !== NO_LETTER && this.#mayBegin(text, at, code) ? this.#listsOf(text, at) : 0;
+  }
+
   /** Where words of the lists with these bits stand in what `in` was asked for last. */
   placesOf(bits: number): number[] {
     const places: number[] = [];
@@ -197,7 +203,7 @@ function readUnit(pattern: string, at: number): Read {
     return { words, end: end + 1 };
   }
   const [unit = '', letters = unit] =
-    /^(?:\[([^\]^\\-]+)\]|[^()[\]\\^$.*+?{}])/u.exec(pattern.slice(at)) ?? [];
+    /^(?:\[([^\]^\\-]+)\]|\\\.|[^()[\]\\^$.*+?{}])/u.exec(pattern.slice(at)) ?? [];
   if (unit === '') throw new Error(`the words of "${pattern}" cannot be told at ${at}`);
   return { words: new Set(letters), end: at + unit.length };
 }

@@ -9,13 +9,16 @@ import {
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { isCompany } from './no-names/called-like-people.js';
+import { firstWords, wordsOf } from './words-beside.js';
 
 const VERB =
   /^(?:Mark|Grant|Bill|Chase|Frank|Rob|Pat|Will|Rose|Drew|Sue|Jack|Hope|Dean|Chuck|Skip|Wade|Max|Josh|Peg|Nick|Gene|Ray|Art|Rich|Harry|Carol|Dot|Clay|Rusty|Sandy|Lance|Pierce|Dash|Chip|Flip|Tag|Tuck|Hunt|Page|Trace|Cash|Rip|Buck|Hank)$/i;
+const HAS_VERB = firstWords.add(wordsOf(VERB));
 const OBJECT = lean(
   /^\s(?:the|a|an|this|that|these|those|my|your|our|his|her|their|its|it|them|us|me|you|all|each|every|any|as|down|up|out|off|through|in|on|of|for|with|only|both(?! wrote| came| said| had| were| went| got| saw| \p{Ll}+ed(?!\p{L}))|neither|either|everyone|none|one|two|three|four|five|several|some|many|him|others|another|items|rows|cells|tasks|tickets|messages|mails|emails|orders|invoices|lines|issues|entries|files|pages|dates|students|length|number|size|value|and an?|again|later|nothing|anything|everything|twice|once|monthly|weekly|daily)(?![\p{L}'])/iu,
 );
 const MONTH_NAME = /^(?:april|may|june|august|january|july|mai|juni|abril|avril|aprile)$/i;
+const HAS_MONTH = firstWords.add(wordsOf(MONTH_NAME));
 const BEFORE_MONTH = lean(
   /(?:^|[^\p{L}])(?:in|by|until|till|since|from|of|or|and|to|next|last|every|early|late|mid|this|during|before|after|im|en|seit|bis)\s$/iu,
 );
@@ -29,6 +32,7 @@ const BEFORE_SUITE = lean(
 /** What the place of a name tells of it. */
 const TOLD = 0.6;
 const PREFIX = lean(/(?:^|[^\p{L}])(?:O|D|L|Mc|Al|El|Ben)['’-]$/u);
+const MARKS_OF_PREFIX = new Set("'’-");
 const SURNAME_FIRST = "(?:[ODL]['’]|Mc|Mac)?\\p{Lu}[\\p{L}\\p{M}-]+, \\p{Lu}[\\p{L}\\p{M}]+";
 const SURNAME_FIRST_NEXT = lean(`^,? and ${SURNAME_FIRST}(?![\\p{L},])`, 'u');
 const SURNAME_FIRST_BEFORE = lean(`(?<![\\p{L}'’]|, )${SURNAME_FIRST},? and $`, 'u');
@@ -38,6 +42,8 @@ const LETTERS = lean(/^[\p{L}\p{M} '’-]+$/u);
 /** `Mark the box`, `in April`: a verb, or a month. */
 function isWord(text: string, { start, end }: NameSpan): boolean {
   const found = text.slice(start, end);
+  const first = firstWords.at(text, start);
+  if ((first & (HAS_VERB | HAS_MONTH)) === 0) return false;
   if (VERB.test(found)) return OBJECT.test(text.slice(end, end + 12));
   if (SAYS.test(text.slice(end, end + 12))) return false;
   return MONTH_NAME.test(found) && BEFORE_MONTH.test(text.slice(Math.max(0, start - 10), start));
@@ -112,7 +118,9 @@ function join(text: string, spans: readonly NameSpan[], lists: Gazetteer): NameS
     const last = joined.at(-1);
     let span = given;
     if (span.type === 'PERSON') {
-      const prefix = PREFIX.exec(text.slice(Math.max(0, span.start - 4), span.start));
+      const prefix = MARKS_OF_PREFIX.has(text[span.start - 1]!)
+        ? PREFIX.exec(text.slice(Math.max(0, span.start - 4), span.start))
+        : null;
       if (prefix !== null) span = { ...span, start: span.start - prefix[0].replace(/^[^\p{L}]/u, '').length };
     }
     const isNext = last?.type === 'PERSON' && span.type === 'PERSON' && span.start >= last.end;

@@ -4,11 +4,13 @@
  */
 import { lean } from '../lean.js';
 import { matchesOf } from '../matches-of.js';
+import { CLASS_UPPER, charClass, isLetterUnit } from '../model/characters.js';
 import { type Gazetteer, LIST_COMMON, LIST_REGION, wordKey } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { MONTHS, MONTHS_OF_OTHER_SCRIPTS } from '../recognizers/date-words.js';
 import { matchesAtWords, nameSigns } from './name-signs.js';
 import { withNames } from './with-names.js';
+import { firstWords, isSmallAt, wordsOf } from './words-beside.js';
 
 const KNOWN = 0.6;
 /** `Southern California`: a part of a country or state that the lists know. */
@@ -120,6 +122,7 @@ const PEOPLE =
 const CAMEL_CASE = lean(/\p{Ll}\p{Lu}\p{L}*\p{Ll}\p{Lu}|\p{Lu}{3,}\p{Ll}|\p{Ll}\p{Lu}\p{L}*s$/u);
 /** What a place is, or lies, without its name. */
 const KIND = /^(?:casa|town|city|village|downtown|country|county|(?:North|South|East|West)ern)$/;
+const HAS_KIND = firstWords.add(wordsOf(KIND));
 /** A letter, or the names of two languages of programs. */
 const LETTER = /^\p{Lu}(?:\/\p{Lu}\+{0,2}|[<+]+)?$/u;
 
@@ -134,6 +137,15 @@ const DAY_BEHIND = lean(`,? \\d{1,2}\\.? (?:${MONTHS}|${MONTHS_OF_OTHER_SCRIPTS}
 /** `BUSAN AAAAA`: a cry. */
 const CRY = lean(/ (\p{L})\1{3,}$/u);
 
+/** Whether a capital stands behind another letter. */
+function hasCapitalInside(found: string): boolean {
+  for (let at = 1; at < found.length; at++) {
+    if (charClass[found.charCodeAt(at)] === CLASS_UPPER && isLetterUnit(found.charCodeAt(at - 1)))
+      return true;
+  }
+  return false;
+}
+
 /** `U.S. citizens` without the citizens; undefined for an ordinary word such as `town`. */
 export function trimPlace(text: string, span: NameSpan, lists: Gazetteer): NameSpan | undefined {
   if (span.type !== 'LOCATION') return span;
@@ -141,8 +153,10 @@ export function trimPlace(text: string, span: NameSpan, lists: Gazetteer): NameS
   const hasBlank = found.includes(' ');
   const cry = hasBlank ? (CRY.exec(found)?.[0].length ?? 0) : 0;
   if (cry > 0) return { ...span, end: span.end - cry };
-  if (LETTER.test(found) || KIND.test(found) || CAMEL_CASE.test(found)) return undefined;
-  if (/^\p{Ll}+$/u.test(found)) {
+  if (found.length < 5 && LETTER.test(found)) return undefined;
+  if ((firstWords.at(text, span.start) & HAS_KIND) !== 0 && KIND.test(found)) return undefined;
+  if (hasCapitalInside(found) && CAMEL_CASE.test(found)) return undefined;
+  if (isSmallAt(text, span.start) && /^\p{Ll}+$/u.test(found)) {
     return (lists.find(wordKey(text, span.start, span.end)) & LIST_COMMON) === 0 ? span : undefined;
   }
   if (!hasBlank || !BEHIND.test(found)) return span;

@@ -4,6 +4,7 @@ import { matchesOf } from '../matches-of.js';
 import { type Gazetteer, LIST_FIRST_NAME, LIST_FREQUENT_FIRST_NAME, wordKey } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { STREET } from './addresses.js';
+import { firstWords, listsBehind, wordsBehind, wordsOf } from './words-beside.js';
 
 /** Between two places. */
 const BETWEEN = /,? (?:and|via|und|et|y|e) |, | [-–/&] | (?:or|to) (?=\p{Lu})/gu;
@@ -45,25 +46,29 @@ export function placesOf(text: string, span: NameSpan): NameSpan[] {
 
 /** The state behind a town, where it is no part of an address: `Mesa, AZ`. */
 export function stateBehind(text: string, { type, start, end, score }: NameSpan): NameSpan[] {
-  const state = type === 'LOCATION' ? STATE.exec(text.slice(end, end + 8))?.[0] : undefined;
+  const state =
+    type === 'LOCATION' && text[end] === ',' ? STATE.exec(text.slice(end, end + 8))?.[0] : undefined;
   if (state === undefined || /\d/.test(text.slice(start, end))) return [];
   return [{ type, start: end + 2, end: end + state.length, score }];
 }
 
-const GROUND = lean(
-  /^(?:\p{Lu}[\p{L}\p{M}'’.-]+ ){1,3}(?:Park|Bridge|Hall|Stadium|Arena|Airport|Station|Square|Beach|Island|Islands|Lake|Creek|River|Valley|Reservoir|Mountain|Mountains|Museum|Theatre|Theater|Plaza|Hotel|Mall|Castle|Abbey|Cathedral|Tower|Gardens|Pier|Canyon|Falls|Zoo|Playfield|Mansion|Harbour|Harbor|Bay|Peninsula|Street|Avenue|Boulevard|County|Forest|Lighthouse|Ballroom|Auditorium|Campus|Cemetery)$/u,
-);
+const GROUNDS =
+  'Park|Bridge|Hall|Stadium|Arena|Airport|Station|Square|Beach|Island|Islands|Lake|Creek|River|Valley|Reservoir|Mountain|Mountains|Museum|Theatre|Theater|Plaza|Hotel|Mall|Castle|Abbey|Cathedral|Tower|Gardens|Pier|Canyon|Falls|Zoo|Playfield|Mansion|Harbour|Harbor|Bay|Peninsula|Street|Avenue|Boulevard|County|Forest|Lighthouse|Ballroom|Auditorium|Campus|Cemetery';
+const GROUND = lean(`^(?:\\p{Lu}[\\p{L}\\p{M}'’.-]+ ){1,3}(?:${GROUNDS})$`, 'u');
+const ENDS_OF_GROUNDS = new Set(GROUNDS.split('|'));
 /** `Hyun-woo Park` is somebody. */
 const KOREAN = /^\p{Lu}\p{Ll}{1,5}-\p{Ll}{2,6} /u;
 const WATER = /^(?:Lake|Mount|Mt\.?|Fort|Ft\.?|Loch|Cape|Port|River) \p{Lu}/u;
+const HAS_WATER = firstWords.add('Lake|Mount|Mt|Fort|Ft|Loch|Cape|Port|River');
 
 /** Whether what the model takes for somebody is a ground, water or building that is called so: `Elvedon Hall`. */
 export function isGround(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {
   if (type !== 'PERSON') return false;
   const found = text.slice(start, end);
-  if (!found.includes(' ')) return false;
-  if (WATER.test(found)) return true;
-  if (!GROUND.test(found) || KOREAN.test(found)) return false;
+  const blank = found.lastIndexOf(' ');
+  if (blank < 0) return false;
+  if ((firstWords.at(text, start) & HAS_WATER) !== 0 && WATER.test(found)) return true;
+  if (!ENDS_OF_GROUNDS.has(found.slice(blank + 1)) || !GROUND.test(found) || KOREAN.test(found)) return false;
   const first = found.slice(0, found.search(/ /));
   const flags = lists.find(wordKey(first, 0, first.length));
   return (flags & (LIST_FIRST_NAME | LIST_FREQUENT_FIRST_NAME)) === 0;
@@ -77,12 +82,14 @@ const OF_BODY = lean(`(?<!\\p{L})(?:${BODY}) of (?:the )?$`, 'u');
 const BODY_BEHIND = lean(
   /^ (?:(?:General|State|National|Central|City|Memorial|Regional|Children['’]s|Communist|Labour|Liberal|Conservative|Socialist|Democratic|Green|Film|Jazz|Music|Fashion|Book) )?(?:Hospital|Council|Bank|Party|Bureau|Academy|Society|Laborator(?:y|ies)|Institute|Festival|Week|Marathon|Grand Prix|Biennale|Open|Braves|Sox|Bulls|Lakers|Rovers|Wanderers|Suns|Bisons|Championships?|Conference|Review|Records)(?!\p{L})/u,
 );
+const HAS_BODY = wordsBehind.add(wordsOf(BODY_BEHIND));
 const ELECTION_BEHIND = lean(
   /^ (?:(?:general|presidential|federal|mayoral|gubernatorial|provincial|parliamentary|legislative|Senate|special|municipal|local) ){1,2}elections?(?!\p{L})/u,
 );
 const YEAR_BEFORE = /(?:19|20)\d{2} $/;
 
 const PLANET = /^(?:Mercury|Venus|Mars|Jupiter|Saturn|Uranus|Neptune|Pluto|Ceres|Titan|Ganymede|Europa)$/;
+const HAS_PLANET = firstWords.add(wordsOf(PLANET));
 const SKY = lean(
   /(?<!\p{L})(?:Mercury|Venus|Mars|Jupiter|Saturn|Uranus|Neptune|Pluto|Sun|[Mm]oons?|[Pp]lanets?|[Oo]rbit\p{L}*|astronom\p{L}+|spacecraft|telescopes?|asteroids?|atmospheres?)(?!\p{L})/u,
 );
@@ -90,18 +97,24 @@ const SKY_UNITS = 60;
 
 /** Whether it is a planet beside others, or beside what astronomers speak of. Towns are called like them. */
 export function isPlanet(text: string, { start, end }: NameSpan): boolean {
-  if (!PLANET.test(text.slice(start, end))) return false;
+  if ((firstWords.at(text, start) & HAS_PLANET) === 0 || !PLANET.test(text.slice(start, end))) return false;
   return (
     SKY.test(text.slice(Math.max(0, start - SKY_UNITS), start)) || SKY.test(text.slice(end, end + SKY_UNITS))
   );
 }
 
+/** Whether `of` stands before `start`. */
+function isOf(text: string, start: number): boolean {
+  return text.startsWith('of ', start - 3) || text.startsWith('of the ', start - 7);
+}
+
 /** Whether a place is only a part of what a body, an event or an election is called. */
 export function isOfBody(text: string, { start, end }: NameSpan): boolean {
   const before = text.slice(Math.max(0, start - 24), start);
-  if (OF_BODY.test(before)) return true;
+  if (isOf(text, start) && OF_BODY.test(before)) return true;
   const after = text.slice(end, end + 40);
-  return BODY_BEHIND.test(after) || (YEAR_BEFORE.test(before) && ELECTION_BEHIND.test(after));
+  if ((listsBehind(text, end) & HAS_BODY) !== 0 && BODY_BEHIND.test(after)) return true;
+  return YEAR_BEFORE.test(before) && ELECTION_BEHIND.test(after);
 }
 
 const BEFORE_PLACE = lean(
@@ -114,8 +127,10 @@ const NEXT_THING = /,?\s+(?:Phone|Fax|Tel|Telephone|Mobile|Cell|E-?mail|Web)\.?:
 /** `Gulf of Mexico`, or `Kingdom of Judah`, is one place, and an address ends before `Phone`. */
 export function asOnePlace(text: string, given: NameSpan): NameSpan {
   if (given.type !== 'LOCATION') return given;
-  const rest = NEXT_THING.exec(text.slice(given.start, given.end))?.index;
+  const found = text.slice(given.start, given.end);
+  const rest = /\s/.test(found) ? NEXT_THING.exec(found)?.index : undefined;
   const span = rest === undefined ? given : { ...given, end: given.start + rest };
+  if (!isOf(text, span.start)) return span;
   const before = BEFORE_PLACE.exec(text.slice(Math.max(0, span.start - 48), span.start))?.[0];
   return before === undefined ? span : { ...span, start: span.start - before.length };
 }

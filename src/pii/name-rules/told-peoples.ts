@@ -3,6 +3,7 @@ import { lean } from '../lean.js';
 import { type Gazetteer, LIST_NRP, wordKey } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { CAPITAL, HAS_DEED, NAME, type Rule, START } from './told-rules.js';
+import { isSmallAt } from './words-beside.js';
 
 /** Surnames of Korea, behind a given name of two syllables. */
 const KOREAN =
@@ -64,6 +65,7 @@ const DEMONYM = /^\p{Lu}\p{Ll}+(?:i|an|ish|ese|ic)$/u;
 
 /** `Iraqi cities`: a nationality, though the model takes it for a place. */
 export function isDemonym(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {
+  if (type === 'PERSON' ? !isSmallAt(text, start) : !isSmallAt(text, end + 1)) return false;
   const found = text.slice(start, end);
   if (type === 'PERSON')
     return (

@@ -35,7 +35,7 @@ const OWNED = lean(
 
 /** Whether the words beside [start, end) make a brand of it. */
 export function isBrand(text: string, { start, end }: NameSpan, found: string): boolean {
-  const word = /['’]s$/.test(found) ? found.slice(0, -2) : found;
+  const word = found.endsWith("'s") || found.endsWith('’s') ? found.slice(0, -2) : found;
   const isTitled = () => TITLE.test(text.slice(Math.max(0, start - 8), start));
   if (TITLED.has(found)) return isTitled();
   const isInShop = () =>

@@ -1,8 +1,10 @@
 /** Firms, brands, works, bands, teams and programs whose names look like those of people: by their names, and by what stands around. */
 import { lean } from '../../lean.js';
 import { coversAll } from '../../matches-of.js';
+import { CLASS_LETTER, charClass } from '../../model/characters.js';
 import type { NameSpan } from '../../model/names.js';
 import { WordSigns } from '../../word-signs.js';
+import { firstWords, isSmallAt, wordsBehind } from '../words-beside.js';
 
 /** Firms and brands that are called like people, or like a place. */
 const COMPANIES = new Set(
@@ -103,11 +105,11 @@ const NICKNAME =
   'Spurs|Bulls|Celtics|Mavericks|Nuggets|Packers|Steelers|Raptors|Lakers|Clippers|Knicks|Nets|Jazz|Yankees|Mets|Dodgers|Padres|Astros|Mariners|Orioles|Phillies|Braves|Cubs|Patriots|Cowboys|Seahawks|Broncos|Dolphins|Ravens|Bengals|Buccaneers|Falcons|Panthers|Timberwolves|Grizzlies|Pelicans|Cavaliers|Pistons|Pacers|Bucks|Hornets|Warriors|Canucks|Oilers|Bruins|Sabres|Penguins|Blackhawks|Roosters|Springboks';
 /** `Jazz` behind `Utah`. */
 const NICKNAME_BEHIND = new RegExp(`^ (?:${NICKNAME})(?![a-z])`);
+const HAS_NICKNAME = wordsBehind.add(NICKNAME);
 /** What only clubs are called: `Stenhousemuir Rovers`. */
-const CLUB = lean(
-  `^(?:\\p{Lu}[\\p{L}'’.-]+ ){1,2}(?:Villa|Thistle|Wanderers|Rovers|Hotspur|Albion|Athletic|Argyle|Alexandra|Academical|Rangers|Celtic|Dynamo|Dinamo|Lokomotiv|Spartak|${NICKNAME})$`,
-  'u',
-);
+const CLUBS = `Villa|Thistle|Wanderers|Rovers|Hotspur|Albion|Athletic|Argyle|Alexandra|Academical|Rangers|Celtic|Dynamo|Dinamo|Lokomotiv|Spartak|${NICKNAME}`;
+const CLUB = lean(`^(?:\\p{Lu}[\\p{L}'’.-]+ ){1,2}(?:${CLUBS})$`, 'u');
+const ENDS_OF_CLUBS = new Set(CLUBS.split('|'));
 const IN_A_PLACE = lean(/(?<!\p{L})(?:in|from|near|to|nach|aus|en|à|a|w|do|van|te|em|de) $/u);
 const MUSIC = lean(
   /(?<!\p{L})(?:band|bands|gigs?|concerts?|tours?|touring|albums?|vinyl|songs?|festival|listen\p{Ll}*|support from|support act|headlin\p{Ll}+|set ?list|setlist|playlist|playlists|on stage|guitarist|drummer|records?|tickets|Konzert|Album|disco|canción|canciones|chanson|concierto|koncert|zespół|band)(?!\p{L})/iu,
@@ -124,6 +126,9 @@ const SURE_OF_PLACE = 0.7;
 /** Nobody is called so. */
 const GAME =
   /^(?:(?:super )?mario (?:kart|party|bros|odyssey|maker)|super mario|peppa pig|donkey kong|crash bandicoot|duke nukem|sonic the hedgehog|lara croft|carmen sandiego|hello kitty|winnie the pooh|mickey mouse|donald duck|bugs bunny|santa claus|father christmas)$/iu;
+const HAS_GAME = firstWords.add(
+  'super|mario|peppa|donkey|crash|duke|sonic|lara|carmen|hello|winnie|mickey|donald|bugs|santa|father',
+);
 /** Languages, stores and tools of programs, where the words around speak of programs. */
 const PROGRAMS = new Set(
   'Ada|Cassandra|Chef|Clojure|Consul|Crystal|Dart|Delphi|Elm|Hugo|Hudson|Jekyll|Jenkins|Julia|Luigi|Maven|Mercurial|Nix|Pascal|Perl|Phoenix|Prefect|Puppet|Ray|Ruby|Salt|Scala|Selenium|Sinatra|Solr|Spark|Sphinx|Thor|Travis|Vault|Athena|Aurora|Hudi|Iris|Hera|Juno|Lisp|Lua|Marlin|Apollo|Gatsby|Ember|Mercury|Neo4j|Nessie|Sonar|Zod'.split(
@@ -145,10 +150,15 @@ const COMPANIES_IN_SMALL = lower(COMPANIES);
 const WORKS_IN_SMALL = lower(WORKS);
 const BANDS_IN_SMALL = lower(BANDS);
 
-const IN_SMALL = /^\p{Ll}/u;
-
 function isIn(found: string, names: ReadonlySet<string>, inSmall: ReadonlySet<string>): boolean {
-  return names.has(found) || (found.includes(' ') && IN_SMALL.test(found) && inSmall.has(found));
+  return (
+    names.has(found) ||
+    (charClass[found.charCodeAt(0)] === CLASS_LETTER && inSmall.has(found) && found.includes(' '))
+  );
+}
+
+function hasNicknameBehind(text: string, end: number): boolean {
+  return text[end] === ' ' && (wordsBehind.at(text, end + 1) & HAS_NICKNAME) !== 0;
 }
 
 /** Whether it is a band, or the last word of one. */
@@ -160,7 +170,7 @@ function isBand(text: string, start: number, found: string): boolean {
 
 /** `john` of `john wick`. */
 function isBegun(text: string, start: number, end: number): boolean {
-  if (text[end] !== ' ' || !/^\p{Ll}/u.test(text.slice(start, start + 1))) return false;
+  if (text[end] !== ' ' || !isSmallAt(text, start)) return false;
   const word = /^ \p{Ll}+/u.exec(text.slice(end, end + 16))?.[0];
   return word !== undefined && isIn(text.slice(start, end) + word, WORKS, WORKS_IN_SMALL);
 }
@@ -189,11 +199,12 @@ export function isCalledLike(text: string, { type, start, end, score }: NameSpan
   if (type === 'LOCATION' && COMPANIES.has(found) && (score < SURE_OF_PLACE || found.includes(' ')))
     return true;
   if (TEAMS.has(found) && !IN_A_PLACE.test(text.slice(Math.max(0, start - 6), start))) return true;
-  if (found.includes(' ') && CLUB.test(found)) return true;
-  if (type === 'LOCATION' && text[end] === ' ' && NICKNAME_BEHIND.test(text.slice(end, end + 16)))
+  const blank = found.lastIndexOf(' ');
+  if (blank > 0 && ENDS_OF_CLUBS.has(found.slice(blank + 1)) && CLUB.test(found)) return true;
+  if (type === 'LOCATION' && hasNicknameBehind(text, end) && NICKNAME_BEHIND.test(text.slice(end, end + 16)))
     return true;
   if (type !== 'PERSON') return false;
-  if (found.includes(' ') && GAME.test(found)) return true;
+  if (blank > 0 && (firstWords.at(text, start) & HAS_GAME) !== 0 && GAME.test(found)) return true;
   const around = () =>
     `${text.slice(Math.max(0, start - AROUND_UNITS), start)} ${text.slice(end, end + AROUND_UNITS)}`;
   if (PROGRAMS.has(found)) return OF_PROGRAMS.test(around());

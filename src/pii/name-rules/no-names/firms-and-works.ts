@@ -2,10 +2,12 @@
 import { lean } from '../../lean.js';
 import { coversAll } from '../../matches-of.js';
 import type { NameSpan } from '../../model/names.js';
+import { listsBefore, listsBehind, wordsBefore, wordsBehind, wordsOf } from '../words-beside.js';
 
 const BUSINESS = lean(
   /^(?:['’]s|['’]| s)? (?:Pizz(?:a|eria)|Restaurants?|Grill|Grille|Diner|Caf[eé]|Bar|Pub|Tavern|Bakery|Deli|Kitchen|Steakhouse|Burgers?|Barbecue|BBQ|Karate|Gym|Salon|Spa|Motors|Motorsports|Auto|Automotive|Garage|Plumbing|Roofing|Hardware|Stores?|Shops?|Market|Supermarket|Pharmacy|Florist|Jewelers|Furniture|Electric|Construction|Industries|Holdings|Ltd|Inc|Corp|GmbH|LLC|LLP|Bros|Brothers|Foundation|University|College|Hospital|Airport|Stadium|Museum|Street|Avenue|Boulevard)(?![\p{L}\d])/u,
 );
+const HAS_BUSINESS = wordsBehind.add(`s|${wordsOf(BUSINESS)}`);
 /** The same where the model takes it for a part of the name, and nobody is called so. */
 const ENDS_AS_BUSINESS = new Set(
   'Motors Motorsports Automotive Plumbing Roofing Pharmacy Jewelers Construction Industries Holdings Restaurant Pizzeria Supermarket GmbH LLC LLP Controls Instruments Semiconductor Semiconductors Systems Technologies Dynamics Electronics Pharmaceuticals Therapeutics Logistics Foods Sportswear Enterprises Group Insurance Airlines'.split(
@@ -14,11 +16,14 @@ const ENDS_AS_BUSINESS = new Set(
 );
 /** What a company is, behind its name. */
 const COMPANY_FORM = lean(/^,? (?:Inc|Ltd|LLC|LLP|Corp|GmbH|AG|PLC|S\.A\.|and affiliates)(?![\p{L}\d])/u);
+const HAS_COMPANY_FORM = wordsBehind.add(wordsOf(COMPANY_FORM));
 const BEFORE_BUSINESS = /(?:Law Offices of|Hurricane|Typhoon|Cyclone|Tropical Storm|Superstorm) $/;
+const HAS_BEFORE_BUSINESS = wordsBefore.add('of|Hurricane|Typhoon|Cyclone|Storm|Superstorm');
 /** What is sold under a name: `John Deere tractors`. */
 const GOODS = lean(
   /^ (?:(?:face|hand|body|night|day|hair|lip|eye|skin|foot|shower|running|hiking|rain|leather|scented) )?(?:creams?|lotions?|soaps?|balms?|serums?|face masks?|toothpaste|hoovers?|washers?|vacuums?|fridges?|kettles?|toasters?|cups?|mugs?|laptops?|printers?|dishwashers?|bags?|coats?|jackets?|scarf|scarves|belts?|wallets?|socks|glasses|frames|hats|gowns?|ties|backpacks?|suitcases?|fragrances?|aftershave|mascara|foundation shade|candles?|bikes?|cars?|tyres|vans|sedan|SUV|paints?|tractors?|mowers?|cakes|cookies|chocolates?|beers?|whiske?ys?|wines?|vodka|coffee|jeans|shoes|boots|sneakers|trainers|handbags?|purses?|shirts?|suits|dresses|sunglasses|watches|perfumes?|lipsticks?|shampoo|cosmetics|razors?|mattress(?:es)?|sofas?|furniture|guitars?|pianos?|motorcycles?|motorbikes?|trucks?|tires|tyres|batteries|soups?|sauces?|cereals?|ice cream|franchises?|shares|stocks?|vouchers?|gift cards?|outlets?|stores?)(?!\p{L}| (?:the|an?|his|her|its|their|my|your|our|it|them|me|us|him|to|on|for|up|out)(?!\p{L}))/u,
 );
+const HAS_GOODS = wordsBehind.add(wordsOf(GOODS));
 /** Two or three surnames that do something as one: `Lopez, Santos and Coleman is hiring`. */
 const AS_ONE = lean(
   /(?<=^|[.!?\n]\s?)\p{Lu}[\p{L}'’-]+(?:, \p{Lu}[\p{L}'’-]+)?,? (?:and|&) \p{Lu}[\p{L}'’-]+ (?:is|has|was|does|offers|sells)(?!\p{L})/gu,
@@ -31,16 +36,20 @@ const GOODS_BEFORE = lean(
 
 /** Whether what the model takes for somebody is a firm, or what it sells. */
 export function isFirm(text: string, { type, start, end }: NameSpan, found: string): boolean {
-  const after = text.slice(end, end + 24);
-  if (BUSINESS.test(after) || COMPANY_FORM.test(after) || GOODS.test(after)) return true;
+  const behind = listsBehind(text, end);
+  if ((behind & (HAS_BUSINESS | HAS_COMPANY_FORM | HAS_GOODS)) !== 0) {
+    const after = text.slice(end, end + 24);
+    if (BUSINESS.test(after) || COMPANY_FORM.test(after) || GOODS.test(after)) return true;
+  }
   const lastBlank = found.lastIndexOf(' ');
   if (type === 'PERSON' && lastBlank > 0 && ENDS_AS_BUSINESS.has(found.slice(lastBlank + 1))) return true;
   const hasBlank = lastBlank >= 0 || text.slice(start - 4, start) === 'Dr. ';
   const before = text.slice(Math.max(0, start - 28), start);
-  if (BEFORE_BUSINESS.test(before) || (hasBlank && GOODS_BEFORE.test(before))) return true;
+  if ((listsBefore(text, start) & HAS_BEFORE_BUSINESS) !== 0 && BEFORE_BUSINESS.test(before)) return true;
+  if (hasBlank && GOODS_BEFORE.test(before)) return true;
   const from = Math.max(0, start - AS_ONE_UNITS);
   const around = text.slice(from, end + AS_ONE_UNITS);
-  if (!/ (?:and|&) \p{Lu}/u.test(around)) return false;
+  if (!around.includes(' and ') && !around.includes(' & ')) return false;
   return coversAll(around, AS_ONE, start - from, end - from);
 }
 
@@ -56,12 +65,12 @@ const IS_A_WORK = lean(
   `^,? (?:is|was|are|were) (?:an?|the|one of the) (?:(?!(?:for|of|in|at|by|to|on|from|with|who|that|and)(?!\\p{L}))[\\p{L}\\d'’-]+ ){0,4}(?:${WORK}|${THING})${ENDS}`,
   'iu',
 );
+const HAS_IS = wordsBehind.add('is|was|are|were');
 const DEFINITION_UNITS = 80;
 
 /** Whether the sentence tells that the name is that of a work, a firm or another thing. */
 export function isDefinedAsThing(text: string, { end }: NameSpan): boolean {
-  const after = text.slice(end, end + DEFINITION_UNITS);
-  return /^,? (?:is|was|are|were) /.test(after) && IS_A_WORK.test(after);
+  return (listsBehind(text, end) & HAS_IS) !== 0 && IS_A_WORK.test(text.slice(end, end + DEFINITION_UNITS));
 }
 
 /** `American action-comedy film`, `deutscher Roman`. */

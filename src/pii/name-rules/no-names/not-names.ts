@@ -1,6 +1,7 @@
 /** What the model takes for people and is none: shops, storms, titles without a name, ordinary words. */
 import { lean } from '../../lean.js';
 import { matchesOf } from '../../matches-of.js';
+import { CLASS_NEWLINE, CLASS_SPACE, charClass } from '../../model/characters.js';
 import {
   type Gazetteer,
   LIST_COMMON,
@@ -13,11 +14,20 @@ import {
 } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../model/names.js';
 import { WEEKDAYS } from '../../recognizers/weekdays.js';
+import {
+  firstWords,
+  isSmallAt,
+  listsBefore,
+  listsBehind,
+  wordsBefore,
+  wordsBehind,
+  wordsOf,
+} from '../words-beside.js';
 import { isBrand } from './brands.js';
 import { isOfFirmOrGoods } from './called-like-places.js';
 import { isDefinedAsThing, isFirm, isOfWork } from './firms-and-works.js';
 import { isOfGoods } from './goods-of-nations.js';
-import { ROOM } from './not-places.js';
+import { isRoom } from './not-places.js';
 import { isNotSomebody } from './not-somebody.js';
 import { isFood } from './plants-and-food.js';
 import { isProduct, TOOLS } from './products.js';
@@ -30,10 +40,17 @@ const ORGANIZATION =
 /** A train is none of the places that it runs between. */
 const SURE = 0.9;
 const CARRIER = lean(/^(?:['’]s)? (?:trains?|flights?|airlines?)(?!\p{L})/u);
+const HAS_CARRIER = wordsBehind.add(wordsOf(CARRIER));
 /** A paper, a school or an authority of a place. */
 const INSTITUTION = lean(
   /^ (?:Examiner|Times|Post|Chronicle|Herald|Tribune|Gazette|Globe|News|University|College|Institute|Orchestra|Symphony|Philharmonic|Airlines|Airways|Police|FC|United|Marriott|Hilton|Attorney|Department|Ministry|Senate|Parliament|Army|Navy|Air Force|International|Film Festival|Stock Exchange)(?!\p{L})/u,
 );
+const HAS_INSTITUTION = wordsBehind.add(wordsOf(INSTITUTION));
+const TEAMS_MEET = 'vs|versus|beats?|beating|outscor(?:e[sd]?|ing)|defeats|thrash(?:es|ed)?';
+const HAS_TEAM = wordsBehind.add(
+  `v|${TEAMS_MEET}|score[sd]?|scoring|striker|defender|goalkeeper|midfielder|winger|quarterback|squad`,
+);
+const HAS_BEFORE_TEAM = wordsBefore.add(`v|${TEAMS_MEET}`);
 /** A team is called like its town or country. */
 const TEAM = lean(
   /^ (?:vs?\.?|versus|beats?|beating|outscor(?:e[sd]?|ing)|defeats|thrash(?:es|ed)?|score[sd]?|scoring|striker|defender|goalkeeper|midfielder|winger|quarterback|squad|\d{1,3} ?[-–] ?\d{1,3})(?![\p{L}\d])/u,
@@ -48,6 +65,7 @@ const TITLE_ALONE =
 const THE_THING = lean(/^[Tt]he(?: \p{Ll}[\p{L}\p{M}]*)+$/u);
 /** Heads of columns that stand side by side. */
 const IN_COLUMNS = / {3}|\t/;
+const HAS_WORLD = firstWords.add('world|mundo|monde|welt|mondo|wereld|świecie');
 const HELLO = lean(/(?<!\p{L})(?:hello|hola|bonjour|hallo|ciao|olá|cześć|witaj),? $/iu);
 const WORLD = /^(?:world|mundo|monde|welt|mondo|wereld|świecie)$/iu;
 /** Before a word that is not there only since a sentence begins. */
@@ -62,13 +80,16 @@ const GOES_ON =
 /** Words that begin a sentence and no name, where the model knows their language little. */
 const FIRST_WORDS =
   /^(?:Sheikh|Olá|Oi|Ela|Ele|Eles|Elas|Prezad[oa]|Car[oa]|Hoi|Hallo|Geachte|Beste|Heer|Mevrouw|Cześć|Szanown[yae]|Panie|Pani|Pan|Proszę|Moja|Mój|Minha|Meu|Mijn|Ons|Onze|Viajo|Nasci|Moro|Senhora?|Dona)(?: |$)/u;
+const HAS_FIRST_WORD = firstWords.add(wordsOf(FIRST_WORDS));
 /** A title alone, and words for somebody. */
 const NO_ONE =
   /^(?:Salaam|Salam|Salaams|Namaste|Merhaba|Fwd|Fw|Re|Bcc|Attn|Subj|Groet|Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Sir|Madam|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/;
+const HAS_NO_ONE = firstWords.add(NO_ONE.source.slice(1, -'\\.?$'.length));
 /** `Ada Lind - ada dot lind`. */
 const DASH_BEHIND = /(?<=^\p{Lu}.*) - \p{Ll}.*$/u;
 /** `jullie de contributie`: pronouns in small letters, which nobody is called. */
 const PRONOUN = /^(?:jullie|ihnen|vosotros|ustedes|vocês|euch|wij|zij)(?: |$)/;
+const HAS_PRONOUN = firstWords.add(wordsOf(PRONOUN));
 /** `Elke vrijdag`. */
 const HAS_WEEKDAY = lean(` (?=\\p{Ll})(?:${WEEKDAYS})(?!\\p{L})`, 'u');
 /** `import Mark from './Mark.vue'`, in a patch too. */
@@ -101,6 +122,7 @@ function isInPath(text: string, start: number, end: number): boolean {
 
 /** A title is no part of the name. */
 const TITLE = /^(?:Mr|Mrs|Ms|Dr|Prof)\.? (?=\p{Lu})/u;
+const HAS_TITLE = firstWords.add('Mr|Mrs|Ms|Dr|Prof');
 /** What any of the words behind a name begins with. */
 const SMALL_BEHIND = / \p{Ll}/u;
 /** `Matilde em Faro`, in Portuguese: somebody in a town. */
@@ -113,14 +135,15 @@ const ORDINARY_BEHIND = /^\p{Lu}.* (?<word>\p{Ll}{3,})$/u;
 /** A person without the words before and behind that are no part of the name. Undefined if nothing is left. */
 export function trimPerson(text: string, given: NameSpan, lists: Gazetteer): NameSpan | undefined {
   let span = given;
-  for (;;) {
+  while ((firstWords.at(text, span.start) & HAS_FIRST_WORD) !== 0) {
     const first = FIRST_WORDS.exec(text.slice(span.start, span.end))?.[0];
     if (first === undefined) break;
     span = { ...span, start: span.start + first.length };
     if (span.start >= span.end) return undefined;
   }
   if (!text.slice(span.start, span.end).includes(' ')) return span;
-  const title = TITLE.exec(text.slice(span.start, span.end))?.[0].length ?? 0;
+  const isTitled = (firstWords.at(text, span.start) & HAS_TITLE) !== 0;
+  const title = isTitled ? (TITLE.exec(text.slice(span.start, span.end))?.[0].length ?? 0) : 0;
   if (title > 0) span = { ...span, start: span.start + title };
   const found = text.slice(span.start, span.end);
   if (!SMALL_BEHIND.test(found)) return span;
@@ -147,44 +170,59 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
     isTermOrSaying(text, start, end, found)
   )
     return true;
-  if (STORM.test(found) || TOOLS.has(found) || isInPath(text, start, end)) return true;
+  const hasBlank = found.includes(' ');
+  if ((hasBlank && STORM.test(found)) || TOOLS.has(found) || isInPath(text, start, end)) return true;
   const before = text.slice(Math.max(0, start - 20), start);
   if (isTopic(text, span, found, lists)) return true;
-  if (WORLD.test(found) && HELLO.test(before)) return true;
+  const first = firstWords.at(text, start);
+  if ((first & HAS_WORLD) !== 0 && WORLD.test(found) && HELLO.test(before)) return true;
+  const behind = listsBehind(text, end);
   if (type === 'LOCATION') {
-    if (THE_THING.test(found) && !hasPlace(text, start + 4, end, lists)) return true;
+    if (hasBlank && THE_THING.test(found) && !hasPlace(text, start + 4, end, lists)) return true;
     const after = text.slice(end, end + 20);
-    if (TEAM.test(after) || BEFORE_TEAM.test(before)) return true;
+    if (((behind & HAS_TEAM) !== 0 || isDigitAt(text, end + 1)) && TEAM.test(after)) return true;
+    if ((listsBefore(text, start) & HAS_BEFORE_TEAM) !== 0 && BEFORE_TEAM.test(before)) return true;
     return (
-      ORGANIZATION.test(found) ||
-      CARRIER.test(after) ||
-      INSTITUTION.test(after) ||
+      (hasBlank && ORGANIZATION.test(found)) ||
+      ((behind & HAS_CARRIER) !== 0 && CARRIER.test(after)) ||
+      ((behind & HAS_INSTITUTION) !== 0 && INSTITUTION.test(after)) ||
       isOfFirmOrGoods(text, span, lists)
     );
   }
   if (type !== 'PERSON') return false;
-  if (NO_ONE.test(found) || PRONOUN.test(found) || HAS_WEEKDAY.test(found)) return true;
-  if (ONE_WORD.test(found) && ROOM.test(text.slice(Math.max(0, start - 24), start))) return true;
+  if ((first & (HAS_NO_ONE | HAS_PRONOUN)) !== 0 && (NO_ONE.test(found) || PRONOUN.test(found))) return true;
+  if (hasBlank ? HAS_WEEKDAY.test(found) : isRoom(text, start, found)) return true;
   if (before.endsWith('import ') && IMPORTED.test(text.slice(end, end + 7))) return true;
-  if (SMALL_WORD.test(found) && ARTICLE.test(before) && !isPortuguese(text, span, before, lists)) return true;
+  if (
+    isSmallAt(text, start) &&
+    SMALL_WORD.test(found) &&
+    ARTICLE.test(before) &&
+    !isPortuguese(text, span, before, lists)
+  )
+    return true;
   if (isNotSomebody(text, span, found, lists) || isBrand(text, span, found)) return true;
   if (
     IN_COLUMNS.test(found) ||
-    YOURS.test(found) ||
-    (IN_DUTCH.test(found) && /^ \p{Ll}/u.test(text.slice(end, end + 2)))
+    (hasBlank && YOURS.test(found)) ||
+    (found.endsWith('e') && IN_DUTCH.test(found) && /^ \p{Ll}/u.test(text.slice(end, end + 2)))
   )
     return true;
-  if (TITLE_ALONE.test(found) || isFirm(text, span, found)) return true;
+  if ((hasBlank && TITLE_ALONE.test(found)) || isFirm(text, span, found)) return true;
   if (isColour(text, start, found) || isProduct(text, start, end, found)) return true;
   if (isVerb(found, before) || isThing(text, start, end, found)) return true;
   if (isRise(found, before, text.slice(end, end + 12))) return true;
-  if (!ONE_WORD.test(found) || !SENTENCE_START.test(before)) return false;
+  if (hasBlank || !ONE_WORD.test(found) || !SENTENCE_START.test(before)) return false;
   return (
     ABSTRACT.test(found) ||
     isOrderTo(text, end, found) ||
     isOrdinary(text, start, end, lists) ||
     (ITEM_START.test(before) && isOrder(text, start, end, lists))
   );
+}
+
+function isDigitAt(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit >= 0x30 && unit <= 0x39;
 }
 
 /** Where an item of a list begins. */
@@ -229,12 +267,17 @@ const HEADING = /(?:^|\n)#{1,6} [^\n]*$/;
 /** The rest of a heading with a line below it. */
 const UNDERLINED = /^[^\n]{0,30}\n(?:={3,}|-{3,}|~{3,}) *(?:\n|$)/;
 const LINE_UNITS = 80;
-const MARKED = /^[#\s]/;
+const HASH = 0x23;
+
+function isMarked(unit: number): boolean {
+  const kind = charClass[unit];
+  return unit === HASH || kind === CLASS_SPACE || kind === CLASS_NEWLINE;
+}
 
 /** What a heading is about (`## Benchmark`), unless the lists know the name well. */
 function isTopic(text: string, { type, start, end }: NameSpan, found: string, lists: Gazetteer): boolean {
   // The marks of a heading can be taken for a part of the name.
-  const first = start + (MARKED.test(found) ? /^[#\s]*/.exec(found)![0].length : 0);
+  const first = start + (isMarked(text.charCodeAt(start)) ? /^[#\s]*/.exec(found)![0].length : 0);
   const before = text.slice(Math.max(0, first - LINE_UNITS), first);
   const isHeading =
     (before.includes('#') && HEADING.test(before)) ||

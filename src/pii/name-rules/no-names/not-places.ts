@@ -1,5 +1,6 @@
 /** What the model takes for places and is none: acronyms, ordinary words, items of lists, columns, and years of copyright. */
 import { lean } from '../../lean.js';
+import { CLASS_DIGIT, CLASS_LETTER, charClass, isLetterUnit } from '../../model/characters.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -14,6 +15,7 @@ import {
 import type { NameSpan } from '../../model/names.js';
 import { MONTHS } from '../../recognizers/date-words.js';
 import { WEEKDAYS } from '../../recognizers/weekdays.js';
+import { isSmallAt, listsBefore, wordsBefore } from '../words-beside.js';
 
 const PLACES = LIST_CITY | LIST_LARGE_CITY | LIST_REGION | LIST_STREET | LIST_PLACE | LIST_PLACE_HEAD;
 /** So sure of an ordinary word the model must be. */
@@ -51,33 +53,42 @@ const NAME = lean(
 const CALENDAR = lean(`^(?=\\p{Ll})(?:${MONTHS}|${WEEKDAYS})$`, 'u');
 
 /** `US passport`: whose document it is, and no place. */
-const LETTERS = /^(?:US|U\.S\.|USA|UK|U\.K\.|EU)$/;
+const LETTERS = new Set(['US', 'U.S.', 'USA', 'UK', 'U.K.', 'EU']);
 const DOCUMENT = lean(/^ (?:passports?|visas?|keyboard|edition|layout|spelling|letter size)(?!\p{L})/u);
 
 /** Before the name of a room of an office, which is called like a town or somebody. */
-export const ROOM = lean(
+const ROOM = lean(
   /(?<!\p{L})(?:(?:(?:[Mm]eeting|[Cc]onference|[Bb]oard) ?)?[Rr]oom|Besprechungsraum|Konferenzraum|Meetingraum|Sitzungszimmer|[Ss]alle(?: de réunion)?|[Ss]ala(?: de reuniones| riunioni| de reuniões| konferencyjna)?|[Vv]ergaderzaal|[Vv]ergaderruimte) ["'“«]?$/u,
 );
+const HAS_ROOM = wordsBefore.add(
+  'room|meetingroom|conferenceroom|boardroom|Besprechungsraum|Konferenzraum|Meetingraum|Sitzungszimmer|salle|réunion|sala|reuniones|riunioni|konferencyjna|vergaderzaal|vergaderruimte',
+);
+
+/** Whether a word is the name of a room. */
+export function isRoom(text: string, start: number, found: string): boolean {
+  if ((listsBefore(text, start) & HAS_ROOM) === 0) return false;
+  return ONE_WORD.test(found) && ROOM.test(text.slice(Math.max(0, start - 24), start));
+}
 
 /** Whether a span that the model takes for a place is none. */
 export function isNoPlace(text: string, { start, end, score }: NameSpan, lists: Gazetteer): boolean {
   const found = text.slice(start, end);
+  const first = charClass[text.charCodeAt(start)];
   if (
-    LONG_NUMBER.test(found) ||
-    NUMBERED.test(found) ||
-    ITEM.test(found) ||
+    (first === CLASS_DIGIT && (LONG_NUMBER.test(found) || ITEM.test(found))) ||
+    (isSmallAt(text, start) && (NUMBERED.test(found) || CALENDAR.test(found))) ||
     (/\s/.test(found) && (COLUMNS.test(found) || LISTED_DAY.test(found))) ||
     BANK.test(found) ||
-    CALENDAR.test(found) ||
-    (ONE_WORD.test(found) && ROOM.test(text.slice(Math.max(0, start - 24), start))) ||
-    (LETTERS.test(found) && DOCUMENT.test(text.slice(end, end + 16))) ||
-    (/\d$/.test(found) && GOES_ON.test(text.slice(end, end + 16)))
+    isRoom(text, start, found) ||
+    (LETTERS.has(found) && DOCUMENT.test(text.slice(end, end + 16))) ||
+    (charClass[text.charCodeAt(end - 1)] === CLASS_DIGIT && GOES_ON.test(text.slice(end, end + 16)))
   )
     return true;
-  if (CAPITALS.test(found) && found.length > 2 && score < SURE) {
+  if (score >= SURE) return false;
+  if (found.length > 2 && charClass[text.charCodeAt(start + 1)] !== CLASS_LETTER && CAPITALS.test(found)) {
     return !isKnown(found, lists) && !BEFORE_PLACE.test(text.slice(Math.max(0, start - 8), start));
   }
-  if (score >= SURE || !ONE_WORD.test(found)) return false;
+  if (!ONE_WORD.test(found)) return false;
   const flags = lists.find(wordKey(text, start, end));
   return (flags & LIST_COMMON) !== 0 && (flags & PLACES) === 0;
 }
@@ -103,14 +114,15 @@ export function withForm(text: string, span: NameSpan): NameSpan {
 
 /** A place without the number of the next item of a list. */
 export function withoutNextItem(text: string, span: NameSpan): NameSpan {
-  const found = text.slice(span.start, span.end);
-  const item = /^[.)]/.test(text.slice(span.end, span.end + 1)) ? NEXT_ITEM.exec(found) : null;
+  const unit = text[span.end];
+  const item = unit === '.' || unit === ')' ? NEXT_ITEM.exec(text.slice(span.start, span.end)) : null;
   return item === null ? span : { ...span, end: span.start + item.index };
 }
 
 /** The people of `2009 Ewa Lis`, line by line; undefined where it is something else. */
 export function peopleOfYears(text: string, span: NameSpan): NameSpan[] | undefined {
-  if (!BEGINS_WITH_YEAR.test(text.slice(span.start, span.start + 4))) return undefined;
+  if (isLetterUnit(text.charCodeAt(span.start)) || !BEGINS_WITH_YEAR.test(text[span.start]!))
+    return undefined;
   const lines = text.slice(span.start, span.end).split('\n');
   if (!YEAR_AND_NAME.test(lines[0]!.trim())) return undefined;
   const people: NameSpan[] = [];

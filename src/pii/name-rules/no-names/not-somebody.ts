@@ -2,6 +2,7 @@
 import { lean } from '../../lean.js';
 import { type Gazetteer, LIST_FIRST_NAME, LIST_FREQUENT_FIRST_NAME, wordKey } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../model/names.js';
+import { isSmallAt, listsBefore, wordsBefore } from '../words-beside.js';
 import { isPlant } from './plants-and-food.js';
 
 const RELATIVE =
@@ -18,6 +19,9 @@ const LOOKS = /^, \p{Ll}+(?:[,.;]| and )/u;
 /** `the Suzuki is fine`: nobody stands behind an article. */
 const ARTICLE = lean(
   /(?<!\p{L})(?:[Tt]he|[Aa]n?|another|every|each|[Tt]his|[Tt]hat) (?:(?:old|new|blue|red|white|black|grey|gray|silver|green|yellow) )?$/u,
+);
+const HAS_ARTICLE = wordsBefore.add(
+  'the|an?|another|every|each|this|that|old|new|blue|red|white|black|grey|gray|silver|green|yellow',
 );
 const DOES = lean(
   /^(?:[,.;!?]|$| (?:is|was|has|had|needs?|needed|goes|went|broke|won['’]t|will|runs|starts|stalled|belongs?|parked|and|or|with)(?!\p{L}))/u,
@@ -50,7 +54,7 @@ const ABOVE_ADDRESS = /^ to ?(?::|\n)/i;
 
 /** `mark` of `mark-and-sweep`: a part of a word in small letters. */
 function isInCompound(text: string, start: number, end: number): boolean {
-  if (!LETTER.test(text[start]!)) return false;
+  if (!isSmallAt(text, start)) return false;
   const isBefore = text[start - 1] === '-' && LETTER.test(text[start - 2] ?? '');
   return isBefore || (text[end] === '-' && LETTER.test(text[end + 1] ?? ''));
 }
@@ -68,16 +72,16 @@ export function isNotSomebody(
 ): boolean {
   const after = text.slice(end, end + 24);
   const before = text.slice(Math.max(0, start - 12), start);
-  if (RELATIVE.test(found) && OWNER.test(before)) return true;
+  if (isSmallAt(text, start) && RELATIVE.test(found) && OWNER.test(before)) return true;
   if (text[end + 1] === 's' && OWNS.test(after) && RELATIVE.test(found.toLowerCase())) return true;
-  if (IDENTIFIER.has(found) || (LETTER.test(found[0]!) && OWNED.test(found))) return true;
+  if (IDENTIFIER.has(found) || (isSmallAt(text, start) && OWNED.test(found))) return true;
   if (found === 'Bill' && ABOVE_ADDRESS.test(after)) return true;
   if (READER.has(found) && before.endsWith(', ')) return true;
   if (isPlant(text, start, end, found) || isInCompound(text, start, end)) return true;
   if (text[end] === ',' && FIRM_BEHIND.test(text.slice(end, end + 80))) return true;
   if (found.includes(' ')) return false;
-  if (COLOUR.test(found) && LOOKS.test(after)) return true;
-  if (!ARTICLE.test(before)) return false;
+  if (text[end] === ',' && COLOUR.test(found) && LOOKS.test(after)) return true;
+  if ((listsBefore(text, start) & HAS_ARTICLE) === 0 || !ARTICLE.test(before)) return false;
   if (OF_FIRM.has(found) && !/^ \p{Lu}/u.test(after)) return true;
   if (!DOES.test(after)) return false;
   return (lists.find(wordKey(text, start, end)) & (LIST_FIRST_NAME | LIST_FREQUENT_FIRST_NAME)) === 0;

@@ -2,6 +2,7 @@
 import { lean } from '../../lean.js';
 import type { NameSpan } from '../../model/names.js';
 import { joinAddresses } from '../addresses.js';
+import { firstWords } from '../words-beside.js';
 import { withForm } from './not-places.js';
 
 const BETWEEN_PARTS = /^[\s,;?\-–|]{0,12}$/;
@@ -11,16 +12,15 @@ const ENGLISH_LANGUAGES =
   'english|french|german|spanish|italian|portuguese|dutch|polish|russian|turkish|japanese|chinese|korean|arabic|hindi|greek|swedish|danish|finnish|norwegian|czech|hungarian|ukrainian|romanian|vietnamese|thai|hebrew|latin|basque|catalan|welsh|persian|farsi|urdu|bengali|tamil|malay|bulgarian|serbian|croatian|slovak|estonian|latvian|lithuanian|icelandic';
 /** What no place is called. Other languages have `Italien` for both. */
 const NO_PLACE = lean(`^(?:${ENGLISH_LANGUAGES})$`, 'i');
-const LANGUAGE = lean(
-  `^(?:${[
-    ENGLISH_LANGUAGES,
-    'inglés|francés|alemán|español|italiano|portugués|neerlandés|polaco|ruso|turco|japonés|chino|coreano|árabe|griego|sueco|catalán',
-    '(?:engl|französ|deut|span|italien|portugies|niederländ|poln|russ|türk|japan|chines|korean|arab|griech|schwed)isch(?:e|en)?|deutsch(?:e|en)?',
-    'anglais|français|allemand|espagnol|italien|portugais|néerlandais|polonais|russe|turc|japonais|chinois|coréen|arabe|grec|suédois',
-    'inglese|francese|tedesco|spagnolo|portoghese|olandese|polacco|russo|giapponese|cinese|coreano|arabo|greco|svedese',
-  ].join('|')})$`,
-  'iu',
-);
+const LANGUAGES = [
+  ENGLISH_LANGUAGES,
+  'inglés|francés|alemán|español|italiano|portugués|neerlandés|polaco|ruso|turco|japonés|chino|coreano|árabe|griego|sueco|catalán',
+  '(?:engl|französ|deut|span|italien|portugies|niederländ|poln|russ|türk|japan|chines|korean|arab|griech|schwed)isch(?:e|en)?|deutsch(?:e|en)?',
+  'anglais|français|allemand|espagnol|italien|portugais|néerlandais|polonais|russe|turc|japonais|chinois|coréen|arabe|grec|suédois',
+  'inglese|francese|tedesco|spagnolo|portoghese|olandese|polacco|russo|giapponese|cinese|coreano|arabo|greco|svedese',
+].join('|');
+const LANGUAGE = lean(`^(?:${LANGUAGES})$`, 'iu');
+const HAS_LANGUAGE = firstWords.add(LANGUAGES);
 const BEFORE_LANGUAGE = lean(
   /(?:^|[^\p{L}])(?:in|into|to|from|en|al|del|auf|ins|aus dem|au|du|vers l[ea']|in lingua|dal|dall'|stud(?:y|ies|ied|ying)|learn(?:s|ed|ing|t)?|speak(?:s|ing)?|spoke|teach(?:es|ing)?|taught|understands?|fluent in|(?:apprend|parle|étudie|aprend|habl|estudi|lern|sprech|sprich|studier)\p{L}{0,4}(?: le| l'| el)?)\s?$/iu,
 );
@@ -58,6 +58,7 @@ function isPlace(text: string, spans: readonly NameSpan[], i: number): boolean {
 
 /** `into German:`, `en francés.`, `auf Deutsch?`: the word is a language when nothing follows that it could describe. */
 function isLanguage(text: string, { type, start, end }: NameSpan): boolean {
+  if ((firstWords.at(text, start) & HAS_LANGUAGE) === 0) return false;
   const found = text.slice(start, end);
   if (!LANGUAGE.test(found)) return false;
   if (type === 'LOCATION' && NO_PLACE.test(found)) return true;

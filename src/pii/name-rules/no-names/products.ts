@@ -1,4 +1,5 @@
 /** Programs, services and models of language that are called like people and places. */
+import { firstWords } from '../words-beside.js';
 
 const ONE_WORD = /^\p{Lu}\p{Ll}+$/u;
 /** Programs and services that the model takes for people and places, and that nobody and no town is called like. */
@@ -15,6 +16,7 @@ export const TOOLS = new Set(
 /** Models that are called like people, and what their names go on with. */
 const PRODUCT =
   /^(?:Claude|Gemini|Gemma|Llama|Mistral|Grok|Nova|Jamba|Ernie|Falcon|Titan)(?: \p{Lu}\p{Ll}+)?$/u;
+const HAS_PRODUCT = firstWords.add('Claude|Gemini|Gemma|Llama|Mistral|Grok|Nova|Jamba|Ernie|Falcon|Titan');
 const PRODUCT_WORD =
   / (?:Opus|Sonnet|Haiku|Code|Desktop|Instant|Pro|Flash|Ultra|Nano|Scout|Maverick|Large|Small|Medium|Max|Lite)$/;
 const VERSION = /^(?: v?\d{1,2}(?:\.\d{1,3}|(?![\d.:/-]))| model|-\d)/;
@@ -23,8 +25,9 @@ const VERSION_OF_ANYTHING = /^ v?\d{1,2}\.\d{1,3}(?!\d)/;
 /** `Claude Opus`, `Gemma 3`, `Rosetta 2.1`. */
 export function isProduct(text: string, start: number, end: number, found: string): boolean {
   const after = text.slice(end, end + 10);
-  if (ONE_WORD.test(found) && VERSION_OF_ANYTHING.test(after)) return true;
+  if (VERSION_OF_ANYTHING.test(after) && ONE_WORD.test(found)) return true;
   return (
+    (firstWords.at(text, start) & HAS_PRODUCT) !== 0 &&
     PRODUCT.test(found) &&
     (PRODUCT_WORD.test(found) || VERSION.test(after) || /[a-z]-$/.test(text.slice(start - 2, start)))
   );

@@ -17,6 +17,7 @@ import {
   wordKey,
 } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../model/names.js';
+import { isSmallAt } from '../words-beside.js';
 
 /** Units between a name and code that make the text around it technical. */
 const NEAR = 1_000;
@@ -65,7 +66,7 @@ function evidenceFor({ type, score }: NameSpan, found: string): number {
 
 /** In small letters, and part of `travis-image` or all of `[travis]`. */
 function isLabel(text: string, { start, end }: NameSpan, found: string): boolean {
-  if (!/^\p{Ll}+$/u.test(found)) return false;
+  if (!isSmallAt(text, start) || !/^\p{Ll}+$/u.test(found)) return false;
   return text[end] === '-' || (text[start - 1] === '[' && text[end] === ']');
 }
 

@@ -2,9 +2,9 @@
 import { lean } from '../../lean.js';
 import { CLASS_LETTER, CLASS_UPPER, charClass } from '../../model/characters.js';
 import type { NameSpan } from '../../model/names.js';
+import { firstWords, isSmallAt, wordsOf } from '../words-beside.js';
 
 const ONE_WORD = lean(/^\p{L}+$/u);
-const IN_SMALL = /^\p{Ll}/u;
 /** What a screen or a program has, behind its name: `the Grant button`, `the Jackson parser`. */
 const PARTS = new Set(
   (
@@ -30,12 +30,11 @@ const LIBRARIES = new Set(
 /** Languages of programs in the forms that a sentence gives them: `w Pythonie`. The islands are written otherwise. */
 const LANGUAGE =
   /^(?:(?:Python|Kotlin|Rust|Perl|Pascal|Swift|Fortran|Haskell|Erlang|Clojure|Django|JavaScript|Javascript|TypeScript|Linux|Docker|Excel|GitHub)(?:a|ie|em|u|owi|s|ze|cie)|Javie|Javy|Javę|Javą|Pythonie|Ruście|Skali|Gicie|Bashu|Bashem)(?: \p{Ll}+)?$/u;
+const HAS_LANGUAGE = firstWords.add(wordsOf(LANGUAGE));
 /** The line of a style sheet, or of a figure, that names its fonts. */
 const FONT = lean(
   /(?<![\p{L}\p{N}])(?:font(?:-?family|-?face|_family|name|_name)?|typeface)["']?\s?[:=][^;{}\n]*$/iu,
 );
-/** This is told sooner. */
-const IS_OF_FONT = /[Ff]ont|typeface/;
 /** A command of a shell on the same line. */
 const COMMAND =
   /(?:^|[\n;|&`'"$#>(] ?|sudo )(?:kubectl|docker(?:-compose)?|podman|helm|git|ssh|scp|rsync|curl|wget|aws|gcloud|npm|npx|pnpm|terraform|ansible(?:-playbook)?|systemctl|journalctl|pip3?|tmux|vagrant|heroku|psql|mysql|redis-cli|nmap|nslookup) [^\n]*$/u;
@@ -47,11 +46,11 @@ const LINE_UNITS = 120;
 
 /** Whether the words beside it say that a span is a part of a program, of a screen or of a command. */
 export function isOfProgram(text: string, { type, start, end }: NameSpan, found: string): boolean {
-  if (LANGUAGE.test(found)) return true;
+  if ((firstWords.at(text, start) & HAS_LANGUAGE) !== 0 && LANGUAGE.test(found)) return true;
   const line = text.slice(Math.max(0, start - LINE_UNITS), start);
-  if (IS_OF_FONT.test(line) && FONT.test(line)) return true;
+  if ((line.includes('ont') || line.includes('typeface')) && FONT.test(line)) return true;
   if (!ONE_WORD.test(found)) return false;
-  if (IN_SMALL.test(found) && COMMAND.test(line))
+  if (isSmallAt(text, start) && COMMAND.test(line))
     return GLUED.test(line) || (type === 'LOCATION' && !IN_A_PLACE.test(line));
   const before = wordBefore(text, start);
   if (PARTS_BEFORE.has(before) || (type === 'PERSON' && LIBRARIES.has(before))) return true;

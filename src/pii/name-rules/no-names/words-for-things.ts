@@ -1,4 +1,6 @@
 import { lean } from '../../lean.js';
+import { CLASS_LETTER, charClass } from '../../model/characters.js';
+import { isSmallAt } from '../words-beside.js';
 /** Names that are words for things and deeds, too: `to be frank`, `faith and grace`, `Grant funding`. */
 
 /** What people do and are, behind a name at the beginning of a sentence. */
@@ -37,9 +39,10 @@ const THING_BEHIND =
 /** Two words for things with a word between them, or what is granted. */
 export function isThing(text: string, start: number, end: number, found: string): boolean {
   const after = text.slice(end, end + 20);
-  if (IS_WORD.test(found) && THING_BEHIND.test(after) && !OF_PEOPLE.test(after)) return true;
+  if (isSmallAt(text, end + 1) && IS_WORD.test(found) && THING_BEHIND.test(after) && !OF_PEOPLE.test(after))
+    return true;
   if (found === 'Grant' && GRANTED.test(after)) return true;
-  if (!IS_THING.test(found.toLowerCase())) return false;
+  if (found.includes(' ') || !IS_THING.test(found.toLowerCase())) return false;
   const other = AND_THING.exec(after)?.[1] ?? THING_AND.exec(text.slice(Math.max(0, start - 20), start))?.[1];
   return other !== undefined && IS_THING.test(other.toLowerCase());
 }
@@ -47,13 +50,12 @@ export function isThing(text: string, start: number, end: number, found: string)
 /** Colours and flowers of other languages, in a sentence that writes names with a capital: `la grue rose`. */
 const COLOUR =
   /^(?:rose|rosa|roze|violette?|violeta|viola|blanche|bianca|blanca|olive|iris|marguerite|margherita|margarita|jasmin|azalea|camelia|lilas|marine|bruna|celeste|alba|aurora|estrella|luna|stella|perla)$/;
-const IN_SMALL = /^\p{Ll}/u;
 const WITH_CAPITAL = /(?:^|[.!?\n«“"])[ \u00a0]*\p{Lu}[^.!?\n]*$/u;
 const SENTENCE_UNITS = 120;
 
 /** Whether it is a colour or a flower and no name. */
 export function isColour(text: string, start: number, found: string): boolean {
-  if (!IN_SMALL.test(found)) return false;
+  if (!isSmallAt(text, start)) return false;
   const [first, ...rest] = found.split(' ');
   if (!COLOUR.test(first!) || rest.some((word) => /^\p{Lu}/u.test(word))) return false;
   return WITH_CAPITAL.test(text.slice(Math.max(0, start - SENTENCE_UNITS), start));
@@ -87,6 +89,7 @@ export function isRise(found: string, before: string, after: string): boolean {
 
 /** In small letters, where a verb or a thing stands: `does not grant`, `hope for joy`. */
 export function isVerb(found: string, before: string): boolean {
+  if (charClass[found.charCodeAt(0)] !== CLASS_LETTER) return false;
   return (
     (found === 'frank' && FRANK.test(before)) ||
     (IS_VERB.test(found) && BEFORE_VERB.test(before)) ||
