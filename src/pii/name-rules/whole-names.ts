@@ -14,6 +14,7 @@ import {
   wordKey,
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
+import { isSmallAt, listsBehind, wordsBehind } from './words-beside.js';
 
 const SURE = 0.5;
 const SURE_OF_PLACE = 0.9;
@@ -113,7 +114,7 @@ function mayBeGiven(word: string, lists: Gazetteer): boolean {
 
 /** `de sleutels van Femke`: what stands before the name in small letters and is no particle goes. */
 function withoutHead(text: string, span: NameSpan, lists: Gazetteer): NameSpan {
-  const head = SMALL_HEAD.exec(text.slice(span.start, span.end))?.[0];
+  const head = isSmallAt(text, span.start) ? SMALL_HEAD.exec(text.slice(span.start, span.end))?.[0] : undefined;
   const isPart = (word: string) =>
     PARTICLE.test(word) || (lists.find(wordKey(word, 0, word.length)) & LIST_FIRST_NAME) !== 0;
   if (head === undefined || head.trim().split(' ').every(isPart)) return span;
@@ -124,13 +125,15 @@ function withoutHead(text: string, span: NameSpan, lists: Gazetteer): NameSpan {
 const SURNAME = /^(?:De (?:los|las|la)|Van (?:der|den|de)|Von (?:der|dem)) \p{Lu}/u;
 const IN_SENTENCE = lean(/[\p{L},] $/u);
 const WHO = lean(/^,? who(?:se)?(?!\p{L})/u);
+const HAS_WHO = wordsBehind.add('who|whose');
 const IN = lean(/(?<!\p{L})(?:of|in|from|at|near|to|for) $/u);
 
 /** What the model took for a place, and is a person by its form or by what goes on. */
 function somebody(text: string, { start, end, score }: NameSpan, lists: Gazetteer): NameSpan | undefined {
   const found = text.slice(start, end);
   const before = text.slice(Math.max(0, start - 6), start);
-  const article = /^(?:los|las|la|der|den|de) \p{Lu}/u.test(found)
+  const article =
+    isSmallAt(text, start) && /^(?:los|las|la|der|den|de) \p{Lu}/u.test(found)
     ? /(?<=[\p{L},] )(?:De|Van|Von) $/u.exec(text.slice(Math.max(0, start - 7), start))
     : null;
   if (article !== null && score < SURE_OF_PLACE)
@@ -140,6 +143,7 @@ function somebody(text: string, { start, end, score }: NameSpan, lists: Gazettee
     return { ...one, score: Math.max(score, TOLD) };
   const isSurname = score < SURE_OF_PLACE && SURNAME.test(found) && IN_SENTENCE.test(before);
   const isWho =
+    (listsBehind(text, end) & HAS_WHO) !== 0 &&
     WHO.test(text.slice(end, end + 6)) &&
     !IN.test(before) &&
     (lists.find(wordKey(text, start, end)) & LIST_FIRST_NAME) !== 0;

@@ -1,7 +1,7 @@
 /** Joins what the model read with what columns of tables and the forms of data tell. */
 import type { Gazetteer } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../model/names.js';
-import { MARK_COLON, MARK_EQUALS, MARK_QUOTE, marksIn } from '../marks.js';
+import { MARK_BRACKET, MARK_COLON, MARK_EQUALS, MARK_QUOTE, marksIn } from '../marks.js';
 import { columnNames, MARKS_OF_COLUMNS } from './columns.js';
 import { contactComments } from './contact-comments.js';
 import type { FieldName } from './field-names.js';
@@ -29,7 +29,7 @@ export function* withData(
     found.push(yield* plainFields(text, lists), yield* contactComments(text, lists));
   }
   if (has(MARK_QUOTE)) found.push(yield* quotedPairs(text, lists));
-  found.push(yield* blamedAuthors(text));
+  if (has(MARK_COLON) && has(MARK_BRACKET)) found.push(yield* blamedAuthors(text));
   if (has(MARK_EQUALS)) found.push(yield* queryNames(text, lists));
   if (found.every((list) => list.length === 0)) return names;
   const told = yield* inOrder(found);
