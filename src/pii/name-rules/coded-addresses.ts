@@ -40,9 +40,11 @@ const STREET_UNITS = 48;
 const TOWNS = LIST_CITY | LIST_LARGE_CITY | LIST_SMALL_TOWN | LIST_PLACE_HEAD;
 
 /** `, OH 45429`: the state and the code of an American address. */
-const STATE_SIGN = / [A-Z]{2} \d{5}(?!\d)/;
+const STATE_SIGN = / (?:[A-Z]{2}|[A-Z][a-z]{3,12}) \d{5}(?!\d)/;
+const STATES =
+  '[A-Z]{2}|Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|Hawaii|Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri|Montana|Nebraska|Nevada|New Hampshire|New Jersey|New Mexico|New York|North Carolina|North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode Island|South Carolina|South Dakota|Tennessee|Texas|Utah|Vermont|Virginia|Washington|West Virginia|Wisconsin|Wyoming';
 const AMERICAN = lean(
-  `(?<![\\p{L}\\p{N}@#_/&.,-])\\d{1,5}[A-Z]? (?:(?:[NSEW]|[NS][EW]|North|South|East|West)\\.? )?(?:\\p{Lu}[\\p{L}'’-]+ ){1,3}(?:${AMERICAN_STREETS}|Pl|Place|Way|Sq|Square|Trail|Trl|Loop|Run)\\.?(?:,? (?:(?:Apt|Unit|Suite|Ste|Fl|Floor|Lot)\\.? ?#?|# ?)\\w{1,5})?,?[ \\n](?:\\p{Lu}[\\p{L}.'’-]+ ?){1,3},? [A-Z]{2} \\d{5}(?:-\\d{4})?(?!\\d)`,
+  `(?<![\\p{L}\\p{N}@#_/&.,-])\\d{1,5}[A-Z]? (?:(?:[NSEW]|[NS][EW]|North|South|East|West)\\.? )?(?:\\p{Lu}[\\p{L}'’-]+ ){1,3}(?:${AMERICAN_STREETS}|Pl|Place|Way|Sq|Square|Trail|Trl|Loop|Run)\\.?(?:,? (?:(?:Apt|Unit|Suite|Ste|Fl|Floor|Lot)\\.? ?#?|# ?)\\w{1,5})?,?[ \\n](?:\\p{Lu}[\\p{L}.'’-]+ ?){1,3},? (?:${STATES}) \\d{5}(?:-\\d{4})?(?!\\d)`,
   'gu',
 );
 

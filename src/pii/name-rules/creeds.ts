@@ -7,12 +7,12 @@ import { withNames } from './with-names.js';
 
 const TOLD = 0.6;
 const CREEDS =
-  "Quakers?|Amish|Hasidic|Haredim?|Sephardi[cm]?|Ashkenazi[cm]?|Evangelicals?|Unitarians?|Wahhabis?|Salafis?|Sufis?|Taoists?|Daoists?|Shintoists?|Maronites?|Assyrians?|Rohingya|Uyghurs?|Uighurs?|Tamils?|Pashtuns?|Berbers?|Tuaregs?|Jains?|Bah[aá][’'][ií]s?|Bah[aá]ist?|Sunnis?|Sunnites?|Shi[’']?as?|Shiites?|Schiiten?|Sunniten?|Alevis?|Aleviten?|Druze|Mormon(?:s|en|in|e)?|Methodists?|Mennonites?|Mennoniten?|Hutterites?|Zoroastrians?|Parsis?|Yazidis?|Jesid(?:en?|in)|Copts?|Coptic|Calvinists?|Rastafarians?|Wiccans?|Ahmadis?|Alawites?|Ismailis?|Pentecostals?|Adventists?|Baptists?|Anglicans?|Presbyterians?|Lutherans?|Kurds?|Kurd(?:en?|in|innen)|Vlaming(?:en)?|Vlaamse|Bra[sz]iliaanse?|Brazilianen|Marokkaanse?|Marokkanen|Surinamers?|Antillianen|Turken|Grieken|Polen|Roemenen|Syriërs?|Oekraïners?|Oekraïense?|Portugezen|Spanjaard(?:en)?|Fransman|Fransen|Duitsers?|Engelsen|Zweden|Denen|Russen|Ukrai[nń](?:iec|ka|ców|cy|cem|ki|cami)|Niem(?:iec|ka|ców|cy|ką|cem)|Czech|Cze(?:si|chów|szka|szkę|szki)|Włoch(?:ów|em)?|Włos(?:i|zka|zką)|Rosjan(?:in|ie|ka|kę)?|Białorusin(?:i|ka|em|ów)?|Słowa(?:k|cy|czka|ków)|Hiszpan(?:ie|ka|ów|em)?|Francuz(?:i|ka|ów|em)?|Anglik(?:ów|iem)?|Polak(?:iem|ów)?|Polacy|Polk[aąi]|Wietnam(?:czyk|ka|czyków)|Gruzin(?:i|ka|em|ów)?";
+  "Jehovah[’']s Witness(?:es)?|Latter-day Saints?|Quakers?|Amish|Hasidic|Haredim?|Sephardi[cm]?|Ashkenazi[cm]?|Evangelicals?|Unitarians?|Wahhabis?|Salafis?|Sufis?|Taoists?|Daoists?|Shintoists?|Maronites?|Assyrians?|Rohingya|Uyghurs?|Uighurs?|Tamils?|Pashtuns?|Berbers?|Tuaregs?|Jains?|Bah[aá][’'][ií]s?|Bah[aá]ist?|Sunnis?|Sunnites?|Shi[’']?as?|Shiites?|Schiiten?|Sunniten?|Alevis?|Aleviten?|Druze|Mormon(?:s|en|in|e)?|Methodists?|Mennonites?|Mennoniten?|Hutterites?|Zoroastrians?|Parsis?|Yazidis?|Jesid(?:en?|in)|Copts?|Coptic|Calvinists?|Rastafarians?|Wiccans?|Ahmadis?|Alawites?|Ismailis?|Pentecostals?|Adventists?|Baptists?|Anglicans?|Presbyterians?|Lutherans?|Kurds?|Kurd(?:en?|in|innen)|Vlaming(?:en)?|Vlaamse|Bra[sz]iliaanse?|Brazilianen|Marokkaanse?|Marokkanen|Surinamers?|Antillianen|Turken|Grieken|Polen|Roemenen|Syriërs?|Oekraïners?|Oekraïense?|Portugezen|Spanjaard(?:en)?|Fransman|Fransen|Duitsers?|Engelsen|Zweden|Denen|Russen|Ukrai[nń](?:iec|ka|ców|cy|cem|ki|cami)|Niem(?:iec|ka|ców|cy|ką|cem)|Czech|Cze(?:si|chów|szka|szkę|szki)|Włoch(?:ów|em)?|Włos(?:i|zka|zką)|Rosjan(?:in|ie|ka|kę)?|Białorusin(?:i|ka|em|ów)?|Słowa(?:k|cy|czka|ków)|Hiszpan(?:ie|ka|ów|em)?|Francuz(?:i|ka|ów|em)?|Anglik(?:ów|iem)?|Polak(?:iem|ów)?|Polacy|Polk[aąi]|Wietnam(?:czyk|ka|czyków)|Gruzin(?:i|ka|em|ów)?";
 /** Parties, that are words for other things, too. */
 const PARTIES =
-  'Greens|Liberals|Conservatives|Tories|Labour|Socialists|Nationalists|Communists|Republicans|Democrats|Centrists|(?:Social|Christian|Liberal|Free) Democrats|Lib Dems|Grünen?|Sozialdemokraten|Christdemokraten|Liberalen?|Sozialisten|Verts|Socialistes|Républicains|Communistes|Verdes|Socialistas|Conservadores|Comunistas|Liberales';
+  'Greens|Liberals|Conservatives|Tories|Labour|Socialists|Nationalists|Communists|Republicans|Democrats|Centrists|(?:Social|Christian|Liberal|Free) Democrats?|Lib Dems|Grünen?|Sozialdemokraten|Christdemokraten|Liberalen?|Sozialisten|Verts|Socialistes|Républicains|Communistes|Verdes|Socialistas|Conservadores|Comunistas|Liberales';
 /** Those that are no beginnings of frequent words: most texts have one of these, too. */
-const SOME_PARTIES = 'Greens|Liberals|Tories|Labour|Democrats|Lib|Grünen?|Verts';
+const SOME_PARTIES = 'Greens|Liberal|Liberals|Tories|Labour|Democrats|Lib|Grünen?|Verts';
 const HAS_CREED = nameSigns.add(`${CREEDS}|${SOME_PARTIES}`);
 /** Countries, too. */
 const COUNTRY = /^(?:Polen|Zweden|Denen|Czech|Włochem)$/u;
@@ -42,7 +42,7 @@ const PARTY = lean(
 );
 /** What is said of parties. */
 const OF_PARTIES = lean(
-  /(?<!\p{L})(?:vot(?:e[sd]?|ing|ers?)|ballots?|seats?|elect(?:ed|ions?)|council|parliament|senate|coalition|members? of the|joined the|candidates?|MPs|Wahl|gewählt|Stimmen|Sitze|Koalition|voté|sièges|élus|escaños|votos|votó|coalición)(?!\p{L})/iu,
+  /(?<!\p{L})(?:vot(?:e[sd]?|ing|ers?)|ballots?|seats?|elect(?:ed|ions?)|council|councillors?|parliament|senate|coalition|members? of the|joined the|candidates?|MPs|Wahl|gewählt|Stimmen|Sitze|Koalition|voté|sièges|élus|escaños|votos|votó|coalición)(?!\p{L})/iu,
 );
 const PARTY_UNITS = 120;
 const NEAR_UNITS = 40;

@@ -25,16 +25,18 @@ const LIST = lean(
   `${CAPITAL}${START}${NAME}(?:(?:, ${NAME}){2,}(?:,? (?:and|&|or|und|et|y|e) ${NAME})?|, ${NAME},? (?:and|&|or|und|et|y|e) ${NAME})(?! ?\\p{Lu})`,
   'gu',
 );
-const LIST_SIGN = /[a-z], [A-Z][^,.\n]{1,24}(?:,| and| &| or| und| et| y| e) [A-Z]/;
+const LIST_SIGN = /\p{Ll}, \p{Lu}[^,.\n]{1,24}(?:,| and| &| or| und| et| y| e) \p{Lu}/u;
 const ITEM = lean(NAME, 'gu');
 /** `Surname, Given; Surname, Given` that begins a line or a sentence, or what stands behind a colon. */
 const PAIR = `(?:(?:de|da|do|van|von|der|den|di|del|la|le|el|al|St\\.|Ste\\.) ){0,2}(?:[ODL]['’])?${NAME}(?:[ -]${NAME})?, ${NAME}(?: \\p{Lu}\\.?)?`;
+/** `(appointed 1 July 2021)`, in a register. */
+const NOTE = '(?: \\([^()\\n]{1,40}\\))?';
 const BETWEEN_PAIRS = '(?:;| /|,? (?:and|und|et|y|e|en|i)) ';
 const PAIRS = lean(
-  `(?<=^|[\\n:] ?|[.!?] )${PAIR}(?:${BETWEEN_PAIRS}${PAIR})+(?=[;.]? ?(?:\\n|$)| \\p{Ll})`,
+  `(?<=^|[\\n:] ?|[.!?] )${PAIR}${NOTE}(?:${BETWEEN_PAIRS}${PAIR}${NOTE})+(?=[;.]? ?(?:\\n|$)|\\. \\p{Lu}| \\p{Ll})`,
   'gu',
 );
-const PAIRS_SIGN = /[a-z], [A-Z][^,;/\n]{1,40}(?:;| \/| (?:and|und|et|y|e|en|i)) [A-Za-z]/;
+const PAIRS_SIGN = /\p{Ll}, \p{Lu}[^,;/\n]{1,60}(?:;| \/| (?:and|und|et|y|e|en|i)) \p{L}/u;
 const PAIR_IN_LIST = lean(PAIR, 'gu');
 const NO_NAME = LIST_COMMON | LIST_CALENDAR | LIST_NRP | LIST_ORGANIZATION | LIST_LARGE_CITY;
 

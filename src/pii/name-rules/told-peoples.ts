@@ -32,12 +32,19 @@ export function koreanRule(sign: number): Rule {
   };
 }
 
-/** `em casa do Rui Sequeira`, `chez Solange`; `sign` is that of these words. */
+/** What is somebody's, in an office or a shop. */
+export const MATTERS =
+  'pedido|paquete|cita|factura|reserva|expediente|nómina|encomenda|fatura|consulta|commande|colis|facture|dossier|ordine|pacco|fattura|pratica|bestelling|afspraak|pakket';
+
+/** `em casa do Rui Sequeira`, `chez Solange`, `el pedido de Jacinto Beltrán`; `sign` is that of these words. */
 export function hostRule(sign: number): Rule {
   return {
     sign,
-    pattern: lean(`${START}(?:[Cc]asa d[aoei]|[Cc]hez) (?<name>${NAME}(?: ${NAME})?)(?![\\p{L}-])`, 'gu'),
-    needs: lean(/(?<!\p{L})(?:[Cc]asa d[aoei]|[Cc]hez) \p{Lu}/u),
+    pattern: lean(
+      `${START}(?:[Cc]asa d[aoei]|[Cc]hez|(?:${MATTERS}) (?:de|do|da|di|van)) (?<name>${NAME}(?: ${NAME})?)(?![\\p{L}-])`,
+      'gu',
+    ),
+    needs: lean(`(?<!\\p{L})(?:[Cc]asa d[aoei]|[Cc]hez|(?:${MATTERS}) (?:de|do|da|di|van)) \\p{Lu}`, 'u'),
     overPlace: true,
     overPieces: true,
     hasFirstName: true,

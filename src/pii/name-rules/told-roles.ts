@@ -10,7 +10,7 @@ import {
   MARK_SLASH,
 } from './marks.js';
 import { nameSigns } from './name-signs.js';
-import { HYPHENED_GIVEN, hostRule, koreanRule } from './told-peoples.js';
+import { HYPHENED_GIVEN, hostRule, koreanRule, MATTERS } from './told-peoples.js';
 import { HAS_RECORD, RECORD_RULE } from './told-records.js';
 import { CAPITAL, NAME, type Rule, START } from './told-rules.js';
 
@@ -38,7 +38,7 @@ const HAS_CLERGY = nameSigns.add(CLERGY);
 const HAS_SPOKEN = nameSigns.add(`${CALL}|${COPIES}|${VERBS_OF_SENSE}`);
 const HAS_PARTICLE = nameSigns.add(`${STRONG}|${WEAK}|${INTRODUCED_WITH}|binti`);
 const HAS_CARE = nameSigns.add(
-  'hd|att|attn|fao|payable|nombre|nome|nom|namen|nazwisko|naam|kontoinhaber|rekeninghouder|titular|casa|chez',
+  `hd|att|attn|fao|payable|nombre|nome|nom|namen|nazwisko|naam|kontoinhaber|rekeninghouder|titular|casa|chez|${MATTERS}`,
 );
 /** What somebody did, in Portuguese. */
 const HAS_DID = nameSigns.add(DID);

@@ -62,7 +62,7 @@ export function wholeNames(
     }
     const one =
       span.type === 'PERSON'
-        ? person(text, Math.max(from, last?.end ?? 0), span, lists)
+        ? (street(text, span) ?? person(text, Math.max(from, last?.end ?? 0), span, lists))
         : span.type === 'LOCATION'
           ? (somebody(text, span, lists) ?? town(text, span))
           : span;
@@ -114,7 +114,9 @@ function mayBeGiven(word: string, lists: Gazetteer): boolean {
 
 /** `de sleutels van Femke`: what stands before the name in small letters and is no particle goes. */
 function withoutHead(text: string, span: NameSpan, lists: Gazetteer): NameSpan {
-  const head = isSmallAt(text, span.start) ? SMALL_HEAD.exec(text.slice(span.start, span.end))?.[0] : undefined;
+  const head = isSmallAt(text, span.start)
+    ? SMALL_HEAD.exec(text.slice(span.start, span.end))?.[0]
+    : undefined;
   const isPart = (word: string) =>
     PARTICLE.test(word) || (lists.find(wordKey(word, 0, word.length)) & LIST_FIRST_NAME) !== 0;
   if (head === undefined || head.trim().split(' ').every(isPart)) return span;
@@ -134,8 +136,8 @@ function somebody(text: string, { start, end, score }: NameSpan, lists: Gazettee
   const before = text.slice(Math.max(0, start - 6), start);
   const article =
     isSmallAt(text, start) && /^(?:los|las|la|der|den|de) \p{Lu}/u.test(found)
-    ? /(?<=[\p{L},] )(?:De|Van|Von) $/u.exec(text.slice(Math.max(0, start - 7), start))
-    : null;
+      ? /(?<=[\p{L},] )(?:De|Van|Von) $/u.exec(text.slice(Math.max(0, start - 7), start))
+      : null;
   if (article !== null && score < SURE_OF_PLACE)
     return { type: 'PERSON', start: start - article[0].length, end, score: Math.max(score, TOLD) };
   const one = withoutHead(text, { type: 'PERSON', start, end, score }, lists);
@@ -148,6 +150,23 @@ function somebody(text: string, { start, end, score }: NameSpan, lists: Gazettee
     !IN.test(before) &&
     (lists.find(wordKey(text, start, end)) & LIST_FIRST_NAME) !== 0;
   return isSurname || isWho ? { type: 'PERSON', start, end, score: Math.max(score, TOLD) } : undefined;
+}
+
+/** `van Kanaalstraat 41`: a street, whose number follows. */
+const ENDS_AS_STREET = lean(
+  /(?:\p{Lu}[\p{L}\p{M}'’-]* )*\p{Lu}[\p{L}\p{M}-]{2,}(?:straat|laan|gracht|plein|kade|singel|dijk|weg|straße|strasse|gasse|allee)$/u,
+);
+const NUMBER_BEHIND = /^ \d{1,4}(?![\d.:])/;
+
+/** The street that the model took for somebody. */
+function street(text: string, span: NameSpan): NameSpan | undefined {
+  if (text[span.end] !== ' ' || !NUMBER_BEHIND.test(text.slice(span.end, span.end + 6))) return undefined;
+  const name = ENDS_AS_STREET.exec(text.slice(span.start, span.end));
+  if (name === null) return undefined;
+  const number = /^ \d{1,4}(?:[a-zA-Z](?![\p{L}])|-[IVX]{1,4}(?![\p{L}])|-\d{1,3}(?!\d))?/u.exec(
+    text.slice(span.end, span.end + 12),
+  )![0];
+  return { ...span, type: 'LOCATION', start: span.start + name.index, end: span.end + number.length };
 }
 
 /** In the list of first names, and in none of towns. */

@@ -9,13 +9,13 @@ import { dateCandidate } from './date-parts.js';
 import { MONTHS } from './date-words.js';
 import { numericDateAt, raiseBesideDates } from './numeric-dates.js';
 import { spelledDateAt } from './spelled-dates.js';
-import { SHORT_WEEKDAYS, WEEKDAYS, weekdaysAt } from './weekdays.js';
+import { PORTUGUESE_WEEKDAYS, SHORT_WEEKDAYS, WEEKDAYS, weekdaysAt } from './weekdays.js';
 
 /** `20250714T032219Z` is one run. */
 const LONGEST_RUN = 16;
 
 const HAS_DATE = blockSigns.add(
-  `${MONTHS}|${WEEKDAYS}|${SHORT_WEEKDAYS}|eighteen|nineteen|neunzehnhundert|mil|mille|millenovecento`,
+  `${MONTHS}|${WEEKDAYS}|${SHORT_WEEKDAYS}|${PORTUGUESE_WEEKDAYS}|eighteen|nineteen|neunzehnhundert|mil|mille|millenovecento`,
 );
 
 /** Where a month or a weekday may begin in a block. */

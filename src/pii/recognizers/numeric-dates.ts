@@ -88,7 +88,7 @@ const BEFORE_YEAR_AND_MONTH = lean(
 );
 /** Words right before two numbers that make them day and month: `on 14/02`. */
 const BEFORE_DAY = lean(
-  /(?:^|[^\p{L}])(?:on|by|until|till|since|due|before|after|dated?|birthday|born|dob|am|vom|bis|zum|seit|el|del|le|du|il|dal|al|op|deadline|día|dia|fällig|échéance|scadenza|plazo|prazo|vence|frist|termin|dnia|fecha|datum|data|ends|starts|begins|expires|closes|opens|arrives|leaves)(?: is| on|:)? (?:the )?$/iu,
+  /(?:^|[^\p{L}])(?:on|by|until|till|since|due|before|after|dated?|birthday|born|dob|am|vom|bis|zum|seit|el|del|le|du|il|dal|al|op|deadline|día|dia|fällig|échéance|scadenza|plazo|prazo|vence|frist|termin|dnia|fecha|datum|data|ends|starts|begins|expires|closes|opens|arrives|leaves|out|outbound|inbound|depart(?:s|ing|ure)?|arrival|arriving|return(?:s|ing)?|check-?in|check-?out|pickup|collection|moved|aller|retour|ida|vuelta|andata|ritorno|heen|terug|volta)(?: is| on|:)? (?:the )?$/iu,
 );
 
 /** The same for `am 14.02.`. */
@@ -109,11 +109,20 @@ function canBeginDate(text: string, { start, end }: Run): boolean {
   return unit === 0x2d || unit === 0x2e || unit === 0x2f;
 }
 
+/** `14/02 is out for me`. */
+const PADDED_BEHIND =
+  /^ (?:is (?:out|fine|good|free|full|taken|booked|better|best|off|too)|works|suits|would work|won['’]t work|doesn['’]t work|passt|geht|me va|me convient|mi va)(?![\p{L}])/u;
+
 function isPadded(found: string, before: string): boolean {
   return (
     PADDED.test(found) &&
     (FROM_OR_TO.test(before) || (BEFORE_PADDED.test(before) && !PADDED_FRACTION.test(found)))
   );
+}
+
+function isFollowed(text: string, found: string, start: number): boolean {
+  const end = start + found.length;
+  return PADDED.test(found) && PADDED_BEHIND.test(text.slice(end, end + 20));
 }
 
 /** The date or year that begins with this run; `last` is the date before it. */
@@ -124,7 +133,8 @@ export function numericDateAt(block: Block, run: Run, last: Candidate | undefine
     const before = block.text.slice(Math.max(0, run.start - CUE_UNITS), run.start);
     const isNamed =
       (score === 0.1 && BEFORE_DOTTED_DAY.test(before)) ||
-      (score === 0.15 && (BEFORE_DAY.test(before) || isPadded(found, before))) ||
+      (score === 0.15 &&
+        (BEFORE_DAY.test(before) || isPadded(found, before) || isFollowed(block.text, found, run.start))) ||
       (name === 'year, month' && BEFORE_YEAR_AND_MONTH.test(before));
     return dateCandidate(run.start, run.start + found.length, name, isNamed ? 0.55 : score);
   }

@@ -14,7 +14,7 @@ import {
 
 const MONTH = lean(`(?<![\\p{L}\\p{M}])(?:${MONTHS})(?![\\p{L}\\p{M}])`, 'iuy');
 const DAY_BEFORE = lean(
-  `(?:^|[^\\p{L}\\p{N}./-])((?:the |el |le |il |den |am )?(?:${DAY}(?:st|nd|rd|th|er|º|°|\\.)?|${DAY_WORDS})(?: ?(?:of|de|d[’']|di|-|/|\\.) ?| ))$`,
+  `(?:^|[^\\p{L}\\p{N}./-])((?:the |el |le |il |den |am )?(?:${DAY}(?:st|nd|rd|th|er|º|°|\\.)?(?: ?(?:of|de|d[’']|di|-|/|\\.) ?| )|(?:${DAY_WORDS})(?: ?(?:of|de|d[’']|di|-) ?| )))$`,
   'iu',
 );
 const afterMonth = (year: string) =>

@@ -8,6 +8,11 @@ export const WEEKDAYS =
 const WEEKDAY = lean(`(?<![\\p{L}\\p{M}])(?:${WEEKDAYS})(?![\\p{L}\\p{M}])`, 'iuy');
 const ORDINAL = ',? (?:the )?(?:[12]?\\d|3[01])(?:st|nd|rd|th)(?!\\w)';
 export const SHORT_WEEKDAYS = 'mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun';
+export const PORTUGUESE_WEEKDAYS = 'segunda|terça|quarta|quinta|sexta';
+/** `na terça`: without `-feira`, and no second or third of something. */
+const PORTUGUESE_DAY = lean(
+  /(?<=(?<!\p{L})(?:na|nesta|até|desde|próxima|última|esta) )(?:terça(?![\p{L}-])(?! parte)|(?:segunda|quarta|quinta|sexta)(?=[.,;!?\n]|$| (?:que vem|passada|de manhã|à tarde|à noite|às \d)))/iuy,
+);
 /** `Thurs 6th`, `Monday the 3rd`. */
 const WITH_DAY = lean(
   `(?<![\\p{L}\\p{M}])(?:${SHORT_WEEKDAYS}|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\\.?${ORDINAL}`,
@@ -45,6 +50,9 @@ const EVERY = lean(
   `(?<!\\p{L})(?:every|each|jede[nrs]?|toda|todo|tutti i|chaque|cada|ogni|elke|iedere|każd(?:y|a|ą|ej|ego)) (?:(?:${WEEKDAYS})(?:,|,? (?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub)) ){0,4}$`,
   'iu',
 );
+/** `un lundi sur deux`: of every second week. */
+const SOME_OF_THEM =
+  /^ (?:sur (?:deux|trois|quatre)|de cada (?:dos|tres|mes)|al mese|du mois|del mes|do mês|im Monat|a month|of (?:the|each|every) month|w miesiącu|per maand)(?!\p{L})/u;
 /** That many units it may have before a weekday. */
 const EVERY_UNITS = 48;
 const NO_DAY_BEHIND = /^(?: gras| saint|s)/u;
@@ -62,7 +70,12 @@ function isNamed(text: string, start: number, end: number): boolean {
   const found = text.slice(start, end);
   const before = text.slice(Math.max(0, start - CUE_UNITS), start);
   const after = text.slice(end, end + CUE_UNITS + 8);
-  if (/days$/iu.test(found) || EVERY.test(text.slice(Math.max(0, start - EVERY_UNITS), start))) return false;
+  if (
+    /days$/iu.test(found) ||
+    SOME_OF_THEM.test(after) ||
+    EVERY.test(text.slice(Math.max(0, start - EVERY_UNITS), start))
+  )
+    return false;
   if (WORK_BEHIND.test(after)) return true;
   if (GOES_ON.test(after) && MOVED.test(text.slice(Math.max(0, start - MOVED_UNITS), start))) return true;
   return (
@@ -91,7 +104,7 @@ interface Weekday {
 export function weekdaysAt(text: string, signs: readonly number[], dates: readonly Candidate[]): Weekday[] {
   const found: Weekday[] = [];
   for (const start of signs) {
-    const whole = matchAt(WITH_DAY, text, start);
+    const whole = matchAt(WITH_DAY, text, start) ?? matchAt(PORTUGUESE_DAY, text, start);
     const weekday = whole ?? matchAt(WEEKDAY, text, start);
     if (weekday === undefined) continue;
     const end = start + weekday.length;

@@ -17,7 +17,7 @@ const PERSON_KEY = new RegExp(
   `(?:first|last|full|given|family|sur|middle|maiden|display|legal|preferred|account|holder|${SOMEBODY})[_-]?names?$|` +
     '^(?:vorname|nachname|pr[ée]nom|apellidos?|cognome|sobrenome|imi[ęe]|nazwisko|voornaam|achternaam)$|' +
     '^(?:split|parse|format|normali[sz]e|greet|get|make)[_-]?(?:first|last|full|display|given|user|person)?[_-]?names?$|' +
-    '^(?:greet|say[_-]?hello|initials(?:[_-]?of)?)$|^(?:sur|fore)name$|^(?:author|customer|patient|owner|assignee|employee|manager|recipient|contact|reviewer|maintainer|reporter|guest|tenant|passenger|attendee|beneficiary|cardholder|adjuster|therapist|lawyer|attorney|physician|surgeon|dentist|coach|trustee|executor|plaintiff|defendant|supervisor|mentor|technician|landlord|contact|kontakt|contatto|contacto|contato|referente|responsable|responsabile|respons[áa]vel|ansprechpartner(?:in)?|kontaktperson|betreuer(?:in)?|contactpersoon|beheerder|opiekun(?:ka)?|interlocuteur|interlocutrice|(?:signed|created|approved|reported|requested|submitted|reviewed)_by|assigned_to)$',
+    '^(?:greet|say[_-]?hello|initials(?:[_-]?of)?)$|^(?:sur|fore)name$|^(?:author|customer|patient|owner|assignee|employee|manager|recipient|contact|reviewer|maintainer|reporter|guest|tenant|passenger|attendee|beneficiary|(?:card|account)?[_-]?holder|bearer|payer|payee|consignee|shipper|signatory|witness|next[_-]of[_-]kin|emergency[_-]contact|titular(?:_\\w+)?|(?:konto)?inhaber(?:in)?|intestatari[oa]|titulaire|rekeninghouder|adjuster|therapist|lawyer|attorney|physician|surgeon|dentist|coach|trustee|executor|plaintiff|defendant|supervisor|mentor|technician|landlord|contact|kontakt|contatto|contacto|contato|referente|responsable|responsabile|respons[áa]vel|ansprechpartner(?:in)?|kontaktperson|betreuer(?:in)?|contactpersoon|beheerder|opiekun(?:ka)?|interlocuteur|interlocutrice|(?:signed|created|approved|reported|requested|submitted|reviewed)_by|assigned_to)$',
   'i',
 );
 const PLACE_KEY =
@@ -93,6 +93,13 @@ export interface FieldName {
   score: number;
 }
 
+/** Whoever holds a card or a ticket is printed in capitals, with two words at least. */
+const PRINTED_KEY = /holder|passenger|guest|traveller|traveler|payee|beneficiary/i;
+
+function mayBeInCapitals(key: string, value: string): boolean {
+  return PART_KEY.test(key) || (PRINTED_KEY.test(key) && value.includes(' '));
+}
+
 /** What a value is that stands in a field of this type. */
 export function typeOfValue(type: FieldKind, key: string, value: string, lists: Gazetteer): FieldKind {
   if (type === undefined || type === 'THING' || isPlaceholder(value)) return type && 'THING';
@@ -105,7 +112,8 @@ export function typeOfValue(type: FieldKind, key: string, value: string, lists: 
         ? type
         : undefined;
   }
-  if (isNobody(key, value) || !(isCapital ? PART_KEY.test(key) : isPersonValue(value))) return undefined;
+  if (isNobody(key, value) || !(isCapital ? mayBeInCapitals(key, value) : isPersonValue(value)))
+    return undefined;
   return isPartOfName(key) || isLikelyPerson(value, lists) ? type : undefined;
 }
 

@@ -1,9 +1,10 @@
 /** Joins what the model read with what columns of tables and the forms of data tell. */
 import type { Gazetteer } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../model/names.js';
-import { MARK_BRACKET, MARK_COLON, MARK_EQUALS, MARK_QUOTE, marksIn } from '../marks.js';
+import { MARK_BRACKET, MARK_COLON, MARK_EQUALS, MARK_LINE, MARK_QUOTE, marksIn } from '../marks.js';
 import { columnNames, MARKS_OF_COLUMNS } from './columns.js';
 import { contactComments } from './contact-comments.js';
+import { creditFiles } from './credit-files.js';
 import type { FieldName } from './field-names.js';
 import { blamedAuthors, queryNames } from './one-line-forms.js';
 import { MARKS_OF_RECORDS, recordNames } from './people-records.js';
@@ -29,6 +30,7 @@ export function* withData(
     found.push(yield* plainFields(text, lists), yield* contactComments(text, lists));
   }
   if (has(MARK_QUOTE)) found.push(yield* quotedPairs(text, lists));
+  if (has(MARK_LINE)) found.push(yield* creditFiles(text, lists));
   if (has(MARK_COLON) && has(MARK_BRACKET)) found.push(yield* blamedAuthors(text));
   if (has(MARK_EQUALS)) found.push(yield* queryNames(text, lists));
   if (found.every((list) => list.length === 0)) return names;

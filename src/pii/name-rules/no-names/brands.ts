@@ -1,5 +1,6 @@
 /** Brands with a title or a first name of their own: `Dr. Oetker`, `Levi's`. */
 import { lean } from '../../lean.js';
+import { matchesOf } from '../../matches-of.js';
 import type { NameSpan } from '../../model/names.js';
 
 const TITLE = lean(
@@ -28,20 +29,50 @@ const OF_SHOPS = lean(
   /(?<!\p{L})(?:shops?|stores?|stock|brands?|outlets?|malls?|sells?|selling|sold|buy|buying|bought|vouchers?|gift cards?|boots|shoes|jeans|cookies|cake|mix|sauce|soap|burgers?|pizzas?|fries|lunch|dinner|a table|snacks?|ordered|menu|franchise|on sale|discount|coupons?|aisle|pack|can of|bottle of|bag of|box of|supermarket|delivery|Doordash|takeaway|kaufen|Laden|Marke|acheter|magasin|marque|comprar|tienda|marca|negozio|comprare|loja|winkel|kopen|sklep)(?!\p{L})/iu,
 );
 const AROUND_UNITS = 60;
+/** Makers of one trade that are called like people: two of them near each other are none. */
+const MAKERS = [
+  'Gibson Fender Ibanez Marshall Steinway Yamaha Roland Epiphone Rickenbacker Gretsch Martin Taylor Moog Korg',
+  'Hermès Chanel Dior Gucci Prada Versace Cartier Burberry Bulgari Givenchy Balenciaga Fendi Valentino Armani Vuitton Lacoste Moncler Bottega',
+  'Ford Dodge Chrysler Bentley Holden Austin Morris Lincoln Mercury Tesla Porsche Ferrari Maserati Bugatti Lancia Honda Suzuki Skoda Škoda Rivian',
+  'Bosch Siemens Miele Dyson Philips Braun Krups Hoover Kärcher Makita Stihl Husqvarna Fischer Stanley',
+].map((names) => new Set(names.split(' ')));
+const MAKER_UNITS = 48;
+const WORD = lean(/(?<!\p{L})\p{Lu}\p{L}+(?!\p{L})/gu);
+/** What is bought of a firm on the market. */
+const SHARES_BEFORE = lean(
+  /(?<!\p{L})(?:actions?|titre|Aktien?|acci(?:ón|ones)|azion[ei]|titolo|aç(?:ão|ões)|aande(?:el|len)|akcj[aeę]|shares? (?:in|of)|stock (?:in|of)) (?:(?:de|di|von|van) )?$/u,
+);
+/** `did Uncle Ben's.`: nothing follows that is somebody's. */
+const ENDS_OWNED = /^(?:[.,;:!?)]|$| (?:and|or|both|und|et|y|e)(?![a-z]))/;
 /** What belongs to somebody. */
 const OWNED = lean(
   /^['’]s \p{Ll}{3,}(?<! (?:and|was|are|has|for|too|the|does|did|but|near|will|can|had|because|with))(?!\p{L})/u,
 );
 
+function isOwnedAlone(text: string, end: number): boolean {
+  const isOwner = text.startsWith("'s", end) || text.startsWith('’s', end);
+  return isOwner && ENDS_OWNED.test(text.slice(end + 2, end + 8));
+}
+
+function isMaker(text: string, start: number, end: number, found: string): boolean {
+  const makers = MAKERS.find((names) => names.has(found));
+  if (makers === undefined) return false;
+  const around = `${text.slice(Math.max(0, start - MAKER_UNITS), start)} ${text.slice(end, end + MAKER_UNITS)}`;
+  for (const [other] of matchesOf(around, WORD)) if (other !== found && makers.has(other)) return true;
+  return false;
+}
+
 /** Whether the words beside [start, end) make a brand of it. */
 export function isBrand(text: string, { start, end }: NameSpan, found: string): boolean {
   const word = found.endsWith("'s") || found.endsWith('’s') ? found.slice(0, -2) : found;
+  if (isMaker(text, start, end, found) || SHARES_BEFORE.test(text.slice(Math.max(0, start - 20), start)))
+    return true;
   const isTitled = () => TITLE.test(text.slice(Math.max(0, start - 8), start));
   if (TITLED.has(found)) return isTitled();
   const isInShop = () =>
     OF_SHOPS.test(text.slice(Math.max(0, start - AROUND_UNITS), start)) ||
     OF_SHOPS.test(text.slice(end, end + AROUND_UNITS));
-  if (TITLED_IN_SHOPS.has(word) && isTitled()) return isInShop();
+  if (TITLED_IN_SHOPS.has(word) && isTitled()) return isInShop() || isOwnedAlone(text, start + word.length);
   if (!POSSESSIVE.has(word)) return false;
   const after = text.slice(start + word.length, end + 16);
   return /^['’]s(?!\p{L})/u.test(after) && !OWNED.test(after) && isInShop();

@@ -10,7 +10,7 @@ const BUSINESS = lean(
 const HAS_BUSINESS = wordsBehind.add(`s|${wordsOf(BUSINESS)}`);
 /** The same where the model takes it for a part of the name, and nobody is called so. */
 const ENDS_AS_BUSINESS = new Set(
-  'Motors Motorsports Automotive Plumbing Roofing Pharmacy Jewelers Construction Industries Holdings Restaurant Pizzeria Supermarket GmbH LLC LLP Controls Instruments Semiconductor Semiconductors Systems Technologies Dynamics Electronics Pharmaceuticals Therapeutics Logistics Foods Sportswear Enterprises Group Insurance Airlines'.split(
+  'Motors Motorsports Automotive Plumbing Roofing Pharmacy Jewelers Construction Industries Holdings Restaurant Pizzeria Supermarket GmbH LLC LLP Controls Instruments Semiconductor Semiconductors Systems Technologies Dynamics Electronics Pharmaceuticals Therapeutics Logistics Foods Sportswear Enterprises Group Insurance Airlines Bootcamp Workshop Webinar Conference Summit Marathon Championship Championships Trophy Awards Festival Expo Symposium Hackathon Initiative Tournament Challenge'.split(
     ' ',
   ),
 );

@@ -6,7 +6,7 @@ import type { NameSpan } from '../../model/names.js';
 const GOODS_BEHIND = lean(
   `^(?:[ -]\\p{Ll}[\\p{Ll}-]+)? (?:${[
     'cook ?books?|recipes?|coffees?|teas?|cheeses?|butter|beers?|lagers?|breads?|chocolates?|sausages?|cakes?|pastries|yogh?urts?|olives?|olive oil|salads?|soups?|biscuits|cookies|meatballs|omelettes?|rarebit|delight|maples?|violets?|goose|geese|cotton|cats?|shirts?|waffles?|pancakes|dumplings|noodles|rice|ham|bacon|cars?|bikes?|shoes?|boots?|rugs?|carpets?|watch(?:es)?|furniture|sofas?|suits?|scarf|scarves|leather|linen|silk|porcelain|knives|knife|sauna|massages?|manicure|plugs?|sockets?|number plates?',
-    'Käse|Kaffee|Bier|Brot|Butter|Schokolade|Wurst|Würste|Salat|Suppe|Kuchen|Kochbuch|Kochbücher|Rezepte?|Uhr|Uhren|Auto|Autos|Möbel|Teppiche?|Schuhe|Messer|Oliven|Olivenöl',
+    'Käse|Kaffee|Bier|Brot|Butter|Schokolade|Wurst|Würste|Salat|Suppe|Kuchen|Kochbuch|Kochbücher|Rezepte?|Uhr|Uhren|Auto|Autos|Möbel|Teppiche?|Schuhe|Messer|Oliven|Olivenöl|[Ss]chnitzel|[Ww]ürstchen|[Kk]nödel|[Gg]ulasch|[Ee]intopf|[Aa]uflauf|[Zz]opf|salat|suppe|käse|brot|bier|wurst|kuchen|kaffee|tee|rezepte?',
     'kaas|koffie|bier|brood|boter|chocolade|worst|kookboek|horloge|auto|schoenen|tapijt',
   ].join('|')})(?!\\p{L})(?!['’]s)`,
   'u',

@@ -25,6 +25,7 @@ import {
 } from '../words-beside.js';
 import { isBrand } from './brands.js';
 import { isOfFirmOrGoods } from './called-like-places.js';
+import { isCodeName } from './code-names.js';
 import { isDefinedAsThing, isFirm, isOfWork } from './firms-and-works.js';
 import { isOfGoods } from './goods-of-nations.js';
 import { isRoom } from './not-places.js';
@@ -190,6 +191,7 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
     );
   }
   if (type !== 'PERSON') return false;
+  if (isCodeName(text, start, end, found)) return true;
   if ((first & (HAS_NO_ONE | HAS_PRONOUN)) !== 0 && (NO_ONE.test(found) || PRONOUN.test(found))) return true;
   if (hasBlank ? HAS_WEEKDAY.test(found) : isRoom(text, start, found)) return true;
   if (before.endsWith('import ') && IMPORTED.test(text.slice(end, end + 7))) return true;

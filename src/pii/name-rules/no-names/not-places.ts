@@ -37,6 +37,9 @@ const LISTED_DAY =
 const COLUMNS = /\S(?:\t+| {4,})\S/;
 const BANK = /^(?:Banco|Banca|Bank|Banque|Sparkasse) \p{Lu}|(?:bank|kasse)$/u;
 const LONG_NUMBER = /^\d{7,}$/;
+/** So many hours or pieces: `3 Std.` */
+const AMOUNT =
+  /^\d{1,5}(?:[.,]\d{1,3})? ?(?:Std|Stck|Stk|Min|Sek|Tge?|Wo|kg|hrs?|mins?|pcs?|uds?|szt|st|qty|EA|ea)\.?$/;
 /** The rest of an identifier: `7d0e6c1` of `7d0e6c1a-52b4`. */
 const GOES_ON = /^(?=[a-z\d-]{0,12}\d)[a-z\d][a-z\d-]{3,}/;
 /** Things that are counted: `node1 node2`. */
@@ -75,7 +78,7 @@ export function isNoPlace(text: string, { start, end, score }: NameSpan, lists: 
   const found = text.slice(start, end);
   const first = charClass[text.charCodeAt(start)];
   if (
-    (first === CLASS_DIGIT && (LONG_NUMBER.test(found) || ITEM.test(found))) ||
+    (first === CLASS_DIGIT && (LONG_NUMBER.test(found) || AMOUNT.test(found) || ITEM.test(found))) ||
     (isSmallAt(text, start) && (NUMBERED.test(found) || CALENDAR.test(found))) ||
     (/\s/.test(found) && (COLUMNS.test(found) || LISTED_DAY.test(found))) ||
     BANK.test(found) ||

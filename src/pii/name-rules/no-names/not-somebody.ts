@@ -24,7 +24,7 @@ const HAS_ARTICLE = wordsBefore.add(
   'the|an?|another|every|each|this|that|old|new|blue|red|white|black|grey|gray|silver|green|yellow',
 );
 const DOES = lean(
-  /^(?:[,.;!?]|$| (?:is|was|has|had|needs?|needed|goes|went|broke|won['’]t|will|runs|starts|stalled|belongs?|parked|and|or|with)(?!\p{L}))/u,
+  /^(?:[,.;!?]|$| (?:is|was|has|had|needs?|needed|goes|went|broke|won['’]t|will|runs|starts|stalled|belongs?|parked|does|did|contains?|comes|costs?|tastes?|looks?|fits|opens|closes|arrives|and|or|with)(?!\p{L}))/u,
 );
 /** Cars and hotels that are called like people. */
 const OF_FIRM = new Set(

@@ -9,7 +9,7 @@ const BETWEEN_PARTS = /^[\s,;?\-–|]{0,12}$/;
 const NAMES_POSTAL_CODE =
   /(?:zip|post\w*|plz|cap|c\.p\.|cp|pin|código postal|code postal)[\s\w]{0,12}[:#]?\s{0,2}$/iu;
 const ENGLISH_LANGUAGES =
-  'english|french|german|spanish|italian|portuguese|dutch|polish|russian|turkish|japanese|chinese|korean|arabic|hindi|greek|swedish|danish|finnish|norwegian|czech|hungarian|ukrainian|romanian|vietnamese|thai|hebrew|latin|basque|catalan|welsh|persian|farsi|urdu|bengali|tamil|malay|bulgarian|serbian|croatian|slovak|estonian|latvian|lithuanian|icelandic';
+  'english|french|german|spanish|italian|portuguese|dutch|polish|russian|turkish|japanese|chinese|korean|arabic|hindi|greek|swedish|danish|finnish|norwegian|czech|hungarian|ukrainian|romanian|vietnamese|thai|hebrew|latin|basque|catalan|welsh|persian|farsi|urdu|bengali|tamil|malay|bulgarian|serbian|croatian|slovak|estonian|latvian|lithuanian|icelandic|punjabi|gujarati|marathi|telugu|malayalam|kannada|swahili|yoruba|igbo|hausa|amharic|somali|tagalog|filipino|kurdish|pashto|nepali|sinhala|khmer|burmese|albanian|macedonian|slovenian|afrikaans|zulu|xhosa|maltese|breton|galician|irish gaelic|mandarin|cantonese';
 /** What no place is called. Other languages have `Italien` for both. */
 const NO_PLACE = lean(`^(?:${ENGLISH_LANGUAGES})$`, 'i');
 const LANGUAGES = [
@@ -22,14 +22,14 @@ const LANGUAGES = [
 const LANGUAGE = lean(`^(?:${LANGUAGES})$`, 'iu');
 const HAS_LANGUAGE = firstWords.add(LANGUAGES);
 const BEFORE_LANGUAGE = lean(
-  /(?:^|[^\p{L}])(?:in|into|to|from|en|al|del|auf|ins|aus dem|au|du|vers l[ea']|in lingua|dal|dall'|stud(?:y|ies|ied|ying)|learn(?:s|ed|ing|t)?|speak(?:s|ing)?|spoke|teach(?:es|ing)?|taught|understands?|fluent in|(?:apprend|parle|étudie|aprend|habl|estudi|lern|sprech|sprich|studier)\p{L}{0,4}(?: le| l'| el)?)\s?$/iu,
+  /(?:^|[^\p{L}])(?:(?:in|into)(?: (?:better|good|plain|simple|proper|fluent|broken|correct|formal|everyday|basic|perfect|modern|clear|native|clean|decent))?|to|from|en|al|del|auf|ins|aus dem|au|du|vers l[ea']|in lingua|dal|dall'|stud(?:y|ies|ied|ying)|learn(?:s|ed|ing|t)?|speak(?:s|ing)?|spoke|teach(?:es|ing)?|taught|understands?|fluent in|(?:apprend|parle|étudie|aprend|habl|estudi|lern|sprech|sprich|studier)\p{L}{0,4}(?: le| l'| el)?)\s?$/iu,
 );
 const AFTER_LANGUAGE = lean(
-  /^(?:\s*$|\s?[.,:;!?)\]"'»]|\s(?:and|or|please|for|with|using|so|but|instead|too|today|tomorrow|für|mit|damit|pour|avec|para|con|per|voor|met|dla|fluently|well|better|at|lessons?|class(?:es)?|teachers?|courses?|grammar|literature|y|o|und|oder|bitte|et|ou|e|per favore|por favor)(?!\p{L}))/iu,
+  /^(?:\s*$|\s?[.,:;!?)\]"'»]|\s(?:and|or|please|before|by|after|as|when|because|for|with|using|so|but|instead|too|today|tomorrow|für|mit|damit|pour|avec|para|con|per|voor|met|dla|fluently|well|better|at|lessons?|class(?:es)?|teachers?|courses?|grammar|literature|y|o|und|oder|bitte|et|ou|e|per favore|por favor)(?!\p{L}))/iu,
 );
 /** Things that are in a language. */
 const OF_LANGUAGE = lean(
-  /^ (?:version|translations?|keyboard|locale|subtitles|captions|spelling|grammar|dictionary|alphabet|strings|phrases?|words?|text|manual|edition|layout|interface|accent|lyrics|letters|punctuation|vocabulary|lessons?|homework|exams?|courses?|Übersetzung|Version|Sprache|Tastatur|Fassung|Untertitel)(?!\p{L})/u,
+  /^ (?:version|translations?|transcripts?|keyboard|locale|subtitles|captions|spelling|grammar|dictionary|alphabet|strings|phrases?|words?|text|manual|edition|layout|interface|accent|lyrics|letters|punctuation|vocabulary|lessons?|homework|exams?|courses?|Übersetzung|Version|Sprache|Tastatur|Fassung|Untertitel)(?!\p{L})/u,
 );
 /** `French fries`: what is called so wherever it is from. */
 const CALLED_SO = lean(

@@ -47,6 +47,7 @@ const LINE_UNITS = 120;
 /** Whether the words beside it say that a span is a part of a program, of a screen or of a command. */
 export function isOfProgram(text: string, { type, start, end }: NameSpan, found: string): boolean {
   if ((firstWords.at(text, start) & HAS_LANGUAGE) !== 0 && LANGUAGE.test(found)) return true;
+  if (text.startsWith('BEGIN:', start - 6) || text.startsWith('END:', start - 4)) return true;
   const line = text.slice(Math.max(0, start - LINE_UNITS), start);
   if ((line.includes('ont') || line.includes('typeface')) && FONT.test(line)) return true;
   if (!ONE_WORD.test(found)) return false;

@@ -24,8 +24,8 @@ const SAYS =
 const WRITES = '(?:pinged|messaged|texted|emailed|dmed|told|asked) (?:me|us|him|her|them|everyone)(?!\\p{L})';
 const NUMBER = '[+(]?\\d[\\d ().-]{5,}\\d';
 const CLAUSE =
-  '(?:^|[\\n.,;:!?…] ?|(?<!\\p{L})(?:and|but|so|or|cause|because|cuz|coz|if|that|lol|haha|fyi|btw|when|while|since|as|ok|hey|also|then|guess|hope|think|until|unless|though|y|und|et|pero|aber|mais) )';
-const NAME = '(?<name>\\p{Ll}[\\p{Ll}\\p{M}]{2,})';
+  '(?:^|[\\n.,;:!?…|] ?|(?<!\\p{L})(?:and|but|so|or|cause|because|cuz|coz|if|that|lol|haha|fyi|btw|when|while|since|as|ok|hey|also|then|guess|hope|think|until|unless|though|y|und|et|pero|aber|mais) )';
+const NAME = '(?<name>\\p{Ll}[\\p{Ll}\\p{M}]{2,}|\\p{Ll}{2,6}-\\p{Ll}{2,6})';
 const IS_ON = 'is on (?:annual |sick |parental |maternity |paternity )?';
 /** What only people do, looked for at the verb, with the name before it, or behind it (`call wren on 555-0147`). */
 const TOLD = lean(

@@ -37,7 +37,7 @@ const CALLED = lean(
   /(?:^|[^\p{L}])(?:gg|gz|grats|congrats|props to|shoutout to|shout out to|kudos to|hbd|happy birthday|ty|thx|tysm|ask 4|tell|remind|ask|ping|text|invite|message|email|dear|dile a|(?:avisar|decirle|preguntarle?|llamar|escribir(?:le)?|pedirle|enviarle|mandarle) a|hablar con|habla con|(?:demander|dire|écrire|parler) à|prévenir|appeler|(?:chiedere|dire|scrivere|telefonare) a|chiamare|avvisare|(?:avisar|perguntar|pedir|ligar|falar) (?:ao?|com|para)(?: [oa])?|weet (?:je|jij|iemand) of|zeg tegen|vraag aan|soy|c['’]est|ici|hier ist|hier is|sou|aqui é|tu|dime si|dice que|llama a|pregúntale a|pregunta a|avisa a|escribe a|me llamo|hola|señora?|demande à|dis à|appelle|écris à|salut|coucou|je m['’]appelle|mon (?:frère|père|ami|mari|fils|chef)|ma (?:sœur|soeur|mère|femme|fille|copine)|frau|herrn?|hallo|ich heiße|ich bin(?: die| der)?|(?:sag|frag|ruf|schreib)e?(?: mal)?|mein(?:e|en|em|er)? (?:bruder|schwester|mann|frau|sohn|tochter|chef|chefin|freund|freundin|kollege|kollegin|mutter|vater)|ciao|mi chiamo|chiedi a|di['’] a|dillo a|scrivi a|(?:mio|mia) (?:fratello|sorella|marito|moglie|figlio|figlia|amico|amica|capo)|mi (?:hermano|hermana|marido|mujer|hijo|hija|amigo|amiga|jefe|jefa|novio|novia)|meu nome é|me chamo|chamo-me|oi|olá|fala com|meu (?:irmão|marido|filho|amigo|chefe)|minha (?:irmã|mulher|esposa|filha|amiga)|mijn naam is|ik ben|ik heet|hoi|mevrouw|meneer|dhr\.?|mevr\.?|vraag|mijn (?:broer|zus|man|vrouw|zoon|dochter|vriend|vriendin|baas)|mam na imię|nazywam się|jestem|cześć|pani?|mój (?:brat|mąż|syn|szef)|moja (?:siostra|żona|córka)|mr\.?|mrs\.?|ms\.?|aunt|uncle) $/iu,
 );
 const TITLES =
-  'señora?|frau|herrn?|mevrouw|meneer|dhr|mevr|pani|mr|mrs|mme|madame|monsieur|signora?|senhora?|dona';
+  'señora?|frau|herrn?|mevrouw|meneer|dhr|mevr|pani|mr|mrs|mme|madame|monsieur|signora?|senhora?|dona|técnic[oa]|eletricista|encanador|doutora?|geometra|avvocato|dottoressa|dottore|docteur|doktor';
 const HAS_TITLE = lowerSigns.add(TITLES);
 /** Titles, with a surname of any list or of none. */
 const TITLED = lean(
@@ -101,8 +101,9 @@ export function addLowerNames(
     [...spans, ...added].some((one) => one.start < end && one.end > start && !isWeak(one, start, end));
   for (const { start, flags, ...found } of listedWords(text, from, to, lists)) {
     let { end } = found;
-    if (isPlace(flags)) {
-      if (!PLACE_FOLLOWS.test(text.slice(Math.max(0, start - BEFORE_UNITS), start))) continue;
+    const isTown = isHome(text, start, flags);
+    if (isTown || isPlace(flags)) {
+      if (!isTown && !PLACE_FOLLOWS.test(text.slice(Math.max(0, start - BEFORE_UNITS), start))) continue;
       if (!isTaken(start, end)) added.push({ type: 'LOCATION', start, end, score: TOLD });
       continue;
     }
@@ -157,11 +158,23 @@ function listedWords(text: string, from: number, to: number, lists: Gazetteer): 
     while (at < to && isLetterUnit(text.charCodeAt(at))) at++;
     if (at - start < SHORTEST || charClass[text.charCodeAt(start)] !== CLASS_LETTER) continue;
     const flags = lists.find(wordKey(text, start, at));
-    if (!isPlace(flags) && !isFirstName(flags)) continue;
+    if (!isPlace(flags) && !isFirstName(flags) && !isHome(text, start, flags)) continue;
     WORD.lastIndex = start - from;
     if (WORD.test(piece)) found.push({ start, end: at, flags });
   }
   return found;
+}
+
+/** `vivimos en cuenca`: a town that is a word, too, where somebody lives. */
+const LIVES_IN = lean(
+  /(?<!\p{L})(?:live[sd]? in|living in|moved to|viv(?:o|es?|imos|en) en|wohn(?:e|t|en) in|leb(?:e|t|en) in|habit(?:e|ons|ent) à|viv(?:o|e|iamo|ono) a|abit(?:o|a|iamo|ano) a|mor(?:o|a|amos|am) em|viv(?:o|e|emos|em) em|woon(?:t)? in|wonen in|mieszka(?:m|my|ją)? we?) $/iu,
+);
+
+function isHome(text: string, start: number, flags: number): boolean {
+  return (
+    (flags & (LIST_CITY | LIST_LARGE_CITY)) !== 0 &&
+    LIVES_IN.test(text.slice(Math.max(0, start - BEFORE_UNITS), start))
+  );
 }
 
 function isFirstName(flags: number): boolean {

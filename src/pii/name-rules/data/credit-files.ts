@@ -1,0 +1,43 @@
+/** The lines of a file that lists its authors, also in a patch: `+++ b/CONTRIBUTORS`, and a name in each line below. */
+import { lean } from '../../lean.js';
+import type { Gazetteer } from '../../model/gazetteer.js';
+import { isNoThing } from '../listed-names.js';
+import type { FieldName } from './field-names.js';
+import { allOf } from './stretches.js';
+import { withoutParticles } from './values.js';
+
+const TOLD = 0.8;
+const HEAD =
+  /(?<![\w-])(?:CONTRIBUTORS|AUTHORS|MAINTAINERS|CREDITS|THANKS|CODEOWNERS)(?:\.(?:md|txt|rst))?:?[ \t]*\n/g;
+const SIGN = /[A-Z](?<=RS|TS|KS)(?:\.\w{2,3})?:?[ \t]*\n/;
+/** What stands between the head and the names in a patch or below a heading. */
+const BETWEEN = /(?:[ \t]*|@@ [^\n]{0,80}|(?:\+\+\+|---) [^\n]{0,200}|[=~-]{3,80})(?:\n|$)/y;
+const WORD = "\\p{Lu}[\\p{L}\\p{M}'’.-]*";
+const LINE = lean(
+  `[ +-]?[ \\t]{0,4}(?:[-*•] )?(?<name>${WORD}(?: (?:(?:de|da|di|van|von|der|den|la|el|al|bin) ){0,2}${WORD}){1,3})(?:,? [<(][^>)\\n]{0,80}[>)])?[ \\t]{0,8}(?:\\n|$)`,
+  'uy',
+);
+const MOST_LINES = 1_000;
+
+/** In order. */
+export function* creditFiles(text: string, lists: Gazetteer): Generator<void, FieldName[]> {
+  const found: FieldName[] = [];
+  for (const { end } of yield* allOf(HEAD, text, SIGN)) {
+    let at = end;
+    for (let count = 0; count < MOST_LINES && at < text.length; count++) {
+      LINE.lastIndex = BETWEEN.lastIndex = at;
+      const line = LINE.exec(text);
+      if (line === null) {
+        if (!BETWEEN.test(text) || BETWEEN.lastIndex === at) break;
+        at = BETWEEN.lastIndex;
+        continue;
+      }
+      const name = line.groups!.name!;
+      const start = at + line[0].indexOf(name);
+      if (isNoThing(withoutParticles(name), lists))
+        found.push({ type: 'PERSON', start, end: start + name.length, score: TOLD });
+      at = LINE.lastIndex;
+    }
+  }
+  return found;
+}
