@@ -62,6 +62,12 @@ it.each([
   ['review and logs', 103, 6, 3],
   ['support and chats', 106, 6, 3],
   ['mixed traffic', 105, 6, 3],
+  ['cards and shifts', 106, 6, 3],
+  ['registers and projects', 104, 6, 3],
+  ['even mix', 104, 6, 3],
+  ['small letters and tongues', 104, 6, 3],
+  ['letters and press', 105, 6, 3],
+  ['review and tickets', 103, 6, 3],
   ['no findings', 0, 0, 13],
 ])(
   'of new lines, %s: of %d spans at most %d are missed and at most %d findings are false',

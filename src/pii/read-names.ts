@@ -4,26 +4,26 @@ import type { Layout, Passage } from './layout/layout.js';
 import type { Gazetteer } from './model/gazetteer.js';
 import { modelLanguage } from './model/language.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
-import { addBesidePlaces } from './name-rules/beside-places.js';
-import { addCodedAddresses } from './name-rules/coded-addresses.js';
 import { addCreeds } from './name-rules/creeds.js';
 import { type FieldName, fieldName } from './name-rules/data/field-names.js';
 import { withSiblings } from './name-rules/data/sibling-strings.js';
 import { withData } from './name-rules/data/with-data.js';
 import { joinNames, splitAddresses } from './name-rules/joined-names.js';
-import { addKnownPlaces, trimPlace } from './name-rules/known-places.js';
-import { addListedPlaces } from './name-rules/listed-places.js';
 import { MARK_LINE, marksIn } from './name-rules/marks.js';
 import { nameSigns } from './name-rules/name-signs.js';
 import { isCalledLike, isCompany } from './name-rules/no-names/called-like-people.js';
 import { isFirstWord } from './name-rules/no-names/first-words.js';
-import { isNoName, trimPerson } from './name-rules/no-names/not-names.js';
+import { isNoName } from './name-rules/no-names/not-names.js';
 import { isNoPlace, peopleOfYears, withoutNextItem } from './name-rules/no-names/not-places.js';
 import { plausibleNames } from './name-rules/no-names/plausible.js';
 import { isTechnical } from './name-rules/no-names/technical-prose.js';
 import { inLanguage } from './name-rules/other-languages.js';
 import { addPairedNames } from './name-rules/paired-names.js';
 import { addPeopleLists } from './name-rules/people-lists.js';
+import { addBesidePlaces } from './name-rules/places/beside-places.js';
+import { addCodedAddresses } from './name-rules/places/coded-addresses.js';
+import { addKnownPlaces, trimPlace } from './name-rules/places/known-places.js';
+import { addListedPlaces } from './name-rules/places/listed-places.js';
 import {
   asOnePlace,
   isGround,
@@ -31,13 +31,14 @@ import {
   isPlanet,
   placesOf,
   stateBehind,
-} from './name-rules/place-borders.js';
-import { addAddressees } from './name-rules/postal-blocks.js';
+} from './name-rules/places/place-borders.js';
+import { addAddressees } from './name-rules/places/postal-blocks.js';
 import { addLowerNames } from './name-rules/small-letters/lower-names.js';
 import { addOfficeHolders } from './name-rules/small-letters/office-holders.js';
 import { addDoers } from './name-rules/told-doers.js';
 import { addToldNames } from './name-rules/told-names.js';
 import { isDemonym } from './name-rules/told-peoples.js';
+import { trimPerson } from './name-rules/trimmed-names.js';
 import { wholeNames } from './name-rules/whole-names.js';
 import { otherScripts } from './recognizers/other-scripts.js';
 

@@ -3,7 +3,7 @@
  * JSON, SQL, shell, markup and stack traces count as code: in all of them names stand in quotes, comments or between
  * tags.
  */
-import { CLASS_LETTER, CLASS_SPACE, charClass } from '../model/characters.js';
+import { CLASS_LETTER, CLASS_SPACE, CLASS_UPPER, charClass } from '../model/characters.js';
 import { countMarks, type Marks } from './line-marks.js';
 
 export const PROSE = 0;
@@ -70,6 +70,14 @@ function isTalk({ words, lowerWords }: Marks, indent: number): boolean {
   return words >= SENTENCE_WORDS && lowerWords >= (indent === 0 ? 1 : 2);
 }
 
+/** `-Your case worker is Ada Lind.`: a changed line of prose in a patch. */
+function isChangedSentence(text: string, from: number, to: number, { lowerWords, symbols }: Marks): boolean {
+  const first = text[from];
+  if ((first !== '+' && first !== '-') || charClass[text.charCodeAt(from + 1)] !== CLASS_UPPER) return false;
+  const last = text[to - 1];
+  return lowerWords >= 3 && symbols <= 1 && (last === '.' || last === '?' || last === '!');
+}
+
 /** The kind of the line [from, to), without its line break; `indent` units of blanks stand before `from`. */
 export function lineKind(text: string, from: number, to: number, indent: number): LineKind {
   while (to > from && charClass[text.charCodeAt(to - 1)] === CLASS_SPACE) to--;
@@ -80,6 +88,7 @@ export function lineKind(text: string, from: number, to: number, indent: number)
   const isSentence = marks.lowerWords >= SENTENCE_WORDS || marks.words >= SENTENCE_WORDS * 2;
   if (text[from] === '<' && begins(SPOKEN, text.slice(from, end), 0)) return PROSE;
   let { score } = marks;
+  if (isChangedSentence(text, from, to, marks)) return PROSE;
   if (score === 0 && isSentence && charClass[text.charCodeAt(from)] !== CLASS_LETTER) return PROSE;
   const line = text.slice(from, end);
   if (begins(QUERY, line, 0)) score += 4;

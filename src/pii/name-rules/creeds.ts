@@ -11,9 +11,16 @@ const CREEDS =
 /** Parties, that are words for other things, too. */
 const PARTIES =
   'Greens|Liberals|Conservatives|Tories|Labour|Socialists|Nationalists|Communists|Republicans|Democrats|Centrists|(?:Social|Christian|Liberal|Free) Democrats?|Lib Dems|Grünen?|Sozialdemokraten|Christdemokraten|Liberalen?|Sozialisten|Verts|Socialistes|Républicains|Communistes|Verdes|Socialistas|Conservadores|Comunistas|Liberales';
+/** What members of parliaments and councils are, behind the word for them: `los concejales socialistas`. */
+const POLITICIANS =
+  'concejal(?:es)?|diputad[oa]s?|senador(?:a|es|as)?|alcalde(?:sa)?|militantes|députée?s?|élue?s|sénateurs?|conseillers|électeurs|deputati|deputato|senatori|consiglieri|deputad[oa]s|vereador(?:es|a)?|Abgeordnete[nr]?';
+const LEANING = lean(
+  `(?<=(?<!\\p{L})(?:${POLITICIANS}) )(?:socialist[aei]s?|comunist[aei]s?|communistes?|conservador(?:es|as?)?|liberale?s?|écologistes?|ecologistas?|republican[oai]s?|républicaine?s?|nacionalistas?|nationalistes?|independentistas?|populares|verdes|verts)(?!\\p{L})`,
+  'gu',
+);
 /** Those that are no beginnings of frequent words: most texts have one of these, too. */
 const SOME_PARTIES = 'Greens|Liberal|Liberals|Tories|Labour|Democrats|Lib|Grünen?|Verts';
-const HAS_CREED = nameSigns.add(`${CREEDS}|${SOME_PARTIES}`);
+const HAS_CREED = nameSigns.add(`${CREEDS}|${SOME_PARTIES}|${POLITICIANS}`);
 /** Countries, too. */
 const COUNTRY = /^(?:Polen|Zweden|Denen|Czech|Włochem)$/u;
 const PEOPLE =
@@ -74,6 +81,7 @@ export function addCreeds(
     }
   };
   addAll(CREED, (start, end) => isOfPeople(text, start, end));
+  addAll(LEANING, () => true);
   addAll(PARTY, (start, end) => isOfParties(text, from, start, end));
   return withNames(spans, added);
 }

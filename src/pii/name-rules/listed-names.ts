@@ -38,6 +38,9 @@ const PAIRS = lean(
 );
 const PAIRS_SIGN = /\p{Ll}, \p{Lu}[^,;/\n]{1,60}(?:;| \/| (?:and|und|et|y|e|en|i)) \p{L}/u;
 const PAIR_IN_LIST = lean(PAIR, 'gu');
+/** `Mutasa, Tendai - absent`: a line of a register. */
+const PAIR_LINE = lean(`(?<=^|\\n)${PAIR}(?= ?(?:\\n|$|[-–—:(|]))`, 'gu');
+const PAIR_LINE_SIGN = /\n[^\n,]{2,40}, \p{Lu}/u;
 const NO_NAME = LIST_COMMON | LIST_CALENDAR | LIST_NRP | LIST_ORGANIZATION | LIST_LARGE_CITY;
 
 /** An item that fills its line, or has a comma, a bracket or a dash behind it. */
@@ -67,6 +70,8 @@ export function addListedNames(
 ): void {
   const hasComma = (marks & MARK_COMMA) !== 0;
   if (hasComma && PAIRS_SIGN.test(piece)) addPairs(piece, from, spans, told);
+  if (hasComma && (marks & MARK_LINE) !== 0 && PAIR_LINE_SIGN.test(piece))
+    addPairLines(piece, from, spans, told);
   if (hasComma && LIST_SIGN.test(piece)) {
     for (const match of matchesOf(piece, LIST)) {
       const items = [...matchesOf(match[0], ITEM)].map(({ index, 0: word }) => {
@@ -144,19 +149,33 @@ function addOther(
 
 /** `Oyelaran, Folake; Keller, Jonas`, also with strokes between: where most have somebody in them, each is one. Towns have a place in both halves. */
 function addPairs(piece: string, from: number, spans: readonly NameSpan[], told: NameSpan[]): void {
-  for (const match of matchesOf(piece, PAIRS)) {
-    const pairs = [...matchesOf(match[0], PAIR_IN_LIST)].map(({ index, 0: pair }) => {
-      const start = from + match.index + index;
-      return { start, end: start + pair.length };
-    });
-    const withPerson = pairs.filter(({ start, end }) =>
-      spans.some(
-        (span) => span.type === 'PERSON' && span.score >= SURE && span.start < end && span.end > start,
-      ),
-    );
-    if (2 * withPerson.length < pairs.length) continue;
-    for (const pair of pairs) told.push({ type: 'PERSON', ...pair, score: TOLD });
-  }
+  for (const match of matchesOf(piece, PAIRS))
+    addAllPairs(itemsIn(match[0], PAIR_IN_LIST, from + match.index), spans, told);
+}
+
+/** The same where each has a line of its own, two at least. */
+function addPairLines(piece: string, from: number, spans: readonly NameSpan[], told: NameSpan[]): void {
+  const pairs = itemsIn(piece, PAIR_LINE, from);
+  if (pairs.length > 1) addAllPairs(pairs, spans, told);
+}
+
+function itemsIn(piece: string, pattern: RegExp, from: number): Item[] {
+  return [...matchesOf(piece, pattern)].map(({ index, 0: found }) => ({
+    start: from + index,
+    end: from + index + found.length,
+  }));
+}
+
+function addAllPairs(pairs: readonly Item[], spans: readonly NameSpan[], told: NameSpan[]): void {
+  const withPerson = pairs.filter(({ start, end }) =>
+    spans.some(
+      (span) => span.type === 'PERSON' && span.score >= SURE && span.start < end && span.end > start,
+    ),
+  );
+  if (2 * withPerson.length < pairs.length) return;
+  const isThere = (pair: Item) =>
+    spans.some(({ type, start, end }) => type === 'PERSON' && start === pair.start && end === pair.end);
+  for (const pair of pairs) if (!isThere(pair)) told.push({ type: 'PERSON', ...pair, score: TOLD });
 }
 
 const NO_VOCATIVE =

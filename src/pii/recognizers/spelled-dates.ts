@@ -48,6 +48,14 @@ const IS_WORD =
   /^(?:may|march|mar|mars|mai|sep|sept|dec|jan|gen|mag|ago|dic|ott|lug|giu|ene|abr|mär|nov|oct|okt|dez|mei|maio|maja|maj|marca|luty)$/i;
 /** Behind them: `depuis mars 2019`. */
 const ENDS_IN_YEAR = /(?<!\d)(?:19|20)\d{2}$/;
+/** `sept 4 1991`. */
+const A_DAY_AND_YEAR = /^ \d{1,2}(?:st|nd|rd|th)?,? (?:19|20)\d{2}$/;
+/** `rose.april.grant`: a part of a program. */
+const MEMBER_BEHIND = /^\.\p{L}/u;
+/** What is paid or written for a month: `a fatura de novembro`. */
+const OF_A_MONTH = lean(
+  /(?<!\p{L})(?:invoice|bill|rent|statement|payslip|salary|wages|report|rota|newsletter|fees?|dues|fatura|factura|recibo|nómina|facture|loyer|fattura|affitto|bolletta|Rechnung|Miete|Gehalt|Abrechnung|factuur|huur|faktura|czynsz) (?:for|of|de|di|von|vom|für|van|za) $/iu,
+);
 /** `till dec 28`. */
 const A_DAY = /^ \d{1,2}(?:st|nd|rd|th)?$/;
 const BEFORE_DAY_OF_MONTH = lean(
@@ -92,7 +100,7 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
   const isEnd =
     ONLY_MONTH.test(month) && /^(?:$|[,.!?\n])/.test(text.slice(end + after.length, end + after.length + 1));
   const isDay = A_DAY.test(after) && (isEnd || BEFORE_DAY_OF_MONTH.test(left));
-  const isTold = isDay || (isNamed && ENDS_IN_YEAR.test(after));
+  const isTold = isDay || A_DAY_AND_YEAR.test(after) || (isNamed && ENDS_IN_YEAR.test(after));
   const isName = !isTold && month[0] === month[0]!.toLowerCase() && IS_WORD.test(month);
   const isGlued = month.length < 5 && /^\d/.test(after);
   if (after !== '' && !isName && !isGlued) {
@@ -100,7 +108,9 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
     return dateCandidate(withWeekday(text, start), end + after.length + clock.length, 'month name', 0.7);
   }
   if (month.length < 4 && !/^may$/i.test(month)) return undefined;
-  return dateCandidate(start, end, 'month name alone', isNamed && !isName ? 0.55 : 0.1);
+  if (MEMBER_BEHIND.test(text.slice(end, end + 2))) return undefined;
+  const isPaid = OF_A_MONTH.test(text.slice(Math.max(0, start - 24), start));
+  return dateCandidate(start, end, 'month name alone', isPaid || (isNamed && !isName) ? 0.55 : 0.1);
 }
 
 /** The date that begins with the name of a month, or the year in words, at an offset. */

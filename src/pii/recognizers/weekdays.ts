@@ -59,12 +59,30 @@ const NO_DAY_BEHIND = /^(?: gras| saint|s)/u;
 const DATE_BEHIND = /^,? ?(?:the |den |dem |der |el |le |il |o |a |dnia )?$/iu;
 /** With a capital and in the singular, where the sentence goes on in small letters or stops. */
 const ONE_DAY =
-  /^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch|(?:Maan|Dins|Woens|Donder|Vrij|Zater|Zon)dag|Lundi|Mardi|Mercredi|Jeudi|Vendredi|Samedi|Lunes|Martes|Miércoles|Jueves|Viernes|Sábado|(?:Lune|Marte|Mercole|Giove|Vener)dì|Sabato)$/u;
+  /^(?:(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)day|(?:[Mm]on|[Dd]iens|[Dd]onners|[Ff]rei|[Ss]ams|[Ss]onn)tag|[Mm]ittwoch|(?:Maan|Dins|Woens|Donder|Vrij|Zater|Zon)dag|Lundi|Mardi|Mercredi|Jeudi|Vendredi|Samedi|Lunes|Martes|Miércoles|Jueves|Viernes|Sábado|(?:Lune|Marte|Mercole|Giove|Vener)dì|Sabato)$/u;
 const NO_ONE_DAY = lean(
-  /(?<!\p{L})(?:the|an?|every|each|any|most|the last|the first|black|cyber|good|easter|palm|ash|jeden|jeder|der|die|ein|einen) $/iu,
+  /(?<!\p{L})(?:the|an?|every|each|any|most|follow|the last|the first|black|cyber|good|easter|palm|ash|jeden|jeder|der|die|ein|einen) $/iu,
+);
+/** `monday to friday`: those of every week. */
+const RANGE_BEHIND = lean(
+  `^(?: (?:to|through|thru|till|until|bis|a|à|tot|do) | ?[-–/] ?)(?:${WEEKDAYS})`,
+  'iu',
+);
+const RANGE_BEFORE = lean(
+  `(?:${WEEKDAYS})(?: (?:to|through|thru|till|until|bis|a|à|tot|do) | ?[-–/] ?)$`,
+  'iu',
 );
 const GOES_ON = lean(/^(?:[,.;!)]|$|\n| (?!\p{Ll}{3,}s(?<! works| suits| looks| sounds)(?!\p{L}))\p{Ll})/u);
 const CUE_UNITS = 20;
+
+/** In small letters alone: with capitals people write so of one week, too. */
+function isOfRange(text: string, start: number, end: number, found: string): boolean {
+  if (found[0] !== found[0]!.toLowerCase()) return false;
+  return (
+    RANGE_BEHIND.test(text.slice(end, end + CUE_UNITS)) ||
+    RANGE_BEFORE.test(text.slice(Math.max(0, start - CUE_UNITS), start))
+  );
+}
 
 function isNamed(text: string, start: number, end: number): boolean {
   const found = text.slice(start, end);
@@ -83,6 +101,7 @@ function isNamed(text: string, start: number, end: number): boolean {
     BEFORE_WEEKDAY.test(before) ||
     AFTER_WEEKDAY.test(after) ||
     (ONE_DAY.test(found) &&
+      !isOfRange(text, start, end, found) &&
       !NO_ONE_DAY.test(before) &&
       !CALLED_BY_DAY.test(before) &&
       !OF_ALL_DAYS.test(after) &&

@@ -136,7 +136,7 @@ const PROGRAMS = new Set(
   ),
 );
 const OF_PROGRAMS = lean(
-  /(?<!\p{L})(?:repo(?:sitory)?|scripts?|notebooks?|librar(?:y|ies)|packages?|APIs?|clusters?|deploy\p{Ll}*|servers?|database|queries|query|source code|codebase|compile\p{Ll}*|compiler|frameworks?|pipelines?|builds?|CI|Jenkins|Airflow|Travis CI|Tekton|Drone|containers?|modules?|backend|frontend|gem|gems|syntax|migrations?|Django|Rails|Python|Java|Kafka|Postgres|Redis|Docker|Kubernetes|GitHub|SDK)(?!\p{L})/u,
+  /(?<!\p{L})(?:repo(?:sitory)?|access to|parsers?|programming|languages?|libs?|Haskell|Rust|Perl|Kotlin|Golang|C\+\+|Lisp|typescript|javascript|scripts?|notebooks?|librar(?:y|ies)|packages?|APIs?|clusters?|deploy\p{Ll}*|servers?|database|queries|query|source code|codebase|compile\p{Ll}*|compiler|frameworks?|pipelines?|builds?|CI|Jenkins|Airflow|Travis CI|Tekton|Drone|containers?|modules?|backend|frontend|gem|gems|syntax|migrations?|Django|Rails|Python|Java|Kafka|Postgres|Redis|Docker|Kubernetes|GitHub|SDK)(?!\p{L})/iu,
 );
 /** Programs that people speak to. */
 const ASSISTANTS = new Set('alexa siri cortana bixby claude Alexa Siri Cortana Bixby Claude'.split(' '));
@@ -144,8 +144,12 @@ const BESIDE_ASSISTANT = lean(
   /(?<!\p{L})(?:alexa|siri|cortana|bixby|google|gemini|copilot|chat ?gpt|claude|echo|homepod|smart speaker|assistant|amazon|apple|anthropic|prompts?|tokens|LLMs?|models?|chatbot|adaptive)(?!\p{L})|"role"|'s thinking/iu,
 );
 
-/** The same names in small letters, as people write them in chats. */
-const lower = (names: ReadonlySet<string>) => new Set([...names].map((name) => name.toLowerCase()));
+/** Without accents. */
+const plain = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '');
+/** The same names in small letters, as people write them in chats, also without accents. */
+const lower = (names: ReadonlySet<string>) =>
+  new Set([...names].flatMap((name) => [name.toLowerCase(), plain(name.toLowerCase())]));
+const PROGRAMS_IN_SMALL = lower(PROGRAMS);
 const COMPANIES_IN_SMALL = lower(COMPANIES);
 const WORKS_IN_SMALL = lower(WORKS);
 const BANDS_IN_SMALL = lower(BANDS);
@@ -207,7 +211,7 @@ export function isCalledLike(text: string, { type, start, end, score }: NameSpan
   if (blank > 0 && (firstWords.at(text, start) & HAS_GAME) !== 0 && GAME.test(found)) return true;
   const around = () =>
     `${text.slice(Math.max(0, start - AROUND_UNITS), start)} ${text.slice(end, end + AROUND_UNITS)}`;
-  if (PROGRAMS.has(found)) return OF_PROGRAMS.test(around());
+  if (PROGRAMS.has(found) || PROGRAMS_IN_SMALL.has(found)) return OF_PROGRAMS.test(around());
   if (ASSISTANTS.has(found)) return BESIDE_ASSISTANT.test(around());
   if (isBand(text, start, found)) return true;
   if (isIn(found, BANDS, BANDS_IN_SMALL)) return MUSIC.test(around());

@@ -1,7 +1,6 @@
 /** What the model takes for people and is none: shops, storms, titles without a name, ordinary words. */
 import { lean } from '../../lean.js';
 import { matchesOf } from '../../matches-of.js';
-import { CLASS_NEWLINE, CLASS_SPACE, charClass } from '../../model/characters.js';
 import {
   type Gazetteer,
   LIST_COMMON,
@@ -34,6 +33,7 @@ import { isFood } from './plants-and-food.js';
 import { isProduct, TOOLS } from './products.js';
 import { isTermOrSaying } from './terms-and-sayings.js';
 import { isOfProgram } from './things-of-programs.js';
+import { isTopic } from './topics.js';
 import { isColour, isOrderTo, isRise, isThing, isVerb, OF_PEOPLE } from './words-for-things.js';
 
 const ORGANIZATION =
@@ -75,19 +75,10 @@ const ONE_WORD = /^\p{Lu}\p{Ll}+$/u;
 /** Long words with the endings of what is done, and of qualities: `Livraison`, `Bestellung`. */
 const ABSTRACT =
   /^(?=.{8})\p{Lu}\p{Ll}+(?:aison|tions?|sions?|ungen|ung|keit|heit|schaft|ción|ciones|siones|miento|mientos|zione|zioni|ções|ção|ments?|ness|tät|tà|ité|ités|ering|ości|ość|anie|enie)$/u;
-/** Words in small letters that no name goes on with: `chiara the demo`. */
-const GOES_ON =
-  / (?:the|an?|to|for|at|is|was|has|had|will|said|says|about|from|with|on|if|when|who|that|this|my|your|our|his|her|their|its|it|he|she|we|you|they|and|or|but|not|can|could|should|please)(?: .*)?$/u;
-/** Words that begin a sentence and no name, where the model knows their language little. */
-const FIRST_WORDS =
-  /^(?:Sheikh|Olá|Oi|Ela|Ele|Eles|Elas|Prezad[oa]|Car[oa]|Hoi|Hallo|Geachte|Beste|Heer|Mevrouw|Cześć|Szanown[yae]|Panie|Pani|Pan|Proszę|Moja|Mój|Minha|Meu|Mijn|Ons|Onze|Viajo|Nasci|Moro|Senhora?|Dona)(?: |$)/u;
-const HAS_FIRST_WORD = firstWords.add(wordsOf(FIRST_WORDS));
 /** A title alone, and words for somebody. */
 const NO_ONE =
-  /^(?:Salaam|Salam|Salaams|Namaste|Merhaba|Fwd|Fw|Re|Bcc|Attn|Subj|Groet|Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Sir|Madam|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/;
+  /^(?:hiya|heya|howdy|moin|moinmoin|servus|hej|siema|wesh|raga|hoi|oi|yo|sup|Hiya|Moin|Servus|Vollzeit|Teilzeit|Salaam|Salam|Salaams|Namaste|Merhaba|Fwd|Fw|Re|Bcc|Attn|Subj|Groet|Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Sir|Madam|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/;
 const HAS_NO_ONE = firstWords.add(NO_ONE.source.slice(1, -'\\.?$'.length));
-/** `Ada Lind - ada dot lind`. */
-const DASH_BEHIND = /(?<=^\p{Lu}.*) - \p{Ll}.*$/u;
 /** `jullie de contributie`: pronouns in small letters, which nobody is called. */
 const PRONOUN = /^(?:jullie|ihnen|vosotros|ustedes|vocês|euch|wij|zij)(?: |$)/;
 const HAS_PRONOUN = firstWords.add(wordsOf(PRONOUN));
@@ -103,7 +94,9 @@ const IN_DUTCH =
   /^(?:Engels|Frans|Duits|Spaans|Italiaans|Portugees|Portuges|Pools|Russisch|Turks|Nederlands|Chinees|Chines|Japans|Arabisch|Grieks|Zweeds|Deens|Noors|Fins|Fries|Latijns)e$/u;
 /** `a dot`, `the red dot`: nobody stands behind an article in small letters. */
 const SMALL_WORD = /^\p{Ll}+$/u;
-const ARTICLE = lean(/(?<!\p{L})(?:an?|the|this|that|every|each|no|any|some) (?:\p{Ll}+ )?$/u);
+const ARTICLE = lean(
+  /(?<!\p{L})(?:(?:an?|the|this|that|every|each|no|any|some) (?:\p{Ll}+ )?|(?:een|het|ein|einen|eine|un|une|uma?) )$/u,
+);
 /** `a jussara`, in Portuguese: a first name behind an article, of which the model is sure. */
 function isPortuguese(
   text: string,
@@ -119,45 +112,6 @@ function isPortuguese(
 /** `victor` of `src/victor/hunter.ts`. */
 function isInPath(text: string, start: number, end: number): boolean {
   return text[start - 1] === '/' && text[end] === '/' && SMALL_WORD.test(text.slice(start, end));
-}
-
-/** A title is no part of the name. */
-const TITLE = /^(?:Mr|Mrs|Ms|Dr|Prof)\.? (?=\p{Lu})/u;
-const HAS_TITLE = firstWords.add('Mr|Mrs|Ms|Dr|Prof');
-/** What any of the words behind a name begins with. */
-const SMALL_BEHIND = / \p{Ll}/u;
-/** `Matilde em Faro`, in Portuguese: somebody in a town. */
-const PLACE_BEHIND = / em \p{Lu}.*$/u;
-/** `Ratna de sleutel`: an article and a thing behind a name with a capital. */
-const ARTICLE_BEHIND = / (?:de|het|een|la|le|les|el|los|las|il|lo|die|das|der|den) \p{Ll}{3,}.*$/u;
-/** `Sunny spells`: a word in small letters behind one with a capital. */
-const ORDINARY_BEHIND = /^\p{Lu}.* (?<word>\p{Ll}{3,})$/u;
-
-/** A person without the words before and behind that are no part of the name. Undefined if nothing is left. */
-export function trimPerson(text: string, given: NameSpan, lists: Gazetteer): NameSpan | undefined {
-  let span = given;
-  while ((firstWords.at(text, span.start) & HAS_FIRST_WORD) !== 0) {
-    const first = FIRST_WORDS.exec(text.slice(span.start, span.end))?.[0];
-    if (first === undefined) break;
-    span = { ...span, start: span.start + first.length };
-    if (span.start >= span.end) return undefined;
-  }
-  if (!text.slice(span.start, span.end).includes(' ')) return span;
-  const isTitled = (firstWords.at(text, span.start) & HAS_TITLE) !== 0;
-  const title = isTitled ? (TITLE.exec(text.slice(span.start, span.end))?.[0].length ?? 0) : 0;
-  if (title > 0) span = { ...span, start: span.start + title };
-  const found = text.slice(span.start, span.end);
-  if (!SMALL_BEHIND.test(found)) return span;
-  const place = PLACE_BEHIND.exec(found) ?? (/^\p{Lu}/u.test(found) ? ARTICLE_BEHIND.exec(found) : null);
-  if (place !== null) return { ...span, end: span.start + place.index };
-  const ordinary = ORDINARY_BEHIND.exec(found)?.groups?.word;
-  if (ordinary !== undefined && (lists.find(wordKey(ordinary, 0, ordinary.length)) & LIST_COMMON) !== 0)
-    return { ...span, end: span.end - ordinary.length - 1 };
-  const dash = DASH_BEHIND.exec(found)?.index;
-  if (dash !== undefined) return { ...span, end: span.start + dash };
-  if (!/^\p{Ll}/u.test(found)) return span;
-  const rest = GOES_ON.exec(found);
-  return rest === null ? span : { ...span, end: span.start + rest.index };
 }
 
 /** Whether a span that the model gives is no name of a person or place. */
@@ -193,6 +147,7 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   if (type !== 'PERSON') return false;
   if (isCodeName(text, start, end, found)) return true;
   if ((first & (HAS_NO_ONE | HAS_PRONOUN)) !== 0 && (NO_ONE.test(found) || PRONOUN.test(found))) return true;
+  if (isPartOfAccount(text, start, end)) return true;
   if (hasBlank ? HAS_WEEKDAY.test(found) : isRoom(text, start, found)) return true;
   if (before.endsWith('import ') && IMPORTED.test(text.slice(end, end + 7))) return true;
   if (
@@ -222,6 +177,12 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   );
 }
 
+/** `nomvula` of `nomvula79`, and who fails to log in: `invalid user rosa from`. */
+function isPartOfAccount(text: string, start: number, end: number): boolean {
+  if (!isSmallAt(text, start)) return false;
+  return isDigitAt(text, end) || text[end] === '_' || text.startsWith('invalid user ', start - 13);
+}
+
 function isDigitAt(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   return unit >= 0x30 && unit <= 0x39;
@@ -249,56 +210,6 @@ function hasPlace(text: string, start: number, end: number, lists: Gazetteer): b
       return true;
   }
   return false;
-}
-
-/** Before somebody, in a heading or a comment that looks like one. */
-const BEFORE_SOMEBODY = lean(
-  /(?<!\p{L})(?:by|author|authors|maintainers?|owner|contact|ask|tell|call|cc):? $/iu,
-);
-/** And who did it, in other languages: `# gemeldet von`. */
-const BY_SOMEBODY = lean(/(?<!\p{L})(?:von|durch|par|por|da|door|przez|\p{Ll}{4,}ła?) $/u);
-/** What nobody else does. */
-const SPEAKS = lean(
-  /^ (?:wants|wanted|asked|asks|says|said|thinks|thought|told|owns|reported|wrote|promised|prefers|insists|suggested)(?!\p{L})/u,
-);
-/** `# kontakt: …, Dorpsstraat 3`: no heading has an address behind a colon. */
-const ADDRESS = lean(/\p{L} \d/u);
-const LABEL = lean(/\p{L} ?: [^\n]*$/u);
-/** The beginning of a heading of Markdown. */
-const HEADING = /(?:^|\n)#{1,6} [^\n]*$/;
-/** The rest of a heading with a line below it. */
-const UNDERLINED = /^[^\n]{0,30}\n(?:={3,}|-{3,}|~{3,}) *(?:\n|$)/;
-const LINE_UNITS = 80;
-const HASH = 0x23;
-
-function isMarked(unit: number): boolean {
-  const kind = charClass[unit];
-  return unit === HASH || kind === CLASS_SPACE || kind === CLASS_NEWLINE;
-}
-
-/** What a heading is about (`## Benchmark`), unless the lists know the name well. */
-function isTopic(text: string, { type, start, end }: NameSpan, found: string, lists: Gazetteer): boolean {
-  // The marks of a heading can be taken for a part of the name.
-  const first = start + (isMarked(text.charCodeAt(start)) ? /^[#\s]*/.exec(found)![0].length : 0);
-  const before = text.slice(Math.max(0, first - LINE_UNITS), first);
-  const isHeading =
-    (before.includes('#') && HEADING.test(before)) ||
-    ((before === '' || before.endsWith('\n')) && UNDERLINED.test(text.slice(end, end + LINE_UNITS)));
-  if (
-    !isHeading ||
-    BEFORE_SOMEBODY.test(before) ||
-    (type === 'LOCATION' && ADDRESS.test(text.slice(first, end)) && LABEL.test(before)) ||
-    (type === 'PERSON' && (SPEAKS.test(text.slice(end, end + 12)) || BY_SOMEBODY.test(before)))
-  )
-    return false;
-  const known = type === 'PERSON' ? LIST_FREQUENT_FIRST_NAME : LIST_LARGE_CITY | LIST_REGION;
-  return !text
-    .slice(first, end)
-    .split(' ')
-    .some((word) => {
-      const flags = lists.find(wordKey(word, 0, word.length));
-      return (flags & known) !== 0 && (flags & LIST_COMMON) === 0;
-    });
 }
 
 function isOrdinary(text: string, start: number, end: number, lists: Gazetteer): boolean {

@@ -35,6 +35,8 @@ const LISTED_DAY =
   /(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d{1,2} {1,2}(?:\d{4}|\d{2}:\d{2})/;
 /** Cells of two columns. */
 const COLUMNS = /\S(?:\t+| {4,})\S/;
+/** How somebody works, in German. */
+const WORKS = /^(?:Vollzeit|Teilzeit|Homeoffice|Gleitzeit|Elternzeit|Probezeit|Festanstellung|Minijob),?$/u;
 const BANK = /^(?:Banco|Banca|Bank|Banque|Sparkasse) \p{Lu}|(?:bank|kasse)$/u;
 const LONG_NUMBER = /^\d{7,}$/;
 /** So many hours or pieces: `3 Std.` */
@@ -82,6 +84,7 @@ export function isNoPlace(text: string, { start, end, score }: NameSpan, lists: 
     (isSmallAt(text, start) && (NUMBERED.test(found) || CALENDAR.test(found))) ||
     (/\s/.test(found) && (COLUMNS.test(found) || LISTED_DAY.test(found))) ||
     BANK.test(found) ||
+    WORKS.test(found) ||
     isRoom(text, start, found) ||
     (LETTERS.has(found) && DOCUMENT.test(text.slice(end, end + 16))) ||
     (charClass[text.charCodeAt(end - 1)] === CLASS_DIGIT && GOES_ON.test(text.slice(end, end + 16)))

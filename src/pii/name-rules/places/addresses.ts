@@ -1,6 +1,6 @@
 /** Addresses that the model reads in pieces: the number, the floor and the postal code stand between street and town, or in a line of their own. */
-import { lean } from '../lean.js';
-import type { NameSpan } from '../model/names.js';
+import { lean } from '../../lean.js';
+import type { NameSpan } from '../../model/names.js';
 
 /** Units between two parts of an address. */
 const BETWEEN_UNITS = 32;
@@ -44,12 +44,19 @@ const PART_OF_HOUSE =
 /** Codes of letters and digits that nothing else looks like: Irish, Canadian, Dutch with its town. */
 const CODE = /^(?:[AC-FHKNPRTV-Y]\d[\dW] [\dA-Z]{4}|[A-Z]\d[A-Z] \d[A-Z]\d|\d{4} [A-Z]{2} \p{Lu}\p{Ll}+.*)$/u;
 
+/** `6 bis, impasse des Glycines`. */
+const FRENCH_HOUSE = /^\d{1,4}(?: bis| ter)$/;
+const FRENCH_STREET =
+  /^(?:rue|avenue|place|boulevard|chemin|allée|quai|impasse|cours|route|passage|square|sente|ruelle) /iu;
+
 /** Whether two places are one: a code stands between them, begins the second, or ends the line below the street. */
 function isOneAddress(text: string, first: NameSpan, second: NameSpan): boolean {
   if (second.start - first.end > BETWEEN_UNITS) return false;
   const between = text.slice(first.end, second.start);
   if (POSTAL_CODE_BETWEEN.test(between)) return true;
   if (HOUSE_BETWEEN.test(between) && STREET.test(text.slice(first.start, first.end))) return true;
+  if (COMMA.test(between) && FRENCH_HOUSE.test(text.slice(first.start, first.end)))
+    return FRENCH_STREET.test(text.slice(second.start, second.end));
   if (COMMA.test(between) && DOOR.test(text.slice(second.start, second.end))) return true;
   if (NEXT_LINE.test(between) && PART_OF_HOUSE.test(text.slice(first.start, first.end)))
     return /^\d/.test(text.slice(second.start, second.start + 1));

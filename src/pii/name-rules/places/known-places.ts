@@ -2,15 +2,15 @@
  * Places that the model did not take for one: parts of countries, large regions of the world, streets with a number,
  * and what a verb of living tells. And what it took for one too much of.
  */
-import { lean } from '../lean.js';
-import { matchesOf } from '../matches-of.js';
-import { CLASS_UPPER, charClass, isLetterUnit } from '../model/characters.js';
-import { type Gazetteer, LIST_COMMON, LIST_REGION, wordKey } from '../model/gazetteer.js';
-import type { NameSpan } from '../model/names.js';
-import { MONTHS, MONTHS_OF_OTHER_SCRIPTS } from '../recognizers/date-words.js';
-import { matchesAtWords, nameSigns } from './name-signs.js';
-import { withNames } from './with-names.js';
-import { firstWords, isSmallAt, wordsOf } from './words-beside.js';
+import { lean } from '../../lean.js';
+import { matchesOf } from '../../matches-of.js';
+import { CLASS_UPPER, charClass, isLetterUnit } from '../../model/characters.js';
+import { type Gazetteer, LIST_COMMON, LIST_REGION, wordKey } from '../../model/gazetteer.js';
+import type { NameSpan } from '../../model/names.js';
+import { MONTHS, MONTHS_OF_OTHER_SCRIPTS } from '../../recognizers/date-words.js';
+import { matchesAtWords, nameSigns } from '../name-signs.js';
+import { withNames } from '../with-names.js';
+import { firstWords, isSmallAt, wordsOf } from '../words-beside.js';
 
 const KNOWN = 0.6;
 /** `Southern California`: a part of a country or state that the lists know. */

@@ -1,10 +1,10 @@
 /** Where a place begins and ends: several that the model reads as one, the state behind a town, and what is no part of it. */
-import { lean } from '../lean.js';
-import { matchesOf } from '../matches-of.js';
-import { type Gazetteer, LIST_FIRST_NAME, LIST_FREQUENT_FIRST_NAME, wordKey } from '../model/gazetteer.js';
-import type { NameSpan } from '../model/names.js';
+import { lean } from '../../lean.js';
+import { matchesOf } from '../../matches-of.js';
+import { type Gazetteer, LIST_FIRST_NAME, LIST_FREQUENT_FIRST_NAME, wordKey } from '../../model/gazetteer.js';
+import type { NameSpan } from '../../model/names.js';
+import { firstWords, listsBehind, wordsBehind, wordsOf } from '../words-beside.js';
 import { STREET } from './addresses.js';
-import { firstWords, listsBehind, wordsBehind, wordsOf } from './words-beside.js';
 
 /** Between two places. */
 const BETWEEN = /,? (?:and|via|und|et|y|e) |, | [-–/&] | (?:or|to) (?=\p{Lu})/gu;

@@ -2,8 +2,8 @@
  * A street of any language with its house, a postal code and a town: `Vodičkova 30, 110 00 Praha`. The form tells it,
  * where the model knows no word of the street.
  */
-import { lean } from '../lean.js';
-import { matchesOf } from '../matches-of.js';
+import { lean } from '../../lean.js';
+import { matchesOf } from '../../matches-of.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -12,11 +12,11 @@ import {
   LIST_PLACE_HEAD,
   LIST_SMALL_TOWN,
   wordKey,
-} from '../model/gazetteer.js';
-import type { NameSpan } from '../model/names.js';
+} from '../../model/gazetteer.js';
+import type { NameSpan } from '../../model/names.js';
+import { MARK_COMMA, MARK_DIGIT } from '../marks.js';
+import { withNames } from '../with-names.js';
 import { AMERICAN_STREETS } from './known-places.js';
-import { MARK_COMMA, MARK_DIGIT } from './marks.js';
-import { withNames } from './with-names.js';
 
 const TOLD = 0.7;
 /** `van Oudezijds Voorburgwal`, of which the model is not sure that it is somebody. */

@@ -1,6 +1,6 @@
 /** Lists of places: those that a word tells, as in `villages such as Antony, Cawsand and Rame`, and those of which most items are. */
-import { lean } from '../lean.js';
-import { matchesOf } from '../matches-of.js';
+import { lean } from '../../lean.js';
+import { matchesOf } from '../../matches-of.js';
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -9,11 +9,11 @@ import {
   LIST_ORGANIZATION,
   LIST_PRODUCT,
   wordKey,
-} from '../model/gazetteer.js';
-import type { NameSpan } from '../model/names.js';
-import { nameSigns } from './name-signs.js';
-import { CAPITAL } from './told-rules.js';
-import { withNames } from './with-names.js';
+} from '../../model/gazetteer.js';
+import type { NameSpan } from '../../model/names.js';
+import { nameSigns } from '../name-signs.js';
+import { CAPITAL } from '../told-rules.js';
+import { withNames } from '../with-names.js';
 
 const TOLD = 0.65;
 /** The threshold that most have. */

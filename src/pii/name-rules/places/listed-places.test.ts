@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { nameModel } from '../model/names.js';
+import { nameModel } from '../../model/names.js';
+import { nameSigns } from '../name-signs.js';
 import { addListedPlaces } from './listed-places.js';
-import { nameSigns } from './name-signs.js';
 
 /** The places that the rule adds to those between brackets; somebody stands between braces. */
 function added(line: string): string[] {

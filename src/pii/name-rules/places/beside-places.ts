@@ -1,5 +1,5 @@
 /** Places that stand beside others, or before what stands in a place: `between Pokhara and Baglung`, `the Inverness depot`. */
-import { lean } from '../lean.js';
+import { lean } from '../../lean.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -13,10 +13,10 @@ import {
   LIST_PRODUCT,
   LIST_REGION,
   wordKey,
-} from '../model/gazetteer.js';
-import type { NameSpan } from '../model/names.js';
-import { matchesAtWords, nameSigns } from './name-signs.js';
-import { withNames } from './with-names.js';
+} from '../../model/gazetteer.js';
+import type { NameSpan } from '../../model/names.js';
+import { matchesAtWords, nameSigns } from '../name-signs.js';
+import { withNames } from '../with-names.js';
 
 const TOLD = 0.6;
 const SURE = 0.5;

@@ -1,0 +1,52 @@
+/** A person without the words before and behind the name that the model takes for a part of it. */
+import { type Gazetteer, LIST_COMMON, wordKey } from '../model/gazetteer.js';
+import type { NameSpan } from '../model/names.js';
+import { firstWords, wordsOf } from './words-beside.js';
+
+/** Words in small letters that no name goes on with: `chiara the demo`. */
+const GOES_ON =
+  / (?:the|an?|to|for|at|is|was|has|had|will|said|says|about|from|with|on|if|when|who|that|this|my|your|our|his|her|their|its|it|he|she|we|you|they|and|or|but|not|can|could|should|please)(?: .*)?$/u;
+/** Words that begin a sentence and no name, where the model knows their language little. */
+const FIRST_WORDS =
+  /^(?:Sheikh|Olá|Oi|Ela|Ele|Eles|Elas|Prezad[oa]|Car[oa]|Hoi|Hallo|Geachte|Beste|Heer|Mevrouw|Cześć|Szanown[yae]|Panie|Pani|Pan|Proszę|Moja|Mój|Minha|Meu|Mijn|Ons|Onze|Viajo|Nasci|Moro|Senhora?|Dona)(?: |$)/u;
+const HAS_FIRST_WORD = firstWords.add(wordsOf(FIRST_WORDS));
+/** `Ada Lind - ada dot lind`. */
+const DASH_BEHIND = /(?<=^\p{Lu}.*) - \p{Ll}.*$/u;
+/** A title is no part of the name. */
+const TITLE = /^(?:Mr|Mrs|Ms|Dr|Prof)\.? (?=\p{Lu})/u;
+const HAS_TITLE = firstWords.add('Mr|Mrs|Ms|Dr|Prof');
+/** What any of the words behind a name begins with. */
+const SMALL_BEHIND = / \p{Ll}/u;
+/** `Matilde em Faro`, in Portuguese: somebody in a town. */
+const PLACE_BEHIND = / em \p{Lu}.*$/u;
+/** `Ratna de sleutel`: an article and a thing behind a name with a capital. */
+const ARTICLE_BEHIND = / (?:de|het|een|la|le|les|el|los|las|il|lo|die|das|der|den) \p{Ll}{3,}.*$/u;
+/** `Sunny spells`: a word in small letters behind one with a capital. */
+const ORDINARY_BEHIND = /^\p{Lu}.* (?<word>\p{Ll}{3,})$/u;
+
+/** A person without the words before and behind that are no part of the name. Undefined if nothing is left. */
+export function trimPerson(text: string, given: NameSpan, lists: Gazetteer): NameSpan | undefined {
+  let span = given;
+  while ((firstWords.at(text, span.start) & HAS_FIRST_WORD) !== 0) {
+    const first = FIRST_WORDS.exec(text.slice(span.start, span.end))?.[0];
+    if (first === undefined) break;
+    span = { ...span, start: span.start + first.length };
+    if (span.start >= span.end) return undefined;
+  }
+  if (!text.slice(span.start, span.end).includes(' ')) return span;
+  const isTitled = (firstWords.at(text, span.start) & HAS_TITLE) !== 0;
+  const title = isTitled ? (TITLE.exec(text.slice(span.start, span.end))?.[0].length ?? 0) : 0;
+  if (title > 0) span = { ...span, start: span.start + title };
+  const found = text.slice(span.start, span.end);
+  if (!SMALL_BEHIND.test(found)) return span;
+  const place = PLACE_BEHIND.exec(found) ?? (/^\p{Lu}/u.test(found) ? ARTICLE_BEHIND.exec(found) : null);
+  if (place !== null) return { ...span, end: span.start + place.index };
+  const ordinary = ORDINARY_BEHIND.exec(found)?.groups?.word;
+  if (ordinary !== undefined && (lists.find(wordKey(ordinary, 0, ordinary.length)) & LIST_COMMON) !== 0)
+    return { ...span, end: span.end - ordinary.length - 1 };
+  const dash = DASH_BEHIND.exec(found)?.index;
+  if (dash !== undefined) return { ...span, end: span.start + dash };
+  if (!/^\p{Ll}/u.test(found)) return span;
+  const rest = GOES_ON.exec(found);
+  return rest === null ? span : { ...span, end: span.start + rest.index };
+}
