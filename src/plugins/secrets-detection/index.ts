@@ -1,7 +1,9 @@
+import { atOnce } from '../../core/load/pace.js';
 import { definePlugin } from '../define-plugin.js';
 import { checkGuard } from '../text-guard/guard-config.js';
 import { type GuardSettings, guardFunctions, type PreparedGuard } from '../text-guard/guard-functions.js';
 import { LocalEngine } from '../text-guard/local-engine.js';
+import { followedBy } from '../text-guard/readings.js';
 import { scanPool } from '../text-guard/scan-pool.js';
 import { configSchema, REJECTION_MESSAGE } from './config.js';
 import { createSecretsScanner, SECRETS_SCANNER } from './scanner.js';
@@ -26,6 +28,12 @@ export const secretsDetection = definePlugin<GuardSettings, PreparedGuard>({
       longestRun: LONGEST_RUN,
       streamWindow: STREAM_WINDOW,
     });
-    return { settings, engine, debug: () => ({}) };
+    return {
+      settings,
+      engine,
+      // What stands before a secret can be written in many times its length.
+      keepFrom: (text, settled) => atOnce(followedBy(text, STREAM_WINDOW, settled)),
+      debug: () => ({}),
+    };
   },
 });

@@ -1,4 +1,5 @@
 import type { Found, TextScanner } from '../text-guard/found.js';
+import { readingsOf } from '../text-guard/readings.js';
 import { NAMED_VALUES } from './named-values.js';
 import { TOKEN_PATTERNS } from './patterns.js';
 import { findPrivateKeys } from './private-keys.js';
@@ -17,18 +18,32 @@ const OVERLAP = 8_192;
 export function createSecretsScanner(): TextScanner {
   return {
     *scan(text) {
-      const found: Found[] = [];
-      yield* findPrivateKeys(text, found);
-      for (const pattern of PATTERNS) {
-        if (pattern.sign?.test(text) === false) continue;
-        for (let from = 0; from < text.length; from += STRETCH) {
-          findIn(text, from, pattern, found);
-          yield;
+      const { written, meant } = yield* readingsOf(text);
+      const found = yield* findAll(text);
+      for (const reading of meant) {
+        if (reading.text === written.text) continue;
+        for (const one of yield* findAll(reading.text)) {
+          const [start, end] = reading.span(one.start, one.end);
+          found.push({ ...one, start, end });
         }
       }
       return withoutOverlaps(found);
     },
   };
+}
+
+/** What one reading of a text has. */
+function* findAll(text: string): Generator<void, Found[]> {
+  const found: Found[] = [];
+  yield* findPrivateKeys(text, found);
+  for (const pattern of PATTERNS) {
+    if (pattern.sign?.test(text) === false) continue;
+    for (let from = 0; from < text.length; from += STRETCH) {
+      findIn(text, from, pattern, found);
+      yield;
+    }
+  }
+  return found;
 }
 
 function findIn(

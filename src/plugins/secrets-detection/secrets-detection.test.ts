@@ -33,6 +33,28 @@ const jwt = () => {
   return `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: hex(10), iat: 1 })}.${chance(43)}`;
 };
 
+describe('a secret that is written with escapes of JSON, or with units that are not seen', () => {
+  const escaped = (text: string) =>
+    text.replace(/[A-Z]/, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
+
+  it.each<[string, (secret: string) => string]>([
+    ['an escaped letter', escaped],
+    ['a blank of no width', (secret) => `${secret.slice(0, 9)}\u200b${secret.slice(9)}`],
+    [
+      'wide letters',
+      (secret) => secret.replace(/[a-z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
+    ],
+  ])('is found with %s, as a whole', (_, write) => {
+    const written = write(github());
+    expect(told(`use ${written} there`)).toEqual([['GITHUB_TOKEN', written]]);
+  });
+
+  it('is found right behind an escaped line end, and the escape is no part of it', () => {
+    const secret = github();
+    expect(told(`{"note":"use\\n${secret}\\nend"}`)).toEqual([['GITHUB_TOKEN', secret]]);
+  });
+});
+
 describe('a secret', () => {
   it.each<[string, () => string]>([
     ['AWS_ACCESS_KEY', () => `AKIA${capitals(16)}`],

@@ -6,10 +6,10 @@ import type { Found, PlacedFound } from '../text-guard/found.js';
 import { checkGuard } from '../text-guard/guard-config.js';
 import { guardFunctions, type PreparedGuard } from '../text-guard/guard-functions.js';
 import { LocalEngine } from '../text-guard/local-engine.js';
+import { followedBy } from '../text-guard/readings.js';
 import { scanPool } from '../text-guard/scan-pool.js';
 import { streamWindowFor } from '../text-guard/stream-window.js';
 import { configSchema, REJECTION_MESSAGE, type TextRule, type TextRulesConfig } from './config.js';
-import { followedBy } from './readings.js';
 import { createRulesScanner, entriesOf, RULES_SCANNER } from './scanner.js';
 
 /** Finds the operator's own words and patterns; rejects, masks or only notes them. */
