@@ -67,6 +67,11 @@ export class WordSigns {
     return bit;
   }
 
+  /** Adds names to the list of `bit`, each by its first word. */
+  addNames(names: Iterable<string>, bit: number): void {
+    for (const name of names) this.#add(name, bit);
+  }
+
   /** The bits of all lists of which a word stands in [from, to), as far as its first six letters tell; `placesOf` knows where. */
   in(text: string, from: number, to: number): number {
     let found = 0;
@@ -121,7 +126,7 @@ export class WordSigns {
 
   #add(beginning: string, bit: number): void {
     const letters: number[] = [];
-    for (const unit of beginning) {
+    for (const unit of beginning.slice(0, LETTERS_READ)) {
       const code = codes[unit.charCodeAt(0)]!;
       if (code === FOREIGN_LETTER) throw new Error(`the letters of "${beginning}" are not Latin`);
       if (code === NO_LETTER) break;

@@ -12,6 +12,18 @@ const OPENING_QUOTES = new Set('"\'“«„');
 
 /** Of the words that names begin with. */
 export const firstWords = new WordSigns();
+const LISTED = firstWords.bit();
+
+/** Tells `mayBeListed` of sets of names. */
+export function haveListed(...sets: readonly Iterable<string>[]): void {
+  for (const names of sets) firstWords.addNames(names, LISTED);
+}
+
+/** Whether the name at `start` may be in one of these sets, told by its first word: most are in none. */
+export function mayBeListed(text: string, start: number): boolean {
+  return (firstWords.at(text, start) & LISTED) !== 0 || !isOfWord(text.charCodeAt(start));
+}
+
 /** Of the words that a blank parts from the end of a name; a comma or `'s` may stand before the blank. */
 export const wordsBehind = new WordSigns();
 /** Of the words, perhaps with a stop, that a blank, and perhaps a quote, parts from the beginning of a name. */

@@ -2,6 +2,7 @@
 import { lean } from '../../lean.js';
 import { matchesOf } from '../../matches-of.js';
 import type { NameSpan } from '../../model/names.js';
+import { haveListed, listsBefore, mayBeListed, wordsBefore } from '../words-beside.js';
 
 const TITLE = lean(
   /(?<!\p{L})(?:Dr|Doc|Mrs?|Ms|Miss|Uncle|Aunt|Papa|Captain|Cap['’]n|Colonel|Little|Sir|Lady)\.? $/u,
@@ -25,6 +26,7 @@ const POSSESSIVE = new Set(
     'Morrison Nando Reese Sainsbury Schlotzsky Selfridge Smucker Snyder Sotheby Steinway Stouffer Thornton Waterstone Wendy Wetherspoon Wegman Wilkinson Zaxby Jerry Jack Friendly Chili Carl Dick Casey Claire Sam Victoria'
   ).split(' '),
 );
+haveListed(TITLED, TITLED_IN_SHOPS, POSSESSIVE);
 const OF_SHOPS = lean(
   /(?<!\p{L})(?:shops?|stores?|stock|brands?|outlets?|malls?|sells?|selling|sold|buy|buying|bought|vouchers?|gift cards?|boots|shoes|jeans|cookies|cake|mix|sauce|soap|burgers?|pizzas?|fries|lunch|dinner|a table|snacks?|ordered|menu|franchise|on sale|discount|coupons?|aisle|pack|can of|bottle of|bag of|box of|supermarket|delivery|Doordash|takeaway|kaufen|Laden|Marke|acheter|magasin|marque|comprar|tienda|marca|negozio|comprare|loja|winkel|kopen|sklep)(?!\p{L})/iu,
 );
@@ -36,11 +38,15 @@ const MAKERS = [
   'Ford Dodge Chrysler Bentley Holden Austin Morris Lincoln Mercury Tesla Porsche Ferrari Maserati Bugatti Lancia Honda Suzuki Skoda Škoda Rivian',
   'Bosch Siemens Miele Dyson Philips Braun Krups Hoover Kärcher Makita Stihl Husqvarna Fischer Stanley',
 ].map((names) => new Set(names.split(' ')));
+haveListed(...MAKERS);
 const MAKER_UNITS = 48;
 const WORD = lean(/(?<!\p{L})\p{Lu}\p{L}+(?!\p{L})/gu);
 /** What is bought of a firm on the market. */
 const SHARES_BEFORE = lean(
   /(?<!\p{L})(?:actions?|titre|Aktien?|acci(?:ón|ones)|azion[ei]|titolo|aç(?:ão|ões)|aande(?:el|len)|akcj[aeę]|shares? (?:in|of)|stock (?:in|of)) (?:(?:de|di|von|van) )?$/u,
+);
+const HAS_SHARES = wordsBefore.add(
+  'actions?|titre|Aktien?|acci(?:ón|ones)|azion[ei]|titolo|aç(?:ão|ões)|aande(?:el|len)|akcj[aeę]|in|of|de|di|von|van',
 );
 /** `did Uncle Ben's.`: nothing follows that is somebody's. */
 const ENDS_OWNED = /^(?:[.,;:!?)]|$| (?:and|or|both|und|et|y|e)(?![a-z]))/;
@@ -65,8 +71,10 @@ function isMaker(text: string, start: number, end: number, found: string): boole
 /** Whether the words beside [start, end) make a brand of it. */
 export function isBrand(text: string, { start, end }: NameSpan, found: string): boolean {
   const word = found.endsWith("'s") || found.endsWith('’s') ? found.slice(0, -2) : found;
-  if (isMaker(text, start, end, found) || SHARES_BEFORE.test(text.slice(Math.max(0, start - 20), start)))
-    return true;
+  const areSold = (listsBefore(text, start) & HAS_SHARES) !== 0;
+  if (areSold && SHARES_BEFORE.test(text.slice(Math.max(0, start - 20), start))) return true;
+  if (!mayBeListed(text, start)) return false;
+  if (isMaker(text, start, end, found)) return true;
   const isTitled = () => TITLE.test(text.slice(Math.max(0, start - 8), start));
   if (TITLED.has(found)) return isTitled();
   const isInShop = () =>

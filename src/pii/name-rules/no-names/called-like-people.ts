@@ -4,7 +4,7 @@ import { coversAll } from '../../matches-of.js';
 import { CLASS_LETTER, charClass } from '../../model/characters.js';
 import type { NameSpan } from '../../model/names.js';
 import { WordSigns } from '../../word-signs.js';
-import { firstWords, isSmallAt, wordsBehind } from '../words-beside.js';
+import { firstWords, haveListed, isSmallAt, mayBeListed, wordsBehind } from '../words-beside.js';
 
 /** Firms and brands that are called like people, or like a place. */
 const COMPANIES = new Set(
@@ -110,6 +110,7 @@ const HAS_NICKNAME = wordsBehind.add(NICKNAME);
 const CLUBS = `Villa|Thistle|Wanderers|Rovers|Hotspur|Albion|Athletic|Argyle|Alexandra|Academical|Rangers|Celtic|Dynamo|Dinamo|Lokomotiv|Spartak|${NICKNAME}`;
 const CLUB = lean(`^(?:\\p{Lu}[\\p{L}'’.-]+ ){1,2}(?:${CLUBS})$`, 'u');
 const ENDS_OF_CLUBS = new Set(CLUBS.split('|'));
+haveListed(COMPANIES, WORKS, BANDS, ONLY_BANDS, ENDS_OF_BANDS, TEAMS);
 const IN_A_PLACE = lean(/(?<!\p{L})(?:in|from|near|to|nach|aus|en|à|a|w|do|van|te|em|de) $/u);
 const MUSIC = lean(
   /(?<!\p{L})(?:band|bands|gigs?|concerts?|tours?|touring|albums?|vinyl|songs?|festival|listen\p{Ll}*|support from|support act|headlin\p{Ll}+|set ?list|setlist|playlist|playlists|on stage|guitarist|drummer|records?|tickets|Konzert|Album|disco|canción|canciones|chanson|concierto|koncert|zespół|band)(?!\p{L})/iu,
@@ -140,6 +141,7 @@ const OF_PROGRAMS = lean(
 );
 /** Programs that people speak to. */
 const ASSISTANTS = new Set('alexa siri cortana bixby claude Alexa Siri Cortana Bixby Claude'.split(' '));
+haveListed(PROGRAMS, ASSISTANTS);
 const BESIDE_ASSISTANT = lean(
   /(?<!\p{L})(?:alexa|siri|cortana|bixby|google|gemini|copilot|chat ?gpt|claude|echo|homepod|smart speaker|assistant|amazon|apple|anthropic|prompts?|tokens|LLMs?|models?|chatbot|adaptive)(?!\p{L})|"role"|'s thinking/iu,
 );
@@ -181,7 +183,8 @@ function isBegun(text: string, start: number, end: number): boolean {
 
 /** A firm that is called like somebody, or one of the two names of a firm. */
 export function isCompany(text: string, { start, end }: NameSpan): boolean {
-  if (isIn(wholeWord(text, start, end), COMPANIES, COMPANIES_IN_SMALL)) return true;
+  const mayBe = mayBeListed(text, start) || text[start - 1] === '-';
+  if (mayBe && isIn(wholeWord(text, start, end), COMPANIES, COMPANIES_IN_SMALL)) return true;
   if (ofTwoNames.in(text, start, end) === 0) return false;
   const from = Math.max(0, start - TWO_NAMES_UNITS);
   const around = text.slice(from, end + TWO_NAMES_UNITS);
@@ -196,27 +199,34 @@ function wholeWord(text: string, start: number, end: number): string {
   return text.slice(start - before, end + after);
 }
 
+/** Whether it stands in a list of bands. */
+function isListedBand(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - AROUND_UNITS - 24), start);
+  return SOME_BANDS.some((sign) => before.includes(sign)) && LIST_OF_BANDS.test(before);
+}
+
 /** Whether a person or a place that the model found is a team, or a work, a band or a program that its surroundings speak of. */
 export function isCalledLike(text: string, { type, start, end, score }: NameSpan): boolean {
   const found = text.slice(start, end);
   if (type === 'NRP') return false;
-  if (type === 'LOCATION' && COMPANIES.has(found) && (score < SURE_OF_PLACE || found.includes(' ')))
+  const mayBe = mayBeListed(text, start);
+  if (mayBe && type === 'LOCATION' && COMPANIES.has(found) && (score < SURE_OF_PLACE || found.includes(' ')))
     return true;
-  if (TEAMS.has(found) && !IN_A_PLACE.test(text.slice(Math.max(0, start - 6), start))) return true;
+  if (mayBe && TEAMS.has(found) && !IN_A_PLACE.test(text.slice(Math.max(0, start - 6), start))) return true;
   const blank = found.lastIndexOf(' ');
   if (blank > 0 && ENDS_OF_CLUBS.has(found.slice(blank + 1)) && CLUB.test(found)) return true;
   if (type === 'LOCATION' && hasNicknameBehind(text, end) && NICKNAME_BEHIND.test(text.slice(end, end + 16)))
     return true;
   if (type !== 'PERSON') return false;
   if (blank > 0 && (firstWords.at(text, start) & HAS_GAME) !== 0 && GAME.test(found)) return true;
+  if (!mayBe) return isListedBand(text, start);
   const around = () =>
     `${text.slice(Math.max(0, start - AROUND_UNITS), start)} ${text.slice(end, end + AROUND_UNITS)}`;
   if (PROGRAMS.has(found) || PROGRAMS_IN_SMALL.has(found)) return OF_PROGRAMS.test(around());
   if (ASSISTANTS.has(found)) return BESIDE_ASSISTANT.test(around());
   if (isBand(text, start, found)) return true;
   if (isIn(found, BANDS, BANDS_IN_SMALL)) return MUSIC.test(around());
-  const before = text.slice(Math.max(0, start - AROUND_UNITS - 24), start);
-  if (SOME_BANDS.some((sign) => before.includes(sign)) && LIST_OF_BANDS.test(before)) return true;
+  if (isListedBand(text, start)) return true;
   const isWork = isIn(found, WORKS, WORKS_IN_SMALL) || isBegun(text, start, end);
   return isWork && (OF_WORKS.test(around()) || OF_ESSAYS.test(around()));
 }

@@ -34,6 +34,10 @@ const GOODS_BEFORE = lean(
   /(?<!\p{L})(?:pairs? of|bottles? of|profum[oi]|borsett?[ae]|borsa|scarpe|vestit[oi]|cravatt[ae]|giacc[ah]e?|perfume|bolso|zapatos|vestido|corbata|reloj|parfum|sac|montre|chaussures|robe|foulard|Parfüm|Tasche|Handtasche|Schuhe|Uhr|Kleid|Anzug|Krawatte|bolsa|sapatos|relógio|tas|schoenen|horloge|jurk|perfumy|torebk[aęi]|buty|zegarek|a pair of) (?:(?:di|de|von|der Marke|van|marki) )?(?:Dr\. )?$/iu,
 );
 
+const HAS_GOODS_BEFORE = wordsBefore.add(
+  'of|profum[oi]|borsett?[ae]|borsa|scarpe|vestit[oi]|cravatt[ae]|giacc[ah]e?|perfume|bolso|zapatos|vestido|corbata|reloj|parfum|sac|montre|chaussures|robe|foulard|Parfüm|Tasche|Handtasche|Schuhe|Uhr|Kleid|Anzug|Krawatte|bolsa|sapatos|relógio|tas|schoenen|horloge|jurk|perfumy|torebk[aęi]|buty|zegarek|di|de|von|Marke|van|marki|Dr',
+);
+
 /** Whether what the model takes for somebody is a firm, or what it sells. */
 export function isFirm(text: string, { type, start, end }: NameSpan, found: string): boolean {
   const behind = listsBehind(text, end);
@@ -45,8 +49,9 @@ export function isFirm(text: string, { type, start, end }: NameSpan, found: stri
   if (type === 'PERSON' && lastBlank > 0 && ENDS_AS_BUSINESS.has(found.slice(lastBlank + 1))) return true;
   const hasBlank = lastBlank >= 0 || text.slice(start - 4, start) === 'Dr. ';
   const before = text.slice(Math.max(0, start - 28), start);
-  if ((listsBefore(text, start) & HAS_BEFORE_BUSINESS) !== 0 && BEFORE_BUSINESS.test(before)) return true;
-  if (hasBlank && GOODS_BEFORE.test(before)) return true;
+  const beforeIt = listsBefore(text, start);
+  if ((beforeIt & HAS_BEFORE_BUSINESS) !== 0 && BEFORE_BUSINESS.test(before)) return true;
+  if (hasBlank && (beforeIt & HAS_GOODS_BEFORE) !== 0 && GOODS_BEFORE.test(before)) return true;
   const from = Math.max(0, start - AS_ONE_UNITS);
   const around = text.slice(from, end + AS_ONE_UNITS);
   if (!around.includes(' and ') && !around.includes(' & ')) return false;

@@ -18,6 +18,7 @@ import {
   isSmallAt,
   listsBefore,
   listsBehind,
+  mayBeListed,
   wordsBefore,
   wordsBehind,
   wordsOf,
@@ -62,6 +63,9 @@ const BEFORE_TEAM = lean(
 const STORM = /^(?:Hurricane|Typhoon|Cyclone|Superstorm) /;
 const TITLE_ALONE =
   /^(?:Princess|Prince|Duke|Duchess|Queen|King|Earl|Count|Countess|Emperor|Empress|Lord|Lady|Crown Prince|Crown Princess) (?:Royal|Regent|Consort|Dowager|Mother|Imperial|Elector|Charming)$/;
+const HAS_TITLE_ALONE = firstWords.add(
+  'Princess|Prince|Duke|Duchess|Queen|King|Earl|Count|Countess|Emperor|Empress|Lord|Lady|Crown',
+);
 /** A sentence's `the range`, and what every program says first. */
 const THE_THING = lean(/^[Tt]he(?: \p{Ll}[\p{L}\p{M}]*)+$/u);
 /** Heads of columns that stand side by side. */
@@ -89,6 +93,9 @@ const IMPORTED = /^ from ['"]/;
 /** `Ihre Lieferung`, behind a salutation that ends in a comma. */
 const YOURS =
   /^(?:(?:Ihr|Eur|Dein|Unser|Mein|Kein)(?:e[rnms]?)?|Euer|Votre|Notre|Vos|Nos|Vostra|Vostro|Vuestr[oa]|Uw|Jullie|Twoj[ae]|Twój|Pańsk[ia]|Państwa) \p{Lu}/u;
+const HAS_YOURS = firstWords.add(
+  'Ihre?[rnms]?|Eure?[rnms]?|Deine?[rnms]?|Unsere?[rnms]?|Meine?[rnms]?|Keine?[rnms]?|Euer|Votre|Notre|Vos|Nos|Vostra|Vostro|Vuestr[oa]|Uw|Jullie|Twoj[ae]|Twój|Pańsk[ia]|Państwa',
+);
 /** What a text is written in, in Dutch: `deze Engelse tekst`. */
 const IN_DUTCH =
   /^(?:Engels|Frans|Duits|Spaans|Italiaans|Portugees|Portuges|Pools|Russisch|Turks|Nederlands|Chinees|Chines|Japans|Arabisch|Grieks|Zweeds|Deens|Noors|Fins|Fries|Latijns)e$/u;
@@ -126,7 +133,12 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   )
     return true;
   const hasBlank = found.includes(' ');
-  if ((hasBlank && STORM.test(found)) || TOOLS.has(found) || isInPath(text, start, end)) return true;
+  if (
+    (hasBlank && STORM.test(found)) ||
+    (mayBeListed(text, start) && TOOLS.has(found)) ||
+    isInPath(text, start, end)
+  )
+    return true;
   const before = text.slice(Math.max(0, start - 20), start);
   if (isTopic(text, span, found, lists)) return true;
   const first = firstWords.at(text, start);
@@ -148,7 +160,7 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   if (isCodeName(text, start, end, found)) return true;
   if ((first & (HAS_NO_ONE | HAS_PRONOUN)) !== 0 && (NO_ONE.test(found) || PRONOUN.test(found))) return true;
   if (isPartOfAccount(text, start, end)) return true;
-  if (hasBlank ? HAS_WEEKDAY.test(found) : isRoom(text, start, found)) return true;
+  if (hasBlank ? hasSmallWord(found) && HAS_WEEKDAY.test(found) : isRoom(text, start, found)) return true;
   if (before.endsWith('import ') && IMPORTED.test(text.slice(end, end + 7))) return true;
   if (
     isSmallAt(text, start) &&
@@ -159,12 +171,12 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
     return true;
   if (isNotSomebody(text, span, found, lists) || isBrand(text, span, found)) return true;
   if (
-    IN_COLUMNS.test(found) ||
-    (hasBlank && YOURS.test(found)) ||
+    ((hasBlank || found.includes('\t')) && IN_COLUMNS.test(found)) ||
+    ((first & HAS_YOURS) !== 0 && YOURS.test(found)) ||
     (found.endsWith('e') && IN_DUTCH.test(found) && /^ \p{Ll}/u.test(text.slice(end, end + 2)))
   )
     return true;
-  if ((hasBlank && TITLE_ALONE.test(found)) || isFirm(text, span, found)) return true;
+  if (((first & HAS_TITLE_ALONE) !== 0 && TITLE_ALONE.test(found)) || isFirm(text, span, found)) return true;
   if (isColour(text, start, found) || isProduct(text, start, end, found)) return true;
   if (isVerb(found, before) || isThing(text, start, end, found)) return true;
   if (isRise(found, before, text.slice(end, end + 12))) return true;
@@ -181,6 +193,13 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
 function isPartOfAccount(text: string, start: number, end: number): boolean {
   if (!isSmallAt(text, start)) return false;
   return isDigitAt(text, end) || text[end] === '_' || text.startsWith('invalid user ', start - 13);
+}
+
+/** Whether a small letter stands behind a blank. */
+function hasSmallWord(found: string): boolean {
+  for (let at = found.indexOf(' '); at >= 0; at = found.indexOf(' ', at + 1))
+    if (isSmallAt(found, at + 1)) return true;
+  return false;
 }
 
 function isDigitAt(text: string, at: number): boolean {

@@ -2,7 +2,7 @@
 import { lean } from '../../lean.js';
 import { type Gazetteer, LIST_FIRST_NAME, LIST_FREQUENT_FIRST_NAME, wordKey } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../model/names.js';
-import { isSmallAt, listsBefore, wordsBefore } from '../words-beside.js';
+import { haveListed, isSmallAt, listsBefore, mayBeListed, wordsBefore } from '../words-beside.js';
 import { isPlant } from './plants-and-food.js';
 
 const RELATIVE =
@@ -47,6 +47,7 @@ const READER = new Set(
     ' ',
   ),
 );
+haveListed(IDENTIFIER, READER, OF_FIRM);
 const LETTER = /\p{Ll}/u;
 
 /** `Bill to:`, above an address. */
@@ -74,15 +75,16 @@ export function isNotSomebody(
   const before = text.slice(Math.max(0, start - 12), start);
   if (isSmallAt(text, start) && RELATIVE.test(found) && OWNER.test(before)) return true;
   if (text[end + 1] === 's' && OWNS.test(after) && RELATIVE.test(found.toLowerCase())) return true;
-  if (IDENTIFIER.has(found) || (isSmallAt(text, start) && OWNED.test(found))) return true;
+  const mayBe = mayBeListed(text, start);
+  if ((mayBe && IDENTIFIER.has(found)) || (isSmallAt(text, start) && OWNED.test(found))) return true;
   if (found === 'Bill' && ABOVE_ADDRESS.test(after)) return true;
-  if (READER.has(found) && before.endsWith(', ')) return true;
+  if (mayBe && READER.has(found) && before.endsWith(', ')) return true;
   if (isPlant(text, start, end, found) || isInCompound(text, start, end)) return true;
   if (text[end] === ',' && FIRM_BEHIND.test(text.slice(end, end + 80))) return true;
   if (found.includes(' ')) return false;
   if (text[end] === ',' && COLOUR.test(found) && LOOKS.test(after)) return true;
   if ((listsBefore(text, start) & HAS_ARTICLE) === 0 || !ARTICLE.test(before)) return false;
-  if (OF_FIRM.has(found) && !/^ \p{Lu}/u.test(after)) return true;
+  if (mayBe && OF_FIRM.has(found) && !/^ \p{Lu}/u.test(after)) return true;
   if (!DOES.test(after)) return false;
   return (lists.find(wordKey(text, start, end)) & (LIST_FIRST_NAME | LIST_FREQUENT_FIRST_NAME)) === 0;
 }

@@ -1,4 +1,5 @@
 import { lean } from '../../lean.js';
+import { haveListed, listsBehind, mayBeListed, wordsBehind } from '../words-beside.js';
 
 /** Plants, spices and what is made of them: words that are first names, too, and nobody's beside such things. */
 const PLANTS = new Set(
@@ -8,6 +9,7 @@ const PLANTS = new Set(
     'pepper anise cassia maple honey almond peach apple coco plum primrose zinnia veronica valerian angelica senna melissa mimosa lavender chamomile thyme bay ash linden hyacinth'
   ).split(' '),
 );
+haveListed(PLANTS);
 const OF_PLANTS =
   'tea|rice|oils?|bread|bush(?:es)?|petals?|pads?|berr(?:y|ies)|leaf|leaves|seeds?|chains?|wine|water|pesto|potatoes|juice|jam|jelly|trees?|branch(?:es)?|blossoms?|blooms?|hedge|gardens?|beds?|flowers?|stems?|roots?|plants?|ale|beer|syrup|sauce|soup|scent|ice cream|cake|cookies|biscuits|salad|butter|powder|extract|nuts?|wood|hips?|vines?|wreath|bouquet|soap|candles?|essence|chicken|dressing|tapenade|groves?|tomatoes|shots?|latte|honey|cream|spray|mayo|focaccia|covers|grows|climbs|sticks?|spice|grove|cordial|infusion|stuffing|sausages?|crackers?|pepper|pie|tart|smoothie|lemonade|orchard|pollen|scan(?:s|ner)?|skin|eyed|eyes|paint';
 const PLANT_BEHIND = lean(`^ (?:${OF_PLANTS})(?!\\p{L})`, 'u');
@@ -23,13 +25,16 @@ const GROWS = lean(
 const BLOOMS = lean(
   /^(?: tree| trees)? (?:is |are |was |were |in full |in )?(?:bloom(?:s|ing|ed)?|blossom(?:s|ing|ed)?|flower(?:s|ing)|wilt(?:s|ed|ing)?|sprout(?:s|ed|ing)?)(?!\p{L})|^ (?:blüht|blühen|verblüht|fleurit|fleurissent|florece|florecen|fiorisce|fioriscono|floresce|bloeit|bloeien|kwitnie|kwitną)(?!\p{L})/u,
 );
+const HAS_BLOOM = wordsBehind.add(
+  'trees?|is|are|was|were|in|full|bloom(?:s|ing|ed)?|blossom(?:s|ing|ed)?|flower(?:s|ing)|wilt(?:s|ed|ing)?|sprout(?:s|ed|ing)?|blüht|blühen|verblüht|fleurit|fleurissent|florece|florecen|fiorisce|fioriscono|floresce|bloeit|bloeien|kwitnie|kwitną',
+);
 const NEAR_UNITS = 40;
 
 /** Whether the words beside [start, end) say that it is a plant, or food. */
 export function isPlant(text: string, start: number, end: number, found: string): boolean {
   if (!found.includes(' ')) {
-    if (!PLANTS.has(found.toLowerCase()))
-      return text[end] === ' ' && BLOOMS.test(text.slice(end, end + NEAR_UNITS));
+    if (!mayBeListed(text, start) || !PLANTS.has(found.toLowerCase()))
+      return (listsBehind(text, end) & HAS_BLOOM) !== 0 && BLOOMS.test(text.slice(end, end + NEAR_UNITS));
     const before = text.slice(Math.max(0, start - NEAR_UNITS), start);
     const after = text.slice(end, end + NEAR_UNITS);
     return (
@@ -39,7 +44,11 @@ export function isPlant(text: string, start: number, end: number, found: string)
       GROWS.test(`${before} ${after}`)
     );
   }
-  return PLANTS.has(found.slice(0, found.indexOf(' ')).toLowerCase()) && PLANT_INSIDE.test(found);
+  return (
+    mayBeListed(text, start) &&
+    PLANTS.has(found.slice(0, found.indexOf(' ')).toLowerCase()) &&
+    PLANT_INSIDE.test(found)
+  );
 }
 
 /** Sausages and cakes that are called like the people of a town. */

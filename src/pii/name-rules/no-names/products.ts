@@ -1,5 +1,5 @@
 /** Programs, services and models of language that are called like people and places. */
-import { firstWords } from '../words-beside.js';
+import { firstWords, haveListed } from '../words-beside.js';
 
 const ONE_WORD = /^\p{Lu}\p{Ll}+$/u;
 /** Programs and services that the model takes for people and places, and that nobody and no town is called like. */
@@ -13,6 +13,7 @@ export const TOOLS = new Set(
     'Gson Mockito Gradle Tomcat JUnit Jetty Netty Moshi Hibernate Netto Brutto Helm Flux Argo Pulumi Vagrant Zlib Unicode Hub World Files'
   ).split(' '),
 );
+haveListed(TOOLS);
 /** Models that are called like people, and what their names go on with. */
 const PRODUCT =
   /^(?:Claude|Gemini|Gemma|Llama|Mistral|Grok|Nova|Jamba|Ernie|Falcon|Titan)(?: \p{Lu}\p{Ll}+)?$/u;
@@ -22,12 +23,19 @@ const PRODUCT_WORD =
 const VERSION = /^(?: v?\d{1,2}(?:\.\d{1,3}|(?![\d.:/-]))| model|-\d)/;
 const VERSION_OF_ANYTHING = /^ v?\d{1,2}\.\d{1,3}(?!\d)/;
 
+/** A digit, or the `v` before one. */
+function mayBeVersion(unit: number): boolean {
+  return unit === 0x76 || (unit >= 0x30 && unit <= 0x39);
+}
+
 /** `Claude Opus`, `Gemma 3`, `Rosetta 2.1`. */
 export function isProduct(text: string, start: number, end: number, found: string): boolean {
+  if (text[end] === ' ' && mayBeVersion(text.charCodeAt(end + 1))) {
+    if (VERSION_OF_ANYTHING.test(text.slice(end, end + 10)) && ONE_WORD.test(found)) return true;
+  }
+  if ((firstWords.at(text, start) & HAS_PRODUCT) === 0) return false;
   const after = text.slice(end, end + 10);
-  if (VERSION_OF_ANYTHING.test(after) && ONE_WORD.test(found)) return true;
   return (
-    (firstWords.at(text, start) & HAS_PRODUCT) !== 0 &&
     PRODUCT.test(found) &&
     (PRODUCT_WORD.test(found) || VERSION.test(after) || /[a-z]-$/.test(text.slice(start - 2, start)))
   );

@@ -50,7 +50,7 @@ export function isOfProgram(text: string, { type, start, end }: NameSpan, found:
   if (text.startsWith('BEGIN:', start - 6) || text.startsWith('END:', start - 4)) return true;
   const line = text.slice(Math.max(0, start - LINE_UNITS), start);
   if ((line.includes('ont') || line.includes('typeface')) && FONT.test(line)) return true;
-  if (!ONE_WORD.test(found)) return false;
+  if (found.includes(' ') || !ONE_WORD.test(found)) return false;
   if (isSmallAt(text, start) && COMMAND.test(line))
     return GLUED.test(line) || (type === 'LOCATION' && !IN_A_PLACE.test(line));
   const before = wordBefore(text, start);
