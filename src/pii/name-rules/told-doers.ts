@@ -1,6 +1,6 @@
 /** Who reported, mended or wrote something, in the comments and notes of programs, and who is greeted in their strings. */
 import { lean } from '../lean.js';
-import type { Gazetteer } from '../model/gazetteer.js';
+import { type Gazetteer, LIST_FIRST_NAME, LIST_LAST_NAME, wordKey } from '../model/gazetteer.js';
 import type { NameSpan } from '../model/names.js';
 import { WordSigns } from '../word-signs.js';
 import { isNoThing } from './listed-names.js';
@@ -10,7 +10,7 @@ import { withNames } from './with-names.js';
 const TOLD = 0.65;
 /** What was done, up to the word for `by`, in nine languages. */
 const DONE_BY =
-  '(?:[Rr]eported|[Pp]atched|[Ss]potted|[Rr]eviewed|[Cc]ontributed|[Mm]aintained|[Ff]ixed|[Ww]ritten|[Ff]ound|[Ss]uggested|[Aa]pproved|[Aa]dded|[Rr]equested|[Cc]reated|[Oo]pened|[Cc]losed|[Cc]hanged|[Dd]eleted|[Ss]igned|[Ss]ubmitted|[Pp]atch|[Ii]dea|[Cc]ode) (?:by|from)|[Bb]elongs to|' +
+  '(?:[Rr]eported|[Pp]atched|[Ss]potted|[Rr]eviewed|[Cc]ontributed|[Mm]aintained|[Ff]ixed|[Ww]ritten|[Ff]ound|[Ss]uggested|[Aa]pproved|[Aa]dded|[Rr]equested|[Cc]reated|[Oo]pened|[Cc]hecked|[Vv]erified|[Tt]ested|[Uu]pdated|[Ee]dited|[Mm]erged|[Dd]one|[Cc]losed|[Cc]hanged|[Dd]eleted|[Ss]igned|[Ss]ubmitted|[Pp]atch|[Ii]dea|[Cc]ode) (?:by|from)|[Bb]elongs to|' +
   '(?:[Gg]emeldet|[Bb]ehoben|[Gg]eschrieben|[Gg]efunden|[Gg]eprüft|[Gg]epflegt|[Vv]orgeschlagen|[Ff]reigegeben|[Aa]ngefordert|[Ee]rstellt|[Aa]ngelegt|[Gg]eändert|[Gg]elöscht) (?:von|durch)|' +
   '(?:[Ss]ignalée?|[Cc]orrigée?|[Éé]crite?|[Tt]rouvée?|[Rr]elue?|[Pp]roposée?|[Vv]alidée?|[Mm]aintenue?|[Aa]joutée?|[Cc]réée?|[Mm]odifiée?|[Ss]upprimée?) par|' +
   '(?:[Rr]eportad[oa]|[Cc]orregid[oa]|[Ee]scrit[oa]|[Ee]ncontrad[oa]|[Rr]evisad[oa]|[Pp]ropuest[oa]|[Aa]probad[oa]|[Aa]ñadid[oa]|[Cc]orrigid[oa]|[Rr]elatad[oa]|[Rr]evist[oa]|[Aa]provad[oa]|[Aa]dicionad[oa]|[Cc]read[oa]|[Cc]riad[oa]|[Aa]bert[oa]|[Aa]biert[oa]|[Aa]lterad[oa]|[Mm]odificad[oa]|[Bb]orrad[oa]|[Aa]pagad[oa]) por|' +
@@ -22,6 +22,8 @@ const HAS_DOER = SIGNS.add(DONE_BY);
 const WORD = "\\p{Lu}\\p{Ll}+(?:[-'’]\\p{Lu}\\p{Ll}+)?";
 const SOMEBODY = `(?<name>${WORD}(?: (?:\\p{Lu}\\.|de|da|di|van|von|der|${WORD}))? ${WORD})(?! ?\\p{Lu}|[\\p{L}\\d@/-])`;
 const DOER = lean(`${START}(?:${DONE_BY}) ${SOMEBODY}`, 'duy');
+/** One word, at the end of the comment: a surname of the lists, or a first name. */
+const SURNAME = lean(`${START}(?:${DONE_BY}) (?<name>${WORD})[.!]?\\s*(?:$|\\n|\\*/)`, 'duy');
 const GREETED =
   /^(?:S[ae]l[aáe]a?m|Namaste|Merhaba|Ahoj|Hej|Hei|Hola|Ol[aá]|Oi|Ciao|Bonjour|Bonsoir|Salut|Coucou|Hallo|Hoi|Moin|Servus|Guten (?:Tag|Morgen|Abend)|Cześć|Witaj|Welcome back|Willkommen zurück|Bienvenid[oa]|Bentornat[oa]|Bem-vind[oa]|Good (?:morning|afternoon|evening)|Thanks|Thank you|Goodbye|Happy birthday)[,:]? (?<name>\p{Lu}\p{Ll}{2,}(?: \p{Lu}\p{Ll}{2,})?)\s?[!,.]/du;
 /** Whom every program greets. */
@@ -29,6 +31,10 @@ const ANYBODY = lean(
   /^(?:World|Mundo|Monde|Welt|Mondo|Wereld|Świecie|Universe|There|User|Users|Guest|Admin|Visitor|Player|Friends?|Stranger|Everyone|Everybody|Team|All|Folks|Sir|Madam|Again|Back|Foo|Bar|Name|You|Home|Customer|Client|Member)(?!\p{L})/u,
 );
 const GREETING_UNITS = 64;
+
+function isOfPeople(text: string, start: number, end: number, lists: Gazetteer): boolean {
+  return (lists.find(wordKey(text, start, end)) & (LIST_FIRST_NAME | LIST_LAST_NAME)) !== 0;
+}
 
 /** The people of a string or comment [from, to) that no other name covers. */
 export function addDoers(
@@ -50,6 +56,9 @@ export function addDoers(
     DOER.lastIndex = place;
     const [start, end] = DOER.exec(text)?.indices?.groups?.name ?? [0, 0];
     if (end > 0 && end <= to) add(start, end);
+    SURNAME.lastIndex = place;
+    const [from1, to1] = SURNAME.exec(text)?.indices?.groups?.name ?? [0, 0];
+    if (to1 > 0 && to1 <= to && isOfPeople(text, from1, to1, lists)) add(from1, to1);
   }
   const [start, end] = GREETED.exec(text.slice(from, Math.min(to, from + GREETING_UNITS)))?.indices?.groups
     ?.name ?? [0, 0];

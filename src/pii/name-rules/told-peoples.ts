@@ -41,10 +41,13 @@ export function hostRule(sign: number): Rule {
   return {
     sign,
     pattern: lean(
-      `${START}(?:[Cc]asa d[aoei]|[Cc]hez|(?:${MATTERS}) (?:de|do|da|di|van)) (?<name>${NAME}(?: ${NAME})?)(?![\\p{L}-])`,
+      `${START}(?:[Cc]asa d[aoei]|[Cc]hez|[Uu]na? tal|[Aa]qui é [ao]|(?:${MATTERS}) (?:de|do|da|di|van)) (?<name>${NAME}(?: ${NAME})?)(?![\\p{L}-])`,
       'gu',
     ),
-    needs: lean(`(?<!\\p{L})(?:[Cc]asa d[aoei]|[Cc]hez|(?:${MATTERS}) (?:de|do|da|di|van)) \\p{Lu}`, 'u'),
+    needs: lean(
+      `(?<!\\p{L})(?:[Cc]asa d[aoei]|[Cc]hez|[Uu]na? tal|[Aa]qui é [ao]|(?:${MATTERS}) (?:de|do|da|di|van)) \\p{Lu}`,
+      'u',
+    ),
     overPlace: true,
     overPieces: true,
     hasFirstName: true,

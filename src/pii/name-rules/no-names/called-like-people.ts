@@ -11,7 +11,7 @@ const COMPANIES = new Set(
   (
     'Baker Hughes|Levi Strauss|Ferrari|Porsche|Peugeot|Citroën|Renault|Bugatti|Maserati|Lancia|Tesla|Chevrolet|Chrysler|Cadillac|Buick|Opel|Audi|Skoda|Škoda|Dacia|Lexus|Bentley|Jaguar|Volvo|Saab|Ducati|Vespa|Burger King|Taco Bell|Dairy Queen|Papa John|Papa Johns|Jimmy Johns|Morgan Stanley|JPMorgan Chase|JP Morgan|J.P. Morgan|Goldman Sachs|Wells Fargo|Charles Schwab|' +
     'Merrill Lynch|Harley Davidson|Harley-Davidson|Ralph Lauren|Calvin Klein|Louis Vuitton|Mercedes Benz|Mercedes-Benz|Rolls Royce|Rolls-Royce|Hewlett Packard|Hewlett-Packard|' +
-    'Philip Morris|Eli Lilly|Warner Bros|Edward Jones|Raymond James|Thomson Reuters|Booz Allen|Booz Allen Hamilton|Baker McKenzie|Estée Lauder|Christian Dior|Hugo Boss|' +
+    'Dodd-Frank|Sarbanes-Oxley|Glass-Steagall|Taft-Hartley|Gramm-Leach-Bliley|Hatch-Waxman|Philip Morris|Eli Lilly|Warner Bros|Edward Jones|Raymond James|Thomson Reuters|Booz Allen|Booz Allen Hamilton|Baker McKenzie|Estée Lauder|Christian Dior|Hugo Boss|' +
     'Mary Kay|John Deere|Eddie Bauer|Tommy Hilfiger|Jack Daniels|Jack Daniel|Fannie Mae|Freddie Mac|Sallie Mae|Bear Stearns|Dow Jones|Albert Heijn|Standard Chartered|' +
     'Credit Suisse|Deutsche Bank|Lehman Brothers|Julius Baer|Julius Bär|Pictet|Lombard Odier|Edmond de Rothschild|Mizuho|Santander|Arthur Andersen|Norton Rose|' +
     'Norton Rose Fulbright|Clifford Chance|Allen Overy|Slaughter and May|Herbert Smith Freehills|Hogan Lovells|Kirkland Ellis|Latham Watkins|White Case|Jones Day|Dentons|' +

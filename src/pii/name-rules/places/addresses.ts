@@ -29,7 +29,7 @@ const NEXT_LINE = /^,? ?\n ?$/;
 const BEFORE_CODE = /^,?[ \n]$/;
 /** A house number, floor, door and code, in any order that people write them: ` 8, 2º izq., 41004 `. */
 const HOUSE_BETWEEN = lean(
-  /^(?=\D*\d)(?:(?:n[º°o]\.? ?)?\d{1,5}(?!\d)(?:[.]?[ºª°]|[a-zA-Z](?!\p{L}))?|(?:piso|puerta|esc|bajo|int|scala|interno|app|apto?|bât|étage|izq|izda|dcha|dto|esq|bis|ter|m|lok|hs|bus|[A-Z])(?!\p{L})\.?|[,/\- ]){1,16}\.?$/iu,
+  /^(?=\D*\d)(?:(?:n[º°o]\.? ?)?\d{1,5}(?!\d)(?:[.]?[ºª°]|[a-zA-Z](?!\p{L}))?|(?:piso|puerta|esc|bajo|int|scala|interno|app|apto?|bât|étage|izq|izda|dcha|dto|esq|bis|ter|m|lok|hs|bus|[A-Z])(?!\p{L})\.?|[,/\- \n]){1,16}\.?$/iu,
 );
 /** The names of streets that stand before the number. */
 export const STREET = lean(

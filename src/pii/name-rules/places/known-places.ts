@@ -126,6 +126,9 @@ const HAS_KIND = firstWords.add(wordsOf(KIND));
 /** A letter, or the names of two languages of programs. */
 const LETTER = /^\p{Lu}(?:\/\p{Lu}\+{0,2}|[<+]+)?$/u;
 
+/** The end of a letter, in the line below an address. */
+const THANKS_BELOW =
+  /\n(?:Grazie|Thanks|Thank|Danke|Merci|Gracias|Obrigad[oa]|Bedankt|Dziękuję|Regards|Kind|Best|Cordiali|Saluti|Distinti|Viele|Mit|Cordialement|Atentamente|Groet|Met|Pozdrawiam)(?:[ ,.!].*)?$/su;
 /** What people, times and days behind a place begin with. */
 const BEHIND = / [\p{Ll}\d]/u;
 /** What goes on behind a place, up to a time or a number: `Enna fino al 31`. */
@@ -153,6 +156,8 @@ export function trimPlace(text: string, span: NameSpan, lists: Gazetteer): NameS
   const hasBlank = found.includes(' ');
   const cry = hasBlank ? (CRY.exec(found)?.[0].length ?? 0) : 0;
   if (cry > 0) return { ...span, end: span.end - cry };
+  const thanks = found.indexOf('\n') > 0 ? THANKS_BELOW.exec(found) : null;
+  if (thanks !== null) return trimPlace(text, { ...span, end: span.start + thanks.index }, lists);
   if (found.length < 5 && LETTER.test(found)) return undefined;
   if ((firstWords.at(text, span.start) & HAS_KIND) !== 0 && KIND.test(found)) return undefined;
   if (hasCapitalInside(found) && CAMEL_CASE.test(found)) return undefined;
