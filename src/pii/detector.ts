@@ -4,6 +4,7 @@
  * one lets other work run between steps.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CodeTable } from './codes.js';
 import { raiseColumnDates } from './column-dates.js';
 import { applyContext } from './context.js';
 import { type Layout, LayoutScan, placeOf } from './layout/layout.js';
@@ -13,9 +14,9 @@ import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
 import { type Normalized, normalizeSteps, originalSpan } from './normalize.js';
 import { type Ranked, resolveSteps } from './overlap.js';
 import { readNames } from './read-names.js';
-import { type Candidate, ContextWords, DIGIT_UNITS, type Recognizer } from './recognizer.js';
+import { type Candidate, ContextWords, type Recognizer } from './recognizer.js';
 import { isHost } from './recognizers/url-host.js';
-import { NAME_TYPES, recognizers } from './registry.js';
+import { codes, NAME_TYPES, recognizers } from './registry.js';
 import { blockOf } from './runs.js';
 import {
   type DetectOptions,
@@ -95,19 +96,13 @@ function withoutPartsOfPhones(text: string, found: Candidate[]): Candidate[] {
   return found.filter((one) => one.entityType === 'PHONE_NUMBER' || !isPart(one));
 }
 
-function byDigits(all: readonly Recognizer[]): Recognizer[][] {
-  return Array.from({ length: DIGIT_UNITS + 1 }, (_, digits) =>
-    all.filter(({ fewestDigits = 0 }) => fewestDigits <= digits),
-  );
-}
-
 class TextDetector implements Detector {
   readonly languageSupported: boolean;
   readonly #language: string;
   readonly #threshold: number;
   readonly #explain: boolean;
-  /** By the most digits that a run has: those that may find something then. */
-  readonly #recognizers: readonly (readonly Recognizer[])[];
+  readonly #recognizers: readonly Recognizer[];
+  readonly #codes: CodeTable;
   readonly #names: ReadonlySet<string>;
   readonly #allow: TermList | undefined;
   readonly #deny: TermList | undefined;
@@ -120,7 +115,8 @@ class TextDetector implements Detector {
     this.languageSupported = this.#language === AUTO || NAME_LANGUAGES.includes(this.#language);
     this.#threshold = options.scoreThreshold ?? 0.5;
     this.#explain = options.explain ?? false;
-    this.#recognizers = byDigits(recognizers.filter(({ entityType }) => wanted.has(entityType)));
+    this.#recognizers = recognizers.filter(({ entityType }) => wanted.has(entityType));
+    this.#codes = new CodeTable(codes.filter(({ entityType }) => wanted.has(entityType)));
     this.#names = new Set(NAME_TYPES.filter((type) => wanted.has(type)));
     if (options.allowList?.length) this.#allow = new TermList(options.allowList, 'allowList');
     if (options.denyList?.length) this.#deny = new TermList(options.denyList, 'denyList');
@@ -183,7 +179,9 @@ class TextDetector implements Detector {
       const block = blockOf(text, from, to);
       const found: Candidate[] = [];
       const report = (candidate: Candidate) => void found.push(candidate);
-      for (const recognizer of this.#recognizers[block.mostDigits]!) recognizer.find(block, report);
+      for (const recognizer of this.#recognizers)
+        if (block.mostDigits >= (recognizer.fewestDigits ?? 0)) recognizer.find(block, report);
+      this.#codes.find(block, report);
       if (found.length > 0) {
         applyContext(text, found, this.#context);
         for (const candidate of withoutPartsOfPhones(text, found))

@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CodeTable } from './codes.js';
 import { createDetector } from './index.js';
-import { recognizers } from './registry.js';
+import { codes, recognizers } from './registry.js';
 import { blockOf } from './runs.js';
 
-const counted = recognizers.filter(({ fewestDigits = 0 }) => fewestDigits > 1);
+const ofCodes = codes.map((one) => ({
+  ...one,
+  find: (...given: Parameters<CodeTable['find']>) => new CodeTable([one]).find(...given),
+}));
+const counted = [...recognizers, ...ofCodes].filter(({ fewestDigits = 0 }) => fewestDigits > 1);
 const GROUPS = fc.stringMatching(/^[+(A-Z]{0,3}(?:\d{1,5}[)]?[ .-]{0,2}[A-Z]{0,2}){1,10}$/);
 
 describe('the fewest digits of a recognizer', () => {

@@ -5,7 +5,6 @@
  * length, so a block costs a bounded time whatever stands in it.
  */
 import { lean } from './lean.js';
-import { matchAt } from './matches-of.js';
 import type { EntityType } from './types.js';
 
 /** Runs of letters and digits in a block that hold at least one digit. */
@@ -16,6 +15,8 @@ export interface Run {
   isDigit: boolean;
   /** Letters before its first digit. */
   letters: number;
+  /** Has letters behind its first digit, too. */
+  isMixed: boolean;
   /** Digits among the DIGIT_UNITS units from its start on: no number that it begins has its first ones further apart. */
   digits: number;
   /** Stands right after `#`, a letter and `-`, or a digit and one of `-./`: a piece of a longer code. */
@@ -89,86 +90,4 @@ export class ContextWords {
 
 export function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-}
-
-export interface CodePattern {
-  name: string;
-  /** Sticky; begins where a run begins. */
-  regex: RegExp;
-  score: number;
-}
-
-export interface CodeRecognizer {
-  entityType: EntityType;
-  patterns: readonly CodePattern[];
-  /** What the first unit of the code is. */
-  first: 'digit' | 'letter' | 'any';
-  /** Fewest units of the run that begins the code. */
-  minRun?: number;
-  /** Fewest digits of a code. */
-  fewestDigits: number;
-  /** Most letters before the first digit of that run: most words with a digit have more, and cost no look. */
-  mostLetters?: number;
-  /** true: the check holds, score 1. false: refused. undefined: there is no check, the pattern's score stands. */
-  validate?: (code: string) => boolean | undefined;
-  context?: readonly string[];
-  isChance?: boolean;
-  /** May begin after `#`, `-` and the like. */
-  inPieces?: boolean;
-}
-
-/** A recognizer for codes of letters and digits, from a table of patterns and a check. */
-export function codeRecognizer(given: CodeRecognizer): Recognizer {
-  const name = given.entityType.toLowerCase().replaceAll('_', '-');
-  const context = given.context && new ContextWords(given.context);
-  const {
-    patterns,
-    validate,
-    minRun = 1,
-    fewestDigits,
-    mostLetters = Number.POSITIVE_INFINITY,
-    entityType,
-  } = given;
-  const wantsDigit = given.first !== 'letter';
-  const wantsLetter = given.first !== 'digit';
-  const isChance = given.isChance ?? false;
-
-  function findAt(block: Block, run: Run, report: (candidate: Candidate) => void): void {
-    for (const { name: pattern, regex, score } of patterns) {
-      const code = matchAt(regex, block.text, run.start);
-      if (code === undefined) continue;
-      const valid = validate?.(code);
-      if (valid === false) continue;
-      const validation = valid ? 'passed' : 'none';
-      const end = run.start + code.length;
-      report({
-        entityType,
-        start: run.start,
-        end,
-        score: valid ? 1 : score,
-        baseScore: score,
-        recognizer: name,
-        pattern,
-        validation,
-        context,
-        isChance,
-      });
-      return;
-    }
-  }
-
-  return {
-    name,
-    entityType,
-    fewestDigits,
-    find(block, report) {
-      for (const run of block.runs) {
-        if (run.digits < fewestDigits) continue;
-        if (run.isDigit ? !wantsDigit : !wantsLetter) continue;
-        if (run.end - run.start < minRun || run.letters > mostLetters) continue;
-        if (run.isPiece && !given.inPieces) continue;
-        findAt(block, run, report);
-      }
-    },
-  };
 }

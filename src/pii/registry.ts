@@ -1,4 +1,5 @@
 /** All recognizers. To add one: a file in recognizers/ or recognizers/countries/, a line here. Nothing registers itself. */
+import type { CodeRecognizer } from './codes.js';
 import type { Recognizer } from './recognizer.js';
 import { auAbn, auAcn, auMedicare, auTfn } from './recognizers/countries/au.js';
 import { esNif } from './recognizers/countries/es-nif.js';
@@ -46,9 +47,13 @@ export const recognizers: readonly Recognizer[] = [
   ipAddress,
   phoneNumber,
   dateTime,
+  ibanCode,
+];
+
+/** Recognizers of codes, which one table asks. */
+export const codes: readonly CodeRecognizer[] = [
   creditCard,
   crypto,
-  ibanCode,
   usSsn,
   usDriverLicense,
   usPassport,

@@ -80,10 +80,13 @@ function addPrefix(text: string, from: number, digit: number, to: number, runs: 
 function runOf(text: string, start: number, end: number): Run {
   let letters = 0;
   while (start + letters < end && kindAt(text, start + letters) === LETTER) letters++;
+  let plain = start + letters;
+  while (plain < end && kindAt(text, plain) === DIGIT) plain++;
   return {
     start,
     end,
     letters,
+    isMixed: plain < end,
     digits: digitsFrom(text, start),
     isDigit: letters === 0,
     isPiece: isPiece(text, start),

@@ -3,7 +3,7 @@
  * Diners, JCB, UnionPay, Maestro, UATP), length by issuer, and the Luhn check of ISO/IEC 7812-1.
  */
 import { digitsOf, isOneDigit, luhn } from '../checksums.js';
-import { codeRecognizer } from '../recognizer.js';
+import { CodeRecognizer } from '../codes.js';
 
 const ISSUERS: readonly { prefix: RegExp; lengths: readonly number[] }[] = [
   { prefix: /^4/, lengths: [13, 16, 19] },
@@ -28,15 +28,24 @@ function isCard(code: string): boolean {
 
 const END = '(?!\\w)(?![-./]\\d)';
 
-export const creditCard = codeRecognizer({
+export const creditCard = new CodeRecognizer({
   entityType: 'CREDIT_CARD',
-  first: 'digit',
   fewestDigits: 12,
   patterns: [
-    { name: 'digits', regex: new RegExp(`\\d{12,19}${END}`, 'y'), score: 0.3 },
-    { name: 'fours', regex: /\d{4}([ .-])\d{4}\1\d{4}\1\d{1,4}(?:\1\d{1,3})?(?!\w)/y, score: 0.3 },
-    { name: 'amex', regex: /\d{4}([ .-])\d{6}\1\d{4,5}(?!\w)/y, score: 0.3 },
-    { name: 'any groups', regex: /\d{2,6}(?:[ .-]{1,2}\d{2,6}){2,8}(?!\w)/y, score: 0.3 },
+    { name: 'digits', regex: new RegExp(`\\d{12,19}${END}`, 'y'), score: 0.3, runs: { '12-19': '' } },
+    {
+      name: 'fours',
+      regex: /\d{4}([ .-])\d{4}\1\d{4}\1\d{1,4}(?:\1\d{1,3})?(?!\w)/y,
+      score: 0.3,
+      runs: { 4: ' .-' },
+    },
+    { name: 'amex', regex: /\d{4}([ .-])\d{6}\1\d{4,5}(?!\w)/y, score: 0.3, runs: { 4: ' .-' } },
+    {
+      name: 'any groups',
+      regex: /\d{2,6}(?:[ .-]{1,2}\d{2,6}){2,8}(?!\w)/y,
+      score: 0.3,
+      runs: { '2-6': ' .-' },
+    },
   ],
   validate: isCard,
   context: [

@@ -2,10 +2,11 @@
  * Telephone numbers. Candidates come from an own scan (a `+`, a bracket or a group of digits, then groups with
  * single separators); whether a candidate can be a number of its country is libphonenumber's knowledge.
  */
-import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import type { CountryCode } from 'libphonenumber-js/max';
 import { matchAt } from '../matches-of.js';
 import type { Block, Candidate, Recognizer, Run } from '../recognizer.js';
 import { ContextWords } from '../recognizer.js';
+import { internationalNumber, type Knowledge, nationalNumber } from './phone-plans.js';
 
 const EXTENSION = '(?: ?(?:x|ext\\.?|extension|#) ?\\d{1,6})?';
 /** Nor goes a part number on: `212-555-7788-B`. */
@@ -34,7 +35,7 @@ const YEARS = /^(?:19|20)\d{2}[- ](?:19|20)\d{2}$/;
 const MIN_DIGITS = 6;
 /** ITU-T E.164, section 6: with the code of the country. */
 const MAX_DIGITS = 15;
-/** A check costs some 30 µs; in a block with more candidates than this their form has to do. */
+/** In a block with more candidates than this, the form of the others has to do. */
 const MAX_CHECKS = 32;
 
 /** What people say of their telephones beside the word for one. */
@@ -120,23 +121,18 @@ function candidate(start: number, length: number, pattern: string, score: number
   };
 }
 
-function countDigits(text: string): number {
-  return text.replace(/\D/g, '').length;
-}
-
 function withoutExtension(text: string): string {
-  return text.replace(/ ?(?:x|ext|#).*$/, '');
+  return text.includes('x') || text.includes('#') ? text.replace(/ ?(?:x|ext|#).*$/, '') : text;
 }
 
-/** What libphonenumber knows of the numbers of one block. */
+/** What is known of the numbers of one block. */
 class Checks {
   #left = MAX_CHECKS;
 
-  assigned(number: string, country?: CountryCode): 'assigned' | 'possible' | undefined {
+  /** Of a number that is dialled within a country, or that begins with the code of one. */
+  of(digits: string, country?: CountryCode): Knowledge {
     if (this.#left-- <= 0) return undefined;
-    const parsed = parsePhoneNumberFromString(number, country);
-    if (parsed === undefined || !parsed.isPossible()) return undefined;
-    return parsed.isValid() ? 'assigned' : 'possible';
+    return country === undefined ? internationalNumber(digits) : nationalNumber(digits, country);
   }
 }
 
@@ -146,7 +142,7 @@ function international(text: string, start: number, checks: Checks): Candidate |
   const plain = withoutExtension(found);
   const number = plain.replace(/^00|\(0\)|\D/g, '');
   if (number.length < 8 || number.length > MAX_DIGITS) return undefined;
-  const known = checks.assigned(`+${number}`);
+  const known = checks.of(number);
   const isMarked = found[0] === '+' || /\D/.test(found.slice(2));
   const score = known === 'assigned' ? 0.7 : known === 'possible' ? 0.6 : 0.4;
   return candidate(
@@ -168,13 +164,14 @@ function national(text: string, start: number, checks: Checks): Candidate | unde
   const found = matchAt(NATIONAL, text, start);
   if (found === undefined) return undefined;
   const plain = withoutExtension(found);
-  const digits = countDigits(plain);
-  const hasSeparator = /\D/.test(plain);
-  if (digits < MIN_DIGITS || digits > 13 || (!hasSeparator && digits < 7)) return undefined;
+  const digits = plain.replace(/\D/g, '');
+  const hasSeparator = digits.length < plain.length;
+  if (digits.length < MIN_DIGITS || digits.length > 13 || (!hasSeparator && digits.length < 7))
+    return undefined;
   if (/^\d{4}-\d{2}-\d{2}$/.test(plain) || /^\d{1,2}([.-])\d{1,2}\1\d{2,4}$/.test(plain)) return undefined;
   if (YEARS.test(plain) || text.startsWith('..', start - 2)) return undefined;
-  const hasTrunk = /^\(?0[1-9]/.test(plain) && digits >= 9;
-  if (hasTrunk && countriesOf(digits).some((country) => checks.assigned(plain, country) === 'assigned')) {
+  const hasTrunk = digits.length >= 9 && /^\(?0[1-9]/.test(plain);
+  if (hasTrunk && countriesOf(digits.length).some((country) => checks.of(digits, country) === 'assigned')) {
     return candidate(start, found.length, 'national, assigned', hasSeparator ? 0.5 : 0.4);
   }
   return candidate(start, found.length, 'national form', hasSeparator ? 0.25 : 0.15);

@@ -1,6 +1,6 @@
 /** Australian business, company, tax file and Medicare numbers, each with its own weighted check. */
 import { digitsOf, isOneDigit, weightedSum } from '../../checksums.js';
-import { codeRecognizer } from '../../recognizer.js';
+import { CodeRecognizer } from '../../codes.js';
 
 const END = '(?!\\w)(?![-./]\\d)(?! \\d)';
 
@@ -30,15 +30,15 @@ function medicareHolds(code: string): boolean {
   return weightedSum(digits, [1, 3, 7, 9, 1, 3, 7, 9]) % 10 === Number(digits[8]);
 }
 
-export const auAbn = codeRecognizer({
+export const auAbn = new CodeRecognizer({
   entityType: 'AU_ABN',
-  first: 'digit',
   fewestDigits: 11,
   patterns: [
     {
       name: 'two, three, three, three',
       regex: new RegExp(`\\d{2}( ?)\\d{3}\\1\\d{3}\\1\\d{3}${END}`, 'y'),
       score: 0.1,
+      runs: { 2: ' ', 11: '' },
     },
   ],
   validate: abnHolds,
@@ -46,36 +46,48 @@ export const auAbn = codeRecognizer({
   context: ['abn', 'australian business number', 'business number'],
 });
 
-export const auAcn = codeRecognizer({
+export const auAcn = new CodeRecognizer({
   entityType: 'AU_ACN',
-  first: 'digit',
   fewestDigits: 9,
   patterns: [
-    { name: 'three, three, three', regex: new RegExp(`\\d{3}( ?)\\d{3}\\1\\d{3}${END}`, 'y'), score: 0.1 },
+    {
+      name: 'three, three, three',
+      regex: new RegExp(`\\d{3}( ?)\\d{3}\\1\\d{3}${END}`, 'y'),
+      score: 0.1,
+      runs: { 3: ' ', 9: '' },
+    },
   ],
   validate: acnHolds,
   isChance: true,
   context: ['acn', 'australian company number', 'company number'],
 });
 
-export const auTfn = codeRecognizer({
+export const auTfn = new CodeRecognizer({
   entityType: 'AU_TFN',
-  first: 'digit',
   fewestDigits: 9,
   patterns: [
-    { name: 'three, three, three', regex: new RegExp(`\\d{3}( ?)\\d{3}\\1\\d{3}${END}`, 'y'), score: 0.1 },
+    {
+      name: 'three, three, three',
+      regex: new RegExp(`\\d{3}( ?)\\d{3}\\1\\d{3}${END}`, 'y'),
+      score: 0.1,
+      runs: { 3: ' ', 9: '' },
+    },
   ],
   validate: tfnHolds,
   isChance: true,
   context: ['tfn', 'tax file number', 'tax file', 'tax file no'],
 });
 
-export const auMedicare = codeRecognizer({
+export const auMedicare = new CodeRecognizer({
   entityType: 'AU_MEDICARE',
-  first: 'digit',
   fewestDigits: 10,
   patterns: [
-    { name: 'four, five, one', regex: new RegExp(`[2-6]\\d{3}( ?)\\d{5}\\1\\d${END}`, 'y'), score: 0.1 },
+    {
+      name: 'four, five, one',
+      regex: new RegExp(`[2-6]\\d{3}( ?)\\d{5}\\1\\d${END}`, 'y'),
+      score: 0.1,
+      runs: { 4: ' ', 10: '' },
+    },
   ],
   validate: medicareHolds,
   isChance: true,

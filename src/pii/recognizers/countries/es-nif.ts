@@ -2,7 +2,7 @@
  * Spanish NIF of persons: eight digits and a control letter, modulus 23 (Real Decreto 1065/2007; Ministerio del
  * Interior for the DNI); foreigners have X, Y or Z for the first digit.
  */
-import { codeRecognizer } from '../../recognizer.js';
+import { CodeRecognizer } from '../../codes.js';
 
 const LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE';
 
@@ -12,15 +12,29 @@ function holds(code: string): boolean {
   return LETTERS[Number.parseInt(digits, 10) % 23] === plain.at(-1);
 }
 
-export const esNif = codeRecognizer({
+export const esNif = new CodeRecognizer({
   entityType: 'ES_NIF',
-  first: 'any',
   fewestDigits: 7,
-  mostLetters: 1,
   patterns: [
-    { name: 'digits and letter', regex: /\d{7,8}[ -]?[A-HJ-NP-TV-Z](?!\w)/iy, score: 0.5 },
-    { name: 'dotted', regex: /\d{1,2}\.\d{3}\.\d{3}[ -]?[A-HJ-NP-TV-Z](?!\w)/iy, score: 0.5 },
-    { name: 'foreigner', regex: /[XYZ][ -]?\d{7}[ -]?[A-HJ-NP-TV-Z](?!\w)/iy, score: 0.5 },
+    {
+      name: 'digits and letter',
+      regex: /\d{7,8}[ -]?[A-HJ-NP-TV-Z](?!\w)/iy,
+      score: 0.5,
+      runs: { '7-8': ' -', '8-9 mixed': '' },
+    },
+    {
+      name: 'dotted',
+      regex: /\d{1,2}\.\d{3}\.\d{3}[ -]?[A-HJ-NP-TV-Z](?!\w)/iy,
+      score: 0.5,
+      runs: { '1-2': '.' },
+    },
+    {
+      name: 'foreigner',
+      regex: /[XYZ][ -]?\d{7}[ -]?[A-HJ-NP-TV-Z](?!\w)/iy,
+      score: 0.5,
+      letters: 1,
+      runs: { 1: ' -', 8: ' -', '9 mixed': '' },
+    },
   ],
   validate: holds,
   context: ['dni', 'nif', 'nie', 'documento nacional de identidad', 'identidad', 'identificación fiscal'],

@@ -2,7 +2,7 @@
  * VAT numbers of the European Union (VIES): the form of each country, and its check. The few forms without one (keys of
  * French numbers with letters, Czech births before 1954, newer numbers of Latvians) are weak findings that need a word.
  */
-import { codeRecognizer } from '../../recognizer.js';
+import { CodeRecognizer } from '../../codes.js';
 import { VAT_CHECKS } from './eu-vat-checks.js';
 
 const FORMS: Record<string, string> = {
@@ -43,10 +43,8 @@ function holds(code: string): boolean | undefined {
   return VAT_CHECKS[plain.slice(0, 2)]?.(body);
 }
 
-export const euVat = codeRecognizer({
+export const euVat = new CodeRecognizer({
   entityType: 'EU_VAT',
-  first: 'letter',
-  minRun: 2,
   fewestDigits: 4,
   patterns: [
     {
@@ -56,6 +54,8 @@ export const euVat = codeRecognizer({
         'y',
       ),
       score: 0.2,
+      letters: [2, 4],
+      runs: { '2-25': '', '3-25 mixed': '' },
     },
   ],
   validate: holds,

@@ -1,7 +1,8 @@
 /** Italian identifiers: codice fiscale, partita IVA, driving licence, passport, identity card. */
 import { digitsOf, isOneDigit, luhn } from '../../checksums.js';
+import { CodeRecognizer } from '../../codes.js';
 import { matchAt } from '../../matches-of.js';
-import { type Candidate, codeRecognizer, type Recognizer, type Run } from '../../recognizer.js';
+import type { Block, Candidate, Run } from '../../recognizer.js';
 
 const ODD_VALUES = [
   1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23,
@@ -26,13 +27,12 @@ const FISCAL_CODE = new RegExp(`[A-Z]{6}${D}{2}[A-EHLMPRST]${D}{2}[A-Z]${D}{3}[A
 /** How near a right code must stand for a mistyped one to count. */
 const NEAR = 64;
 
-const rightFiscalCode = codeRecognizer({
+export const itFiscalCode = new CodeRecognizer({
   entityType: 'IT_FISCAL_CODE',
-  first: 'letter',
-  minRun: 16,
   fewestDigits: 1,
-  patterns: [{ name: 'person', regex: FISCAL_CODE, score: 0.5 }],
+  patterns: [{ name: 'person', regex: FISCAL_CODE, score: 0.5, letters: [6, 15], runs: { '16 mixed': '' } }],
   validate: fiscalCodeHolds,
+  beside: mistypedCodes,
   context: ['codice fiscale', 'cod. fiscale', 'c.f.', 'cf', 'fiscal code'],
 });
 
@@ -49,42 +49,50 @@ function mistypedBeside(right: Candidate, run: Run, text: string): Candidate | u
   };
 }
 
-export const itFiscalCode: Recognizer = {
-  ...rightFiscalCode,
-  find(block, report) {
-    const right: Candidate[] = [];
-    rightFiscalCode.find(block, (candidate) => right.push(candidate));
-    for (const candidate of right) report(candidate);
-    if (right.length === 0) return;
-    for (const run of block.runs) {
-      const beside = right.find(({ start, end }) => Math.abs(run.start - start) < NEAR + (end - start));
-      const mistyped = beside && mistypedBeside(beside, run, block.text);
-      if (mistyped !== undefined) report(mistyped);
-    }
-  },
-};
+/** Mistyped codes beside those that `found` has of one block. */
+function mistypedCodes(found: readonly Candidate[], { text, runs }: Block): Candidate[] {
+  return runs.flatMap((run) => {
+    const beside = found.find(({ start, end }) => Math.abs(run.start - start) < NEAR + (end - start));
+    return (beside && mistypedBeside(beside, run, text)) ?? [];
+  });
+}
 
 /** Agenzia delle Entrate: eleven digits, the last one a Luhn check over the others. */
-export const itVatCode = codeRecognizer({
+export const itVatCode = new CodeRecognizer({
   entityType: 'IT_VAT_CODE',
-  first: 'digit',
-  minRun: 8,
   fewestDigits: 11,
-  patterns: [{ name: 'eleven digits', regex: /\d{8}[ _]?\d{3}(?!\w)(?![-./]\d)/y, score: 0.1 }],
+  patterns: [
+    {
+      name: 'eleven digits',
+      regex: /\d{8}[ _]?\d{3}(?!\w)(?![-./]\d)/y,
+      score: 0.1,
+      runs: { 8: ' _', 11: '' },
+    },
+  ],
   validate: (code) => luhn(digitsOf(code)) && !isOneDigit(digitsOf(code)),
   isChance: true,
   context: ['partita iva', 'p. iva', 'p.iva', 'piva', 'iva', 'vat', 'vat number', 'codice iva'],
 });
 
 /** Motorizzazione Civile: two letters, seven digits, a letter; or since 2013 U1 and eight characters, no A, E, I or O. */
-export const itDriverLicense = codeRecognizer({
+export const itDriverLicense = new CodeRecognizer({
   entityType: 'IT_DRIVER_LICENSE',
-  first: 'letter',
-  minRun: 10,
   fewestDigits: 1,
   patterns: [
-    { name: 'U1', regex: /U1[B-DF-HJ-NP-Z0-9]{7}[A-Z](?!\w)/iy, score: 0.2 },
-    { name: 'letters, digits, letter', regex: /[A-Z]{2}\d{7}[A-Z](?!\w)/iy, score: 0.2 },
+    {
+      name: 'U1',
+      regex: /U1[B-DF-HJ-NP-Z0-9]{7}[A-Z](?!\w)/iy,
+      score: 0.2,
+      letters: 1,
+      runs: { '10 mixed': '' },
+    },
+    {
+      name: 'letters, digits, letter',
+      regex: /[A-Z]{2}\d{7}[A-Z](?!\w)/iy,
+      score: 0.2,
+      letters: 2,
+      runs: { '10 mixed': '' },
+    },
   ],
   context: [
     'patente',
@@ -99,26 +107,29 @@ export const itDriverLicense = codeRecognizer({
 });
 
 /** Polizia di Stato: two letters and seven digits. */
-export const itPassport = codeRecognizer({
+export const itPassport = new CodeRecognizer({
   entityType: 'IT_PASSPORT',
-  first: 'letter',
-  minRun: 9,
   fewestDigits: 7,
-  patterns: [{ name: 'letters and digits', regex: /[A-Z]{2}\d{7}(?!\w)/iy, score: 0.15 }],
+  patterns: [
+    { name: 'letters and digits', regex: /[A-Z]{2}\d{7}(?!\w)/iy, score: 0.15, letters: 2, runs: { 9: '' } },
+  ],
   context: ['passaporto', 'passaporti', 'passport', 'documento di viaggio', 'elettronico', 'italiano'],
 });
 
 /** Ministero dell'Interno: the electronic card (two letters, five digits, two letters) and the older paper ones. */
-export const itIdentityCard = codeRecognizer({
+export const itIdentityCard = new CodeRecognizer({
   entityType: 'IT_IDENTITY_CARD',
-  first: 'any',
-  minRun: 2,
   fewestDigits: 5,
-  mostLetters: 2,
   patterns: [
-    { name: 'electronic', regex: /[A-Z]{2}\d{5}[A-Z]{2}(?!\w)/iy, score: 0.2 },
-    { name: 'first electronic', regex: /\d{7}[A-Z]{2}(?!\w)/iy, score: 0.15 },
-    { name: 'paper', regex: /[A-Z]{2} ?\d{7}(?!\w)/iy, score: 0.15 },
+    {
+      name: 'electronic',
+      regex: /[A-Z]{2}\d{5}[A-Z]{2}(?!\w)/iy,
+      score: 0.2,
+      letters: 2,
+      runs: { '9 mixed': '' },
+    },
+    { name: 'first electronic', regex: /\d{7}[A-Z]{2}(?!\w)/iy, score: 0.15, runs: { '9 mixed': '' } },
+    { name: 'paper', regex: /[A-Z]{2} ?\d{7}(?!\w)/iy, score: 0.15, letters: 2, runs: { 2: ' ', 9: '' } },
   ],
   context: [
     "carta d'identità",

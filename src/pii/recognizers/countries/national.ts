@@ -1,6 +1,6 @@
 /** Identifiers of persons that are looked for only where `entities` names them, each with its check digit. */
 import { digitsOf, isOneDigit, luhn, weightedSum } from '../../checksums.js';
-import { codeRecognizer } from '../../recognizer.js';
+import { CodeRecognizer } from '../../codes.js';
 
 const END = '(?!\\w)(?![-./]\\d)';
 
@@ -33,15 +33,15 @@ export function mod1110(digits: string): boolean {
   return (11 - product) % 10 === Number(digits.at(-1));
 }
 
-export const deTaxId = codeRecognizer({
+export const deTaxId = new CodeRecognizer({
   entityType: 'DE_TAX_ID',
-  first: 'digit',
   fewestDigits: 11,
   patterns: [
     {
       name: 'eleven digits',
       regex: new RegExp(`[1-9]\\d( ?)\\d{3}\\1\\d{3}\\1\\d{3}${END}`, 'y'),
       score: 0.2,
+      runs: { 2: ' ', 11: '' },
     },
   ],
   validate: taxIdHolds,
@@ -63,9 +63,8 @@ function nirHolds(code: string): boolean {
   return 97 - (Number(digits.slice(0, 13)) % 97) === Number(digits.slice(13));
 }
 
-export const frNir = codeRecognizer({
+export const frNir = new CodeRecognizer({
   entityType: 'FR_NIR',
-  first: 'digit',
   fewestDigits: 12,
   patterns: [
     {
@@ -75,6 +74,7 @@ export const frNir = codeRecognizer({
         'iy',
       ),
       score: 0.4,
+      runs: { '1-13': ' ', '7-13 mixed': ' ', 15: '', '15 mixed': '' },
     },
   ],
   validate: nirHolds,
@@ -87,12 +87,16 @@ function bsnHolds(code: string): boolean {
   return !isOneDigit(digits) && (weightedSum(digits, [9, 8, 7, 6, 5, 4, 3, 2]) - last(digits, 8)) % 11 === 0;
 }
 
-export const nlBsn = codeRecognizer({
+export const nlBsn = new CodeRecognizer({
   entityType: 'NL_BSN',
-  first: 'digit',
   fewestDigits: 9,
   patterns: [
-    { name: 'nine digits', regex: new RegExp(`\\d{4}([ .]?)\\d{2}\\1\\d{3}${END}`, 'y'), score: 0.1 },
+    {
+      name: 'nine digits',
+      regex: new RegExp(`\\d{4}([ .]?)\\d{2}\\1\\d{3}${END}`, 'y'),
+      score: 0.1,
+      runs: { 4: ' .', 9: '' },
+    },
   ],
   validate: bsnHolds,
   isChance: true,
@@ -106,12 +110,12 @@ function peselHolds(code: string): boolean {
   return (10 - (sum % 10)) % 10 === last(code, 10);
 }
 
-export const plPesel = codeRecognizer({
+export const plPesel = new CodeRecognizer({
   entityType: 'PL_PESEL',
-  first: 'digit',
-  minRun: 11,
   fewestDigits: 11,
-  patterns: [{ name: 'eleven digits', regex: new RegExp(`\\d{11}${END}`, 'y'), score: 0.2 }],
+  patterns: [
+    { name: 'eleven digits', regex: new RegExp(`\\d{11}${END}`, 'y'), score: 0.2, runs: { 11: '' } },
+  ],
   validate: peselHolds,
   isChance: true,
   context: ['pesel', 'numer pesel', 'ewidencyjny'],
@@ -124,12 +128,16 @@ function nifHolds(code: string): boolean {
   return !isOneDigit(digits) && (check > 9 ? 0 : check) === last(digits, 8);
 }
 
-export const ptNif = codeRecognizer({
+export const ptNif = new CodeRecognizer({
   entityType: 'PT_NIF',
-  first: 'digit',
   fewestDigits: 9,
   patterns: [
-    { name: 'nine digits', regex: new RegExp(`[1235689]\\d{2}( ?)\\d{3}\\1\\d{3}${END}`, 'y'), score: 0.1 },
+    {
+      name: 'nine digits',
+      regex: new RegExp(`[1235689]\\d{2}( ?)\\d{3}\\1\\d{3}${END}`, 'y'),
+      score: 0.1,
+      runs: { 3: ' ', 9: '' },
+    },
   ],
   validate: nifHolds,
   isChance: true,
@@ -137,12 +145,16 @@ export const ptNif = codeRecognizer({
 });
 
 /** Employment and Social Development Canada: a Luhn number; none begins with 0 or 8. */
-export const caSin = codeRecognizer({
+export const caSin = new CodeRecognizer({
   entityType: 'CA_SIN',
-  first: 'digit',
   fewestDigits: 9,
   patterns: [
-    { name: 'nine digits', regex: new RegExp(`[0-79]\\d{2}([ -]?)\\d{3}\\1\\d{3}${END}`, 'y'), score: 0.1 },
+    {
+      name: 'nine digits',
+      regex: new RegExp(`[0-79]\\d{2}([ -]?)\\d{3}\\1\\d{3}${END}`, 'y'),
+      score: 0.1,
+      runs: { 3: ' -', 9: '' },
+    },
   ],
   validate: (code) => luhn(digitsOf(code)) && !isOneDigit(digitsOf(code)),
   isChance: true,
@@ -159,13 +171,17 @@ function cpfHolds(code: string): boolean {
   return !isOneDigit(digits) && check(9) === last(digits, 9) && check(10) === last(digits, 10);
 }
 
-export const brCpf = codeRecognizer({
+export const brCpf = new CodeRecognizer({
   entityType: 'BR_CPF',
-  first: 'digit',
   fewestDigits: 11,
   patterns: [
-    { name: 'dots and dash', regex: new RegExp(`\\d{3}\\.\\d{3}\\.\\d{3}-\\d{2}${END}`, 'y'), score: 0.5 },
-    { name: 'eleven digits', regex: new RegExp(`\\d{11}${END}`, 'y'), score: 0.2 },
+    {
+      name: 'dots and dash',
+      regex: new RegExp(`\\d{3}\\.\\d{3}\\.\\d{3}-\\d{2}${END}`, 'y'),
+      score: 0.5,
+      runs: { 3: '.' },
+    },
+    { name: 'eleven digits', regex: new RegExp(`\\d{11}${END}`, 'y'), score: 0.2, runs: { 11: '' } },
   ],
   validate: cpfHolds,
   context: ['cpf', 'cadastro de pessoas', 'contribuinte'],
@@ -181,12 +197,17 @@ function rrnHolds(code: string): boolean | undefined {
   return isRecent ? undefined : false;
 }
 
-export const krRrn = codeRecognizer({
+export const krRrn = new CodeRecognizer({
   entityType: 'KR_RRN',
-  first: 'digit',
-  minRun: 6,
   fewestDigits: 13,
-  patterns: [{ name: 'date and number', regex: new RegExp(`\\d{6}-?[1-8]\\d{6}${END}`, 'y'), score: 0.3 }],
+  patterns: [
+    {
+      name: 'date and number',
+      regex: new RegExp(`\\d{6}-?[1-8]\\d{6}${END}`, 'y'),
+      score: 0.3,
+      runs: { 6: '-', 13: '' },
+    },
+  ],
   validate: rrnHolds,
   context: ['주민등록번호', '주민번호', 'rrn', 'resident registration'],
 });
@@ -196,16 +217,15 @@ function zaHolds(code: string): boolean {
   return isDate(Number(code.slice(2, 4)), Number(code.slice(4, 6))) && luhn(digitsOf(code));
 }
 
-export const zaId = codeRecognizer({
+export const zaId = new CodeRecognizer({
   entityType: 'ZA_ID',
-  first: 'digit',
-  minRun: 6,
   fewestDigits: 13,
   patterns: [
     {
       name: 'thirteen digits',
       regex: new RegExp(`\\d{6}( ?)\\d{4}\\1[0-2][89] ?\\d${END}`, 'y'),
       score: 0.3,
+      runs: { 6: ' ', 12: ' ', 13: '' },
     },
   ],
   validate: zaHolds,

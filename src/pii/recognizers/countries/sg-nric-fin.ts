@@ -3,7 +3,7 @@
  * tables (Immigration & Checkpoints Authority; the tables are those in common use).
  */
 import { weightedSum } from '../../checksums.js';
-import { codeRecognizer } from '../../recognizer.js';
+import { CodeRecognizer } from '../../codes.js';
 
 const WEIGHTS = [2, 7, 6, 5, 4, 3, 2];
 const LETTERS: Record<string, string> = {
@@ -23,12 +23,18 @@ function holds(given: string): boolean {
   return letter === code[8];
 }
 
-export const sgNricFin = codeRecognizer({
+export const sgNricFin = new CodeRecognizer({
   entityType: 'SG_NRIC_FIN',
-  first: 'letter',
-  minRun: 9,
   fewestDigits: 7,
-  patterns: [{ name: 'series, digits, letter', regex: /[STFGM]\d{7}[A-Z](?!\w)/iy, score: 0.5 }],
+  patterns: [
+    {
+      name: 'series, digits, letter',
+      regex: /[STFGM]\d{7}[A-Z](?!\w)/iy,
+      score: 0.5,
+      letters: 1,
+      runs: { '9 mixed': '' },
+    },
+  ],
   validate: holds,
   context: ['nric', 'fin', 'nric#', 'fin#', 'identification card', 'singapore'],
 });

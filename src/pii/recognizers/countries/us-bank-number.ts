@@ -1,12 +1,10 @@
 /** United States bank account: 8 to 17 digits and no check digit, so nothing without a word that names it. */
-import { codeRecognizer } from '../../recognizer.js';
+import { CodeRecognizer } from '../../codes.js';
 
-export const usBankNumber = codeRecognizer({
+export const usBankNumber = new CodeRecognizer({
   entityType: 'US_BANK_NUMBER',
-  first: 'digit',
-  minRun: 8,
   fewestDigits: 8,
-  patterns: [{ name: 'digits', regex: /\d{8,17}(?!\w)(?![-./]\d)/y, score: 0.15 }],
+  patterns: [{ name: 'digits', regex: /\d{8,17}(?!\w)(?![-./]\d)/y, score: 0.15, runs: { '8-17': '' } }],
   context: [
     'bank',
     'bank account',

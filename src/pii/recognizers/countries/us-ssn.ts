@@ -3,7 +3,7 @@
  * Security Administration, rules since 2011); numbers printed in advertisements were never anyone's.
  */
 import { digitsOf, isOneDigit } from '../../checksums.js';
-import { codeRecognizer } from '../../recognizer.js';
+import { CodeRecognizer } from '../../codes.js';
 
 const ADVERTISED = new Set(['078051120', '219099999', '123456789', '987654320']);
 
@@ -15,19 +15,24 @@ function isPossible(code: string): false | undefined {
 
 const BODY = '(?!000|666|9)\\d{3}{s}(?!00)\\d{2}{s}(?!0000)\\d{4}(?!\\w)(?![-./]\\d)';
 
-export const usSsn = codeRecognizer({
+export const usSsn = new CodeRecognizer({
   entityType: 'US_SSN',
-  first: 'digit',
   fewestDigits: 9,
   patterns: [
-    { name: 'dashes', regex: new RegExp(BODY.replaceAll('{s}', '-'), 'y'), score: 0.6 },
+    { name: 'dashes', regex: new RegExp(BODY.replaceAll('{s}', '-'), 'y'), score: 0.6, runs: { 3: '-' } },
     {
       name: 'blanks or dots',
       regex: /(?!000|666|9)\d{3}([ .])(?!00)\d{2}\1(?!0000)\d{4}(?!\w)(?![-./]\d)/y,
       score: 0.5,
+      runs: { 3: ' .' },
     },
-    { name: 'one dash', regex: new RegExp(BODY.replace('{s}', '-').replace('{s}', ''), 'y'), score: 0.4 },
-    { name: 'digits', regex: new RegExp(BODY.replaceAll('{s}', ''), 'y'), score: 0.3 },
+    {
+      name: 'one dash',
+      regex: new RegExp(BODY.replace('{s}', '-').replace('{s}', ''), 'y'),
+      score: 0.4,
+      runs: { 3: '-' },
+    },
+    { name: 'digits', regex: new RegExp(BODY.replaceAll('{s}', ''), 'y'), score: 0.3, runs: { 9: '' } },
   ],
   validate: isPossible,
   context: [

@@ -1,0 +1,167 @@
+/**
+ * Codes of letters and digits: each begins with a run of them, and says what that run looks like. One table of all the
+ * codes that are looked for tells which patterns a run is worth asking: for most runs there are none.
+ */
+import { matchAt } from './matches-of.js';
+import { type Block, type Candidate, ContextWords, type Run } from './recognizer.js';
+import type { EntityType } from './types.js';
+
+export interface CodePattern {
+  name: string;
+  /** Sticky; begins where a run begins. */
+  regex: RegExp;
+  score: number;
+  /** Letters before the first digit of the run that begins the code, or the fewest and the most of them; else none. */
+  letters?: number | readonly [number, number];
+  /**
+   * By the units of that run, `9` or `7-9`: the marks that may follow it where the code goes on behind it; `''` is
+   * anything. `9 mixed` is a run with letters behind its first digit too, `9` is one without.
+   */
+  runs: Readonly<Record<string, string>>;
+}
+
+export interface GivenCode {
+  entityType: EntityType;
+  patterns: readonly CodePattern[];
+  /** Fewest digits of a code. */
+  fewestDigits: number;
+  /** true: the check holds, score 1. false: refused. undefined: there is no check, the pattern's score stands. */
+  validate?: (code: string) => boolean | undefined;
+  context?: readonly string[];
+  isChance?: boolean;
+  /** What else there is in a block where codes were found. */
+  beside?: (found: readonly Candidate[], block: Block) => Candidate[];
+}
+
+type Report = (candidate: Candidate) => void;
+
+/** A recognizer for codes of letters and digits, from a table of patterns and a check. */
+export class CodeRecognizer {
+  readonly name: string;
+  readonly entityType: EntityType;
+  readonly fewestDigits: number;
+  readonly patterns: readonly CodePattern[];
+  readonly beside: GivenCode['beside'];
+  readonly #validate: GivenCode['validate'];
+  readonly #context: ContextWords | undefined;
+  readonly #isChance: boolean;
+
+  constructor(given: GivenCode) {
+    const { entityType, patterns, fewestDigits, validate, beside, context, isChance = false } = given;
+    this.name = entityType.toLowerCase().replaceAll('_', '-');
+    this.entityType = entityType;
+    this.fewestDigits = fewestDigits;
+    this.patterns = patterns;
+    this.beside = beside;
+    this.#validate = validate;
+    this.#context = context && new ContextWords(context);
+    this.#isChance = isChance;
+  }
+
+  /** The code that one of `patterns`, which are its own, finds at `start`. */
+  at(text: string, start: number, patterns: readonly CodePattern[]): Candidate | undefined {
+    for (const { name: pattern, regex, score } of patterns) {
+      const code = matchAt(regex, text, start);
+      if (code === undefined) continue;
+      const valid = this.#validate?.(code);
+      if (valid === false) continue;
+      return {
+        entityType: this.entityType,
+        start,
+        end: start + code.length,
+        score: valid ? 1 : score,
+        baseScore: score,
+        recognizer: this.name,
+        pattern,
+        validation: valid ? 'passed' : 'none',
+        context: this.#context,
+        isChance: this.#isChance,
+      };
+    }
+    return undefined;
+  }
+}
+
+/** Marks that are told apart behind a run; all else is of one kind. */
+const MARKS = ' -.';
+const MARK_KINDS = MARKS.length + 1;
+/** These stand for themselves and all above. */
+const MOST_LETTERS = 6;
+const MOST_UNITS = 20;
+const KINDS = (MOST_LETTERS + 1) * 2 * (MOST_UNITS + 1) * MARK_KINDS;
+
+/** What of a recognizer a run is worth asking. */
+interface Asked {
+  recognizer: CodeRecognizer;
+  patterns: readonly CodePattern[];
+}
+
+/** What tells which codes a run can begin, as one number. */
+export function kindOf(text: string, { start, end, letters, isMixed }: Run): number {
+  const mark = MARKS.indexOf(text[end] ?? '\n');
+  const kind = Math.min(letters, MOST_LETTERS) * 2 + Number(isMixed);
+  return (kind * (MOST_UNITS + 1) + Math.min(end - start, MOST_UNITS)) * MARK_KINDS + mark + 1;
+}
+
+/** Whether a code of this pattern can begin with a run of a kind. */
+export function mayBegin({ letters = 0, runs }: CodePattern, kind: number): boolean {
+  const mark = (kind % MARK_KINDS) - 1;
+  const units = Math.floor(kind / MARK_KINDS) % (MOST_UNITS + 1);
+  const before = Math.floor(kind / MARK_KINDS / (MOST_UNITS + 1));
+  const isMixed = before % 2 === 1;
+  const [fewest, most] = typeof letters === 'number' ? [letters, letters] : letters;
+  if (!isWithin(before >> 1, MOST_LETTERS, fewest, most)) return false;
+  return Object.entries(runs).some(([run, marks]) => {
+    const [from = 0, to = from] = run.replace(' mixed', '').split('-').map(Number);
+    if (run.endsWith('mixed') !== isMixed || !isWithin(units, MOST_UNITS, from, to)) return false;
+    return marks === '' || [...marks].some((one) => MARKS.indexOf(one) === mark);
+  });
+}
+
+function isWithin(value: number, cap: number, from: number, to: number): boolean {
+  return value === cap ? to >= cap : value >= from && value <= to;
+}
+
+/** All codes that are looked for, by the kinds of runs that they begin with. */
+export class CodeTable {
+  readonly #wanted: readonly CodeRecognizer[];
+  /** By the kind of a run, once one was seen. */
+  readonly #asked: (readonly Asked[] | undefined)[] = new Array(KINDS).fill(undefined);
+
+  constructor(wanted: readonly CodeRecognizer[]) {
+    this.#wanted = wanted;
+  }
+
+  find(block: Block, report: Report): void {
+    const { text, runs } = block;
+    let beside: Map<CodeRecognizer, Candidate[]> | undefined;
+    for (const run of runs) {
+      if (run.isPiece) continue;
+      for (const { recognizer, patterns } of this.#askedOf(kindOf(text, run))) {
+        if (run.digits < recognizer.fewestDigits) continue;
+        const found = recognizer.at(text, run.start, patterns);
+        if (found === undefined) continue;
+        report(found);
+        if (recognizer.beside === undefined) continue;
+        beside ??= new Map();
+        beside.set(recognizer, [...(beside.get(recognizer) ?? []), found]);
+      }
+    }
+    for (const [recognizer, found] of beside ?? []) {
+      for (const more of recognizer.beside!(found, block)) report(more);
+    }
+  }
+
+  #askedOf(kind: number): readonly Asked[] {
+    const known = this.#asked[kind];
+    if (known !== undefined) return known;
+    const asked = this.#wanted
+      .map((recognizer) => ({
+        recognizer,
+        patterns: recognizer.patterns.filter((one) => mayBegin(one, kind)),
+      }))
+      .filter(({ patterns }) => patterns.length > 0);
+    this.#asked[kind] = asked;
+    return asked;
+  }
+}
