@@ -27,6 +27,8 @@ const OTHER_NUMBER = lean(
     '\\.? ?[:=#]{0,2} ?(?:(?:is|was|are|es|ist|est|è) )?|(?:^|[\\s(\\[])#)$',
   'iu',
 );
+/** Who speaks in a chat, at the beginning of a line. */
+const SPEAKER = /(?:^|\n)(?:user|customer|client|member|cliente)(?: \d{1,2})?: ?$/;
 const LABELLED = lean(/[\p{L}\p{N}#=:]/u);
 
 /** What is asked in the line before, and who answers: `Your passport number?` above `Customer: `. */
@@ -85,7 +87,10 @@ class Surroundings {
 
   get namesOther(): boolean {
     this.#namesOther ??=
-      (LABELLED.test(this.before.slice(-3)) && OTHER_NUMBER.test(this.before.slice(-32))) ||
+      (this.#question === undefined &&
+        LABELLED.test(this.before.slice(-3)) &&
+        OTHER_NUMBER.test(this.before.slice(-32)) &&
+        !SPEAKER.test(this.before.slice(-32))) ||
       OTHER_NUMBER.test(ASKED_FOR.exec(this.#question ?? '')?.[0] ?? '');
     return this.#namesOther;
   }

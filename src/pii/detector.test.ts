@@ -13,6 +13,9 @@ describe('a message with personal data', () => {
     ['My email is ada.l@example.org.', 'EMAIL_ADDRESS ada.l@example.org'],
     ['call me at +44 20 7946 0018', 'PHONE_NUMBER +44 20 7946 0018'],
     ['Tel. (212) 555-0143', 'PHONE_NUMBER (212) 555-0143'],
+    ['agent: and a number, please?\nuser: +49 151 23847716', 'PHONE_NUMBER +49 151 23847716'],
+    ['born sept 4 1991', 'DATE_TIME sept 4 1991'],
+    ['14/02 is out for me', 'DATE_TIME 14/02'],
     ['john dot smith at example dot com', 'EMAIL_ADDRESS john dot smith at example dot com'],
     ['a.lee [at] example [dot] org', 'EMAIL_ADDRESS a.lee [at] example [dot] org'],
     ['to=a.lee%40example.org', 'EMAIL_ADDRESS a.lee%40example.org'],
@@ -78,6 +81,8 @@ describe('a message without personal data', () => {
   it.each([
     Array.from({ length: 50 }, (_, number) => `token${number}`).join(' '),
     'Where is order #4245427, invoice INV-51867632 and ticket SO-07794212?',
+    'call first, 0900-1000 if possible',
+    'rose.grant(april.bill)',
     'Upgrade Kubernetes to version 10.7.65 (build 2.14.18).',
     'The call takes 3371 ms at 14:30 and returns 502.',
     'List the top 1404 customers by revenue in a table.',

@@ -32,6 +32,8 @@ const KEPT_FREE =
   /(?:\(?0(?:11[3-8]|121|131|141|151|161)\)?[ -]?496[ -]?0\d{3}|\(?0191\)?[ -]?498[ -]?0\d{3}|\(?020\)?[ -]?7946[ -]?0\d{3}|\(?028\)?[ -]?9649[ -]?6\d{3}|\(?029\)?[ -]?2018[ -]?0\d{3}|\(?01632\)?[ -]?960[ -]?\d{3}|07700[ -]?900[ -]?\d{3}|0808[ -]?157[ -]?0\d{3})(?!\w)(?![-./]\d)/y;
 /** `1998-2004`. Behind two dots stands the end of a range, as in what Git prints. */
 const YEARS = /^(?:19|20)\d{2}[- ](?:19|20)\d{2}$/;
+/** `0900-1000`, from one hour to another. */
+const HOURS = /^(?:[01]\d|2[0-3])[0-5]\d ?- ?(?:[01]\d|2[0-3])[0-5]\d$/;
 const MIN_DIGITS = 6;
 /** ITU-T E.164, section 6: with the code of the country. */
 const MAX_DIGITS = 15;
@@ -40,7 +42,7 @@ const MAX_CHECKS = 32;
 
 /** What people say of their telephones beside the word for one. */
 const OF_LINES =
-  'direct line|my line|our line|direct dial|direct number|phone line|ext|switchboard|ring me|ring us|reach me|reach us|reach him|reach her|text me|call back|call me back|durchwahl|rückruf|zurückrufen|ligne directe|joindre|rappeler|rappelez|numéro de tél|localizar|localizarme|línea directa|llamarme|extensión|linea diretta|reperibile|trovate|richiamare|telefone|telemóvel|ligar|ligue|ligue para|ligue-me|linha direta|telefoon|telefoonnummer|mobiel|bel|bellen|bel me|bel mij|bereikbaar|doorkiesnummer|komórka|dzwonić|zadzwonić|zadzwoń|dzwoń|oddzwonić|numer telefonu|bezpośredni numer'.split(
+  'direct line|my line|our line|direct dial|direct number|phone line|ext|switchboard|ring me|ring us|reach me|reach us|reach him|reach her|text me|call back|me liga|liga no|liga para|moj nr|mój nr|moj numer|mój numer|mein nummer|meine nummer|mi número|mon numéro|il mio numero|meu número|mijn nummer|call me back|durchwahl|rückruf|zurückrufen|ligne directe|joindre|rappeler|rappelez|numéro de tél|localizar|localizarme|línea directa|llamarme|extensión|linea diretta|reperibile|trovate|richiamare|telefone|telemóvel|ligar|ligue|ligue para|ligue-me|linha direta|telefoon|telefoonnummer|mobiel|bel|bellen|bel me|bel mij|bereikbaar|doorkiesnummer|komórka|dzwonić|zadzwonić|zadzwoń|dzwoń|oddzwonić|numer telefonu|bezpośredni numer'.split(
     '|',
   );
 const CONTEXT = new ContextWords([
@@ -169,7 +171,7 @@ function national(text: string, start: number, checks: Checks): Candidate | unde
   if (digits.length < MIN_DIGITS || digits.length > 13 || (!hasSeparator && digits.length < 7))
     return undefined;
   if (/^\d{4}-\d{2}-\d{2}$/.test(plain) || /^\d{1,2}([.-])\d{1,2}\1\d{2,4}$/.test(plain)) return undefined;
-  if (YEARS.test(plain) || text.startsWith('..', start - 2)) return undefined;
+  if (YEARS.test(plain) || HOURS.test(plain) || text.startsWith('..', start - 2)) return undefined;
   const hasTrunk = digits.length >= 9 && /^\(?0[1-9]/.test(plain);
   if (hasTrunk && countriesOf(digits.length).some((country) => checks.of(digits, country) === 'assigned')) {
     return candidate(start, found.length, 'national, assigned', hasSeparator ? 0.5 : 0.4);
