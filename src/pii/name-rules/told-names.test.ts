@@ -23,6 +23,11 @@ describe('names that what stands around tells', () => {
     ],
     ['Trần Thị Mai will meet Lê Văn Hùng.', ['Trần Thị Mai', 'Lê Văn Hùng']],
     [
+      'Directors: Kwon, Eun-bi (appointed 1 July 2021); Ouyang, Lixin (resigned 30 June 2022).',
+      ['Kwon, Eun-bi', 'Ouyang, Lixin'],
+    ],
+    ["O'Dowd, Ciara - present\nMutasa, Tendai - absent", ["O'Dowd, Ciara", 'Mutasa, Tendai']],
+    [
       'We are seven: Ghetsa, Hannah, Anthony, Derek and Anna.',
       ['Ghetsa', 'Hannah', 'Anthony', 'Derek', 'Anna'],
     ],

@@ -14,6 +14,13 @@ it.each([
   'rose petals, lily pads, holly berries, ivy leaves',
   'Rosemary potatoes and a sprig of basil',
   'is mark-and-sweep slower than ref counting?',
+  'Project Merlin moves to pilot, Edison is paused, and the Newton dashboard replaces Galileo.',
+  "Gibson and Fender both had tents; so did Uncle Ben's.",
+  "l'action Hermès a fini stable",
+  'Failed password for invalid user rosa from 192.0.2.146 port 50122 ssh2',
+  'omg ruby is so much nicer than perl, and julia is fast but the compile times ugh',
+  'Would you pick Pascal, Ada or Julia for a small parser?',
+  'the Hawthorne effect, and the Dodd-Frank act',
   'your itin and iban, please',
 ])('nobody is named in %j', (text) => {
   expect(found(text)).toEqual([]);
@@ -23,6 +30,7 @@ it.each([
   ["Wendy's car is in the garage", ['Wendy']],
   ['Mrs. Fields asked for a receipt', ['Fields']],
   ['Rosemary will cover for Basil on the late shift', ['Rosemary', 'Basil']],
+  ['Edison Oyelaran paused Project Merlin', ['Edison Oyelaran']],
 ])('but somebody is in %j', (text, names) => {
   expect(found(text)).toEqual(names);
 });
