@@ -2,8 +2,9 @@
  * Codes of letters and digits: each begins with a run of them, and says what that run looks like. One table of all the
  * codes that are looked for tells which patterns a run is worth asking: for most runs there are none.
  */
+import { ContextWords } from './context-words.js';
 import { matchAt } from './matches-of.js';
-import { type Block, type Candidate, ContextWords, type Run } from './recognizer.js';
+import type { Block, Candidate, Run } from './recognizer.js';
 import type { EntityType } from './types.js';
 
 export interface CodePattern {

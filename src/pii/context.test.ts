@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { applyContext } from './context.js';
+import { ContextWords } from './context-words.js';
 import { createDetector } from './index.js';
-import { type Candidate, ContextWords } from './recognizer.js';
+import type { Candidate } from './recognizer.js';
 
 const text = 'the passport number 512345678 and the order 512345678';
 const words = new ContextWords(['passport', 'passport number']);

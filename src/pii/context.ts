@@ -3,8 +3,9 @@
  * types lay claim to the same characters, the nearest word decides; and a word that names another kind of number
  * ("order", "ticket", "version") speaks against a candidate that has no word of its own.
  */
+import { Beginnings, type ContextWords } from './context-words.js';
 import { lean } from './lean.js';
-import type { Candidate, ContextWords } from './recognizer.js';
+import type { Candidate } from './recognizer.js';
 
 const BOOST = 0.35;
 const FLOOR = 0.4;
@@ -44,19 +45,8 @@ function roundScore(score: number): number {
   return Math.round(score * 100) / 100;
 }
 
-/** The word nearest before `start`, then right after `end`, as [word, distance]. */
-function nearest(words: ContextWords, before: string, after: string): [string, number] | undefined {
-  const { pattern } = words;
-  let found: [string, number] | undefined;
-  pattern.lastIndex = 0;
-  for (let match = pattern.exec(before); match !== null; match = pattern.exec(before)) {
-    found = [match[0], before.length - match.index - match[0].length];
-  }
-  if (found !== undefined) return found;
-  pattern.lastIndex = 0;
-  const match = pattern.exec(after);
-  return match === null ? undefined : [match[0], UNITS_BEFORE + match.index];
-}
+/** What ends the clause behind a candidate. */
+const CLAUSE_ENDS = ';,.\n';
 
 /** The question that what stands at `start` answers, with all up to there. */
 function questionOf(text: string, start: number): string | undefined {
@@ -65,12 +55,18 @@ function questionOf(text: string, start: number): string | undefined {
   return ANSWER.test(before.slice(line)) && QUESTION.test(before.slice(0, line - 1)) ? before : undefined;
 }
 
+/** How the words before and behind the place that is looked at begin. */
+const before = new Beginnings();
+const behind = new Beginnings();
+
 /** The words of one place, made once for all candidates that begin there. */
 class Surroundings {
   readonly start: number;
-  readonly before: string;
   readonly #text: string;
+  readonly #before: string;
   readonly #question: string | undefined;
+  #end = -1;
+  #behind = '';
   #namesOther: boolean | undefined;
 
   constructor(text: string, start: number) {
@@ -78,20 +74,37 @@ class Surroundings {
     this.#text = text;
     const near = text.slice(Math.max(0, start - UNITS_BEFORE), start).toLowerCase();
     this.#question = near.includes('\n') && near.includes(':') ? questionOf(text, start) : undefined;
-    this.before = this.#question ?? near;
+    this.#before = this.#question ?? near;
+    before.read(this.#before);
   }
 
-  after(end: number): string {
-    return /^[^;,.\n]*/.exec(this.#text.slice(end, end + UNITS_AFTER))![0].toLowerCase();
+  /** The word nearest before the start, then right behind `end`, as [word, distance]. */
+  nearest(words: ContextWords, end: number): [string, number] | undefined {
+    const last = words.mayBeIn(before) ? lastIn(this.#before, words.pattern) : undefined;
+    if (last !== undefined) return last;
+    if (end !== this.#end) this.#readBehind(end);
+    if (!words.mayBeIn(behind)) return undefined;
+    words.pattern.lastIndex = 0;
+    const match = words.pattern.exec(this.#behind);
+    return match === null ? undefined : [match[0], UNITS_BEFORE + match.index];
+  }
+
+  #readBehind(end: number): void {
+    this.#end = end;
+    const limit = Math.min(this.#text.length, end + UNITS_AFTER);
+    let stop = end;
+    while (stop < limit && !CLAUSE_ENDS.includes(this.#text[stop]!)) stop++;
+    this.#behind = this.#text.slice(end, stop).toLowerCase();
+    behind.read(this.#behind);
   }
 
   get namesOther(): boolean {
     this.#namesOther ??=
       (this.#question === undefined &&
-        LABELLED.test(this.before.slice(-3)) &&
-        OTHER_NUMBER.test(this.before.slice(-32)) &&
-        !SPEAKER.test(this.before.slice(-32))) ||
-      OTHER_NUMBER.test(ASKED_FOR.exec(this.#question ?? '')?.[0] ?? '');
+        LABELLED.test(this.#before.slice(-3)) &&
+        OTHER_NUMBER.test(this.#before.slice(-32)) &&
+        !SPEAKER.test(this.#before.slice(-32))) ||
+      (this.#question !== undefined && OTHER_NUMBER.test(ASKED_FOR.exec(this.#question)?.[0] ?? ''));
     return this.#namesOther;
   }
 
@@ -104,11 +117,20 @@ class Surroundings {
   }
 }
 
+/** The last match of a pattern, and how far before the end of the text it ends. */
+function lastIn(text: string, pattern: RegExp): [string, number] | undefined {
+  let found: [string, number] | undefined;
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    found = [match[0], text.length - match.index - match[0].length];
+  }
+  return found;
+}
+
 function addContext(candidate: Candidate, around: Surroundings, more: ContextWords | undefined): void {
   if (candidate.context === undefined) return;
-  const after = around.after(candidate.end);
-  const own = nearest(candidate.context, around.before, after);
-  const found = own ?? (more && nearest(more, around.before, after));
+  const own = around.nearest(candidate.context, candidate.end);
+  const found = own ?? (more && around.nearest(more, candidate.end));
   if (found === undefined) return;
   [candidate.contextWord, candidate.contextDistance] = found;
   candidate.isCallersWord = own === undefined;

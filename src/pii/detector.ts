@@ -3,10 +3,12 @@
  * overlaps. All of it is one generator of bounded steps; the synchronous call runs it through, the asynchronous
  * one lets other work run between steps.
  */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CodeTable } from './codes.js';
 import { raiseColumnDates } from './column-dates.js';
 import { applyContext } from './context.js';
+import { ContextWords } from './context-words.js';
 import { type Layout, LayoutScan, placeOf } from './layout/layout.js';
 import { type ListMatch, TermList, withoutCovered } from './lists.js';
 import { guessLanguage } from './model/language.js';
@@ -14,7 +16,7 @@ import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
 import { type Normalized, normalizeSteps, originalSpan } from './normalize.js';
 import { type Ranked, resolveSteps } from './overlap.js';
 import { readNames } from './read-names.js';
-import { type Candidate, ContextWords, type Recognizer } from './recognizer.js';
+import type { Candidate, Recognizer } from './recognizer.js';
 import { isHost } from './recognizers/url-host.js';
 import { codes, NAME_TYPES, recognizers } from './registry.js';
 import { blockOf } from './runs.js';

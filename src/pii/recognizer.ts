@@ -4,7 +4,7 @@
  * handles the anchors inside the block and may look beyond its ends. Every pattern is sticky and of bounded
  * length, so a block costs a bounded time whatever stands in it.
  */
-import { lean } from './lean.js';
+import type { ContextWords } from './context-words.js';
 import type { EntityType } from './types.js';
 
 /** Runs of letters and digits in a block that hold at least one digit. */
@@ -67,27 +67,4 @@ export interface Recognizer {
   /** Fewest digits that a run must have from its start on, where the recognizer looks at nothing but runs. */
   readonly fewestDigits?: number;
   find(block: Block, report: (candidate: Candidate) => void): void;
-}
-
-/** Words (or phrases) that stand near a number of some type. Made into one pattern when first needed. */
-export class ContextWords {
-  readonly #words: readonly string[];
-  #pattern: RegExp | undefined;
-
-  constructor(words: readonly string[]) {
-    // The longest first: of words that begin alike the pattern takes the first.
-    this.#words = [...words].sort((a, b) => b.length - a.length);
-  }
-
-  get pattern(): RegExp {
-    this.#pattern ??= lean(
-      `(?<![\\p{L}\\p{N}])(?:${this.#words.map(escapePattern).join('|')})(?!\\p{L})`,
-      'gu',
-    );
-    return this.#pattern;
-  }
-}
-
-export function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }

@@ -1,5 +1,6 @@
 /** What all dates are made of: sources of patterns, and the candidate that a date is. */
-import { type Candidate, ContextWords } from '../recognizer.js';
+import { ContextWords } from '../context-words.js';
+import type { Candidate } from '../recognizer.js';
 
 /** The time that follows a date, if one does. */
 export const CLOCK =

@@ -2,10 +2,11 @@
  * International bank account numbers: the format of each country (SWIFT IBAN Registry, release 99) and the
  * check of ISO 7064 MOD 97-10. Printed in fours with blanks or hyphens, or in one piece.
  */
+
 import { mod97 } from '../checksums.js';
+import { ContextWords } from '../context-words.js';
 import { matchAt } from '../matches-of.js';
 import type { Candidate, Recognizer } from '../recognizer.js';
-import { ContextWords } from '../recognizer.js';
 
 /** Country → what follows the two check digits: n digits, a capitals, c either, with the count before. */
 const FORMATS: Record<string, string> = Object.fromEntries(

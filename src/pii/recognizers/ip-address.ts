@@ -1,6 +1,7 @@
 /** IPv4 (dotted decimal) and IPv6 (RFC 4291, with zone and prefix length), each group checked. */
+import { ContextWords } from '../context-words.js';
 import { matchAt } from '../matches-of.js';
-import { type Block, type Candidate, ContextWords, type Recognizer } from '../recognizer.js';
+import type { Block, Candidate, Recognizer } from '../recognizer.js';
 
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)';
 const V4 = new RegExp(`${OCTET}(?:\\.${OCTET}){3}(?![\\w])(?:/(?:3[0-2]|[12]?\\d)(?!\\d))?`, 'y');

@@ -3,9 +3,9 @@
  * single separators); whether a candidate can be a number of its country is libphonenumber's knowledge.
  */
 import type { CountryCode } from 'libphonenumber-js/max';
+import { ContextWords } from '../context-words.js';
 import { matchAt } from '../matches-of.js';
 import type { Block, Candidate, Recognizer, Run } from '../recognizer.js';
-import { ContextWords } from '../recognizer.js';
 import { internationalNumber, type Knowledge, nationalNumber } from './phone-plans.js';
 
 const EXTENSION = '(?: ?(?:x|ext\\.?|extension|#) ?\\d{1,6})?';

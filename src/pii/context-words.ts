@@ -1,0 +1,99 @@
+/** Words that stand near a number of some type, and how a text tells at a glance that it has none of them. */
+import { lean } from './lean.js';
+
+const BITS = 11;
+const MASK = (1 << BITS) - 1;
+/** More of a text is not read at once. */
+const MOST_KEYS = 512;
+
+function keyOf(first: number, second: number, third: number): number {
+  return ((first * 31 + second) * 31 + third) & MASK;
+}
+
+/** Of a word, by its first three units, or its two. */
+function keyAt(text: string, at: number): number {
+  return keyOf(text.charCodeAt(at), unitAt(text, at + 1), unitAt(text, at + 2));
+}
+
+function unitAt(text: string, at: number): number {
+  return at < text.length ? text.charCodeAt(at) : 0;
+}
+
+function isAscii(unit: number): boolean {
+  return unit < 0x80;
+}
+
+function isAsciiWordUnit(unit: number): boolean {
+  return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x30 && unit <= 0x39);
+}
+
+/** Words (or phrases) that stand near a number of some type. Made into one pattern when first needed. */
+export class ContextWords {
+  readonly #words: readonly string[];
+  #pattern: RegExp | undefined;
+  /** A bit for the key of each word. */
+  #keys: Uint32Array | undefined;
+
+  constructor(words: readonly string[]) {
+    // The longest first: of words that begin alike the pattern takes the first.
+    this.#words = [...words].sort((a, b) => b.length - a.length);
+  }
+
+  get pattern(): RegExp {
+    this.#pattern ??= lean(
+      `(?<![\\p{L}\\p{N}])(?:${this.#words.map(escapePattern).join('|')})(?!\\p{L})`,
+      'gu',
+    );
+    return this.#pattern;
+  }
+
+  /** Whether a text whose words begin so may have one of these. */
+  mayBeIn(beginnings: Beginnings): boolean {
+    this.#keys ??= keysOf(this.#words);
+    return beginnings.hasOneOf(this.#keys);
+  }
+}
+
+function keysOf(words: readonly string[]): Uint32Array {
+  const keys = new Uint32Array((MASK + 1) / 32);
+  for (const word of words) {
+    const first = word.charCodeAt(0);
+    // A word of one unit, or one that begins with a mark, has no key: any text may have it.
+    if (word.length === 1 || (isAscii(first) && !isAsciiWordUnit(first))) return keys.fill(0xffffffff);
+    const key = keyAt(word, 0);
+    keys[key >> 5]! |= 1 << (key & 31);
+  }
+  return keys;
+}
+
+/** How the words of a text begin, for `ContextWords`. */
+export class Beginnings {
+  readonly #keys = new Uint16Array(MOST_KEYS);
+  #count = 0;
+
+  read(text: string): void {
+    this.#count = 0;
+    let isInside = false;
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      const isOfWord = isAsciiWordUnit(unit);
+      if (!isInside && (isOfWord || !isAscii(unit))) {
+        this.#keys[this.#count++] = keyOf(unit, unitAt(text, at + 1), 0);
+        this.#keys[this.#count++] = keyAt(text, at);
+      }
+      isInside = isOfWord;
+    }
+  }
+
+  hasOneOf(keys: Uint32Array): boolean {
+    for (let i = 0; i < this.#count; i++) {
+      const key = this.#keys[i]!;
+      if ((keys[key >> 5]! & (1 << (key & 31))) !== 0) return true;
+    }
+    return false;
+  }
+}
+
+export function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}
