@@ -68,6 +68,10 @@ it.each([
   ['small letters and tongues', 104, 6, 3],
   ['letters and press', 105, 6, 3],
   ['review and tickets', 103, 6, 3],
+  ['testers', 102, 6, 3],
+  ['testers again', 103, 6, 3],
+  ['employees', 103, 6, 3],
+  ['pasted data', 103, 6, 3],
   ['no findings', 0, 0, 13],
 ])(
   'of new lines, %s: of %d spans at most %d are missed and at most %d findings are false',

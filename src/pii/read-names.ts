@@ -33,6 +33,7 @@ import {
   stateBehind,
 } from './name-rules/places/place-borders.js';
 import { addAddressees } from './name-rules/places/postal-blocks.js';
+import { addRepeatedNames } from './name-rules/repeated-names.js';
 import { addLowerNames } from './name-rules/small-letters/lower-names.js';
 import { addOfficeHolders } from './name-rules/small-letters/office-holders.js';
 import { addDoers } from './name-rules/told-doers.js';
@@ -185,7 +186,8 @@ function inProse(
   const all = addLowerNames(text, from, to, creeds, lists);
   const held = addOfficeHolders(text, from, to, all, lists);
   const paired = addPairedNames(text, from, held, lists);
-  const coded = addCodedAddresses(text, from, to, paired, lists, marks);
+  const repeated = addRepeatedNames(text, from, to, paired, lists);
+  const coded = addCodedAddresses(text, from, to, repeated, lists, marks);
   const blocks = (marks & MARK_LINE) === 0 ? coded : addAddressees(text, from, to, coded);
   return expand(blocks, (span) => {
     if (span.type === 'PERSON' && isCompany(text, span)) return [];

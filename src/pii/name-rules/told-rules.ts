@@ -6,7 +6,7 @@ import { nameSigns } from './name-signs.js';
 export const NAME = "(?:[ODL]['’])?\\p{Lu}[\\p{L}\\p{M}]+(?:['’-][\\p{L}\\p{M}]{2,})*";
 const TITLES =
   'Mr|Mrs|Ms|Miss|Mister|Dr|Doctor|Prof|Professor|Aunt|Auntie|Uncle|Grandma|Grandpa|Sheikh|Imam|Rabbi|Prophet|Capt|Captain|Sgt|Lt|Col|Sen|Senator|Gov|Rep|Congressman|Congresswoman|PM|Herr|Frau|Fräulein|Monsieur|Madame|Mme|Mlle|Señor|Señora|Señorita|Doña|Signor|Signora|Dott|Sra|Senhor|Senhora|Meneer|Mevrouw|Heer|Dhr|Mevr|Dona|Doutora?|Sr|Pan|Pani|Panie|Pana|Panu|Panią|' +
-  'dott|avv|geom|sigg|geometra|ragioniere|avvocato|avvocatessa|dottore|dottoressa|notaio|ingegnere|técnic[oa]|eletricista|encanador|advogad[oa]|engenheir[oa]|abogad[oa]|ingenier[oa]|licenciad[oa]|notari[oa]|notaire|notaris|docteur|doktor|mecenas|' +
+  'dott|avv|geom|sigg|Einzelprokura|Prokurist|Prokuristin|Geschäftsführer|Geschäftsführerin|geometra|ragioniere|avvocato|avvocatessa|dottore|dottoressa|notaio|ingegnere|técnic[oa]|eletricista|encanador|advogad[oa]|engenheir[oa]|abogad[oa]|ingenier[oa]|licenciad[oa]|notari[oa]|notaire|notaris|docteur|doktor|mecenas|' +
   'pani|pana|panu|panem|panią|meneer|mevrouw|dhr|mevr|frau|madame|monsieur|señora?|doña|signora?|senhora?|dona|nonn[ao]|tía|tío|tante|onkel|oncle|zi[ao]';
 const RELATIVES =
   'wife|husband|son|daughter|brother|sister|cousin|uncle|aunt|nephew|niece|mother|father|mom|mum|dad|girlfriend|boyfriend|fiancée?|roommate|neighbou?r|colleague|coworker|boss|teammate|friend';
@@ -201,7 +201,7 @@ export const RULES: readonly Rule[] = [
   {
     sign: HAS_SIGN_OFF,
     pattern: lean(
-      `${START}(?:(?:${ALL_SIGN_OFFS})[,!.]?\\s{0,3}\\n\\s{0,3}|(?:${ALL_SIGN_OFFS}), |(?:${GREETINGS}) )(?!(?:${READERS})(?!\\p{L}))(?<name>${NAME}(?: (?:\\p{Lu}\\.|${NAME})){0,2})(?=[.!]?\\s*(?:\\n|$))`,
+      `${START}(?:(?:${ALL_SIGN_OFFS})[,!.]?\\s{0,3}\\n\\s{0,3}|(?:${ALL_SIGN_OFFS}), |(?:${GREETINGS}) )(?!(?:${READERS})(?!\\p{L}))(?<name>${NAME}(?: (?:(?:de|da|di|van|von|der|den|el|al|la|bin|ben) ){0,2}(?:\\p{Lu}\\.|${NAME})){0,2})(?=[.!]?["”]?\\s*(?:\\n|$))`,
       'gu',
     ),
     overPlace: true,

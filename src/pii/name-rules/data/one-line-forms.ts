@@ -15,10 +15,10 @@ const BLAMED_SIGN = / \d{2}:\d{2}:\d{2} [+-]\d{4} {1,8}\d{1,7}\)/;
 /** `first=Ada&last=Lind`, with another field beside it. */
 const KEY = `(?:${FIRST}|${LAST}|(?:first|last|full|given|family|sur)[_-]?name)`;
 const QUERY = lean(
-  `(?:(?<=[?&])${KEY}=(?<one>\\p{Lu}[\\p{L}\\p{M}'’+-]{0,40}\\p{L})(?=[&"'\\s#]|$)|(?<=["'])${KEY}=(?<two>\\p{Lu}[\\p{L}\\p{M}'’+-]{0,40}\\p{L})(?=&))`,
+  `(?:(?<=[?&])${KEY}=(?<one>\\p{Lu}[\\p{L}\\p{M}'’+-]{0,40}\\p{L})(?=[&"'\\s#]|$)|(?<=["'])${KEY}=(?<two>\\p{Lu}[\\p{L}\\p{M}'’+-]{0,40}\\p{L})(?=&)|(?<=\\s|^)${KEY}=(?<three>\\p{Lu}[\\p{L}\\p{M}'’+-]{0,40}\\p{L})(?=&\\w{1,20}=))`,
   'gimu',
 );
-const QUERY_SIGN = lean(`[?&"']${KEY}=`, 'i');
+const QUERY_SIGN = lean(`(?:[?&"'\\s]|^)${KEY}=`, 'i');
 
 /** In order. */
 export function* blamedAuthors(text: string): Generator<void, FieldName[]> {
@@ -33,7 +33,7 @@ export function* blamedAuthors(text: string): Generator<void, FieldName[]> {
 export function* queryNames(text: string, lists: Gazetteer): Generator<void, FieldName[]> {
   const found: FieldName[] = [];
   for (const { end, groups } of yield* allOf(QUERY, text, QUERY_SIGN)) {
-    const value = groups.one ?? groups.two!;
+    const value = groups.one ?? groups.two ?? groups.three!;
     if (isNameValue(value) && isNoThing(value.replaceAll('+', ' '), lists))
       found.push({ type: 'PERSON', start: end - value.length, end, score: TOLD });
   }

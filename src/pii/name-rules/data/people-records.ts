@@ -41,7 +41,7 @@ const VECTOR =
   /(?<![\w])(?<key>[A-Za-z_]{3,40})["'\]]{0,2}\s{0,4}(?::=|=>|<-|[:=])\s{0,4}(?:[\w.:<>!]{1,24}|\[\]\w{3,8})?\s?[([{]\s{0,8}(?=["']\p{Lu})/gu;
 const VECTOR_SIGN = /[([{]\s{0,8}["']\p{Lu}\p{Ll}/u;
 const MANY =
-  /^(?:noms|apellidos|cognomi|sobrenomes|imiona|nazwiska|voornamen|achternamen|vornamen|nachnamen|pr[ée]noms|nombres)$/i;
+  /^(?:(?:co[_-]?)?founders|panell?ists|speakers|directors|trustees|winners|organi[sz]ers|invitees|gründer|fondateurs|fundador[ea]s|fondatori|oprichters|noms|apellidos|cognomi|sobrenomes|imiona|nazwiska|voornamen|achternamen|vornamen|nachnamen|pr[ée]noms|nombres)$/i;
 const STRING = /(["'])(?<value>[^"'\n]{1,60})\1\s{0,4},?\s{0,16}/y;
 /** `Le Floch`. */
 const PARTICLES = /^(?:(?:Le|La|De|Di|Da|Du|Van|Von|Den|Ten|Ter|El|Al|St) )+/;

@@ -36,11 +36,15 @@ const MAKERS = [
   'Gibson Fender Ibanez Marshall Steinway Yamaha Roland Epiphone Rickenbacker Gretsch Martin Taylor Moog Korg',
   'Hermès Chanel Dior Gucci Prada Versace Cartier Burberry Bulgari Givenchy Balenciaga Fendi Valentino Armani Vuitton Lacoste Moncler Bottega',
   'Ford Dodge Chrysler Bentley Holden Austin Morris Lincoln Mercury Tesla Porsche Ferrari Maserati Bugatti Lancia Honda Suzuki Skoda Škoda Rivian',
+  'Dell Lenovo Acer Asus Toshiba Fujitsu Cisco Packard Hewlett Compaq',
   'Bosch Siemens Miele Dyson Philips Braun Krups Hoover Kärcher Makita Stihl Husqvarna Fischer Stanley',
 ].map((names) => new Set(names.split(' ')));
 haveListed(...MAKERS);
 const MAKER_UNITS = 48;
 const WORD = lean(/(?<!\p{L})\p{Lu}\p{L}+(?!\p{L})/gu);
+/** What it costs there: `Dell at $1,089.50`. */
+const PRICE_BEHIND =
+  /^ (?:came in |comes in |offers it |quotes? )?at (?:[$€£] ?\d|\d[\d.,]{3,} ?(?:[€$£]|EUR|USD|GBP|each|per |net|plus))/;
 /** What is bought of a firm on the market. */
 const SHARES_BEFORE = lean(
   /(?<!\p{L})(?:actions?|titre|Aktien?|acci(?:ón|ones)|azion[ei]|titolo|aç(?:ão|ões)|aande(?:el|len)|akcj[aeę]|shares? (?:in|of)|stock (?:in|of)) (?:(?:de|di|von|van) )?$/u,
@@ -73,6 +77,7 @@ export function isBrand(text: string, { start, end }: NameSpan, found: string): 
   const word = found.endsWith("'s") || found.endsWith('’s') ? found.slice(0, -2) : found;
   const areSold = (listsBefore(text, start) & HAS_SHARES) !== 0;
   if (areSold && SHARES_BEFORE.test(text.slice(Math.max(0, start - 20), start))) return true;
+  if (text[end] === ' ' && PRICE_BEHIND.test(text.slice(end, end + 32))) return true;
   if (!mayBeListed(text, start)) return false;
   if (isMaker(text, start, end, found)) return true;
   const isTitled = () => TITLE.test(text.slice(Math.max(0, start - 8), start));

@@ -61,12 +61,10 @@ const BEFORE_TEAM = lean(
   /(?<!\p{L})(?:vs?\.?|versus|beats?|beating|outscor(?:e[sd]?|ing)|defeats|thrash(?:es|ed)?) $/u,
 );
 /** What science calls after somebody or a town: `the Hawthorne effect`. */
-const HAS_FINDING = wordsBehind.add(
-  'effect|paradox|principle|theorem|conjecture|hypothesis|equation|experiment',
-);
-const FINDING = lean(
-  /^ (?:effect|paradox|principle|theorem|conjecture|hypothesis|equation|experiment)(?!\p{L})/u,
-);
+const FINDINGS =
+  'effect|paradox|principle|theorem|conjecture|hypothesis|equation|experiment|algorithm|lemma|sieve|heap|sequence|inequality';
+const HAS_FINDING = wordsBehind.add(FINDINGS);
+const FINDING = lean(`^(?:['’]s?)? (?:${FINDINGS})(?!\\p{L})`, 'u');
 const STORM = /^(?:Hurricane|Typhoon|Cyclone|Superstorm) /;
 const TITLE_ALONE =
   /^(?:Princess|Prince|Duke|Duchess|Queen|King|Earl|Count|Countess|Emperor|Empress|Lord|Lady|Crown Prince|Crown Princess) (?:Royal|Regent|Consort|Dowager|Mother|Imperial|Elector|Charming)$/;
@@ -151,7 +149,7 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   const first = firstWords.at(text, start);
   if ((first & HAS_WORLD) !== 0 && WORLD.test(found) && HELLO.test(before)) return true;
   const behind = listsBehind(text, end);
-  if ((behind & HAS_FINDING) !== 0 && FINDING.test(text.slice(end, end + 14))) return true;
+  if ((behind & HAS_FINDING) !== 0 && FINDING.test(text.slice(end, end + 16))) return true;
   if (type === 'LOCATION') {
     if (hasBlank && THE_THING.test(found) && !hasPlace(text, start + 4, end, lists)) return true;
     const after = text.slice(end, end + 20);

@@ -22,7 +22,7 @@ const LANGUAGES = [
 const LANGUAGE = lean(`^(?:${LANGUAGES})$`, 'iu');
 const HAS_LANGUAGE = firstWords.add(LANGUAGES);
 const BEFORE_LANGUAGE = lean(
-  /(?:^|[^\p{L}])(?:(?:in|into)(?: (?:better|good|plain|simple|proper|fluent|broken|correct|formal|everyday|basic|perfect|modern|clear|native|clean|decent))?|to|from|en|al|del|auf|ins|aus dem|au|du|vers l[ea']|in lingua|dal|dall'|stud(?:y|ies|ied|ying)|learn(?:s|ed|ing|t)?|speak(?:s|ing)?|spoke|teach(?:es|ing)?|taught|understands?|fluent in|(?:apprend|parle|étudie|aprend|habl|estudi|lern|sprech|sprich|studier)\p{L}{0,4}(?: le| l'| el)?)\s?$/iu,
+  /(?:^|[^\p{L}])(?:(?:in|into)(?: (?:better|good|plain|simple|proper|fluent|broken|correct|formal|everyday|basic|perfect|modern|clear|native|clean|decent))?|plain|simple|everyday|to|from|en|al|del|auf|ins|aus dem|au|du|vers l[ea']|in lingua|dal|dall'|stud(?:y|ies|ied|ying)|learn(?:s|ed|ing|t)?|speak(?:s|ing)?|spoke|teach(?:es|ing)?|taught|understands?|fluent in|(?:apprend|parle|étudie|aprend|habl|estudi|lern|sprech|sprich|studier)\p{L}{0,4}(?: le| l'| el)?)\s?$/iu,
 );
 const AFTER_LANGUAGE = lean(
   /^(?:\s*$|\s?[.,:;!?)\]"'»]|\s(?:and|or|please|before|by|after|as|when|because|for|with|using|so|but|instead|too|today|tomorrow|für|mit|damit|pour|avec|para|con|per|voor|met|dla|fluently|well|better|at|lessons?|class(?:es)?|teachers?|courses?|grammar|literature|y|o|und|oder|bitte|et|ou|e|per favore|por favor)(?!\p{L}))/iu,

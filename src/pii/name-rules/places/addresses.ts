@@ -20,9 +20,11 @@ const ENDS_WITH_CODE = /[\n,] ?\d{5}$/u;
 const NUMBER_LAST = / \d{1,4}[a-z]?$/u;
 const TOWN = lean(/^\p{Lu}[\p{L}\p{M}'’ -]+(?: \d{4,6}|, [A-Z]{2} \d{5})?(?:, \p{Lu}[\p{L}\p{M} ]+)?$/u);
 /** The line of a town with its code, and the country below. */
-const CODE_IN_LINE = /\n(?:[A-Z]{1,2}-)?\d{4,5} \p{Lu}[^\n\d]*$/u;
+const CODE_IN_LINE = /\n(?:[A-Z]{1,2}-)?\d{4,6} \p{Lu}[^\n\d]*$/u;
+/** `Puistokatu 9 B 12, 40100 Jyväskylä`, before the country. */
+const CODE_AND_TOWN_LAST = lean(/\d.*, (?:[A-Z]{1,2}-)?\d{3,6}(?: \d{2}| [A-Z]{2})? \p{Lu}[^\d,]*$/u);
 const COUNTRY =
-  /^(?:Austria|Österreich|Germany|Deutschland|Switzerland|Schweiz|Suisse|Svizzera|Liechtenstein|France|Francia|Frankreich|Italy|Italia|Italien|Spain|España|Spanien|Portugal|Belgium|Belgique|België|Belgien|Netherlands|The Netherlands|Nederland|Niederlande|Luxembourg|Luxemburg|Denmark|Danmark|Sweden|Sverige|Norway|Norge|Finland|Suomi|Poland|Polska|Polen|Czechia|Czech Republic|Slovakia|Slovenia|Hungary|Croatia|Serbia|Greece|Turkey|Türkiye|Estonia|Latvia|Lithuania|Ireland|United Kingdom|UK|USA|United States|Canada|México|Mexico|Brasil|Brazil|Argentina|Chile|Australia|New Zealand|India|Japan|South Africa)$/u;
+  /^(?:Austria|Österreich|Germany|Deutschland|Switzerland|Schweiz|Suisse|Svizzera|Liechtenstein|France|Francia|Frankreich|Italy|Italia|Italien|Spain|España|Spanien|Portugal|Belgium|Belgique|België|Belgien|Netherlands|The Netherlands|Nederland|Niederlande|Luxembourg|Luxemburg|Denmark|Danmark|Sweden|Sverige|Norway|Norge|Finland|Suomi|Poland|Polska|Polen|Czechia|Czech Republic|Slovakia|Slovenia|Hungary|Croatia|Serbia|Greece|Turkey|Türkiye|Estonia|Latvia|Lithuania|Ireland|United Kingdom|UK|USA|United States|Canada|México|Mexico|Brasil|Brazil|Argentina|Chile|Australia|New Zealand|India|Japan|South Africa|Romania|România|Bulgaria|Ukraine|Israel|Egypt|Morocco|Maroc|Kenya|Nigeria|Ghana|Senegal|Sénégal|China|Korea|South Korea|Taiwan|Singapore|Malaysia|Thailand|Vietnam|Philippines|Indonesia|Pakistan|Bangladesh|Colombia|Perú|Peru|Uruguay|Ecuador|Bolivia|Venezuela|Iceland|Cyprus|Malta|Bosnia and Herzegovina|North Macedonia|Albania|Georgia|Armenia)$/u;
 /** Two lines and more are an address by themselves. */
 const LINES = lean(/\p{L}\n\p{Lu}/u);
 const NEXT_LINE = /^,? ?\n ?$/;
@@ -67,6 +69,8 @@ function isOneAddress(text: string, first: NameSpan, second: NameSpan): boolean 
   const hasNumber = NUMBER_FIRST.test(street) || (STREET.test(street) && NUMBER_LAST.test(street));
   if (between === ', ' && hasNumber && TOWN.test(text.slice(second.start, second.end))) return true;
   if (NEXT_LINE.test(between) && CODE_IN_LINE.test(text.slice(first.start, first.end)))
+    return COUNTRY.test(text.slice(second.start, second.end));
+  if (between === ', ' && CODE_AND_TOWN_LAST.test(street))
     return COUNTRY.test(text.slice(second.start, second.end));
   const isStreet = between === ', ' && STREET_WITH_NUMBER.test(text.slice(first.start, first.end));
   if (isStreet && CODE_AND_TOWN.test(text.slice(second.start, second.end))) return true;
