@@ -13,7 +13,7 @@ import { type Layout, LayoutScan, placeOf } from './layout/layout.js';
 import { type ListMatch, TermList, withoutCovered } from './lists.js';
 import { guessLanguage } from './model/language.js';
 import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
-import { type Normalized, normalizeSteps, originalSpan } from './normalize.js';
+import { type Normalized, normalizeSteps, originalSpan, unchanged } from './normalize.js';
 import { type Ranked, resolveSteps } from './overlap.js';
 import { readNames } from './read-names.js';
 import type { Candidate, Recognizer } from './recognizer.js';
@@ -89,11 +89,10 @@ const POSSIBLE_PHONE = 0.6;
 
 /** The candidates without those that are a part of a telephone number: `912 604 738` of `+351 912 604 738`. */
 function withoutPartsOfPhones(text: string, found: Candidate[]): Candidate[] {
-  const phones = found.filter(
-    ({ entityType, start, baseScore }) =>
-      entityType === 'PHONE_NUMBER' && text[start] === '+' && baseScore >= POSSIBLE_PHONE,
-  );
-  if (phones.length === 0) return found;
+  const isWhole = ({ entityType, start, baseScore }: Candidate) =>
+    entityType === 'PHONE_NUMBER' && text[start] === '+' && baseScore >= POSSIBLE_PHONE;
+  if (found.length === 1 || !found.some(isWhole)) return found;
+  const phones = found.filter(isWhole);
   const isPart = (one: Candidate) => phones.some(({ start, end }) => start < one.start && one.end <= end);
   return found.filter((one) => one.entityType === 'PHONE_NUMBER' || !isPart(one));
 }
@@ -157,7 +156,7 @@ class TextDetector implements Detector {
   }
 
   *steps(text: string): Steps<Finding[]> {
-    const normalized = yield* normalizeSteps(text);
+    const normalized = unchanged(text) ?? (yield* normalizeSteps(text));
     const all = yield* this.#recognize(normalized.text);
     const kept: Scored[] = all.filter(({ score }) => score >= this.#threshold);
     const hasLists = this.#allow !== undefined || this.#deny !== undefined;

@@ -64,6 +64,11 @@ function nextChange(text: string, from: number, to: number): number {
   }
 }
 
+/** Text that is not long and stays as it is, as most does. */
+export function unchanged(text: string): Normalized | undefined {
+  return text.length <= STRIDE && nextChange(text, 0, text.length) === text.length ? { text } : undefined;
+}
+
 /** Normalises step by step; each step is a bounded piece of work. */
 export function* normalizeSteps(text: string): Generator<void, Normalized> {
   let first = 0;

@@ -67,9 +67,12 @@ const FEW = 512;
 /** Findings that are handled in one step. */
 const GROUP = 64;
 
+function byPlace(a: Ranked, b: Ranked): number {
+  return a.start - b.start || a.end - b.end;
+}
+
 /** In order of start; a step for each stretch of text. */
 function* inOrder<T extends Ranked>(unordered: readonly T[]): Generator<void, T[]> {
-  if (unordered.length <= FEW) return [...unordered].sort((a, b) => a.start - b.start || a.end - b.end);
   const stretches: T[][] = [];
   for (const [index, one] of unordered.entries()) {
     if (index % MOST_AT_ONCE === MOST_AT_ONCE - 1) yield;
@@ -79,7 +82,7 @@ function* inOrder<T extends Ranked>(unordered: readonly T[]): Generator<void, T[
   }
   const ordered: T[] = [];
   for (const stretch of stretches) {
-    stretch.sort((a, b) => a.start - b.start || a.end - b.end);
+    stretch.sort(byPlace);
     for (const one of stretch) ordered.push(one);
     yield;
   }
@@ -88,7 +91,8 @@ function* inOrder<T extends Ranked>(unordered: readonly T[]): Generator<void, T[
 
 /** Findings that overlap directly or through others, group by group; a step for each group, or several small ones. */
 export function* resolveSteps<T extends Ranked>(unordered: readonly T[]): Generator<void, T[]> {
-  const found = yield* inOrder(unordered);
+  if (unordered.length === 1) return [...unordered];
+  const found = unordered.length <= FEW ? [...unordered].sort(byPlace) : yield* inOrder(unordered);
   const kept: T[] = [];
   let done = 0;
   for (let from = 0; from < found.length; ) {

@@ -2,6 +2,7 @@
 import { blockSigns } from './block-signs.js';
 import { CLASS_LETTER, CLASS_MARK, CLASS_UPPER, charClass } from './model/characters.js';
 import { type Block, DIGIT_UNITS, type Run } from './recognizer.js';
+import { isDigitUnit } from './units.js';
 
 const DIGIT = 1;
 const LETTER = 2;
@@ -38,8 +39,7 @@ export function findRuns(text: string, from: number, to: number): Run[] {
   const runs: Run[] = [];
   const limit = digitLimit(text, from, to);
   for (let at = from; at < limit; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit < 0x30 || unit > 0x39) continue;
+    if (!isDigitUnit(text.charCodeAt(at))) continue;
     let start = at;
     while (start > from && kindAt(text, start - 1) !== 0) start--;
     const end = runEnd(text, at, limit);
@@ -96,7 +96,7 @@ function runOf(text: string, start: number, end: number): Run {
 function digitsFrom(text: string, start: number): number {
   let count = 0;
   const to = Math.min(text.length, start + DIGIT_UNITS);
-  for (let at = start; at < to; at++) if (kindAt(text, at) === DIGIT) count++;
+  for (let at = start; at < to; at++) if (isDigitUnit(text.charCodeAt(at))) count++;
   return count;
 }
 

@@ -5,6 +5,7 @@ import { lean } from '../lean.js';
 import { matchAt, matchesOf } from '../matches-of.js';
 import { isLetterUnit } from '../model/characters.js';
 import type { Block, Candidate, Recognizer } from '../recognizer.js';
+import { isDigitUnit } from '../units.js';
 
 const MAX_LOCAL = 64;
 const MAX_DOMAIN = 255;
@@ -12,10 +13,6 @@ const LOCAL_MARKS = new Set([..."!#$%&'*+-/=?^_`{|}~."].map((char) => char.charC
 const DOMAIN = lean(
   /(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:xn--[A-Za-z0-9]{2,40}|\p{L}{2,24})(?![\p{L}\p{N}_])/uy,
 );
-
-function isDigitUnit(unit: number): boolean {
-  return unit >= 48 && unit <= 57;
-}
 
 /** Where the local part that ends before `at` begins; `at` when there is none. */
 function localStart(text: string, at: number): number {

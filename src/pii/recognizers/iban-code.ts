@@ -7,6 +7,7 @@ import { mod97 } from '../checksums.js';
 import { ContextWords } from '../context-words.js';
 import { matchAt } from '../matches-of.js';
 import type { Candidate, Recognizer } from '../recognizer.js';
+import { isDigitUnit } from '../units.js';
 
 /** Country → what follows the two check digits: n digits, a capitals, c either, with the count before. */
 const FORMATS: Record<string, string> = Object.fromEntries(
@@ -60,6 +61,14 @@ const CONTEXT = new ContextWords([
   'conto',
 ]);
 
+/** Whether a country and two digits stand at `start`. */
+function mayBegin(text: string, start: number): boolean {
+  const mark = text[start + 2];
+  const digits = mark === ' ' || mark === '-' ? start + 3 : start + 2;
+  if (!isDigitUnit(text.charCodeAt(digits)) || !isDigitUnit(text.charCodeAt(digits + 1))) return false;
+  return LENGTHS.has(text.slice(start, start + 2).toUpperCase());
+}
+
 /** Length in units of the IBAN at the start of `text`, 0 when there is none. */
 function measure(text: string): number {
   const country = text.slice(0, 2).toUpperCase();
@@ -84,7 +93,7 @@ export const ibanCode: Recognizer = {
   fewestDigits: 2,
   find(block, report) {
     for (const run of block.runs) {
-      if (run.letters !== 2) continue;
+      if (run.letters !== 2 || !mayBegin(block.text, run.start)) continue;
       const text = matchAt(BEGIN, block.text, run.start);
       const length = text === undefined ? 0 : measure(text + (block.text[run.start + text.length] ?? ''));
       if (length > 0) report(found(run.start, length));

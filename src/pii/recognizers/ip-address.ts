@@ -2,11 +2,18 @@
 import { ContextWords } from '../context-words.js';
 import { matchAt } from '../matches-of.js';
 import type { Block, Candidate, Recognizer } from '../recognizer.js';
+import { isDigitUnit, isHexUnit } from '../units.js';
 
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)';
 const V4 = new RegExp(`${OCTET}(?:\\.${OCTET}){3}(?![\\w])(?:/(?:3[0-2]|[12]?\\d)(?!\\d))?`, 'y');
 const V4_WHOLE = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
-const ADDRESS_UNITS = /[0-9A-Fa-f:.]{2,64}/y;
+/** More units in a row are no address. */
+const MOST_UNITS = 64;
+/** Eight groups have seven, and six where the last two are written as IPv4. */
+const FEWEST_COLONS = 6;
+const COLON = 0x3a;
+const DOT = 0x2e;
+const SLASH = 0x2f;
 const ZONE_AND_PREFIX = /(?:%[A-Za-z0-9_.-]{1,16})?(?:\/(?:12[0-8]|1[01]\d|[1-9]?\d)(?!\d))?/y;
 const MAX_V6 = 45;
 const CONTEXT = new ContextWords([
@@ -65,18 +72,37 @@ function longestV6(found: string): string | undefined {
   return undefined;
 }
 
+function isAddressUnit(unit: number): boolean {
+  return isHexUnit(unit) || unit === COLON || unit === DOT;
+}
+
+function addressEnd(text: string, start: number): number {
+  const limit = Math.min(text.length, start + MOST_UNITS);
+  let end = start;
+  while (end < limit && isAddressUnit(text.charCodeAt(end))) end++;
+  return end;
+}
+
+function mayBeV6(found: string): boolean {
+  if (found.includes('::')) return true;
+  let colons = 0;
+  for (let at = 0; at < found.length; at++) colons += Number(found.charCodeAt(at) === COLON);
+  return colons >= FEWEST_COLONS;
+}
+
 function findV6(block: Block, report: (found: Candidate) => void): void {
   const { text } = block;
   let done = 0;
   const length = block.to - block.from;
   for (let at = block.piece.indexOf(':'); at >= 0 && at < length; at = block.piece.indexOf(':', at + 1)) {
     const colon = block.from + at;
-    if (colon < done) continue;
+    // What ends at its first colon is none.
+    if (colon < done || !isAddressUnit(text.charCodeAt(colon + 1))) continue;
     let start = colon;
-    while (start > 0 && colon - start < 5 && /[0-9A-Fa-f]/.test(text[start - 1]!)) start--;
-    const found = matchAt(ADDRESS_UNITS, text, start) ?? ':';
-    done = start + found.length;
-    if (/^:{3,}$/.test(found)) continue;
+    while (start > 0 && colon - start < 5 && isHexUnit(text.charCodeAt(start - 1))) start--;
+    done = addressEnd(text, start);
+    const found = text.slice(start, done);
+    if (!mayBeV6(found) || /^:{3,}$/.test(found)) continue;
     const address =
       /[\w:.]/.test(text[start - 1] ?? '') || /\w/.test(text[done] ?? '') ? undefined : longestV6(found);
     if (address === undefined) continue;
@@ -87,12 +113,19 @@ function findV6(block: Block, report: (found: Candidate) => void): void {
   }
 }
 
+/** Whether it is a further part of numbers with dots or slashes between. */
+function followsNumber(text: string, start: number): boolean {
+  const mark = text.charCodeAt(start - 1);
+  return (mark === DOT || mark === SLASH) && isDigitUnit(text.charCodeAt(start - 2));
+}
+
 function findV4(block: Block, report: (found: Candidate) => void): void {
+  const { text } = block;
   for (const run of block.runs) {
-    if (!run.isDigit || run.end - run.start > 3 || block.text[run.end] !== '.') continue;
-    if (/\d[./]$/.test(block.text.slice(Math.max(0, run.start - 2), run.start))) continue;
-    const address = matchAt(V4, block.text, run.start);
-    if (address === undefined || isPartOfV6(block.text, run.start)) continue;
+    if (!run.isDigit || run.end - run.start > 3 || text.charCodeAt(run.end) !== DOT) continue;
+    if (!isDigitUnit(text.charCodeAt(run.end + 1)) || followsNumber(text, run.start)) continue;
+    const address = matchAt(V4, text, run.start);
+    if (address === undefined || isPartOfV6(text, run.start)) continue;
     report(candidate(run.start, run.start + address.length, 'IPv4', 0.8));
   }
 }

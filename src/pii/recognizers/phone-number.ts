@@ -6,6 +6,7 @@ import type { CountryCode } from 'libphonenumber-js/max';
 import { ContextWords } from '../context-words.js';
 import { matchAt } from '../matches-of.js';
 import type { Block, Candidate, Recognizer, Run } from '../recognizer.js';
+import { isDigitUnit } from '../units.js';
 import { internationalNumber, type Knowledge, nationalNumber } from './phone-plans.js';
 
 const EXTENSION = '(?: ?(?:x|ext\\.?|extension|#) ?\\d{1,6})?';
@@ -30,10 +31,14 @@ const PAIR_BEFORE = /[\da-f]{2}[ .-]$/i;
 /** What is kept free for films and examples, and is written as any other: `0161 496 0273`, `07700 900461`. */
 const KEPT_FREE =
   /(?:\(?0(?:11[3-8]|121|131|141|151|161)\)?[ -]?496[ -]?0\d{3}|\(?0191\)?[ -]?498[ -]?0\d{3}|\(?020\)?[ -]?7946[ -]?0\d{3}|\(?028\)?[ -]?9649[ -]?6\d{3}|\(?029\)?[ -]?2018[ -]?0\d{3}|\(?01632\)?[ -]?960[ -]?\d{3}|07700[ -]?900[ -]?\d{3}|0808[ -]?157[ -]?0\d{3})(?!\w)(?![-./]\d)/y;
+const IS_DATE = /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}([.-])\d{1,2}\1\d{2,4})$/;
 /** `1998-2004`. Behind two dots stands the end of a range, as in what Git prints. */
 const YEARS = /^(?:19|20)\d{2}[- ](?:19|20)\d{2}$/;
 /** `0900-1000`, from one hour to another. */
 const HOURS = /^(?:[01]\d|2[0-3])[0-5]\d ?- ?(?:[01]\d|2[0-3])[0-5]\d$/;
+/** The longest date, and the longest pair of years or hours. */
+const DATE_UNITS = 10;
+const SEPARATORS = ' .-';
 const MIN_DIGITS = 6;
 /** ITU-T E.164, section 6: with the code of the country. */
 const MAX_DIGITS = 15;
@@ -170,8 +175,9 @@ function national(text: string, start: number, checks: Checks): Candidate | unde
   const hasSeparator = digits.length < plain.length;
   if (digits.length < MIN_DIGITS || digits.length > 13 || (!hasSeparator && digits.length < 7))
     return undefined;
-  if (/^\d{4}-\d{2}-\d{2}$/.test(plain) || /^\d{1,2}([.-])\d{1,2}\1\d{2,4}$/.test(plain)) return undefined;
-  if (YEARS.test(plain) || HOURS.test(plain) || text.startsWith('..', start - 2)) return undefined;
+  if (plain.length <= DATE_UNITS && IS_DATE.test(plain)) return undefined;
+  if (plain.length <= DATE_UNITS && (YEARS.test(plain) || HOURS.test(plain))) return undefined;
+  if (text.startsWith('..', start - 2)) return undefined;
   const hasTrunk = digits.length >= 9 && /^\(?0[1-9]/.test(plain);
   if (hasTrunk && countriesOf(digits.length).some((country) => checks.of(digits, country) === 'assigned')) {
     return candidate(start, found.length, 'national, assigned', hasSeparator ? 0.5 : 0.4);
@@ -196,6 +202,19 @@ function formed(text: string, start: number): Candidate | undefined {
   return candidate(start, french.length, 'French form', countsOn(french) ? 0.2 : 0.55);
 }
 
+/** Three digits and a mark, a 1 and a mark, or a bracket. */
+function mayBeAmerican(text: string, start: number, run: Run): boolean {
+  if (start !== run.start) return true;
+  const units = run.end - run.start;
+  return (units === 3 || units === 1) && SEPARATORS.includes(text[run.end] ?? '\n');
+}
+
+/** Few digits alone are none: after a mark there are more. */
+function mayBeNational(text: string, start: number, run: Run): boolean {
+  if (start !== run.start || run.end - run.start >= MIN_DIGITS) return true;
+  return SEPARATORS.includes(text[run.end] ?? '\n') && isDigitUnit(text.charCodeAt(run.end + 1));
+}
+
 function phoneAt(block: Block, run: Run, checks: Checks): Candidate | undefined {
   const { text } = block;
   let start = run.start;
@@ -206,9 +225,11 @@ function phoneAt(block: Block, run: Run, checks: Checks): Candidate | undefined 
   const isMarked = text[start] === '+' || text.startsWith('00', start);
   const marked = isMarked ? international(text, start, checks) : undefined;
   if (marked !== undefined) return marked;
-  const american = matchAt(AMERICAN, text, start);
+  // The other forms begin with a digit or a bracket.
+  if (text[start] === '+') return undefined;
+  const american = mayBeAmerican(text, start, run) ? matchAt(AMERICAN, text, start) : undefined;
   if (american !== undefined) return candidate(start, american.length, 'North American form', 0.55);
-  return formed(text, start) ?? national(text, start, checks);
+  return formed(text, start) ?? (mayBeNational(text, start, run) ? national(text, start, checks) : undefined);
 }
 
 export const phoneNumber: Recognizer = {

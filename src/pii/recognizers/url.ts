@@ -89,6 +89,10 @@ function hostEnd(text: string, dot: number, limit: number): number {
   return end;
 }
 
+function isWww(text: string, start: number): boolean {
+  return (text.charCodeAt(start) | 0x20) === 0x77 && /^www\./i.test(text.slice(start, start + 4));
+}
+
 class UrlScan {
   readonly #text: string;
   readonly #report: (found: Candidate) => void;
@@ -106,7 +110,7 @@ class UrlScan {
     if (dot < this.#done || '._- \n'.includes(this.#text[dot + 1] ?? ' ')) return;
     const start = hostStart(this.#text, dot);
     if (start === dot || this.#text[start - 1] === '@') return;
-    const beginsWww = /^www\./i.test(this.#text.slice(start, start + 4));
+    const beginsWww = isWww(this.#text, start);
     const host = beginsWww ? matchAt(WITH_WWW, this.#text, start) : undefined;
     if (host !== undefined) this.#found(start, host, 'www', 0.6);
     else if (!beginsWww && this.#text[start - 1] !== '/') this.#bareAt(start, dot);

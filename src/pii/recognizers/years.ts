@@ -6,6 +6,8 @@ const CUE_UNITS = 20;
 /** Two years with a dash or a word between: a span of life, or of a job. */
 const YEARS =
   /(?:1[89]|20)\d{2} ?(?:[-–]|to|until|till|bis|a|hasta|à|al) ?(?:1[89]|20)\d{2}(?!\w|-|[-/.:,]\d)/y;
+/** How what stands between them begins. */
+const BETWEEN_YEARS = '-–tubahà';
 /** What somebody did in these years: `lived in Hilo 2014–2019`. */
 const DID_IN_YEARS = lean(
   /(?<!\p{L})(?:lived?|living|worked?|working|studied|taught|served|employed|married|resid\p{Ll}+|rent(?:ed|ing)|tenant|enrolled|attended|posted|stationed|wohn\p{Ll}+|lebte|arbeitete|tätig|beschäftigt|studierte|angestellt|Mieter(?:in)?|habit\p{Ll}+|travaill\p{Ll}+|étudi\p{Ll}+|locataire|vivi\p{Ll}+|trabaj\p{Ll}+|estudi\p{Ll}+|inquilin[oa]|vissut[oa]|visse|lavorat\p{Ll}+|lavorò|studiat\p{Ll}+|abitat\p{Ll}+|mor(?:ou|ei|ava)|trabalh\p{Ll}+|estudou|woonde|gewoond|werkte|gewerkt|studeerde|huurder|mieszka\p{Ll}+|pracowa\p{Ll}+|studiowa\p{Ll}+)(?!\p{L})(?:[^.;:!?\n\d]{0,48}[\p{L},)])? $/iu,
@@ -78,9 +80,21 @@ interface PlacedYear {
   score: number;
 }
 
+/** 17 to 20. */
+function isCentury(text: string, start: number): boolean {
+  const second = text.charCodeAt(start + 1);
+  return text[start] === '2' ? second === 0x30 : text[start] === '1' && second >= 0x37 && second <= 0x39;
+}
+
+/** Whether a dash or the beginning of a word for one stands behind a year. */
+function mayHaveSecond(text: string, end: number): boolean {
+  return BETWEEN_YEARS.includes(text[text[end] === ' ' ? end + 1 : end] ?? '.');
+}
+
 /** The year or years at `start`, where a run of four digits begins. */
 export function yearAt(text: string, start: number, before: PlacedYear | undefined): Year | undefined {
-  const years = matchAt(YEARS, text, start);
+  if (!isCentury(text, start)) return undefined;
+  const years = mayHaveSecond(text, start + 4) ? matchAt(YEARS, text, start) : undefined;
   if (years !== undefined && Number(years.slice(0, 4)) < Number(years.slice(-4))) {
     const isSpan = /(?:^|[^\p{L}])(?:from|between|de|von|du|dal|in|since|desde|entre)\s$|\($/iu.test(
       text.slice(Math.max(0, start - 10), start),
@@ -110,6 +124,7 @@ function isTerm(text: string, start: number, end: number): boolean {
 
 /** `class of '97`: the two figures at `start` with the mark before them. */
 export function shortYearAt(text: string, start: number): Year | undefined {
+  if (text[start - 1] !== "'" && text[start - 1] !== '’') return undefined;
   const left = text.slice(Math.max(0, start - CUE_UNITS), start);
   const isWhole = !/^[\w'’]/.test(text.slice(start + 2, start + 3));
   if (!isWhole || !BEFORE_SHORT_YEAR.test(left)) return undefined;
