@@ -30,12 +30,13 @@ export function addRepeatedNames(
 ): readonly NameSpan[] {
   const added: NameSpan[] = [];
   const seen = new Set<string>();
+  const piece = text.slice(from, to);
   for (const { type, start, end, score } of spans.slice(0, MOST_NAMES)) {
     if (type !== 'PERSON' || score < SURE || charClass[text.charCodeAt(start)] !== CLASS_UPPER) continue;
     for (const word of text.slice(start, end).split(/[ ,]+/)) {
       if (word.length < SHORTEST || seen.has(word)) continue;
       seen.add(word);
-      for (const at of placesOf(text, from, to, word)) {
+      for (const at of placesOf(text, from, piece, word)) {
         const isTaken = (one: NameSpan) =>
           one.start < at + word.length && one.end > at && (one.type !== 'PERSON' || one.score >= WEAK);
         if (!spans.some(isTaken) && isOfPeople(word, lists))
@@ -46,12 +47,11 @@ export function addRepeatedNames(
   return withNames(spans, added);
 }
 
-/** Where it stands by itself. */
-function placesOf(text: string, from: number, to: number, word: string): number[] {
+/** Where it stands by itself in `piece`, which begins at `from` and which alone is searched. */
+function placesOf(text: string, from: number, piece: string, word: string): number[] {
   const places: number[] = [];
-  for (let at = text.indexOf(word, from); at >= 0 && at + word.length <= to; ) {
-    if (isAlone(text, at, at + word.length)) places.push(at);
-    at = text.indexOf(word, at + word.length);
+  for (let at = piece.indexOf(word); at >= 0; at = piece.indexOf(word, at + word.length)) {
+    if (isAlone(text, from + at, from + at + word.length)) places.push(from + at);
   }
   return places;
 }
