@@ -23,13 +23,16 @@ const endpoints: JsonObject[] = [
   },
 ];
 
-describe.skipIf(missingPrograms !== null)('POST /{project_uid}/guard/check', () => {
-  let gateway: Gateway;
-  beforeAll(async () => {
-    gateway = await startGateway({ endpoints });
+let gateway: Gateway;
+beforeAll(async () => {
+  if (missingPrograms !== null) return;
+  gateway = await startGateway({
+    endpoints: [...endpoints, { name: 'open', models, log_content: 'full' }],
   });
-  afterAll(() => gateway?.stop());
+});
+afterAll(() => gateway?.stop());
 
+describe.skipIf(missingPrograms !== null)('POST /{project_uid}/guard/check', () => {
   async function check(body: JsonObject, key: string = KEYS.logs) {
     const response = await fetch(`${gateway.sluice.adminUrl}/${PROJECT}/guard/check`, {
       method: 'POST',
@@ -173,12 +176,6 @@ describe('sluice guard try', () => {
 });
 
 describe.skipIf(missingPrograms !== null)('sluice guard replay', () => {
-  let gateway: Gateway;
-  beforeAll(async () => {
-    gateway = await startGateway({ endpoints: [{ name: 'open', models, log_content: 'full' }] });
-  });
-  afterAll(() => gateway?.stop());
-
   it('runs a changed configuration over stored logs, and tells what would differ', async () => {
     const ask = (content: string, metadata = {}) =>
       gateway.ask({ model: 'open', metadata, messages: [{ role: 'user', content }] });

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/core/json.js';
-import { type Chains, chainEndpoint, GOOD, startChains, wanting } from '../../support/chains.js';
+import { borrowChains, type Chains, chainEndpoint, GOOD, wanting } from '../../support/chains.js';
 import { answerReply, type ChatAnswer, chunk, streamAnswerReply } from '../../support/chat.js';
 import { bytesReply, type Reply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
@@ -14,7 +14,7 @@ let chains: Chains;
 
 beforeAll(async () => {
   if (missingPrograms !== null) return;
-  chains = await startChains({
+  chains = await borrowChains({
     endpoints: [
       chainEndpoint('lone', ['first'], CHECKED),
       chainEndpoint('pair', ['first', 'second'], { ...CHECKED, timeout_ms: 20_000 }),
