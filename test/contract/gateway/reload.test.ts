@@ -5,12 +5,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { waitFor } from '../../../src/local/processes/wait.js';
 import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.js';
 import {
+  borrowGateway,
   COMPLETION,
   type Gateway,
   type GatewayOptions,
   gatewayConfig,
   PROJECT,
-  startGateway,
 } from '../../support/gateway.js';
 import { ControlledStream, jsonReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
@@ -32,7 +32,7 @@ describe.skipIf(missingPrograms !== null)('a changed configuration', () => {
   beforeAll(async () => {
     other = await startFakeProvider();
     other.always(jsonReply({ ...COMPLETION, id: 'other' }));
-    gateway = await startGateway();
+    gateway = await borrowGateway();
     unchanged = JSON.stringify(gatewayConfig(gateway.provider.baseUrl));
   });
   afterAll(async () => {

@@ -135,22 +135,24 @@ async function guard(
 }
 
 describe('sluice guard try', () => {
-  it('tells findings and decision for each line, without a model', async () => {
-    const lines = [`[{"role":"user","content":"I am ${ADDRESS}"}]`, '"Hello."', '{"text":"Hello."}'];
-    const { code, out } = await guard(['try', '--endpoint', 'rejects'], { lines });
-    expect(out.map(({ decision }) => decision)).toEqual(['reject', 'pass', 'pass']);
-    expect(code).toBe(0);
-  });
-
-  it('gives an id back with its answer, and reads a file of Windows', async () => {
+  it('tells the decision for each line of a file of Windows, gives an id back, and waits for a thread', async () => {
+    const long = JSON.stringify(`${'The river rose. '.repeat(1_000)}${ADDRESS}`);
     const lines = [
       '\uFEFF{"id":"a","text":"Hello."}\r',
       '{"id":7,"messages":[{"role":"user","content":"Hi."}]}\r',
+      `[{"role":"user","content":"I am ${ADDRESS}"}]`,
+      '"Hello."',
+      '{"text":"Hello."}',
+      long,
     ];
     const { code, out } = await guard(['try', '--endpoint', 'rejects'], { lines });
-    expect(out).toMatchObject([
-      { id: 'a', decision: 'pass' },
-      { id: 7, decision: 'pass' },
+    expect(out.map(({ id, decision }) => [id, decision])).toEqual([
+      ['a', 'pass'],
+      [7, 'pass'],
+      [undefined, 'reject'],
+      [undefined, 'pass'],
+      [undefined, 'pass'],
+      [undefined, 'reject'],
     ]);
     expect(code).toBe(0);
   });
@@ -161,12 +163,6 @@ describe('sluice guard try', () => {
     });
     expect([code, out.length]).toEqual([1, 1]);
     expect(err.split('\n').map((line) => line.slice(0, 7))).toEqual(['line 1:', 'line 2:', 'line 4:', '']);
-  });
-
-  it('waits for a long text that a thread looks at', async () => {
-    const lines = [JSON.stringify(`${'The river rose. '.repeat(1_000)}${ADDRESS}`)];
-    const { out } = await guard(['try', '--endpoint', 'rejects'], { lines });
-    expect(out).toMatchObject([{ decision: 'reject' }]);
   });
 
   it('says that there is no such endpoint', async () => {
