@@ -22,40 +22,43 @@ let isLent = false;
  * Whoever ends, stalls or measures a process, or needs an environment of its own, starts a system of its own.
  */
 export async function borrowSluice(config: string): Promise<Borrowed> {
-  if (isLent) throw new Error('a test file borrows one system at a time');
-  const isSound = kept?.engine.running === true && kept.envoy.running;
-  if (kept !== undefined && isSound) await replaceConfig(kept, config);
-  else kept = await startKept(config);
+  // Where a file failed before it could give its system back, those after it are none the worse.
+  if (isLent) return startOwn(config);
+  const sluice = (await withConfig(kept, config)) ?? (await startKept(config));
   isLent = true;
   return {
-    sluice: kept,
+    sluice,
     giveBack: async () => {
       isLent = false;
     },
   };
 }
 
+async function startOwn(config: string): Promise<Borrowed> {
+  const sluice = await startSluice({ config, environment: PROVIDER_KEYS });
+  return { sluice, giveBack: () => sluice.stop() };
+}
+
 async function startKept(config: string): Promise<Sluice> {
   await kept?.stop();
+  kept = undefined;
   const sluice = await startSluice({ config, environment: PROVIDER_KEYS });
-  await noteKeptSystem(inject('keptSystems'), {
-    pids: [sluice.engine.pid, sluice.envoy.pid],
-    directory: dirname(sluice.configPath),
-  });
+  const pids = [sluice.engine.pid, sluice.envoy.pid];
+  await noteKeptSystem(inject('keptSystems'), pids, dirname(sluice.configPath));
+  kept = sluice;
   return sluice;
 }
 
-async function replaceConfig(sluice: Sluice, config: string): Promise<void> {
+/** The system with this configuration; undefined where there is none, or it does not take it up. */
+async function withConfig(sluice: Sluice | undefined, config: string): Promise<Sluice | undefined> {
+  if (sluice === undefined || !sluice.engine.running || !sluice.envoy.running) return undefined;
   const replacements = async () => (await sluice.engineLog()).split(IN_FORCE).length;
   const before = await replacements();
   // The comment makes it another text: one that did not change is not read again.
   await sluice.writeConfig(`${config}\n# ${randomUUID()}\n`);
-  await waitFor(
-    'the configuration of the test file is in force',
-    async () => {
-      if ((await replacements()) > before) return true;
-      throw new Error((await sluice.engineLog()).slice(-2_000));
-    },
-    { timeoutMs: 20_000, intervalMs: 20 },
+  const isInForce = async () => (await replacements()) > before;
+  return waitFor('the configuration is in force', isInForce, { timeoutMs: 20_000, intervalMs: 20 }).then(
+    () => sluice,
+    () => undefined,
   );
 }
