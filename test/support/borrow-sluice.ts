@@ -19,6 +19,7 @@ let isLent = false;
 /**
  * The engine and Envoy that this process keeps for its test files, with this configuration and no other. They are for
  * files that look at what their own requests leave: logs of other files lie in the same database, and counters go on.
+ * So do the failures of a model of the same name: one that fails for long has a name that no other file gives.
  * Whoever ends, stalls or measures a process, or needs an environment of its own, starts a system of its own.
  */
 export async function borrowSluice(config: string): Promise<Borrowed> {

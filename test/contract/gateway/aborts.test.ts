@@ -15,7 +15,7 @@ describe.skipIf(missingPrograms !== null)('a client that hangs up', () => {
     gateway = await borrowGateway({
       endpoints: [
         { name: 'breaking', models: models('breaking') },
-        { name: 'breaking-chain', models: models('breaking-one', 'breaking-two'), fallback_on: [] },
+        { name: 'breaking-chain', models: models('ended-one', 'ended-two'), fallback_on: [] },
       ],
     });
   });

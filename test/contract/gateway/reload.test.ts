@@ -148,15 +148,6 @@ describe.skipIf(missingPrograms !== null)('a changed configuration', () => {
     expect(await gateway.sluice.engineLog()).not.toMatch(/sk-(old|new)-of-file/);
   });
 
-  it('disables a project that leaves it, which keeps its logs', async () => {
-    const { id } = await gateway.ask();
-    await gateway.log(id);
-    const config = gatewayConfig(gateway.provider.baseUrl) as { projects: unknown[] };
-    await gateway.sluice.writeConfig(JSON.stringify({ ...config, projects: config.projects.slice(1) }));
-    await waitFor('the project is closed', async () => (await gateway.ask()).status === 401, PATIENCE);
-    expect(await gateway.sluice.database.collection('logs').countDocuments({ _id: id as never })).toBe(1);
-  });
-
   it('changes limits, and is read at SIGHUP too', async () => {
     gateway.sluice.engine.signal('SIGHUP');
     await write(gateway.provider.baseUrl, { settings: { limits: { request_body_bytes: 10 } } });
