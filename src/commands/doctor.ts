@@ -25,8 +25,12 @@ export async function doctor({ config: file, role, json = false }: DoctorOptions
   return healthy ? 0 : 1;
 }
 
-async function findingsOf(file: string | undefined, role: Role): Promise<Finding[]> {
-  const env = besideInstance(process.env, file);
+export async function findingsOf(
+  file: string | undefined,
+  role: Role,
+  own: NodeJS.ProcessEnv = process.env,
+): Promise<Finding[]> {
+  const env = besideInstance(own, file);
   let mistakes = '';
   const configuration = await readConfiguration(undefined, undefined, env, (text) => {
     mistakes = text;

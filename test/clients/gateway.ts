@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/core/json.js';
-import { type Gateway, startGateway } from '../support/gateway.js';
+import { borrowGateway, type Gateway } from '../support/gateway.js';
 import { jsonReply } from '../support/replies.js';
 import { scriptedModel } from '../support/scripted-model.js';
 
@@ -60,7 +60,7 @@ const GUARD: JsonObject = {
 
 /** A system whose endpoints are those of `ENDPOINTS`, before scripted models. */
 export async function startClientsGateway(): Promise<Gateway> {
-  const gateway = await startGateway({
+  const gateway = await borrowGateway({
     providers: (base_url) => ({
       ...Object.fromEntries(
         Object.entries(KINDS).map(([kind, provider]) => [

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
 import { reservePort } from '../../src/local/ports.js';
+import { type Borrowed, borrowSluice } from '../support/borrow-sluice.js';
 import {
   answerReply,
   chat,
@@ -20,7 +21,7 @@ import {
   resetReply,
   streamReply,
 } from '../support/replies.js';
-import { missingPrograms, type Sluice, startSluice } from '../support/start-sluice.js';
+import { missingPrograms, type Sluice } from '../support/start-sluice.js';
 
 const SCHEMA = {
   type: 'object',
@@ -32,6 +33,7 @@ const RESPONSE_FORMAT = { type: 'json_schema', json_schema: { name: 'person', sc
 const GOOD = '{"name":"Ann"}';
 const BAD = '{"name":12}';
 
+let borrowed: Borrowed;
 let sluice: Sluice;
 /** `first`, `second` and `third` of each chain. */
 let providers: FakeProvider[];
@@ -81,14 +83,12 @@ beforeAll(async () => {
   if (missingPrograms !== null) return;
   providers = await Promise.all([startFakeProvider(), startFakeProvider(), startFakeProvider()]);
   closedPort = await reservePort();
-  sluice = await startSluice({
-    config: configuration(),
-    environment: { FIRST_KEY: 'first-secret', SECOND_KEY: 'second-secret' },
-  });
+  borrowed = await borrowSluice(configuration());
+  sluice = borrowed.sluice;
 });
 
 afterAll(async () => {
-  await sluice?.stop();
+  await borrowed?.giveBack();
   await closedPort?.release();
   await Promise.all(providers?.map((provider) => provider.stop()) ?? []);
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uuidV7Time } from '../../src/core/ids.js';
 import { MODEL_CREATED } from '../../src/dialects/dialect.js';
 import {
+  borrowGateway,
   CHAT_PATH,
   COMPLETION,
   CREDENTIAL,
@@ -9,7 +10,6 @@ import {
   KEYS,
   MESSAGES,
   PROJECT,
-  startGateway,
 } from '../support/gateway.js';
 import { bytesReply, jsonReply, streamReply } from '../support/replies.js';
 import { missingPrograms } from '../support/start-sluice.js';
@@ -19,7 +19,7 @@ const ROUTES = ['support', 'chain'];
 describe.skipIf(missingPrograms !== null)('a chat completion', () => {
   let gateway: Gateway;
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await borrowGateway();
   });
   afterAll(() => gateway?.stop());
   beforeEach(() => gateway.provider.reset());

@@ -1,13 +1,15 @@
 import type { JsonObject } from '../../src/core/json.js';
 import { type PortReservation, reservePort } from '../../src/local/ports.js';
+import { type Borrowed, borrowSluice } from './borrow-sluice.js';
 import { type ChatAnswer, chat, chatText, KEY, landedLog, PROJECT } from './chat.js';
 import { type FakeProvider, startFakeProvider } from './fake-provider.js';
+import { PROVIDER_KEYS } from './provider-keys.js';
 import { type Sluice, startSluice } from './start-sluice.js';
 
 const PROVIDERS = ['first', 'second', 'third'] as const;
 
 /** What the fake providers must get, and nobody else may see. */
-export const CREDENTIALS = { first: 'secret-of-first', second: 'secret-of-second' } as const;
+export const CREDENTIALS = { first: PROVIDER_KEYS.FIRST_KEY, second: PROVIDER_KEYS.SECOND_KEY } as const;
 
 /**
  * An endpoint whose models are the providers named, in that order. Each model has the endpoint's name, so that none
@@ -49,6 +51,7 @@ export class Chains {
     readonly third: FakeProvider,
     private readonly closedPort: PortReservation,
     private readonly options: ChainsOptions,
+    private readonly release: () => Promise<void>,
   ) {}
 
   get providers(): FakeProvider[] {
@@ -86,26 +89,34 @@ export class Chains {
   }
 
   async stop(): Promise<void> {
-    await this.sluice.stop();
+    await this.release();
     await this.closedPort.release();
     for (const provider of this.providers) await provider.stop();
   }
 }
 
-export async function startChains(options: ChainsOptions): Promise<Chains> {
+export function startChains(options: ChainsOptions): Promise<Chains> {
+  return withProviders(options, async (config) => {
+    const sluice = await startSluice({ config, environment: { ...PROVIDER_KEYS, ...options.environment } });
+    return { sluice, giveBack: () => sluice.stop() };
+  });
+}
+
+/** The same on the system that test files share, one after the other; `borrowSluice` says for whom. */
+export function borrowChains(options: Omit<ChainsOptions, 'environment'>): Promise<Chains> {
+  return withProviders(options, borrowSluice);
+}
+
+async function withProviders(
+  options: ChainsOptions,
+  start: (config: string) => Promise<Borrowed>,
+): Promise<Chains> {
   const providers = await Promise.all(PROVIDERS.map(() => startFakeProvider()));
   const closedPort = await reservePort();
   try {
-    const sluice = await startSluice({
-      config: configText(providers, closedPort.port, options),
-      environment: {
-        FIRST_KEY: CREDENTIALS.first,
-        SECOND_KEY: CREDENTIALS.second,
-        ...options.environment,
-      },
-    });
+    const { sluice, giveBack } = await start(configText(providers, closedPort.port, options));
     const [first, second, third] = providers as [FakeProvider, FakeProvider, FakeProvider];
-    return new Chains(sluice, first, second, third, closedPort, options);
+    return new Chains(sluice, first, second, third, closedPort, options, giveBack);
   } catch (error) {
     await closedPort.release();
     for (const provider of providers) await provider.stop();

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../src/core/json.js';
 import { waitFor } from '../../src/local/processes/wait.js';
+import { borrowSluice } from './borrow-sluice.js';
 import { type FakeProvider, startFakeProvider } from './fake-provider.js';
+import { PROVIDER_KEYS } from './provider-keys.js';
 import { jsonReply } from './replies.js';
 import { type Sluice, type SluiceOptions, startSluice } from './start-sluice.js';
 
@@ -17,7 +19,7 @@ export const KEYS = {
 } as const;
 
 /** The credential that Sluice has for the fake provider. */
-export const CREDENTIAL = 'provider-secret';
+export const CREDENTIAL = PROVIDER_KEYS.FAKE_KEY;
 
 /** Headers by which tests tell the fake provider what to do, and find their requests again. */
 export const TEST_HEADERS = ['x-case', 'x-test'];
@@ -121,6 +123,7 @@ export class Gateway {
   constructor(
     readonly sluice: Sluice,
     readonly provider: FakeProvider,
+    private readonly release: () => Promise<void> = () => sluice.stop(),
   ) {}
 
   /** A chat completion of the endpoint `support`, with what a test wants otherwise. */
@@ -192,30 +195,51 @@ export class Gateway {
   }
 
   async stop(): Promise<void> {
-    await this.sluice.stop();
+    await this.release();
     await this.provider.stop();
   }
 }
 
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
-  const provider = options.provider ?? (await startFakeProvider());
-  if (options.provider === undefined) provider.always(jsonReply(COMPLETION));
-  try {
+  return withProvider(options, async (provider) => {
     const sluice = await startSluice({
       config: JSON.stringify(gatewayConfig(provider.baseUrl, options)),
       environment: { FAKE_KEY: CREDENTIAL, ...options.environment },
       ...options.start,
     });
     return new Gateway(sluice, provider);
+  });
+}
+
+/** The same on the system that test files share, one after the other; `borrowSluice` says for whom. */
+export async function borrowGateway(
+  options: Omit<GatewayOptions, 'environment' | 'start'> = {},
+): Promise<Gateway> {
+  return withProvider(options, async (provider) => {
+    const config = JSON.stringify(gatewayConfig(provider.baseUrl, options));
+    const { sluice, giveBack } = await borrowSluice(config);
+    return new Gateway(sluice, provider, giveBack);
+  });
+}
+
+async function withProvider(
+  options: GatewayOptions,
+  start: (provider: FakeProvider) => Promise<Gateway>,
+): Promise<Gateway> {
+  if (options.provider !== undefined) return start(options.provider);
+  const provider = await startFakeProvider();
+  provider.always(jsonReply(COMPLETION));
+  try {
+    return await start(provider);
   } catch (error) {
-    if (options.provider === undefined) await provider.stop();
+    await provider.stop();
     throw error;
   }
 }
 
 /** One endpoint for each of these providers, of its name, whose JSON is validated. */
-export function startGatewayOf(providers: Record<string, JsonObject>): Promise<Gateway> {
-  return startGateway({
+export function borrowGatewayOf(providers: Record<string, JsonObject>): Promise<Gateway> {
+  return borrowGateway({
     providers: (base_url) =>
       Object.fromEntries(
         Object.entries(providers).map(([name, provider]) => [

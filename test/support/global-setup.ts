@@ -4,6 +4,7 @@ import { ENVOY, MONGOD, type Program } from '../../src/local/binaries/programs.j
 import { startPart } from '../../src/local/processes/part.js';
 import { messageOf } from '../../src/local/processes/start-error.js';
 import { findChromium } from './find-chromium.js';
+import { endKeptSystems, openKeptSystems } from './kept-systems.js';
 import { newMongod } from './new-mongod.js';
 
 declare module 'vitest' {
@@ -14,13 +15,15 @@ declare module 'vitest' {
     mongodPort: number | null;
     /** Why tests that need the real programs cannot run; null where they can. */
     missing: string | null;
+    /** Folder of what processes of tests keep for their files until the run is over. */
+    keptSystems: string;
     /** Path of the browser, or null. */
     chromium: string | null;
   }
 }
 
 /** Finds the real programs and starts one mongod for the whole run. */
-export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const problems: string[] = [];
   const find = (program: Program) =>
     findProgram(program, { environment: process.env, report: (line) => console.log(line) }).catch((error) => {
@@ -36,7 +39,12 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   const mongod = mongodBinary === null ? undefined : await startMongod(mongodBinary);
   project.provide('mongodPort', mongod?.port ?? null);
   project.provide('missing', problems.length === 0 ? null : problems.join('\n'));
-  return mongod?.stop;
+  const keptSystems = await openKeptSystems();
+  project.provide('keptSystems', keptSystems);
+  return async () => {
+    await endKeptSystems(keptSystems);
+    await mongod?.stop();
+  };
 }
 
 async function startMongod(binary: string): Promise<{ port: number; stop: () => Promise<void> }> {

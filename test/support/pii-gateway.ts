@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/core/json.js';
-import { type Gateway, PROJECT, startGateway } from './gateway.js';
+import { borrowGateway, type Gateway, PROJECT } from './gateway.js';
 
 export const ADDRESS = 'anna.schmidt@example.org';
 export const MESSAGES_PATH = `/${PROJECT}/anthropic/v1/messages`;
@@ -18,8 +18,8 @@ const mask = { reject_on_detection: false, mask: true };
 export const asking = (content: string) => ({ messages: [{ role: 'user', content }] });
 
 /** A gateway whose endpoints are called after what `pii_detection` does there. */
-export function startPiiGateway(): Promise<Gateway> {
-  return startGateway({
+export function borrowPiiGateway(): Promise<Gateway> {
+  return borrowGateway({
     endpoints: [
       endpoint('rejects', [entry('request'), entry('response')]),
       endpoint('rejects-full', [entry('request')], { log_content: 'full' }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
-import { type Chains, chainEndpoint, GOOD, startChains, wanting } from '../../support/chains.js';
+import { borrowChains, type Chains, chainEndpoint, GOOD, wanting } from '../../support/chains.js';
 import { answerReply } from '../../support/chat.js';
 import { bytesReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
@@ -30,7 +30,7 @@ const ENDPOINTS: JsonObject[] = [
 let chains: Chains;
 
 beforeAll(async () => {
-  if (missingPrograms === null) chains = await startChains({ endpoints: ENDPOINTS });
+  if (missingPrograms === null) chains = await borrowChains({ endpoints: ENDPOINTS });
 });
 afterAll(() => chains?.stop());
 beforeEach(() => {

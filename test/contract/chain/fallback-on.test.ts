@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
 import { FALLBACK_REASONS, type FallbackReason } from '../../../src/core/settings.js';
-import { BAD, type Chains, chainEndpoint, GOOD, startChains, wanting } from '../../support/chains.js';
+import { BAD, borrowChains, type Chains, chainEndpoint, GOOD, wanting } from '../../support/chains.js';
 import { answerReply, chunk, streamAnswerReply, streamedText } from '../../support/chat.js';
 import { bytesReply, ControlledStream, hangReply, jsonReply, type Reply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
@@ -99,7 +99,7 @@ beforeAll(async () => {
       ...(reason === 'timeout' ? { timeout_ms: goesOn ? 1_500 : 400 } : {}),
     }),
   );
-  chains = await startChains({
+  chains = await borrowChains({
     endpoints: [
       ...endpoints,
       chainEndpoint('none', ['first', 'second'], { json_validation: true, fallback_on: [] }),

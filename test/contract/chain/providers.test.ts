@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { waitFor } from '../../../src/local/processes/wait.js';
-import { type Chains, CREDENTIALS, chainEndpoint, startChains } from '../../support/chains.js';
+import { borrowChains, type Chains, CREDENTIALS, chainEndpoint } from '../../support/chains.js';
 import { answerReply } from '../../support/chat.js';
 import { jsonReply, type Reply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
@@ -9,7 +9,7 @@ let chains: Chains;
 
 beforeAll(async () => {
   if (missingPrograms !== null) return;
-  chains = await startChains({
+  chains = await borrowChains({
     endpoints: [
       chainEndpoint('one', ['first']),
       chainEndpoint('two', ['first', 'third'], { fallback_on: [] }),
@@ -66,12 +66,11 @@ describe.skipIf(missingPrograms !== null)('a provider that moves', () => {
     await chains.second.received();
     const base_url = `http://127.0.0.1:${chains.second.port}/v2`;
     const third = { api: 'openai', base_url, api_key_env: 'SECOND_KEY' };
+    const changes = async () =>
+      (await chains.sluice.engineLog()).split('the changed configuration is in force').length;
+    const before = await changes();
     await chains.sluice.writeConfig(chains.configWith({ third }));
-    await waitFor(
-      'the change is in force',
-      async () => (await chains.sluice.engineLog()).split('the changed configuration is in force').length > 2,
-      { timeoutMs: 20_000 },
-    );
+    await waitFor('the change is in force', async () => (await changes()) > before, { timeoutMs: 20_000 });
     release();
     expect((await asked).text).toContain('the old place');
     expect((await chains.third.received()).headers.authorization).toBeUndefined();

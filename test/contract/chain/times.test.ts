@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
-import { type Chains, chainEndpoint, GOOD, startChains, wanting } from '../../support/chains.js';
+import { borrowChains, type Chains, chainEndpoint, GOOD, wanting } from '../../support/chains.js';
 import {
   answerReply,
   chunk,
@@ -44,7 +44,7 @@ let chains: Chains;
 
 beforeAll(async () => {
   if (missingPrograms !== null) return;
-  chains = await startChains({
+  chains = await borrowChains({
     endpoints: [
       chainEndpoint('try', ['first', 'second'], { ...CHECKED, timeout_ms: TRY_MS }),
       chainEndpoint('single', ['first'], { timeout_ms: 600 }),

@@ -1,21 +1,27 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { check as checkHere } from '../../../src/commands/check.js';
 import { mainPath } from '../../../src/local/parts/engine.js';
+import { runProgram } from '../../../src/local/processes/run-program.js';
+import { runHere } from '../../support/run-here.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
+const asProgram = (file: string) =>
+  runProgram(process.execPath, [mainPath, 'check', '--config', file], { environment: process.env });
+
 /** What `sluice check` prints and exits with for this file, beside these modules. */
-async function check(yaml: string, modules: Record<string, string> = {}): Promise<[number, string]> {
+async function check(
+  yaml: string,
+  modules: Record<string, string> = {},
+  run = (file: string): ReturnType<typeof runHere | typeof asProgram> => runHere(() => checkHere(file)),
+): Promise<[number | null, string]> {
   const directory = await temporaryDirectory();
   for (const [name, text] of Object.entries(modules)) await writeFile(join(directory, name), text);
   const file = join(directory, 'sluice.yaml');
   await writeFile(file, yaml);
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [mainPath, 'check', '--config', file], (_error, out, err) => {
-      resolve([child.exitCode ?? -1, (out + err).replaceAll(`${directory}/`, '')]);
-    });
-  });
+  const { code, output } = await run(file);
+  return [code, output.replaceAll(`${directory}/`, '')];
 }
 
 const plugin = (name: string, configSchema = '{}') =>
@@ -23,7 +29,7 @@ const plugin = (name: string, configSchema = '{}') =>
 
 describe('sluice check', () => {
   it('has nothing to say against a good file', async () => {
-    const [code, text] = await check('plugins: [./mine.mjs]\n', { 'mine.mjs': plugin('mine') });
+    const [code, text] = await check('plugins: [./mine.mjs]\n', { 'mine.mjs': plugin('mine') }, asProgram);
     expect([code, text]).toEqual([0, 'sluice.yaml is valid: 0 providers, 0 projects, 0 endpoints.\n']);
   });
 

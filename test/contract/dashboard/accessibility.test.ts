@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   CONFIG,
@@ -36,29 +36,33 @@ const LOOKS = [
   ['light', 360],
 ] as const;
 
+let sluice: Sluice;
+let browser: Browser;
+let logId: string;
+
+beforeAll(async () => {
+  if (missingForDashboard !== null) return;
+  [sluice, browser] = await Promise.all([startSluice({ config: CONFIG, envoy: false }), launchBrowser()]);
+  const answers = [MARKDOWN, 'Another.'].map((content) => ({
+    choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }],
+  }));
+  const records = answers.map((response) => logRecord({ response, tags: ['tier:pro'], metadata: { a: 1 } }));
+  logId = records[0]!._id;
+  const failed = logRecord({ status: 'error', http_status: 502, error: { code: 'x', message: 'y' } });
+  await landLogs(sluice, [
+    ...records,
+    failed,
+    ...Array.from({ length: 3 }, () => logRecord({ tags: ['few'] })),
+    ...Array.from({ length: 4 }, () => logRecord({ tags: ['held'] })),
+  ]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await sluice?.stop();
+});
+
 describe.skipIf(missingForDashboard !== null)('axe-core finds nothing wrong', () => {
-  let sluice: Sluice;
-  let browser: Browser;
-  let logId: string;
-
-  beforeAll(async () => {
-    [sluice, browser] = await Promise.all([startSluice({ config: CONFIG, envoy: false }), launchBrowser()]);
-    const answers = [MARKDOWN, 'Another.'].map((content) => ({
-      choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }],
-    }));
-    const records = answers.map((response) =>
-      logRecord({ response, tags: ['tier:pro'], metadata: { a: 1 } }),
-    );
-    logId = records[0]!._id;
-    const failed = logRecord({ status: 'error', http_status: 502, error: { code: 'x', message: 'y' } });
-    await landLogs(sluice, [...records, failed]);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await sluice?.stop();
-  });
-
   it('on any page, in both themes, wide and at 360 pixels', async () => {
     const reader = await Dashboard.open(browser, sluice, { key: sluice.adminKey });
     const { page } = reader;
@@ -116,4 +120,122 @@ describe.skipIf(missingForDashboard !== null)('axe-core finds nothing wrong', ()
     expect(found).toEqual({});
     await reader.close();
   }, 90_000);
+});
+
+describe.skipIf(missingForDashboard !== null)('without a mouse the dashboard', () => {
+  const ratings = async (tag: string) => {
+    const logs = await sluice.database.collection('logs').find({ tags: tag }).toArray();
+    return logs.map((log) => log.quality_rating as string | null).filter((rating) => rating !== null);
+  };
+
+  it('leaves Enter to the link or button that has the focus', async () => {
+    const reader = await Dashboard.open(browser, sluice);
+    const { page } = reader;
+    await reader.rows.first().waitFor();
+    await page.keyboard.press('j');
+    await page.getByRole('button', { name: 'Choose columns' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('checkbox', { name: 'API' }).waitFor();
+    await page.getByRole('link', { name: 'Exports' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Exports' }).waitFor();
+    await reader.close();
+  });
+
+  it('keeps a window open that was opened before the list of projects came', async () => {
+    const reader = await Dashboard.open(browser, sluice, {
+      key: sluice.adminKey,
+      place: '/logs?tags_all=few',
+    });
+    const { page } = reader;
+    const asked = new Promise<Route>((resolve) => page.route('**/api/projects', resolve));
+    await page.reload();
+    await reader.rows.first().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Page, project, command or log id' }).waitFor();
+    await (await asked).continue();
+    await page.getByRole('option', { name: 'Project' }).first().waitFor();
+    await page.keyboard.type('exp');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Exports' }).waitFor();
+    await reader.close();
+  });
+
+  it('keeps the place in the list on its log while others arrive above', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=few' });
+    const { page } = reader;
+    await page.getByText('3 logs', { exact: true }).waitFor();
+    for (const key of ['j', 'j']) await page.keyboard.press(key);
+    const active = reader.rows.and(page.locator('.active'));
+    const before = await active.getAttribute('id');
+    await landLogs(sluice, [logRecord({ tags: ['few'] })]);
+    await page.getByText('4 logs', { exact: true }).waitFor();
+    expect(await active.getAttribute('id')).toBe(before);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.hash.includes(String(before).slice('log-'.length)));
+    await reader.close();
+  });
+
+  it('changes nothing that another filter hides', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=few' });
+    await reader.rows.first().waitFor();
+    for (const key of ['j', 'x']) await reader.page.keyboard.press(key);
+    await reader.page.getByText('1 log selected').waitFor();
+    await reader.go('/logs?tags_all=held');
+    await reader.page.getByText('4 logs', { exact: true }).waitFor();
+    await reader.close();
+  });
+
+  it('judges one log for one press of a key, however long it is held', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/queue?tags_all=held' });
+    const { page } = reader;
+    const link = page.getByRole('link', { name: 'Whole log' });
+    const first = await link.getAttribute('href');
+    await page.keyboard.down('g');
+    await expect.poll(() => link.getAttribute('href')).not.toBe(first);
+    const second = await link.getAttribute('href');
+    // The system repeats a key that stays down.
+    for (let repeat = 0; repeat < 5; repeat++) await page.keyboard.down('g');
+    await page.keyboard.up('g');
+    await page.keyboard.press('s');
+    await expect.poll(() => link.getAttribute('href')).not.toBe(second);
+    expect(await ratings('held')).toEqual(['👍']);
+    await reader.close();
+  });
+
+  it('says with each field what is to know about it, and what is wrong', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=few' });
+    const { page } = reader;
+    await reader.rows.first().click();
+    await page.getByRole('button', { name: 'Feedback' }).click();
+    const score = page.getByLabel('Score');
+    const described = async () => {
+      const id = await score.getAttribute('aria-describedby');
+      return page.locator(`[id="${id}"]`).textContent();
+    };
+    expect(await described()).toContain('From −1 (worst) to 1 (best)');
+    await score.fill('3');
+    await page.getByText('must be a number from -1 to 1').waitFor();
+    expect(await described()).toContain('must be a number from -1 to 1');
+    expect(await score.getAttribute('aria-invalid')).toBe('true');
+    await reader.close();
+  });
+
+  it('keeps what was written when a mouse that marks it leaves the dialog', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=few' });
+    const { page } = reader;
+    await reader.rows.first().click();
+    await page.getByRole('button', { name: 'Improve' }).click();
+    const editor = page.getByLabel('Better answer');
+    await editor.fill('A long answer.');
+    const box = (await editor.boundingBox())!;
+    await page.mouse.move(box.x + 50, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(5, 5);
+    await page.mouse.up();
+    expect(await editor.inputValue()).toBe('A long answer.');
+    await page.mouse.click(5, 5);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await reader.close();
+  });
 });

@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Finding } from '../../../src/app/doctor/finding.js';
+import type { Role } from '../../../src/app/role.js';
+import { findingsOf } from '../../../src/commands/doctor.js';
 import { mainPath } from '../../../src/local/parts/engine.js';
 import { reservePort } from '../../../src/local/ports.js';
 import { runProgram } from '../../../src/local/processes/run-program.js';
@@ -30,29 +32,28 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
 
   afterAll(() => gateway?.stop());
 
-  const run = async (changes: NodeJS.ProcessEnv = {}, ...parameters: string[]) => {
-    const options = { environment: { ...environment, ...changes } };
-    const { code, stdout } = await runProgram(
-      process.execPath,
-      [mainPath, 'doctor', '--json', ...parameters],
-      options,
-    );
-    const { healthy, findings } = JSON.parse(stdout) as { healthy: boolean; findings: Finding[] };
-    const problems = findings.filter(({ status }) => status === 'problem');
-    return {
-      code,
-      healthy,
-      findings,
-      stdout,
-      problems: problems.map(({ check }) => check),
-      remedies: problems,
-    };
+  /** The command in a process of its own. */
+  const command = (...parameters: string[]) =>
+    runProgram(process.execPath, [mainPath, 'doctor', ...parameters], { environment });
+
+  const commandAsJson = async (...parameters: string[]) => {
+    const { code, stdout } = await command('--json', ...parameters);
+    return { code, ...(JSON.parse(stdout) as { healthy: boolean; findings: Finding[] }) };
+  };
+
+  const problemsOf = (findings: Finding[]) => findings.filter(({ status }) => status === 'problem');
+
+  /** What it finds, without a process. */
+  const run = async (changes: NodeJS.ProcessEnv = {}, options: { file?: string; role?: Role } = {}) => {
+    const findings = await findingsOf(options.file, options.role ?? 'all', { ...environment, ...changes });
+    const remedies = problemsOf(findings);
+    return { findings, remedies, problems: remedies.map(({ check }) => check) };
   };
 
   it('finds a deployment well in which all is well', async () => {
     // Indexes are built beside the start.
     await expect.poll(async () => (await run()).problems, { timeout: 30_000 }).toEqual([]);
-    const { code, healthy, findings } = await run();
+    const { code, healthy, findings } = await commandAsJson();
     expect([code, healthy]).toEqual([0, true]);
     expect(findings.filter(({ status }) => status === 'ok').map(({ check }) => check)).toEqual([
       'keys',
@@ -71,20 +72,19 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
   });
 
   it('says the same to people, and shows no secret', async () => {
-    const result = await runProgram(process.execPath, [mainPath, 'doctor'], { environment });
+    const result = await command();
     expect(result.stdout).toContain('✓ envoy: version 1.40');
     expect(result.output).not.toMatch(/provider-secret|sk-all/);
     expect(result.output).not.toContain(gateway.sluice.adminKey);
   });
 
   it('tells what does not answer, and what to do', async () => {
-    const { code, problems, remedies } = await run({
+    const { problems, remedies } = await run({
       MONGODB_URI: 'mongodb://127.0.0.1:1/x?serverSelectionTimeoutMS=500',
       SLUICE_ADMIN_PORT: '1',
       SLUICE_DATA_DIR: await temporaryDirectory(),
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
     });
-    expect(code).toBe(1);
     expect(problems).toEqual(['engine', 'envoy', 'readiness', 'mongodb', 'collector']);
     for (const { remedy } of remedies) expect(remedy).toBeTruthy();
   });
@@ -121,7 +121,7 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
     });
     const file = join(await temporaryDirectory(), 'sluice.json');
     await writeFile(file, JSON.stringify(config));
-    const { problems } = await run({}, '--config', file);
+    const { problems } = await run({}, { file });
     expect(problems).toEqual(['envoy clusters', 'provider fake', 'provider tls']);
   });
 
@@ -144,9 +144,9 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
   it('says what is wrong with a file, to programs too', async () => {
     const file = join(await temporaryDirectory(), 'sluice.yaml');
     await writeFile(file, 'projects: [{ name: a }]');
-    const { code, remedies } = await run({}, '--config', file);
-    expect(code).toBe(1);
-    expect(remedies).toEqual([
+    const { code, healthy, findings } = await commandAsJson('--config', file);
+    expect([code, healthy]).toEqual([1, false]);
+    expect(problemsOf(findings)).toEqual([
       {
         check: 'configuration',
         status: 'problem',
@@ -157,7 +157,7 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
   });
 
   it('asks an admin service for no engine', async () => {
-    const { findings } = await run({}, '--role', 'admin');
+    const { findings } = await run({}, { role: 'admin' });
     expect(findings.find(({ check }) => check === 'engine')?.status).toBe('skipped');
     expect(findings.map(({ check }) => check)).not.toContain('envoy');
   });

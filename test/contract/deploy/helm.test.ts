@@ -24,8 +24,17 @@ const helm = await goProgram(HELM);
 const missing = 'missing' in helm ? helm.missing : null;
 const run = (...parameters: string[]) =>
   runProgram('binary' in helm ? helm.binary : 'helm', parameters, { environment: process.env });
-const template = (name: string, file: string, ...more: string[]) =>
-  run('template', name, chart, '--namespace', 'sluice', '--values', file, ...more);
+
+const rendered = new Map<string, ReturnType<typeof run>>();
+/** The same asked again is not rendered again. */
+function template(name: string, file: string, ...more: string[]): ReturnType<typeof run> {
+  const key = [name, file, ...more].join('\0');
+  const result =
+    rendered.get(key) ?? run('template', name, chart, '--namespace', 'sluice', '--values', file, ...more);
+  rendered.set(key, result);
+  return result;
+}
+
 const valuesFile = (name: string) => join(chart, 'ci', `${name}-values.yaml`);
 
 interface Container {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
 import type { ConversationId } from '../../../src/dialects/index.js';
 import { dialectOfRequest, fixtureJson, fixtureReply, folderOf } from '../../support/dialect-provider.js';
-import { CREDENTIAL, type Gateway, KEYS, PROJECT, startGateway } from '../../support/gateway.js';
+import { borrowGateway, CREDENTIAL, type Gateway, KEYS, PROJECT } from '../../support/gateway.js';
 import { anthropicClient, OFFICIAL_CLIENTS, openaiClient } from '../../support/official-clients.js';
 import { jsonReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
@@ -24,7 +24,7 @@ let gateway: Gateway;
 
 beforeAll(async () => {
   if (missingPrograms !== null) return;
-  gateway = await startGateway({
+  gateway = await borrowGateway({
     providers: (url) =>
       Object.fromEntries(
         Object.entries(PROVIDERS).map(([name, provider]) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Gateway, startGatewayOf } from '../../support/gateway.js';
+import { borrowGatewayOf, type Gateway } from '../../support/gateway.js';
 import { HardCut } from '../../support/hard-cut.js';
 import { OFFICIAL_CLIENTS } from '../../support/official-clients.js';
 import { missingPrograms } from '../../support/start-sluice.js';
@@ -24,7 +24,7 @@ describe.skipIf(missingPrograms !== null)('a stream whose provider closes its co
   const provider = new HardCut();
   let gateway: Gateway;
   beforeAll(async () => {
-    gateway = await startGatewayOf(PROVIDERS);
+    gateway = await borrowGatewayOf(PROVIDERS);
     gateway.provider.always(provider.reply);
   });
   afterAll(() => gateway?.stop());

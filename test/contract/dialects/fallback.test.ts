@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
 import type { ConversationId } from '../../../src/dialects/index.js';
 import { dialectOfRequest, fixtureJson, fixtureReply, folderOf } from '../../support/dialect-provider.js';
-import { type Gateway, startGateway } from '../../support/gateway.js';
+import { borrowGateway, type Gateway } from '../../support/gateway.js';
 import { OFFICIAL_CLIENTS, type OfficialClient, recordingFetch } from '../../support/official-clients.js';
 import { bytesReply, type Reply, streamReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
@@ -46,7 +46,7 @@ describe.skipIf(missingPrograms !== null)('a chain of models that speak differen
   let gateway: Gateway;
 
   beforeAll(async () => {
-    gateway = await startGateway({
+    gateway = await borrowGateway({
       providers: (url) => ({
         openai: { api: 'openai', base_url: url, api_key_env: 'FAKE_KEY' },
         anthropic: { api: 'anthropic', base_url: url, api_key_env: 'FAKE_KEY' },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
 import { dialectOfRequest, fixtureText, folderOf, isStream } from '../../support/dialect-provider.js';
-import { type Gateway, startGateway } from '../../support/gateway.js';
+import { borrowGateway, type Gateway } from '../../support/gateway.js';
 import { OFFICIAL_CLIENTS, type OfficialClient, recordingFetch } from '../../support/official-clients.js';
 import { bytesReply, type Reply, streamReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
@@ -62,7 +62,7 @@ describe.skipIf(missingPrograms !== null)('personal data, by API, form and what 
   let gateway: Gateway;
 
   beforeAll(async () => {
-    gateway = await startGateway({
+    gateway = await borrowGateway({
       providers: (base_url) =>
         Object.fromEntries(
           Object.entries(ALL_PROVIDERS).map(([name, provider]) => [name, { ...provider, base_url }]),

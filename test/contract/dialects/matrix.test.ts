@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/core/json.js';
 import type { ConversationId } from '../../../src/dialects/index.js';
 import { landedLog } from '../../support/chat.js';
 import { CASE_HEADER, fixtureJson, folderOf, replyFromFixtures } from '../../support/dialect-provider.js';
-import { CREDENTIAL, type Gateway, KEYS, startGateway, TEST_HEADERS } from '../../support/gateway.js';
+import { borrowGateway, CREDENTIAL, type Gateway, KEYS, TEST_HEADERS } from '../../support/gateway.js';
 import {
   OFFICIAL_CLIENTS,
   type OfficialClient,
@@ -141,7 +141,7 @@ let gateway: Gateway;
 
 beforeAll(async () => {
   if (missingPrograms !== null) return;
-  gateway = await startGateway({
+  gateway = await borrowGateway({
     providers: (url) =>
       Object.fromEntries(COLUMNS.map(({ name, provider }) => [name, providerEntry(provider, url)])),
     endpoints: COLUMNS.flatMap(({ name }): JsonObject[] => {

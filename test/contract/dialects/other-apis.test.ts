@@ -1,7 +1,7 @@
 import OpenAI, { BadRequestError, RateLimitError } from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
-import { type Gateway, KEYS, PROJECT, startGateway } from '../../support/gateway.js';
+import { borrowGateway, type Gateway, KEYS, PROJECT } from '../../support/gateway.js';
 import { bytesReply, jsonReply, resetReply, streamReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
@@ -49,7 +49,7 @@ const MASKING = [
 describe.skipIf(missingPrograms !== null)('an API that no other can say', () => {
   let gateway: Gateway;
   beforeAll(async () => {
-    gateway = await startGateway({
+    gateway = await borrowGateway({
       providers: (base_url) => ({
         second: { api: 'openai', base_url, api_key_env: 'FAKE_KEY' },
         priced: {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/core/json.js';
 import { callsTool } from '../../support/calls-tool.js';
 import { dataFrames } from '../../support/chat.js';
 import { fixtureJson, fixtureReply, folderOf } from '../../support/dialect-provider.js';
-import { type Gateway, PROJECT, startGateway } from '../../support/gateway.js';
+import { borrowGateway, type Gateway, PROJECT } from '../../support/gateway.js';
 import { OFFICIAL_CLIENTS, type OfficialClient, openaiClient } from '../../support/official-clients.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
@@ -23,7 +23,7 @@ let gateway: Gateway;
 beforeAll(async () => {
   if (missingPrograms !== null) return;
   const prices = { large: { input_per_mtok: 1, output_per_mtok: 1 } };
-  gateway = await startGateway({
+  gateway = await borrowGateway({
     providers: (base_url) =>
       Object.fromEntries(
         Object.entries(PROVIDERS).map(([name, provider]) => [name, { ...provider, base_url, prices }]),

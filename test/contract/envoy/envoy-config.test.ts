@@ -2,8 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { envoyConfig as envoyConfigHere } from '../../../src/commands/envoy-config.js';
+import type { Mesh } from '../../../src/envoy/meshes.js';
 import { mainPath } from '../../../src/local/parts/engine.js';
 import { runProgram } from '../../../src/local/processes/run-program.js';
+import { runHere } from '../../support/run-here.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 async function envoyConfig(...parameters: string[]) {
@@ -23,12 +26,12 @@ describe('sluice envoy-config', () => {
     expect(spec.workloadSelector.labels).toEqual({ 'app.kubernetes.io/name': 'My_App.v1' });
   });
 
-  it.each([
+  it.each<[Mesh, string, string]>([
     ['istio', 'an app', '--name "an app": the value of the pods'],
     ['envoy-gateway', 'Edge', '--name "Edge": the name of a Gateway'],
   ])('refuses a name that Kubernetes would not take (%s, %s)', async (target, name, message) => {
-    const { code, stdout, output } = await envoyConfig('--for', target, '--name', name);
-    expect([code, stdout]).toEqual([1, '']);
+    const { code, output } = await runHere(() => envoyConfigHere({ for: target, name }));
+    expect(code).toBe(1);
     expect(output).toContain(message);
   });
 

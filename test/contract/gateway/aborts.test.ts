@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../../../src/local/processes/wait.js';
-import { CHAT_PATH, type Gateway, KEYS, MESSAGES, startGateway } from '../../support/gateway.js';
+import { borrowGateway, CHAT_PATH, type Gateway, KEYS, MESSAGES } from '../../support/gateway.js';
 import { ControlledStream, hangReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
@@ -12,10 +12,10 @@ describe.skipIf(missingPrograms !== null)('a client that hangs up', () => {
   let gateway: Gateway;
   beforeAll(async () => {
     const models = (...names: string[]) => names.map((model) => ({ provider: 'fake', model }));
-    gateway = await startGateway({
+    gateway = await borrowGateway({
       endpoints: [
         { name: 'breaking', models: models('breaking') },
-        { name: 'breaking-chain', models: models('breaking-one', 'breaking-two'), fallback_on: [] },
+        { name: 'breaking-chain', models: models('ended-one', 'ended-two'), fallback_on: [] },
       ],
     });
   });

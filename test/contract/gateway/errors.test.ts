@@ -2,13 +2,13 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uuidV7Time } from '../../../src/core/ids.js';
 import {
+  borrowGateway,
   CHAT_PATH,
   type Gateway,
   KEYS,
   MESSAGES,
   OTHER_PROJECT,
   PROJECT,
-  startGateway,
 } from '../../support/gateway.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
@@ -21,7 +21,7 @@ const format = (schema: unknown) => ({
 describe.skipIf(missingPrograms !== null)('an error of the gateway', () => {
   let gateway: Gateway;
   beforeAll(async () => {
-    gateway = await startGateway({
+    gateway = await borrowGateway({
       endpoints: [
         {
           name: 'checked',

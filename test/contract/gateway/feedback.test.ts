@@ -1,12 +1,12 @@
 import { v4, v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  borrowGateway,
   type CallOptions,
   type Gateway,
   KEYS,
   OTHER_PROJECT,
   PROJECT,
-  startGateway,
 } from '../../support/gateway.js';
 import { WRONG_SIGNALS } from '../../support/signal.js';
 import { missingPrograms } from '../../support/start-sluice.js';
@@ -20,7 +20,7 @@ describe.skipIf(missingPrograms !== null)('through the same base URL', () => {
   let untouched: string;
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await borrowGateway();
     untouched = await land();
   });
   afterAll(() => gateway?.stop());

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uuidV7Time } from '../../../src/core/ids.js';
-import { CHAT_PATH, type Gateway, KEYS, PROJECT, startGateway } from '../../support/gateway.js';
+import { borrowGateway, CHAT_PATH, type Gateway, KEYS, PROJECT } from '../../support/gateway.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
 describe.skipIf(missingPrograms !== null)('a request that calls itself gRPC', () => {
   let gateway: Gateway;
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await borrowGateway();
   });
   afterAll(() => gateway?.stop());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CHAT_PATH, type Gateway, MESSAGES, PROJECT, startGateway } from '../../support/gateway.js';
+import { borrowGateway, CHAT_PATH, type Gateway, MESSAGES, PROJECT } from '../../support/gateway.js';
 import { streamReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
@@ -51,7 +51,7 @@ const deepFrame = `data: {"type":"ping","x":${'['.repeat(LEVELS)}${']'.repeat(LE
 describe.skipIf(missingPrograms !== null)('an answer that nests thousands of levels deep', () => {
   let gateway: Gateway;
   beforeAll(async () => {
-    gateway = await startGateway({
+    gateway = await borrowGateway({
       providers: (base_url) => ({ claude: { api: 'anthropic', base_url } }),
       endpoints: [
         { name: 'claude', models: [{ provider: 'claude', model: 'm' }] },

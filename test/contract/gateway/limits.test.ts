@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CHAT_PATH, COMPLETION, type Gateway, KEYS, PROJECT, startGateway } from '../../support/gateway.js';
+import { borrowGateway, CHAT_PATH, COMPLETION, type Gateway, KEYS, PROJECT } from '../../support/gateway.js';
 import { jsonReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
@@ -20,7 +20,7 @@ function bodyOf(model: string, bytes: number): string {
 describe.skipIf(missingPrograms !== null)('a body', () => {
   let gateway: Gateway;
   beforeAll(async () => {
-    gateway = await startGateway({ settings: { limits: { response_body_bytes: 22 * MIB } } });
+    gateway = await borrowGateway({ settings: { limits: { response_body_bytes: 22 * MIB } } });
   });
   afterAll(() => gateway?.stop());
   beforeEach(() => gateway.provider.reset());

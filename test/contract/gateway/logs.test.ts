@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
+  borrowGateway,
   CHAT_PATH,
   COMPLETION,
   CREDENTIAL,
@@ -7,7 +8,6 @@ import {
   KEYS,
   MESSAGES,
   PROJECT,
-  startGateway,
 } from '../../support/gateway.js';
 import { jsonReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
@@ -19,7 +19,7 @@ describe.skipIf(missingPrograms !== null)('the log of a request', () => {
   let gateway: Gateway;
   beforeAll(async () => {
     const models = [{ provider: 'fake', model: 'large' }];
-    gateway = await startGateway({
+    gateway = await borrowGateway({
       providers: (base_url) => ({
         priced: { api: 'openai', base_url, prices: { large: { input_per_mtok: 2, output_per_mtok: 10 } } },
       }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { reservePort } from '../../../src/local/ports.js';
-import { type Gateway, MESSAGES, PROJECT, startGateway } from '../../support/gateway.js';
+import { borrowGateway, type Gateway, MESSAGES, PROJECT } from '../../support/gateway.js';
 import { bytesReply, ControlledStream, hangReply, jsonReply, resetReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
@@ -19,7 +19,7 @@ describe.skipIf(missingPrograms !== null)('an error of the model', () => {
 
   beforeAll(async () => {
     closed = await reservePort();
-    gateway = await startGateway({
+    gateway = await borrowGateway({
       providers: () => ({ nobody: { api: 'openai', base_url: `http://127.0.0.1:${closed.port}/v1` } }),
       endpoints: [
         // Models of their own: those that fail are left out of other chains for a while.

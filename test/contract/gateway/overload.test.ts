@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../../../src/local/processes/wait.js';
-import { COMPLETION, type Gateway, MESSAGES, startGateway } from '../../support/gateway.js';
+import { borrowGateway, COMPLETION, type Gateway, MESSAGES } from '../../support/gateway.js';
 import { hangReply, jsonReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
@@ -10,7 +10,7 @@ const withText = (bytes: number) => [...MESSAGES, { role: 'user', content: 'x'.r
 describe.skipIf(missingPrograms !== null)('bodies that are under way at one time', () => {
   let gateway: Gateway;
   beforeAll(async () => {
-    gateway = await startGateway({ settings: { limits: { bodies_in_flight_bytes: LIMIT } } });
+    gateway = await borrowGateway({ settings: { limits: { bodies_in_flight_bytes: LIMIT } } });
   });
   afterAll(() => gateway?.stop());
   beforeEach(() => gateway.provider.reset());

@@ -6,13 +6,13 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uuidV7Time } from '../../../src/core/ids.js';
 import {
+  borrowGateway,
   CHAT_PATH,
   COMPLETION,
   type Gateway,
   KEYS,
   MESSAGES,
   PROJECT,
-  startGateway,
 } from '../../support/gateway.js';
 import { jsonReply, streamReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
@@ -41,7 +41,7 @@ describe.skipIf(missingPrograms !== null)('a client', () => {
       },
     ];
     const models = [{ provider: 'fake', model: 'large' }];
-    gateway = await startGateway({
+    gateway = await borrowGateway({
       endpoints: [
         { name: 'guarded', models, plugins: guard('request') },
         { name: 'answers', models, plugins: guard('response') },

@@ -5,12 +5,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { waitFor } from '../../../src/local/processes/wait.js';
 import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.js';
 import {
+  borrowGateway,
   COMPLETION,
   type Gateway,
   type GatewayOptions,
   gatewayConfig,
   PROJECT,
-  startGateway,
 } from '../../support/gateway.js';
 import { ControlledStream, jsonReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
@@ -32,7 +32,7 @@ describe.skipIf(missingPrograms !== null)('a changed configuration', () => {
   beforeAll(async () => {
     other = await startFakeProvider();
     other.always(jsonReply({ ...COMPLETION, id: 'other' }));
-    gateway = await startGateway();
+    gateway = await borrowGateway();
     unchanged = JSON.stringify(gatewayConfig(gateway.provider.baseUrl));
   });
   afterAll(async () => {
@@ -146,15 +146,6 @@ describe.skipIf(missingPrograms !== null)('a changed configuration', () => {
     await waitFor('the new one is taken', isTaken('sk-new-of-file'), PATIENCE);
     expect((await gateway.ask({}, { key: 'sk-old-of-file' })).status).toBe(401);
     expect(await gateway.sluice.engineLog()).not.toMatch(/sk-(old|new)-of-file/);
-  });
-
-  it('disables a project that leaves it, which keeps its logs', async () => {
-    const { id } = await gateway.ask();
-    await gateway.log(id);
-    const config = gatewayConfig(gateway.provider.baseUrl) as { projects: unknown[] };
-    await gateway.sluice.writeConfig(JSON.stringify({ ...config, projects: config.projects.slice(1) }));
-    await waitFor('the project is closed', async () => (await gateway.ask()).status === 401, PATIENCE);
-    expect(await gateway.sluice.database.collection('logs').countDocuments({ _id: id as never })).toBe(1);
   });
 
   it('changes limits, and is read at SIGHUP too', async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SseFrame } from '../../../src/dialects/dialect.js';
 import { createSseParser, formatFrame } from '../../../src/dialects/wire/sse.js';
-import { type Gateway, startGateway } from '../../support/gateway.js';
+import { borrowGateway, type Gateway } from '../../support/gateway.js';
 import { ControlledStream, jsonReply, streamReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
@@ -59,7 +59,7 @@ describe.skipIf(missingPrograms !== null)('a streamed chat completion', () => {
   let gateway: Gateway;
   beforeAll(async () => {
     const model = (name: string) => [{ provider: 'fake', model: name }];
-    gateway = await startGateway({
+    gateway = await borrowGateway({
       endpoints: [
         { name: 'patient', models: model('patient'), stream_idle_timeout_ms: 200 },
         {

@@ -23,13 +23,16 @@ const endpoints: JsonObject[] = [
   },
 ];
 
-describe.skipIf(missingPrograms !== null)('POST /{project_uid}/guard/check', () => {
-  let gateway: Gateway;
-  beforeAll(async () => {
-    gateway = await startGateway({ endpoints });
+let gateway: Gateway;
+beforeAll(async () => {
+  if (missingPrograms !== null) return;
+  gateway = await startGateway({
+    endpoints: [...endpoints, { name: 'open', models, log_content: 'full' }],
   });
-  afterAll(() => gateway?.stop());
+});
+afterAll(() => gateway?.stop());
 
+describe.skipIf(missingPrograms !== null)('POST /{project_uid}/guard/check', () => {
   async function check(body: JsonObject, key: string = KEYS.logs) {
     const response = await fetch(`${gateway.sluice.adminUrl}/${PROJECT}/guard/check`, {
       method: 'POST',
@@ -132,22 +135,24 @@ async function guard(
 }
 
 describe('sluice guard try', () => {
-  it('tells findings and decision for each line, without a model', async () => {
-    const lines = [`[{"role":"user","content":"I am ${ADDRESS}"}]`, '"Hello."', '{"text":"Hello."}'];
-    const { code, out } = await guard(['try', '--endpoint', 'rejects'], { lines });
-    expect(out.map(({ decision }) => decision)).toEqual(['reject', 'pass', 'pass']);
-    expect(code).toBe(0);
-  });
-
-  it('gives an id back with its answer, and reads a file of Windows', async () => {
+  it('tells the decision for each line of a file of Windows, gives an id back, and waits for a thread', async () => {
+    const long = JSON.stringify(`${'The river rose. '.repeat(1_000)}${ADDRESS}`);
     const lines = [
       '\uFEFF{"id":"a","text":"Hello."}\r',
       '{"id":7,"messages":[{"role":"user","content":"Hi."}]}\r',
+      `[{"role":"user","content":"I am ${ADDRESS}"}]`,
+      '"Hello."',
+      '{"text":"Hello."}',
+      long,
     ];
     const { code, out } = await guard(['try', '--endpoint', 'rejects'], { lines });
-    expect(out).toMatchObject([
-      { id: 'a', decision: 'pass' },
-      { id: 7, decision: 'pass' },
+    expect(out.map(({ id, decision }) => [id, decision])).toEqual([
+      ['a', 'pass'],
+      [7, 'pass'],
+      [undefined, 'reject'],
+      [undefined, 'pass'],
+      [undefined, 'pass'],
+      [undefined, 'reject'],
     ]);
     expect(code).toBe(0);
   });
@@ -160,12 +165,6 @@ describe('sluice guard try', () => {
     expect(err.split('\n').map((line) => line.slice(0, 7))).toEqual(['line 1:', 'line 2:', 'line 4:', '']);
   });
 
-  it('waits for a long text that a thread looks at', async () => {
-    const lines = [JSON.stringify(`${'The river rose. '.repeat(1_000)}${ADDRESS}`)];
-    const { out } = await guard(['try', '--endpoint', 'rejects'], { lines });
-    expect(out).toMatchObject([{ decision: 'reject' }]);
-  });
-
   it('says that there is no such endpoint', async () => {
     const { code, err } = await guard(['try', '--endpoint', 'none']);
     expect([code, err]).toEqual([1, 'The file has no endpoint "none".\n']);
@@ -173,12 +172,6 @@ describe('sluice guard try', () => {
 });
 
 describe.skipIf(missingPrograms !== null)('sluice guard replay', () => {
-  let gateway: Gateway;
-  beforeAll(async () => {
-    gateway = await startGateway({ endpoints: [{ name: 'open', models, log_content: 'full' }] });
-  });
-  afterAll(() => gateway?.stop());
-
   it('runs a changed configuration over stored logs, and tells what would differ', async () => {
     const ask = (content: string, metadata = {}) =>
       gateway.ask({ model: 'open', metadata, messages: [{ role: 'user', content }] });

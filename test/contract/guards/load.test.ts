@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
-import { type Gateway, startGateway } from '../../support/gateway.js';
+import { borrowGateway, type Gateway } from '../../support/gateway.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
 const SSN = '536-22-8914';
@@ -21,7 +21,7 @@ function guarded(name: string, more: JsonObject = {}): JsonObject {
 describe.skipIf(missingPrograms !== null)('a guard under size and load', () => {
   let gateway: Gateway;
   beforeAll(async () => {
-    gateway = await startGateway({
+    gateway = await borrowGateway({
       endpoints: [
         guarded('plain'),
         guarded('open', { on_error: 'allow' }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
 import { answerReply, streamAnswerReply } from '../../support/chat.js';
-import { type Answer, CHAT_PATH, type Gateway, PROJECT, startGateway } from '../../support/gateway.js';
+import { type Answer, borrowGateway, CHAT_PATH, type Gateway, PROJECT } from '../../support/gateway.js';
 import type { Reply } from '../../support/replies.js';
 import { bytesReply, jsonReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
@@ -22,7 +22,7 @@ describe.skipIf(missingPrograms !== null)('the mode of a plugin', () => {
   let gateway: Gateway;
   beforeAll(async () => {
     const models = [{ provider: 'fake', model: 'large' }];
-    gateway = await startGateway({
+    gateway = await borrowGateway({
       endpoints: [
         { name: 'guards-none', models },
         { name: 'guards-mute', models, plugins: observers('observe') },

@@ -3,9 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/core/json.js';
 import type { LogRecord } from '../../../src/core/log-record.js';
 import type { Message } from '../../../src/core/message.js';
-import { loadPluginModules } from '../../../src/plugins/host/load-plugin-modules.js';
-import { pluginEntry, preparePlugins } from '../../support/plugin-host.js';
+import { pluginEntry } from '../../support/plugin-host.js';
 
+/** As it was built: from the sources, each thread would first compile all that `sluice/plugin` is made of. */
+const built = (path: string) => import(new URL(`../../../dist/${path}`, import.meta.url).href);
+const { systemClock }: typeof import('../../../src/core/clock.js') = await built('core/clock.js');
+const { createPluginHost }: typeof import('../../../src/plugins/host/host.js') =
+  await built('plugins/host/host.js');
+const { loadPluginModules }: typeof import('../../../src/plugins/host/load-plugin-modules.js') = await built(
+  'plugins/host/load-plugin-modules.js',
+);
 const directory = fileURLToPath(new URL('../../../examples/plugins', import.meta.url));
 const context = {
   requestId: 'log-1',
@@ -17,7 +24,13 @@ const context = {
 
 async function open(module: string, plugin: string, config: JsonObject, isolate: boolean) {
   const entry = pluginEntry(plugin, { config, timeout_ms: 20_000, on_error: 'reject', isolate });
-  return preparePlugins(await loadPluginModules([module], directory), [entry]);
+  const host = createPluginHost({
+    plugins: await loadPluginModules([module], directory),
+    clock: systemClock,
+  });
+  const result = host.prepare([entry]);
+  if ('mistakes' in result) throw new Error(JSON.stringify(result.mistakes));
+  return { host, plugins: result.plugins };
 }
 
 const threads = [

@@ -2,7 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { newPlugin, testPlugin } from '../../../src/commands/plugin.js';
 import { runProgram } from '../../../src/local/processes/run-program.js';
+import { runHere } from '../../support/run-here.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
@@ -24,7 +26,7 @@ describe('sluice plugin', () => {
 
   it('writes a test that sees a plugin fail', async () => {
     const directory = await temporaryDirectory();
-    await sluice('plugin', 'new', 'no_acme', '--directory', directory);
+    await runHere(() => newPlugin('no_acme', { directory }));
     const file = join(directory, 'no_acme.mjs');
     const text = await readFile(file, 'utf8');
     await writeFile(file, text.replace('window: 128', 'window: 1').replace("'***'", "'**'"));
@@ -35,7 +37,7 @@ describe('sluice plugin', () => {
 
   it('writes a plugin that a configuration can name, wherever it lies', async () => {
     const directory = await temporaryDirectory();
-    await sluice('plugin', 'new', 'no_acme', '--directory', directory);
+    await runHere(() => newPlugin('no_acme', { directory }));
     const config = join(directory, 'sluice.yaml');
     const of = (plugin: string) => `
 providers: { local: { api: openai, base_url: "http://127.0.0.1:1/v1" } }
@@ -58,18 +60,18 @@ projects:
   });
 
   it.each([['No_Acme'], ['../acme'], ['']])('refuses the name %j', async (name) => {
-    expect(await sluice('plugin', 'new', name)).toMatchObject({ code: 2 });
+    expect(await runHere(() => newPlugin(name, {}))).toMatchObject({ code: 2 });
   });
 
   it('says that there is no such test', async () => {
-    const tested = await sluice('plugin', 'test', 'none.test.mjs');
+    const tested = await runHere(() => testPlugin('none.test.mjs'));
     expect(tested).toMatchObject({ code: 1, output: 'There is no file none.test.mjs.\n' });
   });
 
   it('keeps what is there', async () => {
     const directory = await temporaryDirectory();
     await writeFile(join(directory, 'mine.test.mjs'), 'mine');
-    expect(await sluice('plugin', 'new', 'mine', '--directory', directory)).toMatchObject({ code: 2 });
+    expect(await runHere(() => newPlugin('mine', { directory }))).toMatchObject({ code: 2 });
     expect(await readFile(join(directory, 'mine.test.mjs'), 'utf8')).toBe('mine');
   });
 });

@@ -11,7 +11,7 @@ import {
   streamAnswerReply,
   streamedText,
 } from '../../support/chat.js';
-import { type Answer, type Gateway, startGateway } from '../../support/gateway.js';
+import { type Answer, borrowGateway, type Gateway } from '../../support/gateway.js';
 import { ControlledStream } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
@@ -90,7 +90,7 @@ describe.skipIf(missingPrograms !== null)('a plugin behind the gateway', () => {
         endpoint(row.mode, row.phase, row.behaviour, row.onError),
       ]),
     );
-    gateway = await startGateway({
+    gateway = await borrowGateway({
       endpoints: [...named.values()],
       settings: { plugins: [path('behaving.mjs'), path('behaving-window.mjs')] },
     });

@@ -5,9 +5,9 @@ import { CHAT_PATH, type Gateway } from '../../support/gateway.js';
 import {
   ADDRESS,
   asking,
+  borrowPiiGateway,
   MESSAGES_PATH,
   RESPONSES_PATH,
-  startPiiGateway,
 } from '../../support/pii-gateway.js';
 import { jsonReply, streamReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
@@ -15,7 +15,7 @@ import { missingPrograms } from '../../support/start-sluice.js';
 describe.skipIf(missingPrograms !== null)('pii_detection, beside the text of messages', () => {
   let gateway: Gateway;
   beforeAll(async () => {
-    gateway = await startPiiGateway();
+    gateway = await borrowPiiGateway();
   });
   afterAll(() => gateway?.stop());
   beforeEach(() => gateway.provider.reset());

@@ -5,9 +5,9 @@ import { CHAT_PATH, type Gateway } from '../../support/gateway.js';
 import {
   ADDRESS,
   asking,
+  borrowPiiGateway,
   MESSAGES_PATH,
   RESPONSES_PATH,
-  startPiiGateway,
 } from '../../support/pii-gateway.js';
 import { bytesReply, jsonReply, streamReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
@@ -17,7 +17,7 @@ const MESSAGE = 'Request contains personally identifiable information and cannot
 describe.skipIf(missingPrograms !== null)('pii_detection behind the gateway', () => {
   let gateway: Gateway;
   beforeAll(async () => {
-    gateway = await startPiiGateway();
+    gateway = await borrowPiiGateway();
   });
   afterAll(() => gateway?.stop());
   beforeEach(() => gateway.provider.reset());

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
 import { answerReply, chunk, dataFrames, streamAnswerReply, streamedText } from '../../support/chat.js';
-import { type Gateway, startGateway } from '../../support/gateway.js';
+import { borrowGateway, type Gateway } from '../../support/gateway.js';
 import { jsonReply, type Reply, streamReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
@@ -75,7 +75,7 @@ describe.skipIf(missingPrograms !== null)('masks that are undone for the client'
   beforeAll(async () => {
     const models = [{ provider: 'fake', model: 'large' }];
     const two = [...models, { provider: 'fake', model: 'larger' }];
-    gateway = await startGateway({
+    gateway = await borrowGateway({
       endpoints: [
         { name: 'plain', models, plugins: [guard('reversible')] },
         { name: 'request', models, plugins: [{ ...guard('reversible'), phases: ['request'] }] },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
 import { answerReply, streamAnswerReply, streamedText } from '../../support/chat.js';
 import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.js';
-import { type Gateway, startGateway } from '../../support/gateway.js';
+import { borrowGateway, type Gateway } from '../../support/gateway.js';
 import { bytesReply, jsonReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
@@ -18,7 +18,7 @@ describe.skipIf(missingPrograms !== null)('a webhook behind the gateway', () => 
       plugins: [{ plugin: 'webhook', phases: [phase], config: { url }, timeout_ms: 20_000 }],
       ...more,
     });
-    gateway = await startGateway({
+    gateway = await borrowGateway({
       endpoints: [
         endpoint('asks-first', 'request'),
         endpoint('asks-after', 'response'),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { JsonObject } from '../../../src/core/json.js';
 import { fixtureReply } from '../../support/dialect-provider.js';
-import { type Gateway, KEYS, startGatewayOf } from '../../support/gateway.js';
+import { borrowGatewayOf, type Gateway, KEYS } from '../../support/gateway.js';
 import { anthropicClient } from '../../support/official-clients.js';
 import { ControlledStream, hangReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
@@ -24,7 +24,7 @@ describe.skipIf(missingPrograms !== null)("Anthropic's client", () => {
   let client: Anthropic;
 
   beforeAll(async () => {
-    gateway = await startGatewayOf(PROVIDERS);
+    gateway = await borrowGatewayOf(PROVIDERS);
     client = anthropicClient(gateway);
   });
   afterAll(() => gateway?.stop());

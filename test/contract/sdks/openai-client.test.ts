@@ -9,7 +9,7 @@ import OpenAI, {
   UnprocessableEntityError,
 } from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { COMPLETION, CREDENTIAL, type Gateway, KEYS, PROJECT, startGateway } from '../../support/gateway.js';
+import { borrowGateway, COMPLETION, CREDENTIAL, type Gateway, KEYS, PROJECT } from '../../support/gateway.js';
 import { ControlledStream, jsonReply, streamReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
@@ -27,7 +27,7 @@ type WithLogId = { inference_log_id?: string };
 describe.skipIf(missingPrograms !== null)("OpenAI's own client", () => {
   let gateway: Gateway;
   beforeAll(async () => {
-    gateway = await startGateway({
+    gateway = await borrowGateway({
       endpoints: [
         { name: 'failing', models: [{ provider: 'fake', model: 'failing' }] },
         { name: 'breaking', models: [{ provider: 'fake', model: 'breaking' }] },

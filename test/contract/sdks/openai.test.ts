@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { JsonObject } from '../../../src/core/json.js';
 import { fixtureReply } from '../../support/dialect-provider.js';
-import { type Gateway, KEYS, startGatewayOf } from '../../support/gateway.js';
+import { borrowGatewayOf, type Gateway, KEYS } from '../../support/gateway.js';
 import { openaiClient } from '../../support/official-clients.js';
 import { hangReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
@@ -30,7 +30,7 @@ describe.skipIf(missingPrograms !== null)("OpenAI's client", () => {
   let client: OpenAI;
 
   beforeAll(async () => {
-    gateway = await startGatewayOf(PROVIDERS);
+    gateway = await borrowGatewayOf(PROVIDERS);
     client = openaiClient(gateway);
   });
   afterAll(() => gateway?.stop());

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../../../src/core/json.js';
 import { callsTool } from '../../support/calls-tool.js';
 import { fixtureReply } from '../../support/dialect-provider.js';
-import { type Gateway, KEYS, PROJECT, startGatewayOf } from '../../support/gateway.js';
+import { borrowGatewayOf, type Gateway, KEYS, PROJECT } from '../../support/gateway.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
 /* The `ai` package and LangChain, through each API, whatever the model behind it speaks. */
@@ -28,7 +28,7 @@ let gateway: Gateway;
 
 beforeAll(async () => {
   if (missingPrograms !== null) return;
-  gateway = await startGatewayOf(PROVIDERS);
+  gateway = await borrowGatewayOf(PROVIDERS);
 });
 afterAll(() => gateway?.stop());
 beforeEach(() => gateway?.provider.reset());

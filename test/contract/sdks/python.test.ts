@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../../../src/local/processes/run-program.js';
 import { CASE_HEADER, fixtureReply } from '../../support/dialect-provider.js';
-import { type Gateway, KEYS, PROJECT, startGatewayOf } from '../../support/gateway.js';
+import { borrowGatewayOf, type Gateway, KEYS, PROJECT } from '../../support/gateway.js';
 import { HardCut } from '../../support/hard-cut.js';
 import { preparePython } from '../../support/python-environment.js';
 import { jsonReply, type Reply } from '../../support/replies.js';
@@ -75,7 +75,7 @@ async function runChecks(programs: string, file: string): Promise<Map<string, Ou
 
 describe.skipIf(missing !== null)(`clients for Python${missing === null ? '' : ` (${missing})`}`, () => {
   beforeAll(async () => {
-    gateway = await startGatewayOf(PROVIDERS);
+    gateway = await borrowGatewayOf(PROVIDERS);
     gateway.provider.always(reply);
   });
   afterAll(() => gateway?.stop());

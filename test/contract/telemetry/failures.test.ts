@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Gateway, startGateway } from '../../support/gateway.js';
+import { borrowGateway, type Gateway } from '../../support/gateway.js';
 import { bytesReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
@@ -12,7 +12,7 @@ const lineOf = (log: string, id: string) =>
 describe.skipIf(missingPrograms !== null)("the program's log", () => {
   let gateway: Gateway;
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await borrowGateway();
   });
   afterAll(() => gateway?.stop());
 

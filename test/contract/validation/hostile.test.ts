@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Chains, chainEndpoint, startChains } from '../../support/chains.js';
+import { borrowChains, type Chains, chainEndpoint } from '../../support/chains.js';
 import { answerReply } from '../../support/chat.js';
 import { hostileCases } from '../../support/hostile.js';
 import { missingPrograms } from '../../support/start-sluice.js';
@@ -8,7 +8,7 @@ let chains: Chains;
 
 beforeAll(async () => {
   if (missingPrograms !== null) return;
-  chains = await startChains({
+  chains = await borrowChains({
     endpoints: [
       chainEndpoint('checked', ['first'], { json_validation: true }),
       chainEndpoint('honest', ['second'], { json_validation: true }),

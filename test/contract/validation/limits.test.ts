@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/core/json.js';
-import { type Chains, chainEndpoint, GOOD, startChains, wanting } from '../../support/chains.js';
+import { borrowChains, type Chains, chainEndpoint, GOOD, wanting } from '../../support/chains.js';
 import { answerReply, type ChatAnswer, chunk, streamAnswerReply } from '../../support/chat.js';
 import { bytesReply, type Reply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
@@ -14,10 +14,10 @@ let chains: Chains;
 
 beforeAll(async () => {
   if (missingPrograms !== null) return;
-  chains = await startChains({
+  chains = await borrowChains({
     endpoints: [
-      chainEndpoint('lone', ['first'], CHECKED),
-      chainEndpoint('pair', ['first', 'second'], { ...CHECKED, timeout_ms: 20_000 }),
+      chainEndpoint('alone', ['first'], CHECKED),
+      chainEndpoint('both', ['first', 'second'], { ...CHECKED, timeout_ms: 20_000 }),
       chainEndpoint('unchecked', ['first', 'second'], { timeout_ms: 20_000 }),
     ],
     settings: { limits: LIMITS },
@@ -59,7 +59,7 @@ describe.skipIf(missingPrograms !== null)('an answer over response_body_bytes', 
   ])('counts as invalid and says so: %s', async (_what, reply, stream) => {
     chains.first.always(reply);
     chains.second.always(stream ? streamAnswerReply(GOOD) : answerReply(GOOD));
-    const answer = await chains.ask('pair', { ...wanting(), stream });
+    const answer = await chains.ask('both', { ...wanting(), stream });
     expect(answer.status, answer.text).toBe(200);
     expect((await chains.log(answer)).attempts).toMatchObject([
       { status: 'invalid_output', error: { path: '', message: expect.stringContaining('65536 bytes') } },
@@ -69,7 +69,7 @@ describe.skipIf(missingPrograms !== null)('an answer over response_body_bytes', 
 
   test('is 422 where no model is left', async () => {
     chains.first.always(answerReply(LARGE));
-    const answer = await chains.ask('lone', wanting());
+    const answer = await chains.ask('alone', wanting());
     expect([answer.status, errorOf(answer).code]).toEqual([422, 'output_validation_failed']);
     expect(errorOf(answer).message).toContain('65536 bytes');
   });
@@ -107,7 +107,7 @@ describe.skipIf(missingPrograms !== null)('a schema that is refused', () => {
     ['100,000 levels deep', nested(100_000), /level|deep|bytes/],
   ])('is 400 before any model is asked: %s', async (_what, schema, message) => {
     const text = textOf(schema);
-    const answer = await askText('lone', text);
+    const answer = await askText('alone', text);
     expect(answer.status, answer.text).toBe(400);
     expect(errorOf(answer).code).toMatch(/^invalid_(json_schema|request)$/);
     expect(errorOf(answer).message).toMatch(message);
@@ -148,7 +148,7 @@ describe.skipIf(missingPrograms !== null)('JSON that nests 100,000 levels', () =
 
   test('in an output is judged', async () => {
     chains.first.always(answerReply(deep.slice(75_000, -75_000)));
-    const answer = await chains.ask('lone', wanting());
+    const answer = await chains.ask('alone', wanting());
     expect([answer.status, errorOf(answer).code]).toEqual([422, 'output_validation_failed']);
   });
 });

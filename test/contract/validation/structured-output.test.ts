@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/core/json.js';
-import { BAD, type Chains, chainEndpoint, GOOD, PERSON, startChains, wanting } from '../../support/chains.js';
+import {
+  BAD,
+  borrowChains,
+  type Chains,
+  chainEndpoint,
+  GOOD,
+  PERSON,
+  wanting,
+} from '../../support/chains.js';
 import {
   answerReply,
   type ChatAnswer,
@@ -24,7 +32,7 @@ beforeAll(async () => {
     { provider: 'first', model: 'plain' },
     { provider: 'second', model: 'json', structured_output: true },
   ];
-  chains = await startChains({
+  chains = await borrowChains({
     endpoints: [
       chainEndpoint('pair', ['first', 'second'], CHECKED),
       chainEndpoint('lone', ['first'], CHECKED),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorDetail } from '../../../src/core/errors.js';
 import type { JsonObject } from '../../../src/core/json.js';
 import { fixtureReply } from '../../support/dialect-provider.js';
-import { type Gateway, PROJECT, startGateway } from '../../support/gateway.js';
+import { borrowGateway, type Gateway, PROJECT } from '../../support/gateway.js';
 import { OFFICIAL_CLIENTS, type OfficialClient, recordingFetch } from '../../support/official-clients.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 import { callReply, type Offer, toolRequest } from '../../support/tool-replies.js';
@@ -48,7 +48,7 @@ describe.skipIf(missingPrograms !== null)('arguments of a tool', () => {
   let gateway: Gateway;
 
   beforeAll(async () => {
-    gateway = await startGateway({
+    gateway = await borrowGateway({
       providers: (base_url) => ({
         openai: { api: 'openai', base_url, responses: true, api_key_env: 'FAKE_KEY' },
         anthropic: { api: 'anthropic', base_url, api_key_env: 'FAKE_KEY' },
