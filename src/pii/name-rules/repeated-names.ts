@@ -19,6 +19,9 @@ const GLUED = new Set("@/\\_-.'’#");
 const CAPITAL_BEFORE = lean(/(?<![.!?:;\n•*-] ?)(?<!^)(?<=^|[^\p{L}])\p{Lu}[\p{L}\p{M}'’.-]* $/u);
 const OTHER_BEHIND = /^(?: \p{Lu}| \d|\d| (?:the|an?) )/u;
 const NEAR_UNITS = 24;
+const JOINING = new Set("-'’");
+const OWNS = /['’]s$/;
+const LONGEST = 80;
 
 /** `spans` with the words of their people in [from, to) that none of them covers; both in order. */
 export function addRepeatedNames(
@@ -28,32 +31,44 @@ export function addRepeatedNames(
   spans: readonly NameSpan[],
   lists: Gazetteer,
 ): readonly NameSpan[] {
+  const wanted = wordsOf(text, spans);
+  if (wanted.size === 0) return spans;
   const added: NameSpan[] = [];
-  const seen = new Set<string>();
-  const piece = text.slice(from, to);
-  for (const { type, start, end, score } of spans.slice(0, MOST_NAMES)) {
-    if (type !== 'PERSON' || score < SURE || charClass[text.charCodeAt(start)] !== CLASS_UPPER) continue;
-    for (const word of text.slice(start, end).split(/[ ,]+/)) {
-      if (word.length < SHORTEST || seen.has(word)) continue;
-      seen.add(word);
-      for (const at of placesOf(text, from, piece, word)) {
-        const isTaken = (one: NameSpan) =>
-          one.start < at + word.length && one.end > at && (one.type !== 'PERSON' || one.score >= WEAK);
-        if (!spans.some(isTaken) && isOfPeople(word, lists))
-          added.push({ type: 'PERSON', start: at, end: at + word.length, score: TOLD });
-      }
-    }
+  for (let at = from; at < to; at++) {
+    if (charClass[text.charCodeAt(at)] !== CLASS_UPPER) continue;
+    const start = at;
+    at = wordEnd(text, start, to);
+    const whole = text.slice(start, at);
+    const word = OWNS.test(whole) && !wanted.has(whole) ? whole.slice(0, -2) : whole;
+    const end = start + word.length;
+    const isTaken = (one: NameSpan) =>
+      one.start < end && one.end > start && (one.type !== 'PERSON' || one.score >= WEAK);
+    if (wanted.has(word) && isAlone(text, start, end) && !spans.some(isTaken) && isOfPeople(word, lists))
+      added.push({ type: 'PERSON', start, end, score: TOLD });
   }
   return withNames(spans, added);
 }
 
-/** Where it stands by itself in `piece`, which begins at `from` and which alone is searched. */
-function placesOf(text: string, from: number, piece: string, word: string): number[] {
-  const places: number[] = [];
-  for (let at = piece.indexOf(word); at >= 0; at = piece.indexOf(word, at + word.length)) {
-    if (isAlone(text, from + at, from + at + word.length)) places.push(from + at);
+/** The words of those of whom the model is sure. */
+function wordsOf(text: string, spans: readonly NameSpan[]): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const { type, start, end, score } of spans.slice(0, MOST_NAMES)) {
+    if (type !== 'PERSON' || score < SURE || end - start > LONGEST) continue;
+    if (charClass[text.charCodeAt(start)] !== CLASS_UPPER) continue;
+    for (const word of text.slice(start, end).split(/[ ,]+/)) if (word.length >= SHORTEST) words.add(word);
   }
-  return places;
+  return words;
+}
+
+/** Where the word at `start` ends, with the hyphens and apostrophes inside of it. */
+function wordEnd(text: string, start: number, to: number): number {
+  let end = start + 1;
+  while (end < to && (isLetterUnit(text.charCodeAt(end)) || isJoined(text, end))) end++;
+  return end;
+}
+
+function isJoined(text: string, at: number): boolean {
+  return JOINING.has(text[at]!) && isLetterUnit(text.charCodeAt(at + 1));
 }
 
 function isAlone(text: string, start: number, end: number): boolean {

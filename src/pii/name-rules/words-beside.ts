@@ -8,6 +8,8 @@ import { WordSigns } from '../word-signs.js';
 const BLANK = 0x20;
 const COMMA = 0x2c;
 const APOSTROPHES: readonly number[] = [0x27, 0x2019];
+/** No word of a list is as long. */
+const LONGEST_WORD = 24;
 const OPENING_QUOTES = new Set('"\'“«„');
 
 /** Of the words that names begin with. */
@@ -62,7 +64,7 @@ export function listsBefore(text: string, start: number): number {
   if (end <= 0 || text.charCodeAt(end) !== BLANK) return 0;
   let at = end;
   if (text[at - 1] === '.') at--;
-  while (at > 0 && isOfWord(text.charCodeAt(at - 1))) at--;
+  while (at > 0 && end - at < LONGEST_WORD && isOfWord(text.charCodeAt(at - 1))) at--;
   return wordsBefore.at(text, at);
 }
 
