@@ -32,6 +32,18 @@ const ANYBODY = lean(
 );
 const GREETING_UNITS = 64;
 
+/** The name in what `pattern` matches at `place`, where it ends before `to`. */
+function nameAt(
+  pattern: RegExp,
+  text: string,
+  place: number,
+  to: number,
+): readonly [start: number, end: number] | undefined {
+  pattern.lastIndex = place;
+  const name = pattern.exec(text)?.indices?.groups?.name;
+  return name !== undefined && name[1] <= to ? name : undefined;
+}
+
 function isOfPeople(text: string, start: number, end: number, lists: Gazetteer): boolean {
   return (lists.find(wordKey(text, start, end)) & (LIST_FIRST_NAME | LIST_LAST_NAME)) !== 0;
 }
@@ -53,12 +65,10 @@ export function addDoers(
   };
   const hasDoer = SIGNS.in(text, from, to) !== 0;
   for (const place of hasDoer ? SIGNS.placesOf(HAS_DOER) : []) {
-    DOER.lastIndex = place;
-    const [start, end] = DOER.exec(text)?.indices?.groups?.name ?? [0, 0];
-    if (end > 0 && end <= to) add(start, end);
-    SURNAME.lastIndex = place;
-    const [from1, to1] = SURNAME.exec(text)?.indices?.groups?.name ?? [0, 0];
-    if (to1 > 0 && to1 <= to && isOfPeople(text, from1, to1, lists)) add(from1, to1);
+    const whole = nameAt(DOER, text, place, to);
+    if (whole !== undefined) add(...whole);
+    const one = nameAt(SURNAME, text, place, to);
+    if (one !== undefined && isOfPeople(text, ...one, lists)) add(...one);
   }
   const [start, end] = GREETED.exec(text.slice(from, Math.min(to, from + GREETING_UNITS)))?.indices?.groups
     ?.name ?? [0, 0];

@@ -1,4 +1,5 @@
 import { lean } from '../../lean.js';
+import { haveListed, mayBeListed } from '../words-beside.js';
 import { NAMED_AFTER } from './named-after.js';
 
 /** Names in fixed phrases, which are nobody's: dishes, plants, laws and methods, cards, idioms, tools, buttons. */
@@ -88,6 +89,7 @@ for (const [words, around] of [...PHRASES, ...NAMED_AFTER]) {
     AROUND.set(key, [...(AROUND.get(key) ?? []), form]);
   }
 }
+haveListed(AROUND.keys());
 /** What is called so is written in quotes: `has no attribute 'Virginia'`, `Class 'Victoria'`. */
 const MEMBER = lean(
   /(?<!\p{L})(?:attribute|property|method|symbol|identifier|module|variable|import|enum|class|type|function|interface|struct|trait|package|namespace|relation|column|constant|macro|component|directive|parameter|argument|decorator|find name|property name)s?:? ["'`]$/iu,
@@ -102,9 +104,10 @@ const UNITS = 64;
 
 /** Whether [start, end) is part of such a phrase. */
 export function isTermOrSaying(text: string, start: number, end: number, name: string): boolean {
-  const found = name.toLowerCase();
   if (isMember(text, start, end)) return true;
-  const blank = found.indexOf(' ');
+  const blank = name.indexOf(' ');
+  if (blank < 0 && !mayBeListed(text, start)) return false;
+  const found = name.toLowerCase();
   const ofFirst = AROUND.get(blank < 0 ? found : found.slice(0, blank));
   const ofLast = blank < 0 ? undefined : AROUND.get(found.slice(found.lastIndexOf(' ') + 1));
   const ofAll = blank < 0 ? undefined : AROUND.get(found);
