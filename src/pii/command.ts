@@ -185,6 +185,7 @@ async function write(output: NodeJS.WritableStream, line: string): Promise<void>
 /** The same lines, after the first of them were read to warm up. */
 async function* warmed(lines: AsyncIterable<string>, answers: Answers): AsyncGenerator<string> {
   const first: string[] = [];
+  let units = 0;
   let isWarm = false;
   for await (const json of lines) {
     if (isWarm) {
@@ -192,7 +193,8 @@ async function* warmed(lines: AsyncIterable<string>, answers: Answers): AsyncGen
       continue;
     }
     first.push(json);
-    if (first.length < WARM_UP_LINES) continue;
+    units += json.length;
+    if (first.length < WARM_UP_LINES && units < WARM_UP_UNITS) continue;
     answers.warmUp(first);
     isWarm = true;
     yield* first;

@@ -103,6 +103,7 @@ describe('the work for each unit of a long text is that of a short one', () => {
     ['account codes', 'GB82WEST12345698765432 '],
     ['overlapping candidates', 'Main St 020 7946 0018 '],
     ['heads of tables', 'name,city,phone\n'],
+    ['heads of credits that are names', 'Ada AUTHORS\n'],
   ])(
     '%s',
     (_, unit) => {
@@ -126,7 +127,7 @@ describe('the work for each unit of a long text is that of a short one', () => {
 });
 
 describe('a step reads no more of a megabyte than of a little text', () => {
-  it.each(['Abcdefgh', 'a', 'ab1', ' ', 'name,city,phone\n'])(
+  it.each(['Abcdefgh', 'a', 'ab1', ' ', 'name,city,phone\n', 'Ada AUTHORS\n'])(
     '%j',
     (unit) => {
       const text = unit.repeat(Math.ceil(MEGABYTE / unit.length)).slice(0, MEGABYTE);

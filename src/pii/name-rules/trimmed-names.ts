@@ -14,7 +14,7 @@ const HAS_FIRST_WORD = firstWords.add(wordsOf(FIRST_WORDS));
 const DASH_BEHIND = /(?<=^\p{Lu}.*) - \p{Ll}.*$/u;
 /** A title is no part of the name. */
 const TITLE = /^(?:Mr|Mrs|Ms|Dr|Prof)\.? (?=\p{Lu})/u;
-const HAS_TITLE = firstWords.add('Mr|Mrs|Ms|Dr|Prof');
+const HAS_TITLE = firstWords.add(wordsOf(TITLE));
 /** What any of the words behind a name begins with. */
 const SMALL_BEHIND = / \p{Ll}/u;
 /** `Matilde em Faro`, in Portuguese: somebody in a town. */

@@ -34,7 +34,7 @@ export const wordsBefore = new WordSigns();
 /** What a pattern of words may begin with: a comma or `'s`, and a blank. */
 const BEFORE_WORDS = /^\^(?:,\?|\(\?:\['’\]s\)\?|\(\?:\['’\]s\|\['’\]\| s\)\?)? /;
 /** What ends its words. */
-const BEHIND_WORDS = /^(?:\$|\(\?[!=]|\(\?: |\(\?:\$)/;
+const BEHIND_WORDS = /^(?:\$|\(\?[!=]|\(\?: |\(\?:\$| \\p)/;
 
 /** The part of `^(?:a|b c)(?!\p{L})` that has its words, for a list: up to what only looks on. */
 export function wordsOf({ source }: RegExp): string {

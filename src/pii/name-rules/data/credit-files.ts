@@ -12,23 +12,26 @@ const HEAD =
 const SIGN = /[A-Z](?<=RS|TS|KS)(?:\.\w{2,3})?:?[ \t]*\n/;
 /** What stands between the head and the names in a patch or below a heading. */
 const BETWEEN = /(?:[ \t]*|@@ [^\n]{0,80}|(?:\+\+\+|---) [^\n]{0,200}|[=~-]{3,80})(?:\n|$)/y;
-const WORD = "\\p{Lu}[\\p{L}\\p{M}'’.-]*";
+const WORD = "\\p{Lu}[\\p{L}\\p{M}'’.-]{0,40}";
 const LINE = lean(
   `[ +-]?[ \\t]{0,4}(?:[-*•] )?(?<name>${WORD}(?: (?:(?:de|da|di|van|von|der|den|la|el|al|bin) ){0,2}${WORD}){1,3})(?:,? [<(][^>)\\n]{0,80}[>)])?[ \\t]{0,8}(?:\\n|$)`,
   'uy',
 );
-const MOST_LINES = 1_000;
+const LINES_AT_ONCE = 64;
 
-/** In order. */
+/** In order. No line is read twice, though each can be the head of those below. */
 export function* creditFiles(text: string, lists: Gazetteer): Generator<void, FieldName[]> {
   const found: FieldName[] = [];
+  let at = 0;
+  let lines = 0;
   for (const { end } of yield* allOf(HEAD, text, SIGN)) {
-    let at = end;
-    for (let count = 0; count < MOST_LINES && at < text.length; count++) {
+    if (end <= at) continue;
+    for (at = end; at < text.length; ) {
+      if (++lines % LINES_AT_ONCE === 0) yield;
       LINE.lastIndex = BETWEEN.lastIndex = at;
       const line = LINE.exec(text);
       if (line === null) {
-        if (!BETWEEN.test(text) || BETWEEN.lastIndex === at) break;
+        if (!BETWEEN.test(text)) break;
         at = BETWEEN.lastIndex;
         continue;
       }
@@ -36,7 +39,7 @@ export function* creditFiles(text: string, lists: Gazetteer): Generator<void, Fi
       const start = at + line[0].indexOf(name);
       if (isNoThing(withoutParticles(name), lists))
         found.push({ type: 'PERSON', start, end: start + name.length, score: TOLD });
-      at = LINE.lastIndex;
+      at += line[0].length;
     }
   }
   return found;

@@ -4,7 +4,7 @@ import { coversAll } from '../../matches-of.js';
 import { CLASS_LETTER, charClass } from '../../model/characters.js';
 import type { NameSpan } from '../../model/names.js';
 import { WordSigns } from '../../word-signs.js';
-import { firstWords, haveListed, isSmallAt, mayBeListed, wordsBehind } from '../words-beside.js';
+import { firstWords, haveListed, isSmallAt, mayBeListed, wordsBehind, wordsOf } from '../words-beside.js';
 
 /** Firms and brands that are called like people, or like a place. */
 const COMPANIES = new Set(
@@ -127,9 +127,7 @@ const SURE_OF_PLACE = 0.7;
 /** Nobody is called so. */
 const GAME =
   /^(?:(?:super )?mario (?:kart|party|bros|odyssey|maker)|super mario|peppa pig|donkey kong|crash bandicoot|duke nukem|sonic the hedgehog|lara croft|carmen sandiego|hello kitty|winnie the pooh|mickey mouse|donald duck|bugs bunny|santa claus|father christmas)$/iu;
-const HAS_GAME = firstWords.add(
-  'super|mario|peppa|donkey|crash|duke|sonic|lara|carmen|hello|winnie|mickey|donald|bugs|santa|father',
-);
+const HAS_GAME = firstWords.add(wordsOf(GAME));
 /** Languages, stores and tools of programs, where the words around speak of programs. */
 const PROGRAMS = new Set(
   'Ada|Cassandra|Chef|Clojure|Consul|Crystal|Dart|Delphi|Elm|Hugo|Hudson|Jekyll|Jenkins|Julia|Luigi|Maven|Mercurial|Nix|Pascal|Perl|Phoenix|Prefect|Puppet|Ray|Ruby|Salt|Scala|Selenium|Sinatra|Solr|Spark|Sphinx|Thor|Travis|Vault|Athena|Aurora|Hudi|Iris|Hera|Juno|Lisp|Lua|Marlin|Apollo|Gatsby|Ember|Mercury|Neo4j|Nessie|Sonar|Zod'.split(

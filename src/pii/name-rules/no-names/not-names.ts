@@ -13,6 +13,7 @@ import {
 } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../model/names.js';
 import { WEEKDAYS } from '../../recognizers/weekdays.js';
+import { isDigitUnit } from '../../units.js';
 import {
   firstWords,
   isSmallAt,
@@ -68,16 +69,14 @@ const FINDING = lean(`^(?:['’]s?)? (?:${FINDINGS})(?!\\p{L})`, 'u');
 const STORM = /^(?:Hurricane|Typhoon|Cyclone|Superstorm) /;
 const TITLE_ALONE =
   /^(?:Princess|Prince|Duke|Duchess|Queen|King|Earl|Count|Countess|Emperor|Empress|Lord|Lady|Crown Prince|Crown Princess) (?:Royal|Regent|Consort|Dowager|Mother|Imperial|Elector|Charming)$/;
-const HAS_TITLE_ALONE = firstWords.add(
-  'Princess|Prince|Duke|Duchess|Queen|King|Earl|Count|Countess|Emperor|Empress|Lord|Lady|Crown',
-);
+const HAS_TITLE_ALONE = firstWords.add(wordsOf(TITLE_ALONE));
 /** A sentence's `the range`, and what every program says first. */
 const THE_THING = lean(/^[Tt]he(?: \p{Ll}[\p{L}\p{M}]*)+$/u);
 /** Heads of columns that stand side by side. */
 const IN_COLUMNS = / {3}|\t/;
-const HAS_WORLD = firstWords.add('world|mundo|monde|welt|mondo|wereld|świecie');
 const HELLO = lean(/(?<!\p{L})(?:hello|hola|bonjour|hallo|ciao|olá|cześć|witaj),? $/iu);
 const WORLD = /^(?:world|mundo|monde|welt|mondo|wereld|świecie)$/iu;
+const HAS_WORLD = firstWords.add(wordsOf(WORLD));
 /** Before a word that is not there only since a sentence begins. */
 const SENTENCE_START = /(?:^|[.!?:\n•*-]["'”)]?\s*)$/;
 const ONE_WORD = /^\p{Lu}\p{Ll}+$/u;
@@ -87,7 +86,7 @@ const ABSTRACT =
 /** A title alone, and words for somebody. */
 const NO_ONE =
   /^(?:hiya|heya|howdy|moin|moinmoin|servus|hej|siema|wesh|raga|hoi|oi|yo|sup|Hiya|Moin|Servus|Vollzeit|Teilzeit|Salaam|Salam|Salaams|Namaste|Merhaba|Fwd|Fw|Re|Bcc|Attn|Subj|Groet|Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Sir|Madam|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/;
-const HAS_NO_ONE = firstWords.add(NO_ONE.source.slice(1, -'\\.?$'.length));
+const HAS_NO_ONE = firstWords.add(wordsOf(NO_ONE));
 /** `jullie de contributie`: pronouns in small letters, which nobody is called. */
 const PRONOUN = /^(?:jullie|ihnen|vosotros|ustedes|vocês|euch|wij|zij)(?: |$)/;
 const HAS_PRONOUN = firstWords.add(wordsOf(PRONOUN));
@@ -98,9 +97,7 @@ const IMPORTED = /^ from ['"]/;
 /** `Ihre Lieferung`, behind a salutation that ends in a comma. */
 const YOURS =
   /^(?:(?:Ihr|Eur|Dein|Unser|Mein|Kein)(?:e[rnms]?)?|Euer|Votre|Notre|Vos|Nos|Vostra|Vostro|Vuestr[oa]|Uw|Jullie|Twoj[ae]|Twój|Pańsk[ia]|Państwa) \p{Lu}/u;
-const HAS_YOURS = firstWords.add(
-  'Ihre?[rnms]?|Eure?[rnms]?|Deine?[rnms]?|Unsere?[rnms]?|Meine?[rnms]?|Keine?[rnms]?|Euer|Votre|Notre|Vos|Nos|Vostra|Vostro|Vuestr[oa]|Uw|Jullie|Twoj[ae]|Twój|Pańsk[ia]|Państwa',
-);
+const HAS_YOURS = firstWords.add(wordsOf(YOURS));
 /** What a text is written in, in Dutch: `deze Engelse tekst`. */
 const IN_DUTCH =
   /^(?:Engels|Frans|Duits|Spaans|Italiaans|Portugees|Portuges|Pools|Russisch|Turks|Nederlands|Chinees|Chines|Japans|Arabisch|Grieks|Zweeds|Deens|Noors|Fins|Fries|Latijns)e$/u;
@@ -153,7 +150,7 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   if (type === 'LOCATION') {
     if (hasBlank && THE_THING.test(found) && !hasPlace(text, start + 4, end, lists)) return true;
     const after = text.slice(end, end + 20);
-    if (((behind & HAS_TEAM) !== 0 || isDigitAt(text, end + 1)) && TEAM.test(after)) return true;
+    if (((behind & HAS_TEAM) !== 0 || isDigitUnit(text.charCodeAt(end + 1))) && TEAM.test(after)) return true;
     if ((listsBefore(text, start) & HAS_BEFORE_TEAM) !== 0 && BEFORE_TEAM.test(before)) return true;
     return (
       (hasBlank && ORGANIZATION.test(found)) ||
@@ -198,7 +195,9 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
 /** `nomvula` of `nomvula79`, and who fails to log in: `invalid user rosa from`. */
 function isPartOfAccount(text: string, start: number, end: number): boolean {
   if (!isSmallAt(text, start)) return false;
-  return isDigitAt(text, end) || text[end] === '_' || text.startsWith('invalid user ', start - 13);
+  return (
+    isDigitUnit(text.charCodeAt(end)) || text[end] === '_' || text.startsWith('invalid user ', start - 13)
+  );
 }
 
 /** Whether a small letter stands behind a blank. */
@@ -206,11 +205,6 @@ function hasSmallWord(found: string): boolean {
   for (let at = found.indexOf(' '); at >= 0; at = found.indexOf(' ', at + 1))
     if (isSmallAt(found, at + 1)) return true;
   return false;
-}
-
-function isDigitAt(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
-  return unit >= 0x30 && unit <= 0x39;
 }
 
 /** Where an item of a list begins. */

@@ -1,5 +1,6 @@
 /** Programs, services and models of language that are called like people and places. */
-import { firstWords, haveListed } from '../words-beside.js';
+import { isDigitUnit } from '../../units.js';
+import { firstWords, haveListed, wordsOf } from '../words-beside.js';
 
 const ONE_WORD = /^\p{Lu}\p{Ll}+$/u;
 /** Programs and services that the model takes for people and places, and that nobody and no town is called like. */
@@ -17,7 +18,7 @@ haveListed(TOOLS);
 /** Models that are called like people, and what their names go on with. */
 const PRODUCT =
   /^(?:Claude|Gemini|Gemma|Llama|Mistral|Grok|Nova|Jamba|Ernie|Falcon|Titan)(?: \p{Lu}\p{Ll}+)?$/u;
-const HAS_PRODUCT = firstWords.add('Claude|Gemini|Gemma|Llama|Mistral|Grok|Nova|Jamba|Ernie|Falcon|Titan');
+const HAS_PRODUCT = firstWords.add(wordsOf(PRODUCT));
 const PRODUCT_WORD =
   / (?:Opus|Sonnet|Haiku|Code|Desktop|Instant|Pro|Flash|Ultra|Nano|Scout|Maverick|Large|Small|Medium|Max|Lite)$/;
 const VERSION = /^(?: v?\d{1,2}(?:\.\d{1,3}|(?![\d.:/-]))| model|-\d)/;
@@ -25,7 +26,7 @@ const VERSION_OF_ANYTHING = /^ v?\d{1,2}\.\d{1,3}(?!\d)/;
 
 /** A digit, or the `v` before one. */
 function mayBeVersion(unit: number): boolean {
-  return unit === 0x76 || (unit >= 0x30 && unit <= 0x39);
+  return unit === 0x76 || isDigitUnit(unit);
 }
 
 /** `Claude Opus`, `Gemma 3`, `Rosetta 2.1`. */

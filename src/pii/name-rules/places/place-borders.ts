@@ -59,7 +59,7 @@ const ENDS_OF_GROUNDS = new Set(GROUNDS.split('|'));
 /** `Hyun-woo Park` is somebody. */
 const KOREAN = /^\p{Lu}\p{Ll}{1,5}-\p{Ll}{2,6} /u;
 const WATER = /^(?:Lake|Mount|Mt\.?|Fort|Ft\.?|Loch|Cape|Port|River) \p{Lu}/u;
-const HAS_WATER = firstWords.add('Lake|Mount|Mt|Fort|Ft|Loch|Cape|Port|River');
+const HAS_WATER = firstWords.add(wordsOf(WATER));
 
 /** Whether what the model takes for somebody is a ground, water or building that is called so: `Elvedon Hall`. */
 export function isGround(text: string, { type, start, end }: NameSpan, lists: Gazetteer): boolean {
