@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import { pino } from 'pino';
 import type { GuardQuestion } from '../admin/dependencies.js';
 import { detailsOf } from '../admin/http/error-details.js';
@@ -9,6 +8,7 @@ import { replayGuards } from '../app/guard-replay.js';
 import { mongodbUriOf } from '../config/addresses.js';
 import type { Config, FileProject } from '../config/config.js';
 import { isJsonObject, type JsonValue } from '../core/json.js';
+import { linesIn } from '../core/lines-in.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { Endpoint } from '../core/settings.js';
 import { besideInstance } from '../local/processes/instance.js';
@@ -119,15 +119,17 @@ function findEndpoint(
 async function answerLines(ask: (line: string) => Promise<object>): Promise<number> {
   let code = 0;
   let number = 0;
-  for await (const line of createInterface({ input: process.stdin })) {
-    number++;
-    if (line.trim() === '') continue;
-    try {
-      // What Windows writes at the beginning of a file is none of its text.
-      write(await ask(line.replace(/^\uFEFF/, '')));
-    } catch (error) {
-      console.error(`line ${number}: ${(error as Error).message}`);
-      code = 1;
+  for await (const lines of linesIn(process.stdin)) {
+    for (const line of lines) {
+      number++;
+      if (line.trim() === '') continue;
+      try {
+        // What Windows writes at the beginning of a file is none of its text.
+        write(await ask(line.replace(/^\uFEFF/, '')));
+      } catch (error) {
+        console.error(`line ${number}: ${(error as Error).message}`);
+        code = 1;
+      }
     }
   }
   return code;

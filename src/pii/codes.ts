@@ -4,7 +4,7 @@
  */
 import { ContextWords } from './context-words.js';
 import { matchAt } from './matches-of.js';
-import type { Block, Candidate, Run } from './recognizer.js';
+import { type Block, type Candidate, candidate, type Run } from './recognizer.js';
 import type { EntityType } from './types.js';
 
 export interface CodePattern {
@@ -66,7 +66,7 @@ export class CodeRecognizer {
       if (code === undefined) continue;
       const valid = this.#validate?.(code);
       if (valid === false) continue;
-      return {
+      return candidate({
         entityType: this.entityType,
         start,
         end: start + code.length,
@@ -77,7 +77,7 @@ export class CodeRecognizer {
         validation: valid ? 'passed' : 'none',
         context: this.#context,
         isChance: this.#isChance,
-      };
+      });
     }
     return undefined;
   }

@@ -3,7 +3,7 @@
  * A line that cannot be read gets a message on standard error and no line out; the others are done all the same,
  * and the exit code is 1.
  */
-import { createInterface } from 'node:readline';
+import { linesIn } from '../core/lines-in.js';
 import { createDetector } from './detector.js';
 import { type Detector, type EntityType, type Finding, PiiOptionsError } from './types.js';
 
@@ -107,6 +107,8 @@ class Statistics {
 
 class Answers {
   readonly statistics = new Statistics();
+  /** A line could not be read. */
+  hasFailed = false;
   readonly #given: PiiCommand;
   readonly #detectors = new Map<string, Detector>();
 
@@ -137,21 +139,46 @@ class Answers {
     }
   }
 
-  #detect(line: Line) {
+  #detect(line: Line): Finding[] {
     const detector = this.#detectorFor(line);
     return this.#given.all ? detector.candidates(line.text) : detector.detectSync(line.text);
   }
 
-  answer(json: string): string {
-    const line = parseLine(json);
-    // Making a detector is no part of reading a text.
-    this.#detectorFor(line);
+  /**
+   * The answers to these lines, where they can be read; `number` is that of the first. Read, looked through and written
+   * in turns of all, as the code of the detector finds its place in the processor's caches once then.
+   */
+  answer(lines: readonly string[], number: number): string[] {
+    const read = lines.map((json, index) => this.#read(json, number + index));
+    const found = read.map((line) => line && this.#timed(line));
+    return read.flatMap((line, index) => (line === undefined ? [] : [written(line, found[index]!)]));
+  }
+
+  #read(json: string, number: number): Line | undefined {
+    if (json.trim() === '') return undefined;
+    try {
+      const line = parseLine(json);
+      // Making a detector is no part of reading a text.
+      this.#detectorFor(line);
+      return line;
+    } catch (error) {
+      this.hasFailed = true;
+      this.#given.error.write(`line ${number}: ${describe(error)}\n`);
+      return undefined;
+    }
+  }
+
+  #timed(line: Line): Finding[] {
     const started = performance.now();
     const found = this.#detect(line);
     this.statistics.add(performance.now() - started, line.text.length);
-    const points = found.length > 0 ? pointsOf(line.text) : undefined;
-    return JSON.stringify({ id: line.id, spans: found.map((finding) => toSpan(finding, points)) });
+    return found;
   }
+}
+
+function written({ id, text }: Line, found: readonly Finding[]): string {
+  const points = found.length > 0 ? pointsOf(text) : undefined;
+  return JSON.stringify({ id, spans: found.map((finding) => toSpan(finding, points)) });
 }
 
 /** The line of a text that can be read. */
@@ -169,8 +196,8 @@ function describe(error: unknown): string {
 }
 
 /** Writes, and waits when the reader of the output is slower. An output that fails is waited for no more. */
-async function write(output: NodeJS.WritableStream, line: string): Promise<void> {
-  if (output.write(`${line}\n`)) return;
+async function write(output: NodeJS.WritableStream, lines: readonly string[]): Promise<void> {
+  if (lines.length === 0 || output.write(`${lines.join('\n')}\n`)) return;
   await new Promise<void>((resolve) => {
     const goOn = () => {
       output.off('drain', goOn);
@@ -183,56 +210,45 @@ async function write(output: NodeJS.WritableStream, line: string): Promise<void>
 }
 
 /** The same lines, after the first of them were read to warm up. */
-async function* warmed(lines: AsyncIterable<string>, answers: Answers): AsyncGenerator<string> {
-  const first: string[] = [];
+async function* warmed(batches: AsyncIterable<string[]>, answers: Answers): AsyncGenerator<string[]> {
+  let first: string[] | undefined = [];
   let units = 0;
-  let isWarm = false;
-  for await (const json of lines) {
-    if (isWarm) {
-      yield json;
+  for await (const lines of batches) {
+    if (first === undefined) {
+      yield lines;
       continue;
     }
-    first.push(json);
-    units += json.length;
+    for (const json of lines) {
+      first.push(json);
+      units += json.length;
+    }
     if (first.length < WARM_UP_LINES && units < WARM_UP_UNITS) continue;
     answers.warmUp(first);
-    isWarm = true;
-    yield* first;
+    yield first;
+    first = undefined;
   }
-  if (isWarm) return;
+  if (first === undefined) return;
   answers.warmUp(first);
-  yield* first;
+  yield first;
 }
 
 /** Gives the exit code: 0, or 1 when a line could not be read, or answers not be written. */
 export async function runPiiCommand(given: PiiCommand): Promise<number> {
   const answers = new Answers(given);
-  let number = 0;
-  let code = 0;
+  let number = 1;
   let broken: NodeJS.ErrnoException | undefined;
   given.output.on('error', (error) => {
     broken ??= error;
   });
-  const lines = createInterface({ input: given.input, crlfDelay: Number.POSITIVE_INFINITY });
-  for await (const json of given.stats ? warmed(lines, answers) : lines) {
-    number++;
-    if (json.trim() === '') continue;
-    let answer: string;
-    try {
-      answer = answers.answer(json);
-    } catch (error) {
-      given.error.write(`line ${number}: ${describe(error)}\n`);
-      code = 1;
-      continue;
-    }
-    await write(given.output, answer);
+  const batches = linesIn(given.input as AsyncIterable<Buffer | string>);
+  for await (const lines of given.stats ? warmed(batches, answers) : batches) {
+    await write(given.output, answers.answer(lines, number));
+    number += lines.length;
     if (broken !== undefined) break;
   }
-  // A reader that has seen enough, such as `head`, is no failure.
-  if (broken !== undefined && broken.code !== 'EPIPE') {
-    given.error.write(`${broken.message}\n`);
-    code = 1;
-  }
   if (given.stats) answers.statistics.print(given.error);
-  return code;
+  // A reader that has seen enough, such as `head`, is no failure.
+  if (broken === undefined || broken.code === 'EPIPE') return answers.hasFailed ? 1 : 0;
+  given.error.write(`${broken.message}\n`);
+  return 1;
 }

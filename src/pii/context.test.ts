@@ -2,25 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { applyContext } from './context.js';
 import { ContextWords } from './context-words.js';
 import { createDetector } from './index.js';
-import type { Candidate } from './recognizer.js';
+import { type Candidate, candidate } from './recognizer.js';
 
 const text = 'the passport number 512345678 and the order 512345678';
 const words = new ContextWords(['passport', 'passport number']);
 
-function candidate(more: Partial<Candidate> = {}): Candidate {
-  return {
+function aCandidate(more: Partial<Candidate> = {}): Candidate {
+  return candidate({
     entityType: 'US_PASSPORT',
     start: 20,
     end: 29,
     score: 0.15,
-    baseScore: 0.15,
     recognizer: 'us-passport',
     pattern: 'digits',
-    validation: 'none',
     context: words,
-    isChance: false,
     ...more,
-  };
+  });
 }
 
 function weighed(...found: Candidate[]): Candidate[] {
@@ -30,7 +27,7 @@ function weighed(...found: Candidate[]): Candidate[] {
 
 describe('a context word', () => {
   it('adds 0.35, and the longest that ends nearest is named', () => {
-    expect(weighed(candidate())[0]).toMatchObject({
+    expect(weighed(aCandidate())[0]).toMatchObject({
       score: 0.5,
       contextWord: 'passport number',
       contextDistance: 1,
@@ -38,26 +35,26 @@ describe('a context word', () => {
   });
 
   it('lifts to 0.4 at least and to 1 at most', () => {
-    expect(weighed(candidate({ score: 0.01, baseScore: 0.01 }))[0]!.score).toBe(0.4);
-    expect(weighed(candidate({ score: 0.8, baseScore: 0.8 }))[0]!.score).toBe(1);
+    expect(weighed(aCandidate({ score: 0.01, baseScore: 0.01 }))[0]!.score).toBe(0.4);
+    expect(weighed(aCandidate({ score: 0.8, baseScore: 0.8 }))[0]!.score).toBe(1);
   });
 
   it('leaves a score of 1 as it is', () => {
-    expect(weighed(candidate({ score: 1, validation: 'passed' }))[0]).toMatchObject({
+    expect(weighed(aCandidate({ score: 1, validation: 'passed' }))[0]).toMatchObject({
       score: 1,
       contextWord: 'passport number',
     });
   });
 
   it('counts only as a whole word', () => {
-    const found = [candidate({ start: 12, end: 21 })];
+    const found = [aCandidate({ start: 12, end: 21 })];
     applyContext('passports? 512345678', found, undefined);
     expect(found[0]!.contextWord).toBeUndefined();
   });
 
   it('may stand right after, but not beyond the end of a clause', () => {
     const wordIn = (after: string) => {
-      const found = [candidate({ start: 0, end: 9 })];
+      const found = [aCandidate({ start: 0, end: 9 })];
       applyContext(`512345678${after}`, found, undefined);
       return found[0]!.contextWord;
     };
@@ -69,7 +66,7 @@ describe('a context word', () => {
 describe('a word that names something else', () => {
   it('speaks against a number whose check holds by chance', () => {
     const found = weighed(
-      candidate({
+      aCandidate({
         entityType: 'AU_TFN',
         start: 44,
         end: 53,
@@ -83,13 +80,13 @@ describe('a word that names something else', () => {
   });
 
   it('lets the type with the nearer word win', () => {
-    const rival = candidate({
+    const rival = aCandidate({
       entityType: 'US_SSN',
       score: 0.3,
       baseScore: 0.3,
       context: new ContextWords(['the']),
     });
-    const [passport, ssn] = weighed(candidate(), rival).sort((a, b) =>
+    const [passport, ssn] = weighed(aCandidate(), rival).sort((a, b) =>
       a.entityType.localeCompare(b.entityType),
     );
     expect(passport!.score).toBe(0.5);
@@ -97,14 +94,14 @@ describe('a word that names something else', () => {
   });
 
   it('outweighs a word of the caller, which is for every type', () => {
-    const other = candidate({
+    const other = aCandidate({
       entityType: 'UK_NHS',
       score: 1,
       validation: 'passed',
       isChance: true,
       context: new ContextWords(['nhs']),
     });
-    const found = [candidate(), other];
+    const found = [aCandidate(), other];
     applyContext(text, found, new ContextWords(['passport number']));
     expect(found.map(({ entityType, score }) => [entityType, score])).toEqual([
       ['US_PASSPORT', 0.5],
@@ -113,7 +110,7 @@ describe('a word that names something else', () => {
   });
 
   it('leaves a strong check digit alone', () => {
-    const card = candidate({
+    const card = aCandidate({
       entityType: 'CREDIT_CARD',
       start: 44,
       end: 53,

@@ -12,11 +12,12 @@ import { ContextWords } from './context-words.js';
 import { type Layout, LayoutScan, placeOf } from './layout/layout.js';
 import { type ListMatch, TermList, withoutCovered } from './lists.js';
 import { guessLanguage } from './model/language.js';
-import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
+import { NAME_LANGUAGES, nameModel } from './model/names.js';
+import type { NameSpan } from './name-span.js';
 import { type Normalized, normalizeSteps, originalSpan, unchanged } from './normalize.js';
 import { type Ranked, resolveSteps } from './overlap.js';
 import { readNames } from './read-names.js';
-import type { Candidate, Recognizer } from './recognizer.js';
+import { type Candidate, candidate, type Recognizer } from './recognizer.js';
 import { isHost } from './recognizers/url-host.js';
 import { codes, NAME_TYPES, recognizers } from './registry.js';
 import { blockOf } from './runs.js';
@@ -66,17 +67,8 @@ const PATTERN_OF = { PERSON: 'person', LOCATION: 'location', NRP: 'nrp' } as con
 
 function fromName(span: NameSpan): Candidate {
   const { type, start, end, score } = span;
-  return {
-    entityType: type,
-    start,
-    end,
-    score,
-    baseScore: score,
-    recognizer: 'name-model',
-    pattern: PATTERN_OF[type],
-    validation: 'none',
-    isChance: false,
-  };
+  const pattern = PATTERN_OF[type];
+  return candidate({ entityType: type, start, end, score, recognizer: 'name-model', pattern });
 }
 
 /** False for what looks like a host and stands in code, or is an attribute or a file. */

@@ -1,9 +1,10 @@
 /** The names of a text: what the model reads in each passage, what lists and other scripts add, what is plausible. */
+
 import { expand } from './expand.js';
 import type { Layout, Passage } from './layout/layout.js';
 import type { Gazetteer } from './model/gazetteer.js';
 import { modelLanguage } from './model/language.js';
-import { NAME_LANGUAGES, type NameSpan, nameModel } from './model/names.js';
+import { NAME_LANGUAGES, nameModel } from './model/names.js';
 import { addCreeds } from './name-rules/creeds.js';
 import { type FieldName, fieldName } from './name-rules/data/field-names.js';
 import { withSiblings } from './name-rules/data/sibling-strings.js';
@@ -41,6 +42,7 @@ import { addToldNames } from './name-rules/told-names.js';
 import { isDemonym } from './name-rules/told-peoples.js';
 import { trimPerson } from './name-rules/trimmed-names.js';
 import { wholeNames } from './name-rules/whole-names.js';
+import { asType, type NameSpan } from './name-span.js';
 import { otherScripts } from './recognizers/other-scripts.js';
 
 /** Names that are handled in one step. */
@@ -191,8 +193,8 @@ function inProse(
   const blocks = (marks & MARK_LINE) === 0 ? coded : addAddressees(text, from, to, coded);
   return expand(blocks, (span) => {
     if (span.type === 'PERSON' && isCompany(text, span)) return [];
-    if (isDemonym(text, span, lists)) return asName(text, { ...span, type: 'NRP' }, lists);
-    const whole = isGround(text, span, lists) ? { ...span, type: 'LOCATION' as const } : span;
+    if (isDemonym(text, span, lists)) return asName(text, asType(span, 'NRP'), lists);
+    const whole = isGround(text, span, lists) ? asType(span, 'LOCATION') : span;
     return withState(text, asName(text, whole, lists));
   });
 }

@@ -50,15 +50,39 @@ export interface Candidate {
   pattern: string;
   validation: 'passed' | 'none';
   /** Words near it that make it more likely; none when context changes nothing. */
-  context?: ContextWords;
+  context: ContextWords | undefined;
   /** Its check digit holds for one number in eleven or more: a word that names another thing speaks louder. */
   isChance: boolean;
-  contextWord?: string;
+  contextWord: string | undefined;
   /** Units between the context word and the candidate. */
-  contextDistance?: number;
+  contextDistance: number | undefined;
   /** The word is one of the caller's, and not of its own. */
-  isCallersWord?: boolean;
-  reason?: string;
+  isCallersWord: boolean | undefined;
+  reason: string | undefined;
+}
+
+type Given = 'entityType' | 'start' | 'end' | 'score' | 'recognizer' | 'pattern';
+
+/** All candidates are made here, so that they have one shape, which V8 reads fastest. */
+export function candidate(given: Pick<Candidate, Given> & Partial<Candidate>): Candidate {
+  const { entityType, start, end, score, recognizer, pattern, context, reason } = given;
+  const { baseScore = score, validation = 'none', isChance = false } = given;
+  return {
+    entityType,
+    start,
+    end,
+    score,
+    baseScore,
+    recognizer,
+    pattern,
+    validation,
+    context,
+    isChance,
+    contextWord: undefined,
+    contextDistance: undefined,
+    isCallersWord: undefined,
+    reason,
+  };
 }
 
 export interface Recognizer {

@@ -2,7 +2,9 @@
  * What the model takes for names and is none: identifiers, keywords, pieces of paths. In strings and comments of
  * source code a name needs more: a capital, and a word of it that is in a list of names or places.
  */
+
 import { lean } from '../lean.js';
+import { type NameSpan, startingAt } from '../name-span.js';
 import { CLASS_DIGIT, CLASS_LETTER, CLASS_MARK, CLASS_UPPER, charClass } from './characters.js';
 import {
   type Gazetteer,
@@ -16,7 +18,6 @@ import {
   LIST_STREET,
   wordKey,
 } from './gazetteer.js';
-import type { NameSpan } from './names.js';
 
 const KEYWORDS = new Set(
   'True False None NaN null nil undefined elif else esac endif EOF true false Foo Bar Baz'.split(' '),
@@ -46,7 +47,7 @@ function isWordKind(kind: number): boolean {
 function trimStart(text: string, span: NameSpan): NameSpan {
   let { start } = span;
   while (start < span.end && !isWordKind(kindAt(text, start))) start++;
-  return start === span.start || start === span.end ? span : { ...span, start };
+  return start === span.start || start === span.end ? span : startingAt(span, start);
 }
 
 /** Part of `a_b`, `a.b`, `a::b`, `$a`, `a(`: the name of a thing in a program. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { NameSpan } from '../name-span.js';
 import {
   baseUnit,
   CLASS_DIGIT,
@@ -13,7 +14,7 @@ import {
 } from './characters.js';
 import { Gazetteer, LIST_CITY, LIST_FIRST_NAME, wordKey } from './gazetteer.js';
 import { isAllowed, LABELS } from './labels.js';
-import { type NameSpan, nameModel } from './names.js';
+import { nameModel } from './names.js';
 import { loadWeights, readWeights } from './weights.js';
 
 const { kernel } = loadWeights();

@@ -1,4 +1,5 @@
 /** PERSON, LOCATION and NRP in a text, each with the model's own probability as score. */
+import type { NameSpan } from '../name-span.js';
 import type { Gazetteer } from './gazetteer.js';
 import { realName } from './identifiers.js';
 import type { Kernel } from './kernel.js';
@@ -11,15 +12,6 @@ const LOOKED_AT = 4096 + 64 + 2;
 const GAP = 2;
 
 export const NAME_LANGUAGES: readonly string[] = ['en', 'es', 'de', 'fr', 'it'];
-
-export type NameType = 'PERSON' | 'LOCATION' | 'NRP';
-
-export interface NameSpan {
-  type: NameType;
-  start: number;
-  end: number;
-  score: number;
-}
 
 interface Part {
   at: number;

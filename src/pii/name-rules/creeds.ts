@@ -1,7 +1,8 @@
 /** Creeds and nations that the model knows little of: somebody's where a word for people, or a number of them, says so. */
+
 import { lean } from '../lean.js';
 import { matchesOf } from '../matches-of.js';
-import type { NameSpan } from '../model/names.js';
+import type { NameSpan } from '../name-span.js';
 import { nameSigns } from './name-signs.js';
 import { withNames } from './with-names.js';
 

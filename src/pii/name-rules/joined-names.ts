@@ -1,4 +1,5 @@
 /** Names that the model finds in pieces, companies that are called like people, and the words that are names and verbs. */
+
 import { lean } from '../lean.js';
 import {
   type Gazetteer,
@@ -7,7 +8,7 @@ import {
   LIST_LAST_NAME,
   wordKey,
 } from '../model/gazetteer.js';
-import type { NameSpan } from '../model/names.js';
+import { endingAt, type NameSpan, scored, startingAt } from '../name-span.js';
 import { isCompany } from './no-names/called-like-people.js';
 import { firstWords, wordsOf } from './words-beside.js';
 
@@ -121,7 +122,7 @@ function join(text: string, spans: readonly NameSpan[], lists: Gazetteer): NameS
       const prefix = MARKS_OF_PREFIX.has(text[span.start - 1]!)
         ? PREFIX.exec(text.slice(Math.max(0, span.start - 4), span.start))
         : null;
-      if (prefix !== null) span = { ...span, start: span.start - prefix[0].replace(/^[^\p{L}]/u, '').length };
+      if (prefix !== null) span = startingAt(span, span.start - prefix[0].replace(/^[^\p{L}]/u, '').length);
     }
     const isNext = last?.type === 'PERSON' && span.type === 'PERSON' && span.start >= last.end;
     const isPair =
@@ -130,7 +131,7 @@ function join(text: string, spans: readonly NameSpan[], lists: Gazetteer): NameS
       (isListed(text, last, span, lists) || isSurnameAndGiven(text, last, span, lists));
     if (isNext && (isPair || arePieces(text, last, span))) {
       const score = Math.max(isPair ? TOLD : 0, Math.min(last.score, span.score));
-      joined[joined.length - 1] = { ...last, end: span.end, score };
+      joined[joined.length - 1] = scored(endingAt(last, span.end), score);
     } else joined.push(span);
   }
   return joined;
@@ -150,8 +151,8 @@ export function splitAddresses(text: string, spans: readonly NameSpan[]): NameSp
       continue;
     }
     const end = span.start + surname.length;
-    split[split.length - 1] = { ...last!, end };
-    split.push({ ...span, start: end + 1 });
+    split[split.length - 1] = endingAt(last!, end);
+    split.push(startingAt(span, end + 1));
   }
   return split;
 }

@@ -1,4 +1,5 @@
 /** Lists of names: where most of the items are people, all are. */
+
 import { lean } from '../lean.js';
 import { matchesOf } from '../matches-of.js';
 import {
@@ -14,7 +15,7 @@ import {
   LIST_REGION,
   wordKey,
 } from '../model/gazetteer.js';
-import type { NameSpan } from '../model/names.js';
+import type { NameSpan } from '../name-span.js';
 import { MARK_COLON, MARK_COMMA, MARK_LINE } from './marks.js';
 import { CAPITAL, NAME, START } from './told-rules.js';
 

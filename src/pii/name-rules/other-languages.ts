@@ -6,7 +6,7 @@
 import { expand } from '../expand.js';
 import { lean } from '../lean.js';
 import { matchesOf } from '../matches-of.js';
-import type { NameSpan } from '../model/names.js';
+import { asType, endingAt, type NameSpan, startingAt } from '../name-span.js';
 
 const TOLD = 0.65;
 /** Words between two names that the model takes for a part of one. */
@@ -37,8 +37,8 @@ function sayingOf(text: string, span: NameSpan): NameSpan[] {
   const { name, place } = SAID_OF.exec(text.slice(span.start, span.end))?.groups ?? {};
   if (name === undefined || PARTICLES.test(text.slice(span.start + name.length, span.end))) return [span];
   return [
-    { ...span, type: 'PERSON', end: span.start + name.length },
-    { ...span, type: 'LOCATION', start: span.end - place!.length },
+    endingAt(asType(span, 'PERSON'), span.start + name.length),
+    startingAt(asType(span, 'LOCATION'), span.end - place!.length),
   ];
 }
 
@@ -81,8 +81,8 @@ function split(text: string, span: NameSpan, between: RegExp): NameSpan[] {
   const found = text.slice(span.start, span.end);
   const word = span.type === 'LOCATION' ? between.exec(found) : null;
   if (word === null) return [span];
-  const first = { ...span, end: span.start + word.index };
-  const rest = { ...span, start: first.end + word[0].length };
+  const first = endingAt(span, span.start + word.index);
+  const rest = startingAt(span, first.end + word[0].length);
   const isNamed = CAPITAL.test(found) || !/\p{Lu}/u.test(found);
   return [...(isNamed ? [first] : []), ...split(text, rest, between)];
 }

@@ -1,4 +1,5 @@
 /** Who is named with somebody: `Oyunchimeg and Batbayar Dorj`, `oluwaseun and mei ling`. No list need have the name. */
+
 import { lean } from '../lean.js';
 import { CLASS_LETTER, charClass } from '../model/characters.js';
 import {
@@ -17,7 +18,7 @@ import {
   LIST_TITLE,
   wordKey,
 } from '../model/gazetteer.js';
-import type { NameSpan } from '../model/names.js';
+import type { NameSpan } from '../name-span.js';
 import { withNames } from './with-names.js';
 
 const TOLD = 0.6;

@@ -2,6 +2,7 @@
  * People that the model does not know, or not surely: in a list after a word that announces them (`Founders: Gerste,
  * Johnson`, also line by line) or beside others, and behind a word that calls somebody.
  */
+
 import { lean } from '../lean.js';
 import { matchAt } from '../matches-of.js';
 import {
@@ -19,7 +20,7 @@ import {
   LIST_REGION,
   wordKey,
 } from '../model/gazetteer.js';
-import type { NameSpan } from '../model/names.js';
+import type { NameSpan } from '../name-span.js';
 import { nameSigns } from './name-signs.js';
 import { CAPITAL, NAME } from './told-rules.js';
 import { withNames } from './with-names.js';

@@ -1,8 +1,9 @@
 /** Names that stand in a stretch again, where the model does not see them: who is named once is somebody each time. */
+
 import { lean } from '../lean.js';
 import { CLASS_UPPER, charClass, isLetterUnit } from '../model/characters.js';
 import { type Gazetteer, LIST_FIRST_NAME, LIST_LAST_NAME, wordKey } from '../model/gazetteer.js';
-import type { NameSpan } from '../model/names.js';
+import type { NameSpan } from '../name-span.js';
 import { isNoThing } from './listed-names.js';
 import { withNames } from './with-names.js';
 

@@ -1,7 +1,8 @@
 /** Who reported, mended or wrote something, in the comments and notes of programs, and who is greeted in their strings. */
+
 import { lean } from '../lean.js';
 import { type Gazetteer, LIST_FIRST_NAME, LIST_LAST_NAME, wordKey } from '../model/gazetteer.js';
-import type { NameSpan } from '../model/names.js';
+import type { NameSpan } from '../name-span.js';
 import { WordSigns } from '../word-signs.js';
 import { isNoThing } from './listed-names.js';
 import { START } from './told-rules.js';

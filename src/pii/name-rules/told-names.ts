@@ -2,6 +2,7 @@
  * Names that nothing tells but what stands around them: a title, a word for a relative, what only people do, the
  * other names of a list. They are looked for in prose, where one of these words stands.
  */
+
 import { matchesOf } from '../matches-of.js';
 import {
   type Gazetteer,
@@ -10,7 +11,7 @@ import {
   LIST_LAST_NAME,
   wordKey,
 } from '../model/gazetteer.js';
-import type { NameSpan } from '../model/names.js';
+import type { NameSpan } from '../name-span.js';
 import { addListedNames, isNoThing, isWeak, mayBeName, TOLD } from './listed-names.js';
 import { MARK_LESS, MARK_SQUARE_BRACKET } from './marks.js';
 import { matchesAtWords } from './name-signs.js';

@@ -1,7 +1,8 @@
 /** Names of peoples that the model has read little of, told by their form, and whoever is called something. */
+
 import { lean } from '../lean.js';
 import { type Gazetteer, LIST_NRP, wordKey } from '../model/gazetteer.js';
-import type { NameSpan } from '../model/names.js';
+import type { NameSpan } from '../name-span.js';
 import { CAPITAL, HAS_DEED, NAME, type Rule, START } from './told-rules.js';
 import { isSmallAt } from './words-beside.js';
 

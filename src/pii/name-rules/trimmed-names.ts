@@ -1,6 +1,7 @@
 /** A person without the words before and behind the name that the model takes for a part of it. */
+
 import { type Gazetteer, LIST_COMMON, wordKey } from '../model/gazetteer.js';
-import type { NameSpan } from '../model/names.js';
+import { endingAt, type NameSpan, startingAt } from '../name-span.js';
 import { firstWords, wordsOf } from './words-beside.js';
 
 /** Words in small letters that no name goes on with: `chiara the demo`. */
@@ -30,23 +31,23 @@ export function trimPerson(text: string, given: NameSpan, lists: Gazetteer): Nam
   while ((firstWords.at(text, span.start) & HAS_FIRST_WORD) !== 0) {
     const first = FIRST_WORDS.exec(text.slice(span.start, span.end))?.[0];
     if (first === undefined) break;
-    span = { ...span, start: span.start + first.length };
+    span = startingAt(span, span.start + first.length);
     if (span.start >= span.end) return undefined;
   }
   if (!text.slice(span.start, span.end).includes(' ')) return span;
   const isTitled = (firstWords.at(text, span.start) & HAS_TITLE) !== 0;
   const title = isTitled ? (TITLE.exec(text.slice(span.start, span.end))?.[0].length ?? 0) : 0;
-  if (title > 0) span = { ...span, start: span.start + title };
+  if (title > 0) span = startingAt(span, span.start + title);
   const found = text.slice(span.start, span.end);
   if (!SMALL_BEHIND.test(found)) return span;
   const place = PLACE_BEHIND.exec(found) ?? (/^\p{Lu}/u.test(found) ? ARTICLE_BEHIND.exec(found) : null);
-  if (place !== null) return { ...span, end: span.start + place.index };
+  if (place !== null) return endingAt(span, span.start + place.index);
   const ordinary = ORDINARY_BEHIND.exec(found)?.groups?.word;
   if (ordinary !== undefined && (lists.find(wordKey(ordinary, 0, ordinary.length)) & LIST_COMMON) !== 0)
-    return { ...span, end: span.end - ordinary.length - 1 };
+    return endingAt(span, span.end - ordinary.length - 1);
   const dash = DASH_BEHIND.exec(found)?.index;
-  if (dash !== undefined) return { ...span, end: span.start + dash };
+  if (dash !== undefined) return endingAt(span, span.start + dash);
   if (!/^\p{Ll}/u.test(found)) return span;
   const rest = GOES_ON.exec(found);
-  return rest === null ? span : { ...span, end: span.start + rest.index };
+  return rest === null ? span : endingAt(span, span.start + rest.index);
 }

@@ -2,6 +2,7 @@
  * Names of which the model found a part: the given name before a surname that it knows, the second half of a double
  * surname, a town with a river behind its hyphens. And words in small letters before a name that are no part of it.
  */
+
 import { lean } from '../lean.js';
 import {
   type Gazetteer,
@@ -13,7 +14,7 @@ import {
   LIST_LAST_NAME,
   wordKey,
 } from '../model/gazetteer.js';
-import type { NameSpan } from '../model/names.js';
+import { asType, endingAt, type NameSpan, partOf, scored, startingAt } from '../name-span.js';
 import { isSmallAt, listsBehind, wordsBehind } from './words-beside.js';
 
 const SURE = 0.5;
@@ -80,21 +81,21 @@ function person(text: string, from: number, given: NameSpan, lists: Gazetteer): 
   const flags = lists.find(wordKey(text, span.start, span.end));
   if ((flags & LIST_FIRST_NAME) !== 0) {
     const behind = DOUBLE_BEHIND.exec(text.slice(span.end, span.end + 2 * WORD_UNITS))?.[0];
-    if (behind !== undefined) return { ...span, end: span.end + behind.length };
+    if (behind !== undefined) return endingAt(span, span.end + behind.length);
     const surname = SMALL_BEHIND.exec(text.slice(span.end, span.end + 2 * WORD_UNITS))?.groups?.surname;
     if (
       surname !== undefined &&
       CALLED.test(text.slice(Math.max(from, span.start - 12), span.start)) &&
       isSurname(surname, lists)
     )
-      return { ...span, end: span.end + 1 + surname.length };
+      return endingAt(span, span.end + 1 + surname.length);
   }
   if ((flags & LIST_LAST_NAME) === 0 || (flags & LIST_FREQUENT_FIRST_NAME) !== 0) return span;
   if (text[span.start - 1] !== ' ' || !/\p{L}/u.test(text[span.start - 2] ?? '')) return span;
   const word = WORD_BEFORE.exec(text.slice(Math.max(from, span.start - WORD_UNITS), span.start))?.groups
     ?.word;
   if (word === undefined || TITLE.test(word) || !mayBeGiven(word, lists)) return span;
-  return { ...span, start: span.start - word.length - 1 };
+  return startingAt(span, span.start - word.length - 1);
 }
 
 function isSurname(word: string, lists: Gazetteer): boolean {
@@ -120,7 +121,7 @@ function withoutHead(text: string, span: NameSpan, lists: Gazetteer): NameSpan {
   const isPart = (word: string) =>
     PARTICLE.test(word) || (lists.find(wordKey(word, 0, word.length)) & LIST_FIRST_NAME) !== 0;
   if (head === undefined || head.trim().split(' ').every(isPart)) return span;
-  return { ...span, start: span.start + head.length };
+  return startingAt(span, span.start + head.length);
 }
 
 /** A surname that begins as no town does: `el uruguayo De los Ríos`. */
@@ -142,7 +143,7 @@ function somebody(text: string, { start, end, score }: NameSpan, lists: Gazettee
     return { type: 'PERSON', start: start - article[0].length, end, score: Math.max(score, TOLD) };
   const one = withoutHead(text, { type: 'PERSON', start, end, score }, lists);
   if (one.start > start && isGiven(text.slice(one.start, one.end), lists))
-    return { ...one, score: Math.max(score, TOLD) };
+    return scored(one, Math.max(score, TOLD));
   const isSurname = score < SURE_OF_PLACE && SURNAME.test(found) && IN_SENTENCE.test(before);
   const isWho =
     (listsBehind(text, end) & HAS_WHO) !== 0 &&
@@ -166,7 +167,7 @@ function street(text: string, span: NameSpan): NameSpan | undefined {
   const number = /^ \d{1,4}(?:[a-zA-Z](?![\p{L}])|-[IVX]{1,4}(?![\p{L}])|-\d{1,3}(?!\d))?/u.exec(
     text.slice(span.end, span.end + 12),
   )![0];
-  return { ...span, type: 'LOCATION', start: span.start + name.index, end: span.end + number.length };
+  return partOf(asType(span, 'LOCATION'), span.start + name.index, span.end + number.length);
 }
 
 /** In the list of first names, and in none of towns. */
@@ -181,5 +182,5 @@ function town(text: string, span: NameSpan): NameSpan {
   const behind = TOWN_BEHIND.exec(after)?.[0];
   if (behind === undefined) return span;
   const hasLink = ENDS_IN_LINK.test(text.slice(span.start, span.end)) || behind.lastIndexOf('-') > 0;
-  return hasLink ? { ...span, end: span.end + behind.length } : span;
+  return hasLink ? endingAt(span, span.end + behind.length) : span;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { NameSpan } from '../model/names.js';
+import type { NameSpan } from '../name-span.js';
 import { withNames } from './with-names.js';
 
 const name = (start: number, end: number): NameSpan => ({ type: 'PERSON', start, end, score: 1 });

@@ -1,4 +1,4 @@
-import type { NameSpan } from '../model/names.js';
+import type { NameSpan } from '../name-span.js';
 
 /** `spans` with `added` in the place of all that they overlap, in order; the same list where nothing is added. */
 export function withNames(spans: readonly NameSpan[], added: readonly NameSpan[]): readonly NameSpan[] {

@@ -1,6 +1,6 @@
 /** What all dates are made of: sources of patterns, and the candidate that a date is. */
 import { ContextWords } from '../context-words.js';
-import type { Candidate } from '../recognizer.js';
+import { type Candidate, candidate } from '../recognizer.js';
 
 /** The time that follows a date, if one does. */
 export const CLOCK =
@@ -32,16 +32,15 @@ const CONTEXT = new ContextWords([
 /** Words nearby count for a score in between: what is surer needs none, and what is weaker is not raised by one. */
 export function dateCandidate(start: number, end: number, pattern: string, score: number): Candidate {
   const context = score >= 0.25 && score < 0.5 ? CONTEXT : undefined;
-  return {
+  const recognizer = 'date-time';
+  return candidate({
     entityType: 'DATE_TIME',
     start,
     end,
     score,
-    baseScore: score,
-    recognizer: 'date-time',
+    recognizer,
     pattern,
-    validation: 'none',
     context,
     isChance: true,
-  };
+  });
 }

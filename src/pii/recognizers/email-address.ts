@@ -4,7 +4,7 @@ import { blockSigns } from '../block-signs.js';
 import { lean } from '../lean.js';
 import { matchAt, matchesOf } from '../matches-of.js';
 import { isLetterUnit } from '../model/characters.js';
-import type { Block, Candidate, Recognizer } from '../recognizer.js';
+import { type Block, type Candidate, candidate, type Recognizer } from '../recognizer.js';
 import { isDigitUnit } from '../units.js';
 
 const MAX_LOCAL = 64;
@@ -32,7 +32,7 @@ function emailAt(text: string, at: number): Candidate | undefined {
   const domain = matchAt(DOMAIN, text, at + 1);
   if (domain === undefined || domain.length > MAX_DOMAIN) return undefined;
   const isReserved = /\.(?:local|localhost|internal)$/i.test(domain);
-  return {
+  return candidate({
     entityType: 'EMAIL_ADDRESS',
     start,
     end: at + 1 + domain.length,
@@ -41,8 +41,7 @@ function emailAt(text: string, at: number): Candidate | undefined {
     recognizer: 'email-address',
     pattern: 'address',
     validation: isReserved ? 'none' : 'passed',
-    isChance: false,
-  };
+  });
 }
 
 const AT = 'at|ät|arroba|arobase|chiocciola|apenstaartje|małpa';
@@ -65,17 +64,14 @@ function writtenAt(text: string, at: number, mark: string): Candidate | undefine
   if (local === undefined) return undefined;
   const domain = matchAt(WRITTEN_DOMAIN, text, at + mark.length);
   if (domain === undefined) return undefined;
-  return {
+  return candidate({
     entityType: 'EMAIL_ADDRESS',
     start: at - local.length,
     end: at + mark.length + domain.length,
     score: 0.7,
-    baseScore: 0.7,
     recognizer: 'email-address',
     pattern: 'written out',
-    validation: 'none',
-    isChance: false,
-  };
+  });
 }
 
 /** Only texts with one of these are searched for addresses that are written out. */
@@ -96,14 +92,14 @@ export const emailAddress: Recognizer = {
   find(block, report) {
     const length = block.to - block.from;
     for (let at = block.piece.indexOf('@'); at >= 0 && at < length; at = block.piece.indexOf('@', at + 1)) {
-      const candidate = emailAt(block.text, block.from + at);
-      if (candidate !== undefined) report(candidate);
+      const found = emailAt(block.text, block.from + at);
+      if (found !== undefined) report(found);
     }
     if (!mayBeWritten(block) || !WRITTEN_SIGN.test(block.piece)) return;
     for (const match of matchesOf(block.piece, WRITTEN_AT)) {
       if (match.index >= length) break;
-      const candidate = writtenAt(block.text, block.from + match.index, match[0]);
-      if (candidate !== undefined) report(candidate);
+      const found = writtenAt(block.text, block.from + match.index, match[0]);
+      if (found !== undefined) report(found);
     }
   },
 };

@@ -6,7 +6,7 @@
 import { mod97 } from '../checksums.js';
 import { ContextWords } from '../context-words.js';
 import { matchAt } from '../matches-of.js';
-import type { Candidate, Recognizer } from '../recognizer.js';
+import { type Candidate, candidate, type Recognizer } from '../recognizer.js';
 import { isDigitUnit } from '../units.js';
 
 /** Country → what follows the two check digits: n digits, a capitals, c either, with the count before. */
@@ -102,7 +102,7 @@ export const ibanCode: Recognizer = {
 };
 
 function found(start: number, length: number): Candidate {
-  return {
+  return candidate({
     entityType: 'IBAN_CODE',
     start,
     end: start + length,
@@ -112,6 +112,5 @@ function found(start: number, length: number): Candidate {
     pattern: 'country format',
     validation: 'passed',
     context: CONTEXT,
-    isChance: false,
-  };
+  });
 }

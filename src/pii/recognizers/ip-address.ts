@@ -1,7 +1,7 @@
 /** IPv4 (dotted decimal) and IPv6 (RFC 4291, with zone and prefix length), each group checked. */
 import { ContextWords } from '../context-words.js';
 import { matchAt } from '../matches-of.js';
-import type { Block, Candidate, Recognizer } from '../recognizer.js';
+import { type Block, type Candidate, candidate, type Recognizer } from '../recognizer.js';
 import { isDigitUnit, isHexUnit } from '../units.js';
 
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)';
@@ -28,19 +28,9 @@ const CONTEXT = new ContextWords([
   'subnet',
 ]);
 
-function candidate(start: number, end: number, pattern: string, score: number): Candidate {
-  return {
-    entityType: 'IP_ADDRESS',
-    start,
-    end,
-    score,
-    baseScore: score,
-    recognizer: 'ip-address',
-    pattern,
-    validation: 'none',
-    context: CONTEXT,
-    isChance: false,
-  };
+function ipCandidate(start: number, end: number, pattern: string, score: number): Candidate {
+  const recognizer = 'ip-address';
+  return candidate({ entityType: 'IP_ADDRESS', start, end, score, recognizer, pattern, context: CONTEXT });
 }
 
 /** True when eight groups, or fewer around one `::`, stand there; the last two may be written as IPv4. */
@@ -109,7 +99,7 @@ function findV6(block: Block, report: (found: Candidate) => void): void {
     const end = start + address.length;
     ZONE_AND_PREFIX.lastIndex = end;
     const zone = end === done ? ZONE_AND_PREFIX.exec(text)![0] : '';
-    report(candidate(start, end + zone.length, 'IPv6', address === '::' ? 0.15 : 0.8));
+    report(ipCandidate(start, end + zone.length, 'IPv6', address === '::' ? 0.15 : 0.8));
   }
 }
 
@@ -126,7 +116,7 @@ function findV4(block: Block, report: (found: Candidate) => void): void {
     if (!isDigitUnit(text.charCodeAt(run.end + 1)) || followsNumber(text, run.start)) continue;
     const address = matchAt(V4, text, run.start);
     if (address === undefined || isPartOfV6(text, run.start)) continue;
-    report(candidate(run.start, run.start + address.length, 'IPv4', 0.8));
+    report(ipCandidate(run.start, run.start + address.length, 'IPv4', 0.8));
   }
 }
 

@@ -2,9 +2,10 @@
  * Names and towns in Greek and Cyrillic letters, which the name model does not know: first names and stems of towns
  * from a short list, and surnames by their endings beside another capitalised word.
  */
+
 import { lean } from '../lean.js';
 import { matchesOf } from '../matches-of.js';
-import type { NameSpan } from '../model/names.js';
+import type { NameSpan } from '../name-span.js';
 import { eastAsianNames } from './east-asian-names.js';
 import { scriptAddresses } from './street-scripts.js';
 

@@ -5,7 +5,7 @@
 import type { CountryCode } from 'libphonenumber-js/max';
 import { ContextWords } from '../context-words.js';
 import { matchAt } from '../matches-of.js';
-import type { Block, Candidate, Recognizer, Run } from '../recognizer.js';
+import { type Block, type Candidate, candidate, type Recognizer, type Run } from '../recognizer.js';
 import { isDigitUnit } from '../units.js';
 import { internationalNumber, type Knowledge, nationalNumber } from './phone-plans.js';
 
@@ -113,19 +113,17 @@ const CONTEXT = new ContextWords([
   ...OF_LINES,
 ]);
 
-function candidate(start: number, length: number, pattern: string, score: number): Candidate {
-  return {
+function phoneCandidate(start: number, length: number, pattern: string, score: number): Candidate {
+  return candidate({
     entityType: 'PHONE_NUMBER',
     start,
     end: start + length,
     score,
-    baseScore: score,
     recognizer: 'phone-number',
     pattern,
-    validation: 'none',
     context: CONTEXT,
     isChance: true,
-  };
+  });
 }
 
 function withoutExtension(text: string): string {
@@ -152,7 +150,7 @@ function international(text: string, start: number, checks: Checks): Candidate |
   const known = checks.of(number);
   const isMarked = found[0] === '+' || /\D/.test(found.slice(2));
   const score = known === 'assigned' ? 0.7 : known === 'possible' ? 0.6 : 0.4;
-  return candidate(
+  return phoneCandidate(
     start,
     found.length,
     `international, ${known ?? 'form only'}`,
@@ -180,9 +178,9 @@ function national(text: string, start: number, checks: Checks): Candidate | unde
   if (text.startsWith('..', start - 2)) return undefined;
   const hasTrunk = digits.length >= 9 && /^\(?0[1-9]/.test(plain);
   if (hasTrunk && countriesOf(digits.length).some((country) => checks.of(digits, country) === 'assigned')) {
-    return candidate(start, found.length, 'national, assigned', hasSeparator ? 0.5 : 0.4);
+    return phoneCandidate(start, found.length, 'national, assigned', hasSeparator ? 0.5 : 0.4);
   }
-  return candidate(start, found.length, 'national form', hasSeparator ? 0.25 : 0.15);
+  return phoneCandidate(start, found.length, 'national form', hasSeparator ? 0.25 : 0.15);
 }
 
 /** `06 12 18 24 30` counts on, and is nobody's number. */
@@ -196,10 +194,10 @@ function countsOn(pairs: string): boolean {
 function formed(text: string, start: number): Candidate | undefined {
   if (text[start] !== '0' && text[start] !== '(') return undefined;
   const free = matchAt(KEPT_FREE, text, start);
-  if (free !== undefined) return candidate(start, free.length, 'British form', 0.55);
+  if (free !== undefined) return phoneCandidate(start, free.length, 'British form', 0.55);
   const french = matchAt(FRENCH, text, start);
   if (french === undefined || PAIR_BEFORE.test(text.slice(Math.max(0, start - 3), start))) return undefined;
-  return candidate(start, french.length, 'French form', countsOn(french) ? 0.2 : 0.55);
+  return phoneCandidate(start, french.length, 'French form', countsOn(french) ? 0.2 : 0.55);
 }
 
 /** Three digits and a mark, a 1 and a mark, or a bracket. */
@@ -228,7 +226,7 @@ function phoneAt(block: Block, run: Run, checks: Checks): Candidate | undefined 
   // The other forms begin with a digit or a bracket.
   if (text[start] === '+') return undefined;
   const american = mayBeAmerican(text, start, run) ? matchAt(AMERICAN, text, start) : undefined;
-  if (american !== undefined) return candidate(start, american.length, 'North American form', 0.55);
+  if (american !== undefined) return phoneCandidate(start, american.length, 'North American form', 0.55);
   return formed(text, start) ?? (mayBeNational(text, start, run) ? national(text, start, checks) : undefined);
 }
 

@@ -5,7 +5,7 @@
 import { lean } from '../lean.js';
 import { matchAt } from '../matches-of.js';
 import { CLASS_DIGIT, charClass, isLetterUnit } from '../model/characters.js';
-import type { Block, Candidate, Recognizer } from '../recognizer.js';
+import { type Block, type Candidate, candidate, type Recognizer } from '../recognizer.js';
 
 /** A longer address is reported in pieces of this size, so that no finding is longer. */
 const MAX_PIECE = 400;
@@ -47,18 +47,8 @@ function trimmed(url: string): string {
   return url.slice(0, end);
 }
 
-function candidate(start: number, end: number, pattern: string, score: number): Candidate {
-  return {
-    entityType: 'URL',
-    start,
-    end,
-    score,
-    baseScore: score,
-    recognizer: 'url',
-    pattern,
-    validation: 'none',
-    isChance: false,
-  };
+function urlCandidate(start: number, end: number, pattern: string, score: number): Candidate {
+  return candidate({ entityType: 'URL', start, end, score, recognizer: 'url', pattern });
 }
 
 function isHostUnit(text: string, at: number): boolean {
@@ -136,7 +126,7 @@ class UrlScan {
   #found(start: number, given: string, pattern: string, score: number): void {
     const end = start + trimmed(given.slice(0, MAX_URL)).length;
     for (let at = start; at < end; at += MAX_PIECE) {
-      this.#report(candidate(at, Math.min(end, at + MAX_PIECE), pattern, score));
+      this.#report(urlCandidate(at, Math.min(end, at + MAX_PIECE), pattern, score));
     }
     this.#done = end;
   }

@@ -70,7 +70,7 @@ export function* columnNames(text: string, lists: Gazetteer, marks: number): Gen
   }
   for (const { piece, start } of text.includes('author') ? stretchesOf(text) : []) {
     for (const one of writtenAuthors(piece))
-      found.push({ ...one, type: 'PERSON', start: start + one.start, end: start + one.end });
+      found.push({ type: 'PERSON', start: start + one.start, end: start + one.end, score: one.score });
     yield;
   }
   return found.sort((a, b) => a.start - b.start);

@@ -9,7 +9,7 @@ import {
   LIST_FREQUENT_FIRST_NAME,
   wordKey,
 } from '../../model/gazetteer.js';
-import type { NameSpan } from '../../model/names.js';
+import type { NameSpan } from '../../name-span.js';
 import { isNoThing } from '../listed-names.js';
 import { IS_THING } from '../no-names/words-for-things.js';
 

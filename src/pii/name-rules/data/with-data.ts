@@ -1,6 +1,7 @@
 /** Joins what the model read with what columns of tables and the forms of data tell. */
+
 import type { Gazetteer } from '../../model/gazetteer.js';
-import type { NameSpan } from '../../model/names.js';
+import { asType, type NameSpan } from '../../name-span.js';
 import { MARK_BRACKET, MARK_COLON, MARK_EQUALS, MARK_LINE, MARK_QUOTE, marksIn } from '../marks.js';
 import { columnNames, MARKS_OF_COLUMNS } from './columns.js';
 import { contactComments } from './contact-comments.js';
@@ -42,7 +43,7 @@ export function* withData(
     let end = next;
     while (end < names.length && names[end]!.start < one.end) end++;
     if (names.slice(next, end).every((name) => isLess(name, one))) {
-      if (one.type !== 'THING') all.push({ ...one, type: one.type });
+      if (one.type !== 'THING') all.push(asType(one, one.type));
       next = end;
     }
     if (index % GROUP === GROUP - 1) yield;

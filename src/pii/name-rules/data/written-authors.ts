@@ -1,7 +1,8 @@
 /** The authors that LaTeX and BibTeX name: `\author{Ada Lind \and Ben Roe}`, `author = {Roe, Ben and Lind, Ada}`. */
+
 import { lean } from '../../lean.js';
 import { matchesOf } from '../../matches-of.js';
-import type { NameSpan } from '../../model/names.js';
+import type { NameSpan } from '../../name-span.js';
 
 const TOLD = 0.8;
 const AUTHORS =

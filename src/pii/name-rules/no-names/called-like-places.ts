@@ -1,6 +1,6 @@
 /** Firms and goods whose names begin with a place: `Texas Instruments`, `Sahara Glow night cream`. */
-import { lean } from '../../lean.js';
 
+import { lean } from '../../lean.js';
 import { CLASS_LETTER, CLASS_UPPER, charClass } from '../../model/characters.js';
 import {
   type Gazetteer,
@@ -10,7 +10,7 @@ import {
   LIST_REGION,
   wordKey,
 } from '../../model/gazetteer.js';
-import type { NameSpan } from '../../model/names.js';
+import type { NameSpan } from '../../name-span.js';
 
 /** What only firms are called at the end of their names. */
 const FIRM =

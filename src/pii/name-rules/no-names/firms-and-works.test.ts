@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NameSpan } from '../../model/names.js';
+import type { NameSpan } from '../../name-span.js';
 import { isDefinedAsThing, isFirm, isOfWork } from './firms-and-works.js';
 
 /** A text with the span that the model gives between brackets. */

@@ -1,7 +1,8 @@
 /** Firms, goods and works that are called like people, and the nationality of a work, which is nobody's. */
+
 import { lean } from '../../lean.js';
 import { coversAll } from '../../matches-of.js';
-import type { NameSpan } from '../../model/names.js';
+import type { NameSpan } from '../../name-span.js';
 import { listsBefore, listsBehind, wordsBefore, wordsBehind, wordsOf } from '../words-beside.js';
 
 const BUSINESS = lean(

@@ -1,4 +1,5 @@
 /** What the model takes for people and is none: shops, storms, titles without a name, ordinary words. */
+
 import { lean } from '../../lean.js';
 import { matchesOf } from '../../matches-of.js';
 import {
@@ -11,7 +12,7 @@ import {
   LIST_REGION,
   wordKey,
 } from '../../model/gazetteer.js';
-import type { NameSpan } from '../../model/names.js';
+import type { NameSpan } from '../../name-span.js';
 import { WEEKDAYS } from '../../recognizers/weekdays.js';
 import { isDigitUnit } from '../../units.js';
 import {

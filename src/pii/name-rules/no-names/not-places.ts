@@ -1,4 +1,5 @@
 /** What the model takes for places and is none: acronyms, ordinary words, items of lists, columns, and years of copyright. */
+
 import { lean } from '../../lean.js';
 import { CLASS_DIGIT, CLASS_LETTER, charClass, isLetterUnit } from '../../model/characters.js';
 import {
@@ -12,7 +13,7 @@ import {
   LIST_STREET,
   wordKey,
 } from '../../model/gazetteer.js';
-import type { NameSpan } from '../../model/names.js';
+import { asType, endingAt, type NameSpan, partOf, scored } from '../../name-span.js';
 import { MONTHS } from '../../recognizers/date-words.js';
 import { WEEKDAYS } from '../../recognizers/weekdays.js';
 import { isSmallAt, listsBefore, wordsBefore } from '../words-beside.js';
@@ -114,7 +115,7 @@ const FORM = 0.6;
 /** The same; surer where the form of an address speaks for it. */
 export function withForm(text: string, span: NameSpan): NameSpan {
   return span.type === 'LOCATION' && span.score < FORM && ADDRESS.test(text.slice(span.start, span.end))
-    ? { ...span, score: FORM }
+    ? scored(span, FORM)
     : span;
 }
 
@@ -122,7 +123,7 @@ export function withForm(text: string, span: NameSpan): NameSpan {
 export function withoutNextItem(text: string, span: NameSpan): NameSpan {
   const unit = text[span.end];
   const item = unit === '.' || unit === ')' ? NEXT_ITEM.exec(text.slice(span.start, span.end)) : null;
-  return item === null ? span : { ...span, end: span.start + item.index };
+  return item === null ? span : endingAt(span, span.start + item.index);
 }
 
 /** The people of `2009 Ewa Lis`, line by line; undefined where it is something else. */
@@ -137,7 +138,7 @@ export function peopleOfYears(text: string, span: NameSpan): NameSpan[] | undefi
     const whole = line.trim();
     const name = whole.slice(YEAR_AND_NAME.exec(whole)?.[0].length ?? 0);
     const start = at + line.indexOf(name);
-    if (NAME.test(name)) people.push({ ...span, type: 'PERSON', start, end: start + name.length });
+    if (NAME.test(name)) people.push(partOf(asType(span, 'PERSON'), start, start + name.length));
     at += line.length + 1;
   }
   return people;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NameSpan } from '../../model/names.js';
+import type { NameSpan } from '../../name-span.js';
 import { plausibleNames } from './plausible.js';
 
 /** What is kept of the parts of a text that stand in brackets. */

@@ -1,6 +1,7 @@
 /** What a model that sees a few words at a time gets wrong: a number alone is no place, a language no nationality. */
+
 import { lean } from '../../lean.js';
-import type { NameSpan } from '../../model/names.js';
+import type { NameSpan } from '../../name-span.js';
 import { joinAddresses } from '../places/addresses.js';
 import { firstWords } from '../words-beside.js';
 import { withForm } from './not-places.js';

@@ -2,6 +2,7 @@
  * Prose beside code, such as a README: packages, types and formats are called like people and places there. What the
  * model is not sure of needs a list that knows the name well.
  */
+
 import { lean } from '../../lean.js';
 import { matchesOf } from '../../matches-of.js';
 import {
@@ -16,7 +17,7 @@ import {
   LIST_STREET,
   wordKey,
 } from '../../model/gazetteer.js';
-import type { NameSpan } from '../../model/names.js';
+import type { NameSpan } from '../../name-span.js';
 import { isSmallAt } from '../words-beside.js';
 
 /** Units between a name and code that make the text around it technical. */

@@ -1,7 +1,8 @@
 /** What programs and their commands name: buttons, libraries, fonts, languages, hosts. They are called like people and towns. */
+
 import { lean } from '../../lean.js';
 import { CLASS_LETTER, CLASS_UPPER, charClass } from '../../model/characters.js';
-import type { NameSpan } from '../../model/names.js';
+import type { NameSpan } from '../../name-span.js';
 import { firstWords, isSmallAt, wordsOf } from '../words-beside.js';
 
 const ONE_WORD = lean(/^\p{L}+$/u);

@@ -1,4 +1,5 @@
 /** What headings are about: `## Benchmark`. */
+
 import { lean } from '../../lean.js';
 import { CLASS_NEWLINE, CLASS_SPACE, charClass } from '../../model/characters.js';
 import {
@@ -9,7 +10,7 @@ import {
   LIST_REGION,
   wordKey,
 } from '../../model/gazetteer.js';
-import type { NameSpan } from '../../model/names.js';
+import type { NameSpan } from '../../name-span.js';
 
 /** Before somebody, in a heading or a comment that looks like one. */
 const BEFORE_SOMEBODY = lean(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { NameSpan } from '../../model/names.js';
+import type { NameSpan } from '../../name-span.js';
 import { joinAddresses } from './addresses.js';
 
 /** A text with the places that the model gives between brackets, and what they are joined to. */

@@ -1,6 +1,7 @@
 /** Addresses that the model reads in pieces: the number, the floor and the postal code stand between street and town, or in a line of their own. */
+
 import { lean } from '../../lean.js';
-import type { NameSpan } from '../../model/names.js';
+import type { NameSpan } from '../../name-span.js';
 
 /** Units between two parts of an address. */
 const BETWEEN_UNITS = 32;

@@ -1,4 +1,5 @@
 /** Places that stand beside others, or before what stands in a place: `between Pokhara and Baglung`, `the Inverness depot`. */
+
 import { lean } from '../../lean.js';
 import {
   type Gazetteer,
@@ -14,7 +15,7 @@ import {
   LIST_REGION,
   wordKey,
 } from '../../model/gazetteer.js';
-import type { NameSpan } from '../../model/names.js';
+import { asType, type NameSpan } from '../../name-span.js';
 import { matchesAtWords, nameSigns } from '../name-signs.js';
 import { withNames } from '../with-names.js';
 
@@ -111,7 +112,7 @@ function asEndsOfWays(text: string, spans: readonly NameSpan[], lists: Gazetteer
     const other = person === first ? second : first;
     const flags = lists.find(wordKey(text, person.start, person.end));
     if (person.type === 'PERSON' && other.type === 'LOCATION' && (flags & LIST_LARGE_CITY) !== 0)
-      places = places.map((one) => (one === person ? { ...one, type: 'LOCATION' } : one));
+      places = places.map((one) => (one === person ? asType(one, 'LOCATION') : one));
   }
   return places;
 }

@@ -2,6 +2,7 @@
  * A street of any language with its house, a postal code and a town: `Vodičkova 30, 110 00 Praha`. The form tells it,
  * where the model knows no word of the street.
  */
+
 import { lean } from '../../lean.js';
 import { matchesOf } from '../../matches-of.js';
 import {
@@ -13,7 +14,7 @@ import {
   LIST_SMALL_TOWN,
   wordKey,
 } from '../../model/gazetteer.js';
-import type { NameSpan } from '../../model/names.js';
+import type { NameSpan } from '../../name-span.js';
 import { MARK_COMMA, MARK_DIGIT } from '../marks.js';
 import { withNames } from '../with-names.js';
 import { AMERICAN_STREETS } from './known-places.js';

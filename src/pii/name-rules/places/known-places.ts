@@ -2,11 +2,12 @@
  * Places that the model did not take for one: parts of countries, large regions of the world, streets with a number,
  * and what a verb of living tells. And what it took for one too much of.
  */
+
 import { lean } from '../../lean.js';
 import { matchesOf } from '../../matches-of.js';
 import { CLASS_UPPER, charClass, isLetterUnit } from '../../model/characters.js';
 import { type Gazetteer, LIST_COMMON, LIST_REGION, wordKey } from '../../model/gazetteer.js';
-import type { NameSpan } from '../../model/names.js';
+import { endingAt, type NameSpan } from '../../name-span.js';
 import { MONTHS, MONTHS_OF_OTHER_SCRIPTS } from '../../recognizers/date-words.js';
 import { matchesAtWords, nameSigns } from '../name-signs.js';
 import { withNames } from '../with-names.js';
@@ -155,9 +156,9 @@ export function trimPlace(text: string, span: NameSpan, lists: Gazetteer): NameS
   const found = text.slice(span.start, span.end);
   const hasBlank = found.includes(' ');
   const cry = hasBlank ? (CRY.exec(found)?.[0].length ?? 0) : 0;
-  if (cry > 0) return { ...span, end: span.end - cry };
+  if (cry > 0) return endingAt(span, span.end - cry);
   const thanks = found.indexOf('\n') > 0 ? THANKS_BELOW.exec(found) : null;
-  if (thanks !== null) return trimPlace(text, { ...span, end: span.start + thanks.index }, lists);
+  if (thanks !== null) return trimPlace(text, endingAt(span, span.start + thanks.index), lists);
   if (found.length < 5 && LETTER.test(found)) return undefined;
   if ((firstWords.at(text, span.start) & HAS_KIND) !== 0 && KIND.test(found)) return undefined;
   if (hasCapitalInside(found) && CAMEL_CASE.test(found)) return undefined;
@@ -167,5 +168,5 @@ export function trimPlace(text: string, span: NameSpan, lists: Gazetteer): NameS
   if (!hasBlank || !BEHIND.test(found)) return span;
   const people =
     PEOPLE.exec(found) ?? TIME_BEHIND.exec(found) ?? (/\d/.test(found) ? DAY_BEHIND.exec(found) : null);
-  return people === null ? span : { ...span, end: span.start + people.index };
+  return people === null ? span : endingAt(span, span.start + people.index);
 }

@@ -1,4 +1,5 @@
 /** Lists of places: those that a word tells, as in `villages such as Antony, Cawsand and Rame`, and those of which most items are. */
+
 import { lean } from '../../lean.js';
 import { matchesOf } from '../../matches-of.js';
 import {
@@ -10,7 +11,7 @@ import {
   LIST_PRODUCT,
   wordKey,
 } from '../../model/gazetteer.js';
-import type { NameSpan } from '../../model/names.js';
+import type { NameSpan } from '../../name-span.js';
 import { nameSigns } from '../name-signs.js';
 import { CAPITAL } from '../told-rules.js';
 import { withNames } from '../with-names.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Gazetteer } from '../../model/gazetteer.js';
-import type { NameSpan } from '../../model/names.js';
 import { nameModel } from '../../model/names.js';
+import type { NameSpan } from '../../name-span.js';
 import { isGround, isOfBody, isPlanet, placesOf, stateBehind } from './place-borders.js';
 
 /** A text with the span that the model gives between brackets. */

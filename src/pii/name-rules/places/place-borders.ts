@@ -1,8 +1,9 @@
 /** Where a place begins and ends: several that the model reads as one, the state behind a town, and what is no part of it. */
+
 import { lean } from '../../lean.js';
 import { matchesOf } from '../../matches-of.js';
 import { type Gazetteer, LIST_FIRST_NAME, LIST_FREQUENT_FIRST_NAME, wordKey } from '../../model/gazetteer.js';
-import type { NameSpan } from '../../model/names.js';
+import { endingAt, type NameSpan, partOf, startingAt } from '../../name-span.js';
 import { firstWords, listsBehind, wordsBehind, wordsOf } from '../words-beside.js';
 import { STREET } from './addresses.js';
 
@@ -29,18 +30,18 @@ export function placesOf(text: string, span: NameSpan): NameSpan[] {
   if (!found.includes(' ')) return [span];
   const office = OFFICE.exec(found);
   if (office !== null && office.index > 0 && !STREET.test(found))
-    return placesOf(text, { ...span, end: span.start + office.index });
+    return placesOf(text, endingAt(span, span.start + office.index));
   const isAddress =
     /[\d\n]/.test(found) || /^ \d/.test(text.slice(span.end, span.end + 2)) || CROSSING.test(found);
   if (isAddress || ONE_PLACE.test(found)) return [span];
   const parts: NameSpan[] = [];
   let from = 0;
   for (const { index, 0: sign } of matchesOf(found, BETWEEN)) {
-    parts.push({ ...span, start: span.start + from, end: span.start + index });
+    parts.push(partOf(span, span.start + from, span.start + index));
     from = index + sign.length;
   }
   if (from === 0) return [span];
-  parts.push({ ...span, start: span.start + from });
+  parts.push(startingAt(span, span.start + from));
   return parts.every(({ start, end }) => PART.test(text.slice(start, end))) ? parts : [span];
 }
 
@@ -132,5 +133,5 @@ export function asOnePlace(text: string, given: NameSpan): NameSpan {
   const span = rest === undefined ? given : { ...given, end: given.start + rest };
   if (!isOf(text, span.start)) return span;
   const before = BEFORE_PLACE.exec(text.slice(Math.max(0, span.start - 48), span.start))?.[0];
-  return before === undefined ? span : { ...span, start: span.start - before.length };
+  return before === undefined ? span : startingAt(span, span.start - before.length);
 }

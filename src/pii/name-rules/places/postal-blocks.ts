@@ -3,7 +3,7 @@
 import { expand } from '../../expand.js';
 import { lean } from '../../lean.js';
 import { matchesOf } from '../../matches-of.js';
-import type { NameSpan } from '../../model/names.js';
+import { asType, endingAt, type NameSpan, startingAt } from '../../name-span.js';
 
 const LABEL =
   '(?:[Tt]o|[Aa]ddress|[Aa]dresse?|[Aa]nschrift|an|à|livraison|facturation|[Dd]irección|a|[Ii]ndirizzo|[Mm]orada|[Ee]ndereço|[Aa]dres|aan|do|[Cc]ustomer|[Rr]ecipient|[Ee]mpfänger(?:in)?|[Dd]estinatai?r(?:io|e)|[Ss]hipping|[Bb]illing|[Dd]elivery)';
@@ -56,6 +56,6 @@ function withAddressee(text: string, span: NameSpan): NameSpan[] {
   if (!HOUSE.test(text.slice(end, end + HOUSE_UNITS))) return [span];
   if (!HEAD.test(text.slice(Math.max(0, span.start - HEAD_UNITS), span.start))) return [span];
   const rest = span.start + found.search(/(?<=\n)\S/);
-  const person: NameSpan = { ...span, type: 'PERSON', end };
-  return line.length === found.length ? [person] : [person, { ...span, start: rest }];
+  const person = endingAt(asType(span, 'PERSON'), end);
+  return line.length === found.length ? [person] : [person, startingAt(span, rest)];
 }

@@ -2,8 +2,8 @@
  * Names in small letters, as people write in chats: first names that hardly any word is, where a word beside them says
  * that they are people, and countries, states and large cities that are called like nothing else.
  */
-import { lean } from '../../lean.js';
 
+import { lean } from '../../lean.js';
 import { matchesOf } from '../../matches-of.js';
 import { CLASS_LETTER, charClass, isLetterUnit } from '../../model/characters.js';
 import {
@@ -20,7 +20,7 @@ import {
   LIST_SMALL_TOWN,
   wordKey,
 } from '../../model/gazetteer.js';
-import type { NameSpan } from '../../model/names.js';
+import type { NameSpan } from '../../name-span.js';
 import { withNames } from '../with-names.js';
 import { lowerSigns, toldInSmall } from './lower-contexts.js';
 

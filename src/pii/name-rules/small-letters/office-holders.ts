@@ -1,4 +1,5 @@
 /** Who holds an office, in small letters: `group leader is thilini perera`. Messages are short, so long text is not asked. */
+
 import { lean } from '../../lean.js';
 import {
   type Gazetteer,
@@ -11,7 +12,7 @@ import {
   LIST_REGION,
   wordKey,
 } from '../../model/gazetteer.js';
-import type { NameSpan } from '../../model/names.js';
+import type { NameSpan } from '../../name-span.js';
 import { lowerSigns } from './lower-contexts.js';
 
 const TOLD = 0.6;
