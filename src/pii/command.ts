@@ -3,8 +3,9 @@
  * A line that cannot be read gets a message on standard error and no line out; the others are done all the same,
  * and the exit code is 1.
  */
-import { linesIn } from '../core/lines-in.js';
+
 import { createDetector } from './detector.js';
+import { linesIn } from './lines-in.js';
 import { type Detector, type EntityType, type Finding, PiiOptionsError } from './types.js';
 
 export interface PiiCommand {

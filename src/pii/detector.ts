@@ -82,7 +82,7 @@ const POSSIBLE_PHONE = 0.6;
 /** The candidates without those that are a part of a telephone number: `912 604 738` of `+351 912 604 738`. */
 function withoutPartsOfPhones(text: string, found: Candidate[]): Candidate[] {
   const isWhole = ({ entityType, start, baseScore }: Candidate) =>
-    entityType === 'PHONE_NUMBER' && text[start] === '+' && baseScore >= POSSIBLE_PHONE;
+    entityType === 'PHONE_NUMBER' && text.charAt(start) === '+' && baseScore >= POSSIBLE_PHONE;
   if (found.length === 1 || !found.some(isWhole)) return found;
   const phones = found.filter(isWhole);
   const isPart = (one: Candidate) => phones.some(({ start, end }) => start < one.start && one.end <= end);

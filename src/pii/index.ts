@@ -1,6 +1,7 @@
 /** The PII detector: text in, findings out. */
 export { type PiiCommand, runPiiCommand } from './command.js';
 export { createDetector } from './detector.js';
+export { linesIn } from './lines-in.js';
 export {
   type DetectOptions,
   type Detector,

@@ -51,6 +51,10 @@ export class WordSigns {
   readonly #places: number[] = [];
   readonly #listsAt: number[] = [];
   #count = 0;
+  /** What `at` was asked for last, and what it said: many rules ask it of one name. */
+  #text = '';
+  #place = 0;
+  #listsThere = 0;
 
   /** A bit that no list has, for a sign that is no word. */
   bit(): number {
@@ -94,8 +98,12 @@ export class WordSigns {
 
   /** The bits of all lists that may have the word at `at`, told by its first six letters. */
   at(text: string, at: number): number {
+    if (at === this.#place && text === this.#text) return this.#listsThere;
     const code = codeAt(text, at);
-    return code !== NO_LETTER && this.#mayBegin(text, at, code) ? this.#listsOf(text, at) : 0;
+    this.#listsThere = code !== NO_LETTER && this.#mayBegin(text, at, code) ? this.#listsOf(text, at) : 0;
+    this.#place = at;
+    this.#text = text;
+    return this.#listsThere;
   }
 
   /** Where words of the lists with these bits stand in what `in` was asked for last. */

@@ -10,11 +10,11 @@ import { asType, endingAt, type NameSpan, startingAt } from '../name-span.js';
 
 const TOLD = 0.65;
 /** Words between two names that the model takes for a part of one. */
-const BETWEEN: Record<string, RegExp> = {
-  pt: / (?:em|até|para|com|na|no|desde) /u,
-  nl: / (?:naar|tot|via|in|op|met|en) /u,
-  pl: / (?:do|w|we|z|ze|na|przez|przy|i|od) /u,
-};
+const BETWEEN = new Map([
+  ['pt', / (?:em|até|para|com|na|no|desde) /u],
+  ['nl', / (?:naar|tot|via|in|op|met|en) /u],
+  ['pl', / (?:do|w|we|z|ze|na|przez|przy|i|od) /u],
+]);
 /** Of surnames, where no verb stands between two names. */
 const PARTICLES = /^ (?:da|de|do|das|dos|e) /u;
 const CAPITAL = /^\p{Lu}|^\d/u;
@@ -50,7 +50,7 @@ export function inLanguage(
   language: string,
   spans: readonly NameSpan[],
 ): readonly NameSpan[] {
-  const between = BETWEEN[language];
+  const between = BETWEEN.get(language);
   if (between === undefined) return spans;
   const said = language === 'pt' ? expand(spans, (span) => sayingOf(text, span)) : spans;
   const parts = expand(said, (span) => split(text, span, between));

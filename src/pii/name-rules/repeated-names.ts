@@ -23,6 +23,7 @@ const NEAR_UNITS = 24;
 const JOINING = new Set("-'’");
 const OWNS = /['’]s$/;
 const LONGEST = 80;
+const BETWEEN_WORDS = ' ,';
 
 /** `spans` with the words of their people in [from, to) that none of them covers; both in order. */
 export function addRepeatedNames(
@@ -32,32 +33,61 @@ export function addRepeatedNames(
   spans: readonly NameSpan[],
   lists: Gazetteer,
 ): readonly NameSpan[] {
-  const wanted = wordsOf(text, spans);
-  if (wanted.size === 0) return spans;
+  const known = spans.slice(0, MOST_NAMES).filter((span) => isSure(text, span));
+  if (known.length === 0) return spans;
+  const firstUnits = firstUnitsOf(text, known);
+  let wanted: ReadonlySet<string> | undefined;
   const added: NameSpan[] = [];
   for (let at = from; at < to; at++) {
     if (charClass[text.charCodeAt(at)] !== CLASS_UPPER) continue;
     const start = at;
     at = wordEnd(text, start, to);
+    if ((firstUnits & bitOf(text.charCodeAt(start))) === 0 || isTaken(spans, start, start + 1)) continue;
+    wanted ??= wordsOf(text, known);
     const whole = text.slice(start, at);
     const word = OWNS.test(whole) && !wanted.has(whole) ? whole.slice(0, -2) : whole;
     const end = start + word.length;
-    const isTaken = (one: NameSpan) =>
-      one.start < end && one.end > start && (one.type !== 'PERSON' || one.score >= WEAK);
-    if (wanted.has(word) && isAlone(text, start, end) && !spans.some(isTaken) && isOfPeople(word, lists))
+    if (
+      wanted.has(word) &&
+      isAlone(text, start, end) &&
+      !isTaken(spans, start, end) &&
+      isOfPeople(word, lists)
+    )
       added.push({ type: 'PERSON', start, end, score: TOLD });
   }
   return withNames(spans, added);
 }
 
-/** The words of those of whom the model is sure. */
-function wordsOf(text: string, spans: readonly NameSpan[]): ReadonlySet<string> {
-  const words = new Set<string>();
-  for (const { type, start, end, score } of spans.slice(0, MOST_NAMES)) {
-    if (type !== 'PERSON' || score < SURE || end - start > LONGEST) continue;
-    if (charClass[text.charCodeAt(start)] !== CLASS_UPPER) continue;
-    for (const word of text.slice(start, end).split(/[ ,]+/)) if (word.length >= SHORTEST) words.add(word);
+function isTaken(spans: readonly NameSpan[], start: number, end: number): boolean {
+  return spans.some(
+    (one) => one.start < end && one.end > start && (one.type !== 'PERSON' || one.score >= WEAK),
+  );
+}
+
+/** Somebody of whom the model is sure, with a capital. */
+function isSure(text: string, { type, start, end, score }: NameSpan): boolean {
+  if (type !== 'PERSON' || score < SURE || end - start > LONGEST) return false;
+  return charClass[text.charCodeAt(start)] === CLASS_UPPER;
+}
+
+/** What words begin with, a bit for each unit and others like it: this tells sooner that a word is none of theirs. */
+function firstUnitsOf(text: string, known: readonly NameSpan[]): number {
+  let units = 0;
+  for (const { start, end } of known) {
+    for (let at = start; at < end; at++)
+      if (at === start || BETWEEN_WORDS.includes(text.charAt(at - 1))) units |= bitOf(text.charCodeAt(at));
   }
+  return units;
+}
+
+function bitOf(unit: number): number {
+  return 1 << (unit & 31);
+}
+
+function wordsOf(text: string, known: readonly NameSpan[]): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const { start, end } of known)
+    for (const word of text.slice(start, end).split(/[ ,]+/)) if (word.length >= SHORTEST) words.add(word);
   return words;
 }
 
@@ -69,12 +99,13 @@ function wordEnd(text: string, start: number, to: number): number {
 }
 
 function isJoined(text: string, at: number): boolean {
-  return JOINING.has(text[at]!) && isLetterUnit(text.charCodeAt(at + 1));
+  return JOINING.has(text.charAt(at)) && isLetterUnit(text.charCodeAt(at + 1));
 }
 
 function isAlone(text: string, start: number, end: number): boolean {
   if (isLetterUnit(text.charCodeAt(start - 1)) || isLetterUnit(text.charCodeAt(end))) return false;
-  if (GLUED.has(text[start - 1]!) || (GLUED.has(text[end]!) && !isEndOfSentence(text, end))) return false;
+  if (GLUED.has(text.charAt(start - 1)) || (GLUED.has(text.charAt(end)) && !isEndOfSentence(text, end)))
+    return false;
   return (
     !OTHER_BEHIND.test(text.slice(end, end + 5)) &&
     !CAPITAL_BEFORE.test(text.slice(Math.max(0, start - NEAR_UNITS), start))
@@ -83,7 +114,7 @@ function isAlone(text: string, start: number, end: number): boolean {
 
 function isEndOfSentence(text: string, at: number): boolean {
   return (
-    (text[at] === '.' && !isLetterUnit(text.charCodeAt(at + 1))) ||
+    (text.charAt(at) === '.' && !isLetterUnit(text.charCodeAt(at + 1))) ||
     /^['’]s(?![a-z])/.test(text.slice(at, at + 3))
   );
 }

@@ -142,7 +142,7 @@ const PADDED_FRACTION = /^10\/10$/;
 function patternsFor(text: string, { start, end }: Run): readonly DatePattern[] {
   const width = end - start;
   if (width > 4) {
-    if (text[start] !== '1' && text[start] !== '2') return NONE;
+    if (text.charAt(start) !== '1' && text.charAt(start) !== '2') return NONE;
     if (width === 8) return WITHOUT_MARKS;
     return text[start + 8] === 'T' ? BASIC_ISO : NONE;
   }

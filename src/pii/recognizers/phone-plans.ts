@@ -24,10 +24,12 @@ const MOST_CODE_DIGITS = 3;
 const FEWEST_DIGITS = 2;
 const MOST_DIGITS = 17;
 /** V8 keeps machine code for each: texts that name all countries must not fill its space. */
-const MOST_PATTERNS = 256;
+const MOST_PATTERNS = 128;
 
 const plans = new Map<string, Plan>();
-const patterns = new Map<string, RegExp>();
+/** By what stands in the tables. */
+const wholes = new Map<string, RegExp>();
+const beginnings = new Map<string, RegExp>();
 
 /** The columns of a row are those of the pinned version of the package. */
 function planOf(key: string, row: readonly unknown[]): Plan {
@@ -60,18 +62,18 @@ function countriesOf(code: string): readonly CountryCode[] | undefined {
   return metadata.country_calling_codes[code as keyof typeof metadata.country_calling_codes];
 }
 
-function patternOf(source: string): RegExp {
+function patternOf(source: string, patterns: Map<string, RegExp>): RegExp {
   let pattern = patterns.get(source);
   if (pattern === undefined) {
     if (patterns.size === MOST_PATTERNS) patterns.clear();
-    pattern = new RegExp(source);
+    pattern = new RegExp(patterns === wholes ? `^(?:${source})$` : `^(?:${source})`);
     patterns.set(source, pattern);
   }
   return pattern;
 }
 
 function isWhole(pattern: string, digits: string): boolean {
-  return patternOf(`^(?:${pattern})$`).test(digits);
+  return patternOf(pattern, wholes).test(digits);
 }
 
 function hasType({ pattern, lengths, types }: Plan, digits: string): boolean {
@@ -92,14 +94,14 @@ function countryOf(code: string, digits: string): CountryCode | undefined {
   return countries.find((country) => {
     const plan = ofCountry(country);
     if (plan.leading === undefined) return hasType(plan, digits);
-    return patternOf(`^(?:${plan.leading})`).test(digits);
+    return patternOf(plan.leading, beginnings).test(digits);
   });
 }
 
 /** Without what is dialled before it, where what remains can be a number. */
 function withoutPrefix(code: string, plan: Plan, digits: string): string {
   if (plan.prefix === undefined) return digits;
-  const prefix = patternOf(`^(?:${plan.prefix})`);
+  const prefix = patternOf(plan.prefix, beginnings);
   const match = prefix.exec(digits);
   if (match === null) return digits;
   const hasGroup = match.length > 1 && Boolean(match.at(-1));

@@ -21,13 +21,16 @@ const CLOSED = new Set(
 const OFFICE =
   /^(?:Stand-?up|Retro|Retrospective|Sprint|Demo|Onboarding|Kick-?off|Off-?site|Deploy|Deployment|Rollout|Rollback|Hotfix|Backlog|Refinement|Grooming|Handover|Payroll|Helpdesk|Checkout|Signup|Login|Logout|Webinar|Workshop|Townhall|Hackathon|Daily|Weekly|Planning|Roadmap|Release|Standby|Carpool|Lunch|Brunch|Dinner|Breakfast|Laundry|Parking|Delivery|Pickup|Refund|Invoice|Warranty|Rent|Reminder|Update|Agenda|Minutes|Attachment|Feedback|Newsletter|Homework|Gym|Yoga|Pilates|Training|Rota|Roster|Timetable|Menu|Karaoke|Potluck|Raffle|Choir|Rehearsal|Fout|Regel|Fehler|Zeile|Erreur|Ligne|Errore|Riga|Erro|Linha|Línea|Błąd|Wiersz)$/u;
 const HAS_OFFICE = firstWords.add(wordsOf(OFFICE));
+const IS_CLOSED = firstWords.bit();
+firstWords.addNames(CLOSED, IS_CLOSED);
 const SENTENCE_START = /(?:^|[.!?…:\n¿¡"“„«*•>-]["'”»)]?\s*|[¿¡"“„«])$/u;
 
 /** Whether the name at `start` is a word that begins a sentence. */
 export function isFirstWord(text: string, start: number, end: number): boolean {
+  const lists = firstWords.at(text, start);
+  if ((lists & (IS_CLOSED | HAS_OFFICE)) === 0) return false;
   const found = text.slice(start, end);
-  if (!CLOSED.has(found) && ((firstWords.at(text, start) & HAS_OFFICE) === 0 || !OFFICE.test(found)))
-    return false;
+  if (!CLOSED.has(found) && ((lists & HAS_OFFICE) === 0 || !OFFICE.test(found))) return false;
   return (
     SENTENCE_START.test(text.slice(Math.max(0, start - 4), start)) &&
     /^[ ,']\p{Ll}|^ \d/u.test(text.slice(end, end + 2))

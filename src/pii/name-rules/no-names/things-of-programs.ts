@@ -3,7 +3,15 @@
 import { lean } from '../../lean.js';
 import { CLASS_LETTER, CLASS_UPPER, charClass } from '../../model/characters.js';
 import type { NameSpan } from '../../name-span.js';
-import { firstWords, isSmallAt, wordsOf } from '../words-beside.js';
+import {
+  firstWords,
+  isSmallAt,
+  listsBefore,
+  listsBehind,
+  wordsBefore,
+  wordsBehind,
+  wordsOf,
+} from '../words-beside.js';
 
 const ONE_WORD = lean(/^\p{L}+$/u);
 /** What a screen or a program has, behind its name: `the Grant button`, `the Jackson parser`. */
@@ -27,6 +35,14 @@ const LIBRARIES = new Set(
   'library module bibliothek bibliothèque librería biblioteca libreria bibliotheek biblioteka bibliotekę biblioteki'.split(
     ' ',
   ),
+);
+const HAS_PART = wordsBehind.bit();
+wordsBehind.addNames(PARTS, HAS_PART);
+const HAS_PART_BEFORE = wordsBefore.bit();
+// Of `plug-in`, the part behind the hyphen is the word before the name.
+wordsBefore.addNames(
+  [...PARTS_BEFORE, ...LIBRARIES].map((word) => word.slice(word.lastIndexOf('-') + 1)),
+  HAS_PART_BEFORE,
 );
 /** Languages of programs in the forms that a sentence gives them: `w Pythonie`. The islands are written otherwise. */
 const LANGUAGE =
@@ -54,9 +70,11 @@ export function isOfProgram(text: string, { type, start, end }: NameSpan, found:
   if (found.includes(' ') || !ONE_WORD.test(found)) return false;
   if (isSmallAt(text, start) && COMMAND.test(line))
     return GLUED.test(line) || (type === 'LOCATION' && !IN_A_PLACE.test(line));
-  const before = wordBefore(text, start);
-  if (PARTS_BEFORE.has(before) || (type === 'PERSON' && LIBRARIES.has(before))) return true;
-  return text[end] === ' ' && PARTS.has(wordAt(text, end + 1));
+  if ((listsBefore(text, start) & HAS_PART_BEFORE) !== 0) {
+    const before = wordBefore(text, start);
+    if (PARTS_BEFORE.has(before) || (type === 'PERSON' && LIBRARIES.has(before))) return true;
+  }
+  return (listsBehind(text, end) & HAS_PART) !== 0 && text[end] === ' ' && PARTS.has(wordAt(text, end + 1));
 }
 
 const LONGEST_WORD = 16;

@@ -22,6 +22,8 @@ const OFFICES =
 const HOLDER = lean(
   /\p{L}+(?: person)?(?: is| was|:) (?:called )?(?<first>\p{Ll}[\p{Ll}\p{M}]{2,})(?: (?<last>\p{Ll}[\p{Ll}\p{M}]{2,}))?(?![\p{L}\p{M}\p{N}_@/'’-])/duy,
 );
+/** This is told sooner. */
+const IS_HELD = lean(/(?: is| was|:) (?=\p{Ll})/u);
 const HAS_OFFICE = lowerSigns.add(OFFICES);
 const OTHERS = LIST_COMMON | LIST_NRP | LIST_CALENDAR | LIST_REGION | LIST_LARGE_CITY;
 const PEOPLE = LIST_FIRST_NAME | LIST_LAST_NAME;
@@ -35,7 +37,7 @@ export function addOfficeHolders(
   lists: Gazetteer,
 ): readonly NameSpan[] {
   if (to - from > LONGEST_MESSAGE) return spans;
-  if ((lowerSigns.in(text, from, to) & HAS_OFFICE) === 0) return spans;
+  if (!IS_HELD.test(text.slice(from, to)) || (lowerSigns.in(text, from, to) & HAS_OFFICE) === 0) return spans;
   let all = spans;
   for (const place of lowerSigns.placesOf(HAS_OFFICE)) {
     HOLDER.lastIndex = place;
