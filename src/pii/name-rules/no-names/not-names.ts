@@ -30,6 +30,7 @@ import { isOfFirmOrGoods } from './called-like-places.js';
 import { isCodeName } from './code-names.js';
 import { isDefinedAsThing, isFirm, isOfWork } from './firms-and-works.js';
 import { isOfGoods } from './goods-of-nations.js';
+import { isNamedFirm } from './named-firms.js';
 import { isRoom } from './not-places.js';
 import { isNotSomebody } from './not-somebody.js';
 import { isFood } from './plants-and-food.js';
@@ -139,7 +140,8 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   if (
     (hasBlank && STORM.test(found)) ||
     (mayBeListed(text, start) && TOOLS.has(found)) ||
-    isInPath(text, start, end)
+    isInPath(text, start, end) ||
+    isNamedFirm(text, span, found)
   )
     return true;
   const before = text.slice(Math.max(0, start - 20), start);

@@ -1,0 +1,61 @@
+/** Names of firms, brands and shops: whether a text is one of them, told by its key. `tools/pii/firms.mjs` writes the file. */
+import { readFileSync } from 'node:fs';
+import { baseUnit, CLASS_MARK, charClass } from './characters.js';
+import { finishHash, HASH_START, hashUnit } from './hash.js';
+
+/** The bit of a key that says that nobody and no place is called so. */
+export const IS_SURE = 1;
+const APOSTROPHE = 0x27;
+const CURLY_APOSTROPHE = 0x2019;
+
+/** Of a name in any case, with or without accents. */
+export function keyOfFirm(text: string, start: number, end: number): number {
+  let hash = HASH_START;
+  for (let at = start; at < end; at++) {
+    const unit = text.charCodeAt(at);
+    if (charClass[unit] === CLASS_MARK) continue;
+    hash = hashUnit(hash, unit === CURLY_APOSTROPHE ? APOSTROPHE : baseUnit[unit]!);
+  }
+  return finishHash(hash);
+}
+
+/** `may`: people or places are called so, too. */
+export type FirmKind = 'sure' | 'may' | undefined;
+
+export class FirmNames {
+  /** In order; without the lowest bit no two are the same. */
+  readonly #keys: Int32Array;
+
+  constructor(keys: Int32Array) {
+    this.#keys = keys;
+  }
+
+  kindOf(text: string, start: number, end: number): FirmKind {
+    const wanted = keyOfFirm(text, start, end) & ~IS_SURE;
+    let low = 0;
+    let high = this.#keys.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const key = this.#keys[middle]!;
+      if ((key & ~IS_SURE) === wanted) return (key & IS_SURE) === 0 ? 'may' : 'sure';
+      if (key < wanted) low = middle + 1;
+      else high = middle;
+    }
+    return undefined;
+  }
+}
+
+let loaded: FirmNames | undefined;
+
+/** Those of the file beside this one, read once by the process. */
+export function firmNames(): FirmNames {
+  loaded ??= readFirms(readFileSync(new URL('./firms.bin', import.meta.url)));
+  return loaded;
+}
+
+function readFirms(file: Uint8Array): FirmNames {
+  const bytes = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  const keys = new Int32Array(file.byteLength / 4);
+  for (let at = 0; at < keys.length; at++) keys[at] = bytes.getInt32(at * 4, true);
+  return new FirmNames(keys);
+}

@@ -1,0 +1,101 @@
+/**
+ * Firms, brands and shops by their names: `Hornbach`, `T. Rowe Price`. Of those that people are called like, the words
+ * beside one must say that it is no person: what it costs, what is sold, or another firm.
+ */
+import { lean } from '../../lean.js';
+import { CLASS_UPPER, charClass, isLetterUnit } from '../../model/characters.js';
+import { firmNames } from '../../model/firms.js';
+import type { NameSpan } from '../../name-span.js';
+
+const OWNS = /['’]s$/;
+const TITLE_BEFORE = lean(
+  /(?<!\p{L})(?:Mrs?|Ms|Miss|Dr|Prof|Herrn?|Frau|Mme|Mlle|M|Sra?|Señora?|Sig|Signora?|Doña?|Meneer|Mevrouw|Dhr|Pani?|Senhora?|Dona)\.? $/u,
+);
+/** Behind it stands a place rather than a shop. */
+const PLACE_FOLLOWS = lean(
+  /(?<!\p{L})(?:in|near|of|to|from|nach|aus|von|im|zu|à|de|du|de la|des|au|vers|hacia|desde|di|da|do|na|w|we|z|do|naar|uit|te|rue|gare de|the|der|die|das|la|le|el|il) $|[dl]['’]$/iu,
+);
+/** What it costs, how many are bought, what the market says of it. */
+const PRICED_BEHIND = lean(
+  /^(?:['’]s)?[:,]?(?: \p{Ll}{2,16})?[ (]{0,2}(?:x ?\d|\d{1,4} ?[x×](?!\p{L})|[-+−]?\d[\d.,]{0,12} ?(?:%|[€$£]|(?:EUR|USD|GBP|CHF|PLN|zł|kr|pp?s?)(?!\p{L}))|[€$£] ?\d|[-−]\d)/u,
+);
+const DOES_AS_FIRM = lean(
+  /^(?:['’]s)? (?:(?:is |was |still |no longer )?(?:un|de)?listed|shares?|stock|options|bonds|earnings|ticker|beat (?:by|estimates)|merged|acquired|invoices?|policy|policies|refunds?|vouchers?|gift cards?|gift box|coupons?|store|shop|outlet|branch|website|app|account|ketchup|beans|soup|beer|wine|tea|coffee|chocolate|cheese|yogh?urt|cereal|sauce|soap|shampoo|cream|perfume|jeans|shoes|boots|shirts?|jacket|handbag|watch|ring|lifts?|elevators?|oven|fridge|dishwasher|washing machine|drill|saw)(?!\p{L})/u,
+);
+/** A thing stands before its brand in Romance languages: `la pâte Herta`, `el vino Torres`. */
+const THING_BEFORE = lean(
+  /(?<!\p{L})(?:du|de la|des|le|la|les|un|une|el|los|las|una|del|il|lo|gli|o|a|os|as|um|uma|do|da) (?!(?:\p{L}{0,12}(?:eur|euse|ière|ier|ora?|ista|iste|ente?|ante?)|mère|père|sœur|soeur|frère|femme|mari|fille|fils|famille|voisine?|collègue|amie?|tante|oncle|docteur|petite?|jeune|vieille|vieux|madre|padre|hermana|hermano|mujer|marido|hija|hijo|familia|vecina|vecino|amiga|amigo|tía|tío|niña|niño|joven|moglie|marito|figlia|figlio|famiglia|vicina|vicino|amica|amico|zia|zio|nonna|nonno|cara|caro|mãe|pai|irmã|irmão|filha|filho|família|menina|menino|prof)(?!\p{L}))\p{Ll}{3,16} $/u,
+);
+/** `Powered by Oscar`. */
+const RUNS_ON =
+  /(?:[Pp]owered by|[Bb]uilt (?:with|on)|[Rr]unning on|[Mm]igrat\w+ (?:to|from)|[Uu]pgrad\w+|[Bb]umps?) $/;
+/** `Kühne + Nagel`. */
+const PLUS_BEFORE = lean(/\p{Lu}\p{L}+ \+ $/u);
+/** `Makita DDF484`: a code of a product, behind a name that is none of a person. */
+const CODE_BEHIND = /^ (?=[A-Z\d-]{2,12}(?![\w-]))[A-Z]{1,4}-?\d{1,4}[A-Z]{0,3}(?![\w-])/;
+const AROUND_UNITS = 48;
+/** Shorter words are firms in one country and ordinary words in another. */
+const SHORTEST_ALONE = 5;
+const BEHIND_UNITS = 40;
+const MOST_WORDS = 3;
+
+/** Whether a span that the model takes for a person or place is a firm, a brand or what is sold under it. */
+export function isNamedFirm(text: string, { type, start, end }: NameSpan, found: string): boolean {
+  const last = OWNS.test(found) ? end - 2 : end;
+  const kind =
+    firmNames().kindOf(text, start, last) ?? (last < end ? firmNames().kindOf(text, start, end) : undefined);
+  if (kind === undefined) return false;
+  const before = text.slice(Math.max(0, start - BEHIND_UNITS), start);
+  if (TITLE_BEFORE.test(before)) return false;
+  if (type === 'LOCATION' && (kind === 'may' || PLACE_FOLLOWS.test(before))) return false;
+  if (kind === 'sure') return true;
+  const after = text.slice(last, end + BEHIND_UNITS);
+  return (
+    PRICED_BEHIND.test(after) ||
+    DOES_AS_FIRM.test(after) ||
+    CODE_BEHIND.test(after) ||
+    THING_BEFORE.test(before) ||
+    RUNS_ON.test(before) ||
+    PLUS_BEFORE.test(before) ||
+    hasFirmBeside(text, start, end)
+  );
+}
+
+/** Whether a firm that nobody is called like stands near [start, end). */
+function hasFirmBeside(text: string, start: number, end: number): boolean {
+  return (
+    hasFirm(text, Math.max(0, start - AROUND_UNITS), start) ||
+    hasFirm(text, end, Math.min(text.length, end + AROUND_UNITS))
+  );
+}
+
+function hasFirm(text: string, from: number, to: number): boolean {
+  let isBehindName = false;
+  for (let at = from; at < to; at++) {
+    if (isLetterUnit(text.charCodeAt(at - 1))) continue;
+    if (charClass[text.charCodeAt(at)] !== CLASS_UPPER) {
+      isBehindName = false;
+      continue;
+    }
+    let end = at;
+    for (let words = 1; words <= MOST_WORDS && end < to; words++) {
+      end = wordEnd(text, words === 1 ? end : end + 1, to);
+      const isName = words === 1 && (isBehindName || end - at < SHORTEST_ALONE || isCapitalBehind(text, end));
+      if (!isName && firmNames().kindOf(text, at, end) === 'sure') return true;
+      if (text.charAt(end) !== ' ') break;
+    }
+    at = wordEnd(text, at, to);
+    isBehindName = text.charAt(at) === ' ';
+  }
+  return false;
+}
+
+function isCapitalBehind(text: string, end: number): boolean {
+  return text.charAt(end) === ' ' && charClass[text.charCodeAt(end + 1)] === CLASS_UPPER;
+}
+
+function wordEnd(text: string, from: number, to: number): number {
+  let end = from;
+  while (end < to && (isLetterUnit(text.charCodeAt(end)) || "&'’-".includes(text.charAt(end)))) end++;
+  return end;
+}
