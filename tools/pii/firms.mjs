@@ -37,12 +37,21 @@ const { lists } = nameModel();
 const OTHERS =
   LIST_FIRST_NAME | LIST_LAST_NAME | LIST_CITY | LIST_LARGE_CITY | LIST_PLACE | LIST_PLACE_HEAD | LIST_REGION | LIST_SMALL_TOWN | LIST_NRP | LIST_ORGANIZATION | LIST_STREET | LIST_TITLE | LIST_CALENDAR;
 
-const flagsOf = (text) => lists.find(wordKey(text, 0, text.length));
+/** Of the owner where the name ends in `'s`. */
+function flagsOf(name) {
+  const text = name.replace(/['’]s$/, '');
+  return lists.find(wordKey(text, 0, text.length));
+}
 /** A word of no list, or several that do not begin with a first name and are no place. */
 function isSure(name) {
   const words = name.split(' ');
   if (words.length === 1) return (flagsOf(name) & (OTHERS | LIST_COMMON)) === 0;
   return (flagsOf(name) & OTHERS) === 0 && (flagsOf(words[0]) & LIST_FIRST_NAME) === 0;
+}
+
+/** Of ours: what is no first name, place or ordinary word. */
+function isAlone(name) {
+  return (flagsOf(name) & ((OTHERS & ~LIST_LAST_NAME) | LIST_COMMON)) === 0;
 }
 
 const keys = new Map();
@@ -63,7 +72,7 @@ for (const { title } of Object.values(await import(pathToFileURL(icons).href))) 
 const own = readFileSync(new URL('./lists/firms.txt', import.meta.url), 'utf8');
 for (const line of own.split('\n')) {
   if (line.startsWith('#')) continue;
-  for (const name of line.split(', ').filter(Boolean)) add(name.replace(/\?$/, ''), !name.endsWith('?') && (name.includes(' ') || isSure(name)));
+  for (const name of line.split(', ').filter(Boolean)) add(name.replace(/\?$/, ''), !name.endsWith('?') && (name.includes(' ') || isAlone(name)));
 }
 
 const sorted = [...keys].map(([key, sure]) => (key & ~IS_SURE) | (sure ? IS_SURE : 0)).sort((a, b) => a - b);

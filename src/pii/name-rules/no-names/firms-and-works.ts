@@ -96,3 +96,13 @@ export function isOfWork(text: string, { start, end }: NameSpan): boolean {
     /^\p{Ll}/u.test(text.slice(start, end)) && WORK_BEFORE.test(text.slice(Math.max(0, start - 12), start))
   );
 }
+
+/** Laws and plans are called after those who made them: `la loi Evin`, `le barème Macron`, `Lex Koller`. */
+const LAW = lean(
+  /(?<!\p{L})(?:lois?|barème|décrets?|ordonnances?|réforme|prime|taxe|amendement|dispositif|rapport|circulaire|lei|ley|leyes|legge|decreto|riforma|reforma|Gesetz|Lex|Novelle|ustaw[aęy]|wet|Act|Bill|amendment|doctrine|plan) $/u,
+);
+const ONE_NAME = /^\p{Lu}\p{Ll}+$/u;
+
+export function isLaw(before: string, found: string): boolean {
+  return ONE_NAME.test(found) && LAW.test(before);
+}

@@ -3,7 +3,7 @@
 const ILLNESS =
   '(?:disease|syndrome|palsy|lymphoma|thyroiditis|phenomenon|chorea|dementia|sign|test|reflex|contracture|tremor|oesophagus|esophagus|ulcer|fracture|patients?|meds|medication|diagnosis|symptoms?)(?!\\p{L})';
 /** Behind `'s`, where nothing of somebody's follows. */
-const ALONE = `(?=$|[.,;:?!)\\n]| (?:and|or|in|with|since|is|was|runs|at|for|from)(?!\\p{L})| ${ILLNESS})`;
+const ALONE = `(?=$|[.,;:?!)\\n]| (?:and|or|in|with|since|is|was|runs|at|for|from|ruled out|stable|suspected|excluded|confirmed|controlled|flares?|flare-up|mild|severe|untreated)(?!\\p{L})| ${ILLNESS})`;
 const MORBUS =
   "(?:Morbus|[Mm]aladie (?:de |d['’])|[Ss]yndrome (?:de |d['’])|[Ee]nfermedad de |[Mm]al de |[Ss]índrome de |[Mm]orbo di |[Ss]indrome di |[Dd]oença de |[Zz]iekte van |[Ss]yndroom van |[Cc]horob[aęy] |[Zz]espół )";
 /** Stands before what one eats or orders. */
@@ -16,7 +16,19 @@ export const NAMED_AFTER: readonly (readonly [words: string, around: string])[] 
   ],
   [
     'bell addison cushing graves asperger lyme paget perthes marfan guillain-barré turner hodgkin gilbert lynch rett edwards still behçet behcet kawasaki dupuytren horner klinefelter korsakoff wernicke sever osgood munchausen stockholm charcot peyronie wegener bright',
-    `~(?:['’]s)? ${ILLNESS}|${MORBUS}~`,
+    `~(?:['’]s)? ${ILLNESS}|${MORBUS}~|~['’]s (?:ruled out|stable|suspected|excluded|confirmed|controlled|flares?|flare-up|untreated)`,
+  ],
+  [
+    'epstein-barr guillain-barré tay-sachs creutzfeldt-jakob ehlers-danlos charcot-marie-tooth prader-willi stevens-johnson wolff-parkinson-white henoch-schönlein osgood-schlatter zollinger-ellison budd-chiari gilles_de_la_tourette arnold-chiari bence-jones coombs trousseau',
+    '~',
+  ],
+  [
+    'dijkstra kalman bellman-ford kruskal prim viterbi floyd-warshall sobel canny gauss laplace hough runge-kutta levenberg-marquardt nelder-mead',
+    `~[^.\\n]{0,60}(?:A\\*|filter|\\d ?ms(?!\\p{L})|algorithm|heuristic|matrix|convolution)|(?:A\\*|filter|\\d ?ms|algorithm|heuristic|matrix|convolution)[^.\\n]{0,60} ~`,
+  ],
+  [
+    'blackwell hopper ampere turing volta curie davinci babbage lovelace grace',
+    `(?:CUDA|GPUs?|NVIDIA|Nvidia|VRAM|[ABH][12]00|L40S?|RTX)[^\\n]{0,60} ~|~[^\\n]{0,40} (?:CUDA|GPUs?|NVIDIA|VRAM|[ABH][12]00|RTX|style models?|models (?:are|were))`,
   ],
   [
     'holter foley babinski romberg doppler ambu hickman kirschner swan-ganz weber rinne lasègue',

@@ -4,7 +4,7 @@
  */
 import { lean } from '../../lean.js';
 import { CLASS_UPPER, charClass, isLetterUnit } from '../../model/characters.js';
-import { firmNames } from '../../model/firms.js';
+import { type FirmKind, firmNames } from '../../model/firms.js';
 import type { NameSpan } from '../../name-span.js';
 
 const OWNS = /['’]s$/;
@@ -29,6 +29,10 @@ const THING_BEFORE = lean(
 /** `Powered by Oscar`. */
 const RUNS_ON =
   /(?:[Pp]owered by|[Bb]uilt (?:with|on)|[Rr]unning on|[Mm]igrat\w+ (?:to|from)|[Uu]pgrad\w+|[Bb]umps?) $/;
+/** `a lift engineer, Schindler`. */
+const WORKS_FOR = lean(
+  /(?<!\p{L})(?:engineer|technician|mechanic|rep|supplier|contractor|vendor|dealer|fitter|courier|Monteur|Lieferant|Vertreter|technicien|fournisseur|técnico|proveedor|tecnico|fornitore|fornecedor|monteur|leverancier),? $/u,
+);
 /** `Kühne + Nagel`. */
 const PLUS_BEFORE = lean(/\p{Lu}\p{L}+ \+ $/u);
 /** `Makita DDF484`: a code of a product, behind a name that is none of a person. */
@@ -38,27 +42,44 @@ const AROUND_UNITS = 48;
 const SHORTEST_ALONE = 5;
 const BEHIND_UNITS = 40;
 const MOST_WORDS = 3;
+const LONGEST_WORD = 24;
+const PARTICLE = /^(?:van|von|de|di|du|da|bei|by) /;
 
 /** Whether a span that the model takes for a person or place is a firm, a brand or what is sold under it. */
 export function isNamedFirm(text: string, { type, start, end }: NameSpan, found: string): boolean {
-  const last = OWNS.test(found) ? end - 2 : end;
-  const kind =
-    firmNames().kindOf(text, start, last) ?? (last < end ? firmNames().kindOf(text, start, end) : undefined);
-  if (kind === undefined) return false;
   const before = text.slice(Math.max(0, start - BEHIND_UNITS), start);
-  if (TITLE_BEFORE.test(before)) return false;
-  if (type === 'LOCATION' && (kind === 'may' || PLACE_FOLLOWS.test(before))) return false;
-  if (kind === 'sure') return true;
+  if (type === 'PERSON' && (PLUS_BEFORE.test(before) || isPartOfFirm(text, start, end))) return true;
+  const last = OWNS.test(found) ? end - 2 : end;
+  const kind = kindOf(text, start, last);
+  if (kind === undefined || TITLE_BEFORE.test(before)) return false;
   const after = text.slice(last, end + BEHIND_UNITS);
+  if (type === 'LOCATION' && (kind === 'may' || PLACE_FOLLOWS.test(before))) return PRICED_BEHIND.test(after);
+  if (kind === 'sure') return true;
   return (
     PRICED_BEHIND.test(after) ||
     DOES_AS_FIRM.test(after) ||
     CODE_BEHIND.test(after) ||
     THING_BEFORE.test(before) ||
     RUNS_ON.test(before) ||
-    PLUS_BEFORE.test(before) ||
+    WORKS_FOR.test(before) ||
     hasFirmBeside(text, start, end)
   );
+}
+
+/** With `'s` behind it, where the firm is called so: `Lloyd's`, `Frank Cooper's`. */
+function kindOf(text: string, start: number, end: number): FirmKind {
+  const owner = OWNS.test(text.slice(end, end + 2)) ? firmNames().kindOf(text, start, end + 2) : undefined;
+  return owner ?? firmNames().kindOf(text, start, end);
+}
+
+/** `Gurney` of `May Gurney`, and `van Otolift`, with the word before the firm. */
+function isPartOfFirm(text: string, start: number, end: number): boolean {
+  const particle = PARTICLE.exec(text.slice(start, Math.min(end, start + 5)))?.[0].length ?? 0;
+  if (particle > 0) return firmNames().kindOf(text, start + particle, end) === 'sure';
+  if (text.charAt(start - 1) !== ' ') return false;
+  let from = start - 1;
+  while (from > 0 && start - from < LONGEST_WORD && isLetterUnit(text.charCodeAt(from - 1))) from--;
+  return charClass[text.charCodeAt(from)] === CLASS_UPPER && firmNames().kindOf(text, from, end) === 'sure';
 }
 
 /** Whether a firm that nobody is called like stands near [start, end). */

@@ -28,10 +28,10 @@ import {
 import { isBrand } from './brands.js';
 import { isOfFirmOrGoods } from './called-like-places.js';
 import { isCodeName } from './code-names.js';
-import { isDefinedAsThing, isFirm, isOfWork } from './firms-and-works.js';
+import { isDefinedAsThing, isFirm, isLaw, isOfWork } from './firms-and-works.js';
 import { isOfGoods } from './goods-of-nations.js';
 import { isNamedFirm } from './named-firms.js';
-import { isRoom } from './not-places.js';
+import { isRoom, isRoomOfHouse } from './not-places.js';
 import { isNotSomebody } from './not-somebody.js';
 import { isFood } from './plants-and-food.js';
 import { isProduct, TOOLS } from './products.js';
@@ -87,7 +87,10 @@ const ABSTRACT =
   /^(?=.{8})\p{Lu}\p{Ll}+(?:aison|tions?|sions?|ungen|ung|keit|heit|schaft|ción|ciones|siones|miento|mientos|zione|zioni|ções|ção|ments?|ness|tät|tà|ité|ités|ering|ości|ość|anie|enie)$/u;
 /** A title alone, and words for somebody. */
 const NO_ONE =
-  /^(?:hiya|heya|howdy|moin|moinmoin|servus|hej|siema|wesh|raga|hoi|oi|yo|sup|Hiya|Moin|Servus|Vollzeit|Teilzeit|Salaam|Salam|Salaams|Namaste|Merhaba|Fwd|Fw|Re|Bcc|Attn|Subj|Groet|Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Sir|Madam|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/;
+  /^(?:hiya|heya|howdy|moin|moinmoin|servus|hej|siema|wesh|raga|hoi|oi|yo|sup|salam|selam|niks|iets|alles|wal|hes|shes|theyre|whos|thats|prima|gara|Hiya|Moin|Servus|Vollzeit|Teilzeit|Salaam|Salam|Salaams|Namaste|Merhaba|Fwd|Fw|Re|Bcc|Attn|Subj|Groet|Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Sir|Madam|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/;
+/** `please mark the box`. */
+const ASKS = /^(?:please|pls|plz|bitte|per favore|por favor|svp|proszę|prosze|graag) \p{Ll}/u;
+const HAS_ASKS = firstWords.add('please|pls|plz|bitte|per|por|svp|proszę|prosze|graag');
 const HAS_NO_ONE = firstWords.add(wordsOf(NO_ONE));
 /** `jullie de contributie`: pronouns in small letters, which nobody is called. */
 const PRONOUN = /^(?:jullie|ihnen|vosotros|ustedes|vocês|euch|wij|zij)(?: |$)/;
@@ -165,6 +168,8 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   if (type !== 'PERSON') return false;
   if (isCodeName(text, start, end, found)) return true;
   if ((first & (HAS_NO_ONE | HAS_PRONOUN)) !== 0 && (NO_ONE.test(found) || PRONOUN.test(found))) return true;
+  if ((first & HAS_ASKS) !== 0 && ASKS.test(found)) return true;
+  if (isLaw(before, found) || isRoomOfHouse(found)) return true;
   if (isPartOfAccount(text, start, end)) return true;
   if (hasBlank ? hasSmallWord(found) && HAS_WEEKDAY.test(found) : isRoom(text, start, found)) return true;
   if (before.endsWith('import ') && IMPORTED.test(text.slice(end, end + 7))) return true;
@@ -184,7 +189,7 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
     return true;
   if (((first & HAS_TITLE_ALONE) !== 0 && TITLE_ALONE.test(found)) || isFirm(text, span, found)) return true;
   if (isColour(text, start, found) || isProduct(text, start, end, found)) return true;
-  if (isVerb(found, before) || isThing(text, start, end, found)) return true;
+  if (isVerb(found, before, text.slice(end, end + 8)) || isThing(text, start, end, found)) return true;
   if (isRise(found, before, text.slice(end, end + 12))) return true;
   if (hasBlank || !ONE_WORD.test(found) || !SENTENCE_START.test(before)) return false;
   return (

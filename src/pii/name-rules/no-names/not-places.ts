@@ -76,6 +76,43 @@ export function isRoom(text: string, start: number, found: string): boolean {
   return ONE_WORD.test(found) && ROOM.test(text.slice(Math.max(0, start - 24), start));
 }
 
+/** `Churchill Suite`: a room of a hotel or hospital. */
+const ENDS_AS_ROOM = / (?:Suite|Boardroom)$/;
+
+export function isRoomOfHouse(found: string): boolean {
+  return ENDS_AS_ROOM.test(found);
+}
+
+/** Codes of currencies (ISO 4217), of which the model thinks that they are countries. */
+const CURRENCIES = new Set(
+  'USD EUR GBP CHF JPY CNY AUD CAD NZD SEK NOK DKK PLN CZK HUF RON BGN TRY RUB UAH INR BRL MXN ZAR SGD HKD KRW THB IDR MYR PHP VND AED SAR ILS EGP NGN KES GHS MAD CLP COP PEN ARS ISK'.split(
+    ' ',
+  ),
+);
+/** Two capitals that are seldom a country outside of an address. */
+const TWO_CAPITALS = /^[A-Z]{2}$/;
+const OF_OFFICES = new Set('QA IT HR PM AM PR IP ID TV PC AI UI UX VP CV'.split(' '));
+const IN_ADDRESS = /(?:, ?|\d ?|\n ?)$/;
+/** `UK9`: a size. */
+const SIZE = /^\d/;
+/** `Cuesta 64,90 €`: a price. */
+const ENDS_IN_NUMBER = /\d[.,]?$/;
+const PRICE = /^[.,]?\d{0,3}(?:[.,]\d{2})? ?(?:€|\$|£|EUR|USD|GBP|zł|kr)/;
+
+/** Letters, sizes and prices that are no place. */
+function isCodeOrPrice(text: string, start: number, end: number, found: string): boolean {
+  if (found.length === 3 && CURRENCIES.has(found)) return true;
+  if (TWO_CAPITALS.test(found)) {
+    if (SIZE.test(text.slice(end, end + 1))) return true;
+    return (
+      OF_OFFICES.has(found) &&
+      !IN_ADDRESS.test(text.slice(Math.max(0, start - 2), start)) &&
+      !/^ \d/.test(text.slice(end, end + 2))
+    );
+  }
+  return (ENDS_IN_NUMBER.test(found) && PRICE.test(text.slice(end, end + 12))) || found.includes(',,');
+}
+
 /** Whether a span that the model takes for a place is none. */
 export function isNoPlace(text: string, { start, end, score }: NameSpan, lists: Gazetteer): boolean {
   const found = text.slice(start, end);
@@ -85,6 +122,8 @@ export function isNoPlace(text: string, { start, end, score }: NameSpan, lists: 
     (isSmallAt(text, start) && (NUMBERED.test(found) || CALENDAR.test(found))) ||
     (/\s/.test(found) && (COLUMNS.test(found) || LISTED_DAY.test(found))) ||
     BANK.test(found) ||
+    isCodeOrPrice(text, start, end, found) ||
+    isRoomOfHouse(found) ||
     WORKS.test(found) ||
     isRoom(text, start, found) ||
     (LETTERS.has(found) && DOCUMENT.test(text.slice(end, end + 16))) ||

@@ -24,6 +24,9 @@ const PRODUCT_WORD =
 const VERSION = /^(?: v?\d{1,2}(?:\.\d{1,3}|(?![\d.:/-]))| model|-\d)/;
 const VERSION_OF_ANYTHING = /^ v?\d{1,2}\.\d{1,3}(?!\d)/;
 
+/** Also behind a word in small letters: `julia 1.10.3`. */
+const FULL_VERSION = /^ v?\d{1,3}\.\d{1,3}\.\d/;
+
 /** A digit, or the `v` before one. */
 function mayBeVersion(unit: number): boolean {
   return unit === 0x76 || isDigitUnit(unit);
@@ -32,7 +35,9 @@ function mayBeVersion(unit: number): boolean {
 /** `Claude Opus`, `Gemma 3`, `Rosetta 2.1`. */
 export function isProduct(text: string, start: number, end: number, found: string): boolean {
   if (text[end] === ' ' && mayBeVersion(text.charCodeAt(end + 1))) {
-    if (VERSION_OF_ANYTHING.test(text.slice(end, end + 10)) && ONE_WORD.test(found)) return true;
+    const after = text.slice(end, end + 12);
+    if (VERSION_OF_ANYTHING.test(after) && ONE_WORD.test(found)) return true;
+    if (FULL_VERSION.test(after) && !found.includes(' ')) return true;
   }
   if ((firstWords.at(text, start) & HAS_PRODUCT) === 0) return false;
   const after = text.slice(end, end + 10);

@@ -16,6 +16,12 @@ const BEFORE_VERB = lean(
   /(?<!\p{L})(?:not|to|will|may|shall|can|could|should|must|would|does|do|did|hereby|I|we|you|they|and|or) $/u,
 );
 
+/** `and then chase the money`, but `ask mark the price`. */
+const HAS_OBJECT = /^ (?:the|an?|my|your|his|her|our|their|it|them|him|us|up|off|down|out)(?![a-z'’])/;
+const IS_TOLD = lean(
+  /(?<!\p{L})(?:ask|tell|told|asked|give|gave|show|showed|send|sent|call|called|text|texted|owe|pay|paid|for|with|from|by|let|made|make|hi|hey) $/iu,
+);
+
 /** What people wish for, flowers and the like. */
 export const IS_THING =
   /^(?:joy|hope|faith|grace|rose|ivy|lily|dawn|iris|summer|autumn|angel|destiny|art|harmony|melody|charity|mercy|patience|prudence|holly|olive|ruby|pearl|amber|daisy|violet|heather|hazel|ginger|sage|basil|rosemary|candy|sunny|sandy|rusty|dusty|buddy|rocky|misty|star|sky|ocean|river|forest|brook|cliff|glen|lane|reed|clay|stone|wood|bush|miles|penny|bill|pat|rob|red|yellow|orange|pink|purple|green|blue|black|white|gray|grey|brown|gold|silver|scarlet|coral|crystal|jade|opal)$/;
@@ -88,11 +94,12 @@ export function isRise(found: string, before: string, after: string): boolean {
 }
 
 /** In small letters, where a verb or a thing stands: `does not grant`, `hope for joy`. */
-export function isVerb(found: string, before: string): boolean {
+export function isVerb(found: string, before: string, after: string): boolean {
   if (charClass[found.charCodeAt(0)] !== CLASS_LETTER) return false;
   return (
     (found === 'frank' && FRANK.test(before)) ||
-    (IS_VERB.test(found) && BEFORE_VERB.test(before)) ||
+    (IS_VERB.test(found) &&
+      (BEFORE_VERB.test(before) || (HAS_OBJECT.test(after) && !IS_TOLD.test(before)))) ||
     (IS_THING.test(found) && BEFORE_THING.test(before))
   );
 }
