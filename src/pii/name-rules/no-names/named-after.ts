@@ -36,6 +36,10 @@ export const NAMED_AFTER: readonly (readonly [words: string, around: string])[] 
   ],
   ['glasgow', '~ (?:[Cc]oma|outcome) [Ss]'],
   [
+    'georgia victoria geneva monaco chicago verdana garamond rockwell franklin palatino cambria candara constantia lora',
+    '~ (?:falls? back|fonts?|typeface|italic|bold)(?!\\p{L})|(?:fonts?|typeface)(?! ?:)[^.\\n]{0,48} ~',
+  ],
+  [
     'hilbert euler taylor maclaurin newton bessel legendre hermite lagrange jacobi riemann lebesgue cauchy bézier bezier hamming huffman voronoi delaunay mandelbrot julia gray karnaugh venn gantt pareto gini likert rorschach turing ishikawa fibonacci sierpinski nash lorenz lorentz maxwell schrödinger planck boltzmann coulomb faraday fresnel doppler monte',
     "~(?:['’]s)? (?:curves?|angles?|series|functions?|polynomials?|transforms?|sums?|integrals?|methods?|numbers?|codes?|coding|diagrams?|charts?|maps?|sets?|test|scales?|index|coefficient|fronts?|frontier|principle|cages?|effect|equations?|constant|force|lens|equilibri\\p{Ll}+|attractor|triangulation|distance|matri(?:x|ces)|expansion|machines?|splines?|triangle|sequence|inequality|identity|Carlo)(?!\\p{L})",
   ],

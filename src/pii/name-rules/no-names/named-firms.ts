@@ -20,7 +20,7 @@ const PRICED_BEHIND = lean(
   /^(?:['’]s)?[:,]?(?: \p{Ll}{2,16})?[ (]{0,2}(?:x ?\d|\d{1,4} ?[x×](?!\p{L})|[-+−]?\d[\d.,]{0,12} ?(?:%|[€$£]|(?:EUR|USD|GBP|CHF|PLN|zł|kr|pp?s?)(?!\p{L}))|[€$£] ?\d|[-−]\d)/u,
 );
 const DOES_AS_FIRM = lean(
-  /^(?:['’]s)? (?:(?:is |was |still |no longer )?(?:un|de)?listed|shares?|stock|options|bonds|earnings|ticker|beat (?:by|estimates)|merged|acquired|invoices?|policy|policies|refunds?|vouchers?|gift cards?|gift box|coupons?|store|shop|outlet|branch|website|app|account|ketchup|beans|soup|beer|wine|tea|coffee|chocolate|cheese|yogh?urt|cereal|sauce|soap|shampoo|cream|perfume|jeans|shoes|boots|shirts?|jacket|handbag|watch|ring|lifts?|elevators?|oven|fridge|dishwasher|washing machine|drill|saw)(?!\p{L})/u,
+  /^(?:['’]s)? (?:(?:is |was |still |no longer )?(?:un|de)?listed|shares?|stock|options|bonds|earnings|ticker|beat (?:by|estimates)|merged|acquired|invoices?|policy|policies|refunds?|vouchers?|gift cards?|gift box|coupons?|store|shop|outlet|branch|website|app|account|ketchup|beans|soup|beer|wine|tea|coffee|chocolate|cheese|yogh?urt|cereal|sauce|soap|shampoo|cream|perfume|jeans|shoes|boots|shirts?|jacket|handbag|watch|ring|lifts?|elevators?|oven|fridge|dishwasher|washing machine|drill|saw|tests?|specs?|suite|pipeline|cluster|server|container|image|plugin|config|queue|worker|dashboards?)(?!\p{L})/u,
 );
 /** A thing stands before its brand in Romance languages: `la pâte Herta`, `el vino Torres`. */
 const THING_BEFORE = lean(

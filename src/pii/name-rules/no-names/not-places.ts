@@ -113,6 +113,18 @@ function isCodeOrPrice(text: string, start: number, end: number, found: string):
   return (ENDS_IN_NUMBER.test(found) && PRICE.test(text.slice(end, end + 12))) || found.includes(',,');
 }
 
+/** `abre a loja às 8`, `gli dai tu la teglia`: words in the middle of a sentence, of which none is known as a place. */
+function isInSentence(text: string, start: number, found: string, lists: Gazetteer): boolean {
+  if (text.charAt(start - 1) !== ' ' || !isLetterUnit(text.charCodeAt(start - 2))) return false;
+  if (!SMALL_WORDS.test(found) || isKnown(found, lists)) return false;
+  return !BEFORE_SMALL_PLACE.test(text.slice(Math.max(0, start - 8), start));
+}
+
+const SMALL_WORDS = lean(/^[\p{Ll}\p{M} ’'-]+(?: às \d{1,2})?$/u);
+const BEFORE_SMALL_PLACE = lean(
+  /(?<!\p{L})(?:in|from|near|at|to|nach|aus|bei|en|à|a|em|no|na|w|we|do|z|te|uit|naar|desde|hacia|vers|di|da|de|or|and|y|et|und|e|i) $/iu,
+);
+
 /** Whether a span that the model takes for a place is none. */
 export function isNoPlace(text: string, { start, end, score }: NameSpan, lists: Gazetteer): boolean {
   const found = text.slice(start, end);
@@ -123,6 +135,7 @@ export function isNoPlace(text: string, { start, end, score }: NameSpan, lists: 
     (/\s/.test(found) && (COLUMNS.test(found) || LISTED_DAY.test(found))) ||
     BANK.test(found) ||
     isCodeOrPrice(text, start, end, found) ||
+    (isSmallAt(text, start) && isInSentence(text, start, found, lists)) ||
     isRoomOfHouse(found) ||
     WORKS.test(found) ||
     isRoom(text, start, found) ||

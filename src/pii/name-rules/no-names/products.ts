@@ -11,7 +11,7 @@ export const TOOLS = new Set(
     'Zod Ollama Qwen DeepSeek Copilot Datadog Splunk Terraform Ansible Nomad Jupyter Pandas NumPy Airflow Airbyte Dagster Debezium Snowflake Databricks Figma ' +
     'Jira Confluence Trello Bootstrap Webpack Rollup Vitest Playwright Puppeteer Kibana Elasticsearch Logstash Kafka Zookeeper Nginx Apache Wireshark Chromium Firefox ' +
     'Node Rust Golang Kotlin Swift Elixir Haskell Erlang OpenAI Anthropic LangChain Pydantic FastAPI Celery RabbitMQ Supabase Firebase Prometheus Loki Tekton Linkerd Buildkite Spinnaker Teamcity TeamCity Istio Envoy Cilium ' +
-    'Gson Mockito Gradle Tomcat JUnit Jetty Netty Moshi Hibernate Netto Brutto Helm Flux Argo Pulumi Vagrant Zlib Unicode Hub World Files'
+    'Gson Mockito Gradle Tomcat JUnit Jetty Netty Moshi Hibernate Netto Brutto Helm Flux Argo Pulumi Vagrant Zlib Unicode Hub World Files Dockerfile Makefile Jenkinsfile Gemfile Procfile Vagrantfile Justfile Kustomize'
   ).split(' '),
 );
 haveListed(TOOLS);
