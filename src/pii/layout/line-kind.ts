@@ -48,6 +48,7 @@ const STATEMENT = new RegExp(
   ].join('|')})`,
   'y',
 );
+const QUERIES = 'siucdaSIUCDA';
 const QUERY =
   /(?:select .{1,200} from |insert into |update \w+ set |delete from |create (?:table|index|view|database) |(?:alter|drop) table )/iy;
 /** Commands of a shell with an option, a path or a variable. */
@@ -55,6 +56,7 @@ const COMMAND =
   /(?:sudo|apt-get|apt|pip3?|npm|npx|yarn|pnpm|git|docker|kubectl|curl|wget|cargo|go|python3?|node|cd|ls|cp|mv|rm|mkdir|chmod|echo|printf|export|source|set|test|exit|eval|exec)\s+(?:-{1,2}\w|["$./]|\w+\s-{1,2}\w)/y;
 
 /** What a comment or a note begins with: the name in its brackets is no argument. */
+const NOTES = 'TFXHN';
 const NOTE = /(?:TODO|FIXME|XXX|HACK|NOTE)\(/y;
 
 /** A line of a chat, `<ada> see you`, and no tag: words follow, and no other tag. */
@@ -83,18 +85,18 @@ export function lineKind(text: string, from: number, to: number, indent: number)
   while (to > from && charClass[text.charCodeAt(to - 1)] === CLASS_SPACE) to--;
   if (from >= to) return BLANK;
   const end = Math.min(to, from + LOOKED_AT);
-  const note = begins(NOTE, text, from) ? NOTE.lastIndex : from;
+  const note = NOTES.includes(text.charAt(from)) && begins(NOTE, text, from) ? NOTE.lastIndex : from;
   const marks = countMarks(text, note, end);
   const isSentence = marks.lowerWords >= SENTENCE_WORDS || marks.words >= SENTENCE_WORDS * 2;
-  if (text[from] === '<' && begins(SPOKEN, text.slice(from, end), 0)) return PROSE;
+  if (text.charAt(from) === '<' && begins(SPOKEN, text.slice(from, end), 0)) return PROSE;
   let { score } = marks;
   if (isChangedSentence(text, from, to, marks)) return PROSE;
   if (score === 0 && isSentence && charClass[text.charCodeAt(from)] !== CLASS_LETTER) return PROSE;
   const line = text.slice(from, end);
-  if (begins(QUERY, line, 0)) score += 4;
+  if (QUERIES.includes(line.charAt(0)) && begins(QUERY, line, 0)) score += 4;
   else if (begins(DECLARATION, line, 0)) score += 3;
   else if (begins(STATEMENT, line, 0)) score += isSentence ? 1 : 2;
-  else if (begins(COMMAND, line, 0)) score += 1.5;
+  else if (charClass[line.charCodeAt(0)] === CLASS_LETTER && begins(COMMAND, line, 0)) score += 1.5;
   const last = text.charCodeAt(to - 1);
   if (last === 0x7b || last === 0x28 || last === 0x5b) score += 1;
   if (indent >= 2 && score > 0) score += 0.5;

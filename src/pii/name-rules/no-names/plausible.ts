@@ -1,6 +1,7 @@
 /** What a model that sees a few words at a time gets wrong: a number alone is no place, a language no nationality. */
 
 import { lean } from '../../lean.js';
+import { isLetterUnit } from '../../model/characters.js';
 import type { NameSpan } from '../../name-span.js';
 import { joinAddresses } from '../places/addresses.js';
 import { firstWords } from '../words-beside.js';
@@ -52,7 +53,9 @@ function isBeside(text: string, one: NameSpan | undefined, other: NameSpan): boo
 function isPlace(text: string, spans: readonly NameSpan[], i: number): boolean {
   const span = spans[i]!;
   const found = text.slice(span.start, span.end);
-  if (HAS_DIGIT.test(found) ? HAS_WORD.test(found) : HAS_LETTER.test(found)) return true;
+  const isWord = !HAS_DIGIT.test(found);
+  if (isWord && isLetterUnit(text.charCodeAt(span.start))) return true;
+  if (isWord ? HAS_LETTER.test(found) : HAS_WORD.test(found)) return true;
   if (isBeside(text, spans[i - 1], span) || isBeside(text, spans[i + 1], span)) return true;
   return NAMES_POSTAL_CODE.test(text.slice(Math.max(0, span.start - CONTEXT_UNITS), span.start));
 }
