@@ -18,6 +18,8 @@ const PACKAGES = ['name-suggestion-index@8.0.20260918', 'simple-icons@16.37.0'];
 /** The names of such shops are mostly those of people. */
 const NAMES_OF_PEOPLE = /^brands\/(?:shop\/(?:books|bakery|optician|jewelry|funeral_directors)|office\/(?:estate_agent|lawyer))/;
 const SHORTEST = 3;
+/** Shorter words may be anybody's. */
+const SHORTEST_ALONE = 5;
 const PLAIN = /^[\p{Script=Latin}\p{M}\d '’&+.,!/-]+$/u;
 
 const [, , folder] = process.argv;
@@ -45,7 +47,7 @@ function flagsOf(name) {
 /** A word of no list, or several that do not begin with a first name and are no place. */
 function isSure(name) {
   const words = name.split(' ');
-  if (words.length === 1) return (flagsOf(name) & (OTHERS | LIST_COMMON)) === 0;
+  if (words.length === 1) return name.length >= SHORTEST_ALONE && (flagsOf(name) & (OTHERS | LIST_COMMON)) === 0;
   return (flagsOf(name) & OTHERS) === 0 && (flagsOf(words[0]) & LIST_FIRST_NAME) === 0;
 }
 

@@ -36,6 +36,10 @@ export const NAMED_AFTER: readonly (readonly [words: string, around: string])[] 
   ],
   ['glasgow', '~ (?:[Cc]oma|outcome) [Ss]'],
   [
+    'jackson gson moshi',
+    '(?:[Dd]e-?seriali|[Ss]eriali|ObjectMapper|JSON|POJO)[^.\\n]{0,48} ~|~[^.\\n]{0,48} (?:[Dd]e-?seriali|[Ss]eriali|ObjectMapper|JSON|POJO)',
+  ],
+  [
     'georgia victoria geneva monaco chicago verdana garamond rockwell franklin palatino cambria candara constantia lora',
     '~ (?:falls? back|fonts?|typeface|italic|bold)(?!\\p{L})|(?:fonts?|typeface)(?! ?:)[^.\\n]{0,48} ~',
   ],

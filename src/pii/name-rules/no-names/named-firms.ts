@@ -53,7 +53,8 @@ export function isNamedFirm(text: string, { type, start, end }: NameSpan, found:
   const kind = kindOf(text, start, last);
   if (kind === undefined || TITLE_BEFORE.test(before)) return false;
   const after = text.slice(last, end + BEHIND_UNITS);
-  if (type === 'LOCATION' && (kind === 'may' || PLACE_FOLLOWS.test(before))) return PRICED_BEHIND.test(after);
+  const isShop = kind === 'sure' && (found.includes(' ') || !PLACE_FOLLOWS.test(before));
+  if (type === 'LOCATION') return isShop || PRICED_BEHIND.test(after);
   if (kind === 'sure') return true;
   return (
     PRICED_BEHIND.test(after) ||
@@ -76,10 +77,18 @@ function kindOf(text: string, start: number, end: number): FirmKind {
 function isPartOfFirm(text: string, start: number, end: number): boolean {
   const particle = PARTICLE.exec(text.slice(start, Math.min(end, start + 5)))?.[0].length ?? 0;
   if (particle > 0) return firmNames().kindOf(text, start + particle, end) === 'sure';
+  if (isBegunByFirm(text, start, end)) return true;
   if (text.charAt(start - 1) !== ' ') return false;
   let from = start - 1;
   while (from > 0 && start - from < LONGEST_WORD && isLetterUnit(text.charCodeAt(from - 1))) from--;
   return charClass[text.charCodeAt(from)] === CLASS_UPPER && firmNames().kindOf(text, from, end) === 'sure';
+}
+
+/** `Johnnie Walker Black`: the name of a firm, in two words, and more. */
+function isBegunByFirm(text: string, start: number, end: number): boolean {
+  const first = text.indexOf(' ', start);
+  const second = first < 0 || first >= end ? -1 : text.indexOf(' ', first + 1);
+  return second > 0 && second < end && firmNames().kindOf(text, start, second) === 'sure';
 }
 
 /** Whether a firm that nobody is called like stands near [start, end). */

@@ -31,7 +31,7 @@ import { isCodeName } from './code-names.js';
 import { isDefinedAsThing, isFirm, isLaw, isOfWork } from './firms-and-works.js';
 import { isOfGoods } from './goods-of-nations.js';
 import { isNamedFirm } from './named-firms.js';
-import { isRoom, isRoomOfHouse } from './not-places.js';
+import { isOfCalendar, isRoom, isRoomOfHouse } from './not-places.js';
 import { isNotSomebody } from './not-somebody.js';
 import { isFood } from './plants-and-food.js';
 import { isProduct, TOOLS } from './products.js';
@@ -108,6 +108,7 @@ const IN_DUTCH =
   /^(?:Engels|Frans|Duits|Spaans|Italiaans|Portugees|Portuges|Pools|Russisch|Turks|Nederlands|Chinees|Chines|Japans|Arabisch|Grieks|Zweeds|Deens|Noors|Fins|Fries|Latijns)e$/u;
 /** `a dot`, `the red dot`: nobody stands behind an article in small letters. */
 const SMALL_WORD = /^\p{Ll}+$/u;
+const PATH_GOES_ON = /^(?:\/|:[\dv])/;
 const ARTICLE = lean(
   /(?<!\p{L})(?:(?:an?|the|this|that|every|each|no|any|some) (?:\p{Ll}+ )?|(?:een|het|ein|einen|eine|un|une|uma?) )$/u,
 );
@@ -123,9 +124,13 @@ function isPortuguese(
   return (flags & LIST_FIRST_NAME) !== 0 && (flags & (LIST_COMMON | LIST_LAST_NAME)) === 0;
 }
 
-/** `victor` of `src/victor/hunter.ts`. */
+/** `victor` of `src/victor/hunter.ts`, `loki` of `grafana/loki:2.9`, `Walker` of `(*Walker)`. */
 function isInPath(text: string, start: number, end: number): boolean {
-  return text[start - 1] === '/' && text[end] === '/' && SMALL_WORD.test(text.slice(start, end));
+  const before = text.charAt(start - 1);
+  if (before === '*') return text.charAt(start - 2) === '(';
+  return (
+    before === '/' && PATH_GOES_ON.test(text.slice(end, end + 2)) && SMALL_WORD.test(text.slice(start, end))
+  );
 }
 
 /** Whether a span that the model gives is no name of a person or place. */
@@ -169,6 +174,7 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   if (isCodeName(text, start, end, found)) return true;
   if ((first & (HAS_NO_ONE | HAS_PRONOUN)) !== 0 && (NO_ONE.test(found) || PRONOUN.test(found))) return true;
   if ((first & HAS_ASKS) !== 0 && ASKS.test(found)) return true;
+  if (isSmallAt(text, start) && isOfCalendar(found) && !isFirstName(text, start, end, lists)) return true;
   if (isLaw(before, found) || isRoomOfHouse(found)) return true;
   if (isPartOfAccount(text, start, end)) return true;
   if (hasBlank ? hasSmallWord(found) && HAS_WEEKDAY.test(found) : isRoom(text, start, found)) return true;
@@ -206,6 +212,11 @@ function isPartOfAccount(text: string, start: number, end: number): boolean {
   return (
     isDigitUnit(text.charCodeAt(end)) || text[end] === '_' || text.startsWith('invalid user ', start - 13)
   );
+}
+
+/** `april` may be somebody. */
+function isFirstName(text: string, start: number, end: number, lists: Gazetteer): boolean {
+  return (lists.find(wordKey(text, start, end)) & LIST_FIRST_NAME) !== 0;
 }
 
 /** Whether a small letter stands behind a blank. */

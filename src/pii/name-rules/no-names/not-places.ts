@@ -70,6 +70,10 @@ const HAS_ROOM = wordsBefore.add(
   'room|meetingroom|conferenceroom|boardroom|Besprechungsraum|Konferenzraum|Meetingraum|Sitzungszimmer|salle|réunion|sala|reuniones|riunioni|konferencyjna|vergaderzaal|vergaderruimte',
 );
 
+export function isOfCalendar(found: string): boolean {
+  return CALENDAR.test(found);
+}
+
 /** Whether a word is the name of a room. */
 export function isRoom(text: string, start: number, found: string): boolean {
   if ((listsBefore(text, start) & HAS_ROOM) === 0) return false;

@@ -77,7 +77,11 @@ export function isNotSomebody(
   if (isSmallAt(text, start) && RELATIVE.test(found) && OWNER.test(before)) return true;
   if (text[end + 1] === 's' && OWNS.test(after) && RELATIVE.test(found.toLowerCase())) return true;
   const mayBe = mayBeListed(text, start);
-  if ((mayBe && IDENTIFIER.has(found)) || (isSmallAt(text, start) && OWNED.test(found))) return true;
+  if (
+    (mayBe && IDENTIFIER.has(isSmallAt(text, start) ? found.split(' ', 1)[0]! : found)) ||
+    (isSmallAt(text, start) && OWNED.test(found))
+  )
+    return true;
   if (found === 'Bill' && ABOVE_ADDRESS.test(after)) return true;
   if (mayBe && READER.has(found) && before.endsWith(', ')) return true;
   if (isPlant(text, start, end, found) || isInCompound(text, start, end)) return true;
