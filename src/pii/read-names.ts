@@ -10,7 +10,7 @@ import { type FieldName, fieldName } from './name-rules/data/field-names.js';
 import { withSiblings } from './name-rules/data/sibling-strings.js';
 import { withData } from './name-rules/data/with-data.js';
 import { joinNames, splitAddresses } from './name-rules/joined-names.js';
-import { MARK_LINE, marksIn } from './name-rules/marks.js';
+import { MARK_COMMA, MARK_LINE, marksIn } from './name-rules/marks.js';
 import { nameSigns } from './name-rules/name-signs.js';
 import { isCalledLike, isCompany } from './name-rules/no-names/called-like-people.js';
 import { isFirstWord } from './name-rules/no-names/first-words.js';
@@ -34,6 +34,7 @@ import {
   stateBehind,
 } from './name-rules/places/place-borders.js';
 import { addAddressees } from './name-rules/places/postal-blocks.js';
+import { recordedNames } from './name-rules/recorded-names.js';
 import { addRepeatedNames } from './name-rules/repeated-names.js';
 import { addLowerNames } from './name-rules/small-letters/lower-names.js';
 import { addOfficeHolders } from './name-rules/small-letters/office-holders.js';
@@ -177,7 +178,8 @@ function inProse(
   const split = expand(splitAddresses(text, read), (span) =>
     span.type === 'LOCATION' ? placesOf(text, span) : [span],
   );
-  const joined = joinNames(text, split, lists);
+  const recorded = (marks & MARK_COMMA) === 0 ? split : recordedNames(text, split, lists);
+  const joined = joinNames(text, recorded, lists);
   const listed = addPeopleLists(text, from, to, joined, lists, signs);
   const told = addToldNames(text, from, to, listed, lists, signs, marks);
   const whole = wholeNames(text, from, told, lists);

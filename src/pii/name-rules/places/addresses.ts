@@ -52,6 +52,15 @@ const FRENCH_HOUSE = /^\d{1,4}(?: bis| ter)$/;
 const FRENCH_STREET =
   /^(?:rue|avenue|place|boulevard|chemin|allée|quai|impasse|cours|route|passage|square|sente|ruelle) /iu;
 
+/** `Apt 6C`, in the line below the street, above the town. */
+const FLAT_ABOVE_TOWN = /^(?:Flat|Apt\.?|Apartment|Unit|Suite|Ste\.?|Room|Floor) ?#?[\w-]{1,6}[,\n]/;
+/** `31001 Pamplona (Navarra)`. */
+const ENDS_WITH_TOWN = lean(/\d{4,5} \p{Lu}[^\d\n]*$/u);
+/** `12 rue du Moulin à Lille`. */
+const STREET_OF_TOWN = lean(
+  /^\d{1,4}(?: bis| ter)?,? (?:rue|avenue|place|boulevard|chemin|allée|quai|impasse|cours) .*$/iu,
+);
+
 /** Whether two places are one: a code stands between them, begins the second, or ends the line below the street. */
 function isOneAddress(text: string, first: NameSpan, second: NameSpan): boolean {
   if (second.start - first.end > BETWEEN_UNITS) return false;
@@ -67,6 +76,10 @@ function isOneAddress(text: string, first: NameSpan, second: NameSpan): boolean 
   if (between === ' ' && ENDS_WITH_CODE.test(text.slice(first.start, first.end)))
     return TOWN.test(text.slice(second.start, second.end));
   const street = text.slice(first.start, first.end);
+  if (between === ' à ' && STREET_OF_TOWN.test(street)) return true;
+  if (between === ' (' && text.charAt(second.end) === ')' && ENDS_WITH_TOWN.test(street)) return true;
+  if (NEXT_LINE.test(between) && FLAT_ABOVE_TOWN.test(text.slice(second.start, second.end)))
+    return STREET_WITH_NUMBER.test(street);
   const hasNumber = NUMBER_FIRST.test(street) || (STREET.test(street) && NUMBER_LAST.test(street));
   if (between === ', ' && hasNumber && TOWN.test(text.slice(second.start, second.end))) return true;
   if (NEXT_LINE.test(between) && CODE_IN_LINE.test(text.slice(first.start, first.end)))

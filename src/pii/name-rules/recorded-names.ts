@@ -1,0 +1,84 @@
+/** `09:40 McAllister, Hamish (badge 15)`: a surname and a given name as registers, lists and logs write them. */
+import { lean } from '../lean.js';
+import { CLASS_UPPER, charClass } from '../model/characters.js';
+import {
+  type Gazetteer,
+  LIST_CITY,
+  LIST_FIRST_NAME,
+  LIST_FREQUENT_FIRST_NAME,
+  LIST_LARGE_CITY,
+  LIST_LAST_NAME,
+  LIST_NRP,
+  LIST_REGION,
+  wordKey,
+} from '../model/gazetteer.js';
+import type { NameSpan } from '../name-span.js';
+
+const TOLD = 0.75;
+const TOWNS = LIST_CITY | LIST_LARGE_CITY | LIST_REGION | LIST_NRP;
+const GIVEN = lean(/\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]*\.?){0,2}/uy);
+/** Where a record begins: a line, a time, a label, a mark of a list, a quote. A label of several begins a list of surnames. */
+const BEFORE = lean(
+  /(?:(?:^|\n)[\s>#*•|-]{0,6}|\d{1,2}[:.)]?\d{0,2}\s{1,3}|(?:[\p{L}\d](?<![sS])|ss) ?:\s{1,3}|["'“«|;\t]\s?)$/u,
+);
+const BEFORE_UNITS = 12;
+/** What goes on behind a name in a record: another column, a bracket, a number, what is told of somebody. */
+const BEHIND = lean(
+  /^(?:\s*(?:$|\n)|["'”»;|\t)\]]| {2}| ?[([]|,? \d|, (?:\p{Ll}|\p{Lu}[\p{L}]*['’]s)|,? (?:SSN|DOB|ID|NIF|DNI|MRN|geb)(?!\p{L})| [-–—|] )/u,
+);
+const BEHIND_UNITS = 16;
+const WORDS_OF_SURNAME = lean(/^[\p{L}\p{M} .'’-]+$/u);
+
+/** `spans` with such names whole; both in order. */
+export function recordedNames(
+  text: string,
+  spans: readonly NameSpan[],
+  lists: Gazetteer,
+): readonly NameSpan[] {
+  let all: NameSpan[] | undefined;
+  for (const [at, span] of spans.entries()) {
+    const whole = wholeRecord(text, span, lists);
+    if (whole === undefined) {
+      if (all !== undefined && span.start >= (all.at(-1)?.end ?? 0)) all.push(span);
+      continue;
+    }
+    all ??= spans.slice(0, at);
+    all.push(whole);
+  }
+  return all ?? spans;
+}
+
+function wholeRecord(
+  text: string,
+  { type, start, end, score }: NameSpan,
+  lists: Gazetteer,
+): NameSpan | undefined {
+  if (type === 'NRP' || !text.startsWith(', ', end)) return undefined;
+  if (charClass[text.charCodeAt(end + 2)] !== CLASS_UPPER) return undefined;
+  if (!BEFORE.test(text.slice(Math.max(0, start - BEFORE_UNITS), start))) return undefined;
+  GIVEN.lastIndex = end + 2;
+  const given = GIVEN.exec(text)?.[0];
+  if (given === undefined) return undefined;
+  const last = end + 2 + given.length;
+  if (!BEHIND.test(text.slice(last, last + BEHIND_UNITS))) return undefined;
+  if (!isSurname(text.slice(start, end), type, lists) || !isGiven(given, lists)) return undefined;
+  return { type: 'PERSON', start, end: last, score: Math.max(score, TOLD) };
+}
+
+/** Of several words the last one counts; a frequent first name begins another list. */
+function isSurname(found: string, type: NameSpan['type'], lists: Gazetteer): boolean {
+  if (!WORDS_OF_SURNAME.test(found)) return false;
+  const flags = flagsOf(found.slice(found.lastIndexOf(' ') + 1), lists);
+  if (type === 'LOCATION' && ((flags & TOWNS) !== 0 || (flags & LIST_LAST_NAME) === 0)) return false;
+  return ((flags | flagsOf(found.split(' ', 1)[0]!, lists)) & LIST_FREQUENT_FIRST_NAME) === 0;
+}
+
+function isGiven(given: string, lists: Gazetteer): boolean {
+  const flags = flagsOf(given.split(' ', 1)[0]!, lists);
+  return (flags & LIST_FIRST_NAME) !== 0 && (flags & LIST_REGION) === 0;
+}
+
+function flagsOf(word: string, lists: Gazetteer): number {
+  const plain = word.replace(/['’]/u, '');
+  return lists.find(wordKey(plain, 0, plain.length));
+}
