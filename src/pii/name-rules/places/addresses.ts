@@ -54,8 +54,6 @@ const FRENCH_STREET =
 
 /** `Apt 6C`, in the line below the street, above the town. */
 const FLAT_ABOVE_TOWN = /^(?:Flat|Apt\.?|Apartment|Unit|Suite|Ste\.?|Room|Floor) ?#?[\w-]{1,6}[,\n]/;
-/** `31001 Pamplona (Navarra)`. */
-const ENDS_WITH_TOWN = lean(/\d{4,5} \p{Lu}[^\d\n]*$/u);
 /** `12 rue du Moulin à Lille`. */
 const STREET_OF_TOWN = lean(
   /^\d{1,4}(?: bis| ter)?,? (?:rue|avenue|place|boulevard|chemin|allée|quai|impasse|cours) .*$/iu,
@@ -77,7 +75,6 @@ function isOneAddress(text: string, first: NameSpan, second: NameSpan): boolean 
     return TOWN.test(text.slice(second.start, second.end));
   const street = text.slice(first.start, first.end);
   if (between === ' à ' && STREET_OF_TOWN.test(street)) return true;
-  if (between === ' (' && text.charAt(second.end) === ')' && ENDS_WITH_TOWN.test(street)) return true;
   if (NEXT_LINE.test(between) && FLAT_ABOVE_TOWN.test(text.slice(second.start, second.end)))
     return STREET_WITH_NUMBER.test(street);
   const hasNumber = NUMBER_FIRST.test(street) || (STREET.test(street) && NUMBER_LAST.test(street));
