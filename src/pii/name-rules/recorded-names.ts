@@ -27,6 +27,9 @@ const BEHIND = lean(
   /^(?:\s*(?:$|\n)|["'”»;|\t)\]]| {2}| ?[([]|,? \d|, (?:\p{Ll}|\p{Lu}[\p{L}]*['’]s)|,? (?:SSN|DOB|ID|NIF|DNI|MRN|geb)(?!\p{L})| [-–—|] )/u,
 );
 const BEHIND_UNITS = 16;
+/** `De la Fuente`, `Nic Giolla Bhríde`. */
+const PARTICLE =
+  /^(?:del?|della|di|da|dos|das|do|van|von|den|der|ter|ten|la|le|el|al|bin|ibn|ma?c|[oó]|nic|ní|ap|st\.?|du|des|dela)$/iu;
 const WORDS_OF_SURNAME = lean(/^[\p{L}\p{M} .'’-]+$/u);
 
 /** `spans` with such names whole; both in order. */
@@ -65,17 +68,25 @@ function wholeRecord(
   return { type: 'PERSON', start, end: last, score: Math.max(score, TOLD) };
 }
 
-/** Of several words the last one counts; a frequent first name begins another list. */
+/** Of several words the last one counts; a first name begins the name of somebody else. */
 function isSurname(found: string, type: NameSpan['type'], lists: Gazetteer): boolean {
   if (!WORDS_OF_SURNAME.test(found)) return false;
   const flags = flagsOf(found.slice(found.lastIndexOf(' ') + 1), lists);
   if (type === 'LOCATION' && ((flags & TOWNS) !== 0 || (flags & LIST_LAST_NAME) === 0)) return false;
-  return ((flags | flagsOf(found.split(' ', 1)[0]!, lists)) & LIST_FREQUENT_FIRST_NAME) === 0;
+  if ((flags & LIST_FREQUENT_FIRST_NAME) !== 0) return false;
+  const [first = '', ...others] = found.split(' ');
+  if (others.length === 0 || PARTICLE.test(first)) return true;
+  return (flagsOf(first, lists) & (LIST_LAST_NAME | LIST_FIRST_NAME)) === LIST_LAST_NAME;
 }
 
 function isGiven(given: string, lists: Gazetteer): boolean {
-  const flags = flagsOf(given.split(' ', 1)[0]!, lists);
-  return (flags & LIST_FIRST_NAME) !== 0 && (flags & LIST_REGION) === 0;
+  const [first = '', second] = given.split(' ');
+  const flags = flagsOf(first, lists);
+  if ((flags & LIST_FIRST_NAME) === 0 || (flags & LIST_REGION) !== 0) return false;
+  // Behind the given name of somebody else stands the surname.
+  return (
+    second === undefined || (flagsOf(second, lists) & (LIST_LAST_NAME | LIST_FIRST_NAME)) !== LIST_LAST_NAME
+  );
 }
 
 function flagsOf(word: string, lists: Gazetteer): number {
