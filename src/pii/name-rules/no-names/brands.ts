@@ -45,7 +45,17 @@ const MAKER_UNITS = 48;
 const WORD = lean(/(?<!\p{L})\p{Lu}\p{L}+(?!\p{L})/gu);
 /** What it costs there: `Dell at $1,089.50`. */
 const PRICE_BEHIND =
-  /^ (?:came in |comes in |offers it |quotes? )?at (?:[$€£] ?\d|\d[\d.,]{3,} ?(?:[€$£]|EUR|USD|GBP|each|per |net|plus))/;
+  /^ (?:came in |comes in |offers it |quotes? )?(?:at|po|à|zu|für|por|voor) (?:[$€£] ?\d|\d[\d.,]{3,} ?(?:[€$£]|zł|EUR|USD|GBP|each|per |net|plus))/;
+/** `les marques Yves Rocher et`, `shops like Boots, `. */
+const KINDS =
+  'marques|brands|marcas|Marken|merken|marche|marki|retailers|suppliers|supermarkets|Hersteller|Lieferanten|fournisseurs|proveedores|fornitori|fornecedores';
+const LINKS = 'and|et|und|y|e|en|i|or|ou|o|oder';
+const BRANDS_BEFORE = lean(
+  `(?<!\\p{L})(?:${KINDS}) (?:like |such as |wie |comme |como |jak |zoals )?(?:\\p{Lu}[\\p{L}'’&-]*(?: [\\p{Lu}&][\\p{L}'’&-]*){0,3}(?:, | (?:${LINKS}) | & )){0,4}$`,
+  'u',
+);
+const HAS_KIND = wordsBefore.add(`${KINDS}|${LINKS}|like|as|wie|comme|como|jak|zoals`);
+const BRANDS_UNITS = 64;
 /** What is bought of a firm on the market. */
 const SHARES_BEFORE = lean(
   /(?<!\p{L})(?:actions?|titre|Aktien?|acci(?:ón|ones)|azion[ei]|titolo|aç(?:ão|ões)|aande(?:el|len)|akcj[aeę]|shares? (?:in|of)|stock (?:in|of)) (?:(?:de|di|von|van) )?$/u,
@@ -73,11 +83,18 @@ function isMaker(text: string, start: number, end: number, found: string): boole
   return false;
 }
 
+/** Whether brands are listed there. */
+function isOfBrands(text: string, start: number): boolean {
+  const isInList = text.charAt(start - 2) === ',' || (listsBefore(text, start) & HAS_KIND) !== 0;
+  return isInList && BRANDS_BEFORE.test(text.slice(Math.max(0, start - BRANDS_UNITS), start));
+}
+
 /** Whether the words beside [start, end) make a brand of it. */
 export function isBrand(text: string, { start, end }: NameSpan, found: string): boolean {
   const word = found.endsWith("'s") || found.endsWith('’s') ? found.slice(0, -2) : found;
   const areSold = (listsBefore(text, start) & HAS_SHARES) !== 0;
   if (areSold && SHARES_BEFORE.test(text.slice(Math.max(0, start - 20), start))) return true;
+  if (isOfBrands(text, start)) return true;
   if (text[end] === ' ' && PRICE_BEHIND.test(text.slice(end, end + 32))) return true;
   if (!mayBeListed(text, start)) return false;
   if (isMaker(text, start, end, found)) return true;

@@ -216,11 +216,11 @@ export function isCalledLike(text: string, { type, start, end, score }: NameSpan
   if (blank > 0 && ENDS_OF_CLUBS.has(found.slice(blank + 1)) && CLUB.test(found)) return true;
   if (type === 'LOCATION' && hasNicknameBehind(text, end) && NICKNAME_BEHIND.test(text.slice(end, end + 16)))
     return true;
-  if (type !== 'PERSON') return false;
-  if (blank > 0 && (firstWords.at(text, start) & HAS_GAME) !== 0 && GAME.test(found)) return true;
-  if (!mayBe) return isListedBand(text, start);
   const around = () =>
     `${text.slice(Math.max(0, start - AROUND_UNITS), start)} ${text.slice(end, end + AROUND_UNITS)}`;
+  if (type !== 'PERSON') return mayBe && PROGRAMS.has(found) && OF_PROGRAMS.test(around());
+  if (blank > 0 && (firstWords.at(text, start) & HAS_GAME) !== 0 && GAME.test(found)) return true;
+  if (!mayBe) return isListedBand(text, start);
   if (PROGRAMS.has(found) || PROGRAMS_IN_SMALL.has(found)) return OF_PROGRAMS.test(around());
   if (ASSISTANTS.has(found)) return BESIDE_ASSISTANT.test(around());
   if (isBand(text, start, found)) return true;

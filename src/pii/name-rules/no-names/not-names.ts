@@ -88,9 +88,12 @@ const ABSTRACT =
 /** A title alone, and words for somebody. */
 const NO_ONE =
   /^(?:hiya|heya|howdy|moin|moinmoin|servus|hej|siema|wesh|raga|hoi|oi|yo|sup|salam|selam|niks|iets|alles|wal|hes|shes|theyre|whos|thats|prima|gara|Hiya|Moin|Servus|Vollzeit|Teilzeit|Salaam|Salam|Salaams|Namaste|Merhaba|Fwd|Fw|Re|Bcc|Attn|Subj|Groet|Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Sir|Madam|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/;
-/** `please mark the box`. */
-const ASKS = /^(?:please|pls|plz|bitte|per favore|por favor|svp|proszę|prosze|graag) \p{Ll}/u;
-const HAS_ASKS = firstWords.add('please|pls|plz|bitte|per|por|svp|proszę|prosze|graag');
+/** `please mark the box`, `ragazzi chi avvisa`. */
+const ASKS =
+  /^(?:please|pls|plz|bitte|per favore|por favor|svp|proszę|prosze|graag|ragazz[ie]|raga|gente|pessoal|galera|chic[oa]s|leute|jongens|ludzie|guys|folks) \p{Ll}/u;
+const HAS_ASKS = firstWords.add(
+  'please|pls|plz|bitte|per|por|svp|proszę|prosze|graag|ragazz[ie]|raga|gente|pessoal|galera|chic[oa]s|leute|jongens|ludzie|guys|folks',
+);
 const HAS_NO_ONE = firstWords.add(wordsOf(NO_ONE));
 /** `jullie de contributie`: pronouns in small letters, which nobody is called. */
 const PRONOUN = /^(?:jullie|ihnen|vosotros|ustedes|vocês|euch|wij|zij)(?: |$)/;

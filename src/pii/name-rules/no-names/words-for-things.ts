@@ -16,6 +16,8 @@ const BEFORE_VERB = lean(
   /(?<!\p{L})(?:not|to|will|may|shall|can|could|should|must|would|does|do|did|hereby|I|we|you|they|and|or) $/u,
 );
 
+/** `let him mark stuff`. */
+const LET = /(?:let|make|makes|made|help|have|having) (?:him|her|them|me|us|you|it) $/i;
 /** `and then chase the money`, but `ask mark the price`. */
 const HAS_OBJECT = /^ (?:the|an?|my|your|his|her|our|their|it|them|him|us|up|off|down|out)(?![a-z'’])/;
 const IS_TOLD = lean(
@@ -99,7 +101,7 @@ export function isVerb(found: string, before: string, after: string): boolean {
   return (
     (found === 'frank' && FRANK.test(before)) ||
     (IS_VERB.test(found) &&
-      (BEFORE_VERB.test(before) || (HAS_OBJECT.test(after) && !IS_TOLD.test(before)))) ||
+      (BEFORE_VERB.test(before) || LET.test(before) || (HAS_OBJECT.test(after) && !IS_TOLD.test(before)))) ||
     (IS_THING.test(found) && BEFORE_THING.test(before))
   );
 }
