@@ -138,6 +138,51 @@ const BEFORE_PADDED = lean(
 );
 const PADDED_FRACTION = /^10\/10$/;
 
+/** Some of all: `after 3/5 retries`, `dal 2/3 dei voti`. A date has no plural right behind it that does nothing. */
+const OF_ALL = lean(
+  /^ (?:(?:of|de|der|des|dei|degli|delle|das|dos|van|von) (?:the|our|my|your|his|her|their|its|all|los|las|les|nos|mes|ces|alle[nr]?|de|het|den|[\p{L}]{4,}s)(?!\p{L})|(?:del|dei|degli|delle|dos|das|des) \p{Ll}|(?:Versuch|Stimm|Knoten|Test|Teil|Schritt|Punkt|Mitglied|Runde|Anfrage|Stern)\p{Ll}*|(?:tentativ|vot|nod|pezz|part|test|richiest|cas|punt|pass|soc|stell)[ie](?!\p{L})|(?:poging|stem|knooppunt|test|onderdel|stapp|punt|leden|keer)(?:en|s)?(?!\p{L})|(?:prób|głosów|węzłów|testów|części|kroków|punktów|członków|razy|gwiazdek)(?!\p{L})|(?!(?:was|has|is|does|as|this|his|its|us|yes|always|perhaps|unless|besides|plus|thanks|works|suits|looks|sounds|starts|begins|ends|opens|closes|arrives|leaves|departs|goes|comes|runs|gets|sits|seems|falls|clashes|remains|stays|means|makes|needs|sus|nos|nous|vous|les|des|ses|sous|dans|sans|après|tras|más|es|às|pelas|depois|mas|mais|pas|très|jusque?s|alles|bis|des|als|los|las|hours|heures|horas|guests|visitors)(?!\p{L}))\p{Ll}{2,}s(?!\p{L}))/u,
+);
+
+function isShare(found: string, after: string): boolean {
+  const [part, whole] = found.split('/');
+  return (
+    part![0] !== '0' && whole![0] !== '0' && Number(part) <= Number(whole) && OF_ALL.test(after)
+  );
+}
+
+/** A day and a month that nothing else is: `14/02`. */
+const DAY_FOR_SURE = /^(?:1[3-9]|2\d|3[01])\/(?:0[1-9]|1[0-2])$/;
+/** An item of its own, or the last of a heading: `Visitors, reception B, 14/02`. */
+const BEFORE_ITEM = /(?:^|\n|\n[-*•] |, | [-–—|] |\()$/;
+const BEHIND_ITEM = /^(?:\)?:?\s*(?:$|\n)|\)| [-–—|] |: )/;
+/** Before the day of what was written down: `Minutes 23/09`. */
+const WRITTEN = lean(
+  /(?<!\p{L})(?:minutes|agenda|notes|rota|roster|log|handover|shift|visitors|meeting|report|protokoll|dienstplan|schicht|sitzung|übergabe|acta|reunión|turno|orden del día|compte[- ]rendu|réunion|planning|verbale|riunione|turni|ata|reunião|escala|notulen|vergadering|rooster|protokół|zebranie|grafik|dyżur)(?: of| for| vom| del?| du| d[ai]| van| z)?:? $/iu,
+);
+/** What numbers its parts so: `Flat 14/02`. */
+const NUMBERED = lean(
+  /(?<!\p{L})(?:flat|apt|apartment|unit|plot|lot|room|part|page|folio|no|nr|ref|order|invoice|score|size|az|wohnung|zimmer|top|piso|puerta|int|interno|sala|lote|mieszkanie|lokal)\.?(?: \p{L}+)?,? ?\(?$/iu,
+);
+
+/** Whether a day and a month stand for themselves; `before` and `after` are what stands around. */
+function isItem(found: string, before: string, after: string): boolean {
+  if (!DAY_FOR_SURE.test(found) || !BEHIND_ITEM.test(after) || NUMBERED.test(before)) return false;
+  return BEFORE_ITEM.test(before) || WRITTEN.test(before);
+}
+
+/** A short weekday before a day: `Fri 3/5`; some are words of their own, which a day for sure tells apart. */
+const SHORT_WEEKDAY = /(?<![\w])(?:Mon|Tues?|Weds?|Thu(?:rs?)?|Fri)\.?,? $/;
+const ANY_SHORT_WEEKDAY = lean(
+  /(?<![\p{L}])(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mi[ée]|jue|vie|s[áa]b|dom|mer|jeu|ven|sam|dim|gio|seg|ter|qua|qui|sex|ma|wo|vr|za|zo|pn|pon|wt|śr|czw?|pt|sob|nd|niedz)\.?,? $/iu,
+);
+
+function isOfWeekday(found: string, before: string): boolean {
+  return (
+    SHORT_WEEKDAY.test(before) ||
+    ((DAY_FOR_SURE.test(found) || PADDED.test(found)) && ANY_SHORT_WEEKDAY.test(before))
+  );
+}
+
 /** The patterns of dates that can begin with this run: by its length, and the mark that joins their parts. */
 function patternsFor(text: string, { start, end }: Run): readonly DatePattern[] {
   const width = end - start;
@@ -179,6 +224,18 @@ function isFollowed(text: string, found: string, start: number): boolean {
   return PADDED.test(found) && PADDED_BEHIND.test(text.slice(end, end + 20));
 }
 
+/** Whether what stands around two numbers makes them day and month. */
+function isDayOfMonth(text: string, found: string, start: number, before: string): boolean {
+  const after = text.slice(start + found.length, start + found.length + CUE_UNITS);
+  if (BEFORE_DAY.test(before)) return !isShare(found, after);
+  return (
+    isPadded(found, before) ||
+    isFollowed(text, found, start) ||
+    isItem(found, before, after) ||
+    isOfWeekday(found, before)
+  );
+}
+
 /** The date or year that begins with this run; `last` is the date before it. */
 export function numericDateAt(block: Block, run: Run, last: Candidate | undefined): Candidate | undefined {
   for (const { name, regex, score } of patternsFor(block.text, run)) {
@@ -187,10 +244,11 @@ export function numericDateAt(block: Block, run: Run, last: Candidate | undefine
     const before = block.text.slice(Math.max(0, run.start - CUE_UNITS), run.start);
     const isNamed =
       (score === 0.1 && BEFORE_DOTTED_DAY.test(before)) ||
-      (score === 0.15 &&
-        (BEFORE_DAY.test(before) || isPadded(found, before) || isFollowed(block.text, found, run.start))) ||
+      (score === 0.15 && isDayOfMonth(block.text, found, run.start, before)) ||
       (name === 'year, month' && BEFORE_YEAR_AND_MONTH.test(before));
-    return dateCandidate(run.start, run.start + found.length, name, isNamed ? 0.55 : score);
+    const weekday = score === 0.15 ? (SHORT_WEEKDAY.exec(before)?.[0].length ?? 0) : 0;
+    const end = run.start + found.length;
+    return dateCandidate(run.start - weekday, end, name, isNamed ? 0.55 : score);
   }
   const width = run.end - run.start;
   if (width < 3 && isBeforeOtherScript(block.text, run.end)) {

@@ -52,9 +52,24 @@ const ENDS_IN_YEAR = /(?<!\d)(?:19|20)\d{2}$/;
 const A_DAY_AND_YEAR = /^ \d{1,2}(?:st|nd|rd|th)?,? (?:19|20)\d{2}$/;
 /** `rose.april.grant`: a part of a program. */
 const MEMBER_BEHIND = /^\.\p{L}/u;
-/** What is paid or written for a month: `a fatura de novembro`. */
+/** What is paid or written for a month: `a fatura de novembro`, `loyer d'avril`, `el recibo de la luz de marzo`. */
 const OF_A_MONTH = lean(
-  /(?<!\p{L})(?:invoice|bill|rent|statement|payslip|salary|wages|report|rota|newsletter|fees?|dues|fatura|factura|recibo|nómina|facture|loyer|fattura|affitto|bolletta|Rechnung|Miete|Gehalt|Abrechnung|factuur|huur|faktura|czynsz) (?:for|of|de|di|von|vom|für|van|za) $/iu,
+  `(?<!\\p{L})(?:${[
+    'invoices?|bills?|rent|statements?|payslips?|paychecks?|salar(?:y|ies)|wages|payroll|reports?|rota|newsletter|fees?|dues|premiums?|instal+ments?|mortgage|timesheets?|expenses|figures|takings|accounts|payments?',
+    'faturas?|mensalidades?|renda|aluguel|aluguer|salário|ordenado|conta|contas|propina|propinas|prestação|condomínio|cota|quota',
+    'facturas?|recibos?|nóminas?|cuotas?|alquiler|renta|mensualidad|sueldo|paga|extracto',
+    'factures?|loyers?|charges|bulletins? de (?:paie|paye|salaire)|fiches? de (?:paie|paye)|quittances?|salaires?|paie|paye|relevés?|cotisations?|mensualités?|échéances?|abonnement',
+    'fatture|fattura|affitt[oi]|bollett[ae]|stipendi[o]?|canon[ei]|bust[ae] paga|rat[ae]|mensilità|cedolin[oi]|spese',
+    'Rechnung(?:en)?|Miete|Gehalt|Lohn|Abrechnung|Lohnabrechnung|Gehaltsabrechnung|Nebenkosten|Abschlag|Beitrag|Kontoauszug|Rate',
+    'factuur|facturen|huur|salaris|loon|loonstrook|contributie|rekening|termijn|maandfactuur',
+    'faktur[ayęy]|czynsz(?:u)?|pensj[aęi]|wypłat[ayę]|rachun(?:ek|ku|ki)|składk[aię]|rat[ayę]|opłat[ayę]|abonament',
+  ].join('|')})(?: (?:de la|de l[’']|del|da|do|dell[ae]|du|de|der|für) ?\\p{Ll}{2,14})? (?:(?:for|of|de|del|di|do|da|von|vom|für|van|voor|za|z|ze) |d[’'])$`,
+  'iu',
+);
+const OF_A_MONTH_UNITS = 48;
+/** `début d'avril`, `a finales de mayo`, `Ende April`. */
+const PART_OF_A_MONTH = lean(
+  /(?<!\p{L})(?:(?:end|start|beginning|middle|half|month) of |(?:anfang|mitte|ende|begin|half|eind) (?:van )?|(?:début|fin|courant|moitié|mois) (?:de |d[’'])|(?:principios|finales|mediados|comienzos|fines|primeros) de |(?:inizio|fine|metà|primi) (?:di |d[’'])|(?:início|inícios|fim|finais|meados|fins) de |(?:początk(?:u|iem)|końc(?:u|a|em)|połow(?:ie|y)|koniec|początek) )$/iu,
 );
 /** `till dec 28`. */
 const A_DAY = /^ \d{1,2}(?:st|nd|rd|th)?$/;
@@ -77,6 +92,11 @@ function withWeekday(text: string, start: number): number {
 /** `09MAR2026`, as airlines and some programs write it. */
 const GLUED_DAY = /(?<!\w)(?:0?[1-9]|[12]\d|3[01])$/;
 const GLUED_YEAR = /^(?:19|20)\d{2}(?!\w)/;
+
+function isOfAMonth(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - OF_A_MONTH_UNITS), start);
+  return PART_OF_A_MONTH.test(before) || OF_A_MONTH.test(before);
+}
 
 function withMonth(text: string, start: number, end: number): Candidate | undefined {
   const glued = GLUED_YEAR.test(text.slice(end, end + 5))
@@ -109,7 +129,9 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
   }
   if (month.length < 4 && !/^may$/i.test(month)) return undefined;
   if (MEMBER_BEHIND.test(text.slice(end, end + 2))) return undefined;
-  const isPaid = OF_A_MONTH.test(text.slice(Math.max(0, start - 24), start));
+  const isPaid = isOfAMonth(text, start);
+  // In small letters it is no name, though the model may think so: `o aluguel de março`.
+  if (isPaid && month === month.toLowerCase()) return dateCandidate(start, end, 'month name alone', 0.9);
   return dateCandidate(start, end, 'month name alone', isPaid || (isNamed && !isName) ? 0.55 : 0.1);
 }
 

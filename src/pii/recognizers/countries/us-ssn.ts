@@ -15,6 +15,10 @@ function isPossible(code: string): false | undefined {
 
 const BODY = '(?!000|666|9)\\d{3}{s}(?!00)\\d{2}{s}(?!0000)\\d{4}(?!\\w)(?![-./]\\d)';
 
+/** `social 267813340`: a short word for it right before, where it is no `capital social` or `razón social`. */
+const BEHIND_SOCIAL =
+  '(?<=(?<![\\wÀ-ÿ])(?<!(?:capital|razón|siège|seguro|sede|ragione|denominación|objeto|objet|réseau|número|obra) )(?:social|soc|ss)(?: (?:no|num|number|nr|is|was|id))?\\.?[:#]?(?: [#:])? ?)';
+
 export const usSsn = new CodeRecognizer({
   entityType: 'US_SSN',
   fewestDigits: 9,
@@ -31,6 +35,12 @@ export const usSsn = new CodeRecognizer({
       regex: new RegExp(BODY.replace('{s}', '-').replace('{s}', ''), 'y'),
       score: 0.4,
       runs: { 3: '-' },
+    },
+    {
+      name: 'digits behind a word',
+      regex: new RegExp(BEHIND_SOCIAL + BODY.replaceAll('{s}', ''), 'iy'),
+      score: 0.6,
+      runs: { 9: '' },
     },
     { name: 'digits', regex: new RegExp(BODY.replaceAll('{s}', ''), 'y'), score: 0.3, runs: { 9: '' } },
   ],
