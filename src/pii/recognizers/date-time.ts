@@ -8,8 +8,8 @@ import type { Block, Candidate, Recognizer } from '../recognizer.js';
 import { dateCandidate } from './date-parts.js';
 import { MONTHS } from './date-words.js';
 import { numericDateAt, raiseBesideDates } from './numeric-dates.js';
-import { spelledDateAt } from './spelled-dates.js';
 import { otherWeekdays } from './other-weekdays.js';
+import { spelledDateAt } from './spelled-dates.js';
 import { PORTUGUESE_WEEKDAYS, SHORT_WEEKDAYS, WEEKDAYS, weekdaysAt } from './weekdays.js';
 
 /** `20250714T032219Z` is one run. */

@@ -124,7 +124,7 @@ const BEFORE_YEAR_AND_MONTH = lean(
 );
 /** Words right before two numbers that make them day and month: `on 14/02`. */
 const BEFORE_DAY = lean(
-  /(?:^|[^\p{L}])(?:on|by|until|till|since|due|before|after|dated?|birthday|born|dob|am|vom|bis|zum|seit|el|del|le|du|il|dal|al|op|deadline|día|dia|fällig|échéance|scadenza|plazo|prazo|vence|frist|termin|dnia|fecha|datum|data|ends|starts|begins|expires|closes|opens|arrives|leaves|out|outbound|inbound|depart(?:s|ing|ure)?|arrival|arriving|return(?:s|ing)?|check-?in|check-?out|pickup|collection|moved|aller|retour|ida|vuelta|andata|ritorno|heen|terug|volta)(?: is| on|:)? (?:the )?$/iu,
+  /(?:^|[^\p{L}])(?:on|w\/[ce]|wc|(?:week )?commencing|week of|by|until|till|since|due|before|after|dated?|birthday|born|dob|am|vom|bis|zum|seit|el|del|le|du|il|dal|al|op|deadline|día|dia|fällig|échéance|scadenza|plazo|prazo|vence|frist|termin|dnia|fecha|datum|data|ends|starts|begins|expires|closes|opens|arrives|leaves|out|outbound|inbound|depart(?:s|ing|ure)?|arrival|arriving|return(?:s|ing)?|check-?in|check-?out|pickup|collection|moved|aller|retour|ida|vuelta|andata|ritorno|heen|terug|volta)(?: is| on|:)? (?:the )?$/iu,
 );
 
 /** The same for `am 14.02.`. */
@@ -140,14 +140,12 @@ const PADDED_FRACTION = /^10\/10$/;
 
 /** Some of all: `after 3/5 retries`, `dal 2/3 dei voti`. A date has no plural right behind it that does nothing. */
 const OF_ALL = lean(
-  /^ (?:(?:of|de|der|des|dei|degli|delle|das|dos|van|von) (?:the|our|my|your|his|her|their|its|all|los|las|les|nos|mes|ces|alle[nr]?|de|het|den|[\p{L}]{4,}s)(?!\p{L})|(?:del|dei|degli|delle|dos|das|des) \p{Ll}|(?:Versuch|Stimm|Knoten|Test|Teil|Schritt|Punkt|Mitglied|Runde|Anfrage|Stern)\p{Ll}*|(?:tentativ|vot|nod|pezz|part|test|richiest|cas|punt|pass|soc|stell)[ie](?!\p{L})|(?:poging|stem|knooppunt|test|onderdel|stapp|punt|leden|keer)(?:en|s)?(?!\p{L})|(?:prób|głosów|węzłów|testów|części|kroków|punktów|członków|razy|gwiazdek)(?!\p{L})|(?!(?:was|has|is|does|as|this|his|its|us|yes|always|perhaps|unless|besides|plus|thanks|works|suits|looks|sounds|starts|begins|ends|opens|closes|arrives|leaves|departs|goes|comes|runs|gets|sits|seems|falls|clashes|remains|stays|means|makes|needs|sus|nos|nous|vous|les|des|ses|sous|dans|sans|après|tras|más|es|às|pelas|depois|mas|mais|pas|très|jusque?s|alles|bis|des|als|los|las|hours|heures|horas|guests|visitors)(?!\p{L}))\p{Ll}{2,}s(?!\p{L}))/u,
+  /^ (?:of (?:them|us|you|those|these)(?!\p{L})|(?:of|de|der|des|dei|degli|delle|das|dos|van|von) (?:the|our|my|your|his|her|their|its|all|los|las|les|nos|mes|ces|alle[nr]?|de|het|den|[\p{L}]{4,}s)(?!\p{L})|(?:del|dei|degli|delle|dos|das|des) \p{Ll}|(?:Versuch|Stimm|Knoten|Test|Teil|Schritt|Punkt|Mitglied|Runde|Anfrage|Stern)\p{Ll}*|(?:tentativ|vot|nod|pezz|part|test|richiest|cas|punt|pass|soc|stell)[ie](?!\p{L})|(?:poging|stem|knooppunt|test|onderdel|stapp|punt|leden|keer)(?:en|s)?(?!\p{L})|(?:prób|głosów|węzłów|testów|części|kroków|punktów|członków|razy|gwiazdek)(?!\p{L})|(?!(?:was|has|is|does|as|this|his|its|us|yes|always|perhaps|unless|besides|plus|thanks|works|suits|looks|sounds|starts|begins|ends|opens|closes|arrives|leaves|departs|goes|comes|gets|seems|clashes|sus|nos|nous|vous|les|des|ses|sous|dans|sans|après|tras|más|es|às|pelas|depois|mas|mais|pas|très|jusque?s|alles|bis|des|als|los|las|hours|heures|horas|guests|visitors)(?!\p{L}))\p{Ll}{2,}s(?!\p{L}))/u,
 );
 
 function isShare(found: string, after: string): boolean {
   const [part, whole] = found.split('/');
-  return (
-    part![0] !== '0' && whole![0] !== '0' && Number(part) <= Number(whole) && OF_ALL.test(after)
-  );
+  return part![0] !== '0' && whole![0] !== '0' && Number(part) <= Number(whole) && OF_ALL.test(after);
 }
 
 /** A day and a month that nothing else is: `14/02`. */
@@ -176,10 +174,15 @@ const ANY_SHORT_WEEKDAY = lean(
   /(?<![\p{L}])(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mi[ée]|jue|vie|s[áa]b|dom|mer|jeu|ven|sam|dim|gio|seg|ter|qua|qui|sex|ma|wo|vr|za|zo|pn|pon|wt|śr|czw?|pt|sob|nd|niedz)\.?,? $/iu,
 );
 
-function isOfWeekday(found: string, before: string): boolean {
+/** `quinta 5/6`, and `sexta` is no sixth of anything then. */
+const PORTUGUESE_DAY = lean(/(?<!\p{L})(?:segunda|terça|quarta|quinta|sexta),? $/iu);
+
+function isOfWeekday(found: string, before: string, after: string): boolean {
   return (
-    SHORT_WEEKDAY.test(before) ||
-    ((DAY_FOR_SURE.test(found) || PADDED.test(found)) && ANY_SHORT_WEEKDAY.test(before))
+    ((SHORT_WEEKDAY.test(before) || PORTUGUESE_DAY.test(before)) && !isShare(found, after)) ||
+    ((DAY_FOR_SURE.test(found) || PADDED.test(found)) &&
+      !/\p{Lu}\p{Lu}\.?,? $/u.test(before) &&
+      ANY_SHORT_WEEKDAY.test(before))
   );
 }
 
@@ -232,7 +235,7 @@ function isDayOfMonth(text: string, found: string, start: number, before: string
     isPadded(found, before) ||
     isFollowed(text, found, start) ||
     isItem(found, before, after) ||
-    isOfWeekday(found, before)
+    isOfWeekday(found, before, after)
   );
 }
 

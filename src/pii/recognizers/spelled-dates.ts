@@ -63,7 +63,9 @@ const OF_A_MONTH = lean(
     'Rechnung(?:en)?|Miete|Gehalt|Lohn|Abrechnung|Lohnabrechnung|Gehaltsabrechnung|Nebenkosten|Abschlag|Beitrag|Kontoauszug|Rate',
     'factuur|facturen|huur|salaris|loon|loonstrook|contributie|rekening|termijn|maandfactuur',
     'faktur[ayęy]|czynsz(?:u)?|pensj[aęi]|wypłat[ayę]|rachun(?:ek|ku|ki)|składk[aię]|rat[ayę]|opłat[ayę]|abonament',
-  ].join('|')})(?: (?:de la|de l[’']|del|da|do|dell[ae]|du|de|der|für) ?\\p{Ll}{2,14})? (?:(?:for|of|de|del|di|do|da|von|vom|für|van|voor|za|z|ze) |d[’'])$`,
+  ].join(
+    '|',
+  )})(?: (?:de la|de l[’']|del|da|do|dell[ae]|du|de|der|für) ?\\p{Ll}{2,14})? (?:(?:for|of|de|del|di|do|da|von|vom|für|van|voor|za|z|ze) |d[’'])$`,
   'iu',
 );
 const OF_A_MONTH_UNITS = 48;
@@ -127,9 +129,9 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
     const clock = textAt(CLOCK_AFTER, text, end + after.length);
     return dateCandidate(withWeekday(text, start), end + after.length + clock.length, 'month name', 0.7);
   }
-  if (month.length < 4 && !/^may$/i.test(month)) return undefined;
-  if (MEMBER_BEHIND.test(text.slice(end, end + 2))) return undefined;
   const isPaid = isOfAMonth(text, start);
+  if (month.length < 4 && !isPaid && !/^may$/i.test(month)) return undefined;
+  if (MEMBER_BEHIND.test(text.slice(end, end + 2))) return undefined;
   // In small letters it is no name, though the model may think so: `o aluguel de março`.
   if (isPaid && month === month.toLowerCase()) return dateCandidate(start, end, 'month name alone', 0.9);
   return dateCandidate(start, end, 'month name alone', isPaid || (isNamed && !isName) ? 0.55 : 0.1);
