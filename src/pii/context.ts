@@ -22,7 +22,7 @@ const OTHER_NOUNS =
   'articles?|part|isbn|issues?|incidents?|commit|revision|port|page|row|line|error|code|status|po|job|batch|lot|id|customer|' +
   'client|user|member|pedidos?|facturas?|incidencias?|incidente|caso|versión|cliente|bestellung|bestellnummer|rechnung|' +
   'rechnungsnummer|auftrag|auftragsnummer|artikel|artikelnummer|sendung|vorgang|vertrag|kundennummer|commande|facture|colis|' +
-  'dossier|ordine|ordini|fattura|articolo|versione|spedizione|pratica|firmware|fw|section|chapter|clause|kapitel|abschnitt|versione|versão|versie|wersj[aię]|sección|sezione|capítulo|capitolo|zählerstand|meter reading|meterstand|ersatzteil|ersatzteilnummer|teil|teilenummer|katalognummer|numer części|numer zamówienia|onderdeelnummer|número de pieza|codice ricambio|référence|barcode|catalogue';
+  'dossier|ordine|ordini|fattura|articolo|versione|spedizione|pratica|firmware|fw|claim|contract|contrat|contrato|contratto|policy|póliza|polizza|apólice|umow[aęy]|meeting id|pin|passcode|section|chapter|clause|kapitel|abschnitt|versione|versão|versie|wersj[aię]|sección|sezione|capítulo|capitolo|zählerstand|meter reading|meterstand|ersatzteil|ersatzteilnummer|teil|teilenummer|katalognummer|numer części|numer zamówienia|onderdeelnummer|número de pieza|codice ricambio|référence|barcode|catalogue';
 /** `Kundennr.`, `klantnummer`: numbers of anything but telephones. */
 const COMPOUNDS =
   '\\p{L}{3,16}(?<!ruf|telefon|telefoon|handy|mobil|mobiel|fax|wahl|service|hotline|büro|privat|festnetz|whatsapp|haus|notfall|gsm|spoed|bel|servicedesk|konto|rekening|sozialversicherungs|versicherungs|steuer|ausweis|pass|burgerservice)(?:nr|nummer)';
@@ -33,7 +33,7 @@ const OTHER_NUMBER = lean(
 );
 /** What one calls or writes about: `call ref 88-20417`, `text case no. 20-448812`. */
 const CALLED_ABOUT = lean(
-  `(?<![\\p{L}\\p{N}])(?:contact id|ref|reference|order|invoice|ticket|case|parcel|shipment|booking|incident|issue|pedido|factura|fatura|incidencia|incidente|referencia|referência|bestellung|rechnung|auftrag|vorgang|sendung|vertrag|ticketnummer|aktenzeichen|commande|facture|colis|dossier|référence|ordine|fattura|spedizione|pratica|riferimento|bestelling|factuur|zaak|zamówieni[ae]|zgłoszeni[ae]|faktur[ayę]|spraw[aęy])(?:[ -]?(?:number|no|nr|id|num|número|nummer|numéro|numero|n°|nº))?\\.? ?[:=#]{0,2} ?$`,
+  `(?<![\\p{L}\\p{N}])(?:contact id|meeting id|(?:in|access|pass) ?code|pin|claim|contract|policy|contrat|contrato|contratto|póliza|polizza|apólice|umow[aęy]|ref|reference|order|invoice|ticket|case|parcel|shipment|booking|incident|issue|pedido|factura|fatura|incidencia|incidente|referencia|referência|bestellung|rechnung|auftrag|vorgang|sendung|vertrag|ticketnummer|aktenzeichen|commande|facture|colis|dossier|référence|ordine|fattura|spedizione|pratica|riferimento|bestelling|factuur|zaak|zamówieni[ae]|zgłoszeni[ae]|faktur[ayę]|spraw[aęy])(?:[ -]?(?:number|no|nr|id|num|número|nummer|numéro|numero|n°|nº))?\\.? ?[:=#]{0,2} ?$`,
   'iu',
 );
 /** Who speaks in a chat, at the beginning of a line. */

@@ -3,7 +3,8 @@
  * `Religion: römisch-katholisch`), and what somebody is (`o vizinho angolano`, `mój ukraiński sąsiad`).
  */
 import { lean } from '../lean.js';
-import { matchesOf } from '../matches-of.js';
+import { creedSigns } from './creed-signs.js';
+import { matchesAtPlaces } from './name-signs.js';
 
 /** Fields that a nationality fills; the first letters of these words are signs. */
 const NATION_FIELDS =
@@ -21,7 +22,7 @@ const POLISH =
 
 const NATION_FIELD = lean(
   `(?<![\\p{L}_])(?<field>${NATION_FIELDS})(?<sign>(?: ?\\([^)\\n]{0,12}\\))?["']? {0,2}[:=] {0,4}["']?| (?:is |ist |es |est |è |é )?)(?<value>(?:[a-zà-ž]{3,14} )?[a-zà-ž][a-zà-ž-]{2,24})(?![\\p{L}\\p{N}_(]|\\.\\p{L})`,
-  'giu',
+  'iuy',
 );
 /** How a nationality ends, in eight languages. */
 const NATION =
@@ -32,7 +33,7 @@ const CREED =
   'catholic|roman catholic|protestant|muslim|islam|hindu|sikh|jewish|christian|buddhist|anglican|methodist|baptist|orthodox|mormon|evangelical|pentecostal|atheist|agnostic|(?:römisch|griechisch|alt|syrisch)-(?:katholisch|orthodox)|katholisch|evangelisch(?:-(?:lutherisch|reformiert|methodistisch))?|protestantisch|reformiert|muslimisch|islamisch|jüdisch|israelitisch|orthodox|buddhistisch|hinduistisch|alevitisch|christlich|sunnitisch|schiitisch|católic[oa]|evangélic[oa]|musulm[aá]n[ao]?|judí[oa]|budista|hindú|cristian[oa]|ortodox[oa]|protestante|ate[oa]|agnóstic[oa]|catholique|protestante?|musulmane?|juive|juif|bouddhiste|hindoue?|orthodoxe|évangélique|chrétienne?|athée|cattolic[oa]|musulman[oa]|ebraica|ebre[oa]|buddista|ortodoss[oa]|cristiana|evangelic[oa]|valdese|muçulman[oa]|judaica|judeu|judia|espírita|umbandista|adventista|cristã(?:o)?|katholiek|rooms-katholiek|protestants|hervormd|gereformeerd|moslim|islamitisch|joods|boeddhistisch|hindoeïstisch|rzymskokatolicki[ea]?|rzymsko-katolicki[ea]?|katolicki[ea]?|prawosławn[ea]|protestancki[ea]?|muzułmański[ea]?|żydowski[ea]?|mojżeszowe|buddyjski[ea]?|ewangelicki[ea]?|greckokatolicki[ea]?';
 const CREED_FIELD = lean(
   `(?<![\\p{L}_])(?:${CREED_FIELDS})(?: (?:or belief|affiliation|belief))?["']? {0,2}[:=] {0,4}["']?(?<value>${CREED})(?![\\p{L}-])`,
-  'giu',
+  'iuy',
 );
 /** Nouns for somebody before an adjective. */
 const SOMEBODY =
@@ -40,7 +41,7 @@ const SOMEBODY =
 const IS = 'soy|somos|sou|sono|siamo|je suis|nous sommes|él es|ella es|ele é|ela é|lui è|lei è|elle est';
 const OF_ROMANCE = lean(
   `(?<![\\p{L}\\p{M}])(?:(?:${ROMANCE})\\p{Ll}{0,6}|${SHORT_ROMANCE})(?![\\p{L}-])`,
-  'gu',
+  'uy',
 );
 const BEHIND_SOMEBODY = lean(`(?<![\\p{L}])(?:${SOMEBODY}|${IS}) $`, 'iu');
 const SOMEBODY_UNITS = 20;
@@ -51,7 +52,7 @@ const GERMAN_SOMEBODY =
   'kolleg|nachbar|arzt|ärzt|pfleger|student|schüler|freund|mann|frau|mitbewohner|mieter|vermieter|chef|fahrer|koch|köchin|friseur|trainer|familie|kind|junge|mädchen|eltern|vater|mutter|bekannt|patient|kund|lehrer|professor|ingenieur|handwerker|putzfrau|putzhilfe|spieler|staatsbürger|staatsangehörig|flüchtling|ehe|herkunft|verlobt|partner|bauarbeiter|kellner|praktikant|azubi';
 const OF_GERMAN = lean(
   `(?<![\\p{L}])(?:${GERMAN})sche[rnms]?(?= (?:${GERMAN_SOMEBODY})\\p{Ll}{0,10}(?!\\p{L}))`,
-  'giu',
+  'iuy',
 );
 /** English ones in small letters: `my polish builder`. */
 const ENGLISH =
@@ -60,37 +61,44 @@ const ENGLISH_SOMEBODY =
   'man|woman|guy|lady|bloke|girl|boy|lad|lass|kid|builder|plumber|cleaner|neighbou?r|colleague|coworker|mate|friend|boyfriend|girlfriend|husband|wife|nurse|doctor|carer|nanny|au pair|student|tenant|landlord|landlady|flatmate|roommate|housemate|driver|teacher|tutor|barber|hairdresser|electrician|painter|couple|family|parents|mum|mother|dad|father|grandmother|grandfather|gran|nan|uncle|aunt|cousin|boss|manager|chef|waiter|waitress|passport holder|citizen|national|refugee|immigrant|client|customer|patient';
 const OF_ENGLISH = lean(
   `(?<=(?<![\\p{L}])(?:[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Aa]n?|[Tt]he|[Tt]h(?:is|at)|some|another|one|two|nice|old|young|elderly|new) )(?:${ENGLISH})(?= (?:${ENGLISH_SOMEBODY})s?(?![\\p{L}-]))`,
-  'gu',
+  'uy',
 );
 const POLISH_SOMEBODY =
   'sąsiad|koleg|koleżan|student|pracowni|kierow|lekar|pielęgniar|opiekun|dziewczyn|chłopa|rodzin|uchodź|obywatel|kobiet|mężczyz|klient|pacjent|żon|męż|mąż|budowla|robotni|nian|szef|narzeczon|przyjaci|uczni|uczeń|uczenni|nauczyciel|piłkarz|kucharz|księdz|ksiądz';
 const OF_POLISH = lean(
   `(?<![\\p{L}])(?:${POLISH})(?:i|a|ą|im|iego|iej|iemu|ich|imi|y)(?= (?:${POLISH_SOMEBODY})\\p{Ll}{0,8}(?!\\p{L}))`,
-  'gu',
+  'uy',
 );
 
 /** Words that a text must have for any of these rules. */
 export const NATION_SIGNS = `${NATION_FIELDS}|${CREED_FIELDS}|${ROMANCE}|${SHORT_ROMANCE}|${POLISH}|${GERMAN}|${ENGLISH}`;
 
+const HAS_NATION_FIELD = creedSigns.add(NATION_FIELDS);
+const HAS_CREED_FIELD = creedSigns.add(CREED_FIELDS);
+const HAS_ROMANCE = creedSigns.add(`${ROMANCE}|${SHORT_ROMANCE}`);
+const HAS_BEFORE_SOMEBODY = creedSigns.add(`${POLISH}|${GERMAN}|${ENGLISH}`);
+
 type Report = (start: number, end: number) => void;
 
-/** Reports the nationalities and creeds of [from, to). */
+/** Reports the nationalities and creeds of [from, to), which `creedSigns` was asked for last. */
 export function smallNations(text: string, from: number, to: number, report: Report): void {
   const piece = text.slice(from, to);
-  for (const { index, 0: whole, groups } of matchesOf(piece, NATION_FIELD)) {
+  const matches = (pattern: RegExp, sign: number) =>
+    matchesAtPlaces(pattern, creedSigns.placesOf(sign), piece, from);
+  for (const { index, 0: whole, groups } of matches(NATION_FIELD, HAS_NATION_FIELD)) {
     const value = nationIn(groups!.value!, /[:=]/.test(groups!.sign!));
-    const end = from + index + whole.length;
-    if (value !== undefined) report(end - groups!.value!.length, end - groups!.value!.length + value.length);
+    const start = from + index + whole.length - groups!.value!.length;
+    if (value !== undefined) report(start, start + value.length);
   }
-  for (const { index, 0: whole, groups } of matchesOf(piece, CREED_FIELD))
+  for (const { index, 0: whole, groups } of matches(CREED_FIELD, HAS_CREED_FIELD))
     report(from + index + whole.length - groups!.value!.length, from + index + whole.length);
-  for (const { index, 0: whole } of matchesOf(piece, OF_ROMANCE)) {
+  for (const { index, 0: whole } of matches(OF_ROMANCE, HAS_ROMANCE)) {
     const start = from + index;
     if (BEHIND_SOMEBODY.test(text.slice(Math.max(0, start - SOMEBODY_UNITS), start)))
       report(start, start + whole.length);
   }
   for (const pattern of [OF_POLISH, OF_GERMAN, OF_ENGLISH]) {
-    for (const { index, 0: whole } of matchesOf(piece, pattern))
+    for (const { index, 0: whole } of matches(pattern, HAS_BEFORE_SOMEBODY))
       report(from + index, from + index + whole.length);
   }
 }

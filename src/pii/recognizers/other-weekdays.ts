@@ -3,6 +3,7 @@ import { lean } from '../lean.js';
 import { matchesOf } from '../matches-of.js';
 import type { Block, Candidate } from '../recognizer.js';
 import { dateCandidate } from './date-parts.js';
+import { DAY_AND_MONTH } from './weekdays.js';
 
 /** One range is told fastest, and a text of Latin letters alone is not even read for it. */
 const FOREIGN = /[\u0386-\u045f]/;
@@ -62,7 +63,10 @@ export function otherWeekdays(
       const end = start + found.length;
       const date = dates.find((one) => one.start >= end && /^,? $/.test(text.slice(end, one.start)));
       if (date === undefined) report(dateCandidate(start, endOfTime(text, end), 'weekday', SCORE));
-      else date.start = start;
+      else {
+        date.start = start;
+        if (DAY_AND_MONTH.has(date.pattern)) date.score = SCORE;
+      }
     }
   }
 }

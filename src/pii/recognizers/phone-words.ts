@@ -2,7 +2,7 @@
 import { ContextWords } from '../context-words.js';
 
 const ENGLISH =
-  'phone|phones|phone number|telephone|tel|cell|cellphone|mobile|mob|call|calls|called|calling|fax|contact|text|texted|sms|whatsapp|reach|ring|dial|desk|office|landline|hotline|answering|registered phone|phone no|direct line|my line|our line|direct dial|direct number|phone line|ext|switchboard|ring me|ring us|reach me|reach us|reach him|reach her|text me|call back|call me back|buzz|get hold of|give me a bell|give us a bell|a shout on';
+  'phone|phones|phone number|telephone|tel|cell|cellphone|mobile|mob|call|calls|called|calling|fax|contact|text|texted|sms|whatsapp|reach|ring|dial|desk|office|landline|hotline|answering|registered phone|phone no|direct line|my line|our line|direct dial|direct number|phone line|ext|switchboard|ring me|ring us|reach me|reach us|reach him|reach her|text me|call back|call me back|buzz|rng|get hold of|give me a bell|give us a bell|a shout on';
 const GERMAN =
   'telefon|telefonisch|telefonnummer|handy|handynummer|mobil|mobilnummer|anrufen|anruf|anrufe|ruf|rufe|rufen|ruft|rufnummer|erreichbar|erreichen mich|erreichen uns|erreichst mich|erreichst du mich|erreicht mich|erreicht ihr mich|mich erreichen|uns erreichen|mich zu erreichen|uns zu erreichen|zu erreichen unter|meldet euch|melden sie sich|meld dich|melde dich|durchwahl|rückruf|rückrufnummer|zurückrufen|zurückzurufen|mein nummer|meine nummer|kontakt';
 const FRENCH =
@@ -12,7 +12,7 @@ const SPANISH =
 const ITALIAN =
   'telefono|telefonico|telefonici|cellulare|cell|recapito|linea diretta|reperibile|trovate|mi trovi|mi trovate|ci trovi|trovarmi|il mio numero|nostro numero|messaggio al|messaggi al|numero verde';
 const PORTUGUESE =
-  'telefone|telefones|telemóvel|telemóveis|fone|zap|zapzap|whats|wpp|zapp|celular|ligar|ligue|ligue para|linha direta|me liga|liga no|liga para|me liguem|me chama no|meu número|meu numero|nosso número|mensagem para o|contato|contacto';
+  'telefone|tlm|telefones|telemóvel|telemóveis|fone|zap|zapzap|whats|wpp|zapp|celular|ligar|ligue|ligue para|linha direta|me liga|liga no|liga para|me liguem|me chama no|meu número|meu numero|nosso número|mensagem para o|contato|contacto';
 const DUTCH =
   'telefoon|telefoonnummer|telefonisch|mobiel|mobieltje|bel|bellen|belt|gebeld|bel me|bel mij|bel ons|bereikbaar|ons bereiken|mij bereiken|me bereiken|bereikt ons|bereik je me|te bereiken|doorkiesnummer|mijn nummer|app me|appen';
 const POLISH =

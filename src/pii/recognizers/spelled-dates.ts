@@ -11,6 +11,7 @@ import {
   SPELLED_YEAR_SIGN,
   SPELLED_YEARS,
 } from './date-words.js';
+import { isOfAMonth } from './told-months.js';
 
 const MONTH = lean(`(?<![\\p{L}\\p{M}])(?:${MONTHS})(?![\\p{L}\\p{M}])`, 'iuy');
 const DAY_BEFORE = lean(
@@ -41,7 +42,7 @@ const AFTER_MONTH_OF_C =
   / {1,2}\d{1,2} \d{2}:\d{2}:\d{2}(?: [A-Z]{3,4})? (?:19|20)\d{2}(?: [+-]\d{4})?(?!\w)/y;
 const SHORT_WEEKDAY = lean(/(?<![\p{L}\p{M}])(?:Mon|Tues?|Weds?|Thu(?:rs?)?|Fri|Sat|Sun)\.?,? $/u);
 const BEFORE_MONTH = lean(
-  /(?:^|[^\p{L}])(?:in|since|by|until|till|before|after|from|through|during|last|next|early|late|mid|this|every|en|desde|hasta|im|seit|ab|bis|vor|nach|depuis|avant|après|fin|début|a|da|dal|nel|sinds|vanaf|tot|em|até|w|we|do|od|mes de|month of|mois de|mois d[’']|mese di|mês de|monat|miesiącu)\s?$/iu,
+  /(?:^|[^\p{L}])(?:in|since|by|until|till|before|after|from|through|during|last|next|early|late|mid|this|every|en|desde|hasta|im|seit|ab|bis|vor|nach|depuis|avant|après|fin|début|a|da|dal|nel|sinds|vanaf|tot|em|até|w|we|do|od|mes de|month of|mois de|mois d[’']|mese di|mese d[’']|mês de|monat|miesiącu)\s?$/iu,
 );
 /** Spellings that are words of their own when nothing else says that they are months. */
 const IS_WORD =
@@ -52,27 +53,6 @@ const ENDS_IN_YEAR = /(?<!\d)(?:19|20)\d{2}$/;
 const A_DAY_AND_YEAR = /^ \d{1,2}(?:st|nd|rd|th)?,? (?:19|20)\d{2}$/;
 /** `rose.april.grant`: a part of a program. */
 const MEMBER_BEHIND = /^\.\p{L}/u;
-/** What is paid or written for a month: `a fatura de novembro`, `loyer d'avril`, `el recibo de la luz de marzo`. */
-const OF_A_MONTH = lean(
-  `(?<!\\p{L})(?:${[
-    'invoices?|bills?|rent|statements?|payslips?|paychecks?|salar(?:y|ies)|wages|payroll|reports?|rota|newsletter|fees?|dues|premiums?|instal+ments?|mortgage|timesheets?|expenses|figures|takings|accounts|payments?',
-    'faturas?|mensalidades?|renda|aluguel|aluguer|salário|ordenado|conta|contas|propina|propinas|prestação|condomínio|cota|quota',
-    'facturas?|recibos?|nóminas?|cuotas?|alquiler|renta|mensualidad|sueldo|paga|extracto',
-    'factures?|loyers?|charges|bulletins? de (?:paie|paye|salaire)|fiches? de (?:paie|paye)|quittances?|salaires?|paie|paye|relevés?|cotisations?|mensualités?|échéances?|abonnement',
-    'fatture|fattura|affitt[oi]|bollett[ae]|stipendi[o]?|canon[ei]|bust[ae] paga|rat[ae]|mensilità|cedolin[oi]|spese',
-    'Rechnung(?:en)?|Miete|Gehalt|Lohn|Abrechnung|Lohnabrechnung|Gehaltsabrechnung|Nebenkosten|Abschlag|Beitrag|Kontoauszug|Rate',
-    'factuur|facturen|huur|salaris|loon|loonstrook|contributie|rekening|termijn|maandfactuur',
-    'faktur[ayęy]|czynsz(?:u)?|pensj[aęi]|wypłat[ayę]|rachun(?:ek|ku|ki)|składk[aię]|rat[ayę]|opłat[ayę]|abonament',
-  ].join(
-    '|',
-  )})(?: (?:de la|de l[’']|del|da|do|dell[ae]|du|de|der|für) ?\\p{Ll}{2,14})? (?:(?:for|of|de|del|di|do|da|von|vom|für|van|voor|za|z|ze) |d[’'])$`,
-  'iu',
-);
-const OF_A_MONTH_UNITS = 48;
-/** `début d'avril`, `a finales de mayo`, `Ende April`. */
-const PART_OF_A_MONTH = lean(
-  /(?<!\p{L})(?:(?:end|start|beginning|middle|half|month) of |(?:anfang|mitte|ende|begin|half|eind) (?:van )?|(?:début|fin|courant|moitié|mois) (?:de |d[’'])|(?:principios|finales|mediados|comienzos|fines|primeros) de |(?:inizio|fine|metà|primi) (?:di |d[’'])|(?:início|inícios|fim|finais|meados|fins) de |(?:początk(?:u|iem)|końc(?:u|a|em)|połow(?:ie|y)|koniec|początek) )$/iu,
-);
 /** `till dec 28`. */
 const A_DAY = /^ \d{1,2}(?:st|nd|rd|th)?$/;
 const BEFORE_DAY_OF_MONTH = lean(
@@ -94,11 +74,6 @@ function withWeekday(text: string, start: number): number {
 /** `09MAR2026`, as airlines and some programs write it. */
 const GLUED_DAY = /(?<!\w)(?:0?[1-9]|[12]\d|3[01])$/;
 const GLUED_YEAR = /^(?:19|20)\d{2}(?!\w)/;
-
-function isOfAMonth(text: string, start: number): boolean {
-  const before = text.slice(Math.max(0, start - OF_A_MONTH_UNITS), start);
-  return PART_OF_A_MONTH.test(before) || OF_A_MONTH.test(before);
-}
 
 function withMonth(text: string, start: number, end: number): Candidate | undefined {
   const glued = GLUED_YEAR.test(text.slice(end, end + 5))

@@ -58,7 +58,7 @@ const EVERY_UNITS = 48;
 const NO_DAY_BEHIND = /^(?: gras| saint|s)/u;
 /** Patterns of dates that need a word. */
 const WITH_WEEKDAY = 0.7;
-const DAY_AND_MONTH = new Set(['month, day', 'day, month, dotted']);
+export const DAY_AND_MONTH = new Set(['month, day', 'day, month, dotted']);
 const DATE_BEHIND = /^,? ?(?:the |den |dem |der |el |le |il |o |a |dnia )?$/iu;
 /** With a capital and in the singular, where the sentence goes on in small letters or stops. */
 const ONE_DAY =
