@@ -38,7 +38,7 @@ const GOES_ON = lean(
 );
 /** `ecc.il resto`, `d.w.z.de rest`: abbreviations, and a blank that is missing. */
 const ABBREVIATION =
-  /^(?:(?:\p{L}\.){2,4}\p{L}{2,4}|(?:ecc|etc|usw|bzw|ca|ggf|evtl|inkl|exkl|nr|abs|str|tel|fig|vol|cap|art|pag|ul|al|itd|itp|np|tzn|enz|bijv|resp|vgl|dott|sig|prof|dr|mr|mrs|ms|mme|sra?|approx|incl|vs)\.\p{L}{2,4})$/iu;
+  /^(?:(?:\p{L}\.){2,4}\p{L}{2}|(?:ecc|etc|usw|bzw|ca|ggf|evtl|inkl|exkl|nr|abs|str|tel|fig|vol|cap|art|pag|ul|al|itd|itp|np|tzn|enz|bijv|resp|vgl|dott|sig|prof|dr|mr|mrs|ms|mme|sra?|approx|incl|vs)\.\p{L}{2,4})$/iu;
 const PRONOUN_ENDINGS = new Set(['it', 'me', 'us', 'is', 'my', 'he', 'we']);
 const CONTEXT_UNITS = 24;
 const MAX_IMPORT_PATH = 200;
