@@ -12,6 +12,8 @@ export interface CodePattern {
   /** Sticky; begins where a run begins. */
   regex: RegExp;
   score: number;
+  /** What stands right before the code, where its form alone is that of anything. */
+  before?: RegExp;
   /** Letters before the first digit of the run that begins the code, or the fewest and the most of them; else none. */
   letters?: number | readonly [number, number];
   /**
@@ -33,6 +35,9 @@ export interface GivenCode {
   /** What else there is in a block where codes were found. */
   beside?: (found: readonly Candidate[], block: Block) => Candidate[];
 }
+
+/** Units before a code that are looked at. */
+const BEFORE_UNITS = 24;
 
 type Report = (candidate: Candidate) => void;
 
@@ -61,9 +66,10 @@ export class CodeRecognizer {
 
   /** The code that one of `patterns`, which are its own, finds at `start`. */
   at(text: string, start: number, patterns: readonly CodePattern[]): Candidate | undefined {
-    for (const { name: pattern, regex, score } of patterns) {
+    for (const { name: pattern, regex, score, before } of patterns) {
       const code = matchAt(regex, text, start);
       if (code === undefined) continue;
+      if (before?.test(text.slice(Math.max(0, start - BEFORE_UNITS), start)) === false) continue;
       const valid = this.#validate?.(code);
       if (valid === false) continue;
       return candidate({

@@ -18,14 +18,22 @@ const OWN_WORD_UNITS = 12;
 
 /** Nouns for numbers that are nobody's, or that no recognizer here is for. */
 const OTHER_NOUNS =
-  'orders?|invoices?|tickets?|cases?|builds?|versions?|v|ver|release|items?|sku|models?|serial|tracking|parcel|shipment|' +
+  'refs?|references?|referenz|referencia|riferimento|rif|referência|referentie|kenmerk|aktenzeichen|az|zamówieni[ae]|zgłoszeni[ae]|faktur[ayę]|bestelling|orders?|invoices?|tickets?|cases?|builds?|versions?|v|ver|release|items?|sku|models?|serial|tracking|parcel|shipment|' +
   'articles?|part|isbn|issues?|incidents?|commit|revision|port|page|row|line|error|code|status|po|job|batch|lot|id|customer|' +
   'client|user|member|pedidos?|facturas?|incidencias?|incidente|caso|versión|cliente|bestellung|bestellnummer|rechnung|' +
   'rechnungsnummer|auftrag|auftragsnummer|artikel|artikelnummer|sendung|vorgang|vertrag|kundennummer|commande|facture|colis|' +
-  'dossier|ordine|ordini|fattura|articolo|versione|spedizione|pratica|ersatzteil|ersatzteilnummer|teil|teilenummer|katalognummer|numer części|numer zamówienia|onderdeelnummer|número de pieza|codice ricambio|référence|barcode|catalogue';
+  'dossier|ordine|ordini|fattura|articolo|versione|spedizione|pratica|firmware|fw|claim|contract|contrat|contrato|contratto|policy|póliza|polizza|apólice|umow[aęy]|meeting id|pin|passcode|section|chapter|clause|kapitel|abschnitt|versione|versão|versie|wersj[aię]|sección|sezione|capítulo|capitolo|zählerstand|meter reading|meterstand|ersatzteil|ersatzteilnummer|teil|teilenummer|katalognummer|numer części|numer zamówienia|onderdeelnummer|número de pieza|codice ricambio|référence|barcode|catalogue';
+/** `Kundennr.`, `klantnummer`: numbers of anything but telephones. */
+const COMPOUNDS =
+  '\\p{L}{3,16}(?<!ruf|telefon|telefoon|handy|mobil|mobiel|fax|wahl|service|hotline|büro|privat|festnetz|whatsapp|haus|notfall|gsm|spoed|bel|servicedesk|konto|rekening|sozialversicherungs|versicherungs|steuer|ausweis|pass|burgerservice)(?:nr|nummer)';
 const OTHER_NUMBER = lean(
-  `(?:(?<![\\p{L}\\p{N}])(?:${OTHER_NOUNS})(?:[ -]?(?:number|no|nr|id|num|número|nummer|numéro|numero|n°|nº))?` +
+  `(?:(?<![\\p{L}\\p{N}])(?:${OTHER_NOUNS}|${COMPOUNDS})(?:[ -]?(?:number|no|nr|id|num|número|nummer|numéro|numero|n°|nº))?` +
     '\\.? ?[:=#]{0,2} ?(?:(?:is|was|are|es|ist|est|è) )?|(?:^|[\\s(\\[])#)$',
+  'iu',
+);
+/** What one calls or writes about: `call ref 88-20417`, `text case no. 20-448812`. */
+const CALLED_ABOUT = lean(
+  `(?<![\\p{L}\\p{N}])(?:contact id|meeting id|(?:in|access|pass) ?code|pin|claim|contract|policy|contrat|contrato|contratto|póliza|polizza|apólice|umow[aęy]|ref|reference|order|invoice|ticket|case|parcel|shipment|booking|incident|issue|pedido|factura|fatura|incidencia|incidente|referencia|referência|bestellung|rechnung|auftrag|vorgang|sendung|vertrag|ticketnummer|aktenzeichen|commande|facture|colis|dossier|référence|ordine|fattura|spedizione|pratica|riferimento|bestelling|factuur|zaak|zamówieni[ae]|zgłoszeni[ae]|faktur[ayę]|spraw[aęy])(?:[ -]?(?:number|no|nr|id|num|número|nummer|numéro|numero|n°|nº))?\\.? ?[:=#]{0,2} ?$`,
   'iu',
 );
 /** Who speaks in a chat, at the beginning of a line. */
@@ -110,10 +118,14 @@ class Surroundings {
 
   /** No word of its own in the question that it answers, nor nearer than the word right before it. */
   isFarFrom(candidate: Candidate): boolean {
-    return (
-      candidate.contextWord === undefined ||
-      (this.#question === undefined && candidate.contextDistance! > OWN_WORD_UNITS)
-    );
+    if (candidate.contextWord === undefined) return true;
+    if (this.#question !== undefined) return false;
+    return candidate.contextDistance! > OWN_WORD_UNITS || this.#isCalledAbout(candidate);
+  }
+
+  /** The words of telephones are verbs, too: what one calls about stands nearer to the number. */
+  #isCalledAbout({ entityType }: Candidate): boolean {
+    return entityType === 'PHONE_NUMBER' && CALLED_ABOUT.test(this.#before.slice(-32));
   }
 }
 

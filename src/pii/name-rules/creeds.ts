@@ -3,12 +3,20 @@
 import { lean } from '../lean.js';
 import { matchesOf } from '../matches-of.js';
 import type { NameSpan } from '../name-span.js';
-import { nameSigns } from './name-signs.js';
+import { creedSigns } from './creed-signs.js';
+import { matchesAtPlaces, nameSigns } from './name-signs.js';
+import { NATION_SIGNS, smallNations } from './nationalities.js';
 import { withNames } from './with-names.js';
 
 const TOLD = 0.6;
+/** Nothing else is called so. */
+const WITNESSES =
+  "Jehovah[’']?s Witness(?:es)?|Latter[- ]day Saints?|Zeug(?:en?|in|innen) Jehovas|témoins? de Jéhovah|testigos? de Jehová|testimon[ei] di Geova|testemunhas? de Jeová|Jehova[’']?s? getuigen?|[śs](?:wiad(?:ek|kiem|ka|kowie|ków|kami|kom)) Jehowy";
+/** In small letters and of more than one: `are quakers ok with raffles?` */
+const SMALL_CREEDS =
+  'quakers|muslims|hindus|sikhs|jews|christians|catholics|protestants|buddhists|mormons|methodists|baptists|anglicans|lutherans|presbyterians|pentecostals|evangelicals|shiites|sunnis|musulmanes|judíos|muçulmanos|judeus|musulmans|musulmanes|juifs|musulmani|ebrei|muzułmanie|katolicy|żydzi|protestanci|moslims|katholieken|joden|boeddhisten|hindoes';
 const CREEDS =
-  "Hindus?|Sikhs?|Muslims?|Buddhists?|Catholics?|Protestants?|Jehovah[’']s Witness(?:es)?|Latter-day Saints?|Quakers?|Amish|Hasidic|Haredim?|Sephardi[cm]?|Ashkenazi[cm]?|Evangelicals?|Unitarians?|Wahhabis?|Salafis?|Sufis?|Taoists?|Daoists?|Shintoists?|Maronites?|Assyrians?|Rohingya|Uyghurs?|Uighurs?|Tamils?|Pashtuns?|Berbers?|Tuaregs?|Jains?|Bah[aá][’'][ií]s?|Bah[aá]ist?|Sunnis?|Sunnites?|Shi[’']?as?|Shiites?|Schiiten?|Sunniten?|Alevis?|Aleviten?|Druze|Mormon(?:s|en|in|e)?|Methodists?|Mennonites?|Mennoniten?|Hutterites?|Zoroastrians?|Parsis?|Yazidis?|Jesid(?:en?|in)|Copts?|Coptic|Calvinists?|Rastafarians?|Wiccans?|Ahmadis?|Alawites?|Ismailis?|Pentecostals?|Adventists?|Baptists?|Anglicans?|Presbyterians?|Lutherans?|Kurds?|Kurd(?:en?|in|innen)|Vlaming(?:en)?|Vlaamse|Bra[sz]iliaanse?|Brazilianen|Marokkaanse?|Marokkanen|Surinamers?|Antillianen|Turken|Grieken|Polen|Roemenen|Syriërs?|Oekraïners?|Oekraïense?|Portugezen|Spanjaard(?:en)?|Fransman|Fransen|Duitsers?|Engelsen|Zweden|Denen|Russen|Ukrai[nń](?:iec|ka|ców|cy|cem|ki|cami)|Niem(?:iec|ka|ców|cy|ką|cem)|Czech|Cze(?:si|chów|szka|szkę|szki)|Włoch(?:ów|em)?|Włos(?:i|zka|zką)|Rosjan(?:in|ie|ka|kę)?|Białorusin(?:i|ka|em|ów)?|Słowa(?:k|cy|czka|ków)|Hiszpan(?:ie|ka|ów|em)?|Francuz(?:i|ka|ów|em)?|Anglik(?:ów|iem)?|Polak(?:iem|ów)?|Polacy|Polk[aąi]|Wietnam(?:czyk|ka|czyków)|Gruzin(?:i|ka|em|ów)?";
+  "Hindus?|Sikhs?|Muslims?|Buddhists?|Catholics?|Protestants?|Quakers?|Amish|Hasidic|Haredim?|Sephardi[cm]?|Ashkenazi[cm]?|Evangelicals?|Unitarians?|Wahhabis?|Salafis?|Sufis?|Taoists?|Daoists?|Shintoists?|Maronites?|Assyrians?|Rohingya|Uyghurs?|Uighurs?|Tamils?|Pashtuns?|Berbers?|Tuaregs?|Jains?|Bah[aá][’'][ií]s?|Bah[aá]ist?|Sunnis?|Sunnites?|Shi[’']?as?|Shiites?|Schiiten?|Sunniten?|Alevis?|Aleviten?|Druze|Mormon(?:s|en|in|e)?|Methodists?|Mennonites?|Mennoniten?|Hutterites?|Zoroastrians?|Parsis?|Yazidis?|Jesid(?:en?|in)|Copts?|Coptic|Calvinists?|Rastafarians?|Wiccans?|Ahmadis?|Alawites?|Ismailis?|Pentecostals?|Adventists?|Baptists?|Anglicans?|Presbyterians?|Lutherans?|Kurds?|Kurd(?:en?|in|innen)|Vlaming(?:en)?|Vlaamse|Bra[sz]iliaanse?|Brazilianen|Marokkaanse?|Marokkanen|Surinamers?|Antillianen|Turken|Grieken|Polen|Roemenen|Syriërs?|Oekraïners?|Oekraïense?|Portugezen|Spanjaard(?:en)?|Fransman|Fransen|Duitsers?|Engelsen|Zweden|Denen|Russen|Ukrai[nń](?:iec|ka|ców|cy|cem|ki|cami)|Niem(?:iec|ka|ców|cy|ką|cem)|Czech|Cze(?:si|chów|szka|szkę|szki)|Włoch(?:ów|em)?|Włos(?:i|zka|zką)|Rosjan(?:in|ie|ka|kę)?|Białorusin(?:i|ka|em|ów)?|Słowa(?:k|cy|czka|ków)|Hiszpan(?:ie|ka|ów|em)?|Francuz(?:i|ka|ów|em)?|Anglik(?:ów|iem)?|Polak(?:iem|ów)?|Polacy|Polk[aąi]|Wietnam(?:czyk|ka|czyków)|Gruzin(?:i|ka|em|ów)?";
 /** Parties, that are words for other things, too. */
 const PARTIES =
   'Greens|Liberals|Conservatives|Tories|Labour|Socialists|Nationalists|Communists|Republicans|Democrats|Centrists|(?:Social|Christian|Liberal|Free) Democrats?|Lib Dems|Grünen?|Sozialdemokraten|Christdemokraten|Liberalen?|Sozialisten|Verts|Socialistes|Républicains|Communistes|Verdes|Socialistas|Conservadores|Comunistas|Liberales';
@@ -21,7 +29,13 @@ const LEANING = lean(
 );
 /** Those that are no beginnings of frequent words: most texts have one of these, too. */
 const SOME_PARTIES = 'Greens|Liberal|Liberals|Tories|Labour|Democrats|Lib|Grünen?|Verts';
-const HAS_CREED = nameSigns.add(`${CREEDS}|${SOME_PARTIES}|${POLITICIANS}`);
+const WITNESS_SIGNS =
+  'Jehovah|Jehovas?|Latter|Zeug(?:en?|in)|témoins?|testigos?|testimon[ei]|testemunhas?|świad(?:ek|kiem|ka|kowie|ków)';
+const LARGE_CREEDS = `${CREEDS}|${SOME_PARTIES}|${POLITICIANS}`;
+const HAS_CREED = nameSigns.add(`${LARGE_CREEDS}|${SMALL_CREEDS}|${NATION_SIGNS}|${WITNESS_SIGNS}`);
+const HAS_LARGE_CREED = creedSigns.add(LARGE_CREEDS);
+const HAS_SMALL_CREED = creedSigns.add(SMALL_CREEDS);
+const HAS_WITNESS = creedSigns.add(WITNESS_SIGNS);
 /** Countries, too. */
 const COUNTRY = /^(?:Polen|Zweden|Denen|Czech|Włochem)$/u;
 const PEOPLE =
@@ -43,6 +57,8 @@ const BEHIND_ONE = lean(
   `(?:${CREEDS}|Buddhist|Muslim|Catholic|Jewish|Hindu|Sikh)s?(?:,| and| or| und| en| i) (?:an? |jed\\p{Ll}+ )?$`,
   'u',
 );
+const WITNESS = lean(`(?<![\\p{L}\\p{M}])(?:${WITNESSES})(?![\\p{L}\\p{M}])`, 'iuy');
+const SMALL_CREED = lean(`(?<![\\p{L}\\p{M}@#/._-])(?:${SMALL_CREEDS})(?![\\p{L}\\p{M}/_-])`, 'uy');
 const CREED = lean(`(?<![\\p{L}\\p{M}\\d-])(?:${CREEDS})(?![\\p{L}\\p{M}-]| \\p{Lu})`, 'gu');
 const PARTY = lean(
   `(?<![\\p{L}\\p{M}\\d-])(?:${PARTIES})(?<!Labour(?! (?:won|lost|gained|held|leads|voters?|and|or|has|had)(?!\\p{L})|[,.;)]))(?![\\p{L}\\p{M}-]| \\p{Lu})`,
@@ -64,6 +80,8 @@ export function addCreeds(
   signs: number,
 ): readonly NameSpan[] {
   if ((signs & HAS_CREED) === 0) return spans;
+  const creeds = creedSigns.in(text, from, to);
+  if (creeds === 0) return spans;
   const piece = text.slice(from, to);
   const added: NameSpan[] = [];
   const isTaken = (start: number, end: number) =>
@@ -74,16 +92,28 @@ export function addCreeds(
         (span.type === 'NRP' || span.start < start || span.end > end) &&
         span.score >= TOLD,
     );
-  const addAll = (pattern: RegExp, isTold: (start: number, end: number) => boolean) => {
-    for (const { index, 0: found } of matchesOf(piece, pattern)) {
+  const addAll = (found: Iterable<RegExpExecArray>, isTold: (start: number, end: number) => boolean) => {
+    for (const { index, 0: whole } of found) {
       const start = from + index;
-      const end = start + found.length;
+      const end = start + whole.length;
       if (!isTaken(start, end) && isTold(start, end)) added.push({ type: 'NRP', start, end, score: TOLD });
     }
   };
-  addAll(CREED, (start, end) => isOfPeople(text, start, end));
-  addAll(LEANING, () => true);
-  addAll(PARTY, (start, end) => isOfParties(text, from, start, end));
+  const at = (pattern: RegExp, sign: number) =>
+    matchesAtPlaces(pattern, creedSigns.placesOf(sign), piece, from);
+  addAll(at(WITNESS, HAS_WITNESS), () => true);
+  addAll(at(SMALL_CREED, HAS_SMALL_CREED), () => true);
+  smallNations(text, from, to, (start, end) => {
+    const isWhole = spans.some(
+      (one) => one.type === 'NRP' && one.start <= start && one.end >= end && one.score >= TOLD,
+    );
+    if (!isWhole) added.push({ type: 'NRP', start, end, score: TOLD });
+  });
+  if ((creeds & HAS_LARGE_CREED) !== 0) {
+    addAll(matchesOf(piece, CREED), (start, end) => isOfPeople(text, start, end));
+    addAll(matchesOf(piece, LEANING), () => true);
+    addAll(matchesOf(piece, PARTY), (start, end) => isOfParties(text, from, start, end));
+  }
   return withNames(spans, added);
 }
 

@@ -8,9 +8,19 @@ export const nameSigns = new WordSigns();
  * and is what `nameSigns` was asked for last: it is tried nowhere else.
  */
 export function matchesAtWords(pattern: RegExp, bit: number, piece: string, from: number): RegExpExecArray[] {
+  return matchesAtPlaces(pattern, nameSigns.placesOf(bit), piece, from);
+}
+
+/** The same for words that stand at `places`. */
+export function matchesAtPlaces(
+  pattern: RegExp,
+  places: readonly number[],
+  piece: string,
+  from: number,
+): RegExpExecArray[] {
   const found: RegExpExecArray[] = [];
   let done = 0;
-  for (const place of nameSigns.placesOf(bit)) {
+  for (const place of places) {
     const at = place - from;
     if (at < done) continue;
     pattern.lastIndex = at;

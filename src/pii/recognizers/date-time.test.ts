@@ -223,3 +223,30 @@ describe('what repeats, and what is numbered', () => {
     expect(found(text)).toEqual([date]);
   });
 });
+
+describe('a month', () => {
+  it.each([
+    ["loyer d'avril impayé", 'avril'],
+    ['la facture d’août est arrivée', 'août'],
+    ['el recibo de la luz de marzo', 'marzo'],
+    ['o aluguel de março atrasou', 'março'],
+    ["l'affitto di maggio non pagato", 'maggio'],
+    ['huur van april niet betaald', 'april'],
+    ['rachunek za maj', 'maj'],
+    ['seit Anfang Mai krank', 'Mai'],
+    ['at the end of August now', 'August'],
+    ['pod koniec maja wyjeżdżam', 'maja'],
+  ])('is a date where something is paid for it, or a part of it is told: %s', (text, month) => {
+    expect(found(text)).toEqual([month]);
+  });
+
+  it.each(["un poisson d'avril", 'mars est une planète'])('is none in %s', (text) => {
+    expect(found(text)).toEqual([]);
+  });
+});
+
+describe('a column', () => {
+  it.each(['licence_since', 'valid_until', 'Mitglied seit'])('of years: %s', (head) => {
+    expect(found(`name;depot;${head}\nA;X;2009\nB;Y;2016`)).toEqual(['2009', '2016']);
+  });
+});

@@ -8,6 +8,7 @@ import type { Block, Candidate, Recognizer } from '../recognizer.js';
 import { dateCandidate } from './date-parts.js';
 import { MONTHS } from './date-words.js';
 import { numericDateAt, raiseBesideDates } from './numeric-dates.js';
+import { otherWeekdays } from './other-weekdays.js';
 import { spelledDateAt } from './spelled-dates.js';
 import { PORTUGUESE_WEEKDAYS, SHORT_WEEKDAYS, WEEKDAYS, weekdaysAt } from './weekdays.js';
 
@@ -42,6 +43,7 @@ export const dateTime: Recognizer = {
     }
     for (const { start, end, isNamed } of weekdaysAt(text, signs, dates))
       report(dateCandidate(start, end, 'weekday', isNamed ? 0.55 : 0.2));
+    otherWeekdays(block, dates, report);
     raiseBesideDates(text, dates);
     for (const date of dates) report(date);
   },

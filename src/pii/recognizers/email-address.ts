@@ -31,6 +31,8 @@ function emailAt(text: string, at: number): Candidate | undefined {
   if (start === at || text.charCodeAt(at - 1) === 0x2e) return undefined;
   const domain = matchAt(DOMAIN, text, at + 1);
   if (domain === undefined || domain.length > MAX_DOMAIN) return undefined;
+  // `git@github.com:org/repo.git`, where code is fetched from.
+  if (text.startsWith('git@', start) && text[at + 1 + domain.length] === ':') return undefined;
   const isReserved = /\.(?:local|localhost|internal)$/i.test(domain);
   return candidate({
     entityType: 'EMAIL_ADDRESS',

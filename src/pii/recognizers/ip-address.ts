@@ -5,7 +5,11 @@ import { type Block, type Candidate, candidate, type Recognizer } from '../recog
 import { isDigitUnit, isHexUnit } from '../units.js';
 
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)';
-const V4 = new RegExp(`${OCTET}(?:\\.${OCTET}){3}(?![\\w])(?:/(?:3[0-2]|[12]?\\d)(?!\\d))?`, 'y');
+/** A telephone number of France has five pairs: `04.72.10.30.30`. */
+const V4 = new RegExp(
+  `(?!0\\d(?:\\.\\d\\d){4}(?![\\d.]))${OCTET}(?:\\.${OCTET}){3}(?![\\w])(?:/(?:3[0-2]|[12]?\\d)(?!\\d))?`,
+  'y',
+);
 const V4_WHOLE = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
 /** More units in a row are no address. */
 const MOST_UNITS = 64;

@@ -5,6 +5,7 @@ import type { Block, Candidate, Run } from '../recognizer.js';
 import { isDigitUnit } from '../units.js';
 import { CLOCK, DAY, dateCandidate, MONTH_NUMBER, YEAR } from './date-parts.js';
 import { MONTHS_OF_OTHER_SCRIPTS } from './date-words.js';
+import { BEFORE_DOTTED_DAY, isDayOfMonth, SHORT_WEEKDAY } from './day-and-month.js';
 import { shortYearAt, yearAt } from './years.js';
 
 const END = '(?![\\w])(?![-/.:]\\d)';
@@ -115,29 +116,10 @@ const OTHER_SCRIPT = lean(
 );
 /** The most units between the figures of its day and the blank. */
 const DAY_ENDING = 4;
-/** `02/03` is no fraction: behind `from` and `to` it is a day. */
-const PADDED = /^(?:0\d\/\d\d|\d\d\/0\d)$/;
-const FROM_OR_TO = lean(/(?<!\p{L})(?:from|to|between|and|von|auf|de|a|van|naar|z|na) $/iu);
 /** What stands before a year and a month: the name of a field, or a word for a time. */
 const BEFORE_YEAR_AND_MONTH = lean(
   /(?<![\p{L}])(?:\w*_)?(?:since|from|until|till|to|through|started?|starts|ended|ends?|joined|hired|born|birth|expires?|expiry|valid|date|dated|updated|created|issued|month|period|in|by|before|after|desde|hasta|seit|bis|ab|depuis|dal|sinds|od|do)(?:_\w+)?(?:["']?\s?[:=>]\s?["']?| )$/iu,
 );
-/** Words right before two numbers that make them day and month: `on 14/02`. */
-const BEFORE_DAY = lean(
-  /(?:^|[^\p{L}])(?:on|by|until|till|since|due|before|after|dated?|birthday|born|dob|am|vom|bis|zum|seit|el|del|le|du|il|dal|al|op|deadline|día|dia|fällig|échéance|scadenza|plazo|prazo|vence|frist|termin|dnia|fecha|datum|data|ends|starts|begins|expires|closes|opens|arrives|leaves|out|outbound|inbound|depart(?:s|ing|ure)?|arrival|arriving|return(?:s|ing)?|check-?in|check-?out|pickup|collection|moved|aller|retour|ida|vuelta|andata|ritorno|heen|terug|volta)(?: is| on|:)? (?:the )?$/iu,
-);
-
-/** The same for `am 14.02.`. */
-const BEFORE_DOTTED_DAY = lean(
-  /(?<!\p{L})(?:am|vom|bis|zum|seit|ab|den|dem|(?:mo|di|mi|do|fr|sa|so)\.?,?|fällig|frist:?|termin:?|do dnia|dnia) $/iu,
-);
-
-/** What began or ended on a day: `Started 14/02`. Of fractions and shares people say so too, but with fewer figures. */
-const BEFORE_PADDED = lean(
-  /(?<!\p{L})(?:started|began|ended|expired|lapsed|opened|closed|arrived|left|joined|renewed|cancell?ed|issued|received|sent|shipped|delivered|booked(?: for)?|scheduled for|moved to|returned|paid|signed|begonnen|erhalten|geliefert|bezahlt|abgelaufen|gestellt|reçue?(?: le)?|expirée?(?: le)?|livrée?(?: le)?|payée?(?: le)?|vencid[oa]|recibid[oa]|enviad[oa]|entregad[oa]|scadut[oa]|ricevut[oa]|spedit[oa]|consegnat[oa]|recebid[oa]|entregue|verlopen|ontvangen|verzonden|otrzyman[eoay]|wysłan[eoay]|od dnia)(?: on)?:? $/iu,
-);
-const PADDED_FRACTION = /^10\/10$/;
-
 /** The patterns of dates that can begin with this run: by its length, and the mark that joins their parts. */
 function patternsFor(text: string, { start, end }: Run): readonly DatePattern[] {
   const width = end - start;
@@ -163,22 +145,6 @@ function isBeforeOtherScript(text: string, end: number): boolean {
   return false;
 }
 
-/** `14/02 is out for me`. */
-const PADDED_BEHIND =
-  /^ (?:is (?:out|fine|good|free|full|taken|booked|better|best|off|too)|works|suits|would work|won['’]t work|doesn['’]t work|passt|geht|me va|me convient|mi va)(?![\p{L}])/u;
-
-function isPadded(found: string, before: string): boolean {
-  return (
-    PADDED.test(found) &&
-    (FROM_OR_TO.test(before) || (BEFORE_PADDED.test(before) && !PADDED_FRACTION.test(found)))
-  );
-}
-
-function isFollowed(text: string, found: string, start: number): boolean {
-  const end = start + found.length;
-  return PADDED.test(found) && PADDED_BEHIND.test(text.slice(end, end + 20));
-}
-
 /** The date or year that begins with this run; `last` is the date before it. */
 export function numericDateAt(block: Block, run: Run, last: Candidate | undefined): Candidate | undefined {
   for (const { name, regex, score } of patternsFor(block.text, run)) {
@@ -187,10 +153,11 @@ export function numericDateAt(block: Block, run: Run, last: Candidate | undefine
     const before = block.text.slice(Math.max(0, run.start - CUE_UNITS), run.start);
     const isNamed =
       (score === 0.1 && BEFORE_DOTTED_DAY.test(before)) ||
-      (score === 0.15 &&
-        (BEFORE_DAY.test(before) || isPadded(found, before) || isFollowed(block.text, found, run.start))) ||
+      (score === 0.15 && isDayOfMonth(block.text, found, run.start, before)) ||
       (name === 'year, month' && BEFORE_YEAR_AND_MONTH.test(before));
-    return dateCandidate(run.start, run.start + found.length, name, isNamed ? 0.55 : score);
+    const weekday = score === 0.15 ? (SHORT_WEEKDAY.exec(before)?.[0].length ?? 0) : 0;
+    const end = run.start + found.length;
+    return dateCandidate(run.start - weekday, end, name, isNamed ? 0.55 : score);
   }
   const width = run.end - run.start;
   if (width < 3 && isBeforeOtherScript(block.text, run.end)) {

@@ -3,11 +3,11 @@
  * single separators); whether a candidate can be a number of its country is libphonenumber's knowledge.
  */
 import type { CountryCode } from 'libphonenumber-js/max';
-import { ContextWords } from '../context-words.js';
 import { matchAt } from '../matches-of.js';
 import { type Block, type Candidate, candidate, type Recognizer, type Run } from '../recognizer.js';
 import { isDigitUnit } from '../units.js';
 import { internationalNumber, type Knowledge, nationalNumber } from './phone-plans.js';
+import { PHONE_WORDS } from './phone-words.js';
 
 const EXTENSION = '(?: ?(?:x|ext\\.?|extension|#) ?\\d{1,6})?';
 /** Nor goes a part number on: `212-555-7788-B`. */
@@ -22,7 +22,7 @@ const AMERICAN = new RegExp(
   'y',
 );
 const NATIONAL = new RegExp(
-  `(?:\\(0?\\d{1,4}\\)[ -]?)?\\d{1,13}(?:[ .-]\\d{2,8}){0,5}${EXTENSION}${END}(?! \\d{2}(?!\\w))`,
+  `(?:\\(0? ?\\d{1,4}\\)[ -]?)?\\d{1,13}(?:[ .-]\\d{2,8}){0,5}${EXTENSION}${END}(?! \\d{2}(?!\\w))`,
   'y',
 );
 /** Pairs as France writes its numbers: `06 39 98 41 27`. */
@@ -31,11 +31,21 @@ const PAIR_BEFORE = /[\da-f]{2}[ .-]$/i;
 /** What is kept free for films and examples, and is written as any other: `0161 496 0273`, `07700 900461`. */
 const KEPT_FREE =
   /(?:\(?0(?:11[3-8]|121|131|141|151|161)\)?[ -]?496[ -]?0\d{3}|\(?0191\)?[ -]?498[ -]?0\d{3}|\(?020\)?[ -]?7946[ -]?0\d{3}|\(?028\)?[ -]?9649[ -]?6\d{3}|\(?029\)?[ -]?2018[ -]?0\d{3}|\(?01632\)?[ -]?960[ -]?\d{3}|07700[ -]?900[ -]?\d{3}|0808[ -]?157[ -]?0\d{3})(?!\w)(?![-./]\d)/y;
+/** Brazil: the code of the area in brackets, then a mobile with its 9 or a fixed line: `(32) 98841-2076`. */
+const BRAZILIAN = /\(0?[1-9]{2}\) ?(?:9[ .]?\d{4}|[2-5]\d{3})[ .-]\d{4}(?!\w)(?![-./]\d)/y;
+/** Russia, as it is dialled within: `8 (495) 448-09-31`. */
+const RUSSIAN =
+  /8[ -]?(?:\([3489]\d{2}\)|[3489]\d{2})[ -]?\d{3}(?:-\d{2}-\d{2}| \d{2} \d{2})(?!\w)(?![-./]\d)/y;
+/** Germany, Austria, Belgium: a stroke behind the code of the area. */
+const STROKE = /\(?0[1-9]\d{1,4}\)? ?\/ ?\d{2,9}(?:[ .-]\d{1,5}){0,4}(?!\w)(?![-./]\d)/y;
+const STROKE_COUNTRIES: readonly CountryCode[] = ['DE', 'AT', 'BE', 'CH'];
 const IS_DATE = /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}([.-])\d{1,2}\1\d{2,4})$/;
 /** `1998-2004`. Behind two dots stands the end of a range, as in what Git prints. */
 const YEARS = /^(?:19|20)\d{2}[- ](?:19|20)\d{2}$/;
 /** `0900-1000`, from one hour to another. */
 const HOURS = /^(?:[01]\d|2[0-3])[0-5]\d ?- ?(?:[01]\d|2[0-3])[0-5]\d$/;
+/** `100.000`, `20 000 000`: thousands and millions. */
+const THOUSANDS = /^(?:\d{3}\.\d{3}|\d{1,3}([ .])000(?:\1(?:000))*)$/;
 /** The longest date, and the longest pair of years or hours. */
 const DATE_UNITS = 10;
 const SEPARATORS = ' .-';
@@ -45,74 +55,6 @@ const MAX_DIGITS = 15;
 /** In a block with more candidates than this, the form of the others has to do. */
 const MAX_CHECKS = 32;
 
-/** What people say of their telephones beside the word for one. */
-const OF_LINES =
-  'direct line|my line|our line|direct dial|direct number|phone line|ext|switchboard|ring me|ring us|reach me|reach us|reach him|reach her|text me|call back|me liga|liga no|liga para|moj nr|mój nr|moj numer|mój numer|mein nummer|meine nummer|mi número|mon numéro|il mio numero|meu número|mijn nummer|call me back|durchwahl|rückruf|zurückrufen|ligne directe|joindre|rappeler|rappelez|numéro de tél|localizar|localizarme|línea directa|llamarme|extensión|linea diretta|reperibile|trovate|richiamare|telefone|telemóvel|ligar|ligue|ligue para|ligue-me|linha direta|telefoon|telefoonnummer|mobiel|bel|bellen|bel me|bel mij|bereikbaar|doorkiesnummer|komórka|dzwonić|zadzwonić|zadzwoń|dzwoń|oddzwonić|numer telefonu|bezpośredni numer'.split(
-    '|',
-  );
-const CONTEXT = new ContextWords([
-  'phone',
-  'phones',
-  'phone number',
-  'telephone',
-  'tel',
-  'cell',
-  'cellphone',
-  'mobile',
-  'mob',
-  'call',
-  'calls',
-  'called',
-  'calling',
-  'fax',
-  'contact',
-  'text',
-  'texted',
-  'sms',
-  'whatsapp',
-  'reach',
-  'ring',
-  'dial',
-  'desk',
-  'office',
-  'landline',
-  'hotline',
-  'answering',
-  'registered phone',
-  'phone no',
-  'teléfono',
-  'móvil',
-  'celular',
-  'llamar',
-  'llama',
-  'llame',
-  'llámame',
-  'telefon',
-  'telefonnummer',
-  'handy',
-  'handynummer',
-  'mobil',
-  'anrufen',
-  'ruf',
-  'rufen',
-  'rufnummer',
-  'erreichbar',
-  'téléphone',
-  'tél',
-  'portable',
-  'appeler',
-  'appelez',
-  'appelle',
-  'joignable',
-  'telefono',
-  'cellulare',
-  'chiamare',
-  'chiama',
-  'chiamami',
-  'recapito',
-  ...OF_LINES,
-]);
-
 function phoneCandidate(start: number, length: number, pattern: string, score: number): Candidate {
   return candidate({
     entityType: 'PHONE_NUMBER',
@@ -121,7 +63,7 @@ function phoneCandidate(start: number, length: number, pattern: string, score: n
     score,
     recognizer: 'phone-number',
     pattern,
-    context: CONTEXT,
+    context: PHONE_WORDS,
     isChance: true,
   });
 }
@@ -175,8 +117,8 @@ function national(text: string, start: number, checks: Checks): Candidate | unde
     return undefined;
   if (plain.length <= DATE_UNITS && IS_DATE.test(plain)) return undefined;
   if (plain.length <= DATE_UNITS && (YEARS.test(plain) || HOURS.test(plain))) return undefined;
-  if (text.startsWith('..', start - 2)) return undefined;
-  const hasTrunk = digits.length >= 9 && /^\(?0[1-9]/.test(plain);
+  if (THOUSANDS.test(plain) || text.startsWith('..', start - 2)) return undefined;
+  const hasTrunk = digits.length >= 9 && /^\(?0 ?[1-9]/.test(plain);
   if (hasTrunk && countriesOf(digits.length).some((country) => checks.of(digits, country) === 'assigned')) {
     return phoneCandidate(start, found.length, 'national, assigned', hasSeparator ? 0.5 : 0.4);
   }
@@ -191,13 +133,33 @@ function countsOn(pairs: string): boolean {
 }
 
 /** Numbers that are told by their form alone. */
-function formed(text: string, start: number): Candidate | undefined {
-  if (text[start] !== '0' && text[start] !== '(') return undefined;
-  const free = matchAt(KEPT_FREE, text, start);
-  if (free !== undefined) return phoneCandidate(start, free.length, 'British form', 0.55);
-  const french = matchAt(FRENCH, text, start);
-  if (french === undefined || PAIR_BEFORE.test(text.slice(Math.max(0, start - 3), start))) return undefined;
-  return phoneCandidate(start, french.length, 'French form', countsOn(french) ? 0.2 : 0.55);
+function formed(text: string, start: number, checks: Checks): Candidate | undefined {
+  const first = text[start];
+  if (first === '8') return ofForm(text, start, RUSSIAN, 'Russian form');
+  if (first !== '0' && first !== '(') return undefined;
+  const free = ofForm(text, start, KEPT_FREE, 'British form');
+  if (free !== undefined) return free;
+  const brazilian = first === '(' ? ofForm(text, start, BRAZILIAN, 'Brazilian form') : undefined;
+  return brazilian ?? inPairs(text, start) ?? withStroke(text, start, checks);
+}
+
+function ofForm(text: string, start: number, form: RegExp, name: string): Candidate | undefined {
+  const found = matchAt(form, text, start);
+  return found === undefined ? undefined : phoneCandidate(start, found.length, name, 0.55);
+}
+
+function inPairs(text: string, start: number): Candidate | undefined {
+  const pairs = matchAt(FRENCH, text, start);
+  if (pairs === undefined || PAIR_BEFORE.test(text.slice(Math.max(0, start - 3), start))) return undefined;
+  return phoneCandidate(start, pairs.length, 'French form', countsOn(pairs) ? 0.2 : 0.55);
+}
+
+function withStroke(text: string, start: number, checks: Checks): Candidate | undefined {
+  const found = matchAt(STROKE, text, start);
+  const digits = found?.replace(/\D/g, '') ?? '';
+  if (found === undefined || digits.length < 8 || digits.length > 13) return undefined;
+  const isAssigned = STROKE_COUNTRIES.some((country) => checks.of(digits, country) === 'assigned');
+  return phoneCandidate(start, found.length, 'with a stroke', isAssigned ? 0.5 : 0.25);
 }
 
 /** Three digits and a mark, a 1 and a mark, or a bracket. */
@@ -227,7 +189,10 @@ function phoneAt(block: Block, run: Run, checks: Checks): Candidate | undefined 
   if (text[start] === '+') return undefined;
   const american = mayBeAmerican(text, start, run) ? matchAt(AMERICAN, text, start) : undefined;
   if (american !== undefined) return phoneCandidate(start, american.length, 'North American form', 0.55);
-  return formed(text, start) ?? (mayBeNational(text, start, run) ? national(text, start, checks) : undefined);
+  return (
+    formed(text, start, checks) ??
+    (mayBeNational(text, start, run) ? national(text, start, checks) : undefined)
+  );
 }
 
 export const phoneNumber: Recognizer = {

@@ -11,6 +11,7 @@ import {
   SPELLED_YEAR_SIGN,
   SPELLED_YEARS,
 } from './date-words.js';
+import { isOfAMonth } from './told-months.js';
 
 const MONTH = lean(`(?<![\\p{L}\\p{M}])(?:${MONTHS})(?![\\p{L}\\p{M}])`, 'iuy');
 const DAY_BEFORE = lean(
@@ -41,7 +42,7 @@ const AFTER_MONTH_OF_C =
   / {1,2}\d{1,2} \d{2}:\d{2}:\d{2}(?: [A-Z]{3,4})? (?:19|20)\d{2}(?: [+-]\d{4})?(?!\w)/y;
 const SHORT_WEEKDAY = lean(/(?<![\p{L}\p{M}])(?:Mon|Tues?|Weds?|Thu(?:rs?)?|Fri|Sat|Sun)\.?,? $/u);
 const BEFORE_MONTH = lean(
-  /(?:^|[^\p{L}])(?:in|since|by|until|till|before|after|from|through|during|last|next|early|late|mid|this|every|en|desde|hasta|im|seit|ab|bis|vor|nach|depuis|avant|après|fin|début|a|da|dal|nel|sinds|vanaf|tot|em|até|w|we|do|od|mes de|month of|mois de|mois d[’']|mese di|mês de|monat|miesiącu)\s?$/iu,
+  /(?:^|[^\p{L}])(?:in|since|by|until|till|before|after|from|through|during|last|next|early|late|mid|this|every|en|desde|hasta|im|seit|ab|bis|vor|nach|depuis|avant|après|fin|début|a|da|dal|nel|sinds|vanaf|tot|em|até|w|we|do|od|mes de|month of|mois de|mois d[’']|mese di|mese d[’']|mês de|monat|miesiącu)\s?$/iu,
 );
 /** Spellings that are words of their own when nothing else says that they are months. */
 const IS_WORD =
@@ -52,10 +53,6 @@ const ENDS_IN_YEAR = /(?<!\d)(?:19|20)\d{2}$/;
 const A_DAY_AND_YEAR = /^ \d{1,2}(?:st|nd|rd|th)?,? (?:19|20)\d{2}$/;
 /** `rose.april.grant`: a part of a program. */
 const MEMBER_BEHIND = /^\.\p{L}/u;
-/** What is paid or written for a month: `a fatura de novembro`. */
-const OF_A_MONTH = lean(
-  /(?<!\p{L})(?:invoice|bill|rent|statement|payslip|salary|wages|report|rota|newsletter|fees?|dues|fatura|factura|recibo|nómina|facture|loyer|fattura|affitto|bolletta|Rechnung|Miete|Gehalt|Abrechnung|factuur|huur|faktura|czynsz) (?:for|of|de|di|von|vom|für|van|za) $/iu,
-);
 /** `till dec 28`. */
 const A_DAY = /^ \d{1,2}(?:st|nd|rd|th)?$/;
 const BEFORE_DAY_OF_MONTH = lean(
@@ -107,9 +104,11 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
     const clock = textAt(CLOCK_AFTER, text, end + after.length);
     return dateCandidate(withWeekday(text, start), end + after.length + clock.length, 'month name', 0.7);
   }
-  if (month.length < 4 && !/^may$/i.test(month)) return undefined;
+  const isPaid = isOfAMonth(text, start);
+  if (month.length < 4 && !isPaid && !/^may$/i.test(month)) return undefined;
   if (MEMBER_BEHIND.test(text.slice(end, end + 2))) return undefined;
-  const isPaid = OF_A_MONTH.test(text.slice(Math.max(0, start - 24), start));
+  // In small letters it is no name, though the model may think so: `o aluguel de março`.
+  if (isPaid && month === month.toLowerCase()) return dateCandidate(start, end, 'month name alone', 0.9);
   return dateCandidate(start, end, 'month name alone', isPaid || (isNamed && !isName) ? 0.55 : 0.1);
 }
 

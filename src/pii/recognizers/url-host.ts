@@ -3,6 +3,7 @@
  * that is also an attribute or a file ending counts only after a word that announces an address; in source code only
  * strings and comments have hosts.
  */
+import { lean } from '../lean.js';
 
 /** Endings that stand in text for attributes and files far more often than for domains. */
 const DOUBTFUL = new Set(
@@ -18,6 +19,27 @@ const DOUBTFUL = new Set(
 const PLAIN_IN_PROSE = new Set('it es be se fi pl pt gr hu ro lt lu lv mx co tv me us'.split(' '));
 const ANNOUNCED =
   /(?:web\s?site|site|domain|host|server|homepage|page|url|visit|browse|online at|go to|link|web|dominio|página|seite|adresse|unter|auf|sur)\s?(?:is|at|on|to|es|ist|est|:|=)?\s?["'(<]?$/i;
+/** Where people buy, sell or have an account: `ordered it on tinyshoes.shop`. */
+const BOUGHT = lean(
+  /(?<!\p{L})(?:bought|buy(?:ing)?|order(?:s|ed|ing)?|sold|sell(?:ing)?|shop(?:s|ped|ping)?|purchased?|paid|register(?:ed)?|signed up|sign up|account|subscribed|booked|refund|delivery|parcel)(?: (?!the )\p{L}+){0,3} (?:at|on|from|via|through) $/iu,
+);
+const BOUGHT_UNITS = 48;
+/** Austria: with a German word before it the ending is no `at`. */
+const AT_A_FIRM = lean(/(?<!\p{L})(?:bei|auf|von|über|unter|mit|für|aus) $/iu);
+/** Perl, whose programs end like Polish hosts. */
+const OF_PERL = lean(
+  /(?<!\p{L})(?:perl|scripts?|skrypt\p{Ll}{0,3}|files?|plik\p{Ll}{0,3}|run|runs|ran|running|uruchom\p{Ll}{0,4}|edit(?:ed)?|lines?|lini[aię]|błąd|error|errors|warning|compile|cpan|\.pm|cron|call(?:s|ed)?|execute[ds]?|patch(?:ed)?|module|moduł\p{Ll}{0,3}|daemon|bash|Datei|fichier|fichero|archivo|bestand|commit)(?!\p{L})/iu,
+);
+const PERL_BEHIND = /^(?: line \d|:\d| -| --|`|\(| <)/;
+const PERL_UNITS = 40;
+/** `see you tomorrow.it was fun`: a full stop without its blank. */
+const GOES_ON = lean(
+  /^ (?:is|was|isn['’]t|wasn['’]t|are|were|has|had|will|would|won['’]t|can|can['’]t|could|did|didn['’]t|does|doesn['’]t|should|may|might|looks?|seems?|works?|worked|takes?|took|makes?|made|feels?|felt|says?|said|keeps?|kept|came|comes?|goes|went|happen(?:s|ed)|started|stopped|fail(?:s|ed)|broke|turned|just|really|all|too|both|need|want|know|think)(?!\p{L})/u,
+);
+/** `ecc.il resto`, `d.w.z.de rest`: abbreviations, and a blank that is missing. */
+const ABBREVIATION =
+  /^(?:(?:\p{L}\.){2,4}\p{L}{2}|(?:ecc|etc|usw|bzw|ca|ggf|evtl|inkl|exkl|nr|abs|str|tel|fig|vol|cap|art|pag|ul|al|itd|itp|np|tzn|enz|bijv|resp|vgl|dott|sig|prof|dr|mr|mrs|ms|mme|sra?|approx|incl|vs)\.\p{L}{2,4})$/iu;
+const PRONOUN_ENDINGS = new Set(['it', 'me', 'us', 'is', 'my', 'he', 'we']);
 const CONTEXT_UNITS = 24;
 const MAX_IMPORT_PATH = 200;
 
@@ -45,6 +67,17 @@ function isHostField(text: string, start: number, end: number): boolean {
   return HOST_FIELD.test(text.slice(Math.max(0, start - 56), start));
 }
 
+/** Whether a name in `.pl` is that of a program; with a path, or a part of a host before it, it is none. */
+function isPerl(text: string, start: number, end: number): boolean {
+  const name = text.slice(start, end);
+  if (/\/|\..*\./.test(name)) return false;
+  if (PERL_BEHIND.test(text.slice(end, end + 8))) return true;
+  return (
+    OF_PERL.test(text.slice(Math.max(0, start - PERL_UNITS), start)) ||
+    OF_PERL.test(text.slice(end, end + PERL_UNITS))
+  );
+}
+
 /** `kind` says where the address [start, end) stands. */
 export function isHost(
   text: string,
@@ -60,7 +93,18 @@ export function isHost(
   if (before === '$' || before === '\\' || before === '#') return false;
   if (kind === 'literal' && isImport(text, start, end)) return false;
   const domain = host.slice(host.lastIndexOf('.') + 1).toLowerCase();
+  if (PRONOUN_ENDINGS.has(domain) && /^\p{L}+\.\p{L}+$/u.test(text.slice(start, end)))
+    if (GOES_ON.test(text.slice(end, end + CONTEXT_UNITS))) return false;
+  if (ABBREVIATION.test(host)) return false;
+  if (
+    domain === 'at' &&
+    kind === 'prose' &&
+    AT_A_FIRM.test(text.slice(Math.max(0, start - CONTEXT_UNITS), start))
+  )
+    return true;
+  if (domain === 'pl' && kind === 'prose') return !isPerl(text, start, end);
   const isPlain = !DOUBTFUL.has(domain) || (kind === 'prose' && PLAIN_IN_PROSE.has(domain));
   if (isPlain) return kind === 'prose' || host === host.toLowerCase() || host === host.toUpperCase();
-  return ANNOUNCED.test(text.slice(Math.max(0, start - CONTEXT_UNITS), start));
+  if (ANNOUNCED.test(text.slice(Math.max(0, start - CONTEXT_UNITS), start))) return true;
+  return kind === 'prose' && BOUGHT.test(text.slice(Math.max(0, start - BOUGHT_UNITS), start));
 }

@@ -15,7 +15,7 @@ const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}_-]{0,61}[\\p{L}\\p{N}])?';
 const COUNTRIES =
   'ac|ad|ae|af|ag|al|am|ao|ar|at|au|az|ba|bd|be|bg|bh|bo|br|by|bz|ca|ch|ci|cl|cn|co|cr|cu|cy|cz|de|dk|do|dz|ec|ee|eg|es|' +
   'eu|fi|fo|fr|ge|gh|gl|gr|gt|hk|hn|hr|hu|id|ie|il|in|io|iq|ir|is|it|jo|jp|ke|kg|kh|kr|kw|kz|lb|li|lk|lt|lu|lv|ly|ma|mc|me|' +
-  'mk|mn|mt|mu|mx|my|mz|na|ng|ni|nl|no|np|nz|om|pa|pe|ph|pk|pr|pt|py|qa|ro|ru|rw|sa|se|sg|si|sk|sm|sn|su|sv|sy|th|tn|to|' +
+  'mk|mn|mt|mu|mx|my|mz|na|ng|ni|nl|no|np|nz|om|pa|pe|ph|pk|pl|pr|pt|py|qa|ro|ru|rw|sa|se|sg|si|sk|sm|sn|su|sv|sy|th|tn|to|' +
   'tr|tt|tv|tw|tz|ua|ug|uk|us|uy|uz|va|ve|vn|za|zm|zw';
 const GENERIC =
   'com|org|net|edu|gov|mil|int|info|biz|name|pro|aero|coop|museum|jobs|mobi|travel|tel|cat|asia|app|dev|blog|shop|site|' +

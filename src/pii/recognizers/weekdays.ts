@@ -47,7 +47,7 @@ const ONLY_WEEKDAY =
 const EVERY_WEEK = lean(/(?<!\p{L})(?:los|les|le|la|i|as|aos|nas) $/iu);
 /** Also of another day before it: `every Monday and Thursday`. */
 const EVERY = lean(
-  `(?<!\\p{L})(?:every|each|jede[nrs]?|toda|todo|tutti i|chaque|cada|ogni|elke|iedere|każd(?:y|a|ą|ej|ego)) (?:(?:${WEEKDAYS})(?:,|,? (?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub)) ){0,4}$`,
+  `(?<!\\p{L})(?:los|every|each|jede[nrs]?|toda|todo|tutti i|chaque|cada|ogni|elke|iedere|każd(?:y|a|ą|ej|ego)) (?:(?:${WEEKDAYS})(?:,|,? (?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub)) ){0,4}$`,
   'iu',
 );
 /** `un lundi sur deux`: of every second week. */
@@ -56,6 +56,9 @@ const SOME_OF_THEM =
 /** That many units it may have before a weekday. */
 const EVERY_UNITS = 48;
 const NO_DAY_BEHIND = /^(?: gras| saint|s)/u;
+/** Patterns of dates that need a word. */
+const WITH_WEEKDAY = 0.7;
+export const DAY_AND_MONTH = new Set(['month, day', 'day, month, dotted']);
 const DATE_BEHIND = /^,? ?(?:the |den |dem |der |el |le |il |o |a |dnia )?$/iu;
 /** With a capital and in the singular, where the sentence goes on in small letters or stops. */
 const ONE_DAY =
@@ -128,10 +131,14 @@ export function weekdaysAt(text: string, signs: readonly number[], dates: readon
     if (weekday === undefined) continue;
     const end = start + weekday.length;
     const date = dates.find((one) => one.start >= end && one.start - end < 8);
-    const isRepeated = /s$/.test(weekday) || EVERY.test(text.slice(Math.max(0, start - EVERY_UNITS), start));
+    const isRepeated =
+      /days$/i.test(weekday) || EVERY.test(text.slice(Math.max(0, start - EVERY_UNITS), start));
     const time = isRepeated ? undefined : matchAt(TIME, text, end);
-    if (date !== undefined && DATE_BEHIND.test(text.slice(end, date.start))) date.start = start;
-    else if (!dates.some((one) => one.start <= start && one.end > start))
+    if (date !== undefined && DATE_BEHIND.test(text.slice(end, date.start))) {
+      date.start = start;
+      // Two numbers behind a weekday are its day and month: `Wednesday 18/06`.
+      if (!isRepeated && DAY_AND_MONTH.has(date.pattern)) date.score = Math.max(date.score, WITH_WEEKDAY);
+    } else if (!dates.some((one) => one.start <= start && one.end > start))
       found.push({
         start,
         end: end + (time?.length ?? 0),

@@ -28,7 +28,7 @@ const BEFORE_YEAR = lean(
 );
 /** Words that name a year: nothing is counted after them. */
 const YEAR_WORDS = lean(
-  /(?:^|[^\p{L}])(?:year|año|ano|jahre?s?|année|anno|jaar|rok|roku|class of|born in|geboren|(?:principios|finales|mediados|comienzos) del?)\s$/iu,
+  /(?:^|[^\p{L}])(?:b\.|geb\.|gest\.|†|zm\.|ur\.|year|año|ano|jahre?s?|année|anno|jaar|rok|roku|class of|born in|geboren|(?:principios|finales|mediados|comienzos) del?)\s$/iu,
 );
 /** Words behind a number that make it a year: `1985 geboren`, `2015 roku`. */
 const YEAR_BEHIND = lean(

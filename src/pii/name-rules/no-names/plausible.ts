@@ -31,7 +31,7 @@ const AFTER_LANGUAGE = lean(
 );
 /** Things that are in a language. */
 const OF_LANGUAGE = lean(
-  /^ (?:version|translations?|transcripts?|keyboard|locale|subtitles|captions|spelling|grammar|dictionary|alphabet|strings|phrases?|words?|text|manual|edition|layout|interface|accent|lyrics|letters|punctuation|vocabulary|lessons?|homework|exams?|courses?|Übersetzung|Version|Sprache|Tastatur|Fassung|Untertitel)(?!\p{L})/u,
+  /^(?:-only(?!\p{L})|-language |(?:(?:,|,? (?:and|or|und|oder|et|ou|y|o)) \p{Lu}\p{Ll}+){0,3} (?:dotless|umlauts?|diacritics|accents|characters?|glyphs|keyboards?|translators|locales|localisation|localization|i18n|l10n|string|translated|readmes?|README|Umlaute|Texte|Übersetzungen|sous-titres|traductions?|traducción|traducciones|subtítulos|cadenas|traduzion[ei]|stringhe|sottotitoli)(?!\p{L})|(?:(?:,|,? (?:and|or|und|oder|et|ou|y|o)) \p{Lu}\p{Ll}+){1,3} (?:version|strings|translations?|subtitles|keyboard|locale|spelling|grammar)(?!\p{L}))|^ (?:version|translations?|transcripts?|keyboard|locale|subtitles|captions|spelling|grammar|dictionary|alphabet|strings|phrases?|words?|text|manual|edition|layout|interface|accent|lyrics|letters|punctuation|vocabulary|lessons?|homework|exams?|courses?|Übersetzung|Version|Sprache|Tastatur|Fassung|Untertitel)(?!\p{L})/u,
 );
 /** `French fries`: what is called so wherever it is from. */
 const CALLED_SO = lean(

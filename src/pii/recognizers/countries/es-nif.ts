@@ -28,6 +28,14 @@ export const esNif = new CodeRecognizer({
       score: 0.5,
       runs: { '1-2': '.' },
     },
+    // A weight in tons is written so, too.
+    {
+      name: 'with blanks, behind a word',
+      regex: /\d{1,2} \d{3} \d{3}[ -]?[A-HJ-NP-TV-Z](?!\w)/iy,
+      before: /(?<!\w)(?:dni|nif|identidad)[^\d\n]{0,12}$/i,
+      score: 0.5,
+      runs: { '1-2': ' ' },
+    },
     {
       name: 'foreigner',
       regex: /[XYZ][ -]?\d{7}[ -]?[A-HJ-NP-TV-Z](?!\w)/iy,

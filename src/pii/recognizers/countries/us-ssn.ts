@@ -4,6 +4,7 @@
  */
 import { digitsOf, isOneDigit } from '../../checksums.js';
 import { CodeRecognizer } from '../../codes.js';
+import { lean } from '../../lean.js';
 
 const ADVERTISED = new Set(['078051120', '219099999', '123456789', '987654320']);
 
@@ -14,6 +15,11 @@ function isPossible(code: string): false | undefined {
 }
 
 const BODY = '(?!000|666|9)\\d{3}{s}(?!00)\\d{2}{s}(?!0000)\\d{4}(?!\\w)(?![-./]\\d)';
+
+/** `social 267813340`: a short word for it right before, where it is no `capital social` or `razón social`. */
+const BEHIND_SOCIAL = lean(
+  /(?<![\p{L}\d-])(?<!(?:capital|razón|siège|seguro|sede|ragione|denominación|objeto|objet|réseau|número|obra) )(?:social(?:['’]s)?|soc|ss|soc\.? ?sec)(?: (?:no|num|number|nr|is|was|id))?\.?[:#]?(?: [#:])? ?$/iu,
+);
 
 export const usSsn = new CodeRecognizer({
   entityType: 'US_SSN',
@@ -31,6 +37,13 @@ export const usSsn = new CodeRecognizer({
       regex: new RegExp(BODY.replace('{s}', '-').replace('{s}', ''), 'y'),
       score: 0.4,
       runs: { 3: '-' },
+    },
+    {
+      name: 'digits behind a word',
+      regex: new RegExp(BODY.replaceAll('{s}', ''), 'y'),
+      before: BEHIND_SOCIAL,
+      score: 0.6,
+      runs: { 9: '' },
     },
     { name: 'digits', regex: new RegExp(BODY.replaceAll('{s}', ''), 'y'), score: 0.3, runs: { 9: '' } },
   ],

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { createDetector } from '../index.js';
+
+const urls = createDetector({ entities: ['URL'] });
+const found = (text: string) => urls.detectSync(text).map(({ start, end }) => text.slice(start, end));
+
+it.each([
+  ['zamówienie w butikowo.pl z 3 lutego', 'butikowo.pl'],
+  ['zwrot z meblex.com.pl nie przyszedł', 'meblex.com.pl'],
+  ['I ordered from garnek.pl last week', 'garnek.pl'],
+  ['ordered it on tinyshoes.shop last week', 'tinyshoes.shop'],
+  ['Login bei stadtwerke-nord.at geht nicht', 'stadtwerke-nord.at'],
+])('a bare host is one in prose where the words around speak of an address: %s', (text, host) => {
+  expect(found(text)).toEqual([host]);
+});
+
+it.each([
+  'skrypt build.pl nie działa',
+  'died at build.pl line 12.',
+  'run ./migrate.pl first',
+  'Hi,see you tomorrow.it was fun',
+  'w.z.de rest, ecc.il resto',
+  'call user.email or order.id',
+])('and a program, or a blank that is missing, is none: %s', (text) => {
+  expect(found(text)).toEqual([]);
+});
