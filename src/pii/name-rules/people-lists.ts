@@ -22,6 +22,7 @@ import {
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../name-span.js';
 import { nameSigns } from './name-signs.js';
+import { OFFICES, PARTIES, PEOPLE, PERHAPS, VOTES } from './people-heads.js';
 import { CAPITAL, NAME } from './told-rules.js';
 import { withNames } from './with-names.js';
 
@@ -30,19 +31,11 @@ const SURE = 0.5;
 const MAX_LISTED = 40;
 const COMMA = 0x2c;
 const BLANK = 0x20;
-/** Words that announce people, and nothing else. */
-const PEOPLE =
-  'co-?founders?|founders?|visitors?|callers?|hosts?|hostesses|friends|neighbou?rs|residents|lodgers|ushers|bridesmaids|groomsmen|godparents|parents|children|siblings|swimmers|runners|riders|rowers|singers|readers|pickers|cleaners|carers|porters|stewards|caretakers|builders|painters|testers|designers|developers|engineers|analysts|consultants|cashiers|cooks|waiters|baristas|bakers|besucher|gäste|gastgeber|schüler(?:innen)?|fahrer|helfer(?:innen)?|invités|élèves|bénévoles|invitados|alumnos|voluntarios|invitati|allievi|volontari|convidados|alunos|gasten|leerlingen|vrijwilligers|goście|uczniowie|wolontariusze|attendees|participants|authors?|members|speakers|guests|present|owners?|contributors|directors?|editors?|signatories|witnesses|partners|trustees|heirs|patients|passengers|players|staff|reviewers?|approvers?|assignees?|organi[sz]ers|invitees|panell?ists|interpreters|translators|actors|musicians|dancers|referees|examiners|jurors|winners|finalists|nominees|candidates|applicants|employees|students|pupils|teachers|volunteers|mentors|coaches|judges|representatives|delegates|managers|maintainers|committers|leads|leaders|tenants|beneficiaries|guarantors|defendants|plaintiffs|claimants|survivors|drivers|doctors|nurses|recipients|interviewe(?:r|e)s?|observers|absentees|instructors|tutors|lecturers|revisores|revisori|autora|gründer|teilnehmer(?:innen)?|autoren|anwesend|entschuldigt|fondateurs|participants|auteurs|présents|absents|fundadores|asistentes|autores|presentes|ausentes|fondatori|partecipanti|autori|presenti|assenti|participantes|deelnemers|aanwezig|afwezig|auteurs|uczestnicy|obecni|nieobecni|autorzy';
-/** Words that announce people or things. */
-const PERHAPS =
-  'panel|team|crew|cast|board|jury|committee|cc|apologies|regrets|attending|absent|on call|on-call|family|class|squad|scorers|bookings|substitutes|subs|' +
-  'short ?list(?:ed)?|guest list|crew list|on leave|on shift|off sick|line-?up|invited|cover|rota|shift|zeugen|prüfer|verfasser|vertretung|témoins|lauréats|finalistes|jurés|' +
-  'testigos|finalistas|ponentes|testimoni|finalisti|relatori|testemunhas|oradores|getuigen|sprekers|świadkowie|prelegenci';
-const HAS_HEAD = nameSigns.add(`${PEOPLE}|${PERHAPS}`);
+const HAS_HEAD = nameSigns.add(`${PEOPLE}|${OFFICES}|${PERHAPS}|${PARTIES}|${VOTES}`);
 /** An item of a list in the next line. */
 const ITEM_BELOW = '\\n[ \\t]{0,4}(?:[-*•]|\\d{1,2}[.)])[ \\t]{1,4}';
 const HEAD = lean(
-  `(?:(?:${PEOPLE})|(?<perhaps>${PERHAPS}))(?: \\([^)\\n]{1,20}\\))?(?:\\s?(?::|=>|->)[ \\t]*|(?<heading>)(?: (?:are|were|include|included) (?=\\p{Lu})|(?=${ITEM_BELOW})))`,
+  `(?:(?:${PEOPLE})|(?<perhaps>${PERHAPS}|${OFFICES})|(?<known>${PARTIES}|(?<vote>${VOTES})))(?: \\([^)\\n]{1,20}\\))?(?:\\s?(?::|=>|->)[ \\t]*|(?<heading>)(?: (?:are|were|include|included) (?=\\p{Lu})|(?=${ITEM_BELOW})))`,
   'iuy',
 );
 const SURNAME = lean(
@@ -99,7 +92,7 @@ export function addPeopleLists(
 ): readonly NameSpan[] {
   const told: NameSpan[] = [];
   const beside: NameSpan[] = [];
-  if ((signs & HAS_HEAD) !== 0) addAnnounced(text, from, to, lists, told);
+  if ((signs & HAS_HEAD) !== 0) addAnnounced(text, from, to, spans, lists, told);
   for (const span of spans) {
     if (span.type !== 'PERSON') continue;
     if (span.score >= SURE) addBeside(text, from, to, span, lists, beside);
@@ -113,7 +106,7 @@ export function addPeopleLists(
   const fresh = told.filter((one) => {
     const there = spans.filter((span) => span.start < one.end && span.end > one.start);
     const isWhole = text.slice(one.start, one.end).includes(',');
-    return there.every((span) => isPart(span, one, isWhole));
+    return there.every((span) => isPart(span, one, isWhole) || isSeveral(text, span, told, lists));
   });
   return withNames(spans, fresh);
 }
@@ -126,6 +119,18 @@ function isPart(span: NameSpan, one: NameSpan, isWhole: boolean): boolean {
   if (span.type === 'LOCATION') return span.start === one.start && span.end === one.end;
   const isLess = span.score < one.score || span.end - span.start < one.end - one.start;
   return span.type === 'PERSON' && isInside && isLess;
+}
+
+/** Two of a list that the model took for a surname and a first name. */
+function isSeveral(text: string, span: NameSpan, told: readonly NameSpan[], lists: Gazetteer): boolean {
+  const comma = text.indexOf(', ', span.start);
+  if (span.type !== 'PERSON' || comma < 0 || comma >= span.end) return false;
+  const second = comma + 2;
+  return (
+    told.some(({ start, end }) => start === span.start && end === comma) &&
+    told.some(({ start, end }) => start === second && end === span.end) &&
+    (lists.find(wordKey(text, second, span.end)) & LIST_FIRST_NAME) === 0
+  );
 }
 
 /** Behind a word that calls somebody, a name of which the model is not sure. */
@@ -156,12 +161,32 @@ function hasSurname(name: string, lists: Gazetteer): boolean {
   return (lists.find(wordKey(last, 0, last.length)) & LIST_LAST_NAME) !== 0;
 }
 
+/** Somebody stands before `at`, in the same minutes. */
+function isNearSomebody(at: number, spans: readonly NameSpan[]): boolean {
+  return spans.some(
+    ({ type, score, end }) => type === 'PERSON' && score >= SURE && end <= at && at - end < LONGEST,
+  );
+}
+
+/** Its last word is somebody's name. */
+function hasName(name: string, lists: Gazetteer): boolean {
+  const last = name.slice(1 + Math.max(name.lastIndexOf(' '), name.lastIndexOf('-')));
+  return (lists.find(wordKey(last, 0, last.length)) & (LIST_FIRST_NAME | LIST_LAST_NAME)) !== 0;
+}
+
 function add(told: NameSpan[], start: number, end: number): void {
   if (!told.some((one) => one.start < end && one.end > start))
     told.push({ type: 'PERSON', start, end, score: LISTED });
 }
 
-function addAnnounced(text: string, from: number, to: number, lists: Gazetteer, told: NameSpan[]): void {
+function addAnnounced(
+  text: string,
+  from: number,
+  to: number,
+  spans: readonly NameSpan[],
+  lists: Gazetteer,
+  told: NameSpan[],
+): void {
   const piece = text.slice(from, to);
   let done = 0;
   for (const place of nameSigns.placesOf(HAS_HEAD)) {
@@ -184,8 +209,14 @@ function addAnnounced(text: string, from: number, to: number, lists: Gazetteer, 
         between === ITEM ? firstNameBehind(piece, at + surname.length, hasFirstNames, lists) : '';
       hasFirstNames ||= behind !== '';
       const name = surname + behind;
-      const isSurelyOfPeople = match.groups!.perhaps === undefined && match.groups!.heading === undefined;
-      if (isSurelyOfPeople || !isThing(name, lists)) add(told, from + at, from + at + name.length);
+      const { perhaps, heading, known, vote } = match.groups!;
+      const isSurelyOfPeople = perhaps === undefined && heading === undefined && known === undefined;
+      const isKnown =
+        known === undefined ||
+        hasName(name, lists) ||
+        (vote !== undefined && isNearSomebody(from + match.index, [...spans, ...told]));
+      if (isSurelyOfPeople || (isKnown && !isThing(name, lists)))
+        add(told, from + at, from + at + name.length);
       const separator = matchAt(between, piece, at + name.length);
       // Behind another sign stands another thing: `Witnesses: Lund, Oduya; scene: Rostock`.
       const next = separator === undefined ? undefined : SIGN.exec(separator)?.[0];

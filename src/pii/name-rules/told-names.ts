@@ -69,7 +69,7 @@ export function addToldNames(
 
 /** What the model takes for the first word of a name, in German, and for the first words of a place, in Portuguese. */
 const ROLE_BEFORE =
-  /^(?:(?:Kolleg|Nachbar|Freund|Partner|Mitarbeiter|Vermieter|Mieter|Kund|Patient|Schüler|Lehrer)(?:e|in|en|n)? |casa d[aoe] )$/u;
+  /^(?:(?:Kolleg|Nachbar|Freund|Partner|Mitarbeiter|Vermieter|Mieter|Kund|Patient|Schüler|Lehrer)(?:e|in|en|n)? |casa d[aoe] |(?:em )?nome d[aoei] )$/u;
 
 function addByRule(
   { pattern, words, overPlace, overPieces, hasSurname, hasFirstName, hasLastName, isUnknown }: Rule,

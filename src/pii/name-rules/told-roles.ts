@@ -10,6 +10,7 @@ import {
   MARK_SLASH,
 } from './marks.js';
 import { nameSigns } from './name-signs.js';
+import { LABEL_WORDS, labelRules } from './told-labels.js';
 import { HYPHENED_GIVEN, hostRule, koreanRule, MATTERS } from './told-peoples.js';
 import { HAS_RECORD, RECORD_RULE } from './told-records.js';
 import { CAPITAL, NAME, type Rule, START } from './told-rules.js';
@@ -38,7 +39,7 @@ const HAS_CLERGY = nameSigns.add(CLERGY);
 const HAS_SPOKEN = nameSigns.add(`${CALL}|${COPIES}|${VERBS_OF_SENSE}`);
 const HAS_PARTICLE = nameSigns.add(`${STRONG}|${WEAK}|${INTRODUCED_WITH}|binti`);
 const HAS_CARE = nameSigns.add(
-  `hd|att|attn|fao|payable|nombre|nome|nom|namen|nazwisko|naam|kontoinhaber|rekeninghouder|titular|casa|chez|una?|aqui|${MATTERS}`,
+  `hd|att|attn|fao|payable|nombre|nome|nom|namen|nazwisko|naam|kontoinhaber|rekeninghouder|titular|casa|chez|una?|aqui|${MATTERS}|${LABEL_WORDS}`,
 );
 /** What somebody did, in Portuguese. */
 const HAS_DID = nameSigns.add(DID);
@@ -232,4 +233,5 @@ export const ROLE_RULES: readonly Rule[] = [
     hasFirstName: true,
   },
   hostRule(HAS_CARE),
+  ...labelRules(HAS_CARE),
 ];

@@ -7,7 +7,7 @@ export const NAME = "(?:[ODL]['’])?\\p{Lu}[\\p{L}\\p{M}]+(?:['’-][\\p{L}\\p{
 const TITLES =
   'Mr|Mrs|Ms|Miss|Mister|Dr|Doctor|Prof|Professor|Aunt|Auntie|Uncle|Grandma|Grandpa|Sheikh|Imam|Rabbi|Prophet|Capt|Captain|Sgt|Lt|Col|Sen|Senator|Gov|Rep|Congressman|Congresswoman|PM|Herr|Frau|Fräulein|Monsieur|Madame|Mme|Mlle|Señor|Señora|Señorita|Doña|Signor|Signora|Dott|Sra|Senhor|Senhora|Meneer|Mevrouw|Heer|Dhr|Mevr|Dona|Doutora?|Sr|Pan|Pani|Panie|Pana|Panu|Panią|' +
   'dott|avv|geom|sigg|Einzelprokura|Prokurist|Prokuristin|Geschäftsführer|Geschäftsführerin|geometra|ragioniere|avvocato|avvocatessa|dottore|dottoressa|notaio|ingegnere|técnic[oa]|eletricista|encanador|advogad[oa]|engenheir[oa]|abogad[oa]|ingenier[oa]|licenciad[oa]|notari[oa]|notaire|notaris|docteur|doktor|mecenas|' +
-  'pani|pana|panu|panem|panią|meneer|mevrouw|dhr|mevr|frau|madame|monsieur|señora?|doña|signora?|senhora?|dona|nonn[ao]|tía|tío|tante|onkel|oncle|zi[ao]';
+  'pani|pana|panu|panem|panią|meneer|mevrouw|dhr|mevr|frau|madame|monsieur|señora?|doña|signora?|senhora?|dona|nonn[ao]|tía|tío|tante|onkel|oncle|zi[ao]|abuel[oa]|av[óô]|vov[óô]|ti[ao]|mamie|mémé|papy|pépé|tonton|tatie|oma|opa|oom|babci[aięą]|babcią|dziad(?:ek|ka)|cioci[aięą]|wuj(?:ek|ka)';
 const RELATIVES =
   'wife|husband|son|daughter|brother|sister|cousin|uncle|aunt|nephew|niece|mother|father|mom|mum|dad|girlfriend|boyfriend|fiancée?|roommate|neighbou?r|colleague|coworker|boss|teammate|friend';
 const HUMAN =
@@ -130,6 +130,18 @@ export const RULES: readonly Rule[] = [
     words: HAS_TITLE,
     needs: /[A-Z]{2}\.? [^a-z ]{2,} [^a-z ]/,
     hasFirstName: true,
+  },
+  // `MR D FOTHERINGHAM`.
+  {
+    sign: HAS_TITLE,
+    pattern: lean(
+      `${START}(?:${TITLES.toUpperCase()})\\.? (?<name>(?:\\p{Lu}\\.? ?){1,2}(?<=[ .])\\p{Lu}[\\p{Lu}'’]{2,}(?:-\\p{Lu}{2,})?)(?![\\p{L}-])`,
+      'uy',
+    ),
+    words: HAS_TITLE,
+    needs: /[A-Z]{2}\.? [A-Z](?:\. ?| )[A-Z]/,
+    overPieces: true,
+    hasSurname: true,
   },
   // `AL-HASHIMI/NOOR MRS`, as airlines write passengers.
   {

@@ -94,7 +94,8 @@ export interface FieldName {
 }
 
 /** Whoever holds a card or a ticket is printed in capitals, with two words at least. */
-const PRINTED_KEY = /holder|passenger|guest|traveller|traveler|payee|beneficiary/i;
+const PRINTED_KEY =
+  /holder|passenger|guest|traveller|traveler|payee|payer|remitter|recipient|consignee|beneficiary|bearer|[_-]on[_-]?card|titular|inhaber|intestatari|titulaire|houder/i;
 
 function mayBeInCapitals(key: string, value: string): boolean {
   return PART_KEY.test(key) || (PRINTED_KEY.test(key) && value.includes(' '));

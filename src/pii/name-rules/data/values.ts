@@ -31,7 +31,7 @@ const WITH_PARTICLE = lean(`^(?:${PARTICLES})+${WORD}(?:[ -]${WORD})?$`, 'u');
 /** `O'Brien, Connor`. */
 export const PAIR = `(?:${PARTICLES})*(?:[ÓO] )?${WORD}(?: (?:${PARTICLES})?${WORD}){0,2}, ${WORD}(?: (?:${WORD}|\\p{Lu}\\.?)){0,2}`;
 const IS_PAIR = lean(`^${PAIR}$`, 'u');
-const CAPITALS = /^\p{Lu}{2,}(?:[ '’-]\p{Lu}{2,}){0,3}$/u;
+const CAPITALS = /^(?:\p{Lu}['’])?\p{Lu}{2,}(?: \p{Lu}\.?){0,2}(?:[ '’-](?:\p{Lu}['’])?\p{Lu}{2,}){0,3}$/u;
 const TOWN_IN_CAPITALS = /^\p{Lu}{3,}(?:[ '’-]\p{Lu}{2,}){0,3}$/u;
 /** Of a script without capitals. */
 const OTHER_SCRIPT = lean(/^[\p{Lo}\p{M}]{2,12}(?:[ ·・‌-][\p{Lo}\p{M}]{1,12}){0,3}$/u);
