@@ -62,7 +62,7 @@ export function labelRules(sign: number): Rule[] {
     {
       sign,
       pattern: lean(
-        `${CAPITAL}(?<=(?<!\\p{L})[Tt]h(?:e|at|ose) )(?<name>(?=\\p{Lu}\\p{L}?.?\\p{Ll})${NAME}) (?:${YOUNG})(?!\\p{L})`,
+        `${CAPITAL}(?<=(?<!\\p{L})[Tt]h(?:e|at|ose) )(?<name>(?=\\p{Lu}\\p{L}?['’]?\\p{L}?\\p{Ll})${NAME}) (?:${YOUNG})(?!\\p{L})`,
         'gu',
       ),
       needs: lean(`[Tt]h(?:e|at|ose) \\p{Lu}[\\p{L}\\p{M}'’-]+ (?:${YOUNG})(?!\\p{L})`, 'u'),
