@@ -187,6 +187,13 @@ export const RULES: readonly Rule[] = [
     needs: lean(`, (?:${MAY}) (?:I|you|we)`),
     overPlace: true,
   },
+  // `Will will look`.
+  {
+    sign: HAS_MAY,
+    pattern: /(?<![\p{L}-] ?)(?<name>Will) will(?!\p{L})/gu,
+    needs: /Will will /,
+    overPlace: true,
+  },
   {
     sign: HAS_CALL,
     pattern: lean(

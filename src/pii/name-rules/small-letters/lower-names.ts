@@ -20,9 +20,12 @@ import {
   LIST_SMALL_TOWN,
   wordKey,
 } from '../../model/gazetteer.js';
-import type { NameSpan } from '../../name-span.js';
+import { type NameSpan, startingAt } from '../../name-span.js';
 import { withNames } from '../with-names.js';
 import { lowerSigns, toldInSmall } from './lower-contexts.js';
+import { toldByDeeds } from './lower-deeds.js';
+import { fullNamesInSmall } from './lower-full-names.js';
+import { townsInSmall } from './lower-towns.js';
 
 const TOLD = 0.6;
 const SHORTEST = 3;
@@ -39,6 +42,14 @@ const CALLED = lean(
 const TITLES =
   'señora?|frau|herrn?|mevrouw|meneer|dhr|mevr|pani|mr|mrs|mme|madame|monsieur|signora?|senhora?|dona|técnic[oa]|eletricista|encanador|doutora?|geometra|avvocato|dottoressa|dottore|docteur|doktor';
 const HAS_TITLE = lowerSigns.add(TITLES);
+/** Relatives, and whom one calls so: a list must have the first name. */
+const KIN =
+  't[ií][oa]|abuel[oa]|abuelit[oa]|av[óô]|vov[óô]|oma|opa|oom|tante|onkel|oncle|tonton|tatie|tata|mamie|papy|pépé|mémé|nonn[ao]|zi[ao]|babcia|babci|babcię|dziadek|dziadka|ciocia|cioci|ciocię|wujek|wujka|grandma|grandpa|granny|nana|auntie|aunty';
+const HAS_KIN = lowerSigns.add(KIN);
+const OF_KIN = lean(
+  `(?<![\\p{L}\\p{M}])(?:${KIN}) (?<name>\\p{Ll}[\\p{Ll}\\p{M}]{2,})(?![\\p{L}\\p{M}\\p{N}_@/-])`,
+  'gu',
+);
 /** Titles, with a surname of any list or of none. */
 const TITLED = lean(
   `(?<![\\p{L}\\p{M}])(?:${TITLES})\\.? (?<name>\\p{Ll}[\\p{Ll}\\p{M}]{3,})(?![\\p{L}\\p{M}\\p{N}_@/-])`,
@@ -74,7 +85,7 @@ const WEAK = 0.5;
 const BEFORE_UNITS = 16;
 const CALLED_UNITS = 24;
 const PLACE_FOLLOWS = lean(
-  /(?:^|[^\p{L}])(?:in|to|from|near|around|at|through|via|visit|visiting|leaving|across|between|outside|depuis|vers|à|en|desde|hacia|hasta|aus|nach|naar|uit|em|para|pour) $/iu,
+  /(?:^|[^\p{L}])(?:in|to|from|near|around|at|through|via|visit|visiting|leaving|across|between|outside|depuis|vers|à|en|desde|hacia|hasta|aus|nach|naar|uit|em|para|pour|por|pra|bis|über|richtung|w|we|ze) $/iu,
 );
 /** Behind a name alone: what only people do. */
 const PERSON_BEFORE = lean(
@@ -122,17 +133,49 @@ export function addLowerNames(
     if (!isTaken(start, end)) added.push({ type: 'PERSON', start, end, score: TOLD });
   }
   const signs = lowerSigns.in(text, from, to);
-  for (const { start, end } of toldInSmall(text, from, to, lists, signs))
-    if (!isTaken(start, end)) added.push({ type: 'PERSON', start, end, score: TOLD });
-  if ((signs & HAS_TITLE) !== 0) {
-    for (const { index, 0: found, groups } of matchesOf(piece, TITLED)) {
+  for (const { start, end } of [
+    ...toldInSmall(text, from, to, lists, signs),
+    ...toldByDeeds(text, from, to, lists, signs),
+  ])
+    if (!WORDS.has(text.slice(start, end)) && !isTaken(start, end))
+      added.push({ type: 'PERSON', start, end, score: TOLD });
+  for (const { start, end } of townsInSmall(text, from, to, lists, signs))
+    if (!isTaken(start, end)) added.push({ type: 'LOCATION', start, end, score: TOLD });
+  for (const { start, end } of fullNamesInSmall(text, from, to, lists, signs)) {
+    const isLess = (one: NameSpan) =>
+      one.start >= end || one.end <= start || (one.type === 'PERSON' && one.end < end);
+    if (spans.every(isLess)) added.push({ type: 'PERSON', start, end, score: TOLD });
+  }
+  const addBehind = (pattern: RegExp, mayBe: (start: number, end: number) => boolean) => {
+    for (const { index, 0: found, groups } of matchesOf(piece, pattern)) {
       const end = from + index + found.length;
       const start = end - groups!.name!.length;
-      if (mayBeSurname(text, start, end, lists) && !isTaken(start, end))
-        added.push({ type: 'PERSON', start, end, score: TOLD });
+      if (mayBe(start, end) && !isTaken(start, end)) added.push({ type: 'PERSON', start, end, score: TOLD });
     }
-  }
-  return withNames(spans, added);
+  };
+  if ((signs & HAS_TITLE) !== 0) addBehind(TITLED, (start, end) => mayBeSurname(text, start, end, lists));
+  if ((signs & HAS_KIN) !== 0)
+    addBehind(
+      OF_KIN,
+      (start, end) =>
+        isFirstName(lists.find(wordKey(text, start, end))) && !WORDS.has(text.slice(start, end)),
+    );
+  return withNames(withoutHost(text, spans), added);
+}
+
+/** `carro da thaís`, which the model takes for a name, in Portuguese: the first word is a thing. */
+const OF_HOST = lean(/^(?<thing>\p{Ll}[\p{Ll}\p{M}]+) d[aeo] (?=\p{Ll}[\p{Ll}\p{M}]+$)/u);
+const THINGS_OF_HOSTS =
+  /^(?:carro|casa|celular|mãe|pai|irmã|irmão|filh[oa]|amig[oa]|chefe|mesa|sala|moto|aniversário|festa|marido|mulher|namorad[oa]|número|telefone|conta|quarto|chave|grupo|aula|turma)$/u;
+
+function withoutHost(text: string, spans: readonly NameSpan[]): readonly NameSpan[] {
+  const isOfHost = (span: NameSpan) =>
+    span.type === 'PERSON' &&
+    THINGS_OF_HOSTS.test(OF_HOST.exec(text.slice(span.start, span.end))?.groups?.thing ?? '');
+  if (!spans.some(isOfHost)) return spans;
+  return spans.map((span) =>
+    isOfHost(span) ? startingAt(span, text.lastIndexOf(' ', span.end - 1) + 1) : span,
+  );
 }
 
 function mayBeSurname(text: string, start: number, end: number, lists: Gazetteer): boolean {
