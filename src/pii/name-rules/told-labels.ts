@@ -22,12 +22,18 @@ const YOUNG =
 const KIN =
   'hermanos|hermanas|irmãos|irmãs|fratelli|sorelle|frères|sœurs|soeurs|gemelos|gemelas|gemelli|gemelle|gêmeos|gêmeas|jumeaux|jumelles|esposos|esposas|coniugi|époux|gebroeders';
 
+/** What one asks for somebody with, up to the name. */
+const ASKED_FOR =
+  '[Aa]sk(?:ing|s)? for|[Pp]reguntando por|[Pp]regunt(?:ar|e|en|a|ad) por|[Dd]emande[rz]|[Cc]hieder?e? di|[Cc]hieda di|[Cc]hiedete di|[Pp]ergunt(?:ar|e|em|ando) (?:pel[oa]|por)|[Vv]ra(?:ag|gen) naar|[Pp]yta(?:ć|j|jąc) o|[Ff]rag(?:en|t)? (?:Sie |Sie bitte )?nach';
+const PARTY =
+  '[Ww]itness|[Cc]laimant|[Dd]efendant|[Pp]laintiff|[Cc]omplainant|[Aa]pplicant|[Ee]mployee|[Tt]enant|[Ll]odger|[Ss]ettlor|[Tt]rustee|[Ee]xecutor|[Zz]eug(?:e|in)|[Kk]läger(?:in)?|[Bb]eklagter?|[Mm]ieter(?:in)?|[Tt]émoin|[Ll]ocataire|[Rr]equérante?|[Tt]estigo|[Ii]nquilin[oa]|[Tt]estimone|[Tt]estemunha|[Gg]etuige|[Hh]uurder|[Śś]wiadek|[Nn]ajemca';
 /** The words by which these rules are asked. */
 export const LABEL_WORDS =
   'surname|last|family|maiden|apellidos?|cognome|apelido|sobrenome|achternaam|meisjesnaam|nazwisk[ou]|nazwiskiem|nachnamen?|familiennamen?|mädchenname|geburtsname|geborene[rn]?|' +
   'certaine?|zekere|cert[oa]|niejaki|niejaka|niejakiego|niejakiej|niejakiemu|niejakim|niejaką|' +
   'citofon(?:are|a|i|ate|o)|suon(?:are|a|i|ate)|buzzer|doorbell|intercom|sonne[rz]|interphone|timbre|telefonillo|campainha|aanbellen|deurbel|domofon|klingel(?:n|t)?|klingelschild|türschild|' +
-  `${YOUNG}|${KIN}|seu`;
+  'asks?|asking|preguntando|pregunt(?:ar|e|en|a|ad)|demande[rz]|chiedere?|chieda|chiede|chiedete|pergunt(?:ar|e|em|ando)|vra(?:ag|gen)|pyta(?:ć|j|jąc)|frag(?:en|t)?|let|' +
+  `${YOUNG}|${KIN}|${PARTY}|seu`;
 
 const SAYS =
   'ligou|pediu|disse|falou|avisou|mandou|perguntou|telefonou|respondeu|trabalha|mora|quer|comprou|trouxe|reclamou|pagou|deixou|faleceu|esqueceu';
@@ -59,6 +65,9 @@ export function labelRules(sign: number): Rule[] {
       ),
       hasFirstName: true,
     },
+    { ...told(`(?:${ASKED_FOR}) (?<name>${NAME}(?: ${NAME})?)(?![\\p{L}-])`), hasFirstName: true },
+    { ...told(`[Ll]et (?<name>${NAME}(?: ${NAME})?) (?:know|have)(?!\\p{L})`), hasFirstName: true },
+    { ...told(`(?:${PARTY}) (?<name>${NAME} ${NAME})(?![\\p{L}-]| \\p{Lu})`), hasFirstName: true },
     {
       sign,
       pattern: lean(

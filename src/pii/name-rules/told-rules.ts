@@ -83,6 +83,8 @@ export interface Rule {
   hasLastName?: true;
   /** No word of the name may be in a list of other things. */
   isUnknown?: true;
+  /** The model is sure of somebody else in the same text. */
+  besideSomebody?: true;
 }
 
 /** Before a pattern that begins with a name: to look at one letter costs less than to look at what stands before it. */

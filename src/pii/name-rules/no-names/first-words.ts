@@ -30,6 +30,8 @@ export function isFirstWord(text: string, start: number, end: number): boolean {
   const lists = firstWords.at(text, start);
   if ((lists & (IS_CLOSED | HAS_OFFICE)) === 0) return false;
   const found = text.slice(start, end);
+  // `Will will look`: nobody says the same verb twice.
+  if (text.startsWith(` ${found.toLowerCase()} `, end)) return false;
   if (!CLOSED.has(found) && ((lists & HAS_OFFICE) === 0 || !OFFICE.test(found))) return false;
   return (
     SENTENCE_START.test(text.slice(Math.max(0, start - 4), start)) &&

@@ -29,8 +29,10 @@ import { townsInSmall } from './lower-towns.js';
 
 const TOLD = 0.6;
 const SHORTEST = 3;
-/** Who begins with a small letter writes names with one. */
-const IN_SMALL_LETTERS = lean(/^[^\p{L}]*\p{Ll}/u);
+/** Who begins with a small letter writes names with one, also behind the labels of two speakers. */
+const IN_SMALL_LETTERS = lean(
+  /^(?:[^\p{L}]*\p{Ll}|\p{Lu}\p{Ll}{1,14}(?: \p{L}{1,14})?: ?\p{Ll}[^\n]*\n\p{Lu}\p{Ll}{1,14}(?: \p{L}{1,14})?: ?\p{Ll})/u,
+);
 const WORD = lean(/(?<![\p{L}\p{M}\p{N}_@#./'’-])\p{Ll}[\p{Ll}\p{M}]{2,}(?![\p{L}\p{M}\p{N}_@/-]|\.\p{L})/uy);
 const PERSON_FOLLOWS = lean(
   /(?:^|[^\p{L}])(?:tell|told|ask|asked|call|called|text|texted|email|emailed|ping|pinged|remind|message|messaged|invite|invited|meet|met|thank|with|hi|hey|hello|hi there|thanks|dear|from|by|and|or|can|could|will|did|does|has|is|my name is|name's|i'm|im|its|it's|this is|am|says|said|love|miss|married|dating|send|sent|give|gave|show|showed|lend|lent|owe|bring|boss|wife|husband|son|daughter|brother|sister|mom|dad|friend|colleague|coworker|roommate|neighbou?r|teacher|doctor),? $/iu,
@@ -82,6 +84,7 @@ const AND_RELATIVE = lean(
 );
 /** Below it the model is not sure. */
 const WEAK = 0.5;
+const SURE = 0.9;
 const BEFORE_UNITS = 16;
 const CALLED_UNITS = 24;
 const PLACE_FOLLOWS = lean(
@@ -139,8 +142,11 @@ export function addLowerNames(
   ])
     if (!WORDS.has(text.slice(start, end)) && !isTaken(start, end))
       added.push({ type: 'PERSON', start, end, score: TOLD });
+  // The model is not sure of somebody there.
+  const isNobody = (one: NameSpan) => one.type === 'PERSON' && one.score < SURE;
   for (const { start, end } of townsInSmall(text, from, to, lists, signs))
-    if (!isTaken(start, end)) added.push({ type: 'LOCATION', start, end, score: TOLD });
+    if ([...spans, ...added].every((one) => one.start >= end || one.end <= start || isNobody(one)))
+      added.push({ type: 'LOCATION', start, end, score: TOLD });
   for (const { start, end } of fullNamesInSmall(text, from, to, lists, signs)) {
     const isLess = (one: NameSpan) =>
       one.start >= end || one.end <= start || (one.type === 'PERSON' && one.end < end);

@@ -24,7 +24,7 @@ const POLISH = lean(
   'duy',
 );
 const HOUSES =
-  'flat|house|office|hotel|room|shop|store|branch|clinic|airbnb|wg|wohnung|haus|büro|praxis|klinik|filiale|laden|zimmer|uni|appart|appartement|maison|hôtel|bureau|piso|casa|hotel|oficina|tienda|appartamento|albergo|ufficio|negozio|apartamento|loja|escritório|huis|kamer|kantoor|winkel|mieszkanie|biuro|sklep|vivir|mudarse|mudar|morar|vivere|habiter|vivre|wohnen|leben|wonen|trasferirsi|moving|based|born|umgezogen|umziehen|verhuisd|grew up|raised';
+  'flat|house|office|hotel|room|shop|store|branch|clinic|airbnb|wg|wohnung|haus|büro|praxis|klinik|filiale|laden|zimmer|uni|appart|appartement|maison|hôtel|bureau|piso|casa|hotel|oficina|tienda|appartamento|albergo|ufficio|negozio|apartamento|loja|escritório|huis|kamer|kantoor|winkel|mieszkanie|biuro|sklep|vivir|mudarse|mudar|morar|vivere|habiter|vivre|wohnen|leben|wonen|trasferirsi|moving|based|born|im|hes|shes|theyre|stuck|staying|stay|currently|umgezogen|umziehen|verhuisd|grew up|raised';
 const IN = 'in|a|à|en|em|w|we|to|near|nach|naar|outside';
 const HOUSE = lean(
   `(?:${HOUSES}) (?:${IN}) (?<town>\\p{Ll}[\\p{Ll}\\p{M}]{3,})(?![\\p{L}\\p{M}\\p{N}_@/'’-])`,
