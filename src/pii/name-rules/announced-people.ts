@@ -19,6 +19,7 @@ import {
   wordKey,
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../name-span.js';
+import { isPlaceholder } from './data/values.js';
 import { nameSigns } from './name-signs.js';
 import { OFFICES, PARTIES, PEOPLE, PERHAPS, VOTES } from './people-heads.js';
 
@@ -27,6 +28,9 @@ export const SURE = 0.5;
 const MAX_LISTED = 40;
 /** Units between two parts of the same minutes. */
 const NEAR_UNITS = 60;
+/** What stands in a field for an office that nobody has. */
+const NOBODY =
+  /^(?:vacan(?:t|te|cy)|vaga|vago|vakant|vacature|wakat|unbesetzt|entfällt|nobody|no one|niemand|keiner|personne|aucune?|nadie|ninguno|nessun[oa]|assente|absente?|ausente|ningu[ée]m|nikt|brak|abwesend|afwezig)$/i;
 /** A sentence goes on: what a field says is no name. */
 const SENTENCE = /^ \p{Ll}{2}/u;
 export const HAS_HEAD = nameSigns.add(`${PEOPLE}|${OFFICES}|${PERHAPS}|${PARTIES}|${VOTES}`);
@@ -115,7 +119,7 @@ function isAnnounced(
   const isOfOne = office !== undefined || known !== undefined;
   if (perhaps === undefined && heading === undefined && !isOfOne) return true;
   const name = text.slice(start, end);
-  if (isThing(name, lists)) return false;
+  if (isThing(name, lists) || (isOfOne && (isPlaceholder(name) || NOBODY.test(name)))) return false;
   if (!isOfOne || hasName(name, lists)) return !isOfOne || !isKnownAt(start, spans);
   if (isKnownAt(start, spans) || (isLast && SENTENCE.test(text.slice(end, end + 3)))) return false;
   return office !== undefined || (vote !== undefined && isNearSomebody(head, spans));

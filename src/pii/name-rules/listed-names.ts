@@ -41,7 +41,7 @@ const PAIRS_SIGN = /\p{Ll}, \p{Lu}[^,;/\n]{1,60}(?:;| \/| (?:and|und|et|y|e|en|i
 const PAIR_IN_LIST = lean(PAIR, 'gu');
 /** `Mutasa, Tendai - absent`: a line of a register, also with a time or a number before it, or in columns. */
 const PAIR_LINE = lean(
-  `(?<=(?:^|\\n)[ \\t]{0,4}(?:(?:\\d{1,4}[.)]?|\\d{1,2}[:.h]\\d{2}|[-*•])[ \\t]{1,4})?)${PAIR}(?= ?(?:\\n|$|[-–—:(|\\t]|  ))`,
+  `(?<=(?:^|\\n)[ \\t]{0,4}(?:(?:\\d{1,4}[.)]?|\\d{1,2}[:.h]\\d{2})[ \\t]{1,4})?)${PAIR}(?= ?(?:\\n|$|[-–—:(|\\t]|  ))`,
   'gu',
 );
 const PAIR_LINE_SIGN = /\n[^\n,]{2,40}, \p{Lu}/u;

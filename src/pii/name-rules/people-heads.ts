@@ -12,7 +12,7 @@ export const PERHAPS =
 export const OFFICES =
   'advis[oe]rs?|chair(?:man|woman|person)?|vice-chair|co-chair|treasurer|secretary|minute-taker|note-taker|scribe|facilitator|moderator|proposer|proposed(?: by)?|seconder|seconded(?: by)?|captain|referee|umpire|bride|groom|best man|godfather|godmother|next of kin|caller|nurse|surgeon|midwife|anaesthetist|anesthetist|therapist|social worker|teacher|tutor|headteacher|supervisor|line manager|invigilator|understudy|soloist|interviewer|interviewee|cardholder|neighbou?r|caretaker|babysitter|nanny|godparent|widow|widower|deceased|survived by' +
   '|vorsitz(?:ende[rn]?)?|schriftführer(?:in)?|protokollführer(?:in)?|kassenwart(?:in)?|kassenprüfer(?:in)?|beisitzer(?:in)?|antragsteller(?:in)?|anrufer(?:in)?|nachmieter(?:in)?|zeug(?:e|in)|trauzeug(?:e|in)|pate|patin|klassenlehrer(?:in)?|lehrer(?:in)?|trainer(?:in)?|hausmeister(?:in)?|fahrer(?:in)?|sachbearbeiter(?:in)?|karteninhaber(?:in)?|nachbar(?:in)?' +
-  '|présidente?(?: de séance)?|secrétaire(?: de séance)?|trésori(?:er|ère)|rapporteur|rapporteuse|animateur|animatrice|appelante?|infirmi(?:er|ère)|professeure?|entraîneur|entraîneuse|tuteur|tutrice|parrain|marraine|témoin|remplaçante?|gardienne?|voisine?' +
+  '|présidente?(?: de séance)?|secrétaire(?: de séance)?|trésori(?:er|ère)|rapporteur|rapporteuse|animateur|animatrice|appelante?|infirmi(?:er|ère)|professeure?|entraîneur|entraîneuse|tuteur|tutrice|parrain|marraine|remplaçante?|gardienne?|voisine?' +
   '|president[ea]|preside|secretari[oa]|tesorer[oa]|moderadora?|vocal|vecin[oa]|enfermer[oa]|profesora?|tutora|entrenadora?|testigo|padrino|madrina|capitán|suplente|conserje' +
   '|segretari[oa]|tesorier[ea]|verbalizzante|vicin[oa]|infermier[ea]|professor(?:e|essa)|maestr[oa]|allenatore|allenatrice|testimone|capitano|autista' +
   '|secretári[oa]|tesoureir[oa]|relatora?|vizinh[oa]|enfermeir[oa]|professora|treinadora?|testemunha|padrinho|madrinha|capitão|porteir[oa]|motorista|síndic[oa]|zeladora?' +
@@ -25,7 +25,7 @@ export const VOTES =
 export const PARTIES =
   'landlord|landlady|tenant|lodger|plaintiff|defendant|complainant|claimant|witness|executor|trustee|beneficiary|recipient|addressee|sender|payee|payer|applicant|candidate|policyholder|account holder|emergency contact|coach|manager|consultant|substitute|stand-in|runner-up' +
   '|stellvertretung|vermieter(?:in)?|mieter(?:in)?|kläger(?:in)?|beklagter?|versicherungsnehmer(?:in)?|kontoinhaber(?:in)?|empfänger(?:in)?|absender(?:in)?|auftraggeber(?:in)?|betreuer(?:in)?|vertreter(?:in)?|gutachter(?:in)?|verantwortlich' +
-  '|locataire|bailleur|propriétaire|titulaire|assurée?|bénéficiaire|destinataire|expéditeur|demandeur|demanderesse|remplacement' +
+  '|témoin|locataire|bailleur|propriétaire|titulaire|assurée?|bénéficiaire|destinataire|expéditeur|demandeur|demanderesse|remplacement' +
   '|inquilin[oa]|casero|casera|arrendadora?|titular|beneficiari[oa]|destinatari[oa]|remitente|asegurad[oa]' +
   '|locatore|locataria|conduttore|intestatari[oa]|mittente|assicurat[oa]|custode|supplente' +
   '|senhorio|senhoria|beneficiári[oa]|destinatári[oa]|remetente|segurad[oa]' +

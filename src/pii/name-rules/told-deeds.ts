@@ -32,7 +32,10 @@ export const DEED_WORDS =
 export function deedRules(sign: number): Rule[] {
   const one: Rule = {
     sign,
-    pattern: lean(`${CAPITAL}${BEGINNING}(?<name>${NAME}) (?:${DEEDS})`, 'gu'),
+    pattern: lean(
+      `${CAPITAL}${BEGINNING}(?<name>(?=[\\p{L}'’]{3})(?=\\p{Lu}\\p{L}?['’]?\\p{L}?\\p{Ll})${NAME}) (?:${DEEDS})`,
+      'gu',
+    ),
     needs: lean(`\\p{Ll} (?:${DEEDS})`, 'u'),
     besideSomebody: true,
     isUnknown: true,

@@ -15,10 +15,11 @@ const CERTAIN = [
   'niejak(?:i|a|iego|iej|iemu|im|ą)',
 ].join('|');
 const DOOR =
-  '[Cc]itofon(?:are|a|i|ate|o)(?: a)?|[Ss]uon(?:are|a|i|ate)(?: a| da| al campanello)?|(?:[Bb]uzzer|[Dd]oorbell|[Ii]ntercom)(?: says| reads| is| marked| for)|[Ss]onne[rz](?: chez| à)|[Ii]nterphone(?: au nom de)?|[Tt]imbre(?: de| a nombre de)?|[Tt]elefonillo(?: de)?|[Cc]ampainha(?: d[aeo])?|[Aa]anbellen bij|[Dd]eurbel|[Dd]omofon(?: na)?';
+  '[Cc]itofon(?:are|a|i|ate|o)(?: a)?|[Ss]uon(?:are|a|i|ate)(?: a| da| al campanello)?|(?:[Bb]uzzer|[Dd]oorbell|[Ii]ntercom)(?: says| reads| marked)|[Ss]onne[rz](?: chez| à)|[Ii]nterphone(?: au nom de)?|[Tt]imbre(?: de| a nombre de)?|[Tt]elefonillo(?: de)?|[Cc]ampainha(?: d[aeo])?|[Aa]anbellen bij|[Dd]eurbel|[Dd]omofon(?: na)?';
 const DOOR_DE = '[Kk]lingel(?:n|t)?(?: Sie)?(?: bitte)? bei|[Kk]lingelschild|[Tt]ürschild|[Kk]lingel';
-const YOUNG =
-  'boys?|girls?|lads?|lass|lasses|kids?|twins|triplets|brothers|sisters|siblings|widow|widower|youngster';
+/** One of a family, behind its surname; of several only where a list has the surname: `the Spice girls`. */
+const YOUNG = 'boy|girl|lad|lass|kid|twins|triplets|brothers|sisters|siblings|widow|widower|youngster';
+const MORE_YOUNG = 'boys|girls|lads|lasses|kids';
 const KIN =
   'hermanos|hermanas|irmãos|irmãs|fratelli|sorelle|frères|sœurs|soeurs|gemelos|gemelas|gemelli|gemelle|gêmeos|gêmeas|jumeaux|jumelles|esposos|esposas|coniugi|époux|gebroeders';
 
@@ -33,7 +34,7 @@ export const LABEL_WORDS =
   'certaine?|zekere|cert[oa]|niejaki|niejaka|niejakiego|niejakiej|niejakiemu|niejakim|niejaką|' +
   'citofon(?:are|a|i|ate|o)|suon(?:are|a|i|ate)|buzzer|doorbell|intercom|sonne[rz]|interphone|timbre|telefonillo|campainha|aanbellen|deurbel|domofon|klingel(?:n|t)?|klingelschild|türschild|' +
   'asks?|asking|preguntando|pregunt(?:ar|e|en|a|ad)|demande[rz]|chiedere?|chieda|chiede|chiedete|pergunt(?:ar|e|em|ando)|vra(?:ag|gen)|pyta(?:ć|j|jąc)|frag(?:en|t)?|let|' +
-  `${YOUNG}|${KIN}|${PARTY}|seu`;
+  `${YOUNG}|${MORE_YOUNG}|${KIN}|${PARTY}|seu`;
 
 const SAYS =
   'ligou|pediu|disse|falou|avisou|mandou|perguntou|telefonou|respondeu|trabalha|mora|quer|comprou|trouxe|reclamou|pagou|deixou|faleceu|esqueceu';
@@ -58,7 +59,9 @@ export function labelRules(sign: number): Rule[] {
     { ...told(`(?:${DOOR_DE}):? (?<name>${NAME}(?: ${NAME})?)(?![\\p{L}-])`), hasLastName: true },
     told(`(?:${KIN}) (?<name>${NAME})(?![\\p{L}-])(?! \\p{Lu})`),
     // Mr, in Portuguese: an article and `seu` stand before things, too.
-    told(`[Ss]eu (?<name>${NAME}(?: ${NAME})?) (?:(?:já|não|me|nos|te|lhe) ){0,2}(?:${SAYS})(?!\\p{L})`),
+    told(
+      `[Ss]eu (?!Cliente|Gerente|Chefe|Banco|Médico|Advogado|Contador|Cartão|Pedido)(?<name>${NAME}(?: ${NAME})?) (?:(?:já|não|me|nos|te|lhe) ){0,2}(?:${SAYS})(?!\\p{L})`,
+    ),
     {
       ...told(
         `(?<=(?:^|[^\\p{L}])(?:[Oo]|[Aa]o|[Dd]o|[Pp]elo|e) )seu (?<name>${NAME})(?![\\p{L}-]| \\p{Lu})`,
@@ -68,15 +71,21 @@ export function labelRules(sign: number): Rule[] {
     { ...told(`(?:${ASKED_FOR}) (?<name>${NAME}(?: ${NAME})?)(?![\\p{L}-])`), hasFirstName: true },
     { ...told(`[Ll]et (?<name>${NAME}(?: ${NAME})?) (?:know|have)(?!\\p{L})`), hasFirstName: true },
     { ...told(`(?:${PARTY}) (?<name>${NAME} ${NAME})(?![\\p{L}-]| \\p{Lu})`), hasFirstName: true },
-    {
-      sign,
-      pattern: lean(
-        `${CAPITAL}(?<=(?<!\\p{L})[Tt]h(?:e|at|ose) )(?<name>(?=\\p{Lu}\\p{L}?['’]?\\p{L}?\\p{Ll})${NAME}) (?:${YOUNG})(?!\\p{L})`,
-        'gu',
-      ),
-      needs: lean(`[Tt]h(?:e|at|ose) \\p{Lu}[\\p{L}\\p{M}'’-]+ (?:${YOUNG})(?!\\p{L})`, 'u'),
-      isUnknown: true,
-      overPlace: true,
-    },
+    ofFamily(sign, YOUNG),
+    { ...ofFamily(sign, MORE_YOUNG), hasLastName: true },
   ];
+}
+
+/** `the Birtwhistle boy`. */
+function ofFamily(sign: number, young: string): Rule {
+  return {
+    sign,
+    pattern: lean(
+      `${CAPITAL}(?<=(?<!\\p{L})[Tt]h(?:e|at|ose) )(?!Scout|Cub|Guide|Spice|Lego|Beach|Bond)(?<name>(?=\\p{Lu}\\p{L}?['’]?\\p{L}?\\p{Ll})${NAME}) (?:${young})(?!\\p{L})`,
+      'gu',
+    ),
+    needs: lean(`[Tt]h(?:e|at|ose) \\p{Lu}[\\p{L}\\p{M}'’-]+ (?:${young})(?!\\p{L})`, 'u'),
+    isUnknown: true,
+    overPlace: true,
+  };
 }

@@ -133,11 +133,11 @@ export const RULES: readonly Rule[] = [
     needs: /[A-Z]{2}\.? [^a-z ]{2,} [^a-z ]/,
     hasFirstName: true,
   },
-  // `MR D FOTHERINGHAM`.
+  // `MR D FOTHERINGHAM`, at the end of a line or a field.
   {
     sign: HAS_TITLE,
     pattern: lean(
-      `${START}(?:${TITLES.toUpperCase()})\\.? (?<name>(?:\\p{Lu}\\.? ?){1,2}(?<=[ .])\\p{Lu}[\\p{Lu}'’]{2,}(?:-\\p{Lu}{2,})?)(?![\\p{L}-])`,
+      `${START}(?:MRS?|MS|MISS|DR|PROF|MME|MLLE|SRA?|HERR|FRAU|DHR|MEVR|DOTT|PANI?)\\.? (?<name>(?:\\p{Lu}\\.? ?){1,2}(?<=[ .])\\p{Lu}[\\p{Lu}'’]{2,}(?:-\\p{Lu}{2,})?)(?=\\s*(?:[\\n\\r,;"'|<]|$))`,
       'uy',
     ),
     words: HAS_TITLE,

@@ -88,7 +88,7 @@ const SURE = 0.9;
 const BEFORE_UNITS = 16;
 const CALLED_UNITS = 24;
 const PLACE_FOLLOWS = lean(
-  /(?:^|[^\p{L}])(?:in|to|from|near|around|at|through|via|visit|visiting|leaving|across|between|outside|depuis|vers|à|en|desde|hacia|hasta|aus|nach|naar|uit|em|para|pour|por|pra|bis|über|richtung|w|we|ze) $/iu,
+  /(?:^|[^\p{L}])(?:in|to|from|near|around|at|through|via|visit|visiting|leaving|across|between|outside|depuis|vers|à|en|desde|hacia|hasta|aus|nach|naar|uit|em|para|pour|por|pra|w|we|ze) $/iu,
 );
 /** Behind a name alone: what only people do. */
 const PERSON_BEFORE = lean(
@@ -136,11 +136,12 @@ export function addLowerNames(
     if (!isTaken(start, end)) added.push({ type: 'PERSON', start, end, score: TOLD });
   }
   const signs = lowerSigns.in(text, from, to);
-  for (const { start, end } of [
-    ...toldInSmall(text, from, to, lists, signs),
-    ...toldByDeeds(text, from, to, lists, signs),
-  ])
-    if (!WORDS.has(text.slice(start, end)) && !isTaken(start, end))
+  const isSurelyTaken = (start: number, end: number) =>
+    [...spans, ...added].some((one) => one.start < end && one.end > start && one.score >= WEAK);
+  for (const { start, end } of toldInSmall(text, from, to, lists, signs))
+    if (!isTaken(start, end)) added.push({ type: 'PERSON', start, end, score: TOLD });
+  for (const { start, end } of toldByDeeds(text, from, to, lists, signs))
+    if (!WORDS.has(text.slice(start, end)) && !isSurelyTaken(start, end))
       added.push({ type: 'PERSON', start, end, score: TOLD });
   // The model is not sure of somebody there.
   const isNobody = (one: NameSpan) => one.type === 'PERSON' && one.score < SURE;

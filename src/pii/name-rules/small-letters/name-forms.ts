@@ -8,7 +8,7 @@ const NO_BRAZILIAN = /^(?:dormir|premir|gemir|espremir|assumir|resumir|consumir|
 const POLISH =
   /(?:[sz]iek|szek|ciek|dziek|łek|[rnm]ek|dek|zik|sik|śka|źka|wka|olka|jka|anka|inka|enka|usia|asia|osia|esia|zia|sza|ulka|uś|aś|oś|iś)$/u;
 const NO_POLISH =
-  /^(?:dziadek|członek|synek|wnuczek|wujek|panienka|koleżanka|znajomka|niańka|opiekunka|mieszkanka|dziewczynka|kochanka|sprzątaczka|kuzynka|mamusia|tatuś|kicia|dzisiaj|ktoś|coś|jakaś|jakiś|któraś|któryś|gdzieś|kiedyś|poranek|wtorek|domek|zamek|statek|rynek|budynek|rachunek|przystanek|obiadek|wypadek|początek|komórka|żarówka|taksówka|placówka|stołówka|wtyczka|piosenka|łazienka|godzinka|rodzinka|ekipka|firemka|drukarenka|bramka|lodówka|pralka|wiertarka)$/u;
+  /^(?:dziadek|członek|synek|wnuczek|wujek|misiek|kotek|skarbek|piesek|panienka|koleżanka|znajomka|niańka|opiekunka|mieszkanka|dziewczynka|kochanka|sprzątaczka|kuzynka|mamusia|tatuś|kicia|dzisiaj|ktoś|coś|jakaś|jakiś|któraś|któryś|gdzieś|kiedyś|poranek|wtorek|domek|zamek|statek|rynek|budynek|rachunek|przystanek|obiadek|wypadek|początek|komórka|żarówka|taksówka|placówka|stołówka|wtyczka|piosenka|łazienka|godzinka|rodzinka|ekipka|firemka|drukarenka|bramka|lodówka|pralka|wiertarka)$/u;
 
 export function isBrazilianForm(word: string): boolean {
   return BRAZILIAN.test(word) && !NO_BRAZILIAN.test(word);
