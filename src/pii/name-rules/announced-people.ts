@@ -82,6 +82,7 @@ export function addAnnounced(
     at += first?.length ?? 0;
     let sign: string | undefined;
     let hasFirstNames = false;
+    let isBegun = false;
     for (let count = 0; count < MAX_LISTED; count++) {
       at += matchAt(TITLE, piece, at)?.length ?? 0;
       const surname = matchAt(SURNAME, piece, at);
@@ -95,8 +96,11 @@ export function addAnnounced(
       const separator = matchAt(between, piece, end);
       const whole = { start: from + at, end: from + end };
       const isLast = separator === undefined;
-      if (isAnnounced(text, whole, from + match.index, match.groups!, isLast, [...spans, ...told], lists))
+      const all = [...spans, ...told];
+      if (isAnnounced(text, whole, from + match.index, match.groups!, { isLast, isBegun }, all, lists)) {
         add(told, whole.start, whole.end);
+        isBegun = true;
+      }
       // Behind another sign stands another thing: `Witnesses: Lund, Oduya; scene: Rostock`.
       const next = separator === undefined ? undefined : SIGN.exec(separator)?.[0];
       if (separator === undefined || (sign !== undefined && next !== undefined && next !== sign)) break;
@@ -106,13 +110,13 @@ export function addAnnounced(
   }
 }
 
-/** Whether the word at `head`, by the groups of its match, says that `name` is somebody. `isLast`: no other item is behind it. */
+/** Whether the word at `head`, by the groups of its match, says that `name` is somebody. `isLast`: no other item is behind it, `isBegun`: one before it is somebody. */
 function isAnnounced(
   text: string,
   { start, end }: Pick<NameSpan, 'start' | 'end'>,
   head: number,
   { perhaps, heading, office, known, vote }: Record<string, string>,
-  isLast: boolean,
+  { isLast, isBegun }: { isLast: boolean; isBegun: boolean },
   spans: readonly NameSpan[],
   lists: Gazetteer,
 ): boolean {
@@ -122,7 +126,7 @@ function isAnnounced(
   if (isThing(name, lists) || (isOfOne && (isPlaceholder(name) || NOBODY.test(name)))) return false;
   if (!isOfOne || hasName(name, lists)) return !isOfOne || !isKnownAt(start, spans);
   if (isKnownAt(start, spans) || (isLast && SENTENCE.test(text.slice(end, end + 3)))) return false;
-  return office !== undefined || (vote !== undefined && isNearSomebody(head, spans));
+  return office !== undefined || isBegun || (vote !== undefined && isNearSomebody(head, spans));
 }
 
 /** The model is sure of somebody whose name begins there: it knows where it ends. */

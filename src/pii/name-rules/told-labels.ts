@@ -17,6 +17,9 @@ const CERTAIN = [
 const DOOR =
   '[Cc]itofon(?:are|a|i|ate|o)(?: a)?|[Ss]uon(?:are|a|i|ate)(?: a| da| al campanello)?|(?:[Bb]uzzer|[Dd]oorbell|[Ii]ntercom)(?: says| reads| marked)|[Ss]onne[rz](?: chez| à)|[Ii]nterphone(?: au nom de)?|[Tt]imbre(?: de| a nombre de)?|[Tt]elefonillo(?: de)?|[Cc]ampainha(?: d[aeo])?|[Aa]anbellen bij|[Dd]eurbel|[Dd]omofon(?: na)?';
 const DOOR_DE = '[Kk]lingel(?:n|t)?(?: Sie)?(?: bitte)? bei|[Kk]lingelschild|[Tt]ürschild|[Kk]lingel';
+/** Others who open, when one rings, and what else stands there. */
+const NO_DOOR_DE =
+  'Nachbar|Hausmeister|Familie|Praxis|Pförtner|Pforte|Hausverwaltung|Verwaltung|Büro|Empfang|Rezeption|Wohnung|Bewohner|Mieter|Vermieter|Oma|Opa|Mama|Papa|Concierge|Portier|Firma|Lieferung|Ankunft|Bedarf|Notfall|Tür|Haus';
 /** One of a family, behind its surname; of several only where a list has the surname: `the Spice girls`. */
 const YOUNG = 'boy|girl|lad|lass|kid|twins|triplets|brothers|sisters|siblings|widow|widower|youngster';
 const MORE_YOUNG = 'boys|girls|lads|lasses|kids';
@@ -56,7 +59,7 @@ export function labelRules(sign: number): Rule[] {
     { ...told(`(?:${PART_OF_NAME_DE})${IS} (?<name>${NAME})(?![\\p{L}-])`), hasLastName: true },
     told(`(?:${CERTAIN}) (?<name>${NAME}(?: ${NAME}){0,2})(?![\\p{L}-])`),
     told(`(?:${DOOR}):? (?<name>${NAME}(?: ${NAME}){0,2})(?![\\p{L}-])`),
-    { ...told(`(?:${DOOR_DE}):? (?<name>${NAME}(?: ${NAME})?)(?![\\p{L}-])`), hasLastName: true },
+    told(`(?:${DOOR_DE}):? (?!(?:${NO_DOOR_DE}))(?<name>${NAME}(?: ${NAME})?)(?![\\p{L}-])`),
     told(`(?:${KIN}) (?<name>${NAME})(?![\\p{L}-])(?! \\p{Lu})`),
     // Mr, in Portuguese: an article and `seu` stand before things, too.
     told(

@@ -73,7 +73,7 @@ export function addToldNames(
 const SURE = 0.6;
 /** What the model takes for the first word of a name, in German, and for the first words of a place, in Portuguese. */
 const ROLE_BEFORE =
-  /^(?:(?:Kolleg|Nachbar|Freund|Partner|Mitarbeiter|Vermieter|Mieter|Kund|Patient|Schüler|Lehrer)(?:e|in|en|n)? |casa d[aoe] |(?:em )?nome d[aoei] )$/u;
+  /^(?:(?:Kolleg|Nachbar|Freund|Partner|Mitarbeiter|Vermieter|Mieter|Kund|Patient|Schüler|Lehrer)(?:e|in|en|n)? |casa d[aoe] |(?:em )?nome d[aoei] |(?:Citofon|Suon|Interphone|Timbre|Campainha|Klingel|Sonne|Deurbel|Domofon)\p{Ll}*(?: (?:a|chez|bei|de|da|do|na))? )$/u;
 
 function addByRule(
   {

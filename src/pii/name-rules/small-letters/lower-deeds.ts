@@ -16,15 +16,15 @@ import {
 import { lowerSigns, NOBODY, type ToldWord } from './lower-contexts.js';
 import { isBrazilianForm, isPolishForm } from './name-forms.js';
 
-const PORTUGUESE =
+export const PORTUGUESE =
   'falou|disse|avisou|perguntou|respondeu|ligou|telefonou|pediu|contou|reclamou|esqueceu|mandou|faltou|chegou|mora|trabalha|quer|vem|vai|foi|tá|está|saiu|voltou|comprou|trouxe|deixou|pagou|viajou|sabe|acha|tem|precisa|passou|fica|veio';
-const POLISH =
-  'mówi|mówił|mówiła|powiedział|powiedziała|napisał|napisała|pyta|pytał|pytała|dzwonił|dzwoniła|odbiera|odpisał|odpisała|odpisuje|płacze|prosi|prosił|prosiła|przyjdzie|przyjedzie|przyjechał|przyjechała|przyszedł|przyszła|chce|chciał|chciała|twierdzi|zapomniał|zapomniała|wie|wróci|wrócił|wróciła|kupił|kupiła|wysłał|wysłała|mieszka|pracuje|zachorował|zachorowała|zaprasza|ma';
-const DUTCH =
+export const POLISH =
+  'pisze|pisał|pisała|mówi|mówił|mówiła|powiedział|powiedziała|napisał|napisała|pyta|pytał|pytała|dzwonił|dzwoniła|odbiera|odpisał|odpisała|odpisuje|płacze|prosi|prosił|prosiła|przyjdzie|przyjedzie|przyjechał|przyjechała|przyszedł|przyszła|chce|chciał|chciała|twierdzi|zapomniał|zapomniała|wie|wróci|wrócił|wróciła|kupił|kupiła|wysłał|wysłała|mieszka|pracuje|zachorował|zachorowała|zaprasza|ma';
+export const DUTCH =
   'zou|zei|zegt|heeft|kan|komt|kwam|gaat|wil|wilde|moet|belt|belde|vraagt|vroeg|had|weet|vindt|woont|werkt';
 const ENGLISH = 'cant|cannot|wont|didnt|doesnt|isnt|wasnt|hasnt|wouldnt|forgot|thinks|wants';
 const OTHERS =
-  'sagt|sagte|meint|meinte|fragt|fragte|hat|kommt|will|kann|dit|veut|vient|demande|arrive|dice|dijo|quiere|viene|pregunta|vuole|chiede|arriva|dizem';
+  'sagt|sagte|meint|meinte|fragt|fragte|hat|kommt|will|kann|dit|veut|vient|demande|arrive|dice|dijo|quiere|viene|pregunta|vuole|chiede|arriva|llega|llegó|vive|trabaja|necesita';
 const NAME = '\\p{Ll}[\\p{Ll}\\p{M}]{2,}';
 /** Where a clause begins, in these languages. */
 const CLAUSE =
@@ -33,7 +33,7 @@ const NOT = '(?:(?:não|nao|n|já|ja|só|so|me|te|nos|tb|também|ainda|nunca|nie
 const WAYS: readonly [string, string][] = [
   ['pt', `(?=(?:${PORTUGUESE})(?!\\p{L}))(?<=(?<!\\p{L})[oa] NAME (?:d[aeo]s? [\\p{Ll}\\p{M}]{2,} )?${NOT})`],
   ['pl', `(?=(?:${POLISH})(?!\\p{L}))(?<=${CLAUSE}NAME ${NOT})`],
-  ['listed', `(?=(?:${DUTCH}|${ENGLISH}|${OTHERS})(?!\\p{L}))(?<=${CLAUSE}(?:(?:die|der|la|il) )?NAME )`],
+  ['listed', `(?=(?:${DUTCH}|${ENGLISH}|${OTHERS})(?!\\p{L}))(?<=${CLAUSE}(?:(?:die|der|la|el|il) )?NAME )`],
   ['greeted', `(?:oi|olá|ola|opa|hej|cześć|czesc|siema),? NAME(?![\\p{L}\\p{M}\\p{N}_@/'’-])`],
   [
     'phone',
@@ -82,4 +82,12 @@ function mayDo(way: string, word: string, lists: Gazetteer): boolean {
   // Who tells on the telephone who is calling may be called like a word.
   if (way === 'phone') return (flags & LIST_FIRST_NAME) !== 0;
   return (flags & LIST_FIRST_NAME) !== 0 && (flags & (OTHER_THINGS | LIST_LARGE_CITY)) === 0;
+}
+
+const DEED_BEHIND = lean(`^(?: d[aeo]s? [\\p{Ll}\\p{M}]{2,24})? ${NOT}(?:${PORTUGUESE})(?!\\p{L})`, 'u');
+const BEHIND_UNITS = 56;
+
+/** Whether a Portuguese deed follows a name that ends at `end`. */
+export function isDeedBehind(text: string, end: number): boolean {
+  return DEED_BEHIND.test(text.slice(end, end + BEHIND_UNITS));
 }

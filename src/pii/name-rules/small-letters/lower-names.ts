@@ -20,12 +20,13 @@ import {
   LIST_SMALL_TOWN,
   wordKey,
 } from '../../model/gazetteer.js';
-import { type NameSpan, startingAt } from '../../name-span.js';
+import type { NameSpan } from '../../name-span.js';
 import { withNames } from '../with-names.js';
 import { lowerSigns, toldInSmall } from './lower-contexts.js';
 import { toldByDeeds } from './lower-deeds.js';
 import { fullNamesInSmall } from './lower-full-names.js';
 import { townsInSmall } from './lower-towns.js';
+import { trimmedInSmall } from './lower-trims.js';
 
 const TOLD = 0.6;
 const SHORTEST = 3;
@@ -167,22 +168,7 @@ export function addLowerNames(
       (start, end) =>
         isFirstName(lists.find(wordKey(text, start, end))) && !WORDS.has(text.slice(start, end)),
     );
-  return withNames(withoutHost(text, spans), added);
-}
-
-/** `carro da thaís`, which the model takes for a name, in Portuguese: the first word is a thing. */
-const OF_HOST = lean(/^(?<thing>\p{Ll}[\p{Ll}\p{M}]+) d[aeo] (?=\p{Ll}[\p{Ll}\p{M}]+$)/u);
-const THINGS_OF_HOSTS =
-  /^(?:carro|casa|celular|mãe|pai|irmã|irmão|filh[oa]|amig[oa]|chefe|mesa|sala|moto|aniversário|festa|marido|mulher|namorad[oa]|número|telefone|conta|quarto|chave|grupo|aula|turma)$/u;
-
-function withoutHost(text: string, spans: readonly NameSpan[]): readonly NameSpan[] {
-  const isOfHost = (span: NameSpan) =>
-    span.type === 'PERSON' &&
-    THINGS_OF_HOSTS.test(OF_HOST.exec(text.slice(span.start, span.end))?.groups?.thing ?? '');
-  if (!spans.some(isOfHost)) return spans;
-  return spans.map((span) =>
-    isOfHost(span) ? startingAt(span, text.lastIndexOf(' ', span.end - 1) + 1) : span,
-  );
+  return withNames(trimmedInSmall(text, spans, lists), added);
 }
 
 function mayBeSurname(text: string, start: number, end: number, lists: Gazetteer): boolean {
