@@ -29,7 +29,7 @@ const LIST = lean(
 const LIST_SIGN = /\p{Ll}, \p{Lu}[^,.\n]{1,24}(?:,| and| &| or| und| et| y| e) \p{Lu}/u;
 const ITEM = lean(NAME, 'gu');
 /** `Surname, Given; Surname, Given` that begins a line or a sentence, or what stands behind a colon. */
-const PAIR = `(?:(?:de|da|do|van|von|der|den|di|del|la|le|el|al|St\\.|Ste\\.) ){0,2}(?:[ODLNM]['’])?${NAME}(?:[ -]${NAME})?, ${NAME}(?: \\p{Lu}\\.?)?`;
+const PAIR = `(?:(?:Ó|Ní|Nic|Mac|de|da|do|van|von|der|den|di|del|la|le|el|al|St\\.|Ste\\.) ){0,2}(?:[ODLNM]['’])?${NAME}(?:[ -]${NAME})?, ${NAME}(?: \\p{Lu}\\.?)?`;
 /** `(appointed 1 July 2021)`, in a register. */
 const NOTE = '(?: \\([^()\\n]{1,40}\\))?';
 const BETWEEN_PAIRS = '(?:;| /|,? (?:and|und|et|y|e|en|i)) ';
@@ -39,8 +39,11 @@ const PAIRS = lean(
 );
 const PAIRS_SIGN = /\p{Ll}, \p{Lu}[^,;/\n]{1,60}(?:;| \/| (?:and|und|et|y|e|en|i)) \p{L}/u;
 const PAIR_IN_LIST = lean(PAIR, 'gu');
-/** `Mutasa, Tendai - absent`: a line of a register. */
-const PAIR_LINE = lean(`(?<=(?:^|\\n)(?:\\d{1,4}[.)]? )?)${PAIR}(?= ?(?:\\n|$|[-–—:(|]))`, 'gu');
+/** `Mutasa, Tendai - absent`: a line of a register, also with a time or a number before it, or in columns. */
+const PAIR_LINE = lean(
+  `(?<=(?:^|\\n)[ \\t]{0,4}(?:(?:\\d{1,4}[.)]?|\\d{1,2}[:.h]\\d{2})[ \\t]{1,4})?)${PAIR}(?= ?(?:\\n|$|[-–—:(|\\t]|  ))`,
+  'gu',
+);
 const PAIR_LINE_SIGN = /\n[^\n,]{2,40}, \p{Lu}/u;
 const NO_NAME = LIST_COMMON | LIST_CALENDAR | LIST_NRP | LIST_ORGANIZATION | LIST_LARGE_CITY;
 

@@ -1,68 +1,24 @@
 /**
- * People that the model does not know, or not surely: in a list after a word that announces them (`Founders: Gerste,
- * Johnson`, also line by line) or beside others, and behind a word that calls somebody.
+ * People that the model does not know, or not surely: those whom a word announces (`announced-people.ts`), those who stand
+ * beside others, and those behind a word that calls somebody.
  */
 
 import { lean } from '../lean.js';
-import { matchAt } from '../matches-of.js';
 import {
   type Gazetteer,
-  LIST_CALENDAR,
   LIST_CITY,
-  LIST_COMMON,
   LIST_FIRST_NAME,
-  LIST_FREQUENT_FIRST_NAME,
   LIST_LARGE_CITY,
   LIST_LAST_NAME,
-  LIST_NRP,
-  LIST_ORGANIZATION,
-  LIST_PRODUCT,
-  LIST_REGION,
   wordKey,
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../name-span.js';
-import { nameSigns } from './name-signs.js';
+import { add, addAnnounced, HAS_HEAD, isSeveral, isThing, SURE, THINGS } from './announced-people.js';
 import { CAPITAL, NAME } from './told-rules.js';
 import { withNames } from './with-names.js';
 
-const LISTED = 0.6;
-const SURE = 0.5;
-const MAX_LISTED = 40;
 const COMMA = 0x2c;
 const BLANK = 0x20;
-/** Words that announce people, and nothing else. */
-const PEOPLE =
-  'co-?founders?|founders?|visitors?|callers?|hosts?|hostesses|friends|neighbou?rs|residents|lodgers|ushers|bridesmaids|groomsmen|godparents|parents|children|siblings|swimmers|runners|riders|rowers|singers|readers|pickers|cleaners|carers|porters|stewards|caretakers|builders|painters|testers|designers|developers|engineers|analysts|consultants|cashiers|cooks|waiters|baristas|bakers|besucher|gäste|gastgeber|schüler(?:innen)?|fahrer|helfer(?:innen)?|invités|élèves|bénévoles|invitados|alumnos|voluntarios|invitati|allievi|volontari|convidados|alunos|gasten|leerlingen|vrijwilligers|goście|uczniowie|wolontariusze|attendees|participants|authors?|members|speakers|guests|present|owners?|contributors|directors?|editors?|signatories|witnesses|partners|trustees|heirs|patients|passengers|players|staff|reviewers?|approvers?|assignees?|organi[sz]ers|invitees|panell?ists|interpreters|translators|actors|musicians|dancers|referees|examiners|jurors|winners|finalists|nominees|candidates|applicants|employees|students|pupils|teachers|volunteers|mentors|coaches|judges|representatives|delegates|managers|maintainers|committers|leads|leaders|tenants|beneficiaries|guarantors|defendants|plaintiffs|claimants|survivors|drivers|doctors|nurses|recipients|interviewe(?:r|e)s?|observers|absentees|instructors|tutors|lecturers|revisores|revisori|autora|gründer|teilnehmer(?:innen)?|autoren|anwesend|entschuldigt|fondateurs|participants|auteurs|présents|absents|fundadores|asistentes|autores|presentes|ausentes|fondatori|partecipanti|autori|presenti|assenti|participantes|deelnemers|aanwezig|afwezig|auteurs|uczestnicy|obecni|nieobecni|autorzy';
-/** Words that announce people or things. */
-const PERHAPS =
-  'panel|team|crew|cast|board|jury|committee|cc|apologies|regrets|attending|absent|on call|on-call|family|class|squad|scorers|bookings|substitutes|subs|' +
-  'short ?list(?:ed)?|guest list|crew list|on leave|on shift|off sick|line-?up|invited|cover|rota|shift|zeugen|prüfer|verfasser|vertretung|témoins|lauréats|finalistes|jurés|' +
-  'testigos|finalistas|ponentes|testimoni|finalisti|relatori|testemunhas|oradores|getuigen|sprekers|świadkowie|prelegenci';
-const HAS_HEAD = nameSigns.add(`${PEOPLE}|${PERHAPS}`);
-/** An item of a list in the next line. */
-const ITEM_BELOW = '\\n[ \\t]{0,4}(?:[-*•]|\\d{1,2}[.)])[ \\t]{1,4}';
-const HEAD = lean(
-  `(?:(?:${PEOPLE})|(?<perhaps>${PERHAPS}))(?: \\([^)\\n]{1,20}\\))?(?:\\s?(?::|=>|->)[ \\t]*|(?<heading>)(?: (?:are|were|include|included) (?=\\p{Lu})|(?=${ITEM_BELOW})))`,
-  'iuy',
-);
-const SURNAME = lean(
-  /(?:(?:van|von|vom|zu|de|den|der|del|della|da|das|di|dos|du|la|le|ten|ter|te|af|av|al|el|bin|bint|ibn) ){0,2}\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}/uy,
-);
-/** The first name behind a surname that an item has to itself: `- Nakamura, Yuki`. */
-const FIRST_BEHIND = lean(/, \p{Lu}[\p{L}'’-]+(?: \p{Lu}\.| \p{Lu}[\p{L}'’-]+)?(?=[ \t]*(?:\n|$))/uy);
-/** What a list says of one of its people: a share, a minute, a role. */
-const REMARK = "(?: \\([^()\\n]{1,24}\\)| \\d{1,3}(?:\\+\\d{1,2})?['’%]?)?";
-const SEPARATOR = lean(
-  `${REMARK}(?:\\s?(?:,|;|&|/|\\|)\\s?(?:(?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub) )?|\\s(?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub)\\s)`,
-  'y',
-);
-/** The sign that a list has between its items. */
-const SIGN = /[,;&/|](?=[^,;&/|]*$)/u;
-const TITLE = /(?:Capt|Dr|Prof|Mr|Mrs|Ms|Mme|Sgt|Lt|Rev|Ing|Dott|Sra|Sr|Mag)\.? (?=\p{Lu})/uy;
-/** The next line of a list, with what the line before says of its person. */
-const ITEM = /(?:[ ,(–-][^\n]{0,60})?\n[ \t]{0,4}(?:[-*•]|\d{1,2}[.)])[ \t]{1,4}/uy;
-const FIRST_ITEM = lean(ITEM_BELOW, 'y');
-
 const FULL = `${NAME}(?: (?:\\p{Lu}\\.|${NAME})){1,2}`;
 const AND = '(?:, |,? (?:and|&|or|und|et|y|e|en|i) )';
 /** A name of two words and more behind the one that stands before it in a list, and before the one behind it. */
@@ -86,8 +42,6 @@ const CALLS_UNITS = 20;
 const BEFORE_SURNAME = lean(
   /(?<!\p{L})(?:from|by|with|for|to|and|of|von|mit|für|an|de|con|para|por|avec|pour|par|et|da|per|e|com|y|und|van|met|voor|en|od|z|dla|i) $/iu,
 );
-const THINGS = LIST_COMMON | LIST_CALENDAR | LIST_NRP | LIST_ORGANIZATION | LIST_PRODUCT | LIST_REGION;
-
 /** `spans` with the people of lists in [from, to); both in order. `signs`: what `nameSigns` has there. */
 export function addPeopleLists(
   text: string,
@@ -99,7 +53,7 @@ export function addPeopleLists(
 ): readonly NameSpan[] {
   const told: NameSpan[] = [];
   const beside: NameSpan[] = [];
-  if ((signs & HAS_HEAD) !== 0) addAnnounced(text, from, to, lists, told);
+  if ((signs & HAS_HEAD) !== 0) addAnnounced(text, from, to, spans, lists, told);
   for (const span of spans) {
     if (span.type !== 'PERSON') continue;
     if (span.score >= SURE) addBeside(text, from, to, span, lists, beside);
@@ -113,7 +67,7 @@ export function addPeopleLists(
   const fresh = told.filter((one) => {
     const there = spans.filter((span) => span.start < one.end && span.end > one.start);
     const isWhole = text.slice(one.start, one.end).includes(',');
-    return there.every((span) => isPart(span, one, isWhole));
+    return there.every((span) => isPart(span, one, isWhole) || isSeveral(text, span, told, lists));
   });
   return withNames(spans, fresh);
 }
@@ -139,12 +93,6 @@ function isCalled(text: string, { start, end }: NameSpan, lists: Gazetteer): boo
   );
 }
 
-/** A large town that nobody is called like: `Caller: Bremerhaven`. */
-function isTown(name: string, lists: Gazetteer): boolean {
-  const flags = lists.find(wordKey(name, 0, name.length));
-  return (flags & LIST_LARGE_CITY) !== 0 && (flags & (LIST_FIRST_NAME | LIST_LAST_NAME)) === 0;
-}
-
 /** In the list of first names, and in none of places and things. */
 function isFirstName(name: string, lists: Gazetteer): boolean {
   const flags = lists.find(wordKey(name, 0, name.length));
@@ -154,64 +102,6 @@ function isFirstName(name: string, lists: Gazetteer): boolean {
 function hasSurname(name: string, lists: Gazetteer): boolean {
   const last = name.slice(name.lastIndexOf(' ') + 1);
   return (lists.find(wordKey(last, 0, last.length)) & LIST_LAST_NAME) !== 0;
-}
-
-function add(told: NameSpan[], start: number, end: number): void {
-  if (!told.some((one) => one.start < end && one.end > start))
-    told.push({ type: 'PERSON', start, end, score: LISTED });
-}
-
-function addAnnounced(text: string, from: number, to: number, lists: Gazetteer, told: NameSpan[]): void {
-  const piece = text.slice(from, to);
-  let done = 0;
-  for (const place of nameSigns.placesOf(HAS_HEAD)) {
-    HEAD.lastIndex = place - from;
-    const match = place - from < done ? null : HEAD.exec(piece);
-    if (match === null) continue;
-    done = match.index + match[0].length;
-    let at = done;
-    const first = matchAt(FIRST_ITEM, piece, at);
-    const between = first === undefined ? SEPARATOR : ITEM;
-    at += first?.length ?? 0;
-    let sign: string | undefined;
-    let hasFirstNames = false;
-    for (let count = 0; count < MAX_LISTED; count++) {
-      at += matchAt(TITLE, piece, at)?.length ?? 0;
-      const surname = matchAt(SURNAME, piece, at);
-      if (surname === undefined) break;
-      if (isTown(surname, lists)) break;
-      const behind: string =
-        between === ITEM ? firstNameBehind(piece, at + surname.length, hasFirstNames, lists) : '';
-      hasFirstNames ||= behind !== '';
-      const name = surname + behind;
-      const isSurelyOfPeople = match.groups!.perhaps === undefined && match.groups!.heading === undefined;
-      if (isSurelyOfPeople || !isThing(name, lists)) add(told, from + at, from + at + name.length);
-      const separator = matchAt(between, piece, at + name.length);
-      // Behind another sign stands another thing: `Witnesses: Lund, Oduya; scene: Rostock`.
-      const next = separator === undefined ? undefined : SIGN.exec(separator)?.[0];
-      if (separator === undefined || (sign !== undefined && next !== undefined && next !== sign)) break;
-      sign ??= next;
-      at += name.length + separator.length;
-    }
-  }
-}
-
-/** `, Yuki` behind the surname of an item; empty where it is a role or a town. `hasFirstNames`: an item before has one. */
-function firstNameBehind(piece: string, at: number, hasFirstNames: boolean, lists: Gazetteer): string {
-  const behind = matchAt(FIRST_BEHIND, piece, at) ?? '';
-  const [first] = behind.slice(2).split(' ') as [string];
-  const flags = lists.find(wordKey(first, 0, first.length));
-  if (hasFirstNames && flags === 0) return behind;
-  // Villages are called like people, large towns are known as such.
-  return (flags & LIST_FIRST_NAME) !== 0 && (flags & LIST_LARGE_CITY) === 0 ? behind : '';
-}
-
-/** Whether a word of `name` is in a list of other things. */
-function isThing(name: string, lists: Gazetteer): boolean {
-  return name.split(/[ -]/).some((word) => {
-    const flags = lists.find(wordKey(word, 0, word.length));
-    return (flags & THINGS) !== 0 && (flags & LIST_FREQUENT_FIRST_NAME) === 0;
-  });
 }
 
 /** `Ewa Lis, Bola Adeyemi and Chen Wei`: what stands beside somebody in a list is somebody too. */

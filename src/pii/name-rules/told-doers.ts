@@ -11,7 +11,7 @@ import { withNames } from './with-names.js';
 const TOLD = 0.65;
 /** What was done, up to the word for `by`, in nine languages. */
 const DONE_BY =
-  '(?:[Rr]eported|[Pp]atched|[Ss]potted|[Rr]eviewed|[Cc]ontributed|[Mm]aintained|[Ff]ixed|[Ww]ritten|[Ff]ound|[Ss]uggested|[Aa]pproved|[Aa]dded|[Rr]equested|[Cc]reated|[Oo]pened|[Cc]hecked|[Vv]erified|[Tt]ested|[Uu]pdated|[Ee]dited|[Mm]erged|[Dd]one|[Cc]losed|[Cc]hanged|[Dd]eleted|[Ss]igned|[Ss]ubmitted|[Pp]atch|[Ii]dea|[Cc]ode) (?:by|from)|[Bb]elongs to|' +
+  '(?:[Rr]eported|[Pp]atched|[Ss]potted|[Rr]eviewed|[Cc]ontributed|[Mm]aintained|[Ff]ixed|[Ww]ritten|[Ff]ound|[Ss]uggested|[Aa]pproved|[Aa]dded|[Rr]equested|[Cc]reated|[Oo]pened|[Cc]hecked|[Vv]erified|[Tt]ested|[Uu]pdated|[Ee]dited|[Mm]erged|[Dd]one|[Cc]losed|[Cc]hanged|[Dd]eleted|[Ss]igned|[Ss]ubmitted|[Pp]atch|[Ii]dea|[Cc]ode) (?:by|from)|[Bb]elongs to|[Tt]ook over from|[Tt]aken over from|[Hh]anded over (?:to|by)|' +
   '(?:[Gg]emeldet|[Bb]ehoben|[Gg]eschrieben|[Gg]efunden|[Gg]eprüft|[Gg]epflegt|[Vv]orgeschlagen|[Ff]reigegeben|[Aa]ngefordert|[Ee]rstellt|[Aa]ngelegt|[Gg]eändert|[Gg]elöscht) (?:von|durch)|' +
   '(?:[Ss]ignalée?|[Cc]orrigée?|[Éé]crite?|[Tt]rouvée?|[Rr]elue?|[Pp]roposée?|[Vv]alidée?|[Mm]aintenue?|[Aa]joutée?|[Cc]réée?|[Mm]odifiée?|[Ss]upprimée?) par|' +
   '(?:[Rr]eportad[oa]|[Cc]orregid[oa]|[Ee]scrit[oa]|[Ee]ncontrad[oa]|[Rr]evisad[oa]|[Pp]ropuest[oa]|[Aa]probad[oa]|[Aa]ñadid[oa]|[Cc]orrigid[oa]|[Rr]elatad[oa]|[Rr]evist[oa]|[Aa]provad[oa]|[Aa]dicionad[oa]|[Cc]read[oa]|[Cc]riad[oa]|[Aa]bert[oa]|[Aa]biert[oa]|[Aa]lterad[oa]|[Mm]odificad[oa]|[Bb]orrad[oa]|[Aa]pagad[oa]) por|' +
@@ -24,9 +24,12 @@ const WORD = "\\p{Lu}\\p{Ll}+(?:[-'’]\\p{Lu}\\p{Ll}+)?";
 const SOMEBODY = `(?<name>${WORD}(?: (?:\\p{Lu}\\.|de|da|di|van|von|der|${WORD}))? ${WORD})(?! ?\\p{Lu}|[\\p{L}\\d@/-])`;
 const DOER = lean(`${START}(?:${DONE_BY}) ${SOMEBODY}`, 'duy');
 /** One word, at the end of the comment: a surname of the lists, or a first name. */
-const SURNAME = lean(`${START}(?:${DONE_BY}) (?<name>${WORD})[.!]?\\s*(?:$|\\n|\\*/)`, 'duy');
+const SURNAME = lean(
+  `${START}(?:${DONE_BY}) (?<name>${WORD})(?: in (?:19|20)\\d\\d)?[.!]?\\s*(?:$|\\n|\\*/)`,
+  'duy',
+);
 const GREETED =
-  /^(?:S[ae]l[aáe]a?m|Namaste|Merhaba|Ahoj|Hej|Hei|Hola|Ol[aá]|Oi|Ciao|Bonjour|Bonsoir|Salut|Coucou|Hallo|Hoi|Moin|Servus|Guten (?:Tag|Morgen|Abend)|Cześć|Witaj|Welcome back|Willkommen zurück|Bienvenid[oa]|Bentornat[oa]|Bem-vind[oa]|Good (?:morning|afternoon|evening)|Thanks|Thank you|Goodbye|Happy birthday)[,:]? (?<name>\p{Lu}\p{Ll}{2,}(?: \p{Lu}\p{Ll}{2,})?)\s?[!,.]/du;
+  /^(?:S[ae]l[aáe]a?m|Namaste|Merhaba|Ahoj|Hej|Hei|Hola|Ol[aá]|Oi|Ciao|Bonjour|Bonsoir|Salut|Coucou|Hallo|Hoi|Moin|Servus|Guten (?:Tag|Morgen|Abend)|Cześć|Witaj|Welcome back|Willkommen zurück|Bienvenid[oa]|Bentornat[oa]|Bem-vind[oa]|Good (?:morning|afternoon|evening)|Thanks|Thank you|Goodbye|Happy birthday)[,:]? (?:(?<name>\p{Lu}\p{Ll}{2,}(?: \p{Lu}\p{Ll}{2,})?)\s?[!,.]|(?<whole>\p{Lu}\p{Ll}{2,} \p{Lu}\p{Ll}{2,})$)/du;
 /** Whom every program greets. */
 const ANYBODY = lean(
   /^(?:World|Mundo|Monde|Welt|Mondo|Wereld|Świecie|Universe|There|User|Users|Guest|Admin|Visitor|Player|Friends?|Stranger|Everyone|Everybody|Team|All|Folks|Sir|Madam|Again|Back|Foo|Bar|Name|You|Home|Customer|Client|Member)(?!\p{L})/u,
@@ -58,9 +61,12 @@ export function addDoers(
   lists: Gazetteer,
 ): readonly NameSpan[] {
   const told: NameSpan[] = [];
+  // A place of the model that has the greeting in it is none.
+  const isGreeting = ({ type, start, end }: NameSpan) =>
+    type === 'LOCATION' && start === from && GREETED.test(text.slice(start, end));
   const add = (start: number, end: number) => {
     const isTaken = (one: NameSpan) =>
-      one.start < end && one.end > start && (one.type !== 'PERSON' || one.score >= TOLD);
+      one.start < end && one.end > start && (one.type !== 'PERSON' || one.score >= TOLD) && !isGreeting(one);
     if (!spans.some(isTaken) && isNoThing(text.slice(start, end), lists))
       told.push({ type: 'PERSON', start, end, score: TOLD });
   };
@@ -71,8 +77,9 @@ export function addDoers(
     const one = nameAt(SURNAME, text, place, to);
     if (one !== undefined && isOfPeople(text, ...one, lists)) add(...one);
   }
-  const [start, end] = GREETED.exec(text.slice(from, Math.min(to, from + GREETING_UNITS)))?.indices?.groups
-    ?.name ?? [0, 0];
+  const { name, whole } =
+    GREETED.exec(text.slice(from, Math.min(to, from + GREETING_UNITS)))?.indices?.groups ?? {};
+  const [start, end] = name ?? (to - from <= GREETING_UNITS ? whole : undefined) ?? [0, 0];
   if (end > 0 && !ANYBODY.test(text.slice(from + start, from + end))) add(from + start, from + end);
   return withNames(spans, told);
 }

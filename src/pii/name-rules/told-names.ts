@@ -6,9 +6,11 @@
 import { matchesOf } from '../matches-of.js';
 import {
   type Gazetteer,
+  LIST_CITY,
   LIST_FIRST_NAME,
   LIST_FREQUENT_FIRST_NAME,
   LIST_LAST_NAME,
+  LIST_SMALL_TOWN,
   wordKey,
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../name-span.js';
@@ -67,12 +69,24 @@ export function addToldNames(
   return [...kept, ...fresh].sort((a, b) => a.start - b.start);
 }
 
+/** So sure of somebody the model is where it names one without a doubt. */
+const SURE = 0.6;
 /** What the model takes for the first word of a name, in German, and for the first words of a place, in Portuguese. */
 const ROLE_BEFORE =
-  /^(?:(?:Kolleg|Nachbar|Freund|Partner|Mitarbeiter|Vermieter|Mieter|Kund|Patient|Schüler|Lehrer)(?:e|in|en|n)? |casa d[aoe] )$/u;
+  /^(?:(?:Kolleg|Nachbar|Freund|Partner|Mitarbeiter|Vermieter|Mieter|Kund|Patient|Schüler|Lehrer)(?:e|in|en|n)? |casa d[aoe] |(?:em )?nome d[aoei] |(?:Citofon|Suon|Interphone|Timbre|Campainha|Klingel|Sonne|Deurbel|Domofon)\p{Ll}*(?: (?:a|chez|bei|de|da|do|na))? )$/u;
 
 function addByRule(
-  { pattern, words, overPlace, overPieces, hasSurname, hasFirstName, hasLastName, isUnknown }: Rule,
+  {
+    pattern,
+    words,
+    overPlace,
+    overPieces,
+    hasSurname,
+    hasFirstName,
+    hasLastName,
+    isUnknown,
+    besideSomebody,
+  }: Rule,
   text: string,
   piece: string,
   from: number,
@@ -101,10 +115,24 @@ function addByRule(
         (overPieces && isPiece(span)),
     );
     const mayBe = isUnknown ? isNoThing(name, lists) : hasSurname || mayBeName(text, start, end, lists);
+    if (besideSomebody && !(hasOther(spans, start, end) && isOfNoTown(name, lists))) continue;
     if (hasFirstName && !isFirstName(name, lists)) continue;
     if (hasLastName && !isLastName(name, lists)) continue;
     if (isFree && mayBe) told.push({ type: 'PERSON', start, end, score: TOLD });
   }
+}
+
+/** Somebody else, of whom the model is sure. */
+function hasOther(spans: readonly NameSpan[], start: number, end: number): boolean {
+  return spans.some(
+    (one) => one.type === 'PERSON' && one.score >= SURE && (one.start >= end || one.end <= start),
+  );
+}
+
+/** No town, or a surname as well. */
+function isOfNoTown(name: string, lists: Gazetteer): boolean {
+  const flags = lists.find(wordKey(name, 0, name.length));
+  return (flags & (LIST_CITY | LIST_SMALL_TOWN)) === 0 || (flags & LIST_LAST_NAME) !== 0;
 }
 
 function isFirstName(name: string, lists: Gazetteer): boolean {

@@ -10,6 +10,8 @@ import {
   MARK_SLASH,
 } from './marks.js';
 import { nameSigns } from './name-signs.js';
+import { DEED_WORDS, deedRules } from './told-deeds.js';
+import { LABEL_WORDS, labelRules } from './told-labels.js';
 import { HYPHENED_GIVEN, hostRule, koreanRule, MATTERS } from './told-peoples.js';
 import { HAS_RECORD, RECORD_RULE } from './told-records.js';
 import { CAPITAL, NAME, type Rule, START } from './told-rules.js';
@@ -38,10 +40,10 @@ const HAS_CLERGY = nameSigns.add(CLERGY);
 const HAS_SPOKEN = nameSigns.add(`${CALL}|${COPIES}|${VERBS_OF_SENSE}`);
 const HAS_PARTICLE = nameSigns.add(`${STRONG}|${WEAK}|${INTRODUCED_WITH}|binti`);
 const HAS_CARE = nameSigns.add(
-  `hd|att|attn|fao|payable|nombre|nome|nom|namen|nazwisko|naam|kontoinhaber|rekeninghouder|titular|casa|chez|una?|aqui|${MATTERS}`,
+  `hd|att|attn|fao|payable|nombre|nome|nom|namen|nazwisko|naam|kontoinhaber|rekeninghouder|titular|casa|chez|una?|aqui|${MATTERS}|${LABEL_WORDS}`,
 );
-/** What somebody did, in Portuguese. */
-const HAS_DID = nameSigns.add(DID);
+/** What somebody did, in Portuguese, and in meetings. */
+const HAS_DID = nameSigns.add(`${DID}|${DEED_WORDS}`);
 const HAS_ROLES = HAS_CLERGY | HAS_SPOKEN | HAS_PARTICLE | HAS_CARE | HAS_RECORD | HAS_DID;
 /** A bracket. */
 const HAS_ROLE = nameSigns.bit();
@@ -231,5 +233,7 @@ export const ROLE_RULES: readonly Rule[] = [
     overPlace: true,
     hasFirstName: true,
   },
+  ...deedRules(HAS_DID),
   hostRule(HAS_CARE),
+  ...labelRules(HAS_CARE),
 ];

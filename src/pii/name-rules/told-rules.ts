@@ -7,7 +7,7 @@ export const NAME = "(?:[ODL]['’])?\\p{Lu}[\\p{L}\\p{M}]+(?:['’-][\\p{L}\\p{
 const TITLES =
   'Mr|Mrs|Ms|Miss|Mister|Dr|Doctor|Prof|Professor|Aunt|Auntie|Uncle|Grandma|Grandpa|Sheikh|Imam|Rabbi|Prophet|Capt|Captain|Sgt|Lt|Col|Sen|Senator|Gov|Rep|Congressman|Congresswoman|PM|Herr|Frau|Fräulein|Monsieur|Madame|Mme|Mlle|Señor|Señora|Señorita|Doña|Signor|Signora|Dott|Sra|Senhor|Senhora|Meneer|Mevrouw|Heer|Dhr|Mevr|Dona|Doutora?|Sr|Pan|Pani|Panie|Pana|Panu|Panią|' +
   'dott|avv|geom|sigg|Einzelprokura|Prokurist|Prokuristin|Geschäftsführer|Geschäftsführerin|geometra|ragioniere|avvocato|avvocatessa|dottore|dottoressa|notaio|ingegnere|técnic[oa]|eletricista|encanador|advogad[oa]|engenheir[oa]|abogad[oa]|ingenier[oa]|licenciad[oa]|notari[oa]|notaire|notaris|docteur|doktor|mecenas|' +
-  'pani|pana|panu|panem|panią|meneer|mevrouw|dhr|mevr|frau|madame|monsieur|señora?|doña|signora?|senhora?|dona|nonn[ao]|tía|tío|tante|onkel|oncle|zi[ao]';
+  'pani|pana|panu|panem|panią|meneer|mevrouw|dhr|mevr|frau|madame|monsieur|señora?|doña|signora?|senhora?|dona|nonn[ao]|tía|tío|tante|onkel|oncle|zi[ao]|abuel[oa]|av[óô]|vov[óô]|ti[ao]|mamie|mémé|papy|pépé|tonton|tatie|oma|opa|oom|babci[aięą]|babcią|dziad(?:ek|ka)|cioci[aięą]|wuj(?:ek|ka)';
 const RELATIVES =
   'wife|husband|son|daughter|brother|sister|cousin|uncle|aunt|nephew|niece|mother|father|mom|mum|dad|girlfriend|boyfriend|fiancée?|roommate|neighbou?r|colleague|coworker|boss|teammate|friend';
 const HUMAN =
@@ -83,6 +83,8 @@ export interface Rule {
   hasLastName?: true;
   /** No word of the name may be in a list of other things. */
   isUnknown?: true;
+  /** The model is sure of somebody else in the same text. */
+  besideSomebody?: true;
 }
 
 /** Before a pattern that begins with a name: to look at one letter costs less than to look at what stands before it. */
@@ -131,6 +133,18 @@ export const RULES: readonly Rule[] = [
     needs: /[A-Z]{2}\.? [^a-z ]{2,} [^a-z ]/,
     hasFirstName: true,
   },
+  // `MR D FOTHERINGHAM`, at the end of a line or a field.
+  {
+    sign: HAS_TITLE,
+    pattern: lean(
+      `${START}(?:MRS?|MS|MISS|DR|PROF|MME|MLLE|SRA?|HERR|FRAU|DHR|MEVR|DOTT|PANI?)\\.? (?<name>(?:\\p{Lu}\\.? ?){1,2}(?<=[ .])\\p{Lu}[\\p{Lu}'’]{2,}(?:-\\p{Lu}{2,})?)(?=\\s*(?:[\\n\\r,;"'|<]|$))`,
+      'uy',
+    ),
+    words: HAS_TITLE,
+    needs: /[A-Z]{2}\.? [A-Z](?:\. ?| )[A-Z]/,
+    overPieces: true,
+    hasSurname: true,
+  },
   // `AL-HASHIMI/NOOR MRS`, as airlines write passengers.
   {
     sign: HAS_TITLE,
@@ -175,6 +189,13 @@ export const RULES: readonly Rule[] = [
     needs: lean(`, (?:${MAY}) (?:I|you|we)`),
     overPlace: true,
   },
+  // `Will will look`.
+  {
+    sign: HAS_MAY,
+    pattern: /(?<![\p{L}-] ?)(?<name>Will) will(?!\p{L})/gu,
+    needs: /Will will /,
+    overPlace: true,
+  },
   {
     sign: HAS_CALL,
     pattern: lean(
@@ -201,7 +222,7 @@ export const RULES: readonly Rule[] = [
   {
     sign: HAS_SIGN_OFF,
     pattern: lean(
-      `${START}(?:(?:${ALL_SIGN_OFFS})[,!.]?\\s{0,3}\\n\\s{0,3}|(?:${ALL_SIGN_OFFS}), |(?:${GREETINGS}) )(?!(?:${READERS})(?!\\p{L}))(?<name>${NAME}(?: (?:(?:de|da|di|van|von|der|den|el|al|la|bin|ben) ){0,2}(?:\\p{Lu}\\.|${NAME})){0,2})(?=[.!]?["”]?\\s*(?:\\n|$))`,
+      `${START}(?:(?:${ALL_SIGN_OFFS})[,!.]?\\s{0,3}\\n\\s{0,3}|(?:${ALL_SIGN_OFFS}), |(?:${GREETINGS}) )(?!(?:${READERS})(?!\\p{L}))(?<name>${NAME}(?: (?:(?:de|da|di|van|von|der|den|el|al|la|bin|ben) ){0,2}(?:\\p{Lu}\\.|${NAME})){0,2})(?=[.!]?["”]?\\s*(?:\\n|$)| ?[-–—|,(] ?(?:[Tt]el|[Cc]ell?|[Mm]ob|[Hh]andy|[Tt]lf|[Tt]lm|GSM|[Pp]hone|[+\\d]))`,
       'gu',
     ),
     overPlace: true,

@@ -26,7 +26,7 @@ const WORD_BEFORE = lean(
   /(?<![\p{L}\p{M}\p{N}@#_/.&'’-]|(?:[Tt]he|An?|an?) )(?<word>\p{Lu}[\p{Ll}\p{M}]{2,}(?:-\p{Lu}[\p{Ll}\p{M}]+)?) $/u,
 );
 const TITLE =
-  /^(?:Mrs?|Ms|Miss|Dr|Prof|Sir|Dame|Lord|Lady|Captain|Capt|Sergeant|Sgt|Frau|Herr|Herrn|Pan|Pani|Panie|Pana|Dear|Hi|Hey|Hello|Thanks|Ask|Tell|Call|Ciao|Hola|Hallo|Salut|Bonjour|Cher|Chère|Caro|Cara|Lieber|Liebe|Beste|Meneer|Mevrouw|Madame|Monsieur|Maître|Signor|Signora|Señor|Señora|Senhor|Senhora|Don|Doña|Dona|Chef|Coach|Nurse|Sister|Brother|Father|Mother|Aunt|Uncle|Tante|Onkel|Oncle|Zia|Zio|Tía|Tío|Tia|Tio|Author|From|By|To|Cc|Re|Fwd|Attn|Name|Contact|Customer|Client|Patient|User|Manager|Owner|Obituary|Reviewer|Assignee)$/u;
+  /^(?:Mrs?|Ms|Miss|Dr|Prof|Sir|Dame|Lord|Lady|Captain|Capt|Sergeant|Sgt|Frau|Herr|Herrn|Pan|Pani|Panie|Pana|Dear|Hi|Hey|Hello|Thanks|Ask|Tell|Call|Ciao|Hola|Hallo|Salut|Bonjour|Cher|Chère|Caro|Cara|Lieber|Liebe|Beste|Meneer|Mevrouw|Madame|Monsieur|Maître|Signor|Signora|Señor|Señora|Senhor|Senhora|Don|Doña|Dona|Chef|Coach|Nurse|Sister|Brother|Father|Mother|Aunt|Uncle|Tante|Onkel|Oncle|Zia|Zio|Tía|Tío|Tia|Tio|Author|From|By|To|Cc|Re|Fwd|Attn|Name|Contact|Customer|Client|Patient|User|Manager|Owner|Obituary|Reviewer|Assignee|Suonare|Citofonare|Interphone|Sonnez|Timbre|Domofon|Deurbel|Klingeln|Klingel|Klingelschild)$/u;
 /** The other half of a double surname: ` Ashbourne-Wykes`. */
 const DOUBLE_BEHIND = lean(/^ \p{Lu}[\p{L}\p{M}]{2,}-\p{Lu}[\p{L}\p{M}]{2,}(?![\p{L}\p{M}-])/u);
 /** `tell hannah brooks that`. */

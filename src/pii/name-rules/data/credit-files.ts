@@ -11,7 +11,8 @@ const HEAD =
   /(?<![\w-])(?:CONTRIBUTORS|AUTHORS|MAINTAINERS|CREDITS|THANKS|CODEOWNERS)(?:\.(?:md|txt|rst))?:?[ \t]*\n/g;
 const SIGN = /[A-Z](?<=RS|TS|KS)(?:\.\w{2,3})?:?[ \t]*\n/;
 /** What stands between the head and the names in a patch or below a heading. */
-const BETWEEN = /(?:[ \t]*|@@ [^\n]{0,80}|(?:\+\+\+|---) [^\n]{0,200}|[=~-]{3,80})(?:\n|$)/y;
+const BETWEEN =
+  /(?:[ \t]*|index [\da-f]{4,40}\.\.[^\n]{0,60}|(?:new|deleted) file mode \d+|@@ [^\n]{0,80}|(?:\+\+\+|---) [^\n]{0,200}|[=~-]{3,80})(?:\n|$)/y;
 const WORD = "\\p{Lu}[\\p{L}\\p{M}'’.-]{0,40}";
 const LINE = lean(
   `[ +-]?[ \\t]{0,4}(?:[-*•] )?(?<name>${WORD}(?: (?:(?:de|da|di|van|von|der|den|la|el|al|bin) ){0,2}${WORD}){1,3})(?:,? [<(][^>)\\n]{0,80}[>)])?[ \\t]{0,8}(?:\\n|$)`,

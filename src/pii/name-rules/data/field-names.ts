@@ -68,6 +68,15 @@ export function isPartOfName(key: string): boolean {
   return /names?$/i.test(key) || FIRST_KEY.test(key) || LAST_KEY.test(key);
 }
 
+/** Beside what somebody is or has at work, `name` is a person's where a value of two words is one. */
+const TWO_WORDS = /\p{Ll} \p{Lu}\p{Ll}/u;
+const FIELD_OF_WORK =
+  /["']?(?<![\w-])(?:role|rank|ext|extension|job|job_?title|position|department|dept|shift|badge|desk|allergies|diet|seat|birthday|mobile)["']?\s{0,2}[:=]/i;
+
+function isBesideWork(value: string, text: string, end: number): boolean {
+  return TWO_WORDS.test(value) && FIELD_OF_WORK.test(text.slice(end, end + BESIDE_UNITS));
+}
+
 /** `first: "Calliope", last: "Stathopoulou"`: each of the two names the other. */
 function isHalf(text: string, key: string, keyStart: number, end: number): boolean {
   if (FIRST_KEY.test(key)) return LAST_BEHIND.test(text.slice(end, end + BESIDE_UNITS));
@@ -94,7 +103,8 @@ export interface FieldName {
 }
 
 /** Whoever holds a card or a ticket is printed in capitals, with two words at least. */
-const PRINTED_KEY = /holder|passenger|guest|traveller|traveler|payee|beneficiary/i;
+const PRINTED_KEY =
+  /holder|passenger|guest|traveller|traveler|payee|payer|remitter|recipient|consignee|beneficiary|bearer|[_-]on[_-]?card|titular|inhaber|intestatari|titulaire|houder/i;
 
 function mayBeInCapitals(key: string, value: string): boolean {
   return PART_KEY.test(key) || (PRINTED_KEY.test(key) && value.includes(' '));
@@ -127,7 +137,9 @@ export function fieldName(
 ): FieldName | undefined {
   const key = /^[\w-]+/.exec(text.slice(keyStart, from))?.[0];
   if (key === undefined || to - from > LONGEST_VALUE) return undefined;
-  const type = isHalf(text, key, keyStart, to) ? 'PERSON' : kindOfValue(text, key, keyStart, to);
-  const kind = typeOfValue(type, key, text.slice(from, to), lists);
+  const value = text.slice(from, to);
+  const told = isHalf(text, key, keyStart, to) ? 'PERSON' : kindOfValue(text, key, keyStart, to);
+  const isAtWork = NAME_KEY.test(key) && isBesideWork(value, text, to) && isLikelyPerson(value, lists);
+  const kind = typeOfValue(told ?? (isAtWork ? 'PERSON' : undefined), key, value, lists);
   return kind && { type: kind, start: from, end: to, score: TOLD };
 }

@@ -31,7 +31,8 @@ const WITH_PARTICLE = lean(`^(?:${PARTICLES})+${WORD}(?:[ -]${WORD})?$`, 'u');
 /** `O'Brien, Connor`. */
 export const PAIR = `(?:${PARTICLES})*(?:[ÓO] )?${WORD}(?: (?:${PARTICLES})?${WORD}){0,2}, ${WORD}(?: (?:${WORD}|\\p{Lu}\\.?)){0,2}`;
 const IS_PAIR = lean(`^${PAIR}$`, 'u');
-const CAPITALS = /^\p{Lu}{2,}(?:[ '’-]\p{Lu}{2,}){0,3}$/u;
+const CAPITALS =
+  /^(?:\p{Lu}\.? ){0,2}(?:\p{Lu}['’])?\p{Lu}{2,}(?: \p{Lu}\.?){0,2}(?:[ '’-](?:\p{Lu}['’])?\p{Lu}{2,}){0,5}$/u;
 const TOWN_IN_CAPITALS = /^\p{Lu}{3,}(?:[ '’-]\p{Lu}{2,}){0,3}$/u;
 /** Of a script without capitals. */
 const OTHER_SCRIPT = lean(/^[\p{Lo}\p{M}]{2,12}(?:[ ·・‌-][\p{Lo}\p{M}]{1,12}){0,3}$/u);
@@ -45,7 +46,7 @@ const STREET_VALUE = lean(
 );
 /** `OpenTelemetry Authors`, `Google LLC`. */
 const OF_MANY =
-  /(?:^|[ ,])(?:Inc|LLC|LLP|Ltd|Limited|Corp|Corporation|Company|Co|GmbH|AG|KG|SARL|S\.?A|S\.?r\.?l|S\.?p\.?A|BV|B\.V|Authors|Contributors|Maintainers|Developers|Team|Foundation|Project|Group|Labs|Software|Technologies|Systems|Community|Holdings?|Partners|Associates|Brothers|Bros|Sons|Industries|Logistics|Solutions|Services|Consulting|Trading|Enterprises|Ventures|Capital|Bank|Agency|Studios?|Shop|Store|Hotel|Café|Restaurant)\.?$/u;
+  /(?:^|[ ,])(?:Inc|LLC|LLP|Ltd|Limited|Corp|Corporation|Company|Co|GmbH|AG|KG|SARL|S\.?A|S\.?r\.?l|S\.?p\.?A|BV|B\.V|Authors|Contributors|Maintainers|Developers|Team|Foundation|Project|Group|Labs|Software|Technologies|Systems|Community|Holdings?|Partners|Associates|Brothers|Bros|Sons|Industries|Logistics|Solutions|Services|Consulting|Trading|Enterprises|Ventures|Capital|Bank|Agency|Studios?|Shop|Store|Hotel|Café|Restaurant|Farms?|School|Clinic|Council|Hospital|Pharmacy|Garage|Motors|Insurance|Airlines|University|College)\.?$/u;
 /** One word with a capital inside, as accounts and companies have it: `LangChain`. `McCarthy` is a name. */
 const CAMEL_CASE =
   /^(?!(?:Mac|Mc|De|Di|Le|La|Van|Fitz|O['’])\p{Lu})[^ ]*\p{Ll}\p{Lu}[^ ]*$|^\p{Lu}{2,}[^ ]*\p{Ll}/u;
@@ -66,9 +67,14 @@ export function isInCapitals(value: string): boolean {
   return CAPITALS.test(value);
 }
 
+/** `GREEN VALLEY FARM` as `Green Valley Farm`. */
+function capitalised(value: string): string {
+  return value.replace(/(?<=\p{Lu})\p{Lu}+/gu, (rest) => rest.toLowerCase());
+}
+
 /** No single person: a firm, or one word as accounts are called. */
 export function isOfMany(value: string): boolean {
-  return OF_MANY.test(value) || CAMEL_CASE.test(value);
+  return OF_MANY.test(isInCapitals(value) ? capitalised(value) : value) || CAMEL_CASE.test(value);
 }
 
 /** Written as the name of a person in a field or column for one. */

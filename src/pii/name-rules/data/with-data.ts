@@ -8,6 +8,7 @@ import { contactComments } from './contact-comments.js';
 import { creditFiles } from './credit-files.js';
 import type { FieldName } from './field-names.js';
 import { blamedAuthors, queryNames } from './one-line-forms.js';
+import { patchNames } from './patch-lines.js';
 import { MARKS_OF_RECORDS, recordNames } from './people-records.js';
 import { plainFields } from './plain-fields.js';
 import { quotedPairs } from './quoted-pairs.js';
@@ -31,7 +32,7 @@ export function* withData(
     found.push(yield* plainFields(text, lists), yield* contactComments(text, lists));
   }
   if (has(MARK_QUOTE)) found.push(yield* quotedPairs(text, lists));
-  if (has(MARK_LINE)) found.push(yield* creditFiles(text, lists));
+  if (has(MARK_LINE)) found.push(yield* creditFiles(text, lists), yield* patchNames(text, lists));
   if (has(MARK_COLON) && has(MARK_BRACKET)) found.push(yield* blamedAuthors(text));
   if (has(MARK_EQUALS)) found.push(yield* queryNames(text, lists));
   if (found.every((list) => list.length === 0)) return names;

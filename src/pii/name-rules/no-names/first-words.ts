@@ -13,7 +13,7 @@ const CLOSED = new Set(
     'Os As Um Uma Uns Umas Este Isto Esse Essa Isso Aquele Aquela Eu Ele Ela Nós Vós Eles Elas Você Vocês Meu Minha Teu Tua Seu Nosso Nossa Quem Onde Porque Porquê Como Qual É São Foi Foram Está Estão Tem Têm Tenho Há Pode Posso Podem Podemos Deve Mas E Nem Não Sim Pra Com Sem Sobre Até Em No Na Nos Nas Do Da Dos Das Pelo Pela Depois Antes Então Aqui Ali Agora Hoje Amanhã Ontem Também Só Já Tudo Cada Obrigado Obrigada ' +
     'De Het Een Dit Dat Deze Die Hij Zij Ze Wij We Jij Je Jullie Ik Mijn Jouw Zijn Haar Ons Onze Hun Wie Wat Wanneer Waar Waarom Hoe Welke Is Was Waren Heeft Heb Hebben Had Kan Kun Kunt Kunnen Kunnen Zou Zouden Zal Zullen Wil Wilt Willen Moet Moeten Mag Mogen Als Omdat Of Maar En Want Niet Geen Ja Nee Voor Van Naar In Op Bij Met Zonder Over Onder Na Sinds Tot Door Tegen Om Uit Toen Dan Daar Hier Nu Vandaag Morgen Gisteren Ook Alleen Nog Graag Misschien Alle Alles Ieder Iedereen Er ' +
     'Ten Ta To Te Ci Ja Ty On Ona Ono My Wy Oni One Mój Moja Moje Twój Jego Jej Nasz Nasza Ich Kto Co Kiedy Gdzie Dlaczego Jak Który Która Jest Są Był Była Byli Było Ma Mam Mają Może Mogę Czy Jeśli Jeżeli Bo Ponieważ Ale I Oraz Lub Albo Nie Tak Dla Od Do Z Ze Za W We Na Po Pod Nad Przy Przed Przez Bez Między Więc Tu Tam Teraz Dziś Dzisiaj Jutro Wczoraj Też Także Tylko Już Jeszcze Proszę Wszystko Wszyscy Każdy ' +
-    'Fico Aguardo Agradeço Agradecia Peço Gostaria Queria Preciso Espero Quedo Ruego Resto Attendo Ringrazio Escribo Escrevo Scrivo Confirmo Envio Envío Adjunto ' +
+    'Sonnez Sonner Klingeln Klingel Citofonare Suonare Aanbellen Fico Aguardo Agradeço Agradecia Peço Gostaria Queria Preciso Espero Quedo Ruego Resto Attendo Ringrazio Escribo Escrevo Scrivo Confirmo Envio Envío Adjunto ' +
     'Relu Vu Lu Revu Reçu Envoyé Validé Testé Vérifié Corrigé Discuté Noté Appelé Rappelé Signé Payé Fini Terminé Fait Refait Déplacé Reporté Annulé Ajouté Supprimé Traité Transmis Répondu Parlé Passé Visto Leído Hecho Enviado Recibido Revisado Hablado Firmado Pagado Probado Anulado Letto Fatto Inviato Ricevuto Rivisto Parlato Firmato Pagato Provato Annullato Feito Revisto Recebido Falado Assinado Pago Gelesen Gesehen Erledigt Geprüft Gesendet Bezahlt Besprochen Telefoniert Gesprochen Gezien Gelezen Gedaan Verstuurd Betaald Besproken'
   ).split(' '),
 );
@@ -30,6 +30,8 @@ export function isFirstWord(text: string, start: number, end: number): boolean {
   const lists = firstWords.at(text, start);
   if ((lists & (IS_CLOSED | HAS_OFFICE)) === 0) return false;
   const found = text.slice(start, end);
+  // `Will will look`: nobody says the same verb twice.
+  if (text.startsWith(` ${found.toLowerCase()} `, end)) return false;
   if (!CLOSED.has(found) && ((lists & HAS_OFFICE) === 0 || !OFFICE.test(found))) return false;
   return (
     SENTENCE_START.test(text.slice(Math.max(0, start - 4), start)) &&

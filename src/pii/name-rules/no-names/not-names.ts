@@ -15,6 +15,8 @@ import {
 import type { NameSpan } from '../../name-span.js';
 import { WEEKDAYS } from '../../recognizers/weekdays.js';
 import { isDigitUnit } from '../../units.js';
+import { isDeedBehind } from '../small-letters/lower-deeds.js';
+import { isBrazilianForm } from '../small-letters/name-forms.js';
 import {
   firstWords,
   isSmallAt,
@@ -113,7 +115,7 @@ const IN_DUTCH =
 const SMALL_WORD = /^\p{Ll}+$/u;
 const PATH_GOES_ON = /^(?:\/|:[\dv])/;
 const ARTICLE = lean(
-  /(?<!\p{L})(?:(?:an?|the|this|that|every|each|no|any|some) (?:\p{Ll}+ )?|(?:een|het|ein|einen|eine|un|une|uma?) )$/u,
+  /(?<!\p{L})(?:(?:an?|the|this|that|every|each|no|any|some) (?:(?!(?:from|to|by|for|with|via|and|or|but|like|than|if|that|when|ask|tell|thanks|says|said|dona|doutora|dra|tia|avó|vovó|minha|nossa|senhora|vizinha|prima|amiga|professora) )\p{Ll}+ )?|(?:een|het|ein|einen|eine|un|une|uma?) )$/u,
 );
 /** `a jussara`, in Portuguese: a first name behind an article, of which the model is sure. */
 function isPortuguese(
@@ -122,9 +124,11 @@ function isPortuguese(
   before: string,
   lists: Gazetteer,
 ): boolean {
-  if (score < SURE || !/(?<!\p{L})a $/u.test(before)) return false;
+  if (!/(?<!\p{L})a $/u.test(before)) return false;
+  if (isBrazilianForm(text.slice(start, end))) return true;
   const flags = lists.find(wordKey(text, start, end));
-  return (flags & LIST_FIRST_NAME) !== 0 && (flags & (LIST_COMMON | LIST_LAST_NAME)) === 0;
+  if ((flags & LIST_FIRST_NAME) === 0 || (flags & LIST_COMMON) !== 0) return false;
+  return isDeedBehind(text, end) || (score >= SURE && (flags & LIST_LAST_NAME) === 0);
 }
 
 /** `victor` of `src/victor/hunter.ts`, `loki` of `grafana/loki:2.9`, `Walker` of `(*Walker)`. */

@@ -1,7 +1,7 @@
 /** Addresses that the model reads in pieces: the number, the floor and the postal code stand between street and town, or in a line of their own. */
 
 import { lean } from '../../lean.js';
-import type { NameSpan } from '../../name-span.js';
+import { endingAt, type NameSpan } from '../../name-span.js';
 
 /** Units between two parts of an address. */
 const BETWEEN_UNITS = 32;
@@ -26,6 +26,10 @@ const CODE_IN_LINE = /\n(?:[A-Z]{1,2}-)?\d{4,6} \p{Lu}[^\n\d]*$/u;
 const CODE_AND_TOWN_LAST = lean(/\d.*, (?:[A-Z]{1,2}-)?\d{3,6}(?: \d{2}| [A-Z]{2})? \p{Lu}[^\d,]*$/u);
 const COUNTRY =
   /^(?:Austria|Österreich|Germany|Deutschland|Switzerland|Schweiz|Suisse|Svizzera|Liechtenstein|France|Francia|Frankreich|Italy|Italia|Italien|Spain|España|Spanien|Portugal|Belgium|Belgique|België|Belgien|Netherlands|The Netherlands|Nederland|Niederlande|Luxembourg|Luxemburg|Denmark|Danmark|Sweden|Sverige|Norway|Norge|Finland|Suomi|Poland|Polska|Polen|Czechia|Czech Republic|Slovakia|Slovenia|Hungary|Croatia|Serbia|Greece|Turkey|Türkiye|Estonia|Latvia|Lithuania|Ireland|United Kingdom|UK|USA|United States|Canada|México|Mexico|Brasil|Brazil|Argentina|Chile|Australia|New Zealand|India|Japan|South Africa|Romania|România|Bulgaria|Ukraine|Israel|Egypt|Morocco|Maroc|Kenya|Nigeria|Ghana|Senegal|Sénégal|China|Korea|South Korea|Taiwan|Singapore|Malaysia|Thailand|Vietnam|Philippines|Indonesia|Pakistan|Bangladesh|Colombia|Perú|Peru|Uruguay|Ecuador|Bolivia|Venezuela|Iceland|Cyprus|Malta|Bosnia and Herzegovina|North Macedonia|Albania|Georgia|Armenia)$/u;
+/** A street with its number, the line of the code and the town, and a further line. */
+const BEHIND_TOWN = lean(
+  /^(?!(?:Flat|Apt|Apartment|Unit|Suite|Room|Floor|Building|Bldg|House|Block|Level)(?!\p{L}))[^\n]*\d[^\n]*\n[ \t]{0,4}(?:[A-Z]{1,2}-)?(?:\d{4,6}|\d{2}-\d{3}|\d{4}-\d{3}|\d{4} ?[A-Z]{2}) \p{L}[^\d\n]{1,40}(?=\n\s*(?<rest>\S[^\n]*))/u,
+);
 /** Two lines and more are an address by themselves. */
 const LINES = lean(/\p{L}\n\p{Lu}/u);
 const NEXT_LINE = /^,? ?\n ?$/;
@@ -58,6 +62,14 @@ const FLAT_ABOVE_TOWN = /^(?:Flat|Apt\.?|Apartment|Unit|Suite|Ste\.?|Room|Floor)
 const STREET_OF_TOWN = lean(
   /^\d{1,4}(?: bis| ter)?,? (?:rue|avenue|place|boulevard|chemin|allée|quai|impasse|cours) .*$/iu,
 );
+
+/** An address without what the line below its town says, unless that is a country. */
+export function untilTown(text: string, span: NameSpan): NameSpan {
+  const found = text.slice(span.start, span.end);
+  const match = found.includes('\n') ? BEHIND_TOWN.exec(found) : null;
+  if (match === null || COUNTRY.test(match.groups!.rest!.trim())) return span;
+  return endingAt(span, span.start + match[0].trimEnd().length);
+}
 
 /** Whether two places are one: a code stands between them, begins the second, or ends the line below the street. */
 function isOneAddress(text: string, first: NameSpan, second: NameSpan): boolean {

@@ -5,7 +5,7 @@ import { matchesOf } from '../../matches-of.js';
 import { type Gazetteer, LIST_FIRST_NAME, LIST_FREQUENT_FIRST_NAME, wordKey } from '../../model/gazetteer.js';
 import { endingAt, type NameSpan, partOf, startingAt } from '../../name-span.js';
 import { firstWords, listsBehind, wordsBehind, wordsOf } from '../words-beside.js';
-import { STREET } from './addresses.js';
+import { STREET, untilTown } from './addresses.js';
 
 /** Between two places. */
 const BETWEEN = /,? (?:and|via|und|et|y|e) |, | [-–/&] | (?:or|to) (?=\p{Lu})/gu;
@@ -25,7 +25,8 @@ const OFFICE =
   /,? (?:Senator|Governor|Gov\.|Sen\.|Congressman|Congresswoman|Representative|President|Mayor|Premier|Prime Minister|Chancellor|Constitution)(?: .*)?$/u;
 
 /** The places of a span that the model reads as one place. */
-export function placesOf(text: string, span: NameSpan): NameSpan[] {
+export function placesOf(text: string, given: NameSpan): NameSpan[] {
+  const span = untilTown(text, given);
   const found = text.slice(span.start, span.end);
   if (!found.includes(' ')) return [span];
   const office = OFFICE.exec(found);

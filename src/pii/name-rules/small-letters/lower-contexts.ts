@@ -53,7 +53,7 @@ const ALSO_PEOPLE = new Set(
   'beau will rich sue art hope joy faith grace dev merit patience honor honour prior brandy marry'.split(' '),
 );
 /** In a list of names, and said of things, offices and firms. */
-const NOBODY = new Set(
+export const NOBODY = new Set(
   (
     'she the her his our may see check sun moon sky weather summer winter autumn spring dawn monday sunday god lord king queen prince pope priest bishop major doctor doc officer coach captain judge sergeant ' +
     'commander deputy lady master mister mum mom dad nan nana gran boss chef mama papa auntie uncle mate buddy guru prophet court band church bank press league school hell system ferry cafe ' +

@@ -23,11 +23,17 @@ import {
 import type { NameSpan } from '../../name-span.js';
 import { withNames } from '../with-names.js';
 import { lowerSigns, toldInSmall } from './lower-contexts.js';
+import { toldByDeeds } from './lower-deeds.js';
+import { fullNamesInSmall } from './lower-full-names.js';
+import { townsInSmall } from './lower-towns.js';
+import { trimmedInSmall } from './lower-trims.js';
 
 const TOLD = 0.6;
 const SHORTEST = 3;
-/** Who begins with a small letter writes names with one. */
-const IN_SMALL_LETTERS = lean(/^[^\p{L}]*\p{Ll}/u);
+/** Who begins with a small letter writes names with one, also behind the labels of two speakers. */
+const IN_SMALL_LETTERS = lean(
+  /^(?:[^\p{L}]*\p{Ll}|\p{Lu}\p{Ll}{1,14}(?: \p{L}{1,14})?: ?\p{Ll}[^\n]*\n\p{Lu}\p{Ll}{1,14}(?: \p{L}{1,14})?: ?\p{Ll})/u,
+);
 const WORD = lean(/(?<![\p{L}\p{M}\p{N}_@#./'’-])\p{Ll}[\p{Ll}\p{M}]{2,}(?![\p{L}\p{M}\p{N}_@/-]|\.\p{L})/uy);
 const PERSON_FOLLOWS = lean(
   /(?:^|[^\p{L}])(?:tell|told|ask|asked|call|called|text|texted|email|emailed|ping|pinged|remind|message|messaged|invite|invited|meet|met|thank|with|hi|hey|hello|hi there|thanks|dear|from|by|and|or|can|could|will|did|does|has|is|my name is|name's|i'm|im|its|it's|this is|am|says|said|love|miss|married|dating|send|sent|give|gave|show|showed|lend|lent|owe|bring|boss|wife|husband|son|daughter|brother|sister|mom|dad|friend|colleague|coworker|roommate|neighbou?r|teacher|doctor),? $/iu,
@@ -39,6 +45,14 @@ const CALLED = lean(
 const TITLES =
   'señora?|frau|herrn?|mevrouw|meneer|dhr|mevr|pani|mr|mrs|mme|madame|monsieur|signora?|senhora?|dona|técnic[oa]|eletricista|encanador|doutora?|geometra|avvocato|dottoressa|dottore|docteur|doktor';
 const HAS_TITLE = lowerSigns.add(TITLES);
+/** Relatives, and whom one calls so: a list must have the first name. */
+const KIN =
+  't[ií][oa]|abuel[oa]|abuelit[oa]|av[óô]|vov[óô]|oma|opa|oom|tante|onkel|oncle|tonton|tatie|tata|mamie|papy|pépé|mémé|nonn[ao]|zi[ao]|babcia|babci|babcię|dziadek|dziadka|ciocia|cioci|ciocię|wujek|wujka|grandma|grandpa|granny|nana|auntie|aunty';
+const HAS_KIN = lowerSigns.add(KIN);
+const OF_KIN = lean(
+  `(?<![\\p{L}\\p{M}])(?:${KIN}) (?<name>\\p{Ll}[\\p{Ll}\\p{M}]{2,})(?![\\p{L}\\p{M}\\p{N}_@/-])`,
+  'gu',
+);
 /** Titles, with a surname of any list or of none. */
 const TITLED = lean(
   `(?<![\\p{L}\\p{M}])(?:${TITLES})\\.? (?<name>\\p{Ll}[\\p{Ll}\\p{M}]{3,})(?![\\p{L}\\p{M}\\p{N}_@/-])`,
@@ -71,10 +85,11 @@ const AND_RELATIVE = lean(
 );
 /** Below it the model is not sure. */
 const WEAK = 0.5;
+const SURE = 0.9;
 const BEFORE_UNITS = 16;
 const CALLED_UNITS = 24;
 const PLACE_FOLLOWS = lean(
-  /(?:^|[^\p{L}])(?:in|to|from|near|around|at|through|via|visit|visiting|leaving|across|between|outside|depuis|vers|à|en|desde|hacia|hasta|aus|nach|naar|uit|em|para|pour) $/iu,
+  /(?:^|[^\p{L}])(?:in|to|from|near|around|at|through|via|visit|visiting|leaving|across|between|outside|depuis|vers|à|en|desde|hacia|hasta|aus|nach|naar|uit|em|para|pour|por|pra|w|we|ze) $/iu,
 );
 /** Behind a name alone: what only people do. */
 const PERSON_BEFORE = lean(
@@ -122,17 +137,38 @@ export function addLowerNames(
     if (!isTaken(start, end)) added.push({ type: 'PERSON', start, end, score: TOLD });
   }
   const signs = lowerSigns.in(text, from, to);
+  const isSurelyTaken = (start: number, end: number) =>
+    [...spans, ...added].some((one) => one.start < end && one.end > start && one.score >= WEAK);
   for (const { start, end } of toldInSmall(text, from, to, lists, signs))
     if (!isTaken(start, end)) added.push({ type: 'PERSON', start, end, score: TOLD });
-  if ((signs & HAS_TITLE) !== 0) {
-    for (const { index, 0: found, groups } of matchesOf(piece, TITLED)) {
+  for (const { start, end } of toldByDeeds(text, from, to, lists, signs))
+    if (!WORDS.has(text.slice(start, end)) && !isSurelyTaken(start, end))
+      added.push({ type: 'PERSON', start, end, score: TOLD });
+  // The model is not sure of somebody there.
+  const isNobody = (one: NameSpan) => one.type === 'PERSON' && one.score < SURE;
+  for (const { start, end } of townsInSmall(text, from, to, lists, signs))
+    if ([...spans, ...added].every((one) => one.start >= end || one.end <= start || isNobody(one)))
+      added.push({ type: 'LOCATION', start, end, score: TOLD });
+  for (const { start, end } of fullNamesInSmall(text, from, to, lists, signs)) {
+    const isLess = (one: NameSpan) =>
+      one.start >= end || one.end <= start || (one.type === 'PERSON' && one.end < end);
+    if (spans.every(isLess)) added.push({ type: 'PERSON', start, end, score: TOLD });
+  }
+  const addBehind = (pattern: RegExp, mayBe: (start: number, end: number) => boolean) => {
+    for (const { index, 0: found, groups } of matchesOf(piece, pattern)) {
       const end = from + index + found.length;
       const start = end - groups!.name!.length;
-      if (mayBeSurname(text, start, end, lists) && !isTaken(start, end))
-        added.push({ type: 'PERSON', start, end, score: TOLD });
+      if (mayBe(start, end) && !isTaken(start, end)) added.push({ type: 'PERSON', start, end, score: TOLD });
     }
-  }
-  return withNames(spans, added);
+  };
+  if ((signs & HAS_TITLE) !== 0) addBehind(TITLED, (start, end) => mayBeSurname(text, start, end, lists));
+  if ((signs & HAS_KIN) !== 0)
+    addBehind(
+      OF_KIN,
+      (start, end) =>
+        isFirstName(lists.find(wordKey(text, start, end))) && !WORDS.has(text.slice(start, end)),
+    );
+  return withNames(trimmedInSmall(text, spans, lists), added);
 }
 
 function mayBeSurname(text: string, start: number, end: number, lists: Gazetteer): boolean {
