@@ -26,11 +26,14 @@ function localStart(text: string, at: number): number {
   return start + text.slice(start, at).lastIndexOf('=') + 1;
 }
 
+/** `icon@2x.png`, a picture for fine screens. */
+const PICTURE = /^\d(?:\.\d)?x\.(?:png|jpe?g|gif|webp|svg|avif)$/i;
+
 function emailAt(text: string, at: number): Candidate | undefined {
   const start = localStart(text, at);
   if (start === at || text.charCodeAt(at - 1) === 0x2e) return undefined;
   const domain = matchAt(DOMAIN, text, at + 1);
-  if (domain === undefined || domain.length > MAX_DOMAIN) return undefined;
+  if (domain === undefined || domain.length > MAX_DOMAIN || PICTURE.test(domain)) return undefined;
   // `git@github.com:org/repo.git`, where code is fetched from.
   if (text.startsWith('git@', start) && text[at + 1 + domain.length] === ':') return undefined;
   const isReserved = /\.(?:local|localhost|internal)$/i.test(domain);

@@ -99,7 +99,7 @@ export function isOfWork(text: string, { start, end }: NameSpan): boolean {
 
 /** Laws and plans are called after those who made them: `la loi Evin`, `le barème Macron`, `Lex Koller`. */
 const LAW = lean(
-  /(?<!\p{L})(?:lois?|barème|décrets?|ordonnances?|réforme|prime|taxe|amendement|dispositif|rapport|circulaire|lei|ley|leyes|legge|decreto|riforma|reforma|Gesetz|Lex|Novelle|ustaw[aęy]|wet|Act|Bill|amendment|doctrine|plan) $/u,
+  /(?<!\p{L})(?:lois?|barème|décrets?|ordonnances?|réforme|prime|taxe|amendement|dispositif|rapport|circulaire|lei|ley|leyes|legge|decreto|riforma|reforma|Gesetz|Lex|Novelle|ustaw[aęy]|wet|Act|Bill|amendment|doctrine|plan) $|(?<!\p{L})(?:théorème|lois?|principe|effet|syndrome|constante|équation|méthode|teorema|principio|efecto|ley|effetto|legge|princípio|efeito|lei|Satz|twierdzenie|prawo|zasada|stelling|wet) (?:de |d['’]|di |von |des |van )?$/u,
 );
 const ONE_NAME = /^\p{Lu}\p{Ll}+$/u;
 

@@ -20,7 +20,7 @@ const PRICED_BEHIND = lean(
   /^(?:['’]s)?[:,]?(?: \p{Ll}{2,16})?[ (]{0,2}(?:x ?\d|\d{1,4} ?[x×](?!\p{L})|[-+−]?\d[\d.,]{0,12} ?(?:%|[€$£]|(?:EUR|USD|GBP|CHF|PLN|zł|kr|pp?s?)(?!\p{L}))|[€$£] ?\d|[-−]\d)/u,
 );
 const DOES_AS_FIRM = lean(
-  /^(?:['’]s)? (?:(?:is |was |still |no longer )?(?:un|de)?listed|shares?|stock|options|bonds|earnings|ticker|beat (?:by|estimates)|merged|acquired|invoices?|policy|policies|refunds?|vouchers?|gift cards?|gift box|coupons?|store|shop|outlet|branch|website|app|account|ketchup|beans|soup|beer|wine|tea|coffee|chocolate|cheese|yogh?urt|cereal|sauce|soap|shampoo|cream|perfume|jeans|shoes|boots|shirts?|jacket|handbag|watch|ring|lifts?|elevators?|oven|fridge|dishwasher|washing machine|drill|saw|tests?|specs?|suite|pipeline|cluster|server|container|image|plugin|config|queue|worker|dashboards?)(?!\p{L})/u,
+  /^(?:['’]s)? (?:(?:is |was |still |no longer )?(?:un|de)?listed|shares?|stock|options|bonds|earnings|ticker|beat (?:by|estimates)|merged|acquired|invoices?|policy|policies|refunds?|vouchers?|gift cards?|gift box|coupons?|store|shop|outlet|branch|website|app|account|ketchup|beans|soup|beer|wine|tea|coffee|chocolate|cheese|yogh?urt|cereal|sauce|soap|shampoo|cream|perfume|jeans|shoes|boots|shirts?|jacket|handbag|watch|ring|lifts?|elevators?|oven|fridge|dishwasher|washing machine|drill|saw|lamps?|chairs?|tables?|sofa|desk|upright|pianos?|guitars?|hats?|bags?|scarf|tie|suits?|dress|coat|tape|paint|tyres?|bikes?|helmet|tent|stove|kettle|toaster|mixer|vacuum|razor|knife|knives|pans?|pots?|plates?|mugs?|cushions?|duvet|mattress|rug|curtains?|wallpaper|toys?|dolls?|puzzle|pram|tests?|specs?|suite|pipeline|cluster|server|container|image|plugin|config|queue|worker|dashboards?)(?!\p{L})/u,
 );
 /** A thing stands before its brand in Romance languages: `la pâte Herta`, `el vino Torres`. */
 const THING_BEFORE = lean(
@@ -43,13 +43,16 @@ const SHORTEST_ALONE = 5;
 const BEHIND_UNITS = 40;
 const MOST_WORDS = 3;
 const LONGEST_WORD = 24;
+const MOST_BEHIND = 2;
+const BEHIND_NAME = ['. ', ' & ', ' '];
 const PARTICLE = /^(?:van|von|de|di|du|da|bei|by) /;
 
 /** Whether a span that the model takes for a person or place is a firm, a brand or what is sold under it. */
 export function isNamedFirm(text: string, { type, start, end }: NameSpan, found: string): boolean {
   const before = text.slice(Math.max(0, start - BEHIND_UNITS), start);
-  if (type === 'PERSON' && (PLUS_BEFORE.test(before) || isPartOfFirm(text, start, end))) return true;
-  const last = OWNS.test(found) ? end - 2 : end;
+  const mayBePart = type === 'PERSON' || before.endsWith(' & ');
+  if (mayBePart && (PLUS_BEFORE.test(before) || isPartOfFirm(text, start, end))) return true;
+  const last = OWNS.test(found) ? end - 2 : /[?!.,]$/.test(found) ? end - 1 : end;
   const kind = kindOf(text, start, last);
   if (kind === undefined || TITLE_BEFORE.test(before)) return false;
   const after = text.slice(last, end + BEHIND_UNITS);
@@ -73,15 +76,41 @@ function kindOf(text: string, start: number, end: number): FirmKind {
   return owner ?? firmNames().kindOf(text, start, end);
 }
 
-/** `Gurney` of `May Gurney`, and `van Otolift`, with the word before the firm. */
+/** `Gurney` of `May Gurney`, `Arthur J` of `Arthur J. Gallagher`, `van Otolift`: with a word before, or up to two behind. */
 function isPartOfFirm(text: string, start: number, end: number): boolean {
   const particle = PARTICLE.exec(text.slice(start, Math.min(end, start + 5)))?.[0].length ?? 0;
   if (particle > 0) return firmNames().kindOf(text, start + particle, end) === 'sure';
   if (isBegunByFirm(text, start, end)) return true;
-  if (text.charAt(start - 1) !== ' ') return false;
-  let from = start - 1;
-  while (from > 0 && start - from < LONGEST_WORD && isLetterUnit(text.charCodeAt(from - 1))) from--;
-  return charClass[text.charCodeAt(from)] === CLASS_UPPER && firmNames().kindOf(text, from, end) === 'sure';
+  const from = wordBefore(text, start);
+  const isSure = (to: number) =>
+    firmNames().kindOf(text, start, to) === 'sure' ||
+    (from < start && firmNames().kindOf(text, from, to) === 'sure');
+  if (from < start && isSure(end)) return true;
+  let to = end;
+  for (let words = 0; words < MOST_BEHIND; words++) {
+    const next = wordBehind(text, to);
+    if (next === to) return false;
+    to = next;
+    if (isSure(to)) return true;
+  }
+  return false;
+}
+
+/** Where a word with a capital begins that a blank, or `&`, parts from `start`. */
+function wordBefore(text: string, start: number): number {
+  const end = text.startsWith(' & ', start - 3) ? start - 3 : start - 1;
+  if (end < 0 || text.charAt(start - 1) !== ' ') return start;
+  let from = end;
+  while (from > 0 && end - from < LONGEST_WORD && isLetterUnit(text.charCodeAt(from - 1))) from--;
+  return charClass[text.charCodeAt(from)] === CLASS_UPPER && from < end ? from : start;
+}
+
+/** Where a word with a capital ends behind `end`, or `end`. */
+function wordBehind(text: string, end: number): number {
+  const mark = BEHIND_NAME.find((one) => text.startsWith(one, end));
+  const at = end + (mark?.length ?? 0);
+  if (mark === undefined || charClass[text.charCodeAt(at)] !== CLASS_UPPER) return end;
+  return wordEnd(text, at, Math.min(text.length, at + LONGEST_WORD));
 }
 
 /** `Johnnie Walker Black`: the name of a firm, in two words, and more. */

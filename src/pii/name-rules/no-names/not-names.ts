@@ -89,7 +89,7 @@ const ABSTRACT =
   /^(?=.{8})\p{Lu}\p{Ll}+(?:aison|tions?|sions?|ungen|ung|keit|heit|schaft|ción|ciones|siones|miento|mientos|zione|zioni|ções|ção|ments?|ness|tät|tà|ité|ités|ering|ości|ość|anie|enie)$/u;
 /** A title alone, and words for somebody. */
 const NO_ONE =
-  /^(?:hiya|heya|howdy|moin|moinmoin|servus|hej|siema|wesh|raga|hoi|oi|yo|sup|salam|selam|niks|iets|alles|wal|hes|shes|theyre|whos|thats|prima|gara|Hiya|Moin|Servus|Vollzeit|Teilzeit|Salaam|Salam|Salaams|Namaste|Merhaba|Fwd|Fw|Re|Bcc|Attn|Subj|Groet|Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Sir|Madam|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/;
+  /^(?:hiya|heya|howdy|moin|moinmoin|servus|hej|siema|wesh|raga|hoi|oi|yo|sup|salam|selam|kartą|niks|iets|alles|wal|hes|shes|theyre|whos|thats|prima|gara|Hiya|Moin|Servus|Vollzeit|Teilzeit|Salaam|Salam|Salaams|Namaste|Merhaba|Fwd|Fw|Re|Bcc|Attn|Subj|Groet|Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Sir|Madam|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/;
 /** `please mark the box`, `ragazzi chi avvisa`. */
 const ASKS =
   /^(?:please|pls|plz|bitte|per favore|por favor|svp|proszę|prosze|graag|ragazz[ie]|raga|gente|pessoal|galera|chic[oa]s|leute|jongens|ludzie|guys|folks) \p{Ll}/u;
@@ -113,6 +113,9 @@ const IN_DUTCH =
   /^(?:Engels|Frans|Duits|Spaans|Italiaans|Portugees|Portuges|Pools|Russisch|Turks|Nederlands|Chinees|Chines|Japans|Arabisch|Grieks|Zweeds|Deens|Noors|Fins|Fries|Latijns)e$/u;
 /** `a dot`, `the red dot`: nobody stands behind an article in small letters. */
 const SMALL_WORD = /^\p{Ll}+$/u;
+/** `final class Grant {`. */
+const BODY = /^(?: ?[{(:<]| extends | implements )/;
+const DECLARED = /(?<![\w-])(?:class|interface|struct|enum|trait|extends|implements) $/;
 const PATH_GOES_ON = /^(?:\/|:[\dv])/;
 const ARTICLE = lean(
   /(?<!\p{L})(?:(?:an?|the|this|that|every|each|no|any|some) (?:(?!(?:from|to|by|for|with|via|and|or|but|like|than|if|that|when|ask|tell|thanks|says|said|dona|doutora|dra|tia|avó|vovó|minha|nossa|senhora|vizinha|prima|amiga|professora) )\p{Ll}+ )?|(?:een|het|ein|einen|eine|un|une|uma?) )$/u,
@@ -134,6 +137,12 @@ function isPortuguese(
 /** `victor` of `src/victor/hunter.ts`, `loki` of `grafana/loki:2.9`, `Walker` of `(*Walker)`. */
 function isInPath(text: string, start: number, end: number): boolean {
   const before = text.charAt(start - 1);
+  if (
+    before === ' ' &&
+    DECLARED.test(text.slice(Math.max(0, start - 12), start)) &&
+    BODY.test(text.slice(end, end + 10))
+  )
+    return true;
   if (before === '*') return text.charAt(start - 2) === '(';
   return (
     before === '/' && PATH_GOES_ON.test(text.slice(end, end + 2)) && SMALL_WORD.test(text.slice(start, end))
