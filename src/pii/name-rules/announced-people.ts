@@ -37,7 +37,7 @@ export const HAS_HEAD = nameSigns.add(`${PEOPLE}|${OFFICES}|${PERHAPS}|${PARTIES
 /** An item of a list in the next line. */
 const ITEM_BELOW = '\\n[ \\t]{0,4}(?:[-*•]|\\d{1,2}[.)])[ \\t]{1,4}';
 const HEAD = lean(
-  `(?:(?:${PEOPLE})|(?<perhaps>${PERHAPS})|(?<office>${OFFICES})|(?<known>${PARTIES}|(?<vote>${VOTES})))(?: \\([^)\\n]{1,20}\\))?(?:\\s?(?::|=>|->)[ \\t]*|(?<heading>)(?: (?:are|were|include|included) (?=\\p{Lu})|(?=${ITEM_BELOW})))`,
+  `(?:(?:${PEOPLE})|(?<perhaps>${PERHAPS})|(?<office>${OFFICES})|(?<known>${PARTIES}|(?<vote>${VOTES})))(?: \\([^)\\n]{1,20}\\))?(?:\\s?(?::|=>|->)[ \\t]*|(?<heading>)(?: (?:are|were|include|included) (?=\\p{Lu})| is (?=\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+)?, \\p{Lu})|(?=${ITEM_BELOW})))`,
   'iuy',
 );
 const SURNAME = lean(

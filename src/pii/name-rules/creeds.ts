@@ -66,7 +66,7 @@ const PARTY = lean(
 );
 /** What is said of parties. */
 const OF_PARTIES = lean(
-  /(?<!\p{L})(?:vot(?:e[sd]?|ing|ers?)|ballots?|seats?|elect(?:ed|ions?)|council|councillors?|parliament|senate|coalition|members? of the|joined the|candidates?|MPs|Wahl|gewählt|Stimmen|Sitze|Koalition|voté|sièges|élus|escaños|votos|votó|coalición)(?!\p{L})/iu,
+  /(?<!\p{L})(?:vot(?:e[sd]?|ing|ers?)|governments?|ministers?|abstain\p{Ll}*|walked out|opposition|cabinet|ballots?|seats?|elect(?:ed|ions?)|council|councillors?|parliament|senate|coalition|members? of the|joined the|candidates?|MPs|Wahl|gewählt|Stimmen|Sitze|Koalition|voté|sièges|élus|escaños|votos|votó|coalición)(?!\p{L})/iu,
 );
 const PARTY_UNITS = 120;
 const NEAR_UNITS = 40;

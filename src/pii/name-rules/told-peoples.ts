@@ -55,6 +55,18 @@ export function hostRule(sign: number): Rule {
   };
 }
 
+/** `Oi, aqui é o Valdemir`: who speaks, in Portuguese; `sign` is that of these words. */
+export function speakerRule(sign: number): Rule {
+  return {
+    sign,
+    pattern: lean(`${START}[Aa]qui é [ao] (?<name>${NAME}(?: ${NAME})?)(?![\\p{L}-])`, 'gu'),
+    needs: /qui é [ao] [A-Z]/,
+    overPlace: true,
+    overPieces: true,
+    isUnknown: true,
+  };
+}
+
 /** `a lad called Tavita`. */
 export const CALLED_RULE: Rule = {
   sign: HAS_DEED,

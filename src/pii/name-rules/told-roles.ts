@@ -12,7 +12,7 @@ import {
 import { nameSigns } from './name-signs.js';
 import { DEED_WORDS, deedRules } from './told-deeds.js';
 import { LABEL_WORDS, labelRules } from './told-labels.js';
-import { HYPHENED_GIVEN, hostRule, koreanRule, MATTERS } from './told-peoples.js';
+import { HYPHENED_GIVEN, hostRule, koreanRule, MATTERS, speakerRule } from './told-peoples.js';
 import { HAS_RECORD, RECORD_RULE } from './told-records.js';
 import { CAPITAL, NAME, type Rule, START } from './told-rules.js';
 
@@ -235,5 +235,6 @@ export const ROLE_RULES: readonly Rule[] = [
   },
   ...deedRules(HAS_DID),
   hostRule(HAS_CARE),
+  speakerRule(HAS_CARE),
   ...labelRules(HAS_CARE),
 ];

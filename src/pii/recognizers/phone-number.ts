@@ -186,13 +186,22 @@ function phoneAt(block: Block, run: Run, checks: Checks): Candidate | undefined 
   const marked = isMarked ? international(text, start, checks) : undefined;
   if (marked !== undefined) return marked;
   // The other forms begin with a digit or a bracket.
-  if (text[start] === '+') return undefined;
+  if (text[start] === '+' || isAddress(text, start)) return undefined;
   const american = mayBeAmerican(text, start, run) ? matchAt(AMERICAN, text, start) : undefined;
   if (american !== undefined) return phoneCandidate(start, american.length, 'North American form', 0.55);
   return (
     formed(text, start, checks) ??
     (mayBeNational(text, start, run) ? national(text, start, checks) : undefined)
   );
+}
+
+const DOTTED = /(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?!\d|\.\d)/y;
+
+/** Four numbers of a byte, of which one has not two digits as French numbers have them. */
+function isAddress(text: string, start: number): boolean {
+  DOTTED.lastIndex = start;
+  const numbers = DOTTED.exec(text)?.slice(1) ?? [];
+  return numbers.some((one) => one.length !== 2) && numbers.every((one) => Number(one) < 256);
 }
 
 export const phoneNumber: Recognizer = {
