@@ -40,6 +40,9 @@ const HEAD = lean(
   `(?:(?:${PEOPLE})|(?<perhaps>${PERHAPS})|(?<office>${OFFICES})|(?<known>${PARTIES}|(?<vote>${VOTES})))(?: \\([^)\\n]{1,20}\\))?(?:\\s?(?::|=>|->)[ \\t]*|(?<heading>)(?: (?:are|were|include|included) (?=\\p{Lu})| is (?=\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+)?, \\p{Lu})|(?=${ITEM_BELOW})))`,
   'iuy',
 );
+/** What must stand near for it. */
+const HEAD_END = /[:>\n]| (?:are|were|include)/;
+const HEAD_UNITS = 64;
 const SURNAME = lean(
   /(?:(?:van|von|vom|zu|de|den|der|del|della|da|das|di|dos|du|la|le|ten|ter|te|af|av|al|el|bin|bint|ibn) ){0,2}\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}/uy,
 );
@@ -73,7 +76,8 @@ export function addAnnounced(
   let done = 0;
   for (const place of nameSigns.placesOf(HAS_HEAD)) {
     HEAD.lastIndex = place - from;
-    const match = place - from < done ? null : HEAD.exec(piece);
+    const isPassed = place - from < done || !HEAD_END.test(text.slice(place, place + HEAD_UNITS));
+    const match = isPassed ? null : HEAD.exec(piece);
     if (match === null) continue;
     done = match.index + match[0].length;
     let at = done;

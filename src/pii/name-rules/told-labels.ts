@@ -1,6 +1,6 @@
 /** A surname that somebody is told by: `surname Okonjo`, `un certain Kermarrec`, `the Birtwhistle boy`, `Citofonare Pezzotta`. */
 import { lean } from '../lean.js';
-import { CAPITAL, NAME, type Rule } from './told-rules.js';
+import { NAME, type Rule } from './told-rules.js';
 
 const PART_OF_NAME =
   'surname|last name|family name|maiden name|nom de famille|nom de jeune fille|apellidos?|cognome|apelido|sobrenome|achternaam|meisjesnaam|nazwisko|nazwisku|nazwiskiem';
@@ -37,7 +37,8 @@ export const LABEL_WORDS =
   'certaine?|zekere|cert[oa]|niejaki|niejaka|niejakiego|niejakiej|niejakiemu|niejakim|niejaką|' +
   'citofon(?:are|a|i|ate|o)|suon(?:are|a|i|ate)|buzzer|doorbell|intercom|sonne[rz]|interphone|timbre|telefonillo|campainha|aanbellen|deurbel|domofon|klingel(?:n|t)?|klingelschild|türschild|' +
   'asks?|asking|preguntando|pregunt(?:ar|e|en|a|ad)|demande[rz]|chiedere?|chieda|chiede|chiedete|pergunt(?:ar|e|em|ando)|vra(?:ag|gen)|pyta(?:ć|j|jąc)|frag(?:en|t)?|let|' +
-  `${YOUNG}|${MORE_YOUNG}|${KIN}|${PARTY}|seu`;
+  `${KIN}|${PARTY}|seu`;
+export const YOUNG_WORDS = `${YOUNG}|${MORE_YOUNG}`;
 
 const SAYS =
   'ligou|pediu|disse|falou|avisou|mandou|perguntou|telefonou|respondeu|trabalha|mora|quer|comprou|trouxe|reclamou|pagou|deixou|faleceu|esqueceu';
@@ -52,43 +53,41 @@ export function labelRules(sign: number): Rule[] {
     overPieces: true,
     isUnknown: true,
   });
+  const label = [
+    `(?:${PART_OF_NAME}|[Ss]urname|[Aa]pellidos?|[Cc]ognome|[Aa]pelido|[Ss]obrenome|[Aa]chternaam|[Nn]azwisko)${IS}`,
+    CERTAIN,
+    `(?:${DOOR}):?`,
+    `(?:${DOOR_DE}):?(?! (?:${NO_DOOR_DE}))`,
+    KIN,
+  ].join('|');
+  const called = [
+    '(?<=(?:^|[^\\p{L}])(?:[Oo]|[Aa]o|[Dd]o|[Pp]elo|e) )seu',
+    ASKED_FOR,
+    `[Ll]et(?= ${NAME}(?: ${NAME})? (?:know|have)(?!\\p{L}))`,
+    `(?:${PARTY})(?= ${NAME} ${NAME})`,
+  ].join('|');
   return [
-    told(
-      `(?:${PART_OF_NAME}|[Ss]urname|[Aa]pellidos?|[Cc]ognome|[Aa]pelido|[Ss]obrenome|[Aa]chternaam|[Nn]azwisko)${IS} (?<name>${NAME})(?![\\p{L}-])`,
-    ),
+    told(`(?:${label}) (?<name>${NAME}(?: ${NAME}){0,2})(?![\\p{L}-])`),
     { ...told(`(?:${PART_OF_NAME_DE})${IS} (?<name>${NAME})(?![\\p{L}-])`), hasLastName: true },
-    told(`(?:${CERTAIN}) (?<name>${NAME}(?: ${NAME}){0,2})(?![\\p{L}-])`),
-    told(`(?:${DOOR}):? (?<name>${NAME}(?: ${NAME}){0,2})(?![\\p{L}-])`),
-    told(`(?:${DOOR_DE}):? (?!(?:${NO_DOOR_DE}))(?<name>${NAME}(?: ${NAME})?)(?![\\p{L}-])`),
-    told(`(?:${KIN}) (?<name>${NAME})(?![\\p{L}-])(?! \\p{Lu})`),
+    { ...told(`(?:${called}) (?<name>${NAME}(?: ${NAME})?)(?![\\p{L}-])`), hasFirstName: true },
     // Mr, in Portuguese: an article and `seu` stand before things, too.
     told(
       `[Ss]eu (?!Cliente|Gerente|Chefe|Banco|Médico|Advogado|Contador|Cartão|Pedido)(?<name>${NAME}(?: ${NAME})?) (?:(?:já|não|me|nos|te|lhe) ){0,2}(?:${SAYS})(?!\\p{L})`,
     ),
-    {
-      ...told(
-        `(?<=(?:^|[^\\p{L}])(?:[Oo]|[Aa]o|[Dd]o|[Pp]elo|e) )seu (?<name>${NAME})(?![\\p{L}-]| \\p{Lu})`,
-      ),
-      hasFirstName: true,
-    },
-    { ...told(`(?:${ASKED_FOR}) (?<name>${NAME}(?: ${NAME})?)(?![\\p{L}-])`), hasFirstName: true },
-    { ...told(`[Ll]et (?<name>${NAME}(?: ${NAME})?) (?:know|have)(?!\\p{L})`), hasFirstName: true },
-    { ...told(`(?:${PARTY}) (?<name>${NAME} ${NAME})(?![\\p{L}-]| \\p{Lu})`), hasFirstName: true },
-    ofFamily(sign, YOUNG),
-    { ...ofFamily(sign, MORE_YOUNG), hasLastName: true },
   ];
 }
 
-/** `the Birtwhistle boy`. */
-function ofFamily(sign: number, young: string): Rule {
-  return {
+/** `the Birtwhistle boy`, for a text that has one of `YOUNG_WORDS`, whose sign this is. */
+export function youngRules(sign: number): Rule[] {
+  const told = (young: string): Rule => ({
     sign,
+    words: sign,
     pattern: lean(
-      `${CAPITAL}(?<=(?<!\\p{L})[Tt]h(?:e|at|ose) )(?!Scout|Cub|Guide|Spice|Lego|Beach|Bond)(?<name>(?=\\p{Lu}\\p{L}?['’]?\\p{L}?\\p{Ll})${NAME}) (?:${young})(?!\\p{L})`,
-      'gu',
+      `(?<=(?<!\\p{L})[Tt]h(?:e|at|ose) (?!Scout|Cub|Guide|Spice|Lego|Beach|Bond)(?<name>(?=\\p{Lu}\\p{L}?['’]?\\p{L}?\\p{Ll})${NAME}) )(?:${young})(?!\\p{L})`,
+      'uy',
     ),
-    needs: lean(`[Tt]h(?:e|at|ose) \\p{Lu}[\\p{L}\\p{M}'’-]+ (?:${young})(?!\\p{L})`, 'u'),
     isUnknown: true,
     overPlace: true,
-  };
+  });
+  return [told(YOUNG), { ...told(MORE_YOUNG), hasLastName: true }];
 }

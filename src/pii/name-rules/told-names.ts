@@ -98,7 +98,8 @@ function addByRule(
     words === undefined ? matchesOf(piece, pattern) : matchesAtWords(pattern, words, piece, from);
   for (const match of matches) {
     const name = match.groups!.name!;
-    const start = from + match.index + match[0].lastIndexOf(name);
+    // It may stand before what matches.
+    const start = from + piece.lastIndexOf(name, match.index + match[0].length - name.length);
     const end = start + name.length;
     const there = spans.filter((span) => span.start < end && span.end > start);
     const isWhole = (span: NameSpan) => span.start === start && span.end === end;

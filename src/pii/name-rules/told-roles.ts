@@ -11,10 +11,10 @@ import {
 } from './marks.js';
 import { nameSigns } from './name-signs.js';
 import { DEED_WORDS, deedRules } from './told-deeds.js';
-import { LABEL_WORDS, labelRules } from './told-labels.js';
+import { LABEL_WORDS, labelRules, YOUNG_WORDS, youngRules } from './told-labels.js';
 import { HYPHENED_GIVEN, hostRule, koreanRule, MATTERS, speakerRule } from './told-peoples.js';
 import { HAS_RECORD, RECORD_RULE } from './told-records.js';
-import { CAPITAL, NAME, type Rule, START } from './told-rules.js';
+import { CAPITAL, HAS_ADDRESS, HAS_CALL, HAS_LINK, NAME, type Rule, START } from './told-rules.js';
 
 const ROLES =
   'landlord|landlady|tenant|lessor|lessee|buyer|seller|vendor|purchaser|employer|employee|borrower|lender|guarantor|trustee|executor|beneficiary|claimant|defendant|plaintiff|witness|chair|chairman|chairwoman|treasurer|secretary|clerk|captain|goalkeeper|bride|groom|mother|father|owner|driver|passenger|patient|nurse|surgeon|teacher|pupil|student|author|editor|translator|reviewer|maintainer|manager|director|ceo|cto|cfo|coo|founder|cofounder|intern|contractor|Vermieter(?:in)?|Mieter(?:in)?|Käufer(?:in)?|Verkäufer(?:in)?|Zeug(?:e|in)|Vorsitz|Schriftführer(?:in)?|bailleur|locataire|acheteur|vendeur|témoin|arrendador|arrendataria|arrendatario|comprador|vendedor|testigo|locatore|conduttore|venditore|acquirente|senhorio|inquilino|inquilina|verhuurder|huurder|koper|verkoper|wynajmujący|najemca|kupujący|sprzedający';
@@ -40,16 +40,23 @@ const HAS_CLERGY = nameSigns.add(CLERGY);
 const HAS_SPOKEN = nameSigns.add(`${CALL}|${COPIES}|${VERBS_OF_SENSE}`);
 const HAS_PARTICLE = nameSigns.add(`${STRONG}|${WEAK}|${INTRODUCED_WITH}|binti`);
 const HAS_CARE = nameSigns.add(
-  `hd|att|attn|fao|payable|nombre|nome|nom|namen|nazwisko|naam|kontoinhaber|rekeninghouder|titular|casa|chez|una?|aqui|${MATTERS}|${LABEL_WORDS}`,
+  `hd|att|attn|fao|payable|nombre|nome|nom|namen|nazwisko|naam|kontoinhaber|rekeninghouder|titular|casa|chez|una?|aqui|${MATTERS}`,
 );
-/** What somebody did, in Portuguese, and in meetings. */
-const HAS_DID = nameSigns.add(`${DID}|${DEED_WORDS}`);
-const HAS_ROLES = HAS_CLERGY | HAS_SPOKEN | HAS_PARTICLE | HAS_CARE | HAS_RECORD | HAS_DID;
-/** A bracket. */
-const HAS_ROLE = nameSigns.bit();
+/** What somebody did, in Portuguese. */
+const HAS_DID = nameSigns.add(DID);
+/** What somebody did in a meeting. */
+const HAS_DEED = nameSigns.add(DEED_WORDS);
+/** What stands before a surname. */
+const HAS_LABEL = nameSigns.add(LABEL_WORDS);
+/** `the Birtwhistle boy`. */
+const HAS_YOUNG = nameSigns.add(YOUNG_WORDS);
+const HAS_ROLES =
+  HAS_CLERGY | HAS_SPOKEN | HAS_PARTICLE | HAS_CARE | HAS_RECORD | HAS_DID | HAS_DEED | HAS_LABEL | HAS_YOUNG;
+/** A bracket. These rules are asked by themselves, so that they may share signs with those of `told-rules.ts`. */
+const HAS_ROLE = HAS_ADDRESS;
 /** Two results of a game. */
-const HAS_SCORE = nameSigns.bit();
-const HAS_NICKNAME = nameSigns.bit();
+const HAS_SCORE = HAS_CALL;
+const HAS_NICKNAME = HAS_LINK;
 /** A surname of two with a hyphen, or a given name of two syllables. */
 const HAS_DOUBLE = nameSigns.bit();
 /** `N'Diaye`, `d'Almeida`. */
@@ -233,8 +240,9 @@ export const ROLE_RULES: readonly Rule[] = [
     overPlace: true,
     hasFirstName: true,
   },
-  ...deedRules(HAS_DID),
+  ...deedRules(HAS_DEED),
   hostRule(HAS_CARE),
   speakerRule(HAS_CARE),
-  ...labelRules(HAS_CARE),
+  ...labelRules(HAS_LABEL),
+  ...youngRules(HAS_YOUNG),
 ];

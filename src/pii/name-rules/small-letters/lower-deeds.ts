@@ -30,23 +30,41 @@ const NAME = '\\p{Ll}[\\p{Ll}\\p{M}]{2,}';
 const CLAUSE =
   '(?:^|[\\n.,;:!?…|] ?|(?<!\\p{L})(?:and|but|so|cause|because|cuz|if|that|btw|when|ok|hey|und|aber|weil|dass|wenn|et|mais|que|si|y|pero|e|ma|che|se|mas|maar|dat|dus|omdat|als|a|i|że|czy|bo|ale|jak|kiedy|gdy|hej|no|więc) )';
 const NOT = '(?:(?:não|nao|n|já|ja|só|so|me|te|nos|tb|também|ainda|nunca|nie|też|już|mi|nam|ci) )?';
-const WAYS: readonly [string, string][] = [
-  ['pt', `(?=(?:${PORTUGUESE})(?!\\p{L}))(?<=(?<!\\p{L})[oa] NAME (?:d[aeo]s? [\\p{Ll}\\p{M}]{2,} )?${NOT})`],
-  ['pl', `(?=(?:${POLISH})(?!\\p{L}))(?<=${CLAUSE}NAME ${NOT})`],
-  ['listed', `(?=(?:${DUTCH}|${ENGLISH}|${OTHERS})(?!\\p{L}))(?<=${CLAUSE}(?:(?:die|der|la|el|il) )?NAME )`],
-  ['greeted', `(?:oi|olá|ola|opa|hej|cześć|czesc|siema),? NAME(?![\\p{L}\\p{M}\\p{N}_@/'’-])`],
-  [
-    'phone',
-    `met NAME(?= (?:van|uit|hier|de|het|ik)(?!\\p{L})|[,.!]|$)(?<=(?<!\\p{L})(?:hoi|hallo|hey|dag|goedemorgen|goedemiddag|goedenavond|spreekt(?: u)?|spreek je),? met ${NAME})`,
-  ],
-];
-const DEED = lean(
-  WAYS.map(([way, pattern]) => pattern.replace('NAME', `(?<${way}>${NAME})`)).join('|'),
-  'duy',
-);
-const HAS_DEED = lowerSigns.add(
-  `${PORTUGUESE}|${POLISH}|${DUTCH}|${ENGLISH}|${OTHERS}|oi|olá|opa|hej|cześć|siema|met`,
-);
+
+/** By the list of the words that its pattern begins with: whom each way tells. */
+const WAYS = [
+  {
+    words: PORTUGUESE,
+    pattern: `(?=(?:${PORTUGUESE})(?!\\p{L}))(?<=(?<!\\p{L})[oa] (?<name>${NAME}) (?:d[aeo]s? [\\p{Ll}\\p{M}]{2,} )?${NOT})`,
+    isForm: isBrazilianForm,
+  },
+  {
+    words: POLISH,
+    pattern: `(?=(?:${POLISH})(?!\\p{L}))(?<=${CLAUSE}(?<name>${NAME}) ${NOT})`,
+    isForm: isPolishForm,
+  },
+  {
+    words: `${DUTCH}|${ENGLISH}|${OTHERS}`,
+    pattern: `(?=(?:${DUTCH}|${ENGLISH}|${OTHERS})(?!\\p{L}))(?<=${CLAUSE}(?:(?:die|der|la|el|il) )?(?<name>${NAME}) )`,
+    isForm: () => false,
+  },
+  {
+    words: 'oi|olá|ola|opa|hej|cześć|czesc|siema',
+    pattern: `(?:oi|olá|ola|opa|hej|cześć|czesc|siema),? (?<name>${NAME})(?![\\p{L}\\p{M}\\p{N}_@/'’-])`,
+    isForm: (word: string) => isBrazilianForm(word) || isPolishForm(word),
+  },
+  {
+    // Who tells on the telephone who is calling may be called like a word.
+    words: 'met',
+    pattern: `met (?<name>${NAME})(?= (?:van|uit|hier|de|het|ik)(?!\\p{L})|[,.!]|$)(?<=(?<!\\p{L})(?:hoi|hallo|hey|dag|goedemorgen|goedemiddag|goedenavond|spreekt(?: u)?|spreek je),? met ${NAME})`,
+    isForm: () => false,
+    mayBeWord: true,
+  },
+].map(({ words, pattern, ...way }) => ({
+  ...way,
+  sign: lowerSigns.add(words),
+  pattern: lean(pattern, 'duy'),
+}));
 const OTHER_THINGS = LIST_COMMON | LIST_CALENDAR | LIST_REGION | LIST_PRODUCT;
 
 /** The names of [from, to) that such words tell. `signs`: what `lowerSigns` has there, which it was asked for last. */
@@ -57,31 +75,31 @@ export function toldByDeeds(
   lists: Gazetteer,
   signs: number,
 ): ToldWord[] {
-  if ((signs & HAS_DEED) === 0) return [];
-  const piece = text.slice(from, to);
   const found: ToldWord[] = [];
-  for (const place of lowerSigns.placesOf(HAS_DEED)) {
-    DEED.lastIndex = place - from;
-    const groups = DEED.exec(piece)?.indices?.groups ?? {};
-    for (const [way, group] of Object.entries(groups)) {
-      if (group === undefined || !mayDo(way, piece.slice(...group), lists)) continue;
-      found.push({ start: from + group[0], end: from + group[1] });
+  for (const { sign, pattern, isForm, mayBeWord } of WAYS) {
+    if ((signs & sign) === 0) continue;
+    const piece = text.slice(from, to);
+    for (const place of lowerSigns.placesOf(sign)) {
+      pattern.lastIndex = place - from;
+      const name = pattern.exec(piece)?.indices?.groups?.name;
+      if (name !== undefined && mayDo(piece.slice(...name), lists, isForm, mayBeWord))
+        found.push({ start: from + name[0], end: from + name[1] });
     }
   }
   return found;
 }
 
-function mayDo(way: string, word: string, lists: Gazetteer): boolean {
+function mayDo(
+  word: string,
+  lists: Gazetteer,
+  isForm: (word: string) => boolean,
+  mayBeWord = false,
+): boolean {
   if (NOBODY.has(word)) return false;
   const flags = lists.find(wordKey(word, 0, word.length));
-  if (flags === 0)
-    return (
-      (way !== 'listed' && way !== 'phone' && way !== 'pl' && isBrazilianForm(word)) ||
-      ((way === 'pl' || way === 'greeted') && isPolishForm(word))
-    );
-  // Who tells on the telephone who is calling may be called like a word.
-  if (way === 'phone') return (flags & LIST_FIRST_NAME) !== 0;
-  return (flags & LIST_FIRST_NAME) !== 0 && (flags & (OTHER_THINGS | LIST_LARGE_CITY)) === 0;
+  if (flags === 0) return isForm(word);
+  const isOther = !mayBeWord && (flags & (OTHER_THINGS | LIST_LARGE_CITY)) !== 0;
+  return (flags & LIST_FIRST_NAME) !== 0 && !isOther;
 }
 
 const DEED_BEHIND = lean(`^(?: d[aeo]s? [\\p{Ll}\\p{M}]{2,24})? ${NOT}(?:${PORTUGUESE})(?!\\p{L})`, 'u');
