@@ -2,7 +2,9 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runProgram } from '../../src/local/processes/run-program.js';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+/** Debian's packages and programs. The shell is the same browser without a window, which saves a third of its CPU. */
+const PACKAGES = ['chromium-headless-shell', 'chromium'];
+const NAMES = [...PACKAGES, 'chromium-browser', 'google-chrome'];
 const INSTALL_TIMEOUT_MS = 240_000;
 
 /** `CHROMIUM_BIN`, or one on the PATH, or Debian's, installed with apt where we may. Else the reason. */
@@ -15,12 +17,12 @@ export async function findChromium(
   const problem = await installWithApt(environment);
   const installed = onPath(environment);
   if (installed !== undefined) return { path: installed };
-  return { problem: `no Chromium: set CHROMIUM_BIN, or apt-get install chromium (${problem})` };
+  return { problem: `no Chromium: set CHROMIUM_BIN, or apt-get install ${PACKAGES[0]} (${problem})` };
 }
 
 function onPath(environment: NodeJS.ProcessEnv): string | undefined {
   const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isExecutable);
+  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
 }
 
 function isExecutable(path: string): boolean {
@@ -34,13 +36,19 @@ function isExecutable(path: string): boolean {
 
 async function installWithApt(environment: NodeJS.ProcessEnv): Promise<string> {
   if (process.getuid?.() !== 0) return 'we are not root';
-  const options = {
-    environment: { ...environment, DEBIAN_FRONTEND: 'noninteractive' },
-    timeoutMs: INSTALL_TIMEOUT_MS,
-  };
-  const install = ['install', '-y', '--no-install-recommends', 'chromium'];
-  if ((await runProgram('apt-get', install, options)).code === 0) return '';
-  await runProgram('apt-get', ['update'], options);
-  const { problem } = await runProgram('apt-get', install, options);
+  const apt = (...parameters: string[]) =>
+    runProgram('apt-get', parameters, {
+      environment: { ...environment, DEBIAN_FRONTEND: 'noninteractive' },
+      timeoutMs: INSTALL_TIMEOUT_MS,
+    });
+  const install = (name: string) => apt('install', '-y', '--no-install-recommends', name);
+  if ((await install(PACKAGES[0]!)).code === 0) return '';
+  await apt('update');
+  let problem = '';
+  for (const name of PACKAGES) {
+    const result = await install(name);
+    if (result.code === 0) return '';
+    problem = result.problem;
+  }
   return problem.split('\n').at(-1) ?? problem;
 }

@@ -45,6 +45,12 @@ const CLIENTS: [file: string, requirements: string][] = [
   ['aider_rows', 'aider'],
 ];
 
+/** What several clients of the same requirements import: it costs each of them seconds. */
+const SHARED_PACKAGES: Record<string, string[]> = {
+  'openai-3': ['openai', 'anthropic', 'google.genai'],
+  'openai-2': ['litellm', 'anthropic'],
+};
+
 const isWhole = process.env.CLIENTS === 'all';
 const folder = fileURLToPath(new URL('../../clients/', import.meta.url));
 const page = readPage();
@@ -63,6 +69,15 @@ interface Line extends Partial<Seen>, Partial<SeenError> {
   found?: { log_id?: string; request_id?: string }[];
   lost?: string;
   log_id?: string;
+  /** After the lines of a file: how its process ended. */
+  file?: string;
+  code?: number;
+}
+
+/** What the clients of a file did and got. */
+interface Run {
+  lines: Line[];
+  answers: string;
 }
 
 const isFeature = (line: Line): line is Line & Seen => line.feature !== undefined;
@@ -81,13 +96,20 @@ describe.skipIf(missingPrograms !== null)('clients for Python', () => {
     await rm(home, { recursive: true, force: true });
   });
 
-  async function run(file: string, programs: string): Promise<{ lines: Line[]; answers: string }> {
-    const tap = await Wiretap.open(gateway.sluice.gatewayUrl);
-    const result = await runProgram(join(programs, 'python'), [join(folder, 'python', `${file}.py`)], {
+  /** All files with these requirements, one after the other. */
+  async function runAll(requirements: string, programs: string): Promise<Map<string, Run>> {
+    const files = CLIENTS.filter(([, needed]) => needed === requirements).map(([file]) => file);
+    const taps = new Map<string, Wiretap>();
+    for (const file of files) taps.set(file, await Wiretap.open(gateway.sluice.gatewayUrl));
+    const parameters = [
+      join(folder, 'python', 'forked.py'),
+      (SHARED_PACKAGES[requirements] ?? []).join(),
+      ...files.map((file) => `${file}=${taps.get(file)!.url}/${PROJECT}`),
+    ];
+    const result = await runProgram(join(programs, 'python'), parameters, {
       environment: {
         PATH: process.env.PATH,
         CLIENTS: process.env.CLIENTS,
-        CLIENTS_GATEWAY: `${tap.url}/${PROJECT}`,
         CLIENTS_PROVIDER: gateway.provider.baseUrl,
         CLIENTS_KEY: KEYS.all,
         CLIENTS_ENDPOINTS: JSON.stringify(ENDPOINTS),
@@ -99,12 +121,31 @@ describe.skipIf(missingPrograms !== null)('clients for Python', () => {
         HOME: home,
         LLM_USER_PATH: join(home, 'llm'),
       },
-      timeoutMs: 300_000,
+      timeoutMs: 300_000 * files.length,
     });
-    await tap.close();
+    for (const tap of taps.values()) await tap.close();
     expect(result.code, result.output).toBe(0);
-    const lines = result.stdout.trim().split('\n');
-    return { lines: lines.map((line) => JSON.parse(line) as Line), answers: tap.answers };
+    const runs = new Map<string, Run>();
+    let lines: Line[] = [];
+    for (const line of result.stdout
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text) as Line)) {
+      if (line.file === undefined) {
+        lines.push(line);
+        continue;
+      }
+      expect(line, result.output).toEqual({ file: line.file, code: 0 });
+      runs.set(line.file, { lines, answers: taps.get(line.file)!.answers });
+      lines = [];
+    }
+    return runs;
+  }
+
+  const runs = new Map<string, Promise<Map<string, Run>>>();
+  async function run(file: string, requirements: string, programs: string): Promise<Run> {
+    if (!runs.has(requirements)) runs.set(requirements, runAll(requirements, programs));
+    return (await runs.get(requirements)!).get(file)!;
   }
 
   async function rate(path: string): Promise<number> {
@@ -127,9 +168,10 @@ describe.skipIf(missingPrograms !== null)('clients for Python', () => {
 
     describe.skipIf(missing !== null)(missing === null ? 'with their packages' : missing, () => {
       beforeAll(async () => {
-        ({ lines, answers } = await run(file, (environment as { programs: string }).programs));
+        const { programs } = environment as { programs: string };
+        ({ lines, answers } = await run(file, requirements, programs));
         all.push(...lines);
-      }, 320_000);
+      }, 320_000 * CLIENTS.length);
 
       it('do all that the table says, and no more', () => {
         const features = lines.filter(isFeature);

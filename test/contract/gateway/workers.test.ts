@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mainPath } from '../../../src/local/parts/engine.js';
+import { findingsOf } from '../../../src/commands/doctor.js';
 import { reservePort } from '../../../src/local/ports.js';
-import { runProgram } from '../../../src/local/processes/run-program.js';
 import { waitFor } from '../../../src/local/processes/wait.js';
 import { COMPLETION, type Gateway, gatewayConfig, startGateway } from '../../support/gateway.js';
 import { openStreams } from '../../support/open-streams.js';
@@ -129,13 +128,8 @@ describe.skipIf(missingPrograms !== null)('an engine of two workers', () => {
       MONGODB_URI: mongodbUri,
       FAKE_KEY: 'provider-secret',
     };
-    const { stdout } = await runProgram(
-      process.execPath,
-      [mainPath, 'doctor', '--json', '--config', gateway.sluice.configPath],
-      { environment },
-    );
-    const { findings } = JSON.parse(stdout);
-    const named = (check: string) => findings.find((finding: { check: string }) => finding.check === check);
+    const findings = await findingsOf(gateway.sluice.configPath, 'all', environment);
+    const named = (name: string) => findings.find(({ check }) => check === name);
     for (const check of ['engine worker 1', 'engine worker 2', 'envoy workers', 'readiness']) {
       expect(named(check)).toMatchObject({ status: 'ok' });
     }

@@ -2,10 +2,12 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { guardReplay, guardTry } from '../../../src/commands/guard.js';
 import type { JsonObject } from '../../../src/core/json.js';
 import { mainPath } from '../../../src/local/parts/engine.js';
 import { COMPLETION, type Gateway, KEYS, PROJECT, startGateway } from '../../support/gateway.js';
 import { jsonReply } from '../../support/replies.js';
+import { runHere } from '../../support/run-here.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
@@ -110,15 +112,20 @@ describe.skipIf(missingPrograms !== null)('POST /{project_uid}/guard/check', () 
   });
 });
 
-/** `sluice guard …` with a file of these endpoints. */
+async function fileOf(all: JsonObject[] = endpoints): Promise<string> {
+  const file = join(await temporaryDirectory(), 'sluice.yaml');
+  const providers = { fake: { api: 'openai', base_url: 'http://127.0.0.1:9/v1' } };
+  const projects = [{ uid: PROJECT, name: 'demo', endpoints: all }];
+  await writeFile(file, JSON.stringify({ providers, projects }));
+  return file;
+}
+
+/** `sluice guard …` with a file of these endpoints, in a process of its own. */
 async function guard(
   args: string[],
   options: { lines?: string[]; endpoints?: JsonObject[]; mongodbUri?: string } = {},
 ): Promise<{ code: number; out: JsonObject[]; err: string }> {
-  const file = join(await temporaryDirectory(), 'sluice.yaml');
-  const providers = { fake: { api: 'openai', base_url: 'http://127.0.0.1:9/v1' } };
-  const projects = [{ uid: PROJECT, name: 'demo', endpoints: options.endpoints ?? endpoints }];
-  await writeFile(file, JSON.stringify({ providers, projects }));
+  const file = await fileOf(options.endpoints);
   const env = { ...process.env, MONGODB_URI: options.mongodbUri };
   return new Promise((resolve) => {
     const child = execFile(
@@ -166,8 +173,9 @@ describe('sluice guard try', () => {
   });
 
   it('says that there is no such endpoint', async () => {
-    const { code, err } = await guard(['try', '--endpoint', 'none']);
-    expect([code, err]).toEqual([1, 'The file has no endpoint "none".\n']);
+    const config = await fileOf();
+    const { code, output } = await runHere(() => guardTry({ endpoint: 'none', config }));
+    expect([code, output]).toEqual([1, 'The file has no endpoint "none".\n']);
   });
 });
 
@@ -217,7 +225,10 @@ describe.skipIf(missingPrograms !== null)('sluice guard replay', () => {
     ['{', /--filter is no JSON/],
     ['{"tag":["a"]}', /--filter: tag/],
   ])('says what is wrong with the filter %s', async (filter, message) => {
-    const { code, err } = await guard(['replay', '--endpoint', 'masks', '--filter', filter]);
-    expect([code, err]).toEqual([1, expect.stringMatching(message)]);
+    const config = await fileOf();
+    const { code, output } = await runHere(() =>
+      guardReplay({ endpoint: 'masks', filter, limit: 1, config }),
+    );
+    expect([code, output]).toEqual([1, expect.stringMatching(message)]);
   });
 });

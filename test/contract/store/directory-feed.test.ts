@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { findingsOf } from '../../../src/commands/doctor.js';
 import { Secret } from '../../../src/core/secret.js';
 import { createDirectory } from '../../../src/directory/directory.js';
 import { createAdminSource } from '../../../src/directory/feed/admin-source.js';
 import { DirectoryFeed } from '../../../src/directory/feed/feed.js';
 import { generateApiKey } from '../../../src/directory/keys.js';
-import { mainPath } from '../../../src/local/parts/engine.js';
 import { mongodUri } from '../../../src/local/parts/mongod.js';
-import { runProgram } from '../../../src/local/processes/run-program.js';
 import { KEYS as ADMIN_KEYS, type AdminApi, openAdminApi } from '../../support/admin-api.js';
 import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.js';
 import { COMPLETION, Gateway, gatewayConfig, PROJECT } from '../../support/gateway.js';
@@ -95,9 +94,7 @@ describe.skipIf(missingPrograms)('engines that follow the directory of an admin 
       SLUICE_DATA_DIR: dataDirectory,
       MONGODB_URI: mongodbUri,
     };
-    const parameters = [mainPath, 'doctor', '--json', '--role', 'engine', '--config', configPath];
-    const { stdout } = await runProgram(process.execPath, parameters, { environment });
-    expect(JSON.parse(stdout).findings).toContainEqual({
+    expect(await findingsOf(configPath, 'engine', environment)).toContainEqual({
       check: 'directory',
       status: 'ok',
       detail: `${admin.adminUrl} takes connections`,

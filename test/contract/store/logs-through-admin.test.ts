@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../../src/app/doctor/finding.js';
+import { findingsOf } from '../../../src/commands/doctor.js';
 import { Secret } from '../../../src/core/secret.js';
 import { mainPath } from '../../../src/local/parts/engine.js';
 import { runProgram } from '../../../src/local/processes/run-program.js';
@@ -278,9 +279,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
       SLUICE_ADMIN_PORT: new URL(adminUrl).port,
       SLUICE_DATA_DIR: dataDirectory,
     };
-    const parameters = [mainPath, 'doctor', '--json', '--role', 'engine', '--config', configPath];
-    const { stdout } = await runProgram(process.execPath, parameters, { environment });
-    return JSON.parse(stdout).findings;
+    return findingsOf(configPath, 'engine', environment);
   };
 
   it('are told by the doctor whether it can be reached, and nothing of MongoDB', async () => {
