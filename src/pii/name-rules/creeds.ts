@@ -28,7 +28,8 @@ const LEANING = lean(
   'gu',
 );
 /** Those that are no beginnings of frequent words: most texts have one of these, too. */
-const SOME_PARTIES = 'Greens|Liberal|Liberals|Tories|Labour|Democrats|Lib|Grünen?|Verts';
+const SOME_PARTIES =
+  'Greens|Conservatives|Socialists|Republicans|Nationalists|Liberal|Liberals|Tories|Labour|Democrats|Lib|Grünen?|Verts';
 const WITNESS_SIGNS =
   'Jehovah|Jehovas?|Latter|Zeug(?:en?|in)|témoins?|testigos?|testimon[ei]|testemunhas?|świad(?:ek|kiem|ka|kowie|ków)';
 const LARGE_CREEDS = `${CREEDS}|${SOME_PARTIES}|${POLITICIANS}`;

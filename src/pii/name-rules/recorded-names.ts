@@ -19,7 +19,7 @@ const TOWNS = LIST_CITY | LIST_LARGE_CITY | LIST_REGION | LIST_NRP;
 const GIVEN = lean(/\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]*\.?){0,2}/uy);
 /** Where a record begins: a line, a time, a label, a mark of a list, a quote. A label of several begins a list of surnames. */
 const BEFORE = lean(
-  /(?:(?:^|\n)[\s>#*•|-]{0,6}|\d{1,2}[:.)]?\d{0,2}\s{1,3}|(?:[\p{L}\d](?<![sS])|ss) ?:\s{1,3}|["'“«|;\t]\s?)$/u,
+  /(?:(?:^|\n)[\s>#*•|-]{0,6}|\S {2,}|\d{1,2}[:.)]?\d{0,2}\s{1,3}|(?:[\p{L}\d](?<![sS])|ss) ?:\s{1,3}|["'“«|;\t]\s?)$/u,
 );
 const BEFORE_UNITS = 12;
 /** What goes on behind a name in a record: another column, a bracket, a number, what is told of somebody. */

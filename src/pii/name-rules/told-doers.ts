@@ -28,8 +28,23 @@ const SURNAME = lean(
   `${START}(?:${DONE_BY}) (?<name>${WORD})(?: in (?:19|20)\\d\\d)?[.!]?\\s*(?:$|\\n|\\*/)`,
   'duy',
 );
+/** Who is met, in the title of an appointment: `1:1 with Folasade`. */
+const WITH = 'with|mit|avec|con|com|met|z';
+const HAS_WITH = SIGNS.add(WITH);
+const MET = lean(
+  `(?<=(?:[Ll]unch|[Cc]all|[Mm]eeting|[Cc]offee|[Dd]inner|[Ss]ync|[Cc]atch-?up|[Ii]nterview|[Aa]ppointment|[Cc]hat|[Tt]ermin|[Gg]espräch|[Rr]éunion|[Rr]endez-vous|[Rr]eunión|[Cc]ita|[Rr]iunione|[Rr]eunião|[Aa]fspraak|[Ss]potkanie|1[:-]1) )(?:${WITH}) (?<name>${WORD}(?: ${WORD})?)(?=["'’.,)]|$)`,
+  'duy',
+);
+/** Who is addressed: `Dear Mr Halvorsen,`. */
+const TITLES = 'Mr|Mrs|Ms|Herrn?|Frau|Mme|Monsieur|Madame|Señora?|Signora?|Senhora?|Mevrouw|Meneer|Pani';
+const HAS_TITLE = SIGNS.add(TITLES);
+const ADDRESSED = lean(`${START}(?:${TITLES})\\.? (?<name>${WORD}(?: ${WORD})?)(?![\\p{L}\\d])`, 'duy');
 const GREETED =
   /^(?:S[ae]l[aáe]a?m|Namaste|Merhaba|Ahoj|Hej|Hei|Hola|Ol[aá]|Oi|Ciao|Bonjour|Bonsoir|Salut|Coucou|Hallo|Hoi|Moin|Servus|Guten (?:Tag|Morgen|Abend)|Cześć|Witaj|Welcome back|Willkommen zurück|Bienvenid[oa]|Bentornat[oa]|Bem-vind[oa]|Good (?:morning|afternoon|evening)|Thanks|Thank you|Goodbye|Happy birthday)[,:]? (?:(?<name>\p{Lu}\p{Ll}{2,}(?: \p{Lu}\p{Ll}{2,})?)\s?[!,.]|(?<whole>\p{Lu}\p{Ll}{2,} \p{Lu}\p{Ll}{2,})$)/du;
+const OTHERS = [
+  [HAS_WITH, MET],
+  [HAS_TITLE, ADDRESSED],
+] as const;
 /** Whom every program greets. */
 const ANYBODY = lean(
   /^(?:World|Mundo|Monde|Welt|Mondo|Wereld|Świecie|Universe|There|User|Users|Guest|Admin|Visitor|Player|Friends?|Stranger|Everyone|Everybody|Team|All|Folks|Sir|Madam|Again|Back|Foo|Bar|Name|You|Home|Customer|Client|Member)(?!\p{L})/u,
@@ -76,6 +91,12 @@ export function addDoers(
     if (whole !== undefined) add(...whole);
     const one = nameAt(SURNAME, text, place, to);
     if (one !== undefined && isOfPeople(text, ...one, lists)) add(...one);
+  }
+  for (const [sign, pattern] of hasDoer ? OTHERS : []) {
+    for (const place of SIGNS.placesOf(sign)) {
+      const name = nameAt(pattern, text, place, to);
+      if (name !== undefined) add(...name);
+    }
   }
   const { name, whole } =
     GREETED.exec(text.slice(from, Math.min(to, from + GREETING_UNITS)))?.indices?.groups ?? {};

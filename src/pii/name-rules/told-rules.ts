@@ -222,7 +222,7 @@ export const RULES: readonly Rule[] = [
   {
     sign: HAS_SIGN_OFF,
     pattern: lean(
-      `${START}(?:(?:${ALL_SIGN_OFFS})[,!.]?\\s{0,3}\\n\\s{0,3}|(?:${ALL_SIGN_OFFS}), |(?:${GREETINGS}) )(?!(?:${READERS})(?!\\p{L}))(?<name>${NAME}(?: (?:(?:de|da|di|van|von|der|den|el|al|la|bin|ben) ){0,2}(?:\\p{Lu}\\.|${NAME})){0,2})(?=[.!]?["”]?\\s*(?:\\n|$)| ?[-–—|,(] ?(?:[Tt]el|[Cc]ell?|[Mm]ob|[Hh]andy|[Tt]lf|[Tt]lm|GSM|[Pp]hone|[+\\d]))`,
+      `${START}(?:(?:${ALL_SIGN_OFFS})[,!.]?\\s{0,3}\\n\\s{0,3}|(?:${ALL_SIGN_OFFS}), |(?:${GREETINGS}) )(?!(?:${READERS})(?!\\p{L}))(?<name>(?:\\p{Lu}\\. ?){0,2}${NAME}(?: (?:(?:de|da|di|van|von|der|den|el|al|la|bin|ben) ){0,2}(?:\\p{Lu}\\.|${NAME})){0,2})(?=[.!]?["”]?\\s*(?:\\n|$)| ?[-–—|,(] ?(?:[Tt]el|[Cc]ell?|[Mm]ob|[Hh]andy|[Tt]lf|[Tt]lm|GSM|[Pp]hone|[+\\d]))`,
       'gu',
     ),
     overPlace: true,

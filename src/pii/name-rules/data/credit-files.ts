@@ -1,6 +1,6 @@
 /** The lines of a file that lists its authors, also in a patch: `+++ b/CONTRIBUTORS`, and a name in each line below. */
 import { lean } from '../../lean.js';
-import type { Gazetteer } from '../../model/gazetteer.js';
+import { type Gazetteer, LIST_FREQUENT_FIRST_NAME, wordKey } from '../../model/gazetteer.js';
 import { isNoThing } from '../listed-names.js';
 import type { FieldName } from './field-names.js';
 import { allOf } from './stretches.js';
@@ -20,6 +20,12 @@ const LINE = lean(
 );
 const LINES_AT_ONCE = 64;
 
+/** `Lucy Harrow`: a surname may be a town's. */
+function isFullName(name: string, lists: Gazetteer): boolean {
+  const [first = '', ...others] = name.split(' ');
+  return others.length > 0 && (lists.find(wordKey(first, 0, first.length)) & LIST_FREQUENT_FIRST_NAME) !== 0;
+}
+
 /** In order. No line is read twice, though each can be the head of those below. */
 export function* creditFiles(text: string, lists: Gazetteer): Generator<void, FieldName[]> {
   const found: FieldName[] = [];
@@ -38,7 +44,7 @@ export function* creditFiles(text: string, lists: Gazetteer): Generator<void, Fi
       }
       const name = line.groups!.name!;
       const start = at + line[0].indexOf(name);
-      if (isNoThing(withoutParticles(name), lists))
+      if (isNoThing(withoutParticles(name), lists) || isFullName(name, lists))
         found.push({ type: 'PERSON', start, end: start + name.length, score: TOLD });
       at += line[0].length;
     }

@@ -136,7 +136,7 @@ const PROGRAMS = new Set(
   ),
 );
 const OF_PROGRAMS = lean(
-  /(?<!\p{L})(?:repo(?:sitory)?|access to|parsers?|programming|languages?|libs?|Haskell|Rust|Perl|Kotlin|Golang|C\+\+|Lisp|typescript|javascript|scripts?|notebooks?|librar(?:y|ies)|packages?|APIs?|clusters?|deploy\p{Ll}*|servers?|database|queries|query|source code|codebase|compile\p{Ll}*|compiler|frameworks?|pipelines?|builds?|CI|Jenkins|Airflow|Travis CI|Tekton|Drone|containers?|modules?|backend|frontend|gem|gems|syntax|migrations?|Django|Rails|Python|Java|Kafka|Postgres|Redis|Docker|Kubernetes|GitHub|SDK|linters?|clauses?|lambda|skills|exporters?|tests? (?:are|is|fail\p{Ll}*|pass\p{Ll}*)|specs?|sidecars?|pods?|readiness|endpoints?)(?!\p{L})/iu,
+  /(?<!\p{L})(?:repo(?:sitory)?|access to|parsers?|programming|languages?|libs?|Haskell|Rust|Perl|Kotlin|Golang|C\+\+|Lisp|typescript|javascript|scripts?|notebooks?|librar(?:y|ies)|packages?|APIs?|clusters?|deploy\p{Ll}*|servers?|database|queries|query|source code|codebase|compile\p{Ll}*|compiler|frameworks?|pipelines?|builds?|CI|Jenkins|Airflow|Travis CI|Tekton|Drone|containers?|modules?|backend|frontend|gem|gems|syntax|migrations?|Django|Rails|Python|Java|Kafka|Postgres|Redis|Docker|Kubernetes|GitHub|SDK|linters?|clauses?|lambda|skills|exporters?|(?:re)?install\p{Ll}*|tests? (?:are|is|fail\p{Ll}*|pass\p{Ll}*)|specs?|sidecars?|pods?|readiness|endpoints?)(?!\p{L})/iu,
 );
 /** Programs that people speak to. */
 const ASSISTANTS = new Set('alexa siri cortana bixby claude Alexa Siri Cortana Bixby Claude'.split(' '));

@@ -19,7 +19,7 @@ const CLOSED = new Set(
 );
 /** What offices do and talk of, and what errors begin with. */
 const OFFICE =
-  /^(?:Stand-?up|Retro|Retrospective|Sprint|Demo|Onboarding|Kick-?off|Off-?site|Deploy|Deployment|Rollout|Rollback|Hotfix|Backlog|Refinement|Grooming|Handover|Payroll|Helpdesk|Checkout|Signup|Login|Logout|Webinar|Workshop|Townhall|Hackathon|Daily|Weekly|Planning|Roadmap|Release|Standby|Carpool|Lunch|Brunch|Dinner|Breakfast|Laundry|Parking|Delivery|Pickup|Refund|Invoice|Warranty|Rent|Reminder|Update|Agenda|Minutes|Attachment|Feedback|Newsletter|Homework|Gym|Yoga|Pilates|Training|Rota|Roster|Timetable|Menu|Karaoke|Potluck|Raffle|Choir|Rehearsal|Fout|Regel|Fehler|Zeile|Erreur|Ligne|Errore|Riga|Erro|Linha|Línea|Błąd|Wiersz)$/u;
+  /^(?:Stand-?up|Quorum|Parish|Kwota|Betrag|Montant|Importe|Importo|Bedrag|Retro|Retrospective|Sprint|Demo|Onboarding|Kick-?off|Off-?site|Deploy|Deployment|Rollout|Rollback|Hotfix|Backlog|Refinement|Grooming|Handover|Payroll|Helpdesk|Checkout|Signup|Login|Logout|Webinar|Workshop|Townhall|Hackathon|Daily|Weekly|Planning|Roadmap|Release|Standby|Carpool|Lunch|Brunch|Dinner|Breakfast|Laundry|Parking|Delivery|Pickup|Refund|Invoice|Warranty|Rent|Reminder|Update|Agenda|Minutes|Attachment|Feedback|Newsletter|Homework|Gym|Yoga|Pilates|Training|Rota|Roster|Timetable|Menu|Karaoke|Potluck|Raffle|Choir|Rehearsal|Fout|Regel|Fehler|Zeile|Erreur|Ligne|Errore|Riga|Erro|Linha|Línea|Błąd|Wiersz)$/u;
 const HAS_OFFICE = firstWords.add(wordsOf(OFFICE));
 const IS_CLOSED = firstWords.bit();
 firstWords.addNames(CLOSED, IS_CLOSED);

@@ -36,6 +36,10 @@ export const NAMED_AFTER: readonly (readonly [words: string, around: string])[] 
   ],
   ['glasgow', '~ (?:[Cc]oma|outcome) [Ss]'],
   [
+    'norton avira kaspersky',
+    '(?:[Aa]nti-?virus|firewall|VPN|scanner)[^.\\n]{0,24} ~|~ (?:[Aa]nti-?virus|360|Internet|VPN|Security)',
+  ],
+  [
     'jackson gson moshi',
     '(?:[Dd]e-?seriali|[Ss]eriali|ObjectMapper|JSON|POJO)[^.\\n]{0,48} ~|~[^.\\n]{0,48} (?:[Dd]e-?seriali|[Ss]eriali|ObjectMapper|JSON|POJO)',
   ],
