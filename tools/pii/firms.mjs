@@ -4,8 +4,9 @@
  * usage: node tools/pii/firms.mjs FOLDER
  *
  * They are those of the name-suggestion-index of OpenStreetMap (BSD-3-Clause) and of simple-icons (CC0), which are
- * installed into the folder from npm, and those of `lists/firms.txt`. The file has the key of each name (`model/firms.ts`), sorted,
- * as 32-bit numbers in little-endian order; the lowest bit says that nobody is called so.
+ * installed into the folder from npm, and those of `lists/firms.txt`. The file has a bit for each word that begins a name
+ * (`model/firms.ts`), and then the key of each name, sorted, as 32-bit numbers in little-endian order; the lowest bit says that
+ * nobody is called so.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -32,7 +33,7 @@ execFileSync('npm', ['install', '--no-save', '--ignore-scripts', '--prefix', fol
 
 const load = compile('index.ts');
 const { nameModel } = await load('model/names.js');
-const { keyOfFirm, IS_SURE } = await load('model/firms.js');
+const { bitOfFirstWord, FIRST_WORDS_BYTES, keyOfFirm, IS_SURE } = await load('model/firms.js');
 const { LIST_CALENDAR, LIST_CITY, LIST_COMMON, LIST_FIRST_NAME, LIST_LARGE_CITY, LIST_LAST_NAME, LIST_NRP, LIST_ORGANIZATION, LIST_PLACE, LIST_PLACE_HEAD, LIST_REGION, LIST_SMALL_TOWN, LIST_STREET, LIST_TITLE, wordKey } =
   await load('model/gazetteer.js');
 const { lists } = nameModel();
@@ -57,10 +58,13 @@ function isAlone(name) {
 }
 
 const keys = new Map();
+const firstWords = new Uint8Array(FIRST_WORDS_BYTES);
 function add(name, sure) {
   if (name === undefined || name.length < SHORTEST || !PLAIN.test(name) || /^[\d .,]+$/.test(name)) return;
   const key = keyOfFirm(name, 0, name.length);
   keys.set(key, keys.get(key) || sure);
+  const bit = bitOfFirstWord(name, 0);
+  firstWords[bit >> 3] |= 1 << (bit & 7);
 }
 
 const index = JSON.parse(readFileSync(join(folder, 'node_modules/name-suggestion-index/dist/json/nsi.json'), 'utf8'));
@@ -80,5 +84,5 @@ for (const line of own.split('\n')) {
 const sorted = [...keys].map(([key, sure]) => (key & ~IS_SURE) | (sure ? IS_SURE : 0)).sort((a, b) => a - b);
 const bytes = Buffer.alloc(sorted.length * 4);
 sorted.forEach((key, at) => bytes.writeInt32LE(key, at * 4));
-writeFileSync(new URL('../../src/pii/model/firms.bin', import.meta.url), bytes);
+writeFileSync(new URL('../../src/pii/model/firms.bin', import.meta.url), Buffer.concat([firstWords, bytes]));
 console.log(`${sorted.length} names, ${[...keys.values()].filter(Boolean).length} of them sure`);

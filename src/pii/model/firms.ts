@@ -1,6 +1,6 @@
 /** Names of firms, brands and shops: whether a text is one of them, told by its key. `tools/pii/firms.mjs` writes the file. */
 import { readFileSync } from 'node:fs';
-import { baseUnit, CLASS_MARK, charClass } from './characters.js';
+import { baseUnit, CLASS_MARK, charClass, isLetterUnit } from './characters.js';
 import { finishHash, HASH_START, hashUnit } from './hash.js';
 
 /** The bit of a key that says that nobody and no place is called so. */
@@ -19,15 +19,33 @@ export function keyOfFirm(text: string, start: number, end: number): number {
   return finishHash(hash);
 }
 
+/** Bytes of a bit for the key of each first word; the keys stand behind them in the file. */
+export const FIRST_WORDS_BYTES = 8_192;
+
+/** Which bit stands for the word at `start`, up to what is no letter. */
+export function bitOfFirstWord(text: string, start: number): number {
+  let end = start + 1;
+  while (end < text.length && isLetterUnit(text.charCodeAt(end))) end++;
+  return keyOfFirm(text, start, end) & (FIRST_WORDS_BYTES * 8 - 1);
+}
+
 /** `may`: people or places are called so, too. */
 export type FirmKind = 'sure' | 'may' | undefined;
 
 export class FirmNames {
+  readonly #firstWords: Uint8Array;
   /** In order; without the lowest bit no two are the same. */
   readonly #keys: Int32Array;
 
-  constructor(keys: Int32Array) {
+  constructor(firstWords: Uint8Array, keys: Int32Array) {
+    this.#firstWords = firstWords;
     this.#keys = keys;
+  }
+
+  /** Whether a name may begin with the word at `start`: most words begin none. */
+  mayBegin(text: string, start: number): boolean {
+    const bit = bitOfFirstWord(text, start);
+    return (this.#firstWords[bit >> 3]! & (1 << (bit & 7))) !== 0;
   }
 
   kindOf(text: string, start: number, end: number): FirmKind {
@@ -55,7 +73,7 @@ export function firmNames(): FirmNames {
 
 function readFirms(file: Uint8Array): FirmNames {
   const bytes = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  const keys = new Int32Array(file.byteLength / 4);
-  for (let at = 0; at < keys.length; at++) keys[at] = bytes.getInt32(at * 4, true);
-  return new FirmNames(keys);
+  const keys = new Int32Array((file.byteLength - FIRST_WORDS_BYTES) / 4);
+  for (let at = 0; at < keys.length; at++) keys[at] = bytes.getInt32(FIRST_WORDS_BYTES + at * 4, true);
+  return new FirmNames(file.slice(0, FIRST_WORDS_BYTES), keys);
 }

@@ -6,8 +6,10 @@ import { lean } from '../../lean.js';
 import { CLASS_UPPER, charClass, isLetterUnit } from '../../model/characters.js';
 import { type FirmKind, firmNames } from '../../model/firms.js';
 import type { NameSpan } from '../../name-span.js';
+import { isSmallAt } from '../words-beside.js';
 
-const OWNS = /['’]s$/;
+const APOSTROPHES = "'’";
+const MARKS = '?!.,';
 const TITLE_BEFORE = lean(
   /(?<!\p{L})(?:Mrs?|Ms|Miss|Dr|Prof|Herrn?|Frau|Mme|Mlle|M|Sra?|Señora?|Sig|Signora?|Doña?|Meneer|Mevrouw|Dhr|Pani?|Senhora?|Dona)\.? $/u,
 );
@@ -49,39 +51,52 @@ const PARTICLE = /^(?:van|von|de|di|du|da|bei|by) /;
 
 /** Whether a span that the model takes for a person or place is a firm, a brand or what is sold under it. */
 export function isNamedFirm(text: string, { type, start, end }: NameSpan, found: string): boolean {
+  const isAfterAnd = text.startsWith('& ', start - 2);
+  const mayBePart = type === 'PERSON' || isAfterAnd;
+  const from = mayBePart ? wordBefore(text, start) : start;
+  const begins = firmNames().mayBegin(text, start);
+  const beginsBefore = from < start && firmNames().mayBegin(text, from);
+  const mayHaveParticle = isSmallAt(text, start) && found.includes(' ');
+  if (!begins && !beginsBefore && !mayHaveParticle && text.charAt(start - 2) !== '+') return false;
   const before = text.slice(Math.max(0, start - BEHIND_UNITS), start);
-  const mayBePart = type === 'PERSON' || before.endsWith(' & ');
-  if (mayBePart && (PLUS_BEFORE.test(before) || isPartOfFirm(text, start, end))) return true;
-  const last = OWNS.test(found) ? end - 2 : /[?!.,]$/.test(found) ? end - 1 : end;
-  const kind = kindOf(text, start, last);
+  if (mayBePart && (PLUS_BEFORE.test(before) || isPartOfFirm(text, from, start, end))) return true;
+  const kind = begins ? kindOf(text, start, endOf(text, end)) : undefined;
   if (kind === undefined || TITLE_BEFORE.test(before)) return false;
-  const after = text.slice(last, end + BEHIND_UNITS);
+  const after = text.slice(endOf(text, end), end + BEHIND_UNITS);
   const isShop = kind === 'sure' && (found.includes(' ') || !PLACE_FOLLOWS.test(before));
   if (type === 'LOCATION') return isShop || PRICED_BEHIND.test(after);
-  if (kind === 'sure') return true;
+  return kind === 'sure' || isToldByWords(before, after) || hasFirmBeside(text, start, end);
+}
+
+function isToldByWords(before: string, after: string): boolean {
   return (
     PRICED_BEHIND.test(after) ||
     DOES_AS_FIRM.test(after) ||
     CODE_BEHIND.test(after) ||
     THING_BEFORE.test(before) ||
     RUNS_ON.test(before) ||
-    WORKS_FOR.test(before) ||
-    hasFirmBeside(text, start, end)
+    WORKS_FOR.test(before)
   );
+}
+
+/** Without `'s` or a mark at the end. */
+function endOf(text: string, end: number): number {
+  if (text.charAt(end - 1) === 's' && APOSTROPHES.includes(text.charAt(end - 2))) return end - 2;
+  return MARKS.includes(text.charAt(end - 1)) ? end - 1 : end;
 }
 
 /** With `'s` behind it, where the firm is called so: `Lloyd's`, `Frank Cooper's`. */
 function kindOf(text: string, start: number, end: number): FirmKind {
-  const owner = OWNS.test(text.slice(end, end + 2)) ? firmNames().kindOf(text, start, end + 2) : undefined;
+  const isOwner = text.charAt(end + 1) === 's' && APOSTROPHES.includes(text.charAt(end));
+  const owner = isOwner ? firmNames().kindOf(text, start, end + 2) : undefined;
   return owner ?? firmNames().kindOf(text, start, end);
 }
 
 /** `Gurney` of `May Gurney`, `Arthur J` of `Arthur J. Gallagher`, `van Otolift`: with a word before, or up to two behind. */
-function isPartOfFirm(text: string, start: number, end: number): boolean {
+function isPartOfFirm(text: string, from: number, start: number, end: number): boolean {
   const particle = PARTICLE.exec(text.slice(start, Math.min(end, start + 5)))?.[0].length ?? 0;
   if (particle > 0) return firmNames().kindOf(text, start + particle, end) === 'sure';
   if (isBegunByFirm(text, start, end)) return true;
-  const from = wordBefore(text, start);
   const isSure = (to: number) =>
     firmNames().kindOf(text, start, to) === 'sure' ||
     (from < start && firmNames().kindOf(text, from, to) === 'sure');
