@@ -27,10 +27,11 @@ const OTHER_NOUNS =
 const COMPOUNDS =
   '\\p{L}{3,16}(?<!ruf|telefon|telefoon|handy|mobil|mobiel|fax|wahl|service|hotline|büro|privat|festnetz|whatsapp|haus|notfall|gsm|spoed|bel|servicedesk|konto|rekening|sozialversicherungs|versicherungs|steuer|ausweis|pass|burgerservice)(?:nr|nummer)';
 const OTHER_NUMBER = lean(
-  `(?:(?<![\\p{L}\\p{N}])(?:${OTHER_NOUNS}|${COMPOUNDS})(?:[ -]?(?:number|no|nr|id|num|número|nummer|numéro|numero|n°|nº))?` +
+  `(?:(?<![\\p{L}\\p{N}])(?:${OTHER_NOUNS})(?:[ -]?(?:number|no|nr|id|num|número|nummer|numéro|numero|n°|nº))?` +
     '\\.? ?[:=#]{0,2} ?(?:(?:is|was|are|es|ist|est|è) )?|(?:^|[\\s(\\[])#)$',
   'iu',
 );
+const COMPOUND_NUMBER = lean(`(?<![\\p{L}\\p{N}])(?:${COMPOUNDS})\\.? ?[:=#]{0,2} ?(?:ist |is )?$`, 'iu');
 /** What one calls or writes about: `call ref 88-20417`, `text case no. 20-448812`. */
 const CALLED_ABOUT = lean(
   `(?<![\\p{L}\\p{N}])(?:contact id|meeting id|(?:in|access|pass) ?code|pin|claim|contract|policy|contrat|contrato|contratto|póliza|polizza|apólice|umow[aęy]|ref|reference|order|invoice|ticket|case|parcel|shipment|booking|incident|issue|pedido|factura|fatura|incidencia|incidente|referencia|referência|bestellung|rechnung|auftrag|vorgang|sendung|vertrag|ticketnummer|aktenzeichen|commande|facture|colis|dossier|référence|ordine|fattura|spedizione|pratica|riferimento|bestelling|factuur|zaak|zamówieni[ae]|zgłoszeni[ae]|faktur[ayę]|spraw[aęy])(?:[ -]?(?:number|no|nr|id|num|número|nummer|numéro|numero|n°|nº))?\\.? ?[:=#]{0,2} ?$`,
@@ -110,9 +111,9 @@ class Surroundings {
     this.#namesOther ??=
       (this.#question === undefined &&
         LABELLED.test(this.#before.slice(-3)) &&
-        OTHER_NUMBER.test(this.#before.slice(-32)) &&
+        isOtherNumber(this.#before.slice(-32)) &&
         !SPEAKER.test(this.#before.slice(-32))) ||
-      (this.#question !== undefined && OTHER_NUMBER.test(ASKED_FOR.exec(this.#question)?.[0] ?? ''));
+      (this.#question !== undefined && isOtherNumber(ASKED_FOR.exec(this.#question)?.[0] ?? ''));
     return this.#namesOther;
   }
 
@@ -127,6 +128,11 @@ class Surroundings {
   #isCalledAbout({ entityType }: Candidate): boolean {
     return entityType === 'PHONE_NUMBER' && CALLED_ABOUT.test(this.#before.slice(-32));
   }
+}
+
+function isOtherNumber(before: string): boolean {
+  if (OTHER_NUMBER.test(before)) return true;
+  return (before.includes('nr') || before.includes('nummer')) && COMPOUND_NUMBER.test(before);
 }
 
 /** The last match of a pattern, and how far before the end of the text it ends. */

@@ -101,8 +101,13 @@ export function isOfWork(text: string, { start, end }: NameSpan): boolean {
 const LAW = lean(
   /(?<!\p{L})(?:lois?|barème|décrets?|ordonnances?|réforme|prime|taxe|amendement|dispositif|rapport|circulaire|lei|ley|leyes|legge|decreto|riforma|reforma|Gesetz|Lex|Novelle|ustaw[aęy]|wet|Act|Bill|amendment|doctrine|plan) $|(?<!\p{L})(?:théorème|lois?|principe|effet|syndrome|constante|équation|méthode|teorema|principio|efecto|ley|effetto|legge|princípio|efeito|lei|Satz|twierdzenie|prawo|zasada|stelling|wet) (?:de |d['’]|di |von |des |van )?$/u,
 );
+const HAS_LAW = wordsBefore.add(
+  'lois?|barème|décrets?|ordonnances?|réforme|prime|taxe|amendement|dispositif|rapport|circulaire|lei|ley|leyes|legge|decreto|riforma|reforma|Gesetz|Lex|Novelle|ustaw[aęy]|wet|Act|Bill|amendment|doctrine|plan|Satz|twierdzenie|prawo|zasada|stelling|de|di|von|des|van',
+);
 const ONE_NAME = /^\p{Lu}\p{Ll}+$/u;
 
-export function isLaw(before: string, found: string): boolean {
+export function isLaw(text: string, start: number, before: string, found: string): boolean {
+  const isOwned = before.endsWith("'") || before.endsWith('’');
+  if (!isOwned && (listsBefore(text, start) & HAS_LAW) === 0) return false;
   return ONE_NAME.test(found) && LAW.test(before);
 }

@@ -191,7 +191,7 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   if ((first & (HAS_NO_ONE | HAS_PRONOUN)) !== 0 && (NO_ONE.test(found) || PRONOUN.test(found))) return true;
   if ((first & HAS_ASKS) !== 0 && ASKS.test(found)) return true;
   if (isSmallAt(text, start) && isOfCalendar(found) && !isFirstName(text, start, end, lists)) return true;
-  if (isLaw(before, found) || isRoomOfHouse(found)) return true;
+  if (isLaw(text, start, before, found) || isRoomOfHouse(found)) return true;
   if (isPartOfAccount(text, start, end)) return true;
   if (hasBlank ? hasSmallWord(found) && HAS_WEEKDAY.test(found) : isRoom(text, start, found)) return true;
   if (before.endsWith('import ') && IMPORTED.test(text.slice(end, end + 7))) return true;

@@ -81,10 +81,10 @@ export function isRoom(text: string, start: number, found: string): boolean {
 }
 
 /** `Churchill Suite`: a room of a hotel or hospital. */
-const ENDS_AS_ROOM = / (?:Suite|Boardroom)$/;
+const ENDS_AS_ROOM = [' Suite', ' Boardroom'];
 
 export function isRoomOfHouse(found: string): boolean {
-  return ENDS_AS_ROOM.test(found);
+  return ENDS_AS_ROOM.some((end) => found.endsWith(end));
 }
 
 /** Codes of currencies (ISO 4217), of which the model thinks that they are countries. */
@@ -103,10 +103,13 @@ const SIZE = /^\d/;
 const ENDS_IN_NUMBER = /\d[.,]?$/;
 const PRICE = /^[.,]?\d{0,3}(?:[.,]\d{2})? ?(?:€|\$|£|EUR|USD|GBP|zł|kr)/;
 
+/** . */
+const PART_OF_UUID = /-[\da-f]{4}-$/;
+
 /** Letters, sizes and prices that are no place. */
 function isCodeOrPrice(text: string, start: number, end: number, found: string): boolean {
   if (found.length === 3 && CURRENCIES.has(found)) return true;
-  if (TWO_CAPITALS.test(found)) {
+  if (found.length === 2 && TWO_CAPITALS.test(found)) {
     if (SIZE.test(text.slice(end, end + 1))) return true;
     return (
       OF_OFFICES.has(found) &&
@@ -114,7 +117,8 @@ function isCodeOrPrice(text: string, start: number, end: number, found: string):
       !/^ \d/.test(text.slice(end, end + 2))
     );
   }
-  return (ENDS_IN_NUMBER.test(found) && PRICE.test(text.slice(end, end + 12))) || found.includes(',,');
+  const isPrice = ENDS_IN_NUMBER.test(found) && PRICE.test(text.slice(end, end + 12));
+  return isPrice || (found.endsWith('-') && PART_OF_UUID.test(found)) || found.includes(',,');
 }
 
 /** `abre a loja às 8`, `gli dai tu la teglia`: words in the middle of a sentence, of which none is known as a place. */

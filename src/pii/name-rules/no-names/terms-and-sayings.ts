@@ -44,7 +44,10 @@ const PHRASES: readonly (readonly [words: string, around: string])[] = [
   ['dick', 'Tom, ~,? and Harry'],
   ['harry', 'Tom, Dick,? and ~'],
   ['peter', '~ to pay Paul'],
-  ['bill', '~ (?:runs?|cycle|to (?:follow|be|pay)|of (?:lading|materials|rights)|payments?)(?!\\p{L})'],
+  [
+    'bill',
+    '(?:^|[.!?\\n] ?)~ to \\p{Ll}|~ (?:runs?|cycle|of (?:lading|materials|rights)|payments?)(?!\\p{L})',
+  ],
   ['paul', 'Peter to pay ~'],
   ['bob', "~['’]s your uncle"],
   ['hase', '[Nn]ame ist ~, ich weiß'],
