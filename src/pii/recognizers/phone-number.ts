@@ -44,7 +44,8 @@ const IS_DATE = /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}([.-])\d{1,2}\1\d{2,4})$/;
 const YEARS = /^(?:19|20)\d{2}[- ](?:19|20)\d{2}$/;
 /** `0900-1000`, from one hour to another. */
 const HOURS = /^(?:[01]\d|2[0-3])[0-5]\d ?- ?(?:[01]\d|2[0-3])[0-5]\d$/;
-/** `100.000`, `20 000 000`: thousands and millions. */
+/** `100.000`, `20 000 000`: thousands and millions. A longer one ends in three zeros. */
+const MIN_THOUSANDS = 8;
 const THOUSANDS = /^(?:\d{3}\.\d{3}|\d{1,3}([ .])000(?:\1(?:000))*)$/;
 /** The longest date, and the longest pair of years or hours. */
 const DATE_UNITS = 10;
@@ -117,7 +118,8 @@ function national(text: string, start: number, checks: Checks): Candidate | unde
     return undefined;
   if (plain.length <= DATE_UNITS && IS_DATE.test(plain)) return undefined;
   if (plain.length <= DATE_UNITS && (YEARS.test(plain) || HOURS.test(plain))) return undefined;
-  if (THOUSANDS.test(plain) || text.startsWith('..', start - 2)) return undefined;
+  if ((plain.length < MIN_THOUSANDS || plain.endsWith('000')) && THOUSANDS.test(plain)) return undefined;
+  if (text.startsWith('..', start - 2)) return undefined;
   const hasTrunk = digits.length >= 9 && /^\(?0 ?[1-9]/.test(plain);
   if (hasTrunk && countriesOf(digits.length).some((country) => checks.of(digits, country) === 'assigned')) {
     return phoneCandidate(start, found.length, 'national, assigned', hasSeparator ? 0.5 : 0.4);
@@ -186,7 +188,8 @@ function phoneAt(block: Block, run: Run, checks: Checks): Candidate | undefined 
   const marked = isMarked ? international(text, start, checks) : undefined;
   if (marked !== undefined) return marked;
   // The other forms begin with a digit or a bracket.
-  if (text[start] === '+' || isAddress(text, start)) return undefined;
+  const isDotted = text.charAt(run.end) === '.';
+  if (text[start] === '+' || (isDotted && isAddress(text, start))) return undefined;
   const american = mayBeAmerican(text, start, run) ? matchAt(AMERICAN, text, start) : undefined;
   if (american !== undefined) return phoneCandidate(start, american.length, 'North American form', 0.55);
   return (
