@@ -2,6 +2,7 @@
  * People whom a word announces: `Founders: Gerste, Johnson`, also line by line, and `Chair: Gerste`.
  */
 
+import { inSmall } from '../in-small.js';
 import { lean } from '../lean.js';
 import { matchAt } from '../matches-of.js';
 import {
@@ -36,9 +37,16 @@ const SENTENCE = /^ \p{Ll}{2}/u;
 export const HAS_HEAD = nameSigns.add(`${PEOPLE}|${OFFICES}|${PERHAPS}|${PARTIES}|${VOTES}`);
 /** An item of a list in the next line. */
 const ITEM_BELOW = '\\n[ \\t]{0,4}(?:[-*•]|\\d{1,2}[.)])[ \\t]{1,4}';
-const HEAD = lean(
-  `(?:(?:${PEOPLE})|(?<perhaps>${PERHAPS})|(?<office>${OFFICES})|(?<known>${PARTIES}|(?<vote>${VOTES})))(?: \\([^)\\n]{1,20}\\))?(?:\\s?(?::|=>|->)[ \\t]*|(?<heading>)(?: (?:are|were|include|included) (?=\\p{Lu})| is (?=\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+)?, \\p{Lu})|(?=${ITEM_BELOW})))`,
-  'iuy',
+const REMARK_BEHIND = '(?: \\([^)\\n]{1,20}\\))?';
+/** Of a text in small letters. */
+const HEAD = new RegExp(
+  `(?:(?:${PEOPLE})|(?<perhaps>${PERHAPS})|(?<office>${OFFICES})|(?<known>${PARTIES}|(?<vote>${VOTES})))(?=${REMARK_BEHIND}(?:\\s?(?::|=>|->)| (?:are|were|included?|is) |${ITEM_BELOW}))`,
+  'y',
+);
+/** What stands behind it, up to the first name. */
+const HEAD_SIGN = lean(
+  `${REMARK_BEHIND}(?:\\s?(?::|=>|->)[ \\t]*|(?<heading>)(?: (?:are|were|include|included) (?=\\p{Lu})| is (?=\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+)?, \\p{Lu})|(?=${ITEM_BELOW})))`,
+  'uy',
 );
 /** What must stand near for it. */
 const HEAD_END = /[:>\n]| (?:are|were|include)/;
@@ -73,18 +81,24 @@ export function addAnnounced(
   told: NameSpan[],
 ): void {
   const piece = text.slice(from, to);
+  let small: string | undefined;
   let done = 0;
   for (const place of nameSigns.placesOf(HAS_HEAD)) {
+    if (place - from < done || !HEAD_END.test(text.slice(place, place + HEAD_UNITS))) continue;
+    small ??= inSmall(piece);
     HEAD.lastIndex = place - from;
-    const isPassed = place - from < done || !HEAD_END.test(text.slice(place, place + HEAD_UNITS));
-    const match = isPassed ? null : HEAD.exec(piece);
+    const match = HEAD.exec(small);
     if (match === null) continue;
-    done = match.index + match[0].length;
+    HEAD_SIGN.lastIndex = HEAD.lastIndex;
+    const sign = HEAD_SIGN.exec(piece);
+    if (sign === null) continue;
+    done = HEAD_SIGN.lastIndex;
+    const head = { ...match.groups, ...sign.groups };
     let at = done;
     const first = matchAt(FIRST_ITEM, piece, at);
     const between = first === undefined ? SEPARATOR : ITEM;
     at += first?.length ?? 0;
-    let sign: string | undefined;
+    let separating: string | undefined;
     let hasFirstNames = false;
     let isBegun = false;
     for (let count = 0; count < MAX_LISTED; count++) {
@@ -101,14 +115,15 @@ export function addAnnounced(
       const whole = { start: from + at, end: from + end };
       const isLast = separator === undefined;
       const all = [...spans, ...told];
-      if (isAnnounced(text, whole, from + match.index, match.groups!, { isLast, isBegun }, all, lists)) {
+      if (isAnnounced(text, whole, from + match.index, head, { isLast, isBegun }, all, lists)) {
         add(told, whole.start, whole.end);
         isBegun = true;
       }
       // Behind another sign stands another thing: `Witnesses: Lund, Oduya; scene: Rostock`.
       const next = separator === undefined ? undefined : SIGN.exec(separator)?.[0];
-      if (separator === undefined || (sign !== undefined && next !== undefined && next !== sign)) break;
-      sign ??= next;
+      if (separator === undefined || (separating !== undefined && next !== undefined && next !== separating))
+        break;
+      separating ??= next;
       at += name.length + separator.length;
     }
   }

@@ -1,4 +1,5 @@
 /** Dates with the name of a month, and years in words. */
+import { inSmall } from '../in-small.js';
 import { lean } from '../lean.js';
 import { matchAt } from '../matches-of.js';
 import type { Candidate } from '../recognizer.js';
@@ -16,7 +17,7 @@ import { isOfAMonth } from './told-months.js';
 const MONTH = lean(`(?<![\\p{L}\\p{M}])(?:${MONTHS})(?![\\p{L}\\p{M}])`, 'iuy');
 const DAY_BEFORE = lean(
   `(?:^|[^\\p{L}\\p{N}./-])((?:the |el |le |il |den |am )?(?:${DAY}(?:st|nd|rd|th|er|º|°|\\.)?(?: ?(?:of|de|d[’']|di|-|/|\\.) ?| )|(?:${DAY_WORDS})(?: ?(?:of|de|d[’']|di|-) ?| )))$`,
-  'iu',
+  'u',
 );
 const afterMonth = (year: string) =>
   lean(
@@ -82,7 +83,7 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
   if (glued !== undefined) return dateCandidate(start - glued.length, end + 4, 'day, month name', 0.85);
   const month = text.slice(start, end);
   const isInWords = SPELLED_YEAR_SIGN.test(text.slice(end, end + YEAR_UNITS));
-  const day = DAY_BEFORE.exec(text.slice(Math.max(0, start - DAY_UNITS), start))?.[1];
+  const day = DAY_BEFORE.exec(inSmall(text.slice(Math.max(0, start - DAY_UNITS), start)))?.[1];
   if (day !== undefined) {
     const year = textAt(isInWords ? YEAR_IN_WORDS_AFTER : YEAR_AFTER, text, end);
     const clock = textAt(CLOCK_AFTER, text, end + year.length);

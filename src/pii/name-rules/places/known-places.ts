@@ -3,6 +3,7 @@
  * and what a verb of living tells. And what it took for one too much of.
  */
 
+import { inSmall } from '../../in-small.js';
 import { lean } from '../../lean.js';
 import { matchesOf } from '../../matches-of.js';
 import { CLASS_UPPER, charClass, isLetterUnit } from '../../model/characters.js';
@@ -137,7 +138,7 @@ const TIME_BEHIND =
   /,? (?:fino al?|fino|hasta(?: el)?|until|till|bis(?: zum)?|jusqu['’]au|jusqu['’]à|até|tot|dal?|desde|depuis|seit|since|from|sinds|od|do) (?:\d.*|\p{Ll}+)$/u;
 
 /** A day behind a place: `Рязани 5 июля`. */
-const DAY_BEHIND = lean(`,? \\d{1,2}\\.? (?:${MONTHS}|${MONTHS_OF_OTHER_SCRIPTS})(?!\\p{L}).*$`, 'iu');
+const DAY_BEHIND = lean(`,? \\d{1,2}\\.? (?:${MONTHS}|${MONTHS_OF_OTHER_SCRIPTS})(?!\\p{L}).*$`, 'u');
 /** `BUSAN AAAAA`: a cry. */
 const CRY = lean(/ (\p{L})\1{3,}$/u);
 
@@ -167,6 +168,8 @@ export function trimPlace(text: string, span: NameSpan, lists: Gazetteer): NameS
   }
   if (!hasBlank || !BEHIND.test(found)) return span;
   const people =
-    PEOPLE.exec(found) ?? TIME_BEHIND.exec(found) ?? (/\d/.test(found) ? DAY_BEHIND.exec(found) : null);
+    PEOPLE.exec(found) ??
+    TIME_BEHIND.exec(found) ??
+    (/\d/.test(found) ? DAY_BEHIND.exec(inSmall(found)) : null);
   return people === null ? span : endingAt(span, span.start + people.index);
 }

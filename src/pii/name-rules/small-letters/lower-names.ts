@@ -3,6 +3,7 @@
  * that they are people, and countries, states and large cities that are called like nothing else.
  */
 
+import { inSmall } from '../../in-small.js';
 import { lean } from '../../lean.js';
 import { matchesOf } from '../../matches-of.js';
 import { CLASS_LETTER, charClass, isLetterUnit } from '../../model/characters.js';
@@ -36,11 +37,11 @@ const IN_SMALL_LETTERS = lean(
 );
 const WORD = lean(/(?<![\p{L}\p{M}\p{N}_@#./'’-])\p{Ll}[\p{Ll}\p{M}]{2,}(?![\p{L}\p{M}\p{N}_@/-]|\.\p{L})/uy);
 const PERSON_FOLLOWS = lean(
-  /(?:^|[^\p{L}])(?:tell|told|ask|asked|call|called|text|texted|email|emailed|ping|pinged|remind|message|messaged|invite|invited|meet|met|thank|with|hi|hey|hello|hi there|thanks|dear|from|by|and|or|can|could|will|did|does|has|is|my name is|name's|i'm|im|its|it's|this is|am|says|said|love|miss|married|dating|send|sent|give|gave|show|showed|lend|lent|owe|bring|boss|wife|husband|son|daughter|brother|sister|mom|dad|friend|colleague|coworker|roommate|neighbou?r|teacher|doctor),? $/iu,
+  /(?:^|[^\p{L}])(?:tell|told|ask|asked|call|called|text|texted|email|emailed|ping|pinged|remind|message|messaged|invite|invited|meet|met|thank|with|hi|hey|hello|hi there|thanks|dear|from|by|and|or|can|could|will|did|does|has|is|my name is|name's|i'm|im|its|it's|this is|am|says|said|love|miss|married|dating|send|sent|give|gave|show|showed|lend|lent|owe|bring|boss|wife|husband|son|daughter|brother|sister|mom|dad|friend|colleague|coworker|roommate|neighbou?r|teacher|doctor),? $/u,
 );
 /** Words that only names follow, in several languages: a name of any list is enough behind them. */
 const CALLED = lean(
-  /(?:^|[^\p{L}])(?:(?:hey|hi|hello|yo|hiya),? (?:its|it['’]s|im|i['’]m|this is)|hat|kommt|weiß|kennt|vertritt|übernimmt|heeft|gg|gz|grats|congrats|props to|shoutout to|shout out to|kudos to|hbd|happy birthday|ty|thx|tysm|ask 4|tell|remind|ask|ping|text|invite|message|email|dear|dile a|(?:avisar|decirle|preguntarle?|llamar|escribir(?:le)?|pedirle|enviarle|mandarle) a|hablar con|habla con|(?:demander|dire|écrire|parler) à|prévenir|appeler|(?:chiedere|dire|scrivere|telefonare) a|chiamare|avvisare|(?:avisar|perguntar|pedir|ligar|falar) (?:ao?|com|para)(?: [oa])?|weet (?:je|jij|iemand) of|zeg tegen|vraag aan|soy|c['’]est|ici|hier ist|hier is|sou|aqui é|tu|dime si|dice que|llama a|pregúntale a|pregunta a|avisa a|escribe a|me llamo|hola|señora?|demande à|dis à|appelle|écris à|salut|coucou|je m['’]appelle|mon (?:frère|père|ami|mari|fils|chef)|ma (?:sœur|soeur|mère|femme|fille|copine)|frau|herrn?|hallo|ich heiße|ich bin(?: die| der)?|(?:sag|frag|ruf|schreib)e?(?: mal)?|mein(?:e|en|em|er)? (?:bruder|schwester|mann|frau|sohn|tochter|chef|chefin|freund|freundin|kollege|kollegin|mutter|vater)|ciao|mi chiamo|chiedi a|di['’] a|dillo a|scrivi a|(?:mio|mia) (?:fratello|sorella|marito|moglie|figlio|figlia|amico|amica|capo)|mi (?:hermano|hermana|marido|mujer|hijo|hija|amigo|amiga|jefe|jefa|novio|novia)|meu nome é|me chamo|chamo-me|oi|olá|fala com|meu (?:irmão|marido|filho|amigo|chefe)|minha (?:irmã|mulher|esposa|filha|amiga)|mijn naam is|ik ben|ik heet|hoi|mevrouw|meneer|dhr\.?|mevr\.?|vraag|mijn (?:broer|zus|man|vrouw|zoon|dochter|vriend|vriendin|baas)|mam na imię|nazywam się|jestem|cześć|pani?|mój (?:brat|mąż|syn|szef)|moja (?:siostra|żona|córka)|mr\.?|mrs\.?|ms\.?|aunt|uncle) $/iu,
+  /(?:^|[^\p{L}])(?:(?:hey|hi|hello|yo|hiya),? (?:its|it['’]s|im|i['’]m|this is)|hat|kommt|weiß|kennt|vertritt|übernimmt|heeft|gg|gz|grats|congrats|props to|shoutout to|shout out to|kudos to|hbd|happy birthday|ty|thx|tysm|ask 4|tell|remind|ask|ping|text|invite|message|email|dear|dile a|(?:avisar|decirle|preguntarle?|llamar|escribir(?:le)?|pedirle|enviarle|mandarle) a|hablar con|habla con|(?:demander|dire|écrire|parler) à|prévenir|appeler|(?:chiedere|dire|scrivere|telefonare) a|chiamare|avvisare|(?:avisar|perguntar|pedir|ligar|falar) (?:ao?|com|para)(?: [oa])?|weet (?:je|jij|iemand) of|zeg tegen|vraag aan|soy|c['’]est|ici|hier ist|hier is|sou|aqui é|tu|dime si|dice que|llama a|pregúntale a|pregunta a|avisa a|escribe a|me llamo|hola|señora?|demande à|dis à|appelle|écris à|salut|coucou|je m['’]appelle|mon (?:frère|père|ami|mari|fils|chef)|ma (?:sœur|soeur|mère|femme|fille|copine)|frau|herrn?|hallo|ich heiße|ich bin(?: die| der)?|(?:sag|frag|ruf|schreib)e?(?: mal)?|mein(?:e|en|em|er)? (?:bruder|schwester|mann|frau|sohn|tochter|chef|chefin|freund|freundin|kollege|kollegin|mutter|vater)|ciao|mi chiamo|chiedi a|di['’] a|dillo a|scrivi a|(?:mio|mia) (?:fratello|sorella|marito|moglie|figlio|figlia|amico|amica|capo)|mi (?:hermano|hermana|marido|mujer|hijo|hija|amigo|amiga|jefe|jefa|novio|novia)|meu nome é|me chamo|chamo-me|oi|olá|fala com|meu (?:irmão|marido|filho|amigo|chefe)|minha (?:irmã|mulher|esposa|filha|amiga)|mijn naam is|ik ben|ik heet|hoi|mevrouw|meneer|dhr\.?|mevr\.?|vraag|mijn (?:broer|zus|man|vrouw|zoon|dochter|vriend|vriendin|baas)|mam na imię|nazywam się|jestem|cześć|pani?|mój (?:brat|mąż|syn|szef)|moja (?:siostra|żona|córka)|mr\.?|mrs\.?|ms\.?|aunt|uncle) $/u,
 );
 const TITLES =
   'señora?|frau|herrn?|mevrouw|meneer|dhr|mevr|pani|mr|mrs|mme|madame|monsieur|signora?|senhora?|dona|técnic[oa]|eletricista|encanador|doutora?|geometra|avvocato|dottoressa|dottore|docteur|doktor';
@@ -60,7 +61,7 @@ const TITLED = lean(
 );
 /** Words that a name can follow where another one in small letters stands in the same text. */
 const BESIDE = lean(
-  /(?:^|[^\p{L}])(?:that|if|and|ma|anche|que|si|con|y|e|a|o|para|avec|et|mit|und|oder|von|für|dass|ob|che|met|en|dat|voor|com|z|i|ze|od|dla|comme|como|come|wie|als|jak|chez|pour|pero|mas|però|mais|aber|maar|ale|quando|cuando|wenn|quand|porque|weil|parce que|perché|omdat|bo|sin|sans|ohne|senza|sem|zonder|bez|but|n|vs|with|likes|loves|misses|because|cuz|coz|cause|whos|who's|hows|how's|wheres|where's|gg|dumped|dated|dating|kissed|ghosted|blocked|married|divorced|hired|fired) $/iu,
+  /(?:^|[^\p{L}])(?:that|if|and|ma|anche|que|si|con|y|e|a|o|para|avec|et|mit|und|oder|von|für|dass|ob|che|met|en|dat|voor|com|z|i|ze|od|dla|comme|como|come|wie|als|jak|chez|pour|pero|mas|però|mais|aber|maar|ale|quando|cuando|wenn|quand|porque|weil|parce que|perché|omdat|bo|sin|sans|ohne|senza|sem|zonder|bez|but|n|vs|with|likes|loves|misses|because|cuz|coz|cause|whos|who's|hows|how's|wheres|where's|gg|dumped|dated|dating|kissed|ghosted|blocked|married|divorced|hired|fired) $/u,
 );
 /** Names that are words, too. */
 const WORDS = new Set(
@@ -124,7 +125,7 @@ export function addLowerNames(
     }
     const word = text.slice(start, end);
     if (WORDS.has(word) || isTaken(start, end)) continue;
-    const before = text.slice(Math.max(0, start - CALLED_UNITS), start);
+    const before = inSmall(text.slice(Math.max(0, start - CALLED_UNITS), start));
     const isLong = word.length > 3 || PERSON_BEFORE.test(text.slice(end, end + 24));
     const isBeside = BESIDE.test(before) && isLong && [...spans, ...added].some(isInSmallLetters);
     const hasRelative = AND_RELATIVE.test(text.slice(end, end + CALLED_UNITS));
@@ -229,7 +230,7 @@ function isPlace(flags: number): boolean {
 function isTold(text: string, start: number, end: number, flags: number): boolean {
   if ((flags & LIST_FREQUENT_FIRST_NAME) === 0) return false;
   return (
-    PERSON_FOLLOWS.test(text.slice(Math.max(0, start - BEFORE_UNITS), start)) ||
+    PERSON_FOLLOWS.test(inSmall(text.slice(Math.max(0, start - BEFORE_UNITS), start))) ||
     PERSON_BEFORE.test(text.slice(end, end + 24))
   );
 }
