@@ -3,7 +3,7 @@
  * codes that are looked for tells which patterns a run is worth asking: for most runs there are none.
  */
 import { ContextWords } from './context-words.js';
-import { matchAt } from './matches-of.js';
+import { matchAt } from './patterns/matches-of.js';
 import { type Block, type Candidate, candidate, type Run } from './recognizer.js';
 import type { EntityType } from './types.js';
 

@@ -1,6 +1,7 @@
 /** Dates that are told by the head of their column: a day and a month below `Arrives`, a year below `Born`. */
-import { lean } from './lean.js';
+
 import { cellsOf } from './name-rules/data/cells.js';
+import { lean } from './patterns/lean.js';
 import type { Candidate } from './recognizer.js';
 
 const TOLD = 0.6;

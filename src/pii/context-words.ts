@@ -1,5 +1,5 @@
 /** Words that stand near a number of some type, and how a text tells at a glance that it has none of them. */
-import { lean } from './lean.js';
+import { lean } from './patterns/lean.js';
 
 const BITS = 11;
 const MASK = (1 << BITS) - 1;

@@ -4,7 +4,7 @@
  * ("order", "ticket", "version") speaks against a candidate that has no word of its own.
  */
 import { Beginnings, type ContextWords } from './context-words.js';
-import { lean } from './lean.js';
+import { lean } from './patterns/lean.js';
 import type { Candidate } from './recognizer.js';
 
 const BOOST = 0.35;

@@ -6,7 +6,7 @@ import { RE2JS } from 're2js';
 import { isLetterOfEscape } from './json-escapes.js';
 import { CLASS_DIGIT, charClass, isLetterUnit, lowerUnit } from './model/characters.js';
 import { normalize } from './normalize.js';
-import { requiredText } from './required-text.js';
+import { requiredText } from './patterns/required-text.js';
 import { PiiOptionsError } from './types.js';
 
 export interface ListMatch {

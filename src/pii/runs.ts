@@ -1,8 +1,8 @@
 /** Finds the runs of ASCII letters and digits that can begin a code. */
 import { blockSigns } from './block-signs.js';
 import { CLASS_LETTER, CLASS_MARK, CLASS_UPPER, charClass } from './model/characters.js';
+import { isDigitUnit } from './patterns/units.js';
 import { type Block, DIGIT_UNITS, type Run } from './recognizer.js';
-import { isDigitUnit } from './units.js';
 
 const DIGIT = 1;
 const LETTER = 2;

@@ -3,8 +3,8 @@
  * source code a name needs more: a capital, and a word of it that is in a list of names or places.
  */
 
-import { lean } from '../lean.js';
 import { type NameSpan, startingAt } from '../name-span.js';
+import { lean } from '../patterns/lean.js';
 import { CLASS_DIGIT, CLASS_LETTER, CLASS_MARK, CLASS_UPPER, charClass } from './characters.js';
 import {
   type Gazetteer,

@@ -1,4 +1,4 @@
-import { lean } from '../lean.js';
+import { lean } from '../patterns/lean.js';
 
 /** The language of a text, and the language whose names are read for it. */
 

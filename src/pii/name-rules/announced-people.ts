@@ -2,9 +2,6 @@
  * People whom a word announces: `Founders: Gerste, Johnson`, also line by line, and `Chair: Gerste`.
  */
 
-import { inSmall } from '../in-small.js';
-import { lean } from '../lean.js';
-import { matchAt } from '../matches-of.js';
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -20,6 +17,9 @@ import {
   wordKey,
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../name-span.js';
+import { inSmall } from '../patterns/in-small.js';
+import { lean } from '../patterns/lean.js';
+import { matchAt } from '../patterns/matches-of.js';
 import { isPlaceholder } from './data/values.js';
 import { nameSigns } from './name-signs.js';
 import { OFFICES, PARTIES, PEOPLE, PERHAPS, VOTES } from './people-heads.js';

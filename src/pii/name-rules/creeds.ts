@@ -1,8 +1,8 @@
 /** Creeds and nations that the model knows little of: somebody's where a word for people, or a number of them, says so. */
 
-import { lean } from '../lean.js';
-import { matchesOf } from '../matches-of.js';
 import type { NameSpan } from '../name-span.js';
+import { lean } from '../patterns/lean.js';
+import { matchesOf } from '../patterns/matches-of.js';
 import { creedSigns } from './creed-signs.js';
 import { matchesAtPlaces, nameSigns } from './name-signs.js';
 import { NATION_SIGNS, smallNations } from './nationalities.js';

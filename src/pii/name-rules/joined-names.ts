@@ -1,6 +1,5 @@
 /** Names that the model finds in pieces, companies that are called like people, and the words that are names and verbs. */
 
-import { lean } from '../lean.js';
 import {
   type Gazetteer,
   LIST_FIRST_NAME,
@@ -9,6 +8,7 @@ import {
   wordKey,
 } from '../model/gazetteer.js';
 import { endingAt, type NameSpan, scored, startingAt } from '../name-span.js';
+import { lean } from '../patterns/lean.js';
 import { isCompany } from './no-names/called-like-people.js';
 import { firstWords, wordsOf } from './words-beside.js';
 

@@ -1,7 +1,5 @@
 /** Lists of names: where most of the items are people, all are. */
 
-import { lean } from '../lean.js';
-import { matchesOf } from '../matches-of.js';
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -16,8 +14,10 @@ import {
   wordKey,
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../name-span.js';
+import { lean } from '../patterns/lean.js';
+import { matchesOf } from '../patterns/matches-of.js';
 import { MARK_COLON, MARK_COMMA, MARK_LINE } from './marks.js';
-import { CAPITAL, NAME, START } from './told-rules.js';
+import { CAPITAL, NAME, START } from './told/told-rules.js';
 
 export const TOLD = 0.65;
 /** The threshold that most have. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { matchesAtWords, nameSigns } from './name-signs.js';
-import { HAS_SIGN_OFF } from './told-rules.js';
+import { HAS_SIGN_OFF } from './told/told-rules.js';
 
 const PATTERN = /(?:cheers|regards|yes)(?: and (?:cheers|regards))? \p{Lu}/uy;
 

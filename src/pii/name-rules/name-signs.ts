@@ -1,4 +1,4 @@
-import { WordSigns } from '../word-signs.js';
+import { WordSigns } from '../patterns/word-signs.js';
 
 /** The words that names are told by, of all rules: what of them a text may have is looked for once. */
 export const nameSigns = new WordSigns();

@@ -2,7 +2,7 @@
  * Nationalities and creeds in small letters, which the model seldom knows: the value of a field (`Nacionalidad: española`,
  * `Religion: römisch-katholisch`), and what somebody is (`o vizinho angolano`, `mój ukraiński sąsiad`).
  */
-import { lean } from '../lean.js';
+import { lean } from '../patterns/lean.js';
 import { creedSigns } from './creed-signs.js';
 import { matchesAtPlaces } from './name-signs.js';
 

@@ -4,9 +4,9 @@
  */
 
 import { expand } from '../expand.js';
-import { lean } from '../lean.js';
-import { matchesOf } from '../matches-of.js';
 import { asType, endingAt, type NameSpan, startingAt } from '../name-span.js';
+import { lean } from '../patterns/lean.js';
+import { matchesOf } from '../patterns/matches-of.js';
 
 const TOLD = 0.65;
 /** Words between two names that the model takes for a part of one. */

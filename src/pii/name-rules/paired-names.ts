@@ -1,6 +1,5 @@
 /** Who is named with somebody: `Oyunchimeg and Batbayar Dorj`, `oluwaseun and mei ling`. No list need have the name. */
 
-import { lean } from '../lean.js';
 import { CLASS_LETTER, charClass } from '../model/characters.js';
 import {
   type Gazetteer,
@@ -19,6 +18,7 @@ import {
   wordKey,
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../name-span.js';
+import { lean } from '../patterns/lean.js';
 import { withNames } from './with-names.js';
 
 const TOLD = 0.6;

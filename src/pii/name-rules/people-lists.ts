@@ -3,7 +3,6 @@
  * beside others, and those behind a word that calls somebody.
  */
 
-import { lean } from '../lean.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -13,8 +12,9 @@ import {
   wordKey,
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../name-span.js';
+import { lean } from '../patterns/lean.js';
 import { add, addAnnounced, HAS_HEAD, isSeveral, isThing, SURE, THINGS } from './announced-people.js';
-import { CAPITAL, NAME } from './told-rules.js';
+import { CAPITAL, NAME } from './told/told-rules.js';
 import { withNames } from './with-names.js';
 
 const COMMA = 0x2c;

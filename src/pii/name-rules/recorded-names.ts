@@ -1,5 +1,5 @@
 /** `09:40 McAllister, Hamish (badge 15)`: a surname and a given name as registers, lists and logs write them. */
-import { lean } from '../lean.js';
+
 import { CLASS_UPPER, charClass } from '../model/characters.js';
 import {
   type Gazetteer,
@@ -13,6 +13,7 @@ import {
   wordKey,
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../name-span.js';
+import { lean } from '../patterns/lean.js';
 
 const TOLD = 0.75;
 const TOWNS = LIST_CITY | LIST_LARGE_CITY | LIST_REGION | LIST_NRP;

@@ -1,9 +1,9 @@
 /** Names that stand in a stretch again, where the model does not see them: who is named once is somebody each time. */
 
-import { lean } from '../lean.js';
 import { CLASS_UPPER, charClass, isLetterUnit } from '../model/characters.js';
 import { type Gazetteer, LIST_FIRST_NAME, LIST_LAST_NAME, wordKey } from '../model/gazetteer.js';
 import type { NameSpan } from '../name-span.js';
+import { lean } from '../patterns/lean.js';
 import { isNoThing } from './listed-names.js';
 import { withNames } from './with-names.js';
 

@@ -3,7 +3,6 @@
  * surname, a town with a river behind its hyphens. And words in small letters before a name that are no part of it.
  */
 
-import { lean } from '../lean.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -15,6 +14,7 @@ import {
   wordKey,
 } from '../model/gazetteer.js';
 import { asType, endingAt, type NameSpan, partOf, scored, startingAt } from '../name-span.js';
+import { lean } from '../patterns/lean.js';
 import { isSmallAt, listsBehind, wordsBehind } from './words-beside.js';
 
 const SURE = 0.5;

@@ -3,7 +3,7 @@
  * tell sooner, and for all of them at once, that theirs does not stand there.
  */
 import { CLASS_LETTER, CLASS_MARK, CLASS_UPPER, charClass } from '../model/characters.js';
-import { WordSigns } from '../word-signs.js';
+import { WordSigns } from '../patterns/word-signs.js';
 
 const BLANK = 0x20;
 const COMMA = 0x2c;

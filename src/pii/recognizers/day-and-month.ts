@@ -1,5 +1,5 @@
 /** Whether two numbers are a day and a month, by what stands around them: `on 14/02`, but `after 3/5 retries`. */
-import { lean } from '../lean.js';
+import { lean } from '../patterns/lean.js';
 
 /** Units behind them that are looked at. */
 const UNITS_BEHIND = 20;

@@ -1,11 +1,11 @@
 /** E-mail addresses, found from their `@`, or from what people write in its place: RFC 5321 lengths, the local part as RFC 5322 `dot-atom`. */
 
 import { blockSigns } from '../block-signs.js';
-import { lean } from '../lean.js';
-import { matchAt, matchesOf } from '../matches-of.js';
 import { isLetterUnit } from '../model/characters.js';
+import { lean } from '../patterns/lean.js';
+import { matchAt, matchesOf } from '../patterns/matches-of.js';
+import { isDigitUnit } from '../patterns/units.js';
 import { type Block, type Candidate, candidate, type Recognizer } from '../recognizer.js';
-import { isDigitUnit } from '../units.js';
 
 const MAX_LOCAL = 64;
 const MAX_DOMAIN = 255;

@@ -5,9 +5,9 @@
 
 import { mod97 } from '../checksums.js';
 import { ContextWords } from '../context-words.js';
-import { matchAt } from '../matches-of.js';
+import { matchAt } from '../patterns/matches-of.js';
+import { isDigitUnit } from '../patterns/units.js';
 import { type Candidate, candidate, type Recognizer } from '../recognizer.js';
-import { isDigitUnit } from '../units.js';
 
 /** Country → what follows the two check digits: n digits, a capitals, c either, with the count before. */
 const FORMATS: Record<string, string> = Object.fromEntries(

@@ -1,8 +1,8 @@
 /** IPv4 (dotted decimal) and IPv6 (RFC 4291, with zone and prefix length), each group checked. */
 import { ContextWords } from '../context-words.js';
-import { matchAt } from '../matches-of.js';
+import { matchAt } from '../patterns/matches-of.js';
+import { isDigitUnit, isHexUnit } from '../patterns/units.js';
 import { type Block, type Candidate, candidate, type Recognizer } from '../recognizer.js';
-import { isDigitUnit, isHexUnit } from '../units.js';
 
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)';
 /** A telephone number of France has five pairs: `04.72.10.30.30`. */

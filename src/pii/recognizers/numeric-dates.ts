@@ -1,8 +1,8 @@
 /** Dates in figures, in the orders that people write them, also with the month of another script, and years alone. */
-import { lean } from '../lean.js';
-import { matchAt } from '../matches-of.js';
+import { lean } from '../patterns/lean.js';
+import { matchAt } from '../patterns/matches-of.js';
+import { isDigitUnit } from '../patterns/units.js';
 import type { Block, Candidate, Run } from '../recognizer.js';
-import { isDigitUnit } from '../units.js';
 import { CLOCK, DAY, dateCandidate, MONTH_NUMBER, YEAR } from './date-parts.js';
 import { MONTHS_OF_OTHER_SCRIPTS } from './date-words.js';
 import { BEFORE_DOTTED_DAY, isDayOfMonth, SHORT_WEEKDAY } from './day-and-month.js';

@@ -1,6 +1,6 @@
 /** Weekdays in Cyrillic and Greek, as they stand in a sentence, where they are not those of every week. */
-import { lean } from '../lean.js';
-import { matchesOf } from '../matches-of.js';
+import { lean } from '../patterns/lean.js';
+import { matchesOf } from '../patterns/matches-of.js';
 import type { Block, Candidate } from '../recognizer.js';
 import { dateCandidate } from './date-parts.js';
 import { DAY_AND_MONTH } from './weekdays.js';

@@ -3,9 +3,9 @@
  * single separators); whether a candidate can be a number of its country is libphonenumber's knowledge.
  */
 import type { CountryCode } from 'libphonenumber-js/max';
-import { matchAt } from '../matches-of.js';
+import { matchAt } from '../patterns/matches-of.js';
+import { isDigitUnit } from '../patterns/units.js';
 import { type Block, type Candidate, candidate, type Recognizer, type Run } from '../recognizer.js';
-import { isDigitUnit } from '../units.js';
 import { internationalNumber, type Knowledge, nationalNumber } from './phone-plans.js';
 import { PHONE_WORDS } from './phone-words.js';
 

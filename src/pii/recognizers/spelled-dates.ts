@@ -1,7 +1,7 @@
 /** Dates with the name of a month, and years in words. */
-import { inSmall } from '../in-small.js';
-import { lean } from '../lean.js';
-import { matchAt } from '../matches-of.js';
+import { inSmall } from '../patterns/in-small.js';
+import { lean } from '../patterns/lean.js';
+import { matchAt } from '../patterns/matches-of.js';
 import type { Candidate } from '../recognizer.js';
 import { CLOCK, DAY, dateCandidate, YEAR } from './date-parts.js';
 import {

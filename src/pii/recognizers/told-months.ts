@@ -1,6 +1,6 @@
 /** Months that are told by what is paid or written for them, or of which a part is told. */
-import { inSmall } from '../in-small.js';
-import { lean } from '../lean.js';
+import { inSmall } from '../patterns/in-small.js';
+import { lean } from '../patterns/lean.js';
 
 const PAID_IN_ENGLISH =
   'invoices?|bills?|rent|statements?|payslips?|paychecks?|salar(?:y|ies)|wages|payroll|reports?|rota|newsletter|fees?|dues|premiums?|instal+ments?|mortgage|timesheets?|expenses|figures|takings|accounts|payments?';

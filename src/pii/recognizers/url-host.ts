@@ -3,7 +3,7 @@
  * that is also an attribute or a file ending counts only after a word that announces an address; in source code only
  * strings and comments have hosts.
  */
-import { lean } from '../lean.js';
+import { lean } from '../patterns/lean.js';
 
 /** Endings that stand in text for attributes and files far more often than for domains. */
 const DOUBTFUL = new Set(

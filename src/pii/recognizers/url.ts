@@ -2,9 +2,10 @@
  * Web addresses: with a scheme (RFC 3986, a host with a top-level domain or an address), beginning with `www.`,
  * or a bare host name whose top-level domain is common enough not to be a file name or a missing blank.
  */
-import { lean } from '../lean.js';
-import { matchAt } from '../matches-of.js';
+
 import { CLASS_DIGIT, charClass, isLetterUnit } from '../model/characters.js';
+import { lean } from '../patterns/lean.js';
+import { matchAt } from '../patterns/matches-of.js';
 import { type Block, type Candidate, candidate, type Recognizer } from '../recognizer.js';
 
 /** A longer address is reported in pieces of this size, so that no finding is longer. */

@@ -1,6 +1,6 @@
 /** Weekdays: one is a date where it stands for a day, and not for every one of its kind (`on Mondays`, `Friday Demo`). */
-import { lean } from '../lean.js';
-import { matchAt } from '../matches-of.js';
+import { lean } from '../patterns/lean.js';
+import { matchAt } from '../patterns/matches-of.js';
 import type { Candidate } from '../recognizer.js';
 
 export const WEEKDAYS =

@@ -1,6 +1,6 @@
 /** Years without a day: a year after a word that makes it one, in brackets or in a list, and two years with a dash. */
-import { lean } from '../lean.js';
-import { matchAt } from '../matches-of.js';
+import { lean } from '../patterns/lean.js';
+import { matchAt } from '../patterns/matches-of.js';
 
 const CUE_UNITS = 20;
 /** Two years with a dash or a word between: a span of life, or of a job. */

@@ -1,6 +1,7 @@
 /** What stands below the head of a column of a table. */
-import { lean } from '../../lean.js';
+
 import type { Gazetteer } from '../../model/gazetteer.js';
+import { lean } from '../../patterns/lean.js';
 import { FIRST, type FieldName, type FieldType, kindOfField, LAST } from './field-names.js';
 import { isSomebody } from './sections.js';
 import {

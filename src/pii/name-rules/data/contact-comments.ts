@@ -1,6 +1,7 @@
 /** Whom a comment of a program names as the one to ask, in eight languages: `# Ansprechpartnerin: Ada Lind, Tel. …`. */
-import { lean } from '../../lean.js';
+
 import type { Gazetteer } from '../../model/gazetteer.js';
+import { lean } from '../../patterns/lean.js';
 import type { FieldName } from './field-names.js';
 import { allOf } from './stretches.js';
 import { isLikelyPerson } from './values.js';

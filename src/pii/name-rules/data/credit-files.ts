@@ -1,6 +1,7 @@
 /** The lines of a file that lists its authors, also in a patch: `+++ b/CONTRIBUTORS`, and a name in each line below. */
-import { lean } from '../../lean.js';
+
 import { type Gazetteer, LIST_FREQUENT_FIRST_NAME, wordKey } from '../../model/gazetteer.js';
+import { lean } from '../../patterns/lean.js';
 import { isNoThing } from '../listed-names.js';
 import type { FieldName } from './field-names.js';
 import { allOf } from './stretches.js';

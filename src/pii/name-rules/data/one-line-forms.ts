@@ -1,6 +1,7 @@
 /** Names in forms of one line: what `git blame` says of who wrote it, and the fields of an address or a posted form. */
-import { lean } from '../../lean.js';
+
 import type { Gazetteer } from '../../model/gazetteer.js';
+import { lean } from '../../patterns/lean.js';
 import { isNoThing } from '../listed-names.js';
 import { FIRST, type FieldName, LAST } from './field-names.js';
 import { allOf } from './stretches.js';

@@ -1,5 +1,5 @@
 /** The names in the lines of a patch: in a file of people (`+++ b/guests.csv`), behind a label, and full names that fill their lines. */
-import { lean } from '../../lean.js';
+
 import {
   type Gazetteer,
   LIST_COMMON,
@@ -7,6 +7,7 @@ import {
   LIST_PRODUCT,
   wordKey,
 } from '../../model/gazetteer.js';
+import { lean } from '../../patterns/lean.js';
 import { isNoThing } from '../listed-names.js';
 import type { FieldName } from './field-names.js';
 import { allOf } from './stretches.js';

@@ -2,7 +2,7 @@
  * People that the form of data tells: tags and arguments for the two parts of a name, lists under a key for people, rows
  * of a table of people, and a name beside an e-mail address that is made of it.
  */
-import { lean } from '../../lean.js';
+
 import {
   type Gazetteer,
   LIST_COMMON,
@@ -10,6 +10,7 @@ import {
   LIST_PRODUCT,
   wordKey,
 } from '../../model/gazetteer.js';
+import { lean } from '../../patterns/lean.js';
 import { isNoThing } from '../listed-names.js';
 import { MARK_APOSTROPHE, MARK_AT, MARK_BRACKET, MARK_LESS, MARK_QUOTE } from '../marks.js';
 import { FIRST, type FieldName, isNobody, kindOfField, LAST } from './field-names.js';

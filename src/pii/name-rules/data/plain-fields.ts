@@ -1,6 +1,7 @@
 /** Fields that are a line each: `town = Dakar`, `based_in: Aarhus`, as in INI files, properties, YAML and forms. */
-import { lean } from '../../lean.js';
+
 import type { Gazetteer } from '../../model/gazetteer.js';
+import { lean } from '../../patterns/lean.js';
 import { type FieldName, isPartOfName, kindOfValue, typeOfValue } from './field-names.js';
 import { isField } from './line-signs.js';
 import { allOfLines } from './stretches.js';

@@ -1,5 +1,5 @@
 /** `"O'Brien, Connor"`: a surname and a first name in quotes, as tables have them, wherever such a cell stands. */
-import { lean } from '../../lean.js';
+
 import {
   type Gazetteer,
   LIST_CITY,
@@ -10,6 +10,7 @@ import {
   LIST_REGION,
   wordKey,
 } from '../../model/gazetteer.js';
+import { lean } from '../../patterns/lean.js';
 import { isNoThing } from '../listed-names.js';
 import { IS_THING } from '../no-names/words-for-things.js';
 import type { FieldName } from './field-names.js';

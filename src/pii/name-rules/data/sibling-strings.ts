@@ -1,7 +1,6 @@
 /** One-word strings of code that stand side by side: `'Marisol', 'Echeverría'` are parts of one name, `"Amber", "Red"` are colours. */
 
 import type { Passage } from '../../layout/layout.js';
-import { lean } from '../../lean.js';
 import {
   type Gazetteer,
   LIST_COMMON,
@@ -10,6 +9,7 @@ import {
   wordKey,
 } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
 import { isNoThing } from '../listed-names.js';
 import { IS_THING } from '../no-names/words-for-things.js';
 

@@ -1,5 +1,5 @@
 /** Searches a whole text for a pattern stretch by stretch, so that each step is bounded. */
-import { matchesOf } from '../../matches-of.js';
+import { matchesOf } from '../../patterns/matches-of.js';
 import type { LineSign } from './line-signs.js';
 
 /** Units that are searched in one step, and more than the longest match has. */

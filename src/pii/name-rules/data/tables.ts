@@ -1,6 +1,7 @@
 /** Names that the head of a column tells: lines of values below a line of column names, as in CSV and Markdown. */
-import { lean } from '../../lean.js';
+
 import type { Gazetteer } from '../../model/gazetteer.js';
+import { lean } from '../../patterns/lean.js';
 import { type Cell, cellsOf } from './cells.js';
 import { addCell, type ColumnKind, kindsOfColumns } from './column-kinds.js';
 import type { FieldName } from './field-names.js';

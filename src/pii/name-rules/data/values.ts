@@ -1,5 +1,5 @@
 /** How the values of fields and columns are written that are names: of people, of places, and of nobody. */
-import { lean } from '../../lean.js';
+
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -17,6 +17,7 @@ import {
   LIST_SMALL_TOWN,
   wordKey,
 } from '../../model/gazetteer.js';
+import { lean } from '../../patterns/lean.js';
 import { isNoThing } from '../listed-names.js';
 
 const LONGEST_VALUE = 60;

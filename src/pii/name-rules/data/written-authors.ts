@@ -1,8 +1,8 @@
 /** The authors that LaTeX and BibTeX name: `\author{Ada Lind \and Ben Roe}`, `author = {Roe, Ben and Lind, Ada}`. */
 
-import { lean } from '../../lean.js';
-import { matchesOf } from '../../matches-of.js';
 import type { NameSpan } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
+import { matchesOf } from '../../patterns/matches-of.js';
 
 const TOLD = 0.8;
 const AUTHORS =

@@ -1,8 +1,8 @@
 /** Brands with a title or a first name of their own: `Dr. Oetker`, `Levi's`. */
 
-import { lean } from '../../lean.js';
-import { matchesOf } from '../../matches-of.js';
 import type { NameSpan } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
+import { matchesOf } from '../../patterns/matches-of.js';
 import { haveListed, listsBefore, mayBeListed, wordsBefore } from '../words-beside.js';
 
 const TITLE = lean(

@@ -1,10 +1,10 @@
 /** Firms, brands, works, bands, teams and programs whose names look like those of people: by their names, and by what stands around. */
 
-import { lean } from '../../lean.js';
-import { coversAll } from '../../matches-of.js';
 import { CLASS_LETTER, charClass } from '../../model/characters.js';
 import type { NameSpan } from '../../name-span.js';
-import { WordSigns } from '../../word-signs.js';
+import { lean } from '../../patterns/lean.js';
+import { coversAll } from '../../patterns/matches-of.js';
+import { WordSigns } from '../../patterns/word-signs.js';
 import { firstWords, haveListed, isSmallAt, mayBeListed, wordsBehind, wordsOf } from '../words-beside.js';
 
 /** Firms and brands that are called like people, or like a place. */

@@ -1,6 +1,5 @@
 /** Firms and goods whose names begin with a place: `Texas Instruments`, `Sahara Glow night cream`. */
 
-import { lean } from '../../lean.js';
 import { CLASS_LETTER, CLASS_UPPER, charClass } from '../../model/characters.js';
 import {
   type Gazetteer,
@@ -11,6 +10,7 @@ import {
   wordKey,
 } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
 
 /** What only firms are called at the end of their names. */
 const FIRM =

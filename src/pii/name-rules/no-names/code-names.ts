@@ -1,5 +1,5 @@
 /** Projects, hosts and releases that are called after scientists, artists and gods: `Edison is paused`, beside `Project Merlin`. */
-import { lean } from '../../lean.js';
+import { lean } from '../../patterns/lean.js';
 import { haveListed, mayBeListed } from '../words-beside.js';
 
 /** Nobody of today is called so by this name alone, and things of a firm often are. */

@@ -1,8 +1,8 @@
 /** Firms, goods and works that are called like people, and the nationality of a work, which is nobody's. */
 
-import { lean } from '../../lean.js';
-import { coversAll } from '../../matches-of.js';
 import type { NameSpan } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
+import { coversAll } from '../../patterns/matches-of.js';
 import { listsBefore, listsBehind, wordsBefore, wordsBehind, wordsOf } from '../words-beside.js';
 
 const BUSINESS = lean(

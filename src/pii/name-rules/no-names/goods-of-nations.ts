@@ -1,7 +1,7 @@
 /** Things to buy and single dishes by where they are from: `a French cookbook`, `fromage suisse`. They say nothing of anybody. */
 
-import { lean } from '../../lean.js';
 import type { NameSpan } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
 
 /** Up to one word between: `Danish salted butter`. What a kitchen or a shop is (`Italian food`) is left to the model. */
 const GOODS_BEHIND = lean(

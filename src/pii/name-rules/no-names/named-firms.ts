@@ -2,10 +2,11 @@
  * Firms, brands and shops by their names: `Hornbach`, `T. Rowe Price`. Of those that people are called like, the words
  * beside one must say that it is no person: what it costs, what is sold, or another firm.
  */
-import { lean } from '../../lean.js';
+
 import { CLASS_UPPER, charClass, isLetterUnit } from '../../model/characters.js';
 import { type FirmKind, firmNames } from '../../model/firms.js';
 import type { NameSpan } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
 import { isSmallAt } from '../words-beside.js';
 
 const APOSTROPHES = "'’";

@@ -1,7 +1,5 @@
 /** What the model takes for people and is none: shops, storms, titles without a name, ordinary words. */
 
-import { lean } from '../../lean.js';
-import { matchesOf } from '../../matches-of.js';
 import {
   type Gazetteer,
   LIST_COMMON,
@@ -13,8 +11,10 @@ import {
   wordKey,
 } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
+import { matchesOf } from '../../patterns/matches-of.js';
+import { isDigitUnit } from '../../patterns/units.js';
 import { WEEKDAYS } from '../../recognizers/weekdays.js';
-import { isDigitUnit } from '../../units.js';
 import { isDeedBehind } from '../small-letters/lower-deeds.js';
 import { isBrazilianForm } from '../small-letters/name-forms.js';
 import {

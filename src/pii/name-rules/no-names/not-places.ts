@@ -1,6 +1,5 @@
 /** What the model takes for places and is none: acronyms, ordinary words, items of lists, columns, and years of copyright. */
 
-import { lean } from '../../lean.js';
 import { CLASS_DIGIT, CLASS_LETTER, charClass, isLetterUnit } from '../../model/characters.js';
 import {
   type Gazetteer,
@@ -14,6 +13,7 @@ import {
   wordKey,
 } from '../../model/gazetteer.js';
 import { asType, endingAt, type NameSpan, partOf, scored } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
 import { MONTHS } from '../../recognizers/date-words.js';
 import { WEEKDAYS } from '../../recognizers/weekdays.js';
 import { isSmallAt, listsBefore, wordsBefore } from '../words-beside.js';

@@ -1,8 +1,8 @@
 /** What the model takes for somebody though the words beside it say that it is a relative's word, a colour, a plant, a car or a firm. */
 
-import { lean } from '../../lean.js';
 import { type Gazetteer, LIST_FIRST_NAME, LIST_FREQUENT_FIRST_NAME, wordKey } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
 import { haveListed, isSmallAt, listsBefore, mayBeListed, wordsBefore } from '../words-beside.js';
 import { isPlant } from './plants-and-food.js';
 

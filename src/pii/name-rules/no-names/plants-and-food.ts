@@ -1,4 +1,4 @@
-import { lean } from '../../lean.js';
+import { lean } from '../../patterns/lean.js';
 import { haveListed, listsBehind, mayBeListed, wordsBehind } from '../words-beside.js';
 
 /** Plants, spices and what is made of them: words that are first names, too, and nobody's beside such things. */

@@ -1,8 +1,8 @@
 /** What a model that sees a few words at a time gets wrong: a number alone is no place, a language no nationality. */
 
-import { lean } from '../../lean.js';
 import { isLetterUnit } from '../../model/characters.js';
 import type { NameSpan } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
 import { joinAddresses } from '../places/addresses.js';
 import { firstWords } from '../words-beside.js';
 import { withForm } from './not-places.js';

@@ -1,5 +1,5 @@
 /** Programs, services and models of language that are called like people and places. */
-import { isDigitUnit } from '../../units.js';
+import { isDigitUnit } from '../../patterns/units.js';
 import { firstWords, haveListed, wordsOf } from '../words-beside.js';
 
 const ONE_WORD = /^\p{Lu}\p{Ll}+$/u;

@@ -3,8 +3,6 @@
  * model is not sure of needs a list that knows the name well.
  */
 
-import { lean } from '../../lean.js';
-import { matchesOf } from '../../matches-of.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -18,6 +16,8 @@ import {
   wordKey,
 } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
+import { matchesOf } from '../../patterns/matches-of.js';
 import { isSmallAt } from '../words-beside.js';
 
 /** Units between a name and code that make the text around it technical. */

@@ -1,4 +1,4 @@
-import { lean } from '../../lean.js';
+import { lean } from '../../patterns/lean.js';
 import { haveListed, mayBeListed } from '../words-beside.js';
 import { NAMED_AFTER } from './named-after.js';
 

@@ -1,8 +1,8 @@
 /** What programs and their commands name: buttons, libraries, fonts, languages, hosts. They are called like people and towns. */
 
-import { lean } from '../../lean.js';
 import { CLASS_LETTER, CLASS_UPPER, charClass } from '../../model/characters.js';
 import type { NameSpan } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
 import {
   firstWords,
   isSmallAt,

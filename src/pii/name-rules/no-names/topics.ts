@@ -1,6 +1,5 @@
 /** What headings are about: `## Benchmark`. */
 
-import { lean } from '../../lean.js';
 import { CLASS_NEWLINE, CLASS_SPACE, charClass } from '../../model/characters.js';
 import {
   type Gazetteer,
@@ -11,6 +10,7 @@ import {
   wordKey,
 } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
 
 /** Before somebody, in a heading or a comment that looks like one. */
 const BEFORE_SOMEBODY = lean(

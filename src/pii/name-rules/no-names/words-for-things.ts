@@ -1,5 +1,5 @@
-import { lean } from '../../lean.js';
 import { CLASS_LETTER, charClass } from '../../model/characters.js';
+import { lean } from '../../patterns/lean.js';
 import { isSmallAt } from '../words-beside.js';
 /** Names that are words for things and deeds, too: `to be frank`, `faith and grace`, `Grant funding`. */
 

@@ -1,7 +1,7 @@
 /** Addresses that the model reads in pieces: the number, the floor and the postal code stand between street and town, or in a line of their own. */
 
-import { lean } from '../../lean.js';
 import { endingAt, type NameSpan } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
 
 /** Units between two parts of an address. */
 const BETWEEN_UNITS = 32;

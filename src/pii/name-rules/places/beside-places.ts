@@ -1,6 +1,5 @@
 /** Places that stand beside others, or before what stands in a place: `between Pokhara and Baglung`, `the Inverness depot`. */
 
-import { lean } from '../../lean.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -16,6 +15,7 @@ import {
   wordKey,
 } from '../../model/gazetteer.js';
 import { asType, type NameSpan } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
 import { matchesAtWords, nameSigns } from '../name-signs.js';
 import { withNames } from '../with-names.js';
 

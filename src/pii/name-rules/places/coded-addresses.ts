@@ -3,8 +3,6 @@
  * where the model knows no word of the street.
  */
 
-import { lean } from '../../lean.js';
-import { matchesOf } from '../../matches-of.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -15,6 +13,8 @@ import {
   wordKey,
 } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
+import { matchesOf } from '../../patterns/matches-of.js';
 import { MARK_COMMA, MARK_DIGIT } from '../marks.js';
 import { withNames } from '../with-names.js';
 import { AMERICAN_STREETS } from './known-places.js';

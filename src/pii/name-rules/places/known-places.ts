@@ -3,12 +3,12 @@
  * and what a verb of living tells. And what it took for one too much of.
  */
 
-import { inSmall } from '../../in-small.js';
-import { lean } from '../../lean.js';
-import { matchesOf } from '../../matches-of.js';
 import { CLASS_UPPER, charClass, isLetterUnit } from '../../model/characters.js';
 import { type Gazetteer, LIST_COMMON, LIST_REGION, wordKey } from '../../model/gazetteer.js';
 import { endingAt, type NameSpan } from '../../name-span.js';
+import { inSmall } from '../../patterns/in-small.js';
+import { lean } from '../../patterns/lean.js';
+import { matchesOf } from '../../patterns/matches-of.js';
 import { MONTHS, MONTHS_OF_OTHER_SCRIPTS } from '../../recognizers/date-words.js';
 import { matchesAtWords, nameSigns } from '../name-signs.js';
 import { withNames } from '../with-names.js';

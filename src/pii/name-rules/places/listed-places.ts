@@ -1,7 +1,5 @@
 /** Lists of places: those that a word tells, as in `villages such as Antony, Cawsand and Rame`, and those of which most items are. */
 
-import { lean } from '../../lean.js';
-import { matchesOf } from '../../matches-of.js';
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -12,8 +10,10 @@ import {
   wordKey,
 } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
+import { matchesOf } from '../../patterns/matches-of.js';
 import { nameSigns } from '../name-signs.js';
-import { CAPITAL } from '../told-rules.js';
+import { CAPITAL } from '../told/told-rules.js';
 import { withNames } from '../with-names.js';
 
 const TOLD = 0.65;

@@ -1,9 +1,9 @@
 /** Where a place begins and ends: several that the model reads as one, the state behind a town, and what is no part of it. */
 
-import { lean } from '../../lean.js';
-import { matchesOf } from '../../matches-of.js';
 import { type Gazetteer, LIST_FIRST_NAME, LIST_FREQUENT_FIRST_NAME, wordKey } from '../../model/gazetteer.js';
 import { endingAt, type NameSpan, partOf, startingAt } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
+import { matchesOf } from '../../patterns/matches-of.js';
 import { firstWords, listsBehind, wordsBehind, wordsOf } from '../words-beside.js';
 import { STREET, untilTown } from './addresses.js';
 

@@ -1,9 +1,9 @@
 /** The first line of a postal block is whoever lives there, and no place: `Ship to:`, a name, a house and a street. */
 
 import { expand } from '../../expand.js';
-import { lean } from '../../lean.js';
-import { matchesOf } from '../../matches-of.js';
 import { asType, endingAt, type NameSpan, startingAt } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
+import { matchesOf } from '../../patterns/matches-of.js';
 
 const LABEL =
   '(?:[Tt]o|[Aa]ddress|[Aa]dresse?|[Aa]nschrift|an|à|livraison|facturation|[Dd]irección|a|[Ii]ndirizzo|[Mm]orada|[Ee]ndereço|[Aa]dres|aan|do|[Cc]ustomer|[Rr]ecipient|[Ee]mpfänger(?:in)?|[Dd]estinatai?r(?:io|e)|[Ss]hipping|[Bb]illing|[Dd]elivery)';

@@ -2,7 +2,7 @@
  * Names in small letters that are words, too, or that few have (`wren`, `beau`): people where the words around them are
  * said of nobody else.
  */
-import { lean } from '../../lean.js';
+
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -13,7 +13,8 @@ import {
   LIST_REGION,
   wordKey,
 } from '../../model/gazetteer.js';
-import { WordSigns } from '../../word-signs.js';
+import { lean } from '../../patterns/lean.js';
+import { WordSigns } from '../../patterns/word-signs.js';
 
 const DAY =
   '(?:mon|tue|wed|thu|fri|sat|sun|tomorrow|next|this|the \\d|lunes|montag|dienstag|mittwoch|donnerstag|freitag|lundi|mardi)';

@@ -2,7 +2,7 @@
  * Somebody in small letters who says or does something, in languages with and without articles: `a jucélia falou`,
  * `grzesiek mówi że`, `ruben zou`, `tobi cant`. A list must have the first name, or its form must tell it.
  */
-import { lean } from '../../lean.js';
+
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -13,6 +13,7 @@ import {
   LIST_REGION,
   wordKey,
 } from '../../model/gazetteer.js';
+import { lean } from '../../patterns/lean.js';
 import { lowerSigns, NOBODY, type ToldWord } from './lower-contexts.js';
 import { isBrazilianForm, isPolishForm } from './name-forms.js';
 

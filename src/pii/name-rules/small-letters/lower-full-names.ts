@@ -1,5 +1,5 @@
 /** First name and surname in small letters, behind what somebody is: `member tyrell okafor-banks`, `un certain kévin lemoigne`. */
-import { lean } from '../../lean.js';
+
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -13,6 +13,7 @@ import {
   LIST_REGION,
   wordKey,
 } from '../../model/gazetteer.js';
+import { lean } from '../../patterns/lean.js';
 import { lowerSigns, type ToldWord } from './lower-contexts.js';
 
 const SOMEBODY =

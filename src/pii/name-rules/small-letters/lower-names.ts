@@ -3,9 +3,6 @@
  * that they are people, and countries, states and large cities that are called like nothing else.
  */
 
-import { inSmall } from '../../in-small.js';
-import { lean } from '../../lean.js';
-import { matchesOf } from '../../matches-of.js';
 import { CLASS_LETTER, charClass, isLetterUnit } from '../../model/characters.js';
 import {
   type Gazetteer,
@@ -22,6 +19,9 @@ import {
   wordKey,
 } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../name-span.js';
+import { inSmall } from '../../patterns/in-small.js';
+import { lean } from '../../patterns/lean.js';
+import { matchesOf } from '../../patterns/matches-of.js';
 import { withNames } from '../with-names.js';
 import { lowerSigns, toldInSmall } from './lower-contexts.js';
 import { toldByDeeds } from './lower-deeds.js';

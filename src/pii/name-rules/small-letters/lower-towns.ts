@@ -1,6 +1,5 @@
 /** Towns in small letters that are no large cities: in the cases of Polish, behind what is somewhere, and between travels. */
-import { lean } from '../../lean.js';
-import { matchesOf } from '../../matches-of.js';
+
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -13,6 +12,8 @@ import {
   LIST_SMALL_TOWN,
   wordKey,
 } from '../../model/gazetteer.js';
+import { lean } from '../../patterns/lean.js';
+import { matchesOf } from '../../patterns/matches-of.js';
 import { lowerSigns, type ToldWord } from './lower-contexts.js';
 
 /** Longer texts are no messages. */

@@ -1,5 +1,5 @@
 /** What the model takes for a part of a name in small letters in Portuguese, Dutch and Polish: `darek zapomniał hasła`. */
-import { lean } from '../../lean.js';
+
 import {
   type Gazetteer,
   LIST_CITY,
@@ -8,6 +8,7 @@ import {
   wordKey,
 } from '../../model/gazetteer.js';
 import { endingAt, type NameSpan, startingAt } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
 import { isSmallAt } from '../words-beside.js';
 import { DUTCH, POLISH, PORTUGUESE } from './lower-deeds.js';
 

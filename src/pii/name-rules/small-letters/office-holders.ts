@@ -1,6 +1,5 @@
 /** Who holds an office, in small letters: `group leader is thilini perera`. Messages are short, so long text is not asked. */
 
-import { lean } from '../../lean.js';
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -13,6 +12,7 @@ import {
   wordKey,
 } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
 import { lowerSigns } from './lower-contexts.js';
 
 const TOLD = 0.6;

@@ -1,7 +1,7 @@
 /** Italian identifiers: codice fiscale, partita IVA, driving licence, passport, identity card. */
 import { digitsOf, isOneDigit, luhn } from '../../checksums.js';
 import { CodeRecognizer } from '../../codes.js';
-import { matchAt } from '../../matches-of.js';
+import { matchAt } from '../../patterns/matches-of.js';
 import type { Block, Candidate, Run } from '../../recognizer.js';
 
 const ODD_VALUES = [

@@ -4,7 +4,7 @@
  */
 import { digitsOf, isOneDigit } from '../../checksums.js';
 import { CodeRecognizer } from '../../codes.js';
-import { lean } from '../../lean.js';
+import { lean } from '../../patterns/lean.js';
 
 const ADVERTISED = new Set(['078051120', '219099999', '123456789', '987654320']);
 

@@ -1,7 +1,7 @@
 /** What tells a name: the words beside it, as a table of patterns, each with the sign without which a text has none of it. */
-import { lean } from '../lean.js';
-import { MARK_LINE } from './marks.js';
-import { nameSigns } from './name-signs.js';
+import { lean } from '../../patterns/lean.js';
+import { MARK_LINE } from '../marks.js';
+import { nameSigns } from '../name-signs.js';
 
 export const NAME = "(?:[ODL]['’])?\\p{Lu}[\\p{L}\\p{M}]+(?:['’-][\\p{L}\\p{M}]{2,})*";
 const TITLES =

@@ -1,12 +1,12 @@
 /** Who reported, mended or wrote something, in the comments and notes of programs, and who is greeted in their strings. */
 
-import { lean } from '../lean.js';
-import { type Gazetteer, LIST_FIRST_NAME, LIST_LAST_NAME, wordKey } from '../model/gazetteer.js';
-import type { NameSpan } from '../name-span.js';
-import { WordSigns } from '../word-signs.js';
-import { isNoThing } from './listed-names.js';
+import { type Gazetteer, LIST_FIRST_NAME, LIST_LAST_NAME, wordKey } from '../../model/gazetteer.js';
+import type { NameSpan } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
+import { WordSigns } from '../../patterns/word-signs.js';
+import { isNoThing } from '../listed-names.js';
+import { withNames } from '../with-names.js';
 import { START } from './told-rules.js';
-import { withNames } from './with-names.js';
 
 const TOLD = 0.65;
 /** What was done, up to the word for `by`, in nine languages. */

@@ -1,5 +1,5 @@
 /** Who does in a meeting or at work what firms and things do not, where somebody else is named: `Kowalczuk merged it`. */
-import { lean } from '../lean.js';
+import { lean } from '../../patterns/lean.js';
 import { NAME, type Rule } from './told-rules.js';
 
 /** Each from its first word that only few sentences have; what stands between it and the name is before it. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createDetector } from '../index.js';
+import { createDetector } from '../../index.js';
 
 const found = (text: string, language: string) =>
   createDetector({ language, entities: ['PERSON'] })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDetector } from '../detector.js';
+import { createDetector } from '../../detector.js';
 
 const detector = createDetector({ language: 'en' });
 

@@ -1,5 +1,5 @@
 /** A surname that somebody is told by: `surname Okonjo`, `un certain Kermarrec`, `the Birtwhistle boy`, `Citofonare Pezzotta`. */
-import { lean } from '../lean.js';
+import { lean } from '../../patterns/lean.js';
 import { NAME, type Rule } from './told-rules.js';
 
 const PART_OF_NAME =

@@ -1,10 +1,10 @@
 /** Names of peoples that the model has read little of, told by their form, and whoever is called something. */
 
-import { lean } from '../lean.js';
-import { type Gazetteer, LIST_NRP, wordKey } from '../model/gazetteer.js';
-import type { NameSpan } from '../name-span.js';
+import { type Gazetteer, LIST_NRP, wordKey } from '../../model/gazetteer.js';
+import type { NameSpan } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
+import { isSmallAt } from '../words-beside.js';
 import { CAPITAL, HAS_DEED, NAME, type Rule, START } from './told-rules.js';
-import { isSmallAt } from './words-beside.js';
 
 /** Surnames of Korea, behind a given name of two syllables. */
 const KOREAN =

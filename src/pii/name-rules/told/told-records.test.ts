@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDetector } from '../index.js';
+import { createDetector } from '../../index.js';
 
 const entities = ['PERSON', 'LOCATION', 'NRP'] as const;
 const found = (text: string, language = 'en') =>

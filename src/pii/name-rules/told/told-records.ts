@@ -1,6 +1,6 @@
 /** Somebody in the books of offices and shops: what is made out, assigned or belongs to a name of two words. */
-import { lean } from '../lean.js';
-import { nameSigns } from './name-signs.js';
+import { lean } from '../../patterns/lean.js';
+import { nameSigns } from '../name-signs.js';
 import { type Rule, START } from './told-rules.js';
 
 /** What is made out to somebody, in the books of offices and shops. */

@@ -1,6 +1,6 @@
 /** What the form of a name, an address or a firm tells where no list has its words. */
 import { describe, expect, it } from 'vitest';
-import { createDetector } from '../index.js';
+import { createDetector } from '../../index.js';
 
 const found = (text: string, language = 'en') =>
   createDetector({ language })

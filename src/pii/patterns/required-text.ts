@@ -3,7 +3,7 @@
  * fast as RE2 in JavaScript looks for the pattern itself.
  */
 
-import { escapePattern } from './context-words.js';
+import { escapePattern } from '../context-words.js';
 
 /** One of them stands in every match: one for each way of an alternation. */
 type Literals = readonly string[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDetector } from '../detector.js';
+import { createDetector } from '../../detector.js';
 
 function people(text: string, language: string): string[] {
   return createDetector({ language, entities: ['PERSON'] })

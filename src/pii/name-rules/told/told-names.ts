@@ -3,7 +3,6 @@
  * other names of a list. They are looked for in prose, where one of these words stands.
  */
 
-import { matchesOf } from '../matches-of.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -12,11 +11,12 @@ import {
   LIST_LAST_NAME,
   LIST_SMALL_TOWN,
   wordKey,
-} from '../model/gazetteer.js';
-import type { NameSpan } from '../name-span.js';
-import { addListedNames, isNoThing, isWeak, mayBeName, TOLD } from './listed-names.js';
-import { MARK_LESS, MARK_SQUARE_BRACKET } from './marks.js';
-import { matchesAtWords } from './name-signs.js';
+} from '../../model/gazetteer.js';
+import type { NameSpan } from '../../name-span.js';
+import { matchesOf } from '../../patterns/matches-of.js';
+import { addListedNames, isNoThing, isWeak, mayBeName, TOLD } from '../listed-names.js';
+import { MARK_LESS, MARK_SQUARE_BRACKET } from '../marks.js';
+import { matchesAtWords } from '../name-signs.js';
 import { CALLED_RULE } from './told-peoples.js';
 import { ROLE_RULES, rolesIn } from './told-roles.js';
 import {

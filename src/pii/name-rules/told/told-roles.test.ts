@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDetector } from '../detector.js';
+import { createDetector } from '../../detector.js';
 
 function found(text: string, language = 'en'): string[] {
   return createDetector({ language, entities: ['PERSON', 'LOCATION', 'DATE_TIME'] })

@@ -1,5 +1,5 @@
 /** What tells a name beside the words of talk: a role in brackets, a number to call, a score, a nickname, a particle of surnames. */
-import { lean } from '../lean.js';
+import { lean } from '../../patterns/lean.js';
 import {
   MARK_APOSTROPHE,
   MARK_BRACKET,
@@ -8,8 +8,8 @@ import {
   MARK_HYPHEN,
   MARK_QUOTE,
   MARK_SLASH,
-} from './marks.js';
-import { nameSigns } from './name-signs.js';
+} from '../marks.js';
+import { nameSigns } from '../name-signs.js';
 import { DEED_WORDS, deedRules } from './told-deeds.js';
 import { LABEL_WORDS, labelRules, YOUNG_WORDS, youngRules } from './told-labels.js';
 import { HYPHENED_GIVEN, hostRule, koreanRule, MATTERS, speakerRule } from './told-peoples.js';
