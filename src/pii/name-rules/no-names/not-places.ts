@@ -103,7 +103,7 @@ const SIZE = /^\d/;
 const ENDS_IN_NUMBER = /\d[.,]?$/;
 const PRICE = /^[.,]?\d{0,3}(?:[.,]\d{2})? ?(?:€|\$|£|EUR|USD|GBP|zł|kr)/;
 
-/** . */
+/** The beginning of an identifier: `0b6f2c1e-5d7a-4e0b-`. */
 const PART_OF_UUID = /-[\da-f]{4}-$/;
 
 /** Letters, sizes and prices that are no place. */
