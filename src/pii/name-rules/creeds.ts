@@ -81,7 +81,7 @@ export function addCreeds(
   signs: number,
 ): readonly NameSpan[] {
   if ((signs & HAS_CREED) === 0) return spans;
-  const creeds = creedSigns.in(text, from, to);
+  const creeds = creedSigns.atPlaces(text, nameSigns.placesOf(HAS_CREED));
   if (creeds === 0) return spans;
   const piece = text.slice(from, to);
   const added: NameSpan[] = [];

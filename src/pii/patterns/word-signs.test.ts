@@ -66,3 +66,11 @@ describe('the signs of words', () => {
     );
   });
 });
+
+it('tells of given places what it tells of the whole text', () => {
+  const words = new WordSigns();
+  const bit = words.add('monday|tuesday');
+  const text = 'on Monday, or never on Tuesday';
+  expect(words.atPlaces(text, [0, 3, 11, 23])).toBe(words.in(text, 0, text.length));
+  expect(words.placesOf(bit)).toEqual([3, 23]);
+});

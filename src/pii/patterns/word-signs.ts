@@ -96,6 +96,20 @@ export class WordSigns {
     return found;
   }
 
+  /** As `in`, of a text whose words stand at `places` where any list has them. */
+  atPlaces(text: string, places: readonly number[]): number {
+    let found = 0;
+    this.#count = 0;
+    for (const at of places) {
+      const lists = this.at(text, at);
+      if (lists === 0) continue;
+      this.#places[this.#count] = at;
+      this.#listsAt[this.#count++] = lists;
+      found |= lists;
+    }
+    return found;
+  }
+
   /** The bits of all lists that may have the word at `at`, told by its first six letters. */
   at(text: string, at: number): number {
     if (at === this.#place && text === this.#text) return this.#listsThere;
