@@ -52,9 +52,11 @@ function isSure(name) {
   return (flagsOf(name) & OTHERS) === 0 && (flagsOf(words[0]) & LIST_FIRST_NAME) === 0;
 }
 
-/** Of ours: what is no first name, place or ordinary word. */
-function isAlone(name) {
-  return (flagsOf(name) & ((OTHERS & ~LIST_LAST_NAME) | LIST_COMMON)) === 0;
+/** Of ours: a word that is no first name, place or ordinary word, or several that are no first name and surname. */
+function isSureOfOurs(name) {
+  const words = name.split(' ');
+  if (words.length === 1) return (flagsOf(name) & ((OTHERS & ~LIST_LAST_NAME) | LIST_COMMON)) === 0;
+  return words.length > 2 || (flagsOf(words[0]) & LIST_FIRST_NAME) === 0 || (flagsOf(words[1]) & LIST_LAST_NAME) === 0;
 }
 
 const keys = new Map();
@@ -78,7 +80,7 @@ for (const { title } of Object.values(await import(pathToFileURL(icons).href))) 
 const own = readFileSync(new URL('./lists/firms.txt', import.meta.url), 'utf8');
 for (const line of own.split('\n')) {
   if (line.startsWith('#')) continue;
-  for (const name of line.split(', ').filter(Boolean)) add(name.replace(/\?$/, ''), !name.endsWith('?') && (name.includes(' ') || isAlone(name)));
+  for (const name of line.split(', ').filter(Boolean)) add(name.replace(/[?!]$/, ''), name.endsWith('!') || (!name.endsWith('?') && isSureOfOurs(name)));
 }
 
 const sorted = [...keys].map(([key, sure]) => (key & ~IS_SURE) | (sure ? IS_SURE : 0)).sort((a, b) => a - b);

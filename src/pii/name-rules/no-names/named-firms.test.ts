@@ -23,6 +23,15 @@ describe('a firm, brand or shop', () => {
     expect(people('Tiffany said she would call Jackson.')).toEqual(['Tiffany', 'Jackson']);
   });
 
+  it.each([
+    ['My name is David Jones and I live alone.', 'David Jones'],
+    ['I met Paul Mitchell yesterday, and he sent regards.', 'Paul Mitchell'],
+    ['Hi, I am Kenneth Thorntons, the new tenant.', 'Kenneth Thorntons'],
+    ['Samuel Adams will call you back on Friday.', 'Samuel Adams'],
+  ])('hides nobody with an ordinary name: %s', (text, name) => {
+    expect(people(text)).toEqual([name]);
+  });
+
   it('is somebody behind a title', () => {
     expect(people('Bitte rufen Sie Herrn Hornbach unter 0351 4478 2290 an.', 'de')).toContain('Hornbach');
   });
