@@ -6,6 +6,7 @@ import { lean } from '../../patterns/lean.js';
 import { coversAll } from '../../patterns/matches-of.js';
 import { WordSigns } from '../../patterns/word-signs.js';
 import { firstWords, haveListed, isSmallAt, mayBeListed, wordsBehind, wordsOf } from '../words-beside.js';
+import { isIntroduced } from './introduced.js';
 
 /** Firms and brands that are called like people, or like a place. */
 const COMPANIES = new Set(
@@ -183,7 +184,8 @@ function isBegun(text: string, start: number, end: number): boolean {
 /** A firm that is called like somebody, or one of the two names of a firm. */
 export function isCompany(text: string, { start, end }: NameSpan): boolean {
   const mayBe = mayBeListed(text, start) || text[start - 1] === '-';
-  if (mayBe && isIn(wholeWord(text, start, end), COMPANIES, COMPANIES_IN_SMALL)) return true;
+  if (mayBe && isIn(wholeWord(text, start, end), COMPANIES, COMPANIES_IN_SMALL))
+    return !isIntroduced(text, start);
   if (ofTwoNames.in(text, start, end) === 0) return false;
   const from = Math.max(0, start - TWO_NAMES_UNITS);
   const around = text.slice(from, end + TWO_NAMES_UNITS);

@@ -27,6 +27,7 @@ describe('a firm, brand or shop', () => {
     ['My name is David Jones and I live alone.', 'David Jones'],
     ['I met Paul Mitchell yesterday, and he sent regards.', 'Paul Mitchell'],
     ['Hi, I am Kenneth Thorntons, the new tenant.', 'Kenneth Thorntons'],
+    ['My name is Edward Jones.', 'Edward Jones'],
     ['Samuel Adams will call you back on Friday.', 'Samuel Adams'],
   ])('hides nobody with an ordinary name: %s', (text, name) => {
     expect(people(text)).toEqual([name]);

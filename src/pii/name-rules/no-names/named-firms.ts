@@ -8,16 +8,10 @@ import { type FirmKind, firmNames } from '../../model/firms.js';
 import type { NameSpan } from '../../name-span.js';
 import { lean } from '../../patterns/lean.js';
 import { isSmallAt } from '../words-beside.js';
+import { isIntroduced } from './introduced.js';
 
 const APOSTROPHES = "'’";
 const MARKS = '?!.,';
-const TITLE_BEFORE = lean(
-  /(?<!\p{L})(?:Mrs?|Ms|Miss|Dr|Prof|Herrn?|Frau|Mme|Mlle|M|Sra?|Señora?|Sig|Signora?|Doña?|Meneer|Mevrouw|Dhr|Pani?|Senhora?|Dona)\.? $/u,
-);
-/** Who says so is somebody, and no firm: a guard must not let a name pass that it may mask in vain. */
-const SOMEBODY_BEFORE = lean(
-  /(?<!\p{L})(?:names? (?:is|was)|name:|I['’]?m|I am|[Tt]his is|[Dd]ear|[Hh]i|[Hh]ello|[Hh]ey|signed|named|[Pp]atient|[Ee]mployee|[Tt]enant|[Cc]aller|[Dd]river|[Cc]olleague|[Bb]oss|[Hh]usband|[Ww]ife|[Ii]ch bin|[Ii]ch heiße|[Nn]ame ist|m['’]appelle|[Mm]e llamo|[Mm]i chiamo|[Nn]ome é|[Nn]aam is|[Nn]azywam się):? $/u,
-);
 /** Behind it stands a place rather than a shop. */
 const PLACE_FOLLOWS = lean(
   /(?<!\p{L})(?:in|near|of|to|from|nach|aus|von|im|zu|à|de|du|de la|des|au|vers|hacia|desde|di|da|do|na|w|we|z|do|naar|uit|te|rue|gare de|the|der|die|das|la|le|el|il) $|[dl]['’]$/iu,
@@ -63,8 +57,8 @@ export function isNamedFirm(text: string, { type, start, end }: NameSpan, found:
   const beginsBefore = from < start && firmNames().mayBegin(text, from);
   const mayHaveParticle = isSmallAt(text, start) && found.includes(' ');
   if (!begins && !beginsBefore && !mayHaveParticle && text.charAt(start - 2) !== '+') return false;
+  if (isIntroduced(text, start)) return false;
   const before = text.slice(Math.max(0, start - BEHIND_UNITS), start);
-  if (TITLE_BEFORE.test(before) || SOMEBODY_BEFORE.test(before)) return false;
   if (mayBePart && (PLUS_BEFORE.test(before) || isPartOfFirm(text, from, start, end))) return true;
   const kind = begins ? kindOf(text, start, endOf(text, end)) : undefined;
   if (kind === undefined) return false;
