@@ -46,7 +46,11 @@ beforeAll(async () => {
   const answers = [MARKDOWN, 'Another.'].map((content) => ({
     choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }],
   }));
-  const records = answers.map((response) => logRecord({ response, tags: ['tier:pro'], metadata: { a: 1 } }));
+  // A prompt of their own: of one that more logs have, the page of pairs shows the newest six.
+  const request = { model: 'support', messages: [{ role: 'user', content: 'Which one is better?' }] };
+  const records = answers.map((response) =>
+    logRecord({ request, response, tags: ['tier:pro'], metadata: { a: 1 } }),
+  );
   logId = records[0]!._id;
   const failed = logRecord({ status: 'error', http_status: 502, error: { code: 'x', message: 'y' } });
   await landLogs(sluice, [
