@@ -38,16 +38,21 @@ import { recordedNames } from './name-rules/recorded-names.js';
 import { addRepeatedNames } from './name-rules/repeated-names.js';
 import { addLowerNames } from './name-rules/small-letters/lower-names.js';
 import { addOfficeHolders } from './name-rules/small-letters/office-holders.js';
+import { addSpeakers } from './name-rules/speakers.js';
 import { addDoers } from './name-rules/told/told-doers.js';
 import { addToldNames } from './name-rules/told/told-names.js';
 import { isDemonym } from './name-rules/told/told-peoples.js';
 import { trimPerson } from './name-rules/trimmed-names.js';
+import { raisedByLists } from './name-rules/weak-names.js';
 import { wholeNames } from './name-rules/whole-names.js';
 import { asType, type NameSpan } from './name-span.js';
 import { otherScripts } from './recognizers/other-scripts.js';
 
 /** Names that are handled in one step. */
 const GROUP = 256;
+/** What is between two names in these scripts, and in none: `Тодорова от Пловдив`, `» указано «`. */
+const CROSSES = /[\u0386-\u04ff] [ά-ώа-ѿ]+ (?=[Α-ΫЀ-Я])|» /u;
+const WITH = /(?<![\p{L}\p{M}])(?:with|w\/|mit|avec|con|com|met) $/u;
 /** So sure, the model is believed and not what the field is called. */
 const SURE = 0.9;
 /** Units between two names that cannot be parts of one address. */
@@ -141,7 +146,7 @@ function* readPassage(
           )
           .filter((span) => !isTechnical(text, span, code, model.lists));
     const field = isCode ? fieldName(text, ranges[0]!, from, to, model.lists) : undefined;
-    addNames(text, start, at, field === undefined ? names : withField(names, field), found);
+    addNames(text, start, at, field === undefined ? names : withField(text, names, field), found);
     if (isStepDone(reading, at - start)) yield;
   }
 }
@@ -159,8 +164,16 @@ function withDoers(
 }
 
 /** What a field is for, where the model is not sure of another thing; what is sold is no name at all. */
-function withField(names: readonly NameSpan[], { type, ...rest }: FieldName): readonly NameSpan[] {
-  if (type === 'THING') return [];
+function withField(
+  text: string,
+  names: readonly NameSpan[],
+  { type, ...rest }: FieldName,
+): readonly NameSpan[] {
+  // `lunch with Ayelet`, as the title of a meeting.
+  if (type === 'THING')
+    return names.filter(
+      (one) => one.type === 'PERSON' && WITH.test(text.slice(Math.max(0, one.start - 8), one.start)),
+    );
   const isSurer = (one: NameSpan) => one.score >= SURE && (one.type !== 'LOCATION' || type === 'LOCATION');
   return names.some(isSurer) ? names : [{ type, ...rest }];
 }
@@ -175,7 +188,7 @@ function inProse(
 ): readonly NameSpan[] {
   const signs = nameSigns.in(text, from, to);
   const marks = marksIn(text, from, to);
-  const split = expand(splitAddresses(text, read), (span) =>
+  const split = expand(splitAddresses(text, raisedByLists(text, read, lists)), (span) =>
     span.type === 'LOCATION' ? placesOf(text, span) : [span],
   );
   const recorded = (marks & MARK_COMMA) === 0 ? split : recordedNames(text, split, lists);
@@ -192,7 +205,10 @@ function inProse(
   const paired = addPairedNames(text, from, held, lists);
   const repeated = addRepeatedNames(text, from, to, paired, lists);
   const coded = addCodedAddresses(text, from, to, repeated, lists, marks);
-  const blocks = (marks & MARK_LINE) === 0 ? coded : addAddressees(text, from, to, coded);
+  const blocks =
+    (marks & MARK_LINE) === 0
+      ? coded
+      : addAddressees(text, from, to, addSpeakers(text, from, to, coded, lists));
   return expand(blocks, (span) => {
     if (span.type === 'PERSON' && isCompany(text, span)) return [];
     if (isDemonym(text, span, lists)) return asName(text, asType(span, 'NRP'), lists);
@@ -238,6 +254,10 @@ function asName(text: string, span: NameSpan, lists: Gazetteer): NameSpan[] {
   return kept === undefined ? [] : [kept];
 }
 
+function isFullName(text: string, { start, end }: NameSpan): boolean {
+  return text.slice(start, end).includes(' ');
+}
+
 /** Adds the names of [from, to) that were read, and those in other scripts that were not. */
 function addNames(
   text: string,
@@ -249,7 +269,10 @@ function addNames(
   const overlap = (one: NameSpan, other: NameSpan) => one.start < other.end && one.end > other.start;
   // Of words in these scripts the model knows little more than that they are names, but not a list of towns.
   const isBetter = (one: NameSpan, name: NameSpan) =>
-    one.score > name.score || (one.type === 'LOCATION' && one.start <= name.start && one.end >= name.end);
+    one.score > name.score ||
+    (one.type === 'PERSON' && isFullName(text, one) && name.type === 'LOCATION' && one.end >= name.end) ||
+    CROSSES.test(text.slice(name.start, name.end)) ||
+    (one.type === 'LOCATION' && one.start <= name.start && one.end >= name.end);
   const more = otherScripts(text, from, to).filter((one) =>
     names.every((name) => !overlap(one, name) || isBetter(one, name)),
   );

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 
 /** The source of made sentences that stand in small letters or in capitals as a whole. */
 const IN_ONE_CASE = 'templates in one case';
+/** Names in small letters are no ordinary words. */
+const CHATS = 'lines';
 const TWO_OR_MORE_WORDS = /[ '’-]/;
 
 /** Words that stand in lower case at least four times as often as with a capital. */
@@ -10,7 +12,7 @@ function commonWords(rows) {
   const lower = new Map();
   const upper = new Map();
   for (const row of rows) {
-    if (row.o === IN_ONE_CASE) continue;
+    if (row.o === IN_ONE_CASE || row.o === CHATS) continue;
     for (const [word] of row.t.matchAll(/\p{L}+/gu)) {
       const key = word.toLowerCase();
       const counts = word === key ? lower : upper;

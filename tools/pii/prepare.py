@@ -5,7 +5,7 @@ usage: prepare.py DATA BUILD [--hold-out N]
 DATA is the folder of the corpora, BUILD is made. With --hold-out, a part of every source goes to
 build/held.<part>.jsonl in the form score.py reads, and is not trained on: of fold N (0, 1 or 2) whole sources of
 English text (`unseen`), a tenth of every other corpus (`news`, `clinical`), and half of the templates of the
-development files. Over the three folds each English source is unseen once. The same arguments give the same bytes.
+development files, and every third set of the lines of strangers (`lines`). Over the three folds each English source is unseen once. The same arguments give the same bytes.
 """
 import argparse
 import collections
@@ -19,6 +19,7 @@ import sys
 import clusters
 import corpora
 import gazetteer
+import lines
 import synthesis
 
 SEED = 20240601
@@ -116,6 +117,20 @@ class Preparation:
             else:
                 self.add_with_case(language, text, spans, source)
 
+    def strangers(self):
+        sets = []
+        for name, language, text, spans in lines.read_lines():
+            if name not in sets:
+                sets.append(name)
+            if self.hold_out is not None and sets.index(name) % len(UNSEEN) == self.hold_out:
+                self.keep_held("lines", language, text, spans, lines.SOURCE)
+                continue
+            language = language if language in synthesis.LOCALES else "en"
+            read_as = synthesis.READ_AS.get(language, language)
+            self.add_with_case(read_as, text, spans, lines.SOURCE, lines.LOWER)
+            for _ in range(lines.SWAPS if any(kind != "NRP" for *_, kind in spans) else 0):
+                self.add_with_case(read_as, *lines.swapped(language, text, spans, self.synthesis), lines.SOURCE, lines.LOWER)
+
     def keep_held(self, part, language, text, spans, source):
         spans = [{"start": a, "end": b, "entity_type": t} for a, b, t in spans if t in ("PERSON", "LOCATION", "NRP")]
         number = len(self.held[part])
@@ -128,6 +143,7 @@ class Preparation:
             self.add_with_case(*row)
         self.development("dev")
         self.development("chat.dev")
+        self.strangers()
 
 
 def skeleton_of(row):

@@ -23,8 +23,8 @@ const RATE = 0.12;
 const MORE_EPOCHS = 3;
 /** In these rounds the weights after every so many stretches count: the file has their mean. */
 const MEAN_EVERY = 2000;
-/** English text that people annotated, and lines as they come in chats, count twice at first: made sentences are more. */
-const COUNTS_TWICE = /^(?:btc|crossner|wnut|wikigold|dev|chat)/;
+/** English text that people annotated, and lines as they come in chats and programs, count twice at first: made sentences are more. */
+const COUNTS_TWICE = /^(?:btc|crossner|wnut|wikigold|dev|chat|lines)/;
 const [, , build, out, epochsGiven] = process.argv;
 const EPOCHS = Number(epochsGiven ?? 5);
 

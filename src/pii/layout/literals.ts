@@ -146,6 +146,11 @@ function quote(text: string, at: number, to: number, found: Literal[]): number {
   const pieces: Literal[] = [];
   for (let end = piece; end < limit; end++) {
     const unit = text.charCodeAt(end);
+    // `'O''Hanlon'`, in SQL.
+    if (unit === 0x27 && unit === mark && isDoubled(text, end)) {
+      end++;
+      continue;
+    }
     if (unit === mark) {
       add(pieces, text, piece, end, false);
       if (isForeign(text.charCodeAt(at + 1)) || !isKey(text, end + 1, to))
@@ -162,6 +167,12 @@ function quote(text: string, at: number, to: number, found: Literal[]): number {
     }
   }
   return at;
+}
+
+function isDoubled(text: string, at: number): boolean {
+  return (
+    text.charCodeAt(at + 1) === 0x27 && isIdent(text.charCodeAt(at - 1)) && isIdent(text.charCodeAt(at + 2))
+  );
 }
 
 /** A letter before the quote that belongs to it: `b'…'`, `r"…"`, `f'…'`, `u'…'`, `L'…'`. */

@@ -15,6 +15,7 @@ import {
   LIST_LARGE_CITY,
   LIST_LAST_NAME,
   LIST_REGION,
+  LIST_SMALL_TOWN,
   LIST_STREET,
   wordKey,
 } from './gazetteer.js';
@@ -81,12 +82,14 @@ interface Words {
   count: number;
   hasLower: boolean;
   hasDigit: boolean;
+  /** One of them is an ordinary word. */
+  hasOrdinary: boolean;
   /** Flags of the words that are no ordinary ones, and of all. */
   rare: number;
 }
 
 function wordsOf(text: string, { start, end }: NameSpan, lists: Gazetteer): Words {
-  const words: Words = { count: 0, hasLower: false, hasDigit: false, rare: 0 };
+  const words: Words = { count: 0, hasLower: false, hasDigit: false, hasOrdinary: false, rare: 0 };
   for (let at = start; at < end; ) {
     const kind = kindAt(text, at);
     if (kind === CLASS_DIGIT) words.hasDigit = true;
@@ -103,6 +106,7 @@ function wordsOf(text: string, { start, end }: NameSpan, lists: Gazetteer): Word
     const flags = lists.find(wordKey(text, from, at));
     if (kind === CLASS_UPPER && ((flags & LIST_COMMON) === 0 || (flags & LIST_LARGE_CITY) !== 0))
       words.rare |= flags;
+    else words.hasOrdinary = true;
   }
   return words;
 }
@@ -129,6 +133,18 @@ function isToldInComment(text: string, { type, start, end }: NameSpan): boolean 
   return SAYS.test(text.slice(end, end + 16)) || CALLED.test(text.slice(Math.max(0, start - 12), start));
 }
 
+/** Of a name that no list has the model must be very sure, and a town stands in a sentence. */
+const VERY_SURE = 0.98;
+const FULL_NAME = /^\p{Lu}\p{Ll}{2,}(?: \p{Lu}\p{Ll}{2,}){1,2}$/u;
+const BEFORE_TOWN = /\p{Ll} (?:to|in|from|near|at|nach|aus|à|de|en|em|a) $/u;
+
+/** `"Obafemi Adeyinka"`, `"a train to Ghent for her"`: no word of it is an ordinary one. */
+function isToldInString(text: string, { type, start, end }: NameSpan, words: Words, score: number): boolean {
+  if (score < VERY_SURE || words.hasOrdinary) return false;
+  if (type === 'PERSON') return FULL_NAME.test(text.slice(start, end));
+  return (words.rare & LIST_SMALL_TOWN) !== 0 && BEFORE_TOWN.test(text.slice(Math.max(0, start - 8), start));
+}
+
 /** The name without marks before it, or undefined where it is the name of a thing in a program. */
 export function realName(
   text: string,
@@ -152,5 +168,6 @@ export function realName(
   const words = wordsOf(text, span, lists);
   if (type === 'PERSON' && words.hasDigit) return undefined;
   if (!words.hasLower) return undefined;
-  return (words.rare & evidenceFor(type, words.count, found.score)) === 0 ? undefined : span;
+  if ((words.rare & evidenceFor(type, words.count, found.score)) !== 0) return span;
+  return isToldInString(text, span, words, found.score) ? span : undefined;
 }

@@ -20,12 +20,12 @@ const TOWNS = LIST_CITY | LIST_LARGE_CITY | LIST_REGION | LIST_NRP;
 const GIVEN = lean(/\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]*\.?){0,2}/uy);
 /** Where a record begins: a line, a time, a label, a mark of a list, a quote. A label of several begins a list of surnames. */
 const BEFORE = lean(
-  /(?:(?:^|\n)[\s>#*•|-]{0,6}|\S {2,}|\d{1,2}[:.)]?\d{0,2}\s{1,3}|(?:[\p{L}\d](?<![sS])|ss) ?:\s{1,3}|["'“«|;\t]\s?)$/u,
+  /(?:(?:^|\n)[\s>#*•|-]{0,6}|\S {2,}|\d{1,2}[:.)]?\d{0,2}\s{1,3}|(?:[\p{L}\d](?<![sS])|ss) ?:\s{1,3}|["'“«|;\t]\s?|(?<!\p{L})for\s|(?<!\p{L})vs?\.? )$/u,
 );
 const BEFORE_UNITS = 12;
 /** What goes on behind a name in a record: another column, a bracket, a number, what is told of somebody. */
 const BEHIND = lean(
-  /^(?:\s*(?:$|\n)|["'”»;|\t)\]]| {2}| ?[([]|,? \d|, (?:\p{Ll}|\p{Lu}[\p{L}]*['’]s)|,? (?:SSN|DOB|ID|NIF|DNI|MRN|geb)(?!\p{L})| [-–—|] )/u,
+  /^(?:\s*(?:$|\n)|["'”»;|\t)\]:]| vs?\.? \p{Lu}| {2}| ?[([]|,? \d|, (?:\p{Ll}|\p{Lu}[\p{L}]*['’]s)|,? (?:SSN|DOB|ID|NIF|DNI|MRN|geb)(?!\p{L})| [-–—|] )/u,
 );
 const BEHIND_UNITS = 16;
 /** `De la Fuente`, `Nic Giolla Bhríde`. */
@@ -41,15 +41,37 @@ export function recordedNames(
 ): readonly NameSpan[] {
   let all: NameSpan[] | undefined;
   for (const [at, span] of spans.entries()) {
-    const whole = wholeRecord(text, span, lists);
+    const whole = wholeRecord(text, span, lists) ?? withSurname(text, span, lists);
     if (whole === undefined) {
       if (all !== undefined && span.start >= (all.at(-1)?.end ?? 0)) all.push(span);
       continue;
     }
     all ??= spans.slice(0, at);
-    all.push(whole);
+    if (whole.start >= (all.at(-1)?.end ?? 0)) all.push(whole);
   }
   return all ?? spans;
+}
+
+/** A surname before the given name that the model found alone: `for Pemberton, Alice: 12 Mill Lane`. */
+const SURNAME_BEFORE = lean(/(?<![\p{L}\p{M}'’-])(?<name>(?:[ODL]['’])?\p{Lu}[\p{L}\p{M}'’-]+), $/u);
+const RECORD_BEFORE = lean(/(?:^|\n|[=:|;"“«(] ?|(?<!\p{L})(?:for|vs?\.?|von|für|para|pour|di|voor|dla) )$/u);
+const SURNAME_UNITS = 40;
+
+function withSurname(
+  text: string,
+  { type, start, end, score }: NameSpan,
+  lists: Gazetteer,
+): NameSpan | undefined {
+  if (type !== 'PERSON' || !text.startsWith(', ', start - 2)) return undefined;
+  if (!BEHIND.test(text.slice(end, end + BEHIND_UNITS)) || !isGiven(text.slice(start, end), lists))
+    return undefined;
+  const surname = SURNAME_BEFORE.exec(text.slice(Math.max(0, start - SURNAME_UNITS), start))?.groups?.name;
+  if (surname === undefined) return undefined;
+  const from = start - 2 - surname.length;
+  const flags = flagsOf(surname, lists);
+  if ((flags & (LIST_LAST_NAME | LIST_FIRST_NAME | TOWNS)) !== LIST_LAST_NAME) return undefined;
+  if (!RECORD_BEFORE.test(text.slice(Math.max(0, from - BEFORE_UNITS), from))) return undefined;
+  return { type, start: from, end, score: Math.max(score, TOLD) };
 }
 
 function wholeRecord(

@@ -13,7 +13,6 @@ it('somebody is found again by surname alone', () => {
 it.each([
   'Mirela Thiessen wrote Thiessen2 and thiessen@example.org uses THIESSEN_HOME',
   'Mirela Thiessen works at Thiessen Bakery and in New Thiessen',
-  'Mirela Thiessen read Thiessen 11',
 ])('but not where the word is a part of something else: %j', (text) => {
   expect(found(text)).toEqual(['Mirela Thiessen']);
 });

@@ -18,10 +18,15 @@ const MOST_NAMES = 32;
 const GLUED = new Set("@/\\_-.'’#");
 /** Another word with a capital beside it may make something else of both. */
 const CAPITAL_BEFORE = lean(/(?<![.!?:;\n•*-] ?)(?<!^)(?<=^|[^\p{L}])\p{Lu}[\p{L}\p{M}'’.-]* $/u);
-const OTHER_BEHIND = /^(?: \p{Lu}| \d|\d| (?:the|an?) )/u;
+const OTHER_BEHIND = /^(?: \p{Lu}| \d|\d| (?:the|an?|this|that|it|its|my|your|our|all|them|every|each) )/u;
 const NEAR_UNITS = 24;
 const JOINING = new Set("-'’");
 const OWNS = /['’]s$/;
+/** `in April`, whoever is called so. */
+const MONTH = /^(?:April|May|June|August|January|Avril|Abril|Mai|Juni|Juli|Marzo)$/;
+const BEFORE_MONTH =
+  /(?<!\p{L})(?:in|since|until|till|by|early|late|mid|last|next|during|en|im|seit|bis|depuis|nel|em|w|od|do) $/u;
+const MONTH_UNITS = 8;
 const LONGEST = 80;
 const BETWEEN_WORDS = ' ,';
 
@@ -51,6 +56,7 @@ export function addRepeatedNames(
       wanted.has(word) &&
       isAlone(text, start, end) &&
       !isTaken(spans, start, end) &&
+      !isMonth(text, start, word) &&
       isOfPeople(word, lists)
     )
       added.push({ type: 'PERSON', start, end, score: TOLD });
@@ -107,9 +113,13 @@ function isAlone(text: string, start: number, end: number): boolean {
   if (GLUED.has(text.charAt(start - 1)) || (GLUED.has(text.charAt(end)) && !isEndOfSentence(text, end)))
     return false;
   return (
-    !OTHER_BEHIND.test(text.slice(end, end + 5)) &&
+    !OTHER_BEHIND.test(text.slice(end, end + 7)) &&
     !CAPITAL_BEFORE.test(text.slice(Math.max(0, start - NEAR_UNITS), start))
   );
+}
+
+function isMonth(text: string, start: number, word: string): boolean {
+  return MONTH.test(word) && BEFORE_MONTH.test(text.slice(Math.max(0, start - MONTH_UNITS), start));
 }
 
 function isEndOfSentence(text: string, at: number): boolean {

@@ -22,6 +22,8 @@ const SMALL_BEHIND = / \p{Ll}/u;
 const PLACE_BEHIND = / em \p{Lu}.*$/u;
 /** `Ratna de sleutel`: an article and a thing behind a name with a capital. */
 const ARTICLE_BEHIND = / (?:de|het|een|la|le|les|el|los|las|il|lo|die|das|der|den) \p{Ll}{3,}.*$/u;
+/** `Sjoerd van de verhuur`: what follows is no surname. */
+const PARTICLE_LAST = / (?:(?:van|von) de[rn]?|van|von|de(?: la)?|der|den|da|dos?|di)$/u;
 /** `Sunny spells`: a word in small letters behind one with a capital. */
 const ORDINARY_BEHIND = /^\p{Lu}.* (?<word>\p{Ll}{3,})$/u;
 
@@ -42,6 +44,8 @@ export function trimPerson(text: string, given: NameSpan, lists: Gazetteer): Nam
   if (!SMALL_BEHIND.test(found)) return span;
   const place = PLACE_BEHIND.exec(found) ?? (/^\p{Lu}/u.test(found) ? ARTICLE_BEHIND.exec(found) : null);
   if (place !== null) return endingAt(span, span.start + place.index);
+  const particle = PARTICLE_LAST.exec(found);
+  if (particle !== null && /^\p{Lu}/u.test(found)) return endingAt(span, span.start + particle.index);
   const ordinary = ORDINARY_BEHIND.exec(found)?.groups?.word;
   if (ordinary !== undefined && (lists.find(wordKey(ordinary, 0, ordinary.length)) & LIST_COMMON) !== 0)
     return endingAt(span, span.end - ordinary.length - 1);

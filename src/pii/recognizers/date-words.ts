@@ -9,6 +9,7 @@ export const MONTHS =
   'januari|februari|maart|mei|augustus|' +
   'janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro|' +
   'stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia|' +
+  'styczniu|lutym|marcu|kwietniu|maju|czerwcu|lipcu|sierpniu|wrześniu|październiku|listopadzie|grudniu|' +
   'styczeń|luty|marzec|kwiecień|maj|czerwiec|lipiec|sierpień|wrzesień|październik|listopad|grudzień';
 
 const ENGLISH_ORDINALS =
@@ -67,7 +68,7 @@ export const SPELLED_YEARS = [
   ENGLISH_YEARS,
   '(?:achtzehn|neunzehn|zwanzig)hundert\\p{Ll}{0,24}|zweitausend(?:und)?\\p{Ll}{3,20}',
   `(?:mil (?:ochocientos|novecientos)|dos mil)${SPANISH_NUMBERS}`,
-  `(?:mille? (?:huit|neuf)[- ]cents?|deux[- ]mille)${FRENCH_NUMBERS}`,
+  `(?:mil(?:le)? (?:huit|neuf)[- ]cents?|deux[- ]mille)${FRENCH_NUMBERS}`,
   '(?:mille(?:ottocento|novecento)|duemila)\\p{Ll}{0,20}',
   `(?:mil (?:e )?(?:oitocentos|novecentos)|dois mil)${PORTUGUESE_NUMBERS}`,
 ].join('|');
@@ -76,7 +77,7 @@ export const SPELLED_YEAR_SIGN = /seventeen|eighteen|nineteen|twenty|thousand|hu
 /** Of these, those that are years where no month stands before them. */
 export const LONE_SPELLED_YEARS =
   `(?:eighteen|nineteen) (?:hundred and |oh[- ])?(?:${TENS}|${TEENS}|${UNITS})(?! (?:thousand|hundred|percent|per cent|years|days|hours|minutes|people|miles|dollars|euros|pounds)(?!\\p{L}))|` +
-  `neunzehnhundert\\p{Ll}{3,24}|mil novecientos${SPANISH_NUMBERS}|mille? neuf[- ]cent${FRENCH_NUMBERS}|millenovecento\\p{Ll}{3,20}|mil novecentos${PORTUGUESE_NUMBERS}`;
+  `neunzehnhundert\\p{Ll}{3,24}|mil novecientos${SPANISH_NUMBERS}|mil(?:le)? neuf[- ]cents?${FRENCH_NUMBERS}|millenovecento\\p{Ll}{3,20}|mil novecentos${PORTUGUESE_NUMBERS}`;
 
 /** Months of Russian, Ukrainian, Bulgarian and Greek, as they stand behind a day. */
 export const MONTHS_OF_OTHER_SCRIPTS =

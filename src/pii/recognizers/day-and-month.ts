@@ -5,7 +5,7 @@ import { lean } from '../patterns/lean.js';
 const UNITS_BEHIND = 20;
 /** `02/03` is no fraction: behind `from` and `to` it is a day. */
 const PADDED = /^(?:0\d\/\d\d|\d\d\/0\d)$/;
-const FROM_OR_TO = lean(/(?<!\p{L})(?:from|to|between|and|von|auf|de|a|van|naar|z|na) $/iu);
+const FROM_OR_TO = lean(/(?<!\p{L})(?:from|to|between|and|or|then|von|auf|de|a|van|naar|z|na) $/iu);
 /** Words right before two numbers that make them day and month: `on 14/02`. */
 const BEFORE_DAY = lean(
   /(?:^|[^\p{L}])(?:on|w\/[ce]|wc|(?:week )?commencing|week of|by|until|till|since|due|before|after|dated?|birthday|born|dob|am|vom|bis|zum|seit|el|del|le|du|il|dal|al|op|deadline|día|dia|fällig|échéance|scadenza|plazo|prazo|vence|frist|termin|dnia|fecha|datum|data|ends|starts|begins|expires|closes|opens|arrives|leaves|out|outbound|inbound|depart(?:s|ing|ure)?|arrival|arriving|return(?:s|ing)?|check-?in|check-?out|pickup|collection|moved|aller|retour|ida|vuelta|andata|ritorno|heen|terug|volta)(?: is| on|:)? (?:the )?$/iu,
@@ -18,7 +18,7 @@ export const BEFORE_DOTTED_DAY = lean(
 
 /** What began or ended on a day: `Started 14/02`. Of fractions and shares people say so too, but with fewer figures. */
 const BEFORE_PADDED = lean(
-  /(?<!\p{L})(?:started|began|ended|expired|lapsed|opened|closed|arrived|left|joined|renewed|cancell?ed|issued|received|sent|shipped|delivered|booked(?: for)?|scheduled for|moved to|returned|paid|signed|begonnen|erhalten|geliefert|bezahlt|abgelaufen|gestellt|reçue?(?: le)?|expirée?(?: le)?|livrée?(?: le)?|payée?(?: le)?|vencid[oa]|recibid[oa]|enviad[oa]|entregad[oa]|scadut[oa]|ricevut[oa]|spedit[oa]|consegnat[oa]|recebid[oa]|entregue|verlopen|ontvangen|verzonden|otrzyman[eoay]|wysłan[eoay]|od dnia)(?: on)?:? $/iu,
+  /(?<!\p{L})(?:started|began|ended|expired|lapsed|opened|closed|arrived|left|joined|renewed|cancell?ed|issued|received|sent|shipped|delivered|booked(?: for)?|scheduled for|moved to|returned|paid|signed|arrival|departure|arriving|departing|admitted|discharged|examined|reviewed|transferred|begonnen|erhalten|geliefert|bezahlt|abgelaufen|gestellt|reçue?(?: le)?|expirée?(?: le)?|livrée?(?: le)?|payée?(?: le)?|vencid[oa]|recibid[oa]|enviad[oa]|entregad[oa]|scadut[oa]|ricevut[oa]|spedit[oa]|consegnat[oa]|recebid[oa]|entregue|verlopen|ontvangen|verzonden|otrzyman[eoay]|wysłan[eoay]|od dnia)(?: on)?(?: \p{Lu}{3,})?:? $/iu,
 );
 const PADDED_FRACTION = /^10\/10$/;
 
@@ -35,11 +35,14 @@ function isShare(found: string, after: string): boolean {
 /** A day and a month that nothing else is: `14/02`. */
 const DAY_FOR_SURE = /^(?:1[3-9]|2\d|3[01])\/(?:0[1-9]|1[0-2])$/;
 /** An item of its own, or the last of a heading: `Visitors, reception B, 14/02`. */
+/** `TOUR DATES: NORWICH 02/10, IPSWICH 05/10`, and a cell of its own. */
+const BEHIND_CAPITALS = /\p{Lu}{3,} $/u;
+const BEFORE_CAPITALS = /^(?:, \p{Lu}{3,} \d|\s*(?:$|\n))/u;
 const BEFORE_ITEM = /(?:^|\n|\n[-*•] |, | [-–—|] |\()$/;
-const BEHIND_ITEM = /^(?:\)?:?\s*(?:$|\n)|\)| [-–—|] |: )/;
+const BEHIND_ITEM = /^(?:\)?:?\s*(?:$|\n)|, \p{Lu}{4}|\)| [-–—|] |: )/u;
 /** Before the day of what was written down: `Minutes 23/09`. */
 const WRITTEN = lean(
-  /(?<!\p{L})(?:minutes|agenda|notes|rota|roster|log|handover|shift|visitors|meeting|report|protokoll|dienstplan|schicht|sitzung|übergabe|acta|reunión|turno|orden del día|compte[- ]rendu|réunion|planning|verbale|riunione|turni|ata|reunião|escala|notulen|vergadering|rooster|protokół|zebranie|grafik|dyżur)(?: of| for| vom| del?| du| d[ai]| van| z)?:? $/iu,
+  /(?<!\p{L})(?:minutes|agenda|notes|rota|roster|log|handover|shift|visitors|meeting|arrivals?|departures?|check-?in|check-?out|transfers?|arr|dep|report|protokoll|dienstplan|schicht|sitzung|übergabe|acta|reunión|turno|orden del día|compte[- ]rendu|réunion|planning|verbale|riunione|turni|ata|reunião|escala|notulen|vergadering|rooster|protokół|zebranie|grafik|dyżur)(?: of| for| vom| del?| du| d[ai]| van| z)?(?: \p{Lu}{3,}){0,2}:? $/iu,
 );
 /** What numbers its parts so: `Flat 14/02`. */
 const NUMBERED = lean(
@@ -48,6 +51,10 @@ const NUMBERED = lean(
 
 /** Whether a day and a month stand for themselves; `before` and `after` are what stands around. */
 function isItem(found: string, before: string, after: string): boolean {
+  if (PADDED.test(found)) {
+    if (BEHIND_CAPITALS.test(before) && BEFORE_CAPITALS.test(after) && !NUMBERED.test(before)) return true;
+    if (before.endsWith(' | ') && after.startsWith(' | ')) return true;
+  }
   if (!DAY_FOR_SURE.test(found) || !BEHIND_ITEM.test(after) || NUMBERED.test(before)) return false;
   return BEFORE_ITEM.test(before) || WRITTEN.test(before);
 }
@@ -72,11 +79,11 @@ function isOfWeekday(found: string, before: string, after: string): boolean {
 
 /** `14/02 is out for me`. */
 const PADDED_BEHIND =
-  /^ (?:is (?:out|fine|good|free|full|taken|booked|better|best|off|too)|works|suits|would work|won['’]t work|doesn['’]t work|passt|geht|me va|me convient|mi va)(?![\p{L}])/u;
+  /^ (?:is (?:out|fine|no good|not good|not possible|impossible|busy|closed|good|free|full|taken|booked|better|best|off|too)|works|suits|would work|won['’]t work|doesn['’]t work|passt|geht|me va|me convient|mi va)(?![\p{L}])/u;
 
 function isPadded(found: string, before: string): boolean {
   return (
-    PADDED.test(found) &&
+    (PADDED.test(found) || DAY_FOR_SURE.test(found)) &&
     (FROM_OR_TO.test(before) || (BEFORE_PADDED.test(before) && !PADDED_FRACTION.test(found)))
   );
 }

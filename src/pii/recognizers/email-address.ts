@@ -64,16 +64,23 @@ const WRITTEN_DOMAIN = lean(
 const LOCAL_SIGN = `(?:${DOT}| (?:underscore|dash|hyphen|minus|unterstrich|guion|guion bajo|tiret|trattino) )`;
 const WRITTEN_LOCAL = lean(`[a-z0-9][\\w+-]{0,40}(?:${LOCAL_SIGN}[\\w+-]{1,40}){0,3}$`, 'iu');
 
+/** In an address of the web, which is found as a whole. */
+const IN_URL = /:\/\/[^\s"'<>]*$/;
+const URL_UNITS = 256;
+/** Less than a web address has. */
+const PART_OF_URL = 0.55;
+
 function writtenAt(text: string, at: number, mark: string): Candidate | undefined {
   const local = WRITTEN_LOCAL.exec(text.slice(Math.max(0, at - MAX_LOCAL), at))?.[0];
   if (local === undefined) return undefined;
   const domain = matchAt(WRITTEN_DOMAIN, text, at + mark.length);
   if (domain === undefined) return undefined;
+  const isInUrl = mark === '%40' && IN_URL.test(text.slice(Math.max(0, at - URL_UNITS), at));
   return candidate({
     entityType: 'EMAIL_ADDRESS',
     start: at - local.length,
     end: at + mark.length + domain.length,
-    score: 0.7,
+    score: isInUrl ? PART_OF_URL : 0.7,
     recognizer: 'email-address',
     pattern: 'written out',
   });

@@ -15,6 +15,12 @@ const V4_WHOLE = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
 const MOST_UNITS = 64;
 /** Eight groups have seven, and six where the last two are written as IPv4. */
 const FEWEST_COLONS = 6;
+/** Before the version of a program in four parts. */
+const BEFORE_VERSION =
+  /(?:^|[^\p{L}])(?:app|apk|sdk|plugin|driver|bios|patch|update|up(?:grad|dat)(?:e|ed|ing) (?:to|from)) $/iu;
+const VERSION_UNITS = 14;
+/** A version begins with a number that few networks begin with. */
+const LOW = /^[0-9]\.|^1[1-9]\./;
 const COLON = 0x3a;
 const DOT = 0x2e;
 const SLASH = 0x2f;
@@ -99,7 +105,8 @@ function findV6(block: Block, report: (found: Candidate) => void): void {
     if (!mayBeV6(found) || /^:{3,}$/.test(found)) continue;
     const address =
       /[\w:.]/.test(text[start - 1] ?? '') || /\w/.test(text[done] ?? '') ? undefined : longestV6(found);
-    if (address === undefined) continue;
+    // `:::8080` is a port of any address.
+    if (address === undefined || (address === '::' && found.startsWith(':::'))) continue;
     const end = start + address.length;
     ZONE_AND_PREFIX.lastIndex = end;
     const zone = end === done ? ZONE_AND_PREFIX.exec(text)![0] : '';
@@ -120,7 +127,9 @@ function findV4(block: Block, report: (found: Candidate) => void): void {
     if (!isDigitUnit(text.charCodeAt(run.end + 1)) || followsNumber(text, run.start)) continue;
     const address = matchAt(V4, text, run.start);
     if (address === undefined || isPartOfV6(text, run.start)) continue;
-    report(ipCandidate(run.start, run.start + address.length, 'IPv4', 0.8));
+    const isVersion =
+      LOW.test(address) && BEFORE_VERSION.test(text.slice(Math.max(0, run.start - VERSION_UNITS), run.start));
+    report(ipCandidate(run.start, run.start + address.length, 'IPv4', isVersion ? 0.4 : 0.8));
   }
 }
 

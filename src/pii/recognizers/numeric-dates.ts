@@ -116,6 +116,7 @@ const OTHER_SCRIPT = lean(
 );
 /** The most units between the figures of its day and the blank. */
 const DAY_ENDING = 4;
+const CLOCK_BEHIND = lean(CLOCK, 'y');
 /** What stands before a year and a month: the name of a field, or a word for a time. */
 const BEFORE_YEAR_AND_MONTH = lean(
   /(?<![\p{L}])(?:\w*_)?(?:since|from|until|till|to|through|started?|starts|ended|ends?|joined|hired|born|birth|expires?|expiry|valid|date|dated|updated|created|issued|month|period|in|by|before|after|desde|hasta|seit|bis|ab|depuis|dal|sinds|od|do)(?:_\w+)?(?:["']?\s?[:=>]\s?["']?| )$/iu,
@@ -145,6 +146,11 @@ function isBeforeOtherScript(text: string, end: number): boolean {
   return false;
 }
 
+/** Units of the time behind a day and a month: `28/01 at 10:15`. */
+function clockBehind(text: string, end: number): number {
+  return text[end] === ' ' || text[end] === ',' ? (matchAt(CLOCK_BEHIND, text, end)?.length ?? 0) : 0;
+}
+
 /** The date or year that begins with this run; `last` is the date before it. */
 export function numericDateAt(block: Block, run: Run, last: Candidate | undefined): Candidate | undefined {
   for (const { name, regex, score } of patternsFor(block.text, run)) {
@@ -156,7 +162,10 @@ export function numericDateAt(block: Block, run: Run, last: Candidate | undefine
       (score === 0.15 && isDayOfMonth(block.text, found, run.start, before)) ||
       (name === 'year, month' && BEFORE_YEAR_AND_MONTH.test(before));
     const weekday = score === 0.15 ? (SHORT_WEEKDAY.exec(before)?.[0].length ?? 0) : 0;
-    const end = run.start + found.length;
+    const end =
+      run.start +
+      found.length +
+      (isNamed && score === 0.15 ? clockBehind(block.text, run.start + found.length) : 0);
     return dateCandidate(run.start - weekday, end, name, isNamed ? 0.55 : score);
   }
   const width = run.end - run.start;

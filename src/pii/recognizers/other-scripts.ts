@@ -70,11 +70,16 @@ const TOWN = lean(
 );
 const SCORE = 0.65;
 /** A first name that is a town, too: `София`, also in capitals. */
-const ALSO_TOWN = /^софия$/u;
+const ALSO_TOWN = /^софи(?:я|и|ю|ей)$/u;
 const BEFORE_TOWN = lean(
   /(?<!\p{L})(?:in|to|from|near|at|via|town|city|в|във|до|от|из|към|край|гр\.|град|towns|cities):? ?["'«„]?$|\p{Ll},? [\d ]{4,7}$/u,
 );
 const TOWN_UNITS = 16;
+/** What only a town stands behind, whatever it is called: `место рождения Бугульма`. */
+const NAMES_TOWN = lean(
+  /(?<!\p{L})(?:место рождения|м\. р\.|город[еау]?|г\.|с\.|дер\.|пос\.|родил(?:ся|ась) во?(?: городе)?|(?:проживает|проживаю|живу|живёт|живет|живём|живут) во?|переехал[аи]? во?|родом из|место народження|місто|місті|народи(?:вся|лася) [ву]|(?:мешкаю|мешкає|живу|живе) [ву]|роден[а]? в|живея в|γεννήθηκ[εα] (?:στ(?:ον?|ην?|α|ις)|σε)|(?:μένω|μένει|κατοικεί|κατοικώ|ζω|ζει) (?:στ(?:ον?|ην?|α|ις)|σε)|τόπος γέννησης):? ?[«"„]?$/iu,
+);
+const NAMES_TOWN_UNITS = 32;
 
 interface Word {
   start: number;
@@ -107,20 +112,31 @@ export function otherScripts(text: string, from: number, to: number): NameSpan[]
     const [first] = group;
     const end = group.at(-1)!.end;
     if (isPerson(text, group)) found.push({ type: 'PERSON', start: first!.start, end, score: SCORE });
-    else if (TOWN.test(first!.plain) || ALSO_TOWN.test(first!.plain))
+    else if (TOWN.test(first!.plain) || ALSO_TOWN.test(first!.plain) || isNamedTown(text, first!.start))
       found.push({ type: 'LOCATION', start: first!.start, end: first!.end, score: SCORE });
     i = last + 1;
   }
   return found.sort((a, b) => a.start - b.start);
 }
 
+function isNamedTown(text: string, start: number): boolean {
+  return NAMES_TOWN.test(text.slice(Math.max(0, start - NAMES_TOWN_UNITS), start));
+}
+
 function isFirstName(word: string): boolean {
   return FIRST_NAME.test(plain(word)) && !ALSO_TOWN.test(plain(word));
 }
 
+/** `ο κύριος Παπαδάκης`. */
+const TITLE_BEFORE = lean(
+  /(?<!\p{L})(?:[κΚ]\.|[κΚ]ύριος|[κΚ]υρία|[κΚ]υρίου|[κΚ]υρίας|[κΚ]ύριο|δρ\.?|господин|госпожа|господина|госпожи|г-н|г-жа|пан|пані|пана|гн|др\.?|доктор|профессор) $/iu,
+);
+
 function isPerson(text: string, group: readonly Word[]): boolean {
   const [first] = group;
   if (group.length > 1 && SURNAME.test(group.at(-1)!.plain)) return true;
+  const title = text.slice(Math.max(0, first!.start - TOWN_UNITS), first!.start);
+  if (SURNAME.test(first!.plain) && TITLE_BEFORE.test(title)) return true;
   if (!group.some((one) => FIRST_NAME.test(one.plain))) return false;
   if (group.length > 1 || !ALSO_TOWN.test(first!.plain)) return true;
   const before = text.slice(Math.max(0, first!.start - TOWN_UNITS), first!.start);

@@ -16,7 +16,7 @@ import { isOfAMonth } from './told-months.js';
 
 const MONTH = lean(`(?<![\\p{L}\\p{M}])(?:${MONTHS})(?![\\p{L}\\p{M}])`, 'iuy');
 const DAY_BEFORE = lean(
-  `(?:^|[^\\p{L}\\p{N}./-])((?:the |el |le |il |den |am )?(?:${DAY}(?:st|nd|rd|th|er|º|°|\\.)?(?: ?(?:of|de|d[’']|di|-|/|\\.) ?| )|(?:${DAY_WORDS})(?: ?(?:of|de|d[’']|di|-) ?| )))$`,
+  `(?:^|[^\\p{L}\\p{N}./-])((?:the |el |le |il |den |am )?(?:${DAY}(?:st|nd|rd|th|er|º|°|\\.)?(?: ?(?:of|de|d[’']|di|-|/|\\.) ?| )|(?:${DAY_WORDS})(?: day of |día de | ?(?:of|de|d[’']|di|-) ?| )))$`,
   'u',
 );
 const afterMonth = (year: string) =>
@@ -59,6 +59,12 @@ const A_DAY = /^ \d{1,2}(?:st|nd|rd|th)?$/;
 const BEFORE_DAY_OF_MONTH = lean(
   /(?<!\p{L})(?:till?|until|by|before|after|since|from|on|thru|through|starting|due|is|was|for) $/iu,
 );
+/** `in may i may fly`: no verb stands behind these. */
+const IN_MONTH = lean(/(?<!\p{L})(?:in|since|until|till|late|mid|last|next|during) $/iu);
+/** `what is in may be`: a verb after all. */
+const MAY_GO_ON = /^ (?:be|have|not|also|vary|need|take|well|contain|cause|or may)\b/;
+/** `march 3rd`: nothing that is a month and another word stands before such a number. */
+const AN_ORDINAL = /^ \d{1,2}(?:st|nd|rd|th)$/;
 const ONLY_MONTH = /^(?:jan|sept|oct|nov|dec)$/i;
 const LONE_SPELLED_YEAR = lean(`(?<![\\p{L}\\p{M}])(?:${LONE_SPELLED_YEARS})(?!\\p{L})`, 'iuy');
 
@@ -98,7 +104,8 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
   const isEnd =
     ONLY_MONTH.test(month) && /^(?:$|[,.!?\n])/.test(text.slice(end + after.length, end + after.length + 1));
   const isDay = A_DAY.test(after) && (isEnd || BEFORE_DAY_OF_MONTH.test(left));
-  const isTold = isDay || A_DAY_AND_YEAR.test(after) || (isNamed && ENDS_IN_YEAR.test(after));
+  const isTold =
+    isDay || AN_ORDINAL.test(after) || A_DAY_AND_YEAR.test(after) || (isNamed && ENDS_IN_YEAR.test(after));
   const isName = !isTold && month[0] === month[0]!.toLowerCase() && IS_WORD.test(month);
   const isGlued = month.length < 5 && /^\d/.test(after);
   if (after !== '' && !isName && !isGlued) {
@@ -108,6 +115,9 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
   const isPaid = isOfAMonth(text, start);
   if (month.length < 4 && !isPaid && !/^may$/i.test(month)) return undefined;
   if (MEMBER_BEHIND.test(text.slice(end, end + 2))) return undefined;
+  const isMonth = /^(?:may|march|april|june)$/.test(month) && IN_MONTH.test(left);
+  if (isMonth && !MAY_GO_ON.test(text.slice(end, end + 12)))
+    return dateCandidate(start, end, 'month name alone', 0.65);
   // In small letters it is no name, though the model may think so: `o aluguel de março`.
   if (isPaid && month === month.toLowerCase()) return dateCandidate(start, end, 'month name alone', 0.9);
   return dateCandidate(start, end, 'month name alone', isPaid || (isNamed && !isName) ? 0.55 : 0.1);

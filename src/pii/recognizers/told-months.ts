@@ -3,7 +3,7 @@ import { inSmall } from '../patterns/in-small.js';
 import { lean } from '../patterns/lean.js';
 
 const PAID_IN_ENGLISH =
-  'invoices?|bills?|rent|statements?|payslips?|paychecks?|salar(?:y|ies)|wages|payroll|reports?|rota|newsletter|fees?|dues|premiums?|instal+ments?|mortgage|timesheets?|expenses|figures|takings|accounts|payments?';
+  'invoices?|bills?|rent|statements?|payslips?|paychecks?|salar(?:y|ies)|wages|payroll|reports?|rota|newsletter|fees?|dues|premiums?|instal+ments?|mortgage|owes?|owed|paid|charged|billed|timesheets?|expenses|figures|numbers|takings|accounts|payments?';
 const PAID = [
   'faturas?|mensalidades?|renda|aluguel|aluguer|salário|ordenado|contas?|propinas?|prestação|condomínio|cota|quota|pagamento',
   'facturas?|recibos?|nóminas?|cuotas?|alquiler|renta|mensualidad|sueldo|paga|pago|extracto',

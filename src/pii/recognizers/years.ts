@@ -26,13 +26,15 @@ const LONE_YEAR = /(?:1[7-9]|20)\d{2}(?!\w)(?![-/.:,]\d)(?! ?[%€$£])/y;
 const BEFORE_YEAR = lean(
   /(?:^|[^\p{L}])(?:in|since|by|until|till|between|back in|em|w|od|do|sinds|sedert|tot|during|before|after|of|circa|born|late|early|mid|summer|winter|spring|autumn|fall|christmas|en|desde|hasta|en el|desde el|hasta el|del|durante|entre|seit|bis|im|vor|nach|zwischen|depuis|l[’']an|avant|après|até|nel|dal|fra|tra|fino al|(?:début|fin)|(?:anfang|mitte|ende)|(?:początku|końcu|połowie)|begin|eind|с|в|до|от|из|από το|από|το|στο|μέχρι)\s$/iu,
 );
+/** `Losses from 2017 and 2018`. */
+const FROM = /(?<!\p{L})from $/iu;
 /** Words that name a year: nothing is counted after them. */
 const YEAR_WORDS = lean(
-  /(?:^|[^\p{L}])(?:b\.|geb\.|gest\.|†|zm\.|ur\.|year|año|ano|jahre?s?|année|anno|jaar|rok|roku|class of|born in|geboren|(?:principios|finales|mediados|comienzos) del?)\s$/iu,
+  /(?:^|[^\p{L}])(?:b\.|geb\.|gest\.|†|zm\.|ur\.|year|año|ano|jahre?s?|année|anno|jaar|rok|roku|class of|born in|dat(?:es?|ing|ed) (?:from|back to)|datos de|données de|cifras de|presupuestos? de|budget de|daten von|zahlen von|dati del|dados de|geboren|(?:principios|finales|mediados|comienzos) del?)\s$/iu,
 );
 /** Words behind a number that make it a year: `1985 geboren`, `2015 roku`. */
 const YEAR_BEHIND = lean(
-  /^ (?:geboren|gegründet|verstorben|roku|rok|r\.|года|году|год|г\.|року|році)(?!\p{L})/u,
+  /^ (?:onwards?|nach \p{Lu}\p{Ll}+|geboren|gegründet|verstorben|roku|rok|r\.|года|году|год|г\.|року|році)(?!\p{L})/u,
 );
 /** What a thing did or was, up to the year: `which later became Garmin in `. Its history is nobody's date. */
 const OF_A_THING = lean(
@@ -44,7 +46,7 @@ const OF_SOMEBODY = lean(
 /** Units of a relative clause before its year. */
 const CLAUSE_UNITS = 100;
 const FLOWS_ON =
-  /^\s*(?:$|[.,;:!?)\]"'’—–]|-\s|(?:and|or|but|when|while|as|at|by|from|for|with|to|the|he|she|it|they|we|i|y|e|et|und|o|ou|oder|als|when|who|which|was|were|had|has|is|after|before|because|until|in|on|a|an|my|your|our|his|her|its|their|this|there|then|if|so|also|are|has|have|did|would|could|under|through|into|during|onwards?|since|though|although|where|whose|que|cuando|quand|quando)\b)/i;
+  /^\s*(?:$|\*\/|[.,;:!?)\]"'’—–]|-\s|(?:and|or|but|when|while|as|at|by|from|for|with|to|the|he|she|it|they|we|i|y|e|et|und|o|ou|oder|als|when|who|which|was|were|had|has|is|after|before|because|until|in|on|a|an|my|your|our|his|her|its|their|this|there|then|if|so|also|are|has|have|did|would|could|under|through|into|during|onwards?|since|though|although|where|whose|que|cuando|quand|quando)\b)/i;
 /** What is counted or measured: a number before it is no year. A plural ends in `s` in most of our languages. */
 const COUNTED = lean(
   /^[ \u00a0]?(?:\p{Ll}+s|people|children|women|men|persone|persons?|(?:more|other|different|new)|personen|leute|mensch\p{Ll}*|kindern?|fällen?|stücke?n?|teilen?|zeilen|osób|sztuk|(?:k|m|g)?(?:b|w|wh|hz|g|l|m|bit|byte)|[cm]m|rpm|px|pt|p|ppm|fps|ft|lbs|mph|MB|GB|KB|kB|TB|MHz|GHz|kWh|EUR|USD|GBP|CHF|PLN|BRL|JPY|CAD|AUD|SEK|DKK|NOK|euro|dollar|pesos?|reais|złotych)(?![\p{L}\p{N}])|^[ \u00a0]?[%€$£¥°×*/+=<>|\\]/u,
@@ -142,14 +144,19 @@ function isYear(text: string, start: number, before: PlacedYear | undefined): bo
   const isListed =
     before?.pattern === 'year' && before.score > 0.5 && YEARS_AFTER_YEAR.test(text.slice(before.end, start));
   if (isListed) return true;
-  return BEFORE_YEAR.test(left) && isNoCount(text, start, right) && !isHistory(text, start);
+  const isFrom = FROM.test(left) && isRecent(Number(text.slice(start, end))) && FLOWS_ON.test(right);
+  return (isFrom || BEFORE_YEAR.test(left)) && isNoCount(text, start, right) && !isHistory(text, start);
+}
+
+function isRecent(number: number): boolean {
+  return number >= 1900 && number < 2040;
 }
 
 /** Round numbers are counts more often than years, unless the sentence goes on with a word that counts nothing. */
 function isNoCount(text: string, start: number, right: string): boolean {
   if (FLOWS_ON.test(right) || FLOWS_ON_TOO.test(right)) return true;
   const number = Number(text.slice(start, start + 4));
-  return number >= 1900 && number < 2040 && number % 50 !== 0 && !COUNTED.test(right);
+  return isRecent(number) && number % 50 !== 0 && !COUNTED.test(right);
 }
 
 /** Whether the year at `start` is told of a thing, and nobody is named by a pronoun on the way to it. */

@@ -2,6 +2,7 @@
 import type { Gazetteer } from '../../model/gazetteer.js';
 import { SOMEBODY, sectionOf } from './sections.js';
 import {
+  isFullName,
   isInCapitals,
   isLikelyPerson,
   isOfMany,
@@ -122,8 +123,10 @@ export function typeOfValue(type: FieldKind, key: string, value: string, lists: 
         ? type
         : undefined;
   }
-  if (isNobody(key, value) || !(isCapital ? mayBeInCapitals(key, value) : isPersonValue(value)))
-    return undefined;
+  const mayBePerson = isCapital
+    ? mayBeInCapitals(key, value) || isFullName(value, lists)
+    : isPersonValue(value);
+  if (isNobody(key, value) || !mayBePerson) return undefined;
   return isPartOfName(key) || isLikelyPerson(value, lists) ? type : undefined;
 }
 

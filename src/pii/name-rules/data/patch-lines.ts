@@ -29,6 +29,9 @@ const LINE = lean(
 );
 /** The first cell of a row. */
 const CELL = lean(`[ +-]["']?(?<name>${WORD}(?:,? ${PARTICLES}${WORD}){0,3})["']?[;,\\t]`, 'uy');
+/** What somebody is, as the label of a line. */
+const ROLE =
+  /(?:captain|officer|president|secretary|treasurer|coach|manager|chair\p{Ll}*|lead|owner|author|director|contact|maintainer|editor|host|speaker|teacher|driver|umpire|referee|keeper|name|nurse|doctor|organi[sz]er|steward|warden|tenant|guest|player|skipper|delegate|deputy|assistant|trustee|clerk|inspector|judge|witness|signatory|approver|reviewer|instructor|tutor): $/iu;
 const ANY_LINE = /[ +-][^\n]{0,400}(?:\n|$)/y;
 const MOST_LINES = 200;
 
@@ -56,10 +59,11 @@ export function* patchNames(text: string, lists: Gazetteer): Generator<void, Fie
 
 function nameIn(text: string, at: number, isOfPeople: boolean, lists: Gazetteer): string | undefined {
   LINE.lastIndex = CELL.lastIndex = at;
-  const line = LINE.exec(text)?.groups?.name;
+  const { name: line, label = '' } = LINE.exec(text)?.groups ?? {};
   const name = line ?? (isOfPeople ? CELL.exec(text)?.groups?.name : undefined);
-  if (name === undefined || isOfMany(name) || !isNoThing(withoutParticles(name).replaceAll(',', ''), lists))
-    return undefined;
+  if (name === undefined || isOfMany(name)) return undefined;
+  if (ROLE.test(label)) return name;
+  if (!isNoThing(withoutParticles(name).replaceAll(',', ''), lists)) return undefined;
   return isOfPeople || isFirstName(name, lists) ? name : undefined;
 }
 

@@ -15,6 +15,7 @@ import {
   LIST_PRODUCT,
   LIST_REGION,
   LIST_SMALL_TOWN,
+  LIST_STREET,
   wordKey,
 } from '../../model/gazetteer.js';
 import { lean } from '../../patterns/lean.js';
@@ -116,6 +117,20 @@ export function isLikelyPerson(value: string, lists: Gazetteer): boolean {
   const isFirst = (flags & LIST_FIRST_NAME) !== 0 && (flags & THING) === 0;
   if (!value.includes(' ')) return isFirst || ((flags & LIST_LAST_NAME) !== 0 && (flags & THING) === 0);
   return isFirst || isNoThing(withoutParticles(value.replace(',', '')), lists);
+}
+
+/** `GREEN VALLEY`: called like somebody, and like a part of a place. */
+const NO_GIVEN_NAME = (THING & ~LIST_LARGE_CITY) | LIST_STREET;
+
+/** A first name of a list and a surname of one or of none: a person also where both are in capitals. */
+export function isFullName(value: string, lists: Gazetteer): boolean {
+  const [first = '', ...others] = value.split(' ');
+  const last = others.at(-1);
+  if (last === undefined || others.length > 3) return false;
+  const flags = flagsOf(first, lists);
+  if ((flags & LIST_FIRST_NAME) === 0 || (flags & NO_GIVEN_NAME) !== 0) return false;
+  const rest = flagsOf(last, lists);
+  return (rest & (LIST_LAST_NAME | LIST_FIRST_NAME)) !== 0 || rest === 0;
 }
 
 /** A town, region or country of the lists. */

@@ -29,7 +29,7 @@ it.each([
 it.each([
   ["Wendy's car is in the garage", ['Wendy']],
   ['Mrs. Fields asked for a receipt', ['Fields']],
-  ['Rosemary will cover for Basil on the late shift', ['Rosemary', 'Basil']],
+  ['Rosemary will cover for Basil Hart on the late shift', ['Rosemary', 'Basil Hart']],
   ['Edison Oyelaran paused Project Merlin', ['Edison Oyelaran']],
 ])('but somebody is in %j', (text, names) => {
   expect(found(text)).toEqual(names);

@@ -24,6 +24,8 @@ const HAS_BEFORE_BUSINESS = wordsBefore.add('of|Hurricane|Typhoon|Cyclone|Storm|
 const GOODS = lean(
   /^ (?:(?:face|hand|body|night|day|hair|lip|eye|skin|foot|shower|running|hiking|rain|leather|scented) )?(?:toolbox(?:es)?|drills?|saws?|ladders?|mower|blades?|tape measure|chisels?|creams?|lotions?|soaps?|balms?|serums?|face masks?|toothpaste|hoovers?|washers?|vacuums?|fridges?|kettles?|toasters?|cups?|mugs?|laptops?|printers?|dishwashers?|bags?|coats?|jackets?|scarf|scarves|belts?|wallets?|socks|glasses|frames|hats|gowns?|ties|backpacks?|suitcases?|fragrances?|aftershave|mascara|foundation shade|candles?|bikes?|cars?|tyres|vans|sedan|SUV|paints?|tractors?|mowers?|cakes|cookies|chocolates?|beers?|whiske?ys?|wines?|vodka|coffee|jeans|shoes|boots|sneakers|trainers|handbags?|purses?|shirts?|suits|dresses|sunglasses|watches|perfumes?|lipsticks?|shampoo|cosmetics|razors?|mattress(?:es)?|sofas?|furniture|guitars?|pianos?|motorcycles?|motorbikes?|trucks?|tires|tyres|batteries|soups?|sauces?|cereals?|ice cream|franchises?|shares|stocks?|vouchers?|gift cards?|outlets?|stores?)(?!\p{L}| (?:the|an?|his|her|its|their|my|your|our|it|them|me|us|him|to|on|for|up|out)(?!\p{L}))/u,
 );
+/** `svenja hats dokumentiert`, in German. */
+const HAS_IT = /^ hats \p{Ll}/u;
 const HAS_GOODS = wordsBehind.add(wordsOf(GOODS));
 /** Two or three surnames that do something as one: `Lopez, Santos and Coleman is hiring`. */
 const AS_ONE = lean(
@@ -44,7 +46,8 @@ export function isFirm(text: string, { type, start, end }: NameSpan, found: stri
   const behind = listsBehind(text, end);
   if ((behind & (HAS_BUSINESS | HAS_COMPANY_FORM | HAS_GOODS)) !== 0) {
     const after = text.slice(end, end + 24);
-    if (BUSINESS.test(after) || COMPANY_FORM.test(after) || GOODS.test(after)) return true;
+    if (BUSINESS.test(after) || COMPANY_FORM.test(after) || (GOODS.test(after) && !HAS_IT.test(after)))
+      return true;
   }
   const lastBlank = found.lastIndexOf(' ');
   if (type === 'PERSON' && lastBlank > 0 && ENDS_AS_BUSINESS.has(found.slice(lastBlank + 1))) return true;

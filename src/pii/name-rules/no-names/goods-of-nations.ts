@@ -6,7 +6,7 @@ import { lean } from '../../patterns/lean.js';
 /** Up to one word between: `Danish salted butter`. What a kitchen or a shop is (`Italian food`) is left to the model. */
 const GOODS_BEHIND = lean(
   `^(?:[ -]\\p{Ll}[\\p{Ll}-]+)? (?:${[
-    'francs?|dollars?|pounds?|kron(?:er|or|a|e)|pesos?|rupees?|lira|yen|yuan|Franken|cook ?books?|recipes?|coffees?|teas?|cheeses?|butter|beers?|lagers?|breads?|chocolates?|sausages?|cakes?|pastries|yogh?urts?|olives?|olive oil|salads?|soups?|biscuits|cookies|meatballs|omelettes?|rarebit|delight|maples?|violets?|goose|geese|cotton|cats?|shirts?|waffles?|pancakes|dumplings|noodles|rice|ham|bacon|cars?|bikes?|shoes?|boots?|rugs?|carpets?|watch(?:es)?|furniture|sofas?|suits?|scarf|scarves|oats|porridge|leather|linen|silk|porcelain|knives|knife|sauna|massages?|manicure|plugs?|sockets?|number plates?',
+    'francs?|dollars?|stews?|[Oo]ats|pounds?|kron(?:er|or|a|e)|pesos?|rupees?|lira|yen|yuan|Franken|cook ?books?|recipes?|coffees?|teas?|cheeses?|butter|beers?|lagers?|breads?|chocolates?|sausages?|cakes?|pastries|yogh?urts?|olives?|olive oil|salads?|soups?|biscuits|cookies|meatballs|omelettes?|rarebit|delight|maples?|violets?|goose|geese|cotton|cats?|shirts?|waffles?|pancakes|dumplings|noodles|rice|ham|bacon|cars?|bikes?|shoes?|boots?|rugs?|carpets?|watch(?:es)?|furniture|sofas?|suits?|scarf|scarves|oats|porridge|leather|linen|silk|porcelain|knives|knife|sauna|massages?|manicure|plugs?|sockets?|number plates?',
     'Käse|Kaffee|Bier|Brot|Butter|Schokolade|Wurst|Würste|Salat|Suppe|Kuchen|Kochbuch|Kochbücher|Rezepte?|Uhr|Uhren|Auto|Autos|Möbel|Teppiche?|Schuhe|Messer|Oliven|Olivenöl|[Ss]chnitzel|[Ww]ürstchen|[Kk]nödel|[Gg]ulasch|[Ee]intopf|[Aa]uflauf|[Zz]opf|salat|suppe|käse|brot|bier|wurst|kuchen|kaffee|tee|rezepte?',
     'kaas|koffie|bier|brood|boter|chocolade|worst|kookboek|horloge|auto|schoenen|tapijt',
   ].join('|')})(?!\\p{L})(?!['’]s)`,
@@ -22,12 +22,16 @@ const BAKED =
 const COUNTED = lean(
   /(?:\d|(?<!\p{L})(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|zwanzig|dreißig|einen?|ein paar|paar|stück|dutzend|noch|lieber)) $/iu,
 );
+/** `the Czech ones`: strings, files or dishes. Of people one tells how many. */
+const ONES = /^ ones?(?![\p{L}])/u;
+const THE = /(?<!\p{L})[Tt]he $/u;
 const BEHIND_UNITS = 48;
 const BEFORE_UNITS = 18;
 
 /** Whether a nationality is that of something one buys or eats. */
 export function isOfGoods(text: string, { start, end }: NameSpan): boolean {
   if (GOODS_BEHIND.test(text.slice(end, end + BEHIND_UNITS))) return true;
+  if (ONES.test(text.slice(end, end + 6)) && THE.test(text.slice(Math.max(0, start - 5), start))) return true;
   if (
     BAKED.test(text.slice(start, end)) &&
     COUNTED.test(text.slice(Math.max(0, start - BEFORE_UNITS), start))

@@ -34,7 +34,19 @@ export const NAMED_AFTER: readonly (readonly [words: string, around: string])[] 
     'holter foley babinski romberg doppler ambu hickman kirschner swan-ganz weber rinne lasègue',
     `~ (?:for \\d|monitor|catheter|sign|test|wires?|ECG|EKG|bag|line|sonography|positive|negative|in situ|\\d)|(?:[Pp]ositive|[Nn]egative|\\d+[- ]hour|[Tt]ransthoracic) ~`,
   ],
+  [
+    'visa maestro amex',
+    '(?:[Mm]y|[Hh]er|[Hh]is|[Oo]ur|[Yy]our|[Tt]heir|[Aa]|[Tt]he) ~|~ (?:cards?|is \\d|ending|\\d|payments?|debit|credit)',
+  ],
   ['glasgow', '~ (?:[Cc]oma|outcome) [Ss]'],
+  [
+    'tomlin calderbank mareva anton_piller norwich_pharmacal miranda bolam wednesbury quistclose beddoe mckenzie salduz brady daubert terry',
+    '~ (?:orders?|offers?|letters?|injunctions?|warnings?|rights|test|principle|unreasonableness|trusts?|friends?|hearings?|stops?|material|disclosures?)(?!\\p{L})',
+  ],
+  [
+    'waterlow braden norton glasgow barthel hartmann ringer whipple hickman yankauer guedel venturi mallampati kocher pfannenstiel bakri thomas zimmer tubigrip redon ryles buscopan mcburney murphy trendelenburg fowler valsalva',
+    "~(?:['’]s)? (?:\\d|scores?|scales?|charts?|solution|lactate|procedure|lines?|suckers?|airways?|masks?|forceps|incisions?|balloons?|splints?|frames?|drains?|tubes?|points?|signs?|positions?|manoeuvre|maneuver)(?!\\p{L})",
+  ],
   [
     'norton avira kaspersky',
     '(?:[Aa]nti-?virus|firewall|VPN|scanner)[^.\\n]{0,24} ~|~ (?:[Aa]nti-?virus|360|Internet|VPN|Security)',
@@ -51,7 +63,7 @@ export const NAMED_AFTER: readonly (readonly [words: string, around: string])[] 
     'hilbert euler taylor maclaurin newton bessel legendre hermite lagrange jacobi riemann lebesgue cauchy bézier bezier hamming huffman voronoi delaunay mandelbrot julia gray karnaugh venn gantt pareto gini likert rorschach turing ishikawa fibonacci sierpinski nash lorenz lorentz maxwell schrödinger planck boltzmann coulomb faraday fresnel doppler monte',
     "~(?:['’]s)? (?:curves?|angles?|series|functions?|polynomials?|transforms?|sums?|integrals?|methods?|numbers?|codes?|coding|diagrams?|charts?|maps?|sets?|test|scales?|index|coefficient|fronts?|frontier|principle|cages?|effect|equations?|constant|force|lens|equilibri\\p{Ll}+|attractor|triangulation|distance|matri(?:x|ces)|expansion|machines?|splines?|triangle|sequence|inequality|identity|Carlo)(?!\\p{L})",
   ],
-  ['wellington', '[Bb]eef ~'],
+  ['wellington', '[Bb]eef ~|~ boots?'],
   [
     'battenberg dundee simnel',
     `${ARTICLE} ~(?! (?:Castle|Street|Road|family|palace))(?=$|[.,;:?!)\\n]| (?:cake|slice|or|and))|~ (?:cakes?|slices?)`,
@@ -100,7 +112,7 @@ export const NAMED_AFTER: readonly (readonly [words: string, around: string])[] 
     '(?:[Tt]he|[Aa]|[Oo]ur|[Mm]y) ~(?=$|[.,;:?!)\\n]| (?:is|was|and|or|broke|works)(?!\\p{L}))',
   ],
   [
-    'marshall roland gibson martin fender vox korg yamaha ibanez epiphone rickenbacker wurlitzer rhodes steinway',
+    'bechstein bösendorfer stradivarius marshall roland gibson martin fender vox korg yamaha ibanez epiphone rickenbacker wurlitzer rhodes steinway',
     '~ (?:amps?|amplifiers?|stack|synth(?:s|esi[sz]ers?)?|guitars?|bass(?:es)?|acoustics?|pianos?|keyboards?|drums?|pedals?|cabinet|combo)(?!\\p{L})',
   ],
   ['earl_grey lady_grey gin_fizz', '~'],
@@ -128,6 +140,7 @@ export const NAMED_AFTER: readonly (readonly [words: string, around: string])[] 
   ],
   ['russell', '(?:a|our|my) Jack ~(?! \\p{Lu})|Jack ~ (?:pupp\\p{Ll}+|terriers?)'],
   ['st_john', "~['’]s wort"],
+  ["st_john's", '~ wort'],
   ['john', "St\\.? ~['’]s wort"],
   ['queen_anne', "~['’]s lace|~ (?:chairs?|legs?|furniture|house)"],
   ['king_edward', '~s? (?:potato|spud)\\p{Ll}*'],

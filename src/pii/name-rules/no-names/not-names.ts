@@ -70,6 +70,14 @@ const FINDINGS =
   'effect|paradox|principle|theorem|conjecture|hypothesis|equation|experiment|algorithm|lemma|sieve|heap|sequence|inequality';
 const HAS_FINDING = wordsBehind.add(FINDINGS);
 const FINDING = lean(`^(?:['’]s?)? (?:${FINDINGS})(?!\\p{L})`, 'u');
+/** What is called after somebody, with an article before: `the Bosman ruling`, `a Mareva injunction`. */
+const CALLED_SO =
+  'ruling|injunction|manoeuvre|maneuver|catheter|cannula|forceps|retractor|incision|amendment|clause|doctrine|protocol|stent|speculum|splint|stitch|balloon|grand piano|piano';
+const HAS_CALLED_SO = wordsBehind.add(CALLED_SO);
+const IS_CALLED_SO = lean(`^ (?:${CALLED_SO})(?!\\p{L})`, 'u');
+const AN_ARTICLE = /(?<!\p{L})(?:[Tt]he|[Aa]n?) $/u;
+/** `em junho`, though somebody may be called so elsewhere. */
+const IN_MONTH = /(?<!\p{L})(?:em|en|im|w|desde|até|since|until|in|de) $/u;
 const STORM = /^(?:Hurricane|Typhoon|Cyclone|Superstorm) /;
 const TITLE_ALONE =
   /^(?:Princess|Prince|Duke|Duchess|Queen|King|Earl|Count|Countess|Emperor|Empress|Lord|Lady|Crown Prince|Crown Princess) (?:Royal|Regent|Consort|Dowager|Mother|Imperial|Elector|Charming)$/;
@@ -89,7 +97,7 @@ const ABSTRACT =
   /^(?=.{8})\p{Lu}\p{Ll}+(?:aison|tions?|sions?|ungen|ung|keit|heit|schaft|ción|ciones|siones|miento|mientos|zione|zioni|ções|ção|ments?|ness|tät|tà|ité|ités|ering|ości|ość|anie|enie)$/u;
 /** A title alone, and words for somebody. */
 const NO_ONE =
-  /^(?:hiya|heya|howdy|moin|moinmoin|servus|hej|siema|wesh|raga|hoi|oi|yo|sup|salam|selam|kartą|merci|gracias|grazie|danke|dzięki|dziękuję|obrigad[oa]|bedankt|thanks|thx|prete|niks|iets|alles|wal|hes|shes|theyre|whos|thats|prima|gara|Hiya|Moin|Servus|Vollzeit|Teilzeit|Salaam|Salam|Salaams|Namaste|Merhaba|Fwd|Fw|Re|Bcc|Attn|Subj|Groet|Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Sir|Madam|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/;
+  /^(?:hiya|heya|howdy|moin|moinmoin|servus|hej|siema|wesh|raga|hoi|oi|yo|sup|Maak|Panna|szef|szefowa|kolega|koleżanka|klient|klientka|Cartão|Banco|Conta|Autopay|salam|selam|kartą|merci|gracias|grazie|danke|dzięki|dziękuję|obrigad[oa]|bedankt|thanks|thx|prete|niks|iets|alles|wal|hes|shes|theyre|whos|thats|prima|gara|Hiya|Moin|Servus|Vollzeit|Teilzeit|Salaam|Salam|Salaams|Namaste|Merhaba|Fwd|Fw|Re|Bcc|Attn|Subj|Groet|Groetjes|Groeten|Bedankt|Bisous|Mr|Mrs|Ms|Miss|Sir|Madam|Dr|Prof|Frau|Herr|Herrn|Fräulein|Pan|Pani|Panie|Pana|Panu|Mevrouw|Meneer|Heer|Señora?|Señorita|Sra?|Madame|Monsieur|Mme|Signora?|Senhora?|Doña|Dona|Sig\.ra|Ing|Dott|Mag|His|Hers|Her|Him|She|He|They)\.?$/;
 /** `please mark the box`, `ragazzi chi avvisa`. */
 const ASKS =
   /^(?:please|pls|plz|bitte|per favore|por favor|svp|proszę|prosze|graag|ragazz[ie]|raga|gente|pessoal|galera|chic[oa]s|leute|jongens|ludzie|guys|folks) \p{Ll}/u;
@@ -118,7 +126,7 @@ const BODY = /^(?: ?[{(:<]| extends | implements )/;
 const DECLARED = /(?<![\w-])(?:class|interface|struct|enum|trait|extends|implements) $/;
 const PATH_GOES_ON = /^(?:\/|:[\dv])/;
 const ARTICLE = lean(
-  /(?<!\p{L})(?:(?:an?|the|this|that|every|each|no|any|some) (?:(?!(?:from|to|by|for|with|via|and|or|but|like|than|if|that|when|ask|tell|thanks|says|said|dona|doutora|dra|tia|avó|vovó|minha|nossa|senhora|vizinha|prima|amiga|professora) )\p{Ll}+ )?|(?:een|het|ein|einen|eine|un|une|uma?) )$/u,
+  /(?<!\p{L})(?:(?:an?|the|this|that|every|each|no|any|some|one|two|three|four|five|due|tre|quattro|dos|tres|cuatro|deux|trois|quatre|zwei|drei|vier|twee|drie|dwa|trzy|dois|três) (?:(?!(?:from|to|by|for|with|via|and|or|but|like|than|if|that|when|is|was|are|were|isnt|wasnt|has|had|will|can|ask|tell|thanks|says|said|dona|doutora|dra|tia|avó|vovó|minha|nossa|senhora|vizinha|prima|amiga|professora) )\p{Ll}+ )?|(?:een|het|ein|einen|eine|un|une|uma?) )$/u,
 );
 /** `a jussara`, in Portuguese: a first name behind an article, of which the model is sure. */
 function isPortuguese(
@@ -174,6 +182,12 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   if ((first & HAS_WORLD) !== 0 && WORLD.test(found) && HELLO.test(before)) return true;
   const behind = listsBehind(text, end);
   if ((behind & HAS_FINDING) !== 0 && FINDING.test(text.slice(end, end + 16))) return true;
+  if (
+    (behind & HAS_CALLED_SO) !== 0 &&
+    AN_ARTICLE.test(before) &&
+    IS_CALLED_SO.test(text.slice(end, end + 16))
+  )
+    return true;
   if (type === 'LOCATION') {
     if (hasBlank && THE_THING.test(found) && !hasPlace(text, start + 4, end, lists)) return true;
     const after = text.slice(end, end + 20);
@@ -190,7 +204,12 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
   if (isCodeName(text, start, end, found)) return true;
   if ((first & (HAS_NO_ONE | HAS_PRONOUN)) !== 0 && (NO_ONE.test(found) || PRONOUN.test(found))) return true;
   if ((first & HAS_ASKS) !== 0 && ASKS.test(found)) return true;
-  if (isSmallAt(text, start) && isOfCalendar(found) && !isFirstName(text, start, end, lists)) return true;
+  if (
+    isSmallAt(text, start) &&
+    isOfCalendar(found) &&
+    (IN_MONTH.test(before) || !isFirstName(text, start, end, lists))
+  )
+    return true;
   if (isLaw(text, start, before, found) || isRoomOfHouse(found)) return true;
   if (isPartOfAccount(text, start, end)) return true;
   if (hasBlank ? hasSmallWord(found) && HAS_WEEKDAY.test(found) : isRoom(text, start, found)) return true;
@@ -199,6 +218,7 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
     isSmallAt(text, start) &&
     SMALL_WORD.test(found) &&
     ARTICLE.test(before) &&
+    !(before.endsWith('that ') && isFirstName(text, start, end, lists)) &&
     !isPortuguese(text, span, before, lists)
   )
     return true;

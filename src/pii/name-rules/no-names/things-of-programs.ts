@@ -48,6 +48,8 @@ wordsBefore.addNames(
 const LANGUAGE =
   /^(?:(?:Python|Kotlin|Rust|Perl|Pascal|Swift|Fortran|Haskell|Erlang|Clojure|Django|JavaScript|Javascript|TypeScript|Linux|Docker|Excel|GitHub)(?:a|ie|em|u|owi|s|ze|cie)|Javie|Javy|Javę|Javą|Pythonie|Ruście|Skali|Gicie|Bashu|Bashem)(?: \p{Ll}+)?$/u;
 const HAS_LANGUAGE = firstWords.add(wordsOf(LANGUAGE));
+/** `NullPointerException`. */
+const FAILURE = /^(?:\p{Lu}\p{Ll}+){2,}(?<=Exception|Error|Warning|Fault)$/u;
 /** The line of a style sheet, or of a figure, that names its fonts. */
 const FONT = lean(
   /(?<![\p{L}\p{N}])(?:font(?:-?family|-?face|_family|name|_name)?|typeface)["']?\s?[:=][^;{}\n]*$/iu,
@@ -64,6 +66,7 @@ const LINE_UNITS = 120;
 /** Whether the words beside it say that a span is a part of a program, of a screen or of a command. */
 export function isOfProgram(text: string, { type, start, end }: NameSpan, found: string): boolean {
   if ((firstWords.at(text, start) & HAS_LANGUAGE) !== 0 && LANGUAGE.test(found)) return true;
+  if ((found.endsWith('n') || found.endsWith('r')) && FAILURE.test(found)) return true;
   if (text.startsWith('BEGIN:', start - 6) || text.startsWith('END:', start - 4)) return true;
   const line = text.slice(Math.max(0, start - LINE_UNITS), start);
   if ((line.includes('ont') || line.includes('typeface')) && FONT.test(line)) return true;

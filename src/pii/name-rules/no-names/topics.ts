@@ -11,10 +11,11 @@ import {
 } from '../../model/gazetteer.js';
 import type { NameSpan } from '../../name-span.js';
 import { lean } from '../../patterns/lean.js';
+import { isFullName } from '../data/values.js';
 
 /** Before somebody, in a heading or a comment that looks like one. */
 const BEFORE_SOMEBODY = lean(
-  /(?<!\p{L})(?:by|author|authors|maintainers?|owner|contact|ask|tell|call|cc|thanks to|thank you|courtesy of|credits? to|kudos to):? $/iu,
+  /(?<!\p{L})(?:by|author|authors|maintainers?|owner|contact|ask|tell|call|cc|thanks to|thank you|courtesy of|credits? to|kudos to):? $|(?:todo|fixme|xxx|hack|note)\($/iu,
 );
 /** And who did it, in other languages: `# gemeldet von`. */
 const BY_SOMEBODY = lean(/(?<!\p{L})(?:von|durch|par|por|da|door|przez|\p{Ll}{4,}ła?) $/u);
@@ -22,6 +23,8 @@ const BY_SOMEBODY = lean(/(?<!\p{L})(?:von|durch|par|por|da|door|przez|\p{Ll}{4,
 const SPEAKS = lean(
   /^ (?:wants|wanted|asked|asks|says|said|thinks|thought|told|owns|reported|wrote|promised|prefers|insists|suggested)(?!\p{L})/u,
 );
+/** Before a whole name: `# agreed with Prakash Iyengar`. */
+const WITH_SOMEBODY = lean(/(?<!\p{L})(?:with|as|than|from|for|per|like) $/u);
 /** `# kontakt: …, Dorpsstraat 3`: no heading has an address behind a colon. */
 const ADDRESS = lean(/\p{L} \d/u);
 const LABEL = lean(/\p{L} ?: [^\n]*$/u);
@@ -54,7 +57,10 @@ export function isTopic(
     !isHeading ||
     BEFORE_SOMEBODY.test(before) ||
     (type === 'LOCATION' && ADDRESS.test(text.slice(first, end)) && LABEL.test(before)) ||
-    (type === 'PERSON' && (SPEAKS.test(text.slice(end, end + 12)) || BY_SOMEBODY.test(before)))
+    (type === 'PERSON' &&
+      (SPEAKS.test(text.slice(end, end + 12)) ||
+        BY_SOMEBODY.test(before) ||
+        (WITH_SOMEBODY.test(before) && isFullName(text.slice(first, end), lists))))
   )
     return false;
   const known = type === 'PERSON' ? LIST_FREQUENT_FIRST_NAME : LIST_LARGE_CITY | LIST_REGION;

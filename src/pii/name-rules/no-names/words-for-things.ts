@@ -95,9 +95,12 @@ export function isRise(found: string, before: string, after: string): boolean {
   return found === 'rose' && WENT_UP.test(before) && AS_VERB.test(after);
 }
 
+/** `and bill paid the rent`. */
+const OF_SOMEBODY = /^ (?:paid|owes|says|said|rang|lent)(?: |$)/;
+
 /** In small letters, where a verb or a thing stands: `does not grant`, `hope for joy`. */
 export function isVerb(found: string, before: string, after: string): boolean {
-  if (charClass[found.charCodeAt(0)] !== CLASS_LETTER) return false;
+  if (charClass[found.charCodeAt(0)] !== CLASS_LETTER || OF_SOMEBODY.test(after)) return false;
   return (
     (found === 'frank' && FRANK.test(before)) ||
     (IS_VERB.test(found) &&

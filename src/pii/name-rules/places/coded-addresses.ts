@@ -49,6 +49,12 @@ const AMERICAN = lean(
   'gu',
 );
 
+/** `Carrera 43A #7-50, Medellín`: streets of Colombia have numbers. */
+const NUMBERED_SIGN = / ?# ?\d{1,3}/;
+const NUMBERED = lean(
+  /(?<![\p{L}\p{N}])(?:Carrera|Calle|Cra|Kra|Cr|Cll|Cl|Transversal|Diagonal|Avenida|Av|Tv|Dg)\.? \d{1,3} ?[A-Z]?(?: ?(?:Bis|Sur|Norte|Este|Oeste))? ?(?:#|No\.?|N°) ?\d{1,3} ?[A-Z]? ?[-–] ?\d{1,3}(?:,? (?:Apto|Ap|Apartamento|Torre|Int|Casa|Of|Oficina)\.? ?\w{1,5}){0,2}(?:, \p{Lu}[\p{L}\p{M}]+(?: \p{Lu}[\p{L}\p{M}]+)?)?/gu,
+);
+
 /** `spans` with the addresses of this form in [from, to); both in order. */
 export function addCodedAddresses(
   text: string,
@@ -63,6 +69,10 @@ export function addCodedAddresses(
   let all = spans;
   if (STATE_SIGN.test(piece)) {
     for (const { index, 0: found } of matchesOf(piece, AMERICAN))
+      all = withAddress(all, from + index, from + index + found.length);
+  }
+  if (NUMBERED_SIGN.test(piece)) {
+    for (const { index, 0: found } of matchesOf(piece, NUMBERED))
       all = withAddress(all, from + index, from + index + found.length);
   }
   if (!SIGN.test(piece)) return all;

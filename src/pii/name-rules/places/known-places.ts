@@ -123,7 +123,8 @@ const PEOPLE =
 /** `URLSearchParams`. `DeKalb` is a town. */
 const CAMEL_CASE = lean(/\p{Ll}\p{Lu}\p{L}*\p{Ll}\p{Lu}|\p{Lu}{3,}\p{Ll}|\p{Ll}\p{Lu}\p{L}*s$/u);
 /** What a place is, or lies, without its name. */
-const KIND = /^(?:casa|town|city|village|downtown|country|county|(?:North|South|East|West)ern)$/;
+const KIND =
+  /^(?:casa|hospital|vendre|louer|town|city|village|downtown|country|county|(?:North|South|East|West)ern)$/;
 const HAS_KIND = firstWords.add(wordsOf(KIND));
 /** A letter, or the names of two languages of programs. */
 const LETTER = /^\p{Lu}(?:\/\p{Lu}\+{0,2}|[<+]+)?$/u;

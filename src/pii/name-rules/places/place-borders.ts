@@ -8,7 +8,7 @@ import { firstWords, listsBehind, wordsBehind, wordsOf } from '../words-beside.j
 import { STREET, untilTown } from './addresses.js';
 
 /** Between two places. */
-const BETWEEN = /,? (?:and|via|und|et|y|e) |, | [-–/&] | (?:or|to) (?=\p{Lu})/gu;
+const BETWEEN = /,? (?:and|via|und|et|y|e|AND|VIA|TO|UND) |, | [-–/&] (?:\d{1,4} )?| (?:or|to) (?=\p{Lu})/gu;
 /** Places with such a word or sign in their names. */
 const ONE_PLACE = lean(
   /^(?:Bosnia|Trinidad|Antigua|Saint|St\.?|Turks|São|Newfoundland|Tyne|Wallis|Jammu|Castile|Andaman|Svalbard|Brighton|Washington, D\.? ?C|Bosnie|Bosnien)(?!\p{L})/u,

@@ -21,8 +21,9 @@ const DAY =
 const AWAY = `(?:out (?:until|till|til|sick|today|tomorrow|this|next|for)|off (?:sick|until|till|til|today|tomorrow|on|this)|away (?:until|till|til|this|next)|back (?:on |in )?${DAY}|(?:ooo|afk|wfh)(?!\\p{L}))`;
 const LEAVE = '(?:leave|holiday|vacation|pto)(?!\\p{L})';
 const SAYS =
-  '(?:says|said) (?:hi|hello|hey|he|she|they|we|i|you|yes|no|ok|it|its|that|the|to|so|not|ur|u|thanks|maybe|sorry)(?!\\p{L})';
-const WRITES = '(?:pinged|messaged|texted|emailed|dmed|told|asked) (?:me|us|him|her|them|everyone)(?!\\p{L})';
+  '(?:says|said) (?:hi|hello|hey|he|she|they|we|i|you|yes|no|ok|it|its|that|the|to|so|not|ur|u|thanks|maybe|sorry|her|his|there|this|can|dont)(?!\\p{L})';
+const WRITES =
+  '(?:pinged|messaged|texted|emailed|dmed|told|asked) (?:me|us|him|her|them|everyone)(?!\\p{L})|never (?:checks|replies|answers|reads|calls|texts|replied|answered|showed|told|said)(?!\\p{L})';
 const NUMBER = '[+(]?\\d[\\d ().-]{5,}\\d';
 const CLAUSE =
   '(?:^|[\\n.,;:!?…|] ?|(?<!\\p{L})(?:and|but|so|or|cause|because|cuz|coz|if|that|lol|haha|fyi|btw|when|while|since|as|ok|hey|also|then|guess|hope|think|until|unless|though|y|und|et|pero|aber|mais) )';
@@ -35,7 +36,7 @@ const TOLD = lean(
     `(?=${LEAVE})(?<=${CLAUSE}${NAME} ${IS_ON})`,
     `(?=${SAYS}|${WRITES})(?<=${CLAUSE}${NAME} )`,
     `(?:try|call|ring|phone|text|dial|reach|message) ${NAME} (?:on|at|under) ${NUMBER}`,
-    `(?:did|does|didn't|didnt) ${NAME} (?:say|tell|mention|ask|reply|call back|get back|want|know)(?!\\p{L})`,
+    `(?:did|does|didn't|didnt) ${NAME} (?:say|tell|mention|ask|reply|call back|get back|want|know|send|finish|approve|check|see|get|make|leave|come|go|book|pay|sign|push|merge|fix|find|bring|take|manage|forget|remember)(?!\\p{L})`,
   ]
     .map((way, at) => way.replace('<name>', `<name${at}>`))
     .join('|'),
@@ -46,7 +47,7 @@ const PHONED = 'name3';
 /** The words that names in small letters are told by, looked for once. */
 export const lowerSigns = new WordSigns();
 const HAS_VERB = lowerSigns.add(
-  'out|off|leave|holiday|vacation|pto|away|back|ooo|afk|wfh|says|said|pinged|messaged|texted|emailed|dmed|told|asked|try|call|ring|phone|text|dial|reach|message|did|does|didnt',
+  'out|off|leave|holiday|vacation|pto|away|back|ooo|afk|wfh|says|said|pinged|messaged|texted|emailed|dmed|told|asked|never|try|call|ring|phone|text|dial|reach|message|did|does|didnt',
 );
 
 /** Ordinary words that are people's names as often, where they do what people do. */

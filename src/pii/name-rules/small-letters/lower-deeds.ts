@@ -23,9 +23,9 @@ export const POLISH =
   'pisze|pisał|pisała|mówi|mówił|mówiła|powiedział|powiedziała|napisał|napisała|pyta|pytał|pytała|dzwonił|dzwoniła|odbiera|odpisał|odpisała|odpisuje|płacze|prosi|prosił|prosiła|przyjdzie|przyjedzie|przyjechał|przyjechała|przyszedł|przyszła|chce|chciał|chciała|twierdzi|zapomniał|zapomniała|wie|wróci|wrócił|wróciła|kupił|kupiła|wysłał|wysłała|mieszka|pracuje|zachorował|zachorowała|zaprasza|ma';
 export const DUTCH =
   'zou|zei|zegt|heeft|kan|komt|kwam|gaat|wil|wilde|moet|belt|belde|vraagt|vroeg|had|weet|vindt|woont|werkt';
-const ENGLISH = 'cant|cannot|wont|didnt|doesnt|isnt|wasnt|hasnt|wouldnt|forgot|thinks|wants';
+const ENGLISH = 'owes|cant|cannot|wont|didnt|doesnt|isnt|wasnt|hasnt|wouldnt|forgot|thinks|wants';
 const OTHERS =
-  'sagt|sagte|meint|meinte|fragt|fragte|hat|kommt|will|kann|dit|veut|vient|demande|arrive|dice|dijo|quiere|viene|pregunta|vuole|chiede|arriva|llega|llegó|vive|trabaja|necesita';
+  'sagt|sagte|meint|meinte|fragt|fragte|hats?|kommt|will|kann|dit|veut|vient|demande|arrive|dice|dijo|quiere|viene|pregunta|vuole|chiede|arriva|llega|llegó|vive|trabaja|necesita';
 const NAME = '\\p{Ll}[\\p{Ll}\\p{M}]{2,}';
 /** Where a clause begins, in these languages. */
 const CLAUSE =
@@ -66,6 +66,18 @@ const WAYS = [
   sign: lowerSigns.add(words),
   pattern: lean(pattern, 'duy'),
 }));
+/** Names that are words, where somebody is late, ill or in debt: `hope can't make it`. */
+const WORD_NAMES =
+  'hope|rose|bill|mark|grant|will|may|april|june|dawn|joy|grace|faith|frank|jack|art|sue|pat|rob|rich|ray|dean|gene|drew|chase|max|ruby|amber|crystal|ivy|olive|daisy|iris|violet|hazel|robin|victor|carol|jade|pearl|penny|summer|autumn|lance|ward|clay|cliff|miles|josh|nick|don|ken|dan|ben|sam|tom|joe|lee|kim|guy';
+const PREDICATE =
+  "(?:can['’]?t|cant|cannot|couldn['’]?t|won['’]?t) (?:make it|come|drive|join|find|log|stop|stand|remember|believe)|is (?:cross|late|sick|ill|off|coming|asleep|pregnant|driving|angry|upset|crying|bringing|cooking|asking|waiting|getting married|moving|my|our|her|his|on his way|on her way)|owes|paid (?:the|for|me|us|back)|(?:said|says) (?:he|she|they|yes|no|that|it|we|you)|told (?:me|us|him|her)|texted|wants (?:to|me|us|the)|forgot (?:his|her|to|the)|brought|bought|lent|rang|promised|has (?:the|my|his|her|a) (?:car|keys|tickets|number|cold|flu|key|password)";
+const WORD_PEOPLE = lean(
+  `(?=(?:${PREDICATE})(?!\\p{L}))(?<=(?:^|[.!?;\\n,] ?|(?<!\\p{L})(?:and|but|so|cause|because|cuz|if|that|then|ok|hey) )(?<name>${WORD_NAMES}) )`,
+  'duy',
+);
+const HAS_PREDICATE = lowerSigns.add(
+  'cant|can|cannot|couldn|couldnt|won|wont|is|owes|paid|said|says|told|texted|wants|forgot|brought|bought|lent|rang|promised|has',
+);
 const OTHER_THINGS = LIST_COMMON | LIST_CALENDAR | LIST_REGION | LIST_PRODUCT;
 
 /** The names of [from, to) that such words tell. `signs`: what `lowerSigns` has there, which it was asked for last. */
@@ -101,6 +113,19 @@ function mayDo(
   if (flags === 0) return isForm(word);
   const isOther = !mayBeWord && (flags & (OTHER_THINGS | LIST_LARGE_CITY)) !== 0;
   return (flags & LIST_FIRST_NAME) !== 0 && !isOther;
+}
+
+/** Those whose names are words, by what is said of people alone. */
+export function wordPeople(text: string, from: number, to: number, signs: number): ToldWord[] {
+  if ((signs & HAS_PREDICATE) === 0) return [];
+  const found: ToldWord[] = [];
+  const piece = text.slice(from, to);
+  for (const place of lowerSigns.placesOf(HAS_PREDICATE)) {
+    WORD_PEOPLE.lastIndex = place - from;
+    const name = WORD_PEOPLE.exec(piece)?.indices?.groups?.name;
+    if (name !== undefined) found.push({ start: from + name[0], end: from + name[1] });
+  }
+  return found;
 }
 
 const DEED_BEHIND = lean(`^(?: d[aeo]s? [\\p{Ll}\\p{M}]{2,24})? ${NOT}(?:${PORTUGUESE})(?!\\p{L})`, 'u');

@@ -24,7 +24,7 @@ import { lean } from '../../patterns/lean.js';
 import { matchesOf } from '../../patterns/matches-of.js';
 import { withNames } from '../with-names.js';
 import { lowerSigns, toldInSmall } from './lower-contexts.js';
-import { toldByDeeds } from './lower-deeds.js';
+import { toldByDeeds, wordPeople } from './lower-deeds.js';
 import { fullNamesInSmall } from './lower-full-names.js';
 import { townsInSmall } from './lower-towns.js';
 import { trimmedInSmall } from './lower-trims.js';
@@ -90,7 +90,7 @@ const SURE = 0.9;
 const BEFORE_UNITS = 16;
 const CALLED_UNITS = 24;
 const PLACE_FOLLOWS = lean(
-  /(?:^|[^\p{L}])(?:in|to|from|near|around|at|through|via|visit|visiting|leaving|across|between|outside|depuis|vers|à|en|desde|hacia|hasta|aus|nach|naar|uit|em|para|pour|por|pra|w|we|ze) $/iu,
+  /(?:^|[^\p{L}])(?:in|to|from|near|around|at|through|via|visit|visiting|leaving|across|between|outside|depuis|vers|à|en|desde|hacia|hasta|aus|nach|naar|uit|em|para|pour|por|pra|w|we|ze|(?:sal(?:go|es?|imos|en|ió|í)|ven(?:go|imos)|vien(?:en?|es)|soy|eres|somos|lleg(?:a|ó|ué|amos)) de) $/iu,
 );
 /** Behind a name alone: what only people do. */
 const PERSON_BEFORE = lean(
@@ -145,6 +145,8 @@ export function addLowerNames(
   for (const { start, end } of toldByDeeds(text, from, to, lists, signs))
     if (!WORDS.has(text.slice(start, end)) && !isSurelyTaken(start, end))
       added.push({ type: 'PERSON', start, end, score: TOLD });
+  for (const { start, end } of wordPeople(text, from, to, signs))
+    if (!isTaken(start, end)) added.push({ type: 'PERSON', start, end, score: TOLD });
   // The model is not sure of somebody there.
   const isNobody = (one: NameSpan) => one.type === 'PERSON' && one.score < SURE;
   for (const { start, end } of townsInSmall(text, from, to, lists, signs))

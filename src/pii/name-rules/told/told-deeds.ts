@@ -10,6 +10,7 @@ const DEEDS = [
   '(?:asked|asks|wondered|wonders|suggested|suggests) (?:whether|if|why|when|how|for a|about|me|us|him|her)',
   'seconded|seconds|abstained|abstains|objected|objects|volunteered|volunteers|apologi[sz]ed|chaired|resigned|phoned|disagreed|disagrees|nodded|shrugged',
   'forgot (?:to|my|his|her|our|their)',
+  'wants (?:to|more|a|an|the|us|me|him|her|my|our)(?!\\p{L})',
   'propone|abstiene|abstuvo|ausenta|ofrece|votó|dimitió|avisó|pidió|preguntó',
   'propose de|abstient|abstenue?|vote contre|vote pour|rappelle que|signale que|demande si|demandé|proposé|arrivera|absente?|excusée?',
   'astiene|astenut[oa]|chiede se|chiede di|chiesto|proposto|riferisce che|offre',
@@ -18,12 +19,16 @@ const DEEDS = [
   'stelt voor|onthoudt zich|vraagt of|meldt dat|neemt (?:het|de)',
   'proponuje|zaproponowała?|wstrzymała? się|pyta,|zapytała?|zgłosiła?|poprosiła?|zadzwoniła?',
 ].join('|');
-const BEGINNING = '(?:^|[.!?;:]["”)]? |\\n(?:[-*•] )?)';
-const MORE_BEGINNING = '(?:^|[.!?;:,]["”)]? |\\n(?:[-*•] )?)';
+/** Where somebody lives: `lo firma Rosario Cifuentes, que vive en`. */
+const LIVES =
+  'lives|lived|vive|vivía|habite|habitait|wohnt|wohnte|abita|woont|woonde|mieszka|mora|reside|resides';
+const WHO = '(?:, (?:que|qui|who|die|der|che) |, | )';
+const BEGINNING = '(?:^|[.!?;:,]["”)]? |\\n(?:[-*•] )?)';
 
 /** The words of these rules that no name is. */
 export const DEED_WORDS =
-  'will|merged|reverted|reviewed|rebased|approved|tested|asked|asks|wondered|wonders|suggested|suggests|seconded|seconds|abstained|abstains|objected|objects|volunteered|volunteers|apologi[sz]ed|chaired|resigned|phoned|disagreed|disagrees|nodded|shrugged|forgot|' +
+  `${LIVES}|` +
+  'will|wants|merged|reverted|reviewed|rebased|approved|tested|asked|asks|wondered|wonders|suggested|suggests|seconded|seconds|abstained|abstains|objected|objects|volunteered|volunteers|apologi[sz]ed|chaired|resigned|phoned|disagreed|disagrees|nodded|shrugged|forgot|' +
   'propone|abstiene|abstuvo|ausenta|ofrece|votó|dimitió|avisó|pidió|preguntó|propose|abstient|abstenue?|vote|rappelle|signale|demande|demandé|proposé|arrivera|absente?|excusée?|astiene|astenut[oa]|chiede|chiesto|proposto|riferisce|offre|beantragt|schlägt|enthält|stimmt|fragt|meldet|kümmert|bittet|' +
   'propõe|propôs|abst[ée]m|absteve|votou|pediu|perguntou|avisou|sugeriu|faltou|stelt|onthoudt|vraagt|meldt|neemt|proponuje|zaproponowała?|wstrzymała?|pyta|zapytała?|zgłosiła?|poprosiła?|zadzwoniła?';
 
@@ -42,11 +47,19 @@ export function deedRules(sign: number): Rule[] {
     {
       sign,
       words: sign,
-      pattern: deed(MORE_BEGINNING, `${NAME} ${NAME}`),
+      pattern: deed(BEGINNING, `${NAME} ${NAME}`),
       overPlace: true,
       overPieces: true,
       hasFirstName: true,
       hasSurname: true,
+    },
+    {
+      sign,
+      words: sign,
+      pattern: lean(`(?<=(?<![\\p{L}\\p{M}'’-])(?<name>${NAME} ${NAME})${WHO})(?:${LIVES})(?!\\p{L})`, 'uy'),
+      overPlace: true,
+      overPieces: true,
+      hasFirstName: true,
     },
   ];
 }

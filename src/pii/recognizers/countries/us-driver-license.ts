@@ -9,9 +9,12 @@ function shapes(...sources: string[]): RegExp {
   return new RegExp(`(?<!(?:^|[\\s:;"'(,])#)(?:${sources.join('|')})(?!\\w)(?!-\\d)`, 'yi');
 }
 
+/** The number of a Spanish licence ends in a letter that is never one of these. */
+const NO_SPANISH_NUMBER = '(?!\\d{8}[IOU](?!\\w))';
+
 const LETTERS_AND_DIGITS: readonly Pick<CodePattern, 'regex' | 'letters' | 'runs'>[] = [
   {
-    regex: shapes('\\d{2}[A-Z]{3}\\d{5,6}', '\\d{7,9}[A-Z]{1,2}', '\\d{3}[A-Z]{2}\\d{4}'),
+    regex: shapes('\\d{2}[A-Z]{3}\\d{5,6}', `${NO_SPANISH_NUMBER}\\d{7,9}[A-Z]{1,2}`, '\\d{3}[A-Z]{2}\\d{4}'),
     runs: { '8-11 mixed': '' },
   },
   {

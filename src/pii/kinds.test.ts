@@ -1,0 +1,108 @@
+/** Kinds of lines that people and programs write, each with all that is found in it. */
+import { describe, expect, it } from 'vitest';
+import { createDetector } from './index.js';
+
+function found(language: string, text: string): string[] {
+  return createDetector({ language })
+    .detectSync(text)
+    .map(({ entityType, start, end }) => `${entityType} ${text.slice(start, end)}`);
+}
+
+type Kind = [language: string, text: string, findings: string[]];
+
+function areFound(kinds: readonly Kind[]): void {
+  it.each(kinds)('%s: %j', (language, text, findings) => {
+    expect(found(language, text)).toEqual(findings);
+  });
+}
+
+describe('dates', () => {
+  areFound([
+    ['en', 'she starts march 3rd, her review is may 21st', ['DATE_TIME march 3rd', 'DATE_TIME may 21st']],
+    ['en', 'we met in may and i left in march', ['DATE_TIME may', 'DATE_TIME march']],
+    ['en', 'what is in may be wrong', []],
+    ['fr', 'Née le douze mai mil neuf cent trente.', ['DATE_TIME douze mai mil neuf cent trente']],
+    ['pl', 'Byliśmy tam w maju 2015.', ['DATE_TIME maju 2015']],
+    ['en', 'The ledgers from 1871 onwards are here.', ['DATE_TIME 1871']],
+    ['en', 'Her lease dates from 2016.', ['DATE_TIME 2016']],
+    ['en', 'Patient admitted 13/04, discharged 02/05.', ['DATE_TIME 13/04', 'DATE_TIME 02/05']],
+    ['en', 'Freeze from 18/11 to 04/12.', ['DATE_TIME 18/11', 'DATE_TIME 04/12']],
+    ['en', 'Signed this twenty-first day of June, 2023.', ['DATE_TIME twenty-first day of June, 2023']],
+    ['en', 'Gift for April Dunmore, sent in April.', ['PERSON April Dunmore', 'DATE_TIME April']],
+    ['pt', 'O Tiago mudou-se para Évora em junho.', ['PERSON Tiago', 'LOCATION Évora', 'DATE_TIME junho']],
+  ]);
+});
+
+describe('numbers and addresses', () => {
+  areFound([
+    ['en', 'Upgrade to 4.12.0.3, the app 7.1.0.9 works; host 10.4.0.3', ['IP_ADDRESS 10.4.0.3']],
+    ['en', 'LISTEN on :::9090 and tcp6 address', []],
+    [
+      'en',
+      'Reset it at https://a.example/reset?mail=jo%40mail.example now',
+      ['URL https://a.example/reset?mail=jo%40mail.example'],
+    ],
+    ['en', 'licence 33905718U, licence 33905718T', ['US_DRIVER_LICENSE 33905718T']],
+    ['es', 'Casa de mi tía: Carrera 15 # 93-60, Bogotá.', ['LOCATION Carrera 15 # 93-60, Bogotá']],
+  ]);
+});
+
+describe('towns', () => {
+  areFound([
+    ['en', 'FLOOD ALERT FOR BRISTOL AND CORK: STAY IN', ['LOCATION BRISTOL', 'LOCATION CORK']],
+    ['es', 'el paquete salió de huelva ayer', ['LOCATION huelva']],
+    [
+      'en',
+      'Меня зовут Олег, живу во Вроцлаве. Место рождения: Бугульма',
+      ['PERSON Олег', 'LOCATION Вроцлаве', 'LOCATION Бугульма'],
+    ],
+    ['en', 'Десислава Тодорова от Пловдив', ['PERSON Десислава Тодорова', 'LOCATION Пловдив']],
+  ]);
+});
+
+describe('people', () => {
+  areFound([
+    ['en', 'hi this is shanelle from work', ['PERSON shanelle']],
+    ['de', 'unsere nachbarin, svenja hats gesehen', ['PERSON svenja']],
+    ['en', 'they said that mireille cant come', ['PERSON mireille']],
+    ['en', 'so rose is cross and bill paid the rent', ['PERSON rose', 'PERSON bill']],
+    ['en', 'prices rose and the bill paid off', []],
+    ['es', 'lo firma Rosario Cifuentes, que vive en Lugo', ['PERSON Rosario Cifuentes', 'LOCATION Lugo']],
+    ['nl', 'Met Jorrit van de receptie, belt u terug?', ['PERSON Jorrit']],
+    ['en', 'Blue badge for Pemberton, Alice: expired', ['PERSON Pemberton, Alice']],
+    ['en', 'Ο κύριος Παπαδάκης λείπει.', ['PERSON Παπαδάκης']],
+    [
+      'en',
+      'вместо «Гульнара Ахметшина» указано «Гульнара Ахмешина»',
+      ['PERSON Гульнара Ахметшина', 'PERSON Гульнара Ахмешина'],
+    ],
+    ['en', 'It throws IllegalStateException on start.', []],
+    ['en', 'the Mareva injunction, a Bakri balloon, the Bosman ruling', []],
+    ['it', 'ho prenotato due letti', []],
+  ]);
+});
+
+describe('code and data', () => {
+  areFound([
+    ['en', '{"name":"OLUMIDE ADEYEMI","email":null}', ['PERSON OLUMIDE ADEYEMI']],
+    ['en', '{"name":"GREEN VALLEY","email":null}', []],
+    ['en', '{"title":"lunch with Ayelet"}', ['PERSON Ayelet']],
+    ['en', '{"title":"Ayelet"}', []],
+    ['en', '# checked with Ottoline Marsh\ncurl -s x', ['PERSON Ottoline Marsh']],
+    ['en', "UPDATE c SET surname = 'O''Rourke' WHERE id = 3;", ["PERSON O''Rourke"]],
+    [
+      'en',
+      '+++ b/CREDITS.md\n@@ -1,2 +1,2 @@\n-Music by Oddvar Hagen\n+Music by Lucía Barreto',
+      ['PERSON Oddvar Hagen', 'PERSON Lucía Barreto'],
+    ],
+    ['en', '+++ b/src/a.ts\n@@ -1,2 +1,2 @@\n-const Hagen = Music.by;\n+Music.by(Theme);', []],
+    ['en', '@@ -1,2 +1,2 @@\n+Captain: Jedda Nakamarra', ['PERSON Jedda Nakamarra']],
+  ]);
+});
+
+describe('nationalities', () => {
+  areFound([
+    ['en', 'The Latvian ones need a new font; three Latvian ones stay with us.', ['NRP Latvian']],
+    ['en', 'She is Danish and loves Danish stew.', ['NRP Danish']],
+  ]);
+});
