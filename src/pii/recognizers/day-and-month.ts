@@ -5,7 +5,9 @@ import { lean } from '../patterns/lean.js';
 const UNITS_BEHIND = 20;
 /** `02/03` is no fraction: behind `from` and `to` it is a day. */
 const PADDED = /^(?:0\d\/\d\d|\d\d\/0\d)$/;
-const FROM_OR_TO = lean(/(?<!\p{L})(?:from|to|between|and|or|then|von|auf|de|a|van|naar|z|na) $/iu);
+const FROM_OR_TO = lean(
+  /(?<!\p{L})(?:from|to|between|and|or|then|vence em|até|em|von|auf|de|a|van|naar|z|na) $/iu,
+);
 /** Words right before two numbers that make them day and month: `on 14/02`. */
 const BEFORE_DAY = lean(
   /(?:^|[^\p{L}])(?:on|w\/[ce]|wc|(?:week )?commencing|week of|by|until|till|since|due|before|after|dated?|birthday|born|dob|am|vom|bis|zum|seit|el|del|le|du|il|dal|al|op|deadline|día|dia|fällig|échéance|scadenza|plazo|prazo|vence|frist|termin|dnia|fecha|datum|data|ends|starts|begins|expires|closes|opens|arrives|leaves|out|outbound|inbound|depart(?:s|ing|ure)?|arrival|arriving|return(?:s|ing)?|check-?in|check-?out|pickup|collection|moved|aller|retour|ida|vuelta|andata|ritorno|heen|terug|volta)(?: is| on|:)? (?:the )?$/iu,

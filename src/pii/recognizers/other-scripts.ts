@@ -123,8 +123,13 @@ function isNamedTown(text: string, start: number): boolean {
   return NAMES_TOWN.test(text.slice(Math.max(0, start - NAMES_TOWN_UNITS), start));
 }
 
+/** In the accusative a Greek name has no `ς`. */
+function isGiven(word: string): boolean {
+  return FIRST_NAME.test(word) || (/[οηα]$/.test(word) && FIRST_NAME.test(`${word}ς`));
+}
+
 function isFirstName(word: string): boolean {
-  return FIRST_NAME.test(plain(word)) && !ALSO_TOWN.test(plain(word));
+  return isGiven(plain(word)) && !ALSO_TOWN.test(plain(word));
 }
 
 /** `ο κύριος Παπαδάκης`. */
@@ -137,7 +142,7 @@ function isPerson(text: string, group: readonly Word[]): boolean {
   if (group.length > 1 && SURNAME.test(group.at(-1)!.plain)) return true;
   const title = text.slice(Math.max(0, first!.start - TOWN_UNITS), first!.start);
   if (SURNAME.test(first!.plain) && TITLE_BEFORE.test(title)) return true;
-  if (!group.some((one) => FIRST_NAME.test(one.plain))) return false;
+  if (!group.some((one) => isGiven(one.plain))) return false;
   if (group.length > 1 || !ALSO_TOWN.test(first!.plain)) return true;
   const before = text.slice(Math.max(0, first!.start - TOWN_UNITS), first!.start);
   return !BEFORE_TOWN.test(before);

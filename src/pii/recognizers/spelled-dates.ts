@@ -54,13 +54,22 @@ const ENDS_IN_YEAR = /(?<!\d)(?:19|20)\d{2}$/;
 const A_DAY_AND_YEAR = /^ \d{1,2}(?:st|nd|rd|th)?,? (?:19|20)\d{2}$/;
 /** `rose.april.grant`: a part of a program. */
 const MEMBER_BEHIND = /^\.\p{L}/u;
+/** `until April has read it`: somebody. */
+const ALSO_NAME = /^(?:April|May|June|August)$/;
+const DOES =
+  /^ (?:has|signs?|says|said|reads?|replies|answers|agrees|approves|calls|comes|gets|is back|returns|arrives|confirms)(?!\p{L})/u;
 /** `till dec 28`. */
 const A_DAY = /^ \d{1,2}(?:st|nd|rd|th)?$/;
 const BEFORE_DAY_OF_MONTH = lean(
   /(?<!\p{L})(?:till?|until|by|before|after|since|from|on|thru|through|starting|due|is|was|for) $/iu,
 );
+/** Months that are words or names, too. */
+const IN_SMALL = /^(?:may|march|april|june|mai|mars|marzo|maggio|mayo|maio|mei)$/;
+/** `the forecast for August`. */
+const FOR_MONTH = /(?<!\p{L})for $/iu;
+const ONLY_A_MONTH = /^(?:january|february|july|august|september|october|november|december)$/i;
 /** `in may i may fly`: no verb stands behind these. */
-const IN_MONTH = lean(/(?<!\p{L})(?:in|since|until|till|late|mid|last|next|during) $/iu);
+const IN_MONTH = lean(/(?<!\p{L})(?:in|im|em|en|seit|bis|since|until|till|late|mid|last|next|during) $/iu);
 /** `what is in may be`: a verb after all. */
 const MAY_GO_ON = /^ (?:be|have|not|also|vary|need|take|well|contain|cause|or may)\b/;
 /** `march 3rd`: nothing that is a month and another word stands before such a number. */
@@ -82,6 +91,21 @@ function withWeekday(text: string, start: number): number {
 const GLUED_DAY = /(?<!\w)(?:0?[1-9]|[12]\d|3[01])$/;
 const GLUED_YEAR = /^(?:19|20)\d{2}(?!\w)/;
 
+/** `April and May were weak`. */
+const ENGLISH_MONTH =
+  '(?:January|February|March|April|May|June|July|August|September|October|November|December)';
+const PAIR_BEHIND = lean(`^ (?:and|or|to|until|through) ${ENGLISH_MONTH}(?![\\p{L}]| \\p{Lu})`, 'u');
+const PAIR_BEFORE = lean(`(?<!\\p{L})${ENGLISH_MONTH} (?:and|or|to|until|through) $`, 'u');
+const PAIR_UNITS = 20;
+
+/** Whether a month with a capital is one of two. */
+export function isPairOfMonths(text: string, start: number, end: number): boolean {
+  return (
+    PAIR_BEHIND.test(text.slice(end, end + PAIR_UNITS)) ||
+    PAIR_BEFORE.test(text.slice(Math.max(0, start - PAIR_UNITS), start))
+  );
+}
+
 function withMonth(text: string, start: number, end: number): Candidate | undefined {
   const glued = GLUED_YEAR.test(text.slice(end, end + 5))
     ? GLUED_DAY.exec(text.slice(Math.max(0, start - 3), start))?.[0]
@@ -99,7 +123,9 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
   const rest = textAt(AFTER_MONTH_OF_C, text, end);
   if (rest !== '') return dateCandidate(withWeekday(text, start), end + rest.length, 'month name', 0.8);
   const after = textAt(isInWords ? AFTER_MONTH_IN_WORDS : AFTER_MONTH, text, end);
-  const isNamed = BEFORE_MONTH.test(text.slice(Math.max(0, start - 12), start));
+  const isNamed =
+    BEFORE_MONTH.test(text.slice(Math.max(0, start - 12), start)) &&
+    !(ALSO_NAME.test(month) && DOES.test(text.slice(end, end + 12)));
   const left = text.slice(Math.max(0, start - 12), start);
   const isEnd =
     ONLY_MONTH.test(month) && /^(?:$|[,.!?\n])/.test(text.slice(end + after.length, end + after.length + 1));
@@ -114,8 +140,10 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
   }
   const isPaid = isOfAMonth(text, start);
   if (month.length < 4 && !isPaid && !/^may$/i.test(month)) return undefined;
+  if (isPairOfMonths(text, start, end)) return dateCandidate(start, end, 'month name alone', 0.6);
   if (MEMBER_BEHIND.test(text.slice(end, end + 2))) return undefined;
-  const isMonth = /^(?:may|march|april|june)$/.test(month) && IN_MONTH.test(left);
+  const isMonth =
+    (IN_SMALL.test(month) && IN_MONTH.test(left)) || (FOR_MONTH.test(left) && ONLY_A_MONTH.test(month));
   if (isMonth && !MAY_GO_ON.test(text.slice(end, end + 12)))
     return dateCandidate(start, end, 'month name alone', 0.65);
   // In small letters it is no name, though the model may think so: `o aluguel de março`.

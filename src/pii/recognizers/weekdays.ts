@@ -20,7 +20,7 @@ const WITH_DAY = lean(
 );
 /** A weekday is a date where a word says which one: `on Monday`, `next Friday`, `bis Montag`, `el lunes`. */
 const BEFORE_WEEKDAY = lean(
-  /(?:^|[^\p{L}])(?:on|(?<!the )(?:next|last)|this|by|until|till|since|before|after|from|coming|am|ab|bis|seit|nächsten|letzten|kommenden|diesen|vom|zum|el|este|próximo|pasado|hasta|desde|il|ce|dès|depuis|jusqu'à|prochain|scorso|prossimo|questo|fino a|da|op|vanaf|tot|na|no|até|w|we|do|od) (?:the |a )?$/iu,
+  /(?:^|[^\p{L}])(?:on|(?<!the )(?:next|last)|this|by|until|till|since|before|after|from|coming|am|ab|bis|seit|nächsten|letzten|kommenden|diesen|vom|zum|el|este|próximo|pasado|hasta|desde|il|ce|dès|depuis|jusqu'à|prochain|scorso|prossimo|questo|fino a|da|op|vanaf|tot|na|no|até|w|we|w tę|w ten|do|od) (?:the |a )?$/iu,
 );
 /** To which day something is moved: `pushed back to thursday`. */
 const MOVED = lean(
@@ -75,7 +75,9 @@ const RANGE_BEFORE = lean(
   `(?:${WEEKDAYS})(?: (?:to|through|thru|till|until|bis|a|à|tot|do) | ?[-–/] ?)$`,
   'iu',
 );
-const GOES_ON = lean(/^(?:[,.;!)]|$|\n| (?!\p{Ll}{3,}s(?<! works| suits| looks| sounds)(?!\p{L}))\p{Ll})/u);
+const GOES_ON = lean(
+  /^(?:[,.;!)]|$|\n| \(| (?!\p{Ll}{3,}s(?<! works| suits| looks| sounds)(?!\p{L}))\p{Ll})/u,
+);
 const CUE_UNITS = 20;
 
 /** In small letters alone: with capitals people write so of one week, too. */

@@ -19,7 +19,8 @@ const LISTED = 0.8;
 /** `ROLE` has people or firms, `PERHAPS` towns or other things: the lists have to know them. */
 export type ColumnKind = FieldType | 'ROLE' | 'PERHAPS' | undefined;
 
-const NAME = /^(?:(?:full|customer)_)?(?:name|nome|naam|nombre|nom|imi[ęe]_i_nazwisko)$/i;
+const FULL_NAME = /^full_?name$/i;
+const NAME = /^(?:customer_)?(?:name|nome|naam|nombre|nom|imi[ęe]_i_nazwisko)$/i;
 const FIRST_KEY = lean(`^(?:${FIRST})$`, 'i');
 const LAST_KEY = lean(`^(?:${LAST})$`, 'i');
 /** Columns of somebody's, beside which `name` is a person's. */
@@ -46,6 +47,7 @@ export function kindsOfColumns(names: readonly string[]): ColumnKind[] {
   const hasBothNames = keys.some((key) => FIRST_KEY.test(key)) && keys.some((key) => LAST_KEY.test(key));
   return keys.map((key) => {
     if (hasBothNames && (FIRST_KEY.test(key) || LAST_KEY.test(key))) return 'PERSON';
+    if (FULL_NAME.test(key)) return isOfThing ? 'THING' : 'PERSON';
     if (NAME.test(key)) return isOfSomebody ? 'PERSON' : isOfThing ? 'THING' : undefined;
     const kind = kindOfField(key);
     if (kind !== undefined) return kind;

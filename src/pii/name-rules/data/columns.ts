@@ -36,6 +36,10 @@ const CONDITION =
   /(?<![\w-])(?<key>[A-Za-z_]{2,40})["`]?\s{1,4}(?:(?:not\s{1,4})?(?:in\s{0,4}\(\s{0,4}|i?like\s{1,4}))(?=')/gi;
 /** Without such a sign there is none: the key in front of it may be any word. */
 const COMPARED = /'(?<=(?:in\s{0,4}\(\s{0,4}|like\s{1,4})')/i;
+/** `surname ILIKE 'thorvaldsen%'`: nothing else is looked for there. */
+const SURNAME_KEY =
+  /(?:sur|last|first|given|family)_?name$|^(?:nachname|vorname|apellidos?|cognome|nazwisko)$/i;
+const SMALL_NAME = /^\p{Ll}[\p{Ll}'’-]{2,}$/u;
 const STRING = /'%?(?<value>[^'%\n]{1,60})%?'/y;
 const NEXT_STRING = /\s{0,4},\s{0,4}(?=')/y;
 const MOST_STRINGS = 1_000;
@@ -66,7 +70,7 @@ export function* columnNames(text: string, lists: Gazetteer, marks: number): Gen
   for (const { end, groups } of hasString ? yield* allOf(CONDITION, text, COMPARED) : []) {
     if (++count % ROWS_AT_ONCE === 0) yield;
     const type = kindOfField(groups.key!);
-    if (type !== undefined) readStrings(text, end, type, found);
+    if (type !== undefined) readStrings(text, end, type, SURNAME_KEY.test(groups.key!), found);
   }
   for (const { piece, start } of text.includes('author') ? stretchesOf(text) : []) {
     for (const one of writtenAuthors(piece))
@@ -102,7 +106,7 @@ function* readTuples(
 }
 
 /** The strings from `from` on, with commas between; signs for any text around a name are no part of it. */
-function readStrings(text: string, from: number, type: FieldType, found: FieldName[]): void {
+function readStrings(text: string, from: number, type: FieldType, isPart: boolean, found: FieldName[]): void {
   let at = from;
   for (let count = 0; count < MOST_STRINGS; count++) {
     STRING.lastIndex = at;
@@ -110,7 +114,8 @@ function readStrings(text: string, from: number, type: FieldType, found: FieldNa
     if (string === null) return;
     const value = string.groups!.value!;
     const start = at + string[0].indexOf(value);
-    if (isNameValue(value)) found.push({ type, start, end: start + value.length, score: LISTED });
+    if (isNameValue(value) || (isPart && SMALL_NAME.test(value)))
+      found.push({ type, start, end: start + value.length, score: LISTED });
     NEXT_STRING.lastIndex = at + string[0].length;
     const sign = NEXT_STRING.exec(text);
     if (sign === null) return;

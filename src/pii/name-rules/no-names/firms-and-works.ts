@@ -107,9 +107,12 @@ const LAW = lean(
 const HAS_LAW = wordsBefore.add(
   'lois?|barème|décrets?|ordonnances?|réforme|prime|taxe|amendement|dispositif|rapport|circulaire|lei|ley|leyes|legge|decreto|riforma|reforma|Gesetz|Lex|Novelle|ustaw[aęy]|wet|Act|Bill|amendment|doctrine|plan|Satz|twierdzenie|prawo|zasada|stelling|de|di|von|des|van',
 );
+/** `Clare's Law`. */
+const ITS_LAW = /^['’]s (?:Law|Act|Rule)(?!\p{L})/u;
 const ONE_NAME = /^\p{Lu}\p{Ll}+$/u;
 
 export function isLaw(text: string, start: number, before: string, found: string): boolean {
+  if (ITS_LAW.test(text.slice(start + found.length, start + found.length + 10))) return true;
   const isOwned = before.endsWith("'") || before.endsWith('’');
   if (!isOwned && (listsBefore(text, start) & HAS_LAW) === 0) return false;
   return ONE_NAME.test(found) && LAW.test(before);

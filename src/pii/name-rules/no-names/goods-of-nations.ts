@@ -14,7 +14,7 @@ const GOODS_BEHIND = lean(
 );
 /** In Romance languages the goods stand before. */
 const GOODS_BEFORE = lean(
-  /(?<!\p{L})(?:fromages?|vinhos?|vinos?|vins?|vin[oi]|azeites?|aceites?|oli[oi]|jamón|jamones|jambons?|presuntos?|prosciutt[oi]|bacalhau|arroz|riz|riso|thés?|chás?|salades?|omelettes?|cafés?|bières?|pains?|beurre|chocolats?|gâteaux?|recettes?|voitures?|montres?|chaussures|tapis|meubles?|livre de cuisine|huile d['’]olive|quesos?|tortillas?|ensaladas?|ensaladilla|montaña|cafés?|cervezas?|pan|mantequilla|recetas?|coches?|carros?|relojes|reloj|zapatos|muebles|alfombras?|formaggi[o]?|insalat[ae]|caffè|birr[ae]|pane|burro|cioccolat[oi]|ricett[ae]|macchin[ae]|auto|orologi[o]?|scarpe|mobili|tappet[oi]|queijos?|bolos?|torradas?|cervejas?|pão|manteiga|receitas?|relógios?|sapatos|móveis|tapetes?) $/iu,
+  /(?<!\p{L})(?:fromages?|cr[êe]pes?|crèmes?|galettes?|sauces?|soupes?|tartes?|vinhos?|vinos?|vins?|vin[oi]|azeites?|aceites?|oli[oi]|jamón|jamones|jambons?|presuntos?|prosciutt[oi]|bacalhau|arroz|riz|riso|thés?|chás?|salades?|omelettes?|cafés?|bières?|pains?|beurre|chocolats?|gâteaux?|recettes?|voitures?|montres?|chaussures|tapis|meubles?|livre de cuisine|huile d['’]olive|quesos?|tortillas?|ensaladas?|ensaladilla|montaña|cafés?|cervezas?|pan|mantequilla|recetas?|coches?|carros?|relojes|reloj|zapatos|muebles|alfombras?|formaggi[o]?|insalat[ae]|caffè|birr[ae]|pane|burro|cioccolat[oi]|ricett[ae]|macchin[ae]|auto|orologi[o]?|scarpe|mobili|tappet[oi]|queijos?|bolos?|torradas?|cervejas?|pão|manteiga|receitas?|relógios?|sapatos|móveis|tapetes?) $/iu,
 );
 /** What bakers and butchers sell, counted: `20 berliner`, `kauf 6 wiener`. */
 const BAKED =

@@ -132,7 +132,7 @@ export const NAMED_AFTER: readonly (readonly [words: string, around: string])[] 
   ['new_york', '~(?:-style)? (?:cheesecake|strip|steak|pizza|bagels?)'],
   [
     'carpaccio bellini',
-    `${ARTICLE} ~s?(?=$|[.,;:?!)\\n]| (?:and|or|please|with|on|of|for|is|was|called|named)(?!\\p{L}))|(?:[Bb]eef|[Pp]each|[Tt]una|[Ss]almon) ~|~(?:, | or | and )(?:Bellini|Carpaccio|Prosecco|Spritz|Negroni)`,
+    `(?:[Aa]n?|[Oo]ne|[Tt]wo|another|my) ~s?(?=$|[.,;:?!)\\n]| (?:and|or|please|with|on|of|for|is|was|called|named)(?!\\p{L}))|(?:[Bb]eef|[Pp]each|[Tt]una|[Ss]almon) ~|~(?:, | or | and )(?:Bellini|Carpaccio|Prosecco|Spritz|Negroni)`,
   ],
   [
     'jack_russell saint_bernard st_bernard',

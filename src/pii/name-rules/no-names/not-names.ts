@@ -14,6 +14,7 @@ import type { NameSpan } from '../../name-span.js';
 import { lean } from '../../patterns/lean.js';
 import { matchesOf } from '../../patterns/matches-of.js';
 import { isDigitUnit } from '../../patterns/units.js';
+import { isPairOfMonths } from '../../recognizers/spelled-dates.js';
 import { WEEKDAYS } from '../../recognizers/weekdays.js';
 import { isDeedBehind } from '../small-letters/lower-deeds.js';
 import { isBrazilianForm } from '../small-letters/name-forms.js';
@@ -76,6 +77,7 @@ const CALLED_SO =
 const HAS_CALLED_SO = wordsBehind.add(CALLED_SO);
 const IS_CALLED_SO = lean(`^ (?:${CALLED_SO})(?!\\p{L})`, 'u');
 const AN_ARTICLE = /(?<!\p{L})(?:[Tt]he|[Aa]n?) $/u;
+const MONTH_NAME = /^(?:April|May|June|August)$/;
 /** `em junho`, though somebody may be called so elsewhere. */
 const IN_MONTH = /(?<!\p{L})(?:em|en|im|w|desde|até|since|until|in|de) $/u;
 const STORM = /^(?:Hurricane|Typhoon|Cyclone|Superstorm) /;
@@ -201,6 +203,8 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
     );
   }
   if (type !== 'PERSON') return false;
+  if (MONTH_NAME.test(found) && isPairOfMonths(text, start, end)) return true;
+  if (isCry(text, end, span.score, found, lists)) return true;
   if (isCodeName(text, start, end, found)) return true;
   if ((first & (HAS_NO_ONE | HAS_PRONOUN)) !== 0 && (NO_ONE.test(found) || PRONOUN.test(found))) return true;
   if ((first & HAS_ASKS) !== 0 && ASKS.test(found)) return true;
@@ -240,6 +244,17 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
     isOrdinary(text, start, end, lists) ||
     (ITEM_START.test(before) && isOrder(text, start, end, lists))
   );
+}
+
+/** `GALE WARNING`: an ordinary word among others in capitals. */
+const ONE_IN_CAPITALS = /^\p{Lu}{3,}$/u;
+const CAPITALS_BEHIND = /^ \p{Lu}{2,}/u;
+
+function isCry(text: string, end: number, score: number, found: string, lists: Gazetteer): boolean {
+  if (score >= SURE || !ONE_IN_CAPITALS.test(found)) return false;
+  const flags = lists.find(wordKey(found, 0, found.length));
+  const isName = (flags & (LIST_FREQUENT_FIRST_NAME | LIST_FIRST_NAME)) !== 0 && (flags & LIST_COMMON) === 0;
+  return !isName && CAPITALS_BEHIND.test(text.slice(end, end + 4));
 }
 
 /** `nomvula` of `nomvula79`, and who fails to log in: `invalid user rosa from`. */

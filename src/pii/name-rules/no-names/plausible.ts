@@ -13,7 +13,10 @@ const NAMES_POSTAL_CODE =
 const ENGLISH_LANGUAGES =
   'english|french|german|spanish|italian|portuguese|dutch|polish|russian|turkish|japanese|chinese|korean|arabic|hindi|greek|swedish|danish|finnish|norwegian|czech|hungarian|ukrainian|romanian|vietnamese|thai|hebrew|latin|basque|catalan|welsh|persian|farsi|urdu|bengali|tamil|malay|bulgarian|serbian|croatian|slovak|estonian|latvian|lithuanian|icelandic|punjabi|gujarati|marathi|telugu|malayalam|kannada|swahili|yoruba|igbo|hausa|amharic|somali|tagalog|filipino|kurdish|pashto|nepali|sinhala|khmer|burmese|albanian|macedonian|slovenian|afrikaans|zulu|xhosa|maltese|breton|galician|irish gaelic|mandarin|cantonese';
 /** What no place is called. Other languages have `Italien` for both. */
-const NO_PLACE = lean(`^(?:${ENGLISH_LANGUAGES})$`, 'i');
+const NO_PLACE = lean(
+  `^(?:${ENGLISH_LANGUAGES}|deutsch|englisch|französisch|spanisch|italienisch|polnisch|russisch|türkisch)$`,
+  'i',
+);
 const LANGUAGES = [
   ENGLISH_LANGUAGES,
   'inglés|francés|alemán|español|italiano|portugués|neerlandés|polaco|ruso|turco|japonés|chino|coreano|árabe|griego|sueco|catalán',
@@ -24,7 +27,7 @@ const LANGUAGES = [
 const LANGUAGE = lean(`^(?:${LANGUAGES})$`, 'iu');
 const HAS_LANGUAGE = firstWords.add(LANGUAGES);
 const BEFORE_LANGUAGE = lean(
-  /(?:^|[^\p{L}])(?:(?:in|into)(?: (?:better|good|plain|simple|proper|fluent|broken|correct|formal|everyday|basic|perfect|modern|clear|native|clean|decent))?|plain|simple|everyday|to|from|en|al|del|auf|ins|aus dem|au|du|vers l[ea']|in lingua|dal|dall'|stud(?:y|ies|ied|ying)|learn(?:s|ed|ing|t)?|speak(?:s|ing)?|spoke|teach(?:es|ing)?|taught|understands?|fluent in|(?:apprend|parle|étudie|aprend|habl|estudi|lern|sprech|sprich|studier)\p{L}{0,4}(?: le| l'| el)?)\s?$/iu,
+  /(?:^|[^\p{L}])(?:(?:into|in|to|from) \p{Lu}\p{Ll}{2,}(?:,|,? (?:and|or))|fließend|fluent|très bien|couramment|(?:in|into)(?: (?:better|good|plain|simple|proper|fluent|broken|correct|formal|everyday|basic|perfect|modern|clear|native|clean|decent))?|plain|simple|everyday|to|from|en|al|del|auf|ins|aus dem|au|du|vers l[ea']|in lingua|dal|dall'|stud(?:y|ies|ied|ying)|learn(?:s|ed|ing|t)?|speak(?:s|ing)?|spoke|teach(?:es|ing)?|taught|understands?|fluent in|(?:apprend|parle|étudie|aprend|habl|estudi|lern|sprech|sprich|studier)\p{L}{0,4}(?: le| l'| el)?)\s?$/iu,
 );
 const AFTER_LANGUAGE = lean(
   /^(?:\s*$|\s?[.,:;!?)\]"'»]|\s(?:and|or|please|before|by|after|as|when|because|for|with|using|so|but|instead|too|today|tomorrow|für|mit|damit|pour|avec|para|con|per|voor|met|dla|fluently|well|better|at|lessons?|class(?:es)?|teachers?|courses?|grammar|literature|y|o|und|oder|bitte|et|ou|e|per favore|por favor)(?!\p{L}))/iu,

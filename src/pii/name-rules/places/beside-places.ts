@@ -18,6 +18,7 @@ import {
 } from '../../model/gazetteer.js';
 import { asType, type NameSpan } from '../../name-span.js';
 import { lean } from '../../patterns/lean.js';
+import { matchesOf } from '../../patterns/matches-of.js';
 import { matchesAtWords, nameSigns } from '../name-signs.js';
 import { withNames } from '../with-names.js';
 
@@ -62,6 +63,11 @@ const TOWN_BEHIND = lean(`^${AND}${TOWN}(?![\\p{L}'’-])`, 'u');
 const TOWN_BEFORE = lean(`(?<![\\p{L}'’-])${TOWN}${AND}$`, 'u');
 const TOWN_UNITS = 32;
 const WAY_UNITS = 48;
+/** `HEADING FOR HULL`, in a text in capitals. */
+const TOWN_OF_WAY = lean(
+  /(?<=\p{Lu} )(?:TO|FROM|IN|NEAR|FOR|VIA|AT|NACH|AUS|À|VERS|EN|DESDE|HACIA) \p{Lu}{4,}(?![\p{L}'’-])/gu,
+);
+const WAY_SIGN = /[A-Z] (?:TO|FROM|IN|NEAR|FOR|VIA|AT|NACH|AUS|À|VERS|EN|DESDE|HACIA) [A-Z]/;
 const LINK = new Set([' to ', ' → ', ' -> ']);
 const THINGS = LIST_COMMON | LIST_NRP | LIST_ORGANIZATION | LIST_PRODUCT;
 
@@ -156,6 +162,18 @@ function withTownsInCapitals(
       behind !== null && add(end + behind[0].length - behind.groups!.name!.length, behind.groups!.name);
     const isBefore = before !== null && add(start - before[0].length, before.groups!.name);
     if (score < SURE && (isBehind || isBefore)) added.push({ type, start, end, score: TOLD });
+  }
+  for (const { index, 0: found } of WAY_SIGN.test(text.slice(from, to))
+    ? matchesOf(text.slice(from, to), TOWN_OF_WAY)
+    : []) {
+    const end = from + index + found.length;
+    const start = end - found.slice(found.lastIndexOf(' ') + 1).length;
+    const isFree = [...spans, ...added].every(
+      (one) => one.start >= end || one.end <= start || one.score < SURE,
+    );
+    const flags = lists.find(wordKey(text, start, end));
+    if (isFree && (flags & LIST_LARGE_CITY) !== 0 && isAnyTown(text.slice(start, end), lists))
+      added.push({ type: 'LOCATION', start, end, score: TOLD });
   }
   return added.length === 0 ? spans : withNames(spans, added);
 }

@@ -32,6 +32,8 @@ export function placesOf(text: string, given: NameSpan): NameSpan[] {
   const office = OFFICE.exec(found);
   if (office !== null && office.index > 0 && !STREET.test(found))
     return placesOf(text, endingAt(span, span.start + office.index));
+  const listed = inCapitals(span, found);
+  if (listed !== undefined) return listed;
   const isAddress =
     /[\d\n]/.test(found) || /^ \d/.test(text.slice(span.end, span.end + 2)) || CROSSING.test(found);
   if (isAddress || ONE_PLACE.test(found)) return [span];
@@ -44,6 +46,19 @@ export function placesOf(text: string, given: NameSpan): NameSpan[] {
   if (from === 0) return [span];
   parts.push(startingAt(span, span.start + from));
   return parts.every(({ start, end }) => PART.test(text.slice(start, end))) ? parts : [span];
+}
+
+/** `ROTTERDAM, 1500 TO PORTO`, `PORTO, 2 PAX`: each town of a list in capitals with numbers between. */
+const IN_CAPITALS = /^\p{Lu}{4,}(?:, | \/ )\d{1,5} (?:TO )?\p{Lu}{3,}$/u;
+const NUMBER_BETWEEN = /(?:, | \/ )\d{1,5} (?:TO )?/;
+const NO_TOWN = /^(?:PAX|MEN|SEATS?|BEDS?|ROOMS?|TONS?|PCS|BOXES|CREW|ITEMS)$/;
+
+function inCapitals(span: NameSpan, found: string): NameSpan[] | undefined {
+  if (!IN_CAPITALS.test(found)) return undefined;
+  const { index, 0: sign } = NUMBER_BETWEEN.exec(found)!;
+  const first = endingAt(span, span.start + index);
+  const second = found.slice(index + sign.length);
+  return NO_TOWN.test(second) ? [first] : [first, startingAt(span, span.start + index + sign.length)];
 }
 
 /** The state behind a town, where it is no part of an address: `Mesa, AZ`. */

@@ -25,8 +25,14 @@ const LIVES =
 const WHO = '(?:, (?:que|qui|who|die|der|che) |, | )';
 const BEGINNING = '(?:^|[.!?;:,]["”)]? |\\n(?:[-*•] )?)';
 
+/** `June is on leave`, `until April has read it`: names that are months and verbs, where they do what people do. */
+const ALSO_WORDS =
+  'April|May|June|August|Will|Mark|Grant|Rose|Bill|Hope|Faith|Joy|Grace|Dawn|Summer|Autumn|Chase|Drew|Pat|Sue|Rob|Art|Frank|Iris|Ivy|Holly|Amber|Ruby|Ray|Dean|Max';
+const PREDICATE =
+  "(?:is (?:on leave|on holiday|on call|off sick|sick|late|out|away|back|here|my|our|his|her)|has (?:read|signed|asked|agreed|replied|approved|finished|left the|the (?:keys?|file|number))|had (?:asked|told|left|read)|can['’]?t|cannot|won['’]?t|didn['’]?t|doesn['’]?t|refuses|refused|promised|thinks|says|said (?:no|yes|that|he|she|it)|asked|asks|wants|called (?:me|us|in)|phoned|texted|wrote|signed|replied|forgot|lives|works|insists|agrees|agreed|volunteered)";
 /** The words of these rules that no name is. */
 export const DEED_WORDS =
+  'is|has|had|can|cannot|won|didn|doesn|refuses|refused|promised|thinks|says|said|called|texted|wrote|signed|replied|works|insists|agrees|agreed|' +
   `${LIVES}|` +
   'will|wants|merged|reverted|reviewed|rebased|approved|tested|asked|asks|wondered|wonders|suggested|suggests|seconded|seconds|abstained|abstains|objected|objects|volunteered|volunteers|apologi[sz]ed|chaired|resigned|phoned|disagreed|disagrees|nodded|shrugged|forgot|' +
   'propone|abstiene|abstuvo|ausenta|ofrece|votó|dimitió|avisó|pidió|preguntó|propose|abstient|abstenue?|vote|rappelle|signale|demande|demandé|proposé|arrivera|absente?|excusée?|astiene|astenut[oa]|chiede|chiesto|proposto|riferisce|offre|beantragt|schlägt|enthält|stimmt|fragt|meldet|kümmert|bittet|' +
@@ -60,6 +66,16 @@ export function deedRules(sign: number): Rule[] {
       overPlace: true,
       overPieces: true,
       hasFirstName: true,
+    },
+    {
+      sign,
+      words: sign,
+      pattern: lean(
+        `(?<=(?:^|[.!?;:,\\n]["”)]? ?|(?<!\\p{L})(?:until|and|but|that|if|because|so|when|while|as) )(?<name>${ALSO_WORDS}) )(?:${PREDICATE})(?!\\p{L})`,
+        'uy',
+      ),
+      overPlace: true,
+      hasSurname: true,
     },
   ];
 }
