@@ -36,6 +36,13 @@ describe('dates', () => {
 describe('numbers and addresses', () => {
   areFound([
     ['en', 'Upgrade to 4.12.0.3, the app 7.1.0.9 works; host 10.4.0.3', ['IP_ADDRESS 10.4.0.3']],
+    ['fr', 'voyez avec Thibault (06 39 98 14 27)', ['PERSON Thibault', 'PHONE_NUMBER 06 39 98 14 27']],
+    ['en', 'call (020 7946 0958) now', ['PHONE_NUMBER 020 7946 0958']],
+    [
+      'en',
+      'call (555) 234-1234 or (0) 20 7946 0958',
+      ['PHONE_NUMBER (555) 234-1234', 'PHONE_NUMBER (0) 20 7946 0958'],
+    ],
     ['en', 'LISTEN on :::9090 and tcp6 address', []],
     [
       'en',

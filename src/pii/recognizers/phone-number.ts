@@ -177,10 +177,22 @@ function mayBeNational(text: string, start: number, run: Run): boolean {
   return SEPARATORS.includes(text[run.end] ?? '\n') && isDigitUnit(text.charCodeAt(run.end + 1));
 }
 
+/** Units of an area code at most, behind its first digits. */
+const CODE_UNITS = 6;
+
+/** `(0 30) 123456`, and not `(030 123456)`: brackets around the whole number are none of it. */
+function isCodeInBrackets(text: string, end: number): boolean {
+  const close = text.slice(end, end + CODE_UNITS).indexOf(')');
+  return (
+    close >= 0 &&
+    isDigitUnit(text.charCodeAt(text[end + close + 1] === ' ' ? end + close + 2 : end + close + 1))
+  );
+}
+
 function phoneAt(block: Block, run: Run, checks: Checks): Candidate | undefined {
   const { text } = block;
   let start = run.start;
-  if (text[start - 1] === '(') start--;
+  if (text[start - 1] === '(' && isCodeInBrackets(text, run.end)) start--;
   if (text[start - 1] === ' ' && text[start - 2] === '+') start -= 2;
   if (text[start - 1] === '+') start--;
   if (start !== run.start && /\w/.test(text[start - 1] ?? '')) return undefined;
