@@ -196,7 +196,7 @@ function inProse(
   const listed = addPeopleLists(text, from, to, joined, lists, signs);
   const told = addToldNames(text, from, to, listed, lists, signs, marks);
   const whole = wholeNames(text, from, told, lists);
-  const known = addKnownPlaces(text, from, to, whole, lists, signs);
+  const known = addKnownPlaces(text, from, to, whole, lists, signs, marks);
   const beside = addBesidePlaces(text, from, to, known, lists, signs);
   const placed = addListedPlaces(text, from, to, beside, lists, signs);
   const creeds = addCreeds(text, from, to, placed, signs);

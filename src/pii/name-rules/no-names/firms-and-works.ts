@@ -112,7 +112,8 @@ const ITS_LAW = /^['’]s (?:Law|Act|Rule)(?!\p{L})/u;
 const ONE_NAME = /^\p{Lu}\p{Ll}+$/u;
 
 export function isLaw(text: string, start: number, before: string, found: string): boolean {
-  if (ITS_LAW.test(text.slice(start + found.length, start + found.length + 10))) return true;
+  const end = start + found.length;
+  if ("'’".includes(text.charAt(end) || ' ') && ITS_LAW.test(text.slice(end, end + 10))) return true;
   const isOwned = before.endsWith("'") || before.endsWith('’');
   if (!isOwned && (listsBefore(text, start) & HAS_LAW) === 0) return false;
   return ONE_NAME.test(found) && LAW.test(before);

@@ -9,9 +9,18 @@ const SOMEBODY_BEFORE = lean(
 );
 const UNITS = 24;
 
+/** What was asked last, and the answer: firms are asked for twice of one name. */
+let askedText = '';
+let askedAt = 0;
+let answer = false;
+
 /** Whether a title, or what people say before a name, stands before `start`. */
 export function isIntroduced(text: string, start: number): boolean {
   if (text.charAt(start - 1) !== ' ') return false;
+  if (askedAt === start && askedText === text) return answer;
   const before = text.slice(Math.max(0, start - UNITS), start);
-  return TITLE_BEFORE.test(before) || SOMEBODY_BEFORE.test(before);
+  askedText = text;
+  askedAt = start;
+  answer = TITLE_BEFORE.test(before) || SOMEBODY_BEFORE.test(before);
+  return answer;
 }

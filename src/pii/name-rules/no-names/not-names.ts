@@ -1,5 +1,6 @@
 /** What the model takes for people and is none: shops, storms, titles without a name, ordinary words. */
 
+import { CLASS_UPPER, charClass } from '../../model/characters.js';
 import {
   type Gazetteer,
   LIST_COMMON,
@@ -77,7 +78,7 @@ const CALLED_SO =
 const HAS_CALLED_SO = wordsBehind.add(CALLED_SO);
 const IS_CALLED_SO = lean(`^ (?:${CALLED_SO})(?!\\p{L})`, 'u');
 const AN_ARTICLE = /(?<!\p{L})(?:[Tt]he|[Aa]n?) $/u;
-const MONTH_NAME = /^(?:April|May|June|August)$/;
+const MONTH_NAMES = new Set(['April', 'May', 'June', 'August']);
 /** `em junho`, though somebody may be called so elsewhere. */
 const IN_MONTH = /(?<!\p{L})(?:em|en|im|w|desde|até|since|until|in|de) $/u;
 const STORM = /^(?:Hurricane|Typhoon|Cyclone|Superstorm) /;
@@ -172,7 +173,7 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
     return true;
   const hasBlank = found.includes(' ');
   if (
-    (hasBlank && STORM.test(found)) ||
+    (hasBlank && 'HTCS'.includes(found.charAt(0)) && STORM.test(found)) ||
     (mayBeListed(text, start) && TOOLS.has(found)) ||
     isInPath(text, start, end) ||
     isNamedFirm(text, span, found)
@@ -203,7 +204,7 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
     );
   }
   if (type !== 'PERSON') return false;
-  if (MONTH_NAME.test(found) && isPairOfMonths(text, start, end)) return true;
+  if (MONTH_NAMES.has(found) && isPairOfMonths(text, start, end)) return true;
   if (isCry(text, end, span.score, found, lists)) return true;
   if (isCodeName(text, start, end, found)) return true;
   if ((first & (HAS_NO_ONE | HAS_PRONOUN)) !== 0 && (NO_ONE.test(found) || PRONOUN.test(found))) return true;
@@ -250,8 +251,12 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
 const ONE_IN_CAPITALS = /^\p{Lu}{3,}$/u;
 const CAPITALS_BEHIND = /^ \p{Lu}{2,}/u;
 
+function isCapital(text: string, at: number): boolean {
+  return charClass[text.charCodeAt(at)] === CLASS_UPPER;
+}
+
 function isCry(text: string, end: number, score: number, found: string, lists: Gazetteer): boolean {
-  if (score >= SURE || !ONE_IN_CAPITALS.test(found)) return false;
+  if (score >= SURE || !isCapital(found, 1) || !ONE_IN_CAPITALS.test(found)) return false;
   const flags = lists.find(wordKey(found, 0, found.length));
   const isName = (flags & (LIST_FREQUENT_FIRST_NAME | LIST_FIRST_NAME)) !== 0 && (flags & LIST_COMMON) === 0;
   return !isName && CAPITALS_BEHIND.test(text.slice(end, end + 4));

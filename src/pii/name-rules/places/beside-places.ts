@@ -54,8 +54,7 @@ const SITE = lean(
 );
 const VIA = lean(`(?<!\\p{L})(?:links|via) (?<name>${PLACE})(?![\\p{L}'’-])`, 'uy');
 const HAS_WAY = nameSigns.add(BEFORE_WAY);
-const HAS_SITE = nameSigns.add(SITES);
-const HAS_VIA = nameSigns.add('links|via');
+const HAS_SITE = nameSigns.add(`${SITES}|links|via`);
 /** In capitals, beside a town in capitals: `DULUTH AND FARGO`, `GDAŃSK - VILNIUS`. */
 const TOWN = "(?<name>\\p{Lu}[\\p{Lu}\\p{M}'’-]{3,})";
 const AND = '(?: (?:AND|TO|OR|UND|NACH|ET|Y|A|E|EN|I|-|–|—|→|->|/) |, )';
@@ -81,7 +80,7 @@ export function addBesidePlaces(
   signs: number,
 ): readonly NameSpan[] {
   const spans = withTownsInCapitals(text, from, to, asEndsOfWays(text, given, lists), lists);
-  if ((signs & (HAS_WAY | HAS_SITE | HAS_VIA)) === 0) return spans;
+  if ((signs & (HAS_WAY | HAS_SITE)) === 0) return spans;
   const piece = text.slice(from, to);
   const added: NameSpan[] = [];
   const thereAt = (start: number, end: number) => spans.filter((one) => one.start < end && one.end > start);
@@ -110,9 +109,9 @@ export function addBesidePlaces(
   };
   for (const { index, groups } of (signs & HAS_SITE) === 0 ? [] : matchesAtWords(SITE, HAS_SITE, piece, from))
     addTown(from + index - 1 - groups!.name!.length, groups!.name!);
-  for (const { index, 0: found, groups } of (signs & HAS_VIA) === 0
+  for (const { index, 0: found, groups } of (signs & HAS_SITE) === 0
     ? []
-    : matchesAtWords(VIA, HAS_VIA, piece, from))
+    : matchesAtWords(VIA, HAS_SITE, piece, from))
     addTown(from + index + found.length - groups!.name!.length, groups!.name!);
   return withNames(spans, added);
 }
@@ -163,7 +162,9 @@ function withTownsInCapitals(
     const isBefore = before !== null && add(start - before[0].length, before.groups!.name);
     if (score < SURE && (isBehind || isBefore)) added.push({ type, start, end, score: TOLD });
   }
-  for (const { index, 0: found } of WAY_SIGN.test(text.slice(from, to))
+  for (const { index, 0: found } of isCapitalAt(text, from) &&
+  isCapitalAt(text, from + 1) &&
+  WAY_SIGN.test(text.slice(from, to))
     ? matchesOf(text.slice(from, to), TOWN_OF_WAY)
     : []) {
     const end = from + index + found.length;

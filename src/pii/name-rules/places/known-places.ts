@@ -10,6 +10,7 @@ import { inSmall } from '../../patterns/in-small.js';
 import { lean } from '../../patterns/lean.js';
 import { matchesOf } from '../../patterns/matches-of.js';
 import { MONTHS, MONTHS_OF_OTHER_SCRIPTS } from '../../recognizers/date-words.js';
+import { MARK_DIGIT } from '../marks.js';
 import { matchesAtWords, nameSigns } from '../name-signs.js';
 import { withNames } from '../with-names.js';
 import { firstWords, isSmallAt, wordsOf } from '../words-beside.js';
@@ -79,6 +80,7 @@ export function addKnownPlaces(
   spans: readonly NameSpan[],
   lists: Gazetteer,
   signs: number,
+  marks: number,
 ): readonly NameSpan[] {
   const piece = text.slice(from, to);
   const added: NameSpan[] = [];
@@ -99,7 +101,7 @@ export function addKnownPlaces(
     addAll(matchesAtWords(REGION, HAS_PART, piece, from));
   }
   if ((signs & HAS_LETTERS) !== 0) addAll(matchesAtWords(LETTERS, HAS_LETTERS, piece, from));
-  const hasNumber = NUMBER_SIGN.test(piece);
+  const hasNumber = (marks & MARK_DIGIT) !== 0 && NUMBER_SIGN.test(piece);
   if (hasNumber && STREET_SIGN.test(piece)) addAll(matchesOf(piece, STREET));
   if (hasNumber && (signs & HAS_AMERICAN) !== 0) addAll(matchesOf(piece, AMERICAN_STREET));
   if ((signs & HAS_STREET) !== 0) {

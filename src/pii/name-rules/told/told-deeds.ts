@@ -1,5 +1,6 @@
 /** Who does in a meeting or at work what firms and things do not, where somebody else is named: `Kowalczuk merged it`. */
 import { lean } from '../../patterns/lean.js';
+import { nameSigns } from '../name-signs.js';
 import { NAME, type Rule } from './told-rules.js';
 
 /** Each from its first word that only few sentences have; what stands between it and the name is before it. */
@@ -28,11 +29,12 @@ const BEGINNING = '(?:^|[.!?;:,]["”)]? |\\n(?:[-*•] )?)';
 /** `June is on leave`, `until April has read it`: names that are months and verbs, where they do what people do. */
 const ALSO_WORDS =
   'April|May|June|August|Will|Mark|Grant|Rose|Bill|Hope|Faith|Joy|Grace|Dawn|Summer|Autumn|Chase|Drew|Pat|Sue|Rob|Art|Frank|Iris|Ivy|Holly|Amber|Ruby|Ray|Dean|Max';
+/** The sign of a text that has one of them. */
+export const HAS_ALSO_WORD = nameSigns.add(ALSO_WORDS);
 const PREDICATE =
   "(?:is (?:on leave|on holiday|on call|off sick|sick|late|out|away|back|here|my|our|his|her)|has (?:read|signed|asked|agreed|replied|approved|finished|left the|the (?:keys?|file|number))|had (?:asked|told|left|read)|can['’]?t|cannot|won['’]?t|didn['’]?t|doesn['’]?t|refuses|refused|promised|thinks|says|said (?:no|yes|that|he|she|it)|asked|asks|wants|called (?:me|us|in)|phoned|texted|wrote|signed|replied|forgot|lives|works|insists|agrees|agreed|volunteered)";
 /** The words of these rules that no name is. */
 export const DEED_WORDS =
-  'is|has|had|can|cannot|won|didn|doesn|refuses|refused|promised|thinks|says|said|called|texted|wrote|signed|replied|works|insists|agrees|agreed|' +
   `${LIVES}|` +
   'will|wants|merged|reverted|reviewed|rebased|approved|tested|asked|asks|wondered|wonders|suggested|suggests|seconded|seconds|abstained|abstains|objected|objects|volunteered|volunteers|apologi[sz]ed|chaired|resigned|phoned|disagreed|disagrees|nodded|shrugged|forgot|' +
   'propone|abstiene|abstuvo|ausenta|ofrece|votó|dimitió|avisó|pidió|preguntó|propose|abstient|abstenue?|vote|rappelle|signale|demande|demandé|proposé|arrivera|absente?|excusée?|astiene|astenut[oa]|chiede|chiesto|proposto|riferisce|offre|beantragt|schlägt|enthält|stimmt|fragt|meldet|kümmert|bittet|' +
@@ -68,10 +70,10 @@ export function deedRules(sign: number): Rule[] {
       hasFirstName: true,
     },
     {
-      sign,
-      words: sign,
+      sign: HAS_ALSO_WORD,
+      words: HAS_ALSO_WORD,
       pattern: lean(
-        `(?<=(?:^|[.!?;:,\\n]["”)]? ?|(?<!\\p{L})(?:until|and|but|that|if|because|so|when|while|as) )(?<name>${ALSO_WORDS}) )(?:${PREDICATE})(?!\\p{L})`,
+        `(?<=(?:^|[.!?;:,\\n]["”)]? ?|(?<!\\p{L})(?:until|and|but|that|if|because|so|when|while|as) ))(?<name>${ALSO_WORDS}) (?:${PREDICATE})(?!\\p{L})`,
         'uy',
       ),
       overPlace: true,

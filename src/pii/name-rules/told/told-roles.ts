@@ -10,7 +10,7 @@ import {
   MARK_SLASH,
 } from '../marks.js';
 import { nameSigns } from '../name-signs.js';
-import { DEED_WORDS, deedRules } from './told-deeds.js';
+import { DEED_WORDS, deedRules, HAS_ALSO_WORD } from './told-deeds.js';
 import { LABEL_WORDS, labelRules, YOUNG_WORDS, youngRules } from './told-labels.js';
 import { HYPHENED_GIVEN, hostRule, koreanRule, MATTERS, speakerRule } from './told-peoples.js';
 import { HAS_RECORD, RECORD_RULE } from './told-records.js';
@@ -51,7 +51,16 @@ const HAS_LABEL = nameSigns.add(LABEL_WORDS);
 /** `the Birtwhistle boy`. */
 const HAS_YOUNG = nameSigns.add(YOUNG_WORDS);
 const HAS_ROLES =
-  HAS_CLERGY | HAS_SPOKEN | HAS_PARTICLE | HAS_CARE | HAS_RECORD | HAS_DID | HAS_DEED | HAS_LABEL | HAS_YOUNG;
+  HAS_CLERGY |
+  HAS_SPOKEN |
+  HAS_PARTICLE |
+  HAS_CARE |
+  HAS_RECORD |
+  HAS_DID |
+  HAS_DEED |
+  HAS_LABEL |
+  HAS_YOUNG |
+  HAS_ALSO_WORD;
 /** A bracket. These rules are asked by themselves, so that they may share signs with those of `told-rules.ts`. */
 const HAS_ROLE = HAS_ADDRESS;
 /** Two results of a game. */
