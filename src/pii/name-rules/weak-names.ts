@@ -13,7 +13,7 @@ import {
   LIST_REGION,
   wordKey,
 } from '../model/gazetteer.js';
-import type { NameSpan } from '../name-span.js';
+import { type NameSpan, scored } from '../name-span.js';
 import { lean } from '../patterns/lean.js';
 import { isFullName } from './data/values.js';
 
@@ -42,7 +42,7 @@ export function raisedByLists(
     if (!isWeak(span)) return span;
     const found = text.slice(span.start, span.end);
     const isKnown = span.type === 'PERSON' ? isSomebody(found, lists) : isTown(text, span, found, lists);
-    return isKnown ? { ...span, score: TOLD } : span;
+    return isKnown ? scored(span, TOLD) : span;
   });
 }
 
