@@ -95,6 +95,9 @@ describe('code and data', () => {
     ['en', '{"name":"GREEN VALLEY","email":null}', []],
     ['en', '{"title":"lunch with Ayelet"}', ['PERSON Ayelet']],
     ['en', '{"title":"Ayelet"}', []],
+    ['en', 'body: name=Ines+Faria&qty=2', ['PERSON Ines+Faria']],
+    ['en', 'name=Chiara%20Donati&login_hint=x', ['PERSON Chiara%20Donati']],
+    ['en', 'name=Blue+Widget&price=3', []],
     ['en', '# checked with Ottoline Marsh\ncurl -s x', ['PERSON Ottoline Marsh']],
     ['en', "UPDATE c SET surname = 'O''Rourke' WHERE id = 3;", ["PERSON O''Rourke"]],
     [

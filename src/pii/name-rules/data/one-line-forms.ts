@@ -5,7 +5,7 @@ import { lean } from '../../patterns/lean.js';
 import { isNoThing } from '../listed-names.js';
 import { FIRST, type FieldName, LAST } from './field-names.js';
 import { allOf } from './stretches.js';
-import { isNameValue } from './values.js';
+import { isLikelyPerson, isNameValue } from './values.js';
 
 const TOLD = 0.8;
 /** `(Ada Lind  2023-11-09 14:03:55 +0545 118)`. */
@@ -14,9 +14,17 @@ const BLAMED = lean(
 );
 const BLAMED_SIGN = / \d{2}:\d{2}:\d{2} [+-]\d{4} {1,8}\d{1,7}\)/;
 /** `first=Ada&last=Lind`, with another field beside it. */
-const KEY = `(?:${FIRST}|${LAST}|(?:first|last|full|given|family|sur)[_-]?name)`;
+const PART = `(?:${FIRST}|${LAST}|(?:first|last|full|given|family|sur)[_-]?name)`;
+/** Their values are firms and things as well: the lists must know the name. */
+const PERHAPS =
+  '(?:name|payee|payer|customer|client|contact|guest|recipient|owner|holder|attendee|passenger|sender|signer)';
+const IS_PERHAPS = new RegExp(`^${PERHAPS}$`, 'i');
+const KEY = `(?:${PART}|${PERHAPS})`;
+/** A blank is written as either of these. */
+const BLANK = /\+|%20/g;
+const VALUE = "\\p{Lu}(?:[\\p{L}\\p{M}'’+-]|%20){0,40}\\p{L}";
 const QUERY = lean(
-  `(?:(?<=[?&])${KEY}=(?<one>\\p{Lu}[\\p{L}\\p{M}'’+-]{0,40}\\p{L})(?=[&"'\\s#]|$)|(?<=["'])${KEY}=(?<two>\\p{Lu}[\\p{L}\\p{M}'’+-]{0,40}\\p{L})(?=&)|(?<=\\s|^)${KEY}=(?<three>\\p{Lu}[\\p{L}\\p{M}'’+-]{0,40}\\p{L})(?=&\\w{1,20}=))`,
+  `(?:(?<=[?&])(?<key1>${KEY})=(?<one>${VALUE})(?=[&"'\\s#]|$)|(?<=["'])(?<key2>${KEY})=(?<two>${VALUE})(?=&)|(?<=\\s|^)(?<key3>${KEY})=(?<three>${VALUE})(?=&\\w{1,20}=))`,
   'gimu',
 );
 const QUERY_SIGN = lean(`(?:[?&"'\\s]|^)${KEY}=`, 'i');
@@ -35,7 +43,10 @@ export function* queryNames(text: string, lists: Gazetteer): Generator<void, Fie
   const found: FieldName[] = [];
   for (const { end, groups } of yield* allOf(QUERY, text, QUERY_SIGN)) {
     const value = groups.one ?? groups.two ?? groups.three!;
-    if (isNameValue(value) && isNoThing(value.replaceAll('+', ' '), lists))
+    const key = groups.key1 ?? groups.key2 ?? groups.key3!;
+    const name = value.replace(BLANK, ' ');
+    const isPerson = IS_PERHAPS.test(key) ? isLikelyPerson(name, lists) : isNoThing(name, lists);
+    if (isNameValue(name) && isPerson)
       found.push({ type: 'PERSON', start: end - value.length, end, score: TOLD });
   }
   return found;
