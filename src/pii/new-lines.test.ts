@@ -1,6 +1,6 @@
 /**
  * Sets of 40 lines, each written by somebody who did not work on the detector, and 120 lines that only tempt it.
- * `new-lines.jsonl` has them: the set, the language, the text, and type, start and end of each span. How many were missed at first is told in docs/pii.md.
+ * `new-lines.jsonl` has those that the name model learns from as well, `unlearnt-lines.jsonl` later ones that it never saw: the set, the language, the text, and type, start and end of each span. How many were missed at first is told in docs/pii.md.
  */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -9,10 +9,12 @@ import { createDetector } from './index.js';
 type Span = [type: string, start: number, end: number];
 type Line = [set: string, language: string, text: string, spans: Span[]];
 
-const LINES = readFileSync(new URL('new-lines.jsonl', import.meta.url), 'utf8')
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line) as Line);
+const LINES = ['new-lines.jsonl', 'unlearnt-lines.jsonl'].flatMap((name) =>
+  readFileSync(new URL(name, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line),
+);
 
 function areAlike([type, start, end]: Span, [otherType, from, to]: Span): boolean {
   const common = Math.min(end, to) - Math.max(start, from);
@@ -134,6 +136,22 @@ it.each([
   ['hotel and research again', 101, 6, 3],
   ['taxes and theatre', 102, 6, 3],
   ['taxes and theatre again', 102, 6, 3],
+  ['vet and choir', 101, 6, 3],
+  ['vet and choir again', 102, 6, 3],
+  ['recruiter and workshop', 103, 6, 3],
+  ['recruiter and workshop again', 103, 6, 3],
+  ['police and publisher', 103, 6, 4],
+  ['police and publisher again', 101, 6, 3],
+  ['engineers', 104, 6, 3],
+  ['engineers again', 103, 6, 3],
+  ['library and payments', 103, 6, 3],
+  ['library and payments again', 104, 6, 3],
+  ['embassy and nursery', 103, 6, 3],
+  ['embassy and nursery again', 101, 6, 3],
+  ['museum and ambulance', 103, 6, 3],
+  ['museum and ambulance again', 103, 6, 3],
+  ['shops and offices', 103, 6, 3],
+  ['shops and offices again', 100, 6, 3],
   ['no findings', 0, 0, 13],
 ])(
   'of new lines, %s: of %d spans at most %d are missed and at most %d findings are false',
