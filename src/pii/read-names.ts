@@ -200,7 +200,7 @@ function inProse(
   const beside = addBesidePlaces(text, from, to, known, lists, signs);
   const placed = addListedPlaces(text, from, to, beside, lists, signs);
   const creeds = addCreeds(text, from, to, placed, signs);
-  const all = addLowerNames(text, from, to, creeds, lists);
+  const all = addLowerNames(text, from, to, creeds, lists, marks);
   const held = addOfficeHolders(text, from, to, all, lists);
   const paired = addPairedNames(text, from, held, lists);
   const repeated = addRepeatedNames(text, from, to, paired, lists);

@@ -128,9 +128,10 @@ function addBeside(
     add(told, oneEnd - one.groups!.name!.length, oneEnd);
   }
   const first = Math.max(from, start - LONGEST);
-  const before = LISTED_AFTER.test(text.slice(Math.max(0, start - 5), start))
-    ? BEFORE.exec(text.slice(first, start))
-    : null;
+  const before =
+    text[start - 1] === ' ' && LISTED_AFTER.test(text.slice(Math.max(0, start - 5), start))
+      ? BEFORE.exec(text.slice(first, start))
+      : null;
   if (before !== null) {
     const name = before.groups!.name!;
     const nameStart = first + before.index;

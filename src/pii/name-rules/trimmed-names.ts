@@ -2,7 +2,7 @@
 
 import { type Gazetteer, LIST_COMMON, wordKey } from '../model/gazetteer.js';
 import { endingAt, type NameSpan, startingAt } from '../name-span.js';
-import { firstWords, wordsOf } from './words-beside.js';
+import { firstWords, hasSmallWord, wordsOf } from './words-beside.js';
 
 /** Words in small letters that no name goes on with: `chiara the demo`. */
 const GOES_ON =
@@ -16,8 +16,6 @@ const DASH_BEHIND = /(?<=^\p{Lu}.*) - \p{Ll}.*$/u;
 /** A title is no part of the name. */
 const TITLE = /^(?:Mr|Mrs|Ms|Dr|Prof)\.? (?=\p{Lu})/u;
 const HAS_TITLE = firstWords.add(wordsOf(TITLE));
-/** What any of the words behind a name begins with. */
-const SMALL_BEHIND = / \p{Ll}/u;
 /** `Matilde em Faro`, in Portuguese: somebody in a town. */
 const PLACE_BEHIND = / em \p{Lu}.*$/u;
 /** `Ratna de sleutel`: an article and a thing behind a name with a capital. */
@@ -41,7 +39,7 @@ export function trimPerson(text: string, given: NameSpan, lists: Gazetteer): Nam
   const title = isTitled ? (TITLE.exec(text.slice(span.start, span.end))?.[0].length ?? 0) : 0;
   if (title > 0) span = startingAt(span, span.start + title);
   const found = text.slice(span.start, span.end);
-  if (!SMALL_BEHIND.test(found)) return span;
+  if (!hasSmallWord(found)) return span;
   const place = PLACE_BEHIND.exec(found) ?? (/^\p{Lu}/u.test(found) ? ARTICLE_BEHIND.exec(found) : null);
   if (place !== null) return endingAt(span, span.start + place.index);
   const particle = PARTICLE_LAST.exec(found);

@@ -15,6 +15,7 @@ import {
 } from '../model/gazetteer.js';
 import { asType, endingAt, type NameSpan, partOf, scored, startingAt } from '../name-span.js';
 import { lean } from '../patterns/lean.js';
+import { isDigitUnit } from '../patterns/units.js';
 import { isSmallAt, listsBehind, wordsBehind } from './words-beside.js';
 
 const SURE = 0.5;
@@ -161,7 +162,12 @@ const NUMBER_BEHIND = /^ \d{1,4}(?![\d.:])/;
 
 /** The street that the model took for somebody. */
 function street(text: string, span: NameSpan): NameSpan | undefined {
-  if (text[span.end] !== ' ' || !NUMBER_BEHIND.test(text.slice(span.end, span.end + 6))) return undefined;
+  if (
+    text[span.end] !== ' ' ||
+    !isDigitUnit(text.charCodeAt(span.end + 1)) ||
+    !NUMBER_BEHIND.test(text.slice(span.end, span.end + 6))
+  )
+    return undefined;
   const name = ENDS_AS_STREET.exec(text.slice(span.start, span.end));
   if (name === null) return undefined;
   const number = /^ \d{1,4}(?:[a-zA-Z](?![\p{L}])|-[IVX]{1,4}(?![\p{L}])|-\d{1,3}(?!\d))?/u.exec(

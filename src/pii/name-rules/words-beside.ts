@@ -77,3 +77,10 @@ function isOfWord(unit: number): boolean {
 export function isSmallAt(text: string, at: number): boolean {
   return charClass[text.charCodeAt(at)] === CLASS_LETTER;
 }
+
+/** Whether a small letter stands behind a blank. */
+export function hasSmallWord(found: string): boolean {
+  for (let at = found.indexOf(' '); at >= 0; at = found.indexOf(' ', at + 1))
+    if (isSmallAt(found, at + 1)) return true;
+  return false;
+}

@@ -21,6 +21,7 @@ import { isDeedBehind } from '../small-letters/lower-deeds.js';
 import { isBrazilianForm } from '../small-letters/name-forms.js';
 import {
   firstWords,
+  hasSmallWord,
   isSmallAt,
   listsBefore,
   listsBehind,
@@ -273,13 +274,6 @@ function isPartOfAccount(text: string, start: number, end: number): boolean {
 /** `april` may be somebody. */
 function isFirstName(text: string, start: number, end: number, lists: Gazetteer): boolean {
   return (lists.find(wordKey(text, start, end)) & LIST_FIRST_NAME) !== 0;
-}
-
-/** Whether a small letter stands behind a blank. */
-function hasSmallWord(found: string): boolean {
-  for (let at = found.indexOf(' '); at >= 0; at = found.indexOf(' ', at + 1))
-    if (isSmallAt(found, at + 1)) return true;
-  return false;
 }
 
 /** Where an item of a list begins. */

@@ -38,6 +38,7 @@ const LISTED_DAY =
 const COLUMNS = /\S(?:\t+| {4,})\S/;
 /** How somebody works, in German. */
 const WORKS = /^(?:Vollzeit|Teilzeit|Homeoffice|Gleitzeit|Elternzeit|Probezeit|Festanstellung|Minijob),?$/u;
+const HAS_DIGIT = /\d/;
 const BANK = /^(?:Banco|Banca|Bank|Banque|Sparkasse) \p{Lu}|(?:bank|kasse)$/u;
 const LONG_NUMBER = /^\d{7,}$/;
 /** So many hours or pieces: `3 Std.` */
@@ -100,7 +101,6 @@ const IN_ADDRESS = /(?:, ?|\d ?|\n ?)$/;
 /** `UK9`: a size. */
 const SIZE = /^\d/;
 /** `Cuesta 64,90 €`: a price. */
-const ENDS_IN_NUMBER = /\d[.,]?$/;
 const PRICE = /^[.,]?\d{0,3}(?:[.,]\d{2})? ?(?:€|\$|£|EUR|USD|GBP|zł|kr)/;
 
 /** The beginning of an identifier: `0b6f2c1e-5d7a-4e0b-`. */
@@ -117,8 +117,15 @@ function isCodeOrPrice(text: string, start: number, end: number, found: string):
       !/^ \d/.test(text.slice(end, end + 2))
     );
   }
-  const isPrice = ENDS_IN_NUMBER.test(found) && PRICE.test(text.slice(end, end + 12));
+  const isPrice = endsInNumber(found) && PRICE.test(text.slice(end, end + 12));
   return isPrice || (found.endsWith('-') && PART_OF_UUID.test(found)) || found.includes(',,');
+}
+
+/** Perhaps with a mark behind it. */
+function endsInNumber(found: string): boolean {
+  const last = found.charCodeAt(found.length - 1);
+  const isMark = last === 0x2c || last === 0x2e;
+  return charClass[isMark ? found.charCodeAt(found.length - 2) : last] === CLASS_DIGIT;
 }
 
 /** `abre a loja às 8`, `gli dai tu la teglia`: words in the middle of a sentence, of which none is known as a place. */
@@ -133,6 +140,17 @@ const BEFORE_SMALL_PLACE = lean(
   /(?<!\p{L})(?:in|from|near|at|to|nach|aus|bei|en|à|a|em|no|na|w|we|do|z|te|uit|naar|desde|hacia|vers|di|da|de|or|and|y|et|und|e|i) $/iu,
 );
 
+/** Cells of two columns have several blanks or a tab between, and a listed day has a digit. */
+function hasRun(found: string): boolean {
+  return found.includes('    ') || found.includes('\t') || (found.includes(' ') && HAS_DIGIT.test(found));
+}
+
+function mayBeBank(found: string): boolean {
+  return (
+    found.startsWith('Ban') || found.startsWith('Spa') || found.endsWith('bank') || found.endsWith('kasse')
+  );
+}
+
 /** Whether a span that the model takes for a place is none. */
 export function isNoPlace(text: string, { start, end, score }: NameSpan, lists: Gazetteer): boolean {
   const found = text.slice(start, end);
@@ -140,12 +158,12 @@ export function isNoPlace(text: string, { start, end, score }: NameSpan, lists: 
   if (
     (first === CLASS_DIGIT && (LONG_NUMBER.test(found) || AMOUNT.test(found) || ITEM.test(found))) ||
     (isSmallAt(text, start) && (NUMBERED.test(found) || CALENDAR.test(found))) ||
-    (/\s/.test(found) && (COLUMNS.test(found) || LISTED_DAY.test(found))) ||
-    BANK.test(found) ||
+    (hasRun(found) && (COLUMNS.test(found) || LISTED_DAY.test(found))) ||
+    (mayBeBank(found) && BANK.test(found)) ||
     isCodeOrPrice(text, start, end, found) ||
     (isSmallAt(text, start) && isInSentence(text, start, found, lists)) ||
     isRoomOfHouse(found) ||
-    WORKS.test(found) ||
+    ('VTHGEPFM'.includes(found.charAt(0)) && WORKS.test(found)) ||
     isRoom(text, start, found) ||
     (LETTERS.has(found) && DOCUMENT.test(text.slice(end, end + 16))) ||
     (charClass[text.charCodeAt(end - 1)] === CLASS_DIGIT && GOES_ON.test(text.slice(end, end + 16)))

@@ -79,7 +79,7 @@ function isState(text: string, start: number, found: string): boolean {
 /** Whether the model or a list is sure enough of the name, or more is known of it than its words. */
 function isKnown(text: string, span: NameSpan, found: string, lists: Gazetteer): boolean {
   const isPlace = span.type === 'LOCATION';
-  if (span.score >= SURE && !(isPlace && INITIALS.test(found))) return true;
+  if (span.score >= SURE && !(isPlace && found.length < 7 && INITIALS.test(found))) return true;
   if (/\d/.test(found) || (isPlace && (found.includes(' ') || isState(text, span.start, found)))) return true;
   return (listsOf(text, span, lists) & evidenceFor(span, found)) !== 0;
 }

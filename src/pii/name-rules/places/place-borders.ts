@@ -4,6 +4,7 @@ import { type Gazetteer, LIST_FIRST_NAME, LIST_FREQUENT_FIRST_NAME, wordKey } fr
 import { endingAt, type NameSpan, partOf, startingAt } from '../../name-span.js';
 import { lean } from '../../patterns/lean.js';
 import { matchesOf } from '../../patterns/matches-of.js';
+import { isDigitUnit } from '../../patterns/units.js';
 import { firstWords, listsBehind, wordsBehind, wordsOf } from '../words-beside.js';
 import { STREET, untilTown } from './addresses.js';
 
@@ -131,7 +132,7 @@ export function isOfBody(text: string, { start, end }: NameSpan): boolean {
   if (isOf(text, start) && OF_BODY.test(before)) return true;
   const after = text.slice(end, end + 40);
   if ((listsBehind(text, end) & HAS_BODY) !== 0 && BODY_BEHIND.test(after)) return true;
-  return YEAR_BEFORE.test(before) && ELECTION_BEHIND.test(after);
+  return isDigitUnit(text.charCodeAt(start - 2)) && YEAR_BEFORE.test(before) && ELECTION_BEHIND.test(after);
 }
 
 const BEFORE_PLACE = lean(

@@ -3,7 +3,7 @@
  * that they are people, and countries, states and large cities that are called like nothing else.
  */
 
-import { CLASS_LETTER, charClass, isLetterUnit } from '../../model/characters.js';
+import { CLASS_LETTER, CLASS_UPPER, charClass, isLetterUnit } from '../../model/characters.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -22,6 +22,7 @@ import type { NameSpan } from '../../name-span.js';
 import { inSmall } from '../../patterns/in-small.js';
 import { lean } from '../../patterns/lean.js';
 import { matchesOf } from '../../patterns/matches-of.js';
+import { MARK_LINE } from '../marks.js';
 import { withNames } from '../with-names.js';
 import { lowerSigns, toldInSmall } from './lower-contexts.js';
 import { toldByDeeds, wordPeople } from './lower-deeds.js';
@@ -104,7 +105,10 @@ export function addLowerNames(
   to: number,
   spans: readonly NameSpan[],
   lists: Gazetteer,
+  marks: number,
 ): readonly NameSpan[] {
+  // Most texts begin with a capital, and are one line.
+  if (charClass[text.charCodeAt(from)] === CLASS_UPPER && (marks & MARK_LINE) === 0) return spans;
   const piece = text.slice(from, to);
   if (!IN_SMALL_LETTERS.test(piece)) return spans;
   const added: NameSpan[] = [];
