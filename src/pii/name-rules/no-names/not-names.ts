@@ -146,11 +146,18 @@ function isPortuguese(
   return isDeedBehind(text, end) || (score >= SURE && (flags & LIST_LAST_NAME) === 0);
 }
 
+/** Whether a body, or what a class extends, can begin at `at`. */
+function mayBeBody(text: string, at: number): boolean {
+  const unit = text.charAt(at) === ' ' ? text.charAt(at + 1) : text.charAt(at);
+  return unit !== '' && '{(:<ei'.includes(unit);
+}
+
 /** `victor` of `src/victor/hunter.ts`, `loki` of `grafana/loki:2.9`, `Walker` of `(*Walker)`. */
 function isInPath(text: string, start: number, end: number): boolean {
   const before = text.charAt(start - 1);
   if (
     before === ' ' &&
+    mayBeBody(text, end) &&
     DECLARED.test(text.slice(Math.max(0, start - 12), start)) &&
     BODY.test(text.slice(end, end + 10))
   )

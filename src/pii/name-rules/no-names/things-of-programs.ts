@@ -70,14 +70,18 @@ export function isOfProgram(text: string, { type, start, end }: NameSpan, found:
   if (text.startsWith('BEGIN:', start - 6) || text.startsWith('END:', start - 4)) return true;
   const line = text.slice(Math.max(0, start - LINE_UNITS), start);
   if ((line.includes('ont') || line.includes('typeface')) && FONT.test(line)) return true;
-  if (found.includes(' ') || !ONE_WORD.test(found)) return false;
-  if (isSmallAt(text, start) && COMMAND.test(line))
+  const isSmall = isSmallAt(text, start);
+  const isBehindPart = (listsBefore(text, start) & HAS_PART_BEFORE) !== 0;
+  const isBeforePart = (listsBehind(text, end) & HAS_PART) !== 0 && text[end] === ' ';
+  if ((!isSmall && !isBehindPart && !isBeforePart) || found.includes(' ') || !ONE_WORD.test(found))
+    return false;
+  if (isSmall && COMMAND.test(line))
     return GLUED.test(line) || (type === 'LOCATION' && !IN_A_PLACE.test(line));
-  if ((listsBefore(text, start) & HAS_PART_BEFORE) !== 0) {
+  if (isBehindPart) {
     const before = wordBefore(text, start);
     if (PARTS_BEFORE.has(before) || (type === 'PERSON' && LIBRARIES.has(before))) return true;
   }
-  return (listsBehind(text, end) & HAS_PART) !== 0 && text[end] === ' ' && PARTS.has(wordAt(text, end + 1));
+  return isBeforePart && PARTS.has(wordAt(text, end + 1));
 }
 
 const LONGEST_WORD = 16;
