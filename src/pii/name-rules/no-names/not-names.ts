@@ -38,6 +38,7 @@ import { isOfGoods } from './goods-of-nations.js';
 import { isNamedFirm } from './named-firms.js';
 import { isOfCalendar, isRoom, isRoomOfHouse } from './not-places.js';
 import { isNotSomebody } from './not-somebody.js';
+import { isInPath, isPartOfAccount } from './paths.js';
 import { isFood } from './plants-and-food.js';
 import { isProduct, TOOLS } from './products.js';
 import { isTermOrSaying } from './terms-and-sayings.js';
@@ -125,10 +126,6 @@ const IN_DUTCH =
   /^(?:Engels|Frans|Duits|Spaans|Italiaans|Portugees|Portuges|Pools|Russisch|Turks|Nederlands|Chinees|Chines|Japans|Arabisch|Grieks|Zweeds|Deens|Noors|Fins|Fries|Latijns)e$/u;
 /** `a dot`, `the red dot`: nobody stands behind an article in small letters. */
 const SMALL_WORD = /^\p{Ll}+$/u;
-/** `final class Grant {`. */
-const BODY = /^(?: ?[{(:<]| extends | implements )/;
-const DECLARED = /(?<![\w-])(?:class|interface|struct|enum|trait|extends|implements) $/;
-const PATH_GOES_ON = /^(?:\/|:[\dv])/;
 const ARTICLE = lean(
   /(?<!\p{L})(?:(?:an?|the|this|that|every|each|no|any|some|one|two|three|four|five|due|tre|quattro|dos|tres|cuatro|deux|trois|quatre|zwei|drei|vier|twee|drie|dwa|trzy|dois|três) (?:(?!(?:from|to|by|for|with|via|and|or|but|like|than|if|that|when|is|was|are|were|isnt|wasnt|has|had|will|can|ask|tell|thanks|says|said|dona|doutora|dra|tia|avó|vovó|minha|nossa|senhora|vizinha|prima|amiga|professora) )\p{Ll}+ )?|(?:een|het|ein|einen|eine|un|une|uma?) )$/u,
 );
@@ -144,28 +141,6 @@ function isPortuguese(
   const flags = lists.find(wordKey(text, start, end));
   if ((flags & LIST_FIRST_NAME) === 0 || (flags & LIST_COMMON) !== 0) return false;
   return isDeedBehind(text, end) || (score >= SURE && (flags & LIST_LAST_NAME) === 0);
-}
-
-/** Whether a body, or what a class extends, can begin at `at`. */
-function mayBeBody(text: string, at: number): boolean {
-  const unit = text.charAt(at) === ' ' ? text.charAt(at + 1) : text.charAt(at);
-  return unit !== '' && '{(:<ei'.includes(unit);
-}
-
-/** `victor` of `src/victor/hunter.ts`, `loki` of `grafana/loki:2.9`, `Walker` of `(*Walker)`. */
-function isInPath(text: string, start: number, end: number): boolean {
-  const before = text.charAt(start - 1);
-  if (
-    before === ' ' &&
-    mayBeBody(text, end) &&
-    DECLARED.test(text.slice(Math.max(0, start - 12), start)) &&
-    BODY.test(text.slice(end, end + 10))
-  )
-    return true;
-  if (before === '*') return text.charAt(start - 2) === '(';
-  return (
-    before === '/' && PATH_GOES_ON.test(text.slice(end, end + 2)) && SMALL_WORD.test(text.slice(start, end))
-  );
 }
 
 /** Whether a span that the model gives is no name of a person or place. */
@@ -268,14 +243,6 @@ function isCry(text: string, end: number, score: number, found: string, lists: G
   const flags = lists.find(wordKey(found, 0, found.length));
   const isName = (flags & (LIST_FREQUENT_FIRST_NAME | LIST_FIRST_NAME)) !== 0 && (flags & LIST_COMMON) === 0;
   return !isName && CAPITALS_BEHIND.test(text.slice(end, end + 4));
-}
-
-/** `nomvula` of `nomvula79`, and who fails to log in: `invalid user rosa from`. */
-function isPartOfAccount(text: string, start: number, end: number): boolean {
-  if (!isSmallAt(text, start)) return false;
-  return (
-    isDigitUnit(text.charCodeAt(end)) || text[end] === '_' || text.startsWith('invalid user ', start - 13)
-  );
 }
 
 /** `april` may be somebody. */

@@ -1,6 +1,5 @@
 /** Places that stand beside others, or before what stands in a place: `between Pokhara and Baglung`, `the Inverness depot`. */
 
-import { CLASS_UPPER, charClass } from '../../model/characters.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -13,18 +12,16 @@ import {
   LIST_ORGANIZATION,
   LIST_PRODUCT,
   LIST_REGION,
-  LIST_SMALL_TOWN,
   wordKey,
 } from '../../model/gazetteer.js';
 import { asType, type NameSpan } from '../../name-span.js';
 import { lean } from '../../patterns/lean.js';
-import { matchesOf } from '../../patterns/matches-of.js';
 import { matchesAtWords, nameSigns } from '../name-signs.js';
 import { withNames } from '../with-names.js';
+import { withTownsInCapitals } from './towns-in-capitals.js';
 
 const TOLD = 0.6;
 const SURE = 0.5;
-const VERY_SURE = 0.9;
 const PLACE = "\\p{Lu}[\\p{L}\\p{M}’'-]{2,}(?: \\p{Lu}[\\p{L}\\p{M}’'-]{2,})?";
 /** What stands between the two ends of a way, by the word before them. */
 const WAYS: Readonly<Record<string, readonly string[]>> = {
@@ -55,18 +52,6 @@ const SITE = lean(
 const VIA = lean(`(?<!\\p{L})(?:links|via) (?<name>${PLACE})(?![\\p{L}'’-])`, 'uy');
 const HAS_WAY = nameSigns.add(BEFORE_WAY);
 const HAS_SITE = nameSigns.add(`${SITES}|links|via`);
-/** In capitals, beside a town in capitals: `DULUTH AND FARGO`, `GDAŃSK - VILNIUS`. */
-const TOWN = "(?<name>\\p{Lu}[\\p{Lu}\\p{M}'’-]{3,})";
-const AND = '(?: (?:AND|TO|OR|UND|NACH|ET|Y|A|E|EN|I|-|–|—|→|->|/) |, )';
-const TOWN_BEHIND = lean(`^${AND}${TOWN}(?![\\p{L}'’-])`, 'u');
-const TOWN_BEFORE = lean(`(?<![\\p{L}'’-])${TOWN}${AND}$`, 'u');
-const TOWN_UNITS = 32;
-const WAY_UNITS = 48;
-/** `HEADING FOR HULL`, in a text in capitals. */
-const TOWN_OF_WAY = lean(
-  /(?<=\p{Lu} )(?:TO|FROM|IN|NEAR|FOR|VIA|AT|NACH|AUS|À|VERS|EN|DESDE|HACIA) \p{Lu}{4,}(?![\p{L}'’-])/gu,
-);
-const WAY_SIGN = /[A-Z] (?:TO|FROM|IN|NEAR|FOR|VIA|AT|NACH|AUS|À|VERS|EN|DESDE|HACIA) [A-Z]/;
 const LINK = new Set([' to ', ' → ', ' -> ']);
 const THINGS = LIST_COMMON | LIST_NRP | LIST_ORGANIZATION | LIST_PRODUCT;
 
@@ -130,71 +115,6 @@ function asEndsOfWays(text: string, spans: readonly NameSpan[], lists: Gazetteer
       places = places.map((one) => (one === person ? asType(one, 'LOCATION') : one));
   }
   return places;
-}
-
-/** `spans` with the towns of the lists in capitals that stand beside one of them in capitals. */
-function withTownsInCapitals(
-  text: string,
-  from: number,
-  to: number,
-  spans: readonly NameSpan[],
-  lists: Gazetteer,
-): readonly NameSpan[] {
-  const added: NameSpan[] = [];
-  /** Whether the word beside a town is one, too; it is added where it is not known as one. */
-  const add = (start: number, name: string | undefined): boolean => {
-    if (name === undefined) return false;
-    const end = start + name.length;
-    const isWeak = (one: NameSpan) => one.score < SURE || (one.type === 'PERSON' && one.score < VERY_SURE);
-    const there = spans.filter((one) => one.start < end && one.end > start);
-    const isTown = there.some((one) => one.type === 'LOCATION');
-    if (!there.every(isWeak)) return isTown;
-    if (!isTown && !isBetween(text, start) && !isAnyTown(name, lists)) return false;
-    added.push({ type: 'LOCATION', start, end, score: TOLD });
-    return true;
-  };
-  for (const { type, start, end, score } of spans) {
-    if (type !== 'LOCATION' || !isCapitalAt(text, start + 1) || !isCapitalAt(text, end - 1)) continue;
-    const behind = TOWN_BEHIND.exec(text.slice(end, Math.min(to, end + TOWN_UNITS)));
-    const before = TOWN_BEFORE.exec(text.slice(Math.max(from, start - TOWN_UNITS), start));
-    const isBehind =
-      behind !== null && add(end + behind[0].length - behind.groups!.name!.length, behind.groups!.name);
-    const isBefore = before !== null && add(start - before[0].length, before.groups!.name);
-    if (score < SURE && (isBehind || isBefore)) added.push({ type, start, end, score: TOLD });
-  }
-  for (const { index, 0: found } of isCapitalAt(text, from) &&
-  isCapitalAt(text, from + 1) &&
-  WAY_SIGN.test(text.slice(from, to))
-    ? matchesOf(text.slice(from, to), TOWN_OF_WAY)
-    : []) {
-    const end = from + index + found.length;
-    const start = end - found.slice(found.lastIndexOf(' ') + 1).length;
-    const isFree = [...spans, ...added].every(
-      (one) => one.start >= end || one.end <= start || one.score < SURE,
-    );
-    const flags = lists.find(wordKey(text, start, end));
-    if (isFree && (flags & LIST_LARGE_CITY) !== 0 && isAnyTown(text.slice(start, end), lists))
-      added.push({ type: 'LOCATION', start, end, score: TOLD });
-  }
-  return added.length === 0 ? spans : withNames(spans, added);
-}
-
-/** `BETWEEN ABERYSTWYTH AND MACHYNLLETH`: no list need have the other end. */
-function isBetween(text: string, start: number): boolean {
-  return /(?:BETWEEN|FROM|ENTRE|ZWISCHEN|TUSSEN) (?:\p{Lu}+ (?:AND|TO|ET|Y|UND|EN) )?$/u.test(
-    text.slice(Math.max(0, start - WAY_UNITS), start),
-  );
-}
-
-function isCapitalAt(text: string, at: number): boolean {
-  return charClass[text.charCodeAt(at)] === CLASS_UPPER;
-}
-
-/** In any list of towns, and no ordinary word. */
-function isAnyTown(name: string, lists: Gazetteer): boolean {
-  const flags = lists.find(wordKey(name, 0, name.length));
-  const towns = LIST_CITY | LIST_LARGE_CITY | LIST_REGION | LIST_SMALL_TOWN;
-  return (flags & towns) !== 0 && (flags & (THINGS | LIST_FREQUENT_FIRST_NAME)) === 0;
 }
 
 function isUnknown(name: string, lists: Gazetteer): boolean {
