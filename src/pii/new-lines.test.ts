@@ -152,6 +152,8 @@ it.each([
   ['museum and ambulance again', 103, 6, 3],
   ['shops and offices', 103, 6, 3],
   ['shops and offices again', 100, 6, 3],
+  ['before release', 102, 6, 3],
+  ['before release again', 102, 6, 3],
   ['no findings', 0, 0, 13],
 ])(
   'of new lines, %s: of %d spans at most %d are missed and at most %d findings are false',
