@@ -104,7 +104,7 @@ it.each([
   ['lists and logs', 106, 6, 3],
   ['sheets and chats', 100, 6, 3],
   ['notes and queues', 104, 6, 3],
-  ['helpers', 105, 6, 3],
+  ['customer care', 105, 6, 3],
   ['builders', 103, 6, 3],
   ['families', 101, 6, 3],
   ['registrars', 103, 6, 3],
