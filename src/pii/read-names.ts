@@ -254,7 +254,7 @@ function asName(text: string, span: NameSpan, lists: Gazetteer): NameSpan[] {
   return kept === undefined ? [] : [kept];
 }
 
-function isFullName(text: string, { start, end }: NameSpan): boolean {
+function hasSeveralWords(text: string, { start, end }: NameSpan): boolean {
   return text.slice(start, end).includes(' ');
 }
 
@@ -270,7 +270,10 @@ function addNames(
   // Of words in these scripts the model knows little more than that they are names, but not a list of towns.
   const isBetter = (one: NameSpan, name: NameSpan) =>
     one.score > name.score ||
-    (one.type === 'PERSON' && isFullName(text, one) && name.type === 'LOCATION' && one.end >= name.end) ||
+    (one.type === 'PERSON' &&
+      hasSeveralWords(text, one) &&
+      name.type === 'LOCATION' &&
+      one.end >= name.end) ||
     CROSSES.test(text.slice(name.start, name.end)) ||
     (one.type === 'LOCATION' && one.start <= name.start && one.end >= name.end);
   const more = otherScripts(text, from, to).filter((one) =>

@@ -1,6 +1,5 @@
 /** Who speaks in a chat that somebody wrote down: `nimmi: cant` below `bartek: u coming?`. No list need have the name. */
 
-import { CLASS_UPPER, charClass } from '../model/characters.js';
 import {
   type Gazetteer,
   LIST_CALENDAR,
@@ -17,6 +16,7 @@ import type { NameSpan } from '../name-span.js';
 import { lean } from '../patterns/lean.js';
 import { matchesOf } from '../patterns/matches-of.js';
 import { withNames } from './with-names.js';
+import { isCapitalAt } from './words-beside.js';
 
 const TOLD = 0.6;
 const SURE = 0.5;
@@ -58,16 +58,12 @@ export function addSpeakers(
     labels.some(({ start, end }) => start === one.start && end === one.end);
   const known = spans.find(isSpeaker);
   if (known === undefined) return spans;
-  const hasCapital = isCapital(text, known.start);
+  const hasCapital = isCapitalAt(text, known.start);
   const added = labels
-    .filter(({ name, start }) => isCapital(text, start) === hasCapital && mayBeCalled(name, lists))
+    .filter(({ name, start }) => isCapitalAt(text, start) === hasCapital && mayBeCalled(name, lists))
     .filter(({ start, end }) => !spans.some((one) => one.start < end && one.end > start))
     .map(({ start, end }): NameSpan => ({ type: 'PERSON', start, end, score: TOLD }));
   return withNames(spans, added);
-}
-
-function isCapital(text: string, at: number): boolean {
-  return charClass[text.charCodeAt(at)] === CLASS_UPPER;
 }
 
 function mayBeCalled(name: string, lists: Gazetteer): boolean {

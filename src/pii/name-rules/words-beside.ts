@@ -78,6 +78,10 @@ export function isSmallAt(text: string, at: number): boolean {
   return charClass[text.charCodeAt(at)] === CLASS_LETTER;
 }
 
+export function isCapitalAt(text: string, at: number): boolean {
+  return charClass[text.charCodeAt(at)] === CLASS_UPPER;
+}
+
 /** Whether a small letter stands behind a blank. */
 export function hasSmallWord(found: string): boolean {
   for (let at = found.indexOf(' '); at >= 0; at = found.indexOf(' ', at + 1))

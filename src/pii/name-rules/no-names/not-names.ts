@@ -1,6 +1,5 @@
 /** What the model takes for people and is none: shops, storms, titles without a name, ordinary words. */
 
-import { CLASS_UPPER, charClass } from '../../model/characters.js';
 import {
   type Gazetteer,
   LIST_COMMON,
@@ -22,6 +21,7 @@ import { isBrazilianForm } from '../small-letters/name-forms.js';
 import {
   firstWords,
   hasSmallWord,
+  isCapitalAt,
   isSmallAt,
   listsBefore,
   listsBehind,
@@ -234,12 +234,8 @@ export function isNoName(text: string, span: NameSpan, lists: Gazetteer): boolea
 const ONE_IN_CAPITALS = /^\p{Lu}{3,}$/u;
 const CAPITALS_BEHIND = /^ \p{Lu}{2,}/u;
 
-function isCapital(text: string, at: number): boolean {
-  return charClass[text.charCodeAt(at)] === CLASS_UPPER;
-}
-
 function isCry(text: string, end: number, score: number, found: string, lists: Gazetteer): boolean {
-  if (score >= SURE || !isCapital(found, 1) || !ONE_IN_CAPITALS.test(found)) return false;
+  if (score >= SURE || !isCapitalAt(found, 1) || !ONE_IN_CAPITALS.test(found)) return false;
   const flags = lists.find(wordKey(found, 0, found.length));
   const isName = (flags & (LIST_FREQUENT_FIRST_NAME | LIST_FIRST_NAME)) !== 0 && (flags & LIST_COMMON) === 0;
   return !isName && CAPITALS_BEHIND.test(text.slice(end, end + 4));

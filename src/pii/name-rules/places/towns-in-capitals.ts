@@ -1,6 +1,5 @@
 /** Towns in texts in capitals: `DULUTH AND FARGO`, `GDAŃSK - VILNIUS`, `DRIVER HEADING FOR HULL`. The model knows little of capitals. */
 
-import { CLASS_UPPER, charClass } from '../../model/characters.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -18,6 +17,7 @@ import type { NameSpan } from '../../name-span.js';
 import { lean } from '../../patterns/lean.js';
 import { matchesOf } from '../../patterns/matches-of.js';
 import { withNames } from '../with-names.js';
+import { isCapitalAt } from '../words-beside.js';
 
 const TOLD = 0.6;
 const SURE = 0.5;
@@ -122,10 +122,6 @@ function addOfWays(
     const isLarge = (lists.find(wordKey(name, 0, name.length)) & LIST_LARGE_CITY) !== 0;
     if (isFree && isLarge && isListed(name, lists)) added.push(town(start, end));
   }
-}
-
-function isCapitalAt(text: string, at: number): boolean {
-  return charClass[text.charCodeAt(at)] === CLASS_UPPER;
 }
 
 /** In any list of towns, and no ordinary word. */

@@ -3,7 +3,7 @@
  * that they are people, and countries, states and large cities that are called like nothing else.
  */
 
-import { CLASS_LETTER, CLASS_UPPER, charClass, isLetterUnit } from '../../model/characters.js';
+import { CLASS_LETTER, charClass, isLetterUnit } from '../../model/characters.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -24,6 +24,7 @@ import { lean } from '../../patterns/lean.js';
 import { matchesOf } from '../../patterns/matches-of.js';
 import { MARK_LINE } from '../marks.js';
 import { withNames } from '../with-names.js';
+import { isCapitalAt } from '../words-beside.js';
 import { lowerSigns, toldInSmall } from './lower-contexts.js';
 import { toldByDeeds, wordPeople } from './lower-deeds.js';
 import { fullNamesInSmall } from './lower-full-names.js';
@@ -108,7 +109,7 @@ export function addLowerNames(
   marks: number,
 ): readonly NameSpan[] {
   // Most texts begin with a capital, and are one line.
-  if (charClass[text.charCodeAt(from)] === CLASS_UPPER && (marks & MARK_LINE) === 0) return spans;
+  if (isCapitalAt(text, from) && (marks & MARK_LINE) === 0) return spans;
   const piece = text.slice(from, to);
   if (!IN_SMALL_LETTERS.test(piece)) return spans;
   const added: NameSpan[] = [];
