@@ -55,7 +55,7 @@ const ALLOWED = {
 /** The ids of dialects stand in their folders; a log names them. As types, these are no imports of a program that runs. */
 const TYPES_ONLY = { 'core/log-record.ts': 'dialects/index.ts' };
 /** All that is known of one API; others see it through its `Dialect`. */
-const ONE_DIALECT = /^dialects\/(?!helpers\/|wire\/)[^/]+\//;
+const ONE_DIALECT = /^dialects\/(?!texts\/|translate\/|wire\/)[^/]+\//;
 /** Left out of the image of a service: `npm start` alone needs it. `sluice doctor` looks for programs as it does. */
 const FOR_ONE_MACHINE = /^local\/(?!binaries\/|processes\/)/;
 const EVERYTHING = ['', 'app', 'commands', 'local'];

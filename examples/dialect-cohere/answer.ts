@@ -1,10 +1,10 @@
 import type { Answer, Choice } from '../../src/core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../src/core/json.js';
-import { stringifyInSteps } from '../../src/core/load/json-in-pieces.js';
 import type { FinishReason, Usage } from '../../src/core/message.js';
+import { stringifyInSteps } from '../../src/core/pacing/json-in-pieces.js';
 import type { AnswerExtras } from '../../src/dialects/dialect.js';
-import * as read from '../../src/dialects/helpers/fields.js';
-import { writeTexts } from '../../src/dialects/helpers/guarded-requests.js';
+import * as read from '../../src/dialects/texts/fields.js';
+import { writeTexts } from '../../src/dialects/texts/guarded-requests.js';
 import { withLogId } from '../../src/dialects/wire/frames.js';
 import { readTurn, writeCall } from './request.js';
 

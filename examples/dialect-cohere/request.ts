@@ -1,16 +1,16 @@
 import type { NeutralRequest } from '../../src/core/answer.js';
 import { editMembers, type JsonDocument, type JsonObject, memberText } from '../../src/core/json.js';
-import { stringifyInSteps } from '../../src/core/load/json-in-pieces.js';
 import type { Message, OfferedTools, Part, ToolChoice, ToolDefinition } from '../../src/core/message.js';
+import { stringifyInSteps } from '../../src/core/pacing/json-in-pieces.js';
 import type { RenderTarget, RequestView } from '../../src/dialects/dialect.js';
-import { withBeside, withRequest } from '../../src/dialects/helpers/beside.js';
-import * as check from '../../src/dialects/helpers/check.js';
-import { extendTurns } from '../../src/dialects/helpers/extend-turns.js';
-import * as read from '../../src/dialects/helpers/fields.js';
-import { offeredTools } from '../../src/dialects/helpers/offered-tools.js';
-import { samplingParameters } from '../../src/dialects/helpers/parameters.js';
-import { correctionTurns, schemaPrompt, withOurWords } from '../../src/dialects/helpers/prompts.js';
-import { refuseTranslation } from '../../src/dialects/helpers/unsupported.js';
+import { withBeside, withRequest } from '../../src/dialects/texts/beside.js';
+import * as read from '../../src/dialects/texts/fields.js';
+import { offeredTools } from '../../src/dialects/translate/offered-tools.js';
+import { samplingParameters } from '../../src/dialects/translate/parameters.js';
+import { correctionTurns, schemaPrompt, withOurWords } from '../../src/dialects/translate/prompts.js';
+import { refuseTranslation } from '../../src/dialects/translate/unsupported.js';
+import * as check from '../../src/dialects/wire/check.js';
+import { extendTurns } from '../../src/dialects/wire/extend-turns.js';
 import type { Path } from '../../src/dialects/wire/splice.js';
 import * as members from './members.js';
 

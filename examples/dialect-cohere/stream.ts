@@ -2,8 +2,8 @@ import type { Channel, ChannelKind, StreamEvent } from '../../src/core/answer.js
 import type { JsonObject } from '../../src/core/json.js';
 import type { FinishReason, Usage } from '../../src/core/message.js';
 import type { EncoderContext, SseFrame, StreamDecoder, StreamEncoder } from '../../src/dialects/dialect.js';
-import { BROKEN_OFF } from '../../src/dialects/helpers/error-types.js';
-import * as read from '../../src/dialects/helpers/fields.js';
+import * as read from '../../src/dialects/texts/fields.js';
+import { BROKEN_OFF } from '../../src/dialects/translate/error-types.js';
 import { addLogId, namedFrame } from '../../src/dialects/wire/frames.js';
 import { createSequencer, type PartEvent } from '../../src/dialects/wire/sequencer.js';
 import { type Path, spliceValues, stringEdit } from '../../src/dialects/wire/splice.js';

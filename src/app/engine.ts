@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Config } from '../config/config.js';
 import { systemClock } from '../core/clock.js';
-import { BodiesInFlight } from '../core/load/bodies-in-flight.js';
 import type { Logger } from '../core/logger.js';
+import { BodiesInFlight } from '../core/pacing/bodies-in-flight.js';
 import type { LiveDirectory } from '../directory/directory.js';
 import { CLUSTERS_DIRECTORY, CLUSTERS_FILE, chainRoute, engineSocket } from '../envoy/names.js';
 import { ProviderClusters } from '../envoy/provider-clusters.js';

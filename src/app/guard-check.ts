@@ -1,7 +1,7 @@
 import type { GuardDecision, GuardQuestion } from '../admin/dependencies.js';
 import { SluiceError } from '../core/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
-import { whereLongInTurns } from '../core/load/long-work.js';
+import { whereLongInTurns } from '../core/pacing/long-work.js';
 import { dialectById } from '../dialects/index.js';
 import type { HostContext, PhaseOutcome, PluginHost, PreparedPlugin } from '../plugins/host/host.js';
 import { boundedRun } from '../plugins/run/run-record.js';

@@ -1,8 +1,8 @@
 import type { GuardDecision } from '../admin/dependencies.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { isJsonObject } from '../core/json.js';
-import { whereLongInTurns } from '../core/load/long-work.js';
 import type { LogRecord, PluginRun } from '../core/log-record.js';
+import { whereLongInTurns } from '../core/pacing/long-work.js';
 import { dialectById } from '../dialects/index.js';
 import type { HostContext, PluginHost, PreparedPlugin } from '../plugins/host/host.js';
 import { type Asked, runGuards } from './guard-check.js';

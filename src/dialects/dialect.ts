@@ -3,8 +3,8 @@ import type { SluiceError } from '../core/errors.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../core/json.js';
 import type { DialectId } from '../core/log-record.js';
 import type { Message, OfferedTools, OutputSchema, Usage } from '../core/message.js';
-import type { FoundText } from './helpers/find-texts.js';
-import type { Members } from './helpers/members.js';
+import type { FoundText } from './texts/find-texts.js';
+import type { Members } from './texts/members.js';
 import type { Path } from './wire/splice.js';
 
 /*

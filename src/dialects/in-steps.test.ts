@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../core/answer.js';
 import type { JsonDocument, JsonObject } from '../core/json.js';
-import { atOnce } from '../core/load/pace.js';
-import { FrameWriter } from '../pipeline/stream/frame-writer.js';
+import { atOnce } from '../core/pacing/pace.js';
+import { FrameWriter } from '../pipeline/answer/stream/frame-writer.js';
 import type { Dialect } from './dialect.js';
-import { findTextsInSteps } from './helpers/find-texts.js';
 import { dialectById } from './index.js';
+import { findTextsInSteps } from './texts/find-texts.js';
 
 const MANY = 5_000;
 const ADDRESS = { model: 'm', stream: false };

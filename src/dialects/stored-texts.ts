@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonValue, pointerToken } from '../core/json.js';
-import { atOnce } from '../core/load/pace.js';
 import type { DialectId, LogRecord } from '../core/log-record.js';
+import { atOnce } from '../core/pacing/pace.js';
 import type { Dialect } from './dialect.js';
-import { findTexts, findTextsInSteps } from './helpers/find-texts.js';
 import { dialectById } from './index.js';
+import { findTexts, findTextsInSteps } from './texts/find-texts.js';
 import { type DeepPath, stepsOf } from './wire/splice.js';
 
 /*

@@ -1,5 +1,5 @@
 import { SluiceError } from '../core/errors.js';
-import { heavyWork } from '../core/load/heavy-work.js';
+import { heavyWork } from '../core/pacing/heavy-work.js';
 import type { ModelChoice } from '../core/settings.js';
 import {
   DIALECT_KEY,

@@ -1,9 +1,9 @@
 import type { Clock } from '../core/clock.js';
 import type { Directory } from '../core/directory.js';
-import type { BodiesInFlight } from '../core/load/bodies-in-flight.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { LogSink } from '../core/log-sink.js';
 import type { Logger } from '../core/logger.js';
+import type { BodiesInFlight } from '../core/pacing/bodies-in-flight.js';
 import type { Endpoint, Limits } from '../core/settings.js';
 import type { LogPhaseOutcome, PluginHost, PreparedPlugin } from '../plugins/host/host.js';
 import type { Cooling } from '../routing/cooling.js';

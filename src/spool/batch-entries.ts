@@ -1,4 +1,4 @@
-import { heavyWork } from '../core/load/heavy-work.js';
+import { heavyWork } from '../core/pacing/heavy-work.js';
 import { type Entry, entryFromPayload } from './entry.js';
 import type { PlacedFrame } from './segment-reader.js';
 

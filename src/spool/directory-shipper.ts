@@ -1,5 +1,5 @@
 import { Backoff } from '../core/backoff.js';
-import { Alarm } from '../core/load/alarm.js';
+import { Alarm } from '../core/pacing/alarm.js';
 import { deadLetterOf } from './dead-letters.js';
 import { type Deliver, NotReached } from './deliver.js';
 import type { Entry } from './entry.js';

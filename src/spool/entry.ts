@@ -1,6 +1,6 @@
-import { heavyWork } from '../core/load/heavy-work.js';
 import type { LargeBodies, LogRecord } from '../core/log-record.js';
 import type { LogAmendment } from '../core/log-sink.js';
+import { heavyWork } from '../core/pacing/heavy-work.js';
 import type { EntryKind } from './frame.js';
 
 /** What the spool holds: a finished exchange, or what was learned about it later. */

@@ -1,4 +1,4 @@
-import type { Alarm } from '../core/load/alarm.js';
+import type { Alarm } from '../core/pacing/alarm.js';
 import { SegmentWriter } from './segment-writer.js';
 import type { Segment, SpoolDirectory } from './spool-directory.js';
 

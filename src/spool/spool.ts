@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../core/clock.js';
 import { SluiceError } from '../core/errors.js';
-import { Alarm } from '../core/load/alarm.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { LogAmendment, LogSink } from '../core/log-sink.js';
 import type { Logger } from '../core/logger.js';
+import { Alarm } from '../core/pacing/alarm.js';
 import type { SpoolSettings } from '../core/settings.js';
 import { DiskProbe } from './disk-probe.js';
 import { type Entry, payloadOf } from './entry.js';

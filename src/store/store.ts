@@ -6,14 +6,14 @@ import { type Administration, createAdministration } from './directory/administr
 import { createSessionStore, type SessionStore } from './directory/sessions.js';
 import { createDirectorySource } from './directory/store-directory-source.js';
 import { createFeedbackStore, type FeedbackStore } from './feedback/feedback.js';
+import { createJobStore, type JobStore } from './logs/bulk/jobs.js';
 import { createStatStore, type StatStore } from './logs/counts/stats.js';
 import { createTagStore, type TagStore } from './logs/counts/tag-counts.js';
-import { createJobStore, type JobStore } from './logs/jobs.js';
-import { createJudgingQueue, type JudgingQueue } from './logs/judging-queue.js';
 import { createLogWalk, type LogWalk } from './logs/log-walk.js';
 import { createLogStore, type LogStore, readVersioned, readWhole } from './logs/logs.js';
 import { createNewLogs, type NewLogs } from './logs/new-logs.js';
-import { createPairStore, type PairStore } from './logs/pairs.js';
+import { createJudgingQueue, type JudgingQueue } from './logs/queue/judging-queue.js';
+import { createPairStore, type PairStore } from './logs/queue/pairs.js';
 import { deleteExpiredLogs, type RetentionRule } from './logs/retention.js';
 import { createClient, databaseName } from './mongodb/client.js';
 import { collectionsOf } from './mongodb/collections.js';

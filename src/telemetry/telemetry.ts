@@ -10,9 +10,9 @@ import {
 } from '@opentelemetry/resources';
 import { MeterProvider, type MetricReader } from '@opentelemetry/sdk-metrics';
 import { type Clock, systemClock } from '../core/clock.js';
-import { Alarm } from '../core/load/alarm.js';
 import type { LogRecord, PluginRun } from '../core/log-record.js';
 import type { Logger } from '../core/logger.js';
+import { Alarm } from '../core/pacing/alarm.js';
 import { type TraceWrite, untraced } from '../core/trace-write.js';
 import { chooseExporters, samplerMistake } from './exporters.js';
 import { Counts } from './metrics/counts.js';

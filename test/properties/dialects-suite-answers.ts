@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/core/answer.js';
 import type { JsonValue } from '../../src/core/json.js';
-import { atOnce } from '../../src/core/load/pace.js';
+import { atOnce } from '../../src/core/pacing/pace.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
-import { replaceRepeatedInFrame } from '../../src/pipeline/stream/repeated-texts.js';
+import { replaceRepeatedInFrame } from '../../src/pipeline/answer/stream/repeated-texts.js';
 import {
   CONTEXT,
   changeTexts,

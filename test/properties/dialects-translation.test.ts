@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NeutralRequest, StreamEvent } from '../../src/core/answer.js';
-import { atOnce } from '../../src/core/load/pace.js';
 import type { Message, Part } from '../../src/core/message.js';
+import { atOnce } from '../../src/core/pacing/pace.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { dialects } from '../../src/dialects/index.js';
 import {

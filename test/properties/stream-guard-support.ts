@@ -1,11 +1,11 @@
 import type { Channel, StreamEvent } from '../../src/core/answer.js';
 import type { JsonObject } from '../../src/core/json.js';
 import type { Dialect, SseFrame } from '../../src/dialects/dialect.js';
-import { Members } from '../../src/dialects/helpers/members.js';
+import { Members } from '../../src/dialects/texts/members.js';
 import { createSseParser, formatFrame } from '../../src/dialects/wire/sse.js';
-import { type GuardedStep, GuardedStream } from '../../src/pipeline/stream/guarded-stream.js';
-import { RepeatedFrames } from '../../src/pipeline/stream/repeated-frames.js';
-import { framesOf, RepeatedRun } from '../../src/pipeline/stream/repeated-run.js';
+import { type GuardedStep, GuardedStream } from '../../src/pipeline/answer/stream/guarded-stream.js';
+import { RepeatedFrames } from '../../src/pipeline/answer/stream/repeated-frames.js';
+import { framesOf, RepeatedRun } from '../../src/pipeline/answer/stream/repeated-run.js';
 import type { PluginHost, PreparedPlugin } from '../../src/plugins/host/host.js';
 import type { Plugin, WindowInput, WindowResult } from '../../src/plugins/plugin.js';
 import { pluginEntry, preparePlugins } from '../support/plugin-host.js';

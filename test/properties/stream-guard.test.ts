@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Channel, StreamEvent } from '../../src/core/answer.js';
 import type { SseFrame } from '../../src/dialects/dialect.js';
-import { jsonObjectText } from '../../src/dialects/helpers/fields.js';
 import { dialects } from '../../src/dialects/index.js';
 import { openaiChat } from '../../src/dialects/openai-chat/index.js';
+import { jsonObjectText } from '../../src/dialects/texts/fields.js';
 import { formatFrame } from '../../src/dialects/wire/sse.js';
 import { preparePlugins } from '../support/plugin-host.js';
 import {

@@ -1,9 +1,9 @@
 import type { Clock } from '../../src/core/clock.js';
 import type { ApiKey, Project } from '../../src/core/directory.js';
 import { SluiceError } from '../../src/core/errors.js';
-import { BodiesInFlight } from '../../src/core/load/bodies-in-flight.js';
 import type { LogRecord } from '../../src/core/log-record.js';
 import type { LogAmendment } from '../../src/core/log-sink.js';
+import { BodiesInFlight } from '../../src/core/pacing/bodies-in-flight.js';
 import { Secret } from '../../src/core/secret.js';
 import type { Endpoint, Limits, Provider } from '../../src/core/settings.js';
 import { dialectById } from '../../src/dialects/index.js';

@@ -8,8 +8,8 @@ import {
   SluiceError,
   toSluiceError,
 } from '../../core/errors.js';
-import { Alarm } from '../../core/load/alarm.js';
 import type { Logger } from '../../core/logger.js';
+import { Alarm } from '../../core/pacing/alarm.js';
 import { detailsOf } from './error-details.js';
 
 /** The body of an error: OpenAI's shape, with all that was wrong in `details`. */

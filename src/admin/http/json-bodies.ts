@@ -1,5 +1,5 @@
 import { overBound, scanBounds } from '../../core/json-scan.js';
-import { heavyWork } from '../../core/load/heavy-work.js';
+import { heavyWork } from '../../core/pacing/heavy-work.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { invalidRequest } from './errors.js';

@@ -2,8 +2,8 @@ import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { heavyWork } from '../../core/load/heavy-work.js';
 import { OWN_SCHEMAS } from '../../core/own-schemas.js';
+import { heavyWork } from '../../core/pacing/heavy-work.js';
 import { readMoment } from '../moments.js';
 
 // The module is CommonJS: its function is the default of its default.

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { SluiceError } from '../../core/errors.js';
-import { BodiesInFlight } from '../../core/load/bodies-in-flight.js';
+import { BodiesInFlight } from '../../core/pacing/bodies-in-flight.js';
 import { Type } from '../../core/schema-type.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
-import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
 import type { MediaSource, Part } from '../../core/message.js';
+import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
 import {
   addAll,
   addOther,
@@ -12,8 +12,8 @@ import {
   type Place,
   type PlacedParts,
   type Steps,
-} from '../helpers/fields.js';
-import { openReasoning, REDACTED } from '../helpers/signature.js';
+} from '../texts/fields.js';
+import { openReasoning, REDACTED } from '../translate/signature.js';
 import type { Path } from '../wire/splice.js';
 import { block as known } from './members.js';
 

@@ -1,8 +1,8 @@
 import { editMembers, type JsonDocument, type JsonObject } from '../../core/json.js';
 import type { TokenCounting } from '../dialect.js';
-import { checkShape } from '../helpers/check.js';
-import { asObject, type Steps } from '../helpers/fields.js';
-import { refuseLookalikes } from '../helpers/lookalikes.js';
+import { asObject, type Steps } from '../texts/fields.js';
+import { refuseLookalikes } from '../texts/lookalikes.js';
+import { checkShape } from '../wire/check.js';
 import { request } from './members.js';
 import { expectCountTokensRequest } from './shape.js';
 

@@ -2,8 +2,8 @@ import type { NeutralRequest } from '../../core/answer.js';
 import { append } from '../../core/append.js';
 import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
-import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
 import type { MediaSource, Message, Part } from '../../core/message.js';
+import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
 import type { RenderTarget } from '../dialect.js';
 import {
   asString,
@@ -12,11 +12,11 @@ import {
   mapInSteps,
   type Steps,
   withoutUndefined,
-} from '../helpers/fields.js';
-import { resolveOutputSchema, withOutputTool } from '../helpers/output-tool.js';
-import { JSON_PROMPT, withOurWords } from '../helpers/prompts.js';
-import { REDACTED, signatureForProvider } from '../helpers/signature.js';
-import { refuseTranslation, refuseWhatProviderLacks } from '../helpers/unsupported.js';
+} from '../texts/fields.js';
+import { resolveOutputSchema, withOutputTool } from '../translate/output-tool.js';
+import { JSON_PROMPT, withOurWords } from '../translate/prompts.js';
+import { REDACTED, signatureForProvider } from '../translate/signature.js';
+import { refuseTranslation, refuseWhatProviderLacks } from '../translate/unsupported.js';
 import { writeChoice, writeTool } from './tools.js';
 
 /** The API wants a limit of each request; other APIs do not, so a request without one gets this. */

@@ -1,5 +1,5 @@
 import type { Dialect, TokenCounting } from '../dialect.js';
-import { guardedRequests } from '../helpers/guarded-requests.js';
+import { guardedRequests } from '../texts/guarded-requests.js';
 import { counting } from './count-tokens.js';
 import { createDecoder } from './decode.js';
 import { readError, translateError, writeError, writeStreamError } from './errors.js';

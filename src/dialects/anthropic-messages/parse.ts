@@ -3,8 +3,7 @@ import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import type { FinishReason, OutputSchema, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
 import type { RequestView } from '../dialect.js';
-import { addBeside, withBeside, withRequest } from '../helpers/beside.js';
-import { checkShape } from '../helpers/check.js';
+import { addBeside, withBeside, withRequest } from '../texts/beside.js';
 import {
   asNumber,
   asObject,
@@ -15,9 +14,10 @@ import {
   readObjects,
   type Steps,
   toMessage,
-} from '../helpers/fields.js';
-import { refuseLookalikes } from '../helpers/lookalikes.js';
-import { samplingParameters } from '../helpers/parameters.js';
+} from '../texts/fields.js';
+import { refuseLookalikes } from '../texts/lookalikes.js';
+import { samplingParameters } from '../translate/parameters.js';
+import { checkShape } from '../wire/check.js';
 import type { Path } from '../wire/splice.js';
 import { readContent } from './content.js';
 import * as members from './members.js';

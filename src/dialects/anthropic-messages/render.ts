@@ -7,12 +7,12 @@ import {
   type JsonValue,
   memberText,
 } from '../../core/json.js';
-import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
-import { atOnce } from '../../core/load/pace.js';
 import type { FinishReason, Part, ToolChoice, ToolDefinition, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
+import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
+import { atOnce } from '../../core/pacing/pace.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import { answerAdapter } from '../helpers/answer-adapter.js';
+import { answerAdapter } from '../texts/answer-adapter.js';
 import {
   asArray,
   asObject,
@@ -21,10 +21,10 @@ import {
   jsonObjectOf,
   type Steps,
   withoutUndefined,
-} from '../helpers/fields.js';
-import { editOutputTool, outputTool, resolveOutputSchema } from '../helpers/output-tool.js';
-import { correctionTurns, schemaPrompt } from '../helpers/prompts.js';
-import { isForeign, REDACTED, signatureForClient } from '../helpers/signature.js';
+} from '../texts/fields.js';
+import { editOutputTool, outputTool, resolveOutputSchema } from '../translate/output-tool.js';
+import { correctionTurns, schemaPrompt } from '../translate/prompts.js';
+import { isForeign, REDACTED, signatureForClient } from '../translate/signature.js';
 import { type Edit, extendArray, extendString, removeItems, spliceValues } from '../wire/splice.js';
 import { writeTurns } from './from-neutral.js';
 import { placedAnswer } from './parse.js';

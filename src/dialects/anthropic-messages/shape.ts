@@ -13,7 +13,7 @@ import {
   expectString,
   expectStringOr,
   orNull,
-} from '../helpers/check.js';
+} from '../wire/check.js';
 
 /*
  * What a Messages request must look like. Only what the API itself refuses is refused; types of blocks and

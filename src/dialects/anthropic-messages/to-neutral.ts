@@ -12,9 +12,9 @@ import {
   mapInSteps,
   refuseOthers,
   type Steps,
-} from '../helpers/fields.js';
-import { readEffort } from '../helpers/reasoning.js';
-import { refuseTranslation, refuseUntranslatable } from '../helpers/unsupported.js';
+} from '../texts/fields.js';
+import { readEffort } from '../translate/reasoning.js';
+import { refuseTranslation, refuseUntranslatable } from '../translate/unsupported.js';
 import { isClientTool, readClientTool, readToolChoice } from './offered-tools.js';
 import { conversationMessages } from './parse.js';
 

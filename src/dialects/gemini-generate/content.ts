@@ -11,7 +11,7 @@ import {
   type Place,
   type PlacedParts,
   type Steps,
-} from '../helpers/fields.js';
+} from '../texts/fields.js';
 import type { Path } from '../wire/splice.js';
 import * as members from './members.js';
 import { keyOf, memberOf } from './names.js';

@@ -1,8 +1,8 @@
 import type { Channel, ChannelKind, StreamEvent } from '../../core/answer.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { StreamDecoder } from '../dialect.js';
-import { asArray, asNumber, asObject, asString } from '../helpers/fields.js';
-import { frameDocument } from '../helpers/frame-document.js';
+import { asArray, asNumber, asObject, asString } from '../texts/fields.js';
+import { frameDocument } from '../wire/frame-document.js';
 import type { Path } from '../wire/splice.js';
 import { answerIds, type CallIds } from './content.js';
 import { readError } from './errors.js';

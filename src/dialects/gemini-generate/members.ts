@@ -10,7 +10,7 @@ import {
   text,
   whole,
   word,
-} from '../helpers/members.js';
+} from '../texts/members.js';
 import { inBothCases } from './names.js';
 
 /*

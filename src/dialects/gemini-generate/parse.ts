@@ -3,8 +3,7 @@ import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
 import type { CallAddress, RequestView } from '../dialect.js';
-import { addBeside, withBeside, withRequest } from '../helpers/beside.js';
-import { checkShape } from '../helpers/check.js';
+import { addBeside, withBeside, withRequest } from '../texts/beside.js';
 import {
   asNumber,
   asObject,
@@ -18,10 +17,11 @@ import {
   readObjects,
   type Steps,
   toMessage,
-} from '../helpers/fields.js';
-import { refuseLookalikes } from '../helpers/lookalikes.js';
-import type { Members } from '../helpers/members.js';
-import { samplingParameters } from '../helpers/parameters.js';
+} from '../texts/fields.js';
+import { refuseLookalikes } from '../texts/lookalikes.js';
+import type { Members } from '../texts/members.js';
+import { samplingParameters } from '../translate/parameters.js';
+import { checkShape } from '../wire/check.js';
 import type { Path } from '../wire/splice.js';
 import { answerIds, conversationIds, readParts } from './content.js';
 import * as members from './members.js';

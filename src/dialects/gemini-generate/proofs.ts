@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json.js';
 import type { Part } from '../../core/message.js';
-import { endsStep, type Steps } from '../helpers/fields.js';
-import { isForeign, openReasoning, signatureForClient } from '../helpers/signature.js';
+import { endsStep, type Steps } from '../texts/fields.js';
+import { isForeign, openReasoning, signatureForClient } from '../translate/signature.js';
 
 /*
  * Google's clients take proofs of reasoning for base64, and its client for Python refuses a whole answer where one is

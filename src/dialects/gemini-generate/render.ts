@@ -1,11 +1,11 @@
 import type { Answer, Choice } from '../../core/answer.js';
 import { assertNever } from '../../core/assert-never.js';
 import { editMembers, type JsonDocument, type JsonObject, memberText } from '../../core/json.js';
-import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
-import { atOnce } from '../../core/load/pace.js';
 import type { FinishReason, Part, ToolDefinition, Usage } from '../../core/message.js';
+import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
+import { atOnce } from '../../core/pacing/pace.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import { answerAdapter } from '../helpers/answer-adapter.js';
+import { answerAdapter } from '../texts/answer-adapter.js';
 import {
   asArray,
   asObject,
@@ -14,10 +14,10 @@ import {
   jsonObjectOf,
   type Steps,
   withoutUndefined,
-} from '../helpers/fields.js';
-import { outputTool, outputToolChoice, resolveOutputSchema } from '../helpers/output-tool.js';
-import { correctionTurns, schemaPrompt } from '../helpers/prompts.js';
-import { isForeign } from '../helpers/signature.js';
+} from '../texts/fields.js';
+import { outputTool, outputToolChoice, resolveOutputSchema } from '../translate/output-tool.js';
+import { correctionTurns, schemaPrompt } from '../translate/prompts.js';
+import { isForeign } from '../translate/signature.js';
 import { type Edit, extendArray, spliceValues } from '../wire/splice.js';
 import { writeContents } from './from-neutral.js';
 import { keyOf, memberOf, snakeCase } from './names.js';

@@ -11,7 +11,7 @@ import {
   expectSchema,
   expectString,
   orNull,
-} from '../helpers/check.js';
+} from '../wire/check.js';
 import { inBothCases } from './names.js';
 
 /*

@@ -1,12 +1,12 @@
 import type { Channel, StreamEvent } from '../../core/answer.js';
 import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
-import { atOnce } from '../../core/load/pace.js';
 import type { FinishReason, Usage } from '../../core/message.js';
+import { atOnce } from '../../core/pacing/pace.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
-import { BROKEN_OFF } from '../helpers/error-types.js';
-import { jsonObjectOf, jsonObjectText, withoutUndefined } from '../helpers/fields.js';
-import { frameDocument } from '../helpers/frame-document.js';
+import { jsonObjectOf, jsonObjectText, withoutUndefined } from '../texts/fields.js';
+import { BROKEN_OFF } from '../translate/error-types.js';
+import { frameDocument } from '../wire/frame-document.js';
 import { addLogId } from '../wire/frames.js';
 import { spliceValues } from '../wire/splice.js';
 import { chunkTexts } from './decode.js';

@@ -1,9 +1,9 @@
 import type { NeutralRequest, ReasoningEffort } from '../../core/answer.js';
 import type { JsonDocument, JsonObject } from '../../core/json.js';
 import type { RequestView } from '../dialect.js';
-import { asNumber, asObject, asString, dropUndefined, refuseOthers, type Steps } from '../helpers/fields.js';
-import { readEffort } from '../helpers/reasoning.js';
-import { refuseUntranslatable } from '../helpers/unsupported.js';
+import { asNumber, asObject, asString, dropUndefined, refuseOthers, type Steps } from '../texts/fields.js';
+import { readEffort } from '../translate/reasoning.js';
+import { refuseUntranslatable } from '../translate/unsupported.js';
 import { memberOf } from './names.js';
 import { conversationMessages, generationConfig } from './parse.js';
 import { readToolChoice, readTools } from './tools.js';

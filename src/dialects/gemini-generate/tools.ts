@@ -1,15 +1,8 @@
 import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
 import type { ToolChoice, ToolDefinition } from '../../core/message.js';
-import {
-  asArray,
-  asObject,
-  asObjects,
-  asString,
-  dropUndefined,
-  withoutUndefined,
-} from '../helpers/fields.js';
-import { refuseTranslation } from '../helpers/unsupported.js';
+import { asArray, asObject, asObjects, asString, dropUndefined, withoutUndefined } from '../texts/fields.js';
+import { refuseTranslation } from '../translate/unsupported.js';
 import { memberOf } from './names.js';
 import { readSchema } from './schema.js';
 

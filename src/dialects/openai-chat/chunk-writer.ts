@@ -2,7 +2,7 @@ import type { StreamEvent } from '../../core/answer.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { Usage } from '../../core/message.js';
 import type { EncoderContext, SseFrame } from '../dialect.js';
-import { BROKEN_OFF } from '../helpers/error-types.js';
+import { BROKEN_OFF } from '../translate/error-types.js';
 import { DONE } from './decode.js';
 import { translateError, writeStreamError } from './errors.js';
 import { writeUsage } from './render.js';

@@ -10,8 +10,8 @@ import {
   type Place,
   type PlacedParts,
   type Steps,
-} from '../helpers/fields.js';
-import { readDataUrl } from '../helpers/media.js';
+} from '../texts/fields.js';
+import { readDataUrl } from '../translate/media.js';
 import type { Path } from '../wire/splice.js';
 import { part as known } from './members.js';
 

@@ -1,11 +1,11 @@
 import type { Channel, StreamEvent } from '../../core/answer.js';
 import { append } from '../../core/append.js';
 import { isJsonObject, type JsonObject } from '../../core/json.js';
-import { atOnce } from '../../core/load/pace.js';
+import { atOnce } from '../../core/pacing/pace.js';
 import type { SseFrame, StreamDecoder } from '../dialect.js';
-import { asArray, asNumber, asObject, asObjects, asString, type Steps } from '../helpers/fields.js';
-import { frameDocument } from '../helpers/frame-document.js';
-import { openReasoning } from '../helpers/signature.js';
+import { asArray, asNumber, asObject, asObjects, asString, type Steps } from '../texts/fields.js';
+import { openReasoning } from '../translate/signature.js';
+import { frameDocument } from '../wire/frame-document.js';
 import type { Path } from '../wire/splice.js';
 import { readError } from './errors.js';
 import { readFinishReason, readUsage } from './parse.js';

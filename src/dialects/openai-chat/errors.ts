@@ -1,8 +1,8 @@
 import { ERRORS, type SluiceError } from '../../core/errors.js';
 import type { JsonValue } from '../../core/json.js';
 import type { ProviderError, SseFrame } from '../dialect.js';
-import { openaiErrorType } from '../helpers/error-types.js';
-import { asObject, asString } from '../helpers/fields.js';
+import { asObject, asString } from '../texts/fields.js';
+import { openaiErrorType } from '../translate/error-types.js';
 
 /*
  * The error shape of OpenAI's APIs, which Responses shares: `{"error":{"message","type","param","code"}}`.

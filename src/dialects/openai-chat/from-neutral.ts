@@ -1,15 +1,15 @@
 import type { NeutralRequest } from '../../core/answer.js';
 import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
-import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
 import type { MediaSource, Message, Part } from '../../core/message.js';
+import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
 import type { RenderTarget } from '../dialect.js';
-import { flatMapInSteps, mapInSteps, type Steps, withoutUndefined } from '../helpers/fields.js';
-import { dataUrl } from '../helpers/media.js';
-import { resolveOutputSchema, withOutputTool } from '../helpers/output-tool.js';
-import { withOurWords } from '../helpers/prompts.js';
-import { effortOf } from '../helpers/reasoning.js';
-import { refuseTranslation, refuseWhatProviderLacks } from '../helpers/unsupported.js';
+import { flatMapInSteps, mapInSteps, type Steps, withoutUndefined } from '../texts/fields.js';
+import { dataUrl } from '../translate/media.js';
+import { resolveOutputSchema, withOutputTool } from '../translate/output-tool.js';
+import { withOurWords } from '../translate/prompts.js';
+import { effortOf } from '../translate/reasoning.js';
+import { refuseTranslation, refuseWhatProviderLacks } from '../translate/unsupported.js';
 import { writeTool, writeToolCall, writeToolChoice } from './tools.js';
 
 export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Steps<string> {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../core/json.js';
-import { withBeside, withRequest } from '../helpers/beside.js';
+import { withBeside, withRequest } from '../texts/beside.js';
 import {
   addAll,
   addOther,
@@ -15,8 +15,8 @@ import {
   readObjects,
   type Steps,
   toMessage,
-} from '../helpers/fields.js';
-import { openReasoning } from '../helpers/signature.js';
+} from '../texts/fields.js';
+import { openReasoning } from '../translate/signature.js';
 import type { Path } from '../wire/splice.js';
 import { readContent } from './content.js';
 import * as members from './members.js';

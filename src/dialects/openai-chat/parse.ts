@@ -1,12 +1,11 @@
 import type { Answer, Choice } from '../../core/answer.js';
 import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
-import { atOnce } from '../../core/load/pace.js';
 import type { FinishReason, OutputSchema, Part, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
+import { atOnce } from '../../core/pacing/pace.js';
 import { textsOf } from '../../core/part-texts.js';
 import type { RequestView } from '../dialect.js';
-import { addBeside } from '../helpers/beside.js';
-import { checkShape } from '../helpers/check.js';
+import { addBeside } from '../texts/beside.js';
 import {
   addPart,
   addTexts,
@@ -18,10 +17,11 @@ import {
   endsStep,
   type PlacedParts,
   type Steps,
-} from '../helpers/fields.js';
-import { findTextsInSteps, saysNothingBeside } from '../helpers/find-texts.js';
-import { refuseLookalikes } from '../helpers/lookalikes.js';
-import { samplingParameters } from '../helpers/parameters.js';
+} from '../texts/fields.js';
+import { findTextsInSteps, saysNothingBeside } from '../texts/find-texts.js';
+import { refuseLookalikes } from '../texts/lookalikes.js';
+import { samplingParameters } from '../translate/parameters.js';
+import { checkShape } from '../wire/check.js';
 import * as members from './members.js';
 import { readAssistant } from './messages.js';
 import { plainAnswer } from './plain.js';

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
-import { memberNames } from '../../core/load/member-names.js';
 import type { Message, Part } from '../../core/message.js';
-import { asArray, asObject, type Steps } from '../helpers/fields.js';
-import { type FoundText, saysNothingBeside } from '../helpers/find-texts.js';
-import type { PlainRequests } from '../helpers/guarded-requests.js';
+import { memberNames } from '../../core/pacing/member-names.js';
+import { asArray, asObject, type Steps } from '../texts/fields.js';
+import { type FoundText, saysNothingBeside } from '../texts/find-texts.js';
+import type { PlainRequests } from '../texts/guarded-requests.js';
 import * as members from './members.js';
 
 /*

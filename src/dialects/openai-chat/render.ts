@@ -6,15 +6,20 @@ import {
   type JsonValue,
   memberText,
 } from '../../core/json.js';
-import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
 import type { FinishReason, Part, ToolDefinition, Usage } from '../../core/message.js';
+import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import { answerAdapter } from '../helpers/answer-adapter.js';
-import { extendTurns } from '../helpers/extend-turns.js';
-import { asObject, flatMapInSteps, type Steps, withoutUndefined } from '../helpers/fields.js';
-import { editOutputTool, openaiChoiceType, outputTool, resolveOutputSchema } from '../helpers/output-tool.js';
-import { correctionTurns, schemaPrompt } from '../helpers/prompts.js';
-import { signatureForClient } from '../helpers/signature.js';
+import { answerAdapter } from '../texts/answer-adapter.js';
+import { asObject, flatMapInSteps, type Steps, withoutUndefined } from '../texts/fields.js';
+import {
+  editOutputTool,
+  openaiChoiceType,
+  outputTool,
+  resolveOutputSchema,
+} from '../translate/output-tool.js';
+import { correctionTurns, schemaPrompt } from '../translate/prompts.js';
+import { signatureForClient } from '../translate/signature.js';
+import { extendTurns } from '../wire/extend-turns.js';
 import { writeMessage } from './from-neutral.js';
 import { placedChoices } from './parse.js';
 import { writeTool, writeToolCall, writeToolChoice } from './tools.js';

@@ -13,9 +13,9 @@ import {
   refuseDeepArguments,
   refuseOthers,
   type Steps,
-} from '../helpers/fields.js';
-import { readEffort } from '../helpers/reasoning.js';
-import { refuseTranslation, refuseUntranslatable } from '../helpers/unsupported.js';
+} from '../texts/fields.js';
+import { readEffort } from '../translate/reasoning.js';
+import { refuseTranslation, refuseUntranslatable } from '../translate/unsupported.js';
 import { conversationMessages } from './messages.js';
 import { readFunction } from './offered-tools.js';
 

@@ -1,12 +1,12 @@
 import type { Dialect } from '../dialect.js';
-import { textInputs } from '../helpers/text-inputs.js';
-import { WITHOUT_TRANSLATION } from '../helpers/untranslated.js';
 import { createDecoder } from '../openai-chat/decode.js';
 import * as errors from '../openai-chat/errors.js';
 import { answer } from '../openai-chat/members.js';
 import { readAnswer, readParts } from '../openai-chat/parse.js';
 import { adaptAnswer } from '../openai-chat/render.js';
 import { adaptFrame, replaceDeltas } from '../openai-chat/stream.js';
+import { textInputs } from '../texts/text-inputs.js';
+import { WITHOUT_TRANSLATION } from '../translate/untranslated.js';
 import { request } from './members.js';
 import { readRequest } from './parse.js';
 import { adaptRequest, writeAnswer } from './render.js';

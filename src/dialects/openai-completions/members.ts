@@ -1,4 +1,4 @@
-import { id, Members, text, userId, whole, word } from '../helpers/members.js';
+import { id, Members, text, userId, whole, word } from '../texts/members.js';
 
 /* The members of a request of the older completions. Its answers have those of Chat Completions. */
 

@@ -1,5 +1,8 @@
 import type { JsonDocument } from '../../core/json.js';
 import type { RequestView } from '../dialect.js';
+import { asNumber, asObject, type Steps } from '../texts/fields.js';
+import { expectInput, expectNothingElse, inputsReader } from '../texts/text-inputs.js';
+import { samplingParameters } from '../translate/parameters.js';
 import {
   expectArrayOf,
   expectBoolean,
@@ -11,10 +14,7 @@ import {
   expectString,
   expectStringOr,
   orNull,
-} from '../helpers/check.js';
-import { asNumber, asObject, type Steps } from '../helpers/fields.js';
-import { samplingParameters } from '../helpers/parameters.js';
-import { expectInput, expectNothingElse, inputsReader } from '../helpers/text-inputs.js';
+} from '../wire/check.js';
 import * as members from './members.js';
 
 const expectCompletionsRequest = expectMembers(

@@ -1,11 +1,11 @@
 import type { Answer } from '../../core/answer.js';
 import type { JsonDocument, JsonObject } from '../../core/json.js';
-import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
 import type { FinishReason, Part } from '../../core/message.js';
+import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
-import { type Steps, withoutUndefined } from '../helpers/fields.js';
-import { adaptInputs } from '../helpers/text-inputs.js';
 import { withUsage, writeFinishReason, writeUsage } from '../openai-chat/render.js';
+import { type Steps, withoutUndefined } from '../texts/fields.js';
+import { adaptInputs } from '../texts/text-inputs.js';
 
 export function adaptRequest(document: JsonDocument, view: RequestView, target: RenderTarget): string {
   const asks = view.stream && target.askForUsage && !view.streamUsage;

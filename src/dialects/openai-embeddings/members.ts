@@ -1,4 +1,4 @@
-import { id, Members, media, text, userId, whole, word } from '../helpers/members.js';
+import { id, Members, media, text, userId, whole, word } from '../texts/members.js';
 
 /* The members of an embeddings request. Some servers take pictures too, in objects as those of Chat Completions. */
 

@@ -1,6 +1,8 @@
 import type { Answer } from '../../core/answer.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { Usage } from '../../core/message.js';
+import { asNumber, asObject, asString, type Steps } from '../texts/fields.js';
+import { expectInput, inputsReader } from '../texts/text-inputs.js';
 import {
   expectInteger,
   expectMembers,
@@ -8,9 +10,7 @@ import {
   expectObject,
   expectString,
   orNull,
-} from '../helpers/check.js';
-import { asNumber, asObject, asString, type Steps } from '../helpers/fields.js';
-import { expectInput, inputsReader } from '../helpers/text-inputs.js';
+} from '../wire/check.js';
 import * as members from './members.js';
 
 const expectEmbeddingsRequest = expectMembers(

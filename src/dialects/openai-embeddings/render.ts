@@ -1,8 +1,8 @@
 import type { Answer } from '../../core/answer.js';
 import { editMembers, type JsonDocument } from '../../core/json.js';
-import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
+import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
 import type { AnswerExtras } from '../dialect.js';
-import { type Steps, withoutUndefined } from '../helpers/fields.js';
+import { type Steps, withoutUndefined } from '../texts/fields.js';
 import { withoutVectors } from './vectors.js';
 
 /** Our field goes in front, since to look for the places of members would be to read all the vectors. */

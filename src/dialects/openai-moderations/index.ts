@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect.js';
-import { adaptInputs, textInputs } from '../helpers/text-inputs.js';
-import { NO_FRAMES, WITHOUT_STREAMS, WITHOUT_TRANSLATION } from '../helpers/untranslated.js';
 import * as errors from '../openai-chat/errors.js';
+import { adaptInputs, textInputs } from '../texts/text-inputs.js';
+import { NO_FRAMES, WITHOUT_STREAMS, WITHOUT_TRANSLATION } from '../translate/untranslated.js';
 import { answer, request } from './members.js';
 import { readAnswer, readRequest } from './parse.js';
 import { adaptAnswer, writeAnswer } from './render.js';

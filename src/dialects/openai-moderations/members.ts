@@ -1,4 +1,4 @@
-import { id, Members, media, text, whole, word } from '../helpers/members.js';
+import { id, Members, media, text, whole, word } from '../texts/members.js';
 
 /* The members of a moderations request. */
 

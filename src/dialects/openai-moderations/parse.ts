@@ -1,10 +1,9 @@
 import type { Answer } from '../../core/answer.js';
 import type { JsonDocument, JsonValue } from '../../core/json.js';
 import type { RequestView } from '../dialect.js';
-import { expectMembers, expectNonEmptyString, expectObject, expectString, orNull } from '../helpers/check.js';
-
-import { asObject, asString, type Steps } from '../helpers/fields.js';
-import { expectInput, inputsReader } from '../helpers/text-inputs.js';
+import { asObject, asString, type Steps } from '../texts/fields.js';
+import { expectInput, inputsReader } from '../texts/text-inputs.js';
+import { expectMembers, expectNonEmptyString, expectObject, expectString, orNull } from '../wire/check.js';
 import * as members from './members.js';
 
 const expectPart = expectMembers({ type: expectString, text: expectString, image_url: expectObject }, [

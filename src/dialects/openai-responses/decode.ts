@@ -2,9 +2,9 @@ import type { Channel, ChannelKind, StreamEvent } from '../../core/answer.js';
 import type { JsonObject } from '../../core/json.js';
 import { ownProperty } from '../../core/own-property.js';
 import type { StreamDecoder } from '../dialect.js';
-import { asNumber, asObject, asString } from '../helpers/fields.js';
-import { frameDocument } from '../helpers/frame-document.js';
-import { openReasoning } from '../helpers/signature.js';
+import { asNumber, asObject, asString } from '../texts/fields.js';
+import { openReasoning } from '../translate/signature.js';
+import { frameDocument } from '../wire/frame-document.js';
 import { readError } from './errors.js';
 import { readFinishReason, readUsage } from './parse.js';
 

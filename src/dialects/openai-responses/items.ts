@@ -13,9 +13,9 @@ import {
   type PlacedParts,
   type Steps,
   toMessage,
-} from '../helpers/fields.js';
-import { readDataUrl } from '../helpers/media.js';
-import { openReasoning } from '../helpers/signature.js';
+} from '../texts/fields.js';
+import { readDataUrl } from '../translate/media.js';
+import { openReasoning } from '../translate/signature.js';
 import type { Path } from '../wire/splice.js';
 import * as members from './members.js';
 

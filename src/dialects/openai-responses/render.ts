@@ -7,14 +7,19 @@ import {
   type JsonValue,
   memberText,
 } from '../../core/json.js';
-import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
 import type { FinishReason, Part, ToolDefinition, Usage } from '../../core/message.js';
+import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
 import type { AnswerContext, RenderTarget, RequestView } from '../dialect.js';
-import { answerAdapter } from '../helpers/answer-adapter.js';
-import { asArray, asObject, flatMapInSteps, type Steps } from '../helpers/fields.js';
-import { editOutputTool, openaiChoiceType, outputTool, resolveOutputSchema } from '../helpers/output-tool.js';
-import { correctionTurns, schemaPrompt } from '../helpers/prompts.js';
-import { isForeign, signatureForClient } from '../helpers/signature.js';
+import { answerAdapter } from '../texts/answer-adapter.js';
+import { asArray, asObject, flatMapInSteps, type Steps } from '../texts/fields.js';
+import {
+  editOutputTool,
+  openaiChoiceType,
+  outputTool,
+  resolveOutputSchema,
+} from '../translate/output-tool.js';
+import { correctionTurns, schemaPrompt } from '../translate/prompts.js';
+import { isForeign, signatureForClient } from '../translate/signature.js';
 import { extendArray, extendString, removeItems } from '../wire/splice.js';
 import { writeMessage } from './from-neutral.js';
 import { placedOutput } from './parse.js';

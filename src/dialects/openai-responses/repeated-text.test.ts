@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../core/answer.js';
-import { atOnce } from '../../core/load/pace.js';
+import { atOnce } from '../../core/pacing/pace.js';
 import { eventsOf } from '../../pipeline/answer/answer-text.js';
 import { openaiResponses } from './index.js';
 

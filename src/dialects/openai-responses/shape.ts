@@ -15,7 +15,7 @@ import {
   expectStringOr,
   orNull,
   refuse,
-} from '../helpers/check.js';
+} from '../wire/check.js';
 
 /*
  * What a Responses request must look like. Only what the API itself refuses is refused; types of items, parts

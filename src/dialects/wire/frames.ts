@@ -1,7 +1,7 @@
 import { editMembers, type JsonDocument, type JsonObject } from '../../core/json.js';
 import { skipSpace } from '../../core/json-scan.js';
-import { copyMembers } from '../../core/load/copy-members.js';
-import { isHeavy } from '../../core/load/heavy-work.js';
+import { copyMembers } from '../../core/pacing/copy-members.js';
+import { isHeavy } from '../../core/pacing/heavy-work.js';
 import type { SseFrame } from '../dialect.js';
 
 /** The text of an object with our field, first: an answer, a chunk, a message, a response. */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { itemSpans, readKey, skipSpace, stringEnd, valueEnd } from '../../core/json-scan.js';
-import { atOnce } from '../../core/load/pace.js';
+import { atOnce } from '../../core/pacing/pace.js';
 
 export type Path = readonly (string | number)[];
 

@@ -1,7 +1,7 @@
 import type { Answer } from '../../core/answer.js';
 import type { JsonValue } from '../../core/json.js';
-import { isHeavy } from '../../core/load/heavy-work.js';
-import { parseInSteps } from '../../core/load/json-in-pieces.js';
+import { isHeavy } from '../../core/pacing/heavy-work.js';
+import { parseInSteps } from '../../core/pacing/json-in-pieces.js';
 import type { EncoderContext } from '../../dialects/dialect.js';
 import type { Attempt, Exchange } from '../exchange.js';
 

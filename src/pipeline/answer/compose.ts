@@ -1,8 +1,8 @@
 import type { Answer } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
 import type { JsonDocument, JsonValue } from '../../core/json.js';
-import { onlyLastKeys } from '../../core/load/heavy-json.js';
-import { whereLongInTurns } from '../../core/load/long-work.js';
+import { onlyLastKeys } from '../../core/pacing/heavy-json.js';
+import { whereLongInTurns } from '../../core/pacing/long-work.js';
 import type { Dialect } from '../../dialects/dialect.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
 import {
@@ -16,13 +16,13 @@ import { loggedCode, statusMessage } from '../attempt/provider-words.js';
 import type { Ending } from '../end/record.js';
 import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
-import { guardHeldStream } from '../stream/guard-held-stream.js';
-import { replaceRepeatedInSteps } from '../stream/repeated-texts.js';
-import { restoreFrames } from '../stream/restore-stream.js';
 import { isSuccess } from './answer-collector.js';
 import { answerContext, isForeign, parseOwnJson, plainDocument, plainForm } from './answer-form.js';
 import { failGuards, guardAnswer, isGuarded, isTooMuchToShow } from './guard-answer.js';
 import { restoreAnswer } from './restore-answer.js';
+import { guardHeldStream } from './stream/guard-held-stream.js';
+import { replaceRepeatedInSteps } from './stream/repeated-texts.js';
+import { restoreFrames } from './stream/restore-stream.js';
 import type { HeldStream, WholeAnswer } from './whole-answer.js';
 import { writeStream } from './write-stream.js';
 

@@ -1,7 +1,7 @@
 import type { Answer } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
-import { whereLongInTurns } from '../../core/load/long-work.js';
 import type { Message, Part } from '../../core/message.js';
+import { whereLongInTurns } from '../../core/pacing/long-work.js';
 import { blankTextsInSteps, maskTextsInSteps } from '../../plugins/helpers/texts-in-steps.js';
 import { failedRuns } from '../../plugins/run/failed-runs.js';
 import { judgeAnswer } from '../../validation/judge-answer.js';

@@ -1,6 +1,6 @@
 import { SluiceError, toSluiceError } from '../../core/errors.js';
-import { heavyWork } from '../../core/load/heavy-work.js';
-import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
+import { heavyWork } from '../../core/pacing/heavy-work.js';
+import { BROKEN_OFF } from '../../dialects/translate/error-types.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
 import { attemptHeaders, attemptStatusOf, closeWholeTry, statusOfError } from '../attempt/attempt-outcome.js';
 import {
@@ -18,13 +18,13 @@ import type { Exchange } from '../exchange.js';
 import type { AnswerHead, AnswerOutlet } from '../http.js';
 import type { Services } from '../ports.js';
 import { errorReply, loggedBody, refusal } from '../replies.js';
-import { LiveStream } from '../stream/live-stream.js';
 import { AnswerCollector, answerKind, isSuccess } from './answer-collector.js';
 import { composeWhole } from './compose.js';
 import { UnreadableAnswer } from './content-decoder.js';
 import { LEFT, type Leaver } from './leaver.js';
 import { AFTER_END_MS, OpenEnd } from './open-end.js';
 import { rejectedStream, saidSoFar } from './said-so-far.js';
+import { LiveStream } from './stream/live-stream.js';
 import type { ExchangeOutcome, WholeAnswer } from './whole-answer.js';
 import { writeHead } from './write-head.js';
 

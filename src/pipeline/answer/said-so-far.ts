@@ -3,7 +3,7 @@ import type { JsonValue } from '../../core/json.js';
 import type { Ending } from '../end/record.js';
 import type { Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
-import type { LiveStream } from '../stream/live-stream.js';
+import type { LiveStream } from './stream/live-stream.js';
 
 type Said = Pick<Ending, 'response' | 'responseText' | 'responseAsCame' | 'answer' | 'outputChunks'>;
 

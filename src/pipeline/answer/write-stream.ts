@@ -1,13 +1,13 @@
 import type { Answer, StreamEvent } from '../../core/answer.js';
 import { append } from '../../core/append.js';
 import type { SseFrame, StreamDecoder } from '../../dialects/dialect.js';
-import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
+import { BROKEN_OFF } from '../../dialects/translate/error-types.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
 import { streamFailure } from '../attempt/attempt-outcome.js';
 import type { Exchange } from '../exchange.js';
-import { decodeFrame } from '../stream/decode-frame.js';
 import { answerContext } from './answer-form.js';
 import { eventsOf } from './answer-text.js';
+import { decodeFrame } from './stream/decode-frame.js';
 import type { HeldStream } from './whole-answer.js';
 
 const FRAMES_AT_ONCE = 100;

@@ -1,7 +1,7 @@
 import type { Answer } from '../../core/answer.js';
 import type { SluiceError } from '../../core/errors.js';
 import type { ProviderError } from '../../dialects/dialect.js';
-import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
+import { BROKEN_OFF } from '../../dialects/translate/error-types.js';
 import { modelKey } from '../../routing/plan.js';
 import { isSuccess } from '../answer/answer-collector.js';
 import { isForeign } from '../answer/answer-form.js';

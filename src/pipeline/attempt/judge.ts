@@ -1,8 +1,8 @@
 import { SluiceError } from '../../core/errors.js';
-import { whereLongInTurns } from '../../core/load/long-work.js';
+import { whereLongInTurns } from '../../core/pacing/long-work.js';
 import type { FallbackReason } from '../../core/settings.js';
 import type { StreamDecoder } from '../../dialects/dialect.js';
-import { BROKEN_OFF } from '../../dialects/helpers/error-types.js';
+import { BROKEN_OFF } from '../../dialects/translate/error-types.js';
 import type { SseParser } from '../../dialects/wire/sse.js';
 import { createSseParser } from '../../dialects/wire/sse.js';
 import { judgeAnswer } from '../../validation/judge-answer.js';

@@ -1,13 +1,13 @@
 import { SluiceError } from '../../core/errors.js';
-import { whereLongInTurns } from '../../core/load/long-work.js';
 import type { AttemptRecord } from '../../core/log-record.js';
+import { whereLongInTurns } from '../../core/pacing/long-work.js';
 import type { ModelChoice, Provider } from '../../core/settings.js';
 import type { Dialect, RenderTarget } from '../../dialects/dialect.js';
-import { metadataForProvider } from '../../dialects/helpers/metadata.js';
-import { outputToolName } from '../../dialects/helpers/output-tool.js';
-import { outputToolDialect } from '../../dialects/helpers/output-tool-dialect.js';
 import { dialectById } from '../../dialects/index.js';
 import { chooseProviderDialect, providerCall } from '../../dialects/providers.js';
+import { metadataForProvider } from '../../dialects/translate/metadata.js';
+import { outputToolName } from '../../dialects/translate/output-tool.js';
+import { outputToolDialect } from '../../dialects/translate/output-tool-dialect.js';
 import type { Attempt, Exchange } from '../exchange.js';
 import type { Services } from '../ports.js';
 import { countingOf } from '../request/count-tokens.js';

@@ -1,8 +1,8 @@
 import { SluiceError } from '../../core/errors.js';
-import { heavyWork } from '../../core/load/heavy-work.js';
-import { whereLongInTurns } from '../../core/load/long-work.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { Logger } from '../../core/logger.js';
+import { heavyWork } from '../../core/pacing/heavy-work.js';
+import { whereLongInTurns } from '../../core/pacing/long-work.js';
 import type { LogPhaseOutcome } from '../../plugins/host/host.js';
 import type { ExchangeDetails } from '../../telemetry/traces/details.js';
 import type { Exchange } from '../exchange.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { requestBody, TestPipeline } from '../../../test/support/pipeline.js';
-import { nextRoundOfLoop } from '../../core/load/pace.js';
+import { nextRoundOfLoop } from '../../core/pacing/pace.js';
 import type { Plugin } from '../../plugins/plugin.js';
 import { receive } from '../request/receive.js';
 

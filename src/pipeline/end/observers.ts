@@ -1,8 +1,8 @@
 import type { Answer } from '../../core/answer.js';
-import { onlyLastKeys } from '../../core/load/heavy-json.js';
-import { whereLongInTurns } from '../../core/load/long-work.js';
-import { nextRoundOfLoop, Pace } from '../../core/load/pace.js';
 import type { PluginRun } from '../../core/log-record.js';
+import { onlyLastKeys } from '../../core/pacing/heavy-json.js';
+import { whereLongInTurns } from '../../core/pacing/long-work.js';
+import { nextRoundOfLoop, Pace } from '../../core/pacing/pace.js';
 import type { PreparedPlugin } from '../../plugins/host/host.js';
 import { skippedRuns } from '../../plugins/run/skipped-runs.js';
 import { StandIns } from '../../plugins/stand-ins/stand-ins.js';

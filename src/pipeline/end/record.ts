@@ -1,10 +1,10 @@
 import type { Answer } from '../../core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
-import { copyMembers } from '../../core/load/copy-members.js';
-import { isHeavy } from '../../core/load/heavy-work.js';
-import { atOnce } from '../../core/load/pace.js';
 import type { LogRecord, LogStatus, LogUsage } from '../../core/log-record.js';
 import { ownProperty } from '../../core/own-property.js';
+import { copyMembers } from '../../core/pacing/copy-members.js';
+import { isHeavy } from '../../core/pacing/heavy-work.js';
+import { atOnce } from '../../core/pacing/pace.js';
 import { costOf } from '../../logs/cost.js';
 import { blankTextsInSteps, maskTextsInSteps } from '../../plugins/helpers/texts-in-steps.js';
 import { boundedRun } from '../../plugins/run/run-record.js';

@@ -1,5 +1,5 @@
 import type { JsonDocument } from '../../core/json.js';
-import { whereLongInTurns } from '../../core/load/long-work.js';
+import { whereLongInTurns } from '../../core/pacing/long-work.js';
 import type { RequestView, TokenCounting } from '../../dialects/dialect.js';
 import { chooseProviderDialect } from '../../dialects/providers.js';
 import type { Exchange } from '../exchange.js';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json.js';
-import { heavyWork } from '../../core/load/heavy-work.js';
-import { memberNames } from '../../core/load/member-names.js';
-import { atOnce, Pace } from '../../core/load/pace.js';
+import { heavyWork } from '../../core/pacing/heavy-work.js';
+import { memberNames } from '../../core/pacing/member-names.js';
+import { atOnce, Pace } from '../../core/pacing/pace.js';
 import type { PreparedPlugin } from '../host/prepared-plugin.js';
 
 /** Deeper members are shown as null: a body made of brackets alone must not take a guard out by its depth. */

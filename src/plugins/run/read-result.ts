@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
-import { atOnce } from '../../core/load/pace.js';
 import type { PluginFinding } from '../../core/log-record.js';
+import { atOnce } from '../../core/pacing/pace.js';
 import { PluginFault } from './fault.js';
 
 /*

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.js';
-import { whereLongInTurns } from '../../core/load/long-work.js';
-import { atOnce } from '../../core/load/pace.js';
 import type { LogRecord, PluginRun } from '../../core/log-record.js';
+import { whereLongInTurns } from '../../core/pacing/long-work.js';
+import { atOnce } from '../../core/pacing/pace.js';
 import type { HostContext, PreparedPlugin } from '../host/prepared-plugin.js';
 import type { LogResult } from '../plugin.js';
 import type { Caller, TimedCall } from './caller.js';

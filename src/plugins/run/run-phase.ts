@@ -1,8 +1,8 @@
 import { assertNever } from '../../core/assert-never.js';
 import type { SluiceError } from '../../core/errors.js';
-import { whereLongInTurns } from '../../core/load/long-work.js';
-import { inTurns, Pace } from '../../core/load/pace.js';
 import type { PluginRun } from '../../core/log-record.js';
+import { whereLongInTurns } from '../../core/pacing/long-work.js';
+import { inTurns, Pace } from '../../core/pacing/pace.js';
 import type { TextChange } from '../../core/part-texts.js';
 import type { Phase } from '../../core/settings.js';
 import type { PlacedText } from '../helpers/texts.js';

@@ -1,4 +1,4 @@
-import { atOnce } from '../../core/load/pace.js';
+import { atOnce } from '../../core/pacing/pace.js';
 import type { Piece } from '../stream/pieces.js';
 import { textOf } from '../stream/pieces.js';
 import type { KnownStandIns, TextForm } from './stand-ins.js';

@@ -1,4 +1,4 @@
-import { atOnce } from '../../core/load/pace.js';
+import { atOnce } from '../../core/pacing/pace.js';
 import { TermMatcher } from './term-matcher.js';
 
 /** What a text is: in `json`, what is put back stands inside a string, and a model may have escaped a placeholder. */

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../core/json.js';
-import { atOnce } from '../../core/load/pace.js';
+import { atOnce } from '../../core/pacing/pace.js';
 import { PluginFault } from '../run/fault.js';
 import { isOffset, type Notes, readNotes, readRestores } from '../run/read-result.js';
 import type { Replacement } from './pieces.js';

@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { Pace } from '../../core/load/pace.js';
+import { Pace } from '../../core/pacing/pace.js';
 import type { Found } from './found.js';
 import { RecentFindings } from './recent-findings.js';
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Choice } from '../../core/answer.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import { whereLongInTurns } from '../../core/load/long-work.js';
-import { atOnce, inTurns } from '../../core/load/pace.js';
 import type { PluginFinding } from '../../core/log-record.js';
 import type { Message } from '../../core/message.js';
+import { whereLongInTurns } from '../../core/pacing/long-work.js';
+import { atOnce, inTurns } from '../../core/pacing/pace.js';
 import { keptConversation } from '../../dialects/kept-conversation.js';
 import { recordTextsInSteps } from '../../dialects/stored-texts.js';
 import { joinOverlaps } from '../helpers/mask-spans.js';

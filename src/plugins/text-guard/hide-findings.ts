@@ -1,6 +1,6 @@
 import { append } from '../../core/append.js';
 import { parseJson } from '../../core/json.js';
-import { atOnce } from '../../core/load/pace.js';
+import { atOnce } from '../../core/pacing/pace.js';
 import { joinOverlaps, type Span } from '../helpers/mask-spans.js';
 import { groupByPlace, type PlacedText } from '../helpers/texts.js';
 import type { WindowInput } from '../plugin.js';

@@ -1,5 +1,5 @@
-import { whereLongInTurns } from '../../core/load/long-work.js';
-import { atOnce, inTurns, Pace } from '../../core/load/pace.js';
+import { whereLongInTurns } from '../../core/pacing/long-work.js';
+import { atOnce, inTurns, Pace } from '../../core/pacing/pace.js';
 import type { PlacedText } from '../helpers/texts.js';
 import { FindingCache } from './finding-cache.js';
 import {

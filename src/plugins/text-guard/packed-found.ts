@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/json.js';
-import { Pace } from '../../core/load/pace.js';
+import { Pace } from '../../core/pacing/pace.js';
 import type { Found } from './found.js';
 
 /** What was found in several texts, as a thread sends it: thousands of objects would be copied in one long piece. */

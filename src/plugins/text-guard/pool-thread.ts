@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { Pace } from '../../core/load/pace.js';
+import { Pace } from '../../core/pacing/pace.js';
 import type { ScannerSpec } from './found.js';
 import { unpack } from './packed-found.js';
 import type { JobEnd } from './scan-jobs.js';

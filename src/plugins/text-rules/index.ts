@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/json.js';
-import { atOnce } from '../../core/load/pace.js';
+import { atOnce } from '../../core/pacing/pace.js';
 import { withoutCovered } from '../../pii/lists.js';
 import { definePlugin } from '../define-plugin.js';
 import type { Found, PlacedFound } from '../text-guard/found.js';

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { Choice } from '../../core/answer.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
-import { stringifyInSteps } from '../../core/load/json-in-pieces.js';
-import { inTurns } from '../../core/load/pace.js';
 import type { Message } from '../../core/message.js';
+import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
+import { inTurns } from '../../core/pacing/pace.js';
 import { definePlugin } from '../define-plugin.js';
 import { createJsonPost, type JsonPost } from '../helpers/json-post.js';
 import { ConfigMistake } from '../host/config-mistake.js';

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { heavyWork } from '../../core/load/heavy-work.js';
+import { heavyWork } from '../../core/pacing/heavy-work.js';
 import { type Entry, entryFromPayload, payloadOf } from '../entry.js';
 import { decodeFrame, encodeFrame } from '../frame.js';
 

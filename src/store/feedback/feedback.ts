@@ -5,7 +5,7 @@ import { SluiceError } from '../../core/errors.js';
 import { uuidV7Time } from '../../core/ids.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { TracedWrite, TraceWrite } from '../../core/trace-write.js';
-import { measure } from '../logs/packing.js';
+import { measure } from '../logs/inserts/packing.js';
 import type {
   Collections,
   FeedbackDocument,

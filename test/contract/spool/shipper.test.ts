@@ -1,9 +1,9 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { heavyWork } from '../../../src/core/load/heavy-work.js';
 import type { LogRecord, LogSource } from '../../../src/core/log-record.js';
 import type { LogAmendment } from '../../../src/core/log-sink.js';
+import { heavyWork } from '../../../src/core/pacing/heavy-work.js';
 import { type Deliver, deliverTo, NotReached } from '../../../src/spool/deliver.js';
 import { BATCH_RECORDS } from '../../../src/spool/directory-shipper.js';
 import { entryLogId, recordOf } from '../../../src/spool/entry.js';

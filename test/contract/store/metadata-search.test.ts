@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SluiceError } from '../../../src/core/errors.js';
 import type { JsonObject } from '../../../src/core/json.js';
 import { tagsOf } from '../../../src/logs/tags.js';
-import type { BulkChange } from '../../../src/store/logs/bulk.js';
+import type { BulkChange } from '../../../src/store/logs/bulk/bulk.js';
 import { metadataTerms } from '../../../src/store/logs/search/metadata-terms.js';
 import type { LogDocument } from '../../../src/store/mongodb/collections.js';
 import type { Store } from '../../../src/store/store.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
 import { SluiceError } from '../../../core/errors.js';
 import { Type } from '../../../core/schema-type.js';
-import type { BulkChange, BulkTarget } from '../../../store/logs/bulk.js';
+import type { BulkChange, BulkTarget } from '../../../store/logs/bulk/bulk.js';
 import { callerOf, checkScope } from '../../access/access.js';
 import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';

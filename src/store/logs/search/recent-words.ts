@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../core/json.js';
-import { readJson } from '../../../core/load/heavy-json.js';
-import { Pace } from '../../../core/load/pace.js';
+import { readJson } from '../../../core/pacing/heavy-json.js';
+import { Pace } from '../../../core/pacing/pace.js';
 import type { Collections, LogDocument, PackedField } from '../../mongodb/collections.js';
 import { type LogFilter, toLogQuery } from './log-filter.js';
 import { searchWords, wordsOf } from './words.js';

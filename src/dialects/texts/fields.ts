@@ -1,0 +1,234 @@
+import { append } from '../../core/append.js';
+import {
+  isJsonObject,
+  type JsonDocument,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+} from '../../core/json.js';
+import { nestsTooDeep, overBound } from '../../core/json-scan.js';
+import type { Message, Part } from '../../core/message.js';
+import { parseJsonInSteps } from '../../core/pacing/json-in-pieces.js';
+import { textsOf } from '../../core/part-texts.js';
+import { refuseTranslation } from '../translate/unsupported.js';
+import { refuse } from '../wire/check.js';
+import { type DeepPath, type Path, stepsOf } from '../wire/splice.js';
+import { type FoundText, findTextsInSteps } from './find-texts.js';
+import type { Known } from './members.js';
+
+/*
+ * Parts as they are read, together with the places of their texts in the document. That is how changed texts
+ * find their way back into the original without printing it anew.
+ */
+
+/** Where one text stands. With `json` the text is the JSON of the value there, not a string. */
+export interface Place {
+  path: DeepPath;
+  json?: true;
+  /** Where the same text stands once more. */
+  again?: Path;
+  /** The text is the name of the member there. */
+  key?: true;
+  /** How the text is written there, where it is that of a file. */
+  encode?: FoundText['encode'];
+}
+
+/** `places` has one entry for each text of `parts`, in the order of `textsOf`. */
+export interface PlacedParts {
+  parts: Part[];
+  places: Place[];
+  /** Where parts stand that only this dialect knows. */
+  others: Path[];
+}
+
+export interface PlacedMessage extends PlacedParts {
+  message: Message;
+}
+
+/** What takes long where a body has thousands of texts goes in steps, with turns for other work between them. */
+export type Steps<Result = void> = Generator<void, Result>;
+
+const ENTRIES_AT_ONCE = 8;
+
+/** Whether a step ends behind this entry of a list. Few entries, since lists hold lists. */
+export function endsStep(index: number): boolean {
+  return index % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1;
+}
+
+/** What is read of each object in a list; what else stands in it is left out. */
+export function* readObjects<Read>(
+  list: JsonValue | undefined,
+  read: (item: JsonObject, index: number) => Steps<Read>,
+): Steps<Read[]> {
+  const all: Read[] = [];
+  for (const [index, item] of asArray(list).entries()) {
+    if (isJsonObject(item)) all.push(yield* read(item, index));
+    if (endsStep(index)) yield;
+  }
+  return all;
+}
+
+/** As `flatMap`, in steps. */
+export function* flatMapInSteps<Item, Made>(
+  list: readonly Item[],
+  make: (item: Item, index: number) => readonly Made[] | Steps<readonly Made[]>,
+): Steps<Made[]> {
+  const all: Made[] = [];
+  for (const [index, item] of list.entries()) {
+    const made = make(item, index);
+    append(all, Array.isArray(made) ? made : yield* made as Steps<readonly Made[]>);
+    if (endsStep(index)) yield;
+  }
+  return all;
+}
+
+/** As `map`, in steps; undefined for what is no list. */
+export function* mapInSteps<Item, Made>(
+  list: readonly Item[] | undefined,
+  make: (item: Item, index: number) => Made,
+): Steps<Made[] | undefined> {
+  if (list === undefined) return undefined;
+  const all: Made[] = [];
+  for (const [index, item] of list.entries()) {
+    all.push(make(item, index));
+    if (endsStep(index)) yield;
+  }
+  return all;
+}
+
+export function emptyParts(): PlacedParts {
+  return { parts: [], places: [], others: [] };
+}
+
+export function addPart(placed: PlacedParts, part: Part, ...places: Place[]): void {
+  placed.parts.push(part);
+  append(placed.places, places);
+}
+
+/**
+ * A part that cannot be told in neutral form. Its texts follow as those of a tool's result, so that what guards
+ * texts guards them too, and nobody takes them for what was said.
+ */
+export function* addOther(placed: PlacedParts, value: JsonValue, path: Path, known: Known): Steps {
+  placed.parts.push({ type: 'other', value });
+  placed.others.push(path);
+  const texts = yield* findTextsInSteps(value, path, known);
+  // Names of members come with what stands beside the parts.
+  yield* addTexts(
+    placed,
+    texts.filter(({ key }) => !key),
+  );
+}
+
+const TEXTS_AT_ONCE = 1_000;
+
+/** Texts as those of a tool's result, which nobody takes for what was said. */
+export function* addTexts(placed: PlacedParts, texts: readonly FoundText[]): Steps {
+  if (texts.length === 0) return;
+  const parts: Part[] = [];
+  placed.parts.push({ type: 'tool-result', callId: '', parts });
+  for (const [index, found] of texts.entries()) {
+    parts.push({ type: 'text', text: found.text });
+    placed.places.push(found);
+    if (index % TEXTS_AT_ONCE === TEXTS_AT_ONCE - 1) yield;
+  }
+}
+
+export function addAll(placed: PlacedParts, more: PlacedParts): void {
+  append(placed.parts, more.parts);
+  append(placed.places, more.places);
+  append(placed.others, more.others);
+}
+
+export function toMessage(role: Message['role'], placed: PlacedParts, name?: JsonValue): PlacedMessage {
+  const message: Message = { role, parts: placed.parts };
+  if (typeof name === 'string') message.name = name;
+  const { parts, places, others } = placed;
+  return { parts, places, others, message };
+}
+
+/** Arguments as an API wants them that takes an object: what is no object's JSON goes in as a text. */
+export function jsonObjectText(text: string): string {
+  if (text.trim() === '') return '{}';
+  return isJsonObject(parseJson(text)) ? text : JSON.stringify({ arguments: text });
+}
+
+/** The same as a value. */
+export function* jsonObjectOf(text: string): Steps<JsonObject> {
+  if (text.trim() === '') return {};
+  const value = yield* parseJsonInSteps(text);
+  return isJsonObject(value) ? value : { arguments: text };
+}
+
+/** A document of text that holds a JSON object, else undefined. */
+export function parseDocument(text: string): JsonDocument | undefined {
+  const value = parseJson(text);
+  return isJsonObject(value) ? { text, value } : undefined;
+}
+
+export function asObject(value: JsonValue | undefined): JsonObject | undefined {
+  return isJsonObject(value) ? value : undefined;
+}
+
+export function asArray(value: JsonValue | undefined): JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The objects of an array; what else stands in it is left out. */
+export function asObjects(value: JsonValue | undefined): JsonObject[] {
+  return asArray(value).filter(isJsonObject);
+}
+
+export function asString(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function asNumber(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+export function asBoolean(value: JsonValue | undefined): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+/** The object without members that are undefined. */
+export function dropUndefined<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
+}
+
+/** The same for JSON. */
+export function withoutUndefined(value: Record<string, JsonValue | undefined>): JsonObject {
+  return dropUndefined<JsonObject>(value as JsonObject);
+}
+
+/** Throws for the first part that only its own dialect knows. */
+export function refuseOthers(placed: readonly PlacedParts[]): void {
+  const path = placed.find(({ others }) => others.length > 0)?.others[0];
+  if (path !== undefined) refuseTranslation(fieldName(path), 'its type is not known to every API');
+}
+
+/**
+ * Throws for arguments of a call that nest deeper than a body may: they are a text in this API, and part of the body
+ * in others.
+ */
+export function* refuseDeepArguments(placed: readonly PlacedParts[]): Steps {
+  for (const [index, { parts, places }] of placed.entries()) {
+    if (endsStep(index)) yield;
+    let place = 0;
+    for (const part of parts) {
+      if (part.type === 'tool-call' && nestsTooDeep(part.arguments)) {
+        const name = fieldName(stepsOf(places[place]!.path));
+        refuse(name, `'${name}' ${overBound('depth', Number.POSITIVE_INFINITY)}.`);
+      }
+      place += textsOf([part]).length;
+    }
+  }
+}
+
+/** A path as clients know it: `messages[0].content[1]`. */
+function fieldName(path: Path): string {
+  return path.reduce<string>((name, step) => {
+    if (typeof step === 'number') return `${name}[${step}]`;
+    return name === '' ? step : `${name}.${step}`;
+  }, '');
+}

@@ -1,0 +1,202 @@
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import { isEmptyObject, MANY_MEMBERS, memberNames } from '../../core/pacing/member-names.js';
+import { atOnce } from '../../core/pacing/pace.js';
+import type { DeepPath } from '../wire/splice.js';
+import { textInAddress } from './files/text-in-address.js';
+import { type EncodedText, textInBytes } from './files/text-in-bytes.js';
+import { isWord, type Known, Members } from './members.js';
+
+/** For the objects and arrays inside a value, the members that are not looked at. */
+export type Skipped = ReadonlyMap<object, ReadonlySet<string | number>>;
+
+export interface FoundText {
+  text: string;
+  path: DeepPath;
+  /** The text is the name of the member that stands there. */
+  key?: true;
+  /** How the text is written there, where it is that of a file. */
+  encode?: EncodedText['encode'];
+}
+
+const VALUES_AT_ONCE = 500;
+/** So many in each part of a long list are no long work. */
+const FEW_VALUES = 32;
+/** Numbers from here on have the nine digits of a person's. */
+const LONG_NUMBER = 100_000_000;
+
+/** Of an object whose texts are taken at once. */
+const FEW_MEMBERS = 8;
+
+interface Left {
+  value: JsonValue;
+  at: DeepPath;
+  known: Known | undefined;
+  holder: JsonObject;
+}
+
+/**
+ * The texts inside a value that a person or a model may have written: all strings but those that `known` says are no
+ * text, the text in files that are written as strings, and what persons wrote into addresses of files. Where nothing is known, long numbers and the names of
+ * members count too.
+ */
+export function findTexts(
+  value: JsonValue,
+  path: DeepPath,
+  known: Known | undefined,
+  skipped?: Skipped,
+): FoundText[] {
+  return atOnce(findTextsInSteps(value, path, known, skipped));
+}
+
+/** The same in steps of some hundred values. */
+export function* findTextsInSteps(
+  value: JsonValue,
+  path: DeepPath,
+  known: Known | undefined,
+  skipped?: Skipped,
+): Generator<void, FoundText[]> {
+  const found: FoundText[] = [];
+  let count = 0;
+  // A list of what is left to do, not recursion: a client decides how deep a value is.
+  const left: Left[] = [{ value, at: path, known, holder: {} }];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (++count % VALUES_AT_ONCE === 0) yield;
+    const { value: inside, at } = next;
+    if (typeof inside === 'string') {
+      if (inside === '') continue;
+      if (!isNoText(inside, next)) found.push({ text: inside, path: at });
+      else if (holdsFiles(next.known)) {
+        const file = textInBytes(inside, next.holder) ?? textInAddress(inside);
+        if (file !== undefined) found.push({ ...file, path: at });
+      }
+    } else if (typeof inside === 'number') {
+      if (isShown(inside, next.known)) found.push({ text: String(inside), path: at });
+    } else if (typeof inside === 'object' && inside !== null) {
+      if (isWhole(next.known)) continue;
+      const skip = skipped?.get(inside);
+      const names = Array.isArray(inside) ? undefined : memberNames(inside);
+      if (names !== undefined && skip === undefined && listStrings(inside as JsonObject, names, next, found))
+        continue;
+      // From the last to the first, since the list of what is left is taken from its end.
+      for (let end = (names ?? (inside as JsonValue[])).length; end > 0; end -= VALUES_AT_ONCE) {
+        const start = Math.max(0, end - VALUES_AT_ONCE);
+        if (names === undefined) listItems(inside as JsonValue[], start, end, next, skip, left);
+        else listMembers(inside as JsonObject, names.slice(start, end), next, skip, left, found);
+        if (start > 0) yield;
+      }
+    }
+  }
+  if (count > FEW_VALUES) yield;
+  return found;
+}
+
+function isWhole(known: Known | undefined): boolean {
+  return known !== undefined && 'whole' in known;
+}
+
+function holdsFiles(known: Known | undefined): boolean {
+  return (known instanceof Members ? known.string : known)?.files === true;
+}
+
+function isNoText(value: string, { known, holder }: Pick<Left, 'known' | 'holder'>): boolean {
+  if (known === undefined) return false;
+  return (known instanceof Members ? known.string : known).isNoText(value, holder);
+}
+
+/** A string that is no text, and no file that may hold some. */
+function isPassedBy(value: JsonValue, known: Known | undefined, holder: JsonObject): boolean {
+  if (typeof value !== 'string') return false;
+  return value === '' || (isNoText(value, { known, holder }) && !holdsFiles(known));
+}
+
+function listItems(
+  items: JsonValue[],
+  start: number,
+  end: number,
+  { at, known, holder }: Left,
+  skip: SkippedHere,
+  left: Left[],
+): void {
+  for (let index = end - 1; index >= start; index--) {
+    if (skip?.has(index)) continue;
+    const value = items[index]!;
+    if (!isShown(value, known)) continue;
+    left.push({ value, at: { within: at, step: index }, known, holder });
+  }
+}
+
+function listMembers(
+  holder: JsonObject,
+  keys: readonly string[],
+  { at, known }: Left,
+  skip: SkippedHere,
+  left: Left[],
+  found: FoundText[],
+): void {
+  const members = known instanceof Members ? known : undefined;
+  for (let index = keys.length - 1; index >= 0; index--) {
+    const key = keys[index]!;
+    if (skip?.has(key)) continue;
+    const own = members?.known.get(key);
+    const value = holder[key]!;
+    const memberKnown = own ?? members?.others;
+    const isHidden = own === undefined && isWhole(memberKnown);
+    const namesText = own === undefined && !isHidden && !isWord(key) && key !== '';
+    const shown = isShown(value, memberKnown) && !isPassedBy(value, memberKnown, holder);
+    if (!namesText && !shown) continue;
+    const path: DeepPath = { within: at, step: key };
+    if (namesText) found.push({ text: key, path, key: true });
+    if (shown) left.push({ value, at: path, known: memberKnown, holder });
+  }
+}
+
+/**
+ * Most objects that hold texts are known members with strings and nothing else, such as a message: their texts need not
+ * wait for their turn. False, and nothing is listed, for any other.
+ */
+function listStrings(
+  holder: JsonObject,
+  keys: readonly string[],
+  { at, known: members }: Left,
+  found: FoundText[],
+): boolean {
+  if (keys.length > FEW_MEMBERS || !(members instanceof Members)) return false;
+  for (const key of keys) {
+    const known = members.known.get(key);
+    if (known === undefined || typeof holder[key] !== 'string' || holdsFiles(known)) return false;
+  }
+  for (const key of keys) {
+    const text = holder[key] as string;
+    if (text === '' || isNoText(text, { known: members.known.get(key), holder })) continue;
+    found.push({ text, path: { within: at, step: key } });
+  }
+  return true;
+}
+
+/** Whether something in it can be a text: most members of a large body are short numbers, or empty. */
+function isShown(value: JsonValue, known: Known | undefined): boolean {
+  if (typeof value === 'number') return known === undefined && Math.abs(value) >= LONG_NUMBER;
+  return typeof value === 'string' || (typeof value === 'object' && value !== null && !isEmpty(value));
+}
+
+function isEmpty(value: JsonObject | JsonValue[]): boolean {
+  // A loop over the names of a list makes a name for each of its items first.
+  return Array.isArray(value) ? value.length === 0 : isEmptyObject(value);
+}
+
+type SkippedHere = ReadonlySet<string | number> | undefined;
+
+/** Whether `findTexts` finds nothing in an object beside these members, as in most; false where that takes a walk. */
+export function saysNothingBeside(read: readonly string[], holder: JsonObject, known: Members): boolean {
+  const keys = memberNames(holder);
+  if (keys.length >= MANY_MEMBERS) return false;
+  return keys.every((key) => {
+    if (read.includes(key)) return true;
+    const own = known.known.get(key);
+    const member = own ?? known.others;
+    const value = holder[key]!;
+    if (own === undefined && !isWhole(member) && !isWord(key) && key !== '') return false;
+    if (!isShown(value, member) || isPassedBy(value, member, holder)) return true;
+    return typeof value === 'object' && isWhole(member);
+  });
+}

@@ -1,0 +1,76 @@
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import { memberNames } from '../../core/pacing/member-names.js';
+import { refuse } from '../wire/check.js';
+import { type Known, Members, metadata, schema } from './members.js';
+
+interface Left {
+  value: JsonObject | JsonValue[];
+  known: Members;
+  /** How the way here ends, and what it leads on from: few are ever told. */
+  step: string | number;
+  from?: Left;
+}
+
+const OBJECTS_AT_ONCE = 500;
+
+/**
+ * Refuses members that are a known one but for capitals, such as `MODEL`. Some servers take the two for the same: such
+ * a member would then tell them what neither we nor a guard has read. In steps of some hundred objects.
+ */
+export function* refuseLookalikes(request: JsonObject, known: Members): Generator<void, void> {
+  const left: Left[] = [{ value: request, known, step: '' }];
+  let count = 0;
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (++count % OBJECTS_AT_ONCE === 0) yield;
+    const { value, known: here } = next;
+    const names = Array.isArray(value) ? undefined : memberNames(value);
+    for (
+      let start = 0, { length } = names ?? (value as JsonValue[]);
+      start < length;
+      start += OBJECTS_AT_ONCE
+    ) {
+      const end = Math.min(length, start + OBJECTS_AT_ONCE);
+      if (names !== undefined) refuseIn(value as JsonObject, names.slice(start, end), next, left);
+      else for (let at = start; at < end; at++) follow((value as JsonValue[])[at]!, here, at, next, left);
+      if (end < length) yield;
+    }
+  }
+  if (count > OBJECTS_AT_ONCE) yield;
+}
+
+function refuseIn(value: JsonObject, names: readonly string[], at: Left, left: Left[]): void {
+  const { known } = at;
+  for (const key of names) {
+    const alike = known.lookalike(key);
+    if (alike !== undefined) {
+      const prefix = pathOf(at);
+      const meant = `${prefix}${alike}`;
+      refuse(meant, `'${prefix}${key.slice(0, 64)}' is not a member of this API. Did you mean '${meant}'?`);
+    }
+    const member = value[key]!;
+    if (typeof member === 'object') follow(member, known.known.get(key) ?? known.others, key, at, left);
+  }
+}
+
+/** In a schema, in metadata, and where nothing is known, names are the client's own. */
+function follow(
+  value: JsonValue,
+  known: Known | undefined,
+  step: string | number,
+  from: Left,
+  left: Left[],
+): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (known instanceof Members && known !== schema && known !== metadata)
+    left.push({ value, known, step, from });
+}
+
+/** With the dot that comes before a member. */
+function pathOf(place: Left): string {
+  const steps: (string | number)[] = [];
+  for (let at = place; at.from !== undefined; at = at.from) steps.push(at.step);
+  const path = steps
+    .reverse()
+    .reduce<string>((path, step) => (typeof step === 'number' ? `${path}[${step}]` : `${path}.${step}`), '');
+  return path === '' ? '' : `${path.slice(1)}.`;
+}

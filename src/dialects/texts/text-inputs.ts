@@ -1,0 +1,121 @@
+import {
+  editMembers,
+  isJsonObject,
+  type JsonDocument,
+  type JsonObject,
+  type JsonValue,
+} from '../../core/json.js';
+import type { RenderTarget, RequestView } from '../dialect.js';
+import { type Check, checkShape, expectArrayOf, expectNonEmptyString, refuse } from '../wire/check.js';
+import type { Path } from '../wire/splice.js';
+import { addBeside, withRequest } from './beside.js';
+import {
+  addPart,
+  asObject,
+  asString,
+  emptyParts,
+  endsStep,
+  type PlacedMessage,
+  type PlacedParts,
+  type Steps,
+  toMessage,
+} from './fields.js';
+import { guardedRequests } from './guarded-requests.js';
+import { refuseLookalikes } from './lookalikes.js';
+import type { Members } from './members.js';
+
+/*
+ * Requests that hold one text, or a list of texts that have nothing to do with each other, in one member. Each is a
+ * user's message to plugins. Token numbers may stand in place of a text.
+ */
+
+/** A text, or a list whose entries pass `entry`, or token numbers. */
+export function expectInput(entry: Check): Check {
+  return (value, path) => {
+    if (typeof value === 'string') return expectNonEmptyString(value, path);
+    expectArrayOf((item, at) => {
+      if (typeof item === 'string' || isToken(item)) return;
+      if (Array.isArray(item)) expectTokens(item, at);
+      else entry(item, at);
+    }, 1)(value, path);
+  };
+}
+
+const isToken = (value: JsonValue) => typeof value === 'number' && Number.isInteger(value);
+
+const expectTokens: Check = (value, path) => {
+  const wrong = (value as JsonValue[]).findIndex((item) => !isToken(item));
+  if (wrong !== -1) refuse(`${path}[${wrong}]`, `'${path}[${wrong}]' must be the number of a token.`);
+};
+
+/** For what an API takes in its list beside texts and tokens: nothing. */
+export const expectNothingElse: Check = (_value, path) =>
+  refuse(path, `'${path}' must be a string, or token numbers.`);
+
+/** Where token numbers stand. Undefined where all is text. */
+function tokensAt(value: JsonValue | undefined, name: string): string | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const at = value.findIndex((item) => typeof item === 'number' || Array.isArray(item));
+  if (at === -1) return undefined;
+  return typeof value[at] === 'number' ? name : `${name}[${at}]`;
+}
+
+function* placedInputs(request: JsonObject, name: string, members: Members): Steps<PlacedMessage[]> {
+  const value = request[name];
+  const items = Array.isArray(value) ? value : [value];
+  const path = (index: number) => (Array.isArray(value) ? [name, index] : [name]);
+  const messages: PlacedMessage[] = [];
+  for (const [index, item] of items.entries()) {
+    const placed = emptyParts();
+    if (typeof item === 'string') addPart(placed, { type: 'text', text: item }, { path: path(index) });
+    else if (isJsonObject(item)) yield* readPart(placed, item, path(index), members);
+    if (placed.parts.length > 0) messages.push(toMessage('user', placed));
+    if (endsStep(index)) yield;
+  }
+  return yield* withRequest(messages, request, members, [name]);
+}
+
+/** A text or a picture in an object of its own. */
+function* readPart(placed: PlacedParts, item: JsonObject, path: Path, members: Members): Steps {
+  const text = asString(item.text);
+  if (text !== undefined) addPart(placed, { type: 'text', text }, { path: [...path, 'text'] });
+  const known = members.known.get(String(path[0]));
+  if (known !== undefined) yield* addBeside(placed, item, path, known);
+}
+
+/** `readRequest` of such a dialect, of which nothing else is to be known. */
+export function inputsReader(name: string, members: Members, expectRequest: Check) {
+  return function* readRequest({ value }: JsonDocument): Steps<RequestView> {
+    yield* refuseLookalikes(value, members);
+    checkShape(expectRequest, value);
+    return {
+      model: value.model as string,
+      stream: false,
+      metadata: asObject(value.metadata) ?? null,
+      store: false,
+      streamUsage: false,
+      choiceCount: 1,
+      tokensAt: tokensAt(value[name], name),
+      parameters: {},
+    };
+  };
+}
+
+/** What a dialect has whose texts stand in the member of this name. */
+export function textInputs(name: string, members: Members) {
+  return {
+    conversation: { standing: [], turns: [name], beside: [] },
+    ...guardedRequests((request) => placedInputs(request, name, members)),
+  };
+}
+
+/** `adaptRequest` of such a dialect, with what else changes. */
+export function adaptInputs(
+  document: JsonDocument,
+  _view: RequestView,
+  { model }: RenderTarget,
+  changes: Record<string, string> = {},
+): string {
+  const all = { model: JSON.stringify(model), metadata: undefined, ...changes };
+  return editMembers(document.text, new Map(Object.entries(all)));
+}

@@ -1,0 +1,29 @@
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import { asArray, asObject } from '../texts/fields.js';
+import { extendArray, extendString, spliceValues } from './splice.js';
+
+/**
+ * The text of a list of turns of the form `{"role", "content"}` with a prompt put in and turns added, or undefined
+ * where there are neither. Some models take one system message only, so the prompt goes to the end of the one that
+ * is there.
+ */
+export function extendTurns(
+  text: string,
+  turns: JsonValue | undefined,
+  prompt: string | undefined,
+  added: readonly JsonObject[],
+): string | undefined {
+  if (prompt === undefined && added.length === 0) return undefined;
+  const after = added.map((turn) => JSON.stringify(turn));
+  if (prompt === undefined) return extendArray(text, [], after);
+  const role = asObject(asArray(turns)[0])?.role;
+  if (role === 'system' || role === 'developer') return extendArray(extendSystem(text, prompt), [], after);
+  return extendArray(text, [JSON.stringify({ role: 'system', content: prompt })], after);
+}
+
+function extendSystem(turns: string, prompt: string): string {
+  const part = JSON.stringify({ type: 'text', text: prompt });
+  const write = (old: string) =>
+    old.startsWith('[') ? extendArray(old, [], [part]) : extendString(old, `\n\n${prompt}`);
+  return spliceValues(turns, [{ path: [0, 'content'], write }]);
+}

@@ -1,0 +1,70 @@
+import type { StreamEvent } from '../../../core/answer.js';
+import type { SseFrame } from '../../../dialects/dialect.js';
+import { QueuedFrame, type ReleaseDialect, type WaitingText } from './queued-frame.js';
+import { QueuedRun } from './queued-run.js';
+import type { RepeatedRun } from './repeated-run.js';
+
+/** The frames of a stream that wait for a guard, in the order in which they came. */
+export class FrameQueue {
+  readonly #dialect: ReleaseDialect;
+  /** What becomes of a frame that may say a text once more. */
+  readonly #withoutRepeats: (frame: SseFrame) => Generator<void, SseFrame>;
+  readonly #waiting: (QueuedFrame | QueuedRun)[] = [];
+  #changed = false;
+
+  constructor(dialect: ReleaseDialect, withoutRepeats: (frame: SseFrame) => Generator<void, SseFrame>) {
+    this.#dialect = dialect;
+    this.#withoutRepeats = withoutRepeats;
+  }
+
+  /** Something went on otherwise than it came, or does not go on. */
+  get changed(): boolean {
+    return this.#changed || this.#waiting.length > 0;
+  }
+
+  add(frame: SseFrame, events: readonly StreamEvent[]): QueuedFrame {
+    const queued = new QueuedFrame(frame, events);
+    this.#waiting.push(queued);
+    return queued;
+  }
+
+  addRun(run: RepeatedRun): WaitingText {
+    const queued = this.#queued(run);
+    this.#waiting.push(queued);
+    return queued.text;
+  }
+
+  /** What may go on now. In steps, since one frame can hold a megabyte; nothing is to be added meanwhile. */
+  *take(): Generator<void, (SseFrame | RepeatedRun)[]> {
+    const ready: (SseFrame | RepeatedRun)[] = [];
+    for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
+      const taken = first instanceof QueuedRun ? first.take() : yield* this.#takeFrame(first);
+      if (taken !== undefined) ready.push(taken);
+      if (!first.isDone) break;
+      this.#waiting.shift();
+    }
+    return ready;
+  }
+
+  *#takeFrame(queued: QueuedFrame): Generator<void, SseFrame | undefined> {
+    if (!queued.isDone) return undefined;
+    const released = yield* queued.release(this.#dialect);
+    const frame = queued.isMore ? yield* this.#withoutRepeats(released) : released;
+    if (frame !== queued.frame) this.#changed = true;
+    return frame;
+  }
+
+  #queued(run: RepeatedRun): QueuedRun {
+    return new QueuedRun(run, (queued, units) => this.#split(queued, units));
+  }
+
+  /** Only the frames whose text is replaced are handled one by one. */
+  #split(queued: QueuedRun, units: number): WaitingText[] {
+    const { before, frames, behind } = queued.parts(units);
+    const gone = before === undefined ? [] : [this.#queued(before)];
+    for (const { text } of gone) text.undecided = 0;
+    const rest = behind === undefined ? [] : [this.#queued(behind)];
+    this.#waiting.splice(this.#waiting.indexOf(queued), 1, ...gone, ...frames, ...rest);
+    return [...frames.flatMap(({ texts }) => texts), ...rest.map(({ text }) => text)];
+  }
+}

@@ -1,0 +1,78 @@
+import type { StreamEvent } from '../../../core/answer.js';
+import type { Dialect, EncoderContext, SseFrame, StreamEncoder } from '../../../dialects/dialect.js';
+import { formatFrame } from '../../../dialects/wire/sse.js';
+import type { RepeatedRun, Shape } from './repeated-run.js';
+
+/** Of one frame; nearly all have one or two. */
+export const EVENTS_AT_ONCE = 100;
+
+/** A stream's frames in the client's dialect, as they go over the wire. */
+export class FrameWriter {
+  readonly #dialect: Dialect;
+  readonly #context: EncoderContext;
+  /** For a provider of another dialect. */
+  readonly #translation?: StreamEncoder;
+  /** No frame has had our field yet. */
+  #first = true;
+  /** How frames of the last run end once they are written. */
+  #ending?: { shape: Shape; text: string };
+
+  constructor(client: Dialect, provider: Dialect, context: EncoderContext) {
+    this.#dialect = client;
+    this.#context = context;
+    if (client !== provider) this.#translation = client.createEncoder(context);
+  }
+
+  get translates(): boolean {
+    return this.#translation !== undefined;
+  }
+
+  write(frame: SseFrame, events: readonly StreamEvent[]): string {
+    if (this.#translation !== undefined) {
+      return events
+        .flatMap((event) => this.#translation!.encode(event))
+        .map(formatFrame)
+        .join('');
+    }
+    const adapted = this.#dialect.adaptFrame(frame, { ...this.#context, first: this.#first });
+    // A frame that was changed has our field; what came before may have had no place for it.
+    if (adapted !== undefined && adapted !== frame) this.#first = false;
+    return adapted === undefined ? '' : formatFrame(adapted);
+  }
+
+  /** The same in steps, for a frame with many events. */
+  *writeInSteps(frame: SseFrame, events: readonly StreamEvent[]): Generator<void, string> {
+    if (this.#translation === undefined) return this.write(frame, events);
+    let text = '';
+    for (let at = 0; at < events.length; at += EVENTS_AT_ONCE) {
+      text += this.write(frame, events.slice(at, at + EVENTS_AT_ONCE));
+      yield;
+    }
+    return text;
+  }
+
+  /** What is written of a frame does not depend on its text: those behind the first of a shape are written as it was. */
+  writeRun(run: RepeatedRun): string {
+    let text = '';
+    for (let index = 0; index < run.frames; index++) {
+      if (this.#ending?.shape === run.shape)
+        return text + run.part(index, run.frames).endedBy(this.#ending.text);
+      const { frame, delta } = run.frameAt(index);
+      const hadOurField = !this.#first;
+      const written = this.write(frame, [delta]);
+      if (hadOurField && !this.translates) this.#learn(run.part(index, index + 1), written);
+      text += written;
+    }
+    return text;
+  }
+
+  #learn({ shape, wire }: RepeatedRun, written: string): void {
+    const told = wire.slice(0, wire.length - shape.wire.after.length);
+    if (written.startsWith(told)) this.#ending = { shape, text: written.slice(told.length) };
+  }
+
+  /** What a translated stream lacks of its end. */
+  finish(): string {
+    return (this.#translation?.finish() ?? []).map(formatFrame).join('');
+  }
+}

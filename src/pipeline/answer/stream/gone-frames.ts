@@ -1,0 +1,56 @@
+import type { StreamEvent } from '../../../core/answer.js';
+import type { SseFrame, StreamDecoder } from '../../../dialects/dialect.js';
+import { RepeatedFrames } from './repeated-frames.js';
+import type { RepeatedRun } from './repeated-run.js';
+
+/** Frames that are kept for a decoder that may never be needed. */
+const MOST_UNREAD = 64;
+
+/**
+ * What the frames mean that a guard let go. One that is as it came means what it meant when it came, as long as none
+ * before it was changed. From the first change on all are decoded again, by a decoder that read all that went before.
+ */
+export class GoneFrames {
+  readonly #createDecoder: () => StreamDecoder;
+  /** Those that came and have not gone on, in order, with what they mean; undefined from the first change on. */
+  #came: { frame: SseFrame; events: readonly StreamEvent[] }[] | undefined = [];
+  /** Those that went on as they came, and that the decoder has not read. */
+  #unread: SseFrame[] = [];
+  #decoder: StreamDecoder | undefined;
+  readonly #repeated = new RepeatedFrames();
+
+  constructor(createDecoder: () => StreamDecoder) {
+    this.#createDecoder = createDecoder;
+  }
+
+  /** A frame that the guard will let go, or change, with what its decoder gave. */
+  note(frame: SseFrame, events: readonly StreamEvent[]): void {
+    this.#came?.push({ frame, events });
+  }
+
+  /** A frame that went on. */
+  read(frame: SseFrame): readonly StreamEvent[] | RepeatedRun {
+    const first = this.#came?.[0];
+    if (first?.frame === frame) {
+      this.#came!.shift();
+      this.#unread.push(frame);
+      if (this.#unread.length > MOST_UNREAD) this.#readUnread();
+      return first.events;
+    }
+    this.#came = undefined;
+    this.#readUnread();
+    return this.#repeated.read(frame) ?? this.#decode(frame);
+  }
+
+  #readUnread(): void {
+    for (const frame of this.#unread) this.#decode(frame);
+    this.#unread = [];
+  }
+
+  #decode(frame: SseFrame): StreamEvent[] {
+    this.#decoder ??= this.#createDecoder();
+    const events = this.#decoder.decode(frame);
+    this.#repeated.learn(frame, events);
+    return events;
+  }
+}

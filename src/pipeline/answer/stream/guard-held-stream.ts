@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Answer, Choice } from '../../../core/answer.js';
+import { whereLongInTurns } from '../../../core/pacing/long-work.js';
+import { textsOf } from '../../../core/part-texts.js';
+import type { SseFrame, StreamDecoder } from '../../../dialects/dialect.js';
+import type { Exchange } from '../../exchange.js';
+import type { Services } from '../../ports.js';
+import { failGuards, guardAnswer, isGuarded } from '../guard-answer.js';
+import type { HeldStream } from '../whole-answer.js';
+import { decodeFrame } from './decode-frame.js';
+import { type HeldFrame, HeldTexts } from './held-texts.js';
+import { readFrame, UNREADABLE_EVENT } from './read-frame.js';
+
+const FRAMES_AT_ONCE = 100;
+
+/** A client of the same API gets the frames as they came, and so also what they say beside the answer. */
+export async function guardHeldStream(
+  exchange: Exchange,
+  whole: HeldStream,
+  changed: Answer | undefined,
+  services: Services,
+): Promise<{ answer: Answer; modified: boolean; frames: SseFrame[] }> {
+  const { dialect } = exchange.currentAttempt!;
+  const answer = changed ?? whole.answer;
+  if (!isGuarded(exchange) || dialect !== exchange.dialect) {
+    return { ...(await guardAnswer(exchange, answer, services)), frames: whole.frames };
+  }
+  const read = await whereLongInTurns(readFrames(exchange, whole.frames, dialect.createDecoder()));
+  const frames = read.map(({ frame }) => frame);
+  const held = await whereLongInTurns(HeldTexts.of(read, whole.answer, dialect));
+  const beside = held.part;
+  if (beside === undefined) return { ...(await guardAnswer(exchange, answer, services)), frames };
+  const [first = { index: 0, parts: [], finishReason: null }, ...others] = answer.choices;
+  const shown = { ...answer, choices: [{ ...first, parts: [...first.parts, beside] }, ...others] };
+  const guarded = await guardAnswer(exchange, shown, services);
+  if (!guarded.modified) return { answer, modified: false, frames };
+  const [choice, ...rest] = guarded.answer.choices;
+  const parts = choice!.parts.slice(0, -1);
+  const choices = answer.choices.length === 0 ? [] : [{ ...choice!, parts }, ...rest];
+  const modified = !isDeepStrictEqual(textsIn(choices), textsIn(answer.choices));
+  return {
+    answer: { ...answer, choices },
+    modified,
+    frames: await whereLongInTurns(held.write(choice!.parts.at(-1)!)),
+  };
+}
+
+/** Throws where one of them cannot be read and a guard must not fail. */
+function* readFrames(
+  exchange: Exchange,
+  frames: readonly SseFrame[],
+  decoder: StreamDecoder,
+): Generator<void, HeldFrame[]> {
+  let missed = false;
+  const read: HeldFrame[] = [];
+  for (const frame of frames) {
+    const events = yield* decodeFrame(decoder, frame);
+    const deltas = events.flatMap((event) => (event.type === 'delta' ? [event.text] : []));
+    const found = readFrame(frame, events);
+    missed ||= found === undefined;
+    if (read.push({ frame, ...found, deltas }) % FRAMES_AT_ONCE === 0) yield;
+  }
+  if (missed) failGuards(exchange, UNREADABLE_EVENT);
+  return read;
+}
+
+function textsIn(choices: readonly Choice[]): string[][] {
+  return choices.map(({ parts }) => textsOf(parts));
+}

@@ -1,0 +1,326 @@
+import type { Channel, StreamEvent } from '../../../core/answer.js';
+import { assertNever } from '../../../core/assert-never.js';
+import type { SluiceError } from '../../../core/errors.js';
+import type { JsonObject } from '../../../core/json.js';
+import type { PluginRun } from '../../../core/log-record.js';
+import { whereLongInTurns } from '../../../core/pacing/long-work.js';
+import { Pace } from '../../../core/pacing/pace.js';
+import { runWaits, type Waits } from '../../../core/pacing/waits.js';
+import type { SseFrame } from '../../../dialects/dialect.js';
+import type { GuardStep, StreamGuard } from '../../../plugins/stream/stream-guard.js';
+import { ChannelText } from './channel-text.js';
+import { type ExtraText, extraTexts, type FrameDialect } from './extra-texts.js';
+import { FrameQueue } from './frame-queue.js';
+import { KnownTexts } from './known-texts.js';
+import type { QueuedFrame, ReleaseDialect, WaitingText } from './queued-frame.js';
+import { readFrame, UNREADABLE_EVENT } from './read-frame.js';
+import type { RepeatedRun } from './repeated-run.js';
+import { replaceRepeatedInFrame } from './repeated-texts.js';
+
+/** Text that was collected is shown to the guard when there is so much of it, in UTF-16 units. */
+const MOST_UNSEEN = 1_024;
+/** Of more than this the guard is shown a part at a time. */
+const MOST_SHOWN = 8_192;
+/** Channels whose texts are joined in one step. */
+const CHANNELS_AT_ONCE = 500;
+/** Parts from here on are texts that the answer's neutral form does not have. */
+const EXTRA = 1_000_000;
+
+export type GuardedDialect = FrameDialect & ReleaseDialect;
+
+/** `frames` go on before `rejection` ends the stream; then nothing of it is to be pushed any more. */
+export interface GuardedStep {
+  frames: (SseFrame | RepeatedRun)[];
+  rejection?: SluiceError;
+}
+
+const keyOf = ({ kind, choice, part }: Channel) => `${kind} ${choice} ${part}`;
+
+/**
+ * Holds a stream's frames until a guard has let go all text that is in them. Frames leave in the order in which
+ * they came, and whole: nothing of a frame, a field that nobody here knows included, is ahead of its text. A
+ * frame whose text was not changed keeps its bytes.
+ *
+ * The text of a channel is at its end when its part ends, when its choice finishes, when the stream ends, and when the
+ * next one of the same choice begins: some APIs say in no other way that reasoning is over. What comes of it
+ * after that is guarded together with what came before.
+ */
+export class GuardedStream {
+  readonly #guard: StreamGuard;
+  readonly #dialect: GuardedDialect;
+  readonly #queue: FrameQueue;
+  readonly #channels = new Map<string, ChannelText>();
+  /** By choice, those of which text waits. */
+  readonly #waiting = new Map<number, Set<ChannelText>>();
+  /** A frame can hold thousands of texts, and a chunk thousands of frames. */
+  readonly #pace = new Pace();
+  /** Text of these was collected, and not shown to the guard yet. */
+  readonly #unseen = new Set<ChannelText>();
+  /** The last frame that was pushed said nothing but the text of one delta. */
+  #bare = false;
+  #extraTexts = 0;
+  #rejection: SluiceError | undefined;
+
+  constructor(dialect: GuardedDialect, guard: StreamGuard) {
+    this.#guard = guard;
+    this.#dialect = dialect;
+    this.#queue = new FrameQueue(dialect, (frame) => this.#withoutRepeats(frame));
+  }
+
+  /** One frame with the events that its decoder gave. Not to be called before the last call is done. */
+  push(frame: SseFrame, events: readonly StreamEvent[]): GuardedStep | Promise<GuardedStep> {
+    const taken = runWaits(this.#take(frame, events));
+    return taken instanceof Promise ? taken.then(() => this.rest()) : this.rest();
+  }
+
+  /**
+   * Frames that are the last pushed one but for the text of its delta: they wait, so that the guard sees the text of
+   * several at once. False where they have to be pushed; `rest` is due before the caller waits for more.
+   */
+  collect(run: RepeatedRun): boolean {
+    if (!this.#bare || this.#rejection !== undefined) return false;
+    const channelText = this.#channels.get(keyOf(run.delta.channel));
+    if (channelText === undefined || channelText.unseenLength + run.text.length > MOST_UNSEEN) return false;
+    this.#add(channelText, this.#queue.addRun(run));
+    return true;
+  }
+
+  /** The same for those that could not be collected, as `push`. */
+  pushRun(run: RepeatedRun): GuardedStep | Promise<GuardedStep> {
+    const pushed = runWaits(this.#pushRun(run));
+    return pushed instanceof Promise ? pushed.then(() => this.#step()) : this.#step();
+  }
+
+  *#pushRun(run: RepeatedRun): Waits {
+    for (let index = 0; index < run.frames && this.#rejection === undefined; index++) {
+      const one = run.part(index, index + 1);
+      if (this.collect(one)) continue;
+      yield* this.#showUnseen();
+      if (this.collect(one)) continue;
+      const { frame, delta } = one.frameAt(0);
+      yield* this.#take(frame, [delta]);
+    }
+    yield* this.#showUnseen();
+  }
+
+  *#take(came: SseFrame, events: readonly StreamEvent[]): Waits {
+    const read = readFrame(came, events);
+    if (read === undefined) this.#rejection ??= this.#guard.miss(UNREADABLE_EVENT);
+    if (this.#rejection !== undefined) return;
+    const { frame, value } = read ?? { frame: came };
+    const queued = this.#queue.add(frame, events);
+    this.#bare = value !== undefined && frame === came && events.length === 1 && events[0]!.type === 'delta';
+    let delta = 0;
+    for (const event of events) {
+      const pause = this.#pace.pause();
+      if (pause !== undefined) yield pause;
+      if (this.#rejection !== undefined) break;
+      if (event.type === 'delta') yield* this.#guardText(event.channel, queued.texts[delta++]!);
+      else {
+        const ended = this.#endedBy(event);
+        if (ended.length > 0) yield* this.#flush(ended);
+      }
+    }
+    if (value === undefined) return;
+    const extra = yield* this.#paced(this.#extraTextsOf(value, queued));
+    if (extra.length > 0) yield* this.#guardExtra(extra, queued);
+  }
+
+  /** Something went on otherwise than it came, or does not go on. */
+  get changed(): boolean {
+    return this.#queue.changed || this.#rejection !== undefined;
+  }
+
+  /** Text was collected that the guard was not shown yet. */
+  get hasUnseen(): boolean {
+    return this.#unseen.size > 0;
+  }
+
+  /** Shows the guard what was collected. */
+  rest(): GuardedStep | Promise<GuardedStep> {
+    const shown = this.hasUnseen ? runWaits(this.#showUnseen()) : undefined;
+    return shown instanceof Promise ? shown.then(() => this.#step()) : this.#step();
+  }
+
+  *#showUnseen(): Waits {
+    for (const channelText of this.#unseen) {
+      const pause = this.#pace.pause();
+      if (pause !== undefined) yield pause;
+      if (this.#rejection !== undefined) break;
+      yield* this.#show(channelText, false);
+    }
+  }
+
+  /** Shows the guard what was collected of a text, a stretch at a time: one frame can hold a megabyte of it. */
+  *#show(channelText: ChannelText, final: boolean): Waits {
+    const { channel } = channelText;
+    for (;;) {
+      const text = channelText.takeUnseen(MOST_SHOWN);
+      const more = channelText.unseenLength > 0;
+      const step = final && !more ? this.#guard.flush(channel, text) : this.#guard.push(channel, text);
+      const released = this.#release(channelText, step);
+      if (released !== undefined) yield released;
+      if (!more || this.#rejection !== undefined) break;
+      const pause = this.#pace.pause();
+      if (pause !== undefined) yield pause;
+    }
+    this.#unseen.delete(channelText);
+  }
+
+  /** The stream is over, with an end of its own or without: gives the rest. */
+  end(): GuardedStep | Promise<GuardedStep> {
+    const flushed = runWaits(this.#flush(this.#ofAll()));
+    return flushed instanceof Promise ? flushed.then(() => this.#step()) : this.#step();
+  }
+
+  /** What the plugins did, once the stream is over. `interrupted`: why it ended early, where it did. */
+  finish(interrupted?: string): { runs: PluginRun[] } {
+    return this.#guard.finish(interrupted);
+  }
+
+  *#guardText(channel: Channel, text: WaitingText): Waits {
+    if (text.original === '') return;
+    const key = keyOf(channel);
+    let channelText = this.#channels.get(key);
+    if (channelText === undefined) {
+      yield* this.#flush(this.#ofChoice(channel.choice));
+      if (this.#rejection !== undefined) return;
+      channelText = new ChannelText(channel);
+      this.#channels.set(key, channelText);
+    }
+    this.#add(channelText, text);
+  }
+
+  /** What a frame says beside the texts of its deltas. */
+  *#extraTextsOf(value: JsonObject, queued: QueuedFrame): Generator<void, ExtraText[]> {
+    const texts = yield* extraTexts(value, this.#dialect);
+    if (texts.length === 0) return texts;
+    const { said } = queued;
+    return texts.filter(({ text }) => !said.has(text));
+  }
+
+  /** Work in steps, which waits where a piece of it has lasted long enough. */
+  *#paced<Result>(steps: Generator<void, Result>): Waits<Result> {
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      const pause = this.#pace.pause();
+      if (pause !== undefined) yield pause;
+    }
+  }
+
+  /** Pieces of one growing text share a channel; any other text has one of its own, and is at its end at once. */
+  *#guardExtra(texts: readonly ExtraText[], queued: QueuedFrame): Waits {
+    const knownTexts = new KnownTexts(this.#channels.values());
+    for (const { path, text, growsAs: name } of texts) {
+      const pause = this.#pace.pause();
+      if (pause !== undefined) yield pause;
+      if (this.#rejection !== undefined) return;
+      this.#bare = false;
+      const known = name === undefined ? knownTexts.find(text) : undefined;
+      if (known !== undefined) {
+        // A text that is told whole is at its end, and what goes on of it is said here, whatever follows.
+        yield* this.#flush([known]);
+        if (this.#rejection === undefined && known.changed) queued.addDecided(path, text, known.whole().went);
+        continue;
+      }
+      const part = EXTRA + this.#extraTexts;
+      const key = name ?? `extra ${part}`;
+      let channelText = this.#channels.get(key);
+      if (channelText === undefined) {
+        this.#extraTexts++;
+        channelText = new ChannelText({ kind: 'text', choice: 0, part });
+        this.#channels.set(key, channelText);
+      }
+      this.#add(channelText, queued.addExtra(path, text));
+      if (name !== undefined) continue;
+      yield* this.#flush([channelText]);
+      if (channelText.changed) knownTexts.add(channelText);
+      else this.#channels.delete(key);
+    }
+  }
+
+  #add(channelText: ChannelText, text: WaitingText): void {
+    const { channel } = channelText;
+    channelText.add(text);
+    const ofChoice = this.#waiting.get(channel.choice);
+    if (ofChoice === undefined) this.#waiting.set(channel.choice, new Set([channelText]));
+    else ofChoice.add(channelText);
+    this.#unseen.add(channelText);
+  }
+
+  /** The texts that wait and that an event says to be at their end. */
+  #endedBy(event: StreamEvent): ChannelText[] {
+    switch (event.type) {
+      case 'part-end':
+      case 'signature': {
+        const { kind, choice, part } = event.channel;
+        return this.#ofChoice(choice).filter(({ channel }) => channel.kind === kind && channel.part === part);
+      }
+      case 'tool-call-start':
+        return this.#ofChoice(event.channel.choice);
+      case 'finish':
+        return this.#ofChoice(event.choice);
+      case 'error':
+      case 'end':
+        return this.#ofAll();
+      case 'start':
+      case 'delta':
+      case 'usage':
+        return [];
+      default:
+        return assertNever(event);
+    }
+  }
+
+  #ofChoice(choice: number): ChannelText[] {
+    return [...(this.#waiting.get(choice) ?? [])];
+  }
+
+  #ofAll(): ChannelText[] {
+    return [...this.#waiting.values()].flatMap((channelTexts) => [...channelTexts]);
+  }
+
+  *#flush(channelTexts: readonly ChannelText[]): Waits {
+    for (const channelText of channelTexts) {
+      const pause = this.#pace.pause();
+      if (pause !== undefined) yield pause;
+      if (this.#rejection !== undefined || !channelText.isWaiting) continue;
+      yield* this.#show(channelText, true);
+    }
+  }
+
+  #release(channelText: ChannelText, step: GuardStep | Promise<GuardStep>): Promise<void> | undefined {
+    if (step instanceof Promise) return step.then((decided) => this.#decide(channelText, decided));
+    this.#decide(channelText, step);
+    return undefined;
+  }
+
+  #decide(channelText: ChannelText, step: GuardStep): void {
+    if ('rejection' in step) this.#rejection = step.rejection;
+    else channelText.release(step.pieces);
+    if (!channelText.isWaiting) this.#waiting.get(channelText.channel.choice)?.delete(channelText);
+  }
+
+  #step(): GuardedStep | Promise<GuardedStep> {
+    const frames = whereLongInTurns(this.#queue.take());
+    return frames instanceof Promise ? frames.then((late) => this.#given(late)) : this.#given(frames);
+  }
+
+  #given(frames: GuardedStep['frames']): GuardedStep {
+    return this.#rejection === undefined ? { frames } : { frames, rejection: this.#rejection };
+  }
+
+  /** A closing frame that says a changed text once more says what went on of it. */
+  *#withoutRepeats(frame: SseFrame): Generator<void, SseFrame> {
+    const texts = new Map<string, string>();
+    for (const channelText of this.#channels.values()) {
+      if (!channelText.changed) continue;
+      const { came, went } = channelText.whole();
+      texts.set(came, went);
+      if (texts.size % CHANNELS_AT_ONCE === 0) yield;
+    }
+    if (texts.size === 0) return frame;
+    return yield* replaceRepeatedInFrame(frame, { texts, probabilities: this.#dialect.tokenProbabilities });
+  }
+}

@@ -1,0 +1,337 @@
+import type { StreamEvent } from '../../../core/answer.js';
+import { SluiceError } from '../../../core/errors.js';
+import type { LogUsage } from '../../../core/log-record.js';
+import { encodeText } from '../../../core/pacing/heavy-json.js';
+import { isHeavy } from '../../../core/pacing/heavy-work.js';
+import { whereLongInTurns } from '../../../core/pacing/long-work.js';
+import { nextRoundOfLoop } from '../../../core/pacing/pace.js';
+import type { SseFrame, StreamDecoder } from '../../../dialects/dialect.js';
+import { BROKEN_OFF } from '../../../dialects/translate/error-types.js';
+import type { SseParser } from '../../../dialects/wire/sse.js';
+import { createSseParser, formatFrame } from '../../../dialects/wire/sse.js';
+import { loggedMessage, STREAM_ERROR } from '../../attempt/provider-words.js';
+import { toLogUsage } from '../../end/log-usage.js';
+import type { Ending } from '../../end/record.js';
+import type { Attempt, Exchange } from '../../exchange.js';
+import type { AnswerHead } from '../../http.js';
+import type { Services } from '../../ports.js';
+import { hostContext } from '../../request/plugin-context.js';
+import { AnswerBuilder } from '../answer-builder.js';
+import { answerContext, plainDocument, plainForm } from '../answer-form.js';
+import type { ContentDecoder } from '../content-decoder.js';
+import { createContentDecoder, UnreadableAnswer } from '../content-decoder.js';
+import { decodeFrame } from './decode-frame.js';
+import { EVENTS_AT_ONCE, FrameWriter } from './frame-writer.js';
+import { GoneFrames } from './gone-frames.js';
+import type { GuardedStep } from './guarded-stream.js';
+import { GuardedStream } from './guarded-stream.js';
+import { type DecodedFrame, hideInError } from './hide-secrets.js';
+import { RepeatedFrames } from './repeated-frames.js';
+import { RepeatedRun } from './repeated-run.js';
+import { openRestorer } from './restore-stream.js';
+
+/** A few milliseconds of work, whatever stands in them. */
+const BYTES_AT_ONCE = 64 * 1024;
+
+/**
+ * A stream that flows to the client as it comes: each frame is decoded once for the log, guarded where a
+ * plugin works on a window, and goes on in the client's dialect. What it gives out is for the caller to send.
+ */
+export class LiveStream {
+  readonly #unpacker: ContentDecoder;
+  readonly #parser: SseParser = createSseParser();
+  readonly #decoder: StreamDecoder;
+  readonly #guard?: GuardedStream;
+  /** What a guard let go, whose text may have changed. */
+  readonly #gone?: GoneFrames;
+  /** Puts back what stands for the client's values, behind all guards. */
+  readonly #restorer?: GuardedStream;
+  readonly #restoredDecoder?: StreamDecoder;
+  readonly #writer: FrameWriter;
+  readonly #secrets: readonly string[];
+  /** What came, and what went on; one and the same where no guard may change it. */
+  readonly #came: AnswerBuilder;
+  readonly #went: AnswerBuilder;
+  readonly #repeated = new RepeatedFrames();
+  /** Bytes that were read since other work last had its turn. */
+  #unrested = 0;
+  /** Events that have come. */
+  events = 0;
+  /** What a guard rejected the stream with. */
+  rejection?: SluiceError;
+
+  constructor(
+    private readonly exchange: Exchange,
+    attempt: Attempt,
+    head: AnswerHead,
+    private readonly services: Services,
+  ) {
+    const encoding = head.headers['content-encoding'];
+    const unpacker = createContentDecoder(encoding, services.limits().response_body_bytes, 'chunk');
+    if (unpacker === undefined) {
+      throw new SluiceError(
+        'upstream_unavailable',
+        `The model's stream is in an unknown encoding: ${encoding}.`,
+      );
+    }
+    this.#unpacker = unpacker;
+    this.#secrets = attempt.secrets;
+    this.#decoder = attempt.dialect.createDecoder();
+    if (services.plugins.streamNeed(exchange.plugins) === 'window') {
+      const guard = services.plugins.openStreamGuard(exchange.plugins, hostContext(exchange));
+      this.#guard = new GuardedStream(attempt.dialect, guard);
+      this.#gone = new GoneFrames(() => attempt.dialect.createDecoder());
+    }
+    if (exchange.standIns.size > 0 || services.plugins.mayRestore(exchange.plugins)) {
+      this.#restorer = openRestorer(exchange, attempt.dialect);
+      this.#restoredDecoder = attempt.dialect.createDecoder();
+    }
+    const { response_body_bytes: most } = services.limits();
+    this.#came = new AnswerBuilder(most);
+    this.#went = this.#guard === undefined ? this.#came : new AnswerBuilder(most);
+    this.#writer = new FrameWriter(exchange.dialect, attempt.dialect, answerContext(exchange, attempt));
+  }
+
+  /** Text was let go to the client. */
+  get textWent(): boolean {
+    return this.#went.length > 0;
+  }
+
+  /** Whether the status can still be told: a guard looks, and has let no text go yet. */
+  get undecided(): boolean {
+    return this.#guard !== undefined && !this.textWent && !this.complete && this.rejection === undefined;
+  }
+
+  /** The stream's own last event was seen: what is given out from then on is its end. */
+  get complete(): boolean {
+    return this.#came.complete;
+  }
+
+  /** The bytes that may go to the client for this chunk; often none while a guard looks. */
+  async push(chunk: Buffer): Promise<Buffer> {
+    const unpacked = this.#unpacker.write(chunk);
+    const bytes = unpacked instanceof Promise ? await unpacked : unpacked;
+    let text = '';
+    for (let at = 0; at < bytes.length && this.rejection === undefined; at += BYTES_AT_ONCE) {
+      const piece = bytes.subarray(at, at + BYTES_AT_ONCE);
+      this.#unrested += piece.length;
+      if (this.#unrested > BYTES_AT_ONCE) {
+        await nextRoundOfLoop();
+        this.#unrested = piece.length;
+      }
+      for (const read of this.#parser.read(piece, this.#runs)) {
+        const forwarded = read instanceof RepeatedRun ? this.#forwardRun(read) : this.#forward(read);
+        text += typeof forwarded === 'string' ? forwarded : await forwarded;
+        if (this.rejection !== undefined) {
+          text += await this.#restoredEnd();
+          break;
+        }
+        if (this.#guard !== undefined || this.#restorer !== undefined) this.#checkLength();
+      }
+    }
+    if (this.#parser.overflowed) throw new UnreadableAnswer('one of its events is too long');
+    if (this.#guard?.hasUnseen && this.rejection === undefined) {
+      text += await this.#writeStep(this.#guard.rest());
+      if (this.rejection !== undefined) text += await this.#restoredEnd();
+    }
+    return encodeText(text);
+  }
+
+  /** What was changed is kept, so that no later event says again what was there before. */
+  #checkLength(): void {
+    const { response_body_bytes: limit } = this.services.limits();
+    if (this.#came.length > limit) throw new UnreadableAnswer(`its text is over ${limit} bytes`);
+  }
+
+  /** What is left when the provider has ended its stream. */
+  async end(): Promise<Buffer> {
+    let text = '';
+    for (const frame of this.#parser.end()) text += await this.#forward(frame);
+    if (this.#guard !== undefined && this.rejection === undefined) {
+      text += await this.#writeStep(this.#guard.end());
+    }
+    text += await this.#restoredEnd();
+    return Buffer.from(this.rejection === undefined ? text + this.#closing() : text);
+  }
+
+  /** A stream that ended in the midst of its answer says so: not every client would notice. */
+  #closing(): string {
+    if (this.#writer.translates) return this.#writer.finish();
+    if (this.#finished || this.#came.errorMessage !== undefined) return '';
+    return this.exchange.dialect.writeStreamError(BROKEN_OFF, this.exchange.id).map(formatFrame).join('');
+  }
+
+  get #finished(): boolean {
+    return this.#came.complete || this.#came.finished;
+  }
+
+  /** How the exchange ends with this stream. */
+  async ending(httpStatus: number): Promise<Ending> {
+    const { errorMessage } = this.#came;
+    const broken = this.#finished ? undefined : BROKEN_OFF.message;
+    const failed =
+      errorMessage === undefined ? broken : loggedMessage(this.exchange, errorMessage, STREAM_ERROR);
+    return {
+      status: failed === undefined ? 'success' : 'error',
+      httpStatus,
+      ...(await this.answers()),
+      error: failed === undefined ? undefined : { code: 'upstream_unavailable', message: failed },
+    };
+  }
+
+  /** What went to the client so far, and what had come. */
+  async answers(): Promise<
+    Pick<Ending, 'response' | 'responseText' | 'responseAsCame' | 'answer' | 'outputChunks'>
+  > {
+    const answer = this.#went.build();
+    if (this.#went.cut) {
+      const told = 'the answer is longer than its log may hold, and is cut there';
+      this.services.logger.warn({ log_id: this.exchange.id }, told);
+    }
+    const { text, value } = await whereLongInTurns(plainDocument(this.exchange, answer));
+    return {
+      response: value,
+      responseText: text,
+      responseAsCame: this.#guard?.changed
+        ? await whereLongInTurns(plainForm(this.exchange, this.#came.build()))
+        : undefined,
+      answer,
+      outputChunks: this.#came.deltas,
+    };
+  }
+
+  usage(): LogUsage | null {
+    return toLogUsage(this.#came.usage);
+  }
+
+  /** Ends the guard and notes what its plugins did; `interrupted` says why the stream ended early, where it did. */
+  closeGuard(interrupted?: string): void {
+    if (this.#guard !== undefined) this.exchange.pluginRuns.push(...this.#guard.finish(interrupted).runs);
+  }
+
+  readonly #runs = (came: string, at: number) => this.#repeated.readRun(came, at);
+
+  /** At once where no guard looks. */
+  #forward(came: SseFrame): string | Promise<string> {
+    const run = this.#repeated.read(came);
+    if (run !== undefined) return this.#forwardRun(run);
+    if (isHeavy(came.data.length)) return this.#forwardLong(came);
+    const decoded = this.#decoded(came, this.#decoder.decode(came));
+    for (const event of decoded.events) this.#note(event);
+    return this.#goOn(came, decoded);
+  }
+
+  async #forwardLong(came: SseFrame): Promise<string> {
+    this.#unrested = 0;
+    const decoded = this.#decoded(came, await whereLongInTurns(decodeFrame(this.#decoder, came)));
+    await whereLongInTurns(this.#noteInSteps(decoded.events));
+    return this.#goOn(came, decoded);
+  }
+
+  *#noteInSteps(events: readonly StreamEvent[]): Generator<void, void> {
+    for (const [index, event] of events.entries()) {
+      this.#note(event);
+      if (index % EVENTS_AT_ONCE === EVENTS_AT_ONCE - 1) yield;
+    }
+  }
+
+  #decoded(came: SseFrame, events: StreamEvent[]): DecodedFrame {
+    this.events++;
+    const decoded = hideInError({ frame: came, events }, this.#secrets);
+    this.#repeated.learn(decoded.frame, decoded.events);
+    return decoded;
+  }
+
+  #note(event: StreamEvent): void {
+    this.#came.add(event);
+    if (event.type === 'delta' && this.exchange.firstTokenMs === undefined) {
+      this.exchange.firstTokenMs = this.services.clock.monotonic() - this.exchange.startedMonotonic;
+    }
+  }
+
+  #goOn(came: SseFrame, { frame, events }: DecodedFrame): string | Promise<string> {
+    if (this.#guard !== undefined) {
+      if (frame === came) this.#gone!.note(frame, events);
+      return this.#writeStep(this.#guard.push(frame, events));
+    }
+    if (this.#restorer !== undefined) return this.#restore(frame, events);
+    return this.#write(frame, events);
+  }
+
+  /** At once where events are few, as nearly always. */
+  #write(frame: SseFrame, events: readonly StreamEvent[]): string | Promise<string> {
+    return events.length <= EVENTS_AT_ONCE
+      ? this.#writer.write(frame, events)
+      : whereLongInTurns(this.#writer.writeInSteps(frame, events));
+  }
+
+  #forwardRun(run: RepeatedRun): string | Promise<string> {
+    this.events += run.frames;
+    this.#came.add(run.delta, run.frames);
+    if (this.#guard !== undefined) {
+      if (this.#guard.collect(run)) return '';
+      return this.#writeStep(this.#guard.pushRun(run));
+    }
+    return this.#restorer === undefined ? this.#writer.writeRun(run) : this.#restoreRun(run);
+  }
+
+  #writeStep(step: GuardedStep | Promise<GuardedStep>): string | Promise<string> {
+    return step instanceof Promise ? step.then((done) => this.#writeGuarded(done)) : this.#writeGuarded(step);
+  }
+
+  #writeGuarded(step: GuardedStep): string | Promise<string> {
+    this.rejection = step.rejection;
+    return this.#writePieces(step.frames);
+  }
+
+  /** At once where nothing is put back. */
+  #writePieces(pieces: GuardedStep['frames'], from = 0, before = ''): string | Promise<string> {
+    let text = before;
+    for (let index = from; index < pieces.length; index++) {
+      const piece = pieces[index]!;
+      const written = piece instanceof RepeatedRun ? this.#writeRunAgain(piece) : this.#writeAgain(piece);
+      if (typeof written !== 'string') {
+        return written.then((late) => this.#writePieces(pieces, index + 1, text + late));
+      }
+      text += written;
+    }
+    return text;
+  }
+
+  /** A frame that a guard let go. */
+  #writeAgain(frame: SseFrame): string | Promise<string> {
+    const events = this.#gone!.read(frame);
+    if (events instanceof RepeatedRun) return this.#writeRunAgain(events);
+    for (const event of events) this.#went.add(event);
+    return this.#restorer === undefined ? this.#write(frame, events) : this.#restore(frame, events);
+  }
+
+  #writeRunAgain(run: RepeatedRun): string | Promise<string> {
+    this.#went.add(run.delta, run.frames);
+    return this.#restorer === undefined ? this.#writer.writeRun(run) : this.#restoreRun(run);
+  }
+
+  async #restore(frame: SseFrame, events: readonly StreamEvent[]): Promise<string> {
+    return this.#writeRestored(await this.#restorer!.push(frame, events));
+  }
+
+  async #restoreRun(run: RepeatedRun): Promise<string> {
+    return this.#writeRestored(await this.#restorer!.pushRun(run));
+  }
+
+  async #restoredEnd(): Promise<string> {
+    return this.#restorer === undefined ? '' : this.#writeRestored(await this.#restorer.end());
+  }
+
+  async #writeRestored({ frames }: GuardedStep): Promise<string> {
+    let text = '';
+    for (const piece of frames) {
+      const written =
+        piece instanceof RepeatedRun
+          ? this.#writer.writeRun(piece)
+          : this.#write(piece, this.#restoredDecoder!.decode(piece));
+      text += typeof written === 'string' ? written : await written;
+    }
+    return text;
+  }
+}

@@ -1,0 +1,90 @@
+import type { StreamEvent } from '../../../core/answer.js';
+import type { Dialect, SseFrame } from '../../../dialects/dialect.js';
+import { type Path, spliceInSteps, stringEdit } from '../../../dialects/wire/splice.js';
+import { replaceRepeatedInFrame } from './repeated-texts.js';
+
+/** Text of a frame that a guard has not decided on yet, or has: what may go on of it gathers in `text`. */
+export interface WaitingText {
+  original: string;
+  /** UTF-16 units of the original that are not decided. */
+  undecided: number;
+  text: string;
+  /** Where it is the text of several frames: the texts to go on with once so many of the next units are replaced. */
+  split?(units: number): WaitingText[];
+}
+
+export type ReleaseDialect = Pick<Dialect, 'replaceDeltas' | 'tokenProbabilities'>;
+
+/** A frame that waits until all of its text is decided. */
+export class QueuedFrame {
+  readonly frame: SseFrame;
+  readonly #eventCount: number;
+  readonly #texts: WaitingText[] = [];
+  readonly #extra: { path: Path; text: WaitingText }[] = [];
+
+  constructor(frame: SseFrame, events: readonly StreamEvent[]) {
+    this.frame = frame;
+    this.#eventCount = events.length;
+    for (const event of events) {
+      if (event.type === 'delta') {
+        this.#texts.push({ original: event.text, undecided: event.text.length, text: '' });
+      }
+    }
+  }
+
+  /** The texts of its deltas, in order. */
+  get texts(): readonly WaitingText[] {
+    return this.#texts;
+  }
+
+  /** What its deltas say. */
+  get said(): ReadonlySet<string> {
+    return new Set(this.#texts.map(({ original }) => original));
+  }
+
+  /** Whether it says more than deltas, and so may say a text whole where it ends. */
+  get isMore(): boolean {
+    return this.#texts.length < this.#eventCount || this.#eventCount === 0;
+  }
+
+  /** Adds a text that stands in no delta. */
+  addExtra(path: Path, original: string): WaitingText {
+    const text = { original, undecided: original.length, text: '' };
+    this.#extra.push({ path, text });
+    return text;
+  }
+
+  /** The same of which is known already what goes on. */
+  addDecided(path: Path, original: string, text: string): void {
+    this.#extra.push({ path, text: { original, undecided: 0, text } });
+  }
+
+  get isDone(): boolean {
+    return (
+      this.#texts.every((text) => text.undecided === 0) &&
+      this.#extra.every(({ text }) => text.undecided === 0)
+    );
+  }
+
+  /** The frame with the texts that may go on. One that was not changed is the one that came. */
+  *release(dialect: ReleaseDialect): Generator<void, SseFrame> {
+    const frame = yield* this.#replaceDeltas(dialect);
+    const edits = this.#extra
+      .filter(({ text }) => text.text !== text.original)
+      .map(({ path, text }) => stringEdit(path, text.text));
+    return edits.length === 0 ? frame : { ...frame, data: yield* spliceInSteps(frame.data, edits) };
+  }
+
+  *#replaceDeltas(dialect: ReleaseDialect): Generator<void, SseFrame> {
+    const changed = this.#texts.filter(({ text, original }) => text !== original);
+    if (changed.length === 0) return this.frame;
+    const frame = dialect.replaceDeltas(
+      this.frame,
+      this.#texts.map(({ text }) => text),
+    );
+    // Some servers say the same text under two names.
+    const texts = new Map(changed.map(({ original, text }) => [original, text]));
+    yield;
+    return yield* replaceRepeatedInFrame(frame, { texts, probabilities: dialect.tokenProbabilities });
+  }
+}

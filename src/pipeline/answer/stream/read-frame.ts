@@ -1,0 +1,26 @@
+import type { StreamEvent } from '../../../core/answer.js';
+import { type JsonObject, withoutRepeatedKeys } from '../../../core/json.js';
+import type { SseFrame } from '../../../dialects/dialect.js';
+import { frameDocument } from '../../../dialects/wire/frame-document.js';
+
+/** Why a guard failed, for operators. */
+export const UNREADABLE_EVENT = 'an event of the stream cannot be read';
+
+/** A frame as a guard may look at it and a client may get it: it says each thing once. */
+export interface ReadFrame {
+  frame: SseFrame;
+  /** Absent for a frame that has no JSON and is known all the same, such as the mark of an end. */
+  value?: JsonObject;
+}
+
+/** Longer than the name of any event. */
+const NAME = /^[\w.:/-]{0,100}$/;
+
+/** Undefined for a frame whose texts cannot be told. `events` are what its decoder gave for it. */
+export function readFrame(frame: SseFrame, events: readonly StreamEvent[]): ReadFrame | undefined {
+  if (frame.event !== undefined && !NAME.test(frame.event)) return undefined;
+  const document = frameDocument(frame);
+  if (document === undefined) return events.length > 0 || frame.data.trim() === '' ? { frame } : undefined;
+  const { text, value } = withoutRepeatedKeys(document);
+  return { frame: text === frame.data ? frame : { ...frame, data: text }, value };
+}

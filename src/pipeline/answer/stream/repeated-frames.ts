@@ -1,0 +1,120 @@
+import type { StreamEvent } from '../../../core/answer.js';
+import { type JsonValue, parseJson } from '../../../core/json.js';
+import type { SseFrame } from '../../../dialects/dialect.js';
+import { frameDocument } from '../../../dialects/wire/frame-document.js';
+import { formatFrame } from '../../../dialects/wire/sse.js';
+import { type Delta, RepeatedRun, type Shape } from './repeated-run.js';
+
+/** Streams whose frames never repeat, such as those that number them, are not tried for long. */
+const MOST_VAIN_TRIES = 4;
+/** A frame beyond this holds more than a piece of text, and to try it costs three parses of it. */
+const MOST_UNITS = 16_384;
+const FRAME_END = '\n\n';
+const PROBE = 'sluice looks where the text stands';
+const PLAIN = /^[^"\\\u0000-\u001f]+$/;
+const ESCAPED = /^(?:[^"\\\u0000-\u001f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})+$/;
+
+/**
+ * Most frames of a stream are the one before with another text in the same place. Such a frame means the same event
+ * with another text, whatever its dialect, and so is neither parsed nor decoded. A frame of any other kind ends the
+ * run: a decoder's state, which it may change, is never passed over.
+ */
+export class RepeatedFrames {
+  #shape: Shape | undefined;
+  #tries = 0;
+  #hits = 0;
+
+  /** A frame that is like the one before; undefined where it has to be decoded, and told to `learn`. */
+  read({ event, data }: SseFrame): RepeatedRun | undefined {
+    const shape = this.#shape;
+    if (shape === undefined || event !== shape.event) return undefined;
+    const { before, after, wire } = shape;
+    const end = data.length - after.length;
+    if (end <= before.length || !data.startsWith(before) || !data.endsWith(after)) return undefined;
+    const literal = data.slice(before.length, end);
+    const text = readLiteral(literal);
+    if (text === undefined) return undefined;
+    this.#hits++;
+    const whole = wire.before + literal + wire.after;
+    return new RepeatedRun(shape, whole, text, [whole.length], [text.length]);
+  }
+
+  /** Frames like the one before that begin at this offset of what came; undefined where there is none. */
+  readRun(came: string, from: number): RepeatedRun | undefined {
+    const shape = this.#shape;
+    if (shape === undefined) return undefined;
+    const { before, after } = shape.wire;
+    const [wireEnds, textEnds]: [number[], number[]] = [[], []];
+    let at = from;
+    let text = '';
+    while (came.startsWith(before, at)) {
+      const end = came.indexOf(FRAME_END, at) + FRAME_END.length;
+      const literalEnd = end - after.length;
+      if (literalEnd <= at + before.length || !came.startsWith(after, literalEnd)) break;
+      const said = readLiteral(came.slice(at + before.length, literalEnd));
+      if (said === undefined) break;
+      text += said;
+      at = end;
+      wireEnds.push(at - from);
+      textEnds.push(text.length);
+    }
+    if (at === from) return undefined;
+    this.#hits += wireEnds.length;
+    return new RepeatedRun(shape, came.slice(from, at), text, wireEnds, textEnds);
+  }
+
+  /** A frame that was decoded, with what it means. */
+  learn(frame: SseFrame, events: readonly StreamEvent[]): void {
+    this.#shape = undefined;
+    const [delta] = events;
+    if (events.length !== 1 || delta?.type !== 'delta' || delta.text === '') return;
+    if (frame.data.length > MOST_UNITS) return;
+    if (this.#tries - this.#hits >= MOST_VAIN_TRIES) return;
+    this.#tries++;
+    this.#shape = shapeOf(frame, delta);
+  }
+}
+
+function shapeOf(frame: SseFrame, delta: Delta): Shape | undefined {
+  const { event, data } = frame;
+  const literal = JSON.stringify(delta.text);
+  const at = data.indexOf(literal);
+  if (at === -1) return undefined;
+  const before = data.slice(0, at + 1);
+  const after = data.slice(at + literal.length - 1);
+  if (data.includes(PROBE) || !isTheText(frame, delta.text, before + PROBE + after)) return undefined;
+  const wire = {
+    before: formatFrame({ event, data: before }).slice(0, -FRAME_END.length),
+    after: formatFrame({ data: after }).slice('data: '.length),
+  };
+  return { event, before, after, delta, wire };
+}
+
+/**
+ * Whether what the probe stands for is the text, and neither a field that happens to say the same nor signs of JSON
+ * that look like it: a text of one comma does.
+ */
+function isTheText(frame: SseFrame, text: string, probed: string): boolean {
+  const value = frameDocument(frame)?.value;
+  const other = parseJson(probed);
+  if (value === undefined || other === undefined) return false;
+  return count(value, text) === 1 && count(other, text) === 0 && count(other, PROBE) === 1;
+}
+
+/** How many values of a JSON are this text. */
+function count(json: JsonValue, text: string): number {
+  let found = 0;
+  const waiting = [json];
+  while (waiting.length > 0) {
+    const value = waiting.pop()!;
+    if (value === text) found++;
+    else if (typeof value === 'object' && value !== null) waiting.push(...Object.values(value));
+  }
+  return found;
+}
+
+/** The text of a JSON string without its quotes; undefined where it is none, or empty. */
+function readLiteral(literal: string): string | undefined {
+  if (PLAIN.test(literal)) return literal;
+  return ESCAPED.test(literal) ? (JSON.parse(`"${literal}"`) as string) : undefined;
+}

@@ -1,0 +1,59 @@
+import { isJsonObject, type JsonValue } from '../../../core/json.js';
+import { parseJsonInSteps } from '../../../core/pacing/json-in-pieces.js';
+import { memberNames } from '../../../core/pacing/member-names.js';
+import type { SseFrame } from '../../../dialects/dialect.js';
+import { type DeepPath, type Edit, spliceInSteps, stringEdit } from '../../../dialects/wire/splice.js';
+
+interface Repeated {
+  /** What went on, by what came. */
+  texts: ReadonlyMap<string, string>;
+  probabilities: readonly string[];
+}
+
+/** As `replaceRepeatedInSteps`, for a frame. One that is no JSON is left as it is. */
+export function* replaceRepeatedInFrame(frame: SseFrame, repeated: Repeated): Generator<void, SseFrame> {
+  const value = yield* parseJsonInSteps(frame.data);
+  if (value === undefined) return frame;
+  const data = yield* replaceRepeatedInSteps(frame.data, value, repeated);
+  return data === frame.data ? frame : { ...frame, data };
+}
+
+const VALUES_AT_ONCE = 500;
+
+/**
+ * Some APIs say a text once more: under a second name, whole where it ends, or letter by letter in the
+ * probabilities of its tokens. Each string of the JSON that is one of `texts` gets the text that went on in its
+ * place, and `probabilities` are emptied; the rest keeps its bytes.
+ */
+export function* replaceRepeatedInSteps(
+  text: string,
+  value: JsonValue,
+  { texts, probabilities }: Repeated,
+): Generator<void, string> {
+  const edits: Edit[] = [];
+  const left: { value: JsonValue; path: DeepPath }[] = [{ value, path: [] }];
+  let count = 0;
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { value: inside, path } = next;
+    if (typeof inside === 'string') {
+      const replacement = texts.get(inside);
+      if (replacement !== undefined) edits.push(stringEdit(path, replacement));
+    }
+    if (typeof inside !== 'object' || inside === null) continue;
+    const steps = isJsonObject(inside) ? memberNames(inside) : inside.keys();
+    for (const step of steps) {
+      if (++count % VALUES_AT_ONCE === 0) yield;
+      const member = (inside as { [step: string | number]: JsonValue })[step]!;
+      if (typeof step === 'string' && probabilities.includes(step)) {
+        if (member !== null) edits.push(emptied({ within: path, step }, Array.isArray(member)));
+      } else if (typeof member === 'string' || (typeof member === 'object' && member !== null)) {
+        left.push({ value: member, path: { within: path, step } });
+      }
+    }
+  }
+  return edits.length === 0 ? text : yield* spliceInSteps(text, edits);
+}
+
+function emptied(path: DeepPath, isList: boolean): Edit {
+  return { path, write: () => (isList ? '[]' : 'null') };
+}

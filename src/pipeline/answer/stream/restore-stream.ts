@@ -1,0 +1,66 @@
+import type { Channel } from '../../../core/answer.js';
+import type { Dialect, SseFrame } from '../../../dialects/dialect.js';
+import { TextRestorer } from '../../../plugins/stand-ins/restore-text.js';
+import type { GuardStep, StreamGuard } from '../../../plugins/stream/stream-guard.js';
+import type { Exchange } from '../../exchange.js';
+import { formOf } from '../restore-answer.js';
+import { type GuardedDialect, GuardedStream } from './guarded-stream.js';
+import { framesOf } from './repeated-run.js';
+
+/** A stream on its last way to the client: what stands for a value is put back, wherever it was cut. */
+export function openRestorer(exchange: Exchange, dialect: GuardedDialect): GuardedStream {
+  return new GuardedStream(dialect, new StreamRestorer(exchange));
+}
+
+/** The same for a stream that is there whole. */
+export async function restoreFrames(
+  exchange: Exchange,
+  dialect: Dialect,
+  frames: readonly SseFrame[],
+): Promise<SseFrame[]> {
+  const stream = openRestorer(exchange, dialect);
+  const decoder = dialect.createDecoder();
+  const restored: SseFrame[] = [];
+  for (const frame of frames) {
+    restored.push(...framesOf((await stream.push(frame, decoder.decode(frame))).frames));
+  }
+  return [...restored, ...framesOf((await stream.end()).frames)];
+}
+
+/** Stands where a guard of texts would. */
+class StreamRestorer implements StreamGuard {
+  readonly #exchange: Exchange;
+  readonly #texts = new Map<string, TextRestorer>();
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+  }
+
+  push(channel: Channel, text: string): GuardStep {
+    return { pieces: this.#textOf(channel).push(text, false) };
+  }
+
+  flush(channel: Channel, text = ''): GuardStep {
+    return { pieces: this.#textOf(channel).push(text, true) };
+  }
+
+  /** What cannot be read goes on as it came. */
+  miss(): undefined {
+    return undefined;
+  }
+
+  finish(): { runs: [] } {
+    return { runs: [] };
+  }
+
+  #textOf({ kind, choice, part }: Channel): TextRestorer {
+    const key = `${kind} ${choice} ${part}`;
+    let text = this.#texts.get(key);
+    if (text === undefined) {
+      const form = kind === 'text' || kind === 'tool-arguments' ? formOf(this.#exchange, kind) : 'plain';
+      text = new TextRestorer(this.#exchange.standIns, form);
+      this.#texts.set(key, text);
+    }
+    return text;
+  }
+}

@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../../core/clock.js';
+import { SluiceError } from '../../../core/errors.js';
+import type { Collections, JobDocument, JobState, Skipped } from '../../mongodb/collections.js';
+import { isStorageAway } from '../../mongodb/storage-errors.js';
+import { planLogQuery } from '../search/rarest-first.js';
+import { findRecentWords } from '../search/recent-words.js';
+import { BULK_START, type BulkProgress, type BulkRequest, changeBatch } from './bulk.js';
+
+/** A long change and how far it is. */
+export interface Job {
+  id: string;
+  project_uid: string;
+  state: JobState;
+  /** Logs that fitted when it began. */
+  total: number;
+  matched: number;
+  changed: number;
+  /** Present where a part of the change was too much for some logs. */
+  skipped?: Skipped;
+  /** Why it failed. */
+  error: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export type BulkOutcome = { matched: number; changed: number; skipped?: Skipped } | { job_id: string };
+
+export interface JobStore {
+  /** Changes logs at once, or makes a job of it where they are too many to wait for. */
+  changeLogs(projectUid: string, request: BulkRequest): Promise<BulkOutcome>;
+  get(projectUid: string, id: string): Promise<Job | undefined>;
+  /** Works on open jobs until none is left, or `signal` is aborted. What another process works on is left to it. */
+  work(signal: AbortSignal): Promise<void>;
+}
+
+/** More logs than this are not changed while the client waits. */
+const MAX_AT_ONCE = 10_000;
+/** A batch takes well under a second; a process that is silent for so long is gone. */
+const LEASE_MS = 30_000;
+const OPEN = ['queued', 'running'] as const satisfies JobState[];
+
+export function createJobStore(collections: Collections, clock: Clock): JobStore {
+  const { jobs, guarded } = collections;
+  return {
+    changeLogs: (project_uid, wanted) =>
+      guarded(async () => {
+        await refuseUndoWhileRunning(collections, project_uid, wanted);
+        const request = await pinFoundWords(collections, project_uid, wanted);
+        const count = await counterOf(collections, project_uid, request);
+        const found = await count(MAX_AT_ONCE + 1);
+        if ('undo' in request.target && found === 0) throw nothingToUndo(request.target.undo);
+        if (found <= MAX_AT_ONCE) {
+          return changeAtOnce(collections, project_uid, request);
+        }
+        const total = await count();
+        const job = newJob(project_uid, request, total, new Date(clock.now()));
+        await jobs.insertOne(job);
+        return { job_id: job._id };
+      }),
+
+    get: (project_uid, id) =>
+      guarded(async () => {
+        const job = await jobs.findOne({ _id: id, project_uid });
+        return job === null ? undefined : toJob(job);
+      }),
+
+    work: (signal) =>
+      guarded(async () => {
+        for (let job = await claim(collections, clock); job !== null; job = await claim(collections, clock)) {
+          await workOn(collections, clock, job, signal);
+          if (signal.aborted) return;
+        }
+      }),
+  };
+}
+
+/** What a job does after its change was taken back would stay. */
+async function refuseUndoWhileRunning(
+  { jobs }: Collections,
+  project_uid: string,
+  { target }: BulkRequest,
+): Promise<void> {
+  if (!('undo' in target)) return;
+  const open = { project_uid, state: { $in: [...OPEN] } };
+  const known = { $or: [{ change_id: target.undo }, { change_id: { $exists: false } }] };
+  const running = await jobs
+    .find({ ...open, ...known }, { projection: { change_id: 1, request: 1 } })
+    .toArray();
+  // A job of an older version says it in its request alone.
+  if (!running.some(({ change_id, request }) => (change_id ?? keptAs(request)) === target.undo)) return;
+  throw new SluiceError('still_running', 'The change still runs. Take it back when its job is done.');
+}
+
+function nothingToUndo(changeId: string): SluiceError {
+  return new SluiceError(
+    'not_found',
+    `There is nothing to take back of the change ${changeId} in this project: it is unknown, was taken back already, changed nothing, or is over 7 days old.`,
+  );
+}
+
+/** Words that no index has are looked up in the newest logs, which are others after a while. */
+async function pinFoundWords(
+  collections: Collections,
+  project_uid: string,
+  request: BulkRequest,
+): Promise<BulkRequest> {
+  const { target } = request;
+  const isPlanned = !('filter' in target) || target.filter.q === undefined;
+  if (isPlanned || collections.searchesWords(project_uid)) return request;
+  return { ...request, target: { ids: await findRecentWords(collections, project_uid, target.filter) } };
+}
+
+/** Counts the logs that a change is about, up to a limit. */
+async function counterOf(
+  collections: Collections,
+  project_uid: string,
+  { target }: BulkRequest,
+): Promise<(limit?: number) => Promise<number>> {
+  if ('undo' in target) {
+    const query = { project_uid, change_id: target.undo };
+    return (limit) => collections.undo.countDocuments(query, { limit });
+  }
+  const query =
+    'ids' in target
+      ? { project_uid, _id: { $in: target.ids } }
+      : await planLogQuery(collections, project_uid, target.filter);
+  return (limit) => collections.logs.countDocuments(query, { limit });
+}
+
+async function changeAtOnce(
+  collections: Collections,
+  projectUid: string,
+  request: BulkRequest,
+): Promise<BulkOutcome> {
+  let progress: BulkProgress = BULK_START;
+  while (!progress.done) {
+    progress = await changeBatch(collections, projectUid, request, progress, async () => {});
+  }
+  const { matched, changed, skipped } = progress;
+  return { matched, changed, ...shownSkipped(skipped) };
+}
+
+/** Most changes are whole, and have nothing to tell. */
+function shownSkipped(skipped: Skipped = {}): { skipped?: Skipped } {
+  return Object.keys(skipped).length > 0 ? { skipped } : {};
+}
+
+function newJob(project_uid: string, request: BulkRequest, total: number, now: Date): JobDocument {
+  return {
+    _id: randomUUID(),
+    project_uid,
+    state: 'queued',
+    request: JSON.stringify(request),
+    change_id: request.keepAs ?? null,
+    total,
+    matched: 0,
+    changed: 0,
+    skipped: {},
+    position: null,
+    error: null,
+    worker: null,
+    lease_until: now,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+/** Takes the oldest job that nobody works on. */
+function claim({ jobs }: Collections, clock: Clock): Promise<JobDocument | null> {
+  const now = new Date(clock.now());
+  return jobs.findOneAndUpdate(
+    { state: { $in: [...OPEN] }, lease_until: { $lte: now } },
+    {
+      $set: {
+        state: 'running',
+        worker: randomUUID(),
+        lease_until: new Date(clock.now() + LEASE_MS),
+        updated_at: now,
+      },
+    },
+    { sort: { created_at: 1 }, returnDocument: 'after' },
+  );
+}
+
+async function workOn(
+  collections: Collections,
+  clock: Clock,
+  job: JobDocument,
+  signal: AbortSignal,
+): Promise<void> {
+  const { jobs } = collections;
+  const request = parseRequest(job.request);
+  let progress: BulkProgress = { skipped: {}, ...job, done: false };
+  try {
+    while (!progress.done && !signal.aborted) {
+      // The counts are written with the changes they count, so that a restart neither repeats nor skips any.
+      progress = await changeBatch(
+        collections,
+        job.project_uid,
+        request,
+        progress,
+        async ({ matched, changed, skipped, position, done }, session) => {
+          const now = clock.now();
+          const state = done ? ('done' as const) : ('running' as const);
+          const lease_until = new Date(now + LEASE_MS);
+          const set = { matched, changed, skipped, position, state, lease_until, updated_at: new Date(now) };
+          const kept = await jobs.updateOne({ _id: job._id, worker: job.worker }, { $set: set }, { session });
+          if (kept.matchedCount === 0) throw new LeaseLost();
+        },
+      );
+    }
+    if (!progress.done) await release(collections, clock, job);
+  } catch (error) {
+    if (error instanceof LeaseLost) return;
+    if (isStorageAway(error)) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    const failed = { state: 'failed' as const, error: message, updated_at: new Date(clock.now()) };
+    await jobs.updateOne({ _id: job._id }, { $set: failed });
+  }
+}
+
+/** Another process took the job over: its work must not be done twice. */
+class LeaseLost extends Error {}
+
+/** Leaves a job for whoever comes next. */
+async function release({ jobs }: Collections, clock: Clock, job: JobDocument): Promise<void> {
+  await jobs.updateOne({ _id: job._id }, { $set: { lease_until: new Date(clock.now()) } });
+}
+
+function keptAs(request: string): string | undefined {
+  return (JSON.parse(request) as BulkRequest).keepAs;
+}
+
+function parseRequest(json: string): BulkRequest {
+  const request = JSON.parse(json) as BulkRequest;
+  if (!('filter' in request.target)) return request;
+  const { filter } = request.target;
+  if (filter.from !== undefined) filter.from = new Date(filter.from);
+  if (filter.to !== undefined) filter.to = new Date(filter.to);
+  return request;
+}
+
+function toJob({
+  _id,
+  project_uid,
+  state,
+  total,
+  matched,
+  changed,
+  skipped,
+  error,
+  created_at,
+  updated_at,
+}: JobDocument): Job {
+  const counts = { total, matched, changed, ...shownSkipped(skipped) };
+  return { id: _id, project_uid, state, ...counts, error, created_at, updated_at };
+}

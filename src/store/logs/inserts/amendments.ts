@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { LogAmendment } from '../../../core/log-sink.js';
+import type { Collections, LogDocument } from '../../mongodb/collections.js';
+import { STATS_BEHIND } from '../counts/stat-deltas.js';
+import { TAGS_BEHIND } from '../counts/tag-deltas.js';
+import { FORMER } from '../search/metadata-terms.js';
+import { toStoredRun } from './log-document.js';
+
+/** By the id of their log. */
+export type Amendments = ReadonlyMap<string, readonly LogAmendment[]>;
+
+/** A new log as its amendments make it, the same as `amendLog` does to one that is there. */
+export function withAmendments(document: LogDocument, amendments: readonly LogAmendment[]): LogDocument {
+  const hashes = new Set<string>();
+  const tags = new Set(document.tags);
+  const runs = [...document.plugin_runs];
+  let isDue = document._log_phase_due;
+  for (const amendment of amendments) {
+    const hash = hashOf(amendment);
+    if (hashes.has(hash) || (amendment.log_phase && !isDue)) continue;
+    hashes.add(hash);
+    if (amendment.log_phase) isDue = undefined;
+    runs.push(...amendment.plugin_runs.map(toStoredRun));
+    for (const tag of amendment.add_tags) tags.add(tag);
+  }
+  const { _log_phase_due, _log_phase_claimed_until, _log_phase_engine, ...rest } = document;
+  return { ...(isDue ? document : rest), tags: [...tags], plugin_runs: runs, _amendments: [...hashes] };
+}
+
+/** By which a second application is known. */
+function hashOf(amendment: LogAmendment): string {
+  return createHash('sha256').update(JSON.stringify(amendment)).digest('base64url').slice(0, 22);
+}
+
+/** Adds what was learned later. False where the log is not there (yet). */
+export async function amendLog(collections: Collections, amendment: LogAmendment): Promise<boolean> {
+  const hash = hashOf(amendment);
+  const id = amendment.log_id;
+  const tags = [...new Set(amendment.add_tags)];
+  const due = amendment.log_phase ? { _log_phase_due: true as const } : {};
+  const result = await collections.logs.updateOne({ _id: id, _amendments: { $ne: hash }, ...due }, [
+    ...(amendment.log_phase
+      ? [{ $unset: ['_log_phase_due', '_log_phase_claimed_until', '_log_phase_engine'] }]
+      : []),
+    {
+      $set: {
+        plugin_runs: {
+          $concatArrays: ['$plugin_runs', { $literal: amendment.plugin_runs.map(toStoredRun) }],
+        },
+        _amendments: { $concatArrays: [{ $ifNull: ['$_amendments', []] }, [hash]] },
+        _counted_tags: TAGS_BEHIND,
+        _counted_stats: STATS_BEHIND,
+        ...(tags.length > 0 ? { ...tagsUpdate(addedTags(tags)), _revision: NEXT_REVISION } : {}),
+      },
+    },
+  ]);
+  if (result.matchedCount > 0) return true;
+  return (await collections.logs.countDocuments({ _id: id }, { limit: 1 })) > 0;
+}
+
+/** An aggregation expression: the log's revision after a change of what people can change. */
+export const NEXT_REVISION = { $add: [{ $ifNull: ['$_revision', 0] }, 1] };
+
+/** An aggregation expression: the log's tags and those that it has not. */
+function addedTags(tags: string[]): object {
+  const isNew = { $not: { $in: ['$$tag', '$tags'] } };
+  return { $concatArrays: ['$tags', { $filter: { input: { $literal: tags }, as: 'tag', cond: isNew } }] };
+}
+
+/** The fields that change with a log's tags: the counts still hold the old ones. */
+export function tagsUpdate(tags: object): object {
+  return { tags, _counted_tags: TAGS_BEHIND, _counted_stats: STATS_BEHIND };
+}
+
+/** An aggregation expression: the terms of a log that loses all tags but these, which may have stood for its metadata. */
+export function termsWithout(kept: string[]): object {
+  const lost = { $setDifference: ['$tags', { $literal: kept }] };
+  const former = { $map: { input: lost, as: 'tag', in: { $concat: [FORMER, '$$tag'] } } };
+  const terms = { $setUnion: [{ $ifNull: ['$_metadata_terms', []] }, former] };
+  return { $cond: [{ $eq: [terms, []] }, '$$REMOVE', terms] };
+}

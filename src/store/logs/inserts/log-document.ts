@@ -1,0 +1,192 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { Binary } from 'mongodb';
+import type { JsonObject, JsonValue } from '../../../core/json.js';
+import type { LogRecord, PluginRun } from '../../../core/log-record.js';
+import { decodeText, readJson } from '../../../core/pacing/heavy-json.js';
+import { heavyWork } from '../../../core/pacing/heavy-work.js';
+import type {
+  BodyPart,
+  LogDocument,
+  Packed,
+  PackedField,
+  StoredPluginRun,
+} from '../../mongodb/collections.js';
+import { claimOfNewLog } from '../log-phase-claims.js';
+import { termsBesideTags } from '../search/metadata-terms.js';
+import { searchWords } from '../search/words.js';
+import { measure } from './packing.js';
+import { promptHash } from './prompt-hash.js';
+
+/** A field beyond this goes into parts beside the log, so that a log stays under 16 MiB and lists stay fast. */
+const MAX_INLINE_SIZE = 2 * 1024 * 1024;
+const PART_BYTES = 8 * 1024 * 1024;
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+
+export interface StorableLog {
+  document: LogDocument;
+  parts: BodyPart[];
+}
+
+export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
+  const { _search, _large = {}, _log_phase_claim, ...told } = record;
+  const { metadata } = record;
+  const request = await bodyOf(_large.request, record.request);
+  const response = await bodyOf(_large.response, record.response);
+  const read = { ...record, request, response };
+  const packed: Partial<Record<PackedField, Packed>> = {};
+  const parts: BodyPart[] = [];
+  const place = async (
+    field: PackedField,
+    value: JsonValue,
+    text?: string | Uint8Array,
+  ): Promise<boolean> => {
+    const packing =
+      text === undefined ? await pack(record, field, value) : await packText(record, field, text);
+    if (packing === undefined) return true;
+    packed[field] = packing.packed;
+    parts.push(...packing.parts);
+    return false;
+  };
+  const document: LogDocument = {
+    ...told,
+    request: (await place('request', request, _large.request)) ? request : null,
+    response: (await place('response', response, _large.response)) ? response : null,
+    metadata: (await place('metadata', metadata)) ? metadata : {},
+    plugin_runs: record.plugin_runs.map(toStoredRun),
+    ...(_search === 'words' ? { _words: searchWords(read) } : {}),
+    ...ownFields(record, await promptHash(read), packed.metadata !== undefined),
+  };
+  if (record.client_response !== undefined && !(await place('client_response', record.client_response))) {
+    document.client_response = null;
+  }
+  Object.assign(document, derivedFields(record));
+  if (Object.keys(packed).length > 0) document._packed = packed;
+  return { document, parts };
+}
+
+/** What each document has beside its record. */
+export function ownFields(record: LogRecord, prompt: string | null, isPacked: boolean) {
+  const terms = termsBesideTags(record.metadata, record.tags, isPacked);
+  return {
+    ...(terms.length > 0 ? { _metadata_terms: terms } : {}),
+    _prompt: prompt,
+    _signals: [],
+    ...claimOfNewLog(record),
+  } satisfies Partial<LogDocument>;
+}
+
+/** What those logs have that left a model or were rejected. */
+export function derivedFields({ attempts, plugin_runs }: LogRecord): Partial<LogDocument> {
+  const fields: Partial<LogDocument> = {};
+  const reasons = new Set(attempts.slice(0, -1).map(({ status }) => status));
+  if (reasons.size > 0) fields._fallbacks = [...reasons];
+  const rejecting = plugin_runs.filter(({ outcome, observed }) => outcome === 'rejected' && !observed);
+  if (rejecting.length > 0) fields._rejected_by = [...new Set(rejecting.map(({ plugin }) => plugin))];
+  return fields;
+}
+
+/** A body that was left as text is read in pieces, for its words and its prompt. */
+async function bodyOf(text: string | Uint8Array | undefined, body: JsonValue): Promise<JsonValue> {
+  if (text === undefined) return body;
+  await heavyWork.next();
+  const { value } = await readJson(
+    typeof text === 'string'
+      ? text
+      : await decodeText(Buffer.from(text.buffer, text.byteOffset, text.byteLength)),
+  );
+  await heavyWork.next();
+  return value;
+}
+
+/** The log as it was, from its document and from the parts of its bodies, where `readParts` gives their bytes. */
+export async function fromLogDocument(
+  document: LogDocument,
+  readParts: (field: PackedField, count: number) => Promise<Buffer>,
+): Promise<LogRecord> {
+  // What is added to a record for the database has been taken off again.
+  const record = withoutInternals(document) as unknown as LogRecord;
+  record.plugin_runs = document.plugin_runs.map(fromStoredRun);
+  for (const [field, packed] of Object.entries(document._packed ?? {}) as [PackedField, Packed][]) {
+    // Lists leave out the bodies, and then their parts too.
+    if (!Object.hasOwn(document, field)) continue;
+    const text =
+      'json' in packed
+        ? packed.json
+        : (await decompress(await readParts(field, packed.parts))).toString('utf8');
+    Object.assign(record, { [field]: (await readJson(text)).value });
+  }
+  return record;
+}
+
+function withoutInternals(document: LogDocument): object {
+  return Object.fromEntries(
+    Object.entries(document).filter(([key]) => key === '_id' || !key.startsWith('_')),
+  );
+}
+
+/** How a metadata object is stored that replaces the one of a log. */
+export function packMetadata(metadata: JsonObject): { metadata: JsonObject; packed?: Packed } {
+  const { faithful } = measure(metadata);
+  return faithful ? { metadata } : { metadata: {}, packed: { json: JSON.stringify(metadata) } };
+}
+
+/** The metadata of a document that was read with `metadata` and `_packed.metadata`. */
+export function unpackMetadata(document: Pick<LogDocument, 'metadata' | '_packed'>): JsonObject {
+  const packed = document._packed?.metadata;
+  return packed !== undefined && 'json' in packed
+    ? (JSON.parse(packed.json) as JsonObject)
+    : document.metadata;
+}
+
+async function pack(
+  record: LogRecord,
+  field: PackedField,
+  value: JsonValue,
+): Promise<{ packed: Packed; parts: BodyPart[] } | undefined> {
+  const { faithful, size } = measure(value);
+  if (faithful && size <= MAX_INLINE_SIZE) return undefined;
+  await heavyWork.turn(size);
+  const json = JSON.stringify(value);
+  // Metadata stays inside, where it can be edited: its limit keeps it small.
+  if (size <= MAX_INLINE_SIZE || field === 'metadata') return { packed: { json }, parts: [] };
+  return packText(record, field, json);
+}
+
+/** JSON text in parts beside the log. */
+async function packText(
+  record: LogRecord,
+  field: PackedField,
+  text: string | Uint8Array,
+): Promise<{ packed: Packed; parts: BodyPart[] }> {
+  // The fastest level: large bodies must not hold up the logs behind them.
+  const bytes = await compress(text, { level: 1 });
+  const parts: BodyPart[] = [];
+  for (let start = 0; start < bytes.length; start += PART_BYTES) {
+    parts.push({
+      _id: partId(record._id, field, parts.length),
+      project_uid: record.project_uid,
+      log_id: record._id,
+      data: new Binary(bytes.subarray(start, start + PART_BYTES)),
+    });
+  }
+  return { packed: { parts: parts.length }, parts };
+}
+
+export function partId(logId: string, field: PackedField, index: number): string {
+  return `${logId}/${field}/${index}`;
+}
+
+export function toStoredRun(run: PluginRun): StoredPluginRun {
+  // A run is JSON; its interface has no index signature to say so.
+  const { faithful } = measure(run as unknown as JsonValue);
+  if (faithful) return run;
+  const { debug, annotations, ...plain } = run;
+  return { ...plain, _json: JSON.stringify(run) };
+}
+
+function fromStoredRun(run: StoredPluginRun): PluginRun {
+  return run._json === undefined ? run : (JSON.parse(run._json) as PluginRun);
+}

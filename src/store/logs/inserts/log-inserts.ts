@@ -1,0 +1,268 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { BSON, MongoBulkWriteError, MongoInvalidArgumentError, MongoServerError } from 'mongodb';
+import type { LogRecord, LogSource, UnreadLog } from '../../../core/log-record.js';
+import { heavyWork, isHeavy } from '../../../core/pacing/heavy-work.js';
+import type { TraceWrite } from '../../../core/trace-write.js';
+import type { BodyPart, Collections, LogDocument } from '../../mongodb/collections.js';
+import { isAwayCode, isStorageAway, storageUnavailable } from '../../mongodb/storage-errors.js';
+import { inTransaction } from '../../mongodb/transaction.js';
+import { CountDeltas } from '../counts/count-deltas.js';
+import { type CountableLog, UNCOUNTED } from '../counts/stat-deltas.js';
+import { CHANGES_AT_ONCE } from '../counts/tag-deltas.js';
+import type { KnownSeries } from '../counts/tag-series.js';
+import { type Amendments, withAmendments } from './amendments.js';
+import { LogBatch } from './log-batch.js';
+import { toLogDocument } from './log-document.js';
+
+export interface Refusal {
+  id: string;
+  reason: string;
+}
+
+export interface InsertResult {
+  /** Ids that are in MongoDB now, those that were there before too. */
+  stored: string[];
+  /** Records that MongoDB will never take, with its reason. */
+  refused: Refusal[];
+  /** Whether the amendments landed with their logs; else each is still to be applied. */
+  amended: boolean;
+}
+
+const DUPLICATE_KEY = 11_000;
+/** So many documents are made in one turn of the event loop: some milliseconds. */
+const AT_ONCE = 25;
+/** What a batch took that was larger than others is not kept. */
+const KEPT_BYTES = 4 * 1024 * 1024;
+
+export interface LogWriter {
+  collections: Collections;
+  series: KnownSeries;
+  traceWrite: TraceWrite;
+  /** Of a batch that has landed, for the next one. */
+  memory?: Buffer;
+}
+
+/**
+ * Inserts what is not there yet; parts of bodies go first, so that a log that is there can be read whole. New logs
+ * have what is known of them already: an amendment costs nothing then, and alone as much as several logs.
+ */
+export async function insertLogs(
+  writer: LogWriter,
+  records: LogSource,
+  amendments: Amendments,
+): Promise<{ logs: readonly InsertedLog[]; result: InsertResult }> {
+  const { collections, traceWrite } = writer;
+  const { dbName: database, collectionName: collection } = collections.logs;
+  const batch = await prepare(writer, records, amendments);
+  const { logs } = batch;
+  return traceWrite({ operation: 'insert', database, collection, logs }, async () => {
+    if (await insertTogether(collections, batch)) {
+      const { memory } = batch.documents;
+      if (memory.length <= KEPT_BYTES) writer.memory = memory;
+      return { logs, result: { stored: logs.map(({ _id }) => _id), refused: [], amended: true } };
+    }
+    const result: InsertResult = { stored: [], refused: [], amended: false };
+    const documents: LogDocument[] = [];
+    for (const log of records) {
+      const record = await recordOf(log);
+      if (record === undefined) continue;
+      const { document } = await toLogDocument(record);
+      markUncounted(document);
+      documents.push(document);
+    }
+    if (documents.length > 0) await insertDocuments(collections, documents, result);
+    return { logs, result };
+  });
+}
+
+/** What is needed of a log behind its insert. */
+export type InsertedLog = Pick<LogRecord, '_id' | 'project_uid' | 'trace_id' | '_span_id'>;
+
+/** Logs ready to be written. */
+interface Batch {
+  logs: InsertedLog[];
+  documents: LogBatch;
+  /** False where one of them can be no document. */
+  isWhole: boolean;
+  /** JSON of what they add to the counts. */
+  changes: string;
+}
+
+/**
+ * One log after the other becomes bytes, so that what it was parsed into lives for a moment only: a batch of parsed logs
+ * would wait for MongoDB's answer, and fill the heap.
+ */
+async function prepare(writer: LogWriter, records: LogSource, amendments: Amendments): Promise<Batch> {
+  const { collections, series } = writer;
+  const sums = new CountSums(series);
+  const logs: InsertedLog[] = [];
+  const documents = new LogBatch(writer.memory);
+  writer.memory = undefined;
+  let isWhole = true;
+  for (const log of records) {
+    if (logs.length % AT_ONCE === AT_ONCE - 1) await turn();
+    const learned = amendments.get(log._id);
+    const told = learned === undefined ? asText(documents, log, sums) : undefined;
+    if (told !== undefined) {
+      const { _id, project_uid, trace_id, _span_id } = told;
+      logs.push({ _id, project_uid, trace_id, _span_id });
+      const loading = series.load(project_uid);
+      if (loading !== undefined) await loading;
+      sums.add(told);
+      continue;
+    }
+    const record = await recordOf(log);
+    if (record === undefined) continue;
+    const { _id, project_uid, trace_id, _span_id } = record;
+    logs.push({ _id, project_uid, trace_id, _span_id });
+    await series.load(project_uid);
+    const { document, parts } = await toLogDocument(record);
+    await insertParts(collections, parts);
+    const whole = learned === undefined ? document : withAmendments(document, learned);
+    if (sums.hasRoom(whole)) sums.add(whole);
+    else markUncounted(whole);
+    isWhole &&= write(documents, whole);
+  }
+  return { logs, documents, isWhole, changes: sums.toJson() };
+}
+
+/** Adds a log without reading it. Undefined where it is to be read. */
+function asText(documents: LogBatch, log: LogRecord | UnreadLog, sums: CountSums): LogRecord | undefined {
+  if (!('json' in log) || isHeavy(log.json.length)) return undefined;
+  const head = documents.addText(log.json);
+  if (head === undefined || sums.hasRoom(head)) return head;
+  documents.removeLast();
+  return undefined;
+}
+
+async function recordOf(log: LogRecord | UnreadLog): Promise<LogRecord | undefined> {
+  if (!('json' in log)) return log;
+  const turnOfHeavy = heavyWork.turn(log.json.length);
+  if (turnOfHeavy !== undefined) await turnOfHeavy;
+  return log.read();
+}
+
+/** False where it cannot be written. */
+function write(documents: LogBatch, document: LogDocument): boolean {
+  try {
+    return documents.add(document);
+  } catch (error) {
+    if (isOwnFault(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * New logs with what they add to the counts, all or none: one write for each log instead of two, since none has to be
+ * marked as not counted. False where one of them is there already, or is one that MongoDB does not take.
+ */
+async function insertTogether(
+  { client, database, logs: collection, pendingCounts }: Collections,
+  { logs, documents, isWhole, changes }: Batch,
+): Promise<boolean> {
+  if (logs.length === 0) return true;
+  if (!isWhole) return false;
+  try {
+    await inTransaction(client, async (session) => {
+      await documents.insert(database, collection.collectionName, session);
+      await pendingCounts.insertOne({ _id: logs[0]!._id, changes }, { session });
+    });
+    return true;
+  } catch (error) {
+    if (!isStorageAway(error)) return false;
+    throw error;
+  }
+}
+
+/** What the counts have to learn of many logs. One with tags beyond the bound is marked, and counted in steps. */
+class CountSums {
+  readonly #deltas: CountDeltas;
+  #room = CHANGES_AT_ONCE;
+
+  constructor({ isCounted }: KnownSeries) {
+    this.#deltas = new CountDeltas(isCounted);
+  }
+
+  /** Whether its tags fit beside those of the logs before it. */
+  hasRoom({ tags }: Pick<CountableLog, 'tags'>): boolean {
+    return tags.length <= this.#room;
+  }
+
+  add(log: CountableLog): void {
+    const { tags, stats } = this.#deltas;
+    this.#room -= log.tags.length;
+    tags.add(log.project_uid, log.tags, 1);
+    stats.addNew(log);
+  }
+
+  toJson(): string {
+    return this.#deltas.toJson();
+  }
+}
+
+function markUncounted(document: LogDocument): void {
+  document._counted_tags = [];
+  document._counted_stats = UNCOUNTED;
+}
+
+async function insertParts({ bodies }: Collections, parts: BodyPart[]): Promise<void> {
+  for (const { _id, project_uid, log_id, data } of parts) {
+    await bodies.updateOne({ _id, project_uid }, { $setOnInsert: { log_id, data } }, { upsert: true });
+  }
+}
+
+async function insertDocuments(
+  collections: Collections,
+  documents: LogDocument[],
+  result: InsertResult,
+): Promise<void> {
+  try {
+    await collections.logs.insertMany(documents, { ordered: false });
+    result.stored.push(...documents.map((document) => document._id));
+  } catch (error) {
+    if (error instanceof MongoBulkWriteError && errorsOf(error).length > 0) {
+      sortOut(documents, error, result);
+    } else if (!isOwnFault(error)) {
+      throw error;
+    } else if (documents.length === 1) {
+      result.refused.push(refusalOf(documents[0]!, error));
+    } else {
+      // The driver refuses a batch whole for one document that it cannot write: each is tried alone.
+      for (const document of documents) await insertDocuments(collections, [document], result);
+    }
+  }
+}
+
+function errorsOf(error: MongoBulkWriteError) {
+  return Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
+}
+
+function sortOut(documents: LogDocument[], error: MongoBulkWriteError, result: InsertResult): void {
+  const failures = new Map(errorsOf(error).map((failure) => [failure.index, failure]));
+  // A write concern that was not met leaves open what is durable: all is sent again.
+  const unmet = error.result.getWriteConcernError();
+  const away = [...failures.values()].find(({ code }) => code !== DUPLICATE_KEY && isAwayCode(code));
+  if (away || unmet) throw storageUnavailable(away ?? unmet);
+  documents.forEach((document, index) => {
+    const failure = failures.get(index);
+    if (failure === undefined || failure.code === DUPLICATE_KEY) result.stored.push(document._id);
+    else result.refused.push({ id: document._id, reason: failure.errmsg ?? `code ${failure.code}` });
+  });
+}
+
+function refusalOf(document: LogDocument, error: unknown): Refusal {
+  // The driver writes into a buffer of the largest size that a document can have, and runs over its end.
+  if (error instanceof RangeError)
+    return { id: document._id, reason: 'larger than a document of MongoDB can be' };
+  return { id: document._id, reason: error instanceof Error ? error.message : String(error) };
+}
+
+const TOO_LARGE_CODES = new Set([10_334, 17_420]);
+
+/** Whether a document, and not the state of MongoDB, is why nothing was written. */
+function isOwnFault(error: unknown): boolean {
+  if (error instanceof MongoBulkWriteError && isOwnFault(error.errorResponse)) return true;
+  if (error instanceof RangeError || error instanceof BSON.BSONError) return true;
+  if (error instanceof MongoInvalidArgumentError) return true;
+  return error instanceof MongoServerError && TOO_LARGE_CODES.has(error.code as number);
+}

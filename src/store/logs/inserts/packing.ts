@@ -1,0 +1,73 @@
+import { isJsonObject, type JsonValue } from '../../../core/json.js';
+
+/*
+ * BSON cannot hold all JSON: it nests less deep, knows no key with a NUL and no lone surrogate, and the driver
+ * takes some objects for types of its own. What it would not give back as it was is kept as JSON text instead.
+ */
+
+/** MongoDB allows 100 levels in a document; the rest is left for where the value stands. */
+const MAX_DEPTH = 80;
+
+export interface Measure {
+  /** Whether BSON gives the value back as it was. */
+  faithful: boolean;
+  /** A rough size: UTF-16 units of all texts, and 16 for each value. */
+  size: number;
+}
+
+export function measure(value: JsonValue): Measure {
+  const result = { faithful: true, size: 0 };
+  add(value, 0, result);
+  return result;
+}
+
+function add(value: JsonValue, depth: number, result: Measure): void {
+  result.size += 16;
+  if (typeof value === 'string') {
+    addText(value, result);
+  } else if (typeof value === 'object' && value !== null) {
+    if (depth >= MAX_DEPTH) {
+      result.faithful = false;
+      // Its size is not walked: a text that is nested so deep must not overflow the stack.
+      result.size += JSON.stringify(value).length;
+    } else if (Array.isArray(value)) {
+      for (const item of value) add(item, depth + 1, result);
+    } else {
+      if (isDriverType(value)) result.faithful = false;
+      for (const key of Object.keys(value)) {
+        const member = value[key] as JsonValue;
+        // The driver gives an array back as bytes where its key is one that every object inherits.
+        if (key.includes('\0') || (key in Object.prototype && Array.isArray(member))) result.faithful = false;
+        addText(key, result);
+        add(member, depth + 1, result);
+      }
+    }
+  }
+}
+
+function addText(text: string, result: Measure): void {
+  result.size += text.length;
+  if (!text.isWellFormed()) result.faithful = false;
+}
+
+/** The driver reads `{$ref, $id}` as a reference, and `_bsontype` as one of its classes. */
+function isDriverType(value: object): boolean {
+  return Object.hasOwn(value, '_bsontype') || (Object.hasOwn(value, '$ref') && Object.hasOwn(value, '$id'));
+}
+
+/** Whether a key with a NUL stands anywhere in the value; MongoDB has no such keys. */
+export function hasNulKey(value: JsonValue): boolean {
+  const waiting: JsonValue[] = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop() as JsonValue;
+    if (Array.isArray(next)) {
+      for (const item of next) waiting.push(item);
+    } else if (isJsonObject(next)) {
+      for (const key of Object.keys(next)) {
+        if (key.includes('\0')) return true;
+        waiting.push(next[key] as JsonValue);
+      }
+    }
+  }
+  return false;
+}

@@ -1,0 +1,117 @@
+import type { Clock } from '../../../core/clock.js';
+import type { Collections, LogDocument } from '../../mongodb/collections.js';
+import { isDuplicate } from '../../mongodb/storage-errors.js';
+import type { VersionedLog } from '../logs.js';
+import { type LogFilter, type LogQuery, narrow } from '../search/log-filter.js';
+import { planLogQuery } from '../search/rarest-first.js';
+
+export interface QueueRequest {
+  project_uid: string;
+  /** Who asks: the same log may be given to them again, and to nobody else while they have it. */
+  holder: string;
+  filter: LogFilter;
+  /** Logs to leave out this time. */
+  skip: readonly string[];
+}
+
+export interface QueuedLog extends VersionedLog {
+  /** Logs that wait, this one included; no more than `MOST_COUNTED` are counted. */
+  left: number;
+  leased_until: Date;
+}
+
+/**
+ * Any filter as a queue of logs to judge, newest first: those that nobody gave feedback on or rated, unless the
+ * filter itself asks for judged ones. A log that somebody works on is leased to them, in MongoDB, so that several
+ * people, at several processes, get different ones.
+ */
+export interface JudgingQueue {
+  /** Undefined where nothing waits that others do not have. */
+  next(request: QueueRequest): Promise<QueuedLog | undefined>;
+  /** Gives a log back; false where the holder does not have it. */
+  release(projectUid: string, logId: string, holder: string): Promise<boolean>;
+}
+
+export const LEASE_MS = 5 * 60_000;
+const MOST_COUNTED = 10_000;
+/** Leases of others are left out of the query; beyond so many of them one may be met, and is passed over. */
+const MOST_LEASES = 1000;
+const CANDIDATES = 20;
+const UNJUDGED: LogQuery = { feedback_count: 0, quality_rating: null };
+
+export function createJudgingQueue(
+  collections: Collections,
+  clock: Clock,
+  read: (document: LogDocument) => Promise<VersionedLog>,
+): JudgingQueue {
+  const { logs, leases, guarded } = collections;
+
+  /** False where somebody else has it. */
+  const lease = async (projectUid: string, logId: string, holder: string, until: Date): Promise<boolean> => {
+    const free = { $or: [{ holder }, { leased_until: { $lte: new Date(clock.now()) } }] };
+    const key = { _id: leaseId(projectUid, logId), project_uid: projectUid };
+    const set = { log_id: logId, holder, leased_until: until };
+    try {
+      await leases.updateOne({ ...key, ...free }, { $set: set }, { upsert: true });
+      return true;
+    } catch (error) {
+      if (isDuplicate(error)) return false;
+      throw error;
+    }
+  };
+
+  const queryOf = async ({ project_uid, holder, filter, skip }: QueueRequest): Promise<LogQuery> => {
+    const taken = await leases
+      .find({ project_uid, leased_until: { $gt: new Date(clock.now()) }, holder: { $ne: holder } })
+      .project<{ log_id: string }>({ log_id: 1 })
+      .limit(MOST_LEASES)
+      .toArray();
+    const without = [...skip, ...taken.map(({ log_id }) => log_id)];
+    const fits = await planLogQuery(collections, project_uid, filter);
+    return narrow(
+      fits,
+      ...(asksForJudged(filter) ? [] : [UNJUDGED]),
+      ...(without.length > 0 ? [{ _id: { $nin: without } }] : []),
+    );
+  };
+
+  return {
+    next: (request) =>
+      guarded(async () => {
+        const { project_uid, holder } = request;
+        const query = await queryOf(request);
+        const candidates = await logs
+          .find(query, { projection: { _id: 1 } })
+          .sort({ created_at: -1, _id: -1 })
+          .limit(CANDIDATES)
+          .toArray();
+        const leased_until = new Date(clock.now() + LEASE_MS);
+        for (const { _id } of candidates) {
+          if (!(await lease(project_uid, _id, holder, leased_until))) continue;
+          // It may have been judged since it was found.
+          const document = await logs.findOne(narrow(query, { _id }));
+          if (document === null) {
+            await leases.deleteOne({ _id: leaseId(project_uid, _id), project_uid, holder });
+            continue;
+          }
+          const left = await logs.countDocuments(query, { limit: MOST_COUNTED });
+          return { ...(await read(document)), left, leased_until };
+        }
+        return undefined;
+      }),
+
+    release: (project_uid, logId, holder) =>
+      guarded(async () => {
+        const gone = await leases.deleteOne({ _id: leaseId(project_uid, logId), project_uid, holder });
+        return gone.deletedCount > 0;
+      }),
+  };
+}
+
+function asksForJudged({ has_feedback, quality_rating, min_score, max_score }: LogFilter): boolean {
+  return has_feedback === true || [quality_rating, min_score, max_score].some((value) => value !== undefined);
+}
+
+function leaseId(projectUid: string, logId: string): string {
+  return `${projectUid}/${logId}`;
+}

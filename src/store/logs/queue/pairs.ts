@@ -1,0 +1,59 @@
+import type { LogRecord } from '../../../core/log-record.js';
+import type { Collections, LogDocument } from '../../mongodb/collections.js';
+import type { LogFilter } from '../search/log-filter.js';
+import { planLogQuery } from '../search/rarest-first.js';
+
+/** Successful logs of one prompt that fit a filter, the newest first. */
+export interface PromptGroup {
+  prompt: string;
+  logs: LogRecord[];
+}
+
+export interface PairStore {
+  /** Prompts with several answers, among the newest logs that fit. */
+  list(projectUid: string, filter: LogFilter, limit: number): Promise<PromptGroup[]>;
+}
+
+/** So many logs are looked at: a prompt whose answers lie further apart is not found. */
+const NEWEST = 5_000;
+const MAX_ANSWERS = 6;
+
+export function createPairStore(
+  collections: Collections,
+  whole: (document: LogDocument) => Promise<LogRecord>,
+): PairStore {
+  const { logs, guarded } = collections;
+  return {
+    list: (project_uid, filter, limit) =>
+      guarded(async () => {
+        const query = await planLogQuery(collections, project_uid, filter);
+        const groups = await logs.aggregate<{ _id: string; ids: string[] }>(groupsOf(query, limit)).toArray();
+        const ids = groups.flatMap((group) => group.ids);
+        const documents = await logs
+          .find({ project_uid, _id: { $in: ids } }, { projection: { _words: 0, _metadata_terms: 0 } })
+          .toArray();
+        const byId = new Map(documents.map((document) => [document._id, document]));
+        return Promise.all(
+          groups.map(async (group) => {
+            const found = group.ids.flatMap((id) => byId.get(id) ?? []);
+            return { prompt: group._id, logs: await Promise.all(found.map(whole)) };
+          }),
+        );
+      }),
+  };
+}
+
+function groupsOf(query: object, limit: number): object[] {
+  return [
+    { $match: query },
+    { $sort: { created_at: -1, _id: -1 } },
+    { $limit: NEWEST },
+    { $match: { status: 'success', _prompt: { $ne: null } } },
+    { $project: { _prompt: 1, created_at: 1 } },
+    { $group: { _id: '$_prompt', ids: { $push: '$_id' }, newest: { $max: '$created_at' } } },
+    { $match: { 'ids.1': { $exists: true } } },
+    { $sort: { newest: -1, _id: 1 } },
+    { $limit: limit },
+    { $project: { ids: { $slice: ['$ids', MAX_ANSWERS] } } },
+  ];
+}
