@@ -52,6 +52,25 @@ const ALLOWED = {
     'dialects/calls',
   ],
 };
+/**
+ * The layers inside a folder, in their order: a file imports from its own layer and from those before it, types
+ * included. Each sub-folder has its row; `.` is the folder's own files. A longer name has its row before the shorter one.
+ */
+const LAYERS = {
+  pipeline: ['exchange', 'request', 'attempt/read', 'attempt', 'answer/stream', 'answer', 'end'],
+};
+/** Folders whose parts still import each other in a circle. Only ever take names off this list. */
+const CIRCLES_LEFT = [
+  '',
+  'dialects',
+  'pii',
+  'plugins',
+  'store',
+  'store/logs/bulk',
+  'telemetry',
+  'validation',
+];
+
 /** The ids of dialects stand in their folders; a log names them. As types, these are no imports of a program that runs. */
 const TYPES_ONLY = { 'core/log-record.ts': 'dialects/index.ts' };
 /** All that is known of one API; others see it through its `Dialect`. */
@@ -92,8 +111,14 @@ const EXCEPTIONS = {
 export function findImportMistakes(files) {
   const mistakes = [];
   const valueImports = new Map();
+  const allImports = new Map();
   for (const [path, text] of files) {
     const edges = [];
+    const own = importsOf(text).filter(({ target }) => target.startsWith('.'));
+    allImports.set(
+      path,
+      own.map(({ target }) => resolveImport(path, target)),
+    );
     for (const { target, typeOnly, atStart } of importsOf(text)) {
       const problem = target.startsWith('.')
         ? checkOwn(path, target, typeOnly)
@@ -103,7 +128,7 @@ export function findImportMistakes(files) {
     }
     valueImports.set(path, edges);
   }
-  return [...mistakes, ...findCycles(valueImports)];
+  return [...mistakes, ...findCycles(valueImports), ...findFolderCircles(allImports)];
 }
 
 function importsOf(text) {
@@ -135,7 +160,25 @@ function checkOwn(path, target, typeOnly) {
   const allowed = ALLOWED[from];
   if (allowed === undefined) return `${from}/ has no row in scripts/check-imports.mjs`;
   const permitted = to === folderOf(path) || allowed.some((name) => isBelow(resolved, name));
-  return permitted ? undefined : `${from} may not import ${resolved}`;
+  if (!permitted) return `${from} may not import ${resolved}`;
+  return to === folderOf(path) ? checkLayers(to, path, resolved) : undefined;
+}
+
+function checkLayers(folder, path, resolved) {
+  const layers = LAYERS[folder];
+  if (layers === undefined) return undefined;
+  const [from, to] = [path, resolved].map((file) => layerOf(layers, file.slice(folder.length + 1)));
+  if (from === -1)
+    return `src/${dirname(path)}/ has no row among the layers of ${folder} in scripts/check-imports.mjs`;
+  return to > from ? `${layers[from]} comes before ${layers[to]}, and may not import ${resolved}` : undefined;
+}
+
+function layerOf(layers, file) {
+  return layers.findIndex((layer) => isInLayer(file, layer));
+}
+
+function isInLayer(file, layer) {
+  return layer === '.' ? !file.includes('/') : file.startsWith(`${layer}/`);
 }
 
 function checkOutside(path, target) {
@@ -175,6 +218,62 @@ function findCycles(edges) {
   };
   for (const path of edges.keys()) visit(path, []);
   return circles;
+}
+
+/**
+ * Circles between the parts of a folder: its sub-folders, and its own files. Types count, since who reads one part has
+ * to know the others. Circles of a folder's own files alone are `findCycles`' affair.
+ */
+function findFolderCircles(imports) {
+  const folders = new Set([...imports.keys()].flatMap(foldersAbove));
+  return [...folders]
+    .filter(
+      (folder) => !CIRCLES_LEFT.some((left) => left === folder || (left === 'pii' && isBelow(folder, left))),
+    )
+    .flatMap((folder) => {
+      const circle = findCircle(partsOf(folder, imports));
+      if (circle === undefined || circle.every((part) => part.endsWith('.ts'))) return [];
+      return [`src/${folder}: ${circle.join(' → ')}: a circle of folders`];
+    });
+}
+
+function foldersAbove(path) {
+  const names = path.split('/').slice(0, -1);
+  return ['', ...names.map((_, index) => names.slice(0, index + 1).join('/'))];
+}
+
+/** Which part of a folder imports which. */
+function partsOf(folder, imports) {
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const partOf = (path) => path.slice(prefix.length).split('/')[0];
+  const parts = new Map();
+  for (const [path, targets] of imports) {
+    if (!path.startsWith(prefix)) continue;
+    const part = partOf(path);
+    const others = targets.filter((target) => target.startsWith(prefix)).map(partOf);
+    parts.set(part, new Set([...(parts.get(part) ?? []), ...others.filter((other) => other !== part)]));
+  }
+  return parts;
+}
+
+function findCircle(edges) {
+  const done = new Set();
+  const visit = (part, trail) => {
+    const at = trail.indexOf(part);
+    if (at !== -1) return [...trail.slice(at), part];
+    if (done.has(part)) return undefined;
+    for (const next of edges.get(part) ?? []) {
+      const circle = visit(next, [...trail, part]);
+      if (circle !== undefined) return circle;
+    }
+    done.add(part);
+    return undefined;
+  };
+  for (const part of edges.keys()) {
+    const circle = visit(part, []);
+    if (circle !== undefined) return circle;
+  }
+  return undefined;
 }
 
 function resolveImport(path, target) {

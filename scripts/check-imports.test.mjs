@@ -23,6 +23,13 @@ describe('the import table', () => {
       'the types of the ids of dialects, for logs that name them',
       { 'core/log-record.ts': "import type { DialectId } from '../dialects/index.js';" },
     ],
+    [
+      'an earlier layer of the pipeline',
+      {
+        'pipeline/answer/a.ts': "import { b } from '../attempt/read/b.js';",
+        'pipeline/attempt/read/b.ts': '',
+      },
+    ],
     ['what only looks like an import', { 'core/a.ts': "// import { b } from '../admin/b.js'\nconst c = 1;" }],
   ])('allows %s', (_, files) => {
     expect(check(files)).toEqual([]);
@@ -53,6 +60,18 @@ describe('the import table', () => {
     [
       { 'config/a.ts': "import { Type } from 'typebox';" },
       'src/config/a.ts: typebox is here for its types alone: core/schema-type has the rest',
+    ],
+    [
+      { 'pipeline/attempt/a.ts': "import type { B } from '../answer/b.js';" },
+      'src/pipeline/attempt/a.ts: attempt comes before answer, and may not import pipeline/answer/b.ts',
+    ],
+    [
+      { 'pipeline/answer/stream/a.ts': "import { b } from '../b.js';" },
+      'src/pipeline/answer/stream/a.ts: answer/stream comes before answer, and may not import pipeline/answer/b.ts',
+    ],
+    [
+      { 'pipeline/other/a.ts': "import { b } from '../exchange/b.js';" },
+      'src/pipeline/other/a.ts: src/pipeline/other/ has no row among the layers of pipeline in scripts/check-imports.mjs',
     ],
     [{ 'admin/a.ts': "import { Db } from 'mongodb';" }, 'src/admin/a.ts: mongodb is known in store only'],
     [
@@ -90,5 +109,18 @@ describe('the import table', () => {
     expect(
       check({ 'core/a.ts': "import { b } from './b.js';", 'core/b.ts': "import type { A } from './a.js';" }),
     ).toEqual([]);
+  });
+
+  it('finds circles between the parts of a folder, types included', () => {
+    const there = { 'core/one/a.ts': "import type { B } from '../two/b.js';" };
+    expect(check({ ...there, 'core/two/c.ts': "import { d } from '../one/d.js';" })).toEqual([
+      'src/core: one → two → one: a circle of folders',
+    ]);
+    expect(check({ ...there, 'core/two/c.ts': "import { d } from '../three/d.js';" })).toEqual([]);
+  });
+
+  it('finds a circle between a folder and a file beside it', () => {
+    const files = { 'core/a.ts': "import { b } from './one/b.js';", 'core/one/c.ts': "import '../a.js';" };
+    expect(check(files)).toEqual(['src/core: a.ts → one → a.ts: a circle of folders']);
   });
 });

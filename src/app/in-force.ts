@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.js';
-import type { Services } from '../pipeline/ports.js';
+import type { Services } from '../pipeline/exchange/ports.js';
 import type { PluginHost } from '../plugins/host/host.js';
 
 /** What a process serves by. A changed file replaces all of it at once. */

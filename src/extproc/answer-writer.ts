@@ -1,4 +1,4 @@
-import type { AnswerOutlet, Reply } from '../pipeline/http.js';
+import type { AnswerOutlet, Reply } from '../pipeline/exchange/http.js';
 import { bodyPieces, immediateResponse } from './messages.js';
 import type { HeaderMutation, ProcessingResponse } from './protocol.js';
 

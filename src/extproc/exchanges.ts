@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Exchange } from '../pipeline/exchange.js';
+import type { Exchange } from '../pipeline/exchange/exchange.js';
 
 /** How long Envoy's word on a request may come behind the close of its stream. It nearly always comes, and soon. */
 const PATIENCE_MS = 1000;

@@ -12,14 +12,15 @@ import {
   ROUTE_NAMESPACE,
 } from '../envoy/names.js';
 import { type Call, type CallListener, STATUS } from '../grpc/call.js';
-import type { Leaver } from '../pipeline/answer/leaver.js';
+import type { DisconnectedSide } from '../pipeline/answer/disconnect.js';
 import { ResponseStage } from '../pipeline/answer/response-stage.js';
 import { staleHeaders } from '../pipeline/attempt/forward-headers.js';
 import { prepareAttempt, providerOf } from '../pipeline/attempt/prepare-attempt.js';
-import type { Exchange } from '../pipeline/exchange.js';
-import type { AnswerHead } from '../pipeline/http.js';
-import type { Services } from '../pipeline/ports.js';
-import { refusedReply } from '../pipeline/replies.js';
+import { finish } from '../pipeline/end/finish.js';
+import type { Exchange } from '../pipeline/exchange/exchange.js';
+import type { AnswerHead } from '../pipeline/exchange/http.js';
+import type { Services } from '../pipeline/exchange/ports.js';
+import { refusedReply } from '../pipeline/exchange/replies.js';
 import { chooseCounter, estimateTokens } from '../pipeline/request/count-tokens.js';
 import { onlyOneModel } from '../pipeline/request/only-one-model.js';
 import { open } from '../pipeline/request/open.js';
@@ -134,7 +135,7 @@ export class GatewayStream implements CallListener {
     if (opening.kind === 'reply') return this.#answer.reply(opening.reply);
     this.#exchange = opening.exchange;
     this.#exchange.beginWork(this.services.clock.monotonic());
-    this.#stage = new ResponseStage(opening.exchange, this.services, this.#answer);
+    this.#stage = new ResponseStage(opening.exchange, this.services, this.#answer, finish);
     const announced = Number(headers['content-length'] ?? 0);
     if (announced > this.services.limits().request_body_bytes) return this.#fail(this.#tooLarge());
     if (message.endOfStream) return this.#onRequest();
@@ -261,7 +262,7 @@ export class GatewayStream implements CallListener {
   async #close(): Promise<void> {
     this.#timer.clear();
     try {
-      await this.#stage?.onClose(await this.#leaver());
+      await this.#stage?.onClose(await this.#disconnectedSide());
     } finally {
       if (this.#joinKey !== undefined) this.exchanges.remove(this.#joinKey);
       this.#exchange?.bodies.release();
@@ -270,7 +271,7 @@ export class GatewayStream implements CallListener {
     }
   }
 
-  async #leaver(): Promise<Leaver> {
+  async #disconnectedSide(): Promise<DisconnectedSide> {
     const attempt = this.#exchange?.currentAttempt;
     const isAnswered = this.#answer.finished || this.#joinKey === undefined || attempt === undefined;
     if (!this.#lost && !isAnswered && (await this.exchanges.isBrokenOff(this.#joinKey!))) return 'model';

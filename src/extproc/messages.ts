@@ -1,4 +1,4 @@
-import type { Reply } from '../pipeline/http.js';
+import type { Reply } from '../pipeline/exchange/http.js';
 import type { CommonResponse, ProcessingRequest, ProcessingResponse, StructValue } from './protocol.js';
 
 /* Builders and readers of ext_proc messages. */

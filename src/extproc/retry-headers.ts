@@ -1,4 +1,4 @@
-import type { Exchange } from '../pipeline/exchange.js';
+import type { Exchange } from '../pipeline/exchange/exchange.js';
 
 /** Envoy's policy for this one request: how often it tries, on what, and how long one try may take. */
 export function retryHeaders(exchange: Exchange): Record<string, string> {

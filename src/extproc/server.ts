@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { FILTER_METADATA } from '../envoy/names.js';
 import type { Service } from '../grpc/call.js';
 import { GrpcServer } from '../grpc/server.js';
-import type { Services } from '../pipeline/ports.js';
+import type { Services } from '../pipeline/exchange/ports.js';
 import { AccessLog } from './access-log.js';
 import { AttemptStream } from './attempt-stream.js';
 import { Exchanges } from './exchanges.js';

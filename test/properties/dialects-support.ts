@@ -5,7 +5,7 @@ import type { JsonDocument, JsonObject, JsonValue } from '../../src/core/json.js
 import type { Message, Part } from '../../src/core/message.js';
 import type { Dialect, EncoderContext, RenderTarget, SseFrame } from '../../src/dialects/dialect.js';
 import { createSseParser } from '../../src/dialects/wire/sse.js';
-import { AnswerBuilder } from '../../src/pipeline/answer/answer-builder.js';
+import { AnswerBuilder } from '../../src/pipeline/attempt/read/answer-builder.js';
 
 /*
  * Fixtures are what providers and clients send, as it looks on the wire: `<dialect>/<case>.request.json`,

@@ -2,7 +2,7 @@ import type { Answer } from '../../src/core/answer.js';
 import { atOnce } from '../../src/core/pacing/pace.js';
 import { dialectById } from '../../src/dialects/index.js';
 import { formatFrame } from '../../src/dialects/wire/sse.js';
-import { eventsOf } from '../../src/pipeline/answer/answer-text.js';
+import { eventsOf } from '../../src/pipeline/answer/replayed-events.js';
 import { dialectOfRequest, isStream } from './dialect-provider.js';
 import { bytesReply, type Reply, streamReply } from './replies.js';
 

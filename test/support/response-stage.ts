@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { ResponseStage } from '../../src/pipeline/answer/response-stage.js';
+import { finish } from '../../src/pipeline/end/finish.js';
 import { receive } from '../../src/pipeline/request/receive.js';
 import type { Plugin } from '../../src/plugins/plugin.js';
 import { type PipelineOptions, requestBody, TestOutlet, TestPipeline } from './pipeline.js';
@@ -11,7 +12,7 @@ export async function forwarded(options: PipelineOptions & { body?: object } = {
   await receive(exchange, requestBody(options.body), pipeline.services);
   const { attempt } = pipeline.attempt(exchange);
   const outlet = new TestOutlet();
-  const stage = new ResponseStage(exchange, pipeline.services, outlet);
+  const stage = new ResponseStage(exchange, pipeline.services, outlet, finish);
   const record = () => {
     expect(pipeline.records).toHaveLength(1);
     return pipeline.records[0]!;

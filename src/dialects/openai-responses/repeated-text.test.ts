@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../core/answer.js';
 import { atOnce } from '../../core/pacing/pace.js';
-import { eventsOf } from '../../pipeline/answer/answer-text.js';
+import { eventsOf } from '../../pipeline/answer/replayed-events.js';
 import { openaiResponses } from './index.js';
 
 const ANSWER: Answer = {

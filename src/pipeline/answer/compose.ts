@@ -13,17 +13,18 @@ import {
 } from '../attempt/attempt-outcome.js';
 import { UNKNOWN_SHAPE } from '../attempt/failures.js';
 import { loggedCode, statusMessage } from '../attempt/provider-words.js';
-import type { Ending } from '../end/record.js';
-import type { Exchange } from '../exchange.js';
-import type { Services } from '../ports.js';
-import { isSuccess } from './answer-collector.js';
-import { answerContext, isForeign, parseOwnJson, plainDocument, plainForm } from './answer-form.js';
-import { failGuards, guardAnswer, isGuarded, isTooMuchToShow } from './guard-answer.js';
+import { isSuccess } from '../attempt/read/answer-collector.js';
+import { answerContext, isForeign, parseOwnJson, plainDocument, plainForm } from '../exchange/answer-form.js';
+import type { Ending } from '../exchange/ending.js';
+import type { Exchange } from '../exchange/exchange.js';
+import type { Services } from '../exchange/ports.js';
+import { isGuarded } from '../exchange/response-guards.js';
+import type { HeldStream, WholeAnswer } from '../exchange/whole-answer.js';
+import { failGuards, guardAnswer, isTooMuchToShow } from './guard-answer.js';
+import { guardHeldStream } from './guard-held-stream.js';
 import { restoreAnswer } from './restore-answer.js';
-import { guardHeldStream } from './stream/guard-held-stream.js';
 import { replaceRepeatedInSteps } from './stream/repeated-texts.js';
 import { restoreFrames } from './stream/restore-stream.js';
-import type { HeldStream, WholeAnswer } from './whole-answer.js';
 import { writeStream } from './write-stream.js';
 
 /** A status whose answer ends with its headers, so that it cannot tell what went wrong. */

@@ -11,8 +11,8 @@ import {
 import { pluginEntry } from '../../../test/support/plugin-host.js';
 import { forwarded, watching } from '../../../test/support/response-stage.js';
 import type { Plugin } from '../../plugins/plugin.js';
+import type { WholeAnswer } from '../exchange/whole-answer.js';
 import { composeWhole } from './compose.js';
-import type { WholeAnswer } from './whole-answer.js';
 
 describe('an answer that a guard is to see', () => {
   const BODY = completion('a bad word').toString();

@@ -5,12 +5,13 @@ import { whereLongInTurns } from '../../core/pacing/long-work.js';
 import { blankTextsInSteps, maskTextsInSteps } from '../../plugins/helpers/texts-in-steps.js';
 import { failedRuns } from '../../plugins/run/failed-runs.js';
 import { judgeAnswer } from '../../validation/judge-answer.js';
-import { releasesInvalid } from '../attempt/invalid-output.js';
-import type { Exchange } from '../exchange.js';
-import type { Services } from '../ports.js';
-import { hostContext, MOST_SHOWN_TEXTS } from '../request/plugin-context.js';
-import { plainForm } from './answer-form.js';
-import { hideInFailure, restored } from './restore-answer.js';
+import { hideInFailure, releasesInvalid } from '../attempt/invalid-output.js';
+import { restored } from '../attempt/restored-text.js';
+import { plainForm } from '../exchange/answer-form.js';
+import type { Exchange } from '../exchange/exchange.js';
+import { hostContext, MOST_SHOWN_TEXTS } from '../exchange/plugin-context.js';
+import type { Services } from '../exchange/ports.js';
+import { isGuarded } from '../exchange/response-guards.js';
 
 export interface GuardedAnswer {
   answer: Answer;
@@ -50,12 +51,6 @@ export async function guardAnswer(
   }
   if (exchange.released === undefined) await judgeAgain(exchange, guarded);
   return { answer: guarded, modified: true };
-}
-
-/** Whether a response plugin is to see what a model answers. */
-export function isGuarded(exchange: Exchange): boolean {
-  if (exchange.call !== 'answer' || exchange.dialect.answers !== undefined) return false;
-  return exchange.plugins.some(({ phases }) => phases.includes('response'));
 }
 
 const CHOICES_AT_ONCE = 250;

@@ -8,6 +8,7 @@ import {
   TestPipeline,
 } from '../../../test/support/pipeline.js';
 import { forwarded, rejecting, softening } from '../../../test/support/response-stage.js';
+import { finish } from '../end/finish.js';
 import { receive } from '../request/receive.js';
 import { ResponseStage } from './response-stage.js';
 
@@ -245,7 +246,7 @@ describe('an exchange', () => {
     const pipeline = new TestPipeline();
     const exchange = pipeline.exchange();
     const outlet = new TestOutlet();
-    const stage = new ResponseStage(exchange, pipeline.services, outlet);
+    const stage = new ResponseStage(exchange, pipeline.services, outlet, finish);
     const body = Buffer.from('{"model":"support","messages":[{"role":"user","content":secret words}]}');
     await receive(exchange, body, pipeline.services).catch((error) => stage.fail(error));
     expect(outlet.json.error.message).toMatch(/not valid JSON: .*secret/);

@@ -12,20 +12,19 @@ import {
 } from '../attempt/failures.js';
 import { Judge, type JudgeOutlet } from '../attempt/judge.js';
 import { closeAttempt } from '../attempt/prepare-attempt.js';
-import { finish } from '../end/finish.js';
-import type { Ending } from '../end/record.js';
-import type { Exchange } from '../exchange.js';
-import type { AnswerHead, AnswerOutlet } from '../http.js';
-import type { Services } from '../ports.js';
-import { errorReply, loggedBody, refusal } from '../replies.js';
-import { AnswerCollector, answerKind, isSuccess } from './answer-collector.js';
+import { AnswerCollector, answerKind, isSuccess } from '../attempt/read/answer-collector.js';
+import { UnreadableAnswer } from '../attempt/read/content-decoder.js';
+import { AFTER_END_MS, OpenEnd } from '../attempt/read/open-end.js';
+import type { Ending, FinishExchange } from '../exchange/ending.js';
+import type { Exchange } from '../exchange/exchange.js';
+import type { AnswerHead, AnswerOutlet } from '../exchange/http.js';
+import type { Services } from '../exchange/ports.js';
+import { errorReply, loggedBody, refusal } from '../exchange/replies.js';
+import type { ExchangeOutcome, WholeAnswer } from '../exchange/whole-answer.js';
 import { composeWhole } from './compose.js';
-import { UnreadableAnswer } from './content-decoder.js';
-import { LEFT, type Leaver } from './leaver.js';
-import { AFTER_END_MS, OpenEnd } from './open-end.js';
-import { rejectedStream, saidSoFar } from './said-so-far.js';
+import { DISCONNECTS, type DisconnectedSide } from './disconnect.js';
+import { emittedText, rejectedStream } from './emitted-text.js';
 import { LiveStream } from './stream/live-stream.js';
-import type { ExchangeOutcome, WholeAnswer } from './whole-answer.js';
 import { writeHead } from './write-head.js';
 
 /** Timers ring up to so much early. */
@@ -58,6 +57,7 @@ export class ResponseStage {
     private readonly exchange: Exchange,
     private readonly services: Services,
     private readonly outlet: AnswerOutlet,
+    private readonly finish: FinishExchange,
   ) {}
 
   async onHead(head: AnswerHead): Promise<void> {
@@ -139,20 +139,20 @@ export class ResponseStage {
   }
 
   /** Envoy is done with the request before its answer is whole. Never rejects; resolves once its log is appended. */
-  async onClose(leaver: Leaver): Promise<void> {
+  async onClose(side: DisconnectedSide): Promise<void> {
     if (this.#answered || this.exchange.ended) return this.#finishing?.catch(() => {});
     this.#answered = true;
     try {
-      await this.#endLeft(leaver);
+      await this.#endLeft(side);
     } catch (error) {
       await this.#finishAnyway(error);
     }
   }
 
-  async #endLeft(leaver: Leaver): Promise<void> {
+  async #endLeft(side: DisconnectedSide): Promise<void> {
     const { exchange } = this;
-    const { code, message, note } = LEFT[leaver];
-    const byModel = leaver === 'model';
+    const { code, message, note } = DISCONNECTS[side];
+    const byModel = side === 'model';
     exchange.cancel();
     this.#live?.closeGuard(note);
     this.#closeAttempt(byModel ? 'server_error' : 'aborted', message);
@@ -160,7 +160,7 @@ export class ResponseStage {
       status: byModel ? 'error' : 'aborted',
       // Envoy tells the client of a provider that broke off where nothing was released.
       httpStatus: this.#headReleased ? this.#head!.status : byModel ? 502 : 499,
-      ...(await saidSoFar(this.#live, exchange, this.services)),
+      ...(await emittedText(this.#live, exchange, this.services)),
       error: { code, message },
     });
   }
@@ -254,7 +254,7 @@ export class ResponseStage {
     await this.#finish({
       status: statusOfError(error),
       httpStatus: this.#head!.status,
-      ...(await saidSoFar(this.#live, this.exchange, this.services)),
+      ...(await emittedText(this.#live, this.exchange, this.services)),
       error: { code: error.clientCode, message: error.logMessage },
     }).catch((err) => this.#tellLost(err));
     const frames = this.exchange.dialect.writeStreamError(error, this.exchange.id);
@@ -387,7 +387,7 @@ export class ResponseStage {
   }
 
   #finish(ending: Ending): Promise<void> {
-    const finishing = finish(this.exchange, ending, this.services);
+    const finishing = this.finish(this.exchange, ending, this.services);
     // Only the first does anything.
     this.#finishing ??= finishing;
     return finishing;

@@ -1,9 +1,9 @@
 import { attemptHeaders } from '../attempt/attempt-outcome.js';
-import { hideSecrets } from '../attempt/provider-secrets.js';
-import type { Exchange } from '../exchange.js';
-import type { AnswerHead, AnswerOutlet, Headers } from '../http.js';
-import { requestIds } from '../replies.js';
-import { isSuccess } from './answer-collector.js';
+import { isSuccess } from '../attempt/read/answer-collector.js';
+import { hideSecrets } from '../attempt/read/provider-secrets.js';
+import type { Exchange } from '../exchange/exchange.js';
+import type { AnswerHead, AnswerOutlet, Headers } from '../exchange/http.js';
+import { requestIds } from '../exchange/replies.js';
 
 /** Headers of a provider's answer that say nothing true any more once we wrote it. */
 const STALE_HEADERS = [

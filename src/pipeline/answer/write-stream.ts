@@ -4,11 +4,11 @@ import type { SseFrame, StreamDecoder } from '../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../dialects/translate/error-types.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
 import { streamFailure } from '../attempt/attempt-outcome.js';
-import type { Exchange } from '../exchange.js';
-import { answerContext } from './answer-form.js';
-import { eventsOf } from './answer-text.js';
-import { decodeFrame } from './stream/decode-frame.js';
-import type { HeldStream } from './whole-answer.js';
+import { decodeFrame } from '../attempt/read/decode-frame.js';
+import { answerContext } from '../exchange/answer-form.js';
+import type { Exchange } from '../exchange/exchange.js';
+import type { HeldStream } from '../exchange/whole-answer.js';
+import { eventsOf } from './replayed-events.js';
 
 const FRAMES_AT_ONCE = 100;
 

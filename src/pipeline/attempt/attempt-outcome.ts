@@ -3,16 +3,17 @@ import type { SluiceError } from '../../core/errors.js';
 import type { ProviderError } from '../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../dialects/translate/error-types.js';
 import { modelKey } from '../../routing/plan.js';
-import { isSuccess } from '../answer/answer-collector.js';
-import { isForeign } from '../answer/answer-form.js';
-import { isGuarded } from '../answer/guard-answer.js';
-import type { HeldStream, WholeAnswer } from '../answer/whole-answer.js';
-import { toLogUsage } from '../end/log-usage.js';
-import type { Attempt, Exchange } from '../exchange.js';
-import type { Services } from '../ports.js';
+import { isForeign } from '../exchange/answer-form.js';
+import type { Attempt } from '../exchange/attempt.js';
+import type { Exchange } from '../exchange/exchange.js';
+import type { Services } from '../exchange/ports.js';
+import { isGuarded } from '../exchange/response-guards.js';
+import type { HeldStream, WholeAnswer } from '../exchange/whole-answer.js';
 import { reasonOfStatus, UNKNOWN_SHAPE } from './failures.js';
+import { toLogUsage } from './log-usage.js';
 import { closeAttempt } from './prepare-attempt.js';
 import { loggedMessage, STREAM_ERROR, statusMessage } from './provider-words.js';
+import { isSuccess } from './read/answer-collector.js';
 
 /** What our headers say of the tries; `answered` where what a model answered goes out, be it an error. */
 export function attemptHeaders(exchange: Exchange, answered: boolean): Record<string, string> {

@@ -1,9 +1,10 @@
 import { SluiceError } from '../../core/errors.js';
 import type { FallbackReason } from '../../core/settings.js';
 import { retryAfterMs } from '../../routing/cooling.js';
-import type { Attempt, Exchange } from '../exchange.js';
-import type { AnswerHead } from '../http.js';
-import type { Services } from '../ports.js';
+import type { Attempt } from '../exchange/attempt.js';
+import type { Exchange } from '../exchange/exchange.js';
+import type { AnswerHead } from '../exchange/http.js';
+import type { Services } from '../exchange/ports.js';
 import { closeAttempt } from './prepare-attempt.js';
 
 export type UnansweredReason = Extract<FallbackReason, 'connect' | 'timeout' | 'server_error'>;

@@ -1,7 +1,7 @@
 import type { DialectId } from '../../core/log-record.js';
 import type { Provider } from '../../core/settings.js';
 import { parseTraceparent } from '../../telemetry/traces/trace-context.js';
-import type { Headers } from '../http.js';
+import type { Headers } from '../exchange/http.js';
 
 /*
  * A client's headers go on to a provider by a list: what HTTP and tracing need, what the SDKs tell of themselves, what

@@ -3,7 +3,9 @@ import { jsonValidationOf } from '../../core/settings.js';
 import { modelKey } from '../../routing/plan.js';
 import { withoutOutputNames } from '../../validation/output-names.js';
 import type { Failure } from '../../validation/validation.js';
-import type { Attempt, Exchange } from '../exchange.js';
+import type { Attempt } from '../exchange/attempt.js';
+import type { Exchange } from '../exchange/exchange.js';
+import { hasResponsePlugins } from '../exchange/response-guards.js';
 
 /** Longest output that an error or a log shows, in UTF-16 units. */
 const MOST_OUTPUT = 65_536;
@@ -50,6 +52,10 @@ export function loggedOutput(exchange: Exchange, { output }: Failure): { output?
   return { output: output.slice(0, MOST_OUTPUT) };
 }
 
-function hasResponsePlugins({ plugins }: Exchange): boolean {
-  return plugins.some(({ phases }) => phases.includes('response'));
+/** Why an output is invalid, without what the log and the next model must not know. */
+export function hideInFailure(exchange: Exchange, failure: Failure): Failure {
+  const { standIns, contract } = exchange;
+  if (standIns.size === 0) return failure;
+  const { path, message, output } = withoutOutputNames(failure, contract?.schemas ?? []);
+  return { path: standIns.hide(path), message: standIns.hide(message), output };
 }

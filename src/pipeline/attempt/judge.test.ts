@@ -13,7 +13,7 @@ import {
 import type { SluiceError } from '../../core/errors.js';
 import { type FallbackReason, JSON_VALIDATION, type ModelChoice } from '../../core/settings.js';
 import type { Plugin } from '../../plugins/plugin.js';
-import type { AnswerHead } from '../http.js';
+import type { AnswerHead } from '../exchange/http.js';
 import { receive } from '../request/receive.js';
 import { Judge, type JudgeOutlet } from './judge.js';
 

@@ -7,22 +7,30 @@ import type { SseParser } from '../../dialects/wire/sse.js';
 import { createSseParser } from '../../dialects/wire/sse.js';
 import { judgeAnswer } from '../../validation/judge-answer.js';
 import type { Failure } from '../../validation/validation.js';
-import { AnswerCollector, answerKind, isSuccess } from '../answer/answer-collector.js';
-import { isForeign } from '../answer/answer-form.js';
-import { AnswerTooLarge, createContentDecoder, UnreadableAnswer } from '../answer/content-decoder.js';
-import { OpenEnd } from '../answer/open-end.js';
-import { hideInFailure, restored } from '../answer/restore-answer.js';
-import type { WholeAnswer } from '../answer/whole-answer.js';
-import { toLogUsage } from '../end/log-usage.js';
-import type { Attempt, Exchange } from '../exchange.js';
-import type { AnswerHead } from '../http.js';
-import type { Services } from '../ports.js';
+import { isForeign } from '../exchange/answer-form.js';
+import type { Attempt } from '../exchange/attempt.js';
+import type { Exchange } from '../exchange/exchange.js';
+import type { AnswerHead } from '../exchange/http.js';
+import type { Services } from '../exchange/ports.js';
+import type { WholeAnswer } from '../exchange/whole-answer.js';
 import { closeWholeTry, loggedError } from './attempt-outcome.js';
 import { noteHead, reasonOfStatus, UNKNOWN_SHAPE } from './failures.js';
-import { explain, invalidOutputError, loggedOutput, mayTell, releasesInvalid } from './invalid-output.js';
+import {
+  explain,
+  hideInFailure,
+  invalidOutputError,
+  loggedOutput,
+  mayTell,
+  releasesInvalid,
+} from './invalid-output.js';
+import { toLogUsage } from './log-usage.js';
 import { closeAttempt } from './prepare-attempt.js';
-import { hideSecrets } from './provider-secrets.js';
 import { loggedMessage, STREAM_ERROR } from './provider-words.js';
+import { AnswerCollector, answerKind, isSuccess } from './read/answer-collector.js';
+import { AnswerTooLarge, createContentDecoder, UnreadableAnswer } from './read/content-decoder.js';
+import { OpenEnd } from './read/open-end.js';
+import { hideSecrets } from './read/provider-secrets.js';
+import { restored } from './restored-text.js';
 
 /** Where a judged answer goes: back to Envoy's router, which sees it before the client does. */
 export interface JudgeOutlet {

@@ -8,11 +8,12 @@ import { chooseProviderDialect, providerCall } from '../../dialects/providers.js
 import { metadataForProvider } from '../../dialects/translate/metadata.js';
 import { outputToolName } from '../../dialects/translate/output-tool.js';
 import { outputToolDialect } from '../../dialects/translate/output-tool-dialect.js';
-import type { Attempt, Exchange } from '../exchange.js';
-import type { Services } from '../ports.js';
+import type { Attempt } from '../exchange/attempt.js';
+import type { Exchange } from '../exchange/exchange.js';
+import type { Services } from '../exchange/ports.js';
 import { countingOf } from '../request/count-tokens.js';
 import { forwardedHeaders } from './forward-headers.js';
-import { secretsOf } from './provider-secrets.js';
+import { secretsOf } from './read/provider-secrets.js';
 
 /** A try as it goes to its provider. */
 export interface PreparedAttempt {

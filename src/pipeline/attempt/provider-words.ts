@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange.js';
+import type { Exchange } from '../exchange/exchange.js';
 
 /** UTF-16 units of a provider's words that a log has beside its answer. */
 const MOST_MESSAGE = 4_096;

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../core/log-record.js';
 import type { StartedEngine } from '../../core/log-sink.js';
 import type { HostContext, LogPhaseOutcome, PreparedPlugin } from '../../plugins/host/host.js';
-import type { LogPhaseRunner, Services } from '../ports.js';
+import type { LogPhaseRunner, Services } from '../exchange/ports.js';
 import { duePlugins } from '../request/due-plugins.js';
 
 /** Logs whose LOG plugins never finished, such as those of an engine that crashed. */

@@ -3,9 +3,10 @@ import { type PipelineOptions, requestBody, TestPipeline } from '../../../test/s
 import type { LogUsage } from '../../core/log-record.js';
 import type { Plugin } from '../../plugins/plugin.js';
 import { closeAttempt } from '../attempt/prepare-attempt.js';
-import type { Exchange } from '../exchange.js';
+import type { Ending } from '../exchange/ending.js';
+import type { Exchange } from '../exchange/exchange.js';
 import { receive } from '../request/receive.js';
-import { type Ending, makeRecord } from './record.js';
+import { makeRecord } from './record.js';
 
 const SUCCESS: Ending = { status: 'success', httpStatus: 200, response: { a: 'went' } };
 const SECRET = 'my secret words';

@@ -1,6 +1,5 @@
-import type { Answer } from '../../core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
-import type { LogRecord, LogStatus, LogUsage } from '../../core/log-record.js';
+import type { LogRecord, LogUsage } from '../../core/log-record.js';
 import { ownProperty } from '../../core/own-property.js';
 import { copyMembers } from '../../core/pacing/copy-members.js';
 import { isHeavy } from '../../core/pacing/heavy-work.js';
@@ -9,25 +8,10 @@ import { costOf } from '../../logs/cost.js';
 import { blankTextsInSteps, maskTextsInSteps } from '../../plugins/helpers/texts-in-steps.js';
 import { boundedRun } from '../../plugins/run/run-record.js';
 import { modelKey } from '../../routing/plan.js';
-import type { Attempt, Exchange } from '../exchange.js';
-import type { Services } from '../ports.js';
-
-/** How an exchange ended. */
-export interface Ending {
-  status: LogStatus;
-  httpStatus: number;
-  /** What the client got, in its dialect; a stream in its plain form. */
-  response: JsonValue;
-  /** The same as text, where it is at hand. */
-  responseText?: string;
-  /** What the model answered, where a plugin changed or rejected it. */
-  responseAsCame?: JsonValue;
-  /** The same answer as `response` in neutral form, where a model gave one. */
-  answer?: Answer;
-  /** Pieces of output that a stream came in, where it was released as it came. */
-  outputChunks?: number;
-  error?: { code: string; message: string };
-}
+import type { Attempt } from '../exchange/attempt.js';
+import type { Ending } from '../exchange/ending.js';
+import type { Exchange } from '../exchange/exchange.js';
+import type { Services } from '../exchange/ports.js';
 
 /** What client and model said, as the log may have it. */
 export interface RecordContent {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { atOnce } from '../../core/pacing/pace.js';
 import { openaiChat } from '../../dialects/openai-chat/index.js';
 import type { ExchangeTrace } from '../../telemetry/traces/exchange-trace.js';
-import type { Exchange } from '../exchange.js';
-import type { Ending } from './record.js';
+import type { Ending } from '../exchange/ending.js';
+import type { Exchange } from '../exchange/exchange.js';
 import { traceDetails } from './trace-details.js';
 
 const BODY = {

@@ -1,7 +1,7 @@
 import type { NeutralRequest } from '../../core/answer.js';
 import type { ExchangeDetails, RequestSettings } from '../../telemetry/traces/details.js';
-import type { Exchange } from '../exchange.js';
-import type { Ending } from './record.js';
+import type { Ending } from '../exchange/ending.js';
+import type { Exchange } from '../exchange/exchange.js';
 
 /** What telemetry wants to know beside the record; what is dear only where somebody will see it. In steps. */
 export function* traceDetails(exchange: Exchange, ending: Ending): Generator<void, ExchangeDetails> {

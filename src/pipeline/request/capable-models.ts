@@ -1,8 +1,8 @@
 import { SluiceError } from '../../core/errors.js';
 import type { Endpoint, ModelChoice } from '../../core/settings.js';
 import { speaks } from '../../dialects/providers.js';
-import type { Exchange } from '../exchange.js';
-import type { Services } from '../ports.js';
+import type { Exchange } from '../exchange/exchange.js';
+import type { Services } from '../exchange/ports.js';
 
 /**
  * The models of an endpoint that can answer this call: all of them, but for an API that is not translated. Throws

@@ -2,10 +2,10 @@ import type { JsonDocument } from '../../core/json.js';
 import { whereLongInTurns } from '../../core/pacing/long-work.js';
 import type { RequestView, TokenCounting } from '../../dialects/dialect.js';
 import { chooseProviderDialect } from '../../dialects/providers.js';
-import type { Exchange } from '../exchange.js';
-import type { Reply } from '../http.js';
-import type { Services } from '../ports.js';
-import { jsonReply } from '../replies.js';
+import type { Exchange } from '../exchange/exchange.js';
+import type { Reply } from '../exchange/http.js';
+import type { Services } from '../exchange/ports.js';
+import { jsonReply } from '../exchange/replies.js';
 import { estimateInput } from './token-estimate.js';
 
 /** A request to count tokens, as the gateway reads it. */

@@ -1,5 +1,5 @@
 import { SluiceError } from '../../core/errors.js';
-import type { Exchange } from '../exchange.js';
+import type { Exchange } from '../exchange/exchange.js';
 
 /**
  * For an Envoy without a chain: the plan has one model, or throws `chain_unavailable`. An endpoint that never goes on to

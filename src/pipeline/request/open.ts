@@ -4,10 +4,10 @@ import { isUuid } from '../../core/ids.js';
 import { readKeyText } from '../../core/key-text.js';
 import { callsBeside, dialectOfPath, findCall, keyInQuery } from '../../dialects/calls.js';
 import type { ModelsWriter } from '../../dialects/dialect.js';
-import { Exchange } from '../exchange.js';
-import type { Headers, Reply, RequestHead } from '../http.js';
-import type { Services } from '../ports.js';
-import { errorReply, jsonReply } from '../replies.js';
+import { Exchange } from '../exchange/exchange.js';
+import type { Headers, Reply, RequestHead } from '../exchange/http.js';
+import type { Services } from '../exchange/ports.js';
+import { errorReply, jsonReply } from '../exchange/replies.js';
 
 /** What a request turned out to be once its head was read. */
 export type Opening =

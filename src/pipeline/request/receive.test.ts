@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type PipelineOptions, requestBody, TestPipeline } from '../../../test/support/pipeline.js';
 import { SluiceError } from '../../core/errors.js';
 import type { Plugin } from '../../plugins/plugin.js';
-import { receive, skipLaterPhases } from './receive.js';
+import { receive } from './receive.js';
 
 const SCHEMA = {
   response_format: { type: 'json_schema', json_schema: { name: 'a', schema: { type: 'object' } } },
@@ -146,15 +146,5 @@ describe('a request that is received', () => {
     expect(error).toMatchObject({ clientCode: 'not_here', status: 400, message: 'No.' });
     expect(exchange.contract).toBeUndefined();
     expect(exchange.plan).toEqual([]);
-  });
-
-  it('names the phases that will not come, each plugin once', async () => {
-    const { exchange } = await received({}, { plugins: [shouting] });
-    skipLaterPhases(exchange, 'the model broke off');
-    skipLaterPhases(exchange, 'again');
-    expect(exchange.pluginRuns.map(({ phase, outcome, reason }) => [phase, outcome, reason])).toEqual([
-      ['request', 'modified', undefined],
-      ['response', 'skipped', 'the model broke off'],
-    ]);
   });
 });

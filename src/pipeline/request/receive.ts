@@ -10,18 +10,17 @@ import { whereLongInTurns } from '../../core/pacing/long-work.js';
 import { type Endpoint, jsonValidationOf, type ModelChoice } from '../../core/settings.js';
 import type { RequestView } from '../../dialects/dialect.js';
 import { tagsOf } from '../../logs/tags.js';
-import { skippedRuns } from '../../plugins/run/skipped-runs.js';
 import { planAttempts } from '../../routing/plan.js';
 import { type OutputContract, prepareContract } from '../../validation/output-contract.js';
-import { observeRequest } from '../end/observers.js';
-import type { Exchange } from '../exchange.js';
-import type { Headers } from '../http.js';
-import type { Services } from '../ports.js';
+import type { Exchange } from '../exchange/exchange.js';
+import type { Headers } from '../exchange/http.js';
+import { hostContext, MOST_SHOWN_TEXTS } from '../exchange/plugin-context.js';
+import type { Services } from '../exchange/ports.js';
 import { capableModels } from './capable-models.js';
 import { readCountTokensView } from './count-tokens.js';
 import { duePlugins } from './due-plugins.js';
+import { observeRequest } from './observe-request.js';
 import { noEndpoint } from './open.js';
-import { hostContext, MOST_SHOWN_TEXTS } from './plugin-context.js';
 
 /**
  * The client's whole request: JSON, shape, endpoint, request plugins, schema, plan, in this order. Afterwards the
@@ -218,12 +217,4 @@ function refuseTokens({ view, plugins }: Exchange): void {
     `'${place}' holds token numbers, which the plugin ${blind.entry.plugin} of this endpoint cannot read. Send text.`,
     { param: place },
   );
-}
-
-/** Runs of the phases that will not come, so that the log says of each plugin that was due what became of it. */
-export function skipLaterPhases(exchange: Exchange, reason: string): void {
-  for (const phase of ['request', 'response'] as const) {
-    const ran = exchange.pluginRuns.some((run) => run.phase === phase);
-    if (!ran) exchange.pluginRuns.push(...skippedRuns(exchange.plugins, phase, reason));
-  }
 }

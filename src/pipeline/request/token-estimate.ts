@@ -3,7 +3,7 @@ import { assertNever } from '../../core/assert-never.js';
 import type { JsonDocument } from '../../core/json.js';
 import type { MediaSource, Part, ToolDefinition } from '../../core/message.js';
 import type { Dialect } from '../../dialects/dialect.js';
-import type { Exchange } from '../exchange.js';
+import type { Exchange } from '../exchange/exchange.js';
 
 /** Of UTF-8, for a token of text in the usual languages; a tokenizer would cost 200 ms to load, for an estimate. */
 const BYTES_PER_TOKEN = 4;

@@ -15,7 +15,7 @@ import {
 import { readAccessLog } from '../../../src/extproc/wire/read-access-log.js';
 import { readProcessingRequest } from '../../../src/extproc/wire/read-request.js';
 import { writeProcessingResponse } from '../../../src/extproc/wire/write-response.js';
-import { errorReply } from '../../../src/pipeline/replies.js';
+import { errorReply } from '../../../src/pipeline/exchange/replies.js';
 import { loadAccessLog, loadExternalProcessor } from '../../support/ext-proc.js';
 import { type ProtoTable, readProtoTable } from '../../support/proto-table.js';
 

@@ -9,23 +9,24 @@ import type { SseFrame, StreamDecoder } from '../../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../../dialects/translate/error-types.js';
 import type { SseParser } from '../../../dialects/wire/sse.js';
 import { createSseParser, formatFrame } from '../../../dialects/wire/sse.js';
+import { toLogUsage } from '../../attempt/log-usage.js';
 import { loggedMessage, STREAM_ERROR } from '../../attempt/provider-words.js';
-import { toLogUsage } from '../../end/log-usage.js';
-import type { Ending } from '../../end/record.js';
-import type { Attempt, Exchange } from '../../exchange.js';
-import type { AnswerHead } from '../../http.js';
-import type { Services } from '../../ports.js';
-import { hostContext } from '../../request/plugin-context.js';
-import { AnswerBuilder } from '../answer-builder.js';
-import { answerContext, plainDocument, plainForm } from '../answer-form.js';
-import type { ContentDecoder } from '../content-decoder.js';
-import { createContentDecoder, UnreadableAnswer } from '../content-decoder.js';
-import { decodeFrame } from './decode-frame.js';
+import { AnswerBuilder } from '../../attempt/read/answer-builder.js';
+import type { ContentDecoder } from '../../attempt/read/content-decoder.js';
+import { createContentDecoder, UnreadableAnswer } from '../../attempt/read/content-decoder.js';
+import { decodeFrame } from '../../attempt/read/decode-frame.js';
+import { type DecodedFrame, hideInError } from '../../attempt/read/hide-secrets.js';
+import { answerContext, plainDocument, plainForm } from '../../exchange/answer-form.js';
+import type { Attempt } from '../../exchange/attempt.js';
+import type { Ending } from '../../exchange/ending.js';
+import type { Exchange } from '../../exchange/exchange.js';
+import type { AnswerHead } from '../../exchange/http.js';
+import { hostContext } from '../../exchange/plugin-context.js';
+import type { Services } from '../../exchange/ports.js';
 import { EVENTS_AT_ONCE, FrameWriter } from './frame-writer.js';
-import { GoneFrames } from './gone-frames.js';
 import type { GuardedStep } from './guarded-stream.js';
 import { GuardedStream } from './guarded-stream.js';
-import { type DecodedFrame, hideInError } from './hide-secrets.js';
+import { PassedFrames } from './passed-frames.js';
 import { RepeatedFrames } from './repeated-frames.js';
 import { RepeatedRun } from './repeated-run.js';
 import { openRestorer } from './restore-stream.js';
@@ -43,7 +44,7 @@ export class LiveStream {
   readonly #decoder: StreamDecoder;
   readonly #guard?: GuardedStream;
   /** What a guard let go, whose text may have changed. */
-  readonly #gone?: GoneFrames;
+  readonly #passed?: PassedFrames;
   /** Puts back what stands for the client's values, behind all guards. */
   readonly #restorer?: GuardedStream;
   readonly #restoredDecoder?: StreamDecoder;
@@ -80,7 +81,7 @@ export class LiveStream {
     if (services.plugins.streamNeed(exchange.plugins) === 'window') {
       const guard = services.plugins.openStreamGuard(exchange.plugins, hostContext(exchange));
       this.#guard = new GuardedStream(attempt.dialect, guard);
-      this.#gone = new GoneFrames(() => attempt.dialect.createDecoder());
+      this.#passed = new PassedFrames(() => attempt.dialect.createDecoder());
     }
     if (exchange.standIns.size > 0 || services.plugins.mayRestore(exchange.plugins)) {
       this.#restorer = openRestorer(exchange, attempt.dialect);
@@ -251,7 +252,7 @@ export class LiveStream {
 
   #goOn(came: SseFrame, { frame, events }: DecodedFrame): string | Promise<string> {
     if (this.#guard !== undefined) {
-      if (frame === came) this.#gone!.note(frame, events);
+      if (frame === came) this.#passed!.note(frame, events);
       return this.#writeStep(this.#guard.push(frame, events));
     }
     if (this.#restorer !== undefined) return this.#restore(frame, events);
@@ -300,7 +301,7 @@ export class LiveStream {
 
   /** A frame that a guard let go. */
   #writeAgain(frame: SseFrame): string | Promise<string> {
-    const events = this.#gone!.read(frame);
+    const events = this.#passed!.read(frame);
     if (events instanceof RepeatedRun) return this.#writeRunAgain(events);
     for (const event of events) this.#went.add(event);
     return this.#restorer === undefined ? this.#write(frame, events) : this.#restore(frame, events);

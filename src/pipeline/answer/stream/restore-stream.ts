@@ -2,8 +2,8 @@ import type { Channel } from '../../../core/answer.js';
 import type { Dialect, SseFrame } from '../../../dialects/dialect.js';
 import { TextRestorer } from '../../../plugins/stand-ins/restore-text.js';
 import type { GuardStep, StreamGuard } from '../../../plugins/stream/stream-guard.js';
-import type { Exchange } from '../../exchange.js';
-import { formOf } from '../restore-answer.js';
+import { formOf } from '../../attempt/restored-text.js';
+import type { Exchange } from '../../exchange/exchange.js';
 import { type GuardedDialect, GuardedStream } from './guarded-stream.js';
 import { framesOf } from './repeated-run.js';
 

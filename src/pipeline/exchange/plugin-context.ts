@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json.js';
 import type { HostContext } from '../../plugins/host/host.js';
 import type { StandIns } from '../../plugins/stand-ins/stand-ins.js';
-import type { Exchange } from '../exchange.js';
+import type { Exchange } from './exchange.js';
 
 /** What is shown to plugins takes some objects for each text; so many hold the event loop for a tenth of a second. */
 export const MOST_SHOWN_TEXTS = 200_000;

@@ -1,7 +1,7 @@
-import { HELP_HEADER, helpAnchor, SluiceError, toSluiceError } from '../core/errors.js';
-import type { JsonValue } from '../core/json.js';
-import { dialectOfPath } from '../dialects/calls.js';
-import type { Dialect } from '../dialects/dialect.js';
+import { HELP_HEADER, helpAnchor, SluiceError, toSluiceError } from '../../core/errors.js';
+import type { JsonValue } from '../../core/json.js';
+import { dialectOfPath } from '../../dialects/calls.js';
+import type { Dialect } from '../../dialects/dialect.js';
 import type { Headers, Reply } from './http.js';
 
 /** How long the bodies of others take, about. */

@@ -1,49 +1,21 @@
-import type { NeutralRequest } from '../core/answer.js';
-import type { ApiKey, Project } from '../core/directory.js';
-import type { SluiceError } from '../core/errors.js';
-import type { JsonDocument, JsonObject, JsonValue } from '../core/json.js';
-import type { AttemptRecord, PluginRun } from '../core/log-record.js';
-import type { Message } from '../core/message.js';
-import type { BodyHold } from '../core/pacing/bodies-in-flight.js';
-import type { Endpoint, FallbackReason, ModelChoice, Provider } from '../core/settings.js';
-import type { CallAddress, Correction, Dialect, RequestView } from '../dialects/dialect.js';
-import type { PreparedPlugin } from '../plugins/host/host.js';
-import { StandIns } from '../plugins/stand-ins/stand-ins.js';
-import type { ExchangeTrace } from '../telemetry/traces/exchange-trace.js';
-import type { OutputContract } from '../validation/output-contract.js';
-import type { ExchangeOutcome } from './answer/whole-answer.js';
-import type { ExchangeState } from './exchange-state.js';
-import { canMove } from './exchange-state.js';
+import type { NeutralRequest } from '../../core/answer.js';
+import type { ApiKey, Project } from '../../core/directory.js';
+import type { SluiceError } from '../../core/errors.js';
+import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
+import type { PluginRun } from '../../core/log-record.js';
+import type { Message } from '../../core/message.js';
+import type { BodyHold } from '../../core/pacing/bodies-in-flight.js';
+import type { Endpoint, FallbackReason, ModelChoice, Provider } from '../../core/settings.js';
+import type { CallAddress, Correction, Dialect, RequestView } from '../../dialects/dialect.js';
+import type { PreparedPlugin } from '../../plugins/host/host.js';
+import { StandIns } from '../../plugins/stand-ins/stand-ins.js';
+import type { ExchangeTrace } from '../../telemetry/traces/exchange-trace.js';
+import type { OutputContract } from '../../validation/output-contract.js';
+import type { Attempt } from './attempt.js';
 import type { Headers } from './http.js';
-
-/** One try at one model. */
-export interface Attempt {
-  /** Counted from 1. */
-  number: number;
-  choice: ModelChoice;
-  /** The dialect that is spoken with the provider. */
-  dialect: Dialect;
-  /** On the monotonic clock. */
-  startedAt: number;
-  traceparent: string;
-  record: AttemptRecord;
-  /** What its provider was sent and nobody else may read. */
-  secrets: readonly string[];
-  /** Its outcome is written in its record. */
-  closed: boolean;
-  /** No connection to its provider could be made. */
-  unconnected: boolean;
-  /** The head of its answer came. */
-  answered: boolean;
-  /** Ends the span of the time for which its answer is held; set while one is. */
-  endHold?: () => void;
-  /** What its answer asked for, in milliseconds. */
-  retryAfterMs?: number;
-  /** When Envoy was told to make this try, which is before its own clock for it runs; on the monotonic clock. */
-  handedOverAt: number;
-  /** When Envoy dropped it before its answer was whole. */
-  lostAt?: number;
-}
+import type { ExchangeState } from './state.js';
+import { canMove } from './state.js';
+import type { ExchangeOutcome } from './whole-answer.js';
 
 /** What is known of a client's request once its head was read and its key accepted. */
 export interface ExchangeStart {

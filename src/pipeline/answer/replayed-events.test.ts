@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../core/answer.js';
 import type { FinishReason, Part } from '../../core/message.js';
-import { AnswerBuilder } from './answer-builder.js';
-import { eventsOf, outputText } from './answer-text.js';
+import { AnswerBuilder } from '../attempt/read/answer-builder.js';
+import { eventsOf } from './replayed-events.js';
 
 const part: fc.Arbitrary<Part> = fc.oneof(
   fc.record({ type: fc.constant('text' as const), text: fc.string() }),
@@ -52,20 +52,5 @@ describe('an answer as the events of a stream', () => {
         expect(builder.build().choices.every((choice) => choice.finishReason === null)).toBe(true);
       }),
     );
-  });
-});
-
-describe('the output of an answer', () => {
-  it('is all texts of its first choice, and nothing else', () => {
-    const parts: Part[] = [
-      { type: 'reasoning', text: 'hm' },
-      { type: 'text', text: '{"a":' },
-      { type: 'refusal', text: 'no' },
-      { type: 'text', text: '1}' },
-    ];
-    const other = { index: 1, parts: [{ type: 'text' as const, text: 'other' }], finishReason: null };
-    const choices = [{ index: 0, parts, finishReason: null }, other];
-    expect(outputText({ id: '', model: '', choices })).toBe('{"a":1}');
-    expect(outputText({ id: '', model: '', choices: [] })).toBe('');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Secret } from '../../core/secret.js';
-import type { Provider } from '../../core/settings.js';
+import { Secret } from '../../../core/secret.js';
+import type { Provider } from '../../../core/settings.js';
 import { hideSecrets, hideSecretsIn, secretsOf } from './provider-secrets.js';
 
 const provider = (credential: string, headers: Record<string, string> = {}): Provider => ({

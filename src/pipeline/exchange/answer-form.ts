@@ -3,7 +3,8 @@ import type { JsonValue } from '../../core/json.js';
 import { isHeavy } from '../../core/pacing/heavy-work.js';
 import { parseInSteps } from '../../core/pacing/json-in-pieces.js';
 import type { EncoderContext } from '../../dialects/dialect.js';
-import type { Attempt, Exchange } from '../exchange.js';
+import type { Attempt } from './attempt.js';
+import type { Exchange } from './exchange.js';
 
 /** The answer in the plain form of the client's dialect, as the log has it. In steps. */
 export function* plainForm(exchange: Exchange, answer: Answer): Generator<void, JsonValue> {

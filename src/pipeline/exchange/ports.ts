@@ -1,14 +1,14 @@
-import type { Clock } from '../core/clock.js';
-import type { Directory } from '../core/directory.js';
-import type { LogRecord } from '../core/log-record.js';
-import type { LogSink } from '../core/log-sink.js';
-import type { Logger } from '../core/logger.js';
-import type { BodiesInFlight } from '../core/pacing/bodies-in-flight.js';
-import type { Endpoint, Limits } from '../core/settings.js';
-import type { LogPhaseOutcome, PluginHost, PreparedPlugin } from '../plugins/host/host.js';
-import type { Cooling } from '../routing/cooling.js';
-import type { Telemetry } from '../telemetry/telemetry.js';
-import type { OutputValidation } from '../validation/validation.js';
+import type { Clock } from '../../core/clock.js';
+import type { Directory } from '../../core/directory.js';
+import type { LogRecord } from '../../core/log-record.js';
+import type { LogSink } from '../../core/log-sink.js';
+import type { Logger } from '../../core/logger.js';
+import type { BodiesInFlight } from '../../core/pacing/bodies-in-flight.js';
+import type { Endpoint, Limits } from '../../core/settings.js';
+import type { LogPhaseOutcome, PluginHost, PreparedPlugin } from '../../plugins/host/host.js';
+import type { Cooling } from '../../routing/cooling.js';
+import type { Telemetry } from '../../telemetry/telemetry.js';
+import type { OutputValidation } from '../../validation/validation.js';
 
 /** Runs LOG plugins, after the answer and never in its way. */
 export interface LogPhaseRunner {

@@ -10,7 +10,7 @@ const MOST_UNREAD = 64;
  * What the frames mean that a guard let go. One that is as it came means what it meant when it came, as long as none
  * before it was changed. From the first change on all are decoded again, by a decoder that read all that went before.
  */
-export class GoneFrames {
+export class PassedFrames {
   readonly #createDecoder: () => StreamDecoder;
   /** Those that came and have not gone on, in order, with what they mean; undefined from the first change on. */
   #came: { frame: SseFrame; events: readonly StreamEvent[] }[] | undefined = [];

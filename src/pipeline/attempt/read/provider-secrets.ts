@@ -1,4 +1,4 @@
-import type { Provider } from '../../core/settings.js';
+import type { Provider } from '../../../core/settings.js';
 
 /** Shorter ones are no credentials, and would be found in the midst of words. */
 const SHORTEST = 6;

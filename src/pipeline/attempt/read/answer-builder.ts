@@ -1,6 +1,6 @@
-import type { Answer, Channel, Choice, StreamEvent } from '../../core/answer.js';
-import { assertNever } from '../../core/assert-never.js';
-import type { Part, Usage } from '../../core/message.js';
+import type { Answer, Channel, Choice, StreamEvent } from '../../../core/answer.js';
+import { assertNever } from '../../../core/assert-never.js';
+import type { Part, Usage } from '../../../core/message.js';
 
 interface OpenChoice {
   choice: Choice;

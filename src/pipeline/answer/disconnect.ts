@@ -1,8 +1,8 @@
 /** Whose leaving ended an exchange. Where a model broke off, Envoy drops the client, who would take half for whole. */
-export type Leaver = 'client' | 'model' | 'gateway';
+export type DisconnectedSide = 'client' | 'model' | 'gateway';
 
 /** What its log says then; `note` is for the runs of guards. */
-export const LEFT: Record<Leaver, { code: string; message: string; note: string }> = {
+export const DISCONNECTS: Record<DisconnectedSide, { code: string; message: string; note: string }> = {
   client: {
     code: 'client_closed',
     message: 'The client closed the connection.',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StreamEvent } from '../../../core/answer.js';
 import type { SseFrame, StreamDecoder } from '../../../dialects/dialect.js';
-import { GoneFrames } from './gone-frames.js';
+import { PassedFrames } from './passed-frames.js';
 
 /** Numbers the frames that it has read, as a decoder with a state does. */
 function counting(): { decoder: StreamDecoder; read: string[] } {
@@ -17,36 +17,36 @@ const frameOf = (data: string): SseFrame => ({ data });
 describe('the frames that a guard let go', () => {
   it('mean what they meant when they came, and are not read again', () => {
     const [came, again] = [counting(), counting()];
-    const gone = new GoneFrames(() => again.decoder);
+    const passed = new PassedFrames(() => again.decoder);
     for (const frame of ['a', 'b'].map(frameOf)) {
       const events = came.decoder.decode(frame);
-      gone.note(frame, events);
-      expect(gone.read(frame)).toBe(events);
+      passed.note(frame, events);
+      expect(passed.read(frame)).toBe(events);
     }
     expect(again.read).toEqual([]);
   });
 
   it('are read from the first changed one on, by a decoder that knows all that went before', () => {
     const [came, again] = [counting(), counting()];
-    const gone = new GoneFrames(() => again.decoder);
+    const passed = new PassedFrames(() => again.decoder);
     const frames = ['a', 'b', 'c'].map(frameOf);
-    for (const frame of frames) gone.note(frame, came.decoder.decode(frame));
-    gone.read(frames[0]!);
-    expect(gone.read(frameOf('changed'))).toEqual([{ type: 'start', id: '2', model: 'changed' }]);
-    expect(gone.read(frames[2]!)).toEqual([{ type: 'start', id: '3', model: 'c' }]);
+    for (const frame of frames) passed.note(frame, came.decoder.decode(frame));
+    passed.read(frames[0]!);
+    expect(passed.read(frameOf('changed'))).toEqual([{ type: 'start', id: '2', model: 'changed' }]);
+    expect(passed.read(frames[2]!)).toEqual([{ type: 'start', id: '3', model: 'c' }]);
     expect(again.read).toEqual(['a', 'changed', 'c']);
   });
 
   it('are kept for that decoder in small number alone', () => {
     const [came, again] = [counting(), counting()];
-    const gone = new GoneFrames(() => again.decoder);
+    const passed = new PassedFrames(() => again.decoder);
     const frames = Array.from({ length: 200 }, (_, index) => frameOf(`${index}`));
     for (const frame of frames) {
-      gone.note(frame, came.decoder.decode(frame));
-      gone.read(frame);
+      passed.note(frame, came.decoder.decode(frame));
+      passed.read(frame);
     }
     expect(again.read.length).toBeGreaterThan(100);
-    gone.read(frameOf('changed'));
+    passed.read(frameOf('changed'));
     expect(again.read).toEqual([...frames.map(({ data }) => data), 'changed']);
   });
 });

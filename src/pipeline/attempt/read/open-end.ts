@@ -1,5 +1,5 @@
-import type { Clock } from '../../core/clock.js';
-import type { Dialect } from '../../dialects/dialect.js';
+import type { Clock } from '../../../core/clock.js';
+import type { Dialect } from '../../../dialects/dialect.js';
 import type { AnswerCollector } from './answer-collector.js';
 
 /** Some providers never close a stream that has ended. Not sooner: of Gemini's candidates one may end before the next begins. */

@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Answer, Choice } from '../../../core/answer.js';
-import { whereLongInTurns } from '../../../core/pacing/long-work.js';
-import { textsOf } from '../../../core/part-texts.js';
-import type { SseFrame, StreamDecoder } from '../../../dialects/dialect.js';
-import type { Exchange } from '../../exchange.js';
-import type { Services } from '../../ports.js';
-import { failGuards, guardAnswer, isGuarded } from '../guard-answer.js';
-import type { HeldStream } from '../whole-answer.js';
-import { decodeFrame } from './decode-frame.js';
-import { type HeldFrame, HeldTexts } from './held-texts.js';
-import { readFrame, UNREADABLE_EVENT } from './read-frame.js';
+import type { Answer, Choice } from '../../core/answer.js';
+import { whereLongInTurns } from '../../core/pacing/long-work.js';
+import { textsOf } from '../../core/part-texts.js';
+import type { SseFrame, StreamDecoder } from '../../dialects/dialect.js';
+import { decodeFrame } from '../attempt/read/decode-frame.js';
+import type { Exchange } from '../exchange/exchange.js';
+import type { Services } from '../exchange/ports.js';
+import { isGuarded } from '../exchange/response-guards.js';
+import type { HeldStream } from '../exchange/whole-answer.js';
+import { failGuards, guardAnswer } from './guard-answer.js';
+import { type HeldFrame, HeldTexts } from './stream/held-texts.js';
+import { readFrame, UNREADABLE_EVENT } from './stream/read-frame.js';
 
 const FRAMES_AT_ONCE = 100;
 

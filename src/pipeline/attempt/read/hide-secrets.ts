@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../../../core/answer.js';
 import type { JsonValue } from '../../../core/json.js';
 import type { SseFrame } from '../../../dialects/dialect.js';
-import { hideSecrets } from '../../attempt/provider-secrets.js';
+import { hideSecrets } from './provider-secrets.js';
 
 /** One frame and what its decoder gave for it. */
 export interface DecodedFrame {

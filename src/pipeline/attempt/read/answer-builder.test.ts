@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Channel, StreamEvent } from '../../core/answer.js';
+import type { Channel, StreamEvent } from '../../../core/answer.js';
 import { AnswerBuilder } from './answer-builder.js';
 
 const channel = (kind: Channel['kind'], part = 0, choice = 0): Channel => ({ kind, part, choice });

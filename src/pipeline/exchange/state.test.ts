@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TestPipeline } from '../../test/support/pipeline.js';
-import { canMove, EXCHANGE_MOVES, type ExchangeState } from './exchange-state.js';
+import { TestPipeline } from '../../../test/support/pipeline.js';
+import { canMove, EXCHANGE_MOVES, type ExchangeState } from './state.js';
 
 const states = Object.keys(EXCHANGE_MOVES) as ExchangeState[];
 

@@ -2,7 +2,7 @@ import type { Answer } from '../../core/answer.js';
 import type { SluiceError } from '../../core/errors.js';
 import type { JsonDocument } from '../../core/json.js';
 import type { SseFrame } from '../../dialects/dialect.js';
-import type { AnswerHead } from '../http.js';
+import type { AnswerHead } from './http.js';
 
 /** A provider's answer that was read whole. */
 export type WholeAnswer =

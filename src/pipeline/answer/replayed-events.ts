@@ -1,11 +1,5 @@
 import type { Answer, StreamEvent } from '../../core/answer.js';
 
-/** The text of the first choice, as a retry that explains what was wrong shows it to the next model. */
-export function outputText(answer: Answer): string {
-  const parts = answer.choices[0]?.parts ?? [];
-  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
-}
-
 /**
  * A whole answer as the events of a stream, so that it can be replayed as one. `failure`: what ended it in its midst,
  * where something did.

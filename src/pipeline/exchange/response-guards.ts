@@ -1,0 +1,11 @@
+import type { Exchange } from './exchange.js';
+
+/** Whether a response plugin is to see what a model answers. */
+export function isGuarded(exchange: Exchange): boolean {
+  if (exchange.call !== 'answer' || exchange.dialect.answers !== undefined) return false;
+  return hasResponsePlugins(exchange);
+}
+
+export function hasResponsePlugins({ plugins }: Exchange): boolean {
+  return plugins.some(({ phases }) => phases.includes('response'));
+}

@@ -1,0 +1,29 @@
+import { onlyLastKeys } from '../../core/pacing/heavy-json.js';
+import { whereLongInTurns } from '../../core/pacing/long-work.js';
+import { nextRoundOfLoop } from '../../core/pacing/pace.js';
+import type { PreparedPlugin } from '../../plugins/host/host.js';
+import { StandIns } from '../../plugins/stand-ins/stand-ins.js';
+import type { Exchange } from '../exchange/exchange.js';
+import { dueObservers, runObservers, skipObservers } from '../exchange/observers.js';
+import { hostContext, MOST_SHOWN_TEXTS } from '../exchange/plugin-context.js';
+import type { Services } from '../exchange/ports.js';
+
+/** Lets them look at the request; nobody waits for it before the exchange ends. */
+export function observeRequest(exchange: Exchange, services: Services): void {
+  const due = dueObservers(exchange, 'request');
+  if (due.length === 0 || exchange.call !== 'answer') return;
+  const { original, dialect } = exchange;
+  if ((original?.texts ?? 0) > MOST_SHOWN_TEXTS) {
+    const reason = `the request has more than ${MOST_SHOWN_TEXTS} strings and names of members`;
+    exchange.observedRequest = Promise.resolve(skipObservers(exchange, 'request', reason));
+    return;
+  }
+  const look = async (plugin: PreparedPlugin) => {
+    const document = await onlyLastKeys(original!);
+    const messages = await whereLongInTurns(dialect.readMessages(document));
+    const context = hostContext(exchange, new StandIns());
+    return (await services.plugins.runRequest([plugin], context, messages, document.value)).runs;
+  };
+  // Requests that were read with this one are on their way first.
+  exchange.observedRequest = nextRoundOfLoop().then(() => runObservers(due, 'request', look));
+}
