@@ -54,10 +54,25 @@ const ALLOWED = {
 };
 /**
  * The layers inside a folder, in their order: a file imports from its own layer and from those before it, types
- * included. Each sub-folder has its row; `.` is the folder's own files. A longer name has its row before the shorter one.
+ * included. Each sub-folder has its row; `.` is the folder's own files. A longer name stands before the shorter one.
  */
 const LAYERS = {
   pipeline: ['exchange', 'request', 'attempt/read', 'attempt', 'answer/stream', 'answer', 'end'],
+  // `*` is every folder without a row: the plugins themselves. They do not know each other, nor what runs them.
+  plugins: [
+    'stand-ins',
+    'contract',
+    'helpers',
+    'text-guard',
+    '*',
+    '.',
+    'runtime/prepare',
+    'runtime/call',
+    'runtime/run',
+    'runtime/stream',
+    'runtime',
+    'testing',
+  ],
 };
 /** Folders whose parts still import each other in a circle. Only ever take names off this list. */
 const CIRCLES_LEFT = [
@@ -170,11 +185,19 @@ function checkLayers(folder, path, resolved) {
   const [from, to] = [path, resolved].map((file) => layerOf(layers, file.slice(folder.length + 1)));
   if (from === -1)
     return `src/${dirname(path)}/ has no row among the layers of ${folder} in scripts/check-imports.mjs`;
-  return to > from ? `${layers[from]} comes before ${layers[to]}, and may not import ${resolved}` : undefined;
+  if (to > from)
+    return `${nameOfLayer(layers[from], path)} comes before ${nameOfLayer(layers[to], resolved)}, and may not import ${resolved}`;
+  const siblings = from === to && layers[from] === '*' && dirname(path) !== dirname(resolved);
+  return siblings ? `${dirname(path)} may not import ${resolved}, of a plugin beside it` : undefined;
+}
+
+function nameOfLayer(layer, path) {
+  return layer === '*' || layer === '.' ? path : layer;
 }
 
 function layerOf(layers, file) {
-  return layers.findIndex((layer) => isInLayer(file, layer));
+  const found = layers.findIndex((layer) => isInLayer(file, layer));
+  return found === -1 ? layers.indexOf('*') : found;
 }
 
 function isInLayer(file, layer) {

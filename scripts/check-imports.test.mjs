@@ -73,6 +73,14 @@ describe('the import table', () => {
       { 'pipeline/other/a.ts': "import { b } from '../exchange/b.js';" },
       'src/pipeline/other/a.ts: src/pipeline/other/ has no row among the layers of pipeline in scripts/check-imports.mjs',
     ],
+    [
+      { 'plugins/webhook/a.ts': "import { b } from '../runtime/run/b.js';" },
+      'src/plugins/webhook/a.ts: plugins/webhook/a.ts comes before runtime/run, and may not import plugins/runtime/run/b.ts',
+    ],
+    [
+      { 'plugins/webhook/a.ts': "import { b } from '../text-rules/b.js';" },
+      'src/plugins/webhook/a.ts: plugins/webhook may not import plugins/text-rules/b.ts, of a plugin beside it',
+    ],
     [{ 'admin/a.ts': "import { Db } from 'mongodb';" }, 'src/admin/a.ts: mongodb is known in store only'],
     [
       { 'pipeline/a.ts': "export * from '@opentelemetry/api';" },

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Config } from '../config/config.js';
 import { systemClock } from '../core/clock.js';
 import type { Endpoint, PluginEntry } from '../core/settings.js';
-import { createPluginHost } from '../plugins/host/host.js';
 import { BUILT_IN_PLUGINS } from '../plugins/index.js';
+import { createPluginHost } from '../plugins/runtime/host.js';
 import { endpointChecks } from './endpoint-checks.js';
 
 const host = createPluginHost({ plugins: BUILT_IN_PLUGINS, clock: systemClock });

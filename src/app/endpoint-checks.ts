@@ -4,8 +4,8 @@ import { checkEndpoint } from '../config/rules.js';
 import type { ErrorDetail } from '../core/errors.js';
 import type { JsonObject } from '../core/json.js';
 import type { Endpoint } from '../core/settings.js';
-import { calledAddresses } from '../plugins/host/called-addresses.js';
-import type { PluginHost } from '../plugins/host/host.js';
+import type { PluginHost } from '../plugins/runtime/host.js';
+import { calledAddresses } from '../plugins/runtime/prepare/called-addresses.js';
 
 /**
  * What is wrong with an endpoint that the API sets, beyond its schema: references, plugins, URLs of webhooks. Paths

@@ -9,7 +9,7 @@ import { ProviderClusters } from '../envoy/provider-clusters.js';
 import { type EngineServer, startEngineServer } from '../extproc/server.js';
 import { LogPhase } from '../pipeline/end/log-phase.js';
 import type { Services } from '../pipeline/exchange/ports.js';
-import type { PluginHost } from '../plugins/host/host.js';
+import type { PluginHost } from '../plugins/runtime/host.js';
 import { Cooling } from '../routing/cooling.js';
 import { type Shipper, startShipper } from '../spool/shipper.js';
 import { type FileSpool, openSpool } from '../spool/spool.js';

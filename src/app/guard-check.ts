@@ -3,8 +3,8 @@ import { SluiceError } from '../core/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { whereLongInTurns } from '../core/pacing/long-work.js';
 import { dialectById } from '../dialects/index.js';
-import type { HostContext, PhaseOutcome, PluginHost, PreparedPlugin } from '../plugins/host/host.js';
-import { boundedRun } from '../plugins/run/run-record.js';
+import type { HostContext, PhaseOutcome, PluginHost, PreparedPlugin } from '../plugins/runtime/host.js';
+import { boundedRun } from '../plugins/runtime/run/run-record.js';
 
 const CHAT = dialectById('openai.chat');
 

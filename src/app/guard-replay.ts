@@ -4,7 +4,7 @@ import { isJsonObject } from '../core/json.js';
 import type { LogRecord, PluginRun } from '../core/log-record.js';
 import { whereLongInTurns } from '../core/pacing/long-work.js';
 import { dialectById } from '../dialects/index.js';
-import type { HostContext, PluginHost, PreparedPlugin } from '../plugins/host/host.js';
+import type { HostContext, PluginHost, PreparedPlugin } from '../plugins/runtime/host.js';
 import { type Asked, runGuards } from './guard-check.js';
 
 /** Where guards would decide on a stored exchange otherwise than they did. */

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
 import type { Services } from '../pipeline/exchange/ports.js';
-import type { PluginHost } from '../plugins/host/host.js';
+import type { PluginHost } from '../plugins/runtime/host.js';
 
 /** What a process serves by. A changed file replaces all of it at once. */
 export interface InForce {

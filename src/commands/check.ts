@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
-import { gapsOf } from '../plugins/gaps.js';
-import type { PluginHost } from '../plugins/host/host.js';
+import type { PluginHost } from '../plugins/runtime/host.js';
+import { gapsOf } from '../plugins/runtime/prepare/gaps.js';
 import { readConfiguration } from './configuration.js';
 
 /**

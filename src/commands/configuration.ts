@@ -10,11 +10,11 @@ import {
   resolveConfig,
 } from '../config/read.js';
 import { systemClock } from '../core/clock.js';
-import { createPluginHost, type PluginHost } from '../plugins/host/host.js';
-import { loadPluginModules } from '../plugins/host/load-plugin-modules.js';
-import { compilePlugins } from '../plugins/host/prepare-entries.js';
+import type { Plugin } from '../plugins/contract/plugin.js';
 import { BUILT_IN_PLUGINS } from '../plugins/index.js';
-import type { Plugin } from '../plugins/plugin.js';
+import { createPluginHost, type PluginHost } from '../plugins/runtime/host.js';
+import { loadPluginModules } from '../plugins/runtime/prepare/load-plugin-modules.js';
+import { compilePlugins } from '../plugins/runtime/prepare/prepare-entries.js';
 
 /** What every command that needs sluice.yaml begins with. */
 export interface Configuration {

@@ -12,7 +12,7 @@ import type { LogRecord } from '../core/log-record.js';
 import type { Endpoint } from '../core/settings.js';
 import { besideInstance } from '../local/processes/instance.js';
 import { linesIn } from '../pii/index.js';
-import type { PluginHost, PreparedPlugin } from '../plugins/host/host.js';
+import type { PluginHost, PreparedPlugin } from '../plugins/runtime/host.js';
 import type { WalkedLog } from '../store/logs/log-walk.js';
 import type { LogFilter } from '../store/logs/search/log-filter.js';
 import { connectStore } from '../store/store.js';

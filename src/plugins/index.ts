@@ -1,5 +1,5 @@
+import type { Plugin } from './contract/plugin.js';
 import { piiDetection } from './pii-detection/index.js';
-import type { Plugin } from './plugin.js';
 import { secretsDetection } from './secrets-detection/index.js';
 import { textRules } from './text-rules/index.js';
 import { webhook } from './webhook/index.js';

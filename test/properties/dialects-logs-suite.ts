@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/core/json.js';
 import { atOnce } from '../../src/core/pacing/pace.js';
-import { mapPartTexts, textsOf } from '../../src/core/part-texts.js';
+import { mapPartTexts, textsOf } from '../../src/core/texts/part-texts.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { conversationOf, recordTexts, searchTexts } from '../../src/dialects/stored-texts.js';
 import { conversationOf as trainingConversation } from '../../src/logs/export/conversation.js';

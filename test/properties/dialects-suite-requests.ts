@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
 import type { Message } from '../../src/core/message.js';
 import { atOnce } from '../../src/core/pacing/pace.js';
-import { textsOf } from '../../src/core/part-texts.js';
+import { textsOf } from '../../src/core/texts/part-texts.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import {
   ADDRESS,

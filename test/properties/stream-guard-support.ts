@@ -6,8 +6,8 @@ import { createSseParser, formatFrame } from '../../src/dialects/wire/sse.js';
 import { type GuardedStep, GuardedStream } from '../../src/pipeline/answer/stream/guarded-stream.js';
 import { RepeatedFrames } from '../../src/pipeline/answer/stream/repeated-frames.js';
 import { framesOf, RepeatedRun } from '../../src/pipeline/answer/stream/repeated-run.js';
-import type { PluginHost, PreparedPlugin } from '../../src/plugins/host/host.js';
-import type { Plugin, WindowInput, WindowResult } from '../../src/plugins/plugin.js';
+import type { Plugin, WindowInput, WindowResult } from '../../src/plugins/contract/plugin.js';
+import type { PluginHost, PreparedPlugin } from '../../src/plugins/runtime/host.js';
 import { pluginEntry, preparePlugins } from '../support/plugin-host.js';
 
 const nothing = new Members(() => ({}));

@@ -1,8 +1,8 @@
 import { systemClock } from '../../src/core/clock.js';
 import type { Message } from '../../src/core/message.js';
 import type { PluginEntry } from '../../src/core/settings.js';
-import { createPluginHost, type HostContext } from '../../src/plugins/host/host.js';
-import type { Plugin, RequestInput, Result } from '../../src/plugins/plugin.js';
+import type { Plugin, RequestInput, Result } from '../../src/plugins/contract/plugin.js';
+import { createPluginHost, type HostContext } from '../../src/plugins/runtime/host.js';
 
 export const anySchema = { type: 'object' };
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { ResponseStage } from '../../src/pipeline/answer/response-stage.js';
 import { finish } from '../../src/pipeline/end/finish.js';
 import { receive } from '../../src/pipeline/request/receive.js';
-import type { Plugin } from '../../src/plugins/plugin.js';
+import type { Plugin } from '../../src/plugins/contract/plugin.js';
 import { type PipelineOptions, requestBody, TestOutlet, TestPipeline } from './pipeline.js';
 
 /** A stage whose one try was forwarded. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/core/json.js';
 import type { SseFrame } from '../../src/dialects/dialect.js';
 import { Members, word } from '../../src/dialects/texts/members.js';
 import type { Path } from '../../src/dialects/wire/splice.js';
-import type { GuardStep, StreamGuard } from '../../src/plugins/stream/stream-guard.js';
+import type { GuardStep, StreamGuard } from '../../src/plugins/runtime/stream/stream-guard.js';
 
 /*
  * A guard that keeps the last `window` units of each channel, puts `#` in place of each `secret`, and rejects at

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from
 import type { FinishReason, OutputSchema, Part, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
 import { atOnce } from '../../core/pacing/pace.js';
-import { textsOf } from '../../core/part-texts.js';
+import { textsOf } from '../../core/texts/part-texts.js';
 import type { RequestView } from '../dialect.js';
 import { addBeside } from '../texts/beside.js';
 import {

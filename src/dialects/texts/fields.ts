@@ -9,7 +9,7 @@ import {
 import { nestsTooDeep, overBound } from '../../core/json-scan.js';
 import type { Message, Part } from '../../core/message.js';
 import { parseJsonInSteps } from '../../core/pacing/json-in-pieces.js';
-import { textsOf } from '../../core/part-texts.js';
+import { textsOf } from '../../core/texts/part-texts.js';
 import { refuseTranslation } from '../translate/unsupported.js';
 import { refuse } from '../wire/check.js';
 import { type DeepPath, type Path, stepsOf } from '../wire/splice.js';

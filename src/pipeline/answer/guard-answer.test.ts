@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/pipeline.js';
 import { pluginEntry } from '../../../test/support/plugin-host.js';
 import { forwarded, watching } from '../../../test/support/response-stage.js';
-import type { Plugin } from '../../plugins/plugin.js';
+import type { Plugin } from '../../plugins/contract/plugin.js';
 import type { WholeAnswer } from '../exchange/whole-answer.js';
 import { composeWhole } from './compose.js';
 

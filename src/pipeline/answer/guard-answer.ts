@@ -3,7 +3,7 @@ import { SluiceError } from '../../core/errors.js';
 import type { Message, Part } from '../../core/message.js';
 import { whereLongInTurns } from '../../core/pacing/long-work.js';
 import { blankTextsInSteps, maskTextsInSteps } from '../../plugins/helpers/texts-in-steps.js';
-import { failedRuns } from '../../plugins/run/failed-runs.js';
+import { failedRuns } from '../../plugins/runtime/run/failed-runs.js';
 import { judgeAnswer } from '../../validation/judge-answer.js';
 import { hideInFailure, releasesInvalid } from '../attempt/invalid-output.js';
 import { restored } from '../attempt/restored-text.js';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer, Choice } from '../../core/answer.js';
 import { whereLongInTurns } from '../../core/pacing/long-work.js';
-import { textsOf } from '../../core/part-texts.js';
+import { textsOf } from '../../core/texts/part-texts.js';
 import type { SseFrame, StreamDecoder } from '../../dialects/dialect.js';
 import { decodeFrame } from '../attempt/read/decode-frame.js';
 import type { Exchange } from '../exchange/exchange.js';

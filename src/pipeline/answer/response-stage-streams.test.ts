@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { STREAM_END, streamChunk, streamHead } from '../../../test/support/pipeline.js';
 import { forwarded, softening, watching } from '../../../test/support/response-stage.js';
-import type { Plugin } from '../../plugins/plugin.js';
+import type { Plugin } from '../../plugins/contract/plugin.js';
 
 describe('a stream', () => {
   it('goes out as it comes, its head with its first piece', async () => {

@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/pipeline.js';
 import type { SluiceError } from '../../core/errors.js';
 import { type FallbackReason, JSON_VALIDATION, type ModelChoice } from '../../core/settings.js';
-import type { Plugin } from '../../plugins/plugin.js';
+import type { Plugin } from '../../plugins/contract/plugin.js';
 import type { AnswerHead } from '../exchange/http.js';
 import { receive } from '../request/receive.js';
 import { Judge, type JudgeOutlet } from './judge.js';

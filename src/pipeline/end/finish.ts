@@ -3,7 +3,7 @@ import type { LogRecord } from '../../core/log-record.js';
 import type { Logger } from '../../core/logger.js';
 import { heavyWork } from '../../core/pacing/heavy-work.js';
 import { whereLongInTurns } from '../../core/pacing/long-work.js';
-import type { LogPhaseOutcome } from '../../plugins/host/host.js';
+import type { LogPhaseOutcome } from '../../plugins/runtime/host.js';
 import type { ExchangeDetails } from '../../telemetry/traces/details.js';
 import type { Ending } from '../exchange/ending.js';
 import type { Exchange } from '../exchange/exchange.js';

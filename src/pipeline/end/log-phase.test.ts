@@ -3,7 +3,7 @@ import { requestBody, TestPipeline } from '../../../test/support/pipeline.js';
 import { pluginEntry } from '../../../test/support/plugin-host.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { PluginEntry } from '../../core/settings.js';
-import type { Plugin } from '../../plugins/plugin.js';
+import type { Plugin } from '../../plugins/contract/plugin.js';
 import { receive } from '../request/receive.js';
 import { finish } from './finish.js';
 

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../core/log-record.js';
 import type { StartedEngine } from '../../core/log-sink.js';
-import type { HostContext, LogPhaseOutcome, PreparedPlugin } from '../../plugins/host/host.js';
+import type { HostContext, LogPhaseOutcome, PreparedPlugin } from '../../plugins/runtime/host.js';
 import type { LogPhaseRunner, Services } from '../exchange/ports.js';
 import { duePlugins } from '../request/due-plugins.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type PipelineOptions, requestBody, TestPipeline } from '../../../test/support/pipeline.js';
 import type { LogUsage } from '../../core/log-record.js';
-import type { Plugin } from '../../plugins/plugin.js';
+import type { Plugin } from '../../plugins/contract/plugin.js';
 import { closeAttempt } from '../attempt/prepare-attempt.js';
 import type { Ending } from '../exchange/ending.js';
 import type { Exchange } from '../exchange/exchange.js';

@@ -6,7 +6,7 @@ import { isHeavy } from '../../core/pacing/heavy-work.js';
 import { atOnce } from '../../core/pacing/pace.js';
 import { costOf } from '../../logs/cost.js';
 import { blankTextsInSteps, maskTextsInSteps } from '../../plugins/helpers/texts-in-steps.js';
-import { boundedRun } from '../../plugins/run/run-record.js';
+import { boundedRun } from '../../plugins/runtime/run/run-record.js';
 import { modelKey } from '../../routing/plan.js';
 import type { Attempt } from '../exchange/attempt.js';
 import type { Ending } from '../exchange/ending.js';

@@ -1,4 +1,4 @@
-import { skippedRuns } from '../../plugins/run/skipped-runs.js';
+import { skippedRuns } from '../../plugins/runtime/run/skipped-runs.js';
 import type { Exchange } from '../exchange/exchange.js';
 
 /** Runs of the phases that will not come, so that the log says of each plugin that was due what became of it. */

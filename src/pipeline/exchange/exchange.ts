@@ -7,7 +7,7 @@ import type { Message } from '../../core/message.js';
 import type { BodyHold } from '../../core/pacing/bodies-in-flight.js';
 import type { Endpoint, FallbackReason, ModelChoice, Provider } from '../../core/settings.js';
 import type { CallAddress, Correction, Dialect, RequestView } from '../../dialects/dialect.js';
-import type { PreparedPlugin } from '../../plugins/host/host.js';
+import type { PreparedPlugin } from '../../plugins/runtime/host.js';
 import { StandIns } from '../../plugins/stand-ins/stand-ins.js';
 import type { ExchangeTrace } from '../../telemetry/traces/exchange-trace.js';
 import type { OutputContract } from '../../validation/output-contract.js';

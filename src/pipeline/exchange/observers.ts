@@ -1,7 +1,7 @@
 import type { PluginRun } from '../../core/log-record.js';
 import { nextRoundOfLoop, Pace } from '../../core/pacing/pace.js';
-import type { PreparedPlugin } from '../../plugins/host/host.js';
-import { skippedRuns } from '../../plugins/run/skipped-runs.js';
+import type { PreparedPlugin } from '../../plugins/runtime/host.js';
+import { skippedRuns } from '../../plugins/runtime/run/skipped-runs.js';
 import type { Exchange } from '../exchange/exchange.js';
 
 /*

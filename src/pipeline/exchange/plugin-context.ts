@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/json.js';
-import type { HostContext } from '../../plugins/host/host.js';
+import type { HostContext } from '../../plugins/runtime/host.js';
 import type { StandIns } from '../../plugins/stand-ins/stand-ins.js';
 import type { Exchange } from './exchange.js';
 

@@ -5,7 +5,7 @@ import type { LogSink } from '../../core/log-sink.js';
 import type { Logger } from '../../core/logger.js';
 import type { BodiesInFlight } from '../../core/pacing/bodies-in-flight.js';
 import type { Endpoint, Limits } from '../../core/settings.js';
-import type { LogPhaseOutcome, PluginHost, PreparedPlugin } from '../../plugins/host/host.js';
+import type { LogPhaseOutcome, PluginHost, PreparedPlugin } from '../../plugins/runtime/host.js';
 import type { Cooling } from '../../routing/cooling.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import type { OutputValidation } from '../../validation/validation.js';

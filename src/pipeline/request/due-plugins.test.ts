@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PluginEntry } from '../../core/settings.js';
-import type { PreparedPlugin } from '../../plugins/host/host.js';
+import type { PreparedPlugin } from '../../plugins/runtime/host.js';
 import { duePlugins } from './due-plugins.js';
 
 function prepared(plugin: string, more: Partial<PluginEntry> = {}): PreparedPlugin {

@@ -1,4 +1,4 @@
-import type { PreparedPlugin } from '../../plugins/host/host.js';
+import type { PreparedPlugin } from '../../plugins/runtime/host.js';
 import { fractionOf } from '../../routing/weights.js';
 
 export interface DuePlugins {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { requestBody, TestPipeline } from '../../../test/support/pipeline.js';
 import { nextRoundOfLoop } from '../../core/pacing/pace.js';
-import type { Plugin } from '../../plugins/plugin.js';
+import type { Plugin } from '../../plugins/contract/plugin.js';
 import { receive } from '../request/receive.js';
 
 /** Longer than one turn of work may take. */

@@ -1,7 +1,7 @@
 import { onlyLastKeys } from '../../core/pacing/heavy-json.js';
 import { whereLongInTurns } from '../../core/pacing/long-work.js';
 import { nextRoundOfLoop } from '../../core/pacing/pace.js';
-import type { PreparedPlugin } from '../../plugins/host/host.js';
+import type { PreparedPlugin } from '../../plugins/runtime/host.js';
 import { StandIns } from '../../plugins/stand-ins/stand-ins.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { dueObservers, runObservers, skipObservers } from '../exchange/observers.js';

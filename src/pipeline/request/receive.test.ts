@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type PipelineOptions, requestBody, TestPipeline } from '../../../test/support/pipeline.js';
 import { SluiceError } from '../../core/errors.js';
-import type { Plugin } from '../../plugins/plugin.js';
+import type { Plugin } from '../../plugins/contract/plugin.js';
 import { receive } from './receive.js';
 
 const SCHEMA = {

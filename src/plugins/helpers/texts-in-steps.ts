@@ -1,6 +1,6 @@
 import type { PluginFinding } from '../../core/log-record.js';
 import type { Part } from '../../core/message.js';
-import { mapPartTexts, type TextChange } from '../../core/part-texts.js';
+import { mapPartTexts, type TextChange } from '../../core/texts/part-texts.js';
 import { maskSpansInSteps } from './mask-spans.js';
 import { groupByPlace, type PlacedText } from './texts.js';
 

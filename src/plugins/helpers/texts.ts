@@ -1,6 +1,6 @@
 import type { Choice } from '../../core/answer.js';
 import type { Message } from '../../core/message.js';
-import { type TextChange, withPartTexts } from '../../core/part-texts.js';
+import { type TextChange, withPartTexts } from '../../core/texts/part-texts.js';
 
 /* The texts of messages and answers, each with its place. */
 

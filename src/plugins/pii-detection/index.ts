@@ -1,4 +1,4 @@
-import { definePlugin } from '../define-plugin.js';
+import { definePlugin } from '../contract/define-plugin.js';
 import { checkGuard } from '../text-guard/guard-config.js';
 import { guardFunctions, type PreparedGuard } from '../text-guard/guard-functions.js';
 import { configSchema, type PiiDetectionConfig, REJECTION_MESSAGE } from './config.js';

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../core/json.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { Message, Part } from '../../core/message.js';
 import type { Phase } from '../../core/settings.js';
-import { createPluginHost } from '../host/host.js';
+import { createPluginHost } from '../runtime/host.js';
 import { piiDetection } from './index.js';
 
 const ADDRESS = 'anna.schmidt@example.org';

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { ENTITY_TYPES, type EntityType, type Finding } from '../../pii/types.js';
+import { PluginFault } from '../contract/fault.js';
 import { createJsonPost } from '../helpers/json-post.js';
 import type { PlacedText } from '../helpers/texts.js';
-import { PluginFault } from '../run/fault.js';
 import {
   budgetMs,
   NotSeen,

@@ -1,6 +1,6 @@
 import { createDetector } from '../../pii/index.js';
 import { type DetectOptions, type Detector, type Finding, PiiOptionsError } from '../../pii/types.js';
-import { ConfigMistake } from '../host/config-mistake.js';
+import { ConfigMistake } from '../contract/config-mistake.js';
 import type { Found, TextScanner } from '../text-guard/found.js';
 import type { PiiDetectionConfig } from './config.js';
 

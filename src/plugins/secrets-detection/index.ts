@@ -1,5 +1,5 @@
 import { atOnce } from '../../core/pacing/pace.js';
-import { definePlugin } from '../define-plugin.js';
+import { definePlugin } from '../contract/define-plugin.js';
 import { checkGuard } from '../text-guard/guard-config.js';
 import { type GuardSettings, guardFunctions, type PreparedGuard } from '../text-guard/guard-functions.js';
 import { LocalEngine } from '../text-guard/local-engine.js';

@@ -1,6 +1,6 @@
 import { atOnce } from '../../core/pacing/pace.js';
-import type { Piece } from '../stream/pieces.js';
-import { textOf } from '../stream/pieces.js';
+import type { Piece } from '../../core/texts/text-pieces.js';
+import { textOf } from '../../core/texts/text-pieces.js';
 import type { KnownStandIns, TextForm } from './stand-ins.js';
 import { BEFORE_UNITS } from './term-matcher.js';
 

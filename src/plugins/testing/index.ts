@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { streamModeOf } from '../host/plugin-shape.js';
-import type { JsonObject, Message, Plugin } from '../plugin.js';
+import type { JsonObject, Message, Plugin } from '../contract/plugin.js';
+import { streamModeOf } from '../runtime/prepare/plugin-shape.js';
 import { answered, asked, emptyLog, logOf, ODD_MESSAGES } from './samples.js';
 import { Trial, type Verdict } from './trial.js';
 

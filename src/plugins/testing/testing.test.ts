@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { definePlugin, mapMessageTexts, modify, pass, reject } from '../api.js';
-import type { Plugin } from '../plugin.js';
+import type { Plugin } from '../contract/plugin.js';
 import { secretsDetection } from '../secrets-detection/index.js';
 import { textRules } from '../text-rules/index.js';
 import { conformanceTests, type PluginSamples } from './index.js';

@@ -1,9 +1,9 @@
 import type { Choice } from '../../core/answer.js';
 import { systemClock } from '../../core/clock.js';
 import type { LogRecord, PluginRun } from '../../core/log-record.js';
+import type { JsonObject, Message, Phase, Plugin } from '../contract/plugin.js';
 import { choiceTexts, messageTexts } from '../helpers/texts.js';
-import { createPluginHost, type HostContext, type PreparedPlugin } from '../host/host.js';
-import type { JsonObject, Message, Phase, Plugin } from '../plugin.js';
+import { createPluginHost, type HostContext, type PreparedPlugin } from '../runtime/host.js';
 import { asked } from './samples.js';
 
 /** What became of one text. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/json.js';
-import { ConfigMistake } from '../host/config-mistake.js';
+import { ConfigMistake } from '../contract/config-mistake.js';
 import type { StandInStyle } from '../stand-ins/choose-stand-ins.js';
 import type { GuardSettings } from './guard-functions.js';
 

@@ -1,9 +1,9 @@
 import { append } from '../../core/append.js';
 import { parseJson } from '../../core/json.js';
 import { atOnce } from '../../core/pacing/pace.js';
+import type { WindowInput } from '../contract/plugin.js';
 import { joinOverlaps, type Span } from '../helpers/mask-spans.js';
 import { groupByPlace, type PlacedText } from '../helpers/texts.js';
-import type { WindowInput } from '../plugin.js';
 import { chooseStandIns, type Hidden, type StandInStyle } from '../stand-ins/choose-stand-ins.js';
 import type { KnownStandIns } from '../stand-ins/stand-ins.js';
 import type { PlacedFound } from './found.js';

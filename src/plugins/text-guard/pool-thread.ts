@@ -168,7 +168,7 @@ function* piecesOf(texts: readonly string[]): Generator<{ texts: string[]; joine
 function startWorker(): Worker {
   const extension = extname(fileURLToPath(import.meta.url));
   const loader = new URL('../../../test/support/typescript-loader.mjs', import.meta.url);
-  return new Worker(new URL(`./scan-thread${extension}`, import.meta.url), {
+  return new Worker(new URL(`../scan-thread${extension}`, import.meta.url), {
     execArgv: extension === '.ts' ? ['--import', loader.href] : [],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
     // It reads what clients wrote, and needs nothing of the environment.

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json.js';
 import { atOnce } from '../../core/pacing/pace.js';
 import { withoutCovered } from '../../pii/lists.js';
-import { definePlugin } from '../define-plugin.js';
+import { definePlugin } from '../contract/define-plugin.js';
 import type { Found, PlacedFound } from '../text-guard/found.js';
 import { checkGuard } from '../text-guard/guard-config.js';
 import { guardFunctions, type PreparedGuard } from '../text-guard/guard-functions.js';

@@ -1,6 +1,6 @@
 import { TermList } from '../../pii/lists.js';
 import { PiiOptionsError } from '../../pii/types.js';
-import { ConfigMistake } from '../host/config-mistake.js';
+import { ConfigMistake } from '../contract/config-mistake.js';
 import type { Found, TextScanner } from '../text-guard/found.js';
 import { readingsOf } from '../text-guard/readings.js';
 import type { TextRule, TextRulesConfig } from './config.js';

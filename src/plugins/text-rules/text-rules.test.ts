@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../core/clock.js';
 import type { JsonObject } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
-import { createPluginHost } from '../host/host.js';
+import { createPluginHost } from '../runtime/host.js';
 import { textRules } from './index.js';
 
 const host = createPluginHost({ plugins: [textRules], clock: systemClock });

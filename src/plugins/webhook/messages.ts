@@ -1,8 +1,8 @@
 import { assertNever } from '../../core/assert-never.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { Message, Part } from '../../core/message.js';
+import { PluginFault } from '../contract/fault.js';
 import { mapTextsInSteps } from '../helpers/texts-in-steps.js';
-import { PluginFault } from '../run/fault.js';
 
 /*
  * Messages as a webhook sees them: `{role, content}` in the shape of Chat Completions, one for each of ours.

@@ -4,11 +4,11 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.j
 import type { Message } from '../../core/message.js';
 import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
 import { inTurns } from '../../core/pacing/pace.js';
-import { definePlugin } from '../define-plugin.js';
+import { ConfigMistake } from '../contract/config-mistake.js';
+import { definePlugin } from '../contract/define-plugin.js';
+import { PluginFault } from '../contract/fault.js';
+import type { Phase, Plugin, PluginContext, Result } from '../contract/plugin.js';
 import { createJsonPost, type JsonPost } from '../helpers/json-post.js';
-import { ConfigMistake } from '../host/config-mistake.js';
-import type { Phase, Plugin, PluginContext, Result } from '../plugin.js';
-import { PluginFault } from '../run/fault.js';
 import { configSchema, type WebhookConfig } from './config.js';
 import { readMessages, showMessages } from './messages.js';
 

@@ -8,11 +8,10 @@ import { pluginEntry } from '../../support/plugin-host.js';
 /** As it was built: from the sources, each thread would first compile all that `sluice/plugin` is made of. */
 const built = (path: string) => import(new URL(`../../../dist/${path}`, import.meta.url).href);
 const { systemClock }: typeof import('../../../src/core/clock.js') = await built('core/clock.js');
-const { createPluginHost }: typeof import('../../../src/plugins/host/host.js') =
-  await built('plugins/host/host.js');
-const { loadPluginModules }: typeof import('../../../src/plugins/host/load-plugin-modules.js') = await built(
-  'plugins/host/load-plugin-modules.js',
-);
+const { createPluginHost }: typeof import('../../../src/plugins/runtime/host.js') =
+  await built('plugins/runtime/host.js');
+const { loadPluginModules }: typeof import('../../../src/plugins/runtime/prepare/load-plugin-modules.js') =
+  await built('plugins/runtime/prepare/load-plugin-modules.js');
 const directory = fileURLToPath(new URL('../../../examples/plugins', import.meta.url));
 const context = {
   requestId: 'log-1',

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
 import type { PluginEntry } from '../../../src/core/settings.js';
-import { loadPluginModules } from '../../../src/plugins/host/load-plugin-modules.js';
 import { piiDetection } from '../../../src/plugins/pii-detection/index.js';
+import { loadPluginModules } from '../../../src/plugins/runtime/prepare/load-plugin-modules.js';
 import { contextOf, pluginEntry, preparePlugins, user } from '../../support/plugin-host.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadPluginModules } from '../../../src/plugins/host/load-plugin-modules.js';
+import { loadPluginModules } from '../../../src/plugins/runtime/prepare/load-plugin-modules.js';
 import { contextOf, pluginEntry, preparePlugins, user } from '../../support/plugin-host.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../core/json.js';
 import type { DialectId } from '../../../core/log-record.js';
 import { atOnce } from '../../../core/pacing/pace.js';
-import { textsOf } from '../../../core/part-texts.js';
+import { textsOf } from '../../../core/texts/part-texts.js';
 import { dialectById } from '../../index.js';
 import { textInBytes } from './text-in-bytes.js';
 

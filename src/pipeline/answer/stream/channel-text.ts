@@ -1,5 +1,5 @@
 import type { Channel } from '../../../core/answer.js';
-import type { Piece } from '../../../plugins/stream/pieces.js';
+import type { Piece } from '../../../core/texts/text-pieces.js';
 import type { WaitingText } from './queued-frame.js';
 
 /** One channel of a guarded stream: which frames' texts wait for the guard, and all that came and went. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { delta, simpleGuard, wire } from '../../../../test/support/simple-guard.js';
 import type { SseFrame } from '../../../dialects/dialect.js';
 import { formatFrame } from '../../../dialects/wire/sse.js';
-import type { StreamGuard } from '../../../plugins/stream/stream-guard.js';
+import type { StreamGuard } from '../../../plugins/runtime/stream/stream-guard.js';
 import { GuardedStream } from './guarded-stream.js';
 import { RepeatedFrames } from './repeated-frames.js';
 import { framesOf, type RepeatedRun } from './repeated-run.js';

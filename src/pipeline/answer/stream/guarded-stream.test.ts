@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { delta, simpleGuard, text, wire } from '../../../../test/support/simple-guard.js';
 import type { Channel, StreamEvent } from '../../../core/answer.js';
 import type { SseFrame } from '../../../dialects/dialect.js';
-import type { StreamGuard } from '../../../plugins/stream/stream-guard.js';
+import type { StreamGuard } from '../../../plugins/runtime/stream/stream-guard.js';
 import { GuardedStream } from './guarded-stream.js';
 import { framesOf } from './repeated-run.js';
 

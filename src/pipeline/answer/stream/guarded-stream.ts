@@ -7,7 +7,7 @@ import { whereLongInTurns } from '../../../core/pacing/long-work.js';
 import { Pace } from '../../../core/pacing/pace.js';
 import { runWaits, type Waits } from '../../../core/pacing/waits.js';
 import type { SseFrame } from '../../../dialects/dialect.js';
-import type { GuardStep, StreamGuard } from '../../../plugins/stream/stream-guard.js';
+import type { GuardStep, StreamGuard } from '../../../plugins/runtime/stream/stream-guard.js';
 import { ChannelText } from './channel-text.js';
 import { type ExtraText, extraTexts, type FrameDialect } from './extra-texts.js';
 import { FrameQueue } from './frame-queue.js';

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../core/answer.js';
 import type { Part } from '../../../core/message.js';
-import { textsOf } from '../../../core/part-texts.js';
+import { textsOf } from '../../../core/texts/part-texts.js';
 import type { SseFrame } from '../../../dialects/dialect.js';
 import { type Edit, type Path, spliceInSteps, stringEdit } from '../../../dialects/wire/splice.js';
 import { extraTexts, type FrameDialect } from './extra-texts.js';

@@ -1,7 +1,7 @@
 import type { Channel } from '../../../core/answer.js';
 import type { Dialect, SseFrame } from '../../../dialects/dialect.js';
+import type { GuardStep, StreamGuard } from '../../../plugins/runtime/stream/stream-guard.js';
 import { TextRestorer } from '../../../plugins/stand-ins/restore-text.js';
-import type { GuardStep, StreamGuard } from '../../../plugins/stream/stream-guard.js';
 import { formOf } from '../../attempt/restored-text.js';
 import type { Exchange } from '../../exchange/exchange.js';
 import { type GuardedDialect, GuardedStream } from './guarded-stream.js';

@@ -1,0 +1,65 @@
+import { assertNever } from '../assert-never.js';
+import type { Part } from '../message.js';
+
+/*
+ * Where text stands in a part. It is told here and nowhere else, so that what a guard looks at, what it masks, what a
+ * plugin may change and what a dialect writes back are the same set.
+ */
+
+/** `place` is a JSON pointer. The answer takes the text's place. */
+export type TextChange = (text: string, place: string) => string;
+
+/** What was not changed is shared with the original. `place` is where the part stands. */
+export function mapPartTexts(part: Part, change: TextChange, place: string): Part {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+    case 'refusal': {
+      const text = change(part.text, `${place}/text`);
+      return text === part.text ? part : { ...part, text };
+    }
+    case 'tool-call': {
+      const text = change(part.arguments, `${place}/arguments`);
+      return text === part.arguments ? part : { ...part, arguments: text };
+    }
+    case 'tool-result':
+      return withPartTexts(part, change, `${place}/parts`);
+    case 'document': {
+      if (part.source.kind !== 'text') return part;
+      const text = change(part.source.text, `${place}/source/text`);
+      return text === part.source.text ? part : { ...part, source: { kind: 'text', text } };
+    }
+    case 'image':
+    case 'other':
+      return part;
+    default:
+      return assertNever(part);
+  }
+}
+
+/** The same for all parts of a message, a choice or a tool's result. */
+export function withPartTexts<Holder extends { parts: Part[] }>(
+  holder: Holder,
+  change: TextChange,
+  place: string,
+): Holder {
+  let changed: Part[] | undefined;
+  for (const [index, part] of holder.parts.entries()) {
+    const now = mapPartTexts(part, change, `${place}/${index}`);
+    if (now === part) continue;
+    changed ??= [...holder.parts];
+    changed[index] = now;
+  }
+  return changed === undefined ? holder : { ...holder, parts: changed };
+}
+
+/** The texts of parts, in their order. */
+export function textsOf(parts: readonly Part[]): string[] {
+  const texts: string[] = [];
+  const collect: TextChange = (text) => {
+    texts.push(text);
+    return text;
+  };
+  for (const part of parts) mapPartTexts(part, collect, '');
+  return texts;
+}

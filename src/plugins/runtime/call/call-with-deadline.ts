@@ -1,0 +1,81 @@
+import { isJsonObject } from '../../../core/json.js';
+import { boundedReason, reasonOf } from '../../contract/fault.js';
+
+/** The functions of a plugin that the host calls. */
+export type PluginFunction = 'request' | 'response' | 'responseWindow' | 'log';
+
+/** How a call of a plugin's function ended. `gone`: the client left while it ran. */
+export type Called =
+  | { end: 'returned'; value: unknown }
+  | { end: 'error'; reason: string }
+  /** `tooLarge`: with more time it would have been the same. */
+  | { end: 'timeout'; reason: string; tooLarge?: boolean }
+  | { end: 'gone' };
+
+interface Deadline {
+  /** Undefined where the plugin keeps its own time. */
+  timeoutMs: number | undefined;
+  /** Its signal is aborted when the client has gone. */
+  context: { readonly signal: AbortSignal };
+}
+
+/**
+ * Calls a plugin's function under its deadline. A function that answers at once costs neither timer nor turn
+ * of the event loop; a promise is left to itself once its deadline is over.
+ */
+export function callWithDeadline(
+  call: () => unknown,
+  deadline: Deadline,
+  abort: () => void,
+): Called | Promise<Called> {
+  let value: unknown;
+  try {
+    value = call();
+  } catch (thrown) {
+    return { end: 'error', reason: reasonOf(thrown) };
+  }
+  return isPromiseLike(value) ? untilDeadline(value, deadline, abort) : returned(value);
+}
+
+/** A plugin that says itself that it was late ended as one whose deadline has passed. */
+function returned(value: unknown): Called {
+  if (!isJsonObject(value) || value.action !== 'late') return { end: 'returned', value };
+  const { reason, tooLarge } = value;
+  const told = typeof reason === 'string' ? reason : 'it did not get through in its time';
+  return { end: 'timeout', reason: boundedReason(told), tooLarge: tooLarge === true };
+}
+
+export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
+function untilDeadline(
+  promise: PromiseLike<unknown>,
+  deadline: Deadline,
+  abort: () => void,
+): Promise<Called> {
+  const { signal } = deadline.context;
+  return new Promise((resolve) => {
+    const end = (called: Called) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onGone);
+      resolve(called);
+    };
+    const onGone = () => {
+      abort();
+      end({ end: 'gone' });
+    };
+    const { timeoutMs } = deadline;
+    const onLate = () => {
+      abort();
+      end({ end: 'timeout', reason: `gave no result within ${timeoutMs} ms` });
+    };
+    const timer = timeoutMs === undefined ? undefined : setTimeout(onLate, timeoutMs);
+    signal.addEventListener('abort', onGone, { once: true });
+    if (signal.aborted) onGone();
+    promise.then(
+      (value) => end(returned(value)),
+      (thrown) => end({ end: 'error', reason: reasonOf(thrown) }),
+    );
+  });
+}

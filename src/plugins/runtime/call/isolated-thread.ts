@@ -1,0 +1,142 @@
+import { Worker } from 'node:worker_threads';
+import { assertNever } from '../../../core/assert-never.js';
+import type { Called, PluginFunction } from './call-with-deadline.js';
+import { type FromThread, isFromThread, type ThreadData } from './protocol.js';
+
+/** A call that waits for its answer. `timeoutMs` counts from when the thread has it. */
+export interface IsolatedCall {
+  name: PluginFunction;
+  input: object;
+  timeoutMs: number;
+  /** Whether it was already taken from a thread that was ended for another call's sake. */
+  moved: boolean;
+  resolve(called: Called): void;
+  /** Set by the thread that has it: takes it out again when its client has gone. */
+  leave?: () => void;
+}
+
+const START_TIMEOUT_MS = 30_000;
+/** A guard that needs more is a mistake; without a bound it would take the engine with it. */
+const HEAP_MEGABYTES = 512;
+
+/**
+ * One thread with one plugin. It lives until a call in it has missed its deadline, it fails, or nobody wants it.
+ * `onEnd` gets the calls that it still had, to be tried elsewhere.
+ */
+export class IsolatedThread {
+  readonly #worker: Worker;
+  readonly #calls = new Map<number, IsolatedCall>();
+  readonly #timers = new Map<number, NodeJS.Timeout>();
+  readonly #onEnd: (thread: IsolatedThread, left: IsolatedCall[]) => void;
+  readonly #startTimer: NodeJS.Timeout;
+  #ready = false;
+  #ended = false;
+  #nextId = 1;
+
+  constructor(data: ThreadData, onEnd: (thread: IsolatedThread, left: IsolatedCall[]) => void) {
+    this.#onEnd = onEnd;
+    this.#worker = startWorker(data);
+    this.#worker.on('message', (message: unknown) => {
+      // The plugin's own code runs there too, and what it sends by itself says nothing here.
+      if (isFromThread(message)) this.#take(message);
+    });
+    this.#worker.on('error', (error) => this.#fail(`its thread failed: ${error.message}`));
+    this.#worker.on('exit', () => this.#fail('its thread ended'));
+    this.#worker.unref();
+    this.#startTimer = setTimeout(
+      () => this.#fail(`its thread did not start within ${START_TIMEOUT_MS} ms`),
+      START_TIMEOUT_MS,
+    );
+  }
+
+  get load(): number {
+    return this.#calls.size;
+  }
+
+  send(call: IsolatedCall): void {
+    const id = this.#nextId++;
+    this.#calls.set(id, call);
+    call.leave = () => {
+      this.#worker.postMessage({ kind: 'abort', id });
+      this.#finish(id, { end: 'gone' });
+    };
+    if (this.#ready) this.#startDeadline(id, call);
+    try {
+      this.#worker.postMessage({ kind: 'call', id, name: call.name, input: call.input });
+    } catch (error) {
+      this.#finish(id, { end: 'error', reason: `its input cannot be sent to a thread: ${String(error)}` });
+    }
+  }
+
+  /** Ends the thread. Calls that it still has are handed on. */
+  async end(): Promise<void> {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearTimeout(this.#startTimer);
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    const left = [...this.#calls.values()];
+    this.#calls.clear();
+    this.#onEnd(this, left);
+    await this.#worker.terminate();
+  }
+
+  #take(message: FromThread): void {
+    switch (message.kind) {
+      case 'ready':
+        clearTimeout(this.#startTimer);
+        this.#ready = true;
+        for (const [id, call] of this.#calls) this.#startDeadline(id, call);
+        break;
+      case 'unusable':
+        this.#fail(message.reason);
+        break;
+      case 'returned':
+        this.#finish(message.id, { end: 'returned', value: message.value });
+        break;
+      case 'threw':
+        this.#finish(message.id, { end: 'error', reason: message.reason });
+        break;
+      default:
+        assertNever(message);
+    }
+  }
+
+  #startDeadline(id: number, call: IsolatedCall): void {
+    const timer = setTimeout(() => {
+      this.#finish(id, {
+        end: 'timeout',
+        reason: `gave no result within ${call.timeoutMs} ms; its thread was ended`,
+      });
+      void this.end();
+    }, call.timeoutMs);
+    this.#timers.set(id, timer);
+  }
+
+  #finish(id: number, called: Called): void {
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    call?.resolve(called);
+  }
+
+  /** Nobody knows which call was to blame, so all of them end. */
+  #fail(reason: string): void {
+    for (const id of [...this.#calls.keys()]) this.#finish(id, { end: 'error', reason });
+    void this.end();
+  }
+}
+
+/**
+ * The thread's module has the extension of this one: `thread.js` in `dist`. From the TypeScript sources, as tests
+ * run them, the thread first registers the loader that reads TypeScript.
+ */
+function startWorker(data: ThreadData): Worker {
+  const isSource = import.meta.url.endsWith('.ts');
+  const loader = new URL('../../../../test/support/typescript-loader.mjs', import.meta.url);
+  return new Worker(new URL(isSource ? './thread.ts' : './thread.js', import.meta.url), {
+    workerData: data,
+    execArgv: isSource ? ['--import', loader.href] : [],
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
+  });
+}

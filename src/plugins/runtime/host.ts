@@ -1,0 +1,162 @@
+import type { Choice } from '../../core/answer.js';
+import type { Clock } from '../../core/clock.js';
+import type { ErrorDetail } from '../../core/errors.js';
+import type { JsonObject } from '../../core/json.js';
+import type { LogRecord } from '../../core/log-record.js';
+import type { Message } from '../../core/message.js';
+import type { Phase, PluginEntry } from '../../core/settings.js';
+import type { Plugin } from '../contract/plugin.js';
+import { mapTextsInSteps, textsInSteps } from '../helpers/texts-in-steps.js';
+import { Caller } from './call/caller.js';
+import { IsolatedCalls } from './call/isolated-calls.js';
+import { showTo } from './prepare/frozen-copy.js';
+import { phasesOf, streamModeOf } from './prepare/plugin-shape.js';
+import { compilePlugins, prepareEntries } from './prepare/prepare-entries.js';
+import type { HostContext, PreparedPlugin } from './prepare/prepared-plugin.js';
+import { type LogPhaseOutcome, runLogAtOnce, runLogPhase } from './run/run-log.js';
+import { type PhaseOutcome, runPhase } from './run/run-phase.js';
+import { takeChoices, takeMessages } from './run/take-texts.js';
+import { ShownContext } from './shown-context.js';
+import { createStreamGuard, type StreamGuard } from './stream/stream-guard.js';
+import { callOnWholeTexts } from './stream/window-on-whole.js';
+
+/** What an endpoint's response plugins need of a stream: nothing, a window to see, or all of it before any goes on. */
+export type StreamNeed = 'none' | 'window' | 'whole';
+
+/** Runs plugins. Nothing that a plugin does makes one of these calls fail: it is in the runs, or a rejection. */
+export interface PluginHost {
+  /**
+   * Checks an endpoint's entries and prepares them. Paths of mistakes are JSON pointers into the endpoint, such
+   * as `/plugins/0/config/entities/1`.
+   */
+  prepare(entries: readonly PluginEntry[]): { plugins: PreparedPlugin[] } | { mistakes: ErrorDetail[] };
+  runRequest(
+    plugins: readonly PreparedPlugin[],
+    context: HostContext,
+    messages: Message[],
+    requestBody: JsonObject,
+  ): Promise<PhaseOutcome<Message[]>>;
+  runResponse(
+    plugins: readonly PreparedPlugin[],
+    context: HostContext,
+    choices: Choice[],
+    messages: Message[],
+    requestBody: JsonObject,
+  ): Promise<PhaseOutcome<Choice[]>>;
+  streamNeed(plugins: readonly PreparedPlugin[]): StreamNeed;
+  /** Whether what they make of an answer may have to be undone for the client. */
+  mayRestore(plugins: readonly PreparedPlugin[]): boolean;
+  /** For a stream whose need is `window`. */
+  openStreamGuard(plugins: readonly PreparedPlugin[], context: HostContext): StreamGuard;
+  runLog(
+    plugins: readonly PreparedPlugin[],
+    context: HostContext,
+    record: LogRecord,
+  ): Promise<LogPhaseOutcome>;
+  /** The same where all of it is known already; undefined where a plugin has to be run. */
+  runLogAtOnce(
+    plugins: readonly PreparedPlugin[],
+    context: HostContext,
+    record: LogRecord,
+  ): LogPhaseOutcome | undefined;
+  list(): PluginDescription[];
+  /** Ends the threads of isolated plugins; calls that run in them end as errors. */
+  close(): Promise<void>;
+}
+
+export interface PluginDescription {
+  name: string;
+  description: string;
+  phases: Phase[];
+  configSchema: JsonObject;
+}
+
+export interface PluginHostOptions {
+  plugins: readonly Plugin<unknown>[];
+  clock: Clock;
+}
+
+/** Throws an Error that names the plugin: two of one name, or a `configSchema` that is no JSON Schema. */
+export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginHost {
+  const known = compilePlugins(plugins);
+  const isolated = new IsolatedCalls();
+  const caller = new Caller(clock, isolated);
+  const dueInResponse = (prepared: readonly PreparedPlugin[]) =>
+    prepared.filter(({ phases }) => phases.includes('response'));
+
+  return {
+    prepare: (entries) => prepareEntries(entries, known),
+
+    runRequest: async (prepared, context, messages, requestBody) => {
+      const shown = new ShownContext(context);
+      const show = showTo(prepared);
+      const showing = show(requestBody);
+      const body = showing instanceof Promise ? await showing : showing;
+      return runPhase<Message[]>(prepared, messages, {
+        phase: 'request',
+        gone: () => shown.gone,
+        standIns: shown.standIns,
+        call: (plugin, content) =>
+          caller.call(plugin, 'request', shown, { messages: content, requestBody: body }),
+        take: takeMessages,
+        texts: textsInSteps,
+        map: mapTextsInSteps,
+        show,
+      });
+    },
+
+    runResponse: async (prepared, context, choices, messages, requestBody) => {
+      const shown = new ShownContext(context);
+      const show = showTo(prepared);
+      const seesRequest = prepared.some(({ plugin }) => plugin.response !== undefined);
+      const showing = seesRequest ? show({ messages, requestBody }) : {};
+      const request = showing instanceof Promise ? await showing : showing;
+      return runPhase<Choice[]>(prepared, choices, {
+        phase: 'response',
+        gone: () => shown.gone,
+        standIns: shown.standIns,
+        call: (plugin, content) =>
+          plugin.plugin.response === undefined
+            ? callOnWholeTexts(plugin, shown, content, caller)
+            : caller.call(plugin, 'response', shown, { choices: content, ...request }),
+        take: takeChoices,
+        texts: textsInSteps,
+        map: mapTextsInSteps,
+        show,
+      });
+    },
+
+    streamNeed: (prepared) => {
+      const modes = dueInResponse(prepared).map(({ plugin, config }) => streamModeOf(plugin, config));
+      if (modes.length === 0) return 'none';
+      return modes.includes('whole') ? 'whole' : 'window';
+    },
+
+    mayRestore: (prepared) =>
+      dueInResponse(prepared).some(({ plugin, config }) => plugin.restores?.(config) === true),
+
+    openStreamGuard: (prepared, context) =>
+      createStreamGuard(dueInResponse(prepared), new ShownContext(context), caller),
+
+    runLog: (prepared, context, record) => runLogPhase(prepared, new ShownContext(context), record, caller),
+
+    runLogAtOnce: (prepared, context, record) =>
+      runLogAtOnce(prepared, new ShownContext(context), record, clock),
+
+    list: () =>
+      plugins.map((plugin) => ({
+        name: plugin.name,
+        description: plugin.description ?? '',
+        phases: phasesOf(plugin),
+        configSchema: plugin.configSchema,
+      })),
+
+    close: () => isolated.close(),
+  };
+}
+
+export type { HostContext, PreparedPlugin } from './prepare/prepared-plugin.js';
+export type { LogPhaseOutcome } from './run/run-log.js';
+export type { PhaseOutcome } from './run/run-phase.js';
+export { skippedRuns } from './run/skipped-runs.js';
+export type { GuardStep, StreamGuard } from './stream/stream-guard.js';

@@ -1,0 +1,61 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/json.js';
+
+/**
+ * In a plugin's `configSchema`: whether the plugin calls the URL that stands there. Every string of the format `uri`
+ * counts as called, unless it says false: a link that is only shown.
+ */
+export const CALLED_KEYWORD = 'x-sluice-called';
+
+export interface CalledAddress {
+  path: (string | number)[];
+  url: string;
+}
+
+/** The URLs of a configuration that the engine will call, by what the plugin's schema says of its members. */
+export function calledAddresses(config: JsonObject, schema: JsonObject): CalledAddress[] {
+  const found: CalledAddress[] = [];
+  visit(config, schema, [], found);
+  return found;
+}
+
+const COMBINED = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'];
+
+function visit(
+  value: JsonValue,
+  schema: JsonValue | undefined,
+  path: CalledAddress['path'],
+  found: CalledAddress[],
+) {
+  if (!isJsonObject(schema)) return;
+  if (
+    typeof value === 'string' &&
+    isCalled(schema) &&
+    !found.some((known) => known.path.join('.') === path.join('.'))
+  ) {
+    found.push({ path, url: value });
+  }
+  for (const keyword of COMBINED) {
+    const parts = schema[keyword];
+    for (const part of Array.isArray(parts) ? parts : [parts]) visit(value, part, path, found);
+  }
+  if (Array.isArray(value)) {
+    const first = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];
+    for (const [index, item] of value.entries()) {
+      visit(item, first[index] ?? schema.items, [...path, index], found);
+    }
+  } else if (isJsonObject(value)) {
+    for (const [key, member] of Object.entries(value)) {
+      for (const part of schemasOf(schema, key)) visit(member, part, [...path, key], found);
+    }
+  }
+}
+
+function isCalled(schema: JsonObject): boolean {
+  return schema[CALLED_KEYWORD] === true || (schema.format === 'uri' && schema[CALLED_KEYWORD] !== false);
+}
+
+function schemasOf({ properties, patternProperties, additionalProperties }: JsonObject, key: string) {
+  const own = isJsonObject(properties) && Object.hasOwn(properties, key) ? [properties[key]] : [];
+  const patterns = isJsonObject(patternProperties) ? Object.values(patternProperties) : [];
+  return own.length > 0 ? own : [...patterns, additionalProperties];
+}

@@ -1,0 +1,67 @@
+import type { JsonObject } from '../../../core/json.js';
+import { heavyWork } from '../../../core/pacing/heavy-work.js';
+import { memberNames } from '../../../core/pacing/member-names.js';
+import { atOnce, Pace } from '../../../core/pacing/pace.js';
+import type { PreparedPlugin } from './prepared-plugin.js';
+
+/** Deeper members are shown as null: a body made of brackets alone must not take a guard out by its depth. */
+const GREATEST_DEPTH = 100;
+
+/** A deep copy that nobody can change, so that a plugin cannot reach into the exchange. */
+export function frozenCopy<Value>(value: Value): Value {
+  return atOnce(copy(value, 0)) as Value;
+}
+
+/** How content is shown to these plugins: as a copy where one of them could change it. */
+export function showTo(plugins: readonly PreparedPlugin[]): <Value>(value: Value) => Value | Promise<Value> {
+  return plugins.every(({ plugin }) => plugin.readsOnly === true) ? (value) => value : frozenCopyInPieces;
+}
+
+/** As `frozenCopy`, in pieces where the value is large, so that other requests go on meanwhile. */
+async function frozenCopyInPieces<Value>(value: Value): Promise<Value> {
+  const walk = copy(value, 0);
+  const pace = new Pace(() => heavyWork.next());
+  for (;;) {
+    const step = walk.next();
+    if (step.done === true) return step.value as Value;
+    const pause = pace.pauseAmongValues();
+    if (pause !== undefined) await pause;
+  }
+}
+
+/** Stops behind each value. */
+function* copy(value: unknown, depth: number): Generator<void, unknown> {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Date) return new Date(value);
+  if (depth === GREATEST_DEPTH) return null;
+  yield;
+  return Array.isArray(value)
+    ? yield* copyItems(value, depth)
+    : yield* copyMembers(value as JsonObject, depth);
+}
+
+function* copyItems(items: readonly unknown[], depth: number): Generator<void, unknown> {
+  const result: unknown[] = [];
+  for (const item of items) {
+    yield;
+    result.push(isLeaf(item) ? item : yield* copy(item, depth + 1));
+  }
+  return Object.freeze(result);
+}
+
+function* copyMembers(members: JsonObject, depth: number): Generator<void, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const key of memberNames(members)) {
+    yield;
+    const item = members[key];
+    const member = isLeaf(item) ? item : yield* copy(item, depth + 1);
+    // Written plainly, this one key would set the prototype and be gone.
+    if (key === '__proto__') Object.defineProperty(result, key, { value: member, enumerable: true });
+    else result[key] = member;
+  }
+  return Object.freeze(result);
+}
+
+function isLeaf(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
+}

@@ -1,0 +1,140 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { ErrorDetail } from '../../../core/errors.js';
+import { OWN_SCHEMAS } from '../../../core/own-schemas.js';
+import type { PluginEntry } from '../../../core/settings.js';
+import { reasonOf } from '../../contract/fault.js';
+import type { Plugin } from '../../contract/plugin.js';
+import { BUILT_IN_PLUGINS } from '../../index.js';
+import { configMistakes } from './config-mistakes.js';
+import { frozenCopy } from './frozen-copy.js';
+import { phasesOf, streamModeOf } from './plugin-shape.js';
+import { sourceOf } from './plugin-source.js';
+import type { PreparedPlugin } from './prepared-plugin.js';
+
+/** A plugin whose configuration's schema is compiled. */
+export interface KnownPlugin {
+  plugin: Plugin<unknown>;
+  validate: ValidateFunction;
+}
+
+/** Throws an Error that names the plugin: two of one name, or a `configSchema` that is no JSON Schema. */
+export function compilePlugins(plugins: readonly Plugin<unknown>[]): Map<string, KnownPlugin> {
+  const known = new Map<string, KnownPlugin>();
+  for (const plugin of plugins) {
+    if (known.has(plugin.name)) throw new Error(`two plugins are named '${plugin.name}'`);
+    try {
+      known.set(plugin.name, { plugin, validate: validatorOf(plugin) });
+    } catch (thrown) {
+      throw new Error(
+        `plugin '${plugin.name}': its configSchema is no valid JSON Schema: ${reasonOf(thrown)}`,
+      );
+    }
+  }
+  return known;
+}
+
+/** By plugin: a process makes several hosts of the same ones. */
+const validators = new WeakMap<Plugin<unknown>, ValidateFunction>();
+
+function validatorOf(plugin: Plugin<unknown>): ValidateFunction {
+  const validate = validators.get(plugin) ?? compile(plugin);
+  validators.set(plugin, validate);
+  return validate;
+}
+
+function compile(plugin: Plugin<unknown>): ValidateFunction {
+  if (!BUILT_IN_PLUGINS.includes(plugin)) checkSchema(plugin);
+  const ajv = new Ajv2020({
+    ...OWN_SCHEMAS,
+    strict: false,
+    allErrors: true,
+    verbose: true,
+    useDefaults: true,
+    ownProperties: true,
+    logger: false,
+  });
+  addFormats.default(ajv);
+  return ajv.compile(plugin.configSchema);
+}
+
+/** Compiling the meta-schema takes far longer than any plugin's own, so one does for all. */
+let metaSchemas: Ajv2020 | undefined;
+
+function checkSchema({ configSchema }: Plugin<unknown>): void {
+  if (metaSchemas === undefined) {
+    metaSchemas = new Ajv2020({ strict: false, allErrors: true, logger: false });
+    addFormats.default(metaSchemas);
+  }
+  metaSchemas.validateSchema(configSchema, true);
+}
+
+/** Paths are JSON pointers into an endpoint, such as `/plugins/0/config/entities/1`. */
+export function prepareEntries(
+  entries: readonly PluginEntry[],
+  known: ReadonlyMap<string, KnownPlugin>,
+): { plugins: PreparedPlugin[] } | { mistakes: ErrorDetail[] } {
+  const plugins: PreparedPlugin[] = [];
+  const mistakes: ErrorDetail[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const path = `/plugins/${index}`;
+    const found = known.get(entry.plugin);
+    if (found === undefined) {
+      const names = [...known.keys()].join(', ');
+      mistakes.push({
+        path: `${path}/plugin`,
+        message: `'${entry.plugin}' is no plugin; there are: ${names}`,
+      });
+      continue;
+    }
+    const before = mistakes.length;
+    mistakes.push(...placeMistakes(entry, found.plugin, path));
+    const config = structuredClone(entry.config);
+    if (!found.validate(config))
+      mistakes.push(...configMistakes(found.validate.errors ?? [], `${path}/config`));
+    if (mistakes.length > before) continue;
+    try {
+      plugins.push(prepareEntry({ ...entry, config: frozenCopy(config) }, found.plugin));
+    } catch (thrown) {
+      mistakes.push({ path: `${path}/config${pathOf(thrown)}`, message: messageOf(thrown) });
+    }
+  }
+  return mistakes.length > 0 ? { mistakes } : { plugins };
+}
+
+function prepareEntry(entry: PluginEntry, plugin: Plugin<unknown>): PreparedPlugin {
+  const config = plugin.prepare === undefined ? entry.config : plugin.prepare(entry.config);
+  const phases = entry.phases.length === 0 ? phasesOf(plugin) : entry.phases;
+  streamModeOf(plugin, config);
+  return { entry, plugin, config, phases };
+}
+
+function placeMistakes(entry: PluginEntry, plugin: Plugin<unknown>, path: string): ErrorDetail[] {
+  const mistakes: ErrorDetail[] = [];
+  const supported = phasesOf(plugin);
+  for (const [index, phase] of entry.phases.entries()) {
+    if (!supported.includes(phase)) {
+      mistakes.push({
+        path: `${path}/phases/${index}`,
+        message: `'${entry.plugin}' does not run in '${phase}'; it runs in: ${supported.join(', ')}`,
+      });
+    }
+  }
+  if (entry.isolate && sourceOf(plugin) === undefined) {
+    mistakes.push({
+      path: `${path}/isolate`,
+      message: `'${entry.plugin}' cannot be isolated: it was not loaded from a module`,
+    });
+  }
+  return mistakes;
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : reasonOf(thrown);
+}
+
+/** What `prepare` throws may say by a JSON pointer where in the configuration the mistake is. */
+function pathOf(thrown: unknown): string {
+  const path = thrown instanceof Error && 'path' in thrown ? thrown.path : '';
+  return typeof path === 'string' && path.startsWith('/') ? path : '';
+}

@@ -1,0 +1,21 @@
+import type { SluiceError } from '../../../core/errors.js';
+import type { PluginRun } from '../../../core/log-record.js';
+import type { Phase } from '../../../core/settings.js';
+import type { PreparedPlugin } from '../prepare/prepared-plugin.js';
+import { failureRejection, runRecord } from './run-record.js';
+
+/**
+ * The runs of plugins that were due in a phase and could not see what they guard: an error of each of them, so that
+ * their `on_error` decides. `reason` is for operators.
+ */
+export function failedRuns(
+  plugins: readonly PreparedPlugin[],
+  phase: Phase,
+  reason: string,
+): { runs: PluginRun[]; rejection?: SluiceError } {
+  const due = plugins.filter((prepared) => prepared.phases.includes(phase));
+  const runs = due.map((prepared) => runRecord(prepared, phase, { outcome: 'error', durationMs: 0, reason }));
+  const failure = { outcome: 'error', reason } as const;
+  const [rejection] = due.flatMap((prepared) => failureRejection(prepared, phase, failure) ?? []);
+  return rejection === undefined ? { runs } : { runs, rejection };
+}

@@ -1,0 +1,40 @@
+import type { JsonObject, JsonValue } from '../../../core/json.js';
+import type { PluginFinding } from '../../../core/log-record.js';
+import type { Notes } from './read-result.js';
+
+const MOST_DEBUG_VALUES = 50;
+
+/** The notes of a plugin's calls on one answer: they become those of one run. */
+export class GatheredNotes {
+  readonly #most: number;
+  readonly #findings: PluginFinding[] = [];
+  readonly #debug = new Map<string, JsonValue>();
+  #annotations: JsonObject | undefined;
+
+  /** `mostFindings` are kept. */
+  constructor(mostFindings = Number.POSITIVE_INFINITY) {
+    this.#most = mostFindings;
+  }
+
+  /** `place` gives a finding its place in the answer, or nothing where it does not count yet. */
+  add(notes: Notes, place: (finding: PluginFinding) => PluginFinding | undefined): void {
+    for (const finding of notes.findings) {
+      const placed = place(finding);
+      if (placed !== undefined && this.#findings.length < this.#most) this.#findings.push(placed);
+    }
+    if (notes.debug !== undefined && this.#debug.size < MOST_DEBUG_VALUES) {
+      this.#debug.set(JSON.stringify(notes.debug), notes.debug);
+    }
+    if (notes.annotations !== undefined) this.#annotations = { ...this.#annotations, ...notes.annotations };
+  }
+
+  /** A debug value that every call gave is there once; several are a list. */
+  get notes(): Notes {
+    const debug = [...this.#debug.values()];
+    return {
+      findings: this.#findings,
+      debug: debug.length > 1 ? debug : debug[0],
+      annotations: this.#annotations,
+    };
+  }
+}

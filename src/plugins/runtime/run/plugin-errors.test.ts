@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { SluiceError } from '../../../core/errors.js';
+import { rejectedByPlugin } from './plugin-errors.js';
+
+const PLACE = /^ {4}at /m;
+
+describe("a plugin's rejection", () => {
+  it('says what the plugin said, and not where it was made', () => {
+    const error = rejectedByPlugin({ message: 'Not here.', code: 'no_names', status: 451 });
+    expect(error).toMatchObject({
+      code: 'rejected_by_plugin',
+      message: 'Not here.',
+      clientCode: 'no_names',
+      status: 451,
+    });
+    expect(error.stack).not.toMatch(PLACE);
+  });
+
+  it('leaves the errors after it their place', () => {
+    rejectedByPlugin({ message: 'Not here.' });
+    expect(new SluiceError('internal_error', 'Broken.').stack).toMatch(PLACE);
+  });
+});

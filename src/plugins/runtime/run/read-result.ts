@@ -1,0 +1,146 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/json.js';
+import type { PluginFinding } from '../../../core/log-record.js';
+import { atOnce } from '../../../core/pacing/pace.js';
+import { PluginFault } from '../../contract/fault.js';
+
+/*
+ * Reads what a plugin returned. It is foreign code, so nothing of its shape is believed, and only the members
+ * that the contract names are taken over: a finding can then not carry the found text into a log.
+ */
+
+/** What a run keeps beside its outcome. */
+export interface Notes {
+  findings: PluginFinding[];
+  debug?: JsonValue;
+  annotations?: JsonObject;
+}
+
+export interface Rejection {
+  message: string;
+  code?: string;
+  status?: number;
+}
+
+const MOST_NOTE_CHARACTERS = 65_536;
+const LONGEST_MESSAGE = 4_000;
+const CODE = /^[A-Za-z0-9_.-]{1,64}$/;
+
+export function readObject(value: unknown): Record<string, unknown> {
+  if (!isJsonObject(value)) throw new PluginFault('returned no result object');
+  return value;
+}
+
+/** In steps: findings can be tens of thousands. */
+export function* readNotesInSteps(result: Record<string, unknown>): Generator<void, Notes> {
+  const notes: Notes = { findings: yield* readFindings(result.findings) };
+  if (result.debug !== undefined) notes.debug = readJson(result.debug, 'debug');
+  if (result.annotations !== undefined) {
+    const annotations = readJson(result.annotations, 'annotations');
+    if (!isJsonObject(annotations)) throw new PluginFault("gave 'annotations' that are no object");
+    notes.annotations = annotations;
+  }
+  return notes;
+}
+
+/** The same at once, for a window of a stream. */
+export function readNotes(result: Record<string, unknown>): Notes {
+  return atOnce(readNotesInSteps(result));
+}
+
+const LONGEST_STAND_IN = 200;
+
+/** Stand-ins that are read in one step. */
+const RESTORES_AT_ONCE = 500;
+
+/** What a plugin wants put back; empty where it gave nothing. In steps, since it can be thousands. */
+export function* readRestores(value: unknown): Generator<void, [standIn: string, value: string][]> {
+  if (value === undefined) return [];
+  if (!isJsonObject(value)) throw new PluginFault("gave 'restores' that are no object");
+  const restores: [standIn: string, value: string][] = [];
+  for (const standIn of Object.keys(value)) {
+    const original = value[standIn];
+    if (standIn.trim() === '' || standIn.length > LONGEST_STAND_IN || typeof original !== 'string') {
+      throw new PluginFault("gave 'restores' that are not texts by stand-ins of 1 to 200 characters");
+    }
+    restores.push([standIn, original]);
+    if (restores.length % RESTORES_AT_ONCE === 0) yield;
+  }
+  return restores;
+}
+
+/** A rejection stands even where its code or status cannot be used: what it guards must not pass for that. */
+export function readRejection(result: Record<string, unknown>): Rejection {
+  const { message, code, status } = result;
+  const rejection: Rejection = {
+    message:
+      typeof message === 'string' && message !== ''
+        ? message.slice(0, LONGEST_MESSAGE)
+        : 'Rejected by a plugin of this endpoint.',
+  };
+  if (typeof code === 'string' && CODE.test(code)) rejection.code = code;
+  if (typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599) {
+    rejection.status = status;
+  }
+  return rejection;
+}
+
+export function readTags(value: unknown): string[] {
+  if (value === undefined) return [];
+  if (
+    !Array.isArray(value) ||
+    !value.every((tag) => typeof tag === 'string' && tag !== '' && tag.length <= 256)
+  ) {
+    throw new PluginFault("gave 'addTags' that are no list of texts of 1 to 256 characters");
+  }
+  if (value.length > 100) throw new PluginFault(`gave ${value.length} tags, more than 100`);
+  return value as string[];
+}
+
+const FINDINGS_AT_ONCE = 500;
+
+function* readFindings(value: unknown): Generator<void, PluginFinding[]> {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw new PluginFault("gave 'findings' that are no list");
+  const findings: PluginFinding[] = [];
+  for (const finding of value as unknown[]) {
+    if (!isFinding(finding)) throw new PluginFault('gave a finding without type, start, end and score');
+    const { type, place = '', start, end, score } = finding;
+    findings.push({ type, place, start, end, score });
+    if (findings.length % FINDINGS_AT_ONCE === 0) yield;
+  }
+  return findings;
+}
+
+/** A finding in a window has no place of its own yet. */
+function isFinding(value: unknown): value is Omit<PluginFinding, 'place'> & { place?: string } {
+  if (!isJsonObject(value)) return false;
+  const { type, place, start, end, score } = value;
+  return (
+    typeof type === 'string' &&
+    type.length <= 100 &&
+    (place === undefined || typeof place === 'string') &&
+    isOffset(start) &&
+    isOffset(end) &&
+    start <= end &&
+    typeof score === 'number' &&
+    Number.isFinite(score)
+  );
+}
+
+export function isOffset(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+}
+
+/** A copy as JSON keeps it. What is too long is left out and says so: debug output must not end a guard. */
+function readJson(value: unknown, name: string): JsonValue {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch {
+    throw new PluginFault(`gave '${name}' that is no JSON`);
+  }
+  if (text === undefined) throw new PluginFault(`gave '${name}' that is no JSON`);
+  if (text.length > MOST_NOTE_CHARACTERS)
+    return { left_out: `${text.length} characters of JSON are too many` };
+  return JSON.parse(text) as JsonValue;
+}

@@ -1,0 +1,112 @@
+import type { Clock } from '../../../core/clock.js';
+import type { LogRecord, PluginRun } from '../../../core/log-record.js';
+import { whereLongInTurns } from '../../../core/pacing/long-work.js';
+import { atOnce } from '../../../core/pacing/pace.js';
+import { reasonOf } from '../../contract/fault.js';
+import type { LogResult } from '../../contract/plugin.js';
+import type { Caller, TimedCall } from '../call/caller.js';
+import { LazyInput } from '../call/lazy-input.js';
+import { showTo } from '../prepare/frozen-copy.js';
+import type { HostContext, PreparedPlugin } from '../prepare/prepared-plugin.js';
+import { readNotesInSteps, readObject, readTags } from './read-result.js';
+import { boundedRun, runRecord } from './run-record.js';
+
+/** What plugins of the log phase came to. */
+export interface LogPhaseOutcome {
+  runs: PluginRun[];
+  /** Without doubles. */
+  addTags: string[];
+}
+
+/** Runs the plugins of the log phase, one after the other. Nothing that they do stops anything. */
+export async function runLogPhase(
+  plugins: readonly PreparedPlugin[],
+  context: HostContext,
+  record: LogRecord,
+  caller: Caller,
+): Promise<LogPhaseOutcome> {
+  const due = dueInLog(plugins);
+  const outcome = new Gathered();
+  const content = due.length === 0 ? {} : { record: await showTo(due)(record) };
+  for (const prepared of due) {
+    const called = await caller.call(prepared, 'log', context, content);
+    outcome.add(prepared, await whereLongInTurns(judge(prepared, called)));
+  }
+  return outcome;
+}
+
+/** The same where every plugin that is due knows it already; undefined where one of them has to be run. */
+export function runLogAtOnce(
+  plugins: readonly PreparedPlugin[],
+  context: HostContext,
+  record: LogRecord,
+  clock: Clock,
+): LogPhaseOutcome | undefined {
+  const due = dueInLog(plugins);
+  if (!due.every(({ plugin }) => plugin.logAtOnce !== undefined && plugin.readsOnly)) return undefined;
+  const outcome = new Gathered();
+  for (const prepared of due) {
+    const { plugin, entry, config } = prepared;
+    const start = clock.monotonic();
+    let value: LogResult | undefined;
+    try {
+      value = plugin.logAtOnce!(Object.assign(new LazyInput(config, entry.timeout_ms, context), { record }));
+    } catch {
+      // It is called again, and what it throws then is in its run.
+      return undefined;
+    }
+    if (value === undefined) return undefined;
+    const durationMs = clock.monotonic() - start;
+    outcome.add(prepared, atOnce(judge(prepared, { called: { end: 'returned', value }, durationMs })));
+  }
+  return outcome;
+}
+
+function dueInLog(plugins: readonly PreparedPlugin[]): PreparedPlugin[] {
+  return plugins.filter(({ phases }) => phases.includes('log'));
+}
+
+class Gathered implements LogPhaseOutcome {
+  readonly runs: PluginRun[] = [];
+  #tags: Set<string> | undefined;
+
+  add({ entry }: PreparedPlugin, { run, addTags }: Judged): void {
+    const isObserving = entry.mode === 'observe';
+    this.runs.push(boundedRun(isObserving ? { ...run, observed: true } : run));
+    if (isObserving || addTags.length === 0) return;
+    this.#tags ??= new Set();
+    for (const tag of addTags) this.#tags.add(tag);
+  }
+
+  get addTags(): string[] {
+    return [...(this.#tags ?? [])];
+  }
+}
+
+interface Judged {
+  run: PluginRun;
+  addTags: string[];
+}
+
+function* judge(prepared: PreparedPlugin, { called, durationMs }: TimedCall): Generator<void, Judged> {
+  const end = (outcome: 'skipped' | 'error' | 'timeout', reason: string) => ({
+    run: runRecord(prepared, 'log', { outcome, durationMs, reason }),
+    addTags: [],
+  });
+  if (called.end === 'gone') return end('skipped', 'it was called off');
+  if (called.end !== 'returned') return end(called.end, called.reason);
+  try {
+    const result = readObject(called.value);
+    const addTags = readTags(result.addTags);
+    return {
+      run: runRecord(prepared, 'log', {
+        outcome: 'passed',
+        durationMs,
+        notes: yield* readNotesInSteps(result),
+      }),
+      addTags,
+    };
+  } catch (thrown) {
+    return end('error', reasonOf(thrown));
+  }
+}

@@ -1,0 +1,214 @@
+import { assertNever } from '../../../core/assert-never.js';
+import type { SluiceError } from '../../../core/errors.js';
+import type { PluginRun } from '../../../core/log-record.js';
+import { whereLongInTurns } from '../../../core/pacing/long-work.js';
+import { inTurns, Pace } from '../../../core/pacing/pace.js';
+import type { Phase } from '../../../core/settings.js';
+import type { TextChange } from '../../../core/texts/part-texts.js';
+import { PluginFault, reasonOf } from '../../contract/fault.js';
+import type { PlacedText } from '../../helpers/texts.js';
+import type { StandIns } from '../../stand-ins/stand-ins.js';
+import type { TimedCall } from '../call/caller.js';
+import type { PreparedPlugin } from '../prepare/prepared-plugin.js';
+import { rejectedByPlugin } from './plugin-errors.js';
+import { readNotesInSteps, readObject, readRejection, readRestores } from './read-result.js';
+import { type Failure, failureOf, failureRejection, runRecord } from './run-record.js';
+import { skippedRun } from './skipped-runs.js';
+
+export interface PhaseOutcome<Content> {
+  content: Content;
+  modified: boolean;
+  /** One for each plugin that was due in the phase, in order. */
+  runs: PluginRun[];
+  rejection?: SluiceError;
+}
+
+/** What differs between the phases that guard something. */
+export interface PhaseKind<Content> {
+  phase: Phase & ('request' | 'response');
+  call(prepared: PreparedPlugin, shown: Content): TimedCall | Promise<TimedCall>;
+  /** Throws a `PluginFault` where more than texts differ. */
+  take(shown: Content, given: unknown): Generator<void, Content>;
+  texts(content: Content): Generator<void, PlacedText[]>;
+  map(content: Content, change: TextChange): Generator<void, Content>;
+  /** What plugins are shown of it. */
+  show(content: Content): Content | Promise<Content>;
+  standIns: StandIns;
+  gone(): boolean;
+}
+
+/** Runs the plugins that are due, in order, each on what the one before left. Stops at a rejection. */
+export async function runPhase<Content>(
+  plugins: readonly PreparedPlugin[],
+  original: Content,
+  kind: PhaseKind<Content>,
+): Promise<PhaseOutcome<Content>> {
+  const due = plugins.filter((prepared) => prepared.phases.includes(kind.phase));
+  const outcome: PhaseOutcome<Content> = { content: original, modified: false, runs: [] };
+  /** Thousands of findings take milliseconds to read, and again to put to use. */
+  const pace = new Pace();
+  let shown: Content | undefined;
+  let stopped: string | undefined;
+  for (const prepared of due) {
+    if (stopped === undefined && kind.gone()) stopped = 'the client left';
+    if (stopped !== undefined) {
+      outcome.runs.push(skippedRun(prepared, kind.phase, stopped));
+      continue;
+    }
+    if (shown === undefined) {
+      const given = kind.show(outcome.content);
+      shown = given instanceof Promise ? await given : given;
+    }
+    const pending = kind.call(prepared, shown);
+    const timed = pending instanceof Promise ? await pending : pending;
+    const pause = pace.pause();
+    if (pause !== undefined) await pause;
+    const judged = whereLongInTurns(judge(prepared, timed, shown, kind));
+    const step = judged instanceof Promise ? await judged : judged;
+    outcome.runs.push(step.run);
+    if (step.rejection !== undefined) {
+      outcome.rejection = step.rejection;
+      stopped = `'${prepared.entry.plugin}' rejected before`;
+    }
+    if (step.texts !== undefined) {
+      const { texts } = step;
+      await inTurns(kind.standIns.addInSteps(step.restores ?? []), pace);
+      await pace.pause();
+      outcome.content = await inTurns(
+        kind.map(outcome.content, (text, place) => texts.get(place) ?? text),
+        pace,
+      );
+      outcome.modified = true;
+      shown = undefined;
+    }
+  }
+  return outcome;
+}
+
+interface Step {
+  run: PluginRun;
+  rejection?: SluiceError;
+  /** By place, where the plugin changed some. */
+  texts?: ReadonlyMap<string, string>;
+  restores?: [standIn: string, value: string][];
+}
+
+/** In steps: texts that changed, and findings, can be tens of thousands. */
+function* judge<Content>(
+  prepared: PreparedPlugin,
+  { called, durationMs }: TimedCall,
+  shown: Content,
+  kind: PhaseKind<Content>,
+): Generator<void, Step> {
+  const { phase } = kind;
+  switch (called.end) {
+    case 'gone':
+      return {
+        run: runRecord(prepared, phase, {
+          outcome: 'skipped',
+          durationMs,
+          reason: 'the client left while it ran',
+        }),
+      };
+    case 'returned':
+      try {
+        return yield* read(prepared, readObject(called.value), durationMs, shown, kind);
+      } catch (thrown) {
+        return faulty(prepared, phase, durationMs, thrown);
+      }
+    case 'error':
+    case 'timeout':
+      return failed(prepared, phase, durationMs, failureOf(called));
+    default:
+      return assertNever(called);
+  }
+}
+
+function faulty(prepared: PreparedPlugin, phase: Phase, durationMs: number, thrown: unknown): Step {
+  return failed(prepared, phase, durationMs, { outcome: 'error', reason: reasonOf(thrown) });
+}
+
+function failed(prepared: PreparedPlugin, phase: Phase, durationMs: number, failure: Failure): Step {
+  const { outcome, reason } = failure;
+  const run = runRecord(prepared, phase, { outcome, durationMs, reason });
+  return { run, rejection: failureRejection(prepared, phase, failure) };
+}
+
+function* read<Content>(
+  prepared: PreparedPlugin,
+  result: Record<string, unknown>,
+  durationMs: number,
+  shown: Content,
+  kind: PhaseKind<Content>,
+): Generator<void, Step> {
+  const { phase } = kind;
+  switch (result.action) {
+    case 'reject':
+      return yield* rejected(prepared, phase, result, durationMs);
+    case 'pass':
+      return {
+        run: runRecord(prepared, phase, {
+          outcome: 'passed',
+          durationMs,
+          notes: yield* readNotesInSteps(result),
+        }),
+      };
+    case 'modify':
+      return yield* readModified(prepared, result, durationMs, shown, kind);
+    default:
+      // A plugin in JavaScript may return anything.
+      throw new PluginFault("returned no 'action' of pass, modify and reject");
+  }
+}
+
+function* readModified<Content>(
+  prepared: PreparedPlugin,
+  result: Record<string, unknown>,
+  durationMs: number,
+  shown: Content,
+  { phase, take, texts }: PhaseKind<Content>,
+): Generator<void, Step> {
+  try {
+    const notes = yield* readNotesInSteps(result);
+    const restores = yield* readRestores(result.restores);
+    yield;
+    const changed = yield* differences(yield* texts(shown), yield* texts(yield* take(shown, result.content)));
+    const outcome = changed.size === 0 ? 'passed' : 'modified';
+    const run = runRecord(prepared, phase, { outcome, durationMs, notes });
+    return changed.size === 0 ? { run } : { run, restores, texts: changed };
+  } catch (thrown) {
+    return faulty(prepared, phase, durationMs, thrown);
+  }
+}
+
+const TEXTS_AT_ONCE = 1_000;
+
+/** The texts that are others than before, by place. Both lists have the same places in the same order. */
+function* differences(
+  before: readonly PlacedText[],
+  after: readonly PlacedText[],
+): Generator<void, Map<string, string>> {
+  const changed = new Map<string, string>();
+  for (const [index, { place, text }] of after.entries()) {
+    if (text !== before[index]!.text) changed.set(place, text);
+    if (index % TEXTS_AT_ONCE === TEXTS_AT_ONCE - 1) yield;
+  }
+  return changed;
+}
+
+/** A rejection stands even where what is noted beside it is rubbish; the run then says so. */
+export function* rejected(
+  prepared: PreparedPlugin,
+  phase: Phase,
+  result: Record<string, unknown>,
+  durationMs: number,
+): Generator<void, { run: PluginRun; rejection: SluiceError }> {
+  const rejection = rejectedByPlugin(readRejection(result));
+  try {
+    const notes = yield* readNotesInSteps(result);
+    return { run: runRecord(prepared, phase, { outcome: 'rejected', durationMs, notes }), rejection };
+  } catch (thrown) {
+    const reason = reasonOf(thrown);
+    return { run: runRecord(prepared, phase, { outcome: 'rejected', durationMs, reason }), rejection };
+  }
+}

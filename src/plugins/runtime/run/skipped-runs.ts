@@ -1,0 +1,14 @@
+import type { PluginRun } from '../../../core/log-record.js';
+import type { Phase } from '../../../core/settings.js';
+import type { PreparedPlugin } from '../prepare/prepared-plugin.js';
+
+/** The runs of plugins that were due in a phase and did not run. `reason` is for operators. */
+export function skippedRuns(plugins: readonly PreparedPlugin[], phase: Phase, reason: string): PluginRun[] {
+  return plugins
+    .filter((prepared) => prepared.phases.includes(phase))
+    .map((prepared) => skippedRun(prepared, phase, reason));
+}
+
+export function skippedRun(prepared: PreparedPlugin, phase: Phase, reason: string): PluginRun {
+  return { plugin: prepared.entry.plugin, phase, outcome: 'skipped', duration_ms: 0, findings: [], reason };
+}

@@ -1,0 +1,83 @@
+import type { Channel } from '../../../core/answer.js';
+import type { SluiceError } from '../../../core/errors.js';
+import type { PluginRun } from '../../../core/log-record.js';
+import type { Piece } from '../../../core/texts/text-pieces.js';
+import { isPromiseLike } from '../call/call-with-deadline.js';
+import type { Caller } from '../call/caller.js';
+import { streamModeOf } from '../prepare/plugin-shape.js';
+import type { HostContext, PreparedPlugin } from '../prepare/prepared-plugin.js';
+import { StageRun } from '../run/stage-run.js';
+import { type StageStep, WindowStage } from './window-stage.js';
+
+/** What may go on of a channel's text. */
+export type GuardStep = { pieces: Piece[] } | { rejection: SluiceError };
+
+/**
+ * Guards the text of one stream, channel by channel. Calls come one after the other: the next one only when
+ * the answer to the one before is there. After a rejection there are none but `finish`.
+ */
+export interface StreamGuard {
+  push(channel: Channel, text: string): GuardStep | Promise<GuardStep>;
+  /** The same, and nothing follows for now: gives all that was kept. What follows all the same is seen with it. */
+  flush(channel: Channel, text?: string): GuardStep | Promise<GuardStep>;
+  /** Something came that no plugin can look into. Gives what ends the stream where one of them must not fail. */
+  miss(reason: string): SluiceError | undefined;
+  /** Once, at the stream's end. `interrupted`: why it ended early, where it did. */
+  finish(interrupted?: string): { runs: PluginRun[] };
+}
+
+/** `due` are the window plugins of the response phase, in order; each sees what the one before let through. */
+export function createStreamGuard(
+  due: readonly PreparedPlugin[],
+  context: HostContext,
+  caller: Caller,
+): StreamGuard {
+  const runs = due.map((prepared) => new StageRun(prepared));
+  const channels = new Map<string, WindowStage[]>();
+
+  const stagesOf = (channel: Channel): WindowStage[] => {
+    const key = `${channel.kind} ${channel.choice} ${channel.part}`;
+    let stages = channels.get(key);
+    if (stages === undefined) {
+      stages = due.map((prepared, index) => {
+        const window = windowOf(prepared);
+        return new WindowStage(prepared, window, channel, context, caller, runs[index]!);
+      });
+      channels.set(key, stages);
+    }
+    return stages;
+  };
+
+  const run = (channel: Channel, text: string, final: boolean) => {
+    const pieces = text === '' ? [] : [{ source: text.length, text, changed: false }];
+    return runStages(stagesOf(channel), 0, pieces, final);
+  };
+
+  return {
+    push: (channel, text) => run(channel, text, false),
+    flush: (channel, text = '') => run(channel, text, true),
+    miss: (reason) => runs.flatMap((stage) => stage.miss(reason) ?? [])[0],
+    finish: (interrupted) => ({ runs: runs.map((stage) => stage.record(interrupted)) }),
+  };
+}
+
+function runStages(
+  stages: readonly WindowStage[],
+  index: number,
+  pieces: Piece[],
+  final: boolean,
+): GuardStep | Promise<GuardStep> {
+  const stage = stages[index];
+  if (stage === undefined) return { pieces };
+  const goOn = (step: StageStep) =>
+    'rejection' in step ? step : runStages(stages, index + 1, step.pieces, final);
+  const step = stage.step(pieces, final);
+  return isPromiseLike(step) ? step.then(goOn) : goOn(step);
+}
+
+function windowOf(prepared: PreparedPlugin): number {
+  const mode = streamModeOf(prepared.plugin, prepared.config);
+  if (mode === 'whole')
+    throw new Error(`'${prepared.plugin.name}' wants the whole answer, and so guards no stream`);
+  return mode.window;
+}
