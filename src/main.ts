@@ -5,6 +5,7 @@ import type { DoctorOptions } from './commands/doctor.js';
 import type { EnvoyConfigOptions } from './commands/envoy-config.js';
 import type { GuardReplayOptions, GuardTryOptions } from './commands/guard.js';
 import type { ShipOptions } from './commands/logs.js';
+import type { ModelsOptions, ModelsUpdateOptions } from './commands/models.js';
 import type { PiiOptions } from './commands/pii.js';
 import type { WorkerOptions } from './commands/worker.js';
 import { VERSION } from './version.js';
@@ -60,6 +61,23 @@ program
   .addOption(new Option('--role <role>', 'what runs here').choices([...ROLES]).default('all'))
   .option('--json', 'findings as JSON')
   .action(run<DoctorOptions>(async (options) => (await import('./commands/doctor.js')).doctor(options)));
+
+const modelsCommand = program
+  .command('models')
+  .description('list the models whose prices a provider can take by name')
+  .option('--json', 'the whole catalogue as JSON')
+  .option('--file <file>', 'another catalogue than the one of this version')
+  .action(run<ModelsOptions>(async (options) => (await import('./commands/models.js')).models(options)));
+
+modelsCommand
+  .command('update')
+  .description('make a catalogue of a price list of genai-prices')
+  .addArgument(new Argument('<from>', 'its `prices/new_data/v2/data.json`: a file or a URL'))
+  .requiredOption('--output <file>', 'where the catalogue goes; `model_catalogue` of sluice.yaml names it')
+  .option('--date <date>', 'the day of the prices, YYYY-MM-DD (default: today)')
+  .action((from: string, options: ModelsUpdateOptions) =>
+    finish(import('./commands/models.js').then(({ updateModels }) => updateModels(from, options))),
+  );
 
 program
   .command('envoy-config')

@@ -9,8 +9,16 @@ const usage = Type.Object({
   input_tokens: Type.Integer(),
   output_tokens: Type.Integer(),
   cached_input_tokens: Type.Optional(Type.Integer()),
-  cache_creation_input_tokens: Type.Optional(Type.Integer()),
+  cached_audio_input_tokens: Type.Optional(Type.Integer({ description: 'Audio among the cached tokens.' })),
+  cache_creation_input_tokens: Type.Optional(
+    Type.Integer({ description: 'Written to a cache, for however long.' }),
+  ),
+  cache_creation_1h_input_tokens: Type.Optional(
+    Type.Integer({ description: 'Of these, the tokens that are kept for an hour.' }),
+  ),
   reasoning_tokens: Type.Optional(Type.Integer()),
+  audio_input_tokens: Type.Optional(Type.Integer()),
+  audio_output_tokens: Type.Optional(Type.Integer()),
   estimated: Type.Optional(Type.Boolean()),
 });
 
@@ -32,6 +40,8 @@ const attempt = Type.Object({
   ),
   duration_ms: Type.Number(),
   usage: nullable(usage),
+  service_tier: Type.Optional(Type.String({ description: "In the provider's own word." })),
+  cost: Type.Optional(Type.Number({ description: 'US dollars, where price and usage are known.' })),
 });
 
 export const pluginRun = Type.Object({
@@ -73,6 +83,7 @@ const summary = {
   plugin_runs: Type.Array(pluginRun),
   model: nullable(Type.String({ description: '`provider/model` that answered.' })),
   usage: nullable(usage),
+  service_tier: Type.Optional(Type.String({ description: 'Of the last try, where its provider told it.' })),
   cost: nullable(Type.Number({ description: 'US dollars.' })),
   timing: Type.Object({
     total_ms: Type.Number(),

@@ -5,6 +5,8 @@ export interface FileKey {
   name: string;
   secret: Secret;
   scopes: Scope[];
+  /** Names of the endpoints that it may call; absent: every endpoint. */
+  endpoints?: string[];
 }
 
 export interface FileProject {

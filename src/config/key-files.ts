@@ -9,10 +9,10 @@ export type FileText = { text: string } | { failure: string };
 /** The files that hold credentials, by their absolute path. */
 export type KeyFiles = ReadonlyMap<string, FileText>;
 
-/** The files that a configuration names for credentials, of providers and of its own keys, as absolute paths. */
+/** The files that a configuration is read with, as absolute paths: those of credentials, and the catalogue of models. */
 export function keyFilesOf(value: JsonValue | undefined, configFile: string): string[] {
   if (!isJsonObject(value)) return [];
-  const { providers, projects, admin_keys, directory } = value;
+  const { providers, projects, admin_keys, directory, model_catalogue } = value;
   const keys = [
     ...objectsIn(projects).flatMap(({ api_keys }) => objectsIn(api_keys)),
     ...objectsIn(admin_keys),
@@ -20,6 +20,7 @@ export function keyFilesOf(value: JsonValue | undefined, configFile: string): st
   const written = [
     ...objectsIn(isJsonObject(providers) ? Object.values(providers) : []).map((one) => one.api_key_file),
     ...[...keys, ...objectsIn([directory ?? null])].map((one) => one.key_file),
+    model_catalogue,
   ];
   return written.filter((path) => typeof path === 'string').map((path) => keyFilePath(path, configFile));
 }

@@ -66,6 +66,33 @@ describe('a mistake is told with line, column, key and what was expected', () =>
       ['8:30 projects[0].endpoints[0].models[0].provider: no provider "lokal"; did you mean "local"?'],
     ],
     [
+      'a key for an endpoint that is not there',
+      withEndpoint('').replace(
+        'name: demo',
+        'name: demo\n    api_keys: [{ name: k, key: sk-k, scopes: [inference], endpoints: [aa] }]',
+      ),
+      ['6:71 projects[0].api_keys[0].endpoints[0]: no endpoint "aa" in this project; did you mean "a"?'],
+    ],
+    [
+      'a model that the catalogue does not have',
+      withProvider('api: openai, base_url: "http://h/v1", models: { m: openai/gpt-5-minni }'),
+      [
+        '2:63 providers.local.models.m: the catalogue of models has no "openai/gpt-5-minni" (`sluice models` lists what it has); did you mean "openai/gpt-5-mini"?',
+      ],
+    ],
+    [
+      'a catalogue that is none',
+      'model_catalogue: models.json\n',
+      ['1:18 model_catalogue: the file cannot be read: it was not read'],
+    ],
+    [
+      'a price below zero',
+      withProvider(
+        'api: openai, base_url: "http://h/v1", prices: { m: { input_per_mtok: 1, output_per_mtok: 1, tiers: { flex: { input_per_mtok: -1 } } } }',
+      ),
+      ['2:137 providers.local.prices.m.tiers.flex.input_per_mtok: expected at least 0, found -1'],
+    ],
+    [
       'an environment variable that is not set',
       withProvider('api: openai, base_url: "http://h/v1", api_key_env: MISSING'),
       ['2:63 providers.local.api_key_env: the environment variable MISSING is not set'],

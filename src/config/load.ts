@@ -4,8 +4,9 @@ import { isJsonObject, type JsonObject } from '../core/json.js';
 import { Secret } from '../core/secret.js';
 import type { PluginEntry, Provider } from '../core/settings.js';
 import type { AdminKey, Config, FileKey, FileProject } from './config.js';
-import { type KeyFiles, keyFilePath, keyFilesOf, readKey } from './key-files.js';
+import { type FileText, type KeyFiles, keyFilePath, keyFilesOf, readKey } from './key-files.js';
 import { type Mistake, type Path, type Problem, pathOfPointer, sortMistakes } from './mistakes.js';
+import { checkCatalogue, pricesOf } from './model-catalogue.js';
 import { checkRules, itemsOf, under } from './rules.js';
 import type { configSchema } from './schema.js';
 import { checkAgainstSchema } from './schema-problems.js';
@@ -64,6 +65,7 @@ function checkMeaning(value: JsonObject, known: readonly Problem[], options: Par
   const providers = isJsonObject(value.providers) ? Object.keys(value.providers) : [];
   return [
     ...checkRules(value, sourcesOf(options), providers),
+    ...checkCatalogue(value, catalogueFile(value.model_catalogue, options)),
     ...checkPluginModules(value, options),
     ...checkPluginEntries(value, known, options),
   ];
@@ -71,6 +73,12 @@ function checkMeaning(value: JsonObject, known: readonly Problem[], options: Par
 
 function sourcesOf(options: ParseOptions): KeySources {
   return { env: options.env, keyOf: (written) => keyIn(written, options) };
+}
+
+/** The text of the catalogue that a configuration names; undefined where it names none. */
+function catalogueFile(written: unknown, { file, keyFiles }: ParseOptions): FileText | undefined {
+  if (typeof written !== 'string') return undefined;
+  return keyFiles?.get(keyFilePath(written, file)) ?? { failure: 'it was not read' };
 }
 
 function keyIn(written: string, { file, keyFiles }: ParseOptions) {
@@ -114,9 +122,13 @@ function isWithin(path: Path, outer: Path): boolean {
 function buildConfig(filled: FilledFile, options: ParseOptions): Config {
   const { file } = options;
   const sources = sourcesOf(options);
-  const providers = Object.entries(filled.providers);
+  const catalogue = catalogueFile(filled.model_catalogue, options);
+  const providers = Object.entries(filled.providers).map(([name, { models, ...rest }]) => {
+    const prices = pricesOf({ models, prices: rest.prices }, catalogue);
+    return buildProvider(name, { ...rest, prices }, options);
+  });
   return {
-    providers: new Map(providers.map(([name, provider]) => [name, buildProvider(name, provider, options)])),
+    providers: new Map(providers.map((provider) => [provider.name, provider])),
     projects: filled.projects.map((project) => buildProject(project, sources)),
     adminKeys: buildAdminKeys(filled.admin_keys, sources),
     limits: filled.limits,
@@ -132,7 +144,7 @@ function buildConfig(filled: FilledFile, options: ParseOptions): Config {
 
 function buildProvider(
   name: string,
-  { api_key_env, api_key_file, base_url, ...rest }: FilledFile['providers'][string],
+  { api_key_env, api_key_file, base_url, ...rest }: Omit<FilledFile['providers'][string], 'models'>,
   options: ParseOptions,
 ): Provider {
   const found = api_key_file === undefined ? undefined : keyIn(api_key_file, options);
@@ -143,7 +155,13 @@ function buildProvider(
 }
 
 function buildProject(project: FilledFile['projects'][number], sources: KeySources): FileProject {
-  const keys = project.api_keys.map((key): FileKey => ({ ...buildKey(key, sources), scopes: key.scopes }));
+  const keys = project.api_keys.map(
+    (key): FileKey => ({
+      ...buildKey(key, sources),
+      scopes: key.scopes,
+      ...(key.endpoints === undefined ? {} : { endpoints: key.endpoints }),
+    }),
+  );
   const { name, endpoints, retention_days, search } = project;
   return { uid: project.uid.toLowerCase(), name, keys, endpoints, retention_days, search };
 }

@@ -96,6 +96,7 @@ function checkProjects(projects: JsonValue | undefined, sources: KeySources, pro
         ['projects', index],
         [
           ...checkKeys(project.api_keys, ['api_keys'], sources),
+          ...checkKeyEndpoints(project),
           ...checkDistinct(itemsOf(project.endpoints), 'name', ['endpoints']),
           ...itemsOf(project.endpoints).flatMap(([position, endpoint]) =>
             under(['endpoints', position], checkEndpoint(endpoint, providers)),
@@ -104,6 +105,24 @@ function checkProjects(projects: JsonValue | undefined, sources: KeySources, pro
       ),
     ),
   ];
+}
+
+/** An endpoint that the admin API will make is none of the file's: a key for it is made there too. */
+function checkKeyEndpoints({ api_keys, endpoints }: JsonObject): Problem[] {
+  const known = itemsOf(endpoints).flatMap(([, { name }]) => (typeof name === 'string' ? [name] : []));
+  return itemsOf(api_keys).flatMap(([index, key]) => {
+    const named = Array.isArray(key.endpoints) ? key.endpoints : [];
+    return [...named.entries()].flatMap(([at, name]) =>
+      typeof name !== 'string' || known.includes(name)
+        ? []
+        : [
+            {
+              path: ['api_keys', index, 'endpoints', at],
+              message: `no endpoint ${JSON.stringify(name)} in this project${didYouMean(name, known)}`,
+            },
+          ],
+    );
+  });
 }
 
 function checkKeys(keys: JsonValue | undefined, path: Path, sources: KeySources): Problem[] {

@@ -13,7 +13,7 @@ describe('the schema of sluice.yaml', () => {
     expectTypeOf<Static<typeof endpointSchema>>().toEqualTypeOf<Endpoint>();
     expectTypeOf<FilledFile['limits']>().toEqualTypeOf<Limits>();
     expectTypeOf<FilledFile['spool']>().toEqualTypeOf<SpoolSettings>();
-    expectTypeOf<Omit<FilledProvider, 'api_key_env' | 'api_key_file'>>().toEqualTypeOf<
+    expectTypeOf<Omit<FilledProvider, 'api_key_env' | 'api_key_file' | 'models'>>().toEqualTypeOf<
       Omit<Provider, 'name' | 'credential'>
     >();
   });

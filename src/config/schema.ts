@@ -20,10 +20,47 @@ export { endpointSchema } from './endpoint-schema.js';
 
 const perMillion = (description: string) => Type.Number({ minimum: 0, description });
 
+const optionalPrices = {
+  cached_input_per_mtok: optional(perMillion('Of input read from a cache.')),
+  cached_audio_input_per_mtok: optional(perMillion('Of audio read from a cache.')),
+  cache_write_per_mtok: optional(perMillion('Of input written to a cache.')),
+  cache_write_1h_per_mtok: optional(perMillion('Of input written to a cache that keeps it for an hour.')),
+  reasoning_per_mtok: optional(perMillion('Of output that is reasoning.')),
+  audio_input_per_mtok: optional(perMillion('Of audio in the input.')),
+  audio_output_per_mtok: optional(perMillion('Of audio in the output.')),
+};
+const replacedPrices = {
+  input_per_mtok: optional(perMillion('US dollars for a million input tokens.')),
+  output_per_mtok: optional(perMillion('US dollars for a million output tokens.')),
+  ...optionalPrices,
+};
+const longContext = (description: string) =>
+  optional(
+    Type.Array(
+      section({
+        above_input_tokens: Type.Integer({
+          minimum: 1,
+          description: 'The step applies to requests whose whole input has more tokens.',
+        }),
+        ...replacedPrices,
+      }),
+      { minItems: 1, description },
+    ),
+  );
 const priceSchema = section({
   input_per_mtok: perMillion('US dollars for a million input tokens.'),
-  output_per_mtok: perMillion('US dollars for a million output tokens.'),
-  cached_input_per_mtok: optional(perMillion('US dollars for a million input tokens read from a cache.')),
+  output_per_mtok: perMillion('US dollars for a million output tokens; 0 for embeddings.'),
+  ...optionalPrices,
+  long_context: longContext('Prices of requests with a long input.'),
+  tiers: optional(
+    mapOf(
+      section({ ...replacedPrices, long_context: longContext('Prices of requests with a long input.') }),
+      {
+        description:
+          "Prices of service tiers, by the provider's own word, such as `flex` or `batch`. What a tier does not price costs what the model's own prices say.",
+      },
+    ),
+  ),
 });
 
 const providerSchema = section({
@@ -49,7 +86,15 @@ const providerSchema = section({
   }),
   responses: flag({ description: 'It has the path of the OpenAI Responses API.' }),
   api_version: optional(text({ description: 'The `api-version` of Azure.' })),
-  prices: mapOf(priceSchema, { default: {}, description: 'Prices by model, for the cost in logs.' }),
+  models: mapOf(text({ description: 'A name of the catalogue, such as `openai/gpt-5-mini`.' }), {
+    default: {},
+    description:
+      'Models whose prices come from the catalogue (`sluice models`), each by the name that it has in chains.',
+  }),
+  prices: mapOf(priceSchema, {
+    default: {},
+    description: 'Prices by model, for the cost in logs. They replace those of the catalogue.',
+  }),
 });
 
 const keyText = {
@@ -76,6 +121,13 @@ const keyPair = { name: text({ description: 'A name for people.' }), ...keyText 
 const apiKeySchema = section({
   ...keyPair,
   scopes: choices(SCOPES, { minItems: 1, description: 'What the key may do.' }),
+  endpoints: optional(
+    Type.Array(text({ description: 'The name of an endpoint.' }), {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'The endpoints that the key may call. Not given: every endpoint of the project.',
+    }),
+  ),
 });
 
 const projectSchema = section({
@@ -158,6 +210,12 @@ export const configSchema = section({
   plugins: list(Type.String({ minLength: 1, maxLength: 1024 }), {
     description: 'Modules of your own plugins: paths from the folder of this file, or package names.',
   }),
+  model_catalogue: optional(
+    text({
+      description:
+        'A catalogue of models to take prices from, from the folder of this file. Not given: the one that comes with this version. `sluice models update` makes one.',
+    }),
+  ),
   spool: spoolSchema,
   webhooks: section(
     {

@@ -47,6 +47,7 @@ const keySchema = section({
   hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   prefix: Type.String({ default: '' }),
   scopes: choices(SCOPES, { description: 'What the key may do.' }),
+  endpoints: optional(Type.Array(line)),
 });
 const rememberedSchema = section({ uid: id, name: line });
 

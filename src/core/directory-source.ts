@@ -19,6 +19,8 @@ export interface StoredKey {
   hash: string;
   prefix: string;
   scopes: Scope[];
+  /** Names of the endpoints that it may call; absent: every endpoint. */
+  endpoints?: string[];
 }
 
 /** An endpoint that the admin API made, for a project of its own or of the file. */

@@ -9,6 +9,8 @@ export interface ApiKey {
   /** First characters, for people to tell keys apart. */
   prefix: string;
   scopes: readonly Scope[];
+  /** Names of the endpoints that it may call; absent: every endpoint. */
+  endpoints?: readonly string[];
   managed_by: ManagedBy;
 }
 

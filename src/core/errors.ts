@@ -56,6 +56,13 @@ export const ERRORS = {
     cause: 'The key is valid and lacks the scope that the call needs.',
     remedy: 'Use a key that has the scope, or give it to the key.',
   },
+  endpoint_not_allowed: {
+    status: 403,
+    openai: 'permission_error',
+    anthropic: 'permission_error',
+    cause: 'The key is valid, and its `endpoints` do not name this one.',
+    remedy: 'Call an endpoint that `GET …/models` lists for the key, or add this one to the key.',
+  },
   cross_site_request: {
     status: 403,
     openai: 'permission_error',

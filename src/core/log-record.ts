@@ -11,8 +11,15 @@ export interface LogUsage {
   input_tokens: number;
   output_tokens: number;
   cached_input_tokens?: number;
+  /** Audio among the cached tokens. */
+  cached_audio_input_tokens?: number;
+  /** Written to a cache, for however long. */
   cache_creation_input_tokens?: number;
+  /** Of these, the tokens that are kept for an hour. */
+  cache_creation_1h_input_tokens?: number;
   reasoning_tokens?: number;
+  audio_input_tokens?: number;
+  audio_output_tokens?: number;
   /** True where the provider told no number and ours is an estimate. */
   estimated?: boolean;
 }
@@ -27,6 +34,10 @@ export interface AttemptRecord {
   error: { message: string; path?: string; output?: string } | null;
   duration_ms: number;
   usage: LogUsage | null;
+  /** The service tier that served it, in the provider's own word. */
+  service_tier?: string;
+  /** US dollars, where price and usage are known. */
+  cost?: number;
 }
 
 /** What a plugin found: type, place and score, never the text. */
@@ -94,6 +105,8 @@ export interface LogRecord {
   /** `provider/model` that answered, or null. */
   model: string | null;
   usage: LogUsage | null;
+  /** The service tier of the last try, where its provider told it. */
+  service_tier?: string;
   /** US dollars, null where a price or the usage is not known. */
   cost: number | null;
   timing: { total_ms: number; time_to_first_token_ms: number | null; engine_ms: number };

@@ -60,13 +60,25 @@ export interface OutputSchema {
   strict?: boolean;
 }
 
-/** Token counts. `inputTokens` includes the cached ones, `outputTokens` the reasoning ones. */
+/**
+ * Token counts. `inputTokens` includes those that were read from a cache, written to one, or audio; `outputTokens`
+ * includes reasoning and audio.
+ */
 export interface Usage {
   inputTokens: number;
   outputTokens: number;
   cachedInputTokens?: number;
+  /** Audio among the cached tokens. */
+  cachedAudioInputTokens?: number;
+  /** Written to a cache, for however long. */
   cacheCreationInputTokens?: number;
+  /** Of these, the tokens that are kept for an hour. */
+  cacheCreation1hInputTokens?: number;
   reasoningTokens?: number;
+  audioInputTokens?: number;
+  audioOutputTokens?: number;
+  /** The service tier that served the call, in the provider's own word. */
+  serviceTier?: string;
 }
 
 export type FinishReason =

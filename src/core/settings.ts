@@ -9,11 +9,36 @@ import type { Secret } from './secret.js';
 export const PROVIDER_APIS = ['openai', 'anthropic', 'azure_openai', 'gemini'] as const;
 export type ProviderApi = (typeof PROVIDER_APIS)[number];
 
-/** US dollars for a million tokens. */
-export interface Price {
+/** US dollars for a million tokens of each kind. A kind without a price costs what plain input or output costs. */
+export interface TokenPrices {
   input_per_mtok: number;
   output_per_mtok: number;
   cached_input_per_mtok?: number;
+  cached_audio_input_per_mtok?: number;
+  /** Written to a cache for five minutes, or for however long the provider keeps it. */
+  cache_write_per_mtok?: number;
+  /** Written to a cache for an hour. */
+  cache_write_1h_per_mtok?: number;
+  reasoning_per_mtok?: number;
+  audio_input_per_mtok?: number;
+  audio_output_per_mtok?: number;
+}
+
+/** Prices of a request whose whole input has more tokens than this. What a step does not price stays as below it. */
+export interface LongContextPrices extends Partial<TokenPrices> {
+  above_input_tokens: number;
+}
+
+/** Prices of a service tier. What a tier does not price costs what the model's own prices say. */
+export interface TierPrices extends Partial<TokenPrices> {
+  long_context?: LongContextPrices[];
+}
+
+export interface Price extends TokenPrices {
+  /** In any order: of the steps that apply, the highest counts. */
+  long_context?: LongContextPrices[];
+  /** By the provider's own word for the tier, such as `flex`, `priority` or `batch`. */
+  tiers?: Record<string, TierPrices>;
 }
 
 /** A deployment of models: where it is and how it is spoken to. */

@@ -8,7 +8,12 @@ export interface DirectoryFile {
     /** In lower case. */
     uid: string;
     name: string;
-    keys: readonly { name: string; secret: Secret; scopes: readonly Scope[] }[];
+    keys: readonly {
+      name: string;
+      secret: Secret;
+      scopes: readonly Scope[];
+      endpoints?: readonly string[];
+    }[];
     endpoints: readonly Endpoint[];
     retention_days?: number;
     /** `recent` where it is not given. */

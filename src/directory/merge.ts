@@ -78,7 +78,7 @@ function draftOf(project: Omit<Project, 'endpoints'>): Draft {
 function draftOfFile(written: DirectoryFile['projects'][number]): Draft {
   const draft = draftOf({ ...written, enabled: true, managed_by: 'file' });
   for (const endpoint of written.endpoints) draft.project.endpoints.set(endpoint.name, endpoint);
-  for (const { name, secret, scopes } of written.keys) {
+  for (const { name, secret, scopes, endpoints } of written.keys) {
     const text = secret.reveal();
     const hash = hashKey(text);
     const key: ApiKey = {
@@ -87,6 +87,7 @@ function draftOfFile(written: DirectoryFile['projects'][number]): Draft {
       hash,
       prefix: keyPrefix(text),
       scopes,
+      ...(endpoints === undefined ? {} : { endpoints }),
       managed_by: 'file',
     };
     draft.keysByHash.set(hash, key);
@@ -96,7 +97,8 @@ function draftOfFile(written: DirectoryFile['projects'][number]): Draft {
 }
 
 function addStoredKeys(drafts: ReadonlyMap<string, Draft>, api: DirectorySnapshot, clashes: string[]): void {
-  for (const { id, project_uid, name, hash, prefix, scopes } of api.keys) {
+  for (const { project_uid, ...key } of api.keys) {
+    const { name, hash } = key;
     const draft = drafts.get(project_uid.toLowerCase());
     if (!draft) continue;
     if (draft.keyNames.has(name) || draft.keysByHash.has(hash)) {
@@ -105,7 +107,7 @@ function addStoredKeys(drafts: ReadonlyMap<string, Draft>, api: DirectorySnapsho
       );
       continue;
     }
-    draft.keysByHash.set(hash, { id, name, hash, prefix, scopes, managed_by: 'api' });
+    draft.keysByHash.set(hash, { ...key, managed_by: 'api' });
   }
 }
 

@@ -173,6 +173,25 @@ export class Gateway {
     });
   }
 
+  /** A call of the admin API with the admin key. */
+  async admin(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const response = await fetch(`${this.sluice.adminUrl}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.sluice.adminKey}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return this.read(response);
+  }
+
   /** The log with this id, as the admin API shows it, as soon as it has landed in MongoDB. */
   log(id: string, { timeoutMs = 20_000 } = {}): Promise<ReturnType<typeof JSON.parse>> {
     return waitFor(

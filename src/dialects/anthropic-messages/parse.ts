@@ -136,6 +136,10 @@ export function readUsage(usage: JsonObject | undefined): Usage | undefined {
   };
   if (cached !== undefined) read.cachedInputTokens = cached;
   if (written !== undefined) read.cacheCreationInputTokens = written;
+  const anHour = asNumber(asObject(usage.cache_creation)?.ephemeral_1h_input_tokens);
+  if (anHour !== undefined) read.cacheCreation1hInputTokens = anHour;
+  const tier = asString(usage.service_tier);
+  if (tier !== undefined) read.serviceTier = tier;
   const reasoning = asNumber(asObject(usage.output_tokens_details)?.thinking_tokens);
   if (reasoning !== undefined) read.reasoningTokens = reasoning;
   return read;

@@ -188,11 +188,16 @@ export function writeStopReason(
 export function writeUsage(usage: Usage | undefined): JsonObject {
   const cached = usage?.cachedInputTokens ?? 0;
   const written = usage?.cacheCreationInputTokens ?? 0;
+  const anHour = usage?.cacheCreation1hInputTokens;
   const reasoning = usage?.reasoningTokens;
   return withoutUndefined({
     input_tokens: Math.max(0, (usage?.inputTokens ?? 0) - cached - written),
     cache_creation_input_tokens: written,
     cache_read_input_tokens: cached,
+    cache_creation:
+      anHour === undefined
+        ? undefined
+        : { ephemeral_5m_input_tokens: written - anHour, ephemeral_1h_input_tokens: anHour },
     output_tokens: usage?.outputTokens ?? 0,
     output_tokens_details: reasoning === undefined ? undefined : { thinking_tokens: reasoning },
   });

@@ -189,5 +189,26 @@ export function readUsage(usage: JsonObject | undefined): Usage | undefined {
   };
   if (cached !== undefined) read.cachedInputTokens = cached;
   if (thoughts !== undefined) read.reasoningTokens = thoughts;
+  const audio = (name: string) => audioTokens(memberOf(usage, name));
+  const audioInput = audio('promptTokensDetails');
+  if (audioInput !== undefined) read.audioInputTokens = audioInput;
+  const cachedAudio = audio('cacheTokensDetails');
+  if (cachedAudio !== undefined) read.cachedAudioInputTokens = cachedAudio;
+  const audioOutput = audio('candidatesTokensDetails');
+  if (audioOutput !== undefined) read.audioOutputTokens = audioOutput;
+  const tier = asString(memberOf(usage, 'serviceTier')) ?? tierOfTraffic(memberOf(usage, 'trafficType'));
+  if (tier !== undefined) read.serviceTier = tier;
   return read;
+}
+
+function audioTokens(details: JsonValue | undefined): number | undefined {
+  const audio = asObjects(details).find((entry) => memberOf(entry, 'modality') === 'AUDIO');
+  return audio && asNumber(memberOf(audio, 'tokenCount'));
+}
+
+/** Vertex says how it was paid for, such as `ON_DEMAND_FLEX`; plain `ON_DEMAND` is no tier. */
+function tierOfTraffic(traffic: JsonValue | undefined): string | undefined {
+  if (typeof traffic !== 'string') return undefined;
+  const [, tier] = /^ON_DEMAND_(\w+)$/.exec(traffic) ?? [];
+  return tier?.toLowerCase();
 }

@@ -46,7 +46,7 @@ export function createDecoder(): StreamDecoder {
       append(events, yield* decodeChoice(choice));
       if (events.length >= EVENTS_AT_ONCE) yield;
     }
-    const usage = readUsage(chunk.usage);
+    const usage = readUsage(chunk.usage, chunk);
     if (usage !== undefined) events.push({ type: 'usage', usage });
     return events;
   }

@@ -13,6 +13,7 @@ import {
   asNumber,
   asObject,
   asString,
+  dropUndefined,
   emptyParts,
   endsStep,
   type PlacedParts,
@@ -78,7 +79,7 @@ export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   unread.set(answer, lazy);
   const created = asNumber(body.created);
   if (created !== undefined) answer.created = created;
-  const usage = readUsage(body.usage);
+  const usage = readUsage(body.usage, body);
   if (usage !== undefined) answer.usage = usage;
   return answer;
 }
@@ -203,19 +204,24 @@ export function readFinishReason(value: JsonValue | undefined): FinishReason | n
   return ownProperty(FINISH_REASONS, value) ?? 'other';
 }
 
-export function readUsage(value: JsonValue | undefined): Usage | undefined {
+/** `told` is the answer, or the chunk of a stream, which names the service tier beside its usage. */
+export function readUsage(value: JsonValue | undefined, told: JsonObject): Usage | undefined {
   const usage = asObject(value);
   if (usage === undefined) return undefined;
-  const read: Usage = {
+  const input = asObject(usage.prompt_tokens_details);
+  const output = asObject(usage.completion_tokens_details);
+  return dropUndefined<Usage>({
     inputTokens: asNumber(usage.prompt_tokens) ?? 0,
     outputTokens: asNumber(usage.completion_tokens) ?? 0,
-  };
-  const input = asObject(usage.prompt_tokens_details);
-  const cached = asNumber(input?.cached_tokens);
-  if (cached !== undefined) read.cachedInputTokens = cached;
-  const written = asNumber(input?.cache_write_tokens);
-  if (written !== undefined) read.cacheCreationInputTokens = written;
-  const reasoning = asNumber(asObject(usage.completion_tokens_details)?.reasoning_tokens);
-  if (reasoning !== undefined) read.reasoningTokens = reasoning;
-  return read;
+    // DeepSeek tells its hits beside the details, and Moonshot without details.
+    cachedInputTokens:
+      asNumber(input?.cached_tokens) ??
+      asNumber(usage.prompt_cache_hit_tokens) ??
+      asNumber(usage.cached_tokens),
+    cacheCreationInputTokens: asNumber(input?.cache_write_tokens),
+    reasoningTokens: asNumber(output?.reasoning_tokens),
+    audioInputTokens: asNumber(input?.audio_tokens),
+    audioOutputTokens: asNumber(output?.audio_tokens),
+    serviceTier: asString(told.service_tier),
+  });
 }

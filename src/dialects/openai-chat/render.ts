@@ -135,8 +135,12 @@ export function writeUsage(usage: Usage): JsonObject {
   const input = withoutUndefined({
     cached_tokens: usage.cachedInputTokens,
     cache_write_tokens: usage.cacheCreationInputTokens,
+    audio_tokens: usage.audioInputTokens,
   });
-  const output = withoutUndefined({ reasoning_tokens: usage.reasoningTokens });
+  const output = withoutUndefined({
+    reasoning_tokens: usage.reasoningTokens,
+    audio_tokens: usage.audioOutputTokens,
+  });
   return withoutUndefined({
     prompt_tokens: usage.inputTokens,
     completion_tokens: usage.outputTokens,

@@ -98,7 +98,7 @@ export function createDecoder(): StreamDecoder {
     if (reason !== null) {
       events.push({ type: 'finish', choice: 0, reason: reason === 'stop' && called ? 'tool-calls' : reason });
     }
-    const usage = readUsage(response.usage);
+    const usage = readUsage(response);
     if (usage !== undefined) events.push({ type: 'usage', usage });
     return [...events, { type: 'end' }];
   }

@@ -95,7 +95,7 @@ export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   };
   const created = asNumber(body.created_at);
   if (created !== undefined) answer.created = created;
-  const usage = readUsage(body.usage);
+  const usage = readUsage(body);
   if (usage !== undefined) answer.usage = usage;
   return answer;
 }
@@ -130,8 +130,9 @@ export function readFinishReason(response: JsonObject): FinishReason | null {
   }
 }
 
-export function readUsage(value: JsonValue | undefined): Usage | undefined {
-  const usage = asObject(value);
+/** Of a response, which names the service tier beside its usage. */
+export function readUsage(response: JsonObject): Usage | undefined {
+  const usage = asObject(response.usage);
   if (usage === undefined) return undefined;
   const input = asObject(usage.input_tokens_details);
   return dropUndefined<Usage>({
@@ -140,5 +141,8 @@ export function readUsage(value: JsonValue | undefined): Usage | undefined {
     cachedInputTokens: asNumber(input?.cached_tokens),
     cacheCreationInputTokens: asNumber(input?.cache_write_tokens),
     reasoningTokens: asNumber(asObject(usage.output_tokens_details)?.reasoning_tokens),
+    audioInputTokens: asNumber(input?.audio_tokens),
+    audioOutputTokens: asNumber(asObject(usage.output_tokens_details)?.audio_tokens),
+    serviceTier: asString(response.service_tier),
   });
 }

@@ -379,11 +379,7 @@ export class ResponseStage {
     const attempt = this.exchange.currentAttempt;
     if (attempt === undefined || attempt.closed) return;
     const error = message === undefined || status === 'success' ? null : { message };
-    closeAttempt(
-      attempt,
-      { status, error, usage: this.#live?.usage() ?? attempt.record.usage },
-      this.services,
-    );
+    closeAttempt(attempt, { status, error, ...this.#live?.usage() }, this.services);
   }
 
   #finish(ending: Ending): Promise<void> {

@@ -34,12 +34,12 @@ export function closeWholeTry(
   services: Services,
 ): void {
   const { status } = whole.head;
-  const usage = toLogUsage(answerOf(whole)?.usage);
+  const told = toLogUsage(answerOf(whole)?.usage);
   const message = whole.kind === 'stream' ? loggedStreamFailure(exchange, whole) : undefined;
   if (message !== undefined) {
-    closeAttempt(attempt, { status: 'server_error', error: { message }, usage }, services);
+    closeAttempt(attempt, { status: 'server_error', error: { message }, ...told }, services);
   } else if (isSuccess(status) && !saysNothing(exchange, whole)) {
-    closeAttempt(attempt, { status: 'success', usage }, services);
+    closeAttempt(attempt, { status: 'success', ...told }, services);
   } else {
     const error = { message: loggedError(exchange, attempt, whole) };
     const reason = isSuccess(status) ? 'server_error' : reasonOfStatus(status);

@@ -182,7 +182,7 @@ export class Judge {
       return this.#invalid({ path: '', message: 'the answer has no shape that is known' });
     }
     if (dialect.readParts !== undefined) await whereLongInTurns(dialect.readParts(answer));
-    this.attempt.record.usage = toLogUsage(answer.usage);
+    Object.assign(this.attempt.record, toLogUsage(answer.usage));
     const { unwrap_fences: unwrapFences } = this.exchange.endpoint!;
     const endCheck = this.exchange.trace.work('validate output', this.attempt.number);
     const { exchange } = this;

@@ -1,14 +1,31 @@
-import type { LogUsage } from '../../core/log-record.js';
+import type { AttemptRecord, LogUsage } from '../../core/log-record.js';
 import type { Usage } from '../../core/message.js';
 
-/** Token counts as the log has them; null where the provider told none. */
-export function toLogUsage(usage: Usage | undefined): LogUsage | null {
-  if (usage === undefined) return null;
+/** What a provider told of the tokens of a try; `usage` is null where it told nothing. */
+export type ToldUsage = Pick<AttemptRecord, 'usage' | 'service_tier'>;
+
+const NAMES = {
+  cachedInputTokens: 'cached_input_tokens',
+  cachedAudioInputTokens: 'cached_audio_input_tokens',
+  cacheCreationInputTokens: 'cache_creation_input_tokens',
+  cacheCreation1hInputTokens: 'cache_creation_1h_input_tokens',
+  reasoningTokens: 'reasoning_tokens',
+  audioInputTokens: 'audio_input_tokens',
+  audioOutputTokens: 'audio_output_tokens',
+} as const satisfies Partial<Record<keyof Usage, keyof LogUsage>>;
+const OPTIONAL = Object.entries(NAMES) as [keyof typeof NAMES, (typeof NAMES)[keyof typeof NAMES]][];
+
+/** The counts of a usage that not every provider tells, by their names in logs. */
+export const OPTIONAL_COUNTS = Object.values(NAMES);
+
+/** Token counts as the log has them. */
+export function toLogUsage(usage: Usage | undefined): ToldUsage {
+  if (usage === undefined) return { usage: null };
   const log: LogUsage = { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens };
-  if (usage.cachedInputTokens !== undefined) log.cached_input_tokens = usage.cachedInputTokens;
-  if (usage.cacheCreationInputTokens !== undefined) {
-    log.cache_creation_input_tokens = usage.cacheCreationInputTokens;
+  for (const [told, name] of OPTIONAL) {
+    const count = usage[told];
+    if (count !== undefined) log[name] = count;
   }
-  if (usage.reasoningTokens !== undefined) log.reasoning_tokens = usage.reasoningTokens;
-  return log;
+  const { serviceTier } = usage;
+  return serviceTier === undefined ? { usage: log } : { usage: log, service_tier: serviceTier };
 }

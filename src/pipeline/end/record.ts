@@ -4,10 +4,11 @@ import { ownProperty } from '../../core/own-property.js';
 import { copyMembers } from '../../core/pacing/copy-members.js';
 import { isHeavy } from '../../core/pacing/heavy-work.js';
 import { atOnce } from '../../core/pacing/pace.js';
-import { costOf } from '../../logs/cost.js';
 import { blankTextsInSteps, maskTextsInSteps } from '../../plugins/helpers/texts-in-steps.js';
 import { boundedRun } from '../../plugins/runtime/run/run-record.js';
+import { costOf } from '../../policy/prices/cost.js';
 import { modelKey } from '../../routing/plan.js';
+import { OPTIONAL_COUNTS } from '../attempt/log-usage.js';
 import type { Attempt } from '../exchange/attempt.js';
 import type { Ending } from '../exchange/ending.js';
 import type { Exchange } from '../exchange/exchange.js';
@@ -35,6 +36,8 @@ export function makeRecord(
   const answered = ending.status === 'success' || exchange.released !== undefined;
   const answering = answered ? exchange.currentAttempt : undefined;
   const usage = totalUsage(exchange.attempts);
+  const cost = totalCost(exchange);
+  const tier = exchange.currentAttempt?.record.service_tier;
   const now = services.clock.monotonic();
   return {
     _id: exchange.id,
@@ -55,7 +58,8 @@ export function makeRecord(
     plugin_runs: exchange.pluginRuns.map(boundedRun),
     model: answering === undefined ? null : modelKey(answering.choice),
     usage,
-    cost: totalCost(exchange.attempts, services),
+    ...(tier === undefined ? {} : { service_tier: tier }),
+    cost,
     timing: {
       total_ms: now - exchange.startedMonotonic,
       time_to_first_token_ms: exchange.firstTokenMs ?? null,
@@ -126,22 +130,23 @@ function addUsage(one: LogUsage, other: LogUsage): LogUsage {
     input_tokens: one.input_tokens + other.input_tokens,
     output_tokens: one.output_tokens + other.output_tokens,
   };
-  for (const key of ['cached_input_tokens', 'cache_creation_input_tokens', 'reasoning_tokens'] as const) {
+  for (const key of OPTIONAL_COUNTS) {
     if (one[key] !== undefined || other[key] !== undefined) sum[key] = (one[key] ?? 0) + (other[key] ?? 0);
   }
   if (one.estimated || other.estimated) sum.estimated = true;
   return sum;
 }
 
-function totalCost(attempts: readonly Attempt[], services: Services): number | null {
-  const costs = attempts
-    .filter((attempt) => attempt.record.usage !== null)
-    .map(({ choice, record }) =>
-      costOf(
-        record.usage,
-        ownProperty(services.directory.provider(choice.provider)?.prices ?? {}, choice.model),
-      ),
-    );
-  if (costs.length === 0 || costs.includes(null)) return null;
-  return costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
+/** What all tries cost together; null where one that used tokens has no price. Each has its own cost then. */
+function totalCost({ attempts, providers }: Exchange): number | null {
+  let total: number | null = null;
+  for (const { choice, record } of attempts) {
+    if (record.usage === null) continue;
+    const price = ownProperty(providers.get(choice.provider)?.prices ?? {}, choice.model);
+    const cost = costOf(record.usage, price, record.service_tier);
+    if (cost === null) return null;
+    record.cost = cost;
+    total = (total ?? 0) + cost;
+  }
+  return total;
 }

@@ -1,4 +1,4 @@
-import type { Project } from '../../core/directory.js';
+import type { ApiKey, Project } from '../../core/directory.js';
 import { SluiceError } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
 import { readKeyText } from '../../core/key-text.js';
@@ -39,7 +39,7 @@ export function open(head: RequestHead, envoyTraceparent: string | undefined, se
     }
     const { project, key } = authenticate(projectUid, requireKey(head), services);
     if (call.kind === 'models') {
-      const models = listModels(project, call.writeModels, found.listed, queryOf(head.path));
+      const models = listModels(project, key, call.writeModels, found.listed, queryOf(head.path));
       return { kind: 'reply', reply: jsonReply(200, models, id) };
     }
     const exchange = new Exchange({
@@ -76,16 +76,31 @@ function queryOf(path: string): URLSearchParams {
 
 function listModels(
   { endpoints }: Project,
+  key: ApiKey,
   { list, one }: ModelsWriter,
   name: string | undefined,
   query: URLSearchParams,
 ): string {
   if (name === undefined) {
-    const all = [...endpoints.keys()].map((known) => ({ name: known }));
+    const all = [...endpoints.keys()]
+      .filter((known) => mayCall(key, known))
+      .map((known) => ({ name: known }));
     return list(all, query);
   }
   if (!endpoints.has(name)) throw noEndpoint(name);
+  if (!mayCall(key, name)) throw endpointNotAllowed(name);
   return one({ name });
+}
+
+/** Whether a key may call the endpoint of this name. */
+export function mayCall({ endpoints }: ApiKey, name: string): boolean {
+  return endpoints === undefined || endpoints.includes(name);
+}
+
+export function endpointNotAllowed(name: string): SluiceError {
+  return new SluiceError('endpoint_not_allowed', `The API key may not call the endpoint "${name}".`, {
+    param: 'model',
+  });
 }
 
 /** For a name that is not one of the project's. */

@@ -20,7 +20,7 @@ import { capableModels } from './capable-models.js';
 import { readCountTokensView } from './count-tokens.js';
 import { duePlugins } from './due-plugins.js';
 import { observeRequest } from './observe-request.js';
-import { noEndpoint } from './open.js';
+import { endpointNotAllowed, mayCall, noEndpoint } from './open.js';
 
 /**
  * The client's whole request: JSON, shape, endpoint, request plugins, schema, plan, in this order. Afterwards the
@@ -78,8 +78,9 @@ async function contractOf(
 
 function findEndpoint(exchange: Exchange, name: string): Endpoint {
   const endpoint = exchange.project.endpoints.get(name);
-  if (endpoint !== undefined) return endpoint;
-  throw noEndpoint(name);
+  if (endpoint === undefined) throw noEndpoint(name);
+  if (!mayCall(exchange.key, name)) throw endpointNotAllowed(name);
+  return endpoint;
 }
 
 function plan(exchange: Exchange, endpoint: Endpoint, services: Services): ModelChoice[] {

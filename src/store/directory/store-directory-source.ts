@@ -28,13 +28,14 @@ export function createDirectorySource(
             ...(retention_days == null ? {} : { retention_days }),
             ...(search === undefined ? {} : { search }),
           })),
-          keys: keys.map(({ _id, project_uid, name, hash, prefix, scopes }) => ({
+          keys: keys.map(({ _id, project_uid, name, hash, prefix, scopes, endpoints }) => ({
             id: _id,
             project_uid,
             name,
             hash,
             prefix,
             scopes,
+            ...(endpoints == null ? {} : { endpoints }),
           })),
           endpoints: endpoints.map(({ project_uid, settings, schema_version }) => ({
             project_uid,

@@ -190,6 +190,8 @@ export interface KeyDocument {
   hash: string;
   prefix: string;
   scopes: Scope[];
+  /** Absent or null: every endpoint. */
+  endpoints?: string[] | null;
   schema_version?: number;
   revision: number;
   created_at: Date;

@@ -6,18 +6,28 @@ import { alreadyExists } from '../../../store/directory/entry-store.js';
 import type { KeyDocument } from '../../../store/mongodb/collections.js';
 import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';
-import { line, managedBy, oneOf, strictObject, withReadOnly } from '../../schemas.js';
+import { line, managedBy, nullable, oneOf, strictObject, withReadOnly } from '../../schemas.js';
 import { serveEntries } from './serve-entries.js';
 
 const bodySchema = strictObject({
   name: line('A name for people, unique in the project.'),
   scopes: Type.Array(oneOf(SCOPES), { minItems: 1, uniqueItems: true, description: 'What the key may do.' }),
+  endpoints: Type.Optional(
+    nullable(
+      Type.Array(line('The name of an endpoint.'), {
+        minItems: 1,
+        uniqueItems: true,
+        description: 'The endpoints that the key may call; null: every endpoint.',
+      }),
+    ),
+  ),
 });
 const shown = {
   id: Type.String(),
   name: Type.String(),
   prefix: Type.String({ description: 'How the key begins.' }),
   scopes: Type.Array(oneOf(SCOPES)),
+  endpoints: nullable(Type.Array(Type.String())),
   managed_by: managedBy,
 };
 const keySchema = Type.Object(shown);
@@ -54,7 +64,7 @@ export function apiKeyRoutes(server: AdminServer, dependencies: AdminDependencie
       list: 'The keys of a project',
       create: 'Make a key',
       read: 'One key',
-      change: 'Change the name or the scopes of a key',
+      change: 'Change the name, the scopes or the endpoints of a key',
       remove: 'Take a key away',
     },
     removed: 'It opens nothing any more.',
@@ -65,22 +75,22 @@ export function apiKeyRoutes(server: AdminServer, dependencies: AdminDependencie
     which: (project_uid, _id) => (_id === undefined ? { project_uid } : { _id, project_uid }),
     show: ofApiJson,
     describe: (key) => ({ ...ofApiJson(key) }),
-    async create({ name, scopes }, project_uid) {
+    async create({ name, scopes, endpoints = null }, project_uid) {
       refuseTakenName(project_uid, name);
       const { key, hash, prefix } = generateKey();
-      return { content: { project_uid, name, scopes, hash, prefix }, shownOnce: { key } };
+      return { content: { project_uid, name, scopes, endpoints, hash, prefix }, shownOnce: { key } };
     },
-    async change({ name, scopes }, { project }) {
+    async change({ name, scopes, endpoints = null }, { project }) {
       refuseTakenName(project, name);
-      return { name, scopes };
+      return { name, scopes, endpoints };
     },
   });
 }
 
-function ofApiJson({ _id, name, prefix, scopes }: KeyDocument): KeyJson {
-  return { id: _id, name, prefix, scopes, managed_by: 'api' };
+function ofApiJson({ _id, name, prefix, scopes, endpoints = null }: KeyDocument): KeyJson {
+  return { id: _id, name, prefix, scopes, endpoints, managed_by: 'api' };
 }
 
-function ofFileJson({ id, name, prefix, scopes, managed_by }: ApiKey): KeyJson {
-  return { id, name, prefix, scopes: [...scopes], managed_by };
+function ofFileJson({ id, name, prefix, scopes, endpoints, managed_by }: ApiKey): KeyJson {
+  return { id, name, prefix, scopes: [...scopes], endpoints: endpoints ? [...endpoints] : null, managed_by };
 }

@@ -1,6 +1,5 @@
 import type { StreamEvent } from '../../../core/answer.js';
 import { SluiceError } from '../../../core/errors.js';
-import type { LogUsage } from '../../../core/log-record.js';
 import { encodeText } from '../../../core/pacing/heavy-json.js';
 import { isHeavy } from '../../../core/pacing/heavy-work.js';
 import { whereLongInTurns } from '../../../core/pacing/long-work.js';
@@ -9,7 +8,7 @@ import type { SseFrame, StreamDecoder } from '../../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../../dialects/translate/error-types.js';
 import type { SseParser } from '../../../dialects/wire/sse.js';
 import { createSseParser, formatFrame } from '../../../dialects/wire/sse.js';
-import { toLogUsage } from '../../attempt/log-usage.js';
+import { type ToldUsage, toLogUsage } from '../../attempt/log-usage.js';
 import { loggedMessage, STREAM_ERROR } from '../../attempt/provider-words.js';
 import { AnswerBuilder } from '../../attempt/read/answer-builder.js';
 import type { ContentDecoder } from '../../attempt/read/content-decoder.js';
@@ -201,7 +200,7 @@ export class LiveStream {
     };
   }
 
-  usage(): LogUsage | null {
+  usage(): ToldUsage {
     return toLogUsage(this.#came.usage);
   }
 

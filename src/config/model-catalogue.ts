@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { isJsonObject, type JsonObject } from '../core/json.js';
+import type { Price } from '../core/settings.js';
+import { type Catalogue, findInCatalogue, parseCatalogue } from '../policy/prices/catalogue.js';
+import type { FileText } from './key-files.js';
+import { didYouMean, type Problem } from './mistakes.js';
+
+const OWN_CATALOGUE = new URL('../policy/prices/models.json', import.meta.url);
+
+let own: Catalogue | undefined;
+
+/** The catalogue that comes with this version. Read when a configuration takes a price from it. */
+export function ownCatalogue(): Catalogue {
+  own ??= parseCatalogue(readFileSync(OWN_CATALOGUE, 'utf8'));
+  return own;
+}
+
+/** The catalogue that a configuration names, or ours where it names none. `file` is the one that it names. */
+export function readCatalogue(file: FileText | undefined): { catalogue: Catalogue } | { mistake: string } {
+  if (file === undefined) return { catalogue: ownCatalogue() };
+  if ('failure' in file) return { mistake: `the file cannot be read: ${file.failure}` };
+  try {
+    return { catalogue: parseCatalogue(file.text) };
+  } catch (error) {
+    return { mistake: `the file is no catalogue of models: ${(error as Error).message}` };
+  }
+}
+
+/** What is wrong with the catalogue of a configuration, or with the names that its providers take from it. */
+export function checkCatalogue(config: JsonObject, file: FileText | undefined): Problem[] {
+  const takes = objectsOf(config.providers).flatMap(([provider, { models }]) =>
+    isJsonObject(models) ? Object.entries(models).map(([model, name]) => ({ provider, model, name })) : [],
+  );
+  if (takes.length === 0 && file === undefined) return [];
+  const read = readCatalogue(file);
+  if ('mistake' in read) return [{ path: ['model_catalogue'], message: read.mistake }];
+  const known = Object.keys(read.catalogue.models);
+  return takes.flatMap(({ provider, model, name }) => {
+    if (typeof name !== 'string' || findInCatalogue(read.catalogue, name) !== undefined) return [];
+    const message = `the catalogue of models has no ${JSON.stringify(name)} (\`sluice models\` lists what it has)${didYouMean(name, known)}`;
+    return [{ path: ['providers', provider, 'models', model], message }];
+  });
+}
+
+/** Prices by model: those of the catalogue, replaced by the file's own. */
+export function pricesOf(
+  { models, prices }: { models: Record<string, string>; prices: Record<string, Price> },
+  file: FileText | undefined,
+): Record<string, Price> {
+  if (Object.keys(models).length === 0) return prices;
+  const read = readCatalogue(file);
+  if ('mistake' in read) return prices;
+  const taken = Object.entries(models).flatMap(([model, name]): [string, Price][] => {
+    const found = findInCatalogue(read.catalogue, name);
+    return found === undefined ? [] : [[model, found.price]];
+  });
+  return { ...Object.fromEntries(taken), ...prices };
+}
+
+function objectsOf(value: unknown): [string, JsonObject][] {
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([key, item]): [string, JsonObject][] =>
+    isJsonObject(item) ? [[key, item]] : [],
+  );
+}

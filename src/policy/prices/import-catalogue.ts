@@ -1,0 +1,106 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import type { LongContextPrices, Price, TokenPrices } from '../../core/settings.js';
+import type { Catalogue, CatalogueModel } from './catalogue.js';
+
+/*
+ * Reads the price list of the project genai-prices (MIT, github.com/pydantic/genai-prices), the file
+ * `prices/new_data/v2/data.json`: a list of providers, each with its models. A price there is a number, or
+ * `{ base, tiers: [{ start, price }] }` for long contexts; prices that changed are a list with the days of change.
+ */
+
+const FIELDS: Record<string, keyof TokenPrices> = {
+  input_mtok: 'input_per_mtok',
+  output_mtok: 'output_per_mtok',
+  cache_read_mtok: 'cached_input_per_mtok',
+  cache_audio_read_mtok: 'cached_audio_input_per_mtok',
+  cache_write_mtok: 'cache_write_per_mtok',
+  cache_write_1h_mtok: 'cache_write_1h_per_mtok',
+  output_reasoning_mtok: 'reasoning_per_mtok',
+  input_audio_mtok: 'audio_input_per_mtok',
+  output_audio_mtok: 'audio_output_per_mtok',
+};
+
+/** Sellers of others' models whose lists would be most of the catalogue. */
+const LEFT_OUT = /^(huggingface_|openrouter$)/;
+
+/** Prices as they stand on `date`, `YYYY-MM-DD`. Throws an Error where the text is no such list. */
+export function importCatalogue(text: string, source: string, date: string): Catalogue {
+  const providers = JSON.parse(text) as JsonValue;
+  if (!Array.isArray(providers)) throw new Error('expected a list of providers, as genai-prices has it');
+  const models: Catalogue['models'] = {};
+  for (const provider of providers.filter(isJsonObject)) {
+    if (typeof provider.id !== 'string' || LEFT_OUT.test(provider.id)) continue;
+    for (const model of Array.isArray(provider.models) ? provider.models.filter(isJsonObject) : []) {
+      const entry = importModel(model, date);
+      if (entry !== undefined) models[`${provider.id}/${String(model.id)}`] = entry;
+    }
+  }
+  if (Object.keys(models).length === 0) throw new Error('no provider in it has a model with a price');
+  return { date, source, models };
+}
+
+function importModel(model: JsonObject, date: string): CatalogueModel | undefined {
+  const price = importPrice(pricesOn(model.prices, date));
+  if (price === undefined) return undefined;
+  const also = exactNames(model.match).filter((name) => name !== model.id);
+  const { context_window: context } = model;
+  return {
+    ...(also.length === 0 ? {} : { also }),
+    ...(typeof context === 'number' ? { context_tokens: context } : {}),
+    price,
+  };
+}
+
+/** Of prices that changed, the last that began by then; hours of the day are passed over, for the price that has none. */
+function pricesOn(prices: JsonValue | undefined, date: string): JsonObject | undefined {
+  if (!Array.isArray(prices)) return isJsonObject(prices) ? prices : undefined;
+  const begun = prices.filter(isJsonObject).filter(({ constraint }) => {
+    if (!isJsonObject(constraint)) return true;
+    return typeof constraint.start_date === 'string' && constraint.start_date <= date;
+  });
+  const last = begun.at(-1)?.prices;
+  return isJsonObject(last) ? last : undefined;
+}
+
+function importPrice(prices: JsonObject | undefined): Price | undefined {
+  if (prices === undefined) return undefined;
+  const base: Partial<TokenPrices> = {};
+  const steps = new Map<number, LongContextPrices>();
+  for (const [name, field] of Object.entries(FIELDS)) {
+    const value = prices[name];
+    const plain = isJsonObject(value) ? value.base : value;
+    if (typeof plain === 'number') base[field] = plain;
+    for (const { start, price } of tiersOf(value)) {
+      const step = steps.get(start) ?? { above_input_tokens: start };
+      step[field] = price;
+      steps.set(start, step);
+    }
+  }
+  if (base.input_per_mtok === undefined) return undefined;
+  // Embeddings have no output.
+  const price: Price = { input_per_mtok: base.input_per_mtok, output_per_mtok: 0, ...base };
+  if (steps.size > 0) price.long_context = [...steps.values()];
+  return price;
+}
+
+function tiersOf(value: JsonValue | undefined): { start: number; price: number }[] {
+  const tiers = isJsonObject(value) && Array.isArray(value.tiers) ? value.tiers.filter(isJsonObject) : [];
+  return tiers.flatMap(({ start, price }) =>
+    typeof start === 'number' && typeof price === 'number' ? [{ start, price }] : [],
+  );
+}
+
+function exactNames(match: JsonValue | undefined): string[] {
+  if (!isJsonObject(match)) return [];
+  if (typeof match.equals === 'string') return [match.equals];
+  return Array.isArray(match.or) ? match.or.flatMap(exactNames) : [];
+}
+
+/** One model on a line, so that a change of prices can be read as one. */
+export function printCatalogue({ date, source, models }: Catalogue): string {
+  const lines = Object.entries(models).map(
+    ([name, model]) => `    ${JSON.stringify(name)}: ${JSON.stringify(model)}`,
+  );
+  const head = `  "date": ${JSON.stringify(date)},\n  "source": ${JSON.stringify(source)},\n`;
+  return `{\n${head}  "models": {\n${lines.join(',\n')}\n  }\n}\n`;
+}
