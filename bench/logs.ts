@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { MongoClient } from 'mongodb';
-import { StatDeltas } from '../src/store/logs/counts/stat-deltas.js';
+import { StatDeltas } from '../src/store/counts/stat-deltas.js';
 import { collectionsOf } from '../src/store/mongodb/collections.js';
 import type { Store } from '../src/store/store.js';
 import { ADMIN_KEY, type AdminService, withAdminService } from './admin-service.js';

@@ -57,6 +57,7 @@ const WIRE_NAMES = [
 
 /** Files and folders with a reason. */
 const EXCEPTIONS = {
+  'core/dialect-ids.ts': 'the list of ids, which logs and settings name',
   'logs/export/': 'training files have the form of Chat Completions, whatever the log has',
   'plugins/webhook/': 'the body of the webhook has a form of its own, told in docs/plugins.md',
   'telemetry/': 'the names of the semantic conventions',

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { ROLES, type Role } from './app/role.js';
 import type { DoctorOptions } from './commands/doctor.js';
 import type { EnvoyConfigOptions } from './commands/envoy-config.js';
 import type { GuardReplayOptions, GuardTryOptions } from './commands/guard.js';
@@ -8,6 +7,7 @@ import type { ShipOptions } from './commands/logs.js';
 import type { ModelsOptions, ModelsUpdateOptions } from './commands/models.js';
 import type { PiiOptions } from './commands/pii.js';
 import type { WorkerOptions } from './commands/worker.js';
+import { ROLES, type Role } from './process/role.js';
 import { VERSION } from './version.js';
 
 /* The command line. Each command is a file in commands/, loaded when it is called; its result is the exit code. */

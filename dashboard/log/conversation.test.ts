@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { DIALECT_IDS, dialects } from '../../src/dialects/index.ts';
+import { DIALECT_IDS } from '../../src/core/dialect-ids.ts';
+import { dialects } from '../../src/dialects/index.ts';
 import { answerText, answerTurns, askedTurns, lastQuestion } from './conversation.ts';
 
 const text = (role: string, words: string) => ({ role, parts: [{ kind: 'text', text: words }] });

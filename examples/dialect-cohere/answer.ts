@@ -3,20 +3,21 @@ import type { JsonDocument, JsonObject, JsonValue } from '../../src/core/json.js
 import type { FinishReason, Usage } from '../../src/core/message.js';
 import { stringifyInSteps } from '../../src/core/pacing/json-in-pieces.js';
 import type { AnswerExtras } from '../../src/dialects/dialect.js';
-import * as read from '../../src/dialects/texts/fields.js';
+import type * as read from '../../src/dialects/texts/fields.js';
 import { writeTexts } from '../../src/dialects/texts/guarded-requests.js';
 import { withLogId } from '../../src/dialects/wire/frames.js';
+import * as values from '../../src/dialects/wire/values.js';
 import { readTurn, writeCall } from './request.js';
 
 /* A whole answer of Cohere's Chat API: read, edited in place, and written. */
 
 export function* readAnswer(value: JsonValue): read.Steps<Answer | undefined> {
-  const body = read.asObject(value);
-  const message = read.asObject(body?.message);
+  const body = values.asObject(value);
+  const message = values.asObject(body?.message);
   if (body === undefined || message === undefined) return undefined;
   const { parts } = yield* readTurn(message, ['message']);
-  return read.dropUndefined<Answer>({
-    id: read.asString(body.id) ?? '',
+  return values.dropUndefined<Answer>({
+    id: values.asString(body.id) ?? '',
     // The API does not tell it.
     model: '',
     choices: [{ index: 0, parts, finishReason: readFinishReason(body.finish_reason) }],
@@ -29,7 +30,7 @@ export function* adaptAnswer(
   extras: AnswerExtras,
   answer?: Answer,
 ): read.Steps<JsonDocument> {
-  const reading = yield* readTurn(read.asObject(document.value.message) ?? {}, ['message']);
+  const reading = yield* readTurn(values.asObject(document.value.message) ?? {}, ['message']);
   const changed = answer === undefined ? document : yield* writeTexts(document, [reading], answer.choices);
   return yield* withLogId(changed, extras.logId);
 }
@@ -72,11 +73,11 @@ export function readFinishReason(value: JsonValue | undefined): FinishReason | n
 }
 
 export function readUsage(value: JsonValue | undefined): Usage | undefined {
-  const tokens = read.asObject(read.asObject(value)?.tokens);
+  const tokens = values.asObject(values.asObject(value)?.tokens);
   if (tokens === undefined) return undefined;
   return {
-    inputTokens: read.asNumber(tokens.input_tokens) ?? 0,
-    outputTokens: read.asNumber(tokens.output_tokens) ?? 0,
+    inputTokens: values.asNumber(tokens.input_tokens) ?? 0,
+    outputTokens: values.asNumber(tokens.output_tokens) ?? 0,
   };
 }
 

@@ -1,7 +1,7 @@
-import type { DialectId } from '../../src/core/log-record.js';
+import type { DialectId } from '../../src/core/dialect-ids.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
-import { asObject, asString } from '../../src/dialects/texts/fields.js';
 import { guardedRequests } from '../../src/dialects/texts/guarded-requests.js';
+import { asObject, asString } from '../../src/dialects/wire/values.js';
 import { adaptAnswer, readAnswer, writeAnswer } from './answer.js';
 import { answer, frame, request } from './members.js';
 import { adaptRequest, fromNeutral, guardedReadings, readRequest, readTools, toNeutral } from './request.js';

@@ -1,4 +1,4 @@
-import { id, Members, media, schema, text, whole, word } from '../../src/dialects/texts/members.js';
+import { id, Members, media, schema, text, whole, word } from '../../src/dialects/members/members.js';
 
 /* What is no text in Cohere's Chat API; all else is. */
 

@@ -8,10 +8,11 @@ import * as read from '../../src/dialects/texts/fields.js';
 import { offeredTools } from '../../src/dialects/translate/offered-tools.js';
 import { samplingParameters } from '../../src/dialects/translate/parameters.js';
 import { correctionTurns, schemaPrompt, withOurWords } from '../../src/dialects/translate/prompts.js';
-import { refuseTranslation } from '../../src/dialects/translate/unsupported.js';
 import * as check from '../../src/dialects/wire/check.js';
+import { refuseTranslation } from '../../src/dialects/wire/check.js';
 import { extendTurns } from '../../src/dialects/wire/extend-turns.js';
 import type { Path } from '../../src/dialects/wire/splice.js';
+import * as values from '../../src/dialects/wire/values.js';
 import * as members from './members.js';
 
 /* A request of Cohere's Chat API, version 2: read, edited in place, and to the neutral form and back. */
@@ -44,11 +45,11 @@ const NUMBERS = {
 // biome-ignore lint/correctness/useYield: one step is enough for its shape.
 export function* readRequest({ value }: JsonDocument): read.Steps<RequestView> {
   check.checkShape(expectRequest, value);
-  const schema = read.asObject(value.response_format)?.json_schema;
-  return read.dropUndefined<RequestView>({
+  const schema = values.asObject(value.response_format)?.json_schema;
+  return values.dropUndefined<RequestView>({
     model: value.model as string,
     stream: value.stream === true,
-    metadata: read.asObject(value.metadata) ?? null,
+    metadata: values.asObject(value.metadata) ?? null,
     store: false,
     streamUsage: true,
     choiceCount: 1,
@@ -61,7 +62,7 @@ export function* readRequest({ value }: JsonDocument): read.Steps<RequestView> {
 function* readMessage(message: JsonObject, path: Path): read.Steps<read.PlacedMessage> {
   const { parts, ...places } = yield* readTurn(message, path);
   if (message.role === 'tool') {
-    const callId = read.asString(message.tool_call_id) ?? '';
+    const callId = values.asString(message.tool_call_id) ?? '';
     return read.toMessage('tool', { ...places, parts: [{ type: 'tool-result', callId, parts }] });
   }
   return read.toMessage(message.role as 'system' | 'user' | 'assistant', { ...places, parts });
@@ -82,12 +83,12 @@ export function* readTurn(message: JsonObject, path: Path): read.Steps<read.Plac
   if (typeof message.tool_plan === 'string') {
     read.addPart(placed, { type: 'reasoning', text: message.tool_plan }, { path: [...path, 'tool_plan'] });
   }
-  for (const [index, call] of read.asArray(message.tool_calls).entries()) {
-    const { id, function: target } = read.asObject(call) ?? {};
-    const { name, arguments: text } = read.asObject(target) ?? {};
+  for (const [index, call] of values.asArray(message.tool_calls).entries()) {
+    const { id, function: target } = values.asObject(call) ?? {};
+    const { name, arguments: text } = values.asObject(target) ?? {};
     const place = { path: [...path, 'tool_calls', index, 'function', 'arguments'] };
-    const part = { id: read.asString(id) ?? '', name: read.asString(name) ?? '' };
-    read.addPart(placed, { type: 'tool-call', ...part, arguments: read.asString(text) ?? '' }, place);
+    const part = { id: values.asString(id) ?? '', name: values.asString(name) ?? '' };
+    read.addPart(placed, { type: 'tool-call', ...part, arguments: values.asString(text) ?? '' }, place);
     if (read.endsStep(index)) yield;
   }
   return placed;
@@ -98,9 +99,9 @@ function* readContent({ content }: JsonObject, path: Path): read.Steps<read.Plac
   if (typeof content === 'string') {
     read.addPart(placed, { type: 'text', text: content }, { path: [...path, 'content'] });
   }
-  for (const [index, part] of read.asArray(content).entries()) {
+  for (const [index, part] of values.asArray(content).entries()) {
     const place = [...path, 'content', index];
-    const { type, text, thinking } = read.asObject(part) ?? {};
+    const { type, text, thinking } = values.asObject(part) ?? {};
     if (type === 'text' && typeof text === 'string') {
       read.addPart(placed, { type, text }, { path: [...place, 'text'] });
     } else if (type === 'thinking' && typeof thinking === 'string') {
@@ -130,13 +131,13 @@ export function adaptRequest(document: JsonDocument, view: RequestView, target: 
 }
 
 export function* toNeutral({ value }: JsonDocument, view: RequestView): read.Steps<NeutralRequest> {
-  if (read.asArray(value.documents).length > 0) refuseTranslation('documents', 'only this API knows them');
+  if (values.asArray(value.documents).length > 0) refuseTranslation('documents', 'only this API knows them');
   const placed = yield* read.readObjects(value.messages, (message, index) =>
     readMessage(message, ['messages', index]),
   );
   read.refuseOthers(placed);
-  const numbers = Object.entries(NUMBERS).map(([name, setting]) => [setting, read.asNumber(value[name])]);
-  return read.dropUndefined<NeutralRequest>({
+  const numbers = Object.entries(NUMBERS).map(([name, setting]) => [setting, values.asNumber(value[name])]);
+  return values.dropUndefined<NeutralRequest>({
     ...(Object.fromEntries(numbers) as Partial<NeutralRequest>),
     messages: placed.map((placed) => placed.message),
     stream: view.stream,
@@ -153,11 +154,11 @@ export function readTools({ value }: JsonDocument): OfferedTools {
 }
 
 function functionsOf(value: JsonObject): ToolDefinition[] {
-  return read.asObjects(value.tools).map((tool) => ({ name: '', ...read.asObject(tool.function) }));
+  return values.asObjects(value.tools).map((tool) => ({ name: '', ...values.asObject(tool.function) }));
 }
 
 function choiceOf({ tool_choice: written }: JsonObject): ToolChoice | undefined {
-  const choice = read.asString(written)?.toLowerCase();
+  const choice = values.asString(written)?.toLowerCase();
   return choice === 'none' || choice === 'required' ? { type: choice } : undefined;
 }
 

@@ -2,11 +2,11 @@ import type { Channel, ChannelKind, StreamEvent } from '../../src/core/answer.js
 import type { JsonObject } from '../../src/core/json.js';
 import type { FinishReason, Usage } from '../../src/core/message.js';
 import type { EncoderContext, SseFrame, StreamDecoder, StreamEncoder } from '../../src/dialects/dialect.js';
-import * as read from '../../src/dialects/texts/fields.js';
 import { BROKEN_OFF } from '../../src/dialects/translate/error-types.js';
 import { addLogId, namedFrame } from '../../src/dialects/wire/frames.js';
 import { createSequencer, type PartEvent } from '../../src/dialects/wire/sequencer.js';
 import { type Path, spliceValues, stringEdit } from '../../src/dialects/wire/splice.js';
+import * as values from '../../src/dialects/wire/values.js';
 import { FINISH_REASONS, readFinishReason, readUsage, writeUsage } from './answer.js';
 
 /* A stream of Cohere's Chat API: named events, one for each start, piece and end of a part. */
@@ -22,7 +22,7 @@ const TEXTS: { path: Path; kind: ChannelKind }[] = [
 function textOf(value: JsonObject): { path: Path; kind: ChannelKind; text: string } | undefined {
   for (const { path, kind } of TEXTS) {
     const text = path.reduce<unknown>(
-      (found, key) => read.asObject(found as JsonObject)?.[key as string],
+      (found, key) => values.asObject(found as JsonObject)?.[key as string],
       value,
     );
     if (typeof text === 'string' && text !== '') return { path, kind, text };
@@ -33,18 +33,18 @@ function textOf(value: JsonObject): { path: Path; kind: ChannelKind; text: strin
 export function createDecoder(): StreamDecoder {
   /** Content and calls are counted apart, so a part is its kind and its index. */
   function channelOf(value: JsonObject, kind: ChannelKind): Channel {
-    return { kind, choice: 0, part: read.asNumber(value.index) ?? 0 };
+    return { kind, choice: 0, part: values.asNumber(value.index) ?? 0 };
   }
 
   function decodeCallStart(value: JsonObject): StreamEvent {
-    const call = read.asObject(read.asObject(read.asObject(value.delta)?.message)?.tool_calls);
-    const name = read.asString(read.asObject(call?.function)?.name) ?? '';
-    const callId = read.asString(call?.id) ?? '';
+    const call = values.asObject(values.asObject(values.asObject(value.delta)?.message)?.tool_calls);
+    const name = values.asString(values.asObject(call?.function)?.name) ?? '';
+    const callId = values.asString(call?.id) ?? '';
     return { type: 'tool-call-start', channel: channelOf(value, 'tool-arguments'), callId, name };
   }
 
   function decodeEnd(delta: JsonObject): StreamEvent[] {
-    const message = read.asString(delta.error);
+    const message = values.asString(delta.error);
     if (message !== undefined) return [{ type: 'error', message, value: delta }];
     const reason = readFinishReason(delta.finish_reason) ?? 'other';
     const usage = readUsage(delta.usage);
@@ -54,11 +54,11 @@ export function createDecoder(): StreamDecoder {
 
   return {
     decode(frame) {
-      const value = read.parseDocument(frame.data)?.value;
+      const value = values.parseDocument(frame.data)?.value;
       if (value === undefined || typeof value.type !== 'string') return [];
       if (value.type === 'message-start')
-        return [{ type: 'start', id: read.asString(value.id) ?? '', model: '' }];
-      if (value.type === 'message-end') return decodeEnd(read.asObject(value.delta) ?? {});
+        return [{ type: 'start', id: values.asString(value.id) ?? '', model: '' }];
+      if (value.type === 'message-end') return decodeEnd(values.asObject(value.delta) ?? {});
       const text = textOf(value);
       const start = value.type === 'tool-call-start' ? [decodeCallStart(value)] : [];
       if (text === undefined) return start;
@@ -140,12 +140,12 @@ export function errorFrame(error: string): SseFrame {
 }
 
 export function adaptFrame(frame: SseFrame, context: EncoderContext & { first: boolean }): SseFrame {
-  if (!context.first || read.parseDocument(frame.data)?.value.type !== 'message-start') return frame;
+  if (!context.first || values.parseDocument(frame.data)?.value.type !== 'message-start') return frame;
   return { ...frame, data: addLogId(frame.data, context.logId) };
 }
 
 export function replaceDeltas(frame: SseFrame, [text]: string[]): SseFrame {
-  const value = read.parseDocument(frame.data)?.value;
+  const value = values.parseDocument(frame.data)?.value;
   const old = value === undefined ? undefined : textOf(value);
   if (old === undefined || text === undefined || text === old.text) return frame;
   return { ...frame, data: spliceValues(frame.data, [stringEdit(old.path, text)]) };

@@ -1,5 +1,5 @@
+import { DIALECT_IDS } from '../core/dialect-ids.js';
 import { Type } from '../core/schema-type.js';
-import { DIALECT_IDS } from '../dialects/index.js';
 import { jsonObject, moment, nullable, oneOf, reference } from './schemas.js';
 
 export const QUALITY_RATINGS = ['👍', '👎'] as const;

@@ -1,5 +1,5 @@
 import { type JsonObject, tooLargeNumber } from '../core/json.js';
-import { hasNulKey } from '../store/logs/inserts/packing.js';
+import { hasNulKey } from '../store/mongodb/packing.js';
 import { invalidRequest } from './http/errors.js';
 
 /** More than metadata within its limit gives; MongoDB writes all of them into an index in one transaction. */

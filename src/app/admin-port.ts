@@ -8,6 +8,7 @@ import type { LiveDirectory } from '../directory/directory.js';
 import type { DirectoryFeed } from '../directory/feed/feed.js';
 import { equalHashes, generateApiKey, hashKey } from '../directory/keys.js';
 import { LogPhase } from '../pipeline/end/log-phase.js';
+import type { Role } from '../process/role.js';
 import type { Store } from '../store/store.js';
 import { toOpenMetrics } from '../telemetry/metrics/open-metrics.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
@@ -15,7 +16,6 @@ import { endpointChecks } from './endpoint-checks.js';
 import { EngineLogIntake, sinkOf } from './engine-logs.js';
 import { checkGuards } from './guard-check.js';
 import type { InForce } from './in-force.js';
-import type { Role } from './role.js';
 
 export interface AdminPortOptions {
   role: Role;

@@ -3,10 +3,10 @@ import type { DirectorySource } from '../core/directory-source.js';
 import type { Logger } from '../core/logger.js';
 import { createAdminSource } from '../directory/feed/admin-source.js';
 import type { UnfinishedLogs } from '../pipeline/end/log-phase.js';
+import type { Role } from '../process/role.js';
 import { type Deliver, deliverTo } from '../spool/deliver.js';
 import { AdminDelivery } from '../spool/remote/admin-delivery.js';
 import { connectStore, type Store, type StoreSettings } from '../store/store.js';
-import type { Role } from './role.js';
 
 export interface StorageOptions extends StoreSettings {
   /** Of the main process. */

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { examine } from '../app/doctor/examine.js';
 import { type Finding, problem } from '../app/doctor/finding.js';
-import type { Role } from '../app/role.js';
 import { openStorage } from '../app/storage.js';
 import { mongodbUriOf } from '../config/addresses.js';
 import { besideInstance } from '../local/processes/instance.js';
+import type { Role } from '../process/role.js';
 import { readConfiguration } from './configuration.js';
 
 export interface DoctorOptions {

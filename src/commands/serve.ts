@@ -1,8 +1,8 @@
 import { App } from '../app/app.js';
-import type { Role } from '../app/role.js';
 import { renderMistakes } from '../config/mistakes.js';
 import { watchConfig } from '../config/watch.js';
 import { boundHeaps } from '../process/memory.js';
+import type { Role } from '../process/role.js';
 import { readConfiguration } from './configuration.js';
 import { createLogger } from './create-logger.js';
 import { keepServing } from './keep-serving.js';

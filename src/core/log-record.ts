@@ -1,9 +1,8 @@
-import type { DialectId } from '../dialects/index.js';
+import type { DialectId } from './dialect-ids.js';
 import type { JsonObject, JsonValue } from './json.js';
 import type { FallbackReason, Phase } from './settings.js';
 
 /** The id of a wire API: of each entry of the list of dialects. */
-export type { DialectId };
 export type LogStatus = 'success' | 'rejected' | 'invalid_output' | 'error' | 'aborted';
 export type QualityRating = '👍' | '👎';
 

@@ -1,11 +1,14 @@
 import type { Answer, NeutralRequest, StreamEvent } from '../core/answer.js';
+import type { DialectId } from '../core/dialect-ids.js';
 import type { SluiceError } from '../core/errors.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../core/json.js';
-import type { DialectId } from '../core/log-record.js';
 import type { Message, OfferedTools, OutputSchema, Usage } from '../core/message.js';
-import type { FoundText } from './texts/find-texts.js';
-import type { Members } from './texts/members.js';
+import type { FoundText } from './members/find-texts.js';
+import type { Members } from './members/members.js';
 import type { Path } from './wire/splice.js';
+import type { SseFrame } from './wire/sse-frame.js';
+
+export type { SseFrame } from './wire/sse-frame.js';
 
 /*
  * A dialect is one wire API. The gateway speaks it to clients and to providers; each dialect folder holds all
@@ -69,12 +72,6 @@ export interface RenderTarget {
   correction?: Correction;
   /** The part of the client's metadata that this provider may see; absent for none. */
   metadata?: JsonObject;
-}
-
-/** One SSE frame. `event` is absent where the stream gave none. `data` is the joined data lines. */
-export interface SseFrame {
-  event?: string;
-  data: string;
 }
 
 /** What the gateway adds to an answer. */

@@ -5,7 +5,7 @@ import { atOnce } from '../core/pacing/pace.js';
 import { FrameWriter } from '../pipeline/answer/stream/frame-writer.js';
 import type { Dialect } from './dialect.js';
 import { dialectById } from './index.js';
-import { findTextsInSteps } from './texts/find-texts.js';
+import { findTextsInSteps } from './members/find-texts.js';
 
 const MANY = 5_000;
 const ADDRESS = { model: 'm', stream: false };

@@ -1,3 +1,4 @@
+import { CONVERSATION_IDS, type DialectId, UNTRANSLATED_IDS } from '../core/dialect-ids.js';
 import { anthropicMessages } from './anthropic-messages/index.js';
 import type { Dialect } from './dialect.js';
 import { geminiGenerate } from './gemini-generate/index.js';
@@ -7,26 +8,26 @@ import { openaiEmbeddings } from './openai-embeddings/index.js';
 import { openaiModerations } from './openai-moderations/index.js';
 import { openaiResponses } from './openai-responses/index.js';
 
-/* The one list of dialects: the types of ids, schemas and tests are made of it. */
+/** The one list of dialects, by id. */
+const DIALECTS: { readonly [Id in DialectId]: Dialect<Id> } = {
+  'openai.chat': openaiChat,
+  'openai.responses': openaiResponses,
+  'anthropic.messages': anthropicMessages,
+  'gemini.generate': geminiGenerate,
+  'openai.completions': openaiCompletions,
+  'openai.embeddings': openaiEmbeddings,
+  'openai.moderations': openaiModerations,
+};
 
-const conversations = [openaiChat, openaiResponses, anthropicMessages, geminiGenerate] as const;
-const others = [openaiCompletions, openaiEmbeddings, openaiModerations] as const;
+/** The APIs of conversations, for clients and for providers. */
+export const dialects: readonly Dialect[] = CONVERSATION_IDS.map((id) => DIALECTS[id]);
 
-export type ConversationId = (typeof conversations)[number]['id'];
-export type DialectId = ConversationId | (typeof others)[number]['id'];
+/** Every dialect, those that cannot be translated last. */
+export const allDialects: readonly Dialect[] = [...dialects, ...UNTRANSLATED_IDS.map((id) => DIALECTS[id])];
 
-/** The wire APIs of conversations, each of which can be said in each other, to clients and to providers. */
-export const dialects: readonly Dialect[] = conversations;
-
-/** The wire APIs that have no form in another: a provider has them, or it cannot answer. */
-const untranslatedDialects: readonly Dialect[] = others;
-
-const ALL = [...dialects, ...untranslatedDialects];
-
-export const DIALECT_IDS: readonly DialectId[] = ALL.map(({ id }) => id);
-
+/** Throws for an id that no dialect has, such as that of an old log. */
 export function dialectById(id: DialectId): Dialect {
-  const found = ALL.find((dialect) => dialect.id === id);
-  if (found === undefined) throw new Error(`No dialect is called ${id}.`);
+  const found = allDialects.find((dialect) => dialect.id === id);
+  if (found === undefined) throw new Error(`There is no dialect with the id ${id}.`);
   return found;
 }

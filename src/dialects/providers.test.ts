@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DialectId } from '../core/log-record.js';
+import type { DialectId } from '../core/dialect-ids.js';
 import { Secret } from '../core/secret.js';
 import type { Provider } from '../core/settings.js';
 import { chooseProviderDialect, providerCall } from './providers.js';

@@ -1,5 +1,5 @@
 import { baseUrl } from '../core/base-url.js';
-import type { DialectId } from '../core/log-record.js';
+import type { DialectId } from '../core/dialect-ids.js';
 import type { Provider, ProviderApi } from '../core/settings.js';
 
 /** How one kind of provider is spoken to. A new kind is one more entry in `PROVIDER_KINDS`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DialectId } from '../core/log-record.js';
+import type { DialectId } from '../core/dialect-ids.js';
 import { conversationOf, recordTexts, recordTextsInSteps, searchTexts } from './stored-texts.js';
 
 /* For APIs of conversations the shared suite in test/properties asks more. */

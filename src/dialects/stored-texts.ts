@@ -1,9 +1,10 @@
+import type { DialectId } from '../core/dialect-ids.js';
 import { isJsonObject, type JsonValue, pointerToken } from '../core/json.js';
-import type { DialectId, LogRecord } from '../core/log-record.js';
+import type { LogRecord } from '../core/log-record.js';
 import { atOnce } from '../core/pacing/pace.js';
 import type { Dialect } from './dialect.js';
 import { dialectById } from './index.js';
-import { findTexts, findTextsInSteps } from './texts/find-texts.js';
+import { findTexts, findTextsInSteps } from './members/find-texts.js';
 import { type DeepPath, stepsOf } from './wire/splice.js';
 
 /*

@@ -1,4 +1,4 @@
-import type { DialectId } from '../core/log-record.js';
+import type { DialectId } from '../core/dialect-ids.js';
 
 /*
  * Every name of a span, attribute and metric that leaves us. Those of the GenAI conventions are copied, as

@@ -3,12 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { assertNever } from '../core/assert-never.js';
 import { SluiceError } from '../core/errors.js';
 import type { JsonValue } from '../core/json.js';
-import { CompiledSchema, warmMainThread } from './schema/compiled-schema.js';
+import { CompiledSchema, warmMainThread } from './compiled-schema.js';
+import { DEADLINES, type Deadlines } from './deadlines.js';
 import { findLimitProblem, type LimitProblem, tooLarge } from './schema/schema-limits.js';
+import { createLanes, type Lanes } from './threads/lanes.js';
+import { ranOutOfMemory } from './threads/living-thread.js';
 import type { OutputValidation, PreparedSchema } from './validation.js';
-import { DEADLINES, type Deadlines } from './worker/deadlines.js';
-import { createLanes, type Lanes } from './worker/lanes.js';
-import { ranOutOfMemory } from './worker/living-worker.js';
 
 export interface OutputValidationOptions {
   /** Longest JSON text of a schema, in bytes of UTF-8. A function is asked for each schema, as the limit may change. */

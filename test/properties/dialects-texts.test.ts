@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { ConversationId } from '../../src/core/dialect-ids.js';
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
 import { atOnce } from '../../src/core/pacing/pace.js';
 import { textsOf } from '../../src/core/texts/part-texts.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
-import type { ConversationId } from '../../src/dialects/index.js';
 import { dialectById, dialects } from '../../src/dialects/index.js';
 import { type Path, spliceValues, stringEdit } from '../../src/dialects/wire/splice.js';
 import { documentOf, fixturesOf } from './dialects-support.js';

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { DIALECT_IDS } from '../../src/core/dialect-ids.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
-import { DIALECT_IDS, dialectById, dialects } from '../../src/dialects/index.js';
+import { dialectById, dialects } from '../../src/dialects/index.js';
 import { describeInLogs } from './dialects-logs-suite.js';
 import { describeDialect } from './dialects-suite.js';
 

@@ -1,7 +1,7 @@
 import type { Channel, StreamEvent } from '../../src/core/answer.js';
 import type { JsonObject } from '../../src/core/json.js';
 import type { Dialect, SseFrame } from '../../src/dialects/dialect.js';
-import { Members } from '../../src/dialects/texts/members.js';
+import { Members } from '../../src/dialects/members/members.js';
 import { createSseParser, formatFrame } from '../../src/dialects/wire/sse.js';
 import { type GuardedStep, GuardedStream } from '../../src/pipeline/answer/stream/guarded-stream.js';
 import { RepeatedFrames } from '../../src/pipeline/answer/stream/repeated-frames.js';

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Lane } from '../../src/validation/worker/lane.js';
-import type { Job } from '../../src/validation/worker/worker-protocol.js';
+import type { Job } from '../../src/validation/thread-protocol.js';
+import { Lane } from '../../src/validation/threads/lane.js';
 
 /*
  * A worker that does what the schema's text says: `loop` works for ever, `die` fails, `count` tells how many

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { ConversationId } from '../../src/core/dialect-ids.js';
 import type { JsonObject } from '../../src/core/json.js';
-import type { ConversationId } from '../../src/dialects/index.js';
 import type { ReceivedRequest } from './received-request.js';
 import { bytesReply, type Reply, streamReply } from './replies.js';
 

@@ -1,5 +1,5 @@
+import type { ConversationId } from '../../src/core/dialect-ids.js';
 import type { JsonObject } from '../../src/core/json.js';
-import type { ConversationId } from '../../src/dialects/index.js';
 
 /** What tests must say of an API, beside its fixtures. */
 export interface DialectSample {

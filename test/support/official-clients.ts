@@ -1,8 +1,8 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { ApiError, type GenerateContentResponse, GoogleGenAI } from '@google/genai';
 import OpenAI from 'openai';
+import type { ConversationId } from '../../src/core/dialect-ids.js';
 import type { JsonObject } from '../../src/core/json.js';
-import type { ConversationId } from '../../src/dialects/index.js';
 import { type Gateway, KEYS, PROJECT } from './gateway.js';
 
 /** One answer as it came over the wire, beside what a client made of it. */

@@ -2,7 +2,7 @@ import type { Channel, StreamEvent } from '../../src/core/answer.js';
 import { SluiceError } from '../../src/core/errors.js';
 import type { JsonObject } from '../../src/core/json.js';
 import type { SseFrame } from '../../src/dialects/dialect.js';
-import { Members, word } from '../../src/dialects/texts/members.js';
+import { Members, word } from '../../src/dialects/members/members.js';
 import type { Path } from '../../src/dialects/wire/splice.js';
 import type { GuardStep, StreamGuard } from '../../src/plugins/runtime/stream/stream-guard.js';
 

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Db, MongoClient } from 'mongodb';
 import { inject } from 'vitest';
-import type { Role } from '../../src/app/role.js';
 import { renderEnvoyConfig } from '../../src/commands/envoy-config.js';
 import type { EnvoyAdmin } from '../../src/envoy/envoy-admin.js';
 import { enginePart, waitUntilReady } from '../../src/local/parts/engine.js';
@@ -13,6 +12,7 @@ import { mongodUri } from '../../src/local/parts/mongod.js';
 import { reservePort } from '../../src/local/ports.js';
 import { type Child, describeExit, type Exit } from '../../src/local/processes/child.js';
 import { lastWords, type Part, startPart } from '../../src/local/processes/part.js';
+import type { Role } from '../../src/process/role.js';
 
 export interface SluiceOptions {
   /** The text of sluice.yaml, whole. */

@@ -1,5 +1,5 @@
+import type { ConversationId } from '../../src/core/dialect-ids.js';
 import type { JsonObject } from '../../src/core/json.js';
-import type { ConversationId } from '../../src/dialects/index.js';
 import { dialectOfRequest, isStream } from './dialect-provider.js';
 import { jsonReply, type Reply, streamReply } from './replies.js';
 

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.js';
-import type { Role } from '../role.js';
+import type { Role } from '../../process/role.js';
 
 /** Which of the engine's workers a process is. */
 export interface WorkerPlace {

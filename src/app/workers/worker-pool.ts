@@ -7,8 +7,8 @@ import { Backoff } from '../../core/backoff.js';
 import type { Logger } from '../../core/logger.js';
 import { CLUSTERS_DIRECTORY, CLUSTERS_FILE } from '../../envoy/names.js';
 import { ProviderClusters } from '../../envoy/provider-clusters.js';
+import type { Role } from '../../process/role.js';
 import { joinMetrics } from '../../telemetry/metrics/join-metrics.js';
-import type { Role } from '../role.js';
 import { WorkerProcess } from './worker-process.js';
 
 const FIRST_RESTART_MS = 100;

@@ -5,8 +5,6 @@ import {
   addAll,
   addOther,
   addPart,
-  asObject,
-  asString,
   emptyParts,
   endsStep,
   type Place,
@@ -15,6 +13,7 @@ import {
 } from '../texts/fields.js';
 import { openReasoning, REDACTED } from '../translate/signature.js';
 import type { Path } from '../wire/splice.js';
+import { asObject, asString } from '../wire/values.js';
 import { block as known } from './members.js';
 
 /** Content blocks, or the string that stands for one text block. The result of a tool holds no other results. */

@@ -1,8 +1,9 @@
 import { editMembers, type JsonDocument, type JsonObject } from '../../core/json.js';
 import type { TokenCounting } from '../dialect.js';
-import { asObject, type Steps } from '../texts/fields.js';
-import { refuseLookalikes } from '../texts/lookalikes.js';
+import { refuseLookalikes } from '../members/lookalikes.js';
+import type { Steps } from '../texts/fields.js';
 import { checkShape } from '../wire/check.js';
+import { asObject } from '../wire/values.js';
 import { request } from './members.js';
 import { expectCountTokensRequest } from './shape.js';
 

@@ -1,8 +1,8 @@
 import { ERRORS, type ErrorDetail, type SluiceError } from '../../core/errors.js';
 import type { JsonValue } from '../../core/json.js';
 import type { ProviderError, SseFrame } from '../dialect.js';
-import { asObject, asString } from '../texts/fields.js';
 import { anthropicErrorType } from '../translate/error-types.js';
+import { asObject, asString } from '../wire/values.js';
 
 /*
  * Anthropic's error shape has no field for a code, so the code stands at the start of the message.

@@ -5,18 +5,13 @@ import type { JsonObject } from '../../core/json.js';
 import type { MediaSource, Message, Part } from '../../core/message.js';
 import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
 import type { RenderTarget } from '../dialect.js';
-import {
-  asString,
-  flatMapInSteps,
-  jsonObjectOf,
-  mapInSteps,
-  type Steps,
-  withoutUndefined,
-} from '../texts/fields.js';
+import { flatMapInSteps, jsonObjectOf, mapInSteps, type Steps } from '../texts/fields.js';
 import { resolveOutputSchema, withOutputTool } from '../translate/output-tool.js';
 import { JSON_PROMPT, withOurWords } from '../translate/prompts.js';
 import { REDACTED, signatureForProvider } from '../translate/signature.js';
-import { refuseTranslation, refuseWhatProviderLacks } from '../translate/unsupported.js';
+import { refuseWhatProviderLacks } from '../translate/unsupported.js';
+import { refuseTranslation } from '../wire/check.js';
+import { asString, withoutUndefined } from '../wire/values.js';
 import { writeChoice, writeTool } from './tools.js';
 
 /** The API wants a limit of each request; other APIs do not, so a request without one gets this. */

@@ -10,7 +10,7 @@ import {
   text,
   whole,
   word,
-} from '../texts/members.js';
+} from '../members/members.js';
 
 /*
  * The members of Messages. What is not here is text; so are strings that do not look like what is.

@@ -1,7 +1,7 @@
 import type { JsonDocument, JsonObject } from '../../core/json.js';
 import type { OfferedTools, ToolChoice, ToolDefinition } from '../../core/message.js';
-import { asBoolean, asObject, asObjects, asString, dropUndefined } from '../texts/fields.js';
 import { offeredTools } from '../translate/offered-tools.js';
+import { asBoolean, asObject, asObjects, asString, dropUndefined } from '../wire/values.js';
 
 /** The client's own tools; those of Anthropic have a type. */
 export function readTools({ value }: JsonDocument): OfferedTools {

@@ -3,11 +3,9 @@ import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import type { FinishReason, OutputSchema, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
 import type { RequestView } from '../dialect.js';
+import { refuseLookalikes } from '../members/lookalikes.js';
 import { addBeside, withBeside, withRequest } from '../texts/beside.js';
 import {
-  asNumber,
-  asObject,
-  asString,
   endsStep,
   type PlacedMessage,
   type PlacedParts,
@@ -15,10 +13,10 @@ import {
   type Steps,
   toMessage,
 } from '../texts/fields.js';
-import { refuseLookalikes } from '../texts/lookalikes.js';
 import { samplingParameters } from '../translate/parameters.js';
 import { checkShape } from '../wire/check.js';
 import type { Path } from '../wire/splice.js';
+import { asNumber, asObject, asString } from '../wire/values.js';
 import { readContent } from './content.js';
 import * as members from './members.js';
 import { expectMessagesRequest } from './shape.js';

@@ -13,19 +13,12 @@ import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
 import { atOnce } from '../../core/pacing/pace.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
 import { answerAdapter } from '../texts/answer-adapter.js';
-import {
-  asArray,
-  asObject,
-  asString,
-  flatMapInSteps,
-  jsonObjectOf,
-  type Steps,
-  withoutUndefined,
-} from '../texts/fields.js';
+import { flatMapInSteps, jsonObjectOf, type Steps } from '../texts/fields.js';
 import { editOutputTool, outputTool, resolveOutputSchema } from '../translate/output-tool.js';
 import { correctionTurns, schemaPrompt } from '../translate/prompts.js';
 import { isForeign, REDACTED, signatureForClient } from '../translate/signature.js';
 import { type Edit, extendArray, extendString, removeItems, spliceValues } from '../wire/splice.js';
+import { asArray, asObject, asString, withoutUndefined } from '../wire/values.js';
 import { writeTurns } from './from-neutral.js';
 import { placedAnswer } from './parse.js';
 import { writeChoice, writeTool } from './tools.js';

@@ -2,19 +2,11 @@ import type { NeutralRequest } from '../../core/answer.js';
 import type { JsonDocument, JsonObject } from '../../core/json.js';
 import type { ToolDefinition } from '../../core/message.js';
 import type { RequestView } from '../dialect.js';
-import {
-  asBoolean,
-  asNumber,
-  asObject,
-  asObjects,
-  asString,
-  dropUndefined,
-  mapInSteps,
-  refuseOthers,
-  type Steps,
-} from '../texts/fields.js';
+import { mapInSteps, refuseOthers, type Steps } from '../texts/fields.js';
 import { readEffort } from '../translate/reasoning.js';
-import { refuseTranslation, refuseUntranslatable } from '../translate/unsupported.js';
+import { refuseUntranslatable } from '../translate/unsupported.js';
+import { refuseTranslation } from '../wire/check.js';
+import { asBoolean, asNumber, asObject, asObjects, asString, dropUndefined } from '../wire/values.js';
 import { isClientTool, readClientTool, readToolChoice } from './offered-tools.js';
 import { conversationMessages } from './parse.js';
 

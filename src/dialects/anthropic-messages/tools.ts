@@ -1,7 +1,7 @@
 import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
 import type { ToolChoice, ToolDefinition } from '../../core/message.js';
-import { withoutUndefined } from '../texts/fields.js';
+import { withoutUndefined } from '../wire/values.js';
 
 export function writeTool(tool: ToolDefinition): JsonObject {
   return withoutUndefined({

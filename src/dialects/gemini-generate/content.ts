@@ -3,9 +3,6 @@ import type { MediaSource, Part } from '../../core/message.js';
 import {
   addOther,
   addPart,
-  asArray,
-  asObject,
-  asString,
   emptyParts,
   endsStep,
   type Place,
@@ -13,6 +10,7 @@ import {
   type Steps,
 } from '../texts/fields.js';
 import type { Path } from '../wire/splice.js';
+import { asArray, asObject, asString } from '../wire/values.js';
 import * as members from './members.js';
 import { keyOf, memberOf } from './names.js';
 import { readProof } from './proofs.js';

@@ -1,9 +1,9 @@
 import type { Channel, ChannelKind, StreamEvent } from '../../core/answer.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { StreamDecoder } from '../dialect.js';
-import { asArray, asNumber, asObject, asString } from '../texts/fields.js';
 import { frameDocument } from '../wire/frame-document.js';
 import type { Path } from '../wire/splice.js';
+import { asArray, asNumber, asObject, asString } from '../wire/values.js';
 import { answerIds, type CallIds } from './content.js';
 import { readError } from './errors.js';
 import { keyOf, memberOf } from './names.js';

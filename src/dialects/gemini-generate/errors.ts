@@ -1,7 +1,7 @@
 import type { ErrorDetail, SluiceError } from '../../core/errors.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { ProviderError, SseFrame } from '../dialect.js';
-import { asArray, asNumber, asObject, asString } from '../texts/fields.js';
+import { asArray, asNumber, asObject, asString } from '../wire/values.js';
 
 /*
  * Google's error shape (google.rpc.Status in JSON): `{"error":{"code","message","status","details"}}`. It has no field

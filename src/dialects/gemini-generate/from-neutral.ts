@@ -5,18 +5,13 @@ import { isJsonObject, type JsonObject } from '../../core/json.js';
 import type { MediaSource, Message, Part } from '../../core/message.js';
 import { parseJsonInSteps, stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
 import type { RenderTarget } from '../dialect.js';
-import {
-  endsStep,
-  flatMapInSteps,
-  jsonObjectOf,
-  mapInSteps,
-  type Steps,
-  withoutUndefined,
-} from '../texts/fields.js';
+import { endsStep, flatMapInSteps, jsonObjectOf, mapInSteps, type Steps } from '../texts/fields.js';
 import { resolveOutputSchema, withOutputTool } from '../translate/output-tool.js';
 import { withOurWords } from '../translate/prompts.js';
 import { signatureForProvider } from '../translate/signature.js';
-import { refuseTranslation, refuseWhatProviderLacks } from '../translate/unsupported.js';
+import { refuseWhatProviderLacks } from '../translate/unsupported.js';
+import { refuseTranslation } from '../wire/check.js';
+import { withoutUndefined } from '../wire/values.js';
 import { writeWithProofs } from './proofs.js';
 import { writeTool, writeToolConfig } from './tools.js';
 

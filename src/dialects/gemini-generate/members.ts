@@ -10,7 +10,7 @@ import {
   text,
   whole,
   word,
-} from '../texts/members.js';
+} from '../members/members.js';
 import { inBothCases } from './names.js';
 
 /*

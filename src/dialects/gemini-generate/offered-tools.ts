@@ -1,7 +1,7 @@
 import type { JsonDocument } from '../../core/json.js';
 import type { OfferedTools } from '../../core/message.js';
-import { asArray, asObject, asObjects } from '../texts/fields.js';
 import { offeredTools } from '../translate/offered-tools.js';
+import { asArray, asObject, asObjects } from '../wire/values.js';
 import { memberOf } from './names.js';
 import { callingConfig, isFunctionsKey, readFunction } from './tools.js';
 

@@ -3,12 +3,10 @@ import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
 import type { CallAddress, RequestView } from '../dialect.js';
+import { refuseLookalikes } from '../members/lookalikes.js';
+import type { Members } from '../members/members.js';
 import { addBeside, withBeside, withRequest } from '../texts/beside.js';
 import {
-  asNumber,
-  asObject,
-  asObjects,
-  asString,
   emptyParts,
   endsStep,
   flatMapInSteps,
@@ -18,11 +16,10 @@ import {
   type Steps,
   toMessage,
 } from '../texts/fields.js';
-import { refuseLookalikes } from '../texts/lookalikes.js';
-import type { Members } from '../texts/members.js';
 import { samplingParameters } from '../translate/parameters.js';
 import { checkShape } from '../wire/check.js';
 import type { Path } from '../wire/splice.js';
+import { asNumber, asObject, asObjects, asString } from '../wire/values.js';
 import { answerIds, conversationIds, readParts } from './content.js';
 import * as members from './members.js';
 import { keyOf, memberOf } from './names.js';

@@ -1,9 +1,10 @@
 import type { NeutralRequest, ReasoningEffort } from '../../core/answer.js';
 import type { JsonDocument, JsonObject } from '../../core/json.js';
 import type { RequestView } from '../dialect.js';
-import { asNumber, asObject, asString, dropUndefined, refuseOthers, type Steps } from '../texts/fields.js';
+import { refuseOthers, type Steps } from '../texts/fields.js';
 import { readEffort } from '../translate/reasoning.js';
 import { refuseUntranslatable } from '../translate/unsupported.js';
+import { asNumber, asObject, asString, dropUndefined } from '../wire/values.js';
 import { memberOf } from './names.js';
 import { conversationMessages, generationConfig } from './parse.js';
 import { readToolChoice, readTools } from './tools.js';

@@ -1,8 +1,8 @@
 import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
 import type { ToolChoice, ToolDefinition } from '../../core/message.js';
-import { asArray, asObject, asObjects, asString, dropUndefined, withoutUndefined } from '../texts/fields.js';
-import { refuseTranslation } from '../translate/unsupported.js';
+import { refuseTranslation } from '../wire/check.js';
+import { asArray, asObject, asObjects, asString, dropUndefined, withoutUndefined } from '../wire/values.js';
 import { memberOf } from './names.js';
 import { readSchema } from './schema.js';
 

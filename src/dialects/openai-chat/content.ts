@@ -3,8 +3,6 @@ import type { MediaSource, Part } from '../../core/message.js';
 import {
   addOther,
   addPart,
-  asObject,
-  asString,
   emptyParts,
   endsStep,
   type Place,
@@ -13,6 +11,7 @@ import {
 } from '../texts/fields.js';
 import { readDataUrl } from '../translate/media.js';
 import type { Path } from '../wire/splice.js';
+import { asObject, asString } from '../wire/values.js';
 import { part as known } from './members.js';
 
 /** The content of a message: a string or an array of parts. */

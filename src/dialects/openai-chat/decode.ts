@@ -3,10 +3,11 @@ import { append } from '../../core/append.js';
 import { isJsonObject, type JsonObject } from '../../core/json.js';
 import { atOnce } from '../../core/pacing/pace.js';
 import type { SseFrame, StreamDecoder } from '../dialect.js';
-import { asArray, asNumber, asObject, asObjects, asString, type Steps } from '../texts/fields.js';
+import type { Steps } from '../texts/fields.js';
 import { openReasoning } from '../translate/signature.js';
 import { frameDocument } from '../wire/frame-document.js';
 import type { Path } from '../wire/splice.js';
+import { asArray, asNumber, asObject, asObjects, asString } from '../wire/values.js';
 import { readError } from './errors.js';
 import { readFinishReason, readUsage } from './parse.js';
 

@@ -1,8 +1,8 @@
 import { ERRORS, type SluiceError } from '../../core/errors.js';
 import type { JsonValue } from '../../core/json.js';
 import type { ProviderError, SseFrame } from '../dialect.js';
-import { asObject, asString } from '../texts/fields.js';
 import { openaiErrorType } from '../translate/error-types.js';
+import { asObject, asString } from '../wire/values.js';
 
 /*
  * The error shape of OpenAI's APIs, which Responses shares: `{"error":{"message","type","param","code"}}`.

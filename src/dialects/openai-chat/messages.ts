@@ -4,9 +4,6 @@ import {
   addAll,
   addOther,
   addPart,
-  asArray,
-  asObject,
-  asString,
   emptyParts,
   endsStep,
   type Place,
@@ -18,6 +15,7 @@ import {
 } from '../texts/fields.js';
 import { openReasoning } from '../translate/signature.js';
 import type { Path } from '../wire/splice.js';
+import { asArray, asObject, asString } from '../wire/values.js';
 import { readContent } from './content.js';
 import * as members from './members.js';
 

@@ -5,24 +5,13 @@ import { ownProperty } from '../../core/own-property.js';
 import { atOnce } from '../../core/pacing/pace.js';
 import { textsOf } from '../../core/texts/part-texts.js';
 import type { RequestView } from '../dialect.js';
+import { findTextsInSteps, saysNothingBeside } from '../members/find-texts.js';
+import { refuseLookalikes } from '../members/lookalikes.js';
 import { addBeside } from '../texts/beside.js';
-import {
-  addPart,
-  addTexts,
-  asArray,
-  asNumber,
-  asObject,
-  asString,
-  dropUndefined,
-  emptyParts,
-  endsStep,
-  type PlacedParts,
-  type Steps,
-} from '../texts/fields.js';
-import { findTextsInSteps, saysNothingBeside } from '../texts/find-texts.js';
-import { refuseLookalikes } from '../texts/lookalikes.js';
+import { addPart, addTexts, emptyParts, endsStep, type PlacedParts, type Steps } from '../texts/fields.js';
 import { samplingParameters } from '../translate/parameters.js';
 import { checkShape } from '../wire/check.js';
+import { asArray, asNumber, asObject, asString, dropUndefined } from '../wire/values.js';
 import * as members from './members.js';
 import { readAssistant } from './messages.js';
 import { plainAnswer } from './plain.js';

@@ -10,7 +10,7 @@ import type { FinishReason, Part, ToolDefinition, Usage } from '../../core/messa
 import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
 import { answerAdapter } from '../texts/answer-adapter.js';
-import { asObject, flatMapInSteps, type Steps, withoutUndefined } from '../texts/fields.js';
+import { flatMapInSteps, type Steps } from '../texts/fields.js';
 import {
   editOutputTool,
   openaiChoiceType,
@@ -20,6 +20,7 @@ import {
 import { correctionTurns, schemaPrompt } from '../translate/prompts.js';
 import { signatureForClient } from '../translate/signature.js';
 import { extendTurns } from '../wire/extend-turns.js';
+import { asObject, withoutUndefined } from '../wire/values.js';
 import { writeMessage } from './from-neutral.js';
 import { placedChoices } from './parse.js';
 import { writeTool, writeToolCall, writeToolChoice } from './tools.js';

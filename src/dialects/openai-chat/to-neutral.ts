@@ -2,20 +2,11 @@ import type { NeutralRequest } from '../../core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import type { ToolChoice, ToolDefinition } from '../../core/message.js';
 import type { RequestView } from '../dialect.js';
-import {
-  asBoolean,
-  asNumber,
-  asObject,
-  asObjects,
-  asString,
-  dropUndefined,
-  mapInSteps,
-  refuseDeepArguments,
-  refuseOthers,
-  type Steps,
-} from '../texts/fields.js';
+import { mapInSteps, refuseDeepArguments, refuseOthers, type Steps } from '../texts/fields.js';
 import { readEffort } from '../translate/reasoning.js';
-import { refuseTranslation, refuseUntranslatable } from '../translate/unsupported.js';
+import { refuseUntranslatable } from '../translate/unsupported.js';
+import { refuseTranslation } from '../wire/check.js';
+import { asBoolean, asNumber, asObject, asObjects, asString, dropUndefined } from '../wire/values.js';
 import { conversationMessages } from './messages.js';
 import { readFunction } from './offered-tools.js';
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { Part, ToolChoice, ToolDefinition } from '../../core/message.js';
-import { withoutUndefined } from '../texts/fields.js';
+import { withoutUndefined } from '../wire/values.js';
 
 export function writeTool(tool: ToolDefinition): JsonObject {
   return { type: 'function', function: withoutUndefined({ ...tool }) };

@@ -1,4 +1,4 @@
-import { id, Members, text, userId, whole, word } from '../texts/members.js';
+import { id, Members, text, userId, whole, word } from '../members/members.js';
 
 /* The members of a request of the older completions. Its answers have those of Chat Completions. */
 

@@ -1,6 +1,6 @@
 import type { JsonDocument } from '../../core/json.js';
 import type { RequestView } from '../dialect.js';
-import { asNumber, asObject, type Steps } from '../texts/fields.js';
+import type { Steps } from '../texts/fields.js';
 import { expectInput, expectNothingElse, inputsReader } from '../texts/text-inputs.js';
 import { samplingParameters } from '../translate/parameters.js';
 import {
@@ -15,6 +15,7 @@ import {
   expectStringOr,
   orNull,
 } from '../wire/check.js';
+import { asNumber, asObject } from '../wire/values.js';
 import * as members from './members.js';
 
 const expectCompletionsRequest = expectMembers(

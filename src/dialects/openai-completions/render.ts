@@ -4,8 +4,9 @@ import type { FinishReason, Part } from '../../core/message.js';
 import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
 import { withUsage, writeFinishReason, writeUsage } from '../openai-chat/render.js';
-import { type Steps, withoutUndefined } from '../texts/fields.js';
+import type { Steps } from '../texts/fields.js';
 import { adaptInputs } from '../texts/text-inputs.js';
+import { withoutUndefined } from '../wire/values.js';
 
 export function adaptRequest(document: JsonDocument, view: RequestView, target: RenderTarget): string {
   const asks = view.stream && target.askForUsage && !view.streamUsage;

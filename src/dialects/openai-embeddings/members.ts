@@ -1,4 +1,4 @@
-import { id, Members, media, text, userId, whole, word } from '../texts/members.js';
+import { id, Members, media, text, userId, whole, word } from '../members/members.js';
 
 /* The members of an embeddings request. Some servers take pictures too, in objects as those of Chat Completions. */
 

@@ -1,7 +1,7 @@
 import type { Answer } from '../../core/answer.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { Usage } from '../../core/message.js';
-import { asNumber, asObject, asString, type Steps } from '../texts/fields.js';
+import type { Steps } from '../texts/fields.js';
 import { expectInput, inputsReader } from '../texts/text-inputs.js';
 import {
   expectInteger,
@@ -11,6 +11,7 @@ import {
   expectString,
   orNull,
 } from '../wire/check.js';
+import { asNumber, asObject, asString } from '../wire/values.js';
 import * as members from './members.js';
 
 const expectEmbeddingsRequest = expectMembers(

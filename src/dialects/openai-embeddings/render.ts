@@ -2,7 +2,8 @@ import type { Answer } from '../../core/answer.js';
 import { editMembers, type JsonDocument } from '../../core/json.js';
 import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
 import type { AnswerExtras } from '../dialect.js';
-import { type Steps, withoutUndefined } from '../texts/fields.js';
+import type { Steps } from '../texts/fields.js';
+import { withoutUndefined } from '../wire/values.js';
 import { withoutVectors } from './vectors.js';
 
 /** Our field goes in front, since to look for the places of members would be to read all the vectors. */

@@ -1,7 +1,7 @@
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import { isJsonObject, parseJson } from '../../core/json.js';
 import { skipSpace } from '../../core/json-scan.js';
-import { asArray, asObject } from '../texts/fields.js';
+import { asArray, asObject } from '../wire/values.js';
 
 /*
  * A hundred vectors are a megabyte of numbers, which nobody here looks at. So they are cut out of the text before the

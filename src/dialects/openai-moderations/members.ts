@@ -1,4 +1,4 @@
-import { id, Members, media, text, whole, word } from '../texts/members.js';
+import { id, Members, media, text, whole, word } from '../members/members.js';
 
 /* The members of a moderations request. */
 

@@ -1,9 +1,10 @@
 import type { Answer } from '../../core/answer.js';
 import type { JsonDocument, JsonValue } from '../../core/json.js';
 import type { RequestView } from '../dialect.js';
-import { asObject, asString, type Steps } from '../texts/fields.js';
+import type { Steps } from '../texts/fields.js';
 import { expectInput, inputsReader } from '../texts/text-inputs.js';
 import { expectMembers, expectNonEmptyString, expectObject, expectString, orNull } from '../wire/check.js';
+import { asObject, asString } from '../wire/values.js';
 import * as members from './members.js';
 
 const expectPart = expectMembers({ type: expectString, text: expectString, image_url: expectObject }, [

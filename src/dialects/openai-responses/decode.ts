@@ -2,9 +2,9 @@ import type { Channel, ChannelKind, StreamEvent } from '../../core/answer.js';
 import type { JsonObject } from '../../core/json.js';
 import { ownProperty } from '../../core/own-property.js';
 import type { StreamDecoder } from '../dialect.js';
-import { asNumber, asObject, asString } from '../texts/fields.js';
 import { openReasoning } from '../translate/signature.js';
 import { frameDocument } from '../wire/frame-document.js';
+import { asNumber, asObject, asString } from '../wire/values.js';
 import { readError } from './errors.js';
 import { readFinishReason, readUsage } from './parse.js';
 

@@ -5,13 +5,15 @@ import type { JsonObject } from '../../core/json.js';
 import type { MediaSource, Message, Part } from '../../core/message.js';
 import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
 import type { RenderTarget } from '../dialect.js';
-import { flatMapInSteps, mapInSteps, type Steps, withoutUndefined } from '../texts/fields.js';
+import { flatMapInSteps, mapInSteps, type Steps } from '../texts/fields.js';
 import { dataUrl } from '../translate/media.js';
 import { resolveOutputSchema, withOutputTool } from '../translate/output-tool.js';
 import { withOurWords } from '../translate/prompts.js';
 import { effortOf } from '../translate/reasoning.js';
 import { signatureForProvider } from '../translate/signature.js';
-import { refuseTranslation, refuseWhatProviderLacks } from '../translate/unsupported.js';
+import { refuseWhatProviderLacks } from '../translate/unsupported.js';
+import { refuseTranslation } from '../wire/check.js';
+import { withoutUndefined } from '../wire/values.js';
 import { writeTool, writeToolChoice } from './tools.js';
 
 export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Steps<string> {

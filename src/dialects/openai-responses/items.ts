@@ -4,8 +4,6 @@ import {
   addAll,
   addOther,
   addPart,
-  asArray,
-  asString,
   emptyParts,
   endsStep,
   type Place,
@@ -17,6 +15,7 @@ import {
 import { readDataUrl } from '../translate/media.js';
 import { openReasoning } from '../translate/signature.js';
 import type { Path } from '../wire/splice.js';
+import { asArray, asString } from '../wire/values.js';
 import * as members from './members.js';
 
 /*

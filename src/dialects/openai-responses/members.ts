@@ -12,7 +12,7 @@ import {
   userId,
   whole,
   word,
-} from '../texts/members.js';
+} from '../members/members.js';
 
 /*
  * The members of Responses. What is not here is text; so are strings that do not look like what is.

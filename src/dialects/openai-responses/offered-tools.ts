@@ -1,7 +1,7 @@
 import type { JsonDocument, JsonObject } from '../../core/json.js';
 import type { OfferedTools, ToolDefinition } from '../../core/message.js';
-import { asBoolean, asObject, asObjects, asString, dropUndefined } from '../texts/fields.js';
 import { offeredTools } from '../translate/offered-tools.js';
+import { asBoolean, asObject, asObjects, asString, dropUndefined } from '../wire/values.js';
 
 /** Functions. One without a word of `strict` is not taken as strict: models elsewhere would not know. */
 export function readTools({ value }: JsonDocument): OfferedTools {

@@ -2,14 +2,10 @@ import type { Answer } from '../../core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import type { FinishReason, OutputSchema, Usage } from '../../core/message.js';
 import type { RequestView } from '../dialect.js';
+import { refuseLookalikes } from '../members/lookalikes.js';
 import { addBeside, withBeside, withRequest } from '../texts/beside.js';
 import {
   addAll,
-  asNumber,
-  asObject,
-  asObjects,
-  asString,
-  dropUndefined,
   emptyParts,
   type PlacedMessage,
   type PlacedParts,
@@ -17,9 +13,9 @@ import {
   type Steps,
   toMessage,
 } from '../texts/fields.js';
-import { refuseLookalikes } from '../texts/lookalikes.js';
 import { samplingParameters } from '../translate/parameters.js';
 import { checkShape } from '../wire/check.js';
+import { asNumber, asObject, asObjects, asString, dropUndefined } from '../wire/values.js';
 import { readError } from './errors.js';
 import { readContent, readItem } from './items.js';
 import * as members from './members.js';

@@ -11,7 +11,7 @@ import type { FinishReason, Part, ToolDefinition, Usage } from '../../core/messa
 import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
 import type { AnswerContext, RenderTarget, RequestView } from '../dialect.js';
 import { answerAdapter } from '../texts/answer-adapter.js';
-import { asArray, asObject, flatMapInSteps, type Steps } from '../texts/fields.js';
+import { flatMapInSteps, type Steps } from '../texts/fields.js';
 import {
   editOutputTool,
   openaiChoiceType,
@@ -21,6 +21,7 @@ import {
 import { correctionTurns, schemaPrompt } from '../translate/prompts.js';
 import { isForeign, signatureForClient } from '../translate/signature.js';
 import { extendArray, extendString, removeItems } from '../wire/splice.js';
+import { asArray, asObject } from '../wire/values.js';
 import { writeMessage } from './from-neutral.js';
 import { placedOutput } from './parse.js';
 import { writeTool, writeToolChoice } from './tools.js';

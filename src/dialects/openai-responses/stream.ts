@@ -2,12 +2,12 @@ import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
 import type { FinishReason, Usage } from '../../core/message.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
-import { asObject, asString } from '../texts/fields.js';
 import { BROKEN_OFF, openaiErrorType } from '../translate/error-types.js';
 import { frameDocument } from '../wire/frame-document.js';
 import { addLogId } from '../wire/frames.js';
 import { createSequencer, type PartEvent } from '../wire/sequencer.js';
 import { type Path, spliceValues, stringEdit } from '../wire/splice.js';
+import { asObject, asString } from '../wire/values.js';
 import { textField } from './decode.js';
 import { errorFrame, writeStreamError } from './errors.js';
 import {

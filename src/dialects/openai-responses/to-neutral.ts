@@ -3,6 +3,10 @@ import { append } from '../../core/append.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import type { Message, ToolChoice, ToolDefinition } from '../../core/message.js';
 import type { RequestView } from '../dialect.js';
+import { mapInSteps, refuseDeepArguments, refuseOthers, type Steps } from '../texts/fields.js';
+import { readEffort } from '../translate/reasoning.js';
+import { refuseUntranslatable } from '../translate/unsupported.js';
+import { refuseTranslation } from '../wire/check.js';
 import {
   asArray,
   asBoolean,
@@ -11,13 +15,7 @@ import {
   asObjects,
   asString,
   dropUndefined,
-  mapInSteps,
-  refuseDeepArguments,
-  refuseOthers,
-  type Steps,
-} from '../texts/fields.js';
-import { readEffort } from '../translate/reasoning.js';
-import { refuseTranslation, refuseUntranslatable } from '../translate/unsupported.js';
+} from '../wire/values.js';
 import { readFunction } from './offered-tools.js';
 import { conversationMessages } from './parse.js';
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { ToolChoice, ToolDefinition } from '../../core/message.js';
-import { withoutUndefined } from '../texts/fields.js';
+import { withoutUndefined } from '../wire/values.js';
 
 export function writeTool(tool: ToolDefinition): JsonObject {
   // The API takes a tool as strict where nothing is said, which others do not.

@@ -1,4 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import { findTextsInSteps, type Skipped, saysNothingBeside } from '../members/find-texts.js';
+import type { Known, Members } from '../members/members.js';
 import { lastStep, type Path, ValueFinder } from '../wire/splice.js';
 import {
   addTexts,
@@ -8,8 +10,6 @@ import {
   type Steps,
   toMessage,
 } from './fields.js';
-import { findTextsInSteps, type Skipped, saysNothingBeside } from './find-texts.js';
-import type { Known, Members } from './members.js';
 
 /**
  * What stands beside the parts that are read, such as titles, citations and members that nobody knows: whoever speaks

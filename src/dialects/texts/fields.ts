@@ -1,20 +1,14 @@
 import { append } from '../../core/append.js';
-import {
-  isJsonObject,
-  type JsonDocument,
-  type JsonObject,
-  type JsonValue,
-  parseJson,
-} from '../../core/json.js';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../core/json.js';
 import { nestsTooDeep, overBound } from '../../core/json-scan.js';
 import type { Message, Part } from '../../core/message.js';
 import { parseJsonInSteps } from '../../core/pacing/json-in-pieces.js';
 import { textsOf } from '../../core/texts/part-texts.js';
-import { refuseTranslation } from '../translate/unsupported.js';
-import { refuse } from '../wire/check.js';
+import { type FoundText, findTextsInSteps } from '../members/find-texts.js';
+import type { Known } from '../members/members.js';
+import { refuse, refuseTranslation } from '../wire/check.js';
 import { type DeepPath, type Path, stepsOf } from '../wire/splice.js';
-import { type FoundText, findTextsInSteps } from './find-texts.js';
-import type { Known } from './members.js';
+import { asArray } from '../wire/values.js';
 
 /*
  * Parts as they are read, together with the places of their texts in the document. That is how changed texts
@@ -158,47 +152,6 @@ export function* jsonObjectOf(text: string): Steps<JsonObject> {
   if (text.trim() === '') return {};
   const value = yield* parseJsonInSteps(text);
   return isJsonObject(value) ? value : { arguments: text };
-}
-
-/** A document of text that holds a JSON object, else undefined. */
-export function parseDocument(text: string): JsonDocument | undefined {
-  const value = parseJson(text);
-  return isJsonObject(value) ? { text, value } : undefined;
-}
-
-export function asObject(value: JsonValue | undefined): JsonObject | undefined {
-  return isJsonObject(value) ? value : undefined;
-}
-
-export function asArray(value: JsonValue | undefined): JsonValue[] {
-  return Array.isArray(value) ? value : [];
-}
-
-/** The objects of an array; what else stands in it is left out. */
-export function asObjects(value: JsonValue | undefined): JsonObject[] {
-  return asArray(value).filter(isJsonObject);
-}
-
-export function asString(value: JsonValue | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-export function asNumber(value: JsonValue | undefined): number | undefined {
-  return typeof value === 'number' ? value : undefined;
-}
-
-export function asBoolean(value: JsonValue | undefined): boolean | undefined {
-  return typeof value === 'boolean' ? value : undefined;
-}
-
-/** The object without members that are undefined. */
-export function dropUndefined<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
-}
-
-/** The same for JSON. */
-export function withoutUndefined(value: Record<string, JsonValue | undefined>): JsonObject {
-  return dropUndefined<JsonObject>(value as JsonObject);
 }
 
 /** Throws for the first part that only its own dialect knows. */

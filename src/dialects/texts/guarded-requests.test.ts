@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { DialectId } from '../../core/dialect-ids.js';
+import { DIALECT_IDS } from '../../core/dialect-ids.js';
 import type { JsonObject } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
 import { atOnce } from '../../core/pacing/pace.js';
 import { textsOf, withPartTexts } from '../../core/texts/part-texts.js';
-import { DIALECT_IDS, type DialectId, dialectById } from '../index.js';
+import { dialectById } from '../index.js';
 
 /** With their changes more than is parsed in one step. */
 const MANY = 2_000;

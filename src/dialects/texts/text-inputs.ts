@@ -6,13 +6,14 @@ import {
   type JsonValue,
 } from '../../core/json.js';
 import type { RenderTarget, RequestView } from '../dialect.js';
+import { refuseLookalikes } from '../members/lookalikes.js';
+import type { Members } from '../members/members.js';
 import { type Check, checkShape, expectArrayOf, expectNonEmptyString, refuse } from '../wire/check.js';
 import type { Path } from '../wire/splice.js';
+import { asObject, asString } from '../wire/values.js';
 import { addBeside, withRequest } from './beside.js';
 import {
   addPart,
-  asObject,
-  asString,
   emptyParts,
   endsStep,
   type PlacedMessage,
@@ -21,8 +22,6 @@ import {
   toMessage,
 } from './fields.js';
 import { guardedRequests } from './guarded-requests.js';
-import { refuseLookalikes } from './lookalikes.js';
-import type { Members } from './members.js';
 
 /*
  * Requests that hold one text, or a list of texts that have nothing to do with each other, in one member. Each is a

@@ -1,5 +1,5 @@
+import type { DialectId } from '../../core/dialect-ids.js';
 import type { JsonObject } from '../../core/json.js';
-import type { DialectId } from '../../core/log-record.js';
 import type { RequestView } from '../dialect.js';
 
 const MAX_PAIRS = 16;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { DialectId } from '../../core/dialect-ids.js';
 import type { JsonObject } from '../../core/json.js';
-import type { DialectId } from '../../core/log-record.js';
 import { dialectById } from '../index.js';
 
 const schema = { type: 'object' };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { DIALECT_SAMPLES } from '../../../test/support/dialect-samples.js';
 import type { Answer, StreamEvent } from '../../core/answer.js';
+import type { ConversationId } from '../../core/dialect-ids.js';
 import type { JsonObject } from '../../core/json.js';
 import { atOnce } from '../../core/pacing/pace.js';
 import type { RenderTarget } from '../dialect.js';
-import type { ConversationId } from '../index.js';
 import { dialectById, dialects } from '../index.js';
 import { answerFromOutputTool, createOutputToolReader, outputToolName } from './output-tool.js';
 

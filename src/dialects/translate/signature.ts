@@ -1,4 +1,4 @@
-import type { DialectId } from '../../core/log-record.js';
+import type { DialectId } from '../../core/dialect-ids.js';
 
 /*
  * A signature is proof of reasoning that only the API that made it accepts. In neutral form it says whose it

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DIALECT_SAMPLES } from '../../../test/support/dialect-samples.js';
+import type { ConversationId } from '../../core/dialect-ids.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { atOnce } from '../../core/pacing/pace.js';
 import type { Dialect, RenderTarget } from '../dialect.js';
-import type { ConversationId } from '../index.js';
 import { dialectById, dialects } from '../index.js';
 import { LACKING_RULES, TRANSLATION_RULES } from './unsupported.js';
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { NeutralRequest } from '../../core/answer.js';
+import type { DialectId } from '../../core/dialect-ids.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
-import type { DialectId } from '../../core/log-record.js';
 import { ownProperty } from '../../core/own-property.js';
-import { refuse } from '../wire/check.js';
+import { refuseTranslation } from '../wire/check.js';
 
 /** What happens to a field when a request goes to a provider of another dialect. */
 export interface TranslationRule {
@@ -162,8 +162,4 @@ export function refuseWhatProviderLacks(request: NeutralRequest, dialect: Dialec
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
     refuseTranslation(rule.param, rule.why);
   }
-}
-
-export function refuseTranslation(path: string, why: string): never {
-  refuse(path, `'${path}' cannot be carried over to the API of the model behind this endpoint: ${why}.`);
 }

@@ -1,6 +1,6 @@
 import type { OfferedTools } from '../../core/message.js';
 import type { Dialect } from '../dialect.js';
-import { Members } from '../texts/members.js';
+import { Members } from '../members/members.js';
 
 /*
  * What dialects have in place of what their API lacks. A plan never leads an untranslated dialect to a provider of

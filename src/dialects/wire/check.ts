@@ -33,6 +33,11 @@ export function refuse(path: string, message: string): never {
   throw new SluiceError('invalid_request', message, { param: path });
 }
 
+/** Throws `invalid_request` for a field that another API has no form for. */
+export function refuseTranslation(path: string, why: string): never {
+  refuse(path, `'${path}' cannot be carried over to the API of the model behind this endpoint: ${why}.`);
+}
+
 function expected(path: string, what: string, value: JsonValue | undefined): never {
   refuse(
     path,

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import { asArray, asObject } from '../texts/fields.js';
 import { extendArray, extendString, spliceValues } from './splice.js';
+import { asArray, asObject } from './values.js';
 
 /**
  * The text of a list of turns of the form `{"role", "content"}` with a prompt put in and turns added, or undefined

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonDocument } from '../../core/json.js';
 import { readJsonInSteps } from '../../core/pacing/json-in-pieces.js';
-import type { SseFrame } from '../dialect.js';
-import { parseDocument } from '../texts/fields.js';
+import type { SseFrame } from './sse-frame.js';
+import { parseDocument } from './values.js';
 
 /** Of a frame that is longer, nothing is kept. */
 const MOST_KEPT_UNITS = 65_536;

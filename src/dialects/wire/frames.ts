@@ -2,7 +2,7 @@ import { editMembers, type JsonDocument, type JsonObject } from '../../core/json
 import { skipSpace } from '../../core/json-scan.js';
 import { copyMembers } from '../../core/pacing/copy-members.js';
 import { isHeavy } from '../../core/pacing/heavy-work.js';
-import type { SseFrame } from '../dialect.js';
+import type { SseFrame } from './sse-frame.js';
 
 /** The text of an object with our field, first: an answer, a chunk, a message, a response. */
 export function addLogId(text: string, logId: string): string {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SseFrame } from '../dialect.js';
 import { createSseParser, formatFrame } from './sse.js';
+import type { SseFrame } from './sse-frame.js';
 
 function parse(text: string | Uint8Array, sizes: readonly number[] = []): SseFrame[] {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;

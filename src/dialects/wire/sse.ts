@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { SseFrame } from '../dialect.js';
+import type { SseFrame } from './sse-frame.js';
 
 /*
  * Framing of server-sent events (WHATWG HTML, section 9.2) and nothing else: what the data says is the

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { Role } from '../../app/role.js';
 import { MALLOC_ENVIRONMENT, NODE_FLAGS } from '../../process/memory.js';
+import type { Role } from '../../process/role.js';
 import { Child } from '../processes/child.js';
 import type { Part } from '../processes/part.js';
 import { waitFor } from '../processes/wait.js';

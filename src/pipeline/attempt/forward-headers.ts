@@ -1,4 +1,4 @@
-import type { DialectId } from '../../core/log-record.js';
+import type { DialectId } from '../../core/dialect-ids.js';
 import type { Provider } from '../../core/settings.js';
 import { parseTraceparent } from '../../telemetry/traces/trace-context.js';
 import type { Headers } from '../exchange/http.js';

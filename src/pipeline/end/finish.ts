@@ -4,7 +4,7 @@ import type { Logger } from '../../core/logger.js';
 import { heavyWork } from '../../core/pacing/heavy-work.js';
 import { whereLongInTurns } from '../../core/pacing/long-work.js';
 import type { LogPhaseOutcome } from '../../plugins/runtime/host.js';
-import type { ExchangeDetails } from '../../telemetry/traces/details.js';
+import type { ExchangeDetails } from '../../telemetry/exchange-details.js';
 import type { Ending } from '../exchange/ending.js';
 import type { Exchange } from '../exchange/exchange.js';
 import type { Services } from '../exchange/ports.js';

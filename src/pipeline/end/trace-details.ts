@@ -1,5 +1,5 @@
 import type { NeutralRequest } from '../../core/answer.js';
-import type { ExchangeDetails, RequestSettings } from '../../telemetry/traces/details.js';
+import type { ExchangeDetails, RequestSettings } from '../../telemetry/exchange-details.js';
 import type { Ending } from '../exchange/ending.js';
 import type { Exchange } from '../exchange/exchange.js';
 

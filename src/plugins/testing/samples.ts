@@ -1,7 +1,7 @@
 import type { Choice } from '../../core/answer.js';
+import { DIALECT_IDS } from '../../core/dialect-ids.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { Message } from '../../core/message.js';
-import { DIALECT_IDS } from '../../dialects/index.js';
 
 /* What a plugin is shown on trial, beside its author's samples. */
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { DialectId } from '../../core/dialect-ids.js';
 import type { JsonObject } from '../../core/json.js';
 import { atOnce } from '../../core/pacing/pace.js';
 import type { Price } from '../../core/settings.js';
-import { type DialectId, dialectById } from '../../dialects/index.js';
+import { dialectById } from '../../dialects/index.js';
 import { toLogUsage } from '../../pipeline/attempt/log-usage.js';
 import { AnswerBuilder } from '../../pipeline/attempt/read/answer-builder.js';
 import { costOf } from './cost.js';

@@ -1,6 +1,6 @@
 import { BSON } from 'mongodb';
-import { STATS_BEHIND } from '../logs/counts/stat-deltas.js';
-import { TAGS_BEHIND } from '../logs/counts/tag-deltas.js';
+import { STATS_BEHIND } from '../counts/stat-deltas.js';
+import { TAGS_BEHIND } from '../counts/tag-deltas.js';
 import type { AppliedSignal, Collections, FeedbackDocument } from '../mongodb/collections.js';
 import { isStorageAway } from '../mongodb/storage-errors.js';
 

@@ -5,13 +5,13 @@ import { SluiceError } from '../../core/errors.js';
 import { uuidV7Time } from '../../core/ids.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { TracedWrite, TraceWrite } from '../../core/trace-write.js';
-import { measure } from '../logs/inserts/packing.js';
 import type {
   Collections,
   FeedbackDocument,
   FeedbackSignal,
   IdempotencyDocument,
 } from '../mongodb/collections.js';
+import { measure } from '../mongodb/packing.js';
 import { isDuplicate } from '../mongodb/storage-errors.js';
 import { inTransaction } from '../mongodb/transaction.js';
 import { joinSignal, sweepWaitingSignals, withoutSignal } from './feedback-join.js';

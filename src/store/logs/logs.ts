@@ -4,11 +4,11 @@ import type { LogRecord, LogSource, QualityRating } from '../../core/log-record.
 import type { LogAmendment, StartedEngine } from '../../core/log-sink.js';
 import type { Logger } from '../../core/logger.js';
 import type { TraceWrite } from '../../core/trace-write.js';
+import { createKnownSeries, readTagSeries } from '../counts/tag-series.js';
 import type { Expected } from '../directory/entry-store.js';
 import { joinWaitingSignals } from '../feedback/feedback-join.js';
 import type { Collections, LogDocument, LogPosition, PackedField } from '../mongodb/collections.js';
 import { isStorageAway } from '../mongodb/storage-errors.js';
-import { createKnownSeries, readTagSeries } from './counts/tag-series.js';
 import { type Amendments, amendLog, NEXT_REVISION, tagsUpdate, termsWithout } from './inserts/amendments.js';
 import { fromLogDocument, packMetadata, partId } from './inserts/log-document.js';
 import { type InsertedLog, type InsertResult, insertLogs, type LogWriter } from './inserts/log-inserts.js';

@@ -1,9 +1,9 @@
 import type { Clock } from '../../core/clock.js';
+import { CountDeltas } from '../counts/count-deltas.js';
+import { STAT_FIELDS } from '../counts/stat-deltas.js';
+import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS } from '../counts/tag-deltas.js';
 import type { Collections } from '../mongodb/collections.js';
 import { inTransaction } from '../mongodb/transaction.js';
-import { CountDeltas } from './counts/count-deltas.js';
-import { STAT_FIELDS } from './counts/stat-deltas.js';
-import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS } from './counts/tag-deltas.js';
 
 /** How long the logs of a project are kept. */
 export interface RetentionRule {

@@ -1,6 +1,7 @@
-import type { AttemptRecord, DialectId, LogRecord, PluginRun } from '../../core/log-record.js';
+import type { DialectId } from '../../core/dialect-ids.js';
+import type { AttemptRecord, LogRecord, PluginRun } from '../../core/log-record.js';
+import type { ExchangeDetails } from '../exchange-details.js';
 import { ATTRIBUTES, METRICS, operationOf, TOKEN_TYPES } from '../names.js';
-import type { ExchangeDetails } from '../traces/details.js';
 import type { Counts } from './counts.js';
 import {
   attemptError,

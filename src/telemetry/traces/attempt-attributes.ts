@@ -1,10 +1,10 @@
 import type { Answer } from '../../core/answer.js';
 import type { AttemptRecord, LogRecord, LogUsage } from '../../core/log-record.js';
 import type { Provider } from '../../core/settings.js';
+import type { ExchangeDetails, RequestSettings } from '../exchange-details.js';
 import { attemptError, fallbackReason, type Lookup, validationOutcome } from '../metrics/outcomes.js';
 import { ATTRIBUTES, type Operation, OUTPUT_TYPE_JSON, OWN_ATTRIBUTES, PROVIDER_NAMES } from '../names.js';
 import { finishReasonName } from './content.js';
-import type { ExchangeDetails, RequestSettings } from './details.js';
 import type { RecordedSpan } from './recorded-span.js';
 
 /** What is known when a try begins. */

@@ -1,6 +1,7 @@
-import type { DialectId, LogRecord } from '../../core/log-record.js';
+import type { DialectId } from '../../core/dialect-ids.js';
+import type { LogRecord } from '../../core/log-record.js';
 import type { ProviderApi } from '../../core/settings.js';
-import type { ExchangeDetails } from './details.js';
+import type { ExchangeDetails } from '../exchange-details.js';
 import { formatTraceparent, newTraceParent, parseTraceparent, type TraceParent } from './trace-context.js';
 
 /** The headers that a request's trace can come with. */

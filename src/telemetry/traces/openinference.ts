@@ -2,10 +2,10 @@ import type { Attributes } from '@opentelemetry/api';
 import type { Answer, NeutralRequest } from '../../core/answer.js';
 import type { AttemptRecord } from '../../core/log-record.js';
 import type { Message, Part } from '../../core/message.js';
+import type { ExchangeDetails } from '../exchange-details.js';
 import type { Lookup } from '../metrics/outcomes.js';
 import { OPENINFERENCE, OPENINFERENCE_PROVIDERS } from '../names.js';
 import { inputMessages, outputMessages, systemInstructions } from './content.js';
-import type { ExchangeDetails } from './details.js';
 
 /*
  * The attributes of OpenInference, beside those of the GenAI conventions, for backends that read only these. Lists

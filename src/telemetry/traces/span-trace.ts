@@ -1,11 +1,12 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { Clock } from '../../core/clock.js';
-import type { DialectId, LogRecord } from '../../core/log-record.js';
+import type { DialectId } from '../../core/dialect-ids.js';
+import type { LogRecord } from '../../core/log-record.js';
+import type { ExchangeDetails } from '../exchange-details.js';
 import { type Lookup, timeToFirstChunkMs } from '../metrics/outcomes.js';
 import { ATTRIBUTES, OWN_ATTRIBUTES, operationOf, SPANS } from '../names.js';
 import { describeAttempt, startAttempt } from './attempt-attributes.js';
 import { inputMessages, outputMessages, systemInstructions, toolDefinitions } from './content.js';
-import type { ExchangeDetails } from './details.js';
 import {
   type ExchangeTrace,
   PassedOnTrace,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CheckBudget, unlimitedBudget } from '../worker/budget.js';
+import { CheckBudget, unlimitedBudget } from './budget.js';
 import { createPattern } from './pattern.js';
 
 describe('a pattern', () => {

@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSException } from 're2js';
-import type { Budget } from '../worker/budget.js';
+import type { Budget } from './budget.js';
 import { NotTranslatable, translatePattern } from './translate-pattern.js';
 
 /** A `pattern` of a schema, ready to be tried on a text. */

@@ -1,8 +1,8 @@
 import { _, Ajv, type CodeKeywordDefinition, type KeywordCxt, type Options } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { unlimitedBudget } from '../pattern/budget.js';
 import { createPattern, type Pattern } from '../pattern/pattern.js';
-import { unlimitedBudget } from '../worker/budget.js';
 import type { Draft } from './draft.js';
 import { createFormats } from './formats.js';
 import { FORMATS_MODULE, PATTERNS_MODULE } from './load-validator.js';

@@ -1,6 +1,6 @@
 import type { Format } from 'ajv';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import type { Budget } from '../worker/budget.js';
+import type { Budget } from '../pattern/budget.js';
 
 type TextCheck = (text: string) => boolean;
 type NumberCheck = { type: 'number'; validate: (value: number) => boolean };

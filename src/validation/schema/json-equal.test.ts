@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CheckBudget, unlimitedBudget } from '../worker/budget.js';
+import { CheckBudget, unlimitedBudget } from '../pattern/budget.js';
 import { createJsonEqual } from './json-equal.js';
 
 const equal = createJsonEqual(unlimitedBudget);

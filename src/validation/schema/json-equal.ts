@@ -1,4 +1,4 @@
-import type { Budget } from '../worker/budget.js';
+import type { Budget } from '../pattern/budget.js';
 
 /** About what it takes to compare two values. */
 const VALUE_US = 0.01;

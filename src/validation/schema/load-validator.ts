@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import ucs2length from 'ajv/dist/runtime/ucs2length.js';
+import type { Budget } from '../pattern/budget.js';
 import { createPattern } from '../pattern/pattern.js';
-import type { Budget } from '../worker/budget.js';
 import { createFormats } from './formats.js';
 import { createJsonEqual } from './json-equal.js';
 

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ConversationId } from '../../../src/core/dialect-ids.js';
 import type { JsonObject } from '../../../src/core/json.js';
-import type { ConversationId } from '../../../src/dialects/index.js';
 import { dialectOfRequest, fixtureJson, fixtureReply, folderOf } from '../../support/dialect-provider.js';
 import { borrowGateway, CREDENTIAL, type Gateway, KEYS, PROJECT } from '../../support/gateway.js';
 import { anthropicClient, OFFICIAL_CLIENTS, openaiClient } from '../../support/official-clients.js';

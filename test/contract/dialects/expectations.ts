@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import type { ConversationId } from '../../../src/core/dialect-ids.js';
 import type { JsonObject } from '../../../src/core/json.js';
-import type { ConversationId } from '../../../src/dialects/index.js';
 import { fixtureJson, fixtureText, folderOf } from '../../support/dialect-provider.js';
 import { DIALECT_SAMPLES } from '../../support/dialect-samples.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ConversationId } from '../../../src/core/dialect-ids.js';
 import type { JsonObject } from '../../../src/core/json.js';
-import type { ConversationId } from '../../../src/dialects/index.js';
 import { dialectOfRequest, fixtureJson, fixtureReply, folderOf } from '../../support/dialect-provider.js';
 import { borrowGateway, type Gateway } from '../../support/gateway.js';
 import { OFFICIAL_CLIENTS, type OfficialClient, recordingFetch } from '../../support/official-clients.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ConversationId } from '../../../src/core/dialect-ids.js';
 import type { JsonObject } from '../../../src/core/json.js';
-import type { ConversationId } from '../../../src/dialects/index.js';
 import { landedLog } from '../../support/chat.js';
 import { CASE_HEADER, fixtureJson, folderOf, replyFromFixtures } from '../../support/dialect-provider.js';
 import { borrowGateway, CREDENTIAL, type Gateway, KEYS, TEST_HEADERS } from '../../support/gateway.js';

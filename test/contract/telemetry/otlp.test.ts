@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { NeutralRequest } from '../../../src/core/answer.js';
 import { systemClock } from '../../../src/core/clock.js';
+import type { RequestSettings } from '../../../src/telemetry/exchange-details.js';
 import { createTelemetry, type Telemetry } from '../../../src/telemetry/telemetry.js';
-import type { RequestSettings } from '../../../src/telemetry/traces/details.js';
 import { recordingLogger } from '../../properties/spool-support.js';
 import { logRecord } from '../../support/log-record.js';
 import { attributesOf, startOtlpReceiver } from '../../support/otlp-receiver.js';

@@ -1,6 +1,6 @@
 import { Type } from '../../../core/schema-type.js';
-import { STAT_DIMENSIONS } from '../../../store/logs/counts/stat-deltas.js';
-import { MOST_ROWS } from '../../../store/logs/counts/stats.js';
+import { STAT_DIMENSIONS } from '../../../store/counts/stat-deltas.js';
+import { MOST_ROWS } from '../../../store/counts/stats.js';
 import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';
 import { asAnswer } from '../../http/as-answer.js';

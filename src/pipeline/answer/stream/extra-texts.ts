@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../core/json.js';
 import type { Dialect } from '../../../dialects/dialect.js';
-import { findTextsInSteps } from '../../../dialects/texts/find-texts.js';
+import { findTextsInSteps } from '../../../dialects/members/find-texts.js';
 import { type Path, stepsOf } from '../../../dialects/wire/splice.js';
 
 /*

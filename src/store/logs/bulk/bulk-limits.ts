@@ -1,5 +1,5 @@
 import { MAX_SIGNAL_BYTES } from '../../feedback/feedback.js';
-import type { Skipped } from '../../mongodb/collections.js';
+import type { BulkPosition, Skipped } from '../../mongodb/collections.js';
 import { unpackMetadata } from '../inserts/log-document.js';
 import type { Changeable, LogChange } from './bulk-writes.js';
 
@@ -45,4 +45,15 @@ export function addSkipped(before: Skipped, parts: readonly (keyof Skipped)[]): 
   const skipped = { ...before };
   for (const part of parts) skipped[part] = (skipped[part] ?? 0) + 1;
   return skipped;
+}
+
+/** How far a change of many logs came. */
+export interface BulkProgress {
+  /** Logs that were looked at and fit. */
+  matched: number;
+  /** Those of them that are different now. */
+  changed: number;
+  skipped: Skipped;
+  position: BulkPosition | null;
+  done: boolean;
 }

@@ -1,7 +1,7 @@
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
 import { withoutSignal } from '../../feedback/feedback-join.js';
 import type { Collections, LogDocument, UndoDocument } from '../../mongodb/collections.js';
-import type { BulkProgress } from './bulk.js';
+import type { BulkProgress } from './bulk-limits.js';
 import { type Changeable, FIELDS, fieldOf, type LogChange, updateOf } from './bulk-writes.js';
 
 /** Few, since the logs' own metadata is read and written with them. */

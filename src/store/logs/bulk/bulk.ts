@@ -16,6 +16,7 @@ import { inTransaction } from '../../mongodb/transaction.js';
 import { unpackMetadata } from '../inserts/log-document.js';
 import { behind, type LogFilter } from '../search/log-filter.js';
 import { planLogQuery } from '../search/rarest-first.js';
+import type { BulkProgress } from './bulk-limits.js';
 import { addSkipped, type BulkLimits, fieldsOverLimit, takesSignal } from './bulk-limits.js';
 import { MOST_KEPT_AT_ONCE, undoBatch, undoOf } from './bulk-undo.js';
 import { type Changeable, FIELDS, type LogChange, updateOf } from './bulk-writes.js';
@@ -39,16 +40,6 @@ export interface BulkRequest extends BulkLimits {
   change: BulkChange;
   /** Where given, what the logs were is kept under this id, so that the change can be taken back. */
   keepAs?: string;
-}
-
-export interface BulkProgress {
-  /** Logs that were looked at and fit. */
-  matched: number;
-  /** Those of them that are different now. */
-  changed: number;
-  skipped: Skipped;
-  position: BulkPosition | null;
-  done: boolean;
 }
 
 export const BULK_START: BulkProgress = { matched: 0, changed: 0, skipped: {}, position: null, done: false };

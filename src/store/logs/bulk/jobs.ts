@@ -5,7 +5,8 @@ import type { Collections, JobDocument, JobState, Skipped } from '../../mongodb/
 import { isStorageAway } from '../../mongodb/storage-errors.js';
 import { planLogQuery } from '../search/rarest-first.js';
 import { findRecentWords } from '../search/recent-words.js';
-import { BULK_START, type BulkProgress, type BulkRequest, changeBatch } from './bulk.js';
+import { BULK_START, type BulkRequest, changeBatch } from './bulk.js';
+import type { BulkProgress } from './bulk-limits.js';
 
 /** A long change and how far it is. */
 export interface Job {

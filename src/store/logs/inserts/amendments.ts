@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { LogAmendment } from '../../../core/log-sink.js';
+import { STATS_BEHIND } from '../../counts/stat-deltas.js';
+import { TAGS_BEHIND } from '../../counts/tag-deltas.js';
 import type { Collections, LogDocument } from '../../mongodb/collections.js';
-import { STATS_BEHIND } from '../counts/stat-deltas.js';
-import { TAGS_BEHIND } from '../counts/tag-deltas.js';
 import { FORMER } from '../search/metadata-terms.js';
 import { toStoredRun } from './log-document.js';
 

@@ -12,10 +12,10 @@ import type {
   PackedField,
   StoredPluginRun,
 } from '../../mongodb/collections.js';
+import { measure } from '../../mongodb/packing.js';
 import { claimOfNewLog } from '../log-phase-claims.js';
 import { termsBesideTags } from '../search/metadata-terms.js';
 import { searchWords } from '../search/words.js';
-import { measure } from './packing.js';
 import { promptHash } from './prompt-hash.js';
 
 /** A field beyond this goes into parts beside the log, so that a log stays under 16 MiB and lists stay fast. */

@@ -3,13 +3,13 @@ import { BSON, MongoBulkWriteError, MongoInvalidArgumentError, MongoServerError 
 import type { LogRecord, LogSource, UnreadLog } from '../../../core/log-record.js';
 import { heavyWork, isHeavy } from '../../../core/pacing/heavy-work.js';
 import type { TraceWrite } from '../../../core/trace-write.js';
+import { CountDeltas } from '../../counts/count-deltas.js';
+import { type CountableLog, UNCOUNTED } from '../../counts/stat-deltas.js';
+import { CHANGES_AT_ONCE } from '../../counts/tag-deltas.js';
+import type { KnownSeries } from '../../counts/tag-series.js';
 import type { BodyPart, Collections, LogDocument } from '../../mongodb/collections.js';
 import { isAwayCode, isStorageAway, storageUnavailable } from '../../mongodb/storage-errors.js';
 import { inTransaction } from '../../mongodb/transaction.js';
-import { CountDeltas } from '../counts/count-deltas.js';
-import { type CountableLog, UNCOUNTED } from '../counts/stat-deltas.js';
-import { CHANGES_AT_ONCE } from '../counts/tag-deltas.js';
-import type { KnownSeries } from '../counts/tag-series.js';
 import { type Amendments, withAmendments } from './amendments.js';
 import { LogBatch } from './log-batch.js';
 import { toLogDocument } from './log-document.js';

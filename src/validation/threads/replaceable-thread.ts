@@ -1,17 +1,17 @@
 import type { Worker } from 'node:worker_threads';
-import { LivingWorker, type Outcome } from './living-worker.js';
-import type { Job } from './worker-protocol.js';
+import type { Job } from '../thread-protocol.js';
+import { LivingThread, type Outcome } from './living-thread.js';
 
 const IDLE_MS = 60_000;
 
 /**
- * A place for one worker at a time. One that ran into a deadline, or died, is replaced; one that had nothing to do
- * for a minute gives its memory back.
+ * One thread at a time. A thread that ran into a deadline or died is replaced by a new one. A thread that had nothing to
+ * do for a minute is ended, which frees its memory.
  */
-export class WorkerThread {
+export class ReplaceableThread {
   readonly #start: () => Worker;
   readonly #idleMs: number;
-  #living: LivingWorker | undefined;
+  #living: LivingThread | undefined;
   #idle: NodeJS.Timeout | undefined;
   #working = false;
   #closed = false;
@@ -21,9 +21,9 @@ export class WorkerThread {
     this.#idleMs = idleMs;
   }
 
-  /** Starts a worker ahead of need. */
+  /** Starts a thread before it is needed. */
   warm(): void {
-    this.#worker();
+    this.#thread();
     if (!this.#working) this.#rest();
   }
 
@@ -31,12 +31,12 @@ export class WorkerThread {
     if (this.#closed) return { kind: 'failed', cause: new Error('The validation was closed.') };
     clearTimeout(this.#idle);
     this.#working = true;
-    const worker = this.#worker();
-    const outcome = await worker.ask(job, deadlineMs);
+    const thread = this.#thread();
+    const outcome = await thread.ask(job, deadlineMs);
     this.#working = false;
     if (outcome.kind !== 'replied') {
-      const { started } = worker;
-      void worker.end();
+      const { started } = thread;
+      void thread.end();
       // One that cannot start is tried again with the next job, not in a loop.
       if (started && !this.#closed) this.warm();
     } else if (!this.#closed) {
@@ -56,8 +56,8 @@ export class WorkerThread {
     this.#idle = setTimeout(() => void this.#living?.end(), this.#idleMs).unref();
   }
 
-  #worker(): LivingWorker {
-    if (this.#living === undefined || this.#living.ended) this.#living = new LivingWorker(this.#start());
+  #thread(): LivingThread {
+    if (this.#living === undefined || this.#living.ended) this.#living = new LivingThread(this.#start());
     return this.#living;
   }
 }

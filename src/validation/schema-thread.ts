@@ -1,18 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
-import { systemThreadId } from '../../threads/thread-clock.js';
-import { checkOutput } from '../check-output.js';
-import type { SchemaCompiler } from '../schema/compile-schema.js';
-import { createValidatorLoader, type Validator } from '../schema/load-validator.js';
-import { unlimitedBudget } from './budget.js';
-import type { Job, Ready, Reply, TextPiece, WorkerSetup } from './worker-protocol.js';
+import { systemThreadId } from '../threads/thread-clock.js';
+import { checkOutput } from './check-output.js';
+import { unlimitedBudget } from './pattern/budget.js';
+import type { SchemaCompiler } from './schema/compile-schema.js';
+import { createValidatorLoader, type Validator } from './schema/load-validator.js';
+import type { Job, Ready, Reply, TextPiece, ThreadSetup } from './thread-protocol.js';
 
 /*
  * The thread that compiles schemas and makes the checks that may take long. It knows no deadline: whoever
  * started it ends it.
  */
 
-const setup = workerData as WorkerSetup;
+const setup = workerData as ThreadSetup;
 const loadValidator = createValidatorLoader(unlimitedBudget);
 const validators = new LRUCache<string, Validator>({ max: 200 });
 /** ajv is loaded only where it is needed, so that an ended thread of the others is soon replaced. */
@@ -20,7 +20,7 @@ const compiler = setup.compiles ? await createCompiler() : undefined;
 let pieces: string[] = [];
 
 async function createCompiler(): Promise<SchemaCompiler> {
-  const { SchemaCompiler } = await import('../schema/compile-schema.js');
+  const { SchemaCompiler } = await import('./schema/compile-schema.js');
   const created = new SchemaCompiler();
   created.warm();
   return created;

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
-import type { Outcome } from './living-worker.js';
-import type { Job } from './worker-protocol.js';
-import { WorkerThread } from './worker-thread.js';
+import type { Job } from '../thread-protocol.js';
+import type { Outcome } from './living-thread.js';
+import { ReplaceableThread } from './replaceable-thread.js';
 
 interface Waiting {
   job: Job;
@@ -11,13 +11,13 @@ interface Waiting {
 
 /** A few threads with one queue before them. Threads start when they are first needed. */
 export class Lane {
-  readonly #idle: WorkerThread[];
-  readonly #threads: readonly WorkerThread[];
+  readonly #idle: ReplaceableThread[];
+  readonly #threads: readonly ReplaceableThread[];
   readonly #waiting: Waiting[] = [];
   readonly #maxWaiting: number;
 
   constructor(options: { threads: number; maxWaiting: number; start: () => Worker }) {
-    this.#threads = Array.from({ length: options.threads }, () => new WorkerThread(options.start));
+    this.#threads = Array.from({ length: options.threads }, () => new ReplaceableThread(options.start));
     this.#idle = [...this.#threads].reverse();
     this.#maxWaiting = options.maxWaiting;
   }
@@ -42,7 +42,7 @@ export class Lane {
     await Promise.all(this.#threads.map((thread) => thread.close()));
   }
 
-  async #work(thread: WorkerThread, first: Waiting): Promise<void> {
+  async #work(thread: ReplaceableThread, first: Waiting): Promise<void> {
     let next: Waiting | undefined = first;
     while (next !== undefined) {
       next.resolve(await thread.run(next.job, next.deadlineMs));

@@ -1,5 +1,5 @@
-import { type Histogram, percentiles } from '../../../logs/latency-histogram.js';
-import type { Collections, StatDocument } from '../../mongodb/collections.js';
+import { type Histogram, percentiles } from '../../logs/latency-histogram.js';
+import type { Collections, StatDocument } from '../mongodb/collections.js';
 import { applyBatch } from './apply-counts.js';
 import { BUCKET_MS, type StatBucket, type StatDimension } from './stat-deltas.js';
 import { readTagSeries } from './tag-series.js';

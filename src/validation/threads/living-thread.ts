@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { ThreadClock } from '../../threads/thread-clock.js';
-import type { Job, Ready, Reply, TextPiece } from './worker-protocol.js';
+import type { Job, Ready, Reply, TextPiece } from '../thread-protocol.js';
 
 type CheckJob = Extract<Job, { kind: 'check' }>;
 
@@ -22,7 +22,7 @@ export function ranOutOfMemory(cause: unknown): boolean {
 }
 
 /** One worker from its start to its end. It is asked one thing at a time. */
-export class LivingWorker {
+export class LivingThread {
   readonly #worker: Worker;
   readonly #ready: Promise<void>;
   #clock: ThreadClock | undefined;

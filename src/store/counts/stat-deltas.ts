@@ -1,8 +1,8 @@
 import type { ClientSession } from 'mongodb';
-import type { PluginRun } from '../../../core/log-record.js';
-import { STEPS, stepOf } from '../../../logs/latency-histogram.js';
-import type { Collections, LogDocument, StatDocument, StatMark } from '../../mongodb/collections.js';
-import { updateAll } from '../../mongodb/run-writes.js';
+import type { PluginRun } from '../../core/log-record.js';
+import { STEPS, stepOf } from '../../logs/latency-histogram.js';
+import type { Collections, LogDocument, StatDocument, StatMark } from '../mongodb/collections.js';
+import { updateAll } from '../mongodb/run-writes.js';
 import { admitSeries } from './tag-series.js';
 
 /*

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongodb';
-import { type Clock, systemClock } from '../../../core/clock.js';
-import type { Collections, TagSeriesDocument } from '../../mongodb/collections.js';
+import { type Clock, systemClock } from '../../core/clock.js';
+import type { Collections, TagSeriesDocument } from '../mongodb/collections.js';
 
 /*
  * Which tags of a project are counted by the hour. Ids of users or sessions become tags too, and a document for each

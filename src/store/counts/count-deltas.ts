@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongodb';
-import type { Collections } from '../../mongodb/collections.js';
+import type { Collections } from '../mongodb/collections.js';
 import { StatDeltas, type WaitingStat } from './stat-deltas.js';
 import { TagDeltas, type WaitingTags } from './tag-deltas.js';
 

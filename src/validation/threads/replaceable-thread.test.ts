@@ -1,18 +1,18 @@
 import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startWorker } from './start-worker.js';
-import { WorkerThread } from './worker-thread.js';
+import { ReplaceableThread } from './replaceable-thread.js';
+import { startThread } from './start-thread.js';
 
 const SCHEMA = { kind: 'compile', schemaText: '{"type":"string"}' } as const;
 
 describe('a place for a validation thread', () => {
   const started: Promise<number>[] = [];
   const start = (): Worker => {
-    const worker = startWorker({ compiles: true });
+    const worker = startThread({ compiles: true });
     started.push(new Promise((resolve) => worker.once('exit', resolve)));
     return worker;
   };
-  let thread: WorkerThread;
+  let thread: ReplaceableThread;
   const compile = async () => (await thread.run(SCHEMA, 20_000)).kind;
   afterEach(async () => {
     await thread.close();
@@ -20,7 +20,7 @@ describe('a place for a validation thread', () => {
   });
 
   it('ends its thread when that had nothing to do for a while, and starts another for the next job', async () => {
-    thread = new WorkerThread(start, 20);
+    thread = new ReplaceableThread(start, 20);
     expect(await compile()).toBe('replied');
     await started[0];
     expect(await compile()).toBe('replied');
@@ -28,13 +28,13 @@ describe('a place for a validation thread', () => {
   });
 
   it('ends one that was started ahead of need, and was not needed', async () => {
-    thread = new WorkerThread(start, 20);
+    thread = new ReplaceableThread(start, 20);
     thread.warm();
     await started[0];
   });
 
   it('does not end one that has a job, however long it takes to start', async () => {
-    thread = new WorkerThread(start, 1);
+    thread = new ReplaceableThread(start, 1);
     thread.warm();
     const first = compile();
     // Another schema came, and wants the thread to be there.
@@ -44,7 +44,7 @@ describe('a place for a validation thread', () => {
   });
 
   it('keeps one that has jobs more often than that', async () => {
-    thread = new WorkerThread(start, 60_000);
+    thread = new ReplaceableThread(start, 60_000);
     await compile();
     await compile();
     expect(started).toHaveLength(1);

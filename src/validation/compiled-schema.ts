@@ -1,14 +1,14 @@
-import { assertNever } from '../../core/assert-never.js';
-import { checkOutput } from '../check-output.js';
-import { createPattern, PATTERN_BYTES } from '../pattern/pattern.js';
-import type { CheckResult, PreparedSchema } from '../validation.js';
-import { BudgetSpent, CheckBudget, unlimitedBudget } from '../worker/budget.js';
-import { checkDeadlineMs, type Deadlines } from '../worker/deadlines.js';
-import type { Lane } from '../worker/lane.js';
-import type { Lanes } from '../worker/lanes.js';
-import { ranOutOfMemory } from '../worker/living-worker.js';
-import type { SchemaCost } from '../worker/worker-protocol.js';
-import { createValidatorLoader, type Validator } from './load-validator.js';
+import { assertNever } from '../core/assert-never.js';
+import { checkOutput } from './check-output.js';
+import { checkDeadlineMs, type Deadlines } from './deadlines.js';
+import { BudgetSpent, CheckBudget, unlimitedBudget } from './pattern/budget.js';
+import { createPattern, PATTERN_BYTES } from './pattern/pattern.js';
+import { createValidatorLoader, type Validator } from './schema/load-validator.js';
+import type { SchemaCost } from './thread-protocol.js';
+import type { Lane } from './threads/lane.js';
+import type { Lanes } from './threads/lanes.js';
+import { ranOutOfMemory } from './threads/living-thread.js';
+import type { CheckResult, PreparedSchema } from './validation.js';
 
 /** On the main thread: 3 ms of counted steps, and about as much for what is bounded by size. */
 const MAIN_BUDGET_US = 3_000;

@@ -1,4 +1,4 @@
-import type { Collections } from '../../mongodb/collections.js';
+import type { Collections } from '../mongodb/collections.js';
 import { applyAll, applyBatch } from './apply-counts.js';
 
 export interface TagCount {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TagSeriesDocument } from '../../mongodb/collections.js';
+import type { TagSeriesDocument } from '../mongodb/collections.js';
 import { admitTags, createKnownSeries, mayBeCounted } from './tag-series.js';
 
 const NONE: TagSeriesDocument = { _id: 'p', tags: [], refused: [], admitted: 0, full: false };

@@ -1,6 +1,6 @@
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
-import type { Collections, TagCountDocument } from '../../mongodb/collections.js';
-import { updateAll } from '../../mongodb/run-writes.js';
+import type { Collections, TagCountDocument } from '../mongodb/collections.js';
+import { updateAll } from '../mongodb/run-writes.js';
 
 /** MongoDB refuses a transaction that does not fit into its cache. */
 export const CHANGES_AT_ONCE = 2000;

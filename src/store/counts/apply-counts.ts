@@ -1,5 +1,5 @@
-import type { Collections, LogDocument } from '../../mongodb/collections.js';
-import { inTransaction } from '../../mongodb/transaction.js';
+import type { Collections, LogDocument } from '../mongodb/collections.js';
+import { inTransaction } from '../mongodb/transaction.js';
 import { CountDeltas } from './count-deltas.js';
 import { applyPending } from './pending-counts.js';
 import { STAT_FIELDS } from './stat-deltas.js';

@@ -1,10 +1,6 @@
 import type { Collection } from 'mongodb';
-import type {
-  Collections,
-  OldPendingCountsDocument,
-  PendingCountsDocument,
-} from '../../mongodb/collections.js';
-import { inTransaction } from '../../mongodb/transaction.js';
+import type { Collections, OldPendingCountsDocument, PendingCountsDocument } from '../mongodb/collections.js';
+import { inTransaction } from '../mongodb/transaction.js';
 import { type CountChanges, CountDeltas } from './count-deltas.js';
 import { HOUR_MS } from './stat-deltas.js';
 import { CHANGES_AT_ONCE } from './tag-deltas.js';

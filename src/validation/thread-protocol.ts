@@ -1,4 +1,4 @@
-import type { CheckResult } from '../validation.js';
+import type { CheckResult } from './validation.js';
 
 /** What a thread can be asked. Everything in it is text or number, so that sending it costs little. */
 export type Job =
@@ -41,7 +41,7 @@ export interface SchemaCost {
 }
 
 /** Whether a thread is to compile, and so makes ajv ready before it says that it is. */
-export interface WorkerSetup {
+export interface ThreadSetup {
   compiles: boolean;
 }
 

@@ -1,4 +1,4 @@
-import type { Answer, NeutralRequest } from '../../core/answer.js';
+import type { Answer, NeutralRequest } from '../core/answer.js';
 
 /** What a client asked for beside its messages. */
 export interface RequestSettings {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../../core/json.js';
+import { isJsonObject, type JsonValue } from '../../core/json.js';
 
 /*
  * BSON cannot hold all JSON: it nests less deep, knows no key with a NUL and no lone surrogate, and the driver

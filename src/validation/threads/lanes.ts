@@ -1,5 +1,5 @@
 import { Lane } from './lane.js';
-import { startWorker } from './start-worker.js';
+import { startThread } from './start-thread.js';
 
 /** A queue longer than this means seconds of waiting; those who come then are told at once. */
 const MAX_WAITING = 256;
@@ -21,7 +21,7 @@ export interface Lanes {
 
 export function createLanes(): Lanes {
   const lane = (threads: number, compiles: boolean) =>
-    new Lane({ threads, maxWaiting: MAX_WAITING, start: () => startWorker({ compiles }) });
+    new Lane({ threads, maxWaiting: MAX_WAITING, start: () => startThread({ compiles }) });
   return {
     compile: lane(1, true),
     compileSlowly: lane(1, true),

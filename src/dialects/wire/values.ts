@@ -1,0 +1,48 @@
+import {
+  isJsonObject,
+  type JsonDocument,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+} from '../../core/json.js';
+
+/** A document of text that holds a JSON object, else undefined. */
+export function parseDocument(text: string): JsonDocument | undefined {
+  const value = parseJson(text);
+  return isJsonObject(value) ? { text, value } : undefined;
+}
+
+export function asObject(value: JsonValue | undefined): JsonObject | undefined {
+  return isJsonObject(value) ? value : undefined;
+}
+
+export function asArray(value: JsonValue | undefined): JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The objects of an array; what else stands in it is left out. */
+export function asObjects(value: JsonValue | undefined): JsonObject[] {
+  return asArray(value).filter(isJsonObject);
+}
+
+export function asString(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function asNumber(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+export function asBoolean(value: JsonValue | undefined): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+/** The object without members that are undefined. */
+export function dropUndefined<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
+}
+
+/** The same for JSON. */
+export function withoutUndefined(value: Record<string, JsonValue | undefined>): JsonObject {
+  return dropUndefined<JsonObject>(value as JsonObject);
+}
