@@ -91,7 +91,9 @@ export async function renderEnvoyConfig(
     if (chain) return renderForMesh(mesh, rendered, { name, providers });
     tellOfChains(config);
     if (mesh === 'envoy-gateway') tellOfLoopback(adminUrl, providers);
-    return renderWithoutChain(mesh, rendered, { name, providers, adminUrl, engineSockets: sockets });
+    const requestBodyBytes = config.limits.request_body_bytes;
+    const forRoutes = { name, providers, adminUrl, engineSockets: sockets, requestBodyBytes };
+    return renderWithoutChain(mesh, rendered, forRoutes);
   };
   const bootstrap = renderBootstrap({
     // The pods of a gateway are there to be reached; beside an app of ours nobody else is to.

@@ -23,6 +23,8 @@ export interface GatewayRoutesOptions {
   adminUrl: URL;
   /** Of the engine, or of each of its workers. */
   engineSockets: readonly string[];
+  /** The largest body of a request, which Envoy keeps until it is whole. */
+  requestBodyBytes: number;
 }
 
 const GROUP = 'gateway.envoyproxy.io';
@@ -61,6 +63,7 @@ export function renderGatewayRoutes(options: GatewayRoutesOptions): object[] {
     admin,
     extensionPolicy(name, targets),
     trafficPolicy(name, [...targets, targetOf(admin)]),
+    clientPolicy(name, options.requestBodyBytes),
   ];
 }
 
@@ -191,8 +194,10 @@ function extensionPolicy(gateway: string, targetRefs: readonly object[]): object
         {
           backendRefs: [{ group: GROUP, kind: 'Backend', name: `sluice-${gateway}-engine` }],
           backendSettings: { circuitBreaker: UNBOUNDED },
+          // The engine keeps the times.
+          messageTimeout: '1h',
           processingMode: {
-            request: { body: 'FullDuplexStreamed' },
+            request: { body: 'Buffered' },
             response: { body: 'FullDuplexStreamed', attributes: ['response.code_details'] },
           },
           metadata: { writableNamespaces: [ROUTE_NAMESPACE, EXCHANGE_NAMESPACE] },
@@ -210,5 +215,18 @@ function trafficPolicy(gateway: string, targetRefs: readonly object[]): object {
     kind: 'BackendTrafficPolicy',
     metadata: { name: `sluice-${gateway}` },
     spec: { targetRefs, circuitBreaker: UNBOUNDED },
+  };
+}
+
+/** Without one, a Gateway keeps 32 KiB of a body. A byte more than the engine takes, so that the engine tells the error. */
+function clientPolicy(gateway: string, requestBodyBytes: number): object {
+  return {
+    apiVersion: `${GROUP}/v1alpha1`,
+    kind: 'ClientTrafficPolicy',
+    metadata: { name: `sluice-${gateway}` },
+    spec: {
+      targetRefs: [{ group: ROUTES_GROUP, kind: 'Gateway', name: gateway }],
+      connection: { bufferLimit: String(requestBodyBytes + 1) },
+    },
   };
 }

@@ -64,18 +64,21 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     private readonly exchanges: Exchanges,
   ) {}
 
-  onMessage(message: Buffer): void {
-    this.#queue.push(readProcessingRequest(message));
+  onMessage(message: Buffer): Promise<void> | undefined {
+    return this.#queue.push(readProcessingRequest(message));
   }
 
-  onEnd(lost: boolean): void {
+  onLeave(lost: boolean): void {
     // Told at once: the gateway's stream, whose close comes right behind, asks for it.
     if (this.#attempt !== undefined && !this.#finished) {
       this.#attempt.lostAt = this.services.clock.monotonic();
       if (this.#exchange !== undefined) this.#exchange.handedOverAt = this.#attempt.lostAt;
     }
     if (lost) this.#queue.close();
-    else this.#queue.push('close');
+  }
+
+  onEnd(): void {
+    this.#queue.push('close');
   }
 
   #take(event: Event): void | Promise<void> {
@@ -105,7 +108,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
 
   /** A chunk may have come while a timer that rang waited for its turn. */
   #onQuiet(): Promise<void> | undefined {
-    return this.#quietLeft() > EARLY_MS ? undefined : this.#judge?.onQuiet();
+    return this.call.hasWaiting || this.#quietLeft() > EARLY_MS ? undefined : this.#judge?.onQuiet();
   }
 
   #takeMessage(message: ProcessingRequest): void | Promise<void> {

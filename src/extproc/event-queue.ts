@@ -1,11 +1,12 @@
 /**
- * Takes a stream's events one at a time, in the order in which they came. gRPC callbacks only put events in;
- * one that takes long holds back the ones behind it, and nothing else. A handler must not throw: what it
- * throws all the same goes to `onError`, and what that throws to `onLost`; the queue goes on.
+ * Takes a stream's events one at a time, in the order in which they came. One that takes long holds back the ones behind
+ * it, and nothing else: `push` says when its event was handled, and whoever has many is to wait for that. A handler must
+ * not throw: what it throws all the same goes to `onError`, and what that throws to `onLost`; the queue goes on.
  */
 export class EventQueue<Event> {
-  readonly #waiting: Event[] = [];
-  #busy = false;
+  /** The end of all that was pushed. */
+  #last: Promise<void> | undefined;
+  #isHandling = false;
   #closed = false;
 
   constructor(
@@ -14,52 +15,43 @@ export class EventQueue<Event> {
     private readonly onLost: (error: unknown) => void,
   ) {}
 
-  push(event: Event): void {
-    if (this.#closed) return;
-    this.#waiting.push(event);
-    if (!this.#busy) void this.#run();
+  /** Resolves once the event was handled; undefined where it is already: only one that is not costs promises. */
+  push(event: Event): Promise<void> | undefined {
+    if (this.#closed) return undefined;
+    const before = this.#last ?? (this.#isHandling ? Promise.resolve() : undefined);
+    const pending = before === undefined ? this.#begin(event) : before.then(() => this.#begin(event));
+    if (pending === undefined) return undefined;
+    const last = pending.then(() => {
+      if (this.#last === last) this.#last = undefined;
+    });
+    this.#last = last;
+    return last;
   }
 
   /** Drops what waits and what comes: there is nobody to answer any more. What is under way goes on. */
   close(): void {
     this.#closed = true;
-    this.#waiting.length = 0;
   }
 
-  get length(): number {
-    return this.#waiting.length;
-  }
-
-  /** Goes on at once behind a handler that is done: only one that is not costs promises. */
-  #run(): void {
-    this.#busy = true;
-    for (let event = this.#waiting.shift(); event !== undefined; event = this.#waiting.shift()) {
-      const pending = this.#begin(event);
-      if (pending !== undefined) {
-        void pending.then(this.#goOn, this.#goOnAfter);
-        return;
-      }
-    }
-    this.#busy = false;
-  }
-
-  #begin(event: Event): void | Promise<void> {
+  /** Never rejects. */
+  #begin(event: Event): Promise<void> | undefined {
+    if (this.#closed) return undefined;
+    this.#isHandling = true;
     try {
-      return this.handle(event);
+      return this.handle(event)?.catch(this.#report) ?? undefined;
     } catch (error) {
       return this.#report(error);
+    } finally {
+      this.#isHandling = false;
     }
   }
 
-  readonly #goOn = () => this.#run();
-  readonly #goOnAfter = (error: unknown) => this.#report(error).then(this.#goOn);
-
-  /** Nobody waits for the queue, so what escaped here would end the process. */
-  async #report(error: unknown): Promise<void> {
+  /** Nobody else looks at what escaped here, so it would end the process. */
+  readonly #report = async (error: unknown): Promise<void> => {
     try {
       await this.onError(error);
     } catch (lost) {
       this.onLost(lost);
     }
-  }
+  };
 }

@@ -13,6 +13,7 @@ const { StreamAccessLogs } = loadAccessLog();
 class LogCall {
   readonly metadata = new Map<string, string>();
   readonly writable = true;
+  readonly hasWaiting = false;
   answers = 0;
   ends = 0;
   readonly #listener: CallListener;

@@ -20,7 +20,7 @@ import { finish } from '../pipeline/end/finish.js';
 import type { Exchange } from '../pipeline/exchange/exchange.js';
 import type { AnswerHead } from '../pipeline/exchange/http.js';
 import type { Services } from '../pipeline/exchange/ports.js';
-import { refusedReply } from '../pipeline/exchange/replies.js';
+import { brokenReply, refusedReply } from '../pipeline/exchange/replies.js';
 import { chooseCounter, estimateTokens } from '../pipeline/request/count-tokens.js';
 import { onlyOneModel } from '../pipeline/request/only-one-model.js';
 import { open } from '../pipeline/request/open.js';
@@ -28,18 +28,32 @@ import { receive } from '../pipeline/request/receive.js';
 import { AnswerWriter } from './answer-writer.js';
 import { EventQueue } from './event-queue.js';
 import type { Exchanges } from './exchanges.js';
-import { bodyPieces, list, number, readAttribute, struct, text } from './messages.js';
+import { list, number, readAttribute, struct, text } from './messages.js';
 import type { HttpHeaders, ProcessingRequest, ProcessingResponse } from './protocol.js';
 import { retryHeaders } from './retry-headers.js';
 import { StreamTimer } from './stream-timer.js';
 import { readProcessingRequest } from './wire/read-request.js';
 import { writeProcessingResponse } from './wire/write-response.js';
 
-type Event = { type: 'message'; message: ProcessingRequest } | { type: 'timeout' } | { type: 'close' };
+type Event =
+  | { type: 'message'; message: ProcessingRequest }
+  | { type: 'refusal'; error: unknown }
+  | { type: 'timeout' }
+  | { type: 'close' };
+
+const EMPTY = Buffer.alloc(0);
+/** What a message of Envoy is longer than the body in it, at most. */
+const MESSAGE_OVERHEAD_BYTES = 64 * 1024;
+/** The engine and an Envoy that an operator configures are not always restarted together. */
+const OLDER_CONFIGURATION =
+  "Envoy's configuration is that of an older version of Sluice. Write it again with `sluice envoy-config`, and restart Envoy.";
+/** The key is accepted: Envoy may send the body. */
+const GO_ON: ProcessingResponse = { requestHeaders: { response: {} } };
 
 /**
- * The listener's filter: sees each client request once, then the answer that the client will get. Both bodies
- * are in duplex mode, where Envoy waits for our answers and keeps no time; `StreamTimer` keeps it.
+ * The listener's filter: sees each client request once, then the answer that the client will get. Of a request Envoy
+ * sends the headers alone, and its body once the key was accepted: whole, in one message, in however many pieces the
+ * client sent it. The answer's body is in duplex mode. Envoy keeps no time here; `StreamTimer` keeps it.
  */
 export class GatewayStream implements CallListener {
   readonly #queue = new EventQueue<Event>(
@@ -53,9 +67,9 @@ export class GatewayStream implements CallListener {
   #stage?: ResponseStage;
   #joinKey?: string;
   #head?: HttpHeaders['headers'];
-  #body: Buffer[] = [];
-  #bodyBytes = 0;
-  #requestTrailers = false;
+  /** Bytes of the request's body that are counted before it is here. */
+  #announced = 0;
+  #received = false;
   #lost = false;
   #resolveClosed!: () => void;
   /** Resolves when Envoy has left, and the exchange has its end. */
@@ -71,16 +85,33 @@ export class GatewayStream implements CallListener {
     private readonly chainRoute: string | undefined,
   ) {}
 
-  onMessage(message: Buffer): void {
-    this.#queue.push({ type: 'message', message: readProcessingRequest(message) });
+  /** The body of a request, which is to come in one message. Envoy's are longer by some bytes. */
+  accepts(bytes: number): boolean {
+    if (this.#received || this.#exchange === undefined) return !this.#answer.finished;
+    try {
+      if (bytes - MESSAGE_OVERHEAD_BYTES > this.services.limits().request_body_bytes) throw this.#tooLarge();
+      this.#count(bytes);
+      return true;
+    } catch (error) {
+      this.#received = true;
+      this.#queue.push({ type: 'refusal', error });
+      return false;
+    }
+  }
+
+  onMessage(message: Buffer): Promise<void> | undefined {
+    return this.#queue.push({ type: 'message', message: readProcessingRequest(message) });
   }
 
   /** Envoy half-closes when it is done with a request, and where the client has gone. */
-  onEnd(lost: boolean): void {
+  onLeave(lost: boolean): void {
     this.#lost = lost;
     this.#exchange?.cancel();
     if (lost) this.#lose();
-    else this.#queue.push({ type: 'close' });
+  }
+
+  onEnd(lost: boolean): void {
+    if (!lost) this.#queue.push({ type: 'close' });
   }
 
   /** What waits is of no use to anybody, and may wait long. */
@@ -92,11 +123,22 @@ export class GatewayStream implements CallListener {
   #take(event: Event): void | Promise<void> {
     if (event.type === 'close') return this.#close();
     if (this.#answer.finished) return;
-    const exchange = this.#exchange;
-    exchange?.beginWork(this.services.clock.monotonic());
-    const pending = event.type === 'timeout' ? this.#stage?.onTimeout() : this.#takeMessage(event.message);
+    this.#exchange?.beginWork(this.services.clock.monotonic());
+    const pending = this.#takeOpen(event);
     if (pending === undefined) return this.#rest();
     return pending.then(() => this.#rest());
+  }
+
+  #takeOpen(event: Exclude<Event, { type: 'close' }>): void | Promise<void> {
+    switch (event.type) {
+      case 'message':
+        return this.#takeMessage(event.message);
+      case 'refusal':
+        return this.#fail(event.error);
+      default:
+        // What waits to be read may be what was waited for.
+        return this.call.hasWaiting ? undefined : this.#stage?.onTimeout();
+    }
   }
 
   #rest(): void {
@@ -107,12 +149,9 @@ export class GatewayStream implements CallListener {
   #takeMessage(message: ProcessingRequest): void | Promise<void> {
     switch (message.request) {
       case 'requestHeaders':
-        return this.#onRequestHeaders(message.requestHeaders!);
+        return this.#onRequestHeaders(message.requestHeaders!, message.duplexRequest === true);
       case 'requestBody':
-        return this.#onRequestBody(message.requestBody?.body, message.requestBody?.endOfStream === true);
-      case 'requestTrailers':
-        this.#requestTrailers = true;
-        return this.#onRequestBody(undefined, true);
+        return this.#onRequestBody(message.requestBody?.body ?? EMPTY);
       case 'responseHeaders':
         return this.#onResponseHeaders(message);
       case 'responseBody':
@@ -126,35 +165,44 @@ export class GatewayStream implements CallListener {
     }
   }
 
-  #onRequestHeaders(message: HttpHeaders): void | Promise<void> {
+  #onRequestHeaders(message: HttpHeaders, isDuplex: boolean): void | Promise<void> {
     const { headers } = message;
     this.#head = headers;
     const envoyTraceparent = this.call.metadata.get('traceparent');
     const head = { method: headers[':method'] ?? '', path: headers[':path'] ?? '', headers };
+    if (isDuplex) {
+      this.services.logger.error({}, OLDER_CONFIGURATION);
+      return this.#answer.reply(brokenReply(head.path, OLDER_CONFIGURATION, this.services.newLogId()));
+    }
     const opening = open(head, envoyTraceparent, this.services);
     if (opening.kind === 'reply') return this.#answer.reply(opening.reply);
     this.#exchange = opening.exchange;
     this.#exchange.beginWork(this.services.clock.monotonic());
     this.#stage = new ResponseStage(opening.exchange, this.services, this.#answer, finish);
     const announced = Number(headers['content-length'] ?? 0);
-    if (announced > this.services.limits().request_body_bytes) return this.#fail(this.#tooLarge());
-    if (message.endOfStream) return this.#onRequest();
+    if (announced > this.services.limits().request_body_bytes) throw this.#tooLarge();
+    this.#exchange.bodies.check(announced);
+    if (message.endOfStream) return this.#onRequest(EMPTY);
+    this.#write(GO_ON);
   }
 
-  #onRequestBody(chunk: Buffer | undefined, last: boolean): void | Promise<void> {
-    if (chunk !== undefined && chunk.length > 0) {
-      this.#exchange!.bodies.add(chunk.length);
-      this.#body.push(chunk);
-      this.#bodyBytes += chunk.length;
-    }
-    if (this.#bodyBytes > this.services.limits().request_body_bytes) return this.#fail(this.#tooLarge());
-    if (last) return this.#onRequest();
+  /** Counts bytes of the request's body before they are here. Throws where they are too many. */
+  #count(bytes: number): void {
+    const more = bytes - this.#announced;
+    if (more <= 0) return;
+    this.#exchange!.bodies.add(more);
+    this.#announced = bytes;
   }
 
-  async #onRequest(): Promise<void> {
+  #onRequestBody(body: Buffer): void | Promise<void> {
+    this.#received = true;
+    if (body.length > this.services.limits().request_body_bytes) throw this.#tooLarge();
+    this.#count(body.length);
+    return this.#onRequest(body);
+  }
+
+  async #onRequest(body: Buffer): Promise<void> {
     const exchange = this.#exchange!;
-    const body = this.#body.length === 1 ? this.#body[0]! : Buffer.concat(this.#body);
-    this.#body = [];
     await receive(exchange, body, this.services);
     if (exchange.call === 'count_tokens' && !chooseCounter(exchange, this.services)) {
       this.#answer.reply(await estimateTokens(exchange));
@@ -206,13 +254,11 @@ export class GatewayStream implements CallListener {
         [DIALECT_KEY]: text(exchange.dialect.id),
       }),
     };
-    this.#write({
-      requestHeaders: { response: { headerMutation: { set, remove: stale }, clearRouteCache: true } },
-      dynamicMetadata: { fields: metadata },
-    });
-    for (const response of bodyPieces(body, !this.#requestTrailers))
-      this.#write({ requestBody: { response } });
-    if (this.#requestTrailers) this.#write({ requestTrailers: {} });
+    // Envoy takes a body only with its length.
+    const headers = { ...set, 'content-length': String(body.length) };
+    const response = { headerMutation: { set: headers, remove: stale }, clearRouteCache: true };
+    const dynamicMetadata = { fields: metadata };
+    this.#write({ requestBody: { response: { ...response, bodyMutation: { body } } }, dynamicMetadata });
   }
 
   #clusterOf(exchange: Exchange, choice: ModelChoice): string {

@@ -47,6 +47,8 @@ export interface ProcessingRequest {
   responseBody?: HttpBody;
   attributes?: Record<string, Struct>;
   metadataContext?: { filterMetadata?: Record<string, Struct> };
+  /** Envoy sends the request's body in pieces before it was asked for it. */
+  duplexRequest?: boolean;
 }
 
 export interface HeaderMutation {

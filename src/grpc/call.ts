@@ -8,6 +8,8 @@ export interface Call {
   readonly metadata: ReadonlyMap<string, string>;
   /** Whether what is written can still arrive. */
   readonly writable: boolean;
+  /** Messages came that the service was not given yet. */
+  readonly hasWaiting: boolean;
   /** A message as its protobuf bytes. Those of one turn of the event loop leave in one write. */
   write(message: Buffer): void;
   /** Ends the call well. A client that has not ended its side by then is told so all the same. */
@@ -15,10 +17,20 @@ export interface Call {
   fail(status: number, message: string): void;
 }
 
-/** How a service is told; neither function may be called again once `onEnd` was. */
+/**
+ * How a service is told of one call. Messages are given one at a time: the next one waits until a promise of `onMessage`
+ * has resolved, and while they wait the client may send no more than a window of them.
+ */
 export interface CallListener {
-  onMessage(message: Buffer): void;
-  /** The client sent all that it had to say; or, `lost`, it broke off or its connection did. Exactly once. */
+  /**
+   * A message of so many bytes begins, which is more than a window. False: it is not wanted, and is skipped as it comes.
+   * Without this function it is taken up to the limit of the server, over which the call fails.
+   */
+  accepts?(bytes: number): boolean;
+  onMessage(message: Buffer): void | Promise<void>;
+  /** As soon as the client has no more to say, or is gone. Messages may still be on their way to `onMessage`. */
+  onLeave?(lost: boolean): void;
+  /** Behind the last message: the client sent all that it had to say; or, `lost`, it broke off or its connection did. Exactly once. */
   onEnd(lost: boolean): void;
 }
 

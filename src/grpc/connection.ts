@@ -21,18 +21,16 @@ import { Outbox } from './outbox.js';
 import { GrpcStream, type StreamOutlet } from './stream.js';
 
 /**
- * What the peer may have on the way to us. Nothing here holds it back: a call's service bounds what it keeps. Envoy has
- * limits of its own for what it keeps for us (envoy/bootstrap.yaml), at which it crashes.
+ * What the peer may have on the way to us, in bytes of DATA: HTTP/2's own defaults. More would let a flood of messages of
+ * a few bytes reach the number of frames, 10,000, at which an Envoy breaks a connection off with all calls on it. Those of
+ * one call count until its service has read them, so that a call whose messages wait has no more of them here.
  */
-const STREAM_WINDOW = 128 << 10;
-const CONNECTION_WINDOW = 384 << 10;
+const STREAM_WINDOW = DEFAULT_WINDOW;
+const CONNECTION_WINDOW = DEFAULT_WINDOW;
 const MAX_BLOCK_BYTES = 64 * 1024;
 const EMPTY = Buffer.alloc(0);
 const SETTINGS_ACK = frame(FRAME.settings, FLAG.ack, 0, EMPTY);
-const GREETING = Buffer.concat([
-  settingsFrame([[SETTING.initialWindowSize, STREAM_WINDOW]]),
-  numberFrame(FRAME.windowUpdate, 0, CONNECTION_WINDOW - DEFAULT_WINDOW),
-]);
+const GREETING = settingsFrame([]);
 
 export interface ConnectionOptions {
   /** By the method's path, such as `/package.Service/Method`. */
@@ -151,13 +149,21 @@ export class Connection implements StreamOutlet {
       return;
     }
     const bytes = (flags & FLAG.padded) === 0 ? payload : withoutPadding(payload);
-    if (bytes.length > 0) this.#tell(stream, () => stream.take(bytes));
-    stream.received += payload.length;
+    if (bytes.length > 0) stream.take(bytes);
+    this.#tellRead(stream, payload.length);
     if ((flags & FLAG.endStream) !== 0) this.#endPeer(stream, false);
-    else if (stream.received >= STREAM_WINDOW / 2) {
-      this.send(numberFrame(FRAME.windowUpdate, streamId, stream.received));
-      stream.received = 0;
-    }
+  }
+
+  readOn(stream: GrpcStream): void {
+    this.#tellRead(stream, 0);
+    this.#forgetIfDone(stream);
+  }
+
+  #tellRead(stream: GrpcStream, came: number): void {
+    const read = stream.takeRead(came);
+    if (read < STREAM_WINDOW / 2 || stream.peerDone) return;
+    stream.toldRead(read);
+    this.send(numberFrame(FRAME.windowUpdate, stream.id, read));
   }
 
   #onHeaders(flags: number, streamId: number, payload: Buffer): void {
@@ -251,11 +257,15 @@ export class Connection implements StreamOutlet {
     for (const stream of [...this.#streams.values()]) stream.pump();
   }
 
+  onError(error: unknown): void {
+    this.options.onError(error);
+  }
+
   #tell(stream: GrpcStream, call: () => void): void {
     try {
       call();
     } catch (error) {
-      this.options.onError(error);
+      this.onError(error);
       stream.fail(STATUS.internal, 'the service failed');
     }
   }

@@ -1,8 +1,24 @@
+import { ByteQueue } from './byte-queue.js';
 import { type Call, type CallListener, STATUS } from './call.js';
-import { FLAG, FRAME, FRAME_HEADER_BYTES, frame, writeFrameHeader } from './frames.js';
+import {
+  DEFAULT_WINDOW,
+  ERROR,
+  FLAG,
+  FRAME,
+  FRAME_HEADER_BYTES,
+  frame,
+  ProtocolError,
+  writeFrameHeader,
+} from './frames.js';
+import { turns, type Waiting } from './turns.js';
 
 /** Whether a message is compressed, and its length. */
 const PREFIX_BYTES = 5;
+/** A window holds none that is longer. */
+const LARGE_MESSAGE_BYTES = DEFAULT_WINDOW;
+/** Messages of one round of the event loop that a call is given whatever else there is to do, and the most. */
+const AT_ONCE = 8;
+const AT_MOST = 32;
 /** `:status: 200` and `content-type: application/grpc`, in HPACK's literals. */
 const RESPONSE_HEADERS = Buffer.concat([
   Buffer.from([0x88, 0x0f, 0x10, 16]),
@@ -22,24 +38,38 @@ export interface StreamOutlet {
   send(bytes: Buffer): void;
   /** Goes with whatever is sent next, or soon: nobody waits for it. */
   sendLater(bytes: Buffer): void;
+  /** The service has read messages that waited: the peer may send more. */
+  readOn(stream: GrpcStream): void;
+  onError(error: unknown): void;
   /** Our side has sent its last byte. */
   ended(stream: GrpcStream): void;
 }
 
 /** One call: its messages put together from DATA, and written as DATA as far as the windows let them. */
-export class GrpcStream implements Call {
-  /** Bytes that the peer may still send before it is told that there is room for more. */
-  received = 0;
+export class GrpcStream implements Call, Waiting {
   #listener: CallListener | undefined;
   #window: number;
-  #parts: Buffer[] = [];
-  #partBytes = 0;
+  /** What came and was not given to the service. */
+  readonly #came = new ByteQueue();
+  /** Bytes of DATA that came and that the peer was not told to be read. */
+  #unread = 0;
+  /** Messages wait for their turn, or for the service. */
+  #isWaiting = false;
+  /** The service takes the large message that has begun. */
+  #accepted = false;
+  /** Bytes to come of a message that it does not take. */
+  #skipping = 0;
+  /** Messages that it was given in this round of the event loop. */
+  #given = 0;
+  #round = 0;
   #headersSent = false;
   /** What waits for the windows, framed as messages but not as DATA. */
-  #waiting: Buffer[] = [];
+  readonly #waiting = new ByteQueue();
   #trailers: Buffer | undefined;
   #state: 'open' | 'ending' | 'ended' = 'open';
   #peerDone = false;
+  /** The service was told the end. */
+  #isEnded = false;
 
   constructor(
     readonly id: number,
@@ -71,58 +101,137 @@ export class GrpcStream implements Call {
 
   /** Bytes of DATA. `chunk` may be kept. */
   take(chunk: Buffer): void {
-    if (this.#peerDone || this.#listener === undefined) return;
-    let rest = chunk;
-    if (this.#parts.length > 0) {
-      this.#parts.push(chunk);
-      this.#partBytes += chunk.length;
-      if (this.#partBytes < PREFIX_BYTES) return;
-      if (this.#parts[0]!.length < PREFIX_BYTES) this.#parts = [Buffer.concat(this.#parts)];
-      const length = this.#parts[0]!.readUInt32BE(1);
-      if (this.#isTooLong(length) || this.#partBytes < PREFIX_BYTES + length) return;
-      rest = Buffer.concat(this.#parts);
-      this.#parts = [];
-    }
-    this.#takeMessages(rest);
+    if (this.#peerDone || this.#listener === undefined || this.#state !== 'open') return;
+    this.#came.push(this.#skipping === 0 ? chunk : this.#skip(chunk));
+    if (!this.#isWaiting) this.#deliver();
   }
 
-  #takeMessages(bytes: Buffer): void {
-    let at = 0;
-    while (bytes.length - at >= PREFIX_BYTES) {
-      const length = bytes.readUInt32BE(at + 1);
-      if (this.#isTooLong(length)) return;
-      const end = at + PREFIX_BYTES + length;
-      if (end > bytes.length) break;
-      if (bytes[at] !== 0) {
-        this.fail(STATUS.unimplemented, 'compressed messages are not read here');
+  /** Of `came` bytes, and of those before, how many the peer may be told to be read: not those of messages that wait. */
+  takeRead(came: number): number {
+    this.#unread += came;
+    if (this.#unread > DEFAULT_WINDOW) throw new ProtocolError(ERROR.flowControl, 'a window is overrun');
+    return this.#unread - (this.#isWaiting ? this.#came.length : 0);
+  }
+
+  /** So many are told to be read. */
+  toldRead(bytes: number): void {
+    this.#unread -= bytes;
+  }
+
+  get hasWaiting(): boolean {
+    return this.#isWaiting && this.#hasWhole();
+  }
+
+  /** Gives on messages that waited. */
+  deliver(): void {
+    this.#isWaiting = false;
+    this.#deliver();
+    this.outlet.readOn(this);
+  }
+
+  /** Gives messages to the service: some at once, and the others in turns with those of other calls. */
+  #deliver(): void {
+    try {
+      this.#giveMessages();
+    } catch (error) {
+      this.#failService(error);
+    }
+    if (!this.#isWaiting) this.#tellEnd(false);
+  }
+
+  #giveMessages(): void {
+    if (this.#round !== turns.round) {
+      this.#round = turns.round;
+      this.#given = 0;
+    }
+    for (;;) {
+      if (this.#given >= AT_ONCE && this.#hasWhole() && (this.#given >= AT_MOST || turns.isOver)) {
+        this.#isWaiting = true;
+        turns.wait(this);
         return;
       }
-      this.#listener!.onMessage(bytes.subarray(at + PREFIX_BYTES, end));
-      at = end;
+      const message = this.#next();
+      if (message === undefined) return;
+      this.#given++;
+      const pending = this.#listener!.onMessage(message);
+      if (pending === undefined) continue;
+      this.#isWaiting = true;
+      pending.then(
+        () => this.deliver(),
+        (error) => {
+          this.#failService(error);
+          this.deliver();
+        },
+      );
+      return;
     }
-    if (at === bytes.length) return;
-    this.#parts = [bytes.subarray(at)];
-    this.#partBytes = bytes.length - at;
   }
 
-  #isTooLong(length: number): boolean {
-    if (length <= this.outlet.maxMessageBytes) return false;
-    this.#parts = [];
-    this.fail(STATUS.resourceExhausted, `a message of ${length} bytes is too long`);
-    return true;
+  #failService(error: unknown): void {
+    this.outlet.onError(error);
+    this.fail(STATUS.internal, 'the service failed');
+  }
+
+  #hasWhole(): boolean {
+    const { length } = this.#came;
+    return length >= PREFIX_BYTES && length >= PREFIX_BYTES + this.#came.numberAt(1);
+  }
+
+  /** Takes the next message that is there whole, and that the service wants. */
+  #next(): Buffer | undefined {
+    const came = this.#came;
+    while (this.#state === 'open' && came.length >= PREFIX_BYTES) {
+      const length = came.numberAt(1);
+      if (length > LARGE_MESSAGE_BYTES && !this.#accepted && !this.#accepts(length)) continue;
+      if (came.length < PREFIX_BYTES + length) return undefined;
+      this.#accepted = false;
+      const [compressed] = came.take(PREFIX_BYTES);
+      if (compressed === 0) return came.take(length);
+      this.fail(STATUS.unimplemented, 'compressed messages are not read here');
+    }
+    if (this.#state !== 'open') came.clear();
+    return undefined;
+  }
+
+  /** False where the message that begins is not to be read. */
+  #accepts(length: number): boolean {
+    const listener = this.#listener!;
+    const isWanted = listener.accepts?.(length) ?? true;
+    this.#accepted = isWanted && length <= this.outlet.maxMessageBytes;
+    if (this.#accepted) return true;
+    if (isWanted) this.fail(STATUS.resourceExhausted, `a message of ${length} bytes is too long`);
+    this.#skipping = PREFIX_BYTES + length;
+    this.#came.push(this.#skip(this.#came.take(this.#came.length)));
+    return false;
+  }
+
+  /** What is left of bytes behind those that are to be skipped. */
+  #skip(bytes: Buffer): Buffer {
+    const skipped = Math.min(bytes.length, this.#skipping);
+    this.#skipping -= skipped;
+    return bytes.subarray(skipped);
   }
 
   /** The peer has sent all, or the stream is lost. */
   takeEnd(lost: boolean): void {
     if (lost) this.#drop();
-    if (this.#peerDone) return;
-    this.#peerDone = true;
-    this.#parts = [];
+    if (!this.#peerDone) {
+      this.#peerDone = true;
+      this.#listener?.onLeave?.(lost);
+    }
+    if (lost || !this.#isWaiting) this.#tellEnd(lost);
+  }
+
+  #tellEnd(lost: boolean): void {
+    if (!this.#peerDone || this.#isEnded) return;
+    this.#isEnded = true;
+    this.#came.clear();
     this.#listener?.onEnd(lost);
   }
 
   #drop(): void {
-    this.#waiting = [];
+    this.#waiting.clear();
+    this.#came.clear();
     this.#state = 'ended';
   }
 
@@ -153,7 +262,8 @@ export class GrpcStream implements Call {
     }
     const prefix = Buffer.allocUnsafe(PREFIX_BYTES);
     writePrefix(prefix, 0, message.length);
-    this.#waiting.push(prefix, message);
+    this.#waiting.push(prefix);
+    this.#waiting.push(message);
     this.pump();
   }
 
@@ -171,7 +281,7 @@ export class GrpcStream implements Call {
     while (this.#waiting.length > 0) {
       const room = Math.min(this.#window, outlet.window, outlet.frameBytes);
       if (room <= 0) return;
-      const payload = this.#takeWaiting(room);
+      const payload = this.#waiting.take(Math.min(room, this.#waiting.length));
       this.#window -= payload.length;
       outlet.window -= payload.length;
       const head = Buffer.allocUnsafe(FRAME_HEADER_BYTES);
@@ -180,22 +290,6 @@ export class GrpcStream implements Call {
       outlet.send(payload);
     }
     if (this.#state === 'ending') this.#sendTrailers();
-  }
-
-  #takeWaiting(most: number): Buffer {
-    const first = this.#waiting[0]!;
-    if (first.length > most) {
-      this.#waiting[0] = first.subarray(most);
-      return first.subarray(0, most);
-    }
-    const taken: Buffer[] = [];
-    let bytes = 0;
-    while (this.#waiting.length > 0 && bytes + this.#waiting[0]!.length <= most) {
-      const next = this.#waiting.shift()!;
-      taken.push(next);
-      bytes += next.length;
-    }
-    return taken.length === 1 ? first : Buffer.concat(taken, bytes);
   }
 
   #finish(block: Buffer): void {

@@ -10,6 +10,13 @@ type Part = Record<string, ReturnType<typeof JSON.parse>>;
 const TYPE = 'type.googleapis.com/envoy.extensions';
 const FILTER = 'envoy.filters.http.ext_proc/envoyextensionpolicy/default/sluice/extproc/0';
 
+const BODY_MODES: Record<string, string> = {
+  Buffered: 'BUFFERED',
+  FullDuplexStreamed: 'FULL_DUPLEX_STREAMED',
+};
+/** What a Gateway keeps of a body unless it is told otherwise. */
+const BUFFER_LIMIT = 32_768;
+
 /** The bootstrap of an Envoy that listens on this port. */
 export function translateGateway(
   manifests: string,
@@ -26,6 +33,7 @@ export function translateGateway(
     ),
   );
   const [proxy] = ofKind('EnvoyProxy');
+  const [clients] = ofKind('ClientTrafficPolicy');
   const settings = parseAllDocuments(proxy!.spec.bootstrap.value)[0]!.toJS();
   return stringify(
     {
@@ -38,6 +46,7 @@ export function translateGateway(
             port,
             routes.sort((a, b) => b.weight - a.weight).map(({ route }) => route),
             policy!,
+            Number(clients?.spec.connection.bufferLimit ?? BUFFER_LIMIT),
           ),
         ],
         clusters: ofKind('Backend').map(clusterOf),
@@ -105,7 +114,7 @@ function routeOf(match: Part, rule: Part, asks: boolean, filters: ReadonlyMap<st
   return { route, weight: (isPattern ? 100 : 0) + headers.length };
 }
 
-function listener(port: number, routes: object[], policy: Part): object {
+function listener(port: number, routes: object[], policy: Part, bufferLimit: number): object {
   const [extProc] = policy.spec.extProc;
   const manager = {
     '@type': `${TYPE}.filters.network.http_connection_manager.v3.HttpConnectionManager`,
@@ -118,6 +127,7 @@ function listener(port: number, routes: object[], policy: Part): object {
         typed_config: {
           '@type': `${TYPE}.filters.http.ext_proc.v3.ExternalProcessor`,
           grpc_service: { envoy_grpc: { cluster_name: extProc.backendRefs[0].name } },
+          message_timeout: '3600s',
           failure_mode_allow: extProc.failOpen,
           status_on_error: { code: extProc.statusOnError },
           response_attributes: extProc.processingMode.response.attributes,
@@ -125,9 +135,9 @@ function listener(port: number, routes: object[], policy: Part): object {
           processing_mode: {
             request_header_mode: 'SEND',
             response_header_mode: 'SEND',
-            request_body_mode: 'FULL_DUPLEX_STREAMED',
-            response_body_mode: 'FULL_DUPLEX_STREAMED',
-            request_trailer_mode: 'SEND',
+            request_body_mode: BODY_MODES[extProc.processingMode.request.body],
+            response_body_mode: BODY_MODES[extProc.processingMode.response.body],
+            request_trailer_mode: 'SKIP',
             response_trailer_mode: 'SEND',
           },
         },
@@ -140,6 +150,7 @@ function listener(port: number, routes: object[], policy: Part): object {
   };
   return {
     name: 'gateway',
+    per_connection_buffer_limit_bytes: bufferLimit,
     address: { socket_address: { address: '127.0.0.1', port_value: port } },
     filter_chains: [
       { filters: [{ name: 'envoy.filters.network.http_connection_manager', typed_config: manager }] },

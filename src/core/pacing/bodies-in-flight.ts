@@ -16,11 +16,16 @@ export class BodiesInFlight {
     return this.#bytes;
   }
 
-  /** Throws `overloaded` where they do not fit. */
-  add(bytes: number): void {
+  /** Throws `overloaded` where so many more do not fit. */
+  check(bytes: number): void {
     if (this.#bytes + bytes > this.limitBytes()) {
       throw new SluiceError('overloaded', 'Too many large bodies are under way. Try again in a moment.');
     }
+  }
+
+  /** Throws `overloaded` where they do not fit. */
+  add(bytes: number): void {
+    this.check(bytes);
     this.#bytes += bytes;
   }
 
@@ -44,6 +49,11 @@ export class BodyHold {
     if (this.#released) return;
     this.all.add(bytes);
     this.#bytes += bytes;
+  }
+
+  /** Throws `overloaded` where so many more would not fit. */
+  check(bytes: number): void {
+    this.all.check(bytes);
   }
 
   /** The same for the answer of a try. */

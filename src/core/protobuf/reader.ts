@@ -37,6 +37,11 @@ export class Reader {
     return this.#number() !== 0;
   }
 
+  /** A number without a sign, or an enum's. */
+  int(): number {
+    return this.#number();
+  }
+
   double(): number {
     this.#expect(FIXED64);
     this.#at += 8;

@@ -3,6 +3,9 @@ import type { HttpBody, HttpHeaders, ProcessingRequest, Struct } from '../protoc
 import { readHeaderMap } from './read-headers.js';
 import { readStructEntry } from './struct.js';
 
+/** A number of Envoy's BodySendMode. */
+const FULL_DUPLEX_STREAMED = 4;
+
 /** What Envoy sends; fields that we do not know are passed over. A body is a view into `message`. */
 export function readProcessingRequest(message: Buffer): ProcessingRequest {
   const request: ProcessingRequest = {};
@@ -40,12 +43,25 @@ export function readProcessingRequest(message: Buffer): ProcessingRequest {
         request.attributes ??= {};
         readStructEntry(reader.message(), request.attributes);
         break;
+      case 11:
+        request.duplexRequest = readsDuplex(reader.message());
+        break;
       default:
         // A field that is not read here.
         reader.skip();
     }
   }
   return request;
+}
+
+/** Of the modes that the filter is configured with, whether the request's body comes in pieces. */
+function readsDuplex(reader: Reader): boolean {
+  let mode = 0;
+  while (reader.next()) {
+    if (reader.field === 1) mode = reader.int();
+    else reader.skip();
+  }
+  return mode === FULL_DUPLEX_STREAMED;
 }
 
 export function readMetadata(reader: Reader): { filterMetadata: Record<string, Struct> } {

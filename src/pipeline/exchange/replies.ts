@@ -31,12 +31,18 @@ export function errorReply(dialect: Dialect, error: unknown, logId: string): Rep
 
 /** What Envoy refuses by itself; `why` is its own word. */
 export function refusal(status: number, why = 'unknown'): SluiceError {
+  if (status === 413) return new SluiceError('request_too_large', 'The body is larger than Envoy keeps.');
   return new SluiceError('invalid_request', `The request cannot be served: ${why}.`, { status });
 }
 
 /** The same where nothing is known of the request, not even which API it called. */
 export function refusedReply(status: number, why: string | undefined, logId: string): Reply {
   return errorReply(dialectOfPath(''), refusal(status, why), logId);
+}
+
+/** For a request that cannot be served, whatever it is: something around the engine is not as it should be. */
+export function brokenReply(path: string, message: string, logId: string): Reply {
+  return errorReply(dialectOfPath(path), new SluiceError('internal_error', message), logId);
 }
 
 function errorHeaders(error: SluiceError): Record<string, string> {

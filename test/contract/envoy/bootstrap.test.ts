@@ -108,7 +108,11 @@ describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
   /** What a control plane makes of the manifests, in the bootstrap of a sidecar that has things of its own. */
   function merged(mesh: Mesh, bootstrap: string, chain: boolean): string {
     const options = { name: 'app', providers: PROVIDERS };
-    const beside = { adminUrl: new URL('http://127.0.0.1:18081'), engineSockets: [] };
+    const beside = {
+      adminUrl: new URL('http://127.0.0.1:18081'),
+      engineSockets: [],
+      requestBodyBytes: 33_554_432,
+    };
     const manifests = parseAllDocuments(
       chain
         ? renderForMesh(mesh, bootstrap, options)

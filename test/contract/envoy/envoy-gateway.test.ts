@@ -35,8 +35,9 @@ const bootstrap = renderBootstrap({
 });
 const engineSockets = ['/var/lib/sluice/engine-1.sock', '/var/lib/sluice/engine-2.sock'];
 const read = (text: string) => parseAllDocuments(text).map((document) => document.toJS());
+const options = { name: 'edge', adminUrl, engineSockets, requestBodyBytes: 1 << 20 };
 const withoutChain = (providers = PROVIDERS) =>
-  read(renderWithoutChain('envoy-gateway', bootstrap, { name: 'edge', providers, adminUrl, engineSockets }));
+  read(renderWithoutChain('envoy-gateway', bootstrap, { ...options, providers }));
 
 describe.skipIf(missing !== null)(
   `manifests for Envoy Gateway${missing === null ? '' : ` (${missing})`}`,

@@ -47,7 +47,43 @@ const broken: Service = () => ({
   onEnd: () => {},
 });
 
+/** Its first message is under way until it is told to go on. */
+const slow = { given: 0, ended: false, left: false, isFree: false, goOn: () => {} };
+const slowService: Service = (call) => ({
+  onMessage: () => {
+    slow.given++;
+    if (slow.isFree) return undefined;
+    return new Promise<void>((resolve) => {
+      slow.goOn = resolve;
+    });
+  },
+  onLeave: () => {
+    slow.left = true;
+  },
+  onEnd: () => {
+    slow.ended = true;
+    call.end();
+  },
+});
+/** A millisecond of work for each message. */
+const busy = { given: 0 };
+const busyService: Service = (call) => ({
+  onMessage: () => {
+    busy.given++;
+    const end = performance.now() + 1;
+    while (performance.now() < end);
+  },
+  onEnd: () => call.end(),
+});
+const picky: Service = (call) => ({
+  accepts: () => false,
+  onMessage: (message) => call.write(message),
+  onEnd: () => call.end(),
+});
+
 beforeEach(async () => {
+  Object.assign(slow, { given: 0, ended: false, left: false, isFree: false });
+  busy.given = 0;
   directory = mkdtempSync(join(tmpdir(), 'sluice-grpc-'));
   socketPath = join(directory, 's');
   [ended, calls, errors] = [[], [], []];
@@ -57,6 +93,9 @@ beforeEach(async () => {
       ['/test/Echo', echo],
       ['/test/Silent', silent],
       ['/test/Broken', broken],
+      ['/test/Slow', slowService],
+      ['/test/Busy', busyService],
+      ['/test/Picky', picky],
     ]),
     maxMessageBytes: () => MAX_MESSAGE_BYTES,
     keepaliveMs: KEEPALIVE_MS,
@@ -89,6 +128,8 @@ function outcome(
     call.on('status', ({ code, details }) => resolve({ messages, code, details }));
   });
 }
+
+const nextRound = () => new Promise((resolve) => setImmediate(resolve));
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resume) => setImmediate(resume));
@@ -180,6 +221,75 @@ describe('a call', () => {
     session.destroy();
     await until(() => !calls[0]!.writable);
     expect(ended.filter((one) => one === calls[0])).toHaveLength(1);
+  });
+});
+
+describe('a call with more messages than its service can read', () => {
+  const MESSAGES = 40_000;
+
+  it('is given one at a time, and its client may send no more than a window of those that wait', async () => {
+    const session = connectHttp2('http://x', { createConnection: () => connect(socketPath) });
+    const call = session.request({ ':method': 'POST', ':path': '/test/Slow' });
+    const one = Buffer.from([0, 0, 0, 0, 1, 0x78]);
+    let isSent = false;
+    call.write(Buffer.concat(Array.from({ length: MESSAGES }, () => one)), () => {
+      isSent = true;
+    });
+    await until(() => slow.given > 0);
+    for (let round = 0; round < 50; round++) await nextRound();
+    expect([slow.given, isSent]).toEqual([1, false]);
+    slow.isFree = true;
+    slow.goOn();
+    await until(() => slow.given === MESSAGES);
+    session.destroy();
+  });
+
+  it('holds up no call beside it', async () => {
+    const flood = open('Busy');
+    const result = outcome(flood);
+    for (let at = 0; at < MESSAGES; at++) flood.write(Buffer.from('x'));
+    await until(() => busy.given > 0);
+    const beside = open('Echo');
+    const answer = outcome(beside);
+    beside.end(Buffer.from('here'));
+    expect((await answer).messages).toEqual([Buffer.from('here')]);
+    expect(busy.given).toBeLessThan(MESSAGES / 2);
+    flood.cancel();
+    await result;
+  });
+
+  it('is told its end behind them', async () => {
+    const call = open('Slow');
+    const result = outcome(call);
+    for (let at = 0; at < 5; at++) call.write(Buffer.from('x'));
+    call.end();
+    await until(() => slow.left);
+    expect([slow.given, slow.ended]).toEqual([1, false]);
+    slow.isFree = true;
+    slow.goOn();
+    await result;
+    expect([slow.given, slow.ended]).toEqual([5, true]);
+  });
+
+  it('and that is gone is told its end at once', async () => {
+    const call = open('Slow');
+    const result = outcome(call);
+    for (let at = 0; at < 5; at++) call.write(Buffer.from('x'));
+    await until(() => slow.given > 0);
+    call.cancel();
+    await result;
+    await until(() => slow.ended);
+    expect(slow.given).toBe(1);
+  });
+});
+
+describe('a large message', () => {
+  it('that its service does not want is skipped as it comes, and the next one is read', async () => {
+    const call = open('Picky');
+    const result = outcome(call);
+    for (const size of [100_000, 3, 200_000, 4]) call.write(Buffer.alloc(size));
+    call.end();
+    expect((await result).messages.map(({ length }) => length)).toEqual([3, 4]);
   });
 });
 

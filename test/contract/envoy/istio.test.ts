@@ -29,7 +29,7 @@ const bootstrap = renderBootstrap({
   clustersFile: '/var/lib/sluice/envoy/clusters.yaml',
 });
 const options = { name: 'app', providers: PROVIDERS };
-const beside = { adminUrl, engineSockets: ['/var/lib/sluice/engine.sock'] };
+const beside = { adminUrl, engineSockets: ['/var/lib/sluice/engine.sock'], requestBodyBytes: 33_554_432 };
 
 describe.skipIf(missing !== null)(`manifests for Istio${missing === null ? '' : ` (${missing})`}`, () => {
   const check = (manifest: never) => (crds as Exclude<typeof crds, { missing: string }>).check(manifest);

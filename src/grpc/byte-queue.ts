@@ -1,0 +1,97 @@
+/** Pieces from here on are kept as they came; smaller ones are copied together. */
+const LARGE_PIECE = 1_024;
+const ROOM_BYTES = 4_096;
+
+/** Bytes that wait, in the order in which they came. A piece of one byte takes one byte, however many there are. */
+export class ByteQueue {
+  #pieces: Buffer[] = [];
+  /** Where the first piece that is left stands, and how many of its bytes are taken. */
+  #first = 0;
+  #taken = 0;
+  /** What small pieces are copied into; the last piece is its beginning. */
+  #room: Buffer | undefined;
+  #roomUsed = 0;
+  #roomStart = 0;
+  length = 0;
+
+  /** `bytes` may be kept. */
+  push(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    // One alone is most often taken at once.
+    if (this.length === 0 || bytes.length >= LARGE_PIECE) {
+      this.#room = undefined;
+      this.#pieces.push(bytes);
+    } else this.#copy(bytes);
+    this.length += bytes.length;
+  }
+
+  /** The number of four bytes at an offset; there must be as many. */
+  numberAt(offset: number): number {
+    const head = this.#pieces[this.#first]!;
+    const at = this.#taken + offset;
+    if (at + 4 <= head.length) return head.readUInt32BE(at);
+    const bytes = this.#joined(offset + 4);
+    return bytes.readUInt32BE(offset);
+  }
+
+  /** Takes the first so many bytes; there must be as many. */
+  take(count: number): Buffer {
+    const head = this.#pieces[this.#first];
+    if (head !== undefined && head.length - this.#taken >= count) {
+      const bytes = head.subarray(this.#taken, this.#taken + count);
+      this.#drop(count);
+      return bytes;
+    }
+    const bytes = this.#joined(count);
+    this.#drop(count);
+    return bytes;
+  }
+
+  clear(): void {
+    this.#pieces = [];
+    this.#first = 0;
+    this.#taken = 0;
+    this.#room = undefined;
+    this.length = 0;
+  }
+
+  #copy(bytes: Buffer): void {
+    if (this.#room === undefined || this.#roomUsed + bytes.length > this.#room.length) {
+      this.#room = Buffer.allocUnsafeSlow(ROOM_BYTES);
+      this.#roomUsed = 0;
+      this.#roomStart = this.#pieces.length;
+      this.#pieces.push(this.#room);
+    }
+    bytes.copy(this.#room, this.#roomUsed);
+    this.#roomUsed += bytes.length;
+    this.#pieces[this.#roomStart] = this.#room.subarray(0, this.#roomUsed);
+  }
+
+  #joined(count: number): Buffer {
+    const pieces: Buffer[] = [];
+    let left = count;
+    for (let at = this.#first; left > 0; at++) {
+      const piece = at === this.#first ? this.#pieces[at]!.subarray(this.#taken) : this.#pieces[at]!;
+      pieces.push(piece.length > left ? piece.subarray(0, left) : piece);
+      left -= piece.length;
+    }
+    return Buffer.concat(pieces, count);
+  }
+
+  #drop(count: number): void {
+    this.length -= count;
+    if (this.length === 0) {
+      this.clear();
+      return;
+    }
+    this.#taken += count;
+    while (this.#taken >= this.#pieces[this.#first]!.length) {
+      this.#taken -= this.#pieces[this.#first]!.length;
+      this.#first++;
+    }
+    if (this.#first < 64 || this.#first < this.#pieces.length / 2) return;
+    this.#pieces = this.#pieces.slice(this.#first);
+    this.#roomStart -= this.#first;
+    this.#first = 0;
+  }
+}
