@@ -22,6 +22,17 @@ export function characterOf(text: string, at: number): string {
   return String.fromCharCode(Number.parseInt(text.slice(at + 2, at + 6), 16));
 }
 
+const HIGH_HALF = /[\ud800-\udbff]/;
+const LOW_HALF = /[\udc00-\udfff]/;
+
+/** What two escapes at an offset stand for together, where they are the halves of one character. */
+export function pairOf(text: string, at: number): string | undefined {
+  const high = characterOf(text, at);
+  if (!HIGH_HALF.test(high) || text[at + 6] !== '\\' || escapeLength(text, at + 6) !== 6) return undefined;
+  const low = characterOf(text, at + 6);
+  return LOW_HALF.test(low) ? high + low : undefined;
+}
+
 function isBlank(text: string, at: number): boolean {
   const letter = text[at];
   return letter === 'n' || letter === 'r' || letter === 't';

@@ -1,26 +1,23 @@
-import { characterOf, escapeLength, isLetterOfEscape } from './json-escapes.js';
-
 /**
- * Text as the recognizers read it: digits of any script and full-width forms as ASCII, dashes and blanks of any
- * kind as `-` and a blank, zero-width characters gone, escapes of JSON as what they mean. Each unit of the result knows where it came from, so that
- * findings are given in offsets of the original. Most text needs nothing of this and is passed on as it is.
+ * Text as the recognizers read it: digits of any script and other forms of ASCII characters as ASCII, dashes and blanks
+ * of any kind as `-` and a blank, invisible characters gone, escapes of JSON and HTML as what they mean. Each unit of the
+ * result knows where it came from, so that findings are given in offsets of the original. Most text needs nothing of
+ * this and is passed on as it is.
  */
+import { characterOf, escapeLength, isLetterOfEscape, pairOf } from './json-escapes.js';
+import { type Escape, entityAt, percentEscapeAt } from './markup-escapes.js';
+import { CHANGED, isMark, kindsOfUnits, PLAIN, plainCharacter, separatorFor } from './plain-characters.js';
 
-/** All that is changed, and the first half of what stands outside of the basic plane. */
-const NEEDS_WORK =
-  /[\u00a0\u00ad\u0660-\u0669\u06f0-\u06f9\u07c0-\u07c9\u0966-\u096f\u09e6-\u09ef\u0a66-\u0a6f\u0ae6-\u0aef\u0b66-\u0b6f\u0be6-\u0bef\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f\u0e50-\u0e59\u0ed0-\u0ed9\u0f20-\u0f29\u1040-\u1049\u17e0-\u17e9\u1810-\u1819\u180e\u2000-\u200f\u2010-\u2015\u202a-\u202f\u205f-\u2064\u2212\u3000\u2460-\u2473\ufe58\ufe63\ufeff\uff01-\uff5e\u00b2\u00b3\u00b9\u2070-\u2079\u2080-\u2089\ud835]|[\u0300-\u036f]|\\/;
-/** By UTF-16 unit: a table is read faster than the pattern. */
-const needsWork = new Uint8Array(0x10000).map((_, unit) =>
-  Number(NEEDS_WORK.test(String.fromCharCode(unit))),
-);
-const MATHEMATICAL_DIGIT = /\ud835[\udfce-\udfff]/y;
-/** Accents that follow a letter are part of it, where there is one letter for both. */
-const MARKS = /[\u0300-\u036f]+/y;
-const LETTER = /[A-Za-z]/;
-const ZERO_WIDTH = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
-const BLANK = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/;
+const kinds = kindsOfUnits();
 const BACKSLASH = '\\'.charCodeAt(0);
-const DASH = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/;
+const AMPERSAND = '&'.charCodeAt(0);
+const PERCENT = '%'.charCodeAt(0);
+const LETTER = /[A-Za-z]/;
+const DIGIT = /\d/;
+/** Tags, which are invisible and repeat ASCII: https://www.unicode.org/charts/PDF/UE0000.pdf. */
+const TAG_BASE = 0xe0000;
+/** Models read a text of tags as they read plain text. Fewer in a row are marks between other characters. */
+const TAGS = /[\u{e0020}-\u{e007e}]{4,}/uy;
 
 export interface Normalized {
   text: string;
@@ -28,26 +25,11 @@ export interface Normalized {
   offsets?: Int32Array;
 }
 
-/** Value of a decimal digit of any script, in runs of ten that Unicode keeps in order. */
-function digitOf(char: string): string | undefined {
-  if (!/\p{Nd}/u.test(char)) return undefined;
-  const point = char.codePointAt(0)!;
-  let zero = point;
-  while (point - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
-  if (point >= 0x1d7ce && point <= 0x1d7ff) return String((point - 0x1d7ce) % 10);
-  return String((point - zero) % 10);
-}
-
-/** What stands for one character of the original: at most as many units as it has. */
-function plain(char: string): string {
-  if (ZERO_WIDTH.test(char)) return '';
-  if (BLANK.test(char)) return ' ';
-  if (DASH.test(char)) return '-';
-  const digit = digitOf(char);
-  if (digit !== undefined) return digit;
-  const point = char.codePointAt(0)!;
-  const isWide = point >= 0xff01 && point <= 0xff5e;
-  return isWide ? String.fromCharCode(point - 0xfee0) : char;
+interface Change {
+  start: number;
+  end: number;
+  /** What is read instead; undefined where the text stays. */
+  changed?: string;
 }
 
 /** Units that are looked at between two chances for other work to run. */
@@ -57,11 +39,64 @@ const STRIDE = 65_536;
 function nextChange(text: string, from: number, to: number): number {
   let at = from;
   for (;;) {
-    while (at < to && needsWork[text.charCodeAt(at)] === 0) at++;
-    // Most backslashes begin nothing that is read in another way.
-    if (at === to || text.charCodeAt(at) !== BACKSLASH || escapeLength(text, at) > 0) return at;
+    while (at < to && kinds[text.charCodeAt(at)] === PLAIN) at++;
+    // Most signs that may begin an escape begin none.
+    if (at >= to || mayChange(text, at)) return Math.min(at, to);
     at++;
   }
+}
+
+function mayChange(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  if (kinds[unit] === CHANGED) return true;
+  if (unit === BACKSLASH) return escapeLength(text, at) > 0;
+  if (unit === AMPERSAND || unit === PERCENT) return markupEscapeAt(text, at) !== undefined;
+  const char = characterAt(text, at);
+  if (char.length > 1) return plainCharacter(char) !== char;
+  return isMark(char) || (separatorFor(char) !== undefined && isBetweenDigits(text, at));
+}
+
+function markupEscapeAt(text: string, at: number): Escape | undefined {
+  const unit = text.charCodeAt(at);
+  if (unit === AMPERSAND) return entityAt(text, at);
+  return unit === PERCENT ? percentEscapeAt(text, at) : undefined;
+}
+
+function characterAt(text: string, at: number): string {
+  return String.fromCodePoint(text.codePointAt(at)!);
+}
+
+/** The character that ends before `at`. */
+function characterBefore(text: string, at: number): string {
+  if (at === 0) return '';
+  const low = text.charCodeAt(at - 1);
+  return low >= 0xdc00 && low <= 0xdfff && at > 1 ? characterAt(text, at - 2) : text[at - 1]!;
+}
+
+/** As many invisible characters stand between a figure and its mark at most: `4\ufe0f\u20e3` has one. */
+const MOST_INVISIBLE = 4;
+
+function visibleBefore(text: string, at: number): string {
+  let char = characterBefore(text, at);
+  for (
+    let end = at, count = 0;
+    count < MOST_INVISIBLE && char !== '' && plainCharacter(char) === '';
+    count++
+  ) {
+    end -= char.length;
+    char = characterBefore(text, end);
+  }
+  return char;
+}
+
+function readsAsDigit(char: string): boolean {
+  return char !== '' && DIGIT.test(plainCharacter(char));
+}
+
+function isBetweenDigits(text: string, at: number): boolean {
+  return (
+    at + 1 < text.length && readsAsDigit(characterBefore(text, at)) && readsAsDigit(characterAt(text, at + 1))
+  );
 }
 
 /** Text that is not long and stays as it is, as most does. */
@@ -100,7 +135,7 @@ export function* normalizeSteps(text: string): Generator<void, Normalized> {
     if (changed === undefined) continue;
     keepUpTo(start);
     pieces.push(changed);
-    for (let k = 0; k < changed.length; k++) offsets[length++] = start + k;
+    for (let k = 0; k < changed.length; k++) offsets[length++] = offsetIn(text, start, end, k);
     from = end;
   }
   keepUpTo(text.length);
@@ -108,28 +143,61 @@ export function* normalizeSteps(text: string): Generator<void, Normalized> {
   return { text: pieces.join(''), offsets: offsets.subarray(0, length + 1) };
 }
 
-/** What becomes of the character at an offset, and of the letter before it; what lies before `from` stays. */
-function changeAt(text: string, from: number, at: number): { start: number; end: number; changed?: string } {
-  const units = text.charCodeAt(at) === BACKSLASH ? escapeLength(text, at) : 0;
-  if (units === 2) return { start: at, end: at + units, changed: ' ' };
-  if (units > 2) return { start: at, end: at + units, changed: plain(characterOf(text, at)) };
-  const marks = marksAt(text, at);
-  if (marks > 0 && at > from && LETTER.test(text[at - 1]!)) {
-    const end = at + marks;
-    return { start: at - 1, end, changed: text.slice(at - 1, end).normalize('NFC') };
-  }
-  if (marks > 0) return { start: at, end: at + marks };
-  if (text[at] === '\ud835') {
-    MATHEMATICAL_DIGIT.lastIndex = at;
-    if (!MATHEMATICAL_DIGIT.test(text)) return { start: at, end: at + 1 };
-  }
-  const char = String.fromCodePoint(text.codePointAt(at)!);
-  return { start: at, end: at + char.length, changed: plain(char) };
+/** Where the k-th unit of what a span reads as stands, as far as that can be told. */
+function offsetIn(text: string, start: number, end: number, k: number): number {
+  const isTag = text.codePointAt(start)! >= TAG_BASE;
+  return Math.min(end - 1, start + (isTag ? 2 * k : k));
 }
 
-function marksAt(text: string, at: number): number {
-  MARKS.lastIndex = at;
-  return MARKS.exec(text)?.[0].length ?? 0;
+/** What becomes of the character at an offset, and of the letter before it; what lies before `from` stays. */
+function changeAt(text: string, from: number, at: number): Change {
+  return escapeChange(text, at) ?? markChange(text, from, at) ?? characterChange(text, at);
+}
+
+function escapeChange(text: string, at: number): Change | undefined {
+  const markup = markupEscapeAt(text, at);
+  if (markup !== undefined) {
+    const end = at + markup.units;
+    return { start: at, end, changed: markup.char === '' ? '' : plainCharacter(markup.char) };
+  }
+  const units = text.charCodeAt(at) === BACKSLASH ? escapeLength(text, at) : 0;
+  if (units === 0) return undefined;
+  if (units === 2) return { start: at, end: at + units, changed: ' ' };
+  const pair = pairOf(text, at);
+  const plain = pair === undefined ? undefined : plainCharacter(pair);
+  if (plain !== undefined && plain !== pair) return { start: at, end: at + 2 * units, changed: plain };
+  return { start: at, end: at + units, changed: plainCharacter(characterOf(text, at)) };
+}
+
+/** Accents that follow a letter are part of it, where there is one letter for both. Around a figure marks are decoration. */
+function markChange(text: string, from: number, at: number): Change | undefined {
+  if (!isMark(text[at]!)) return undefined;
+  let end = at;
+  let marks = '';
+  while (end < text.length) {
+    const char = characterAt(text, end);
+    if (isMark(char)) marks += char;
+    else if (plainCharacter(char) !== '') break;
+    end += char.length;
+  }
+  if (at > from && LETTER.test(text[at - 1]!)) {
+    return { start: at - 1, end, changed: (text[at - 1]! + marks).normalize('NFC') };
+  }
+  return { start: at, end, changed: readsAsDigit(visibleBefore(text, at)) ? '' : marks };
+}
+
+function characterChange(text: string, at: number): Change {
+  const char = characterAt(text, at);
+  if (char.codePointAt(0)! > TAG_BASE) {
+    TAGS.lastIndex = at;
+    const tags = TAGS.exec(text)?.[0];
+    if (tags !== undefined) return { start: at, end: at + tags.length, changed: untagged(tags) };
+  }
+  return { start: at, end: at + char.length, changed: separatorFor(char) ?? plainCharacter(char) };
+}
+
+function untagged(tags: string): string {
+  return [...tags].map((tag) => String.fromCharCode(tag.codePointAt(0)! - TAG_BASE)).join('');
 }
 
 export function normalize(text: string): Normalized {
@@ -147,15 +215,11 @@ function afterEscape(text: string, start: number, end: number): number {
 
 /** Of the character, or of the escape of one. */
 function unitsAt(text: string, at: number): number {
-  const units = text.charCodeAt(at) === BACKSLASH ? escapeLength(text, at) : 0;
-  return units > 0 ? units : String.fromCodePoint(text.codePointAt(at)!).length;
+  const units = text.charCodeAt(at) === BACKSLASH ? escapeLength(text, at) : markupEscapeAt(text, at)?.units;
+  return units || characterAt(text, at).length;
 }
 
-function isMark(unit: number): boolean {
-  return unit >= 0x300 && unit < 0x370;
-}
-
-/** Offsets of a span in the original. A span ends after the last character that is part of it. */
+/** Offsets of a span in the original. A span ends after the last character that is part of it, and the marks on it. */
 export function originalSpan(
   normalized: Normalized,
   start: number,
@@ -165,7 +229,8 @@ export function originalSpan(
   const { offsets } = normalized;
   if (offsets === undefined) return [afterEscape(original, start, end), end];
   const last = offsets[end - 1]!;
+  const limit = offsets[end]!;
   let stop = last + unitsAt(original, last);
-  while (isMark(original.charCodeAt(stop))) stop++;
-  return [afterEscape(original, offsets[start]!, last), Math.min(stop, offsets[end]!)];
+  for (let at = stop; at < limit; at++) if (isMark(original[at]!)) stop = at + 1;
+  return [afterEscape(original, offsets[start]!, last), Math.min(stop, limit)];
 }

@@ -1,0 +1,74 @@
+/** Escapes of HTML and of addresses: `&#52;`, `&nbsp;`, `%34`. */
+
+/** What one escape stands for, and its length in units. */
+export interface Escape {
+  units: number;
+  char: string;
+}
+
+/** Blanks, dashes and marks that stand in or beside what is looked for. Letters with accents are of no use here. */
+const NAMED: Readonly<Record<string, string>> = {
+  nbsp: ' ',
+  ensp: ' ',
+  emsp: ' ',
+  thinsp: ' ',
+  hairsp: ' ',
+  puncsp: ' ',
+  numsp: ' ',
+  Tab: ' ',
+  shy: '',
+  zwj: '',
+  zwnj: '',
+  ZeroWidthSpace: '',
+  NoBreak: '',
+  lrm: '',
+  rlm: '',
+  hyphen: '-',
+  dash: '-',
+  ndash: '-',
+  mdash: '-',
+  minus: '-',
+  commat: '@',
+  period: '.',
+  plus: '+',
+  lowbar: '_',
+  sol: '/',
+  colon: ':',
+  comma: ',',
+  lpar: '(',
+  rpar: ')',
+  amp: '&',
+  apos: "'",
+  quot: '"',
+};
+const ENTITY = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z]{2,14}));/y;
+const LAST_POINT = 0x10ffff;
+
+export function entityAt(text: string, at: number): Escape | undefined {
+  ENTITY.lastIndex = at;
+  const match = ENTITY.exec(text);
+  if (match === null) return undefined;
+  const [written, decimal, hexadecimal, name] = match;
+  if (name !== undefined) {
+    const char = Object.hasOwn(NAMED, name) ? NAMED[name]! : undefined;
+    return char === undefined ? undefined : { units: written.length, char };
+  }
+  const point = decimal === undefined ? Number.parseInt(hexadecimal!, 16) : Number(decimal);
+  return point > LAST_POINT ? undefined : { units: written.length, char: String.fromCodePoint(point) };
+}
+
+const ESCAPED_DIGIT = /%3(\d)/y;
+const ESCAPED_BLANK = /%20(?=\d|%3\d)/y;
+
+/**
+ * A digit, or a blank between two of them, which is read as a dash, so that the address around it stays one piece. All
+ * else stays as it is: recognizers of addresses know escapes.
+ */
+export function percentEscapeAt(text: string, at: number): Escape | undefined {
+  ESCAPED_DIGIT.lastIndex = at;
+  const digit = ESCAPED_DIGIT.exec(text)?.[1];
+  if (digit !== undefined) return { units: 3, char: digit };
+  ESCAPED_BLANK.lastIndex = at;
+  const isBetweenDigits = at > 0 && /\d/.test(text[at - 1]!) && ESCAPED_BLANK.test(text);
+  return isBetweenDigits ? { units: 3, char: '-' } : undefined;
+}

@@ -1,0 +1,123 @@
+/**
+ * What one character reads as for the recognizers: a digit of any script as an ASCII digit, a blank or dash of any kind
+ * as ` ` or `-`, an invisible character as nothing, and other forms of an ASCII character as that character.
+ */
+
+/** Invisible by the Unicode standard (UAX 44), and control characters other than the end of a line and a tab. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufff9-\ufffb]/u;
+/** With the ends of pages and of lines that are no line feed, and the Braille cell without a dot. */
+const BLANK = /[\p{Zs}\v\f\u0085\u2028\u2029\u2800]/u;
+const DASH = /[\p{Pd}\u2043\u207b\u208b\u2212]/u;
+/** The katakana sign for a long vowel is a dash between two digits alone. */
+const LONG_VOWEL = /[\u30fc\uff70]/;
+/** Points in the middle or at the bottom of a line, which are written between the groups of a number. */
+const POINT = /[\u00b7\u0387\u2022\u2027\u2219\u22c5\u2e31\u3002\u30fb\uff61\uff65]/;
+/** Superscript letters of abbreviations, such as `nº`, stay: words are looked up with them. */
+const KEPT = /[\u00aa\u00ba\u1d2c-\u1dbf\u02b0-\u02ff]/;
+/** `⑴`, `⒈` and `🄁`: what stands around the figures is none of the number. */
+const FIGURES = /^\(?(\d{1,2})[).,]?$/;
+const ASCII = /^[!-~]$/;
+/** Circled figures that Unicode does not call a form of the plain ones: first code point, and its value. */
+const CIRCLED: readonly (readonly [first: number, value: number, count: number])[] = [
+  [0x24eb, 11, 10],
+  [0x24f5, 1, 10],
+  [0x24ff, 0, 1],
+  [0x2776, 1, 10],
+  [0x2780, 1, 10],
+  [0x278a, 1, 10],
+  [0x1f10b, 0, 1],
+  [0x1f10c, 0, 1],
+];
+
+/** Of a UTF-16 unit: it reads as it is written, as another text wherever it stands, or as its neighbours say. */
+export const PLAIN = 0;
+export const CHANGED = 1;
+export const DEPENDS = 2;
+
+function circledValue(point: number): string | undefined {
+  const row = CIRCLED.find(([first, , count]) => point >= first && point < first + count);
+  return row && String(row[1] + point - row[0]);
+}
+
+/** Value of a decimal digit of any script: Unicode keeps the ten of a script in a row. */
+function digitValue(char: string): string | undefined {
+  if (!/\p{Nd}/u.test(char)) return undefined;
+  const point = char.codePointAt(0)!;
+  if (point >= 0x1d7ce && point <= 0x1d7ff) return String((point - 0x1d7ce) % 10);
+  let zero = point;
+  while (point - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
+  return String(point - zero);
+}
+
+/** What the character reads as, itself where it is plain. At most two units. */
+function read(char: string): string {
+  if (char >= ' ' && char <= '~') return char;
+  if (char === '\n' || char === '\r' || char === '\t') return char;
+  if (INVISIBLE.test(char)) return '';
+  if (BLANK.test(char)) return ' ';
+  if (DASH.test(char)) return '-';
+  const digit = digitValue(char) ?? circledValue(char.codePointAt(0)!);
+  if (digit !== undefined) return digit;
+  if (KEPT.test(char)) return char;
+  const form = char.normalize('NFKC');
+  if (ASCII.test(form)) return form;
+  return FIGURES.exec(form)?.[1] ?? char;
+}
+
+/** Characters beyond the basic plane that were asked for: few are, over and over. */
+const known = new Map<number, string>();
+const MOST_KNOWN = 4_096;
+
+export function plainCharacter(char: string): string {
+  const point = char.codePointAt(0)!;
+  let plain = known.get(point);
+  if (plain === undefined) {
+    plain = read(char);
+    if (known.size < MOST_KNOWN) known.set(point, plain);
+  }
+  return plain;
+}
+
+/** What a sign reads as between two digits, where it parts the groups of a number; elsewhere it is itself. */
+export function separatorFor(char: string): string | undefined {
+  if (POINT.test(char)) return '.';
+  return LONG_VOWEL.test(char) ? '-' : undefined;
+}
+
+/** Marks that stand on or around the character before them, in any script: `e\u0301`, `4\u20e3`. */
+const MARKS: readonly (readonly [from: number, to: number])[] = [
+  [0x300, 0x370],
+  [0x483, 0x48a],
+  [0x1ab0, 0x1b00],
+  [0x1dc0, 0x1e00],
+  [0x20d0, 0x20f1],
+  [0xfe20, 0xfe30],
+];
+
+export function isMark(char: string): boolean {
+  const unit = char.charCodeAt(0);
+  return unit >= MARKS[0]![0] && MARKS.some(([from, to]) => unit >= from && unit < to);
+}
+
+/** Signs that begin an escape of JSON, HTML or an address. */
+const ESCAPES = '\\&%';
+
+/** Chinese characters, Hangul and the private area: tens of thousands of letters, none of which is another form. */
+const LETTERS: readonly (readonly [from: number, to: number])[] = [
+  [0x3400, 0xa000],
+  [0xac00, 0xd7a4],
+  [0xe000, 0xf900],
+];
+
+/** By UTF-16 unit. Halves of pairs depend on the other half. */
+export function kindsOfUnits(): Uint8Array {
+  return new Uint8Array(0x10000).map((_, unit) => {
+    // Of the planes beyond the basic one only the first and that of tags have digits or invisible characters.
+    if ((unit >= 0xd801 && unit <= 0xd83f) || (unit >= 0xdb40 && unit <= 0xdb43)) return DEPENDS;
+    if (unit >= 0xd800 && unit <= 0xdfff) return PLAIN;
+    if (LETTERS.some(([from, to]) => unit >= from && unit < to)) return PLAIN;
+    const char = String.fromCharCode(unit);
+    if (isMark(char) || ESCAPES.includes(char) || separatorFor(char) !== undefined) return DEPENDS;
+    return read(char) === char ? PLAIN : CHANGED;
+  });
+}
