@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
 import { TermList, withoutCovered } from './lists.js';
 
@@ -65,6 +66,81 @@ describe('patterns', () => {
   it('find a match across the stretches that long text is read in', () => {
     const text = `${'x '.repeat(4094)}KEY-1234567890 end`;
     expect(matches(['/KEY-\\d+/'], text)).toEqual(['KEY-1234567890']);
+  });
+});
+
+describe('a pattern means in long text what it means in the whole', () => {
+  /** Each a pattern, and a text that it is looked for in between fillings. */
+  const PATTERNS = [
+    '^key',
+    'key$',
+    '(?m)^key',
+    '(?m)key$',
+    '\\bkey\\b',
+    '\\Bey',
+    '\\Akey',
+    'key\\z',
+    'k[a-z]{2}',
+    'key.*end',
+    'key[\\s\\S]*end',
+    '(?s)key.*?end',
+    '[a-z]+',
+    'a+b',
+    '😀key',
+    '.key',
+    '(?:key|end) ?',
+    '(?i)KEY',
+  ];
+  const piece = fc.constantFrom('key', ' ', '\n', 'x', 'end', '😀', 'aab', 'keyend', '-');
+  const long = fc
+    .tuple(fc.array(piece, { maxLength: 12 }), fc.nat(40), fc.array(piece, { maxLength: 12 }), fc.boolean())
+    .map(([before, shift, behind, inLines]) => {
+      const filling = (inLines ? 'filling it\n' : 'filling it ').repeat(900).slice(0, 8_192 - 20 + shift);
+      return [before.join(''), filling, behind.join(''), filling.slice(8_000), before.join('')].join('');
+    });
+
+  it.each(PATTERNS)('%s', (source) => {
+    fc.assert(
+      fc.property(long, (text) => {
+        const whole = RE2JS.compile(source).matcher(text);
+        const expected: string[] = [];
+        while (whole.find())
+          if (whole.end() > whole.start()) expected.push(`${whole.start()}-${whole.end()}`);
+        const { value } = stepped(new TermList([`/${source}/`], 'denyList').matches(text));
+        expect(value.map(({ start, end }) => `${start}-${end}`)).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('so that no filling makes an anchor of the border of a stretch', () => {
+    const filling = 'x'.repeat(8_191);
+    expect(matches(['/^secret/'], `${filling} secret`)).toEqual([]);
+    expect(matches(['/\\bsecret/'], `${filling}xsecret`)).toEqual([]);
+    expect(matches(['/secret$/'], `${filling.slice(200)}secret${filling}`)).toEqual([]);
+  });
+});
+
+describe('words where scripts put no blanks between them', () => {
+  it.each([
+    ['密码', '我的密码是什么', '密码'],
+    ['パスワード', '私のパスワードは', 'パスワード'],
+    ['비밀번호', '제비밀번호는 무엇', '비밀번호'],
+    ['รหัสผ่าน', 'นี่คือรหัสผ่านของฉัน', 'รหัสผ่าน'],
+    ['password', '我的password是什么', 'password'],
+    ['password', 'Password1234', 'Password'],
+    ['zeus', 'zeus7', 'zeus'],
+  ])('%s is found in %s', (term, text, found) => {
+    expect(matches([term], text)).toEqual([found]);
+  });
+
+  it.each([
+    ['key', 'monkey'],
+    ['4711', 'x4711'],
+    ['mp', 'mp3'],
+    ['пароль', 'парольный'],
+  ])('%s is not found in %s, where a word goes on', (term, text) => {
+    expect(matches([term], text)).toEqual([]);
   });
 });
 

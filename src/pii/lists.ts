@@ -6,7 +6,9 @@ import { RE2JS } from 're2js';
 import { isLetterOfEscape } from './json-escapes.js';
 import { CLASS_DIGIT, charClass, isLetterUnit, lowerUnit } from './model/characters.js';
 import { normalize } from './normalize.js';
+import { staysInLine, widthOfPattern } from './patterns/pattern-reach.js';
 import { requiredText } from './patterns/required-text.js';
+import { isUnspacedUnit } from './scripts.js';
 import { PiiOptionsError } from './types.js';
 
 export interface ListMatch {
@@ -24,9 +26,14 @@ const FLAGS: Record<string, number> = {
   g: 0,
   u: 0,
 };
-/** Patterns see long text in stretches, so that other work can run between them; a match within this is safe. */
+/** Patterns look for the beginnings of their matches in stretches of long text, so that other work can run between them. */
 const STRETCH = 8192;
-const STRETCH_OVERLAP = 512;
+/** A pattern whose matches may be longer sees all that follows, or the rest of the line. */
+const WIDEST_OF_STRETCH = 4096;
+/** One beyond the basic plane has two. */
+const UNITS_OF_CHARACTER = 2;
+/** A word of so many units is one also where digits stand right beside it: `password1`. */
+const FEWEST_BESIDE_DIGITS = 4;
 
 interface Node {
   next: Map<number, Node>;
@@ -41,6 +48,13 @@ function makeNode(): Node {
 
 function isWordUnit(unit: number): boolean {
   return isLetterUnit(unit) || charClass[unit] === CLASS_DIGIT || unit === 0x5f;
+}
+
+/** Whether a word goes on from the last unit of a term, or from its first, to the unit beside it. */
+function goesOn(own: number, beside: number, units: number): boolean {
+  if (!isWordUnit(own) || !isWordUnit(beside)) return false;
+  if (isUnspacedUnit(own) || isUnspacedUnit(beside)) return false;
+  return !(units >= FEWEST_BESIDE_DIGITS && isLetterUnit(own) && charClass[beside] === CLASS_DIGIT);
 }
 
 class Terms {
@@ -90,13 +104,12 @@ class Terms {
   }
 
   #keepWhole(text: string, start: number, end: number, entry: string, found: ListMatch[]): void {
+    const units = end - start;
     const isCutBefore =
       start > 0 &&
-      isWordUnit(text.charCodeAt(start)) &&
-      isWordUnit(text.charCodeAt(start - 1)) &&
+      goesOn(text.charCodeAt(start), text.charCodeAt(start - 1), units) &&
       !isLetterOfEscape(text, start - 1);
-    const isCutAfter =
-      end < text.length && isWordUnit(text.charCodeAt(end - 1)) && isWordUnit(text.charCodeAt(end));
+    const isCutAfter = end < text.length && goesOn(text.charCodeAt(end - 1), text.charCodeAt(end), units);
     if (!isCutBefore && !isCutAfter) found.push({ start, end, entry });
   }
 }
@@ -106,6 +119,9 @@ interface CompiledPattern {
   pattern: RE2JS;
   /** A text without it has no match. */
   required: RegExp | undefined;
+  /** The most units of a match, where that is not much. */
+  width: number | undefined;
+  staysInLine: boolean;
 }
 
 function compilePattern(entry: string, path: string): CompiledPattern | undefined {
@@ -120,7 +136,14 @@ function compilePattern(entry: string, path: string): CompiledPattern | undefine
   try {
     const pattern = RE2JS.compile(parts[1]!, flags);
     const ignoresCase = (flags & RE2JS.CASE_INSENSITIVE) !== 0;
-    return { entry, pattern, required: requiredText(parts[1]!, ignoresCase) };
+    const width = widthOfPattern(parts[1]!) * UNITS_OF_CHARACTER;
+    return {
+      entry,
+      pattern,
+      required: requiredText(parts[1]!, ignoresCase),
+      width: width <= WIDEST_OF_STRETCH ? width : undefined,
+      staysInLine: staysInLine(parts[1]!, parts[2]!),
+    };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new PiiOptionsError(
@@ -152,24 +175,52 @@ export class TermList {
   *matches(text: string): Generator<void, ListMatch[]> {
     const found: ListMatch[] = [];
     if (this.#terms !== undefined) yield* this.#terms.find(text, found);
-    for (const { entry, pattern, required } of this.#patterns) {
-      for (let from = 0; from < text.length; from += STRETCH) {
-        const stretch = text.slice(from, from + STRETCH + STRETCH_OVERLAP);
-        if (required?.test(stretch) !== false) this.#findPattern(pattern, entry, stretch, from, found);
+    for (const pattern of this.#patterns) {
+      for (let from = 0; from < text.length; ) {
+        from = findInStretch(pattern, text, from, found);
         yield;
       }
     }
     return found;
   }
+}
 
-  #findPattern(pattern: RE2JS, entry: string, stretch: string, from: number, found: ListMatch[]): void {
-    const matcher = pattern.matcher(stretch);
-    while (matcher.find()) {
-      if (matcher.start() >= STRETCH) break;
-      if (matcher.end() > matcher.start())
-        found.push({ start: from + matcher.start(), end: from + matcher.end(), entry });
-    }
+/**
+ * The matches that begin in the next stretch from `from` on: as many and as long as in the whole text, and no others.
+ * Gives where the next one is to be looked for.
+ */
+function findInStretch(compiled: CompiledPattern, text: string, from: number, found: ListMatch[]): number {
+  const { entry, pattern, required, width } = compiled;
+  const end = stretchEnd(compiled, text, from);
+  // One unit more on each side: whether a word, a line or the text begins or ends there.
+  const start = Math.max(0, from - 1);
+  const stretch = text.slice(start, width === undefined ? end : end + width + 1);
+  if (required?.test(stretch) === false) return end;
+  let next = end;
+  const matcher = pattern.matcher(stretch);
+  for (let isFound = matcher.find(from - start); isFound; isFound = matcher.find()) {
+    const at = { start: start + matcher.start(), end: start + matcher.end(), entry };
+    if (at.start >= end) break;
+    if (at.end === at.start) continue;
+    found.push(at);
+    next = Math.max(end, at.end);
   }
+  return next;
+}
+
+/** Behind a whole character, and behind the end of a line where a match may reach that far. */
+function stretchEnd({ width, staysInLine: inLine }: CompiledPattern, text: string, from: number): number {
+  let end = from + STRETCH;
+  if (width === undefined) {
+    const line = inLine ? text.indexOf('\n', end) : -1;
+    end = line < 0 ? text.length : line + 1;
+  }
+  if (end >= text.length) return text.length;
+  return isLowHalf(text.charCodeAt(end)) ? end + 1 : end;
+}
+
+function isLowHalf(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
 const SPANS_AT_ONCE = 1_000;

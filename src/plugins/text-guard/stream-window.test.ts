@@ -17,6 +17,18 @@ describe('the window of a stream', () => {
     expect(streamWindowFor(deny, allow)).toBe(window);
   });
 
+  it.each(['/^secret/', '/plan$/', '/(?m)^x/', '/\\Ax/', '/x\\z/i'])(
+    'is the whole answer for %s',
+    (pattern) => {
+      expect(streamWindowFor([pattern])).toBeUndefined();
+      expect(streamWindowFor([], [pattern])).toBeUndefined();
+    },
+  );
+
+  it('takes an escaped or bracketed anchor for a letter', () => {
+    expect(streamWindowFor(['/[$^]5\\$\\^\\\\A/'])).toBe(SPACED_UNITS);
+  });
+
   it.each(['/secret.*plan/', '/a+/', '/a{3,}/', '/[ab]{3000}x/'])('is the whole answer for %s', (pattern) => {
     expect(streamWindowFor([pattern])).toBeUndefined();
   });

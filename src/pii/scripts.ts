@@ -1,0 +1,40 @@
+/**
+ * Scripts by how they part words. Most put blanks between words; Chinese, Japanese, Thai, Lao, Khmer, Burmese and Tibetan
+ * put none, and Korean adds particles to a word without one. In those no letter tells that a word or a number beside it
+ * goes on (Unicode Standard Annex 29 leaves their words to dictionaries, too).
+ */
+
+const UNSPACED: readonly (readonly [from: number, to: number])[] = [
+  [0x0e00, 0x10a0], // Thai, Lao, Tibetan, Burmese
+  [0x1100, 0x1200], // Hangul, by parts
+  [0x1780, 0x1800], // Khmer
+  [0x19e0, 0x1a20], // Khmer symbols, Tai
+  [0x2e80, 0xa4d0], // radicals, kana, bopomofo, Hangul, Chinese characters, Yi
+  [0xa960, 0xa980],
+  [0xaa60, 0xaae0],
+  [0xac00, 0xd800],
+  [0xf900, 0xfb00],
+  [0xff66, 0xffdd], // half-width kana and Hangul
+];
+
+const isUnspaced = new Uint8Array(0x10000);
+for (const [from, to] of UNSPACED) isUnspaced.fill(1, from, to);
+// Chinese characters beyond the basic plane: both halves of each pair.
+isUnspaced.fill(1, 0xd840, 0xd8c0);
+isUnspaced.fill(1, 0xdc00, 0xe000);
+
+/** Whether a UTF-16 unit is of a script that parts no words by blanks. Only letters are to be asked about. */
+export function isUnspacedUnit(unit: number): boolean {
+  return isUnspaced[unit] === 1;
+}
+
+/** Letters of Latin: the only ones that codes of letters and digits have. */
+export function isLatinUnit(unit: number): boolean {
+  return unit < 0x250 || (unit >= 0x1e00 && unit < 0x1f00);
+}
+
+/** For the inside of a set: letters, and marks on them, of the scripts that put blanks between words. */
+export const SPACED_LETTERS =
+  'A-Za-z\\u00aa\\u00b5\\u00ba\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u02c1\\u0300-\\u0374\\u0376-\\u037d\\u037f-\\u0386' +
+  '\\u0388-\\u0481\\u0483-\\u0559\\u0560-\\u0588\\u0591-\\u05f2\\u0610-\\u065f\\u066e-\\u06d3\\u06d5-\\u06ef\\u06fa-\\u0dff' +
+  '\\u10a0-\\u10ff\\u1200-\\u177f\\u1820-\\u19df\\u1a20-\\u1fff\\u2c00-\\u2dff\\ua4d0-\\ua95f\\ua980-\\uaa5f\\uaae0-\\uabff\\ufb00-\\ufdfb\\ufe70-\\ufefc';
