@@ -32,7 +32,9 @@ function withoutLookaround(source: string): string {
 
 function textsOf({ source, flags }: RegExp): fc.Arbitrary<string> {
   const codesOf = fc.oneof(
-    ...plainSources(source).map((plain) => fc.stringMatching(new RegExp(`^(?:${plain})$`))),
+    ...plainSources(source).map((plain) =>
+      fc.stringMatching(new RegExp(`^(?:${plain})$`, flags.includes('u') ? 'u' : '')),
+    ),
   );
   const inCase = fc.boolean().map((isSmall) => isSmall && flags.includes('i'));
   return fc

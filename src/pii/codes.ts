@@ -2,16 +2,33 @@
  * Codes of letters and digits: each begins with a run of them, and says what that run looks like. One table of all the
  * codes that are looked for tells which patterns a run is worth asking: for most runs there are none.
  */
+import { DOUBTFUL } from './context.js';
 import { ContextWords } from './context-words.js';
+import { isLetterUnit } from './model/characters.js';
 import { matchAt } from './patterns/matches-of.js';
+import { isDigitUnit } from './patterns/units.js';
 import { type Block, type Candidate, candidate, type Run } from './recognizer.js';
+import { isBehindLetters } from './runs.js';
 import type { EntityType } from './types.js';
+
+type Range = readonly [fewest: number, most: number];
 
 export interface CodePattern {
   name: string;
   /** Sticky; begins where a run begins. */
   regex: RegExp;
   score: number;
+  /**
+   * Its groups are of any number: those up to each end that gives it so many digits are tried. What stands behind an end
+   * does not count then.
+   */
+  splits?: Range;
+  /** Whether what stands around the code, which is at [start, end), makes it another thing. */
+  isOther?: (text: string, start: number, end: number) => boolean;
+  /** Its check is one figure and its form is that of any number: it counts beside a word of its own. */
+  needsWord?: true;
+  /** Its form tells it apart also where letters or a dash stand right before or behind it. */
+  standsGlued?: true;
   /** What stands right before the code, where its form alone is that of anything. */
   before?: RegExp;
   /** Letters before the first digit of the run that begins the code, or the fewest and the most of them; else none. */
@@ -38,8 +55,38 @@ export interface GivenCode {
 
 /** Units before a code that are looked at. */
 const BEFORE_UNITS = 24;
+/** Units around a code in which a word of its own may stand. */
+const WORD_UNITS = 64;
 
 type Report = (candidate: Candidate) => void;
+
+/** Units of the longest number in groups, with marks between its digits. */
+const LONGEST_SPLIT = 80;
+
+/** What a pattern finds of a run, without the letters that stand right behind its digits. */
+function* matchesAt(regex: RegExp, text: string, { start, end, place }: Run): Generator<string> {
+  const isCut = place === 'glued' && isLetterUnit(text.charCodeAt(end));
+  const code = isCut ? matchAt(regex, text.slice(start, end), 0) : matchAt(regex, text, start);
+  if (code !== undefined) yield code;
+}
+
+/** What a pattern finds at `start`, and of the text up to the end of each group of digits, the longest first. */
+export function* splitsAt(pattern: RegExp, text: string, start: number, digits: Range): Generator<string> {
+  const whole = matchAt(pattern, text, start);
+  if (whole !== undefined) yield whole;
+  const piece = text.slice(start, start + LONGEST_SPLIT);
+  const ends: number[] = [];
+  for (let at = 0, count = 0; at < piece.length && count <= digits[1]; at++) {
+    if (!isDigitUnit(piece.charCodeAt(at))) continue;
+    count++;
+    const isLast = !isDigitUnit(text.charCodeAt(start + at + 1));
+    if (isLast && count >= digits[0] && count <= digits[1]) ends.push(at + 1);
+  }
+  for (const end of ends.reverse()) {
+    const found = matchAt(pattern, piece.slice(0, end), 0);
+    if (found?.length === end && end !== whole?.length) yield found;
+  }
+}
 
 /** A recognizer for codes of letters and digits, from a table of patterns and a check. */
 export class CodeRecognizer {
@@ -64,28 +111,49 @@ export class CodeRecognizer {
     this.#isChance = isChance;
   }
 
-  /** The code that one of `patterns`, which are its own, finds at `start`. */
-  at(text: string, start: number, patterns: readonly CodePattern[]): Candidate | undefined {
-    for (const { name: pattern, regex, score, before } of patterns) {
-      const code = matchAt(regex, text, start);
-      if (code === undefined) continue;
+  /** The code that one of `patterns`, which are its own, finds at the start of `run`. */
+  at(text: string, run: Run, patterns: readonly CodePattern[]): Candidate | undefined {
+    const { start } = run;
+    for (const pattern of patterns) {
+      const { regex, before } = pattern;
       if (before?.test(text.slice(Math.max(0, start - BEFORE_UNITS), start)) === false) continue;
-      const valid = this.#validate?.(code);
-      if (valid === false) continue;
-      return candidate({
-        entityType: this.entityType,
-        start,
-        end: start + code.length,
-        score: valid ? 1 : score,
-        baseScore: score,
-        recognizer: this.name,
-        pattern,
-        validation: valid ? 'passed' : 'none',
-        context: this.#context,
-        isChance: this.#isChance,
-      });
+      if (pattern.splits && pattern.needsWord && !this.#hasWordNear(text, start)) continue;
+      const codes = pattern.splits
+        ? splitsAt(regex, text, start, pattern.splits)
+        : matchesAt(regex, text, run);
+      for (const code of codes) {
+        const valid = this.#validate?.(code);
+        if (valid === false || pattern.isOther?.(text, start, start + code.length)) continue;
+        return this.#found(pattern, run, code, valid === true);
+      }
     }
     return undefined;
+  }
+
+  /** Told before all ways to split a number are tried. */
+  #hasWordNear(text: string, start: number): boolean {
+    const near = text
+      .slice(Math.max(0, start - WORD_UNITS), start + LONGEST_SPLIT + WORD_UNITS)
+      .toLowerCase();
+    return this.#context?.isIn(near) ?? false;
+  }
+
+  #found(pattern: CodePattern, { start, place }: Run, code: string, isValid: boolean): Candidate {
+    const { name, score, needsWord = false, standsGlued = false } = pattern;
+    return candidate({
+      entityType: this.entityType,
+      start,
+      end: start + code.length,
+      score: isValid ? (needsWord ? DOUBTFUL : 1) : score,
+      baseScore: score,
+      recognizer: this.name,
+      pattern: name,
+      validation: isValid ? 'passed' : 'none',
+      context: this.#context,
+      isChance: this.#isChance,
+      needsWord,
+      isGlued: place === 'glued' && !standsGlued,
+    });
   }
 }
 
@@ -101,6 +169,8 @@ const KINDS = (MOST_LETTERS + 1) * 2 * (MOST_UNITS + 1) * MARK_KINDS;
 interface Asked {
   recognizer: CodeRecognizer;
   patterns: readonly CodePattern[];
+  /** Those of them that may stand in a longer piece of text. */
+  glued: readonly CodePattern[];
 }
 
 /** What tells which codes a run can begin, as one number. */
@@ -143,10 +213,12 @@ export class CodeTable {
     const { text, runs } = block;
     let beside: Map<CodeRecognizer, Candidate[]> | undefined;
     for (const run of runs) {
-      if (run.isPiece) continue;
-      for (const { recognizer, patterns } of this.#askedOf(kindOf(text, run))) {
-        if (run.digits < recognizer.fewestDigits) continue;
-        const found = recognizer.at(text, run.start, patterns);
+      if (run.place === 'decimal') continue;
+      const isAfterWord = run.place === 'glued' && isBehindLetters(text, run.start);
+      for (const { recognizer, patterns, glued } of this.#askedOf(kindOf(text, run))) {
+        const asked = run.place === 'alone' || isAfterWord ? patterns : glued;
+        if (asked.length === 0 || run.digits < recognizer.fewestDigits) continue;
+        const found = recognizer.at(text, run, asked);
         if (found === undefined) continue;
         report(found);
         if (recognizer.beside === undefined) continue;
@@ -163,10 +235,10 @@ export class CodeTable {
     const known = this.#asked[kind];
     if (known !== undefined) return known;
     const asked = this.#wanted
-      .map((recognizer) => ({
-        recognizer,
-        patterns: recognizer.patterns.filter((one) => mayBegin(one, kind)),
-      }))
+      .map((recognizer) => {
+        const patterns = recognizer.patterns.filter((one) => mayBegin(one, kind));
+        return { recognizer, patterns, glued: patterns.filter(({ standsGlued }) => standsGlued) };
+      })
       .filter(({ patterns }) => patterns.length > 0);
     this.#asked[kind] = asked;
     return asked;

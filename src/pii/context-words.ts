@@ -1,5 +1,5 @@
 /** Words that stand near a number of some type, and how a text tells at a glance that it has none of them. */
-import { lean } from './patterns/lean.js';
+import { isUnspacedUnit, SPACED_LETTERS } from './scripts.js';
 
 const BITS = 11;
 const MASK = (1 << BITS) - 1;
@@ -40,11 +40,14 @@ export class ContextWords {
   }
 
   get pattern(): RegExp {
-    this.#pattern ??= lean(
-      `(?<![\\p{L}\\p{N}])(?:${this.#words.map(escapePattern).join('|')})(?!\\p{L})`,
-      'gu',
-    );
+    this.#pattern ??= new RegExp(patternOf(this.#words), 'gu');
     return this.#pattern;
+  }
+
+  /** Whether a text, in small letters, has one of these. */
+  isIn(text: string): boolean {
+    this.pattern.lastIndex = 0;
+    return this.pattern.test(text);
   }
 
   /** Whether a text whose words begin so may have one of these. */
@@ -52,6 +55,17 @@ export class ContextWords {
     this.#keys ??= keysOf(this.#words);
     return beginnings.hasOneOf(this.#keys);
   }
+}
+
+/** Words of scripts without blanks between words stand right beside others. */
+function patternOf(words: readonly string[]): string {
+  const isUnspaced = (word: string) => isUnspacedUnit(word.charCodeAt(0));
+  const ways = (some: readonly string[]) => some.map(escapePattern).join('|');
+  const unspaced = words.filter(isUnspaced);
+  const spaced = words.filter((word) => !isUnspaced(word));
+  const bounded = `(?<![${SPACED_LETTERS}0-9])(?:${ways(spaced)})(?![${SPACED_LETTERS}])`;
+  if (spaced.length === 0) return ways(unspaced);
+  return unspaced.length === 0 ? bounded : `${bounded}|${ways(unspaced)}`;
 }
 
 function keysOf(words: readonly string[]): Uint32Array {
@@ -77,7 +91,7 @@ export class Beginnings {
     for (let at = 0; at < text.length; at++) {
       const unit = text.charCodeAt(at);
       const isOfWord = isAsciiWordUnit(unit);
-      if (!isInside && (isOfWord || !isAscii(unit))) {
+      if ((isOfWord && !isInside) || !isAscii(unit)) {
         this.#keys[this.#count++] = keyOf(unit, unitAt(text, at + 1), 0);
         this.#keys[this.#count++] = keyAt(text, at);
       }

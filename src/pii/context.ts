@@ -10,11 +10,13 @@ import type { Candidate } from './recognizer.js';
 const BOOST = 0.35;
 const FLOOR = 0.4;
 /** What is left to a candidate whose words name something else: under the default threshold. */
-const DOUBTFUL = 0.4;
+export const DOUBTFUL = 0.4;
 const UNITS_BEFORE = 64;
 const UNITS_AFTER = 24;
 /** A word of its own this near counts though another kind of number is named in between. */
 const OWN_WORD_UNITS = 12;
+/** What stands between a word and the number that is written in one piece with it: `ssn_078051121`. */
+const GLUE_UNITS = 1;
 
 /** Nouns for numbers that are nobody's, or that no recognizer here is for. */
 const OTHER_NOUNS =
@@ -152,7 +154,10 @@ function addContext(candidate: Candidate, around: Surroundings, more: ContextWor
   if (found === undefined) return;
   [candidate.contextWord, candidate.contextDistance] = found;
   candidate.isCallersWord = own === undefined;
-  if (candidate.validation === 'passed') return;
+  if (candidate.validation === 'passed') {
+    if (candidate.needsWord) candidate.score = 1;
+    return;
+  }
   candidate.score = roundScore(Math.min(1, Math.max(candidate.score + BOOST, FLOOR)));
 }
 
@@ -204,4 +209,9 @@ export function applyContext(text: string, found: Candidate[], more: ContextWord
     }
   }
   chooseBetweenRivals(found);
+}
+
+/** Whether it is part of another word: what is written in one piece with a word that is not its own. */
+export function isPartOfWord({ isGlued, contextDistance }: Candidate): boolean {
+  return isGlued && !(contextDistance !== undefined && contextDistance <= GLUE_UNITS);
 }

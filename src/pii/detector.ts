@@ -7,7 +7,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CodeTable } from './codes.js';
 import { raiseColumnDates } from './column-dates.js';
-import { applyContext } from './context.js';
+import { applyContext, isPartOfWord } from './context.js';
 import { ContextWords } from './context-words.js';
 import { type Layout, LayoutScan, placeOf } from './layout/layout.js';
 import { type ListMatch, TermList, withoutCovered } from './lists.js';
@@ -178,7 +178,7 @@ class TextDetector implements Detector {
       if (found.length > 0) {
         applyContext(text, found, this.#context);
         for (const candidate of withoutPartsOfPhones(text, found))
-          if (isPlausible(text, candidate, layout)) all.push(candidate);
+          if (!isPartOfWord(candidate) && isPlausible(text, candidate, layout)) all.push(candidate);
       }
       if (text.length > BLOCK) yield;
     }

@@ -19,9 +19,16 @@ export interface Run {
   isMixed: boolean;
   /** Digits among the DIGIT_UNITS units from its start on: no number that it begins has its first ones further apart. */
   digits: number;
-  /** Stands right after `#`, a letter and `-`, or a digit and one of `-./`: a piece of a longer code. */
+  place: Place;
+  /** Is not alone: most often a piece of a longer code. */
   isPiece: boolean;
 }
+
+/**
+ * What stands right before a run: nothing that it belongs to; a letter, `_`, a letter or digit with a dash, or a digit with
+ * a slash; or a digit and a dot.
+ */
+export type Place = 'alone' | 'glued' | 'decimal';
 
 /** Twelve digits with two marks between each pair need 22, and a telephone number of eight with brackets 31. */
 export const DIGIT_UNITS = 32;
@@ -53,6 +60,10 @@ export interface Candidate {
   context: ContextWords | undefined;
   /** Its check digit holds for one number in eleven or more: a word that names another thing speaks louder. */
   isChance: boolean;
+  /** Its check digit alone says too little: it counts beside a word of its own. */
+  needsWord: boolean;
+  /** Stands in a longer piece of text, and counts where its own word is the piece before it: `ssn078051121`. */
+  isGlued: boolean;
   contextWord: string | undefined;
   /** Units between the context word and the candidate. */
   contextDistance: number | undefined;
@@ -67,6 +78,7 @@ type Given = 'entityType' | 'start' | 'end' | 'score' | 'recognizer' | 'pattern'
 export function candidate(given: Pick<Candidate, Given> & Partial<Candidate>): Candidate {
   const { entityType, start, end, score, recognizer, pattern, context, reason } = given;
   const { baseScore = score, validation = 'none', isChance = false } = given;
+  const { needsWord = false, isGlued = false } = given;
   return {
     entityType,
     start,
@@ -78,6 +90,8 @@ export function candidate(given: Pick<Candidate, Given> & Partial<Candidate>): C
     validation,
     context,
     isChance,
+    needsWord,
+    isGlued,
     contextWord: undefined,
     contextDistance: undefined,
     isCallersWord: undefined,

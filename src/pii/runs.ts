@@ -1,11 +1,18 @@
 /** Finds the runs of ASCII letters and digits that can begin a code. */
 import { blockSigns } from './block-signs.js';
-import { CLASS_LETTER, CLASS_MARK, CLASS_UPPER, charClass } from './model/characters.js';
+import { CLASS_LETTER, CLASS_MARK, CLASS_UPPER, charClass, isLetterUnit } from './model/characters.js';
 import { isDigitUnit } from './patterns/units.js';
-import { type Block, DIGIT_UNITS, type Run } from './recognizer.js';
+import { type Block, DIGIT_UNITS, type Place, type Run } from './recognizer.js';
+import { isLatinUnit } from './scripts.js';
 
 const DIGIT = 1;
 const LETTER = 2;
+const UNDERSCORE = 0x5f;
+const DASH = 0x2d;
+const DOT = 0x2e;
+const SLASH = 0x2f;
+/** Fewer digits beside letters are no number of a person without marks between its groups. */
+const FEWEST_GLUED = 3;
 /** Letters alone begin a code when they are few and a digit follows: `KA 53 ME 3456`. */
 const MAX_PREFIX = 3;
 /** A longer run is no code, and is not followed to its end. */
@@ -20,15 +27,21 @@ function kindAt(text: string, at: number): number {
   return unit < 128 ? kinds[unit]! : 0;
 }
 
-/** A run right after `_`, another letter, a letter and `-`, or a digit and one of `-./` belongs to a longer code. */
-function isPiece(text: string, start: number): boolean {
-  if (start === 0) return false;
+/**
+ * A run right after `_`, a letter, a letter and `-`, or a digit and one of `-./` belongs to a longer code. Letters of other
+ * scripts than Latin are in none.
+ */
+function placeOfRun(text: string, start: number): Place {
+  if (start === 0) return 'alone';
   const before = text.charCodeAt(start - 1);
   const kind = charClass[before]!;
-  if (before === 0x5f || kind === CLASS_LETTER || kind === CLASS_UPPER || kind === CLASS_MARK) return true;
-  if (before !== 0x2d && before !== 0x2e && before !== 0x2f) return false;
+  if (before === UNDERSCORE) return 'glued';
+  if (kind === CLASS_LETTER || kind === CLASS_UPPER || kind === CLASS_MARK)
+    return isLatinUnit(before) ? 'glued' : 'alone';
+  if (before !== DASH && before !== DOT && before !== SLASH) return 'alone';
   const earlier = start > 1 ? kindAt(text, start - 2) : 0;
-  return earlier === DIGIT || (earlier === LETTER && before === 0x2d);
+  if (earlier === DIGIT) return before === DOT ? 'decimal' : 'glued';
+  return earlier === LETTER && before === DASH ? 'glued' : 'alone';
 }
 
 /**
@@ -46,9 +59,27 @@ export function findRuns(text: string, from: number, to: number): Run[] {
     at = end;
     if (start === from && start > 0 && kindAt(text, start - 1) !== 0) continue;
     addPrefix(text, from, start, to, runs);
-    if (start < to && end - start <= MAX_RUN) runs.push(runOf(text, start, end));
+    if (start >= to || end - start > MAX_RUN) continue;
+    const run = runOf(text, start, end);
+    runs.push(run);
+    addDigitsOf(text, run, runs);
   }
   return runs;
+}
+
+/** Adds the digits of `card4111` and of `4111visa` as a run of their own. */
+function addDigitsOf(text: string, { start, end, letters, isMixed }: Run, runs: Run[]): void {
+  const from = start + letters;
+  if (letters === 0 && !isMixed) return;
+  let stop = from;
+  while (stop < end && kindAt(text, stop) === DIGIT) stop++;
+  if (stop - from < FEWEST_GLUED || hasDigit(text, stop, end)) return;
+  runs.push({ ...runOf(text, from, stop), place: 'glued', isPiece: true });
+}
+
+function hasDigit(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (kindAt(text, at) === DIGIT) return true;
+  return false;
 }
 
 /** Up to where digits can be part of a run that begins in [from, to), or follow it. */
@@ -82,6 +113,7 @@ function runOf(text: string, start: number, end: number): Run {
   while (start + letters < end && kindAt(text, start + letters) === LETTER) letters++;
   let plain = start + letters;
   while (plain < end && kindAt(text, plain) === DIGIT) plain++;
+  const place = placeOfRun(text, start);
   return {
     start,
     end,
@@ -89,7 +121,8 @@ function runOf(text: string, start: number, end: number): Run {
     isMixed: plain < end,
     digits: digitsFrom(text, start),
     isDigit: letters === 0,
-    isPiece: isPiece(text, start),
+    place,
+    isPiece: place !== 'alone',
   };
 }
 
@@ -111,4 +144,10 @@ export function blockOf(text: string, from: number, to: number): Block {
   const piece = text.slice(from, to + MARGIN);
   const words = blockSigns.in(text, from, from + piece.length);
   return { text, from, to, piece, runs, mostDigits, words };
+}
+
+/** Whether letters stand before a run, or letters and one of `_` and `-`. */
+export function isBehindLetters(text: string, start: number): boolean {
+  const mark = text[start - 1];
+  return isLetterUnit(text.charCodeAt(mark === '_' || mark === '-' ? start - 2 : start - 1));
 }

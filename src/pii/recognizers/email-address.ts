@@ -14,10 +14,10 @@ const DOMAIN = lean(
   /(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:xn--[A-Za-z0-9]{2,40}|\p{L}{2,24})(?![\p{L}\p{N}_])/uy,
 );
 
-/** Where the local part that ends before `at` begins; `at` when there is none. */
-function localStart(text: string, at: number): number {
+/** Where the local part that ends before `at` begins, at `from` at the earliest; `at` when there is none. */
+function localStart(text: string, at: number, from: number): number {
   let start = at;
-  while (start > 0 && at - start < MAX_LOCAL) {
+  while (start > from && at - start < MAX_LOCAL) {
     const unit = text.charCodeAt(start - 1);
     if (!isLetterUnit(unit) && !isDigitUnit(unit) && !LOCAL_MARKS.has(unit)) break;
     start--;
@@ -29,8 +29,9 @@ function localStart(text: string, at: number): number {
 /** `icon@2x.png`, a picture for fine screens. */
 const PICTURE = /^\d(?:\.\d)?x\.(?:png|jpe?g|gif|webp|svg|avif)$/i;
 
-function emailAt(text: string, at: number): Candidate | undefined {
-  const start = localStart(text, at);
+/** `from` is where the address before it ends. */
+function emailAt(text: string, at: number, from: number): Candidate | undefined {
+  const start = localStart(text, at, from);
   if (start === at || text.charCodeAt(at - 1) === 0x2e) return undefined;
   const domain = matchAt(DOMAIN, text, at + 1);
   if (domain === undefined || domain.length > MAX_DOMAIN || PICTURE.test(domain)) return undefined;
@@ -103,9 +104,12 @@ export const emailAddress: Recognizer = {
   entityType: 'EMAIL_ADDRESS',
   find(block, report) {
     const length = block.to - block.from;
+    let done = 0;
     for (let at = block.piece.indexOf('@'); at >= 0 && at < length; at = block.piece.indexOf('@', at + 1)) {
-      const found = emailAt(block.text, block.from + at);
-      if (found !== undefined) report(found);
+      const found = emailAt(block.text, block.from + at, done);
+      if (found === undefined) continue;
+      report(found);
+      done = found.end;
     }
     if (!mayBeWritten(block) || !WRITTEN_SIGN.test(block.piece)) return;
     for (const match of matchesOf(block.piece, WRITTEN_AT)) {

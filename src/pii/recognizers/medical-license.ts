@@ -17,6 +17,7 @@ export const medicalLicense = new CodeRecognizer({
       name: 'registration',
       regex: /[A-HJ-NPR-UX][A-Z9]\d{7}(?!\w)/iy,
       score: 0.4,
+      needsWord: true,
       letters: [1, 2],
       runs: { 9: '' },
     },

@@ -6,6 +6,7 @@ import type { CountryCode } from 'libphonenumber-js/max';
 import { matchAt } from '../patterns/matches-of.js';
 import { isDigitUnit } from '../patterns/units.js';
 import { type Block, type Candidate, candidate, type Recognizer, type Run } from '../recognizer.js';
+import { isBehindLetters } from '../runs.js';
 import { internationalNumber, type Knowledge, nationalNumber } from './phone-plans.js';
 import { PHONE_WORDS } from './phone-words.js';
 
@@ -22,11 +23,13 @@ const AMERICAN = new RegExp(
   'y',
 );
 const NATIONAL = new RegExp(
-  `(?:\\(0? ?\\d{1,4}\\)[ -]?)?\\d{1,13}(?:[ .-]\\d{2,8}){0,5}${EXTENSION}${END}(?! \\d{2}(?!\\w))`,
+  `(?:\\(0? ?\\d{1,4}\\)[ -]?)?\\d{1,13}(?:[ .-]\\d{2,8}){0,5}${EXTENSION}${END}(?! \\d{2}(?![\\w:/.,-]))`,
   'y',
 );
 /** Pairs as France writes its numbers: `06 39 98 41 27`. */
-const FRENCH = /0[1-9](?:([ .])\d{2})(?:\1\d{2}){3}(?!\w)(?![-./ ]\d)/y;
+const FRENCH = /0[1-9](?:([ .])\d{2})(?:\1\d{2}){3}(?!\w)(?![-./]\d| \d{2}(?![\d:/.,]))/y;
+const PAIRS = /^\d{2}(?:[ .]\d{2})+$/;
+const NEXT_PAIR = /^[ .]\d{2}(?![\w:/.,-])/;
 const PAIR_BEFORE = /[\da-f]{2}[ .-]$/i;
 /** What is kept free for films and examples, and is written as any other: `0161 496 0273`, `07700 900461`. */
 const KEPT_FREE =
@@ -49,7 +52,21 @@ const MIN_THOUSANDS = 8;
 const THOUSANDS = /^(?:\d{3}\.\d{3}|\d{1,3}([ .])000(?:\1(?:000))*)$/;
 /** The longest date, and the longest pair of years or hours. */
 const DATE_UNITS = 10;
+/** `081111 014431`, a date or an hour and what a log has behind it. */
+const TIMES = /^\d{2}(?:[0-5]\d){2}[ .-]\d{2}(?:[0-5]\d){2}(?!\d)/;
+const TIME = /^(?:[01]\d|2[0-3])[0-5]\d[0-5]\d /;
+const DATE_BEFORE = /(?:^|\D)\d{6} $/;
+const DATE_BEFORE_UNITS = 8;
+/** A postal code of the United States with its four digits more. */
+const ZIP = /^\d{5}-\d{4}$/;
 const SEPARATORS = ' .-';
+/** What a number scores that is assigned, possible, or has the form of one. */
+const ASSIGNED = 0.7;
+const POSSIBLE_PHONE = 0.6;
+const FORM_ONLY = 0.4;
+const ASSIGNED_NATIONAL = 0.5;
+/** Units of the longest number. */
+const MOST_UNITS = 48;
 const MIN_DIGITS = 6;
 /** ITU-T E.164, section 6: with the code of the country. */
 const MAX_DIGITS = 15;
@@ -84,21 +101,43 @@ class Checks {
   }
 }
 
+/** Of all groups that follow, as many are taken as can be a number of their country: behind it may stand another number. */
 function international(text: string, start: number, checks: Checks): Candidate | undefined {
-  const found = matchAt(INTERNATIONAL, text, start);
-  if (found === undefined) return undefined;
+  let best: Candidate | undefined;
+  for (const found of splitsAt(INTERNATIONAL, text, start)) {
+    const one = internationalOf(found, start, checks);
+    if (one !== undefined && one.score > (best?.score ?? 0)) best = one;
+    if (best?.baseScore === ASSIGNED) break;
+  }
+  return best;
+}
+
+function internationalOf(found: string, start: number, checks: Checks): Candidate | undefined {
   const plain = withoutExtension(found);
   const number = plain.replace(/^00|\(0\)|\D/g, '');
   if (number.length < 8 || number.length > MAX_DIGITS) return undefined;
   const known = checks.of(number);
   const isMarked = found[0] === '+' || /\D/.test(found.slice(2));
-  const score = known === 'assigned' ? 0.7 : known === 'possible' ? 0.6 : 0.4;
+  const score = known === 'assigned' ? ASSIGNED : known === 'possible' ? POSSIBLE_PHONE : FORM_ONLY;
   return phoneCandidate(
     start,
     found.length,
     `international, ${known ?? 'form only'}`,
     isMarked ? score : score - 0.3,
   );
+}
+
+/** What the pattern finds, then what it finds without the last group, without the last two, and so on. */
+function* splitsAt(pattern: RegExp, text: string, start: number): Generator<string> {
+  const whole = matchAt(pattern, text, start);
+  if (whole !== undefined) yield whole;
+  const piece = text.slice(start, start + MOST_UNITS);
+  for (let end = piece.length - 1; end >= MIN_DIGITS; end--) {
+    if (!isDigitUnit(piece.charCodeAt(end - 1)) || isDigitUnit(piece.charCodeAt(end))) continue;
+    if (end >= (whole?.length ?? piece.length)) continue;
+    const shorter = matchAt(pattern, piece.slice(0, end), 0);
+    if (shorter?.length === end) yield shorter;
+  }
 }
 
 /** The countries that a number with a leading 0 and this many digits is tried for. */
@@ -109,8 +148,27 @@ function countriesOf(digits: number): readonly CountryCode[] {
 
 /** The national forms that carry no sign of their own: how much each is worth alone. */
 function national(text: string, start: number, checks: Checks): Candidate | undefined {
-  const found = matchAt(NATIONAL, text, start);
-  if (found === undefined) return undefined;
+  let best: Candidate | undefined;
+  for (const found of splitsAt(NATIONAL, text, start)) {
+    if (isOfPairs(found, text, start)) continue;
+    const one = nationalOf(found, text, start, checks);
+    if (one !== undefined && one.score > (best?.score ?? 0)) best = one;
+    if (best !== undefined && (best.score >= ASSIGNED_NATIONAL || !hasTrunk(found))) break;
+  }
+  return best;
+}
+
+/** Some of a longer row of pairs, such as bytes. */
+function isOfPairs(found: string, text: string, start: number): boolean {
+  return PAIRS.test(found) && NEXT_PAIR.test(text.slice(start + found.length, start + found.length + 4));
+}
+
+/** Begins with the zero that is dialled before an area code: such a number can be looked up. */
+function hasTrunk(found: string): boolean {
+  return /^\(?0 ?[1-9]/.test(found);
+}
+
+function nationalOf(found: string, text: string, start: number, checks: Checks): Candidate | undefined {
   const plain = withoutExtension(found);
   const digits = plain.replace(/\D/g, '');
   const hasSeparator = digits.length < plain.length;
@@ -120,11 +178,21 @@ function national(text: string, start: number, checks: Checks): Candidate | unde
   if (plain.length <= DATE_UNITS && (YEARS.test(plain) || HOURS.test(plain))) return undefined;
   if ((plain.length < MIN_THOUSANDS || plain.endsWith('000')) && THOUSANDS.test(plain)) return undefined;
   if (text.startsWith('..', start - 2)) return undefined;
-  const hasTrunk = digits.length >= 9 && /^\(?0 ?[1-9]/.test(plain);
-  if (hasTrunk && countriesOf(digits.length).some((country) => checks.of(digits, country) === 'assigned')) {
-    return phoneCandidate(start, found.length, 'national, assigned', hasSeparator ? 0.5 : 0.4);
+  if (TIMES.test(plain) || (TIME.test(plain) && isBehindDate(text, start))) return undefined;
+  if (
+    digits.length >= 9 &&
+    hasTrunk(plain) &&
+    !ZIP.test(plain) &&
+    countriesOf(digits.length).some((country) => checks.of(digits, country) === 'assigned')
+  ) {
+    return phoneCandidate(start, found.length, 'national, assigned', hasSeparator ? ASSIGNED_NATIONAL : 0.4);
   }
   return phoneCandidate(start, found.length, 'national form', hasSeparator ? 0.25 : 0.15);
+}
+
+/** A time of six digits behind a date of six, at the head of a line of a log. */
+function isBehindDate(text: string, start: number): boolean {
+  return DATE_BEFORE.test(text.slice(Math.max(0, start - DATE_BEFORE_UNITS), start));
 }
 
 /** `06 12 18 24 30` counts on, and is nobody's number. */
@@ -191,11 +259,25 @@ function isCodeInBrackets(text: string, end: number): boolean {
 
 function phoneAt(block: Block, run: Run, checks: Checks): Candidate | undefined {
   const { text } = block;
+  const start = startOf(text, run);
+  const isGlued = run.place === 'glued' || (start !== run.start && /\w/.test(text[start - 1] ?? ''));
+  // Behind a digit it is the rest of another number.
+  if (isGlued && !isBehindLetters(text, start)) return undefined;
+  const found = phoneFrom(text, start, run, checks);
+  if (found !== undefined) found.isGlued = isGlued;
+  return found;
+}
+
+/** With the plus or the bracket before its first digit. */
+function startOf(text: string, run: Run): number {
   let start = run.start;
   if (text[start - 1] === '(' && isCodeInBrackets(text, run.end)) start--;
   if (text[start - 1] === ' ' && text[start - 2] === '+') start -= 2;
   if (text[start - 1] === '+') start--;
-  if (start !== run.start && /\w/.test(text[start - 1] ?? '')) return undefined;
+  return start;
+}
+
+function phoneFrom(text: string, start: number, run: Run, checks: Checks): Candidate | undefined {
   const isMarked = text[start] === '+' || text.startsWith('00', start);
   const marked = isMarked ? international(text, start, checks) : undefined;
   if (marked !== undefined) return marked;
@@ -226,19 +308,24 @@ export const phoneNumber: Recognizer = {
   find(block, report) {
     const checks = new Checks();
     let done = 0;
+    let weak = 0;
     for (const run of block.runs) {
       if (
         run.digits < MIN_DIGITS ||
         !run.isDigit ||
-        run.isPiece ||
+        run.place === 'decimal' ||
         run.start < done ||
         run.end - run.start > MAX_DIGITS
       )
         continue;
       const found = phoneAt(block, run, checks);
       if (found === undefined) continue;
+      const isCertain = found.score >= ASSIGNED_NATIONAL && !found.isGlued;
+      // A weak number may have begun before a good one.
+      if (run.start < weak && !isCertain) continue;
       report(found);
-      done = found.end;
+      if (isCertain) done = found.end;
+      else weak = found.end;
     }
   },
 };

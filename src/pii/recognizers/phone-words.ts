@@ -22,6 +22,12 @@ const GREEK =
 const CYRILLIC =
   'телефон|телефона|телефону|телефоне|тел|моб|мобильный|мобільний|мобилен|позвоните|позвони|звоните|звони|позвонить|перезвоните|перезвоните мне|перезвони|мой номер|мій номер|номер мой|зателефонуйте|телефонуйте|подзвоніть|дзвоніть|обадете|обадете се|обади се|звъннете|ватсап|вайбер|вотсап|позовите|мобилни';
 
+/** In scripts without blanks between words these stand beside any other letters. */
+const ASIAN =
+  '电话|電話|手机|手機|联系方式|聯絡|联系电话|携帯|連絡先|전화|전화번호|휴대폰|핸드폰|연락처|โทร|โทรศัพท์|เบอร์|มือถือ|điện thoại|sđt|telepon|nomor hp';
+const OTHERS =
+  'هاتف|جوال|موبايل|تلفن|اتصل|טלפון|נייד|फोन|मोबाइल|telefonu|cep|puhelin|telefonszám|mobilnummer|telefonnummer|mobiltelefon';
+
 /** Who is asked to call, as part of the verb: `richiamatemi`, `llámanos`, `rappelez-moi`. */
 const withPronouns = (verbs: string, pronouns: string) =>
   verbs.split('|').flatMap((verb) => pronouns.split('|').map((pronoun) => verb + pronoun));
@@ -46,9 +52,20 @@ const TO_CALL = [
 
 export const PHONE_WORDS = new ContextWords([
   ...new Set([
-    ...[ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, DUTCH, POLISH, GREEK, CYRILLIC].flatMap(
-      (words) => words.split('|'),
-    ),
+    ...[
+      ENGLISH,
+      GERMAN,
+      FRENCH,
+      SPANISH,
+      ITALIAN,
+      PORTUGUESE,
+      DUTCH,
+      POLISH,
+      GREEK,
+      CYRILLIC,
+      ASIAN,
+      OTHERS,
+    ].flatMap((words) => words.split('|')),
     ...TO_CALL,
   ]),
 ]);

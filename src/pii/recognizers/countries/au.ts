@@ -2,7 +2,9 @@
 import { digitsOf, isOneDigit, weightedSum } from '../../checksums.js';
 import { CodeRecognizer } from '../../codes.js';
 
-const END = '(?!\\w)(?![-./]\\d)(?! \\d)';
+const END = '(?!\\w)(?![-.]\\d)';
+/** What parts the groups, if anything: the same between all of them. */
+const MARK = '([ ._/-]?)';
 
 /** Australian Business Register, "Format of the ABN": one is taken from the first digit, modulus 89. */
 function abnHolds(code: string): boolean {
@@ -36,9 +38,16 @@ export const auAbn = new CodeRecognizer({
   patterns: [
     {
       name: 'two, three, three, three',
-      regex: new RegExp(`\\d{2}( ?)\\d{3}\\1\\d{3}\\1\\d{3}${END}`, 'y'),
+      regex: new RegExp(`\\d{2}( )\\d{3}\\1\\d{3}\\1\\d{3}${END}`, 'y'),
       score: 0.1,
-      runs: { 2: ' ', 11: '' },
+      runs: { 2: ' ' },
+    },
+    {
+      name: 'eleven digits',
+      regex: new RegExp(`\\d{2}${MARK}\\d{3}\\1\\d{3}\\1\\d{3}${END}`, 'y'),
+      score: 0.1,
+      needsWord: true,
+      runs: { 2: '', 11: '' },
     },
   ],
   validate: abnHolds,
@@ -52,9 +61,10 @@ export const auAcn = new CodeRecognizer({
   patterns: [
     {
       name: 'three, three, three',
-      regex: new RegExp(`\\d{3}( ?)\\d{3}\\1\\d{3}${END}`, 'y'),
+      regex: new RegExp(`\\d{3}${MARK}\\d{3}\\1\\d{3}${END}`, 'y'),
       score: 0.1,
-      runs: { 3: ' ', 9: '' },
+      needsWord: true,
+      runs: { 3: '', 9: '' },
     },
   ],
   validate: acnHolds,
@@ -68,9 +78,10 @@ export const auTfn = new CodeRecognizer({
   patterns: [
     {
       name: 'three, three, three',
-      regex: new RegExp(`\\d{3}( ?)\\d{3}\\1\\d{3}${END}`, 'y'),
+      regex: new RegExp(`\\d{3}${MARK}\\d{3}\\1\\d{3}${END}`, 'y'),
       score: 0.1,
-      runs: { 3: ' ', 9: '' },
+      needsWord: true,
+      runs: { 3: '', 9: '' },
     },
   ],
   validate: tfnHolds,
@@ -84,9 +95,10 @@ export const auMedicare = new CodeRecognizer({
   patterns: [
     {
       name: 'four, five, one',
-      regex: new RegExp(`[2-6]\\d{3}( ?)\\d{5}\\1\\d${END}`, 'y'),
+      regex: new RegExp(`[2-6]\\d{3}${MARK}\\d{5}\\1\\d${END}`, 'y'),
       score: 0.1,
-      runs: { 4: ' ', 10: '' },
+      needsWord: true,
+      runs: { 4: '', 10: '' },
     },
   ],
   validate: medicareHolds,

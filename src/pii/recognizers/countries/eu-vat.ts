@@ -53,6 +53,7 @@ export const euVat = new CodeRecognizer({
         `(?:${Object.keys(FORMS).join('|')})(?:U|[ .-]?[A-Z0-9]{2}[ .-]?)?[ .-]?\\d{1,12}(?:[ .]\\d{2,6}){0,3}(?:[ .]?B\\d{2}|[A-Z]{0,2}\\d{0,5}[A-Z]{0,2})(?!\\w)`,
         'y',
       ),
+      splits: [4, 14],
       score: 0.2,
       letters: [2, 4],
       runs: { '2-25': '', '3-25 mixed': '' },

@@ -37,9 +37,10 @@ export const inAadhaar = new CodeRecognizer({
   patterns: [
     {
       name: 'fours',
-      regex: /[2-9]\d{3}([ :-]?)\d{4}\1\d{4}(?!\w)(?![-./: ]\d)/y,
+      regex: /[2-9]\d{3}([ :._/-]?)\d{4}\1\d{4}(?!\w)(?![-.]\d)/y,
       score: 0.1,
-      runs: { 4: ' :-', 12: '' },
+      needsWord: true,
+      runs: { 4: '', 12: '' },
     },
   ],
   validate: aadhaarHolds,

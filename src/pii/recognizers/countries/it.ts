@@ -64,9 +64,10 @@ export const itVatCode = new CodeRecognizer({
   patterns: [
     {
       name: 'eleven digits',
-      regex: /\d{8}[ _]?\d{3}(?!\w)(?![-./]\d)/y,
+      regex: /\d{8}[ ._/-]?\d{3}(?!\w)(?![-.]\d)/y,
       score: 0.1,
-      runs: { 8: ' _', 11: '' },
+      needsWord: true,
+      runs: { 8: '', 11: '' },
     },
   ],
   validate: (code) => luhn(digitsOf(code)) && !isOneDigit(digitsOf(code)),

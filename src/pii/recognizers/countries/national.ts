@@ -2,7 +2,9 @@
 import { digitsOf, isOneDigit, luhn, weightedSum } from '../../checksums.js';
 import { CodeRecognizer } from '../../codes.js';
 
-const END = '(?!\\w)(?![-./]\\d)';
+const END = '(?!\\w)(?![-.]\\d)';
+/** What parts the groups, if anything: the same between all of them. */
+const MARK = '([ ._/-]?)';
 
 function last(digits: string, from: number): number {
   return Number(digits[from]);
@@ -39,9 +41,9 @@ export const deTaxId = new CodeRecognizer({
   patterns: [
     {
       name: 'eleven digits',
-      regex: new RegExp(`[1-9]\\d( ?)\\d{3}\\1\\d{3}\\1\\d{3}${END}`, 'y'),
+      regex: new RegExp(`[1-9]\\d${MARK}\\d{3}\\1\\d{3}\\1\\d{3}${END}`, 'y'),
       score: 0.2,
-      runs: { 2: ' ', 11: '' },
+      runs: { 2: '', 11: '' },
     },
   ],
   validate: taxIdHolds,
@@ -93,9 +95,10 @@ export const nlBsn = new CodeRecognizer({
   patterns: [
     {
       name: 'nine digits',
-      regex: new RegExp(`\\d{4}([ .]?)\\d{2}\\1\\d{3}${END}`, 'y'),
+      regex: new RegExp(`\\d{4}${MARK}\\d{2}\\1\\d{3}${END}`, 'y'),
       score: 0.1,
-      runs: { 4: ' .', 9: '' },
+      needsWord: true,
+      runs: { 4: '', 9: '' },
     },
   ],
   validate: bsnHolds,
@@ -114,7 +117,12 @@ export const plPesel = new CodeRecognizer({
   entityType: 'PL_PESEL',
   fewestDigits: 11,
   patterns: [
-    { name: 'eleven digits', regex: new RegExp(`\\d{11}${END}`, 'y'), score: 0.2, runs: { 11: '' } },
+    {
+      name: 'eleven digits',
+      regex: new RegExp(`\\d{11}${END}`, 'y'),
+      score: 0.2,
+      runs: { 11: '' },
+    },
   ],
   validate: peselHolds,
   isChance: true,
@@ -134,9 +142,10 @@ export const ptNif = new CodeRecognizer({
   patterns: [
     {
       name: 'nine digits',
-      regex: new RegExp(`[1235689]\\d{2}( ?)\\d{3}\\1\\d{3}${END}`, 'y'),
+      regex: new RegExp(`[1235689]\\d{2}${MARK}\\d{3}\\1\\d{3}${END}`, 'y'),
       score: 0.1,
-      runs: { 3: ' ', 9: '' },
+      needsWord: true,
+      runs: { 3: '', 9: '' },
     },
   ],
   validate: nifHolds,
@@ -144,16 +153,23 @@ export const ptNif = new CodeRecognizer({
   context: ['nif', 'contribuinte', 'número fiscal', 'identificação fiscal'],
 });
 
-/** Employment and Social Development Canada: a Luhn number; none begins with 0 or 8. */
+/** Employment and Social Development Canada: a Luhn number; none begins with 8. A leading 0 was given to temporary residents. */
 export const caSin = new CodeRecognizer({
   entityType: 'CA_SIN',
   fewestDigits: 9,
   patterns: [
     {
-      name: 'nine digits',
-      regex: new RegExp(`[0-79]\\d{2}([ -]?)\\d{3}\\1\\d{3}${END}`, 'y'),
+      name: 'with dashes',
+      regex: new RegExp(`[0-79]\\d{2}-\\d{3}-\\d{3}${END}`, 'y'),
       score: 0.1,
-      runs: { 3: ' -', 9: '' },
+      runs: { 3: '-' },
+    },
+    {
+      name: 'nine digits',
+      regex: new RegExp(`[0-79]\\d{2}${MARK}\\d{3}\\1\\d{3}${END}`, 'y'),
+      score: 0.1,
+      needsWord: true,
+      runs: { 3: '', 9: '' },
     },
   ],
   validate: (code) => luhn(digitsOf(code)) && !isOneDigit(digitsOf(code)),
@@ -181,7 +197,12 @@ export const brCpf = new CodeRecognizer({
       score: 0.5,
       runs: { 3: '.' },
     },
-    { name: 'eleven digits', regex: new RegExp(`\\d{11}${END}`, 'y'), score: 0.2, runs: { 11: '' } },
+    {
+      name: 'eleven digits',
+      regex: new RegExp(`\\d{11}${END}`, 'y'),
+      score: 0.2,
+      runs: { 11: '' },
+    },
   ],
   validate: cpfHolds,
   context: ['cpf', 'cadastro de pessoas', 'contribuinte'],
@@ -203,9 +224,15 @@ export const krRrn = new CodeRecognizer({
   patterns: [
     {
       name: 'date and number',
-      regex: new RegExp(`\\d{6}-?[1-8]\\d{6}${END}`, 'y'),
+      regex: new RegExp(`\\d{6}-[1-8]\\d{6}${END}`, 'y'),
       score: 0.3,
-      runs: { 6: '-', 13: '' },
+      runs: { 6: '-' },
+    },
+    {
+      name: 'thirteen digits',
+      regex: new RegExp(`\\d{6}[1-8]\\d{6}${END}`, 'y'),
+      score: 0.3,
+      runs: { 13: '' },
     },
   ],
   validate: rrnHolds,
@@ -223,9 +250,9 @@ export const zaId = new CodeRecognizer({
   patterns: [
     {
       name: 'thirteen digits',
-      regex: new RegExp(`\\d{6}( ?)\\d{4}\\1[0-2][89] ?\\d${END}`, 'y'),
+      regex: new RegExp(`\\d{6}${MARK}\\d{4}\\1[0-2][89] ?\\d${END}`, 'y'),
       score: 0.3,
-      runs: { 6: ' ', 12: ' ', 13: '' },
+      runs: { 6: '', 12: ' ', 13: '' },
     },
   ],
   validate: zaHolds,

@@ -15,9 +15,10 @@ export const ukNhs = new CodeRecognizer({
   patterns: [
     {
       name: 'three, three, four',
-      regex: /\d{3}([ -]?)\d{3}\1\d{4}(?!\w)(?![-./]\d)/y,
+      regex: /\d{3}([ ._/-]?)\d{3}\1\d{4}(?!\w)(?![-.]\d)/y,
       score: 0.5,
-      runs: { 3: ' -', 10: '' },
+      needsWord: true,
+      runs: { 3: '', 10: '' },
     },
   ],
   validate: holds,
