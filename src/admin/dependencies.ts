@@ -4,7 +4,7 @@ import type { ErrorDetail } from '../core/errors.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import type { PluginRun } from '../core/log-record.js';
 import type { Logger } from '../core/logger.js';
-import type { Endpoint, Limits, Phase } from '../core/settings.js';
+import type { Endpoint, Limits, Phase, TrafficLimit } from '../core/settings.js';
 import type { Store } from '../store/store.js';
 
 /** Projects and keys, those of the file and those of the API. */
@@ -89,6 +89,8 @@ export interface AdminDependencies {
   fileEndpoints(projectUid: string): readonly Endpoint[];
   /** What is wrong with an endpoint beyond its schema: references, configurations of plugins, URLs of webhooks. */
   checkEndpoint(endpoint: Endpoint): ErrorDetail[] | Promise<ErrorDetail[]>;
+  /** What is wrong with limits of a project beyond their schema; `project` is absent where it is made with them. */
+  checkLimits(limits: readonly TrafficLimit[], project: Project | undefined): ErrorDetail[];
   /** What an endpoint's guards would do; see `POST /{project_uid}/guard/check`. */
   checkGuards(endpoint: Endpoint, question: GuardQuestion): Promise<GuardDecision>;
   /** A new key: its text, which is shown once, and what is kept of it. */

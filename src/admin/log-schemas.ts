@@ -1,5 +1,6 @@
 import { DIALECT_IDS } from '../core/dialect-ids.js';
 import { Type } from '../core/schema-type.js';
+import { LIMIT_WINDOWS, LIMITED } from '../core/settings.js';
 import { jsonObject, moment, nullable, oneOf, reference } from './schemas.js';
 
 export const QUALITY_RATINGS = ['👍', '👎'] as const;
@@ -42,6 +43,17 @@ const attempt = Type.Object({
   usage: nullable(usage),
   service_tier: Type.Optional(Type.String({ description: "In the provider's own word." })),
   cost: Type.Optional(Type.Number({ description: 'US dollars, where price and usage are known.' })),
+});
+
+const limit = Type.Object({
+  id: Type.String({ description: 'Which counter: of the limit, and of whom it was counted for.' }),
+  per: Type.String(),
+  kind: oneOf(LIMITED),
+  window: Type.Optional(oneOf(LIMIT_WINDOWS)),
+  limit: Type.Number({ description: 'How much there may be.' }),
+  outcome: oneOf(['passed', 'warned', 'fallback', 'rejected'], {
+    description: '`passed`: there was room. Else what came of it.',
+  }),
 });
 
 export const pluginRun = Type.Object({
@@ -90,6 +102,7 @@ const summary = {
     time_to_first_token_ms: nullable(Type.Number()),
     engine_ms: Type.Number(),
   }),
+  limits: Type.Optional(Type.Array(limit, { description: 'The limits that counted it.' })),
   trace_id: nullable(Type.String()),
   error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
   stream: Type.Boolean(),

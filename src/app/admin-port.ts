@@ -12,7 +12,7 @@ import type { Role } from '../process/role.js';
 import type { Store } from '../store/store.js';
 import { toOpenMetrics } from '../telemetry/metrics/open-metrics.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import { endpointChecks } from './endpoint-checks.js';
+import { endpointChecks, limitChecks } from './endpoint-checks.js';
 import { EngineLogIntake, sinkOf } from './engine-logs.js';
 import { checkGuards } from './guard-check.js';
 import type { InForce } from './in-force.js';
@@ -89,6 +89,7 @@ async function createAdmin(
       return checkGuards(plugins, pluginsOf(endpoint), endpoint.name, question);
     },
     checkEndpoint: (endpoint) => endpointChecks(endpoint, inForce().config, inForce().plugins),
+    checkLimits: (limits, project) => limitChecks(limits, project, inForce().config),
     dashboard: () => inForce().config.dashboard,
     gatewayUrl: () => gatewayUrlOf(environment),
     engineFeed: {

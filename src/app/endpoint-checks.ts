@@ -1,9 +1,11 @@
 import type { Config } from '../config/config.js';
+import { checkLimit, checkPrices } from '../config/limit-schema.js';
 import { pathOfPointer } from '../config/mistakes.js';
-import { checkEndpoint } from '../config/rules.js';
+import { checkEndpoint, under } from '../config/rules.js';
+import type { Project } from '../core/directory.js';
 import type { ErrorDetail } from '../core/errors.js';
 import type { JsonObject } from '../core/json.js';
-import type { Endpoint } from '../core/settings.js';
+import type { Endpoint, TrafficLimit } from '../core/settings.js';
 import type { PluginHost } from '../plugins/runtime/host.js';
 import { calledAddresses } from '../plugins/runtime/prepare/called-addresses.js';
 
@@ -24,6 +26,23 @@ export function endpointChecks(endpoint: Endpoint, config: Config, plugins: Plug
   }
   const schemas = new Map(plugins.list().map(({ name, configSchema }) => [name, configSchema]));
   return [...details, ...addressMistakes(endpoint, schemas, config.webhooks.allowed_urls)];
+}
+
+/** What is wrong with limits that the API sets, beyond their schema. */
+export function limitChecks(
+  limits: readonly TrafficLimit[],
+  project: Project | undefined,
+  { providers }: Config,
+): ErrorDetail[] {
+  const hasPrice = (provider: string, model: string) => {
+    const known = providers.get(provider);
+    return known === undefined || Object.hasOwn(known.prices, model);
+  };
+  return [
+    // A limit is JSON: it was read as such.
+    ...limits.flatMap((limit, index) => under(['limits', index], checkLimit(limit as unknown as JsonObject))),
+    ...checkPrices(limits, [...(project?.endpoints.values() ?? [])], hasPrice),
+  ].map(({ path, message }) => ({ path: path.join('.'), message }));
 }
 
 /** An API that could name any URL would let its caller reach what only we can reach. */

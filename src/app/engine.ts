@@ -17,6 +17,7 @@ import type { Telemetry } from '../telemetry/telemetry.js';
 import { createOutputValidation } from '../validation/create-output-validation.js';
 import { newLogId } from './log-ids.js';
 import type { Storage } from './storage.js';
+import { Traffic } from './traffic.js';
 
 /** How long shipping goes on after the last answer; what is left is shipped after the next start. */
 const SHIP_DEADLINE_MS = 10_000;
@@ -28,7 +29,7 @@ export interface EngineOptions {
   pluginsOf: Services['pluginsOf'];
   dataDirectory: string;
   directory: LiveDirectory;
-  storage: Pick<Storage, 'deliver' | 'unfinished'>;
+  storage: Pick<Storage, 'deliver' | 'unfinished' | 'store'>;
   logger: Logger;
   /** Its number among several workers. Their clusters are the main process's. */
   worker?: number;
@@ -46,6 +47,7 @@ export class Engine {
   #server?: EngineServer;
   #services!: Services;
   #logPhase!: LogPhase;
+  #traffic!: Traffic;
 
   /** Takes the spool and tells Envoy of the providers; nothing is served yet. */
   static async open(options: EngineOptions): Promise<Engine> {
@@ -82,8 +84,10 @@ export class Engine {
   }
 
   async start(telemetry: Telemetry): Promise<void> {
-    const { storage, dataDirectory, worker } = this.options;
-    const { deliver, unfinished } = storage;
+    const { storage, dataDirectory, worker, logger, directory } = this.options;
+    const { deliver, unfinished, store } = storage;
+    this.#traffic = new Traffic({ spool: this.#spool.own, parted: worker !== undefined, store, logger });
+    if (directory.projects().some(({ limits = [] }) => limits.length > 0)) await this.#traffic.restore();
     this.#shipper = await startShipper({ spool: this.#spool, deliver });
     this.#services = this.#createServices(telemetry);
     this.#server = await startEngineServer({
@@ -116,6 +120,7 @@ export class Engine {
         );
       }),
       telemetry,
+      traffic: this.#traffic.limits,
       limits: () => this.#config.limits,
       bodies: new BodiesInFlight(() => this.#config.limits.bodies_in_flight_bytes),
       newLogId,
@@ -139,6 +144,7 @@ export class Engine {
   async stop(): Promise<void> {
     this.#ready = false;
     await this.#server?.drain();
+    await this.#traffic.stop();
     await this.#logPhase.stop();
     await this.#services.validation.close();
     await this.#shipper.drain(SHIP_DEADLINE_MS);

@@ -1,5 +1,13 @@
 import type { Secret } from '../core/secret.js';
-import type { Endpoint, Limits, Provider, Scope, Search, SpoolSettings } from '../core/settings.js';
+import type {
+  Endpoint,
+  Limits,
+  Provider,
+  Scope,
+  Search,
+  SpoolSettings,
+  TrafficLimit,
+} from '../core/settings.js';
 
 export interface FileKey {
   name: string;
@@ -18,6 +26,7 @@ export interface FileProject {
   retention_days?: number;
   /** `recent` where it is not given. */
   search?: Search;
+  limits?: TrafficLimit[];
 }
 
 export interface AdminKey {

@@ -17,21 +17,23 @@ import {
 const tags = (description: string) =>
   optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1, description }));
 
-const whenSchema = section(
-  {
-    tags_any: tags('At least one of these tags is there.'),
-    tags_all: tags('All of these tags are there.'),
-    tags_none: tags('None of these tags is there.'),
-    metadata: optional(
-      jsonMap({
-        minProperties: 1,
-        description: "Top-level keys of the request's metadata with these values, equal with their type.",
-      }),
-    ),
-  },
-  { description: 'The model is tried only where all that stands here holds.' },
-);
-Object.assign(whenSchema, { minProperties: 1 });
+export function whenSchema(description: string) {
+  const schema = section(
+    {
+      tags_any: tags('At least one of these tags is there.'),
+      tags_all: tags('All of these tags are there.'),
+      tags_none: tags('None of these tags is there.'),
+      metadata: optional(
+        jsonMap({
+          minProperties: 1,
+          description: "Top-level keys of the request's metadata with these values, equal with their type.",
+        }),
+      ),
+    },
+    { description },
+  );
+  return Object.assign(schema, { minProperties: 1 });
+}
 
 const modelSchema = section({
   provider: text({ description: 'A name under `providers`.' }),
@@ -47,7 +49,7 @@ const modelSchema = section({
       description: 'Neighbours with a weight are one rank: the weights draw which of them is tried first.',
     }),
   ),
-  when: optional(whenSchema),
+  when: optional(whenSchema('The model is tried only where all that stands here holds.')),
 });
 
 const pluginSchema = section({

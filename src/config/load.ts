@@ -162,8 +162,8 @@ function buildProject(project: FilledFile['projects'][number], sources: KeySourc
       ...(key.endpoints === undefined ? {} : { endpoints: key.endpoints }),
     }),
   );
-  const { name, endpoints, retention_days, search } = project;
-  return { uid: project.uid.toLowerCase(), name, keys, endpoints, retention_days, search };
+  const { name, endpoints, retention_days, search, limits } = project;
+  return { uid: project.uid.toLowerCase(), name, keys, endpoints, retention_days, search, limits };
 }
 
 function buildAdminKeys(written: FilledFile['admin_keys'], sources: KeySources): AdminKey[] {

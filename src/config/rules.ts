@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { checkEnvironmentKey } from './environment-key.js';
+import { checkLimit, checkPrices, pricedModels } from './limit-schema.js';
 import { didYouMean, formatPath, type Path, type Problem } from './mistakes.js';
 import { checkWrittenKey, EXPECTED_KEY, type KeySources, keyFieldOf, keyTextOf } from './written-keys.js';
 
@@ -15,7 +16,7 @@ export function checkRules(config: JsonObject, sources: KeySources, providers: r
     ...fieldsOf(config.providers).flatMap(([name, provider]) =>
       under(['providers', name], checkProvider(provider, sources)),
     ),
-    ...checkProjects(config.projects, sources, providers),
+    ...checkProjects(config, sources, providers),
     ...checkKeys(config.admin_keys, ['admin_keys'], sources),
     ...checkAdminKeyTexts(config, sources),
     ...checkEngines(config, sources),
@@ -87,8 +88,8 @@ function checkProvider(provider: JsonObject, { env, keyOf }: KeySources): Proble
   return problems;
 }
 
-function checkProjects(projects: JsonValue | undefined, sources: KeySources, providers: readonly string[]) {
-  const items = itemsOf(projects);
+function checkProjects(config: JsonObject, sources: KeySources, providers: readonly string[]) {
+  const items = itemsOf(config.projects);
   return [
     ...checkDistinct(items, 'uid', ['projects'], (uid) => uid.toLowerCase()),
     ...items.flatMap(([index, project]) =>
@@ -97,12 +98,35 @@ function checkProjects(projects: JsonValue | undefined, sources: KeySources, pro
         [
           ...checkKeys(project.api_keys, ['api_keys'], sources),
           ...checkKeyEndpoints(project),
+          ...checkLimits(project, config),
           ...checkDistinct(itemsOf(project.endpoints), 'name', ['endpoints']),
           ...itemsOf(project.endpoints).flatMap(([position, endpoint]) =>
             under(['endpoints', position], checkEndpoint(endpoint, providers)),
           ),
         ],
       ),
+    ),
+  ];
+}
+
+function checkLimits({ limits, endpoints }: JsonObject, { providers }: JsonObject): Problem[] {
+  const items = itemsOf(limits);
+  if (items.length === 0) return [];
+  const named = itemsOf(endpoints).map(([, { name, models }]) => ({
+    name: String(name),
+    models: itemsOf(models).map(([, { provider, model }]) => ({
+      provider: String(provider),
+      model: String(model),
+    })),
+  }));
+  const known = new Map(fieldsOf(providers).map(([name, provider]) => [name, pricedModels(provider)]));
+  const hasPrice = (provider: string, model: string) => known.get(provider)?.includes(model) ?? true;
+  return [
+    ...items.flatMap(([index, limit]) => under(['limits', index], checkLimit(limit))),
+    ...checkPrices(
+      items.map(([, { cost_usd }]) => ({ cost_usd: cost_usd as number | undefined })),
+      named,
+      hasPrice,
     ),
   ];
 }

@@ -26,6 +26,10 @@ export const PATTERNS = {
       '^(\\.{0,2}[^.\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*|\\.{3}[^\\u0000-\\u001f\\u007f]*)$',
     expected: 'text on one line, other than "." and ".."',
   },
+  limitSubject: {
+    pattern: '^(project|key|endpoint|tag|metadata\\.[^\\u0000-\\u001f\\u007f]{1,256})$',
+    expected: '"project", "key", "endpoint", "tag" or "metadata." and a key of the metadata',
+  },
   key: { pattern: '^[!-~]+$', expected: 'a key of letters, digits and signs, without spaces' },
   variable: {
     pattern: '^[A-Za-z_][A-Za-z0-9_]*$',

@@ -1,6 +1,7 @@
 import { Type } from '../core/schema-type.js';
 import { PROVIDER_APIS, SCOPES, SEARCHES } from '../core/settings.js';
 import { endpointSchema } from './endpoint-schema.js';
+import { limitSchema } from './limit-schema.js';
 import {
   bytes,
   choice,
@@ -138,6 +139,9 @@ const projectSchema = section({
   name: text({ description: 'A name for people.' }),
   api_keys: list(apiKeySchema, { description: 'The keys of clients. The admin API can add others.' }),
   endpoints: list(endpointSchema, { description: 'What clients can call. The admin API can add others.' }),
+  limits: optional(
+    Type.Array(limitSchema, { description: 'Limits and budgets. A request meets all that count it.' }),
+  ),
   retention_days: optional(
     Type.Integer({ minimum: 1, maximum: 36_500, description: 'Logs are deleted after so many days.' }),
   ),

@@ -12,6 +12,7 @@ import { OWN_SCHEMAS } from '../core/own-schemas.js';
 import { Type } from '../core/schema-type.js';
 import { type Endpoint, SCOPES, SEARCHES } from '../core/settings.js';
 import { endpointSchema } from './endpoint-schema.js';
+import { limitSchema } from './limit-schema.js';
 import { choice, choices, optional, section } from './schema-parts.js';
 
 /*
@@ -39,6 +40,7 @@ const projectSchema = section({
   enabled: Type.Boolean({ default: true }),
   retention_days: Type.Optional(Type.Integer({ minimum: 1 })),
   search: optional(choice([...SEARCHES], { description: 'What `q` looks at.' })),
+  limits: optional(Type.Array(limitSchema)),
 });
 const keySchema = section({
   id,

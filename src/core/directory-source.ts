@@ -1,4 +1,4 @@
-import type { Endpoint, Scope, Search } from './settings.js';
+import type { Endpoint, Scope, Search, TrafficLimit } from './settings.js';
 
 /** A project that the admin API made. */
 export interface StoredProject {
@@ -8,6 +8,7 @@ export interface StoredProject {
   retention_days?: number;
   /** `recent` where it is not given. */
   search?: Search;
+  limits?: TrafficLimit[];
 }
 
 /** A key that the admin API made, for a project of its own or of the file. */

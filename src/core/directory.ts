@@ -1,4 +1,4 @@
-import type { Endpoint, ManagedBy, Provider, Scope, Search } from './settings.js';
+import type { Endpoint, ManagedBy, Provider, Scope, Search, TrafficLimit } from './settings.js';
 
 /** A key as the gateway knows it: its hash, never its text. */
 export interface ApiKey {
@@ -22,6 +22,8 @@ export interface Project {
   retention_days?: number;
   /** `recent` where it is not given. */
   search?: Search;
+  /** The same list for as long as nothing in the project changes. */
+  limits?: readonly TrafficLimit[];
   endpoints: ReadonlyMap<string, Endpoint>;
 }
 

@@ -162,8 +162,16 @@ export const ERRORS = {
     openai: 'rate_limit_error',
     anthropic: 'rate_limit_error',
     cause:
-      'There were too many calls of the admin API with this key or from this address, or too many listeners.',
-    remedy: 'Wait as long as `retry-after` says.',
+      'A limit of the project on requests, tokens or requests at a time is reached. Or there were too many calls of the admin API with this key or from this address, or too many listeners.',
+    remedy: 'Wait as long as `retry-after` says. `limits` of the log says which limit it was.',
+  },
+  budget_exceeded: {
+    status: 429,
+    openai: 'insufficient_quota',
+    anthropic: 'rate_limit_error',
+    cause: 'A limit of the project on costs (`cost_usd`) is reached.',
+    remedy:
+      'Wait until its window is over, as long as `retry-after` says, or raise the limit. `limits` of the log says which limit it was.',
   },
   internal_error: {
     status: 500,
@@ -252,6 +260,8 @@ export interface SluiceErrorOptions {
   status?: number;
   /** What the log says instead of a message that repeats some of what the client sent. */
   logMessage?: string;
+  /** When a repeat may succeed. */
+  retryAfterSeconds?: number;
   /** For our diagnostics; never reaches a client. */
   cause?: unknown;
 }
@@ -264,6 +274,7 @@ export class SluiceError extends Error {
   readonly logMessage: string;
   readonly param?: string;
   readonly details?: ErrorDetail[];
+  readonly retryAfterSeconds?: number;
 
   constructor(code: ErrorCode, message: string, options: SluiceErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -274,6 +285,7 @@ export class SluiceError extends Error {
     this.logMessage = options.logMessage ?? message;
     this.param = options.param;
     this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 

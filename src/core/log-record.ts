@@ -1,6 +1,6 @@
 import type { DialectId } from './dialect-ids.js';
 import type { JsonObject, JsonValue } from './json.js';
-import type { FallbackReason, Phase } from './settings.js';
+import type { FallbackReason, LimitedKind, LimitWindow, Phase } from './settings.js';
 
 /** The id of a wire API: of each entry of the list of dialects. */
 export type LogStatus = 'success' | 'rejected' | 'invalid_output' | 'error' | 'aborted';
@@ -37,6 +37,20 @@ export interface AttemptRecord {
   service_tier?: string;
   /** US dollars, where price and usage are known. */
   cost?: number;
+}
+
+/** A limit that counted an exchange. */
+export interface LogLimit {
+  /** Which counter: of the limit, and of whom it was counted for. */
+  id: string;
+  /** As the limit is configured. */
+  per: string;
+  kind: LimitedKind;
+  window?: LimitWindow;
+  /** How much there may be. */
+  limit: number;
+  /** `passed`: there was room. Else the limit was reached, and this is what came of it. */
+  outcome: 'passed' | 'warned' | 'fallback' | 'rejected';
 }
 
 /** What a plugin found: type, place and score, never the text. */
@@ -109,6 +123,8 @@ export interface LogRecord {
   /** US dollars, null where a price or the usage is not known. */
   cost: number | null;
   timing: { total_ms: number; time_to_first_token_ms: number | null; engine_ms: number };
+  /** The limits that counted it, where there are any. */
+  limits?: LogLimit[];
   trace_id: string | null;
   error: { code: string; message: string } | null;
   stream: boolean;
@@ -118,6 +134,8 @@ export interface LogRecord {
   _log_phase_due?: true;
   /** Who runs them: nobody else does before that engine must have got through; shown to nobody. */
   _log_phase_claim?: LogPhaseClaim;
+  /** The engine that counted it against its limits, which reads it after its next start; shown to nobody. */
+  _engine?: string;
   /** The span of the exchange, where one was recorded, for those who link to it; shown to nobody. */
   _span_id?: string;
   /** Its words are to be in the index that `q` uses; shown to nobody. */

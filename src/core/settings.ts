@@ -87,6 +87,30 @@ export type FallbackReason = (typeof FALLBACK_REASONS)[number];
 export const SEARCHES = ['recent', 'words'] as const;
 export type Search = (typeof SEARCHES)[number];
 
+export const LIMIT_WINDOWS = ['second', 'minute', 'hour', 'day', 'month'] as const;
+export type LimitWindow = (typeof LIMIT_WINDOWS)[number];
+
+/** What a limit can be of. */
+export const LIMITED = ['requests', 'tokens', 'cost_usd', 'concurrent'] as const;
+export type LimitedKind = (typeof LIMITED)[number];
+
+/** How much of something there may be: exactly one of the four amounts is given. */
+export interface TrafficLimit {
+  /** `project`, `key`, `endpoint`, `tag`, or `metadata.` and a key of the metadata. */
+  per: string;
+  requests?: number;
+  tokens?: number;
+  cost_usd?: number;
+  /** Requests that are under way at a time. */
+  concurrent?: number;
+  /** Of UTC. Given for all but `concurrent`. */
+  window?: LimitWindow;
+  when?: When;
+  action: 'reject' | 'fallback' | 'warn';
+  /** Counted together by all engines on one MongoDB. */
+  shared: boolean;
+}
+
 export const PHASES = ['request', 'response', 'log'] as const;
 export type Phase = (typeof PHASES)[number];
 

@@ -1,5 +1,5 @@
 import type { Secret } from '../core/secret.js';
-import type { Endpoint, Provider, Scope, Search } from '../core/settings.js';
+import type { Endpoint, Provider, Scope, Search, TrafficLimit } from '../core/settings.js';
 
 /** What the file says of projects. `Config` of the configuration has this form. */
 export interface DirectoryFile {
@@ -18,6 +18,7 @@ export interface DirectoryFile {
     retention_days?: number;
     /** `recent` where it is not given. */
     search?: Search;
+    limits?: readonly TrafficLimit[];
   }[];
   adminKeys: readonly { name: string; secret: Secret }[];
 }

@@ -2,6 +2,8 @@ import { type Clock, systemClock } from '../core/clock.js';
 import type { DirectorySource } from '../core/directory-source.js';
 import type { Logger } from '../core/logger.js';
 import { type TraceWrite, untraced } from '../core/trace-write.js';
+import type { LeaseStore } from '../policy/limits/lease-keeper.js';
+import type { UsedOfCounter } from '../policy/limits/rebuild.js';
 import { createStatStore, type StatStore } from './counts/stats.js';
 import { createTagStore, type TagStore } from './counts/tag-counts.js';
 import { type Administration, createAdministration } from './directory/administration.js';
@@ -20,6 +22,8 @@ import { collectionsOf } from './mongodb/collections.js';
 import { diagnose, type MemberState, readMembers, type StoreDiagnosis } from './mongodb/diagnosis.js';
 import { ensureIndexes } from './mongodb/indexes.js';
 import { startMaintenance } from './mongodb/maintenance.js';
+import { createLeaseStore } from './policy/leases.js';
+import { usedByEngine } from './policy/used.js';
 
 /** All that is kept in MongoDB. */
 export interface Store {
@@ -35,6 +39,10 @@ export interface Store {
   administration: Administration;
   sessions: SessionStore;
   directory: DirectorySource;
+  /** How engines share limits. */
+  leases: LeaseStore;
+  /** What the logs of an engine say that it used in the windows that hold `now`; `without` are logs that do not count. */
+  usedByEngine(engine: string, now: number, without: readonly string[]): Promise<UsedOfCounter[]>;
   /** Makes the indexes that are missing. Rejects with `storage_unavailable` when MongoDB is away. */
   ensureIndexes(): Promise<void>;
   /** Deletes logs that are older than their project keeps them. Resolves with their number; a `signal` ends it early. */
@@ -112,6 +120,8 @@ export function connectStore(settings: StoreSettings): Store {
         logger,
       ),
     directory: createDirectorySource(collections, background, logger),
+    leases: createLeaseStore(collections),
+    usedByEngine: (engine, now, without) => usedByEngine(background, engine, now, without),
     ensureIndexes: () => background.guarded(() => ensureIndexes(background)),
     ping: () =>
       collections.guarded(async () => {

@@ -17,6 +17,7 @@ export function adminDependencies(
     plugins: () => [],
     fileEndpoints: () => [],
     checkEndpoint: () => [],
+    checkLimits: () => [],
     checkGuards: async () => ({ decision: 'pass', plugin_runs: [] }),
     generateKey: generateApiKey,
     dashboard: () => ({}),

@@ -14,6 +14,7 @@ import type { AnswerHead, AnswerOutlet, Reply } from '../../src/pipeline/exchang
 import type { Services } from '../../src/pipeline/exchange/ports.js';
 import type { Plugin } from '../../src/plugins/contract/plugin.js';
 import { createPluginHost } from '../../src/plugins/runtime/host.js';
+import { TrafficLimits } from '../../src/policy/limits/traffic-limits.js';
 import { Cooling } from '../../src/routing/cooling.js';
 import { passOnTrace } from '../../src/telemetry/traces/exchange-trace.js';
 import type { OutputValidation } from '../../src/validation/validation.js';
@@ -140,6 +141,7 @@ export class TestPipeline {
       plugins,
       pluginsOf: () => prepared.plugins,
       cooling: new Cooling(this.clock),
+      traffic: new TrafficLimits({ engine: 'test', parted: false }),
       telemetry: {
         startExchange: passOnTrace,
         observe: () => {},

@@ -18,7 +18,10 @@ import { isSuccess } from './read/answer-collector.js';
 /** What our headers say of the tries; `answered` where what a model answered goes out, be it an error. */
 export function attemptHeaders(exchange: Exchange, answered: boolean): Record<string, string> {
   const attempt = exchange.currentAttempt;
-  const headers: Record<string, string> = { 'x-inference-log-id': exchange.id };
+  const headers: Record<string, string> = {
+    'x-inference-log-id': exchange.id,
+    ...exchange.admission?.headers(exchange.startedAt),
+  };
   if (attempt === undefined) return headers;
   headers['x-sluice-attempts'] = String(attempt.number);
   if (answered) headers['x-sluice-model'] = modelKey(attempt.choice);
@@ -91,10 +94,18 @@ function answerOf(whole: WholeAnswer): Answer | undefined {
   return whole.kind === 'bytes' ? undefined : whole.answer;
 }
 
+/** What a rule of the operator ended, and no fault of anybody. */
+const REJECTIONS: ReadonlySet<string> = new Set([
+  'rejected_by_plugin',
+  'pii_detected',
+  'rate_limited',
+  'budget_exceeded',
+]);
+
 /** How the log calls an exchange that ends with this error. */
 export function statusOfError(error: SluiceError): 'rejected' | 'invalid_output' | 'error' {
   if (error.code === 'output_validation_failed') return 'invalid_output';
-  return error.code === 'rejected_by_plugin' || error.code === 'pii_detected' ? 'rejected' : 'error';
+  return REJECTIONS.has(error.code) ? 'rejected' : 'error';
 }
 
 /** How the log calls its last try. A model whose answer we refused has answered all the same. */

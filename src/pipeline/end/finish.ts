@@ -25,6 +25,15 @@ const NO_CONTENT = { ...WITHOUT_CONTENT, requestBody: null };
 export async function finish(exchange: Exchange, ending: Ending, services: Services): Promise<void> {
   if (exchange.ended) return;
   exchange.move('ended');
+  try {
+    await end(exchange, ending, services);
+  } finally {
+    // Whatever went wrong before: what the exchange reserved is never kept.
+    exchange.admission?.settle(null, null, false, services.clock.now());
+  }
+}
+
+async function end(exchange: Exchange, ending: Ending, services: Services): Promise<void> {
   // Counting tokens is no inference.
   if (exchange.call === 'count_tokens') return;
   const why = ending.error?.message ?? withoutAnswer(exchange, ending);
@@ -35,6 +44,7 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   const bytes = exchange.original?.text.length ?? 0;
   await heavyWork.turn(bytes);
   const record = await recordOf(exchange, ending, services);
+  exchange.admission?.settle(record.usage, record.cost, record.status === 'success', services.clock.now());
   const plugins = [...exchange.plugins, ...exchange.observers];
   const logPhaseDue = services.logPhase.isDue(plugins);
   const known = logPhaseDue

@@ -65,6 +65,7 @@ export function makeRecord(
       time_to_first_token_ms: exchange.firstTokenMs ?? null,
       engine_ms: exchange.engineMs(now),
     },
+    ...limitsOf(exchange, services),
     trace_id: exchange.trace.traceId,
     error: ending.error ?? null,
     stream: exchange.view?.stream ?? false,
@@ -72,6 +73,12 @@ export function makeRecord(
     score: null,
     ...(exchange.project.search === 'words' ? { _search: 'words' as const } : {}),
   };
+}
+
+/** So that the engine finds what it counted after a crash. */
+function limitsOf({ admission }: Exchange, { traffic }: Services): Pick<LogRecord, 'limits' | '_engine'> {
+  if (admission === undefined || admission.decision.met.length === 0) return {};
+  return { limits: admission.records(), _engine: traffic.engine };
 }
 
 /** In steps, as texts are written. */

@@ -9,6 +9,7 @@ import type { Endpoint, FallbackReason, ModelChoice, Provider } from '../../core
 import type { CallAddress, Correction, Dialect, RequestView } from '../../dialects/dialect.js';
 import type { PreparedPlugin } from '../../plugins/runtime/host.js';
 import { StandIns } from '../../plugins/stand-ins/stand-ins.js';
+import type { Admission } from '../../policy/limits/traffic-limits.js';
 import type { ExchangeTrace } from '../../telemetry/traces/exchange-trace.js';
 import type { OutputContract } from '../../validation/output-contract.js';
 import type { Attempt } from './attempt.js';
@@ -75,6 +76,8 @@ export class Exchange implements ExchangeStart {
   readonly token: object = {};
   metadata: JsonObject = {};
   tags: string[] = [];
+  /** What the limits of its project said, where it has any. */
+  admission?: Admission;
   /** What its answer must satisfy, where that is checked. */
   contract?: OutputContract;
   /** Why its answer is invalid, where it goes out all the same. */

@@ -47,6 +47,8 @@ export function brokenReply(path: string, message: string, logId: string): Reply
 
 function errorHeaders(error: SluiceError): Record<string, string> {
   const help = { [HELP_HEADER]: helpAnchor(error) };
+  if (error.retryAfterSeconds !== undefined)
+    return { ...help, 'retry-after': String(error.retryAfterSeconds) };
   if (error.code === 'overloaded') return { ...help, 'retry-after': RETRY_AFTER_SECONDS };
   return FINAL_STATUSES.has(error.status) ? { ...help, 'x-should-retry': 'false' } : help;
 }

@@ -7,18 +7,18 @@ import { decodeText, onlyLastKeys, readJson } from '../../core/pacing/heavy-json
 import { heavyWork } from '../../core/pacing/heavy-work.js';
 import type { ReadJson } from '../../core/pacing/json-in-pieces.js';
 import { whereLongInTurns } from '../../core/pacing/long-work.js';
-import { type Endpoint, jsonValidationOf, type ModelChoice } from '../../core/settings.js';
+import { type Endpoint, jsonValidationOf } from '../../core/settings.js';
 import type { RequestView } from '../../dialects/dialect.js';
 import { tagsOf } from '../../logs/tags.js';
-import { planAttempts } from '../../routing/plan.js';
 import { type OutputContract, prepareContract } from '../../validation/output-contract.js';
 import type { Exchange } from '../exchange/exchange.js';
 import type { Headers } from '../exchange/http.js';
 import { hostContext, MOST_SHOWN_TEXTS } from '../exchange/plugin-context.js';
 import type { Services } from '../exchange/ports.js';
-import { capableModels } from './capable-models.js';
+import { admit } from './admit.js';
 import { readCountTokensView } from './count-tokens.js';
 import { duePlugins } from './due-plugins.js';
+import { makePlan } from './make-plan.js';
 import { observeRequest } from './observe-request.js';
 import { endpointNotAllowed, mayCall, noEndpoint } from './open.js';
 
@@ -44,13 +44,14 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   }
   const endpoint = findEndpoint(exchange, view.model);
   exchange.endpoint = endpoint;
+  if (exchange.project.limits !== undefined) await admit(exchange, endpoint, services);
   const { enforced, observing } = duePlugins(services.pluginsOf(endpoint), exchange.id);
   exchange.plugins = enforced;
   exchange.observers = observing;
   observeRequest(exchange, services);
   if (exchange.plugins.length > 0) await runRequestPlugins(exchange, services);
   if (exchange.call === 'answer') exchange.contract = await contractOf(exchange, document, view, services);
-  exchange.plan = plan(exchange, endpoint, services);
+  exchange.plan = makePlan(exchange, endpoint, services);
 }
 
 function readView(exchange: Exchange, document: JsonDocument): RequestView | Promise<RequestView> {
@@ -81,28 +82,6 @@ function findEndpoint(exchange: Exchange, name: string): Endpoint {
   if (endpoint === undefined) throw noEndpoint(name);
   if (!mayCall(exchange.key, name)) throw endpointNotAllowed(name);
   return endpoint;
-}
-
-function plan(exchange: Exchange, endpoint: Endpoint, services: Services): ModelChoice[] {
-  const isConfigured = ({ provider }: ModelChoice) => services.directory.provider(provider) !== undefined;
-  const models = planAttempts({
-    models: capableModels(exchange, endpoint, services),
-    tags: exchange.tags,
-    metadata: exchange.metadata,
-    logId: exchange.id,
-    isConfigured,
-    isCooling: (choice) => services.cooling.isCooling(choice),
-  });
-  const [first] = models;
-  if (first !== undefined && isConfigured(first)) return models;
-  if (first !== undefined) {
-    throw new SluiceError('upstream_unavailable', `The provider "${first.provider}" is not configured.`);
-  }
-  throw new SluiceError(
-    'model_not_found',
-    `No model of the endpoint "${endpoint.name}" fits this request: its tags and metadata meet no "when".`,
-    { param: 'model' },
-  );
 }
 
 async function parseBody(body: Buffer, headers: Headers, maxValues: number): Promise<JsonDocument> {

@@ -21,12 +21,13 @@ export function createDirectorySource(
           collections.remembered.find().toArray(),
         ]);
         const stored = {
-          projects: projects.map(({ _id, name, enabled, retention_days, search }) => ({
+          projects: projects.map(({ _id, name, enabled, retention_days, search, limits }) => ({
             uid: _id,
             name,
             enabled,
             ...(retention_days == null ? {} : { retention_days }),
             ...(search === undefined ? {} : { search }),
+            ...(limits == null ? {} : { limits: JSON.parse(limits) as unknown }),
           })),
           keys: keys.map(({ _id, project_uid, name, hash, prefix, scopes, endpoints }) => ({
             id: _id,

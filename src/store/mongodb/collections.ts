@@ -172,6 +172,8 @@ export interface ProjectDocument {
   retention_days: number | null;
   schema_version?: number;
   search?: Search;
+  /** JSON of its limits: `when` can hold keys of any kind. Absent or null: none. */
+  limits?: string | null;
   revision: number;
   created_at: Date;
   updated_at: Date;
@@ -225,6 +227,14 @@ export interface LeaseDocument {
   log_id: string;
   holder: string;
   leased_until: Date;
+}
+
+/** What engines used of a limit that they share, in one window. */
+export interface LimitShareDocument {
+  /** The counter, and the start of its window where it has one. */
+  _id: string;
+  engines: Record<string, { used: number; granted: number; left: number; used_by_others: number; at: Date }>;
+  expires_at: Date;
 }
 
 export interface AuditDocument {
@@ -318,6 +328,7 @@ export interface Collections {
   sessions: Collection<SessionDocument>;
   undo: Collection<UndoDocument>;
   leases: Collection<LeaseDocument>;
+  shares: Collection<LimitShareDocument>;
 }
 
 export function collectionsOf(
@@ -348,5 +359,6 @@ export function collectionsOf(
     sessions: database.collection('sessions'),
     undo: database.collection('bulk_undo'),
     leases: database.collection('judging_leases'),
+    shares: database.collection('limit_shares'),
   };
 }

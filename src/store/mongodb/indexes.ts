@@ -78,6 +78,11 @@ export const LOG_INDEXES: IndexDescription[] = [
     partialFilterExpression: { _log_phase_due: true },
   },
   {
+    name: 'counted_by',
+    key: { _engine: 1, created_at: 1 },
+    partialFilterExpression: { _engine: { $exists: true } },
+  },
+  {
     name: 'uncounted',
     key: { project_uid: 1, _id: -1 },
     partialFilterExpression: { _counted_tags: { $exists: true } },
@@ -101,7 +106,7 @@ const FEEDBACK_INDEXES: IndexDescription[] = [
 /** Makes what is missing, and anew what an earlier version defined otherwise. Building an index on a large collection does not stop writes. */
 export async function ensureIndexes(collections: Collections): Promise<void> {
   const { logs, bodies, feedback, idempotency, tags, projects, keys, endpoints, audit, jobs } = collections;
-  const { sessions, leases, undo, stats } = collections;
+  const { sessions, leases, undo, stats, shares } = collections;
   await Promise.all([
     makeIndexes(logs, LOG_INDEXES).then(() => dropIndexes(logs, FORMER_LOG_INDEXES)),
     makeIndexes(bodies, [
@@ -139,6 +144,7 @@ export async function ensureIndexes(collections: Collections): Promise<void> {
       { name: 'project', key: { project_uid: 1, leased_until: 1 } },
       { name: 'expiry', key: { leased_until: 1 }, expireAfterSeconds: 0 },
     ]),
+    makeIndexes(shares, [{ name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 }]),
     makeIndexes(jobs, [
       { name: 'open', key: { state: 1, lease_until: 1, created_at: 1 } },
       { name: 'expiry', key: { updated_at: 1 }, expireAfterSeconds: 30 * DAY_SECONDS },

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
+import { limitSchema } from '../../../config/limit-schema.js';
 import type { Project } from '../../../core/directory.js';
+import { SluiceError } from '../../../core/errors.js';
 import { Type } from '../../../core/schema-type.js';
 import { SEARCHES } from '../../../core/settings.js';
 import { baseUrlsBelow } from '../../../dialects/calls.js';
@@ -23,6 +25,7 @@ const content = {
   enabled: Type.Optional(Type.Boolean({ default: true })),
   retention_days: Type.Optional(retention),
   search: Type.Optional(search),
+  limits: Type.Optional(nullable(Type.Array(limitSchema, { description: 'Limits and budgets.' }))),
 };
 const createSchema = strictObject({
   uid: Type.Optional(uuid('a UUID; one is made where none is given')),
@@ -48,6 +51,7 @@ const projectSchema = Type.Object({
   enabled: Type.Boolean(),
   retention_days: nullable(Type.Integer()),
   search,
+  limits: nullable(Type.Array(limitSchema)),
   managed_by: readOnly.managed_by,
   base_urls: readOnly.base_urls,
 });
@@ -66,6 +70,14 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
   // One that left the file can be taken over.
   const served = () =>
     directory.projects().filter(({ managed_by, enabled }) => managed_by === 'file' && enabled);
+  const checkLimits = async ({ limits }: Body, uid: string) => {
+    if (limits == null) return;
+    const details = dependencies.checkLimits(limits, directory.project(uid));
+    if (details.length === 0) return;
+    throw new SluiceError('invalid_request', `The limits have mistakes: ${details[0]!.message}.`, {
+      details,
+    });
+  };
   const refuseTakenName = (wanted: string) => {
     if (served().some((known) => known.name === wanted)) throw alreadyExists('project');
   };
@@ -98,18 +110,26 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
       const uid = (body.uid ?? randomUUID()).toLowerCase();
       if (served().some((known) => known.uid === uid)) throw alreadyExists('project', 'uid');
       refuseTakenName(body.name);
+      await checkLimits(body, uid);
       return { content: contentOf(body), id: uid };
     },
-    async change(body) {
+    async change(body, { id }) {
       refuseTakenName(body.name);
+      await checkLimits(body, id);
       return contentOf(body);
     },
     remove: removeProject,
   });
 }
 
-function contentOf({ name, enabled, retention_days, search = 'recent' }: Body) {
-  return { name, enabled: enabled ?? true, retention_days: retention_days ?? null, search };
+function contentOf({ name, enabled, retention_days, search = 'recent', limits }: Body) {
+  return {
+    name,
+    enabled: enabled ?? true,
+    retention_days: retention_days ?? null,
+    search,
+    limits: limits == null || limits.length === 0 ? null : JSON.stringify(limits),
+  };
 }
 
 function ofApiJson({
@@ -118,8 +138,17 @@ function ofApiJson({
   enabled,
   retention_days,
   search = 'recent',
+  limits,
 }: ProjectDocument): StoredProject {
-  return { uid: _id, name, enabled, retention_days, search, managed_by: 'api' };
+  return {
+    uid: _id,
+    name,
+    enabled,
+    retention_days,
+    search,
+    limits: limits == null ? null : JSON.parse(limits),
+    managed_by: 'api',
+  };
 }
 
 function ofFileJson({
@@ -128,7 +157,16 @@ function ofFileJson({
   enabled,
   retention_days,
   search = 'recent',
+  limits,
   managed_by,
 }: Project): StoredProject {
-  return { uid, name, enabled, retention_days: retention_days ?? null, search, managed_by };
+  return {
+    uid,
+    name,
+    enabled,
+    retention_days: retention_days ?? null,
+    search,
+    limits: limits === undefined ? null : [...limits],
+    managed_by,
+  };
 }

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../core/clock.js';
+import type { LogRecord } from '../core/log-record.js';
+import type { Logger } from '../core/logger.js';
+import { LeaseKeeper } from '../policy/limits/lease-keeper.js';
+import { type UsedOfCounter, usedByLogs } from '../policy/limits/rebuild.js';
+import { type LimitObserver, TrafficLimits } from '../policy/limits/traffic-limits.js';
+import { readPending } from '../spool/pending.js';
+import type { Store } from '../store/store.js';
+
+export interface TrafficOptions {
+  /** The engine's own part of the spool: its name, and what has not been shipped from there. */
+  spool: { id: string; path: string };
+  /** Several processes are one engine. */
+  parted: boolean;
+  /** Absent in an engine that has an admin service instead: its limits are its own then, also those that are shared. */
+  store?: Pick<Store, 'leases' | 'usedByEngine'>;
+  observer?: LimitObserver;
+  logger: Logger;
+}
+
+const RETRY_MS = 5_000;
+/** Logs of the spool that are read when the engine starts. */
+const MOST_PENDING = 100_000;
+
+/** The limits of an engine with what they need: leases of MongoDB, and what the logs of an earlier run say. */
+export class Traffic {
+  readonly limits: TrafficLimits;
+  readonly #keeper?: LeaseKeeper;
+  readonly #stopping = new AbortController();
+
+  constructor(private readonly options: TrafficOptions) {
+    const { spool, parted, store, observer, logger } = options;
+    this.#keeper = store && new LeaseKeeper(spool.id, store.leases, systemClock, logger);
+    this.limits = new TrafficLimits({
+      engine: spool.id,
+      parted,
+      onShared: (counter) => this.#keeper?.changed(counter),
+      observer,
+    });
+  }
+
+  /**
+   * Adds up what this engine used before it started, from the logs of its spool and then from those that landed. Resolves
+   * once the spool is read, which must be before it is shipped; MongoDB is waited for beside the requests.
+   */
+  async restore(): Promise<void> {
+    const { store, spool, logger } = this.options;
+    const now = systemClock.now();
+    const pending: LogRecord[] = [];
+    for await (const { entry } of readPending(spool.path)) {
+      const record = entry.kind === 'log' ? entry.record : undefined;
+      if (record?.limits !== undefined) pending.push(record);
+      if (pending.length === MOST_PENDING) break;
+    }
+    const fromSpool = usedByLogs(pending, now);
+    this.limits.ledger.restore(fromSpool, now);
+    if (store === undefined) return;
+    const ids = pending.map(({ _id }) => _id);
+    void this.#restoreLanded(store, ids, now).catch((err) => {
+      if (!this.#stopping.signal.aborted)
+        logger.error({ err }, 'what limits counted before the start is not known');
+    });
+  }
+
+  async #restoreLanded(
+    store: NonNullable<TrafficOptions['store']>,
+    without: readonly string[],
+    now: number,
+  ): Promise<void> {
+    const { signal } = this.#stopping;
+    for (;;) {
+      const used = await store
+        .usedByEngine(this.options.spool.id, now, without)
+        .catch((err: unknown): undefined => {
+          this.options.logger.warn({ err }, 'what limits counted before the start cannot be read yet');
+        });
+      if (used !== undefined) return this.#add(used, now);
+      await sleep(RETRY_MS, undefined, { signal });
+    }
+  }
+
+  #add(used: readonly UsedOfCounter[], now: number): void {
+    this.limits.ledger.restore(used, now);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#keeper?.stop();
+  }
+}

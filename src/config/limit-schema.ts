@@ -1,0 +1,76 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
+import { Type } from '../core/schema-type.js';
+import { LIMIT_WINDOWS, LIMITED, type TrafficLimit } from '../core/settings.js';
+import { whenSchema } from './endpoint-schema.js';
+import type { Problem } from './mistakes.js';
+import { choice, flag, optional, PATTERNS, section } from './schema-parts.js';
+
+const whole = (description: string) =>
+  optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description }));
+
+/** A limit as it is written in sluice.yaml and in the admin API. Its static type is the filled `TrafficLimit`. */
+export const limitSchema = section({
+  per: Type.String({
+    pattern: PATTERNS.limitSubject.pattern,
+    description:
+      'Whom it is counted for: `project`, `key`, `endpoint`, `tag` (each tag of a request for itself), or `metadata.KEY` (each value of it).',
+  }),
+  requests: whole('How many requests, in a window.'),
+  tokens: whole('How many tokens of input and output, in a window.'),
+  cost_usd: optional(Type.Number({ exclusiveMinimum: 0, description: 'How many US dollars, in a window.' })),
+  concurrent: whole('How many requests at a time.'),
+  window: optional(
+    choice(LIMIT_WINDOWS, { description: 'The window, of UTC. Needed for all but `concurrent`.' }),
+  ),
+  when: optional(whenSchema('The limit counts only requests for which all that stands here holds.')),
+  action: choice(['reject', 'fallback', 'warn'], {
+    default: 'reject',
+    description:
+      'What becomes of a request over the limit: 429; the chain without its first model; nothing but a word in the log.',
+  }),
+  shared: flag({ description: 'All engines on one MongoDB count together.' }),
+});
+
+/** What the schema cannot say of a limit; paths begin in the limit. */
+export function checkLimit(limit: JsonObject): Problem[] {
+  const given = LIMITED.filter((kind) => limit[kind] !== undefined);
+  if (given.length !== 1) {
+    const found = given.length === 0 ? 'none' : given.map((kind) => `\`${kind}\``).join(' and ');
+    const message = `expected one of ${LIMITED.map((kind) => `\`${kind}\``).join(', ')}, found ${found}`;
+    return [{ path: given.length === 0 ? [] : [given[1]!], message }];
+  }
+  if (limit.concurrent !== undefined && limit.window !== undefined) {
+    return [{ path: ['window'], message: '`concurrent` counts requests at a time, and has no window' }];
+  }
+  if (limit.concurrent === undefined && limit.window === undefined) {
+    return [{ path: ['window'], message: `missing; expected one of ${LIMIT_WINDOWS.join(', ')}` }];
+  }
+  return [];
+}
+
+/** A model that a limit on costs would count as free, since nobody said what it costs. */
+export function checkPrices(
+  limits: readonly Pick<TrafficLimit, 'cost_usd'>[],
+  endpoints: readonly { name: string; models: readonly { provider: string; model: string }[] }[],
+  hasPrice: (provider: string, model: string) => boolean,
+): Problem[] {
+  const index = limits.findIndex(({ cost_usd }) => cost_usd !== undefined);
+  if (index === -1) return [];
+  const unpriced = new Map<string, string>();
+  for (const { name, models } of endpoints) {
+    for (const { provider, model } of models) {
+      if (!hasPrice(provider, model)) unpriced.set(`${provider}/${model}`, name);
+    }
+  }
+  return [...unpriced].map(([model, endpoint]) => ({
+    path: ['limits', index, 'cost_usd'],
+    message: `the price of ${JSON.stringify(model)} is not known, which the endpoint ${JSON.stringify(endpoint)} uses: its costs would not count; give it in \`prices\` or \`models\` of the provider`,
+  }));
+}
+
+/** The names of models that a provider, as it is written, has prices for. */
+export function pricedModels(provider: JsonValue | undefined): string[] {
+  if (!isJsonObject(provider)) return [];
+  const named = (map: JsonValue | undefined) => (isJsonObject(map) ? Object.keys(map) : []);
+  return [...named(provider.prices), ...named(provider.models)];
+}

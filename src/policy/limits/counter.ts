@@ -1,0 +1,139 @@
+import { admits, type CounterState, NOTHING_COUNTED, reserve, settle } from './counter-state.js';
+import { type Answer, type Ask, LEASE_MS, sliceOf } from './lease.js';
+import type { PreparedLimit } from './limit.js';
+import { type WindowSpan, windowAt } from './windows.js';
+
+/** How long a caller is asked to wait where others are about to give back what they reserved. */
+const SOON_MS = 1_000;
+
+/** How often a limit that is used up is asked for again, at most. */
+const EXHAUSTED_MS = 200;
+
+/** The counter of one limit, for one subject, in one window. What belongs to a window that has passed never counts in another. */
+export class Counter {
+  state: CounterState = NOTHING_COUNTED;
+  /** Absent for limits on concurrency, which have no window. */
+  readonly span?: WindowSpan;
+  /** What the store answered last; absent until it did. */
+  #answer?: Answer & { at: number };
+  /** The largest that was refused since the store was asked, for lack of a grant. */
+  #missed = 0;
+  /** `used` and `reserved` of the last time that the store was asked. */
+  #told?: CounterState;
+  /** When something was last reserved or settled. */
+  touchedAt: number;
+
+  constructor(
+    readonly key: string,
+    /** As it is configured now: the amount may be raised while the window lasts. */
+    public limit: PreparedLimit,
+    private readonly openedAt: number,
+  ) {
+    const { window } = limit.limit;
+    if (window !== undefined) this.span = windowAt(window, openedAt);
+    this.touchedAt = openedAt;
+  }
+
+  get isShared(): boolean {
+    return this.limit.isShared;
+  }
+
+  hasPassed(now: number): boolean {
+    return this.span !== undefined && now >= this.span.end;
+  }
+
+  admits(estimate: number, now: number): boolean {
+    if (admits(this.state, estimate, this.allowed(now))) return true;
+    this.#missed = Math.max(this.#missed, estimate);
+    return false;
+  }
+
+  /** What this engine may use of it: all where it is not shared, or what the leases of others leave to it. */
+  allowed(now: number): number {
+    const { amount } = this.limit;
+    if (!this.isShared) return amount;
+    const answer = this.#answer;
+    if (answer === undefined) {
+      // The store may be away from the start. Then each engine keeps the limit by itself.
+      return now - this.openedAt > LEASE_MS ? amount : Math.min(amount, this.slice);
+    }
+    if (now - answer.at > LEASE_MS) return Math.max(answer.granted, amount - answer.usedByOthers);
+    return Math.min(amount, answer.granted + Math.min(this.slice, answer.left));
+  }
+
+  get slice(): number {
+    return sliceOf(this.limit.amount, this.limit.kind !== 'cost_usd');
+  }
+
+  /** What all engines together leave, as far as it is known here. */
+  remaining(): number {
+    const { used, reserved } = this.state;
+    return Math.max(0, this.limit.amount - used - reserved - (this.#answer?.usedByOthers ?? 0));
+  }
+
+  /** What all engines together have used of it. */
+  usedByAll(): number {
+    const used = this.limit.kind === 'concurrent' ? this.state.reserved : this.state.used;
+    return used + (this.#answer?.usedByOthers ?? 0);
+  }
+
+  retryAfterMs(estimate: number, now: number): number {
+    const usedUp = this.usedByAll() + Math.min(estimate, this.slice) > this.limit.amount;
+    return this.span !== undefined && usedUp ? Math.max(1, this.span.end - now) : SOON_MS;
+  }
+
+  add(amount: number, now: number): void {
+    this.state = { used: this.state.used + amount, reserved: this.state.reserved };
+    this.touchedAt = now;
+  }
+
+  reserve(estimate: number, now: number): void {
+    this.state = reserve(this.state, estimate);
+    this.touchedAt = now;
+  }
+
+  settle(estimate: number, actual: number, now: number): void {
+    this.state = settle(this.state, estimate, actual);
+    this.touchedAt = now;
+  }
+
+  /** Whether the store must be asked before long, since this engine may run short. */
+  isShort(now: number): boolean {
+    const answer = this.#answer;
+    if (answer === undefined) return true;
+    // Nobody has anything to give: asking with each refusal would help nobody.
+    if (answer.left === 0 && now - answer.at < EXHAUSTED_MS) return false;
+    if (this.#missed > 0) return true;
+    return this.allowed(now) - this.state.used - this.state.reserved <= this.slice;
+  }
+
+  /** Whether the store knows less than it should. */
+  get isTold(): boolean {
+    const { used, reserved } = this.state;
+    return this.#missed === 0 && this.#told?.used === used && this.#told.reserved === reserved;
+  }
+
+  /** What to ask the store for. One that is not `busy` gives back what it took ahead. */
+  ask(busy: boolean): Ask {
+    const { used, reserved } = this.state;
+    const isLevel = this.limit.kind === 'concurrent';
+    const ahead = busy ? Math.max(this.slice, this.#missed) : 0;
+    this.#told = this.state;
+    this.#missed = 0;
+    return {
+      used: isLevel ? reserved : used,
+      wanted: used + reserved + ahead,
+      amount: this.limit.amount,
+      isLevel,
+    };
+  }
+
+  take(answer: Answer, at: number): void {
+    this.#answer = { ...answer, at };
+  }
+
+  /** The store did not answer: what was asked is asked again. */
+  failed(): void {
+    this.#told = undefined;
+  }
+}

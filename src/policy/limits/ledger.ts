@@ -1,0 +1,166 @@
+import type { LimitedKind } from '../../core/settings.js';
+import { Counter } from './counter.js';
+import { counterKey, limitsOf, type PreparedLimit, type RequestFacts } from './limit.js';
+import type { UsedOfCounter } from './rebuild.js';
+
+/** What an exchange is taken to need before it is known. */
+export type Estimate = Record<LimitedKind, number>;
+
+/** What an exchange did use, once it is over. */
+export interface Actual {
+  tokens: number;
+  cost_usd: number;
+}
+
+/** One limit that counted an exchange, and what came of that. */
+export interface CountedLimit {
+  limit: PreparedLimit;
+  counter: Counter;
+  outcome: 'passed' | 'warned' | 'fallback' | 'rejected';
+}
+
+export interface Decision {
+  /** Every limit that counts this request, in the order of the configuration. */
+  met: readonly CountedLimit[];
+  /** Of those that refuse it, the one to wait for longest. Nothing is reserved then. */
+  refusal?: CountedLimit & { retryAfterMs: number };
+  /** The chain goes on without its first model. */
+  skipsFirst: boolean;
+}
+
+/** Of counters; each takes about 300 bytes. */
+const MOST_COUNTERS = 200_000;
+
+/** Counts what is limited, in memory: every question is answered at once. */
+export class Ledger {
+  readonly #counters = new Map<string, Counter>();
+  /** What was used before this process began, of counters that nobody has asked for yet. */
+  readonly #restored = new Map<string, UsedOfCounter>();
+  #restoredAt = 0;
+
+  constructor(
+    private readonly onShared: (counter: Counter) => void = () => {},
+    private readonly mostCounters = MOST_COUNTERS,
+  ) {}
+
+  /**
+   * Asks the limits whether a request may go on, and reserves the estimate where it may. `hasNext`: the chain has a model
+   * beside its first; without one `fallback` refuses.
+   */
+  admit(
+    limits: readonly PreparedLimit[],
+    facts: RequestFacts,
+    estimate: Estimate,
+    options: { hasNext: boolean; now: number },
+  ): Decision {
+    const { hasNext, now } = options;
+    const met: CountedLimit[] = [];
+    let refusal: Decision['refusal'];
+    let skipsFirst = false;
+    for (const { limit, subject } of limitsOf(limits, facts)) {
+      const counter = this.counter(counterKey(limit, subject), limit, now);
+      const fits = counter.admits(estimate[limit.kind], now);
+      const outcome = fits ? 'passed' : outcomeOf(limit, hasNext);
+      const counted: CountedLimit = { limit, counter, outcome };
+      met.push(counted);
+      skipsFirst ||= outcome === 'fallback';
+      if (outcome !== 'rejected') continue;
+      const retryAfterMs = counter.retryAfterMs(estimate[limit.kind], now);
+      if (refusal === undefined || retryAfterMs > refusal.retryAfterMs)
+        refusal = { ...counted, retryAfterMs };
+    }
+    if (refusal !== undefined) {
+      // What was refused for lack of a grant is asked for.
+      for (const { counter } of met) if (counter.isShared) this.onShared(counter);
+      return { met, refusal, skipsFirst: false };
+    }
+    for (const { limit, counter } of met) {
+      if (limit.kind === 'requests') counter.add(1, now);
+      else counter.reserve(estimate[limit.kind], now);
+      if (counter.isShared) this.onShared(counter);
+    }
+    return { met, skipsFirst };
+  }
+
+  /** The exchange is over; once for each decision that refused nothing. */
+  settle(met: readonly CountedLimit[], estimate: Estimate, actual: Actual, now: number): void {
+    for (const { limit, counter } of met) {
+      if (limit.kind === 'requests') continue;
+      counter.settle(estimate[limit.kind], limit.kind === 'concurrent' ? 0 : actual[limit.kind], now);
+      if (counter.isShared) this.onShared(counter);
+    }
+  }
+
+  /** The counter of the window that holds `now`. */
+  counter(key: string, limit: PreparedLimit, now: number): Counter {
+    let counter = this.#counters.get(key);
+    if (counter === undefined || counter.hasPassed(now)) {
+      counter = new Counter(key, limit, now);
+      // Set anew, so that the oldest are at the front.
+      this.#counters.delete(key);
+      if (this.#counters.size >= this.mostCounters) this.#makeRoom(now);
+      this.#counters.set(key, counter);
+      this.#addRestored(counter, now);
+    }
+    counter.limit = limit;
+    return counter;
+  }
+
+  /** Adds what an earlier process of this engine used in the windows that hold `at`, the same moment with each call. */
+  restore(used: readonly UsedOfCounter[], at: number): void {
+    this.#restoredAt = at;
+    for (const entry of used) {
+      const { key, requests, tokens, cost_usd } = entry;
+      const known = this.#restored.get(key) ?? { requests: 0, tokens: 0, cost_usd: 0 };
+      this.#restored.set(key, {
+        key,
+        requests: known.requests + requests,
+        tokens: known.tokens + tokens,
+        cost_usd: known.cost_usd + cost_usd,
+      });
+    }
+    for (const counter of this.#counters.values()) {
+      this.#addRestored(counter, at);
+      if (counter.isShared) this.onShared(counter);
+    }
+  }
+
+  #addRestored(counter: Counter, now: number): void {
+    const entry = this.#restored.get(counter.key);
+    if (entry === undefined || counter.span === undefined) return;
+    this.#restored.delete(counter.key);
+    const { start, end } = counter.span;
+    if (this.#restoredAt < start || this.#restoredAt >= end) return;
+    const { kind } = counter.limit;
+    if (kind !== 'concurrent') counter.add(entry[kind], now);
+  }
+
+  /** Those that count something now. */
+  *counters(now: number): Generator<Counter> {
+    for (const counter of this.#counters.values()) if (!counter.hasPassed(now)) yield counter;
+  }
+
+  get size(): number {
+    return this.#counters.size;
+  }
+
+  /** Windows that have passed go first. Where all are open, the oldest goes: its subject may then begin anew. */
+  #makeRoom(now: number): void {
+    let oldest: string | undefined;
+    let removed = 0;
+    for (const [key, counter] of this.#counters) {
+      if (counter.hasPassed(now)) {
+        this.#counters.delete(key);
+        removed++;
+      } else if (oldest === undefined && counter.state.reserved === 0) {
+        oldest = key;
+      }
+    }
+    if (removed === 0 && oldest !== undefined) this.#counters.delete(oldest);
+  }
+}
+
+function outcomeOf({ limit }: PreparedLimit, hasNext: boolean): CountedLimit['outcome'] {
+  if (limit.action === 'warn') return 'warned';
+  return limit.action === 'fallback' && hasNext ? 'fallback' : 'rejected';
+}

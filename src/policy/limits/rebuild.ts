@@ -1,0 +1,30 @@
+import type { LogRecord } from '../../core/log-record.js';
+import { windowAt } from './windows.js';
+
+/** What was used of a counter in the window that is open. */
+export interface UsedOfCounter {
+  key: string;
+  requests: number;
+  tokens: number;
+  cost_usd: number;
+}
+
+/** A log as the ledger reads it: the record of an exchange is its settlement. */
+export type SettledLog = Pick<LogRecord, 'created_at' | 'limits' | 'usage' | 'cost'>;
+
+/** Adds up what logs say was used in the windows that hold `now`. */
+export function usedByLogs(logs: Iterable<SettledLog>, now: number): UsedOfCounter[] {
+  const sums = new Map<string, UsedOfCounter>();
+  for (const { created_at, limits, usage, cost } of logs) {
+    for (const { id, window, outcome } of limits ?? []) {
+      if (window === undefined || outcome === 'rejected') continue;
+      if (windowAt(window, created_at.getTime()).start !== windowAt(window, now).start) continue;
+      const sum = sums.get(id) ?? { key: id, requests: 0, tokens: 0, cost_usd: 0 };
+      sum.requests += 1;
+      sum.tokens += usage === null ? 0 : usage.input_tokens + usage.output_tokens;
+      sum.cost_usd += cost ?? 0;
+      sums.set(id, sum);
+    }
+  }
+  return [...sums.values()];
+}

@@ -1,0 +1,157 @@
+import type { LogLimit, LogUsage } from '../../core/log-record.js';
+import type { TrafficLimit } from '../../core/settings.js';
+import type { Counter } from './counter.js';
+import { type CountedLimit, type Decision, type Estimate, Ledger } from './ledger.js';
+import { type PreparedLimit, prepareLimits, type RequestFacts } from './limit.js';
+import { OutputEstimates } from './output-estimates.js';
+
+/** What a request is known to need before it goes on. */
+export interface ExpectedUse {
+  /** The chain has a model beside its first. */
+  hasNext: boolean;
+  /** Given where tokens or dollars are limited. */
+  tokens?: {
+    input: number;
+    /** Of one answer, where the request says it. */
+    maxOutput?: number;
+    /** How many answers it asks for. */
+    choices: number;
+    /** US dollars for so many tokens; null where the model has no price. */
+    costOf(inputTokens: number, outputTokens: number): number | null;
+  };
+}
+
+/** Told of what limits decide and of how full budgets are; never in a request's way. */
+export interface LimitObserver {
+  decided(projectUid: string, met: readonly CountedLimit[]): void;
+  /** Something was used of these. */
+  used(projectUid: string, met: readonly CountedLimit[]): void;
+}
+
+export interface TrafficLimitsOptions {
+  /** A name that this engine keeps over its starts. */
+  engine: string;
+  /** Several processes are this engine. */
+  parted: boolean;
+  /** A counter that engines share has changed. */
+  onShared?: (counter: Counter) => void;
+  observer?: LimitObserver;
+}
+
+/** The limits and budgets of an engine: asked when a request is about to go on, told when its exchange is over. */
+export class TrafficLimits {
+  readonly ledger: Ledger;
+  readonly #outputs = new OutputEstimates();
+
+  constructor(private readonly options: TrafficLimitsOptions) {
+    this.ledger = new Ledger(options.onShared);
+  }
+
+  /** The name of the engine, by which its own logs are found again. */
+  get engine(): string {
+    return this.options.engine;
+  }
+
+  prepare(projectUid: string, limits: readonly TrafficLimit[]): readonly PreparedLimit[] {
+    return prepareLimits(projectUid, limits, this.options.parted ? this.options.engine : undefined);
+  }
+
+  /** `now`: epoch milliseconds at which the request came. */
+  admit(
+    limits: readonly TrafficLimit[],
+    facts: RequestFacts,
+    { hasNext, tokens }: ExpectedUse,
+    now: number,
+  ): Admission {
+    const endpoint = `${facts.projectUid}/${facts.endpoint}`;
+    const estimate: Estimate = { requests: 1, concurrent: 1, tokens: 0, cost_usd: 0 };
+    if (tokens !== undefined) {
+      const output = this.#outputs.estimate(endpoint, tokens.maxOutput) * tokens.choices;
+      estimate.tokens = tokens.input + output;
+      estimate.cost_usd = tokens.costOf(tokens.input, output) ?? 0;
+    }
+    const prepared = this.prepare(facts.projectUid, limits);
+    const decision = this.ledger.admit(prepared, facts, estimate, { hasNext, now });
+    this.options.observer?.decided(facts.projectUid, decision.met);
+    return new Admission(decision, (actual, at) => {
+      if (tokens !== undefined && actual.outputTokens !== undefined) {
+        this.#outputs.learn(endpoint, actual.outputTokens);
+      }
+      this.ledger.settle(decision.met, estimate, actual, at);
+      this.options.observer?.used(facts.projectUid, decision.met);
+    });
+  }
+}
+
+interface Settled {
+  tokens: number;
+  cost_usd: number;
+  /** Of a whole answer, to learn from. */
+  outputTokens?: number;
+}
+
+/** What the limits said to one exchange. Its reservations end with it, once. */
+export class Admission {
+  #open: boolean;
+
+  constructor(
+    readonly decision: Decision,
+    private readonly onSettled: (actual: Settled, now: number) => void,
+  ) {
+    this.#open = decision.refusal === undefined;
+  }
+
+  /** `usage` and `cost` are those of the log; nothing is counted where they are null. */
+  settle(usage: LogUsage | null, cost: number | null, whole: boolean, now: number): void {
+    if (!this.#open) return;
+    this.#open = false;
+    const tokens = usage === null ? 0 : usage.input_tokens + usage.output_tokens;
+    const outputTokens = whole && usage !== null ? usage.output_tokens : undefined;
+    this.onSettled({ tokens, cost_usd: cost ?? 0, outputTokens }, now);
+  }
+
+  /** As the log has them. */
+  records(): LogLimit[] {
+    return this.decision.met.map(({ limit: { limit, kind, amount }, counter, outcome }) => ({
+      id: counter.key,
+      per: limit.per,
+      kind,
+      ...(limit.window === undefined ? {} : { window: limit.window }),
+      limit: amount,
+      outcome,
+    }));
+  }
+
+  /** `x-ratelimit-*` of the tightest limit of requests and of tokens. */
+  headers(now: number): Record<string, string> {
+    const headers: Record<string, string> = {};
+    for (const kind of ['requests', 'tokens'] as const) {
+      const tightest = this.#tightest(kind);
+      if (tightest === undefined) continue;
+      const { limit, counter } = tightest;
+      headers[`x-ratelimit-limit-${kind}`] = String(limit.amount);
+      headers[`x-ratelimit-remaining-${kind}`] = String(Math.floor(counter.remaining()));
+      headers[`x-ratelimit-reset-${kind}`] = durationText((counter.span?.end ?? now) - now);
+    }
+    return headers;
+  }
+
+  #tightest(kind: 'requests' | 'tokens'): CountedLimit | undefined {
+    let tightest: CountedLimit | undefined;
+    for (const met of this.decision.met) {
+      if (met.limit.kind !== kind || met.limit.limit.action === 'warn') continue;
+      if (tightest === undefined || met.counter.remaining() < tightest.counter.remaining()) tightest = met;
+    }
+    return tightest;
+  }
+}
+
+/** As OpenAI writes it: `350ms`, `17s`, `6m0s`, `5h0m12s`. */
+export function durationText(ms: number): string {
+  if (ms < 1_000) return `${Math.max(0, Math.ceil(ms))}ms`;
+  const seconds = Math.ceil(ms / 1_000);
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
+  const text = `${seconds % 60}s`;
+  if (hours > 0) return `${hours}h${minutes}m${text}`;
+  return minutes > 0 ? `${minutes}m${text}` : text;
+}

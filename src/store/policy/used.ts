@@ -1,0 +1,49 @@
+import type { UsedOfCounter } from '../../policy/limits/rebuild.js';
+import type { Collections } from '../mongodb/collections.js';
+
+/** Nothing older is in a window that is open. */
+const LONGEST_WINDOW_MS = 32 * 86_400_000;
+
+/**
+ * What the logs of an engine say that it used in the windows that hold `now`, by counter. Logs that were made later,
+ * and those in `without`, do not count: who asks knows them.
+ */
+export function usedByEngine(
+  { logs, guarded }: Collections,
+  engine: string,
+  now: number,
+  without: readonly string[],
+): Promise<UsedOfCounter[]> {
+  const at = new Date(now);
+  const windowOf = (date: unknown) => ({ $dateTrunc: { date, unit: '$limits.window' } });
+  return guarded(() =>
+    logs
+      .aggregate<UsedOfCounter>([
+        {
+          $match: {
+            _engine: engine,
+            created_at: { $gte: new Date(now - LONGEST_WINDOW_MS), $lt: at },
+            ...(without.length === 0 ? {} : { _id: { $nin: without } }),
+          },
+        },
+        { $project: { created_at: 1, limits: 1, cost: 1, usage: 1 } },
+        { $unwind: '$limits' },
+        { $match: { 'limits.window': { $exists: true }, 'limits.outcome': { $ne: 'rejected' } } },
+        { $match: { $expr: { $eq: [windowOf('$created_at'), windowOf(at)] } } },
+        {
+          $group: {
+            _id: '$limits.id',
+            requests: { $sum: 1 },
+            tokens: {
+              $sum: {
+                $add: [{ $ifNull: ['$usage.input_tokens', 0] }, { $ifNull: ['$usage.output_tokens', 0] }],
+              },
+            },
+            cost_usd: { $sum: { $ifNull: ['$cost', 0] } },
+          },
+        },
+        { $project: { _id: 0, key: '$_id', requests: 1, tokens: 1, cost_usd: 1 } },
+      ])
+      .toArray(),
+  );
+}
