@@ -74,6 +74,39 @@ describe('a mistake is told with line, column, key and what was expected', () =>
       ['6:71 projects[0].api_keys[0].endpoints[0]: no endpoint "aa" in this project; did you mean "a"?'],
     ],
     [
+      'a limit of nothing, of two things, without a window, and with one too many',
+      withEndpoint('').replace(
+        'name: demo',
+        'name: demo\n    limits: [{ per: key }, { per: key, requests: 1, tokens: 1, window: day }, { per: key, requests: 1 }, { per: key, concurrent: 1, window: day }]',
+      ),
+      [
+        '6:14 projects[0].limits[0]: expected one of `requests`, `tokens`, `cost_usd`, `concurrent`, found none',
+        '6:61 projects[0].limits[1].tokens: expected one of `requests`, `tokens`, `cost_usd`, `concurrent`, found `requests` and `tokens`',
+        '6:79 projects[0].limits[2].window: missing; expected one of second, minute, hour, day, month',
+        '6:141 projects[0].limits[3].window: `concurrent` counts requests at a time, and has no window',
+      ],
+    ],
+    [
+      'a limit for nobody',
+      withEndpoint('').replace(
+        'name: demo',
+        'name: demo\n    limits: [{ per: user, requests: 1, window: day }]',
+      ),
+      [
+        '6:21 projects[0].limits[0].per: expected "project", "key", "endpoint", "tag" or "metadata." and a key of the metadata, found "user"',
+      ],
+    ],
+    [
+      'a budget over a model without a price',
+      withEndpoint('').replace(
+        'name: demo',
+        'name: demo\n    limits: [{ per: project, cost_usd: 5, window: month }]',
+      ),
+      [
+        '6:40 projects[0].limits[0].cost_usd: the price of "local/m" is not known, which the endpoint "a" uses: its costs would not count; give it in `prices` or `models` of the provider',
+      ],
+    ],
+    [
       'a model that the catalogue does not have',
       withProvider('api: openai, base_url: "http://h/v1", models: { m: openai/gpt-5-minni }'),
       [

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/json.js';
+import type { RequestView } from '../dialect.js';
 
 const NUMBERS = [
   'temperature',
@@ -32,4 +33,10 @@ export function samplingParameters(
     found.stop_sequences = stop.slice(0, MOST_STOPS).filter((entry) => typeof entry === 'string');
   }
   return found;
+}
+
+/** The most tokens that one answer may have, where the request says so. */
+export function maxOutputTokens({ parameters }: Pick<RequestView, 'parameters'>): number | undefined {
+  const { max_tokens: most } = parameters;
+  return typeof most === 'number' ? most : undefined;
 }

@@ -2,6 +2,7 @@ import { SluiceError } from '../../core/errors.js';
 import { ownProperty } from '../../core/own-property.js';
 import { whereLongInTurns } from '../../core/pacing/long-work.js';
 import type { Endpoint, ModelChoice, TrafficLimit } from '../../core/settings.js';
+import { maxOutputTokens } from '../../dialects/translate/parameters.js';
 import type { CountedLimit } from '../../policy/limits/ledger.js';
 import type { ExpectedUse } from '../../policy/limits/traffic-limits.js';
 import { costOf } from '../../policy/prices/cost.js';
@@ -44,12 +45,12 @@ async function expectedUse(
   const hasNext = plan.length > 1;
   if (!countsTokens) return { hasNext };
   const price = first && ownProperty(services.directory.provider(first.provider)?.prices ?? {}, first.model);
-  const asked = exchange.view?.parameters.max_tokens;
+  const asked = exchange.view && maxOutputTokens(exchange.view);
   return {
     hasNext,
     tokens: {
       input: await inputTokens(exchange),
-      ...(typeof asked === 'number' ? { maxOutput: asked } : {}),
+      ...(asked === undefined ? {} : { maxOutput: asked }),
       // Vectors and verdicts are no tokens.
       choices: exchange.dialect.answers === undefined ? (exchange.view?.choiceCount ?? 1) : 0,
       costOf: (input_tokens, output_tokens) => costOf({ input_tokens, output_tokens }, price),

@@ -82,9 +82,10 @@ describe.skipIf(missingPrograms !== null)('limits', () => {
     const requests = subject();
     const metadata = { requests };
     const call = (path: string, body: object) => gateway.call('POST', `/${PROJECT}/${path}`, { body });
-    gateway.provider.always(jsonReply({ object: 'list', data: [], model: 'm', usage: { prompt_tokens: 1 } }));
+    gateway.provider.enqueue(
+      jsonReply({ object: 'list', data: [], model: 'm', usage: { prompt_tokens: 1 } }),
+    );
     expect((await call('openai/v1/embeddings', { model: 'support', input: 'a', metadata })).status).toBe(200);
-    gateway.provider.reset();
     expect((await call('openai/v1/responses', { model: 'support', input: 'a', metadata })).status).toBe(200);
     const anthropic = await call('anthropic/v1/messages', {
       model: 'support',

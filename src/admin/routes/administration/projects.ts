@@ -3,8 +3,9 @@ import type { Static } from 'typebox';
 import { limitSchema } from '../../../config/limit-schema.js';
 import type { Project } from '../../../core/directory.js';
 import { SluiceError } from '../../../core/errors.js';
+import type { JsonObject } from '../../../core/json.js';
 import { Type } from '../../../core/schema-type.js';
-import { SEARCHES } from '../../../core/settings.js';
+import { SEARCHES, type TrafficLimit } from '../../../core/settings.js';
 import { baseUrlsBelow } from '../../../dialects/calls.js';
 import { alreadyExists } from '../../../store/directory/entry-store.js';
 import type { ProjectDocument } from '../../../store/mongodb/collections.js';
@@ -20,12 +21,18 @@ const retention = nullable(
 const search = Type.Enum(SEARCHES, {
   description: 'What `q` looks through: the newest 1,000 logs, or all of them.',
 });
+// No union of two schemas: defaults would not be filled in.
+const limits = Type.Unsafe<TrafficLimit[] | null>({
+  type: ['array', 'null'],
+  items: limitSchema,
+  description: 'Limits and budgets; null: none.',
+});
 const content = {
   name,
   enabled: Type.Optional(Type.Boolean({ default: true })),
   retention_days: Type.Optional(retention),
   search: Type.Optional(search),
-  limits: Type.Optional(nullable(Type.Array(limitSchema, { description: 'Limits and budgets.' }))),
+  limits: Type.Optional(limits),
 };
 const createSchema = strictObject({
   uid: Type.Optional(uuid('a UUID; one is made where none is given')),
@@ -51,7 +58,7 @@ const projectSchema = Type.Object({
   enabled: Type.Boolean(),
   retention_days: nullable(Type.Integer()),
   search,
-  limits: nullable(Type.Array(limitSchema)),
+  limits,
   managed_by: readOnly.managed_by,
   base_urls: readOnly.base_urls,
 });
@@ -105,7 +112,8 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
     idOf: ({ uid }) => uid,
     which: (_project, _id) => (_id === undefined ? {} : { _id }),
     show: (project) => show(ofApiJson(project)),
-    describe: (project) => ({ ...ofApiJson(project) }),
+    // Limits are JSON: they were read as such.
+    describe: (project) => ({ ...ofApiJson(project) }) as unknown as JsonObject,
     async create(body) {
       const uid = (body.uid ?? randomUUID()).toLowerCase();
       if (served().some((known) => known.uid === uid)) throw alreadyExists('project', 'uid');
