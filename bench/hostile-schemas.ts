@@ -114,8 +114,8 @@ async function startSystem() {
     ],
   };
   await writeFile(configPath, JSON.stringify(config));
-  const dataDirectory = join(directory, 'data');
-  await mkdir(dataDirectory);
+  const dataFolder = join(directory, 'data');
+  await mkdir(dataFolder);
   const [gatewayUrl, adminUrl] = [gateway, admin].map(({ port }) => `http://127.0.0.1:${port}`) as [
     string,
     string,
@@ -124,7 +124,7 @@ async function startSystem() {
     ...process.env,
     SLUICE_GATEWAY_PORT: String(gateway.port),
     SLUICE_ADMIN_PORT: String(admin.port),
-    SLUICE_DATA_DIR: dataDirectory,
+    SLUICE_DATA_DIR: dataFolder,
     SLUICE_ADMIN_KEY: 'sk-admin',
     SLUICE_WITH_ENVOY: '1',
     MONGODB_URI: mongodUri(mongo.port, 'bench'),
@@ -143,7 +143,7 @@ async function startSystem() {
   );
   await run(enginePart({ ...shared, configPath, adminUrl, logPath: log('engine') }));
   const binary = await findProgram(ENVOY, find);
-  await run(envoyPart({ ...shared, configPath, binary, gatewayUrl, dataDirectory, logPath: log('envoy') }));
+  await run(envoyPart({ ...shared, configPath, binary, gatewayUrl, dataFolder, logPath: log('envoy') }));
   await waitUntilReady(adminUrl, AbortSignal.timeout(60_000));
   return { ask: askOf(gatewayUrl), answerWith: (output: string) => hostile.always(completion(output)) };
 }

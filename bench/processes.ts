@@ -37,8 +37,8 @@ export async function startAdmin(folder: string, mongodbUri: string): Promise<St
   const url = `http://127.0.0.1:${port}`;
   const configPath = join(folder, 'sluice.yaml');
   writeFileSync(configPath, JSON.stringify({ directory: { key: ENGINE_KEY } }));
-  const dataDirectory = join(folder, 'admin');
-  mkdirSync(dataDirectory);
+  const dataFolder = join(folder, 'admin');
+  mkdirSync(dataFolder);
   const part = enginePart({
     configPath,
     adminUrl: url,
@@ -47,7 +47,7 @@ export async function startAdmin(folder: string, mongodbUri: string): Promise<St
       ...process.env,
       MONGODB_URI: mongodbUri,
       SLUICE_ADMIN_PORT: String(port),
-      SLUICE_DATA_DIR: dataDirectory,
+      SLUICE_DATA_DIR: dataFolder,
     },
     logPath: join(folder, 'admin.log'),
     ownGroup: false,

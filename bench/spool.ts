@@ -16,7 +16,7 @@ const logger = { info: () => {}, warn: () => {}, error: () => {} };
 async function measure(syncMs: number, concurrency: number, count: number): Promise<object> {
   const directory = await mkdtemp(join(tmpdir(), 'spool-bench-'));
   const settings = { max_bytes: 1 << 30, sync_ms: syncMs, on_full: 'lose' as const };
-  const spool = await openSpool({ directory, worker: 'bench', settings, logger });
+  const spool = await openSpool({ folder: directory, worker: 'bench', settings, logger });
   const record = logRecord({ response: { text: CONTENT } });
   const latencies: number[] = [];
   let left = count;

@@ -63,7 +63,6 @@ const EXCEPTIONS = {
   'telemetry/': 'the names of the semantic conventions',
   'validation/judge-answer.ts': 'steps of places that errors name, the same for every API',
   'validation/output-names.ts': 'the same steps',
-  'app/guard-check.ts': 'the admin API takes messages in the form of Chat Completions',
   'local/': 'the mock model and the requests of the demo stand in for others',
 };
 

@@ -191,8 +191,8 @@ async function startSluice({
   envoyEnvironment = {},
 }) {
   const [gateway, admin, mongo] = [await reservePort(), await reservePort(), await reservePort()];
-  const dataDirectory = join(directory, 'data');
-  mkdirSync(dataDirectory);
+  const dataFolder = join(directory, 'data');
+  mkdirSync(dataFolder);
   const log = (name) => join(directory, `${name}.log`);
   const start = async (part) => {
     const child = await startPart(part);
@@ -237,7 +237,7 @@ async function startSluice({
     ...process.env,
     SLUICE_GATEWAY_PORT: String(gateway.port),
     SLUICE_ADMIN_PORT: String(admin.port),
-    SLUICE_DATA_DIR: dataDirectory,
+    SLUICE_DATA_DIR: dataFolder,
     SLUICE_ADMIN_KEY: 'sk-admin-bench',
     MONGODB_URI: mongodUri(mongo.port, 'bench'),
     ...more,
@@ -248,7 +248,7 @@ async function startSluice({
   const engine = await start(enginePart({ ...common, environment, adminUrl, logPath: log('engine') }));
   const ofEnvoy = { ...environment, ...envoyEnvironment };
   const envoy = await start(
-    envoyPart({ ...common, environment: ofEnvoy, binary, gatewayUrl, dataDirectory, logPath: log('envoy') }),
+    envoyPart({ ...common, environment: ofEnvoy, binary, gatewayUrl, dataFolder, logPath: log('envoy') }),
   );
   const url = `${gatewayUrl}/${PROJECT}/openai/v1/chat/completions`;
   const parts = { envoy: envoy.pid, engine: engine.pid, mongod: mongod.pid };

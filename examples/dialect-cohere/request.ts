@@ -3,7 +3,7 @@ import { editMembers, type JsonDocument, type JsonObject, memberText } from '../
 import type { Message, OfferedTools, Part, ToolChoice, ToolDefinition } from '../../src/core/message.js';
 import { stringifyInSteps } from '../../src/core/pacing/json-in-pieces.js';
 import type { RenderTarget, RequestView } from '../../src/dialects/dialect.js';
-import { withBeside, withRequest } from '../../src/dialects/texts/beside.js';
+import { withContextTexts, withRequest } from '../../src/dialects/texts/context-texts.js';
 import * as read from '../../src/dialects/texts/fields.js';
 import { offeredTools } from '../../src/dialects/translate/offered-tools.js';
 import { samplingParameters } from '../../src/dialects/translate/parameters.js';
@@ -72,7 +72,7 @@ function* readMessage(message: JsonObject, path: Path): read.Steps<read.PlacedMe
 export function* guardedReadings(request: JsonObject): read.Steps<read.PlacedMessage[]> {
   const placed = yield* read.readObjects(request.messages, function* (message, index) {
     const path = ['messages', index];
-    return yield* withBeside(yield* readMessage(message, path), message, path, members.message);
+    return yield* withContextTexts(yield* readMessage(message, path), message, path, members.message);
   });
   return yield* withRequest(placed, request, members.request, ['messages']);
 }

@@ -3,8 +3,8 @@ import swaggerUi from '@fastify/swagger-ui';
 import { openToAll } from './access/access.js';
 import { SESSION_COOKIE } from './access/session-cookie.js';
 import type { AdminServer } from './admin-server.js';
-import { sharedLogSchemas } from './log-schemas.js';
-import { sharedSchemas } from './schemas.js';
+import { sharedSchemas } from './schemas/common.js';
+import { sharedLogSchemas } from './schemas/logs.js';
 
 /** Its own would have browsers ask for the parts of the page by https, which the port does not speak. */
 const PAGE_POLICY =

@@ -12,17 +12,17 @@ import type { Role } from '../process/role.js';
 import type { Store } from '../store/store.js';
 import { toOpenMetrics } from '../telemetry/metrics/open-metrics.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
+import type { ActiveConfiguration } from './active-configuration.js';
 import { endpointChecks, limitChecks } from './endpoint-checks.js';
 import { EngineLogIntake, sinkOf } from './engine-logs.js';
 import { checkGuards } from './guard-check.js';
-import type { InForce } from './in-force.js';
 
 export interface AdminPortOptions {
   role: Role;
   environment: Environment;
   logger: Logger;
   /** Asked anew for each call, since the file may change. */
-  inForce(): InForce;
+  active(): ActiveConfiguration;
   /** Absent in an engine that has an admin service instead. */
   store?: Store;
   directory: LiveDirectory;
@@ -75,25 +75,25 @@ async function createAdmin(
   engineLogs: EngineLogIntake,
 ): Promise<FastifyInstance> {
   const { createAdminServer } = await import('../admin/server.js');
-  const { environment, directory, feed, inForce } = options;
+  const { environment, directory, feed, active } = options;
   return createAdminServer({
     ...operationOf(options),
     store,
     directory,
-    limits: () => inForce().config.limits,
-    plugins: () => inForce().plugins.list(),
+    limits: () => active().config.limits,
+    plugins: () => active().plugins.list(),
     generateKey: generateApiKey,
-    fileEndpoints: (uid) => inForce().config.projects.find((project) => project.uid === uid)?.endpoints ?? [],
+    fileEndpoints: (uid) => active().config.projects.find((project) => project.uid === uid)?.endpoints ?? [],
     checkGuards: (endpoint, question) => {
-      const { plugins, pluginsOf } = inForce();
+      const { plugins, pluginsOf } = active();
       return checkGuards(plugins, pluginsOf(endpoint), endpoint.name, question);
     },
-    checkEndpoint: (endpoint) => endpointChecks(endpoint, inForce().config, inForce().plugins),
-    checkLimits: (limits, project) => limitChecks(limits, project, inForce().config),
-    dashboard: () => inForce().config.dashboard,
+    checkEndpoint: (endpoint) => endpointChecks(endpoint, active().config, active().plugins),
+    checkLimits: (limits, project) => limitChecks(limits, project, active().config),
+    dashboard: () => active().config.dashboard,
     gatewayUrl: () => gatewayUrlOf(environment),
     engineFeed: {
-      isKey: (text) => isEngineKey(text, inForce()),
+      isKey: (text) => isEngineKey(text, active()),
       follow: (known, send) => feed.follow(known, send),
     },
     engineLogs,
@@ -115,23 +115,23 @@ function operationOf({ health, metricsText, logger }: AdminPortOptions) {
 
 /** Where an engine of this process runs, it looks for what was left undone. */
 function createEngineLogs(options: AdminPortOptions, store: Store): EngineLogIntake {
-  const { role, directory, inForce, telemetry, logger } = options;
+  const { role, directory, active, telemetry, logger } = options;
   if (role !== 'admin') return new EngineLogIntake(store);
   const logPhase = new LogPhase({
     clock: systemClock,
     directory,
     sink: sinkOf(store.logs),
     get plugins() {
-      return inForce().plugins;
+      return active().plugins;
     },
-    pluginsOf: (endpoint) => inForce().pluginsOf(endpoint),
+    pluginsOf: (endpoint) => active().pluginsOf(endpoint),
     telemetry,
     logger,
   });
   return new EngineLogIntake(store, logPhase);
 }
 
-function isEngineKey(text: string, { config }: InForce): boolean {
+function isEngineKey(text: string, { config }: ActiveConfiguration): boolean {
   const { key } = config.directory;
   return key !== undefined && equalHashes(hashKey(key.reveal()), hashKey(text));
 }

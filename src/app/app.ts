@@ -17,10 +17,10 @@ import { scanPool } from '../plugins/text-guard/scan-pool.js';
 import type { Role } from '../process/role.js';
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.js';
 import { VERSION } from '../version.js';
+import type { ActiveConfiguration } from './active-configuration.js';
 import { AdminPort } from './admin-port.js';
 import { Engine } from './engine.js';
 import { Health } from './health.js';
-import type { InForce } from './in-force.js';
 import { openStorage, type Storage } from './storage.js';
 import { Upkeep } from './upkeep.js';
 import { workerCount } from './workers/count.js';
@@ -49,7 +49,7 @@ export class App {
     return app;
   }
 
-  #inForce: InForce;
+  #active: ActiveConfiguration;
   readonly #storage: Storage;
   readonly #directory: LiveDirectory;
   /** What engines elsewhere follow. */
@@ -69,12 +69,12 @@ export class App {
     const { environment, plugins, logger, role, worker } = options;
     const config = this.#shareOf(options.config);
     if (worker !== undefined) scanPool.shareWith(worker.count);
-    this.#inForce = inForceOf(config, plugins);
-    mkdirSync(this.#dataDirectory, { recursive: true, mode: 0o700 });
+    this.#active = inForceOf(config, plugins);
+    mkdirSync(this.#dataFolder, { recursive: true, mode: 0o700 });
     this.#storage = openStorage({
       role: worker?.role ?? role,
       config,
-      key: () => this.#inForce.config.directory.key,
+      key: () => this.#active.config.directory.key,
       uri: mongodbUriOf(environment),
       logger,
       searchesWords: (uid) => this.#directory.project(uid)?.search === 'words',
@@ -97,12 +97,12 @@ export class App {
 
   /** The main process keeps it for its workers, too. */
   #snapshot(): SnapshotFile {
-    const file = snapshotFile(join(this.#dataDirectory, 'directory.json'), this.options.logger);
+    const file = snapshotFile(join(this.#dataFolder, 'directory.json'), this.options.logger);
     return this.options.worker === undefined ? file : { ...file, write: async () => undefined };
   }
 
-  get #dataDirectory(): string {
-    return resolve(this.options.environment.dataDirectory);
+  get #dataFolder(): string {
+    return resolve(this.options.environment.dataFolder);
   }
 
   async #start(): Promise<void> {
@@ -113,7 +113,7 @@ export class App {
       pings: this.#storage.pings,
       directory: this.#directory,
       engine: this.#workers ?? this.#engine,
-      dataDirectory: this.#dataDirectory,
+      dataFolder: this.#dataFolder,
       env: this.options.env,
     });
     if (worker === undefined) this.#adminPort = await this.#openAdminPort();
@@ -126,8 +126,8 @@ export class App {
 
   async #openEngine(): Promise<void> {
     const { logger, role, source, worker } = this.options;
-    const common = { config: this.#inForce.config, dataDirectory: this.#dataDirectory, logger };
-    const count = workerCount(this.#inForce.config.engine);
+    const common = { config: this.#active.config, dataFolder: this.#dataFolder, logger };
+    const count = workerCount(this.#active.config.engine);
     if (worker === undefined && count > 1) {
       const { file: configFile, texts } = source;
       this.#workers = await WorkerPool.open({ ...common, count, role, configFile, texts });
@@ -135,8 +135,8 @@ export class App {
     }
     this.#engine = await Engine.open({
       ...common,
-      plugins: this.#inForce.plugins,
-      pluginsOf: (endpoint) => this.#inForce.pluginsOf(endpoint),
+      plugins: this.#active.plugins,
+      pluginsOf: (endpoint) => this.#active.pluginsOf(endpoint),
       directory: this.#directory,
       storage: this.#storage,
       worker: worker?.number,
@@ -160,7 +160,7 @@ export class App {
       ...(store === undefined ? {} : { clockOffsetMs: () => store.clockOffsetMs() }),
       ...(role === 'admin'
         ? {}
-        : { tlsFailures: () => tlsFailures(join(this.#dataDirectory, ENVOY_ADMIN_SOCKET)) }),
+        : { tlsFailures: () => tlsFailures(join(this.#dataFolder, ENVOY_ADMIN_SOCKET)) }),
     };
     // A process with an admin API has MongoDB by itself.
     const adminSources = { orphanCount: () => store!.feedback.orphanCount() };
@@ -182,7 +182,7 @@ export class App {
       role,
       environment,
       logger,
-      inForce: () => this.#inForce,
+      active: () => this.#active,
       store: this.#storage.store,
       directory: this.#directory,
       feed: this.#feed,
@@ -201,12 +201,12 @@ export class App {
   /** Takes a changed file whole. `texts` are what it was read from. */
   async replaceConfig(changed: Config, plugins: PluginHost, texts: ConfigTexts): Promise<void> {
     const config = this.#shareOf(changed);
-    if (workerCount(config.engine) !== workerCount(this.#inForce.config.engine)) {
+    if (workerCount(config.engine) !== workerCount(this.#active.config.engine)) {
       this.options.logger.warn({}, 'a changed engine.workers needs a restart of the engine and of Envoy');
     }
-    if (this.options.role === 'engine') this.#tellWhatNeedsARestart(config);
+    if (this.options.role === 'engine') this.#warnAboutRestart(config);
     const take = () => {
-      this.#inForce = inForceOf(config, plugins);
+      this.#active = inForceOf(config, plugins);
       this.#directory.replaceFile(config);
     };
     if (this.#workers !== undefined) await this.#workers.replaceConfig(config, texts, take);
@@ -215,9 +215,9 @@ export class App {
     this.options.logger.info({}, 'the changed configuration is in force');
   }
 
-  #tellWhatNeedsARestart({ directory, logs }: Config): void {
+  #warnAboutRestart({ directory, logs }: Config): void {
     const { logger } = this.options;
-    const { config } = this.#inForce;
+    const { config } = this.#active;
     if (directory.from !== config.directory.from) {
       logger.warn({}, 'a changed directory.from needs a restart of the engine');
     }
@@ -230,7 +230,7 @@ export class App {
   async stop(): Promise<void> {
     this.#health.started = false;
     await (this.#workers ?? this.#engine)?.stop();
-    await this.#inForce.plugins.close();
+    await this.#active.plugins.close();
     await this.#adminPort?.close();
     await this.#upkeep?.stop();
     await this.#directory.stop();
@@ -239,7 +239,7 @@ export class App {
   }
 }
 
-function inForceOf(config: Config, plugins: PluginHost): InForce {
+function inForceOf(config: Config, plugins: PluginHost): ActiveConfiguration {
   const endpointPlugins = new EndpointPlugins(plugins);
   return { config, plugins, pluginsOf: (endpoint) => endpointPlugins.of(endpoint) };
 }

@@ -4,7 +4,7 @@ import { systemClock } from '../core/clock.js';
 import type { Logger } from '../core/logger.js';
 import { BodiesInFlight } from '../core/pacing/bodies-in-flight.js';
 import type { LiveDirectory } from '../directory/directory.js';
-import { CLUSTERS_DIRECTORY, CLUSTERS_FILE, chainRoute, engineSocket } from '../envoy/names.js';
+import { CLUSTERS_FILE, CLUSTERS_FOLDER, chainRoute, engineSocket } from '../envoy/names.js';
 import { ProviderClusters } from '../envoy/provider-clusters.js';
 import { type EngineServer, startEngineServer } from '../extproc/server.js';
 import { LogPhase } from '../pipeline/end/log-phase.js';
@@ -27,7 +27,7 @@ export interface EngineOptions {
   plugins: PluginHost;
   /** As of the configuration that is in force. */
   pluginsOf: Services['pluginsOf'];
-  dataDirectory: string;
+  dataFolder: string;
   directory: LiveDirectory;
   storage: Pick<Storage, 'deliver' | 'unfinished' | 'store'>;
   logger: Logger;
@@ -55,7 +55,7 @@ export class Engine {
     const { worker } = options;
     await engine.#clusters?.replace(options.config.providers.values());
     engine.#spool = await openSpool({
-      directory: join(options.dataDirectory, 'spool'),
+      folder: join(options.dataFolder, 'spool'),
       worker: worker === undefined ? 'engine' : `engine-${worker}`,
       settings: options.config.spool,
       logger: options.logger,
@@ -66,9 +66,9 @@ export class Engine {
   private constructor(private readonly options: EngineOptions) {
     this.#config = options.config;
     this.#plugins = options.plugins;
-    const { dataDirectory: data, worker } = options;
+    const { dataFolder: data, worker } = options;
     if (worker !== undefined) return;
-    this.#clusters = new ProviderClusters(join(data, CLUSTERS_DIRECTORY, CLUSTERS_FILE), data);
+    this.#clusters = new ProviderClusters(join(data, CLUSTERS_FOLDER, CLUSTERS_FILE), data);
   }
 
   get ready(): boolean {
@@ -84,14 +84,14 @@ export class Engine {
   }
 
   async start(telemetry: Telemetry): Promise<void> {
-    const { storage, dataDirectory, worker, logger, directory } = this.options;
+    const { storage, dataFolder, worker, logger, directory } = this.options;
     const { deliver, unfinished, store } = storage;
     this.#traffic = new Traffic({ spool: this.#spool.own, parted: worker !== undefined, store, logger });
     if (directory.projects().some(({ limits = [] }) => limits.length > 0)) await this.#traffic.restore();
     this.#shipper = await startShipper({ spool: this.#spool, deliver });
     this.#services = this.#createServices(telemetry);
     this.#server = await startEngineServer({
-      socketPath: join(dataDirectory, engineSocket(worker)),
+      socketPath: join(dataFolder, engineSocket(worker)),
       services: this.#services,
       chainRoute: chainRoute(worker),
     });

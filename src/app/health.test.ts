@@ -5,7 +5,7 @@ const SOURCES: HealthSources = {
   pings: { mongodb: () => Promise.resolve() },
   directory: { state: () => ({ origin: 'store' }) },
   engine: { ready: true },
-  dataDirectory: '/nowhere',
+  dataFolder: '/nowhere',
   env: {},
 };
 

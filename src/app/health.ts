@@ -16,7 +16,7 @@ export interface HealthSources {
   directory: Pick<LiveDirectory, 'state'>;
   /** Absent in an admin service, which has no Envoy either. */
   engine?: { readonly ready: boolean; parts?(): Record<string, PartState> };
-  dataDirectory: string;
+  dataFolder: string;
   env: NodeJS.ProcessEnv;
 }
 
@@ -67,9 +67,9 @@ export class Health {
 
   /** Undefined where nobody said that an Envoy is started with us and none is there. */
   async #envoy(): Promise<PartState | undefined> {
-    const { engine, dataDirectory, env } = this.sources;
+    const { engine, dataFolder, env } = this.sources;
     if (engine === undefined) return undefined;
-    const socket = join(dataDirectory, ENVOY_ADMIN_SOCKET);
+    const socket = join(dataFolder, ENVOY_ADMIN_SOCKET);
     if (env.SLUICE_WITH_ENVOY !== '1' && !existsSync(socket)) return undefined;
     return (await envoyIsLive(socket)) ? 'ready' : 'starting';
   }

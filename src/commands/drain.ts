@@ -15,7 +15,7 @@ export async function drain({ delay }: { delay: number }): Promise<number> {
     console.error(result.mistakes.join('\n'));
     return 1;
   }
-  const data = resolve(result.environment.dataDirectory);
+  const data = resolve(result.environment.dataFolder);
   const envoy = new EnvoyAdmin(join(data, ENVOY_ADMIN_SOCKET));
   try {
     await envoy.failHealthCheck();

@@ -9,8 +9,8 @@ import { renderBootstrap } from '../envoy/bootstrap.js';
 import { addressOf } from '../envoy/clusters.js';
 import { type Mesh, renderForMesh, renderWithoutChain } from '../envoy/meshes.js';
 import {
-  CLUSTERS_DIRECTORY,
   CLUSTERS_FILE,
+  CLUSTERS_FOLDER,
   DRAINED_FILE,
   ENVOY_ADMIN_SOCKET,
   engineSocket,
@@ -78,8 +78,8 @@ export async function renderEnvoyConfig(
   if (configuration === undefined) return undefined;
   const { config, environment, plugins } = configuration;
   await plugins().close();
-  const data = resolve(environment.dataDirectory);
-  const clustersFile = join(data, CLUSTERS_DIRECTORY, CLUSTERS_FILE);
+  const data = resolve(environment.dataFolder);
+  const clustersFile = join(data, CLUSTERS_FOLDER, CLUSTERS_FILE);
   const providers = [...config.providers.values()];
   if (target === 'standalone') writeClusters(clustersFile, providers);
   // Of an Envoy before the one that will start with this.
@@ -89,8 +89,8 @@ export async function renderEnvoyConfig(
   const renderFor = (mesh: typeof target, rendered: string) => {
     if (mesh === 'standalone') return rendered;
     if (chain) return renderForMesh(mesh, rendered, { name, providers });
-    tellOfChains(config);
-    if (mesh === 'envoy-gateway') tellOfLoopback(adminUrl, providers);
+    warnAboutChains(config);
+    if (mesh === 'envoy-gateway') warnAboutLoopback(adminUrl, providers);
     const requestBodyBytes = config.limits.request_body_bytes;
     const forRoutes = { name, providers, adminUrl, engineSockets: sockets, requestBodyBytes };
     return renderWithoutChain(mesh, rendered, forRoutes);
@@ -117,7 +117,7 @@ function adminUrlOf({ adminUrl, adminHost, adminPort }: Environment): URL {
 const LOOPBACK = /^(127\..*|::1|localhost)$/;
 
 /** What Envoy Gateway will not take, on standard error. */
-function tellOfLoopback(adminUrl: URL, providers: readonly Provider[]): void {
+function warnAboutLoopback(adminUrl: URL, providers: readonly Provider[]): void {
   const places = [
     { what: 'SLUICE_ADMIN_URL', url: adminUrl },
     ...providers.map(({ name, base_url }) => ({ what: `provider "${name}"`, url: new URL(base_url) })),
@@ -132,7 +132,7 @@ function tellOfLoopback(adminUrl: URL, providers: readonly Provider[]): void {
 }
 
 /** Endpoints whose requests may be refused, on standard error: what is written goes to standard output. */
-function tellOfChains({ projects }: Config): void {
+function warnAboutChains({ projects }: Config): void {
   for (const project of projects) {
     for (const { name, models, fallback_on } of project.endpoints) {
       if (models.length === 1 || fallback_on.length === 0) continue;

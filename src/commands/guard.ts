@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import type { GuardQuestion } from '../admin/dependencies.js';
 import { detailsOf } from '../admin/http/error-details.js';
 import { compileValidator } from '../admin/http/validation.js';
-import { bodyFilterSchema, readBodyFilter } from '../admin/log-filter-parameters.js';
+import { bodyFilterSchema, readBodyFilter } from '../admin/schemas/log-filter.js';
 import { checkGuards } from '../app/guard-check.js';
 import { replayGuards } from '../app/guard-replay.js';
 import { mongodbUriOf } from '../config/addresses.js';

@@ -5,10 +5,10 @@ import type { Logger } from '../core/logger.js';
  * a start or an end that fails has to be seen.
  */
 export function keepServing(logger: Logger): () => void {
-  const tell = (err: unknown) => logger.error({ err }, 'an error that nobody caught; the engine goes on');
+  const report = (err: unknown) => logger.error({ err }, 'an error that nobody caught; the engine goes on');
   const events = ['unhandledRejection', 'uncaughtException'] as const;
-  for (const event of events) process.on(event, tell);
+  for (const event of events) process.on(event, report);
   return () => {
-    for (const event of events) process.off(event, tell);
+    for (const event of events) process.off(event, report);
   };
 }

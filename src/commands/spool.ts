@@ -12,9 +12,9 @@ export async function spool(action: 'list' | 'replay', { config }: { config?: st
     return 1;
   }
   const { environment } = result;
-  const directory = join(resolve(environment.dataDirectory), 'spool');
+  const directory = join(resolve(environment.dataFolder), 'spool');
   const write = (line: string) => console.log(line);
-  if (action === 'list') return Math.sign(await runSpoolCommand({ directory, write, action }));
+  if (action === 'list') return Math.sign(await runSpoolCommand({ folder: directory, write, action }));
   const destination = await openDestination(
     environment,
     config,
@@ -22,7 +22,9 @@ export async function spool(action: 'list' | 'replay', { config }: { config?: st
   );
   if (destination === undefined) return 1;
   try {
-    return Math.sign(await runSpoolCommand({ directory, write, action, deliver: destination.deliver }));
+    return Math.sign(
+      await runSpoolCommand({ folder: directory, write, action, deliver: destination.deliver }),
+    );
   } finally {
     await destination.close();
   }

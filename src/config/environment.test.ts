@@ -19,7 +19,7 @@ describe('the environment', () => {
       adminHost: '127.0.0.1',
       gatewayPort: 8080,
       adminPort: 8081,
-      dataDirectory: '.sluice',
+      dataFolder: '.sluice',
       logLevel: 'info',
       exportsTelemetry: false,
     };
@@ -46,7 +46,7 @@ describe('the environment', () => {
       host: '0.0.0.0',
       gatewayPort: 9090,
       adminPort: 9091,
-      dataDirectory: 'data',
+      dataFolder: 'data',
       envoyBinary: 'bin/envoy',
       mongodBinary: 'bin/mongod',
       logLevel: 'warn',

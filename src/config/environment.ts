@@ -20,7 +20,7 @@ export interface Environment {
   /** `SLUICE_ADMIN_PORT` (8081). */
   adminPort: number;
   /** `SLUICE_DATA_DIR` (`.sluice`). */
-  dataDirectory: string;
+  dataFolder: string;
   /** `MONGODB_URI`; it can hold a password. */
   mongodbUri?: Secret;
   /** `ENVOY_BIN`. */
@@ -83,7 +83,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentResult {
     gatewayUrl: origin('SLUICE_GATEWAY_URL'),
     gatewayPort: port('SLUICE_GATEWAY_PORT', 8080),
     adminPort: port('SLUICE_ADMIN_PORT', 8081),
-    dataDirectory: textOf('SLUICE_DATA_DIR') ?? '.sluice',
+    dataFolder: textOf('SLUICE_DATA_DIR') ?? '.sluice',
     mongodbUri: secret('MONGODB_URI'),
     envoyBinary: textOf('ENVOY_BIN'),
     mongodBinary: textOf('MONGOD_BIN'),

@@ -23,11 +23,11 @@ const EXPECTED_BY_PATTERN = new Map<string, string>(
 /** Fills in defaults, changing `value`, and tells all that does not fit the schema. */
 export function checkAgainstSchema(value: unknown): Problem[] {
   if (validate(value)) return [];
-  return (validate.errors ?? []).filter(tellsSomething).map((error) => toProblem(error, value));
+  return (validate.errors ?? []).filter(addsInformation).map((error) => toProblem(error, value));
 }
 
 /** ajv repeats what is wrong in a key or an alternative once more for the whole; one of the two is enough. */
-function tellsSomething(error: ErrorObject): boolean {
+function addsInformation(error: ErrorObject): boolean {
   return error.keyword !== 'propertyNames' && !/\/anyOf\/\d+\//.test(error.schemaPath);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callsBeside, findCall } from './calls.js';
+import { findCall, gatewayCallsOf } from './calls.js';
 
 describe('a path', () => {
   it.each([
@@ -30,12 +30,12 @@ describe('a path', () => {
   });
 
   it('of a known API is told what else there is', () => {
-    expect(callsBeside('anthropic/v1/complete')).toEqual([
+    expect(gatewayCallsOf('anthropic/v1/complete')).toEqual([
       'POST /anthropic/v1/messages',
       'POST /anthropic/v1/messages/count_tokens',
       'GET /anthropic/v1/models',
       'GET /anthropic/v1/models/{name}',
     ]);
-    expect(callsBeside('logs')).toEqual([]);
+    expect(gatewayCallsOf('logs')).toEqual([]);
   });
 });

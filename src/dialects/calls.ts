@@ -132,7 +132,7 @@ function withoutSlashes(path: string): string {
 }
 
 /** What there is in the API that a path names first, for who called something else; empty for an unknown API. */
-export function callsBeside(path: string): string[] {
+export function gatewayCallsOf(path: string): string[] {
   const api = path.split('/', 1)[0];
   const beside = GATEWAY_CALLS.filter((call) => call.path.startsWith(`${api}/`));
   return beside.flatMap(({ method, path: own, kind }) => {

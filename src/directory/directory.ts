@@ -62,7 +62,7 @@ class MergedDirectory implements LiveDirectory {
   #file: DirectoryFile;
   #api = NOTHING;
   #view: DirectoryView = EMPTY_VIEW;
-  #toldClashes = new Set<string>();
+  #reportedClashes = new Set<string>();
   #origin: DirectoryState['origin'] = 'nowhere';
   #staleSince?: number;
   #running?: Promise<void>;
@@ -260,7 +260,7 @@ class MergedDirectory implements LiveDirectory {
   #merge(): void {
     const { view, clashes } = mergeDirectory(this.#file, this.#api, this.#view);
     this.#view = view;
-    for (const clash of clashes) if (!this.#toldClashes.has(clash)) this.#logger.warn({}, clash);
-    this.#toldClashes = new Set(clashes);
+    for (const clash of clashes) if (!this.#reportedClashes.has(clash)) this.#logger.warn({}, clash);
+    this.#reportedClashes = new Set(clashes);
   }
 }

@@ -58,7 +58,7 @@ function fillTemplate(options: BootstrapOptions): string {
     ENGINE_SOCKET: options.engineSocket,
     ENVOY_ADMIN_SOCKET: options.envoyAdminSocket,
     CLUSTERS_FILE: options.clustersFile,
-    CLUSTERS_DIRECTORY: dirname(options.clustersFile),
+    CLUSTERS_FOLDER: dirname(options.clustersFile),
   };
   return readFileSync(TEMPLATE, 'utf8').replaceAll(/\$\{([A-Z_]+)\}/g, (_place, name: string) => {
     const value = values[name];

@@ -55,7 +55,7 @@ export function chainRoute(worker?: number): string {
 export function engineSocket(worker?: number): string {
   return worker === undefined ? 'engine.sock' : `engine-${worker}.sock`;
 }
-export const CLUSTERS_DIRECTORY = 'envoy';
+export const CLUSTERS_FOLDER = 'envoy';
 export const CLUSTERS_FILE = 'clusters.yaml';
 export const ENVOY_ADMIN_SOCKET = 'envoy-admin.sock';
 /** Left by `sluice drain` when nothing is under way any more, for what ends Envoy. */

@@ -16,7 +16,7 @@ export class ProviderClusters {
 
   constructor(
     private readonly file: string,
-    private readonly dataDirectory: string,
+    private readonly dataFolder: string,
   ) {}
 
   /** Adds the new and the moved ones beside what is there. Resolves once Envoy, where one runs, has them. */
@@ -32,7 +32,7 @@ export class ProviderClusters {
   }
 
   async #write(providers: Map<string, Provider>): Promise<void> {
-    const socket = join(this.dataDirectory, ENVOY_ADMIN_SOCKET);
+    const socket = join(this.dataFolder, ENVOY_ADMIN_SOCKET);
     const before = await clusterUpdates(socket);
     this.#written = providers;
     const changed = writeClusters(this.file, providers.values());

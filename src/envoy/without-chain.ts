@@ -20,9 +20,9 @@ export function withoutChain(bootstrap: string, providers: Iterable<Provider>): 
   delete router.typed_config.upstream_log;
   const config: Part = manager.route_config;
   const [host] = config.virtual_hosts;
-  const beside = host.routes.filter(({ route }: Part) => route.cluster === ADMIN_CLUSTER);
-  for (const { typed_per_filter_config: filters } of beside) delete filters.attempt;
-  host.routes = [...beside, ...Array.from(providers, routeTo), NOWHERE];
+  const adminRoutes = host.routes.filter(({ route }: Part) => route.cluster === ADMIN_CLUSTER);
+  for (const { typed_per_filter_config: filters } of adminRoutes) delete filters.attempt;
+  host.routes = [...adminRoutes, ...Array.from(providers, routeTo), NOWHERE];
   config.request_headers_to_remove = [...config.request_headers_to_remove, PROVIDER_HEADER];
   return changed;
 }

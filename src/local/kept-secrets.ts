@@ -6,13 +6,13 @@ import { join } from 'node:path';
  * Secrets of one data directory: made once, readable by its owner only, the same at every later start.
  */
 
-export function keepAdminKey(dataDirectory: string): Promise<string> {
-  return keep(join(dataDirectory, 'admin-key'), () => `sk-admin-${randomBytes(24).toString('base64url')}`);
+export function keepAdminKey(dataFolder: string): Promise<string> {
+  return keep(join(dataFolder, 'admin-key'), () => `sk-admin-${randomBytes(24).toString('base64url')}`);
 }
 
 /** The path of a key file for MongoDB (base64), whose text is the password of its one user too. */
-export async function keepMongodKey(dataDirectory: string): Promise<{ path: string; password: string }> {
-  const path = join(dataDirectory, 'mongod-key');
+export async function keepMongodKey(dataFolder: string): Promise<{ path: string; password: string }> {
+  const path = join(dataFolder, 'mongod-key');
   return { path, password: await keep(path, () => randomBytes(48).toString('base64')) };
 }
 
@@ -30,8 +30,8 @@ async function keep(path: string, make: () => string): Promise<string> {
 }
 
 /** For `sluice` commands that ask for MONGODB_URI. */
-export async function writeMongodbUri(dataDirectory: string, uri: string): Promise<void> {
-  const path = join(dataDirectory, 'mongodb-uri');
+export async function writeMongodbUri(dataFolder: string, uri: string): Promise<void> {
+  const path = join(dataFolder, 'mongodb-uri');
   await writeFile(path, `${uri}\n`, { mode: 0o600 });
   await chmod(path, 0o600);
 }

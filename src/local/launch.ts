@@ -44,9 +44,9 @@ export async function launch(settings: LocalSettings, tools: LaunchTools): Promi
   const { supervisor, report } = tools;
   const source = settings.configPath ?? demoPath;
   const needsMockModel = !namesProvider(readConfig(source));
-  await claimDataDirectory(settings.dataDirectory, tools);
+  await claimDataDirectory(settings.dataFolder, tools);
   await checkPorts(settings);
-  const logPath = await prepareLogs(settings.dataDirectory);
+  const logPath = await prepareLogs(settings.dataFolder);
   for (const name of ['mongod', 'engine', 'Envoy']) tools.onEnd(followWarnings(name, logPath(name), report));
   const context = { ...tools, settings, logPath };
 
@@ -54,7 +54,7 @@ export async function launch(settings: LocalSettings, tools: LaunchTools): Promi
   const envoyBinary = await findProgram(ENVOY, find);
   const mongodbUri = settings.mongodbUri ?? (await startMongod(context, await findProgram(MONGOD, find)));
   const configPath = needsMockModel ? await startMockModel(context, source) : source;
-  const adminKey = settings.adminKey ?? (await keepAdminKey(settings.dataDirectory));
+  const adminKey = settings.adminKey ?? (await keepAdminKey(settings.dataFolder));
   await startEngineAndEnvoy(context, { envoyBinary, source, configPath, mongodbUri, adminKey });
   return summarize(settings, adminKey);
 }
@@ -77,14 +77,14 @@ async function startMongod(
 ): Promise<string> {
   const { port, release } = await reservePort(PREFERRED_MONGOD_PORT);
   onEnd(release);
-  const dataPath = join(settings.dataDirectory, 'mongod');
+  const dataPath = join(settings.dataFolder, 'mongod');
   const environment = process.env;
-  const key = await keepMongodKey(settings.dataDirectory);
+  const key = await keepMongodKey(settings.dataFolder);
   await supervisor.start(
     mongodPart({ binary, port, dataPath, logPath: logPath('mongod'), ownGroup: true, environment, key }),
   );
   const uri = mongodUri(port, 'sluice', key.password);
-  await writeMongodbUri(settings.dataDirectory, uri);
+  await writeMongodbUri(settings.dataFolder, uri);
   return uri;
 }
 
@@ -95,7 +95,7 @@ async function startMockModel(
 ): Promise<string> {
   const { port, release } = await reservePort(PREFERRED_MOCK_PORT);
   onEnd(release);
-  const served = join(settings.dataDirectory, 'served.yaml');
+  const served = join(settings.dataFolder, 'served.yaml');
   onEnd(keepServed(source, served, port));
   await supervisor.start(mockPart({ port, logPath: logPath('model'), environment: process.env }));
   return served;
@@ -114,7 +114,7 @@ async function startEngineAndEnvoy(context: LaunchContext, choices: EngineChoice
   const { supervisor, onEnd, logPath } = context;
   const { host, adminHost, adminPort, gatewayPort } = context.settings;
   const adminUrl = urlOf(adminHost, adminPort);
-  const data = await shortenPath(context.settings.dataDirectory);
+  const data = await shortenPath(context.settings.dataFolder);
   onEnd(data.remove);
   const chosen = {
     SLUICE_GATEWAY_PORT: String(gatewayPort),
@@ -123,8 +123,8 @@ async function startEngineAndEnvoy(context: LaunchContext, choices: EngineChoice
     MONGODB_URI: choices.mongodbUri,
   };
   const hosts = { SLUICE_HOST: host, SLUICE_ADMIN_HOST: adminHost };
-  const told = { ...chosen, ...hosts, SLUICE_CONFIG: choices.configPath };
-  onEnd(await tellInstance(context.settings.dataDirectory, choices.source, told));
+  const changes = { ...chosen, ...hosts, SLUICE_CONFIG: choices.configPath };
+  onEnd(await tellInstance(context.settings.dataFolder, choices.source, changes));
   // Readiness then waits for Envoy, too.
   const environment = { ...process.env, ...chosen, SLUICE_DATA_DIR: data.path, SLUICE_WITH_ENVOY: '1' };
   const common = { configPath: choices.configPath, environment, ownGroup: true };
@@ -134,7 +134,7 @@ async function startEngineAndEnvoy(context: LaunchContext, choices: EngineChoice
       ...common,
       binary: choices.envoyBinary,
       gatewayUrl: urlOf(host, gatewayPort),
-      dataDirectory: data.path,
+      dataFolder: data.path,
       logPath: logPath('envoy'),
     }),
   );
@@ -147,7 +147,7 @@ function summarize(settings: LocalSettings, adminKey: string): Summary {
   const demo = { project: DEMO_PROJECT, key: DEMO_KEY, stops: tourStops(addresses) };
   return {
     ...addresses,
-    logDirectory: join(settings.dataDirectory, 'logs'),
+    logDirectory: join(settings.dataFolder, 'logs'),
     adminKey: settings.adminKey === undefined ? adminKey : undefined,
     demo: settings.configPath === undefined ? demo : undefined,
   };
@@ -168,8 +168,8 @@ async function checkPorts({ host, adminHost, gatewayPort, adminPort }: LocalSett
 }
 
 /** Each start has fresh files for what the parts print; those of the start before are kept beside them. */
-async function prepareLogs(dataDirectory: string): Promise<(name: string) => string> {
-  const directory = join(dataDirectory, 'logs');
+async function prepareLogs(dataFolder: string): Promise<(name: string) => string> {
+  const directory = join(dataFolder, 'logs');
   await rm(`${directory}.before`, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
   await rename(directory, `${directory}.before`);

@@ -8,7 +8,7 @@ describe('the settings of npm start', () => {
       adminHost: '127.0.0.1',
       gatewayPort: 8080,
       adminPort: 8081,
-      dataDirectory: '/somewhere/.sluice',
+      dataFolder: '/somewhere/.sluice',
       configPath: undefined,
       mongodbUri: undefined,
       adminKey: undefined,
@@ -25,7 +25,7 @@ describe('the settings of npm start', () => {
     };
     expect(readLocalSettings(variables, '/somewhere')).toMatchObject({
       gatewayPort: 9080,
-      dataDirectory: '/somewhere/data',
+      dataFolder: '/somewhere/data',
       configPath: '/somewhere/my/sluice.yaml',
       mongodbUri: 'mongodb://elsewhere/sluice',
       adminKey: 'my-own-admin-key',

@@ -9,7 +9,7 @@ export interface LocalSettings {
   adminHost: string;
   gatewayPort: number;
   adminPort: number;
-  dataDirectory: string;
+  dataFolder: string;
   /** Undefined: the demo. */
   configPath: string | undefined;
   /** Undefined: a mongod is started. */
@@ -21,14 +21,14 @@ export interface LocalSettings {
 export function readLocalSettings(variables: NodeJS.ProcessEnv, directory: string): LocalSettings {
   const result = readEnvironment(variables);
   if ('mistakes' in result) throw new StartError(result.mistakes.join('\n'));
-  const { host, adminHost, gatewayPort, adminPort, dataDirectory, configFile, mongodbUri, adminKey } =
+  const { host, adminHost, gatewayPort, adminPort, dataFolder, configFile, mongodbUri, adminKey } =
     result.environment;
   return {
     host,
     adminHost,
     gatewayPort,
     adminPort,
-    dataDirectory: resolve(directory, dataDirectory),
+    dataFolder: resolve(directory, dataFolder),
     configPath: configFile === undefined ? undefined : resolve(directory, configFile),
     mongodbUri: mongodbUri?.reveal(),
     adminKey: adminKey?.reveal(),

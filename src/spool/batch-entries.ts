@@ -1,6 +1,6 @@
 import { heavyWork } from '../core/pacing/heavy-work.js';
 import { type Entry, entryFromPayload } from './entry.js';
-import type { PlacedFrame } from './segment-reader.js';
+import type { PlacedRecord } from './segment-reader.js';
 
 export interface BatchEntry {
   entry: Entry;
@@ -9,9 +9,9 @@ export interface BatchEntry {
 }
 
 /** Logs as they are, since their turn to be parsed comes one by one. As many from the start as can be read. */
-export async function entriesOf(frames: readonly PlacedFrame[]): Promise<BatchEntry[]> {
+export async function entriesOf(records: readonly PlacedRecord[]): Promise<BatchEntry[]> {
   const entries: BatchEntry[] = [];
-  for (const { kind, payload, bytes, end } of frames) {
+  for (const { kind, payload, bytes, end } of records) {
     if (kind === 'amendment') await heavyWork.turn(bytes);
     try {
       entries.push({ entry: kind === 'log' ? { kind, payload } : entryFromPayload(kind, payload), end });

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Entry, entryFromJson, entryLogId, entryToJson } from './entry.js';
-import type { EntryKind } from './frame.js';
+import type { EntryKind } from './segment-record.js';
 
 export const DEAD_LETTERS = 'dead-letters.jsonl';
 
@@ -22,19 +22,19 @@ export interface DeadLetterLine {
 }
 
 /** Resolves once the line is on the disk. Fails where the disk is full; then the entry stays in its segment. */
-export async function appendDeadLetter(directory: string, letter: DeadLetter): Promise<void> {
+export async function appendDeadLetter(folder: string, letter: DeadLetter): Promise<void> {
   const { entry, ...head } = letter;
   const start = JSON.stringify({ ...head, kind: entry.kind }).slice(0, -1);
   const json = await entryToJson(entry);
   // A payload that is no JSON becomes a JSON string.
   return appendDeadLetterLine(
-    directory,
+    folder,
     `${start},"entry":${letter.log_id === '' ? JSON.stringify(json) : json}}`,
   );
 }
 
-export async function appendDeadLetterLine(directory: string, line: string): Promise<void> {
-  const file = await open(join(directory, DEAD_LETTERS), 'a+', 0o600);
+export async function appendDeadLetterLine(folder: string, line: string): Promise<void> {
+  const file = await open(join(folder, DEAD_LETTERS), 'a+', 0o600);
   try {
     const { size } = await file.stat();
     const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));

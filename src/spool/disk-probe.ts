@@ -10,8 +10,8 @@ export class DiskProbe {
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  constructor(directory: string) {
-    this.#path = join(directory, 'probe');
+  constructor(folder: string) {
+    this.#path = join(folder, 'probe');
   }
 
   /** Calls `done` once so many bytes found room. A probe that runs already goes on as it is. */

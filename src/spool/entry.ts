@@ -1,7 +1,7 @@
 import type { LargeBodies, LogRecord } from '../core/log-record.js';
 import type { LogAmendment } from '../core/log-sink.js';
 import { heavyWork } from '../core/pacing/heavy-work.js';
-import type { EntryKind } from './frame.js';
+import type { EntryKind } from './segment-record.js';
 
 /** What the spool holds: a finished exchange, or what was learned about it later. */
 export type Entry = LogEntry | { kind: 'amendment'; amendment: LogAmendment };

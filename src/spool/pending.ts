@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { type Entry, entryFromPayload } from './entry.js';
 import { listSegments, readCheckpoint, segmentPath } from './segment-files.js';
-import { readFrames } from './segment-reader.js';
+import { readRecords } from './segment-reader.js';
 
 export interface PendingEntry {
   entry: Entry;
@@ -10,14 +10,14 @@ export interface PendingEntry {
   bytes: number;
 }
 
-/** What a directory still has to ship, oldest first, read beside the worker that may be writing and shipping it. */
-export async function* readPending(directory: string): AsyncGenerator<PendingEntry> {
-  const position = await readCheckpoint(directory);
-  for (const sequence of await listSegments(directory)) {
+/** What a folder still has to ship, oldest first, read beside the worker that may be writing and shipping it. */
+export async function* readPending(folder: string): AsyncGenerator<PendingEntry> {
+  const position = await readCheckpoint(folder);
+  for (const sequence of await listSegments(folder)) {
     if (sequence < position.segment) continue;
     const from = sequence === position.segment ? position.offset : 0;
     try {
-      yield* readSegment(segmentPath(directory, sequence), from);
+      yield* readSegment(segmentPath(folder, sequence), from);
     } catch (error) {
       // Shipped and deleted meanwhile.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
@@ -31,11 +31,11 @@ async function* readSegment(path: string, from: number): AsyncGenerator<PendingE
   try {
     let at = from;
     while (at < size) {
-      const { frames, damage } = await readFrames(file, at, size, { records: 500, bytes: 1 << 20 });
-      for (const { kind, payload, appendedAt, bytes } of frames) {
+      const { records, damage } = await readRecords(file, at, size, { records: 500, bytes: 1 << 20 });
+      for (const { kind, payload, appendedAt, bytes } of records) {
         yield { entry: entryFromPayload(kind, payload), appendedAt, bytes };
       }
-      at = damage?.end ?? frames.at(-1)!.end;
+      at = damage?.end ?? records.at(-1)!.end;
     }
   } finally {
     await file.close();

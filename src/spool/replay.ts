@@ -20,31 +20,31 @@ export interface ReplayResult {
 }
 
 /**
- * Offers a directory's dead letters to the store again; what it does not take goes back into the file. The file is
+ * Offers a folder's dead letters to the store again; what it does not take goes back into the file. The file is
  * moved aside first, so that a worker can add to a new one meanwhile. A crash in between leaves it aside, and the
  * next replay begins with it.
  */
-export async function replayDeadLetters(directory: string, deliver: Deliver): Promise<ReplayResult> {
-  const aside = join(directory, `replaying-${DEAD_LETTERS}`);
+export async function replayDeadLetters(folder: string, deliver: Deliver): Promise<ReplayResult> {
+  const aside = join(folder, `replaying-${DEAD_LETTERS}`);
   const result: ReplayResult = { stored: 0, kept: 0 };
-  if (existsSync(aside)) await replayFile(aside, directory, deliver, result);
-  const path = join(directory, DEAD_LETTERS);
+  if (existsSync(aside)) await replayFile(aside, folder, deliver, result);
+  const path = join(folder, DEAD_LETTERS);
   if (!existsSync(path)) return result;
   await rename(path, aside);
-  await replayFile(aside, directory, deliver, result);
+  await replayFile(aside, folder, deliver, result);
   return result;
 }
 
 async function replayFile(
   path: string,
-  directory: string,
+  folder: string,
   deliver: Deliver,
   result: ReplayResult,
 ): Promise<void> {
   let failures = 0;
   for await (const { line, letter } of readDeadLetters(path)) {
     if (letter === undefined || failures >= FAILURES_TO_STOP) {
-      await appendDeadLetterLine(directory, line);
+      await appendDeadLetterLine(folder, line);
       result.kept++;
       continue;
     }
@@ -53,7 +53,7 @@ async function replayFile(
     if (reason === undefined) {
       result.stored++;
     } else {
-      await appendDeadLetter(directory, { ...letter, reason });
+      await appendDeadLetter(folder, { ...letter, reason });
       result.kept++;
     }
   }

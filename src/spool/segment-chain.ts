@@ -1,6 +1,6 @@
 import type { Alarm } from '../core/pacing/alarm.js';
 import { SegmentWriter } from './segment-writer.js';
-import type { Segment, SpoolDirectory } from './spool-directory.js';
+import type { Segment, SpoolFolder } from './spool-folder.js';
 
 export interface ChainOptions {
   /** A segment is finished once it is this long. */
@@ -14,16 +14,16 @@ interface Active {
   writer: SegmentWriter;
 }
 
-/** The writing end of a directory: one segment after the other. Calls of `append` must not overlap. */
+/** The writing end of a folder: one segment after the other. Calls of `append` must not overlap. */
 export class SegmentChain {
-  readonly #directory: SpoolDirectory;
+  readonly #folder: SpoolFolder;
   #options: ChainOptions;
   readonly #alarm: Alarm;
   #active: Active | undefined;
   #syncTimer: NodeJS.Timeout | undefined;
 
-  constructor(directory: SpoolDirectory, options: ChainOptions, alarm: Alarm) {
-    this.#directory = directory;
+  constructor(folder: SpoolFolder, options: ChainOptions, alarm: Alarm) {
+    this.#folder = folder;
     this.#options = options;
     this.#alarm = alarm;
   }
@@ -33,22 +33,22 @@ export class SegmentChain {
     this.#options = options;
   }
 
-  /** Writes all frames as one, or fails with none of them written; at once where it can. */
-  append(frames: readonly Buffer[], appendedAt: number): void | Promise<void> {
-    if (this.#active === undefined) return this.#appendFirst(frames, appendedAt);
+  /** Writes all records as one, or fails with none of them written; at once where it can. */
+  append(records: readonly Buffer[], appendedAt: number): void | Promise<void> {
+    if (this.#active === undefined) return this.#appendFirst(records, appendedAt);
     const active = this.#active;
-    const written = active.writer.append(frames, this.#options.syncMs === 0);
-    if (typeof written === 'number') return this.#added(active, written, frames.length, appendedAt);
-    return written.then((bytes) => this.#added(active, bytes, frames.length, appendedAt));
+    const written = active.writer.append(records, this.#options.syncMs === 0);
+    if (typeof written === 'number') return this.#added(active, written, records.length, appendedAt);
+    return written.then((bytes) => this.#added(active, bytes, records.length, appendedAt));
   }
 
-  async #appendFirst(frames: readonly Buffer[], appendedAt: number): Promise<void> {
+  async #appendFirst(records: readonly Buffer[], appendedAt: number): Promise<void> {
     this.#active = await this.#begin();
-    await this.append(frames, appendedAt);
+    await this.append(records, appendedAt);
   }
 
   #added({ segment, writer }: Active, bytes: number, records: number, appendedAt: number): void {
-    this.#directory.added(segment, bytes, records, appendedAt);
+    this.#folder.added(segment, bytes, records, appendedAt);
     if (writer.unsynced) this.#syncTimer ??= setTimeout(() => this.#syncSoon(), this.#options.syncMs);
   }
 
@@ -70,7 +70,7 @@ export class SegmentChain {
   }
 
   async #begin(): Promise<Active> {
-    const segment = this.#directory.addSegment();
+    const segment = this.#folder.addSegment();
     try {
       return { segment, writer: await SegmentWriter.create(segment.path) };
     } catch (error) {
@@ -94,6 +94,6 @@ export class SegmentChain {
   }
 
   #tell(err: unknown): void {
-    this.#alarm.raise({ err, directory: this.#directory.path }, 'spool could not be synced to the disk');
+    this.#alarm.raise({ err, folder: this.#folder.path }, 'spool could not be synced to the disk');
   }
 }

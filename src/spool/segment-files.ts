@@ -12,14 +12,14 @@ export interface Position {
 const SEGMENT = /^(\d{12})\.segment$/;
 const CHECKPOINT = 'checkpoint.json';
 
-export function segmentPath(directory: string, sequence: number): string {
-  return join(directory, `${String(sequence).padStart(12, '0')}.segment`);
+export function segmentPath(folder: string, sequence: number): string {
+  return join(folder, `${String(sequence).padStart(12, '0')}.segment`);
 }
 
-/** The numbers of the segments of a directory, oldest first. */
-export async function listSegments(directory: string): Promise<number[]> {
+/** The numbers of the segments of a folder, oldest first. */
+export async function listSegments(folder: string): Promise<number[]> {
   const sequences: number[] = [];
-  for (const name of await readdir(directory)) {
+  for (const name of await readdir(folder)) {
     const match = SEGMENT.exec(name);
     if (match !== null) sequences.push(Number(match[1]));
   }
@@ -27,9 +27,9 @@ export async function listSegments(directory: string): Promise<number[]> {
 }
 
 /** The start of everything where there is no checkpoint, or none that can be read: then entries are shipped again. */
-export async function readCheckpoint(directory: string): Promise<Position> {
+export async function readCheckpoint(folder: string): Promise<Position> {
   try {
-    const file = await open(join(directory, CHECKPOINT));
+    const file = await open(join(folder, CHECKPOINT));
     try {
       const value = JSON.parse(await file.readFile('utf8')) as Partial<Position>;
       if (Number.isSafeInteger(value.segment) && Number.isSafeInteger(value.offset)) {
@@ -45,15 +45,15 @@ export async function readCheckpoint(directory: string): Promise<Position> {
 }
 
 /** Replaces the checkpoint at once. It is not synced: an old or lost one only makes shipping repeat itself. */
-export async function writeCheckpoint(directory: string, position: Position): Promise<void> {
-  const temporary = join(directory, `${CHECKPOINT}.tmp`);
+export async function writeCheckpoint(folder: string, position: Position): Promise<void> {
+  const temporary = join(folder, `${CHECKPOINT}.tmp`);
   await writeFile(temporary, JSON.stringify(position));
-  await rename(temporary, join(directory, CHECKPOINT));
+  await rename(temporary, join(folder, CHECKPOINT));
 }
 
-/** Makes the names in a directory safe against power loss, as fdatasync does for a file's bytes. */
-export async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
+/** Makes the names in a folder safe against power loss, as fdatasync does for a file's bytes. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
   try {
     await handle.sync();
   } finally {

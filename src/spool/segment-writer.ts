@@ -1,7 +1,7 @@
 import { writevSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncDirectory } from './segment-files.js';
+import { syncFolder } from './segment-files.js';
 
 /** Above this the copy into the system's cache takes long enough to be another thread's work. */
 const PROMPT_BYTES = 256 * 1024;
@@ -30,7 +30,7 @@ export class SegmentWriter {
   static async create(path: string): Promise<SegmentWriter> {
     const file = await open(path, 'wx', 0o600);
     try {
-      await syncDirectory(dirname(path));
+      await syncFolder(dirname(path));
     } catch (error) {
       await file.close();
       throw error;
@@ -43,47 +43,47 @@ export class SegmentWriter {
   }
 
   /**
-   * Writes all frames or none, and gives their bytes; at once where it can. Once it failed, the writer is only good
+   * Writes all records or none, and gives their bytes; at once where it can. Once it failed, the writer is only good
    * for `close`.
    */
-  append(frames: readonly Buffer[], sync: boolean): number | Promise<number> {
-    if (sync || !this.#isPrompt(frames)) return this.#appendInTurn(frames, sync);
+  append(records: readonly Buffer[], sync: boolean): number | Promise<number> {
+    if (sync || !this.#isPrompt(records)) return this.#appendInTurn(records, sync);
     const began = performance.now();
-    const written = this.#writeOnce(frames);
+    const written = this.#writeOnce(records);
     const now = performance.now();
     if (now - began > SLOW_MS) SegmentWriter.#slowUntil = now + SLOW_FOR_MS;
     // What is short or failed is written again from its start, in the way that can tell why.
-    if (written === undefined) return this.#appendInTurn(frames, sync);
+    if (written === undefined) return this.#appendInTurn(records, sync);
     this.#unsynced = true;
     this.#bytes += written;
     return written;
   }
 
   /** A sync under way can hold up a write to the same file. */
-  #isPrompt(frames: readonly Buffer[]): boolean {
+  #isPrompt(records: readonly Buffer[]): boolean {
     if (this.#syncing > 0 || performance.now() < SegmentWriter.#slowUntil) return false;
-    return lengthOf(frames) <= PROMPT_BYTES;
+    return lengthOf(records) <= PROMPT_BYTES;
   }
 
   /** Undefined where not all could be written. */
-  #writeOnce(frames: readonly Buffer[]): number | undefined {
+  #writeOnce(records: readonly Buffer[]): number | undefined {
     try {
-      const written = writevSync(this.#file.fd, frames, this.#bytes);
-      return written === lengthOf(frames) ? written : undefined;
+      const written = writevSync(this.#file.fd, records, this.#bytes);
+      return written === lengthOf(records) ? written : undefined;
     } catch {
       return undefined;
     }
   }
 
-  async #appendInTurn(frames: readonly Buffer[], sync: boolean): Promise<number> {
+  async #appendInTurn(records: readonly Buffer[], sync: boolean): Promise<number> {
     try {
-      const written = await this.#writeAll(frames, this.#bytes);
+      const written = await this.#writeAll(records, this.#bytes);
       this.#unsynced = true;
       if (sync) await this.sync();
       this.#bytes += written;
       return written;
     } catch (error) {
-      // What a full disk took of the frames would read as a torn entry; without room even for this it still does.
+      // What a full disk took of the records would read as a torn entry; without room even for this it still does.
       await this.#file.truncate(this.#bytes).catch(() => undefined);
       throw error;
     }
@@ -103,8 +103,8 @@ export class SegmentWriter {
     return this.#file.close();
   }
 
-  async #writeAll(frames: readonly Buffer[], position: number): Promise<number> {
-    let rest = [...frames];
+  async #writeAll(records: readonly Buffer[], position: number): Promise<number> {
+    let rest = [...records];
     let written = 0;
     while (rest.length > 0) {
       const { bytesWritten } = await this.#file.writev(rest, position + written);

@@ -2,16 +2,16 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deliver } from './deliver.js';
-import { BATCH_RECORDS, DirectoryShipper, type ShipperTimes } from './directory-shipper.js';
+import { BATCH_RECORDS, FolderShipper, type ShipperTimes } from './folder-shipper.js';
 import { listSegments } from './segment-files.js';
 import type { FileSpool } from './spool.js';
-import { SpoolDirectory } from './spool-directory.js';
+import { SpoolFolder } from './spool-folder.js';
 
 /** How long the first record after a pause may wait for others to join its batch. */
 const LINGER_MS = 10;
 /** So far apart batches begin that are not full: a call to MongoDB costs as much as some twenty more logs in it. */
 const PACE_MS = 250;
-/** How often directories of workers that died are looked for. */
+/** How often folders of workers that died are looked for. */
 const ADOPT_MS = 30_000;
 
 export interface ShipperOptions {
@@ -30,7 +30,7 @@ export interface Shipper {
   close(): Promise<void>;
 }
 
-/** Ships the worker's own directory, and those of workers that no longer live: at start and from then on. */
+/** Ships the worker's own folder, and those of workers that no longer live: at start and from then on. */
 export async function startShipper(options: ShipperOptions): Promise<Shipper> {
   const shipper = new SpoolShipper(options);
   await shipper.adopt();
@@ -91,26 +91,26 @@ class SpoolShipper implements Shipper {
       for (const entry of await readdir(root, { withFileTypes: true })) {
         const path = join(root, entry.name);
         // One that cannot be read must not keep the others from being shipped.
-        if (entry.isDirectory()) await this.#adoptDirectory(path).catch((err) => this.#tellUnread(path, err));
+        if (entry.isDirectory()) await this.#adoptFolder(path).catch((err) => this.#tellUnread(path, err));
       }
     } catch (err) {
       this.#tellUnread(root, err);
     }
   }
 
-  #tellUnread(directory: string, err: unknown): void {
-    this.#spool.logger.warn({ err, directory }, 'spools of other workers not looked through');
+  #tellUnread(folder: string, err: unknown): void {
+    this.#spool.logger.warn({ err, folder }, 'spools of other workers not looked through');
   }
 
-  async #adoptDirectory(path: string): Promise<void> {
+  async #adoptFolder(path: string): Promise<void> {
     if (path === this.#spool.own.path || this.#stop.signal.aborted) return;
     if ((await listSegments(path)).length === 0) return;
-    const directory = await SpoolDirectory.open(path, this.#spool.logger, this.#spool.counters);
-    if (directory === undefined) return;
-    const { records } = directory;
-    this.#spool.logger.info({ directory: path, records }, 'shipping the spool of a worker that is no more');
-    this.#spool.adopted.add(directory);
-    this.#run(this.#shipAdopted(directory));
+    const folder = await SpoolFolder.open(path, this.#spool.logger, this.#spool.counters);
+    if (folder === undefined) return;
+    const { records } = folder;
+    this.#spool.logger.info({ folder: path, records }, 'shipping the spool of a worker that is no more');
+    this.#spool.adopted.add(folder);
+    this.#run(this.#shipAdopted(folder));
   }
 
   async #shipOwn(): Promise<void> {
@@ -152,19 +152,19 @@ class SpoolShipper implements Shipper {
     return this.#spool.own.records >= BATCH_RECORDS;
   }
 
-  async #shipAdopted(directory: SpoolDirectory): Promise<void> {
-    const shipper = this.#shipperOf(directory);
+  async #shipAdopted(folder: SpoolFolder): Promise<void> {
+    const shipper = this.#shipperOf(folder);
     while (!this.#stop.signal.aborted) {
       const wait = await shipper.step();
       if (wait === undefined) break;
       await this.#pause(wait);
     }
-    await directory.close();
-    this.#spool.adopted.delete(directory);
+    await folder.close();
+    this.#spool.adopted.delete(folder);
   }
 
-  #shipperOf(directory: SpoolDirectory): DirectoryShipper {
-    return new DirectoryShipper(this.#spool, directory, this.#deliver, this.#times, this.#random);
+  #shipperOf(folder: SpoolFolder): FolderShipper {
+    return new FolderShipper(this.#spool, folder, this.#deliver, this.#times, this.#random);
   }
 
   async #pause(ms: number): Promise<void> {

@@ -3,14 +3,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEAD_LETTERS, readDeadLetters } from './dead-letters.js';
 import type { Deliver } from './deliver.js';
-import { isLocked } from './directory-lock.js';
 import { entryLogId } from './entry.js';
+import { isLocked } from './folder-lock.js';
 import { readPending } from './pending.js';
 import { replayDeadLetters } from './replay.js';
 
 export type SpoolCommand = {
   /** Of all workers. */
-  directory: string;
+  folder: string;
   /** Gets one line of JSON at a time. */
   write: (line: string) => void;
 } & ({ action: 'list' } | { action: 'replay'; deliver: Deliver });
@@ -22,8 +22,8 @@ export type SpoolCommand = {
  */
 export async function runSpoolCommand(command: SpoolCommand): Promise<number> {
   let left = 0;
-  for (const worker of await workerNames(command.directory)) {
-    const path = join(command.directory, worker);
+  for (const worker of await workerNames(command.folder)) {
+    const path = join(command.folder, worker);
     if (command.action === 'list') {
       left += await listWorker(worker, path, command.write);
     } else {
@@ -36,9 +36,9 @@ export async function runSpoolCommand(command: SpoolCommand): Promise<number> {
 }
 
 /** None where no spool was ever opened. */
-async function workerNames(directory: string): Promise<string[]> {
-  if (!existsSync(directory)) return [];
-  const entries = await readdir(directory, { withFileTypes: true });
+async function workerNames(folder: string): Promise<string[]> {
+  if (!existsSync(folder)) return [];
+  const entries = await readdir(folder, { withFileTypes: true });
   return entries
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)

@@ -1,10 +1,10 @@
-import type { SpoolCounters, SpoolDirectory } from './spool-directory.js';
+import type { SpoolCounters, SpoolFolder } from './spool-folder.js';
 
 /** What a spool tells of itself, for metrics and messages. */
 export interface SpoolStats {
   /** Entries that have not landed in MongoDB. */
   records: number;
-  /** On the disk, with the directories of dead workers that are shipped here; `max_bytes` bounds the worker's own. */
+  /** On the disk, with the folders of dead workers that are shipped here; `max_bytes` bounds the worker's own. */
   bytes: number;
   /** `max_bytes`. */
   limitBytes: number;
@@ -18,17 +18,17 @@ export interface SpoolStats {
   deadLetters: number;
 }
 
-/** Of several directories together; `now` is epoch milliseconds. */
+/** Of several folders together; `now` is epoch milliseconds. */
 export function statsOf(
-  directories: readonly SpoolDirectory[],
+  folders: readonly SpoolFolder[],
   counters: SpoolCounters,
   limitBytes: number,
   now: number,
 ): SpoolStats {
-  const oldest = Math.min(...directories.map(({ oldestAt }) => oldestAt ?? Number.POSITIVE_INFINITY));
+  const oldest = Math.min(...folders.map(({ oldestAt }) => oldestAt ?? Number.POSITIVE_INFINITY));
   return {
-    records: directories.reduce((sum, { records }) => sum + records, 0),
-    bytes: directories.reduce((sum, { bytes }) => sum + bytes, 0),
+    records: folders.reduce((sum, { records }) => sum + records, 0),
+    bytes: folders.reduce((sum, { bytes }) => sum + bytes, 0),
     limitBytes,
     oldestSeconds: Number.isFinite(oldest) ? Math.max(0, (now - oldest) / 1000) : 0,
     ...counters,

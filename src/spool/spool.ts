@@ -8,9 +8,9 @@ import { Alarm } from '../core/pacing/alarm.js';
 import type { SpoolSettings } from '../core/settings.js';
 import { DiskProbe } from './disk-probe.js';
 import { type Entry, payloadOf } from './entry.js';
-import { encodeFrame } from './frame.js';
 import { type ChainOptions, SegmentChain } from './segment-chain.js';
-import { type SpoolCounters, SpoolDirectory } from './spool-directory.js';
+import { encodeRecord } from './segment-record.js';
+import { type SpoolCounters, SpoolFolder } from './spool-folder.js';
 import { type SpoolStats, statsOf } from './spool-stats.js';
 
 /** The largest segment; smaller where `max_bytes` is small, so that shipping makes room in good time. */
@@ -25,8 +25,8 @@ const QUEUE_BYTES = 64 << 20;
 const AMENDMENT_WAIT_MS = 20;
 
 export interface SpoolOptions {
-  /** Of all workers; each has a directory of its own in it. */
-  directory: string;
+  /** Of all workers; each has a folder of its own in it. */
+  folder: string;
   /** Name of this worker: letters, digits, `.`, `_` and `-`. */
   worker: string;
   settings: SpoolSettings;
@@ -35,23 +35,23 @@ export interface SpoolOptions {
 }
 
 /**
- * Opens the worker's directory and reads what an earlier run left there. Where another live process has it, the
+ * Opens the worker's folder and reads what an earlier run left there. Where another live process has it, the
  * next free of `<worker>.2`, `<worker>.3`, … is taken.
  */
 export async function openSpool(options: SpoolOptions): Promise<FileSpool> {
-  const { directory, worker, settings, logger, clock = systemClock } = options;
-  if (!/^[\w-][\w.-]*$/.test(worker)) throw new Error(`"${worker}" cannot name a spool directory`);
+  const { folder, worker, settings, logger, clock = systemClock } = options;
+  if (!/^[\w-][\w.-]*$/.test(worker)) throw new Error(`"${worker}" cannot name a spool folder`);
   const counters: SpoolCounters = { written: 0, lost: 0, deadLetters: 0 };
   for (let number = 1; ; number++) {
     const name = number === 1 ? worker : `${worker}.${number}`;
-    const own = await SpoolDirectory.open(join(directory, name), logger, counters);
-    if (own !== undefined) return new FileSpool(directory, own, counters, settings, clock, logger);
+    const own = await SpoolFolder.open(join(folder, name), logger, counters);
+    if (own !== undefined) return new FileSpool(folder, own, counters, settings, clock, logger);
   }
 }
 
 interface Waiting {
   kind: Entry['kind'];
-  frame: Buffer;
+  record: Buffer;
   appendedAt: number;
   resolve(): void;
   reject(error: Error): void;
@@ -60,9 +60,9 @@ interface Waiting {
 /** The durable queue of one worker. `append` and `amend` of one turn of the event loop become one write. */
 export class FileSpool implements LogSink {
   readonly root: string;
-  readonly own: SpoolDirectory;
+  readonly own: SpoolFolder;
   /** Directories of workers that are no more, being shipped by this one; they count in the numbers. */
-  readonly adopted = new Set<SpoolDirectory>();
+  readonly adopted = new Set<SpoolFolder>();
   readonly counters: SpoolCounters;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -85,7 +85,7 @@ export class FileSpool implements LogSink {
 
   constructor(
     root: string,
-    own: SpoolDirectory,
+    own: SpoolFolder,
     counters: SpoolCounters,
     settings: SpoolSettings,
     clock: Clock,
@@ -153,16 +153,16 @@ export class FileSpool implements LogSink {
   }
 
   async #queue(kind: Entry['kind'], payload: string | readonly Buffer[], appendedAt: number): Promise<void> {
-    const frame = encodeFrame(kind, payload, appendedAt);
-    const full = this.#whyFull(frame.length);
+    const record = encodeRecord(kind, payload, appendedAt);
+    const full = this.#whyFull(record.length);
     if (full !== undefined) {
-      this.#wanted = Math.min(frame.length, this.#settings.max_bytes / 8);
+      this.#wanted = Math.min(record.length, this.#settings.max_bytes / 8);
       this.#giveUp(kind, full);
       return;
     }
     await new Promise<void>((resolve, reject) => {
-      this.#waiting.push({ kind, frame, appendedAt, resolve, reject });
-      this.#waitingBytes += frame.length;
+      this.#waiting.push({ kind, record, appendedAt, resolve, reject });
+      this.#waitingBytes += record.length;
       if (kind === 'log') this.#flushing ??= this.#flush();
       else this.#amendmentTimer ??= setTimeout(() => this.#flushNow(), AMENDMENT_WAIT_MS);
     });
@@ -183,7 +183,7 @@ export class FileSpool implements LogSink {
     const lose = this.#settings.on_full === 'lose';
     if (lose && kind === 'log') this.counters.lost++;
     this.#alarm.raise(
-      { err, reason, lost: this.counters.lost, directory: this.own.path },
+      { err, reason, lost: this.counters.lost, folder: this.own.path },
       lose ? 'logs are lost: no room in the spool' : 'requests are refused: no room in the spool',
     );
     if (!lose)
@@ -209,15 +209,15 @@ export class FileSpool implements LogSink {
   }
 
   async #write(group: readonly Waiting[]): Promise<void> {
-    const frames = group.map(({ frame }) => frame);
+    const records = group.map(({ record }) => record);
     try {
-      const pending = this.#chain.append(frames, group[0]!.appendedAt);
+      const pending = this.#chain.append(records, group[0]!.appendedAt);
       if (pending !== undefined) await pending;
     } catch (error) {
       await this.#failed(group, error);
       return;
     } finally {
-      this.#waitingBytes -= frames.reduce((sum, { length }) => sum + length, 0);
+      this.#waitingBytes -= records.reduce((sum, { length }) => sum + length, 0);
     }
     for (const { resolve } of group) resolve();
     if (this.#chain.isFull) await this.#chain.finish();
@@ -226,10 +226,10 @@ export class FileSpool implements LogSink {
 
   async #failed(group: readonly Waiting[], error: unknown): Promise<void> {
     this.#failing = true;
-    const largest = Math.max(...group.map(({ frame }) => frame.length));
+    const largest = Math.max(...group.map(({ record }) => record.length));
     this.#probe.start(2 * largest, () => {
       this.#failing = false;
-      this.logger.info({ directory: this.own.path }, 'the disk takes logs again');
+      this.logger.info({ folder: this.own.path }, 'the disk takes logs again');
     });
     // The segment is given up, so that shipping it makes room, and because a failed sync can hide what was written.
     await this.#chain.finish();

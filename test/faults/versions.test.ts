@@ -108,16 +108,12 @@ describe.skipIf(missing !== null)('two versions', () => {
 
   const uriOf = (database: string) => mongod.uri.replace('/test?', `/${database}?`);
 
-  async function start(
-    version: 'before' | 'now',
-    database: string,
-    dataDirectory?: string,
-  ): Promise<Gateway> {
+  async function start(version: 'before' | 'now', database: string, dataFolder?: string): Promise<Gateway> {
     const gateway = await startGateway({
       provider,
       // Only what both versions know.
       providers: (base_url) => ({ fake: { api: 'openai', base_url, api_key_env: 'FAKE_KEY' } }),
-      start: { program: programs[version], mongodbUri: uriOf(database), dataDirectory },
+      start: { program: programs[version], mongodbUri: uriOf(database), dataFolder },
     });
     gateways.push(gateway);
     return gateway;
@@ -152,8 +148,8 @@ describe.skipIf(missing !== null)('two versions', () => {
 
     it(`reads the directory and the spool that the other one left (${name})`, async () => {
       const database = `left-${from}`;
-      const dataDirectory = join(directory, database);
-      const first = await start(from, database, dataDirectory);
+      const dataFolder = join(directory, database);
+      const first = await start(from, database, dataFolder);
       await makeEndpoint(first);
       // Its logs stay in the spool, and it dies.
       await mongod.kill();
@@ -162,7 +158,7 @@ describe.skipIf(missing !== null)('two versions', () => {
       await first.sluice.engine.kill();
       await first.sluice.envoy.stop();
 
-      const second = await start(to, database, dataDirectory);
+      const second = await start(to, database, dataFolder);
       const { status, id } = await second.ask({ model: 'made' });
       expect(status).toBe(200);
       await mongod.restart();

@@ -7,7 +7,7 @@ import type { LogRecord } from '../../src/core/log-record.js';
 import type { Logger } from '../../src/core/logger.js';
 import type { SpoolSettings } from '../../src/core/settings.js';
 import { type Entry, entryLogId, recordOf } from '../../src/spool/entry.js';
-import { SpoolDirectory } from '../../src/spool/spool-directory.js';
+import { SpoolFolder } from '../../src/spool/spool-folder.js';
 
 export const SETTINGS: SpoolSettings = { max_bytes: 1 << 30, sync_ms: 50, on_full: 'lose' };
 
@@ -46,7 +46,7 @@ type ParsedEntry = { kind: 'log'; record: LogRecord } | Exclude<Entry, { kind: '
 
 /** Everything that a directory holds for the shipper, in order; it is shipped and gone then. */
 export async function takeAll(path: string, logger: Logger): Promise<ParsedEntry[]> {
-  const directory = await SpoolDirectory.open(path, logger, { written: 0, lost: 0, deadLetters: 0 });
+  const directory = await SpoolFolder.open(path, logger, { written: 0, lost: 0, deadLetters: 0 });
   if (directory === undefined) throw new Error(`${path} is locked`);
   const entries: ParsedEntry[] = [];
   for (;;) {

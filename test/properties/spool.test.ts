@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../src/core/log-record.js';
 import { payloadOf } from '../../src/spool/entry.js';
-import { encodeFrame } from '../../src/spool/frame.js';
 import { listSegments, segmentPath } from '../../src/spool/segment-files.js';
+import { encodeRecord } from '../../src/spool/segment-record.js';
 import { openSpool } from '../../src/spool/spool.js';
 import { logRecord } from '../support/log-record.js';
 import {
@@ -30,7 +30,7 @@ async function appendTurns(
   maxBytes: number,
 ): Promise<LogRecord[]> {
   const settings = { ...SETTINGS, max_bytes: maxBytes };
-  const spool = await openSpool({ directory, worker: 'w', settings, logger: recordingLogger() });
+  const spool = await openSpool({ folder: directory, worker: 'w', settings, logger: recordingLogger() });
   const records: LogRecord[] = [];
   for (const turn of sizes) {
     const made = turn.map((size) => logRecord({ request: 'x'.repeat(size) }));
@@ -43,7 +43,7 @@ async function appendTurns(
 }
 
 function frameBytes(record: LogRecord): number {
-  return encodeFrame('log', payloadOf({ kind: 'log', record }) as string, 0).length;
+  return encodeRecord('log', payloadOf({ kind: 'log', record }) as string, 0).length;
 }
 
 describe('the spool', () => {
@@ -52,7 +52,7 @@ describe('the spool', () => {
       fc.asyncProperty(fc.array(metadata, { minLength: 1, maxLength: 6 }), async (all) => {
         await inTemporaryDirectory(async (directory) => {
           const logger = recordingLogger();
-          const spool = await openSpool({ directory, worker: 'w', settings: SETTINGS, logger });
+          const spool = await openSpool({ folder: directory, worker: 'w', settings: SETTINGS, logger });
           const records = all.map((one) =>
             logRecord({ metadata: one, request: one, tags: Object.keys(one) }),
           );

@@ -56,8 +56,8 @@ export class BehindControlPlane {
       const place = {
         port: own.port,
         otherPort: other.port,
-        adminSocket: join(sluice.dataDirectory, 'gateway-admin.sock'),
-        directory: sluice.dataDirectory,
+        adminSocket: join(sluice.dataFolder, 'gateway-admin.sock'),
+        directory: sluice.dataFolder,
       };
       const { manifests, told } = await render(controlPlane, sluice, environment, place.port);
       const envoy = await startEnvoy(controlPlane, manifests, place);
@@ -115,7 +115,7 @@ async function render(
     environment: {
       ...process.env,
       ...environment,
-      SLUICE_DATA_DIR: sluice.dataDirectory,
+      SLUICE_DATA_DIR: sluice.dataFolder,
       SLUICE_ADMIN_URL: sluice.adminUrl,
       SLUICE_ADMIN_KEY: sluice.adminKey,
       SLUICE_GATEWAY_PORT: String(port),

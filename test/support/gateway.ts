@@ -55,7 +55,7 @@ export interface GatewayOptions {
   /** Of the engine. */
   environment?: NodeJS.ProcessEnv;
   /** How the system is started otherwise. */
-  start?: Pick<SluiceOptions, 'program' | 'dataDirectory' | 'mongodbUri'>;
+  start?: Pick<SluiceOptions, 'program' | 'dataFolder' | 'mongodbUri'>;
   /** Of the test, instead of one of its own. */
   provider?: FakeProvider;
 }

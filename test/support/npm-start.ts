@@ -24,7 +24,7 @@ interface RunFile {
 export class StartPlace {
   readonly gatewayUrl: string;
   readonly adminUrl: string;
-  readonly dataDirectory: string;
+  readonly dataFolder: string;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #reservations: PortReservation[];
   readonly #runs: NpmStart[] = [];
@@ -32,7 +32,7 @@ export class StartPlace {
   private constructor(directory: string, gateway: PortReservation, admin: PortReservation) {
     this.gatewayUrl = `http://127.0.0.1:${gateway.port}`;
     this.adminUrl = `http://127.0.0.1:${admin.port}`;
-    this.dataDirectory = directory;
+    this.dataFolder = directory;
     this.#reservations = [gateway, admin];
     this.#environment = {
       ...withoutOwnSettings(process.env),
@@ -48,14 +48,14 @@ export class StartPlace {
   }
 
   run(environment: NodeJS.ProcessEnv = {}): NpmStart {
-    const run = new NpmStart({ ...this.#environment, ...environment }, this.dataDirectory);
+    const run = new NpmStart({ ...this.#environment, ...environment }, this.dataFolder);
     this.#runs.push(run);
     return run;
   }
 
   /** A command beside it, which is told no more than the data directory. */
   sluice(...parameters: string[]): Promise<{ code: number | null; stdout: string }> {
-    const environment = { ...withoutOwnSettings(process.env), SLUICE_DATA_DIR: this.dataDirectory };
+    const environment = { ...withoutOwnSettings(process.env), SLUICE_DATA_DIR: this.dataFolder };
     return runProgram(process.execPath, [mainPath, ...parameters], { environment });
   }
 
@@ -66,7 +66,7 @@ export class StartPlace {
       await run.exited;
     }
     for (const reservation of this.#reservations) await reservation.release();
-    await rm(this.dataDirectory, { recursive: true, force: true });
+    await rm(this.dataFolder, { recursive: true, force: true });
   }
 }
 
@@ -75,10 +75,10 @@ export class NpmStart {
   readonly exited: Promise<Exit>;
   output = '';
   readonly #process: ChildProcess;
-  readonly #dataDirectory: string;
+  readonly #dataFolder: string;
 
-  constructor(environment: NodeJS.ProcessEnv, dataDirectory: string) {
-    this.#dataDirectory = dataDirectory;
+  constructor(environment: NodeJS.ProcessEnv, dataFolder: string) {
+    this.#dataFolder = dataFolder;
     this.#process = spawn('npm', ['start'], {
       cwd: ROOT,
       env: environment,
@@ -117,7 +117,7 @@ export class NpmStart {
 
   /** Process ids of the launcher (`launcher`) and of the parts by their names. */
   pids(): Map<string, number> {
-    const file = JSON.parse(readFileSync(join(this.#dataDirectory, 'running.json'), 'utf8')) as RunFile;
+    const file = JSON.parse(readFileSync(join(this.#dataFolder, 'running.json'), 'utf8')) as RunFile;
     return new Map([
       ['launcher', file.launcher.pid],
       ...file.parts.map((part): [string, number] => [part.name, part.pid]),

@@ -76,6 +76,6 @@ admin_keys: [{ name: root, key_env: SLUICE_ADMIN_KEY }]
   it('ends with 0, and leaves nothing behind', async () => {
     expect(await sluice.drain()).toEqual({ code: 0, signal: null });
     await sluice.stop();
-    expect(existsSync(sluice.dataDirectory)).toBe(false);
+    expect(existsSync(sluice.dataFolder)).toBe(false);
   });
 });

@@ -22,7 +22,7 @@ export interface SluiceOptions {
   /** Instead of a fresh database of the shared mongod. */
   mongodbUri?: string;
   /** A directory that is there, instead of a fresh one; whoever made it removes it. */
-  dataDirectory?: string;
+  dataFolder?: string;
   /** Where the engine's standard output goes, instead of `engine.log` in the data directory. */
   engineLogPath?: string;
   /** `main.js` of another version. */
@@ -41,7 +41,7 @@ export class Sluice {
   readonly gatewayUrl: string;
   readonly adminUrl: string;
   readonly adminKey: string;
-  readonly dataDirectory: string;
+  readonly dataFolder: string;
   readonly configPath: string;
   readonly mongodbUri: string;
   /** The database that this system writes to, for looking at what landed. */
@@ -57,10 +57,10 @@ export class Sluice {
     this.gatewayUrl = setting.gatewayUrl;
     this.adminUrl = setting.adminUrl;
     this.adminKey = setting.adminKey;
-    this.dataDirectory = setting.dataDirectory;
+    this.dataFolder = setting.dataFolder;
     this.configPath = setting.configPath;
     this.mongodbUri = setting.mongodbUri;
-    this.envoyAdmin = envoyAdminOf(setting.dataDirectory);
+    this.envoyAdmin = envoyAdminOf(setting.dataFolder);
     this.engine = setting.engine;
     this.envoy = setting.envoy;
     this.#client = setting.client;
@@ -75,7 +75,7 @@ export class Sluice {
 
   /** What the engine printed so far: one JSON object a line. */
   engineLog(): Promise<string> {
-    return readFile(join(this.dataDirectory, 'engine.log'), 'utf8');
+    return readFile(join(this.dataFolder, 'engine.log'), 'utf8');
   }
 
   /** Replaces sluice.yaml; the engine notices by itself. */
@@ -146,7 +146,7 @@ interface SluiceSetting {
   gatewayUrl: string;
   adminUrl: string;
   adminKey: string;
-  dataDirectory: string;
+  dataFolder: string;
   configPath: string;
   mongodbUri: string;
   engine: RestartablePart;
@@ -177,15 +177,15 @@ async function prepare(options: SluiceOptions): Promise<SluiceSetting> {
   const adminKey = `test-${randomUUID()}`;
   const mongodbUri = options.mongodbUri ?? mongodUri(sharedMongodPort(), `test-${randomUUID()}`);
   const configPath = join(directory, 'sluice.yaml');
-  const dataDirectory = options.dataDirectory ?? join(directory, 'data');
-  await mkdir(dataDirectory, { recursive: true });
+  const dataFolder = options.dataFolder ?? join(directory, 'data');
+  await mkdir(dataFolder, { recursive: true });
   await writeFile(configPath, options.config);
   const environment = {
     ...process.env,
     ...options.environment,
     SLUICE_GATEWAY_PORT: String(gateway.port),
     SLUICE_ADMIN_PORT: String(admin.port),
-    SLUICE_DATA_DIR: dataDirectory,
+    SLUICE_DATA_DIR: dataFolder,
     SLUICE_ADMIN_KEY: adminKey,
     MONGODB_URI: mongodbUri,
     ...(options.envoy === false ? {} : { SLUICE_WITH_ENVOY: '1' }),
@@ -198,7 +198,7 @@ async function prepare(options: SluiceOptions): Promise<SluiceSetting> {
     gatewayUrl,
     adminUrl,
     adminKey,
-    dataDirectory,
+    dataFolder,
     configPath,
     mongodbUri,
     client,
@@ -207,7 +207,7 @@ async function prepare(options: SluiceOptions): Promise<SluiceSetting> {
         ...shared,
         adminUrl,
         role: options.role,
-        logPath: options.engineLogPath ?? join(dataDirectory, 'engine.log'),
+        logPath: options.engineLogPath ?? join(dataFolder, 'engine.log'),
       }),
     ),
     envoy: new RestartablePart(
@@ -217,8 +217,8 @@ async function prepare(options: SluiceOptions): Promise<SluiceSetting> {
         // A process for each Envoy would cost more than Envoy itself. `npm start` has one, and so do the tests of it.
         render: options.program === undefined ? () => renderBootstrapOf(configPath, environment) : undefined,
         gatewayUrl,
-        dataDirectory,
-        logPath: join(dataDirectory, 'envoy.log'),
+        dataFolder,
+        logPath: join(dataFolder, 'envoy.log'),
       }),
     ),
     cleanups: [

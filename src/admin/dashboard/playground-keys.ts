@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Change } from '../../store/directory/entry-store.js';
 import type { KeyDocument } from '../../store/mongodb/collections.js';
+import { applyChange } from '../access/project-access.js';
 import type { AdminDependencies } from '../dependencies.js';
-import { applyChange } from '../project-access.js';
 
 const IDLE_MS = 60 * 60_000;
 

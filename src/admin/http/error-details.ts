@@ -6,7 +6,7 @@ import { keyOfToken } from '../../core/json.js';
 /** What was wrong, by the name of the field, once for each; members of objects behind dots. */
 export function detailsOf(errors: readonly FastifySchemaValidationError[], part = 'body'): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
-  for (const error of (errors as readonly ErrorObject[]).filter(tellsSomething)) {
+  for (const error of (errors as readonly ErrorObject[]).filter(addsInformation)) {
     const path = pathOf(error, part) || part;
     if (!details.has(path)) details.set(path, { path, message: messageOf(error) });
   }
@@ -14,7 +14,7 @@ export function detailsOf(errors: readonly FastifySchemaValidationError[], part 
 }
 
 /** An alternative that does not fit is told once, by the whole, and not by each of its branches too. */
-function tellsSomething(error: ErrorObject): boolean {
+function addsInformation(error: ErrorObject): boolean {
   return !/\/(anyOf|oneOf)\/\d+\//.test(error.schemaPath) && error.keyword !== 'if';
 }
 

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { OWN_SCHEMAS } from '../../core/own-schemas.js';
 import { heavyWork } from '../../core/pacing/heavy-work.js';
-import { readMoment } from '../moments.js';
+import { readMoment } from './moments.js';
 
 // The module is CommonJS: its function is the default of its default.
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;

@@ -12,7 +12,7 @@ import {
   nullable,
   page,
   strictObject,
-} from '../schemas.js';
+} from '../schemas/common.js';
 
 const entrySchema = Type.Object({
   id: Type.String(),

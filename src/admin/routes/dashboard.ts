@@ -1,7 +1,7 @@
 import { Type } from '../../core/schema-type.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
-import { errorResponses, nullable } from '../schemas.js';
+import { errorResponses, nullable } from '../schemas/common.js';
 
 export function dashboardRoutes(server: AdminServer, { dashboard }: AdminDependencies): void {
   server.get(

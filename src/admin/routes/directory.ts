@@ -5,7 +5,7 @@ import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { asAnswer } from '../http/as-answer.js';
 import { LineStream } from '../http/line-stream.js';
-import { errorResponses } from '../schemas.js';
+import { errorResponses } from '../schemas/common.js';
 
 /** In one process. */
 const MAX_ENGINES = 5_000;

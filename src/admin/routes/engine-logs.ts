@@ -4,7 +4,7 @@ import { BodiesInFlight } from '../../core/pacing/bodies-in-flight.js';
 import { Type } from '../../core/schema-type.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
-import { errorResponses } from '../schemas.js';
+import { errorResponses } from '../schemas/common.js';
 
 /** Batches that are being read or written, of all engines together; one of the largest size always fits. */
 const IN_FLIGHT_BYTES = 64 * 1024 * 1024;

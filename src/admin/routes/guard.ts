@@ -2,8 +2,8 @@ import { SluiceError } from '../../core/errors.js';
 import { Type } from '../../core/schema-type.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
-import { pluginRun } from '../log-schemas.js';
-import { errorResponses, jsonObject, oneOf, projectUid, strictObject } from '../schemas.js';
+import { errorResponses, jsonObject, oneOf, projectUid, strictObject } from '../schemas/common.js';
+import { pluginRun } from '../schemas/logs.js';
 
 const question = strictObject(
   {

@@ -1,7 +1,7 @@
 import { Type } from '../../core/schema-type.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies, HealthReport } from '../dependencies.js';
-import { errorResponses, oneOf } from '../schemas.js';
+import { errorResponses, oneOf } from '../schemas/common.js';
 
 const healthSchema = Type.Object({
   status: oneOf(['ready', 'degraded', 'starting']),

@@ -5,12 +5,12 @@ import { SluiceError } from '../../core/errors.js';
 import { Type } from '../../core/schema-type.js';
 import { GATEWAY_CALLS } from '../../dialects/calls.js';
 import { callerOf } from '../access/access.js';
+import { requireProject } from '../access/project-access.js';
 import type { AdminServer } from '../admin-server.js';
 import { PlaygroundKeys } from '../dashboard/playground-keys.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { asAnswer } from '../http/as-answer.js';
-import { requireProject } from '../project-access.js';
-import { errorResponses, jsonObject, oneOf, projectUid, strictObject } from '../schemas.js';
+import { errorResponses, jsonObject, oneOf, projectUid, strictObject } from '../schemas/common.js';
 
 /** Calls of a conversation whose body says all, the endpoint too. */
 const PATHS = new Map(

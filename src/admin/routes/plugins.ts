@@ -2,9 +2,9 @@ import { Type } from '../../core/schema-type.js';
 import { PHASES } from '../../core/settings.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
-import { pageOf, pageParameters } from '../http/pages.js';
-import { managedByFile } from '../managed-by-file.js';
-import { errorResponses, jsonObject, managedBy, nullable, oneOf, page } from '../schemas.js';
+import { managedByFile } from '../http/managed-by-file.js';
+import { errorResponses, jsonObject, managedBy, nullable, oneOf, page } from '../schemas/common.js';
+import { pageOf, pageParameters } from '../schemas/pages.js';
 
 const pluginSchema = Type.Object({
   name: Type.String(),

@@ -9,7 +9,7 @@ import { SignInTries } from '../access/sign-in-tries.js';
 import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { asAnswer } from '../http/as-answer.js';
-import { errorResponses, moment, oneOf, strictObject } from '../schemas.js';
+import { errorResponses, moment, oneOf, strictObject } from '../schemas/common.js';
 
 const sessionSchema = Type.Object({
   kind: oneOf(['admin', 'project']),

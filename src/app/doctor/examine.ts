@@ -56,7 +56,7 @@ function examineKeys({ role, config }: Patient): Finding {
 }
 
 function examineData({ config, environment }: Patient): Finding {
-  const data = resolve(environment.dataDirectory);
+  const data = resolve(environment.dataFolder);
   const remedy = 'set SLUICE_DATA_DIR to a directory that this user can write to';
   if (!existsSync(data)) return problem('data directory', `${data} is not there`, remedy);
   try {
@@ -77,7 +77,7 @@ function examineData({ config, environment }: Patient): Finding {
 
 async function examineEngine({ role, config, environment }: Patient): Promise<Finding[]> {
   if (role === 'admin') return [skipped('engine', 'an admin service has none')];
-  const data = resolve(environment.dataDirectory);
+  const data = resolve(environment.dataFolder);
   const sockets = socketsOf(config.engine, data);
   const workers = sockets.map(async (socket, index) => {
     const check = sockets.length === 1 ? 'engine' : `engine worker ${index + 1}`;

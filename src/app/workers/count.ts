@@ -9,8 +9,8 @@ export function workerCount({ workers }: Config['engine']): number {
 }
 
 /** The sockets of an engine: one for each worker. */
-export function socketsOf(engine: Config['engine'], dataDirectory: string): string[] {
+export function socketsOf(engine: Config['engine'], dataFolder: string): string[] {
   const count = workerCount(engine);
-  if (count === 1) return [join(dataDirectory, engineSocket())];
-  return Array.from({ length: count }, (_none, index) => join(dataDirectory, engineSocket(index + 1)));
+  if (count === 1) return [join(dataFolder, engineSocket())];
+  return Array.from({ length: count }, (_none, index) => join(dataFolder, engineSocket(index + 1)));
 }

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.js';
 import type { ConfigTexts } from '../../config/read.js';
 import { Backoff } from '../../core/backoff.js';
 import type { Logger } from '../../core/logger.js';
-import { CLUSTERS_DIRECTORY, CLUSTERS_FILE } from '../../envoy/names.js';
+import { CLUSTERS_FILE, CLUSTERS_FOLDER } from '../../envoy/names.js';
 import { ProviderClusters } from '../../envoy/provider-clusters.js';
 import type { Role } from '../../process/role.js';
 import { joinMetrics } from '../../telemetry/metrics/join-metrics.js';
@@ -25,7 +25,7 @@ export interface WorkerPoolOptions {
   /** What the configuration was read from. */
   texts: ConfigTexts;
   configFile: string;
-  dataDirectory: string;
+  dataFolder: string;
   logger: Logger;
 }
 
@@ -46,9 +46,9 @@ export class WorkerPool {
   }
 
   private constructor(private readonly options: WorkerPoolOptions) {
-    const { dataDirectory: data, texts } = options;
+    const { dataFolder: data, texts } = options;
     this.#texts = texts;
-    this.#clusters = new ProviderClusters(join(data, CLUSTERS_DIRECTORY, CLUSTERS_FILE), data);
+    this.#clusters = new ProviderClusters(join(data, CLUSTERS_FOLDER, CLUSTERS_FILE), data);
   }
 
   /** Whether anybody serves. */

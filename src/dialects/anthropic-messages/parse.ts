@@ -4,7 +4,7 @@ import type { FinishReason, OutputSchema, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
 import type { RequestView } from '../dialect.js';
 import { refuseLookalikes } from '../members/lookalikes.js';
-import { addBeside, withBeside, withRequest } from '../texts/beside.js';
+import { addContextTexts, withContextTexts, withRequest } from '../texts/context-texts.js';
 import {
   endsStep,
   type PlacedMessage,
@@ -56,7 +56,7 @@ export function* guardedMessages(request: JsonObject): Steps<PlacedMessage[]> {
   const messages: PlacedMessage[] = [];
   for (const [index, { placed, value, path }] of (yield* placedMessages(request)).entries()) {
     const known = path.length === 0 ? members.request : members.message;
-    messages.push(yield* withBeside(placed, value, path, known));
+    messages.push(yield* withContextTexts(placed, value, path, known));
     if (endsStep(index)) yield;
   }
   return yield* withRequest(messages, request, members.request, ['system', 'messages']);
@@ -104,7 +104,7 @@ export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
 
 export function* placedAnswer(body: JsonObject): Steps<PlacedParts> {
   const placed = yield* readContent(body.content, ['content']);
-  yield* addBeside(placed, body, [], members.answer);
+  yield* addContextTexts(placed, body, [], members.answer);
   return placed;
 }
 

@@ -5,7 +5,7 @@ import { ownProperty } from '../../core/own-property.js';
 import type { CallAddress, RequestView } from '../dialect.js';
 import { refuseLookalikes } from '../members/lookalikes.js';
 import type { Members } from '../members/members.js';
-import { addBeside, withBeside, withRequest } from '../texts/beside.js';
+import { addContextTexts, withContextTexts, withRequest } from '../texts/context-texts.js';
 import {
   emptyParts,
   endsStep,
@@ -82,7 +82,7 @@ export function* conversationMessages(request: JsonObject): Steps<PlacedMessage[
 export function* guardedMessages(request: JsonObject): Steps<PlacedMessage[]> {
   const messages: PlacedMessage[] = [];
   for (const [index, { placed, value, path }] of (yield* placedMessages(request)).entries()) {
-    messages.push(yield* withBeside(placed, value, path, members.content));
+    messages.push(yield* withContextTexts(placed, value, path, members.content));
     if (endsStep(index)) yield;
   }
   return yield* withRequest(messages, request, members.request, [
@@ -147,7 +147,7 @@ export function* placedAnswer(body: JsonObject): Steps<PlacedParts[]> {
       content === undefined
         ? emptyParts()
         : yield* readParts(content.parts, [...path, 'content', 'parts'], ids);
-    yield* addBeside(placed, candidate, path, candidateMembers);
+    yield* addContextTexts(placed, candidate, path, candidateMembers);
     return [placed];
   });
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../core/json.js';
-import { withBeside, withRequest } from '../texts/beside.js';
+import { withContextTexts, withRequest } from '../texts/context-texts.js';
 import {
   addAll,
   addOther,
@@ -29,7 +29,7 @@ export function conversationMessages(request: JsonObject): Steps<PlacedMessage[]
 export function* guardedMessages(request: JsonObject): Steps<PlacedMessage[]> {
   const placed = yield* readObjects(request.messages, function* (message, index) {
     const path = ['messages', index];
-    return yield* withBeside(yield* readMessage(message, path), message, path, members.message);
+    return yield* withContextTexts(yield* readMessage(message, path), message, path, members.message);
   });
   return yield* withRequest(placed, request, members.request, ['messages']);
 }

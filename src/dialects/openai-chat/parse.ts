@@ -7,7 +7,7 @@ import { textsOf } from '../../core/texts/part-texts.js';
 import type { RequestView } from '../dialect.js';
 import { findTextsInSteps, saysNothingBeside } from '../members/find-texts.js';
 import { refuseLookalikes } from '../members/lookalikes.js';
-import { addBeside } from '../texts/beside.js';
+import { addContextTexts } from '../texts/context-texts.js';
 import { addPart, addTexts, emptyParts, endsStep, type PlacedParts, type Steps } from '../texts/fields.js';
 import { samplingParameters } from '../translate/parameters.js';
 import { checkShape } from '../wire/check.js';
@@ -163,7 +163,7 @@ function* readChoice(choice: JsonObject, position: number): Steps<PlacedChoice |
     addPart(placed, { type: 'text', text: legacy }, { path: [...path, 'text'] });
   }
   if (message === undefined || !isOnlyContent(message, choice, placed)) {
-    yield* addBeside(placed, choice, path, members.answerChoice, textsOf(placed.parts));
+    yield* addContextTexts(placed, choice, path, members.answerChoice, textsOf(placed.parts));
   }
   const index = asNumber(choice.index) ?? position;
   const finishReason = readFinishReason(choice.finish_reason);

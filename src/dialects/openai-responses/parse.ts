@@ -3,7 +3,7 @@ import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import type { FinishReason, OutputSchema, Usage } from '../../core/message.js';
 import type { RequestView } from '../dialect.js';
 import { refuseLookalikes } from '../members/lookalikes.js';
-import { addBeside, withBeside, withRequest } from '../texts/beside.js';
+import { addContextTexts, withContextTexts, withRequest } from '../texts/context-texts.js';
 import {
   addAll,
   emptyParts,
@@ -59,7 +59,7 @@ export function conversationMessages(request: JsonObject): Steps<PlacedMessage[]
 /** The messages as plugins see them. */
 export function* guardedMessages(request: JsonObject): Steps<PlacedMessage[]> {
   const placed = yield* placedItems(request, function* (item, path) {
-    return yield* withBeside(yield* readItem(item, path), item, path, members.given);
+    return yield* withContextTexts(yield* readItem(item, path), item, path, members.given);
   });
   const read = typeof request.instructions === 'string' ? ['instructions', 'input'] : ['input'];
   return yield* withRequest(placed, request, members.request, read);
@@ -102,7 +102,7 @@ export function* placedOutput(body: JsonObject): Steps<PlacedParts> {
   for (const placed of yield* readObjects(body.output, (item, index) => readItem(item, ['output', index]))) {
     addAll(all, placed);
   }
-  yield* addBeside(all, body, [], members.answer);
+  yield* addContextTexts(all, body, [], members.answer);
   return all;
 }
 

@@ -11,7 +11,7 @@ import type { Members } from '../members/members.js';
 import { type Check, checkShape, expectArrayOf, expectNonEmptyString, refuse } from '../wire/check.js';
 import type { Path } from '../wire/splice.js';
 import { asObject, asString } from '../wire/values.js';
-import { addBeside, withRequest } from './beside.js';
+import { addContextTexts, withRequest } from './context-texts.js';
 import {
   addPart,
   emptyParts,
@@ -79,7 +79,7 @@ function* readPart(placed: PlacedParts, item: JsonObject, path: Path, members: M
   const text = asString(item.text);
   if (text !== undefined) addPart(placed, { type: 'text', text }, { path: [...path, 'text'] });
   const known = members.known.get(String(path[0]));
-  if (known !== undefined) yield* addBeside(placed, item, path, known);
+  if (known !== undefined) yield* addContextTexts(placed, item, path, known);
 }
 
 /** `readRequest` of such a dialect, of which nothing else is to be known. */

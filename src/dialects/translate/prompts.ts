@@ -40,16 +40,16 @@ export function correctionTurns(correction: Correction | undefined): Message[] {
   if (correction === undefined) return [];
   const { problem, call } = correction;
   const answer = correction.answer.trimEnd();
-  const told = { type: 'text' as const, text: correctionPrompt(problem) };
+  const explanation = { type: 'text' as const, text: correctionPrompt(problem) };
   if (call === undefined) {
     const said: Message[] = [{ role: 'assistant', parts: [{ type: 'text', text: answer }] }];
-    return [...(answer === '' ? [] : said), { role: 'user', parts: [told] }];
+    return [...(answer === '' ? [] : said), { role: 'user', parts: [explanation] }];
   }
   const id = call.id || 'call_1';
   const made: Part = { type: 'tool-call', id, name: call.name, arguments: answer || '{}' };
   return [
     { role: 'assistant', parts: [made] },
-    { role: 'tool', parts: [{ type: 'tool-result', callId: id, parts: [told], isError: true }] },
+    { role: 'tool', parts: [{ type: 'tool-result', callId: id, parts: [explanation], isError: true }] },
   ];
 }
 

@@ -67,12 +67,12 @@ class AdminSource implements DirectorySource {
   /** Until `signal` is aborted, over outages too. */
   async #followFor(changed: () => void, signal: AbortSignal): Promise<void> {
     const backoff = new Backoff(FIRST_RETRY_MS, LONGEST_RETRY_MS, Math.random);
-    const told = () => {
+    const onNews = () => {
       backoff.reset();
       changed();
     };
     while (!signal.aborted) {
-      const failure = await this.#followOnce(told, signal);
+      const failure = await this.#followOnce(onNews, signal);
       if (failure !== undefined) {
         this.#settle(failure);
         changed();
@@ -83,13 +83,13 @@ class AdminSource implements DirectorySource {
   }
 
   /** Resolves when the connection is over; with why, where it told nothing. */
-  async #followOnce(told: () => void, signal: AbortSignal): Promise<Error | undefined> {
+  async #followOnce(onNews: () => void, signal: AbortSignal): Promise<Error | undefined> {
     let opened = false;
     try {
       for await (const line of linesOf(await this.#open(signal))) {
         const changed = this.#content.take(line);
         const isBack = this.#settle(undefined);
-        if (changed || isBack || !opened) told();
+        if (changed || isBack || !opened) onNews();
         opened = true;
       }
       return opened ? undefined : new Error('it ended its answer at once');

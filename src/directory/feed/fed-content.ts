@@ -10,7 +10,7 @@ export class FedContent {
   #staleSince?: number;
   #items = ofEachKind(() => new Map<string, unknown>());
 
-  constructor(private readonly tell: (mistake: string) => void) {}
+  constructor(private readonly report: (mistake: string) => void) {}
 
   /** Undefined before the first line. */
   get version(): string | undefined {
@@ -33,7 +33,7 @@ export class FedContent {
     this.#version = undefined;
     const line = parseLine(text);
     const put = ofEachKind((kind) => line.put?.[kind] ?? []);
-    const readable = readStoredSnapshot(storedOf(put, line.schema_version), this.tell);
+    const readable = readStoredSnapshot(storedOf(put, line.schema_version), this.report);
     if (line.whole) this.#items = ofEachKind(() => new Map());
     for (const kind of KIND_NAMES) {
       // An item that cannot be read in its new form must not go on in the old one.

@@ -19,14 +19,14 @@ export class DirectoryFeed {
     const wasStale = this.#staleSince !== undefined;
     this.#staleSince = undefined;
     if (this.#followers.size === 0) this.#edition = undefined;
-    else this.#tell(snapshot, wasStale);
+    else this.#publish(snapshot, wasStale);
   }
 
   /** MongoDB cannot be read since then, epoch milliseconds, until the next `replace`. */
   stale(since: number): void {
     if (this.#staleSince !== undefined) return;
     this.#staleSince = since;
-    for (const send of [...this.#followers]) this.#tellStale(send);
+    for (const send of [...this.#followers]) this.#publishStale(send);
   }
 
   /**
@@ -39,18 +39,18 @@ export class DirectoryFeed {
     const edition = this.#edition!;
     if (known !== edition.version) send(this.#wholeOf(edition));
     else if (this.#staleSince === undefined) send(Buffer.from(sameLine(edition)));
-    this.#tellStale(send);
+    this.#publishStale(send);
     this.#followers.add(send);
     return () => this.#followers.delete(send);
   }
 
-  #tellStale(send: (line: Buffer) => void): void {
+  #publishStale(send: (line: Buffer) => void): void {
     if (this.#staleSince === undefined || this.#edition === undefined) return;
     const seconds = Math.max(0, Math.round((Date.now() - this.#staleSince) / 1000));
     send(Buffer.from(sameLine(this.#edition, seconds)));
   }
 
-  #tell(snapshot: DirectorySnapshot, wasStale: boolean): void {
+  #publish(snapshot: DirectorySnapshot, wasStale: boolean): void {
     const [before, after] = [this.#edition!, editionOf(snapshot)];
     const isSame = before.version === after.version;
     if (isSame && !wasStale) return;

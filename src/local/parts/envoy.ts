@@ -14,7 +14,7 @@ export interface EnvoyOptions {
   program?: string;
   configPath: string;
   gatewayUrl: string;
-  dataDirectory: string;
+  dataFolder: string;
   /** The same as the engine's, so that both read the same settings into the bootstrap. */
   environment: NodeJS.ProcessEnv;
   /** Makes the bootstrap in this process, instead of `envoy-config` in one of its own. */
@@ -25,12 +25,12 @@ export interface EnvoyOptions {
 
 const READY_TIMEOUT_MS = 30_000;
 
-export function envoyAdminOf(dataDirectory: string): EnvoyAdmin {
-  return new EnvoyAdmin(join(dataDirectory, ENVOY_ADMIN_SOCKET));
+export function envoyAdminOf(dataFolder: string): EnvoyAdmin {
+  return new EnvoyAdmin(join(dataFolder, ENVOY_ADMIN_SOCKET));
 }
 
 export function envoyPart(options: EnvoyOptions): Part {
-  const admin = envoyAdminOf(options.dataDirectory);
+  const admin = envoyAdminOf(options.dataFolder);
   return {
     name: 'Envoy',
     note: `gateway at ${options.gatewayUrl}`,
@@ -57,7 +57,7 @@ export function envoyPart(options: EnvoyOptions): Part {
 
 async function writeBootstrap(options: EnvoyOptions): Promise<string> {
   const text = await (options.render?.() ?? askForBootstrap(options));
-  const path = join(options.dataDirectory, 'envoy.yaml');
+  const path = join(options.dataFolder, 'envoy.yaml');
   // It may hold what a collector asks for.
   await writeFile(path, text, { mode: 0o600 });
   return path;

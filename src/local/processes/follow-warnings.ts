@@ -12,7 +12,7 @@ const WARN = 40;
  * Reports what a part warns of, from the file that it prints to, as it comes. Gives the function that ends this.
  */
 export function followWarnings(name: string, logPath: string, report: (line: string) => void): () => void {
-  const told = new Map<string, number>();
+  const shownAt = new Map<string, number>();
   let offset = 0;
   const read = () => {
     const bytes = readFrom(logPath, offset);
@@ -21,11 +21,11 @@ export function followWarnings(name: string, logPath: string, report: (line: str
     offset += whole;
     for (const line of bytes.toString('utf8', 0, whole).split('\n')) {
       const warning = warningOf(line);
-      if (warning === undefined || (told.get(warning) ?? 0) > Date.now() - QUIET_MS) continue;
-      told.set(warning, Date.now());
+      if (warning === undefined || (shownAt.get(warning) ?? 0) > Date.now() - QUIET_MS) continue;
+      shownAt.set(warning, Date.now());
       report(`${name.padEnd(7)} warns   ${warning}`);
     }
-    for (const [warning, at] of told) if (at <= Date.now() - QUIET_MS) told.delete(warning);
+    for (const [warning, at] of shownAt) if (at <= Date.now() - QUIET_MS) shownAt.delete(warning);
   };
   watchFile(logPath, { interval: INTERVAL_MS, persistent: false }, read);
   return () => {

@@ -11,16 +11,16 @@ interface Instance {
   environment: Record<string, string>;
 }
 
-const pathIn = (dataDirectory: string) => join(dataDirectory, 'instance.json');
+const pathIn = (dataFolder: string) => join(dataFolder, 'instance.json');
 
 /** Gives what removes it again. It holds secrets, so only its owner can read it. */
 export async function tellInstance(
-  dataDirectory: string,
+  dataFolder: string,
   source: string,
   environment: Record<string, string>,
 ): Promise<() => Promise<void>> {
   const instance: Instance = { launcher: identityOf(process.pid)!, source, environment };
-  const path = pathIn(dataDirectory);
+  const path = pathIn(dataFolder);
   await rm(path, { force: true });
   await writeFile(path, JSON.stringify(instance), { mode: 0o600 });
   return () => rm(path, { force: true });
@@ -39,9 +39,9 @@ export function besideInstance(env: NodeJS.ProcessEnv, file = env.SLUICE_CONFIG)
   return { ...instance.environment, ...env, ...named, ...(isServed ? { SLUICE_CONFIG: served } : {}) };
 }
 
-function readInstance(dataDirectory: string): Instance | undefined {
+function readInstance(dataFolder: string): Instance | undefined {
   try {
-    return JSON.parse(readFileSync(pathIn(dataDirectory), 'utf8')) as Instance;
+    return JSON.parse(readFileSync(pathIn(dataFolder), 'utf8')) as Instance;
   } catch {
     // Nothing runs there, or somebody else's.
     return undefined;

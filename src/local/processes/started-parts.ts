@@ -24,8 +24,8 @@ export class StartedParts {
   readonly #path: string;
   readonly #parts = new Map<string, Recorded>();
 
-  constructor(dataDirectory: string) {
-    this.#path = join(dataDirectory, 'running.json');
+  constructor(dataFolder: string) {
+    this.#path = join(dataFolder, 'running.json');
   }
 
   /** Makes the directory ours: refuses where another launcher lives on it, and ends what a dead one left behind. */

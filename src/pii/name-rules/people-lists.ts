@@ -56,7 +56,7 @@ export function addPeopleLists(
   if ((signs & HAS_HEAD) !== 0) addAnnounced(text, from, to, spans, lists, told);
   for (const span of spans) {
     if (span.type !== 'PERSON') continue;
-    if (span.score >= SURE) addBeside(text, from, to, span, lists, beside);
+    if (span.score >= SURE) addContextTexts(text, from, to, span, lists, beside);
     else if (isCalled(text, span, lists)) add(told, span.start, span.end);
   }
   // Of what stands beside somebody the model knows better where a name begins that it is sure of.
@@ -105,7 +105,7 @@ function hasSurname(name: string, lists: Gazetteer): boolean {
 }
 
 /** `Ewa Lis, Bola Adeyemi and Chen Wei`: what stands beside somebody in a list is somebody too. */
-function addBeside(
+function addContextTexts(
   text: string,
   from: number,
   to: number,

@@ -256,7 +256,7 @@ export class ResponseStage {
       httpStatus: this.#head!.status,
       ...(await emittedText(this.#live, this.exchange, this.services)),
       error: { code: error.clientCode, message: error.logMessage },
-    }).catch((err) => this.#tellLost(err));
+    }).catch((err) => this.#reportLostLog(err));
     const frames = this.exchange.dialect.writeStreamError(error, this.exchange.id);
     this.outlet.end(Buffer.from(frames.map(formatFrame).join('')));
   }
@@ -271,10 +271,10 @@ export class ResponseStage {
       ...ending,
       status: 'error',
       error: { code: error.clientCode, message: error.logMessage },
-    }).catch((err) => this.#tellLost(err));
+    }).catch((err) => this.#reportLostLog(err));
   }
 
-  #tellLost(err: unknown): void {
+  #reportLostLog(err: unknown): void {
     this.services.logger.error({ err, log_id: this.exchange.id }, 'a log is lost');
   }
 

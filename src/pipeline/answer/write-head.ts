@@ -22,8 +22,8 @@ export function writeHead(
   { status, headers }: AnswerHead,
   own: Record<string, string>,
 ): void {
-  const told = isSuccess(status) ? {} : withoutSecrets(headers, exchange.currentAttempt?.secrets ?? []);
-  const set = { ...told, ...own, ...requestIds(exchange.id, headers), ...attemptHeaders(exchange, true) };
+  const redacted = isSuccess(status) ? {} : withoutSecrets(headers, exchange.currentAttempt?.secrets ?? []);
+  const set = { ...redacted, ...own, ...requestIds(exchange.id, headers), ...attemptHeaders(exchange, true) };
   outlet.head(status, set, STALE_HEADERS);
 }
 
@@ -33,6 +33,6 @@ function withoutSecrets(headers: Headers, secrets: readonly string[]): Record<st
     ([name, value]) => [name, value, hideSecrets(value, secrets)] as const,
   );
   return Object.fromEntries(
-    changed.filter(([, came, told]) => came !== told).map(([name, , told]) => [name, told]),
+    changed.filter(([, came, redacted]) => came !== redacted).map(([name, , redacted]) => [name, redacted]),
   );
 }

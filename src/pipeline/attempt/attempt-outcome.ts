@@ -37,12 +37,12 @@ export function closeWholeTry(
   services: Services,
 ): void {
   const { status } = whole.head;
-  const told = toLogUsage(answerOf(whole)?.usage);
+  const usages = toLogUsage(answerOf(whole)?.usage);
   const message = whole.kind === 'stream' ? loggedStreamFailure(exchange, whole) : undefined;
   if (message !== undefined) {
-    closeAttempt(attempt, { status: 'server_error', error: { message }, ...told }, services);
+    closeAttempt(attempt, { status: 'server_error', error: { message }, ...usages }, services);
   } else if (isSuccess(status) && !saysNothing(exchange, whole)) {
-    closeAttempt(attempt, { status: 'success', ...told }, services);
+    closeAttempt(attempt, { status: 'success', ...usages }, services);
   } else {
     const error = { message: loggedError(exchange, attempt, whole) };
     const reason = isSuccess(status) ? 'server_error' : reasonOfStatus(status);

@@ -23,7 +23,7 @@ export function explain(exchange: Exchange, { path, message, output, call }: Fai
 }
 
 /** Response plugins have not seen the output, and never will; nor may a log without messages have its names. */
-export function mayTell(exchange: Exchange, failure: Failure): Failure {
+export function shownFailure(exchange: Exchange, failure: Failure): Failure {
   const { endpoint, contract } = exchange;
   if (!hasResponsePlugins(exchange) && endpoint?.log_content !== 'none') return failure;
   return withoutOutputNames(failure, contract?.schemas ?? []);

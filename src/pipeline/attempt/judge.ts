@@ -20,8 +20,8 @@ import {
   hideInFailure,
   invalidOutputError,
   loggedOutput,
-  mayTell,
   releasesInvalid,
+  shownFailure,
 } from './invalid-output.js';
 import { toLogUsage } from './log-usage.js';
 import { closeAttempt } from './prepare-attempt.js';
@@ -137,7 +137,7 @@ export class Judge {
       const first = peek.decoder.decode(frame)[0];
       if (first === undefined) continue;
       if (first.type === 'error' && this.exchange.canFallBack('server_error')) {
-        return this.#toldError(first.message);
+        return this.#providerError(first.message);
       }
       return this.#release();
     }
@@ -172,13 +172,15 @@ export class Judge {
   async #judgeOutput(whole: WholeAnswer): Promise<void> {
     if (whole.kind === 'stream' && (whole.errorMessage !== undefined || !whole.complete)) {
       const { errorMessage } = whole;
-      return errorMessage === undefined ? this.#broken(BROKEN_OFF.message) : this.#toldError(errorMessage);
+      return errorMessage === undefined
+        ? this.#broken(BROKEN_OFF.message)
+        : this.#providerError(errorMessage);
     }
     const answer = whole.kind === 'bytes' ? undefined : whole.answer;
     const { dialect } = this.attempt;
     if (answer === undefined) {
-      const told = whole.kind === 'json' ? dialect.readError(whole.document.value) : undefined;
-      if (told !== undefined) return this.#toldError(told.message);
+      const error = whole.kind === 'json' ? dialect.readError(whole.document.value) : undefined;
+      if (error !== undefined) return this.#providerError(error.message);
       return this.#invalid({ path: '', message: 'the answer has no shape that is known' });
     }
     if (dialect.readParts !== undefined) await whereLongInTurns(dialect.readParts(answer));
@@ -215,11 +217,11 @@ export class Judge {
   #invalid(failure: Failure, whole?: WholeAnswer): void {
     const { exchange, attempt } = this;
     explain(exchange, failure);
-    const told = mayTell(exchange, failure);
-    const { path, message } = told;
+    const shown = shownFailure(exchange, failure);
+    const { path, message } = shown;
     const problem = { message, path, ...loggedOutput(exchange, failure) };
     closeAttempt(attempt, { status: 'invalid_output', error: problem }, this.services);
-    const error = invalidOutputError(exchange, attempt, told);
+    const error = invalidOutputError(exchange, attempt, shown);
     exchange.outcome = { kind: 'failure', error };
     if (exchange.canFallBack('invalid_output')) {
       this.outlet.retry('invalid_output');
@@ -233,7 +235,7 @@ export class Judge {
   }
 
   /** An error event, in the provider's words. */
-  #toldError(words: string): void {
+  #providerError(words: string): void {
     const message = hideSecrets(words, this.attempt.secrets);
     this.#broken(message, loggedMessage(this.exchange, message, STREAM_ERROR));
   }

@@ -151,11 +151,15 @@ export function closeAttempt(attempt: Attempt, result: Result, services: Service
   attempt.endHold?.();
   Object.assign(attempt.record, result);
   attempt.record.duration_ms = services.clock.monotonic() - attempt.startedAt;
-  tellCooling(attempt, result.status, services.cooling);
+  reportToCooling(attempt, result.status, services.cooling);
 }
 
 /** Invalid output is no failure here: the model answered. What is the client's fault says nothing of the model. */
-function tellCooling(attempt: Attempt, status: AttemptRecord['status'], cooling: Services['cooling']): void {
+function reportToCooling(
+  attempt: Attempt,
+  status: AttemptRecord['status'],
+  cooling: Services['cooling'],
+): void {
   if (status === 'client_error' || status === 'aborted') return;
   if (status === 'success' || status === 'invalid_output') cooling.succeeded(attempt.choice);
   else

@@ -56,10 +56,10 @@ async function end(exchange: Exchange, ending: Ending, services: Services): Prom
   try {
     await append(known === undefined ? record : withLogPhase(record, known), services);
   } finally {
-    const telling = tellTelemetry(exchange, ending, record, known, services);
-    if (telling !== undefined) await telling;
+    const reporting = reportToTelemetry(exchange, ending, record, known, services);
+    if (reporting !== undefined) await reporting;
   }
-  tellFailure(record, services.logger);
+  logFailure(record, services.logger);
   if (logPhaseDue && known === undefined) {
     services.logPhase.run(record, plugins, exchange.headers, exchange.token);
   }
@@ -106,14 +106,14 @@ async function append(record: LogRecord, services: Services): Promise<void> {
 }
 
 /** After the append: nothing that telemetry does may lose a log, or end an answer. */
-function tellTelemetry(
+function reportToTelemetry(
   exchange: Exchange,
   ending: Ending,
   record: LogRecord,
   logPhase: LogPhaseOutcome | undefined,
   services: Services,
 ): void | Promise<void> {
-  const tell = (details: ExchangeDetails) => {
+  const report = (details: ExchangeDetails) => {
     exchange.trace.end(record, details);
     services.telemetry.observe(record, details);
     if (logPhase !== undefined) services.telemetry.observeLogPhase(record, logPhase.runs);
@@ -122,15 +122,15 @@ function tellTelemetry(
     services.logger.error({ err, log_id: exchange.id }, 'an exchange is not in traces or metrics');
   try {
     const details = whereLongInTurns(traceDetails(exchange, ending));
-    if (details instanceof Promise) return details.then(tell).catch(fail);
-    tell(details);
+    if (details instanceof Promise) return details.then(report).catch(fail);
+    report(details);
   } catch (err) {
     fail(err);
   }
 }
 
 /** One line for each exchange that failed, without its content. What a client or a guard ended is no alarm. */
-function tellFailure(record: LogRecord, logger: Logger): void {
+function logFailure(record: LogRecord, logger: Logger): void {
   const { status, attempts } = record;
   if (status === 'success') return;
   const last = attempts.at(-1);

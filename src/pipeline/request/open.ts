@@ -2,7 +2,7 @@ import type { ApiKey, Project } from '../../core/directory.js';
 import { SluiceError } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
 import { readKeyText } from '../../core/key-text.js';
-import { callsBeside, dialectOfPath, findCall, keyInQuery } from '../../dialects/calls.js';
+import { dialectOfPath, findCall, gatewayCallsOf, keyInQuery } from '../../dialects/calls.js';
 import type { ModelsWriter } from '../../dialects/dialect.js';
 import { Exchange } from '../exchange/exchange.js';
 import type { Headers, Reply, RequestHead } from '../exchange/http.js';
@@ -64,7 +64,7 @@ export function open(head: RequestHead, envoyTraceparent: string | undefined, se
 
 /** An unknown path of an API that is known here: most often one step of it is wrong. */
 function notFound(method: string, path: string, rest: string): SluiceError {
-  const known = callsBeside(rest);
+  const known = gatewayCallsOf(rest);
   const hint = known.length === 0 ? '' : ` There is, below the project: ${known.join(', ')}.`;
   return new SluiceError('not_found', `There is no ${method} ${path} here.${hint}`);
 }

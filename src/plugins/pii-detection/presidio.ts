@@ -99,19 +99,19 @@ function readAnswer(answer: JsonValue, text: string, threshold: number): Finding
 }
 
 function explain(result: JsonObject): Pick<Finding, 'explanation'> {
-  const told = result.analysis_explanation;
-  if (!isJsonObject(told)) return {};
+  const explanation = result.analysis_explanation;
+  if (!isJsonObject(explanation)) return {};
   const text = (value: JsonValue | undefined) =>
     typeof value === 'string' && value !== '' ? value : undefined;
-  const base = typeof told.original_score === 'number' ? told.original_score : 0;
+  const base = typeof explanation.original_score === 'number' ? explanation.original_score : 0;
   return {
     explanation: {
-      recognizer: text(told.recognizer) ?? 'presidio',
-      pattern: text(told.pattern_name),
+      recognizer: text(explanation.recognizer) ?? 'presidio',
+      pattern: text(explanation.pattern_name),
       baseScore: base,
-      validation: told.validation_result === true ? 'passed' : 'none',
-      contextWord: text(told.supportive_context_word),
-      reason: text(told.textual_explanation),
+      validation: explanation.validation_result === true ? 'passed' : 'none',
+      contextWord: text(explanation.supportive_context_word),
+      reason: text(explanation.textual_explanation),
     },
   };
 }

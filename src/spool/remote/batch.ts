@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { heavyWork } from '../../core/pacing/heavy-work.js';
 import { type Entry, entryFromPayload, payloadOf } from '../entry.js';
-import { decodeFrame, encodeFrame } from '../frame.js';
+import { decodeRecord, encodeRecord } from '../segment-record.js';
 
 /** So many entries are parsed in one turn of the event loop: about a millisecond. */
 const AT_ONCE = 50;
@@ -9,11 +9,11 @@ const AT_ONCE = 50;
 /** Bytes that are no batch, or one of a version that writes other entries. */
 export class BrokenBatch extends Error {}
 
-/** Entries as one run of frames, as they stand in a segment. When they were appended is left out: it says nothing elsewhere. */
+/** Entries as one run of records, as they stand in a segment. When they were appended is left out: it says nothing elsewhere. */
 export async function encodeBatch(entries: readonly Entry[]): Promise<Buffer> {
-  const frames: Buffer[] = [];
-  for (const entry of entries) frames.push(encodeFrame(entry.kind, await payloadOf(entry), 0));
-  return frames.length === 1 ? frames[0]! : Buffer.concat(frames);
+  const records: Buffer[] = [];
+  for (const entry of entries) records.push(encodeRecord(entry.kind, await payloadOf(entry), 0));
+  return records.length === 1 ? records[0]! : Buffer.concat(records);
 }
 
 /** Throws `BrokenBatch`. */
@@ -21,16 +21,16 @@ export async function decodeBatch(bytes: Buffer): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (let at = 0; at < bytes.length; ) {
     if (entries.length % AT_ONCE === AT_ONCE - 1) await turn();
-    const result = decodeFrame(bytes, at);
+    const result = decodeRecord(bytes, at);
     if (result.status !== 'whole') throw new BrokenBatch(`no whole entry begins at byte ${at}`);
-    const { kind, payload } = result.frame;
+    const { kind, payload } = result.record;
     await heavyWork.turn(payload.length);
     try {
       entries.push(entryFromPayload(kind, payload));
     } catch {
       throw new BrokenBatch(`the entry at byte ${at} is no JSON`);
     }
-    at += result.frame.bytes;
+    at += result.record.bytes;
   }
   return entries;
 }

@@ -1,6 +1,6 @@
 import { v4, v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toSignal } from '../../../src/admin/feedback-signal.js';
+import { toSignal } from '../../../src/admin/schemas/feedback-signal.js';
 import { type AdminApi, KEYS, OTHER_PROJECT, openAdminApi, PROJECT } from '../../support/admin-api.js';
 import { logRecord } from '../../support/log-record.js';
 import { missingMongod } from '../../support/mongod.js';

@@ -162,8 +162,8 @@ describe.skipIf(missingPrograms !== null)('a credential', () => {
     expect(answers.at(-1)!.text).toContain('lost with Bearer [redacted]');
     const logs = await Promise.all(answers.map((answer) => chains.log(answer)));
     const diagnostics = await chains.sluice.engineLog();
-    const envoyLog = await readFile(join(chains.sluice.dataDirectory, 'envoy.log'), 'utf8');
-    const clusters = await readFile(join(chains.sluice.dataDirectory, 'envoy', 'clusters.yaml'), 'utf8');
+    const envoyLog = await readFile(join(chains.sluice.dataFolder, 'envoy.log'), 'utf8');
+    const clusters = await readFile(join(chains.sluice.dataFolder, 'envoy', 'clusters.yaml'), 'utf8');
     const headers = answers.map((answer) => [...answer.headers]);
     const told = JSON.stringify([answers, headers, logs]) + diagnostics + envoyLog + clusters;
     for (const secret of [...Object.values(CREDENTIALS), KEY]) expect(told).not.toContain(secret);

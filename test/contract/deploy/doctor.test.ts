@@ -18,12 +18,12 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
 
   beforeAll(async () => {
     gateway = await startGateway();
-    const { adminUrl, dataDirectory, mongodbUri, configPath, adminKey } = gateway.sluice;
+    const { adminUrl, dataFolder, mongodbUri, configPath, adminKey } = gateway.sluice;
     environment = {
       ...process.env,
       SLUICE_CONFIG: configPath,
       SLUICE_ADMIN_PORT: new URL(adminUrl).port,
-      SLUICE_DATA_DIR: dataDirectory,
+      SLUICE_DATA_DIR: dataFolder,
       SLUICE_ADMIN_KEY: adminKey,
       MONGODB_URI: mongodbUri,
       FAKE_KEY: 'provider-secret',

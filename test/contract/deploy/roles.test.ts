@@ -117,8 +117,8 @@ describe.skipIf(missingPrograms)('an engine and an admin service of their own', 
     const opening = gateway.open({ stream: true });
     await stream.send(chunk({ content: 'On ' }));
     const answer = await opening;
-    const environment = { ...process.env, SLUICE_DATA_DIR: gateway.sluice.dataDirectory };
-    const drained = join(gateway.sluice.dataDirectory, DRAINED_FILE);
+    const environment = { ...process.env, SLUICE_DATA_DIR: gateway.sluice.dataFolder };
+    const drained = join(gateway.sluice.dataFolder, DRAINED_FILE);
     let done = false;
     const draining = runProgram(process.execPath, [mainPath, 'drain'], { environment }).finally(() => {
       done = true;
@@ -145,7 +145,7 @@ describe.skipIf(missingPrograms)('an engine and an admin service of their own', 
   it('leave spools that a command brings to MongoDB', async () => {
     const directory = await temporaryDirectory();
     const settings = { max_bytes: 1 << 20, sync_ms: 1, on_full: 'lose' as const };
-    const spool = await openSpool({ directory, worker: 'engine', settings, logger: silentLogger });
+    const spool = await openSpool({ folder: directory, worker: 'engine', settings, logger: silentLogger });
     const records = [logRecord({ project_uid: PROJECT }), logRecord({ project_uid: PROJECT })];
     for (const record of records) await spool.append(record);
     await spool.close();

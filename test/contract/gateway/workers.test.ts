@@ -119,11 +119,11 @@ describe.skipIf(missingPrograms !== null)('an engine of two workers', () => {
   });
 
   it('is found sound by the doctor', async () => {
-    const { adminUrl, adminKey, dataDirectory, mongodbUri } = gateway.sluice;
+    const { adminUrl, adminKey, dataFolder, mongodbUri } = gateway.sluice;
     const environment = {
       ...process.env,
       SLUICE_ADMIN_PORT: new URL(adminUrl).port,
-      SLUICE_DATA_DIR: dataDirectory,
+      SLUICE_DATA_DIR: dataFolder,
       SLUICE_ADMIN_KEY: adminKey,
       MONGODB_URI: mongodbUri,
       FAKE_KEY: 'provider-secret',

@@ -69,7 +69,7 @@ describe.skipIf(missingPrograms !== null)('npm start', () => {
 
   it('makes an admin key that only its owner can read, and prints it', async () => {
     const key = /^Admin key +(\S+)$/m.exec(run.output)?.[1] as string;
-    expect(statSync(join(place.dataDirectory, 'admin-key')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(place.dataFolder, 'admin-key')).mode & 0o777).toBe(0o600);
     const response = await fetch(`${place.adminUrl}/api/projects`, {
       headers: { authorization: `Bearer ${key}` },
     });
@@ -77,7 +77,7 @@ describe.skipIf(missingPrograms !== null)('npm start', () => {
   });
 
   it('is found by `sluice doctor` and `sluice guard` beside it', async () => {
-    expect(statSync(join(place.dataDirectory, 'instance.json')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(place.dataFolder, 'instance.json')).mode & 0o777).toBe(0o600);
     // Indexes are built beside the start.
     await expect
       .poll(async () => (await place.sluice('doctor')).stdout.match(/^✗.*$/gm), { timeout: 30_000 })
@@ -100,7 +100,7 @@ describe.skipIf(missingPrograms !== null)('npm start', () => {
   it('has a second instance beside it, with ports, a data directory and a file of its own', async () => {
     const other = await StartPlace.create();
     try {
-      const file = join(other.dataDirectory, 'mine.yaml');
+      const file = join(other.dataFolder, 'mine.yaml');
       await writeFile(file, configOf('first'));
       const run = other.run({ SLUICE_ADMIN_HOST: '127.0.0.2', SLUICE_CONFIG: file });
       await run.ready();
@@ -184,12 +184,12 @@ describe.skipIf(missingPrograms !== null)('npm start with SLUICE_CONFIG', () => 
   it('tells the mistakes of a file and ends with 1, with nothing left running', async () => {
     const place = await StartPlace.create();
     try {
-      const file = join(place.dataDirectory, 'mine.yaml');
+      const file = join(place.dataFolder, 'mine.yaml');
       await writeFile(file, 'providers: { a: { api: openai, base_ur: "http://127.0.0.1:1/v1" } }\n');
       const run = place.run({ SLUICE_CONFIG: file });
       expect(await run.exited).toEqual({ code: 1, signal: null });
       expect(run.output).toMatch(/mine\.yaml:1:\d+ providers\.a\.base_ur/);
-      expect(existsSync(join(place.dataDirectory, 'running.json'))).toBe(false);
+      expect(existsSync(join(place.dataFolder, 'running.json'))).toBe(false);
     } finally {
       await place.remove();
     }

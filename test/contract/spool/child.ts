@@ -8,7 +8,7 @@ import { silentLogger } from '../../support/silent-logger.js';
  */
 const [directory, syncMs] = process.argv.slice(2);
 const settings = { max_bytes: 1 << 30, sync_ms: Number(syncMs), on_full: 'refuse' as const };
-const spool = await openSpool({ directory: directory!, worker: 'child', settings, logger: silentLogger });
+const spool = await openSpool({ folder: directory!, worker: 'child', settings, logger: silentLogger });
 
 async function appendForEver(start: number): Promise<never> {
   for (let number = start; ; number += 7) {

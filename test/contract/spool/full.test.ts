@@ -62,7 +62,7 @@ async function appendUntilRefused(spool: FileSpool): Promise<string[]> {
 
 async function refusesUntilThereIsRoom({ directory, settings }: FullTest): Promise<void> {
   const logger = recordingLogger();
-  const spool = await openSpool({ directory, worker: 'w', settings, logger });
+  const spool = await openSpool({ folder: directory, worker: 'w', settings, logger });
   expect(spool.accepts()).toBe(true);
   const acknowledged = await appendUntilRefused(spool);
   expect(acknowledged.length).toBeGreaterThan(20);
@@ -82,7 +82,7 @@ async function refusesUntilThereIsRoom({ directory, settings }: FullTest): Promi
 
 async function losesAndCounts({ directory, settings }: FullTest): Promise<void> {
   const logger = recordingLogger();
-  const spool = await openSpool({ directory, worker: 'w', settings, logger });
+  const spool = await openSpool({ folder: directory, worker: 'w', settings, logger });
   const records = Array.from({ length: 150 }, () => logRecord({ request: 'x'.repeat(20_000) }));
   for (const record of records) await spool.append(record);
   expect(spool.accepts()).toBe(true);
@@ -114,7 +114,12 @@ describe('a spool at its max_bytes', () => {
   it('keeps to changed settings from the next log on', () =>
     inTemporaryDirectory(async (directory) => {
       const small: SpoolSettings = { max_bytes: 50_000, sync_ms: 50, on_full: 'refuse' };
-      const spool = await openSpool({ directory, worker: 'w', settings: small, logger: recordingLogger() });
+      const spool = await openSpool({
+        folder: directory,
+        worker: 'w',
+        settings: small,
+        logger: recordingLogger(),
+      });
       const large = () => spool.append(logRecord({ request: 'x'.repeat(50_000) }));
       await expect(large()).rejects.toThrow();
       spool.configure({ ...small, max_bytes: 100_000 });
@@ -129,7 +134,7 @@ describe('a spool at its max_bytes', () => {
   it('takes logs again even where one log was as large as the whole spool', () =>
     inTemporaryDirectory(async (directory) => {
       const settings: SpoolSettings = { max_bytes: 50_000, sync_ms: 0, on_full: 'refuse' };
-      const spool = await openSpool({ directory, worker: 'w', settings, logger: recordingLogger() });
+      const spool = await openSpool({ folder: directory, worker: 'w', settings, logger: recordingLogger() });
       await expect(spool.append(logRecord({ request: 'x'.repeat(50_000) }))).rejects.toThrow();
       expect(spool.accepts()).toBe(true);
       await spool.append(logRecord({ request: 'x'.repeat(48_000) }));

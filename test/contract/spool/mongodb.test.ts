@@ -24,7 +24,12 @@ describe.skipIf(missingMongod !== null)('the spool before a real MongoDB', () =>
     inTemporaryDirectory(async (directory) => {
       const store = connectStore({ uri: mongod.uri, logger: silentLogger });
       await store.ensureIndexes();
-      const spool = await openSpool({ directory, worker: 'w', settings: SETTINGS, logger: silentLogger });
+      const spool = await openSpool({
+        folder: directory,
+        worker: 'w',
+        settings: SETTINGS,
+        logger: silentLogger,
+      });
       const shipper = await startShipper({ spool, deliver: deliverTo(store.logs), times: TIMES });
       const records: LogRecord[] = [];
       const appendSome = async (count: number) => {

@@ -5,11 +5,11 @@ import type { LogRecord, LogSource } from '../../../src/core/log-record.js';
 import type { LogAmendment } from '../../../src/core/log-sink.js';
 import { heavyWork } from '../../../src/core/pacing/heavy-work.js';
 import { type Deliver, deliverTo, NotReached } from '../../../src/spool/deliver.js';
-import { BATCH_RECORDS } from '../../../src/spool/directory-shipper.js';
 import { entryLogId, recordOf } from '../../../src/spool/entry.js';
-import { encodeFrame } from '../../../src/spool/frame.js';
+import { BATCH_RECORDS } from '../../../src/spool/folder-shipper.js';
 import type { LogStore } from '../../../src/spool/log-store.js';
 import { listSegments } from '../../../src/spool/segment-files.js';
+import { encodeRecord } from '../../../src/spool/segment-record.js';
 import { startShipper } from '../../../src/spool/shipper.js';
 import { type FileSpool, openSpool } from '../../../src/spool/spool.js';
 import { runSpoolCommand } from '../../../src/spool/spool-command.js';
@@ -55,7 +55,7 @@ function listOf(source: LogSource): LogRecord[] {
 }
 
 function open(directory: string, worker = 'w', logger = recordingLogger()): Promise<FileSpool> {
-  return openSpool({ directory, worker, settings: SETTINGS, logger });
+  return openSpool({ folder: directory, worker, settings: SETTINGS, logger });
 }
 
 async function appendRecords(spool: FileSpool, count: number, changes: Partial<LogRecord> = {}) {
@@ -67,8 +67,8 @@ async function appendRecords(spool: FileSpool, count: number, changes: Partial<L
 async function command(directory: string, store?: LogStore): Promise<Record<string, unknown>[]> {
   const lines: string[] = [];
   const write = (line: string) => lines.push(line);
-  if (store === undefined) await runSpoolCommand({ directory, write, action: 'list' });
-  else await runSpoolCommand({ directory, write, action: 'replay', deliver: deliverTo(store) });
+  if (store === undefined) await runSpoolCommand({ folder: directory, write, action: 'list' });
+  else await runSpoolCommand({ folder: directory, write, action: 'replay', deliver: deliverTo(store) });
   return lines.map((line) => JSON.parse(line));
 }
 
@@ -183,7 +183,7 @@ describe('the shipper', () => {
       await mkdir(join(directory, 'w'), { recursive: true });
       const [before, after] = [logRecord(), logRecord()];
       const payloads = [JSON.stringify(before), '{"_id": of another version}', JSON.stringify(after)];
-      const frames = payloads.map((payload) => encodeFrame('log', payload, Date.now()));
+      const frames = payloads.map((payload) => encodeRecord('log', payload, Date.now()));
       await writeFile(join(directory, 'w', '000000000001.segment'), Buffer.concat(frames));
       const logger = recordingLogger();
       const spool = await open(directory, 'w', logger);

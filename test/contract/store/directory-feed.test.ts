@@ -84,14 +84,14 @@ describe.skipIf(missingPrograms)('engines that follow the directory of an admin 
   });
 
   it('are told by the doctor whether it can be reached', async () => {
-    const { configPath, adminUrl, dataDirectory, mongodbUri, adminKey } = gateway.sluice;
+    const { configPath, adminUrl, dataFolder, mongodbUri, adminKey } = gateway.sluice;
     const environment = {
       ...process.env,
       FAKE_KEY: 'secret',
       ENGINE_KEY,
       SLUICE_ADMIN_KEY: adminKey,
       SLUICE_ADMIN_PORT: new URL(adminUrl).port,
-      SLUICE_DATA_DIR: dataDirectory,
+      SLUICE_DATA_DIR: dataFolder,
       MONGODB_URI: mongodbUri,
     };
     expect(await findingsOf(configPath, 'engine', environment)).toContainEqual({

@@ -257,7 +257,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
           ...ENVIRONMENT,
           SLUICE_ADMIN_KEY: engine.adminKey,
           SLUICE_CONFIG: engine.configPath,
-          SLUICE_DATA_DIR: engine.dataDirectory,
+          SLUICE_DATA_DIR: engine.dataFolder,
         },
       });
       expect([shipped.code, JSON.parse(shipped.stdout)]).toEqual([
@@ -271,13 +271,13 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
   });
 
   const doctor = async (): Promise<Finding[]> => {
-    const { configPath, adminUrl, dataDirectory, adminKey } = gateway.sluice;
+    const { configPath, adminUrl, dataFolder, adminKey } = gateway.sluice;
     const environment = {
       ...process.env,
       ...ENVIRONMENT,
       SLUICE_ADMIN_KEY: adminKey,
       SLUICE_ADMIN_PORT: new URL(adminUrl).port,
-      SLUICE_DATA_DIR: dataDirectory,
+      SLUICE_DATA_DIR: dataFolder,
     };
     return findingsOf(configPath, 'engine', environment);
   };

@@ -34,9 +34,9 @@ export async function startFaultSystem(): Promise<FaultSystem> {
   try {
     const directory = await mkdtemp(join(tmpdir(), 'sluice-faults-'));
     cleanups.push(() => rm(directory, { recursive: true, force: true }));
-    const dataDirectory = join(directory, 'data');
-    await mkdir(dataDirectory);
-    const disk = SmallDisk.mount(dataDirectory, DISK_BYTES);
+    const dataFolder = join(directory, 'data');
+    await mkdir(dataFolder);
+    const disk = SmallDisk.mount(dataFolder, DISK_BYTES);
     cleanups.push(() => disk?.unmount());
     const mongod = await startOwnMongod();
     cleanups.push(() => mongod.stop());
@@ -48,7 +48,7 @@ export async function startFaultSystem(): Promise<FaultSystem> {
       config: JSON.stringify(gatewayConfig(provider.baseUrl, { settings })),
       environment: { FAKE_KEY: CREDENTIAL },
       mongodbUri: mongod.uri,
-      dataDirectory,
+      dataFolder,
     });
     cleanups.push(() => sluice.stop());
     return { gateway: new Gateway(sluice, provider), mongod, disk, stop };

@@ -6,7 +6,7 @@ import { alreadyExists } from '../../../store/directory/entry-store.js';
 import type { KeyDocument } from '../../../store/mongodb/collections.js';
 import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';
-import { line, managedBy, nullable, oneOf, strictObject, withReadOnly } from '../../schemas.js';
+import { line, managedBy, nullable, oneOf, strictObject, withReadOnly } from '../../schemas/common.js';
 import { serveEntries } from './serve-entries.js';
 
 const bodySchema = strictObject({

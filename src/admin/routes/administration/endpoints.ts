@@ -9,9 +9,9 @@ import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';
 import { asAnswer } from '../../http/as-answer.js';
 import { invalidRequest } from '../../http/errors.js';
-import { redactEndpoint, restoreSecrets } from '../../redaction.js';
-import { managedBy, reference, withReadOnly } from '../../schemas.js';
+import { managedBy, reference, withReadOnly } from '../../schemas/common.js';
 import { unknownEntry } from './entries.js';
+import { redactEndpoint, restoreSecrets } from './redaction.js';
 import { serveEntries } from './serve-entries.js';
 
 const shown = Type.Object(

@@ -11,7 +11,15 @@ import { alreadyExists } from '../../../store/directory/entry-store.js';
 import type { ProjectDocument } from '../../../store/mongodb/collections.js';
 import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';
-import { line, managedBy, nullable, projectUid, strictObject, uuid, withReadOnly } from '../../schemas.js';
+import {
+  line,
+  managedBy,
+  nullable,
+  projectUid,
+  strictObject,
+  uuid,
+  withReadOnly,
+} from '../../schemas/common.js';
 import { serveEntries } from './serve-entries.js';
 
 const name = line('A name for people.');

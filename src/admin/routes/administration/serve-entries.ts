@@ -4,13 +4,13 @@ import { UnreadableError } from '../../../config/stored.js';
 import { Type } from '../../../core/schema-type.js';
 import type { Change, VersionedDocument } from '../../../store/directory/entry-store.js';
 import { callerOf } from '../../access/access.js';
+import { applyChange, requireProject } from '../../access/project-access.js';
 import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';
 import { expectedVersion, requireVersion, tagVersion } from '../../http/etags.js';
-import { type ListPlace, pageOf, pageParameters } from '../../http/pages.js';
-import { managedByFile } from '../../managed-by-file.js';
-import { applyChange, requireProject } from '../../project-access.js';
-import { errorResponses, page, projectUid, withoutReadOnly } from '../../schemas.js';
+import { managedByFile } from '../../http/managed-by-file.js';
+import { errorResponses, page, projectUid, withoutReadOnly } from '../../schemas/common.js';
+import { type ListPlace, pageOf, pageParameters } from '../../schemas/pages.js';
 import { type Entries, type Place, unknownEntry } from './entries.js';
 
 /** The five routes of one kind of entries. */

@@ -6,12 +6,8 @@ import type { BulkChange, BulkTarget } from '../../../store/logs/bulk/bulk.js';
 import { callerOf, checkScope } from '../../access/access.js';
 import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';
-import { signalSchema, toSignal } from '../../feedback-signal.js';
 import { asAnswer } from '../../http/as-answer.js';
 import { invalidRequest } from '../../http/errors.js';
-import { bodyFilterSchema, readBodyFilter } from '../../log-filter-parameters.js';
-import { QUALITY_RATINGS } from '../../log-schemas.js';
-import { checkMetadata, checkTags, MAX_TAGS } from '../../metadata-limits.js';
 import {
   errorResponses,
   jsonObject,
@@ -21,7 +17,11 @@ import {
   projectUid,
   strictObject,
   uuid,
-} from '../../schemas.js';
+} from '../../schemas/common.js';
+import { signalSchema, toSignal } from '../../schemas/feedback-signal.js';
+import { bodyFilterSchema, readBodyFilter } from '../../schemas/log-filter.js';
+import { QUALITY_RATINGS } from '../../schemas/logs.js';
+import { checkMetadata, checkTags, MAX_TAGS } from '../../schemas/metadata-limits.js';
 
 /** 100,000 ids are 4 MB; the document of a job can hold no more than 16. */
 const BODY_LIMIT_BYTES = 8 * 1024 * 1024;

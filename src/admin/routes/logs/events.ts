@@ -6,7 +6,7 @@ import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';
 import { asAnswer } from '../../http/as-answer.js';
 import { EventStream } from '../../http/event-stream.js';
-import { errorResponses, projectUid } from '../../schemas.js';
+import { errorResponses, projectUid } from '../../schemas/common.js';
 
 /** One event: `id` with a log's id, or `sync` without any. */
 const eventSchema = Type.Object({ event: Type.String(), data: Type.String() });

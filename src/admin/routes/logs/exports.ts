@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import { Type } from '../../../core/schema-type.js';
 import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';
-import { type ExportRequest, exportLines } from '../../export-lines.js';
 import { asAnswer } from '../../http/as-answer.js';
 import { invalidRequest } from '../../http/errors.js';
-import { filterProperties, metadataPattern, readFilter } from '../../log-filter-parameters.js';
-import { errorResponses, oneOf, projectUid, strictObject } from '../../schemas.js';
+import { errorResponses, oneOf, projectUid, strictObject } from '../../schemas/common.js';
+import { filterProperties, metadataPattern, readFilter } from '../../schemas/log-filter.js';
+import { type ExportRequest, exportLines } from './export-lines.js';
 
 const KINDS = ['sft', 'dpo', 'kto'] as const;
 /** Lines are sent in pieces of about this size. */

@@ -4,12 +4,10 @@ import { Type } from '../../../core/schema-type.js';
 import type { SignalInput } from '../../../store/feedback/feedback.js';
 import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';
-import { improvement, SIGNAL_SOURCES, SIGNAL_TYPES, signalSchema, toSignal } from '../../feedback-signal.js';
 import { asAnswer } from '../../http/as-answer.js';
 import { decodeTimeCursor, encodeTimeCursor } from '../../http/cursors.js';
 import { invalidRequest } from '../../http/errors.js';
-import { LANDING_PATIENCE_MS, lookUntil } from '../../landing.js';
-import { answerWithLogId } from '../../log-id-header.js';
+import { answerWithLogId } from '../../http/log-id-header.js';
 import {
   cursorParameter,
   errorResponses,
@@ -22,8 +20,16 @@ import {
   projectUid,
   strictObject,
   uuid,
-} from '../../schemas.js';
+} from '../../schemas/common.js';
+import {
+  improvement,
+  SIGNAL_SOURCES,
+  SIGNAL_TYPES,
+  signalSchema,
+  toSignal,
+} from '../../schemas/feedback-signal.js';
 import { unknownLog } from './unknown-log.js';
+import { LANDING_PATIENCE_MS, lookUntil } from './wait-for-log.js';
 
 const recordedSchema = Type.Object({
   id: Type.String(),

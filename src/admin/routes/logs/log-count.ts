@@ -1,8 +1,8 @@
 import { Type } from '../../../core/schema-type.js';
 import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';
-import { filterProperties, metadataPattern, readFilter } from '../../log-filter-parameters.js';
-import { errorResponses, projectUid, strictObject } from '../../schemas.js';
+import { errorResponses, projectUid, strictObject } from '../../schemas/common.js';
+import { filterProperties, metadataPattern, readFilter } from '../../schemas/log-filter.js';
 
 /** Beyond this nobody needs the exact number, and counting on costs. */
 const MAX_COUNT = 100_000;

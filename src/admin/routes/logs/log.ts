@@ -9,10 +9,7 @@ import type { AdminDependencies } from '../../dependencies.js';
 import { asAnswer } from '../../http/as-answer.js';
 import { expectedVersion, tagVersion } from '../../http/etags.js';
 import { printed } from '../../http/large-answers.js';
-import { LANDING_PATIENCE_MS, lookUntil } from '../../landing.js';
-import { answerWithLogId } from '../../log-id-header.js';
-import { logSchema, QUALITY_RATINGS, toLogJson } from '../../log-schemas.js';
-import { checkMetadata, checkTags, MAX_TAGS } from '../../metadata-limits.js';
+import { answerWithLogId } from '../../http/log-id-header.js';
 import {
   errorResponses,
   jsonObject,
@@ -21,8 +18,11 @@ import {
   projectUid,
   strictObject,
   uuid,
-} from '../../schemas.js';
+} from '../../schemas/common.js';
+import { logSchema, QUALITY_RATINGS, toLogJson } from '../../schemas/logs.js';
+import { checkMetadata, checkTags, MAX_TAGS } from '../../schemas/metadata-limits.js';
 import { unknownLog } from './unknown-log.js';
+import { LANDING_PATIENCE_MS, lookUntil } from './wait-for-log.js';
 
 const patchSchema = strictObject(
   {

@@ -3,8 +3,6 @@ import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';
 import { asAnswer } from '../../http/as-answer.js';
 import { decodeTimeCursor, encodeTimeCursor } from '../../http/cursors.js';
-import { filterProperties, metadataPattern, readFilter } from '../../log-filter-parameters.js';
-import { logSummarySchema, toLogJson } from '../../log-schemas.js';
 import {
   cursorParameter,
   errorResponses,
@@ -12,7 +10,9 @@ import {
   page,
   projectUid,
   strictObject,
-} from '../../schemas.js';
+} from '../../schemas/common.js';
+import { filterProperties, metadataPattern, readFilter } from '../../schemas/log-filter.js';
+import { logSummarySchema, toLogJson } from '../../schemas/logs.js';
 
 const querySchema = strictObject(
   { ...filterProperties, limit: limitParameter, cursor: cursorParameter },

@@ -2,9 +2,9 @@ import { Type } from '../../../core/schema-type.js';
 import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';
 import { asAnswer } from '../../http/as-answer.js';
-import { filterProperties, metadataPattern, readFilter } from '../../log-filter-parameters.js';
-import { logSchema, toLogJson } from '../../log-schemas.js';
-import { errorResponses, list, projectUid, strictObject } from '../../schemas.js';
+import { errorResponses, list, projectUid, strictObject } from '../../schemas/common.js';
+import { filterProperties, metadataPattern, readFilter } from '../../schemas/log-filter.js';
+import { logSchema, toLogJson } from '../../schemas/logs.js';
 
 export function pairRoutes(server: AdminServer, { store }: AdminDependencies): void {
   server.get(

@@ -6,9 +6,9 @@ import type { AdminDependencies } from '../../dependencies.js';
 import { asAnswer } from '../../http/as-answer.js';
 import { tagVersion } from '../../http/etags.js';
 import { printed } from '../../http/large-answers.js';
-import { bodyFilterSchema, readBodyFilter } from '../../log-filter-parameters.js';
-import { logSchema, toLogJson } from '../../log-schemas.js';
-import { errorResponses, moment, projectUid, strictObject, uuid } from '../../schemas.js';
+import { errorResponses, moment, projectUid, strictObject, uuid } from '../../schemas/common.js';
+import { bodyFilterSchema, readBodyFilter } from '../../schemas/log-filter.js';
+import { logSchema, toLogJson } from '../../schemas/logs.js';
 
 const MAX_SKIPPED = 1000;
 

@@ -5,8 +5,16 @@ import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';
 import { asAnswer } from '../../http/as-answer.js';
 import { invalidRequest } from '../../http/errors.js';
-import { filterProperties, readFilter } from '../../log-filter-parameters.js';
-import { errorResponses, list, moment, nullable, oneOf, projectUid, strictObject } from '../../schemas.js';
+import {
+  errorResponses,
+  list,
+  moment,
+  nullable,
+  oneOf,
+  projectUid,
+  strictObject,
+} from '../../schemas/common.js';
+import { filterProperties, readFilter } from '../../schemas/log-filter.js';
 
 const BUCKETS = ['hour', 'day', 'total'] as const;
 const DAY_MS = 86_400_000;

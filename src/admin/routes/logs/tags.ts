@@ -9,7 +9,7 @@ import {
   page,
   projectUid,
   strictObject,
-} from '../../schemas.js';
+} from '../../schemas/common.js';
 
 const tagSchema = Type.Object({
   tag: Type.String(),

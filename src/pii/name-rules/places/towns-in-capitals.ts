@@ -50,7 +50,7 @@ export function withTownsInCapitals(
   for (const span of spans) {
     if (span.type !== 'LOCATION' || !isCapitalAt(text, span.start + 1) || !isCapitalAt(text, span.end - 1))
       continue;
-    const isBeside = addBeside(text, from, to, span, spans, lists, added);
+    const isBeside = addContextTexts(text, from, to, span, spans, lists, added);
     if (isBeside && span.score < SURE) added.push(town(span.start, span.end));
   }
   // Such a text begins with two capitals.
@@ -63,7 +63,7 @@ function town(start: number, end: number): NameSpan {
 }
 
 /** Adds the towns before and behind another one; whether there are any. */
-function addBeside(
+function addContextTexts(
   text: string,
   from: number,
   to: number,

@@ -6,7 +6,7 @@ export class QueuedRun {
   readonly text: WaitingText;
   readonly #run: RepeatedRun;
   /** So many frames went on. */
-  #gone = 0;
+  #passed = 0;
 
   constructor(run: RepeatedRun, split: (queued: QueuedRun, units: number) => WaitingText[]) {
     this.#run = run;
@@ -16,14 +16,14 @@ export class QueuedRun {
   }
 
   get isDone(): boolean {
-    return this.#gone === this.#run.frames;
+    return this.#passed === this.#run.frames;
   }
 
   /** Those frames that may go on now, and did not before. */
   take(): RepeatedRun | undefined {
-    const from = this.#gone;
-    this.#gone = this.#run.framesWithin(this.#decided);
-    return this.#gone === from ? undefined : this.#run.part(from, this.#gone);
+    const from = this.#passed;
+    this.#passed = this.#run.framesWithin(this.#decided);
+    return this.#passed === from ? undefined : this.#run.part(from, this.#passed);
   }
 
   /** What stands before the next `units`, the frames that say these, one by one, and what stands behind. */
@@ -35,7 +35,7 @@ export class QueuedRun {
     const to = isWhole ? run.frames : run.framesWithin(decided + units - 1) + 1;
     const frames = Array.from({ length: to - from }, (_, index) => this.#frameAt(from + index));
     return {
-      before: from === this.#gone ? undefined : run.part(this.#gone, from),
+      before: from === this.#passed ? undefined : run.part(this.#passed, from),
       frames,
       behind: to === run.frames ? undefined : run.part(to, run.frames),
     };

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import { Type } from '../core/schema-type.js';
-import type { FeedbackSignal } from '../store/mongodb/collections.js';
+import { Type } from '../../core/schema-type.js';
+import type { FeedbackSignal } from '../../store/mongodb/collections.js';
+import { jsonObject, nullable, oneOf, strictObject } from './common.js';
 import { checkNumbers } from './metadata-limits.js';
-import { jsonObject, nullable, oneOf, strictObject } from './schemas.js';
 
 export const SIGNAL_SOURCES = ['system', 'user'] as const;
 export const SIGNAL_TYPES = ['explicit', 'implicit'] as const;

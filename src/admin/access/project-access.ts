@@ -1,6 +1,6 @@
-import { SluiceError } from '../core/errors.js';
-import { isUuid } from '../core/ids.js';
-import type { AdminDependencies } from './dependencies.js';
+import { SluiceError } from '../../core/errors.js';
+import { isUuid } from '../../core/ids.js';
+import type { AdminDependencies } from '../dependencies.js';
 
 /** What is known of a project without asking MongoDB: whether the file holds it. */
 function fileProject({ directory }: AdminDependencies, uid: string) {

@@ -1,6 +1,6 @@
-import { type JsonObject, tooLargeNumber } from '../core/json.js';
-import { hasNulKey } from '../store/mongodb/packing.js';
-import { invalidRequest } from './http/errors.js';
+import { type JsonObject, tooLargeNumber } from '../../core/json.js';
+import { hasNulKey } from '../../store/mongodb/packing.js';
+import { invalidRequest } from '../http/errors.js';
 
 /** More than metadata within its limit gives; MongoDB writes all of them into an index in one transaction. */
 export const MAX_TAGS = 10_000;

@@ -4,7 +4,7 @@ import { deadLetterOf } from './dead-letters.js';
 import { type Deliver, NotReached } from './deliver.js';
 import type { Entry } from './entry.js';
 import type { FileSpool } from './spool.js';
-import type { Batch, SpoolDirectory } from './spool-directory.js';
+import type { Batch, SpoolFolder } from './spool-folder.js';
 
 /** One call's worth: a call costs as much as some twenty logs in it. */
 export const BATCH_RECORDS = 256;
@@ -20,13 +20,13 @@ export interface ShipperTimes {
 }
 
 /**
- * Ships one directory, in order. Most failures say neither that MongoDB is away nor that an entry is at fault. So a
+ * Ships one folder, in order. Most failures say neither that MongoDB is away nor that an entry is at fault. So a
  * batch that fails is halved at each try; where a single entry is left, another one is tried as a witness: only if
  * that lands is the first one at fault.
  */
-export class DirectoryShipper {
+export class FolderShipper {
   readonly #spool: FileSpool;
-  readonly #directory: SpoolDirectory;
+  readonly #folder: SpoolFolder;
   readonly #deliver: Deliver;
   readonly #backoff: Backoff;
   readonly #alarm: Alarm;
@@ -36,13 +36,13 @@ export class DirectoryShipper {
 
   constructor(
     spool: FileSpool,
-    directory: SpoolDirectory,
+    folder: SpoolFolder,
     deliver: Deliver,
     times: ShipperTimes,
     random: () => number,
   ) {
     this.#spool = spool;
-    this.#directory = directory;
+    this.#folder = folder;
     this.#deliver = deliver;
     this.#backoff = new Backoff(times.firstRetryMs, times.longestRetryMs, random);
     this.#alarm = new Alarm(spool.logger, spool.clock);
@@ -52,11 +52,11 @@ export class DirectoryShipper {
   async step(): Promise<number | undefined> {
     try {
       const records = Math.max(FEWEST_RECORDS, this.#size);
-      const batch = await this.#directory.next({ records, bytes: BATCH_BYTES });
+      const batch = await this.#folder.next({ records, bytes: BATCH_BYTES });
       if (batch === undefined) return undefined;
       return await this.#ship(batch);
     } catch (err) {
-      this.#alarm.raise({ err, directory: this.#directory.path }, 'spool could not be read or written');
+      this.#alarm.raise({ err, folder: this.#folder.path }, 'spool could not be read or written');
       return this.#backoff.next();
     }
   }
@@ -76,7 +76,7 @@ export class DirectoryShipper {
   }
 
   async #done(batch: Batch, count: number): Promise<void> {
-    await this.#directory.advance(batch, count);
+    await this.#folder.advance(batch, count);
     this.#size = Math.min(BATCH_RECORDS, this.#size * 2);
     this.#strikes = 0;
     this.#backoff.reset();
@@ -114,6 +114,6 @@ export class DirectoryShipper {
   }
 
   #bury(entry: Entry, reason: string): Promise<void> {
-    return this.#directory.bury(deadLetterOf(entry, reason, this.#spool.clock.now()));
+    return this.#folder.bury(deadLetterOf(entry, reason, this.#spool.clock.now()));
   }
 }

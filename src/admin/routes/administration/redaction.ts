@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
-import type { Endpoint, PluginEntry } from '../core/settings.js';
-import type { PluginDescription } from './dependencies.js';
-import { invalidRequest } from './http/errors.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/json.js';
+import type { Endpoint, PluginEntry } from '../../../core/settings.js';
+import type { PluginDescription } from '../../dependencies.js';
+import { invalidRequest } from '../../http/errors.js';
 
 /** Stands in answers for what is never shown; sent back in a PUT it means: as it was. */
 export const REDACTED = '[redacted]';

@@ -3,7 +3,7 @@ import type { Services } from '../pipeline/exchange/ports.js';
 import type { PluginHost } from '../plugins/runtime/host.js';
 
 /** What a process serves by. A changed file replaces all of it at once. */
-export interface InForce {
+export interface ActiveConfiguration {
   readonly config: Config;
   readonly plugins: PluginHost;
   /** The plugins of an endpoint, ready to run. */

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { Type } from '../../core/schema-type.js';
-import { cursorParameter, strictObject } from '../schemas.js';
-import { decodeCursor, encodeCursor, type List } from './cursors.js';
+import { decodeCursor, encodeCursor, type List } from '../http/cursors.js';
+import { cursorParameter, strictObject } from './common.js';
 
 /** The parameters of a list that is read whole, and shown whole where nobody asks for less. */
 export const pageParameters = strictObject({

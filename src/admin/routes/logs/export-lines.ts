@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import type { JsonObject } from '../core/json.js';
-import { improvementPair, rivalPair } from '../logs/export/dpo.js';
-import { ktoLine } from '../logs/export/kto.js';
-import { type ExportFormat, sftLine } from '../logs/export/sft.js';
-import type { LogWalk, WalkedLog } from '../store/logs/log-walk.js';
-import type { LogFilter } from '../store/logs/search/log-filter.js';
+import type { JsonObject } from '../../../core/json.js';
+import { improvementPair, rivalPair } from '../../../logs/export/dpo.js';
+import { ktoLine } from '../../../logs/export/kto.js';
+import { type ExportFormat, sftLine } from '../../../logs/export/sft.js';
+import type { LogWalk, WalkedLog } from '../../../store/logs/log-walk.js';
+import type { LogFilter } from '../../../store/logs/search/log-filter.js';
 
 export interface ExportRequest {
   kind: 'sft' | 'dpo' | 'kto';

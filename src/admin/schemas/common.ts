@@ -1,5 +1,5 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox';
-import { Type } from '../core/schema-type.js';
+import { Type } from '../../core/schema-type.js';
 
 /** An object with these fields and no others. */
 export function strictObject<Properties extends TProperties>(properties: Properties, options: object = {}) {
@@ -42,7 +42,7 @@ export const moment = (description: string) => Type.String({ format: 'date-time'
 
 /** Any JSON object, whatever its keys. */
 export const jsonObject = (description: string) =>
-  Type.Unsafe<import('../core/json.js').JsonObject>({ type: 'object', description });
+  Type.Unsafe<import('../../core/json.js').JsonObject>({ type: 'object', description });
 
 export const projectUid = Type.String({ description: 'The uid of the project.' });
 

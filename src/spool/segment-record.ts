@@ -13,12 +13,12 @@ import { crc32 } from 'node:zlib';
  * in a payload: what a client sends can never pass for an entry, however a segment is damaged.
  */
 const MAGIC = Buffer.from([0x1e, 0x53, 0x4c, 0x31]);
-export const FRAME_HEADER_BYTES = 24;
+export const RECORD_HEADER_BYTES = 24;
 
 const KINDS = ['log', 'amendment'] as const;
 export type EntryKind = (typeof KINDS)[number];
 
-export interface Frame {
+export interface SegmentRecord {
   kind: EntryKind;
   /** A view into the buffer that was read. */
   payload: Buffer;
@@ -29,32 +29,32 @@ export interface Frame {
 }
 
 /**
- * `short`: the buffer ends before the frame does; `bytes` is how many the frame needs, as far as can be told.
- * `damaged`: this is no frame.
+ * `short`: the buffer ends before the record does; `bytes` is how many the record needs, as far as can be told.
+ * `damaged`: this is no record.
  */
-export type FrameResult =
-  | { status: 'whole'; frame: Frame }
+export type RecordResult =
+  | { status: 'whole'; record: SegmentRecord }
   | { status: 'short'; bytes: number }
   | { status: 'damaged' };
 
-export function encodeFrame(
+export function encodeRecord(
   kind: EntryKind,
   payload: string | readonly Buffer[],
   appendedAt: number,
 ): Buffer {
   const length = bytesOf(payload);
-  const frame = Buffer.allocUnsafe(FRAME_HEADER_BYTES + length);
-  MAGIC.copy(frame, 0);
-  frame.writeUInt32LE(length, 8);
-  frame.writeUInt32LE(KINDS.indexOf(kind) + 1, 12);
-  frame.writeDoubleLE(appendedAt, 16);
-  if (typeof payload === 'string') frame.write(payload, FRAME_HEADER_BYTES, 'utf8');
+  const record = Buffer.allocUnsafe(RECORD_HEADER_BYTES + length);
+  MAGIC.copy(record, 0);
+  record.writeUInt32LE(length, 8);
+  record.writeUInt32LE(KINDS.indexOf(kind) + 1, 12);
+  record.writeDoubleLE(appendedAt, 16);
+  if (typeof payload === 'string') record.write(payload, RECORD_HEADER_BYTES, 'utf8');
   else {
-    let at = FRAME_HEADER_BYTES;
-    for (const piece of payload) at += piece.copy(frame, at);
+    let at = RECORD_HEADER_BYTES;
+    for (const piece of payload) at += piece.copy(record, at);
   }
-  frame.writeUInt32LE(crc32(frame.subarray(8)), 4);
-  return frame;
+  record.writeUInt32LE(crc32(record.subarray(8)), 4);
+  return record;
 }
 
 function bytesOf(payload: string | readonly Buffer[]): number {
@@ -62,21 +62,21 @@ function bytesOf(payload: string | readonly Buffer[]): number {
   return payload.reduce((sum, { length }) => sum + length, 0);
 }
 
-export function decodeFrame(buffer: Buffer, offset: number): FrameResult {
+export function decodeRecord(buffer: Buffer, offset: number): RecordResult {
   const there = buffer.length - offset;
   const start = buffer.subarray(offset, offset + Math.min(there, MAGIC.length));
   if (!start.equals(MAGIC.subarray(0, start.length))) return { status: 'damaged' };
-  if (there < FRAME_HEADER_BYTES) return { status: 'short', bytes: FRAME_HEADER_BYTES };
-  const bytes = FRAME_HEADER_BYTES + buffer.readUInt32LE(offset + 8);
+  if (there < RECORD_HEADER_BYTES) return { status: 'short', bytes: RECORD_HEADER_BYTES };
+  const bytes = RECORD_HEADER_BYTES + buffer.readUInt32LE(offset + 8);
   if (there < bytes) return { status: 'short', bytes };
   const checked = buffer.subarray(offset + 8, offset + bytes);
   const kind = KINDS[buffer.readUInt32LE(offset + 12) - 1];
   if (kind === undefined || crc32(checked) !== buffer.readUInt32LE(offset + 4)) return { status: 'damaged' };
-  const payload = buffer.subarray(offset + FRAME_HEADER_BYTES, offset + bytes);
-  return { status: 'whole', frame: { kind, payload, appendedAt: buffer.readDoubleLE(offset + 16), bytes } };
+  const payload = buffer.subarray(offset + RECORD_HEADER_BYTES, offset + bytes);
+  return { status: 'whole', record: { kind, payload, appendedAt: buffer.readDoubleLE(offset + 16), bytes } };
 }
 
-/** Where a frame could begin at or after `offset`, or -1. */
+/** Where a record could begin at or after `offset`, or -1. */
 export function findMagic(buffer: Buffer, offset: number): number {
   return buffer.indexOf(MAGIC, offset);
 }

@@ -1,13 +1,13 @@
 import type { Static, TSchema } from 'typebox';
-import type { ErrorDetail } from '../core/errors.js';
-import { Type } from '../core/schema-type.js';
-import { FALLBACK_REASONS } from '../core/settings.js';
-import type { LogFilter } from '../store/logs/search/log-filter.js';
-import { wordsOf } from '../store/logs/search/words.js';
-import { invalidRequest } from './http/errors.js';
-import { QUALITY_RATINGS, STATUSES } from './log-schemas.js';
-import { readMoment } from './moments.js';
-import { oneOf, strictObject } from './schemas.js';
+import type { ErrorDetail } from '../../core/errors.js';
+import { Type } from '../../core/schema-type.js';
+import { FALLBACK_REASONS } from '../../core/settings.js';
+import type { LogFilter } from '../../store/logs/search/log-filter.js';
+import { wordsOf } from '../../store/logs/search/words.js';
+import { invalidRequest } from '../http/errors.js';
+import { readMoment } from '../http/moments.js';
+import { oneOf, strictObject } from './common.js';
+import { QUALITY_RATINGS, STATUSES } from './logs.js';
 
 /** More values than this in one filter are a mistake: MongoDB looks each of them up. */
 const MAX_VALUES = 50;

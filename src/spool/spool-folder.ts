@@ -2,8 +2,8 @@ import { type FileHandle, mkdir, open, rm, stat, truncate } from 'node:fs/promis
 import type { Logger } from '../core/logger.js';
 import { type BatchEntry, entriesOf } from './batch-entries.js';
 import { appendDeadLetter, type DeadLetter } from './dead-letters.js';
-import { directoryId } from './directory-id.js';
-import { type DirectoryLock, lockDirectory } from './directory-lock.js';
+import { folderId } from './folder-id.js';
+import { type FolderLock, lockFolder } from './folder-lock.js';
 import {
   listSegments,
   type Position,
@@ -11,7 +11,7 @@ import {
   segmentPath,
   writeCheckpoint,
 } from './segment-files.js';
-import { type Damage, type ReadLimit, readFrames } from './segment-reader.js';
+import { type Damage, type ReadLimit, readRecords } from './segment-reader.js';
 import { setAside } from './set-aside.js';
 
 const SCAN_LIMIT: ReadLimit = { records: Number.POSITIVE_INFINITY, bytes: 1 << 20 };
@@ -19,13 +19,13 @@ const SCAN_LIMIT: ReadLimit = { records: Number.POSITIVE_INFINITY, bytes: 1 << 2
 export interface Segment {
   readonly sequence: number;
   readonly path: string;
-  /** Length of its whole frames; what a write in flight has added is not counted yet. */
+  /** Length of its whole records; what a write in flight has added is not counted yet. */
   bytes: number;
   /** Still being written to. */
   open: boolean;
 }
 
-/** Since the start of this process, for all directories that it works in. */
+/** Since the start of this process, for all folders that it works in. */
 export interface SpoolCounters {
   /** Logs that landed in MongoDB. */
   written: number;
@@ -41,14 +41,14 @@ export interface Batch {
 }
 
 /**
- * One worker's directory: its segments, how far they are shipped, and what came out of them. The writer adds at
- * one end and the shipper takes at the other; both live in the process that holds the directory's lock.
+ * One worker's folder: its segments, how far they are shipped, and what came out of them. The writer adds at
+ * one end and the shipper takes at the other; both live in the process that holds the folder's lock.
  */
-export class SpoolDirectory {
+export class SpoolFolder {
   readonly path: string;
-  /** Of the directory, wherever it is. */
+  /** Of the folder, wherever it is. */
   readonly id: string;
-  readonly #lock: DirectoryLock;
+  readonly #lock: FolderLock;
   readonly #logger: Logger;
   readonly #counters: SpoolCounters;
   readonly #segments: Segment[] = [];
@@ -67,7 +67,7 @@ export class SpoolDirectory {
   private constructor(
     path: string,
     id: string,
-    lock: DirectoryLock,
+    lock: FolderLock,
     logger: Logger,
     counters: SpoolCounters,
     position: Position,
@@ -81,22 +81,18 @@ export class SpoolDirectory {
     this.#lastSequence = position.segment;
   }
 
-  /** Reads what an earlier run left. Undefined where a live process holds the directory. */
-  static async open(
-    path: string,
-    logger: Logger,
-    counters: SpoolCounters,
-  ): Promise<SpoolDirectory | undefined> {
+  /** Reads what an earlier run left. Undefined where a live process holds the folder. */
+  static async open(path: string, logger: Logger, counters: SpoolCounters): Promise<SpoolFolder | undefined> {
     await mkdir(path, { recursive: true, mode: 0o700 });
-    const lock = await lockDirectory(path);
+    const lock = await lockFolder(path);
     if (lock === undefined) return undefined;
-    const [id, position] = await Promise.all([directoryId(path), readCheckpoint(path)]);
-    const directory = new SpoolDirectory(path, id, lock, logger, counters, position);
+    const [id, position] = await Promise.all([folderId(path), readCheckpoint(path)]);
+    const folder = new SpoolFolder(path, id, lock, logger, counters, position);
     try {
-      for (const sequence of await listSegments(path)) await directory.#takeOver(sequence);
-      return directory;
+      for (const sequence of await listSegments(path)) await folder.#takeOver(sequence);
+      return folder;
     } catch (error) {
-      await directory.close();
+      await folder.close();
       throw error;
     }
   }
@@ -146,7 +142,7 @@ export class SpoolDirectory {
     await appendDeadLetter(this.path, letter);
     this.#counters.deadLetters++;
     const { log_id, reason } = letter;
-    this.#logger.error({ log_id, reason, directory: this.path }, 'log put into the dead-letter file');
+    this.#logger.error({ log_id, reason, folder: this.path }, 'log put into the dead-letter file');
   }
 
   /** What has landed whole does not stay on the disk. */
@@ -176,9 +172,9 @@ export class SpoolDirectory {
       return undefined;
     }
     const file = await this.#open(segment);
-    const { frames, damage } = await readFrames(file, start, segment.bytes, limit);
-    const first = frames[0];
-    const entries = await entriesOf(frames);
+    const { records, damage } = await readRecords(file, start, segment.bytes, limit);
+    const first = records[0];
+    const entries = await entriesOf(records);
     if (first !== undefined && entries.length > 0) {
       this.oldestAt = first.appendedAt;
       return { segment, entries };
@@ -202,10 +198,10 @@ export class SpoolDirectory {
     const file = await this.#open(segment);
     let at = sequence === shipping ? offset : 0;
     while (at < segment.bytes) {
-      const { frames, damage } = await readFrames(file, at, segment.bytes, SCAN_LIMIT);
-      this.records += frames.length;
-      this.oldestAt ??= frames[0]?.appendedAt;
-      at = damage?.end ?? frames.at(-1)!.end;
+      const { records, damage } = await readRecords(file, at, segment.bytes, SCAN_LIMIT);
+      this.records += records.length;
+      this.oldestAt ??= records[0]?.appendedAt;
+      at = damage?.end ?? records.at(-1)!.end;
       if (damage === undefined) continue;
       await this.#setAside(segment, damage);
       if (!damage.torn) continue;
@@ -248,7 +244,7 @@ export class SpoolDirectory {
       await writeCheckpoint(this.path, this.#position);
     } catch (err) {
       // Without a checkpoint a restart ships some entries again, which changes nothing.
-      this.#logger.warn({ err, directory: this.path }, 'spool checkpoint could not be written');
+      this.#logger.warn({ err, folder: this.path }, 'spool checkpoint could not be written');
     }
   }
 }

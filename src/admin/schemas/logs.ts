@@ -1,7 +1,7 @@
-import { DIALECT_IDS } from '../core/dialect-ids.js';
-import { Type } from '../core/schema-type.js';
-import { LIMIT_WINDOWS, LIMITED } from '../core/settings.js';
-import { jsonObject, moment, nullable, oneOf, reference } from './schemas.js';
+import { DIALECT_IDS } from '../../core/dialect-ids.js';
+import { Type } from '../../core/schema-type.js';
+import { LIMIT_WINDOWS, LIMITED } from '../../core/settings.js';
+import { jsonObject, moment, nullable, oneOf, reference } from './common.js';
 
 export const QUALITY_RATINGS = ['👍', '👎'] as const;
 export const STATUSES = ['success', 'rejected', 'invalid_output', 'error', 'aborted'] as const;

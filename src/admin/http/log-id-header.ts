@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { v7 } from 'uuid';
-import { isUuid } from '../core/ids.js';
+import { isUuid } from '../../core/ids.js';
 
 /**
  * A hook: the answer, whatever it is, names the log that the path names. Envoy passes these calls on, and each of its

@@ -1,4 +1,4 @@
-import { SluiceError } from '../core/errors.js';
+import { SluiceError } from '../../core/errors.js';
 
 /** What stands in sluice.yaml is shown here and changed there. */
 export function managedByFile(what: string): SluiceError {

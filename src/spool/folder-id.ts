@@ -5,9 +5,9 @@ import { join } from 'node:path';
 const FILE = 'id';
 const LONGEST = 100;
 
-/** A name that this directory alone has and keeps. Asked by who holds its lock. */
-export async function directoryId(directory: string): Promise<string> {
-  const path = join(directory, FILE);
+/** A name that this folder alone has and keeps. Asked by who holds its lock. */
+export async function folderId(folder: string): Promise<string> {
+  const path = join(folder, FILE);
   const known = (await readFile(path, 'utf8').catch(() => '')).trim();
   if (known !== '' && known.length <= LONGEST) return known;
   const id = randomUUID();

@@ -16,7 +16,7 @@ import {
  * the same API gets it too, so it is guarded. `repeats` are texts that are read already; who changes one of them
  * changes it wherever it stands.
  */
-export function* addBeside(
+export function* addContextTexts(
   placed: PlacedParts,
   value: JsonObject,
   path: Path,
@@ -32,7 +32,7 @@ const CONTENT = ['content'];
 const PLACES_AT_ONCE = 500;
 
 /** A message of a request with what is said in it beside the parts that are read. */
-export function* withBeside(
+export function* withContextTexts(
   placed: PlacedMessage,
   value: JsonObject,
   path: Path,
@@ -40,7 +40,7 @@ export function* withBeside(
 ): Steps<PlacedMessage> {
   // Most messages are who speaks, and one string.
   if (typeof value.content === 'string' && saysNothingBeside(CONTENT, value, known)) return placed;
-  yield* addBeside(placed, value, path, known);
+  yield* addContextTexts(placed, value, path, known);
   return placed;
 }
 

@@ -4,43 +4,43 @@ import { join } from 'node:path';
 import { identityOf, isRunning, type ProcessIdentity } from '../process/process-identity.js';
 
 /*
- * Which process works in a spool directory. The holder is named by the file `lock.<n>` with the highest n. Whoever
+ * Which process works in a spool folder. The holder is named by the file `lock.<n>` with the highest n. Whoever
  * finds its holder dead makes `lock.<n+1>`; the file system lets only one process do so.
  */
 const LOCK = /^lock\.(\d+)$/;
 
-export interface DirectoryLock {
+export interface FolderLock {
   release(): Promise<void>;
 }
 
-/** Undefined where a live process (this one too) holds the directory. */
-export async function lockDirectory(directory: string): Promise<DirectoryLock | undefined> {
-  const held = await lockNumbers(directory);
+/** Undefined where a live process (this one too) holds the folder. */
+export async function lockFolder(folder: string): Promise<FolderLock | undefined> {
+  const held = await lockNumbers(folder);
   const last = held.at(-1);
-  if (last !== undefined && (await holderLives(lockPath(directory, last)))) return undefined;
+  if (last !== undefined && (await holderLives(lockPath(folder, last)))) return undefined;
   const mine = (last ?? 0) + 1;
-  if (!(await createLock(directory, mine))) return undefined;
+  if (!(await createLock(folder, mine))) return undefined;
   // One that was slower than two others could have taken a number that is used up.
-  if ((await lockNumbers(directory)).some((number) => number > mine)) {
-    await remove(lockPath(directory, mine));
+  if ((await lockNumbers(folder)).some((number) => number > mine)) {
+    await remove(lockPath(folder, mine));
     return undefined;
   }
-  for (const number of held) await remove(lockPath(directory, number));
-  return { release: () => remove(lockPath(directory, mine)) };
+  for (const number of held) await remove(lockPath(folder, number));
+  return { release: () => remove(lockPath(folder, mine)) };
 }
 
-/** Whether a live process holds the directory. */
-export async function isLocked(directory: string): Promise<boolean> {
-  const last = (await lockNumbers(directory)).at(-1);
-  return last !== undefined && (await holderLives(lockPath(directory, last)));
+/** Whether a live process holds the folder. */
+export async function isLocked(folder: string): Promise<boolean> {
+  const last = (await lockNumbers(folder)).at(-1);
+  return last !== undefined && (await holderLives(lockPath(folder, last)));
 }
 
 /** The file appears with its content or not at all. */
-async function createLock(directory: string, number: number): Promise<boolean> {
-  const temporary = join(directory, `lock-${randomUUID()}.tmp`);
+async function createLock(folder: string, number: number): Promise<boolean> {
+  const temporary = join(folder, `lock-${randomUUID()}.tmp`);
   await writeFile(temporary, JSON.stringify(identityOf(process.pid)));
   try {
-    await link(temporary, lockPath(directory, number));
+    await link(temporary, lockPath(folder, number));
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -61,17 +61,17 @@ async function holderLives(path: string): Promise<boolean> {
   return pid !== undefined && started !== undefined && isRunning({ pid, started });
 }
 
-async function lockNumbers(directory: string): Promise<number[]> {
+async function lockNumbers(folder: string): Promise<number[]> {
   const numbers: number[] = [];
-  for (const name of await readdir(directory)) {
+  for (const name of await readdir(folder)) {
     const match = LOCK.exec(name);
     if (match !== null) numbers.push(Number(match[1]));
   }
   return numbers.sort((a, b) => a - b);
 }
 
-function lockPath(directory: string, number: number): string {
-  return join(directory, `lock.${number}`);
+function lockPath(folder: string, number: number): string {
+  return join(folder, `lock.${number}`);
 }
 
 async function remove(path: string): Promise<void> {

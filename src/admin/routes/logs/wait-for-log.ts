@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '../core/clock.js';
+import type { Clock } from '../../../core/clock.js';
 
 /** How long a log that may be on its way is waited for. */
 export const LANDING_PATIENCE_MS = 2000;

@@ -1,0 +1,85 @@
+import type { Answer, Choice } from '../core/answer.js';
+import { SluiceError } from '../core/errors.js';
+import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../core/json.js';
+import type { Message } from '../core/message.js';
+import { whereLongInTurns } from '../core/pacing/long-work.js';
+import { openaiChat } from './openai-chat/index.js';
+
+/*
+ * Messages in the form of Chat Completions. The admin API takes and gives them in this form, whatever API the clients
+ * of the endpoint speak.
+ */
+
+/** Messages that were read: the request they make, and their neutral form. */
+export interface ChatMessages<Content> {
+  readonly request: JsonDocument;
+  readonly content: Content;
+  /** The messages with other content, in the form in which they came. */
+  write(content: Content): Promise<JsonValue[]>;
+}
+
+export interface ChatAnswer extends ChatMessages<Choice[]> {
+  /** The messages before the answer. */
+  readonly before: Message[];
+}
+
+/** One text as the messages of a phase: a user asks it, or the model answers it. */
+export function messagesOfText(text: string, phase: 'request' | 'response'): JsonValue[] {
+  return [{ role: phase === 'request' ? 'user' : 'assistant', content: text }];
+}
+
+/** Throws `invalid_request` for messages that are not valid in Chat Completions. */
+export async function readChatRequest(
+  model: string,
+  messages: JsonValue[],
+): Promise<ChatMessages<Message[]>> {
+  const request = documentOf({ model, messages });
+  await whereLongInTurns(openaiChat.readRequest(request));
+  return {
+    request,
+    content: await whereLongInTurns(openaiChat.readMessages(request)),
+    write: async (content) => {
+      const { value } = await whereLongInTurns(openaiChat.writeMessages(request, content));
+      return value.messages as JsonValue[];
+    },
+  };
+}
+
+/**
+ * Takes the last message for the model's answer to those before it. Throws `invalid_request` where that message is not
+ * the assistant's, or where one of the messages is not valid in Chat Completions.
+ */
+export async function readChatAnswer(model: string, messages: JsonValue[]): Promise<ChatAnswer> {
+  const last = messages.at(-1);
+  const before = messages.slice(0, -1);
+  if (!isJsonObject(last) || last.role !== 'assistant') {
+    throw refusal('The last message of a response must be of the role "assistant".');
+  }
+  const request = documentOf({ model, messages: before });
+  if (before.length > 0) await whereLongInTurns(openaiChat.readRequest(request));
+  const completion = documentOf({
+    id: '',
+    object: 'chat.completion',
+    choices: [{ index: 0, message: last, finish_reason: 'stop' }],
+  });
+  const answer: Answer | undefined = await whereLongInTurns(openaiChat.readAnswer(completion.value));
+  if (answer === undefined) throw refusal('The last message is not an answer that a model could give.');
+  return {
+    request,
+    content: answer.choices,
+    before: before.length === 0 ? [] : await whereLongInTurns(openaiChat.readMessages(request)),
+    write: async (choices) => {
+      const changed = { ...answer, choices };
+      const { value } = await whereLongInTurns(openaiChat.adaptAnswer(completion, { logId: '' }, changed));
+      return [...before, (value.choices as { message: JsonValue }[])[0]!.message];
+    },
+  };
+}
+
+function refusal(message: string): SluiceError {
+  return new SluiceError('invalid_request', message, { param: 'messages' });
+}
+
+function documentOf(value: JsonObject): JsonDocument {
+  return { text: JSON.stringify(value), value };
+}
