@@ -72,7 +72,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     // Told at once: the gateway's stream, whose close comes right behind, asks for it.
     if (this.#attempt !== undefined && !this.#finished) {
       this.#attempt.lostAt = this.services.clock.monotonic();
-      if (this.#exchange !== undefined) this.#exchange.handedOverAt = this.#attempt.lostAt;
+      if (this.#exchange !== undefined) this.#exchange.chain.handedOverAt = this.#attempt.lostAt;
     }
     if (lost) this.#queue.close();
   }
@@ -158,9 +158,9 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     if (before !== undefined && !before.closed && !this.#mayFollow(exchange, before)) return;
     exchange.outcome = undefined;
     exchange.bodies.dropAnswer();
-    const written = exchange.providerHeaders;
+    const written = exchange.chain.providerHeaders;
     const prepared = prepareAttempt(exchange, this.services);
-    exchange.providerHeaders = Object.keys(prepared.headers);
+    exchange.chain.providerHeaders = Object.keys(prepared.headers);
     this.#attempt = prepared.attempt;
     this.#judge = new Judge(exchange, prepared.attempt, this.services, this);
     const { body } = prepared;
@@ -243,7 +243,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
   }
 
   retry(reason: FallbackReason): void {
-    this.#exchange!.handedOverAt = this.services.clock.monotonic();
+    this.#exchange!.chain.handedOverAt = this.services.clock.monotonic();
     this.#writeHead({ ':status': '502', [RETRY_HEADER]: reason });
     this.#writeEnd();
   }

@@ -211,7 +211,7 @@ export class GatewayStream implements CallListener {
     await heavyWork.turn(body.length);
     if (this.chainRoute === undefined) onlyOneModel(exchange);
     exchange.move('forwarded');
-    if (exchange.plan.length === 1) return this.#forwardSingle(exchange);
+    if (exchange.plan!.models.length === 1) return this.#forwardSingle(exchange);
     this.#forwardChain(exchange, this.chainRoute!);
   }
 
@@ -220,7 +220,7 @@ export class GatewayStream implements CallListener {
     const { path, headers, body } = prepareAttempt(exchange, this.services);
     const route: Record<string, string> =
       this.chainRoute === undefined
-        ? { [PROVIDER_HEADER]: this.#clusterOf(exchange, exchange.plan[0]!) }
+        ? { [PROVIDER_HEADER]: this.#clusterOf(exchange, exchange.plan!.models[0]!) }
         : { [ROUTE_HEADER]: 'single' };
     const set = { ':path': path, ...headers, ...route };
     if (!(body instanceof Promise)) return this.#forward(exchange, set, body);
@@ -230,14 +230,14 @@ export class GatewayStream implements CallListener {
 
   /** The attempt filter writes each try from the exchange, so Envoy gets, and keeps for its retries, no body. */
   #forwardChain(exchange: Exchange, route: string): void {
-    exchange.route = 'chain';
-    exchange.handedOverAt = this.services.clock.monotonic();
+    exchange.chain.route = 'chain';
+    exchange.chain.handedOverAt = this.services.clock.monotonic();
     this.#forward(exchange, { ...retryHeaders(exchange), [ROUTE_HEADER]: route }, Buffer.from('{}'));
   }
 
   #forward(exchange: Exchange, set: Record<string, string>, body: Buffer): void {
     const stale = staleHeaders(this.#head!).filter((name) => !(name in set));
-    const groups = exchange.plan.map((choice, index) =>
+    const groups = exchange.plan!.models.map((choice, index) =>
       struct({
         name: text(`try-${index + 1}`),
         clusters: list([

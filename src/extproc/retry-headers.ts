@@ -11,7 +11,7 @@ export function retryHeaders(exchange: Exchange): Record<string, string> {
   return {
     // Envoy's access log names a try by it; a client's own would let one request speak for another.
     'x-request-id': exchange.id,
-    'x-envoy-max-retries': String(exchange.plan.length - 1),
+    'x-envoy-max-retries': String(exchange.plan!.models.length - 1),
     'x-envoy-retry-on': [...on].join(','),
     'x-envoy-upstream-rq-per-try-timeout-ms': String(endpoint.timeout_ms),
   };

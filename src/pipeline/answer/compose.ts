@@ -61,18 +61,18 @@ export async function composeWhole(
     whole.kind === 'stream'
       ? await composeStream(exchange, whole, changed, services)
       : await composeJson(exchange, whole, changed, services);
-  const { released } = exchange;
+  const { invalid } = exchange.released;
   return {
     contentType: whole.kind === 'stream' ? 'text/event-stream' : 'application/json',
     body: Buffer.from(text),
     ending: {
-      status: released !== undefined ? 'invalid_output' : failed === undefined ? 'success' : 'error',
+      status: invalid !== undefined ? 'invalid_output' : failed === undefined ? 'success' : 'error',
       httpStatus: whole.head.status,
       response: value,
       responseText: valueText,
       responseAsCame: modified ? await whereLongInTurns(plainForm(exchange, whole.answer)) : undefined,
       answer,
-      error: errorIn(released, failed),
+      error: errorIn(invalid, failed),
     },
   };
 }
@@ -84,8 +84,8 @@ async function readPartsAhead(exchange: Exchange, { answer }: { answer?: Answer 
   if (isRead && dialect.readParts !== undefined) await whereLongInTurns(dialect.readParts(answer!));
 }
 
-function errorIn(released: SluiceError | undefined, failed: string | undefined): Ending['error'] {
-  if (released !== undefined) return { code: released.clientCode, message: released.logMessage };
+function errorIn(invalid: SluiceError | undefined, failed: string | undefined): Ending['error'] {
+  if (invalid !== undefined) return { code: invalid.clientCode, message: invalid.logMessage };
   return failed === undefined ? undefined : { code: 'upstream_unavailable', message: failed };
 }
 

@@ -1,6 +1,6 @@
 import type { Answer } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
-import type { Message, Part } from '../../core/message.js';
+import type { Part } from '../../core/message.js';
 import { whereLongInTurns } from '../../core/pacing/long-work.js';
 import { blankTextsInSteps, maskTextsInSteps } from '../../plugins/helpers/texts-in-steps.js';
 import { failedRuns } from '../../plugins/runtime/run/failed-runs.js';
@@ -11,6 +11,7 @@ import { plainForm } from '../exchange/answer-form.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { hostContext, MOST_SHOWN_TEXTS } from '../exchange/plugin-context.js';
 import type { Services } from '../exchange/ports.js';
+import { requestMessages } from '../exchange/request-messages.js';
 import { isGuarded } from '../exchange/response-guards.js';
 
 export interface GuardedAnswer {
@@ -29,7 +30,7 @@ export async function guardAnswer(
     exchange.plugins,
     hostContext(exchange),
     answer.choices,
-    exchange.messages ?? (await readRequestMessages(exchange)),
+    await requestMessages(exchange),
     exchange.document!.value,
   );
   exchange.pluginRuns.push(...outcome.runs);
@@ -43,13 +44,13 @@ export async function guardAnswer(
         ? maskTextsInSteps(guarded.choices, rejecting.findings)
         : blankTextsInSteps(guarded.choices),
     );
-    exchange.rejectedAnswer = {
+    exchange.released.rejected = {
       masked: await whereLongInTurns(plainForm(exchange, { ...guarded, choices })),
       asCame: await whereLongInTurns(plainForm(exchange, answer)),
     };
     throw outcome.rejection;
   }
-  if (exchange.released === undefined) await judgeAgain(exchange, guarded);
+  if (exchange.released.invalid === undefined) await judgeAgain(exchange, guarded);
   return { answer: guarded, modified: true };
 }
 
@@ -74,15 +75,10 @@ export function failGuards(exchange: Exchange, reason: string): void {
   if (rejection !== undefined) throw rejection;
 }
 
-/** The request's messages, as the plugins of the request phase left them. */
-async function readRequestMessages(exchange: Exchange): Promise<Message[]> {
-  exchange.messages ??= await whereLongInTurns(exchange.dialect.readMessages(exchange.document!));
-  return exchange.messages;
-}
-
 async function judgeAgain(exchange: Exchange, answer: Answer): Promise<void> {
-  if (exchange.contract === undefined) return;
-  const judgement = await judgeAnswer(answer, exchange.contract, {
+  const contract = exchange.plan?.contract;
+  if (contract === undefined) return;
+  const judgement = await judgeAnswer(answer, contract, {
     unwrapFences: false,
     asSeen: (text, kind) => restored(exchange, text, kind),
   });
@@ -94,5 +90,5 @@ async function judgeAgain(exchange: Exchange, answer: Answer): Promise<void> {
     { details: [{ path, message }] },
   );
   if (!releasesInvalid(exchange)) throw error;
-  exchange.released = error;
+  exchange.released.invalid = error;
 }

@@ -270,7 +270,7 @@ describe('an exchange', () => {
     });
     pipeline.clock.pass(4_000);
     expect(stage.timeLeft()).toBe(1_000);
-    exchange.route = 'chain';
+    exchange.chain.route = 'chain';
     expect(stage.timeLeft()).toBe(1_000);
   });
 });

@@ -73,7 +73,7 @@ export class ResponseStage {
       closeUnanswered(attempt, reason, services);
       return this.fail(unansweredError(reason));
     }
-    if (exchange.contract !== undefined) {
+    if (exchange.plan?.contract !== undefined) {
       this.#judge = new Judge(exchange, attempt, services, ONLY_MODEL);
       return this.#judge.onHead(head);
     }
@@ -178,7 +178,7 @@ export class ResponseStage {
     }
     const total = this.exchange.startedMonotonic + endpoint.total_timeout_ms - now;
     // Until a try's answer gets past the attempt filter, Envoy keeps its time and goes on with the next.
-    const triesAreEnvoys = this.exchange.route === 'chain' && this.#head === undefined;
+    const triesAreEnvoys = this.exchange.chain.route === 'chain' && this.#head === undefined;
     const deadline = triesAreEnvoys ? total : Math.min(total, tryTimeLeft(this.exchange, now));
     return Math.min(deadline, this.#quietLeft());
   }
@@ -234,7 +234,7 @@ export class ResponseStage {
     this.#live?.closeGuard(sluiceError.message);
     const reply = errorReply(exchange.dialect, sluiceError, exchange.id);
     Object.assign(reply.headers, attemptHeaders(this.exchange, false));
-    const shown = exchange.rejectedAnswer ?? (await rejectedStream(this.#live, sluiceError));
+    const shown = exchange.released.rejected ?? (await rejectedStream(this.#live, sluiceError));
     try {
       await this.#finish({
         status: statusOfError(sluiceError),
@@ -301,7 +301,7 @@ export class ResponseStage {
   async #answerWhole(whole: WholeAnswer): Promise<void> {
     const { exchange, services } = this;
     const attempt = exchange.currentAttempt!;
-    exchange.firstTokenMs ??= services.clock.monotonic() - exchange.startedMonotonic;
+    exchange.released.firstTokenMs ??= services.clock.monotonic() - exchange.startedMonotonic;
     if (exchange.outcome === undefined) closeWholeTry(exchange, attempt, whole, services);
     const changed = exchange.outcome?.kind === 'answer' ? exchange.outcome.changed : undefined;
     try {

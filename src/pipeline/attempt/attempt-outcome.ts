@@ -25,7 +25,7 @@ export function attemptHeaders(exchange: Exchange, answered: boolean): Record<st
   if (attempt === undefined) return headers;
   headers['x-sluice-attempts'] = String(attempt.number);
   if (answered) headers['x-sluice-model'] = modelKey(attempt.choice);
-  if (answered && exchange.released !== undefined) headers['x-sluice-valid'] = 'false';
+  if (answered && exchange.released.invalid !== undefined) headers['x-sluice-valid'] = 'false';
   return headers;
 }
 

@@ -19,14 +19,14 @@ export function releasesInvalid({ endpoint }: Exchange): boolean {
 export function explain(exchange: Exchange, { path, message, output, call }: Failure): void {
   if (!exchange.endpoint?.explain_invalid || output === undefined) return;
   const problem = path === '' ? message : `${path}: ${message}`;
-  exchange.correction = { answer: output, problem, ...(call === undefined ? {} : { call }) };
+  exchange.chain.correction = { answer: output, problem, ...(call === undefined ? {} : { call }) };
 }
 
 /** Response plugins have not seen the output, and never will; nor may a log without messages have its names. */
 export function shownFailure(exchange: Exchange, failure: Failure): Failure {
-  const { endpoint, contract } = exchange;
+  const { endpoint, plan } = exchange;
   if (!hasResponsePlugins(exchange) && endpoint?.log_content !== 'none') return failure;
-  return withoutOutputNames(failure, contract?.schemas ?? []);
+  return withoutOutputNames(failure, plan?.contract?.schemas ?? []);
 }
 
 /** The error that ends an exchange with an invalid output; `told` is what may be said of it. */
@@ -54,8 +54,8 @@ export function loggedOutput(exchange: Exchange, { output }: Failure): { output?
 
 /** Why an output is invalid, without what the log and the next model must not know. */
 export function hideInFailure(exchange: Exchange, failure: Failure): Failure {
-  const { standIns, contract } = exchange;
+  const { standIns, plan } = exchange;
   if (standIns.size === 0) return failure;
-  const { path, message, output } = withoutOutputNames(failure, contract?.schemas ?? []);
+  const { path, message, output } = withoutOutputNames(failure, plan?.contract?.schemas ?? []);
   return { path: standIns.hide(path), message: standIns.hide(message), output };
 }

@@ -262,7 +262,7 @@ describe('an answer with a schema', () => {
     async (explain) => {
       const endpoint = { ...checked.endpoint, explain_invalid: explain };
       const { exchange } = await judged(jsonHead(), [completion('no')], { ...checked, endpoint });
-      expect(exchange.correction).toEqual(
+      expect(exchange.chain.correction).toEqual(
         explain ? { answer: 'no', problem: '/ok: must be true' } : undefined,
       );
     },
@@ -279,7 +279,7 @@ describe('an answer with a schema', () => {
     expect(last.record.status).toBe('invalid_output');
     expect(last.exchange).toMatchObject({
       outcome: { kind: 'answer' },
-      released: { code: 'output_validation_failed' },
+      released: { invalid: { code: 'output_validation_failed' } },
     });
     const unread = await judged(jsonHead(), [Buffer.from('{"odd":1}')], { ...releasing, attempt: 2 });
     expect(unread.decisions).toEqual(['answer 422']);

@@ -77,7 +77,7 @@ export class Judge {
     const limit = this.services.limits().response_body_bytes;
     const encoding = createContentDecoder(head.headers['content-encoding'], limit);
     const streams = isSuccess(head.status) && answerKind(head) === 'stream';
-    if (streams && this.exchange.contract === undefined && encoding !== undefined) {
+    if (streams && this.exchange.plan?.contract === undefined && encoding !== undefined) {
       this.#peek = {
         parser: createSseParser(),
         decoder: this.attempt.dialect.createDecoder(),
@@ -126,7 +126,7 @@ export class Judge {
     if (this.#passing) return this.outlet.end();
     const whole = await this.#collector!.finish();
     if (!isSuccess(this.#head.status)) return this.#judgeError(whole);
-    if (this.exchange.contract === undefined) return this.#accept(whole);
+    if (this.exchange.plan?.contract === undefined) return this.#accept(whole);
     return this.#judgeOutput(whole);
   }
 
@@ -155,7 +155,7 @@ export class Judge {
   /** At once: the rest of the answer, which may have no end, is not waited for. */
   #judgeUnreadable(error: UnreadableAnswer): void {
     this.#unreadable = true;
-    const output = isSuccess(this.#head.status) && this.exchange.contract !== undefined;
+    const output = isSuccess(this.#head.status) && this.exchange.plan?.contract !== undefined;
     if (output && error instanceof AnswerTooLarge) this.#invalid({ path: '', message: error.message });
     else this.#broken(error.message);
   }
@@ -189,7 +189,7 @@ export class Judge {
     const endCheck = this.exchange.trace.work('validate output', this.attempt.number);
     const { exchange } = this;
     const asSeen = (text: string, kind: 'text' | 'tool-arguments') => restored(exchange, text, kind);
-    const judgement = await judgeAnswer(answer, exchange.contract!, { unwrapFences, asSeen });
+    const judgement = await judgeAnswer(answer, exchange.plan!.contract!, { unwrapFences, asSeen });
     endCheck(judgement.valid ? 'valid' : 'invalid');
     // Its time ran out meanwhile, and the next try is under way.
     if (this.attempt.closed) return;
@@ -226,7 +226,7 @@ export class Judge {
     if (exchange.canFallBack('invalid_output')) {
       this.outlet.retry('invalid_output');
     } else if (whole !== undefined && releasesInvalid(exchange)) {
-      exchange.released = error;
+      exchange.released.invalid = error;
       exchange.outcome = { kind: 'answer', whole };
       this.outlet.answer(this.#head.status);
     } else {

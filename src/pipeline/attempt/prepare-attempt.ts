@@ -32,7 +32,7 @@ export interface PreparedAttempt {
  * `invalid_request` where the request cannot be said in the provider's dialect.
  */
 export function prepareAttempt(exchange: Exchange, services: Services): PreparedAttempt {
-  const choice = exchange.plan[exchange.attempts.length]!;
+  const choice = exchange.plan!.models[exchange.attempts.length]!;
   const provider = providerOf(exchange, choice, services);
   if (provider === undefined) {
     throw new SluiceError('upstream_unavailable', `The provider "${choice.provider}" is not configured.`);
@@ -73,8 +73,9 @@ export function providerOf(
   choice: ModelChoice,
   services: Pick<Services, 'directory'>,
 ): Provider | undefined {
-  const provider = exchange.providers.get(choice.provider) ?? services.directory.provider(choice.provider);
-  if (provider !== undefined) exchange.providers.set(choice.provider, provider);
+  const provider =
+    exchange.chain.providers.get(choice.provider) ?? services.directory.provider(choice.provider);
+  if (provider !== undefined) exchange.chain.providers.set(choice.provider, provider);
   return provider;
 }
 
@@ -106,7 +107,7 @@ function openAttempt(
     closed: false,
     unconnected: false,
     answered: false,
-    handedOverAt: exchange.handedOverAt,
+    handedOverAt: exchange.chain.handedOverAt,
   };
   exchange.attempts.push(attempt);
   return attempt;
@@ -118,18 +119,18 @@ function* renderBody(
   dialect: Dialect,
   outputSchema: RenderTarget['outputSchema'],
 ): Generator<void, string> {
-  const { document, view } = exchange as Required<Pick<Exchange, 'document' | 'view'>>;
+  const [document, view] = [exchange.document!, exchange.view!];
   if (exchange.call === 'count_tokens') return countingOf(exchange).adaptRequest(document, choice.model);
   const target: RenderTarget = {
     model: choice.model,
     outputSchema,
     askForUsage: view.stream && !view.streamUsage,
-    correction: exchange.correction,
+    correction: exchange.chain.correction,
     metadata: metadataForProvider(view, dialect.id),
   };
   if (dialect === exchange.dialect) return dialect.adaptRequest(document, view, target);
-  exchange.neutral ??= yield* exchange.dialect.toNeutral(document, view);
-  return yield* dialect.fromNeutral(exchange.neutral, target);
+  exchange.chain.neutral ??= yield* exchange.dialect.toNeutral(document, view);
+  return yield* dialect.fromNeutral(exchange.chain.neutral, target);
 }
 
 /** How a model learns of the client's schema. */

@@ -38,14 +38,15 @@ async function end(exchange: Exchange, ending: Ending, services: Services): Prom
   if (exchange.call === 'count_tokens') return;
   const why = ending.error?.message ?? withoutAnswer(exchange, ending);
   skipLaterPhases(exchange, why);
-  if (exchange.observers.length > 0) {
+  const observers = exchange.target?.observers ?? [];
+  if (observers.length > 0) {
     exchange.pluginRuns.push(...(await observedRuns(exchange, ending.answer, why, services)));
   }
-  const bytes = exchange.original?.text.length ?? 0;
+  const bytes = exchange.received?.document?.text.length ?? 0;
   await heavyWork.turn(bytes);
   const record = await recordOf(exchange, ending, services);
   exchange.admission?.settle(record.usage, record.cost, record.status === 'success', services.clock.now());
-  const plugins = [...exchange.plugins, ...exchange.observers];
+  const plugins = [...exchange.plugins, ...observers];
   const logPhaseDue = services.logPhase.isDue(plugins);
   const known = logPhaseDue
     ? services.logPhase.atOnce(record, plugins, exchange.headers, exchange.token)

@@ -1,10 +1,10 @@
 import type { Answer } from '../../core/answer.js';
 import type { PluginRun } from '../../core/log-record.js';
-import { whereLongInTurns } from '../../core/pacing/long-work.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { dueObservers, runObservers, skipObservers } from '../exchange/observers.js';
 import { hostContext } from '../exchange/plugin-context.js';
 import type { Services } from '../exchange/ports.js';
+import { requestMessages } from '../exchange/request-messages.js';
 
 /** All that they came to, and what of it is skipped since there was no answer. `why` says why there was none. */
 export async function observedRuns(
@@ -13,14 +13,14 @@ export async function observedRuns(
   why: string,
   services: Services,
 ): Promise<PluginRun[]> {
-  if (exchange.observers.length === 0) return [];
+  if ((exchange.target?.observers ?? []).length === 0) return [];
   const ofRequest = (await exchange.observedRequest) ?? skipObservers(exchange, 'request', why);
   const due = dueObservers(exchange, 'response');
   if (due.length === 0) return ofRequest;
   if (answer === undefined) return [...ofRequest, ...skipObservers(exchange, 'response', why)];
   const ofAnswer = await runObservers(due, 'response', async (plugin) => {
     const document = exchange.document!;
-    const messages = exchange.messages ?? (await whereLongInTurns(exchange.dialect.readMessages(document)));
+    const messages = await requestMessages(exchange);
     const context = hostContext(exchange, exchange.standIns.copy());
     const { plugins } = services;
     return (await plugins.runResponse([plugin], context, answer.choices, messages, document.value)).runs;

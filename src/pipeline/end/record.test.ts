@@ -45,7 +45,7 @@ async function received(body: object = {}, options: PipelineOptions = {}) {
 }
 
 function tried(pipeline: TestPipeline, exchange: Exchange, usage: LogUsage | null): void {
-  exchange.plan = Array.from({ length: 3 }, () => pipeline.endpoint.models[0]!);
+  exchange.plan = { models: Array.from({ length: 3 }, () => pipeline.endpoint.models[0]!) };
   const { attempt } = pipeline.attempt(exchange);
   closeAttempt(attempt, { status: 'success', usage }, pipeline.services);
 }
@@ -54,7 +54,7 @@ describe('the record of an exchange', () => {
   it('has what is known of it', async () => {
     const { pipeline, exchange } = await received({ metadata: { task: 'faq' }, stream: true });
     tried(pipeline, exchange, { input_tokens: 5, output_tokens: 2 });
-    exchange.firstTokenMs = 7;
+    exchange.released.firstTokenMs = 7;
     pipeline.clock.pass(20);
     const record = makeRecord(exchange, SUCCESS, pipeline.services);
     expect(record).toMatchObject({

@@ -33,7 +33,7 @@ export function makeRecord(
   services: Services,
   { requestBody, response, client_response }: RecordContent = atOnce(recordContent(exchange, ending)),
 ): LogRecord {
-  const answered = ending.status === 'success' || exchange.released !== undefined;
+  const answered = ending.status === 'success' || exchange.released.invalid !== undefined;
   const answering = answered ? exchange.currentAttempt : undefined;
   const usage = totalUsage(exchange.attempts);
   const cost = totalCost(exchange);
@@ -51,8 +51,8 @@ export function makeRecord(
     request: requestBody,
     response,
     ...(client_response === undefined ? {} : { client_response }),
-    metadata: exchange.metadata,
-    tags: exchange.tags,
+    metadata: exchange.received?.metadata ?? {},
+    tags: exchange.received?.tags ?? [],
     quality_rating: null,
     attempts: exchange.attempts.map((attempt) => attempt.record),
     plugin_runs: exchange.pluginRuns.map(boundedRun),
@@ -62,7 +62,7 @@ export function makeRecord(
     cost,
     timing: {
       total_ms: now - exchange.startedMonotonic,
-      time_to_first_token_ms: exchange.firstTokenMs ?? null,
+      time_to_first_token_ms: exchange.released.firstTokenMs ?? null,
       engine_ms: exchange.engineMs(now),
     },
     ...limitsOf(exchange, services),
@@ -95,19 +95,19 @@ export function* recordContent(exchange: Exchange, ending: Ending): Generator<vo
 
 /** Null where no endpoint was found: which content may be kept is the endpoint's to say. */
 function* requestContent(exchange: Exchange): Generator<void, JsonDocument | null> {
-  const { endpoint, original, document } = exchange;
-  if (endpoint === undefined || original === undefined || endpoint.log_content === 'none') return null;
-  if (endpoint.log_content === 'full') return original;
+  const { endpoint, received, guarded } = exchange;
+  if (endpoint === undefined || received === undefined || endpoint.log_content === 'none') return null;
+  if (endpoint.log_content === 'full') return received.document;
   if (isUnseen(exchange)) return null;
   const rejecting = exchange.pluginRuns.find(
     (run) => run.phase === 'request' && run.outcome === 'rejected' && !run.observed,
   );
-  if (rejecting === undefined || exchange.messages === undefined) return document!;
+  if (rejecting === undefined || guarded === undefined) return exchange.document!;
   const masked =
     rejecting.findings.length > 0
-      ? yield* maskTextsInSteps(exchange.messages, rejecting.findings)
-      : yield* blankTextsInSteps(exchange.messages);
-  return yield* exchange.dialect.writeMessages(exchange.guarded!, masked);
+      ? yield* maskTextsInSteps(guarded.messages, rejecting.findings)
+      : yield* blankTextsInSteps(guarded.messages);
+  return yield* exchange.dialect.writeMessages(guarded.before, masked);
 }
 
 function* withoutMetadata({ text, value }: JsonDocument): Generator<void, JsonObject> {
@@ -145,11 +145,11 @@ function addUsage(one: LogUsage, other: LogUsage): LogUsage {
 }
 
 /** What all tries cost together; null where one that used tokens has no price. Each has its own cost then. */
-function totalCost({ attempts, providers }: Exchange): number | null {
+function totalCost({ attempts, chain }: Exchange): number | null {
   let total: number | null = null;
   for (const { choice, record } of attempts) {
     if (record.usage === null) continue;
-    const price = ownProperty(providers.get(choice.provider)?.prices ?? {}, choice.model);
+    const price = ownProperty(chain.providers.get(choice.provider)?.prices ?? {}, choice.model);
     const cost = costOf(record.usage, price, record.service_tier);
     if (cost === null) return null;
     record.cost = cost;

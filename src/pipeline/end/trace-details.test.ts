@@ -19,7 +19,14 @@ const BODY = {
 function detailsIn(trace: Partial<ExchangeTrace>) {
   const document = { text: JSON.stringify(BODY), value: BODY };
   const view = atOnce(openaiChat.readRequest(document));
-  const exchange = { trace, attempts: [{}], dialect: openaiChat, document, view } as unknown as Exchange;
+  const exchange = {
+    trace,
+    attempts: [{}],
+    chain: {},
+    dialect: openaiChat,
+    document,
+    view,
+  } as unknown as Exchange;
   return atOnce(traceDetails(exchange, {} as Ending));
 }
 

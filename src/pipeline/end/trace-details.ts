@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange/exchange.js';
 
 /** What telemetry wants to know beside the record; what is dear only where somebody will see it. In steps. */
 export function* traceDetails(exchange: Exchange, ending: Ending): Generator<void, ExchangeDetails> {
-  const validated = exchange.contract !== undefined;
+  const validated = exchange.plan?.contract !== undefined;
   const { outputChunks } = ending;
   if (exchange.trace.spanId === undefined || exchange.attempts.length === 0) {
     return { validated, outputChunks };
@@ -26,14 +26,14 @@ function settingsOf({ view }: Exchange): RequestSettings | undefined {
   return { choiceCount, json: view.outputSchema !== undefined || view.outputJson !== undefined, parameters };
 }
 
-/** As it went on. A request that only its own API can say is told by what all of them have. */
+/** The request as it went on. Where only its own API can express it, the part that every API has. */
 function* requestOf({
-  neutral,
+  chain,
   dialect,
   document,
   view,
 }: Exchange): Generator<void, NeutralRequest | undefined> {
-  if (neutral !== undefined) return neutral;
+  if (chain.neutral !== undefined) return chain.neutral;
   if (document === undefined || view === undefined) return undefined;
   try {
     return yield* dialect.toNeutral(document, view);

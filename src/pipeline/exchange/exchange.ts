@@ -1,21 +1,24 @@
-import type { NeutralRequest } from '../../core/answer.js';
 import type { ApiKey, Project } from '../../core/directory.js';
-import type { SluiceError } from '../../core/errors.js';
-import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
+import type { JsonDocument } from '../../core/json.js';
 import type { PluginRun } from '../../core/log-record.js';
-import type { Message } from '../../core/message.js';
 import type { BodyHold } from '../../core/pacing/bodies-in-flight.js';
-import type { Endpoint, FallbackReason, ModelChoice, Provider } from '../../core/settings.js';
-import type { CallAddress, Correction, Dialect, RequestView } from '../../dialects/dialect.js';
+import type { Endpoint, FallbackReason } from '../../core/settings.js';
+import type { CallAddress, Dialect, RequestView } from '../../dialects/dialect.js';
 import type { PreparedPlugin } from '../../plugins/runtime/host.js';
 import { StandIns } from '../../plugins/stand-ins/stand-ins.js';
 import type { Admission } from '../../policy/limits/traffic-limits.js';
 import type { ExchangeTrace } from '../../telemetry/traces/exchange-trace.js';
-import type { OutputContract } from '../../validation/output-contract.js';
 import type { Attempt } from './attempt.js';
 import type { Headers } from './http.js';
-import type { ExchangeState } from './state.js';
-import { canMove } from './state.js';
+import type {
+  ChainState,
+  GuardedRequest,
+  ReceivedRequest,
+  ReleasedAnswer,
+  RequestPlan,
+  TargetEndpoint,
+} from './parts.js';
+import { canMove, type ExchangeState } from './state.js';
 import type { ExchangeOutcome } from './whole-answer.js';
 
 /** What is known of a client's request once its head was read and its key accepted. */
@@ -40,7 +43,11 @@ export interface ExchangeStart {
   readonly startedMonotonic: number;
 }
 
-/** What came of a client's request so far. One object per request; it goes through the phases in order. */
+/**
+ * One client request and all that follows from it. It is made when the request's key was accepted. Each stage adds its
+ * part: `received`, `target`, `guarded` and `plan` by the request, `attempts`, `chain` and `outcome` by the attempts,
+ * `released` by the answer. A part that is not there yet means that its stage was not reached.
+ */
 export class Exchange implements ExchangeStart {
   readonly id: string;
   readonly call: 'answer' | 'count_tokens';
@@ -55,55 +62,29 @@ export class Exchange implements ExchangeStart {
   readonly startedAt: number;
   readonly startedMonotonic: number;
   state: ExchangeState = 'receiving';
-  /** The body as the client sent it. */
-  original?: JsonDocument;
-  /** The body as it goes on: the original, or what request plugins made of it. */
-  document?: JsonDocument;
-  view?: RequestView;
-  endpoint?: Endpoint;
-  /** Whose results count. */
-  plugins: readonly PreparedPlugin[] = [];
-  /** Whose results only the log has. */
-  observers: readonly PreparedPlugin[] = [];
+  received?: ReceivedRequest;
+  target?: TargetEndpoint;
+  guarded?: GuardedRequest;
+  plan?: RequestPlan;
+  /** What the observers of the request said. Nobody waits for it before the exchange ends. */
   observedRequest?: Promise<PluginRun[]>;
-  /** The request's messages in neutral form, where a plugin needed them. */
-  messages?: Message[];
-  /** The request that `messages` were read from, before a plugin changed it. */
-  guarded?: JsonDocument;
-  /** What stands for which value in what goes to models and into the log; the client gets the values. */
-  readonly standIns = new StandIns();
-  /** Stands for the exchange where plugins keep something of it. */
-  readonly token: object = {};
-  metadata: JsonObject = {};
-  tags: string[] = [];
-  /** What the limits of its project said, where it has any. */
+  /** What the limits of the project said, where it has any. */
   admission?: Admission;
-  /** What its answer must satisfy, where that is checked. */
-  contract?: OutputContract;
-  /** Why its answer is invalid, where it goes out all the same. */
-  released?: SluiceError;
-  /** The providers of its models as they were when the request went on: one may move while tries are to come. */
-  readonly providers = new Map<string, Provider>();
-  /** The models to try, in order. */
-  plan: ModelChoice[] = [];
   readonly attempts: Attempt[] = [];
-  readonly pluginRuns: PluginRun[] = [];
-  /** The client's request in neutral form; made when a provider of another dialect needs it. */
-  neutral?: NeutralRequest;
-  /** What the attempts came to, where it is known whole before the client gets any of it. */
+  readonly chain: ChainState = {
+    route: 'single',
+    handedOverAt: 0,
+    providerHeaders: [],
+    providers: new Map(),
+  };
+  /** What the attempts came to, where the whole answer is known before the client gets any of it. */
   outcome?: ExchangeOutcome;
-  /** An answer that a response plugin rejected, as the log may have it. */
-  rejectedAnswer?: { masked: JsonValue; asCame: JsonValue };
-  /** Whether the tries go through the attempt filter, which judges them, or straight to the one model. */
-  route: 'single' | 'chain' = 'single';
-  /** When Envoy was last told to make a try; on the monotonic clock. */
-  handedOverAt = 0;
-  /** Headers that the last try set for its provider. */
-  providerHeaders: string[] = [];
-  /** Why the last try's output was invalid, for a retry that explains it. */
-  correction?: Correction;
-  /** Milliseconds from the start to the first piece of output. */
-  firstTokenMs?: number;
+  readonly released: ReleasedAnswer = {};
+  readonly pluginRuns: PluginRun[] = [];
+  /** Which stand-in stands for which value in what models and the log get. The client gets the values. */
+  readonly standIns = new StandIns();
+  /** A key for plugins that keep something for the time of this exchange. */
+  readonly token: object = {};
   /** Milliseconds that the engine itself worked on it, without the work under way. */
   #workedMs = 0;
   #workBeganAt?: number;
@@ -165,6 +146,24 @@ export class Exchange implements ExchangeStart {
     return this.#workedMs + (this.#workBeganAt === undefined ? 0 : now - this.#workBeganAt);
   }
 
+  get endpoint(): Endpoint | undefined {
+    return this.target?.endpoint;
+  }
+
+  /** The plugins whose results count; none before the endpoint is known. */
+  get plugins(): readonly PreparedPlugin[] {
+    return this.target?.plugins ?? [];
+  }
+
+  /** The body as it goes on: what the client sent, or what the request plugins made of it. */
+  get document(): JsonDocument | undefined {
+    return (this.guarded ?? this.received)?.document;
+  }
+
+  get view(): RequestView | undefined {
+    return (this.guarded ?? this.received)?.view;
+  }
+
   get ended(): boolean {
     return this.state === 'ended';
   }
@@ -175,6 +174,7 @@ export class Exchange implements ExchangeStart {
 
   /** Whether a failure of this kind may be answered by the next model. */
   canFallBack(reason: FallbackReason): boolean {
-    return this.attempts.length < this.plan.length && this.endpoint?.fallback_on.includes(reason) === true;
+    const models = this.plan?.models.length ?? 0;
+    return this.attempts.length < models && this.endpoint?.fallback_on.includes(reason) === true;
   }
 }

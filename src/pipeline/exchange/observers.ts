@@ -10,7 +10,7 @@ import type { Exchange } from '../exchange/exchange.js';
  */
 
 export function dueObservers(exchange: Exchange, phase: 'request' | 'response'): PreparedPlugin[] {
-  return exchange.observers.filter(({ phases }) => phases.includes(phase));
+  return (exchange.target?.observers ?? []).filter(({ phases }) => phases.includes(phase));
 }
 
 export async function runObservers(
@@ -37,7 +37,7 @@ export function skipObservers(
   phase: 'request' | 'response',
   reason: string,
 ): PluginRun[] {
-  return skippedRuns(exchange.observers, phase, reason).map(mark);
+  return skippedRuns(exchange.target?.observers ?? [], phase, reason).map(mark);
 }
 
 function mark(run: PluginRun): PluginRun {

@@ -6,6 +6,8 @@ import type { Exchange } from './exchange.js';
 /** What is shown to plugins takes some objects for each text; so many hold the event loop for a tenth of a second. */
 export const MOST_SHOWN_TEXTS = 200_000;
 
+const NO_METADATA: JsonObject = {};
+
 /** What the plugins of an exchange may know of it. `standIns`: those of an observer, which has its own. */
 export function hostContext(exchange: Exchange, standIns: StandIns = exchange.standIns): HostContext {
   return new ExchangeContext(exchange, standIns);
@@ -31,7 +33,7 @@ class ExchangeContext implements HostContext {
   }
 
   get metadata(): JsonObject {
-    return this.#exchange.metadata;
+    return this.#exchange.received?.metadata ?? NO_METADATA;
   }
 
   get headers(): Readonly<Record<string, string>> {

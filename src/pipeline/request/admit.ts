@@ -21,7 +21,8 @@ const SMALL_BODY = 8_192;
  * `rate_limited` or `budget_exceeded`.
  */
 export async function admit(exchange: Exchange, endpoint: Endpoint, services: Services): Promise<void> {
-  const { project, key, tags, metadata, startedAt } = exchange;
+  const { project, key, startedAt } = exchange;
+  const { tags, metadata } = exchange.received!;
   const { limits } = project;
   // Counting tokens is no inference.
   if (limits === undefined || limits.length === 0 || exchange.call !== 'answer') return;
@@ -68,10 +69,11 @@ function likelyPlan(exchange: Exchange, endpoint: Endpoint, services: Services):
   }
 }
 
-async function inputTokens({ original, dialect }: Exchange): Promise<number> {
-  const characters = original?.text.length ?? 0;
+async function inputTokens({ received, dialect }: Exchange): Promise<number> {
+  const { document } = received!;
+  const characters = document.text.length;
   if (characters <= SMALL_BODY) return Math.ceil(characters / CHARACTERS_PER_TOKEN);
-  return whereLongInTurns(estimateInput(dialect, original!));
+  return whereLongInTurns(estimateInput(dialect, document));
 }
 
 const WHAT = {

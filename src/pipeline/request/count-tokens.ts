@@ -25,14 +25,14 @@ export function* readCountTokensView(
 
 /** Leaves the first model whose provider can count; false where none can. */
 export function chooseCounter(exchange: Exchange, services: Services): boolean {
-  const counter = exchange.plan.find(({ provider: name }) => {
+  const counter = exchange.plan!.models.find(({ provider: name }) => {
     const provider = services.directory.provider(name);
     return (
       provider !== undefined && chooseProviderDialect(provider, exchange.dialect.id) === exchange.dialect.id
     );
   });
   if (counter === undefined) return false;
-  exchange.plan = [counter];
+  exchange.plan = { models: [counter] };
   return true;
 }
 

@@ -8,10 +8,11 @@ import { capableModels } from './capable-models.js';
 /** The models to try, in order. Throws where there is none: `model_not_found`, `upstream_unavailable`, `invalid_request`. */
 export function makePlan(exchange: Exchange, endpoint: Endpoint, services: Services): ModelChoice[] {
   const isConfigured = ({ provider }: ModelChoice) => services.directory.provider(provider) !== undefined;
+  const { tags, metadata } = exchange.received!;
   const models = planAttempts({
     models: capableModels(exchange, endpoint, services),
-    tags: exchange.tags,
-    metadata: exchange.metadata,
+    tags,
+    metadata,
     logId: exchange.id,
     isConfigured,
     isCooling: (choice) => services.cooling.isCooling(choice),

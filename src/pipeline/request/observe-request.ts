@@ -12,14 +12,14 @@ import type { Services } from '../exchange/ports.js';
 export function observeRequest(exchange: Exchange, services: Services): void {
   const due = dueObservers(exchange, 'request');
   if (due.length === 0 || exchange.call !== 'answer') return;
-  const { original, dialect } = exchange;
-  if ((original?.texts ?? 0) > MOST_SHOWN_TEXTS) {
+  const { received, dialect } = exchange;
+  if ((received?.document.texts ?? 0) > MOST_SHOWN_TEXTS) {
     const reason = `the request has more than ${MOST_SHOWN_TEXTS} strings and names of members`;
     exchange.observedRequest = Promise.resolve(skipObservers(exchange, 'request', reason));
     return;
   }
   const look = async (plugin: PreparedPlugin) => {
-    const document = await onlyLastKeys(original!);
+    const document = await onlyLastKeys(received!.document);
     const messages = await whereLongInTurns(dialect.readMessages(document));
     const context = hostContext(exchange, new StandIns());
     return (await services.plugins.runRequest([plugin], context, messages, document.value)).runs;

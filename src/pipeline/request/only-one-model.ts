@@ -6,12 +6,15 @@ import type { Exchange } from '../exchange/exchange.js';
  * its next model needs no chain.
  */
 export function onlyOneModel(exchange: Exchange): void {
-  const { plan, endpoint } = exchange;
-  if (plan.length > 1 && endpoint?.fallback_on.length === 0) exchange.plan = plan.slice(0, 1);
-  if (exchange.plan.length === 1) return;
+  const { endpoint } = exchange;
+  const { models, contract } = exchange.plan!;
+  if (models.length > 1 && endpoint?.fallback_on.length === 0) {
+    exchange.plan = { models: models.slice(0, 1), contract };
+  }
+  if (exchange.plan!.models.length === 1) return;
   throw new SluiceError(
     'chain_unavailable',
-    `The endpoint "${endpoint?.name}" has ${plan.length} models to try for this request, and the Envoy in front of it can try one.`,
+    `The endpoint "${endpoint?.name}" has ${models.length} models to try for this request, and the Envoy in front of it can try one.`,
     { param: 'model' },
   );
 }

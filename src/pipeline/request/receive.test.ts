@@ -44,12 +44,11 @@ describe('a request that is received', () => {
     expect(error).toBeUndefined();
     expect(exchange).toMatchObject({
       endpoint: { name: 'support' },
-      metadata: { task: 'faq', vip: null },
-      tags: ['task:faq', 'vip'],
-      plan: [{ provider: 'local', model: 'large' }],
+      received: { metadata: { task: 'faq', vip: null }, tags: ['task:faq', 'vip'] },
+      plan: { models: [{ provider: 'local', model: 'large' }] },
     });
-    expect(exchange.document).toBe(exchange.original);
-    expect(exchange.contract).toBeUndefined();
+    expect(exchange.document).toBe(exchange.received?.document);
+    expect(exchange.plan?.contract).toBeUndefined();
   });
 
   it.each([
@@ -86,7 +85,7 @@ describe('a request that is received', () => {
     const gone = { provider: 'gone', model: 'large', structured_output: true };
     const local = { ...gone, provider: 'local' };
     const { exchange } = await received({}, { endpoint: { models: [gone, local] } });
-    expect(exchange.plan).toEqual([local]);
+    expect(exchange.plan?.models).toEqual([local]);
     const models = [gone, { ...gone, model: 'small' }];
     expect((await received({}, { endpoint: { models } })).error?.code).toBe('upstream_unavailable');
   });
@@ -101,15 +100,15 @@ describe('a request that is received', () => {
 
   it('has its schema prepared only where the endpoint validates and the client sent one', async () => {
     const checked = { endpoint: { json_validation: true } };
-    expect((await received(SCHEMA, checked)).exchange.contract).toBeDefined();
-    expect((await received({}, checked)).exchange.contract).toBeUndefined();
-    expect((await received(SCHEMA)).exchange.contract).toBeUndefined();
+    expect((await received(SCHEMA, checked)).exchange.plan?.contract).toBeDefined();
+    expect((await received({}, checked)).exchange.plan?.contract).toBeUndefined();
+    expect((await received(SCHEMA)).exchange.plan?.contract).toBeUndefined();
   });
 
   it('goes on as a plugin changed it', async () => {
     const { exchange } = await received({}, { plugins: [shouting] });
     expect(exchange.document?.value.messages).toEqual([{ role: 'user', content: 'WHERE IS IT?' }]);
-    expect(exchange.original?.value.messages).toEqual([{ role: 'user', content: 'Where is it?' }]);
+    expect(exchange.received?.document?.value.messages).toEqual([{ role: 'user', content: 'Where is it?' }]);
     expect(exchange.pluginRuns).toMatchObject([
       { plugin: 'shouting', phase: 'request', outcome: 'modified' },
     ]);
@@ -144,7 +143,7 @@ describe('a request that is received', () => {
       endpoint: { json_validation: true },
     });
     expect(error).toMatchObject({ clientCode: 'not_here', status: 400, message: 'No.' });
-    expect(exchange.contract).toBeUndefined();
-    expect(exchange.plan).toEqual([]);
+    expect(exchange.plan?.contract).toBeUndefined();
+    expect(exchange.plan).toBeUndefined();
   });
 });

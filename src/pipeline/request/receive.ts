@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { SluiceError } from '../../core/errors.js';
-import type { JsonDocument, JsonValue } from '../../core/json.js';
+import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import { isJsonObject, memberText, tooLargeNumber } from '../../core/json.js';
 import { overBound, scanBounds } from '../../core/json-scan.js';
+import type { Message } from '../../core/message.js';
 import { decodeText, onlyLastKeys, readJson } from '../../core/pacing/heavy-json.js';
 import { heavyWork } from '../../core/pacing/heavy-work.js';
 import type { ReadJson } from '../../core/pacing/json-in-pieces.js';
@@ -13,6 +14,7 @@ import { tagsOf } from '../../logs/tags.js';
 import { type OutputContract, prepareContract } from '../../validation/output-contract.js';
 import type { Exchange } from '../exchange/exchange.js';
 import type { Headers } from '../exchange/http.js';
+import type { GuardedRequest, ReceivedRequest } from '../exchange/parts.js';
 import { hostContext, MOST_SHOWN_TEXTS } from '../exchange/plugin-context.js';
 import type { Services } from '../exchange/ports.js';
 import { admit } from './admit.js';
@@ -31,27 +33,27 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
     throw new SluiceError('spool_full', 'There is no room for the log of this request. Try again later.');
   }
   const document = await parseBody(body, exchange.headers, services.limits().body_values);
-  exchange.original = document;
-  exchange.document = document;
   await heavyWork.turn(body.length);
   const viewing = readView(exchange, document);
   const view = viewing instanceof Promise ? await viewing : viewing;
-  exchange.view = view;
-  if (view.metadata !== null) {
-    checkMetadata(view.metadata, services.limits().metadata_bytes);
-    exchange.metadata = view.metadata;
-    exchange.tags = tagsOf(view.metadata, () => memberText(document.text, 'metadata')!);
-  }
+  const { metadata } = view;
+  const mistake =
+    metadata === null ? undefined : findMetadataMistake(metadata, services.limits().metadata_bytes);
+  exchange.received =
+    metadata === null || mistake !== undefined
+      ? { document, view, metadata: {}, tags: [] }
+      : { document, view, metadata, tags: tagsOf(metadata, () => memberText(document.text, 'metadata')!) };
+  if (mistake !== undefined) throw mistake;
   const endpoint = findEndpoint(exchange, view.model);
-  exchange.endpoint = endpoint;
-  if (exchange.project.limits !== undefined) await admit(exchange, endpoint, services);
   const { enforced, observing } = duePlugins(services.pluginsOf(endpoint), exchange.id);
-  exchange.plugins = enforced;
-  exchange.observers = observing;
+  exchange.target = { endpoint, plugins: enforced, observers: observing };
+  // Known by now, so that the log of a request that is refused does not show what no guard has seen.
+  if (exchange.project.limits !== undefined) await admit(exchange, endpoint, services);
   observeRequest(exchange, services);
-  if (exchange.plugins.length > 0) await runRequestPlugins(exchange, services);
-  if (exchange.call === 'answer') exchange.contract = await contractOf(exchange, document, view, services);
-  exchange.plan = makePlan(exchange, endpoint, services);
+  if (enforced.length > 0) await runRequestPlugins(exchange, exchange.received, services);
+  const contract =
+    exchange.call === 'answer' ? await contractOf(exchange, document, view, services) : undefined;
+  exchange.plan = { models: makePlan(exchange, endpoint, services), contract };
 }
 
 function readView(exchange: Exchange, document: JsonDocument): RequestView | Promise<RequestView> {
@@ -114,26 +116,15 @@ function packedHint({ 'content-encoding': encoding = 'identity' }: Headers): str
   return encoding === 'identity' ? '' : `: send it as it is, and not with content-encoding ${encoding}`;
 }
 
-/** MongoDB keeps no key with NUL in it, so it is refused here, where the client can still mend it. */
-function checkMetadata(metadata: JsonValue, maxBytes: number): void {
+/** Why metadata cannot be kept: it is too large, or MongoDB would not give it back as it was. */
+function findMetadataMistake(metadata: JsonObject, maxBytes: number): SluiceError | undefined {
+  const refused = (message: string) => new SluiceError('invalid_request', message, { param: 'metadata' });
   const bytes = Buffer.byteLength(JSON.stringify(metadata));
-  if (bytes > maxBytes) {
-    throw new SluiceError('invalid_request', `metadata is ${bytes} bytes; the limit is ${maxBytes}.`, {
-      param: 'metadata',
-    });
-  }
+  if (bytes > maxBytes) return refused(`metadata is ${bytes} bytes; the limit is ${maxBytes}.`);
   const large = tooLargeNumber(metadata, 'metadata');
-  if (large !== undefined) {
-    throw new SluiceError('invalid_request', `${large} is a number that is too large to be kept.`, {
-      param: 'metadata',
-    });
-  }
+  if (large !== undefined) return refused(`${large} is a number that is too large to be kept.`);
   const path = keyWithNul(metadata, 'metadata');
-  if (path !== undefined) {
-    throw new SluiceError('invalid_request', `A key in ${path} holds the character NUL.`, {
-      param: 'metadata',
-    });
-  }
+  return path === undefined ? undefined : refused(`A key in ${path} holds the character NUL.`);
 }
 
 function keyWithNul(value: JsonValue, path: string): string | undefined {
@@ -146,8 +137,8 @@ function keyWithNul(value: JsonValue, path: string): string | undefined {
   return undefined;
 }
 
-function refuseTooManyTexts({ original, plugins }: Exchange): void {
-  if ((original?.texts ?? 0) <= MOST_SHOWN_TEXTS) return;
+function refuseTooManyTexts({ document }: ReceivedRequest, { plugins }: Exchange): void {
+  if ((document.texts ?? 0) <= MOST_SHOWN_TEXTS) return;
   if (plugins.every(({ entry }) => entry.on_error === 'allow')) return;
   throw new SluiceError(
     'request_too_large',
@@ -155,41 +146,55 @@ function refuseTooManyTexts({ original, plugins }: Exchange): void {
   );
 }
 
-async function runRequestPlugins(exchange: Exchange, services: Services): Promise<void> {
+async function runRequestPlugins(
+  exchange: Exchange,
+  received: ReceivedRequest,
+  services: Services,
+): Promise<void> {
   if (!exchange.plugins.some((plugin) => plugin.phases.includes('request'))) return;
-  refuseTokens(exchange);
-  refuseTooManyTexts(exchange);
-  const { original } = exchange as Required<Pick<Exchange, 'original'>>;
-  const document = await onlyLastKeys(original);
-  exchange.document = document;
-  await heavyWork.turn(original.text.length);
-  const reading = whereLongInTurns(exchange.dialect.readMessages(document));
+  const { view } = received;
+  refuseTokens(view, exchange);
+  refuseTooManyTexts(received, exchange);
+  const before = await onlyLastKeys(received.document);
+  await heavyWork.turn(received.document.text.length);
+  const reading = whereLongInTurns(exchange.dialect.readMessages(before));
   const messages = reading instanceof Promise ? await reading : reading;
   const outcome = await services.plugins.runRequest(
     exchange.plugins,
     hostContext(exchange),
     messages,
-    document.value,
+    before.value,
   );
   exchange.pluginRuns.push(...outcome.runs);
-  // What was masked stays so where a later plugin rejects: the log is written from these.
-  exchange.messages = outcome.content;
-  exchange.guarded = document;
-  if (outcome.modified) {
-    const writing = whereLongInTurns(exchange.dialect.writeMessages(document, outcome.content));
-    exchange.document = writing instanceof Promise ? await writing : writing;
-  }
+  const document = outcome.modified ? await writeMessages(exchange, before, outcome.content) : before;
+  // Where a plugin ends the exchange, its log shows what the plugins before it made of the request.
+  exchange.guarded = { before, document, view, messages: outcome.content };
   if (outcome.rejection !== undefined) throw outcome.rejection;
-  if (!outcome.modified) return;
-  // Names, titles and the schema may have changed with the texts.
-  const rereading = whereLongInTurns(exchange.dialect.readMessages(exchange.document));
-  exchange.messages = rereading instanceof Promise ? await rereading : rereading;
-  exchange.view = await readView(exchange, exchange.document);
+  if (outcome.modified) exchange.guarded = await readAgain(exchange, before, document);
 }
 
-/** What plugins cannot read goes past those alone that may be passed over. */
-function refuseTokens({ view, plugins }: Exchange): void {
-  const place = view?.tokensAt;
+async function writeMessages(
+  { dialect }: Exchange,
+  before: JsonDocument,
+  content: Message[],
+): Promise<JsonDocument> {
+  const writing = whereLongInTurns(dialect.writeMessages(before, content));
+  return writing instanceof Promise ? await writing : writing;
+}
+
+/** Names, titles and the schema may have changed with the texts. */
+async function readAgain(
+  exchange: Exchange,
+  before: JsonDocument,
+  document: JsonDocument,
+): Promise<GuardedRequest> {
+  const rereading = whereLongInTurns(exchange.dialect.readMessages(document));
+  const messages = rereading instanceof Promise ? await rereading : rereading;
+  return { before, document, view: await readView(exchange, document), messages };
+}
+
+/** Token numbers cannot be read by plugins. They pass only where every plugin allows what it cannot check. */
+function refuseTokens({ tokensAt: place }: RequestView, { plugins }: Exchange): void {
   const blind = plugins.find(({ phases, entry }) => phases.includes('request') && entry.on_error !== 'allow');
   if (place === undefined || blind === undefined) return;
   throw new SluiceError(

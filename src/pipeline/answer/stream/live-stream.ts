@@ -244,8 +244,8 @@ export class LiveStream {
 
   #note(event: StreamEvent): void {
     this.#came.add(event);
-    if (event.type === 'delta' && this.exchange.firstTokenMs === undefined) {
-      this.exchange.firstTokenMs = this.services.clock.monotonic() - this.exchange.startedMonotonic;
+    if (event.type === 'delta' && this.exchange.released.firstTokenMs === undefined) {
+      this.exchange.released.firstTokenMs = this.services.clock.monotonic() - this.exchange.startedMonotonic;
     }
   }
 

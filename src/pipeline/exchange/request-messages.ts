@@ -1,0 +1,14 @@
+import type { Message } from '../../core/message.js';
+import { whereLongInTurns } from '../../core/pacing/long-work.js';
+import type { Exchange } from './exchange.js';
+
+const read = new WeakMap<Exchange, Message[]>();
+
+/** The messages of the request that goes on, as the request plugins left them. Read once for each exchange. */
+export async function requestMessages(exchange: Exchange): Promise<Message[]> {
+  const known = exchange.guarded?.messages ?? read.get(exchange);
+  if (known !== undefined) return known;
+  const messages = await whereLongInTurns(exchange.dialect.readMessages(exchange.document!));
+  read.set(exchange, messages);
+  return messages;
+}
