@@ -2,8 +2,8 @@ import type { Answer, Choice } from '../../src/core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../src/core/json.js';
 import type { FinishReason, Usage } from '../../src/core/message.js';
 import { stringifyInSteps } from '../../src/core/pacing/json-in-pieces.js';
+import type { Steps } from '../../src/core/pacing/steps.js';
 import type { AnswerExtras } from '../../src/dialects/dialect.js';
-import type * as read from '../../src/dialects/texts/fields.js';
 import { writeTexts } from '../../src/dialects/texts/guarded-requests.js';
 import { withLogId } from '../../src/dialects/wire/frames.js';
 import * as values from '../../src/dialects/wire/values.js';
@@ -11,7 +11,7 @@ import { readTurn, writeCall } from './request.js';
 
 /* A whole answer of Cohere's Chat API: read, edited in place, and written. */
 
-export function* readAnswer(value: JsonValue): read.Steps<Answer | undefined> {
+export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   const body = values.asObject(value);
   const message = values.asObject(body?.message);
   if (body === undefined || message === undefined) return undefined;
@@ -29,13 +29,13 @@ export function* adaptAnswer(
   document: JsonDocument,
   extras: AnswerExtras,
   answer?: Answer,
-): read.Steps<JsonDocument> {
+): Steps<JsonDocument> {
   const reading = yield* readTurn(values.asObject(document.value.message) ?? {}, ['message']);
   const changed = answer === undefined ? document : yield* writeTexts(document, [reading], answer.choices);
   return yield* withLogId(changed, extras.logId);
 }
 
-export function* writeAnswer(answer: Answer, extras: AnswerExtras): read.Steps<string> {
+export function* writeAnswer(answer: Answer, extras: AnswerExtras): Steps<string> {
   const choice: Choice = answer.choices[0] ?? { index: 0, parts: [], finishReason: null };
   const calls = choice.parts.flatMap((part) => (part.type === 'tool-call' ? [writeCall(part)] : []));
   const content = choice.parts.flatMap((part): JsonObject[] => {

@@ -2,6 +2,7 @@ import type { NeutralRequest } from '../../src/core/answer.js';
 import { editMembers, type JsonDocument, type JsonObject, memberText } from '../../src/core/json.js';
 import type { Message, OfferedTools, Part, ToolChoice, ToolDefinition } from '../../src/core/message.js';
 import { stringifyInSteps } from '../../src/core/pacing/json-in-pieces.js';
+import type { Steps } from '../../src/core/pacing/steps.js';
 import type { RenderTarget, RequestView } from '../../src/dialects/dialect.js';
 import { withContextTexts, withRequest } from '../../src/dialects/texts/context-texts.js';
 import * as read from '../../src/dialects/texts/fields.js';
@@ -43,7 +44,7 @@ const NUMBERS = {
 } as const;
 
 // biome-ignore lint/correctness/useYield: one step is enough for its shape.
-export function* readRequest({ value }: JsonDocument): read.Steps<RequestView> {
+export function* readRequest({ value }: JsonDocument): Steps<RequestView> {
   check.checkShape(expectRequest, value);
   const schema = values.asObject(value.response_format)?.json_schema;
   return values.dropUndefined<RequestView>({
@@ -59,7 +60,7 @@ export function* readRequest({ value }: JsonDocument): read.Steps<RequestView> {
 }
 
 /** The places of all texts go along with them: that is how changed ones are written back. */
-function* readMessage(message: JsonObject, path: Path): read.Steps<read.PlacedMessage> {
+function* readMessage(message: JsonObject, path: Path): Steps<read.PlacedMessage> {
   const { parts, ...places } = yield* readTurn(message, path);
   if (message.role === 'tool') {
     const callId = values.asString(message.tool_call_id) ?? '';
@@ -69,7 +70,7 @@ function* readMessage(message: JsonObject, path: Path): read.Steps<read.PlacedMe
 }
 
 /** The messages as plugins see them. */
-export function* guardedReadings(request: JsonObject): read.Steps<read.PlacedMessage[]> {
+export function* guardedReadings(request: JsonObject): Steps<read.PlacedMessage[]> {
   const placed = yield* read.readObjects(request.messages, function* (message, index) {
     const path = ['messages', index];
     return yield* withContextTexts(yield* readMessage(message, path), message, path, members.message);
@@ -78,7 +79,7 @@ export function* guardedReadings(request: JsonObject): read.Steps<read.PlacedMes
 }
 
 /** Content, then what the model planned and called; in a request and in an answer. */
-export function* readTurn(message: JsonObject, path: Path): read.Steps<read.PlacedParts> {
+export function* readTurn(message: JsonObject, path: Path): Steps<read.PlacedParts> {
   const placed = yield* readContent(message, path);
   if (typeof message.tool_plan === 'string') {
     read.addPart(placed, { type: 'reasoning', text: message.tool_plan }, { path: [...path, 'tool_plan'] });
@@ -94,7 +95,7 @@ export function* readTurn(message: JsonObject, path: Path): read.Steps<read.Plac
   return placed;
 }
 
-function* readContent({ content }: JsonObject, path: Path): read.Steps<read.PlacedParts> {
+function* readContent({ content }: JsonObject, path: Path): Steps<read.PlacedParts> {
   const placed = read.emptyParts();
   if (typeof content === 'string') {
     read.addPart(placed, { type: 'text', text: content }, { path: [...path, 'content'] });
@@ -130,7 +131,7 @@ export function adaptRequest(document: JsonDocument, view: RequestView, target: 
   return editMembers(document.text, changes);
 }
 
-export function* toNeutral({ value }: JsonDocument, view: RequestView): read.Steps<NeutralRequest> {
+export function* toNeutral({ value }: JsonDocument, view: RequestView): Steps<NeutralRequest> {
   if (values.asArray(value.documents).length > 0) refuseTranslation('documents', 'only this API knows them');
   const placed = yield* read.readObjects(value.messages, (message, index) =>
     readMessage(message, ['messages', index]),
@@ -162,7 +163,7 @@ function choiceOf({ tool_choice: written }: JsonObject): ToolChoice | undefined 
   return choice === 'none' || choice === 'required' ? { type: choice } : undefined;
 }
 
-export function* fromNeutral(request: NeutralRequest, target: RenderTarget): read.Steps<string> {
+export function* fromNeutral(request: NeutralRequest, target: RenderTarget): Steps<string> {
   if (request.choiceCount !== undefined) refuseTranslation('n', 'it gives one answer to a request');
   const { toolChoice: choice, outputSchema: output } = request;
   // A tool by name is a choice among that one.

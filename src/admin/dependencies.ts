@@ -4,6 +4,7 @@ import type { ErrorDetail } from '../core/errors.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import type { PluginRun } from '../core/log-record.js';
 import type { Logger } from '../core/logger.js';
+import type { MaybePromise } from '../core/pacing/maybe-promise.js';
 import type { Endpoint, Limits, Phase, TrafficLimit } from '../core/settings.js';
 import type { Store } from '../store/store.js';
 
@@ -88,7 +89,7 @@ export interface AdminDependencies {
   /** The endpoints that sluice.yaml gives a project; its uid is in lower case. */
   fileEndpoints(projectUid: string): readonly Endpoint[];
   /** What is wrong with an endpoint beyond its schema: references, configurations of plugins, URLs of webhooks. */
-  checkEndpoint(endpoint: Endpoint): ErrorDetail[] | Promise<ErrorDetail[]>;
+  checkEndpoint(endpoint: Endpoint): MaybePromise<ErrorDetail[]>;
   /** What is wrong with limits of a project beyond their schema; `project` is absent where it is made with them. */
   checkLimits(limits: readonly TrafficLimit[], project: Project | undefined): ErrorDetail[];
   /** What an endpoint's guards would do; see `POST /{project_uid}/guard/check`. */
@@ -101,7 +102,7 @@ export interface AdminDependencies {
   gatewayUrl(): string;
   engineFeed: EngineFeed;
   engineLogs: EngineLogs;
-  health(): HealthReport | Promise<HealthReport>;
+  health(): MaybePromise<HealthReport>;
   /** The metrics in Prometheus's text format 0.0.4, or as OpenMetrics. */
   metricsText?(openMetrics: boolean): Promise<string>;
   logger: Logger;

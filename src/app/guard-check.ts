@@ -1,5 +1,6 @@
 import type { GuardDecision, GuardQuestion } from '../admin/dependencies.js';
 import type { JsonValue } from '../core/json.js';
+import type { MaybePromise } from '../core/pacing/maybe-promise.js';
 import { messagesOfText, readChatAnswer, readChatRequest } from '../dialects/chat-messages.js';
 import type { HostContext, PhaseOutcome, PluginHost, PreparedPlugin } from '../plugins/runtime/host.js';
 import { boundedRun } from '../plugins/runtime/run/run-record.js';
@@ -28,7 +29,7 @@ export type Asked = (
   context: HostContext,
 ) => Promise<
   Pick<PhaseOutcome<unknown>, 'runs' | 'modified' | 'rejection'> & {
-    messages(): JsonValue[] | Promise<JsonValue[]>;
+    messages(): MaybePromise<JsonValue[]>;
   }
 >;
 

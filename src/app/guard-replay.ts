@@ -2,7 +2,7 @@ import type { GuardDecision } from '../admin/dependencies.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { isJsonObject } from '../core/json.js';
 import type { LogRecord, PluginRun } from '../core/log-record.js';
-import { whereLongInTurns } from '../core/pacing/long-work.js';
+import { runSteps } from '../core/pacing/steps.js';
 import { dialectById } from '../dialects/index.js';
 import type { HostContext, PluginHost, PreparedPlugin } from '../plugins/runtime/host.js';
 import { type Asked, runGuards } from './guard-check.js';
@@ -87,7 +87,7 @@ async function readLog(log: LogRecord): Promise<{ phase: 'request' | 'response';
   const dialect = dialectById(log.api);
   try {
     const document = { text: JSON.stringify(request), value: request as JsonObject };
-    const messages = await whereLongInTurns(dialect.readMessages(document));
+    const messages = await runSteps(dialect.readMessages(document));
     const asked: { phase: 'request' | 'response'; ask: Asked }[] = [
       {
         phase: 'request',
@@ -98,9 +98,7 @@ async function readLog(log: LogRecord): Promise<{ phase: 'request' | 'response';
       },
     ];
     const answer =
-      log.status === 'success'
-        ? await whereLongInTurns(dialect.readAnswer(response as JsonValue))
-        : undefined;
+      log.status === 'success' ? await runSteps(dialect.readAnswer(response as JsonValue)) : undefined;
     if (answer !== undefined) {
       asked.push({
         phase: 'response',

@@ -1,6 +1,7 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../core/logger.js';
+import type { MaybePromise } from '../core/pacing/maybe-promise.js';
 import type { FileText } from './key-files.js';
 import type { ConfigResult } from './load.js';
 import { type ConfigTexts, type ReadOptions, readTexts, resolveConfig } from './read.js';
@@ -14,7 +15,7 @@ export interface WatchOptions extends ReadOptions {
   /** What the running configuration was read from; a change since then is taken up at once. */
   current: ConfigTexts;
   /** Called with each new content, one call at a time: a whole configuration, or its mistakes, which change nothing. */
-  onResult(result: ConfigResult, read: ConfigTexts): void | Promise<void>;
+  onResult(result: ConfigResult, read: ConfigTexts): MaybePromise<void>;
   logger: Pick<Logger, 'error'>;
 }
 

@@ -2,7 +2,7 @@ import type { Answer, Choice } from '../core/answer.js';
 import { SluiceError } from '../core/errors.js';
 import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../core/json.js';
 import type { Message } from '../core/message.js';
-import { whereLongInTurns } from '../core/pacing/long-work.js';
+import { runSteps } from '../core/pacing/steps.js';
 import { openaiChat } from './openai-chat/index.js';
 
 /*
@@ -34,12 +34,12 @@ export async function readChatRequest(
   messages: JsonValue[],
 ): Promise<ChatMessages<Message[]>> {
   const request = documentOf({ model, messages });
-  await whereLongInTurns(openaiChat.readRequest(request));
+  await runSteps(openaiChat.readRequest(request));
   return {
     request,
-    content: await whereLongInTurns(openaiChat.readMessages(request)),
+    content: await runSteps(openaiChat.readMessages(request)),
     write: async (content) => {
-      const { value } = await whereLongInTurns(openaiChat.writeMessages(request, content));
+      const { value } = await runSteps(openaiChat.writeMessages(request, content));
       return value.messages as JsonValue[];
     },
   };
@@ -56,21 +56,21 @@ export async function readChatAnswer(model: string, messages: JsonValue[]): Prom
     throw refusal('The last message of a response must be of the role "assistant".');
   }
   const request = documentOf({ model, messages: before });
-  if (before.length > 0) await whereLongInTurns(openaiChat.readRequest(request));
+  if (before.length > 0) await runSteps(openaiChat.readRequest(request));
   const completion = documentOf({
     id: '',
     object: 'chat.completion',
     choices: [{ index: 0, message: last, finish_reason: 'stop' }],
   });
-  const answer: Answer | undefined = await whereLongInTurns(openaiChat.readAnswer(completion.value));
+  const answer: Answer | undefined = await runSteps(openaiChat.readAnswer(completion.value));
   if (answer === undefined) throw refusal('The last message is not an answer that a model could give.');
   return {
     request,
     content: answer.choices,
-    before: before.length === 0 ? [] : await whereLongInTurns(openaiChat.readMessages(request)),
+    before: before.length === 0 ? [] : await runSteps(openaiChat.readMessages(request)),
     write: async (choices) => {
       const changed = { ...answer, choices };
-      const { value } = await whereLongInTurns(openaiChat.adaptAnswer(completion, { logId: '' }, changed));
+      const { value } = await runSteps(openaiChat.adaptAnswer(completion, { logId: '' }, changed));
       return [...before, (value.choices as { message: JsonValue }[])[0]!.message];
     },
   };

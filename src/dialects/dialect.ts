@@ -3,6 +3,7 @@ import type { DialectId } from '../core/dialect-ids.js';
 import type { SluiceError } from '../core/errors.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../core/json.js';
 import type { Message, OfferedTools, OutputSchema, Usage } from '../core/message.js';
+import type { Steps } from '../core/pacing/steps.js';
 import type { FoundText } from './members/find-texts.js';
 import type { Members } from './members/members.js';
 import type { Path } from './wire/splice.js';
@@ -84,7 +85,7 @@ export interface StreamDecoder {
   /** Never throws: a frame that is not understood gives no events. */
   decode(frame: SseFrame): StreamEvent[];
   /** The same in steps, where a long frame can hold thousands of events. */
-  decodeInSteps?(frame: SseFrame): Generator<void, StreamEvent[]>;
+  decodeInSteps?(frame: SseFrame): Steps<StreamEvent[]>;
 }
 
 /** Writes one stream in the target's true order of events. */
@@ -135,7 +136,7 @@ export interface ConversationMembers {
 /** A request to count tokens: the same body without the settings of its answer. */
 export interface TokenCounting {
   /** Throws `invalid_request`, as `readRequest`. */
-  readRequest(document: JsonDocument): Generator<void, Pick<RequestView, 'model' | 'metadata'>>;
+  readRequest(document: JsonDocument): Steps<Pick<RequestView, 'model' | 'metadata'>>;
   /** The body for a provider of this dialect. `model` is the provider's name of it. */
   adaptRequest(document: JsonDocument, model: string): string;
   /** The answer, where no provider counts and the number is an estimate. */
@@ -169,35 +170,35 @@ export interface Dialect<Id extends string = DialectId> {
    * Throws `invalid_request`, naming what and where, for what is no valid request of this API. Only an API with
    * model and stream in its path looks at the address.
    */
-  readRequest(document: JsonDocument, address?: CallAddress): Generator<void, RequestView>;
+  readRequest(document: JsonDocument, address?: CallAddress): Steps<RequestView>;
   /** The tools whose calls the client reads. Never throws: what has no shape of such a tool is left out. */
   readTools(document: JsonDocument): OfferedTools;
   /**
    * All messages, earlier turns too, system prompts first where the dialect keeps them apart. In steps, and few texts in
    * one: a request may have tens of thousands.
    */
-  readMessages(document: JsonDocument): Generator<void, Message[]>;
+  readMessages(document: JsonDocument): Steps<Message[]>;
   /** The document with the texts that differ from `readMessages` put back in place; the rest keeps its bytes. */
-  writeMessages(document: JsonDocument, messages: Message[]): Generator<void, JsonDocument>;
+  writeMessages(document: JsonDocument, messages: Message[]): Steps<JsonDocument>;
   /** The body for a provider of this same dialect. */
   adaptRequest(document: JsonDocument, view: RequestView, target: RenderTarget): string;
   /** Throws `invalid_request` with `param` for a field that can neither be carried over nor dropped without harm. */
-  toNeutral(document: JsonDocument, view: RequestView): Generator<void, NeutralRequest>;
+  toNeutral(document: JsonDocument, view: RequestView): Steps<NeutralRequest>;
   /** The body for a provider of this dialect from a request of another. Throws `invalid_request` likewise. */
-  fromNeutral(request: NeutralRequest, target: RenderTarget): Generator<void, string>;
+  fromNeutral(request: NeutralRequest, target: RenderTarget): Steps<string>;
 
   // Whole answers --------------------------------------------------------------------------------------
 
   /** Opens an answer that is too long to parse all of it, with less in its value; undefined to parse it as usual. */
   openAnswer?(text: string): JsonDocument | undefined;
   /** Undefined where the value has no shape of this dialect's answers. */
-  readAnswer(value: JsonValue): Generator<void, Answer | undefined>;
+  readAnswer(value: JsonValue): Steps<Answer | undefined>;
   /** Reads the parts of an answer, where `readAnswer` leaves that until somebody asks for one. */
-  readParts?(answer: Answer): Generator<void, void>;
+  readParts?(answer: Answer): Steps;
   /** Same dialect: adds our field, and where `answer` is given puts its texts in place of the old ones. */
-  adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): Generator<void, JsonDocument>;
+  adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): Steps<JsonDocument>;
   /** An answer that came in another dialect (or was put together from a stream). */
-  writeAnswer(answer: Answer, context: AnswerContext): Generator<void, string>;
+  writeAnswer(answer: Answer, context: AnswerContext): Steps<string>;
 
   // Streams --------------------------------------------------------------------------------------------
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../core/answer.js';
 import type { JsonDocument, JsonObject } from '../core/json.js';
-import { atOnce } from '../core/pacing/pace.js';
+import type { Steps } from '../core/pacing/steps.js';
+import { atOnce } from '../core/pacing/steps.js';
 import { FrameWriter } from '../pipeline/answer/stream/frame-writer.js';
 import type { Dialect } from './dialect.js';
 import { dialectById } from './index.js';
@@ -28,7 +29,7 @@ const REQUESTS: [Dialect, JsonDocument][] = [
 ];
 
 /** Between two steps other work may have its turn. */
-function stepsOf(work: Generator<void, unknown>): number {
+function stepsOf(work: Steps<unknown>): number {
   return [...work].length;
 }
 

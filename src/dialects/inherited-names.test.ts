@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '../core/pacing/pace.js';
+import { atOnce } from '../core/pacing/steps.js';
 import { dialectById } from './index.js';
 
 describe.each(['constructor', '__proto__', 'toString'])('a model that says "%s"', (name) => {

@@ -1,7 +1,8 @@
 import type { DialectId } from '../core/dialect-ids.js';
 import { isJsonObject, type JsonValue, pointerToken } from '../core/json.js';
 import type { LogRecord } from '../core/log-record.js';
-import { atOnce } from '../core/pacing/pace.js';
+import type { Steps } from '../core/pacing/steps.js';
+import { atOnce } from '../core/pacing/steps.js';
 import type { Dialect } from './dialect.js';
 import { dialectById } from './index.js';
 import { findTexts, findTextsInSteps } from './members/find-texts.js';
@@ -40,7 +41,7 @@ export function recordTexts(bodies: Bodies): StoredText[] {
 }
 
 /** The same in steps of some hundred values. */
-export function* recordTextsInSteps({ api, request, response }: Bodies): Generator<void, StoredText[]> {
+export function* recordTextsInSteps({ api, request, response }: Bodies): Steps<StoredText[]> {
   const { conversation, members, plainLog } = dialectById(api);
   const plain = plainLog?.(request, response);
   if (plain !== undefined) return plain.map(({ text, path }) => new LocatedText(text, path));
@@ -61,7 +62,7 @@ function* locate(
   at: DeepPath,
   known: Parameters<typeof findTexts>[2],
   texts: StoredText[],
-): Generator<void, void> {
+): Steps {
   for (const { key, text, path } of yield* findTextsInSteps(value, at, known)) {
     if (key) continue;
     texts.push(new LocatedText(text, path));

@@ -1,4 +1,6 @@
 import { SluiceError } from '../core/errors.js';
+import type { MaybePromise } from '../core/pacing/maybe-promise.js';
+import { settle } from '../core/pacing/maybe-promise.js';
 import type { FallbackReason } from '../core/settings.js';
 import { EXCHANGE_NAMESPACE, JOIN_KEY, RETRY_HEADER } from '../envoy/names.js';
 import { type Call, type CallListener, STATUS } from '../grpc/call.js';
@@ -81,7 +83,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     this.#queue.push('close');
   }
 
-  #take(event: Event): void | Promise<void> {
+  #take(event: Event): MaybePromise<void> {
     if (event === 'close') {
       this.#finished = true;
       this.#timer.clear();
@@ -111,7 +113,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     return this.call.hasWaiting || this.#quietLeft() > EARLY_MS ? undefined : this.#judge?.onQuiet();
   }
 
-  #takeMessage(message: ProcessingRequest): void | Promise<void> {
+  #takeMessage(message: ProcessingRequest): MaybePromise<void> {
     switch (message.request) {
       case 'requestHeaders':
         return this.#onRequestHeaders(message);
@@ -144,7 +146,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     return this.#finished ? undefined : this.#judge?.onEnd();
   }
 
-  #onRequestHeaders(message: ProcessingRequest): void | Promise<void> {
+  #onRequestHeaders(message: ProcessingRequest): MaybePromise<void> {
     const key = readDynamicMetadata(message, EXCHANGE_NAMESPACE, JOIN_KEY) ?? '';
     const exchange = this.exchanges.find(key);
     if (exchange === undefined || exchange.ended) {
@@ -164,10 +166,9 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     this.#attempt = prepared.attempt;
     this.#judge = new Judge(exchange, prepared.attempt, this.services, this);
     const { body } = prepared;
-    if (!(body instanceof Promise)) return this.#writeAttempt(exchange, prepared, body, headers, written);
-    return body.then((body) =>
-      // Its client may have left meanwhile.
-      exchange.ended ? this.#refuse(503) : this.#writeAttempt(exchange, prepared, body, headers, written),
+    return settle(body, (bytes) =>
+      // The client may leave while a long body is written.
+      exchange.ended ? this.#refuse(503) : this.#writeAttempt(exchange, prepared, bytes, headers, written),
     );
   }
 

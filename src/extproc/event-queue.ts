@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../core/pacing/maybe-promise.js';
 /**
  * Takes a stream's events one at a time, in the order in which they came. One that takes long holds back the ones behind
  * it, and nothing else: `push` says when its event was handled, and whoever has many is to wait for that. A handler must
@@ -10,8 +11,8 @@ export class EventQueue<Event> {
   #closed = false;
 
   constructor(
-    private readonly handle: (event: Event) => void | Promise<void>,
-    private readonly onError: (error: unknown) => void | Promise<void>,
+    private readonly handle: (event: Event) => MaybePromise<void>,
+    private readonly onError: (error: unknown) => MaybePromise<void>,
     private readonly onLost: (error: unknown) => void,
   ) {}
 

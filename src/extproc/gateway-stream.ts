@@ -1,5 +1,7 @@
 import { SluiceError } from '../core/errors.js';
 import { heavyWork } from '../core/pacing/heavy-work.js';
+import type { MaybePromise } from '../core/pacing/maybe-promise.js';
+import { settle } from '../core/pacing/maybe-promise.js';
 import type { ModelChoice } from '../core/settings.js';
 import {
   DIALECT_KEY,
@@ -120,7 +122,7 @@ export class GatewayStream implements CallListener {
     this.#close().catch((error) => this.#abandon(error));
   }
 
-  #take(event: Event): void | Promise<void> {
+  #take(event: Event): MaybePromise<void> {
     if (event.type === 'close') return this.#close();
     if (this.#answer.finished) return;
     this.#exchange?.beginWork(this.services.clock.monotonic());
@@ -129,7 +131,7 @@ export class GatewayStream implements CallListener {
     return pending.then(() => this.#rest());
   }
 
-  #takeOpen(event: Exclude<Event, { type: 'close' }>): void | Promise<void> {
+  #takeOpen(event: Exclude<Event, { type: 'close' }>): MaybePromise<void> {
     switch (event.type) {
       case 'message':
         return this.#takeMessage(event.message);
@@ -146,7 +148,7 @@ export class GatewayStream implements CallListener {
     if (this.#stage !== undefined) this.#timer.set(this.#stage.timeLeft());
   }
 
-  #takeMessage(message: ProcessingRequest): void | Promise<void> {
+  #takeMessage(message: ProcessingRequest): MaybePromise<void> {
     switch (message.request) {
       case 'requestHeaders':
         return this.#onRequestHeaders(message.requestHeaders!, message.duplexRequest === true);
@@ -165,7 +167,7 @@ export class GatewayStream implements CallListener {
     }
   }
 
-  #onRequestHeaders(message: HttpHeaders, isDuplex: boolean): void | Promise<void> {
+  #onRequestHeaders(message: HttpHeaders, isDuplex: boolean): MaybePromise<void> {
     const { headers } = message;
     this.#head = headers;
     const envoyTraceparent = this.call.metadata.get('traceparent');
@@ -194,7 +196,7 @@ export class GatewayStream implements CallListener {
     this.#announced = bytes;
   }
 
-  #onRequestBody(body: Buffer): void | Promise<void> {
+  #onRequestBody(body: Buffer): MaybePromise<void> {
     this.#received = true;
     if (body.length > this.services.limits().request_body_bytes) throw this.#tooLarge();
     this.#count(body.length);
@@ -216,16 +218,15 @@ export class GatewayStream implements CallListener {
   }
 
   /** One model: the attempt filter is off, so its one try is written, and judged, here. */
-  #forwardSingle(exchange: Exchange): void | Promise<void> {
+  #forwardSingle(exchange: Exchange): MaybePromise<void> {
     const { path, headers, body } = prepareAttempt(exchange, this.services);
     const route: Record<string, string> =
       this.chainRoute === undefined
         ? { [PROVIDER_HEADER]: this.#clusterOf(exchange, exchange.plan!.models[0]!) }
         : { [ROUTE_HEADER]: 'single' };
     const set = { ':path': path, ...headers, ...route };
-    if (!(body instanceof Promise)) return this.#forward(exchange, set, body);
-    // Its client may leave meanwhile.
-    return body.then((written) => (exchange.ended ? undefined : this.#forward(exchange, set, written)));
+    // The client may leave while a long body is written.
+    return settle(body, (written) => (exchange.ended ? undefined : this.#forward(exchange, set, written)));
   }
 
   /** The attempt filter writes each try from the exchange, so Envoy gets, and keeps for its retries, no body. */
@@ -267,7 +268,7 @@ export class GatewayStream implements CallListener {
     return provider === undefined ? choice.provider : providerCluster(provider);
   }
 
-  #onResponseHeaders(message: ProcessingRequest): void | Promise<void> {
+  #onResponseHeaders(message: ProcessingRequest): MaybePromise<void> {
     const headers = message.responseHeaders!.headers;
     const details = readAttribute(message, 'response.code_details');
     const head: AnswerHead = { status: Number(headers[':status']), headers };
@@ -282,7 +283,7 @@ export class GatewayStream implements CallListener {
     return stage.onHead(head).then(() => stage.onEnd());
   }
 
-  #onResponseBody(chunk: Buffer | undefined, last: boolean): void | Promise<void> {
+  #onResponseBody(chunk: Buffer | undefined, last: boolean): MaybePromise<void> {
     if (chunk === undefined || chunk.length === 0) return last ? this.#stage?.onEnd() : undefined;
     const pushed = this.#stage?.onChunk(chunk);
     return last ? pushed?.then(() => this.#stage?.onEnd()) : pushed;

@@ -1,4 +1,5 @@
 import type { Alarm } from '../core/pacing/alarm.js';
+import type { MaybePromise } from '../core/pacing/maybe-promise.js';
 import { SegmentWriter } from './segment-writer.js';
 import type { Segment, SpoolFolder } from './spool-folder.js';
 
@@ -34,7 +35,7 @@ export class SegmentChain {
   }
 
   /** Writes all records as one, or fails with none of them written; at once where it can. */
-  append(records: readonly Buffer[], appendedAt: number): void | Promise<void> {
+  append(records: readonly Buffer[], appendedAt: number): MaybePromise<void> {
     if (this.#active === undefined) return this.#appendFirst(records, appendedAt);
     const active = this.#active;
     const written = active.writer.append(records, this.#options.syncMs === 0);

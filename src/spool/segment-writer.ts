@@ -1,6 +1,7 @@
 import { writevSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { MaybePromise } from '../core/pacing/maybe-promise.js';
 import { syncFolder } from './segment-files.js';
 
 /** Above this the copy into the system's cache takes long enough to be another thread's work. */
@@ -46,7 +47,7 @@ export class SegmentWriter {
    * Writes all records or none, and gives their bytes; at once where it can. Once it failed, the writer is only good
    * for `close`.
    */
-  append(records: readonly Buffer[], sync: boolean): number | Promise<number> {
+  append(records: readonly Buffer[], sync: boolean): MaybePromise<number> {
     if (sync || !this.#isPrompt(records)) return this.#appendInTurn(records, sync);
     const began = performance.now();
     const written = this.#writeOnce(records);

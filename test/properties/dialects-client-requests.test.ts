@@ -6,7 +6,7 @@ import { ChatOpenAI } from '@langchain/openai';
 import { generateText, jsonSchema, type LanguageModel, type ModelMessage, Output, tool } from 'ai';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
-import { atOnce } from '../../src/core/pacing/pace.js';
+import { atOnce } from '../../src/core/pacing/steps.js';
 import { dialects } from '../../src/dialects/index.js';
 import { documentOf, TARGET } from './dialects-support.js';
 

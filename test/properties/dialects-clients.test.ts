@@ -5,7 +5,7 @@ import { generateText, streamText } from 'ai';
 import OpenAI, { type APIError, RateLimitError } from 'openai';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../src/core/json.js';
-import { atOnce } from '../../src/core/pacing/pace.js';
+import { atOnce } from '../../src/core/pacing/steps.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { dialects } from '../../src/dialects/index.js';
 import { formatFrame } from '../../src/dialects/wire/sse.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cohereChat } from '../../examples/dialect-cohere/index.js';
-import { atOnce } from '../../src/core/pacing/pace.js';
+import { atOnce } from '../../src/core/pacing/steps.js';
 import { dialects } from '../../src/dialects/index.js';
 import { describeDialect } from './dialects-suite.js';
 import {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/core/json.js';
-import { atOnce } from '../../src/core/pacing/pace.js';
+import { atOnce } from '../../src/core/pacing/steps.js';
 import { mapPartTexts, textsOf } from '../../src/core/texts/part-texts.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { conversationOf, recordTexts, searchTexts } from '../../src/dialects/stored-texts.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/core/answer.js';
 import type { JsonValue } from '../../src/core/json.js';
-import { atOnce } from '../../src/core/pacing/pace.js';
+import { atOnce } from '../../src/core/pacing/steps.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { replaceRepeatedInFrame } from '../../src/pipeline/answer/stream/repeated-texts.js';
 import {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
 import type { Message } from '../../src/core/message.js';
-import { atOnce } from '../../src/core/pacing/pace.js';
+import { atOnce } from '../../src/core/pacing/steps.js';
 import { textsOf } from '../../src/core/texts/part-texts.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import {

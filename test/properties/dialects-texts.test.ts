@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ConversationId } from '../../src/core/dialect-ids.js';
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
-import { atOnce } from '../../src/core/pacing/pace.js';
+import { atOnce } from '../../src/core/pacing/steps.js';
 import { textsOf } from '../../src/core/texts/part-texts.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { dialectById, dialects } from '../../src/dialects/index.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NeutralRequest, StreamEvent } from '../../src/core/answer.js';
 import type { Message, Part } from '../../src/core/message.js';
-import { atOnce } from '../../src/core/pacing/pace.js';
+import { atOnce } from '../../src/core/pacing/steps.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { dialects } from '../../src/dialects/index.js';
 import {

@@ -1,5 +1,5 @@
 import type { Answer } from '../../src/core/answer.js';
-import { atOnce } from '../../src/core/pacing/pace.js';
+import { atOnce } from '../../src/core/pacing/steps.js';
 import { dialectById } from '../../src/dialects/index.js';
 import { formatFrame } from '../../src/dialects/wire/sse.js';
 import { eventsOf } from '../../src/pipeline/answer/replayed-events.js';

@@ -1,5 +1,5 @@
 import type { JsonDocument } from '../../src/core/json.js';
-import { atOnce } from '../../src/core/pacing/pace.js';
+import { atOnce } from '../../src/core/pacing/steps.js';
 import { dialectById } from '../../src/dialects/index.js';
 import { answerReply } from './answer-reply.js';
 import { dialectOfRequest, fixtureReply, isStream } from './dialect-provider.js';

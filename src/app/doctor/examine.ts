@@ -4,6 +4,7 @@ import { urlOf } from '../../config/addresses.js';
 import type { Config } from '../../config/config.js';
 import type { Environment } from '../../config/environment.js';
 import { isJsonObject, type JsonValue, parseJson } from '../../core/json.js';
+import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
 import { ENVOY_ADMIN_SOCKET } from '../../envoy/names.js';
 import { readTraceCollector } from '../../envoy/tracing.js';
 import type { Role } from '../../process/role.js';
@@ -179,7 +180,7 @@ function examineAdminService({ role, config }: Patient): Promise<Finding>[] {
   );
 }
 
-function examineCollector({ env }: Patient): Finding | Promise<Finding> {
+function examineCollector({ env }: Patient): MaybePromise<Finding> {
   if (!chooseExporters(env).otlpTraces) return skipped('collector', 'none is named by OTEL_*');
   return examineTarget('collector', readTraceCollector(env).url);
 }

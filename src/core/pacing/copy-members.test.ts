@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { copyMembers } from './copy-members.js';
-import { atOnce } from './pace.js';
+import { atOnce } from './steps.js';
 
 describe('a copy of members', () => {
   it('has all but those that are left out, and no other prototype', () => {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json.js';
 import { keepMemberNames, MANY_MEMBERS, memberNames } from './member-names.js';
+import type { Steps } from './steps.js';
 
 const MEMBERS_AT_ONCE = 500;
 
@@ -8,7 +9,7 @@ export function* copyMembers(
   from: JsonObject,
   without: readonly string[] = [],
   added: JsonObject = {},
-): Generator<void, JsonObject> {
+): Steps<JsonObject> {
   const copy: JsonObject = {};
   const names: string[] = [];
   const put = (key: string, value: JsonObject[string]) => {

@@ -2,6 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { type JsonDocument, type JsonObject, type JsonValue, withoutRepeatedKeys } from '../json.js';
 import { heavyWork, isHeavy } from './heavy-work.js';
 import { parseInPieces, type ReadJson, stringifyInPieces } from './json-in-pieces.js';
+import type { MaybePromise } from './maybe-promise.js';
 
 /*
  * JSON of any size, for who can wait: a small text is read at once, a large one in pieces that wait for their turns.
@@ -11,7 +12,7 @@ import { parseInPieces, type ReadJson, stringifyInPieces } from './json-in-piece
 const PIECE_BYTES = 1024 * 1024;
 
 /** UTF-8 as text. */
-export function decodeText(bytes: Buffer): string | Promise<string> {
+export function decodeText(bytes: Buffer): MaybePromise<string> {
   return isHeavy(bytes.length) ? decodeInPieces(bytes) : bytes.toString('utf8');
 }
 
@@ -26,7 +27,7 @@ async function decodeInPieces(bytes: Buffer): Promise<string> {
 }
 
 /** Text as UTF-8. */
-export function encodeText(text: string): Buffer | Promise<Buffer> {
+export function encodeText(text: string): MaybePromise<Buffer> {
   return text.length > PIECE_BYTES ? encodeInPieces(text) : Buffer.from(text);
 }
 
@@ -48,7 +49,7 @@ function wholeCharacters(text: string, offset: number): number {
 }
 
 /** The value of a JSON text. Throws a SyntaxError. */
-export function readJson(text: string): ReadJson | Promise<ReadJson> {
+export function readJson(text: string): MaybePromise<ReadJson> {
   return isHeavy(text.length) ? readInPieces(text) : { value: JSON.parse(text) as JsonValue };
 }
 
@@ -59,7 +60,7 @@ async function readInPieces(text: string): Promise<ReadJson> {
 }
 
 /** As `withoutRepeatedKeys`. Only of a large document is it known from its reading that keys repeat. */
-export function onlyLastKeys(document: JsonDocument): JsonDocument | Promise<JsonDocument> {
+export function onlyLastKeys(document: JsonDocument): MaybePromise<JsonDocument> {
   return document.repeatsKeys === true ? writtenAnew(document.value) : withoutRepeatedKeys(document);
 }
 

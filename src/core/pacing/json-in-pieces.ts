@@ -2,7 +2,9 @@ import { type JsonObject, type JsonValue, parseJson } from '../json.js';
 import { isTooMuchJson, skipSpace, stringEnd } from '../json-scan.js';
 import { isHeavy } from './heavy-work.js';
 import { isKnownToBeLarge, keepMemberNames, MANY_MEMBERS, memberNames } from './member-names.js';
-import { inTurns, Pace, type Turn } from './pace.js';
+import { Pace, type Turn } from './pace.js';
+import type { Steps } from './steps.js';
+import { inTurns } from './steps.js';
 
 /*
  * JSON.parse and JSON.stringify take a fifth of a second for a body of 300,000 values, and nothing else happens
@@ -29,7 +31,7 @@ export function parseInPieces(text: string, turn: Turn): Promise<ReadJson> {
 const VALUES_AT_ONCE = 256;
 
 /** The same in steps of some hundred values. A long text counts as the values that it could be. */
-export function* parseInSteps(text: string): Generator<void, ReadJson> {
+export function* parseInSteps(text: string): Steps<ReadJson> {
   const reader = new Reader(text);
   for (let left = VALUES_AT_ONCE; ; left--) {
     const before = reader.at;
@@ -45,12 +47,12 @@ export function* parseInSteps(text: string): Generator<void, ReadJson> {
 }
 
 /** As `parseJson`: undefined for what is no JSON, or too much. What is large goes in steps. */
-export function* parseJsonInSteps(text: string): Generator<void, JsonValue | undefined> {
+export function* parseJsonInSteps(text: string): Steps<JsonValue | undefined> {
   return isHeavy(text.length) ? (yield* readJsonInSteps(text))?.value : parseJson(text);
 }
 
 /** The same with what a reader in steps knows beside the value. */
-export function* readJsonInSteps(text: string): Generator<void, ReadJson | undefined> {
+export function* readJsonInSteps(text: string): Steps<ReadJson | undefined> {
   if (isTooMuchJson(text)) return undefined;
   yield;
   try {
@@ -236,7 +238,7 @@ export function stringifyInPieces(value: JsonValue, turn: Turn): Promise<string>
 }
 
 /** The same in steps of some hundred values. What is small is left to JSON.stringify, which is faster. */
-export function* stringifyInSteps(value: JsonValue): Generator<void, string> {
+export function* stringifyInSteps(value: JsonValue): Steps<string> {
   if (isLight(value)) return JSON.stringify(value);
   yield;
   const written: string[] = [];

@@ -3,7 +3,7 @@ import type { JsonObject } from '../json.js';
 import { copyMembers } from './copy-members.js';
 import { parseInSteps, stringifyInSteps } from './json-in-pieces.js';
 import { isEmptyObject, memberNames } from './member-names.js';
-import { atOnce } from './pace.js';
+import { atOnce } from './steps.js';
 
 const members = (count: number, nameOf = (at: number) => `k${at}`) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [nameOf(at), at]));

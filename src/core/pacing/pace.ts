@@ -58,21 +58,3 @@ export class Pace {
 export function nextRoundOfLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
-
-/** Work in short steps run to its end, with turns for other work between them. */
-export async function inTurns<Result>(steps: Generator<void, Result>, pace = new Pace()): Promise<Result> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    const pause = pace.pause();
-    if (pause !== undefined) await pause;
-  }
-}
-
-/** The same without a pause, for little work. */
-export function atOnce<Result>(steps: Generator<void, Result>): Result {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-}

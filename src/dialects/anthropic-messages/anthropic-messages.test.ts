@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SluiceError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import type { RenderTarget } from '../dialect.js';
 import { openaiChat } from '../openai-chat/index.js';
 import { openaiResponses } from '../openai-responses/index.js';

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { MediaSource, Part } from '../../core/message.js';
 import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import {
   addAll,
   addOther,
@@ -9,7 +10,6 @@ import {
   endsStep,
   type Place,
   type PlacedParts,
-  type Steps,
 } from '../texts/fields.js';
 import { openReasoning, REDACTED } from '../translate/signature.js';
 import type { Path } from '../wire/splice.js';

@@ -1,7 +1,7 @@
 import { editMembers, type JsonDocument, type JsonObject } from '../../core/json.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { TokenCounting } from '../dialect.js';
 import { refuseLookalikes } from '../members/lookalikes.js';
-import type { Steps } from '../texts/fields.js';
 import { checkShape } from '../wire/check.js';
 import { asObject } from '../wire/values.js';
 import { request } from './members.js';

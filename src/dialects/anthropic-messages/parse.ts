@@ -2,17 +2,11 @@ import type { Answer } from '../../core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import type { FinishReason, OutputSchema, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { RequestView } from '../dialect.js';
 import { refuseLookalikes } from '../members/lookalikes.js';
 import { addContextTexts, withContextTexts, withRequest } from '../texts/context-texts.js';
-import {
-  endsStep,
-  type PlacedMessage,
-  type PlacedParts,
-  readObjects,
-  type Steps,
-  toMessage,
-} from '../texts/fields.js';
+import { endsStep, type PlacedMessage, type PlacedParts, readObjects, toMessage } from '../texts/fields.js';
 import { samplingParameters } from '../translate/parameters.js';
 import { checkShape } from '../wire/check.js';
 import type { Path } from '../wire/splice.js';

@@ -10,10 +10,11 @@ import {
 import type { FinishReason, Part, ToolChoice, ToolDefinition, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
 import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import type { Steps } from '../../core/pacing/steps.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
 import { answerAdapter } from '../texts/answer-adapter.js';
-import { flatMapInSteps, jsonObjectOf, type Steps } from '../texts/fields.js';
+import { flatMapInSteps, jsonObjectOf } from '../texts/fields.js';
 import { editOutputTool, outputTool, resolveOutputSchema } from '../translate/output-tool.js';
 import { correctionTurns, schemaPrompt } from '../translate/prompts.js';
 import { isForeign, REDACTED, signatureForClient } from '../translate/signature.js';

@@ -1,8 +1,9 @@
 import type { NeutralRequest } from '../../core/answer.js';
 import type { JsonDocument, JsonObject } from '../../core/json.js';
 import type { ToolDefinition } from '../../core/message.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { RequestView } from '../dialect.js';
-import { mapInSteps, refuseOthers, type Steps } from '../texts/fields.js';
+import { mapInSteps, refuseOthers } from '../texts/fields.js';
 import { readEffort } from '../translate/reasoning.js';
 import { refuseUntranslatable } from '../translate/unsupported.js';
 import { refuseTranslation } from '../wire/check.js';

@@ -1,14 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { MediaSource, Part } from '../../core/message.js';
-import {
-  addOther,
-  addPart,
-  emptyParts,
-  endsStep,
-  type Place,
-  type PlacedParts,
-  type Steps,
-} from '../texts/fields.js';
+import type { Steps } from '../../core/pacing/steps.js';
+import { addOther, addPart, emptyParts, endsStep, type Place, type PlacedParts } from '../texts/fields.js';
 import type { Path } from '../wire/splice.js';
 import { asArray, asObject, asString } from '../wire/values.js';
 import * as members from './members.js';

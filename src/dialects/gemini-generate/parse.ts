@@ -2,6 +2,7 @@ import type { Answer, Choice } from '../../core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import type { FinishReason, Message, OutputSchema, Usage } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { CallAddress, RequestView } from '../dialect.js';
 import { refuseLookalikes } from '../members/lookalikes.js';
 import type { Members } from '../members/members.js';
@@ -13,7 +14,6 @@ import {
   type PlacedMessage,
   type PlacedParts,
   readObjects,
-  type Steps,
   toMessage,
 } from '../texts/fields.js';
 import { samplingParameters } from '../translate/parameters.js';

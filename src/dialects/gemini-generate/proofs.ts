@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../core/json.js';
 import type { Part } from '../../core/message.js';
-import { endsStep, type Steps } from '../texts/fields.js';
+import type { Steps } from '../../core/pacing/steps.js';
+import { endsStep } from '../texts/fields.js';
 import { isForeign, openReasoning, signatureForClient } from '../translate/signature.js';
 
 /*

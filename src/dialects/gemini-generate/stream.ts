@@ -2,7 +2,7 @@ import type { Channel, StreamEvent } from '../../core/answer.js';
 import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
 import type { FinishReason, Usage } from '../../core/message.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
 import { jsonObjectOf, jsonObjectText } from '../texts/fields.js';
 import { BROKEN_OFF } from '../translate/error-types.js';

@@ -1,7 +1,8 @@
 import type { NeutralRequest, ReasoningEffort } from '../../core/answer.js';
 import type { JsonDocument, JsonObject } from '../../core/json.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { RequestView } from '../dialect.js';
-import { refuseOthers, type Steps } from '../texts/fields.js';
+import { refuseOthers } from '../texts/fields.js';
 import { readEffort } from '../translate/reasoning.js';
 import { refuseUntranslatable } from '../translate/unsupported.js';
 import { asNumber, asObject, asString, dropUndefined } from '../wire/values.js';

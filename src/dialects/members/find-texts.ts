@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { isEmptyObject, MANY_MEMBERS, memberNames } from '../../core/pacing/member-names.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import type { Steps } from '../../core/pacing/steps.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import type { DeepPath } from '../wire/splice.js';
 import { textInAddress } from './files/text-in-address.js';
 import { type EncodedText, textInBytes } from './files/text-in-bytes.js';
@@ -54,7 +55,7 @@ export function* findTextsInSteps(
   path: DeepPath,
   known: Known | undefined,
   skipped?: Skipped,
-): Generator<void, FoundText[]> {
+): Steps<FoundText[]> {
   const found: FoundText[] = [];
   let count = 0;
   // A list of what is left to do, not recursion: a client decides how deep a value is.

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { memberNames } from '../../core/pacing/member-names.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import { refuse } from '../wire/check.js';
 import { type Known, Members, metadata, schema } from './members.js';
 
@@ -17,7 +18,7 @@ const OBJECTS_AT_ONCE = 500;
  * Refuses members that are a known one but for capitals, such as `MODEL`. Some servers take the two for the same: such
  * a member would then tell them what neither we nor a guard has read. In steps of some hundred objects.
  */
-export function* refuseLookalikes(request: JsonObject, known: Members): Generator<void, void> {
+export function* refuseLookalikes(request: JsonObject, known: Members): Steps {
   const left: Left[] = [{ value: request, known, step: '' }];
   let count = 0;
   for (let next = left.pop(); next !== undefined; next = left.pop()) {

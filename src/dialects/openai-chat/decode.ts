@@ -1,9 +1,9 @@
 import type { Channel, StreamEvent } from '../../core/answer.js';
 import { append } from '../../core/append.js';
 import { isJsonObject, type JsonObject } from '../../core/json.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import type { Steps } from '../../core/pacing/steps.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import type { SseFrame, StreamDecoder } from '../dialect.js';
-import type { Steps } from '../texts/fields.js';
 import { openReasoning } from '../translate/signature.js';
 import { frameDocument } from '../wire/frame-document.js';
 import type { Path } from '../wire/splice.js';

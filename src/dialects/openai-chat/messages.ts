@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../core/json.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import { withContextTexts, withRequest } from '../texts/context-texts.js';
 import {
   addAll,
@@ -10,7 +11,6 @@ import {
   type PlacedMessage,
   type PlacedParts,
   readObjects,
-  type Steps,
   toMessage,
 } from '../texts/fields.js';
 import { openReasoning } from '../translate/signature.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../core/json.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import type { EncoderContext, RenderTarget } from '../dialect.js';
 import { openaiChat } from './index.js';
 import { guardedMessages } from './messages.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import { recordTexts } from '../stored-texts.js';
 import { placedChoices, readAnswer } from './parse.js';
 import { plainAnswer, plainLog } from './plain.js';

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { Message, Part } from '../../core/message.js';
 import { memberNames } from '../../core/pacing/member-names.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import { type FoundText, saysNothingBeside } from '../members/find-texts.js';
-import type { Steps } from '../texts/fields.js';
 import type { PlainRequests } from '../texts/guarded-requests.js';
 import { asArray, asObject } from '../wire/values.js';
 import * as members from './members.js';

@@ -1,8 +1,9 @@
 import type { NeutralRequest } from '../../core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import type { ToolChoice, ToolDefinition } from '../../core/message.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { RequestView } from '../dialect.js';
-import { mapInSteps, refuseDeepArguments, refuseOthers, type Steps } from '../texts/fields.js';
+import { mapInSteps, refuseDeepArguments, refuseOthers } from '../texts/fields.js';
 import { readEffort } from '../translate/reasoning.js';
 import { refuseUntranslatable } from '../translate/unsupported.js';
 import { refuseTranslation } from '../wire/check.js';

@@ -1,6 +1,6 @@
 import type { JsonDocument } from '../../core/json.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { RequestView } from '../dialect.js';
-import type { Steps } from '../texts/fields.js';
 import { expectInput, expectNothingElse, inputsReader } from '../texts/text-inputs.js';
 import { samplingParameters } from '../translate/parameters.js';
 import {

@@ -2,9 +2,9 @@ import type { Answer } from '../../core/answer.js';
 import type { JsonDocument, JsonObject } from '../../core/json.js';
 import type { FinishReason, Part } from '../../core/message.js';
 import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
 import { withUsage, writeFinishReason, writeUsage } from '../openai-chat/render.js';
-import type { Steps } from '../texts/fields.js';
 import { adaptInputs } from '../texts/text-inputs.js';
 import { withoutUndefined } from '../wire/values.js';
 

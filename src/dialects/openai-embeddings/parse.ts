@@ -1,7 +1,7 @@
 import type { Answer } from '../../core/answer.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { Usage } from '../../core/message.js';
-import type { Steps } from '../texts/fields.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import { expectInput, inputsReader } from '../texts/text-inputs.js';
 import {
   expectInteger,

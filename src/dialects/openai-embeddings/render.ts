@@ -1,8 +1,8 @@
 import type { Answer } from '../../core/answer.js';
 import { editMembers, type JsonDocument } from '../../core/json.js';
 import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { AnswerExtras } from '../dialect.js';
-import type { Steps } from '../texts/fields.js';
 import { withoutUndefined } from '../wire/values.js';
 import { withoutVectors } from './vectors.js';
 

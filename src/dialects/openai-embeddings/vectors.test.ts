@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject, type JsonObject } from '../../core/json.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import { openaiEmbeddings } from './index.js';
 import { openAnswer, withoutVectors } from './vectors.js';
 

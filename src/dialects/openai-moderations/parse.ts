@@ -1,7 +1,7 @@
 import type { Answer } from '../../core/answer.js';
 import type { JsonDocument, JsonValue } from '../../core/json.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { RequestView } from '../dialect.js';
-import type { Steps } from '../texts/fields.js';
 import { expectInput, inputsReader } from '../texts/text-inputs.js';
 import { expectMembers, expectNonEmptyString, expectObject, expectString, orNull } from '../wire/check.js';
 import { asObject, asString } from '../wire/values.js';

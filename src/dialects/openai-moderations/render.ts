@@ -1,8 +1,8 @@
 import type { Answer } from '../../core/answer.js';
 import type { JsonDocument } from '../../core/json.js';
 import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { AnswerExtras } from '../dialect.js';
-import type { Steps } from '../texts/fields.js';
 import { withLogId } from '../wire/frames.js';
 
 export function adaptAnswer(document: JsonDocument, { logId }: AnswerExtras): Steps<JsonDocument> {

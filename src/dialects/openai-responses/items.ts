@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { MediaSource, Message, Part } from '../../core/message.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import {
   addAll,
   addOther,
@@ -9,7 +10,6 @@ import {
   type Place,
   type PlacedMessage,
   type PlacedParts,
-  type Steps,
   toMessage,
 } from '../texts/fields.js';
 import { readDataUrl } from '../translate/media.js';

@@ -1,6 +1,7 @@
 import type { Answer } from '../../core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import type { FinishReason, OutputSchema, Usage } from '../../core/message.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { RequestView } from '../dialect.js';
 import { refuseLookalikes } from '../members/lookalikes.js';
 import { addContextTexts, withContextTexts, withRequest } from '../texts/context-texts.js';
@@ -10,7 +11,6 @@ import {
   type PlacedMessage,
   type PlacedParts,
   readObjects,
-  type Steps,
   toMessage,
 } from '../texts/fields.js';
 import { samplingParameters } from '../translate/parameters.js';

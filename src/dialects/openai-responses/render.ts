@@ -9,9 +9,10 @@ import {
 } from '../../core/json.js';
 import type { FinishReason, Part, ToolDefinition, Usage } from '../../core/message.js';
 import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { AnswerContext, RenderTarget, RequestView } from '../dialect.js';
 import { answerAdapter } from '../texts/answer-adapter.js';
-import { flatMapInSteps, type Steps } from '../texts/fields.js';
+import { flatMapInSteps } from '../texts/fields.js';
 import {
   editOutputTool,
   openaiChoiceType,

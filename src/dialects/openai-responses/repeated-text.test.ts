@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../core/answer.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import { eventsOf } from '../../pipeline/answer/replayed-events.js';
 import { openaiResponses } from './index.js';
 

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../core/json.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { Dialect } from '../dialect.js';
 import { withLogId } from '../wire/frames.js';
-import type { PlacedParts, Steps } from './fields.js';
+import type { PlacedParts } from './fields.js';
 import { writeTexts } from './guarded-requests.js';
 
 /** `adaptAnswer` of a dialect: `read` gives the texts of each choice in the body of an answer, with their places. */

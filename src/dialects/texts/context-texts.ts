@@ -1,15 +1,9 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import { findTextsInSteps, type Skipped, saysNothingBeside } from '../members/find-texts.js';
 import type { Known, Members } from '../members/members.js';
 import { lastStep, type Path, ValueFinder } from '../wire/splice.js';
-import {
-  addTexts,
-  emptyParts,
-  type PlacedMessage,
-  type PlacedParts,
-  type Steps,
-  toMessage,
-} from './fields.js';
+import { addTexts, emptyParts, type PlacedMessage, type PlacedParts, toMessage } from './fields.js';
 
 /**
  * What stands beside the parts that are read, such as titles, citations and members that nobody knows: whoever speaks

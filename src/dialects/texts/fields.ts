@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../
 import { nestsTooDeep, overBound } from '../../core/json-scan.js';
 import type { Message, Part } from '../../core/message.js';
 import { parseJsonInSteps } from '../../core/pacing/json-in-pieces.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import { textsOf } from '../../core/texts/part-texts.js';
 import { type FoundText, findTextsInSteps } from '../members/find-texts.js';
 import type { Known } from '../members/members.js';
@@ -38,9 +39,6 @@ export interface PlacedParts {
 export interface PlacedMessage extends PlacedParts {
   message: Message;
 }
-
-/** What takes long where a body has thousands of texts goes in steps, with turns for other work between them. */
-export type Steps<Result = void> = Generator<void, Result>;
 
 const ENTRIES_AT_ONCE = 8;
 

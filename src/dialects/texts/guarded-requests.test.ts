@@ -3,7 +3,8 @@ import type { DialectId } from '../../core/dialect-ids.js';
 import { DIALECT_IDS } from '../../core/dialect-ids.js';
 import type { JsonObject } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import type { Steps } from '../../core/pacing/steps.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import { textsOf, withPartTexts } from '../../core/texts/part-texts.js';
 import { dialectById } from '../index.js';
 
@@ -59,7 +60,7 @@ const REQUESTS: Record<DialectId, Requests> = {
   'openai.moderations': inputs('input'),
 };
 
-function counted<Result>(steps: Generator<void, Result>): { result: Result; count: number } {
+function counted<Result>(steps: Steps<Result>): { result: Result; count: number } {
   for (let count = 1; ; count++) {
     const { done, value } = steps.next();
     if (done) return { result: value as Result, count };

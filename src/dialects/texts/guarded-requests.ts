@@ -3,10 +3,11 @@ import type { JsonDocument, JsonObject } from '../../core/json.js';
 import type { Message, Part } from '../../core/message.js';
 import { isHeavy } from '../../core/pacing/heavy-work.js';
 import { parseInSteps } from '../../core/pacing/json-in-pieces.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import { textsOf } from '../../core/texts/part-texts.js';
 import type { Dialect } from '../dialect.js';
 import { type Edit, type Path, spliceInSteps } from '../wire/splice.js';
-import { endsStep, jsonObjectText, type PlacedMessage, type PlacedParts, type Steps } from './fields.js';
+import { endsStep, jsonObjectText, type PlacedMessage, type PlacedParts } from './fields.js';
 
 /*
  * How a dialect shows the texts of a request to plugins, and takes them back, in steps.

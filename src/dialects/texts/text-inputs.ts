@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../core/json.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { RenderTarget, RequestView } from '../dialect.js';
 import { refuseLookalikes } from '../members/lookalikes.js';
 import type { Members } from '../members/members.js';
@@ -12,15 +13,7 @@ import { type Check, checkShape, expectArrayOf, expectNonEmptyString, refuse } f
 import type { Path } from '../wire/splice.js';
 import { asObject, asString } from '../wire/values.js';
 import { addContextTexts, withRequest } from './context-texts.js';
-import {
-  addPart,
-  emptyParts,
-  endsStep,
-  type PlacedMessage,
-  type PlacedParts,
-  type Steps,
-  toMessage,
-} from './fields.js';
+import { addPart, emptyParts, endsStep, type PlacedMessage, type PlacedParts, toMessage } from './fields.js';
 import { guardedRequests } from './guarded-requests.js';
 
 /*

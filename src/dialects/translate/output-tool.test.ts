@@ -3,7 +3,7 @@ import { DIALECT_SAMPLES } from '../../../test/support/dialect-samples.js';
 import type { Answer, StreamEvent } from '../../core/answer.js';
 import type { ConversationId } from '../../core/dialect-ids.js';
 import type { JsonObject } from '../../core/json.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import type { RenderTarget } from '../dialect.js';
 import { dialectById, dialects } from '../index.js';
 import { answerFromOutputTool, createOutputToolReader, outputToolName } from './output-tool.js';

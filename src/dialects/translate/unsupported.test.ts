@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DIALECT_SAMPLES } from '../../../test/support/dialect-samples.js';
 import type { ConversationId } from '../../core/dialect-ids.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import type { Dialect, RenderTarget } from '../dialect.js';
 import { dialectById, dialects } from '../index.js';
 import { LACKING_RULES, TRANSLATION_RULES } from './unsupported.js';

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonDocument } from '../../core/json.js';
 import { readJsonInSteps } from '../../core/pacing/json-in-pieces.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { SseFrame } from './sse-frame.js';
 import { parseDocument } from './values.js';
 
@@ -31,7 +32,7 @@ export function frameDocument(frame: SseFrame): JsonDocument | undefined {
 }
 
 /** Reads a long frame, so that `frameDocument` knows it. */
-export function* readFrameInSteps(frame: SseFrame): Generator<void, void> {
+export function* readFrameInSteps(frame: SseFrame): Steps {
   const read = OBJECT.test(frame.data) ? yield* readJsonInSteps(frame.data) : undefined;
   const value = read?.value;
   const document = isJsonObject(value)

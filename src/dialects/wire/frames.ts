@@ -2,6 +2,7 @@ import { editMembers, type JsonDocument, type JsonObject } from '../../core/json
 import { skipSpace } from '../../core/json-scan.js';
 import { copyMembers } from '../../core/pacing/copy-members.js';
 import { isHeavy } from '../../core/pacing/heavy-work.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { SseFrame } from './sse-frame.js';
 
 /** The text of an object with our field, first: an answer, a chunk, a message, a response. */
@@ -17,7 +18,7 @@ export function addLogId(text: string, logId: string): string {
 }
 
 /** The same for an answer whose value is known, so that nobody parses it again. */
-export function* withLogId({ text, value }: JsonDocument, logId: string): Generator<void, JsonDocument> {
+export function* withLogId({ text, value }: JsonDocument, logId: string): Steps<JsonDocument> {
   const withId = addLogId(text, logId);
   if (!isHeavy(text.length)) return { text: withId, value: { ...value, inference_log_id: logId } };
   return { text: withId, value: yield* copyMembers(value, [], { inference_log_id: logId }) };

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { itemSpans, readKey, skipSpace, stringEnd, valueEnd } from '../../core/json-scan.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import type { Steps } from '../../core/pacing/steps.js';
+import { atOnce } from '../../core/pacing/steps.js';
 
 export type Path = readonly (string | number)[];
 
@@ -88,7 +89,7 @@ export function spliceValues(text: string, edits: readonly Edit[]): string {
 }
 
 /** The same in steps of some hundred edits. */
-export function* spliceInSteps(text: string, edits: readonly Edit[]): Generator<void, string> {
+export function* spliceInSteps(text: string, edits: readonly Edit[]): Steps<string> {
   if (edits.length === 0) return text;
   const root: EditNode = { children: new Map() };
   const known = new Map<LinkedPath, EditNode>();

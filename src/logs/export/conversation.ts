@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { LogRecord } from '../../core/log-record.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import type { Dialect } from '../../dialects/dialect.js';
 import { dialectById } from '../../dialects/index.js';
 

@@ -2,7 +2,9 @@ import type { Answer } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
 import type { JsonDocument, JsonValue } from '../../core/json.js';
 import { onlyLastKeys } from '../../core/pacing/heavy-json.js';
-import { whereLongInTurns } from '../../core/pacing/long-work.js';
+import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
+import type { Steps } from '../../core/pacing/steps.js';
+import { runSteps } from '../../core/pacing/steps.js';
 import type { Dialect } from '../../dialects/dialect.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
 import {
@@ -54,8 +56,7 @@ export async function composeWhole(
     return passOn(exchange, whole);
   }
   await readPartsAhead(exchange, whole);
-  if (isGuarded(exchange) && (await whereLongInTurns(isTooMuchToShow(whole.answer))))
-    return passOn(exchange, whole);
+  if (isGuarded(exchange) && (await runSteps(isTooMuchToShow(whole.answer)))) return passOn(exchange, whole);
   const failed = whole.kind === 'stream' ? loggedStreamFailure(exchange, whole) : undefined;
   const { text, value, valueText, answer, modified } =
     whole.kind === 'stream'
@@ -70,7 +71,7 @@ export async function composeWhole(
       httpStatus: whole.head.status,
       response: value,
       responseText: valueText,
-      responseAsCame: modified ? await whereLongInTurns(plainForm(exchange, whole.answer)) : undefined,
+      responseAsCame: modified ? await runSteps(plainForm(exchange, whole.answer)) : undefined,
       answer,
       error: errorIn(invalid, failed),
     },
@@ -81,7 +82,7 @@ export async function composeWhole(
 async function readPartsAhead(exchange: Exchange, { answer }: { answer?: Answer }): Promise<void> {
   const { dialect } = exchange.currentAttempt!;
   const isRead = isGuarded(exchange) || dialect !== exchange.dialect || exchange.standIns.size > 0;
-  if (isRead && dialect.readParts !== undefined) await whereLongInTurns(dialect.readParts(answer!));
+  if (isRead && dialect.readParts !== undefined) await runSteps(dialect.readParts(answer!));
 }
 
 function errorIn(invalid: SluiceError | undefined, failed: string | undefined): Ending['error'] {
@@ -107,14 +108,14 @@ async function composeStream(
   services: Services,
 ): Promise<Written> {
   const { answer, modified, frames } = await guardHeldStream(exchange, whole, changed, services);
-  const logged = await whereLongInTurns(plainDocument(exchange, answer));
+  const logged = await runSteps(plainDocument(exchange, answer));
   const { dialect } = exchange.currentAttempt!;
-  const shown = await whereLongInTurns(restoreAnswer(exchange, answer));
+  const shown = await runSteps(restoreAnswer(exchange, answer));
   // Where no frame's own text can be replaced, all are written anew.
   const anew = modified || changed !== undefined || (shown !== answer && dialect.guardsWhole === true);
   const asCame = anew || dialect.guardsWhole === true || exchange.standIns.size === 0;
   const own = asCame ? frames : await restoreFrames(exchange, dialect, frames);
-  const text = await whereLongInTurns(writeStream(exchange, { ...whole, frames: own }, shown, anew));
+  const text = await runSteps(writeStream(exchange, { ...whole, frames: own }, shown, anew));
   return { text, value: logged.value, valueText: logged.text, answer, modified };
 }
 
@@ -127,19 +128,19 @@ async function composeJson(
   const { answer, modified } = await guardAnswer(exchange, changed ?? whole.answer!, services);
   const edited = modified || changed !== undefined;
   const single = isGuarded(exchange) ? await withOneOfEachKey(whole) : whole;
-  const logged = await whereLongInTurns(writeJson(exchange, single, edited ? answer : undefined));
+  const logged = await runSteps(writeJson(exchange, single, edited ? answer : undefined));
   // Of an answer that is not read whole, its value holds less than its text.
   const valueText = exchange.currentAttempt!.dialect.openAnswer === undefined ? logged.text : undefined;
-  const shown = await whereLongInTurns(restoreAnswer(exchange, answer));
+  const shown = await runSteps(restoreAnswer(exchange, answer));
   if (shown === answer) return { ...logged, valueText, answer, modified };
-  const { text } = await whereLongInTurns(writeJson(exchange, single, shown));
+  const { text } = await runSteps(writeJson(exchange, single, shown));
   return { text, value: logged.value, valueText, answer, modified };
 }
 
 type JsonAnswer = WholeAnswer & { kind: 'json' };
 
 /** As the guard saw it. */
-function withOneOfEachKey(whole: JsonAnswer): JsonAnswer | Promise<JsonAnswer> {
+function withOneOfEachKey(whole: JsonAnswer): MaybePromise<JsonAnswer> {
   const last = onlyLastKeys(whole.document);
   if (last === whole.document) return whole;
   return Promise.resolve(last).then((document) => ({ ...whole, document }));
@@ -201,7 +202,7 @@ function* writeJson(
   exchange: Exchange,
   whole: WholeAnswer & { kind: 'json' },
   changed: Answer | undefined,
-): Generator<void, { text: string; value: JsonValue }> {
+): Steps<{ text: string; value: JsonValue }> {
   const attempt = exchange.currentAttempt!;
   if (attempt.dialect !== exchange.dialect) {
     const context = answerContext(exchange, attempt);
@@ -213,7 +214,7 @@ function* writeJson(
     : yield* withoutRepeats(exchange.dialect, adapted, whole.answer!, changed);
 }
 
-function* parsed(text: string): Generator<void, { text: string; value: JsonValue }> {
+function* parsed(text: string): Steps<{ text: string; value: JsonValue }> {
   return { text, value: yield* parseOwnJson(text) };
 }
 
@@ -225,7 +226,7 @@ function* withoutRepeats(
   { text, value }: JsonDocument,
   came: Answer,
   changed: Answer,
-): Generator<void, { text: string; value: JsonValue }> {
+): Steps<{ text: string; value: JsonValue }> {
   const texts = new Map<string, string>();
   for (const [index, choice] of came.choices.entries()) {
     if (index % CHOICES_AT_ONCE === CHOICES_AT_ONCE - 1) yield;

@@ -1,7 +1,8 @@
 import type { Answer } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
 import type { Part } from '../../core/message.js';
-import { whereLongInTurns } from '../../core/pacing/long-work.js';
+import type { Steps } from '../../core/pacing/steps.js';
+import { runSteps } from '../../core/pacing/steps.js';
 import { blankTextsInSteps, maskTextsInSteps } from '../../plugins/helpers/texts-in-steps.js';
 import { failedRuns } from '../../plugins/runtime/run/failed-runs.js';
 import { judgeAnswer } from '../../validation/judge-answer.js';
@@ -39,14 +40,14 @@ export async function guardAnswer(
   const guarded = { ...answer, choices: outcome.content };
   if (outcome.rejection !== undefined) {
     const rejecting = outcome.runs.find((run) => run.outcome === 'rejected');
-    const choices = await whereLongInTurns(
+    const choices = await runSteps(
       rejecting !== undefined && rejecting.findings.length > 0
         ? maskTextsInSteps(guarded.choices, rejecting.findings)
         : blankTextsInSteps(guarded.choices),
     );
     exchange.released.rejected = {
-      masked: await whereLongInTurns(plainForm(exchange, { ...guarded, choices })),
-      asCame: await whereLongInTurns(plainForm(exchange, answer)),
+      masked: await runSteps(plainForm(exchange, { ...guarded, choices })),
+      asCame: await runSteps(plainForm(exchange, answer)),
     };
     throw outcome.rejection;
   }
@@ -57,7 +58,7 @@ export async function guardAnswer(
 const CHOICES_AT_ONCE = 250;
 
 /** Whether an answer has more texts than plugins are shown. */
-export function* isTooMuchToShow({ choices }: Answer): Generator<void, boolean> {
+export function* isTooMuchToShow({ choices }: Answer): Steps<boolean> {
   const count = (parts: readonly Part[]): number =>
     parts.reduce((sum, part) => sum + (part.type === 'tool-result' ? count(part.parts) : 1), 0);
   let texts = 0;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer, Choice } from '../../core/answer.js';
-import { whereLongInTurns } from '../../core/pacing/long-work.js';
+import type { Steps } from '../../core/pacing/steps.js';
+import { runSteps } from '../../core/pacing/steps.js';
 import { textsOf } from '../../core/texts/part-texts.js';
 import type { SseFrame, StreamDecoder } from '../../dialects/dialect.js';
 import { decodeFrame } from '../attempt/read/decode-frame.js';
@@ -26,9 +27,9 @@ export async function guardHeldStream(
   if (!isGuarded(exchange) || dialect !== exchange.dialect) {
     return { ...(await guardAnswer(exchange, answer, services)), frames: whole.frames };
   }
-  const read = await whereLongInTurns(readFrames(exchange, whole.frames, dialect.createDecoder()));
+  const read = await runSteps(readFrames(exchange, whole.frames, dialect.createDecoder()));
   const frames = read.map(({ frame }) => frame);
-  const held = await whereLongInTurns(HeldTexts.of(read, whole.answer, dialect));
+  const held = await runSteps(HeldTexts.of(read, whole.answer, dialect));
   const beside = held.part;
   if (beside === undefined) return { ...(await guardAnswer(exchange, answer, services)), frames };
   const [first = { index: 0, parts: [], finishReason: null }, ...others] = answer.choices;
@@ -42,7 +43,7 @@ export async function guardHeldStream(
   return {
     answer: { ...answer, choices },
     modified,
-    frames: await whereLongInTurns(held.write(choice!.parts.at(-1)!)),
+    frames: await runSteps(held.write(choice!.parts.at(-1)!)),
   };
 }
 
@@ -51,7 +52,7 @@ function* readFrames(
   exchange: Exchange,
   frames: readonly SseFrame[],
   decoder: StreamDecoder,
-): Generator<void, HeldFrame[]> {
+): Steps<HeldFrame[]> {
   let missed = false;
   const read: HeldFrame[] = [];
   for (const frame of frames) {

@@ -1,4 +1,5 @@
 import type { Answer } from '../../core/answer.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import { mapTextsInSteps, textsInSteps } from '../../plugins/helpers/texts-in-steps.js';
 import { restoreInSteps } from '../../plugins/stand-ins/restore-text.js';
 import type { TextForm } from '../../plugins/stand-ins/stand-ins.js';
@@ -6,7 +7,7 @@ import { formOf } from '../attempt/restored-text.js';
 import type { Exchange } from '../exchange/exchange.js';
 
 /** A model's answer with the values in place of what stands for them: for the client alone. In steps. */
-export function* restoreAnswer(exchange: Exchange, answer: Answer): Generator<void, Answer> {
+export function* restoreAnswer(exchange: Exchange, answer: Answer): Steps<Answer> {
   const { standIns } = exchange;
   if (standIns.size === 0) return answer;
   const changed = new Map<string, string>();

@@ -1,5 +1,6 @@
 import type { Answer, StreamEvent } from '../../core/answer.js';
 import { append } from '../../core/append.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { SseFrame, StreamDecoder } from '../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../dialects/translate/error-types.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
@@ -18,7 +19,7 @@ export function* writeStream(
   whole: HeldStream,
   answer: Answer,
   changed: boolean,
-): Generator<void, string> {
+): Steps<string> {
   const attempt = exchange.currentAttempt!;
   const context = answerContext(exchange, attempt);
   if (attempt.dialect === exchange.dialect && !changed) {
@@ -45,7 +46,7 @@ export function* writeStream(
   return written.join('') + encoder.finish().map(formatFrame).join('');
 }
 
-function* eventsIn(frames: readonly SseFrame[], decoder: StreamDecoder): Generator<void, StreamEvent[]> {
+function* eventsIn(frames: readonly SseFrame[], decoder: StreamDecoder): Steps<StreamEvent[]> {
   const events: StreamEvent[] = [];
   for (const [index, frame] of frames.entries()) {
     append(events, yield* decodeFrame(decoder, frame));

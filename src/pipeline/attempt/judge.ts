@@ -1,5 +1,6 @@
 import { SluiceError } from '../../core/errors.js';
-import { whereLongInTurns } from '../../core/pacing/long-work.js';
+import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
+import { runSteps } from '../../core/pacing/steps.js';
 import type { FallbackReason } from '../../core/settings.js';
 import type { StreamDecoder } from '../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../dialects/translate/error-types.js';
@@ -57,7 +58,7 @@ export class Judge {
     held: Buffer[];
     /** Of what is held. */
     bytes: number;
-    unpack: (chunk: Buffer) => Buffer | Promise<Buffer>;
+    unpack: (chunk: Buffer) => MaybePromise<Buffer>;
   };
   #unreadable = false;
   #passing = false;
@@ -183,7 +184,7 @@ export class Judge {
       if (error !== undefined) return this.#providerError(error.message);
       return this.#invalid({ path: '', message: 'the answer has no shape that is known' });
     }
-    if (dialect.readParts !== undefined) await whereLongInTurns(dialect.readParts(answer));
+    if (dialect.readParts !== undefined) await runSteps(dialect.readParts(answer));
     Object.assign(this.attempt.record, toLogUsage(answer.usage));
     const { unwrap_fences: unwrapFences } = this.exchange.endpoint!;
     const endCheck = this.exchange.trace.work('validate output', this.attempt.number);

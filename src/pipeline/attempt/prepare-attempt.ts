@@ -1,6 +1,9 @@
 import { SluiceError } from '../../core/errors.js';
 import type { AttemptRecord } from '../../core/log-record.js';
-import { whereLongInTurns } from '../../core/pacing/long-work.js';
+import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
+import { settle } from '../../core/pacing/maybe-promise.js';
+import type { Steps } from '../../core/pacing/steps.js';
+import { runSteps } from '../../core/pacing/steps.js';
 import type { ModelChoice, Provider } from '../../core/settings.js';
 import type { Dialect, RenderTarget } from '../../dialects/dialect.js';
 import { dialectById } from '../../dialects/index.js';
@@ -24,7 +27,7 @@ export interface PreparedAttempt {
   /** To set, over what the client sent. */
   headers: Record<string, string>;
   /** Of a long request it takes turns; it then rejects with what `prepareAttempt` throws of a short one. */
-  body: Buffer | Promise<Buffer>;
+  body: MaybePromise<Buffer>;
 }
 
 /**
@@ -52,7 +55,7 @@ export function prepareAttempt(exchange: Exchange, services: Services): Prepared
   for (const name of Object.keys(call.defaultHeaders)) {
     if (exchange.headers[name] === undefined) headers[name] = call.defaultHeaders[name]!;
   }
-  const rendering = whereLongInTurns(renderBody(exchange, choice, dialect, outputSchema));
+  const rendering = runSteps(renderBody(exchange, choice, dialect, outputSchema));
   return {
     attempt,
     provider,
@@ -63,7 +66,7 @@ export function prepareAttempt(exchange: Exchange, services: Services): Prepared
       ...call.headers,
       traceparent: attempt.traceparent,
     },
-    body: rendering instanceof Promise ? rendering.then((text) => Buffer.from(text)) : Buffer.from(rendering),
+    body: settle(rendering, (text) => Buffer.from(text)),
   };
 }
 
@@ -118,7 +121,7 @@ function* renderBody(
   choice: ModelChoice,
   dialect: Dialect,
   outputSchema: RenderTarget['outputSchema'],
-): Generator<void, string> {
+): Steps<string> {
   const [document, view] = [exchange.document!, exchange.view!];
   if (exchange.call === 'count_tokens') return countingOf(exchange).adaptRequest(document, choice.model);
   const target: RenderTarget = {

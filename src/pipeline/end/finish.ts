@@ -2,9 +2,8 @@ import { SluiceError } from '../../core/errors.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { Logger } from '../../core/logger.js';
 import { heavyWork } from '../../core/pacing/heavy-work.js';
-import { whereLongInTurns } from '../../core/pacing/long-work.js';
+import { runSteps } from '../../core/pacing/steps.js';
 import type { LogPhaseOutcome } from '../../plugins/runtime/host.js';
-import type { ExchangeDetails } from '../../telemetry/exchange-details.js';
 import type { Ending } from '../exchange/ending.js';
 import type { Exchange } from '../exchange/exchange.js';
 import type { Services } from '../exchange/ports.js';
@@ -57,8 +56,7 @@ async function end(exchange: Exchange, ending: Ending, services: Services): Prom
   try {
     await append(known === undefined ? record : withLogPhase(record, known), services);
   } finally {
-    const reporting = reportToTelemetry(exchange, ending, record, known, services);
-    if (reporting !== undefined) await reporting;
+    await reportToTelemetry(exchange, ending, record, known, services);
   }
   logFailure(record, services.logger);
   if (logPhaseDue && known === undefined) {
@@ -81,10 +79,10 @@ function withoutAnswer({ dialect }: Exchange, { status }: Ending): string {
 /** A log without content rather than none, whatever a request or an answer was made of. */
 async function recordOf(exchange: Exchange, ending: Ending, services: Services): Promise<LogRecord> {
   try {
-    const estimating = whereLongInTurns(estimateUsage(exchange, ending.answer));
-    if (estimating instanceof Promise) await estimating;
-    const reading = whereLongInTurns(recordContent(exchange, ending));
-    const content = reading instanceof Promise ? await reading : reading;
+    const estimating = runSteps(estimateUsage(exchange, ending.answer));
+    await estimating;
+    const reading = runSteps(recordContent(exchange, ending));
+    const content = await reading;
     const record = makeRecord(exchange, ending, services, content);
     const large = await largeBodies(content);
     if (large !== undefined) record._large = large;
@@ -106,27 +104,21 @@ async function append(record: LogRecord, services: Services): Promise<void> {
   }
 }
 
-/** After the append: nothing that telemetry does may lose a log, or end an answer. */
-function reportToTelemetry(
+/** After the append, so that a failure of telemetry neither loses a log nor ends an answer. */
+async function reportToTelemetry(
   exchange: Exchange,
   ending: Ending,
   record: LogRecord,
   logPhase: LogPhaseOutcome | undefined,
   services: Services,
-): void | Promise<void> {
-  const report = (details: ExchangeDetails) => {
+): Promise<void> {
+  try {
+    const details = await runSteps(traceDetails(exchange, ending));
     exchange.trace.end(record, details);
     services.telemetry.observe(record, details);
     if (logPhase !== undefined) services.telemetry.observeLogPhase(record, logPhase.runs);
-  };
-  const fail = (err: unknown) =>
-    services.logger.error({ err, log_id: exchange.id }, 'an exchange is not in traces or metrics');
-  try {
-    const details = whereLongInTurns(traceDetails(exchange, ending));
-    if (details instanceof Promise) return details.then(report).catch(fail);
-    report(details);
   } catch (err) {
-    fail(err);
+    services.logger.error({ err, log_id: exchange.id }, 'an exchange is not in traces or metrics');
   }
 }
 

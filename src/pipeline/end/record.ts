@@ -3,7 +3,8 @@ import type { LogRecord, LogUsage } from '../../core/log-record.js';
 import { ownProperty } from '../../core/own-property.js';
 import { copyMembers } from '../../core/pacing/copy-members.js';
 import { isHeavy } from '../../core/pacing/heavy-work.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import type { Steps } from '../../core/pacing/steps.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import { blankTextsInSteps, maskTextsInSteps } from '../../plugins/helpers/texts-in-steps.js';
 import { boundedRun } from '../../plugins/runtime/run/run-record.js';
 import { costOf } from '../../policy/prices/cost.js';
@@ -82,7 +83,7 @@ function limitsOf({ admission }: Exchange, { traffic }: Services): Pick<LogRecor
 }
 
 /** In steps, as texts are written. */
-export function* recordContent(exchange: Exchange, ending: Ending): Generator<void, RecordContent> {
+export function* recordContent(exchange: Exchange, ending: Ending): Steps<RecordContent> {
   const request = yield* requestContent(exchange);
   const requestBody = request === null ? null : yield* withoutMetadata(request);
   const { response, responseText, responseAsCame } = ending;
@@ -94,7 +95,7 @@ export function* recordContent(exchange: Exchange, ending: Ending): Generator<vo
 }
 
 /** Null where no endpoint was found: which content may be kept is the endpoint's to say. */
-function* requestContent(exchange: Exchange): Generator<void, JsonDocument | null> {
+function* requestContent(exchange: Exchange): Steps<JsonDocument | null> {
   const { endpoint, received, guarded } = exchange;
   if (endpoint === undefined || received === undefined || endpoint.log_content === 'none') return null;
   if (endpoint.log_content === 'full') return received.document;
@@ -110,7 +111,7 @@ function* requestContent(exchange: Exchange): Generator<void, JsonDocument | nul
   return yield* exchange.dialect.writeMessages(guarded.before, masked);
 }
 
-function* withoutMetadata({ text, value }: JsonDocument): Generator<void, JsonObject> {
+function* withoutMetadata({ text, value }: JsonDocument): Steps<JsonObject> {
   if (!Object.hasOwn(value, 'metadata')) return value;
   if (isHeavy(text.length)) return yield* copyMembers(value, ['metadata']);
   const { metadata: _metadata, ...rest } = value;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '../../core/pacing/pace.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import { openaiChat } from '../../dialects/openai-chat/index.js';
 import type { ExchangeTrace } from '../../telemetry/traces/exchange-trace.js';
 import type { Ending } from '../exchange/ending.js';

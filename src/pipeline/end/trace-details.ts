@@ -1,10 +1,11 @@
 import type { NeutralRequest } from '../../core/answer.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { ExchangeDetails, RequestSettings } from '../../telemetry/exchange-details.js';
 import type { Ending } from '../exchange/ending.js';
 import type { Exchange } from '../exchange/exchange.js';
 
 /** What telemetry wants to know beside the record; what is dear only where somebody will see it. In steps. */
-export function* traceDetails(exchange: Exchange, ending: Ending): Generator<void, ExchangeDetails> {
+export function* traceDetails(exchange: Exchange, ending: Ending): Steps<ExchangeDetails> {
   const validated = exchange.plan?.contract !== undefined;
   const { outputChunks } = ending;
   if (exchange.trace.spanId === undefined || exchange.attempts.length === 0) {
@@ -27,12 +28,7 @@ function settingsOf({ view }: Exchange): RequestSettings | undefined {
 }
 
 /** The request as it went on. Where only its own API can express it, the part that every API has. */
-function* requestOf({
-  chain,
-  dialect,
-  document,
-  view,
-}: Exchange): Generator<void, NeutralRequest | undefined> {
+function* requestOf({ chain, dialect, document, view }: Exchange): Steps<NeutralRequest | undefined> {
   if (chain.neutral !== undefined) return chain.neutral;
   if (document === undefined || view === undefined) return undefined;
   try {

@@ -2,12 +2,13 @@ import type { Answer } from '../../core/answer.js';
 import type { JsonValue } from '../../core/json.js';
 import { isHeavy } from '../../core/pacing/heavy-work.js';
 import { parseInSteps } from '../../core/pacing/json-in-pieces.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { EncoderContext } from '../../dialects/dialect.js';
 import type { Attempt } from './attempt.js';
 import type { Exchange } from './exchange.js';
 
 /** The answer in the plain form of the client's dialect, as the log has it. In steps. */
-export function* plainForm(exchange: Exchange, answer: Answer): Generator<void, JsonValue> {
+export function* plainForm(exchange: Exchange, answer: Answer): Steps<JsonValue> {
   return (yield* plainDocument(exchange, answer)).value;
 }
 
@@ -15,14 +16,14 @@ export function* plainForm(exchange: Exchange, answer: Answer): Generator<void, 
 export function* plainDocument(
   exchange: Exchange,
   answer: Answer,
-): Generator<void, { text: string; value: JsonValue }> {
+): Steps<{ text: string; value: JsonValue }> {
   const context = answerContext(exchange, exchange.currentAttempt!);
   const text = yield* exchange.dialect.writeAnswer(answer, context);
   return { text, value: yield* parseOwnJson(text) };
 }
 
 /** The value of a text that is known to be JSON. */
-export function* parseOwnJson(text: string): Generator<void, JsonValue> {
+export function* parseOwnJson(text: string): Steps<JsonValue> {
   return isHeavy(text.length) ? (yield* parseInSteps(text)).value : (JSON.parse(text) as JsonValue);
 }
 

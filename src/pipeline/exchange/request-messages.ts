@@ -1,5 +1,5 @@
 import type { Message } from '../../core/message.js';
-import { whereLongInTurns } from '../../core/pacing/long-work.js';
+import { runSteps } from '../../core/pacing/steps.js';
 import type { Exchange } from './exchange.js';
 
 const read = new WeakMap<Exchange, Message[]>();
@@ -8,7 +8,7 @@ const read = new WeakMap<Exchange, Message[]>();
 export async function requestMessages(exchange: Exchange): Promise<Message[]> {
   const known = exchange.guarded?.messages ?? read.get(exchange);
   if (known !== undefined) return known;
-  const messages = await whereLongInTurns(exchange.dialect.readMessages(exchange.document!));
+  const messages = await runSteps(exchange.dialect.readMessages(exchange.document!));
   read.set(exchange, messages);
   return messages;
 }

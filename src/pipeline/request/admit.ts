@@ -1,6 +1,6 @@
 import { SluiceError } from '../../core/errors.js';
 import { ownProperty } from '../../core/own-property.js';
-import { whereLongInTurns } from '../../core/pacing/long-work.js';
+import { runSteps } from '../../core/pacing/steps.js';
 import type { Endpoint, ModelChoice, TrafficLimit } from '../../core/settings.js';
 import { maxOutputTokens } from '../../dialects/translate/parameters.js';
 import type { CountedLimit } from '../../policy/limits/ledger.js';
@@ -73,7 +73,7 @@ async function inputTokens({ received, dialect }: Exchange): Promise<number> {
   const { document } = received!;
   const characters = document.text.length;
   if (characters <= SMALL_BODY) return Math.ceil(characters / CHARACTERS_PER_TOKEN);
-  return whereLongInTurns(estimateInput(dialect, document));
+  return runSteps(estimateInput(dialect, document));
 }
 
 const WHAT = {

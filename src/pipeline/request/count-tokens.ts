@@ -1,5 +1,6 @@
 import type { JsonDocument } from '../../core/json.js';
-import { whereLongInTurns } from '../../core/pacing/long-work.js';
+import type { Steps } from '../../core/pacing/steps.js';
+import { runSteps } from '../../core/pacing/steps.js';
 import type { RequestView, TokenCounting } from '../../dialects/dialect.js';
 import { chooseProviderDialect } from '../../dialects/providers.js';
 import type { Exchange } from '../exchange/exchange.js';
@@ -9,10 +10,7 @@ import { jsonReply } from '../exchange/replies.js';
 import { estimateInput } from './token-estimate.js';
 
 /** A request to count tokens, as the gateway reads it. */
-export function* readCountTokensView(
-  exchange: Exchange,
-  document: JsonDocument,
-): Generator<void, RequestView> {
+export function* readCountTokensView(exchange: Exchange, document: JsonDocument): Steps<RequestView> {
   return {
     ...(yield* countingOf(exchange).readRequest(document)),
     stream: false,
@@ -38,7 +36,7 @@ export function chooseCounter(exchange: Exchange, services: Services): boolean {
 
 /** An estimate of ours, which says that it is one, where no provider of the chain counts. */
 export async function estimateTokens(exchange: Exchange): Promise<Reply> {
-  const tokens = await whereLongInTurns(estimateInput(exchange.dialect, exchange.document!));
+  const tokens = await runSteps(estimateInput(exchange.dialect, exchange.document!));
   const reply = jsonReply(200, countingOf(exchange).writeCount(tokens), exchange.id);
   reply.headers['x-sluice-estimated'] = 'true';
   return reply;

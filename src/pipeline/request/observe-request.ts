@@ -1,6 +1,6 @@
 import { onlyLastKeys } from '../../core/pacing/heavy-json.js';
-import { whereLongInTurns } from '../../core/pacing/long-work.js';
 import { nextRoundOfLoop } from '../../core/pacing/pace.js';
+import { runSteps } from '../../core/pacing/steps.js';
 import type { PreparedPlugin } from '../../plugins/runtime/host.js';
 import { StandIns } from '../../plugins/stand-ins/stand-ins.js';
 import type { Exchange } from '../exchange/exchange.js';
@@ -20,7 +20,7 @@ export function observeRequest(exchange: Exchange, services: Services): void {
   }
   const look = async (plugin: PreparedPlugin) => {
     const document = await onlyLastKeys(received!.document);
-    const messages = await whereLongInTurns(dialect.readMessages(document));
+    const messages = await runSteps(dialect.readMessages(document));
     const context = hostContext(exchange, new StandIns());
     return (await services.plugins.runRequest([plugin], context, messages, document.value)).runs;
   };

@@ -7,7 +7,8 @@ import type { Message } from '../../core/message.js';
 import { decodeText, onlyLastKeys, readJson } from '../../core/pacing/heavy-json.js';
 import { heavyWork } from '../../core/pacing/heavy-work.js';
 import type { ReadJson } from '../../core/pacing/json-in-pieces.js';
-import { whereLongInTurns } from '../../core/pacing/long-work.js';
+import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
+import { runSteps } from '../../core/pacing/steps.js';
 import { type Endpoint, jsonValidationOf } from '../../core/settings.js';
 import type { RequestView } from '../../dialects/dialect.js';
 import { tagsOf } from '../../logs/tags.js';
@@ -35,7 +36,7 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   const document = await parseBody(body, exchange.headers, services.limits().body_values);
   await heavyWork.turn(body.length);
   const viewing = readView(exchange, document);
-  const view = viewing instanceof Promise ? await viewing : viewing;
+  const view = await viewing;
   const { metadata } = view;
   const mistake =
     metadata === null ? undefined : findMetadataMistake(metadata, services.limits().metadata_bytes);
@@ -56,8 +57,8 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   exchange.plan = { models: makePlan(exchange, endpoint, services), contract };
 }
 
-function readView(exchange: Exchange, document: JsonDocument): RequestView | Promise<RequestView> {
-  return whereLongInTurns(
+function readView(exchange: Exchange, document: JsonDocument): MaybePromise<RequestView> {
+  return runSteps(
     exchange.call === 'answer'
       ? exchange.dialect.readRequest(document, exchange.address)
       : readCountTokensView(exchange, document),
@@ -99,7 +100,7 @@ async function parseBody(body: Buffer, headers: Headers, maxValues: number): Pro
   let read: ReadJson;
   try {
     const reading = readJson(text);
-    read = reading instanceof Promise ? await reading : reading;
+    read = await reading;
   } catch (error) {
     // The engine shows where by a piece of the text, which no plugin has looked at.
     throw new SluiceError('invalid_request', `The body is not valid JSON: ${(error as Error).message}`, {
@@ -157,8 +158,8 @@ async function runRequestPlugins(
   refuseTooManyTexts(received, exchange);
   const before = await onlyLastKeys(received.document);
   await heavyWork.turn(received.document.text.length);
-  const reading = whereLongInTurns(exchange.dialect.readMessages(before));
-  const messages = reading instanceof Promise ? await reading : reading;
+  const reading = runSteps(exchange.dialect.readMessages(before));
+  const messages = await reading;
   const outcome = await services.plugins.runRequest(
     exchange.plugins,
     hostContext(exchange),
@@ -178,8 +179,8 @@ async function writeMessages(
   before: JsonDocument,
   content: Message[],
 ): Promise<JsonDocument> {
-  const writing = whereLongInTurns(dialect.writeMessages(before, content));
-  return writing instanceof Promise ? await writing : writing;
+  const writing = runSteps(dialect.writeMessages(before, content));
+  return await writing;
 }
 
 /** Names, titles and the schema may have changed with the texts. */
@@ -188,8 +189,8 @@ async function readAgain(
   before: JsonDocument,
   document: JsonDocument,
 ): Promise<GuardedRequest> {
-  const rereading = whereLongInTurns(exchange.dialect.readMessages(document));
-  const messages = rereading instanceof Promise ? await rereading : rereading;
+  const rereading = runSteps(exchange.dialect.readMessages(document));
+  const messages = await rereading;
   return { before, document, view: await readView(exchange, document), messages };
 }
 

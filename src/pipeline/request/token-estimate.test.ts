@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { requestBody, TestPipeline } from '../../../test/support/pipeline.js';
 import type { Answer } from '../../core/answer.js';
 import type { LogUsage } from '../../core/log-record.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import { dialectById } from '../../dialects/index.js';
 import { receive } from './receive.js';
 import { estimateInput, estimateUsage } from './token-estimate.js';

@@ -2,6 +2,7 @@ import type { Answer } from '../../core/answer.js';
 import { assertNever } from '../../core/assert-never.js';
 import type { JsonDocument } from '../../core/json.js';
 import type { MediaSource, Part, ToolDefinition } from '../../core/message.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { Dialect } from '../../dialects/dialect.js';
 import type { Exchange } from '../exchange/exchange.js';
 
@@ -18,7 +19,7 @@ const TOKENS_PER_PAGE = 2_300;
 const BASE64_BYTES = 3 / 4;
 
 /** In steps, as messages are read. */
-export function* estimateInput(dialect: Dialect, document: JsonDocument): Generator<void, number> {
+export function* estimateInput(dialect: Dialect, document: JsonDocument): Steps<number> {
   const messages = yield* dialect.readMessages(document);
   return (
     tokensOf(messages.map(({ parts }) => textOf(parts))) +
@@ -53,7 +54,7 @@ function documentTokens(source: MediaSource): number {
  * What the answer's text amounts to where its provider told no usage: some never do, and a stream that its client
  * left did not come to it.
  */
-export function* estimateUsage(exchange: Exchange, answer: Answer | undefined): Generator<void, void> {
+export function* estimateUsage(exchange: Exchange, answer: Answer | undefined): Steps {
   const record = exchange.currentAttempt?.record;
   if (record === undefined || record.usage !== null || exchange.document === undefined) return;
   if (answer === undefined || (answer.choices.length === 0 && exchange.dialect.answers !== 'vectors')) return;

@@ -2,6 +2,7 @@ import type { Choice } from '../../core/answer.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { LogRecord, PluginFinding } from '../../core/log-record.js';
 import type { Message, Part } from '../../core/message.js';
+import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
 import type { Phase } from '../../core/settings.js';
 import type { KnownStandIns } from '../stand-ins/stand-ins.js';
 
@@ -57,7 +58,7 @@ export interface Plugin<Config = JsonObject> {
   prepare?(config: JsonObject): Config;
 }
 
-type Answered<Value> = Value | Late | Promise<Value | Late>;
+type Answered<Value> = MaybePromise<Value | Late>;
 
 export type StreamMode = 'whole' | { window: number };
 

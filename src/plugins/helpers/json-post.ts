@@ -1,7 +1,7 @@
 import type { Pool } from 'undici';
 import type { JsonValue } from '../../core/json.js';
 import { parseJsonInSteps } from '../../core/pacing/json-in-pieces.js';
-import { inTurns } from '../../core/pacing/pace.js';
+import { inTurns } from '../../core/pacing/steps.js';
 import { PluginFault } from '../contract/fault.js';
 
 const LARGEST_ANSWER_BYTES = 1_048_576;

@@ -1,3 +1,4 @@
+import type { Steps } from '../../core/pacing/steps.js';
 export interface Span {
   start: number;
   end: number;
@@ -7,7 +8,7 @@ export interface Span {
 const SPANS_AT_ONCE = 500;
 
 /** The spans of a text as `<TYPE>`, in steps. Spans that overlap become one, named after the first. */
-export function* maskSpansInSteps(text: string, spans: readonly Span[]): Generator<void, string> {
+export function* maskSpansInSteps(text: string, spans: readonly Span[]): Steps<string> {
   let masked = '';
   let pieces: string[] = [];
   let at = 0;
@@ -23,7 +24,7 @@ export function* maskSpansInSteps(text: string, spans: readonly Span[]): Generat
 }
 
 /** Spans without overlaps, in their order. */
-export function* joinOverlaps(spans: readonly Span[]): Generator<void, Span[]> {
+export function* joinOverlaps(spans: readonly Span[]): Steps<Span[]> {
   const joined: Span[] = [];
   let last: Span | undefined;
   for (const span of yield* inOrder(spans)) {
@@ -38,7 +39,7 @@ export function* joinOverlaps(spans: readonly Span[]): Generator<void, Span[]> {
   return joined;
 }
 
-function* inOrder(spans: readonly Span[]): Generator<void, readonly Span[]> {
+function* inOrder(spans: readonly Span[]): Steps<readonly Span[]> {
   for (let at = 1; at < spans.length; at++) {
     if (compare(spans[at - 1]!, spans[at]!) <= 0) continue;
     yield;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Choice } from '../../core/answer.js';
 import type { Message } from '../../core/message.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import { maskChoices, maskMessages, maskSpans } from './mask.js';
 import { blankTextsInSteps } from './texts-in-steps.js';
 

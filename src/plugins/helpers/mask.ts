@@ -1,7 +1,7 @@
 import type { Choice } from '../../core/answer.js';
 import type { PluginFinding } from '../../core/log-record.js';
 import type { Message } from '../../core/message.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import { maskSpansInSteps, type Span } from './mask-spans.js';
 import { maskTextsInSteps } from './texts-in-steps.js';
 

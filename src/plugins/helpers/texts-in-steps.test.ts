@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message, Part } from '../../core/message.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import { mapMessageTexts, messageTexts } from './texts.js';
 import { mapTextsInSteps, maskTextsInSteps, textsInSteps } from './texts-in-steps.js';
 

@@ -1,5 +1,6 @@
 import type { PluginFinding } from '../../core/log-record.js';
 import type { Part } from '../../core/message.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import { mapPartTexts, type TextChange } from '../../core/texts/part-texts.js';
 import { maskSpansInSteps } from './mask-spans.js';
 import { groupByPlace, type PlacedText } from './texts.js';
@@ -15,7 +16,7 @@ const PARTS_AT_ONCE = 500;
 const REJECTED_TEXT = '<REJECTED>';
 
 /** As `messageTexts` and `choiceTexts`. */
-export function* textsInSteps(holders: readonly Holder[]): Generator<void, PlacedText[]> {
+export function* textsInSteps(holders: readonly Holder[]): Steps<PlacedText[]> {
   const found: PlacedText[] = [];
   yield* mapTextsInSteps(holders, (text, place) => {
     found.push({ place, text });
@@ -28,7 +29,7 @@ export function* textsInSteps(holders: readonly Holder[]): Generator<void, Place
 export function* mapTextsInSteps<Held extends Holder>(
   holders: readonly Held[],
   change: TextChange,
-): Generator<void, Held[]> {
+): Steps<Held[]> {
   const changed: Held[] = [];
   for (const [index, holder] of holders.entries()) {
     changed.push(yield* withTexts(holder, change, `/${index}/parts`));
@@ -41,7 +42,7 @@ export function* mapTextsInSteps<Held extends Holder>(
 export function* maskTextsInSteps<Held extends Holder>(
   holders: readonly Held[],
   findings: readonly PluginFinding[],
-): Generator<void, Held[]> {
+): Steps<Held[]> {
   const masked = yield* maskedTexts(yield* textsInSteps(holders), findings);
   return yield* mapTextsInSteps(holders, (text, place) => masked.get(place) ?? text);
 }
@@ -50,7 +51,7 @@ export function* maskTextsInSteps<Held extends Holder>(
 export function* maskedTexts(
   texts: readonly PlacedText[],
   findings: readonly PluginFinding[],
-): Generator<void, Map<string, string>> {
+): Steps<Map<string, string>> {
   const byPlace = yield* groupByPlace(findings);
   const masked = new Map<string, string>();
   for (const [index, { place, text }] of texts.entries()) {
@@ -62,15 +63,11 @@ export function* maskedTexts(
 }
 
 /** For the log of what a plugin rejected without saying where. */
-export function blankTextsInSteps<Held extends Holder>(holders: readonly Held[]): Generator<void, Held[]> {
+export function blankTextsInSteps<Held extends Holder>(holders: readonly Held[]): Steps<Held[]> {
   return mapTextsInSteps(holders, () => REJECTED_TEXT);
 }
 
-function* withTexts<Held extends Holder>(
-  holder: Held,
-  change: TextChange,
-  place: string,
-): Generator<void, Held> {
+function* withTexts<Held extends Holder>(holder: Held, change: TextChange, place: string): Steps<Held> {
   let same = true;
   const parts: Part[] = [];
   for (const [index, part] of holder.parts.entries()) {

@@ -1,5 +1,6 @@
 import type { Choice } from '../../core/answer.js';
 import type { Message } from '../../core/message.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import { type TextChange, withPartTexts } from '../../core/texts/part-texts.js';
 
 /* The texts of messages and answers, each with its place. */
@@ -15,7 +16,7 @@ const GROUPED_AT_ONCE = 1_000;
 /** In steps: one text can have tens of thousands of findings. */
 export function* groupByPlace<Item extends { place: string }>(
   items: readonly Item[],
-): Generator<void, Map<string, Item[]>> {
+): Steps<Map<string, Item[]>> {
   const groups = new Map<string, Item[]>();
   for (const [index, item] of items.entries()) {
     if (index % GROUPED_AT_ONCE === GROUPED_AT_ONCE - 1) yield;

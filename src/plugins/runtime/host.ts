@@ -91,7 +91,7 @@ export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginH
       const shown = new ShownContext(context);
       const show = showTo(prepared);
       const showing = show(requestBody);
-      const body = showing instanceof Promise ? await showing : showing;
+      const body = await showing;
       return runPhase<Message[]>(prepared, messages, {
         phase: 'request',
         gone: () => shown.gone,
@@ -110,7 +110,7 @@ export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginH
       const show = showTo(prepared);
       const seesRequest = prepared.some(({ plugin }) => plugin.response !== undefined);
       const showing = seesRequest ? show({ messages, requestBody }) : {};
-      const request = showing instanceof Promise ? await showing : showing;
+      const request = await showing;
       return runPhase<Choice[]>(prepared, choices, {
         phase: 'response',
         gone: () => shown.gone,

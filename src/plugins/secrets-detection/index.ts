@@ -1,4 +1,4 @@
-import { atOnce } from '../../core/pacing/pace.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import { definePlugin } from '../contract/define-plugin.js';
 import { checkGuard } from '../text-guard/guard-config.js';
 import { type GuardSettings, guardFunctions, type PreparedGuard } from '../text-guard/guard-functions.js';

@@ -1,3 +1,4 @@
+import type { Steps } from '../../core/pacing/steps.js';
 import type { Found, TextScanner } from '../text-guard/found.js';
 import { readingsOf } from '../text-guard/readings.js';
 import { NAMED_VALUES } from './named-values.js';
@@ -33,7 +34,7 @@ export function createSecretsScanner(): TextScanner {
 }
 
 /** What one reading of a text has. */
-function* findAll(text: string): Generator<void, Found[]> {
+function* findAll(text: string): Steps<Found[]> {
   const found: Found[] = [];
   yield* findPrivateKeys(text, found);
   for (const pattern of PATTERNS) {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { installedCode } from '../../../test/support/installed-code.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import { createSecretsScanner } from './scanner.js';
 import { tokenChecksum } from './token-checks.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '../../core/pacing/pace.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import { luhn } from '../../pii/checksums.js';
 import { chooseStandIns, type StandInRequest } from './choose-stand-ins.js';
 import { StandIns } from './stand-ins.js';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Steps } from '../../core/pacing/steps.js';
 import { type KnownStandIns, spellings } from './stand-ins.js';
 import { surrogate } from './surrogates.js';
 import { TermMatcher } from './term-matcher.js';
@@ -36,7 +37,7 @@ const FIRST_AHEAD = 64;
  * A stand-in for each value, in bounded steps. The same conversation gives the same ones, and no more of it changes
  * those of what was said before, unless it says one of them itself.
  */
-export function* chooseStandIns(request: StandInRequest): Generator<void, Map<string, string>> {
+export function* chooseStandIns(request: StandInRequest): Steps<Map<string, string>> {
   const make = makerOf(request);
   const said = new Set<string>();
   for (let ahead = FIRST_AHEAD; ; ahead *= 2) {
@@ -58,7 +59,7 @@ function* number(
   { hidden, known }: StandInRequest,
   make: Maker,
   said: ReadonlySet<string>,
-): Generator<void, { chosen: Map<string, string>; counts: Map<string, number> }> {
+): Steps<{ chosen: Map<string, string>; counts: Map<string, number> }> {
   const chosen = new Map<string, string>();
   const counts = new Map<string, number>();
   let steps = 0;
@@ -93,7 +94,7 @@ function makerOf({ style, series }: StandInRequest): Maker {
 const PLACEHOLDER = /^<([A-Z_]+_)\w*>$/;
 
 /** Without the placeholders of types that no text speaks of: there can be thousands, and mostly nobody types one. */
-function* mayBeSaid(texts: readonly string[], standIns: readonly string[]): Generator<void, string[]> {
+function* mayBeSaid(texts: readonly string[], standIns: readonly string[]): Steps<string[]> {
   const types = new Map<string, boolean>();
   const found: string[] = [];
   for (const [index, standIn] of standIns.entries()) {
@@ -114,7 +115,7 @@ function isSpokenOf(type: string, texts: readonly string[], known: Map<string, b
 }
 
 /** Those of the stand-ins that a text has. */
-function* saidIn(texts: readonly string[], standIns: readonly string[]): Generator<void, Set<string>> {
+function* saidIn(texts: readonly string[], standIns: readonly string[]): Steps<Set<string>> {
   const terms = spellings(yield* mayBeSaid(texts, standIns), 'json');
   const matcher = yield* TermMatcher.inSteps(terms);
   const said = new Set<string>();

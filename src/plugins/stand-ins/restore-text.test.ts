@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '../../core/pacing/pace.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import { textOf } from '../../core/texts/text-pieces.js';
 import { restoreInSteps, restoreText, TextRestorer } from './restore-text.js';
 import { StandIns } from './stand-ins.js';

@@ -1,4 +1,5 @@
-import { atOnce } from '../../core/pacing/pace.js';
+import type { Steps } from '../../core/pacing/steps.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import type { Piece } from '../../core/texts/text-pieces.js';
 import { textOf } from '../../core/texts/text-pieces.js';
 import type { KnownStandIns, TextForm } from './stand-ins.js';
@@ -52,11 +53,7 @@ export function restoreText(text: string, standIns: KnownStandIns, form: TextFor
 const STRETCH = 16_384;
 
 /** The same in steps. */
-export function* restoreInSteps(
-  text: string,
-  standIns: KnownStandIns,
-  form: TextForm,
-): Generator<void, string> {
+export function* restoreInSteps(text: string, standIns: KnownStandIns, form: TextForm): Steps<string> {
   if (standIns.size === 0) return text;
   const restorer = new TextRestorer(standIns, form);
   let restored = '';

@@ -1,4 +1,5 @@
-import { atOnce } from '../../core/pacing/pace.js';
+import type { Steps } from '../../core/pacing/steps.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import { TermMatcher } from './term-matcher.js';
 
 /** What a text is: in `json`, what is put back stands inside a string, and a model may have escaped a placeholder. */
@@ -51,7 +52,7 @@ export class StandIns implements KnownStandIns {
   }
 
   /** The same in steps. Where they are many, what finds them is made ready, too. */
-  *addInSteps(restores: Iterable<readonly [standIn: string, value: string]>): Generator<void, void> {
+  *addInSteps(restores: Iterable<readonly [standIn: string, value: string]>): Steps {
     const before = this.size;
     let count = 0;
     for (const [standIn, value] of restores) {
@@ -78,7 +79,7 @@ export class StandIns implements KnownStandIns {
     return this.#matchers[form];
   }
 
-  #makeMatcher(form: TextForm): Generator<void, TermMatcher> {
+  #makeMatcher(form: TextForm): Steps<TermMatcher> {
     return TermMatcher.inSteps(spellings(this.#values?.keys() ?? [], form));
   }
 

@@ -1,3 +1,4 @@
+import type { Steps } from '../../core/pacing/steps.js';
 /** A term in a text, as `name` knows it. */
 export interface TermMatch {
   start: number;
@@ -41,7 +42,7 @@ export class TermMatcher {
   }
 
   /** Of terms with what they are called. Each step is on some hundred of them. */
-  static *inSteps(terms: Iterable<readonly [term: string, name: string]>): Generator<void, TermMatcher> {
+  static *inSteps(terms: Iterable<readonly [term: string, name: string]>): Steps<TermMatcher> {
     const names = new Map<string, string>();
     const first = new Set<number>();
     for (const [term, name] of terms) {
@@ -130,7 +131,7 @@ function wordGoesOn(text: string, at: number, { before, json }: MatchOptions): b
 }
 
 /** Texts in the order of their UTF-16 units: runs are sorted one by one, then merged by twos. */
-function* sorted(texts: readonly string[]): Generator<void, string[]> {
+function* sorted(texts: readonly string[]): Steps<string[]> {
   let runs: string[][] = [];
   for (let from = 0; from < texts.length; from += TERMS_AT_ONCE) {
     runs.push(texts.slice(from, from + TERMS_AT_ONCE).sort());
@@ -144,7 +145,7 @@ function* sorted(texts: readonly string[]): Generator<void, string[]> {
   return runs[0] ?? [];
 }
 
-function* merged(left: readonly string[], right: readonly string[]): Generator<void, string[]> {
+function* merged(left: readonly string[], right: readonly string[]): Steps<string[]> {
   const all: string[] = [];
   for (let [at, other] = [0, 0]; at < left.length || other < right.length; ) {
     const isLeft = other === right.length || (at < left.length && left[at]! <= right[other]!);

@@ -1,4 +1,5 @@
 import { createHash, hash } from 'node:crypto';
+import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
 import { Pace } from '../../core/pacing/pace.js';
 import type { Found } from './found.js';
 import { RecentFindings } from './recent-findings.js';
@@ -23,7 +24,7 @@ export class FindingCache {
   readonly #number = `${configurations++} `;
 
   /** The keys of these texts, in their order. */
-  keysOf(texts: readonly string[]): string[] | Promise<string[]> {
+  keysOf(texts: readonly string[]): MaybePromise<string[]> {
     const units = texts.reduce((sum, text) => sum + text.length, 0);
     const isMuch = units > HASHED_AT_ONCE || texts.length > MOST_AT_ONCE;
     return isMuch ? this.#keysInTurns(texts) : texts.map((text) => this.keyOf(text));

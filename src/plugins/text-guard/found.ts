@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../core/json.js';
+import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { PlacedText } from '../helpers/texts.js';
 
 /** What was found in a text. Offsets are UTF-16 units; what is found in one text does not overlap. */
@@ -17,7 +19,7 @@ export interface PlacedFound extends Found {
 
 /** Looks at one text in steps of a few milliseconds at most; between two steps other work may run. */
 export interface TextScanner {
-  scan(text: string): Generator<void, readonly Found[]>;
+  scan(text: string): Steps<readonly Found[]>;
 }
 
 /** What a scanner is made from, so that a thread can make the same one. */
@@ -40,7 +42,7 @@ export interface ScanLimits {
 
 /** What looks at texts for a guard. At once where little is to be done. Throws `NotSeen`. */
 export interface TextEngine {
-  find(texts: readonly PlacedText[], limits: ScanLimits): PlacedFound[] | Promise<PlacedFound[]>;
+  find(texts: readonly PlacedText[], limits: ScanLimits): MaybePromise<PlacedFound[]>;
   /** What is in texts that it has all seen before; undefined where one is new, or to find that out takes long. */
   recall?(texts: readonly PlacedText[], exchange?: object): PlacedFound[] | undefined;
   /** UTF-16 units that it must see around a text in a stream; undefined where it needs the whole answer. */

@@ -3,8 +3,10 @@ import type { Choice } from '../../core/answer.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { PluginFinding } from '../../core/log-record.js';
 import type { Message } from '../../core/message.js';
-import { whereLongInTurns } from '../../core/pacing/long-work.js';
-import { atOnce, inTurns } from '../../core/pacing/pace.js';
+import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
+import { recover, settle } from '../../core/pacing/maybe-promise.js';
+import type { Steps } from '../../core/pacing/steps.js';
+import { atOnce, inTurns, runSteps } from '../../core/pacing/steps.js';
 import { keptConversation } from '../../dialects/kept-conversation.js';
 import { recordTextsInSteps } from '../../dialects/stored-texts.js';
 import type { Late, Plugin, PluginContext, Result, WindowInput, WindowResult } from '../contract/plugin.js';
@@ -43,8 +45,6 @@ export interface PreparedGuard {
 
 type Role = Message['role'];
 
-/** A text can have tens of thousands of findings: all work on them is done in steps of some hundred. */
-type Steps<Result> = Generator<void, Result>;
 const FINDINGS_AT_ONCE = 500;
 /** A log keeps as many findings. */
 const MOST_EXPLAINED = 1_000;
@@ -241,7 +241,7 @@ function lookOver<Answer>(
   holders: readonly (Message | Choice)[],
   decide: (found: readonly PlacedFound[], texts: readonly PlacedText[]) => Steps<Answer>,
   roleOf: (place: string) => Role | undefined,
-): Answer | Late | Promise<Answer | Late> {
+): MaybePromise<Answer | Late> {
   const lookAt = ({ texts, seams }: { texts: PlacedText[]; seams: Seam[] }) => {
     if (seams.length === 0) return look(input, texts, (found) => decide(found, texts), roleOf);
     const all = [...texts, ...seams];
@@ -250,13 +250,11 @@ function lookOver<Answer>(
     }
     return look(input, all, decideOverSeams, roleOf);
   };
-  const reading = whereLongInTurns(readHolders(holders));
-  return reading instanceof Promise ? reading.then(lookAt) : lookAt(reading);
+  const reading = runSteps(readHolders(holders));
+  return settle(reading, lookAt);
 }
 
-function* readHolders(
-  holders: readonly (Message | Choice)[],
-): Generator<void, { texts: PlacedText[]; seams: Seam[] }> {
+function* readHolders(holders: readonly (Message | Choice)[]): Steps<{ texts: PlacedText[]; seams: Seam[] }> {
   return { texts: yield* textsInSteps(holders), seams: yield* seamsOf(holders) };
 }
 
@@ -267,19 +265,13 @@ function look<Answer>(
   decide: (found: readonly PlacedFound[]) => Steps<Answer>,
   roleOf: (place: string) => Role | undefined,
   passing = false,
-): Answer | Late | Promise<Answer | Late> {
+): MaybePromise<Answer | Late> {
   const { config, standIns } = input;
   function* judgeInSteps(all: readonly PlacedFound[]): Steps<Answer> {
     return yield* decide(yield* counting(config, all, texts, standIns, roleOf));
   }
-  const judge = (all: readonly PlacedFound[]) => whereLongInTurns(judgeInSteps(all));
-  try {
-    const found = config.engine.find(texts, new Limits(input, passing));
-    if (!(found instanceof Promise)) return judge(found);
-    return found.then(judge).catch(late);
-  } catch (thrown) {
-    return late(thrown);
-  }
+  const judge = (all: readonly PlacedFound[]) => runSteps(judgeInSteps(all));
+  return recover(() => settle(config.engine.find(texts, new Limits(input, passing)), judge), late);
 }
 
 /** Few looks wait, and so need the signal. */

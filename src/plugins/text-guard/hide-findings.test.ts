@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Steps } from '../../core/pacing/steps.js';
 import { StandIns } from '../stand-ins/stand-ins.js';
 import { type HiddenTexts, hideInSteps } from './hide-findings.js';
 
@@ -17,7 +18,7 @@ function crowd(count: number) {
   return { texts: [{ place: '/0/parts/0/text', text }], found };
 }
 
-function run(steps: Generator<void, HiddenTexts>): { hidden: HiddenTexts; count: number } {
+function run(steps: Steps<HiddenTexts>): { hidden: HiddenTexts; count: number } {
   for (let count = 0; ; count++) {
     const step = steps.next();
     if (step.done) return { hidden: step.value, count };

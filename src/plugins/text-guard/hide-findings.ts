@@ -1,6 +1,7 @@
 import { append } from '../../core/append.js';
 import { parseJson } from '../../core/json.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import type { Steps } from '../../core/pacing/steps.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import type { WindowInput } from '../contract/plugin.js';
 import { joinOverlaps, type Span } from '../helpers/mask-spans.js';
 import { groupByPlace, type PlacedText } from '../helpers/texts.js';
@@ -30,7 +31,7 @@ export function* hideInSteps(
   texts: readonly PlacedText[],
   found: readonly PlacedFound[],
   options: HideOptions,
-): Generator<void, HiddenTexts> {
+): Steps<HiddenTexts> {
   const byPlace = yield* groupByPlace(found);
   const marked: { place: string; text: string; spans: HiddenSpan[] }[] = [];
   const hidden: HiddenSpan[] = [];
@@ -72,7 +73,7 @@ export function hideInWindow(
   };
 }
 
-function* restoresOf(standIns: ReadonlyMap<string, string>): Generator<void, Record<string, string>> {
+function* restoresOf(standIns: ReadonlyMap<string, string>): Steps<Record<string, string>> {
   const restores: Record<string, string> = {};
   let count = 0;
   for (const [value, standIn] of standIns) {
@@ -91,7 +92,7 @@ interface HiddenSpan extends Hidden {
 const ESCAPED = /\\u[\da-f]{4}/i;
 
 /** What is to be hidden of a text. In `json`, such as the arguments of a call, values are what its strings mean. */
-function* spansInSteps(text: string, found: readonly Span[], json: boolean): Generator<void, HiddenSpan[]> {
+function* spansInSteps(text: string, found: readonly Span[], json: boolean): Steps<HiddenSpan[]> {
   const spans: HiddenSpan[] = [];
   for (const { start: from, end, type } of yield* joinOverlaps(found)) {
     const start = json && splitsEscape(text, from) && from + 1 < end ? from + 1 : from;
@@ -114,7 +115,7 @@ function* replaceSpans(
   text: string,
   spans: readonly HiddenSpan[],
   standIns: ReadonlyMap<string, string>,
-): Generator<void, string> {
+): Steps<string> {
   let replaced = '';
   let pieces: string[] = [];
   let at = 0;

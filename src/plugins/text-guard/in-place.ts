@@ -1,3 +1,4 @@
+import type { Steps } from '../../core/pacing/steps.js';
 import type { PlacedText } from '../helpers/texts.js';
 import type { Found, PlacedFound } from './found.js';
 
@@ -7,7 +8,7 @@ const STEP = 500;
 export function* inPlace(
   texts: readonly PlacedText[],
   found: readonly (readonly Found[])[],
-): Generator<void, PlacedFound[]> {
+): Steps<PlacedFound[]> {
   const all: PlacedFound[] = [];
   for (const [index, there] of found.entries()) {
     // The place of a text is written for those alone who ask for it.
@@ -21,7 +22,7 @@ export function* inPlaceInSteps(
   texts: readonly PlacedText[],
   keys: readonly string[],
   known: ReadonlyMap<string, readonly Found[]>,
-): Generator<void, PlacedFound[]> {
+): Steps<PlacedFound[]> {
   const all: PlacedFound[] = [];
   for (const [index, { place }] of texts.entries()) {
     const there = known.get(keys[index]!)!;
@@ -31,7 +32,7 @@ export function* inPlaceInSteps(
   return all;
 }
 
-function* addPlaced(all: PlacedFound[], found: readonly Found[], place: string): Generator<void, void> {
+function* addPlaced(all: PlacedFound[], found: readonly Found[], place: string): Steps {
   for (const { type, start, end, score, explanation } of found) {
     all.push(
       explanation === undefined

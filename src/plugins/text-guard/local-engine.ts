@@ -1,5 +1,8 @@
-import { whereLongInTurns } from '../../core/pacing/long-work.js';
-import { atOnce, inTurns, Pace } from '../../core/pacing/pace.js';
+import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
+import { settle } from '../../core/pacing/maybe-promise.js';
+import { Pace } from '../../core/pacing/pace.js';
+import type { Steps } from '../../core/pacing/steps.js';
+import { atOnce, inTurns, runSteps } from '../../core/pacing/steps.js';
 import type { PlacedText } from '../helpers/texts.js';
 import { FindingCache } from './finding-cache.js';
 import {
@@ -75,18 +78,17 @@ export class LocalEngine implements TextEngine {
     this.streamWindow = streamWindow;
   }
 
-  find(given: readonly PlacedText[], limits: ScanLimits): PlacedFound[] | Promise<PlacedFound[]> {
+  find(given: readonly PlacedText[], limits: ScanLimits): MaybePromise<PlacedFound[]> {
     const texts = given.every(isText) ? given : given.filter(isText);
     const units = unitsOf(texts);
     if (units > MOST_UNITS) {
       throw new NotSeen(`got ${units} characters of text, and looks at ${MOST_UNITS} at most`, true);
     }
     if (limits.passing && costOf(texts) <= AT_ONCE_UNITS) {
-      return whereLongInTurns(inPlace(texts, this.#scanTexts(texts.map(({ text }) => text))));
+      return runSteps(inPlace(texts, this.#scanTexts(texts.map(({ text }) => text))));
     }
     const keys = this.#cache.keysOf(texts.map(({ text }) => text));
-    if (keys instanceof Promise) return keys.then((known) => this.#findByKeys(texts, known, limits));
-    return this.#findByKeys(texts, keys, limits);
+    return settle(keys, (known) => this.#findByKeys(texts, known, limits));
   }
 
   recall(given: readonly PlacedText[], exchange?: object): PlacedFound[] | undefined {
@@ -108,7 +110,7 @@ export class LocalEngine implements TextEngine {
     texts: readonly PlacedText[],
     keys: readonly string[],
     limits: ScanLimits,
-  ): PlacedFound[] | Promise<PlacedFound[]> {
+  ): MaybePromise<PlacedFound[]> {
     if (texts.length > MANY_TEXTS) return this.#findMany(texts, keys, limits);
     const known = keys.map((key) => this.#cache.get(key));
     if (isComplete(known)) return this.#give(texts, known, limits);
@@ -126,16 +128,16 @@ export class LocalEngine implements TextEngine {
       );
     };
     const looked = this.#look([...unseen.values()], limits);
-    return looked instanceof Promise ? looked.then(finish) : finish(looked);
+    return settle(looked, finish);
   }
 
   #give(
     texts: readonly PlacedText[],
     found: readonly (readonly Found[])[],
     { exchange }: ScanLimits,
-  ): PlacedFound[] | Promise<PlacedFound[]> {
+  ): MaybePromise<PlacedFound[]> {
     if (exchange !== undefined) this.#note(exchange, texts, found);
-    return whereLongInTurns(inPlace(texts, found));
+    return runSteps(inPlace(texts, found));
   }
 
   #note(exchange: object, texts: readonly PlacedText[], found: readonly (readonly Found[])[]): void {
@@ -164,7 +166,7 @@ export class LocalEngine implements TextEngine {
     return inTurns(inPlaceInSteps(texts, keys, seen.known), pace);
   }
 
-  *#lookUp(texts: readonly PlacedText[], keys: readonly string[]): Generator<void, Seen> {
+  *#lookUp(texts: readonly PlacedText[], keys: readonly string[]): Steps<Seen> {
     const known = new Map<string, readonly Found[]>();
     const unseen = new Set<string>();
     const fresh: string[] = [];
@@ -185,10 +187,7 @@ export class LocalEngine implements TextEngine {
     return { known, unseen, texts: fresh, units };
   }
 
-  #look(
-    unseen: readonly PlacedText[],
-    limits: ScanLimits,
-  ): (readonly Found[])[] | Promise<(readonly Found[])[]> {
+  #look(unseen: readonly PlacedText[], limits: ScanLimits): MaybePromise<(readonly Found[])[]> {
     const texts = unseen.map(({ text }) => text);
     return costOf(unseen) <= AT_ONCE_UNITS
       ? this.#scanTexts(texts)
@@ -200,7 +199,7 @@ export class LocalEngine implements TextEngine {
   }
 
   /** Keeps what was found in the unseen texts. */
-  *#learn({ known, unseen }: Seen, found: readonly (readonly Found[])[]): Generator<void, void> {
+  *#learn({ known, unseen }: Seen, found: readonly (readonly Found[])[]): Steps {
     let count = 0;
     for (const key of unseen) {
       const there = found[count]!;

@@ -1,3 +1,4 @@
+import type { Steps } from '../../core/pacing/steps.js';
 import { type Normalized, normalizeSteps, originalSpan } from '../../pii/normalize.js';
 import { type Unescaped, unescapeSteps, wholeEscapes } from './unescape.js';
 
@@ -19,7 +20,7 @@ export interface Readings {
   meant: Reading[];
 }
 
-export function* readingsOf(text: string): Generator<void, Readings> {
+export function* readingsOf(text: string): Steps<Readings> {
   const unescaped = yield* unescapeSteps(text);
   const whole = (start: number, end: number) =>
     unescaped === undefined ? ([start, end] as const) : wholeEscapes(unescaped, start, end);
@@ -48,7 +49,7 @@ function unescapedReading(read: Normalized, { text, offsets }: Unescaped): Readi
 const MAY_BE_READ_SHORTER = /[^\0-\x7f]|\\/;
 
 /** Up to where a text is followed by so many units in each of its readings; `edge` at most. */
-export function* followedBy(text: string, units: number, edge: number): Generator<void, number> {
+export function* followedBy(text: string, units: number, edge: number): Steps<number> {
   if (!MAY_BE_READ_SHORTER.test(text.slice(edge))) return edge;
   const { meant } = yield* readingsOf(text);
   let from = edge;

@@ -1,3 +1,4 @@
+import type { Steps } from '../../core/pacing/steps.js';
 import type { Found, TextScanner } from './found.js';
 
 /** Longest stretch of work on one job before the next one gets its turn. */
@@ -5,7 +6,7 @@ const TURN_MS = 4;
 
 interface Job {
   id: number;
-  steps: Generator<void, (readonly Found[])[]>;
+  steps: Steps<(readonly Found[])[]>;
   budgetMs: number;
   spentMs: number;
 }
@@ -71,7 +72,7 @@ export class ScanJobs {
   }
 }
 
-function* scanAll(scanner: TextScanner, texts: readonly string[]): Generator<void, (readonly Found[])[]> {
+function* scanAll(scanner: TextScanner, texts: readonly string[]): Steps<(readonly Found[])[]> {
   const found: (readonly Found[])[] = [];
   for (const text of texts) {
     found.push(yield* scanner.scan(text));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message, Part } from '../../core/message.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import { maskMessages } from '../helpers/mask.js';
 import { messageTexts } from '../helpers/texts.js';
 import { foundOverSeams, seamsOf } from './seams.js';

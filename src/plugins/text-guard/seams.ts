@@ -1,6 +1,7 @@
 import type { Choice } from '../../core/answer.js';
 import { append } from '../../core/append.js';
 import type { Message, Part } from '../../core/message.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { PlacedText } from '../helpers/texts.js';
 import type { PlacedFound } from './found.js';
 
@@ -30,7 +31,7 @@ interface Piece {
 }
 
 /** The joined texts of all holders of parts, in steps. Places are those of `messageTexts` and `choiceTexts`. */
-export function* seamsOf(holders: readonly (Message | Choice)[]): Generator<void, Seam[]> {
+export function* seamsOf(holders: readonly (Message | Choice)[]): Steps<Seam[]> {
   const seams: Seam[] = [];
   for (const [index, { parts }] of holders.entries()) {
     if (index % HOLDERS_AT_ONCE === HOLDERS_AT_ONCE - 1) yield;
@@ -42,7 +43,7 @@ export function* seamsOf(holders: readonly (Message | Choice)[]): Generator<void
   return seams;
 }
 
-function* seamsIn(parts: readonly Part[], place: string): Generator<void, Seam[]> {
+function* seamsIn(parts: readonly Part[], place: string): Steps<Seam[]> {
   const texts: PlacedText[] = [];
   const inside: Seam[] = [];
   for (const [index, part] of parts.entries()) {
@@ -58,7 +59,7 @@ function* seamsIn(parts: readonly Part[], place: string): Generator<void, Seam[]
 }
 
 /** A part that is shorter than the reach of two seams joins them to one. */
-function* joined(texts: readonly PlacedText[]): Generator<void, Seam[]> {
+function* joined(texts: readonly PlacedText[]): Steps<Seam[]> {
   const seams: Seam[] = [];
   let pieces: Piece[] = [];
   let text = '';
@@ -92,10 +93,7 @@ function* joined(texts: readonly PlacedText[]): Generator<void, Seam[]> {
 }
 
 /** All that was found, where what was found over a seam stands in each of its parts. What stands in one was found there. */
-export function* foundOverSeams(
-  found: readonly PlacedFound[],
-  seams: readonly Seam[],
-): Generator<void, PlacedFound[]> {
+export function* foundOverSeams(found: readonly PlacedFound[], seams: readonly Seam[]): Steps<PlacedFound[]> {
   const byPlace = new Map(seams.map((seam) => [seam.place, seam]));
   const all: PlacedFound[] = [];
   for (const [index, finding] of found.entries()) {

@@ -1,3 +1,4 @@
+import type { Steps } from '../../core/pacing/steps.js';
 /** A text with all escapes of JSON undone, and where each unit of it, and its end, stood in the original. */
 export interface Unescaped {
   text: string;
@@ -9,7 +10,7 @@ const MEANT: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '
 const ESCAPES_AT_ONCE = 5_000;
 
 /** Undefined where a text has none. What begins no escape stays. In steps, since a text can have a million. */
-export function* unescapeSteps(text: string): Generator<void, Unescaped | undefined> {
+export function* unescapeSteps(text: string): Steps<Unescaped | undefined> {
   if (!text.includes('\\')) return undefined;
   const offsets = new Int32Array(text.length + 1);
   const pieces: string[] = [];

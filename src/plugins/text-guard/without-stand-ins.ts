@@ -1,3 +1,4 @@
+import type { Steps } from '../../core/pacing/steps.js';
 import type { PlacedText } from '../helpers/texts.js';
 import type { KnownStandIns } from '../stand-ins/stand-ins.js';
 import type { TermMatch } from '../stand-ins/term-matcher.js';
@@ -10,7 +11,7 @@ export function* withoutStandIns(
   found: readonly PlacedFound[],
   texts: readonly PlacedText[],
   known: KnownStandIns | undefined,
-): Generator<void, readonly PlacedFound[]> {
+): Steps<readonly PlacedFound[]> {
   if (known === undefined || known.size === 0 || found.length === 0) return found;
   const byPlace = new Map(texts.map(({ place, text }) => [place, text]));
   const matches = new Map<string, TermMatch[]>();

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../core/json.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import type { Steps } from '../../core/pacing/steps.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import { withoutCovered } from '../../pii/lists.js';
 import { definePlugin } from '../contract/define-plugin.js';
 import type { Found, PlacedFound } from '../text-guard/found.js';
@@ -56,7 +57,7 @@ function* judge(
   rules: readonly TextRule[],
   found: readonly PlacedFound[],
   roleOf: (place: string) => string | undefined,
-): Generator<void, PlacedFound[]> {
+): Steps<PlacedFound[]> {
   const places = new Map<string, { denied: PlacedFound[]; allowed: PlacedFound[] }>();
   for (const [index, one] of found.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) yield;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import * as inSteps from './messages.js';
 
 const showMessages = (messages: readonly Message[]) => atOnce(inSteps.showMessages(messages));

@@ -1,6 +1,7 @@
 import { assertNever } from '../../core/assert-never.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { Message, Part } from '../../core/message.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import { PluginFault } from '../contract/fault.js';
 import { mapTextsInSteps } from '../helpers/texts-in-steps.js';
 
@@ -22,8 +23,6 @@ interface PlacedPart {
   part: Part;
   place: string;
 }
-
-type Steps<Made> = Generator<void, Made>;
 
 /** A message may have a hundred thousand parts. */
 const PARTS_AT_ONCE = 250;

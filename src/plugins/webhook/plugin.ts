@@ -3,7 +3,7 @@ import type { Choice } from '../../core/answer.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
 import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
-import { inTurns } from '../../core/pacing/pace.js';
+import { inTurns } from '../../core/pacing/steps.js';
 import { ConfigMistake } from '../contract/config-mistake.js';
 import { definePlugin } from '../contract/define-plugin.js';
 import { PluginFault } from '../contract/fault.js';

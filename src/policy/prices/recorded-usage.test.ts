@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectId } from '../../core/dialect-ids.js';
 import type { JsonObject } from '../../core/json.js';
-import { atOnce } from '../../core/pacing/pace.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import type { Price } from '../../core/settings.js';
 import { dialectById } from '../../dialects/index.js';
 import { toLogUsage } from '../../pipeline/attempt/log-usage.js';

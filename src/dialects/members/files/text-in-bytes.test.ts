@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectId } from '../../../core/dialect-ids.js';
 import type { JsonObject } from '../../../core/json.js';
-import { atOnce } from '../../../core/pacing/pace.js';
+import { atOnce } from '../../../core/pacing/steps.js';
 import { textsOf } from '../../../core/texts/part-texts.js';
 import { dialectById } from '../../index.js';
 import { textInBytes } from './text-in-bytes.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../core/json.js';
-import { atOnce } from '../../../core/pacing/pace.js';
+import { atOnce } from '../../../core/pacing/steps.js';
 import { dialectById } from '../../../dialects/index.js';
 import { extraTexts } from './extra-texts.js';
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../core/json.js';
+import type { Steps } from '../../../core/pacing/steps.js';
 import type { Dialect } from '../../../dialects/dialect.js';
 import { findTextsInSteps } from '../../../dialects/members/find-texts.js';
 import { type Path, stepsOf } from '../../../dialects/wire/splice.js';
@@ -21,7 +22,7 @@ const TEXTS_AT_ONCE = 250;
 export type FrameDialect = Pick<Dialect, 'members' | 'growingText'>;
 
 /** In steps of some hundred values. */
-export function* extraTexts(value: JsonObject, dialect: FrameDialect): Generator<void, ExtraText[]> {
+export function* extraTexts(value: JsonObject, dialect: FrameDialect): Steps<ExtraText[]> {
   const texts: ExtraText[] = [];
   for (const { text, path: at, key, encode } of yield* findTextsInSteps(value, [], dialect.members.frame)) {
     if (key || encode !== undefined) continue;

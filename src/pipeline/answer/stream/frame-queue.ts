@@ -1,4 +1,5 @@
 import type { StreamEvent } from '../../../core/answer.js';
+import type { Steps } from '../../../core/pacing/steps.js';
 import type { SseFrame } from '../../../dialects/dialect.js';
 import { QueuedFrame, type ReleaseDialect, type WaitingText } from './queued-frame.js';
 import { QueuedRun } from './queued-run.js';
@@ -8,11 +9,11 @@ import type { RepeatedRun } from './repeated-run.js';
 export class FrameQueue {
   readonly #dialect: ReleaseDialect;
   /** What becomes of a frame that may say a text once more. */
-  readonly #withoutRepeats: (frame: SseFrame) => Generator<void, SseFrame>;
+  readonly #withoutRepeats: (frame: SseFrame) => Steps<SseFrame>;
   readonly #waiting: (QueuedFrame | QueuedRun)[] = [];
   #changed = false;
 
-  constructor(dialect: ReleaseDialect, withoutRepeats: (frame: SseFrame) => Generator<void, SseFrame>) {
+  constructor(dialect: ReleaseDialect, withoutRepeats: (frame: SseFrame) => Steps<SseFrame>) {
     this.#dialect = dialect;
     this.#withoutRepeats = withoutRepeats;
   }
@@ -35,7 +36,7 @@ export class FrameQueue {
   }
 
   /** What may go on now. In steps, since one frame can hold a megabyte; nothing is to be added meanwhile. */
-  *take(): Generator<void, (SseFrame | RepeatedRun)[]> {
+  *take(): Steps<(SseFrame | RepeatedRun)[]> {
     const ready: (SseFrame | RepeatedRun)[] = [];
     for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
       const taken = first instanceof QueuedRun ? first.take() : yield* this.#takeFrame(first);
@@ -46,7 +47,7 @@ export class FrameQueue {
     return ready;
   }
 
-  *#takeFrame(queued: QueuedFrame): Generator<void, SseFrame | undefined> {
+  *#takeFrame(queued: QueuedFrame): Steps<SseFrame | undefined> {
     if (!queued.isDone) return undefined;
     const released = yield* queued.release(this.#dialect);
     const frame = queued.isMore ? yield* this.#withoutRepeats(released) : released;

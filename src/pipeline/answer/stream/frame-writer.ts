@@ -1,4 +1,5 @@
 import type { StreamEvent } from '../../../core/answer.js';
+import type { Steps } from '../../../core/pacing/steps.js';
 import type { Dialect, EncoderContext, SseFrame, StreamEncoder } from '../../../dialects/dialect.js';
 import { formatFrame } from '../../../dialects/wire/sse.js';
 import type { RepeatedRun, Shape } from './repeated-run.js';
@@ -41,7 +42,7 @@ export class FrameWriter {
   }
 
   /** The same in steps, for a frame with many events. */
-  *writeInSteps(frame: SseFrame, events: readonly StreamEvent[]): Generator<void, string> {
+  *writeInSteps(frame: SseFrame, events: readonly StreamEvent[]): Steps<string> {
     if (this.#translation === undefined) return this.write(frame, events);
     let text = '';
     for (let at = 0; at < events.length; at += EVENTS_AT_ONCE) {

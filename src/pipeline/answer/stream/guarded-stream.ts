@@ -3,9 +3,10 @@ import { assertNever } from '../../../core/assert-never.js';
 import type { SluiceError } from '../../../core/errors.js';
 import type { JsonObject } from '../../../core/json.js';
 import type { PluginRun } from '../../../core/log-record.js';
-import { whereLongInTurns } from '../../../core/pacing/long-work.js';
-import { Pace } from '../../../core/pacing/pace.js';
-import { runWaits, type Waits } from '../../../core/pacing/waits.js';
+import type { MaybePromise } from '../../../core/pacing/maybe-promise.js';
+import { settle } from '../../../core/pacing/maybe-promise.js';
+import type { Steps } from '../../../core/pacing/steps.js';
+import { runSteps } from '../../../core/pacing/steps.js';
 import type { SseFrame } from '../../../dialects/dialect.js';
 import type { GuardStep, StreamGuard } from '../../../plugins/runtime/stream/stream-guard.js';
 import { ChannelText } from './channel-text.js';
@@ -52,8 +53,6 @@ export class GuardedStream {
   readonly #channels = new Map<string, ChannelText>();
   /** By choice, those of which text waits. */
   readonly #waiting = new Map<number, Set<ChannelText>>();
-  /** A frame can hold thousands of texts, and a chunk thousands of frames. */
-  readonly #pace = new Pace();
   /** Text of these was collected, and not shown to the guard yet. */
   readonly #unseen = new Set<ChannelText>();
   /** The last frame that was pushed said nothing but the text of one delta. */
@@ -68,9 +67,8 @@ export class GuardedStream {
   }
 
   /** One frame with the events that its decoder gave. Not to be called before the last call is done. */
-  push(frame: SseFrame, events: readonly StreamEvent[]): GuardedStep | Promise<GuardedStep> {
-    const taken = runWaits(this.#take(frame, events));
-    return taken instanceof Promise ? taken.then(() => this.rest()) : this.rest();
+  push(frame: SseFrame, events: readonly StreamEvent[]): MaybePromise<GuardedStep> {
+    return settle(runSteps(this.#take(frame, events)), () => this.rest());
   }
 
   /**
@@ -86,12 +84,11 @@ export class GuardedStream {
   }
 
   /** The same for those that could not be collected, as `push`. */
-  pushRun(run: RepeatedRun): GuardedStep | Promise<GuardedStep> {
-    const pushed = runWaits(this.#pushRun(run));
-    return pushed instanceof Promise ? pushed.then(() => this.#step()) : this.#step();
+  pushRun(run: RepeatedRun): MaybePromise<GuardedStep> {
+    return settle(runSteps(this.#pushRun(run)), () => this.#step());
   }
 
-  *#pushRun(run: RepeatedRun): Waits {
+  *#pushRun(run: RepeatedRun): Steps {
     for (let index = 0; index < run.frames && this.#rejection === undefined; index++) {
       const one = run.part(index, index + 1);
       if (this.collect(one)) continue;
@@ -103,7 +100,7 @@ export class GuardedStream {
     yield* this.#showUnseen();
   }
 
-  *#take(came: SseFrame, events: readonly StreamEvent[]): Waits {
+  *#take(came: SseFrame, events: readonly StreamEvent[]): Steps {
     const read = readFrame(came, events);
     if (read === undefined) this.#rejection ??= this.#guard.miss(UNREADABLE_EVENT);
     if (this.#rejection !== undefined) return;
@@ -111,9 +108,8 @@ export class GuardedStream {
     const queued = this.#queue.add(frame, events);
     this.#bare = value !== undefined && frame === came && events.length === 1 && events[0]!.type === 'delta';
     let delta = 0;
-    for (const event of events) {
-      const pause = this.#pace.pause();
-      if (pause !== undefined) yield pause;
+    for (const [index, event] of events.entries()) {
+      if (index > 0) yield;
       if (this.#rejection !== undefined) break;
       if (event.type === 'delta') yield* this.#guardText(event.channel, queued.texts[delta++]!);
       else {
@@ -122,7 +118,7 @@ export class GuardedStream {
       }
     }
     if (value === undefined) return;
-    const extra = yield* this.#paced(this.#extraTextsOf(value, queued));
+    const extra = yield* this.#extraTextsOf(value, queued);
     if (extra.length > 0) yield* this.#guardExtra(extra, queued);
   }
 
@@ -137,22 +133,22 @@ export class GuardedStream {
   }
 
   /** Shows the guard what was collected. */
-  rest(): GuardedStep | Promise<GuardedStep> {
-    const shown = this.hasUnseen ? runWaits(this.#showUnseen()) : undefined;
-    return shown instanceof Promise ? shown.then(() => this.#step()) : this.#step();
+  rest(): MaybePromise<GuardedStep> {
+    return settle(this.hasUnseen ? runSteps(this.#showUnseen()) : undefined, () => this.#step());
   }
 
-  *#showUnseen(): Waits {
+  *#showUnseen(): Steps {
+    let isFirst = true;
     for (const channelText of this.#unseen) {
-      const pause = this.#pace.pause();
-      if (pause !== undefined) yield pause;
+      if (!isFirst) yield;
+      isFirst = false;
       if (this.#rejection !== undefined) break;
       yield* this.#show(channelText, false);
     }
   }
 
   /** Shows the guard what was collected of a text, a stretch at a time: one frame can hold a megabyte of it. */
-  *#show(channelText: ChannelText, final: boolean): Waits {
+  *#show(channelText: ChannelText, final: boolean): Steps {
     const { channel } = channelText;
     for (;;) {
       const text = channelText.takeUnseen(MOST_SHOWN);
@@ -161,16 +157,14 @@ export class GuardedStream {
       const released = this.#release(channelText, step);
       if (released !== undefined) yield released;
       if (!more || this.#rejection !== undefined) break;
-      const pause = this.#pace.pause();
-      if (pause !== undefined) yield pause;
+      yield;
     }
     this.#unseen.delete(channelText);
   }
 
   /** The stream is over, with an end of its own or without: gives the rest. */
-  end(): GuardedStep | Promise<GuardedStep> {
-    const flushed = runWaits(this.#flush(this.#ofAll()));
-    return flushed instanceof Promise ? flushed.then(() => this.#step()) : this.#step();
+  end(): MaybePromise<GuardedStep> {
+    return settle(runSteps(this.#flush(this.#ofAll())), () => this.#step());
   }
 
   /** What the plugins did, once the stream is over. `interrupted`: why it ended early, where it did. */
@@ -178,7 +172,7 @@ export class GuardedStream {
     return this.#guard.finish(interrupted);
   }
 
-  *#guardText(channel: Channel, text: WaitingText): Waits {
+  *#guardText(channel: Channel, text: WaitingText): Steps {
     if (text.original === '') return;
     const key = keyOf(channel);
     let channelText = this.#channels.get(key);
@@ -192,29 +186,18 @@ export class GuardedStream {
   }
 
   /** What a frame says beside the texts of its deltas. */
-  *#extraTextsOf(value: JsonObject, queued: QueuedFrame): Generator<void, ExtraText[]> {
+  *#extraTextsOf(value: JsonObject, queued: QueuedFrame): Steps<ExtraText[]> {
     const texts = yield* extraTexts(value, this.#dialect);
     if (texts.length === 0) return texts;
     const { said } = queued;
     return texts.filter(({ text }) => !said.has(text));
   }
 
-  /** Work in steps, which waits where a piece of it has lasted long enough. */
-  *#paced<Result>(steps: Generator<void, Result>): Waits<Result> {
-    for (;;) {
-      const step = steps.next();
-      if (step.done) return step.value;
-      const pause = this.#pace.pause();
-      if (pause !== undefined) yield pause;
-    }
-  }
-
   /** Pieces of one growing text share a channel; any other text has one of its own, and is at its end at once. */
-  *#guardExtra(texts: readonly ExtraText[], queued: QueuedFrame): Waits {
+  *#guardExtra(texts: readonly ExtraText[], queued: QueuedFrame): Steps {
     const knownTexts = new KnownTexts(this.#channels.values());
     for (const { path, text, growsAs: name } of texts) {
-      const pause = this.#pace.pause();
-      if (pause !== undefined) yield pause;
+      yield;
       if (this.#rejection !== undefined) return;
       this.#bare = false;
       const known = name === undefined ? knownTexts.find(text) : undefined;
@@ -281,19 +264,16 @@ export class GuardedStream {
     return [...this.#waiting.values()].flatMap((channelTexts) => [...channelTexts]);
   }
 
-  *#flush(channelTexts: readonly ChannelText[]): Waits {
-    for (const channelText of channelTexts) {
-      const pause = this.#pace.pause();
-      if (pause !== undefined) yield pause;
+  *#flush(channelTexts: readonly ChannelText[]): Steps {
+    for (const [index, channelText] of channelTexts.entries()) {
+      if (index > 0) yield;
       if (this.#rejection !== undefined || !channelText.isWaiting) continue;
       yield* this.#show(channelText, true);
     }
   }
 
-  #release(channelText: ChannelText, step: GuardStep | Promise<GuardStep>): Promise<void> | undefined {
-    if (step instanceof Promise) return step.then((decided) => this.#decide(channelText, decided));
-    this.#decide(channelText, step);
-    return undefined;
+  #release(channelText: ChannelText, step: MaybePromise<GuardStep>): MaybePromise<void> {
+    return settle(step, (decided) => this.#decide(channelText, decided));
   }
 
   #decide(channelText: ChannelText, step: GuardStep): void {
@@ -302,9 +282,8 @@ export class GuardedStream {
     if (!channelText.isWaiting) this.#waiting.get(channelText.channel.choice)?.delete(channelText);
   }
 
-  #step(): GuardedStep | Promise<GuardedStep> {
-    const frames = whereLongInTurns(this.#queue.take());
-    return frames instanceof Promise ? frames.then((late) => this.#given(late)) : this.#given(frames);
+  #step(): MaybePromise<GuardedStep> {
+    return settle(runSteps(this.#queue.take()), (frames) => this.#given(frames));
   }
 
   #given(frames: GuardedStep['frames']): GuardedStep {
@@ -312,7 +291,7 @@ export class GuardedStream {
   }
 
   /** A closing frame that says a changed text once more says what went on of it. */
-  *#withoutRepeats(frame: SseFrame): Generator<void, SseFrame> {
+  *#withoutRepeats(frame: SseFrame): Steps<SseFrame> {
     const texts = new Map<string, string>();
     for (const channelText of this.#channels.values()) {
       if (!channelText.changed) continue;

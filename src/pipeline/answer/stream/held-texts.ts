@@ -1,5 +1,6 @@
 import type { Answer } from '../../../core/answer.js';
 import type { Part } from '../../../core/message.js';
+import type { Steps } from '../../../core/pacing/steps.js';
 import { textsOf } from '../../../core/texts/part-texts.js';
 import type { SseFrame } from '../../../dialects/dialect.js';
 import { type Edit, type Path, spliceInSteps, stringEdit } from '../../../dialects/wire/splice.js';
@@ -26,11 +27,7 @@ export class HeldTexts {
     this.#frames = frames.map(({ frame }) => frame);
   }
 
-  static *of(
-    frames: readonly HeldFrame[],
-    answer: Answer,
-    dialect: FrameDialect,
-  ): Generator<void, HeldTexts> {
+  static *of(frames: readonly HeldFrame[], answer: Answer, dialect: FrameDialect): Steps<HeldTexts> {
     const held = new HeldTexts(frames);
     const said = new Set(answer.choices.flatMap(({ parts }) => textsOf(parts)));
     const growing = new Map<string, HeldText>();
@@ -57,7 +54,7 @@ export class HeldTexts {
   }
 
   /** The frames with what became of that part. A text that grew is whole where it began. */
-  *write(part: Part): Generator<void, SseFrame[]> {
+  *write(part: Part): Steps<SseFrame[]> {
     const now = textsOf([part]);
     const edits = new Map<number, Edit[]>();
     for (const [at, { text, pieces }] of this.#texts.entries()) {

@@ -2,8 +2,11 @@ import type { StreamEvent } from '../../../core/answer.js';
 import { SluiceError } from '../../../core/errors.js';
 import { encodeText } from '../../../core/pacing/heavy-json.js';
 import { isHeavy } from '../../../core/pacing/heavy-work.js';
-import { whereLongInTurns } from '../../../core/pacing/long-work.js';
+import type { MaybePromise } from '../../../core/pacing/maybe-promise.js';
+import { settle } from '../../../core/pacing/maybe-promise.js';
 import { nextRoundOfLoop } from '../../../core/pacing/pace.js';
+import type { Steps } from '../../../core/pacing/steps.js';
+import { runSteps } from '../../../core/pacing/steps.js';
 import type { SseFrame, StreamDecoder } from '../../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../../dialects/translate/error-types.js';
 import type { SseParser } from '../../../dialects/wire/sse.js';
@@ -110,7 +113,7 @@ export class LiveStream {
   /** The bytes that may go to the client for this chunk; often none while a guard looks. */
   async push(chunk: Buffer): Promise<Buffer> {
     const unpacked = this.#unpacker.write(chunk);
-    const bytes = unpacked instanceof Promise ? await unpacked : unpacked;
+    const bytes = await unpacked;
     let text = '';
     for (let at = 0; at < bytes.length && this.rejection === undefined; at += BYTES_AT_ONCE) {
       const piece = bytes.subarray(at, at + BYTES_AT_ONCE);
@@ -188,12 +191,12 @@ export class LiveStream {
       const told = 'the answer is longer than its log may hold, and is cut there';
       this.services.logger.warn({ log_id: this.exchange.id }, told);
     }
-    const { text, value } = await whereLongInTurns(plainDocument(this.exchange, answer));
+    const { text, value } = await runSteps(plainDocument(this.exchange, answer));
     return {
       response: value,
       responseText: text,
       responseAsCame: this.#guard?.changed
-        ? await whereLongInTurns(plainForm(this.exchange, this.#came.build()))
+        ? await runSteps(plainForm(this.exchange, this.#came.build()))
         : undefined,
       answer,
       outputChunks: this.#came.deltas,
@@ -212,7 +215,7 @@ export class LiveStream {
   readonly #runs = (came: string, at: number) => this.#repeated.readRun(came, at);
 
   /** At once where no guard looks. */
-  #forward(came: SseFrame): string | Promise<string> {
+  #forward(came: SseFrame): MaybePromise<string> {
     const run = this.#repeated.read(came);
     if (run !== undefined) return this.#forwardRun(run);
     if (isHeavy(came.data.length)) return this.#forwardLong(came);
@@ -223,12 +226,12 @@ export class LiveStream {
 
   async #forwardLong(came: SseFrame): Promise<string> {
     this.#unrested = 0;
-    const decoded = this.#decoded(came, await whereLongInTurns(decodeFrame(this.#decoder, came)));
-    await whereLongInTurns(this.#noteInSteps(decoded.events));
+    const decoded = this.#decoded(came, await runSteps(decodeFrame(this.#decoder, came)));
+    await runSteps(this.#noteInSteps(decoded.events));
     return this.#goOn(came, decoded);
   }
 
-  *#noteInSteps(events: readonly StreamEvent[]): Generator<void, void> {
+  *#noteInSteps(events: readonly StreamEvent[]): Steps {
     for (const [index, event] of events.entries()) {
       this.#note(event);
       if (index % EVENTS_AT_ONCE === EVENTS_AT_ONCE - 1) yield;
@@ -249,7 +252,7 @@ export class LiveStream {
     }
   }
 
-  #goOn(came: SseFrame, { frame, events }: DecodedFrame): string | Promise<string> {
+  #goOn(came: SseFrame, { frame, events }: DecodedFrame): MaybePromise<string> {
     if (this.#guard !== undefined) {
       if (frame === came) this.#passed!.note(frame, events);
       return this.#writeStep(this.#guard.push(frame, events));
@@ -259,13 +262,13 @@ export class LiveStream {
   }
 
   /** At once where events are few, as nearly always. */
-  #write(frame: SseFrame, events: readonly StreamEvent[]): string | Promise<string> {
+  #write(frame: SseFrame, events: readonly StreamEvent[]): MaybePromise<string> {
     return events.length <= EVENTS_AT_ONCE
       ? this.#writer.write(frame, events)
-      : whereLongInTurns(this.#writer.writeInSteps(frame, events));
+      : runSteps(this.#writer.writeInSteps(frame, events));
   }
 
-  #forwardRun(run: RepeatedRun): string | Promise<string> {
+  #forwardRun(run: RepeatedRun): MaybePromise<string> {
     this.events += run.frames;
     this.#came.add(run.delta, run.frames);
     if (this.#guard !== undefined) {
@@ -275,17 +278,17 @@ export class LiveStream {
     return this.#restorer === undefined ? this.#writer.writeRun(run) : this.#restoreRun(run);
   }
 
-  #writeStep(step: GuardedStep | Promise<GuardedStep>): string | Promise<string> {
-    return step instanceof Promise ? step.then((done) => this.#writeGuarded(done)) : this.#writeGuarded(step);
+  #writeStep(step: MaybePromise<GuardedStep>): MaybePromise<string> {
+    return settle(step, (done) => this.#writeGuarded(done));
   }
 
-  #writeGuarded(step: GuardedStep): string | Promise<string> {
+  #writeGuarded(step: GuardedStep): MaybePromise<string> {
     this.rejection = step.rejection;
     return this.#writePieces(step.frames);
   }
 
   /** At once where nothing is put back. */
-  #writePieces(pieces: GuardedStep['frames'], from = 0, before = ''): string | Promise<string> {
+  #writePieces(pieces: GuardedStep['frames'], from = 0, before = ''): MaybePromise<string> {
     let text = before;
     for (let index = from; index < pieces.length; index++) {
       const piece = pieces[index]!;
@@ -299,14 +302,14 @@ export class LiveStream {
   }
 
   /** A frame that a guard let go. */
-  #writeAgain(frame: SseFrame): string | Promise<string> {
+  #writeAgain(frame: SseFrame): MaybePromise<string> {
     const events = this.#passed!.read(frame);
     if (events instanceof RepeatedRun) return this.#writeRunAgain(events);
     for (const event of events) this.#went.add(event);
     return this.#restorer === undefined ? this.#write(frame, events) : this.#restore(frame, events);
   }
 
-  #writeRunAgain(run: RepeatedRun): string | Promise<string> {
+  #writeRunAgain(run: RepeatedRun): MaybePromise<string> {
     this.#went.add(run.delta, run.frames);
     return this.#restorer === undefined ? this.#writer.writeRun(run) : this.#restoreRun(run);
   }

@@ -1,4 +1,5 @@
 import type { StreamEvent } from '../../../core/answer.js';
+import type { Steps } from '../../../core/pacing/steps.js';
 import type { Dialect, SseFrame } from '../../../dialects/dialect.js';
 import { type Path, spliceInSteps, stringEdit } from '../../../dialects/wire/splice.js';
 import { replaceRepeatedInFrame } from './repeated-texts.js';
@@ -67,7 +68,7 @@ export class QueuedFrame {
   }
 
   /** The frame with the texts that may go on. One that was not changed is the one that came. */
-  *release(dialect: ReleaseDialect): Generator<void, SseFrame> {
+  *release(dialect: ReleaseDialect): Steps<SseFrame> {
     const frame = yield* this.#replaceDeltas(dialect);
     const edits = this.#extra
       .filter(({ text }) => text.text !== text.original)
@@ -75,7 +76,7 @@ export class QueuedFrame {
     return edits.length === 0 ? frame : { ...frame, data: yield* spliceInSteps(frame.data, edits) };
   }
 
-  *#replaceDeltas(dialect: ReleaseDialect): Generator<void, SseFrame> {
+  *#replaceDeltas(dialect: ReleaseDialect): Steps<SseFrame> {
     const changed = this.#texts.filter(({ text, original }) => text !== original);
     if (changed.length === 0) return this.frame;
     const frame = dialect.replaceDeltas(

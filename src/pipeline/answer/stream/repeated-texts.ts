@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../../core/json.js';
 import { parseJsonInSteps } from '../../../core/pacing/json-in-pieces.js';
 import { memberNames } from '../../../core/pacing/member-names.js';
+import type { Steps } from '../../../core/pacing/steps.js';
 import type { SseFrame } from '../../../dialects/dialect.js';
 import { type DeepPath, type Edit, spliceInSteps, stringEdit } from '../../../dialects/wire/splice.js';
 
@@ -11,7 +12,7 @@ interface Repeated {
 }
 
 /** As `replaceRepeatedInSteps`, for a frame. One that is no JSON is left as it is. */
-export function* replaceRepeatedInFrame(frame: SseFrame, repeated: Repeated): Generator<void, SseFrame> {
+export function* replaceRepeatedInFrame(frame: SseFrame, repeated: Repeated): Steps<SseFrame> {
   const value = yield* parseJsonInSteps(frame.data);
   if (value === undefined) return frame;
   const data = yield* replaceRepeatedInSteps(frame.data, value, repeated);
@@ -29,7 +30,7 @@ export function* replaceRepeatedInSteps(
   text: string,
   value: JsonValue,
   { texts, probabilities }: Repeated,
-): Generator<void, string> {
+): Steps<string> {
   const edits: Edit[] = [];
   const left: { value: JsonValue; path: DeepPath }[] = [{ value, path: [] }];
   let count = 0;

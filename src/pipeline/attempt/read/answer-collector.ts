@@ -4,9 +4,10 @@ import { isJsonObject } from '../../../core/json.js';
 import { isTooMuchJson } from '../../../core/json-scan.js';
 import type { BodyHold } from '../../../core/pacing/bodies-in-flight.js';
 import { decodeText, readJson } from '../../../core/pacing/heavy-json.js';
-import type { ReadJson } from '../../../core/pacing/json-in-pieces.js';
-import { whereLongInTurns } from '../../../core/pacing/long-work.js';
-import { atOnce } from '../../../core/pacing/pace.js';
+import type { MaybePromise } from '../../../core/pacing/maybe-promise.js';
+import { settle } from '../../../core/pacing/maybe-promise.js';
+import type { Steps } from '../../../core/pacing/steps.js';
+import { atOnce, runSteps } from '../../../core/pacing/steps.js';
 import type { Dialect, SseFrame } from '../../../dialects/dialect.js';
 import { createSseParser } from '../../../dialects/wire/sse.js';
 import type { AnswerHead } from '../../exchange/http.js';
@@ -54,9 +55,9 @@ export class AnswerCollector {
   }
 
   /** Throws `UnreadableAnswer`. */
-  push(chunk: Buffer): void | Promise<void> {
+  push(chunk: Buffer): MaybePromise<void> {
     const unpacked = this.#decoder === undefined ? chunk : this.#decoder.write(chunk);
-    return unpacked instanceof Promise ? unpacked.then((bytes) => this.#keep(bytes)) : this.#keep(unpacked);
+    return settle(unpacked, (bytes) => this.#keep(bytes));
   }
 
   /** Of what it keeps. */
@@ -95,8 +96,8 @@ export class AnswerCollector {
     const body = isSuccess(head.status) ? unmarked : hideSecretsIn(unmarked, this.secrets);
     const kind = answerKind(head);
     if (isSuccess(head.status) && (kind === 'stream' || looksLike(body, /^(data|event|id|retry)?:/))) {
-      const reading = whereLongInTurns(this.#readStream(head, body));
-      const stream = reading instanceof Promise ? await reading : reading;
+      const reading = runSteps(this.#readStream(head, body));
+      const stream = await reading;
       if (kind === 'stream' || stream.answer.choices.length > 0) return stream;
     }
     if (kind !== 'json' && !looksLike(body, /^{/)) return { kind: 'bytes', head, body: this.#hide(body) };
@@ -104,10 +105,10 @@ export class AnswerCollector {
     const text = typeof decoded === 'string' ? decoded : await decoded;
     const opened = isSuccess(head.status) ? this.dialect.openAnswer?.(text) : undefined;
     const parsed = opened ?? parseObject(text);
-    const document = parsed instanceof Promise ? await parsed : parsed;
+    const document = await parsed;
     if (document === undefined) return { kind: 'bytes', head, body: this.#hide(body) };
-    const reading = whereLongInTurns(this.dialect.readAnswer(document.value));
-    const answer = reading instanceof Promise ? await reading : reading;
+    const reading = runSteps(this.dialect.readAnswer(document.value));
+    const answer = await reading;
     if (answer !== undefined) return { kind: 'json', head, document, answer };
     const hidden = this.#hide(body);
     const told = hidden === body ? document : await parseObject(hidden.toString('utf8'));
@@ -129,7 +130,7 @@ export class AnswerCollector {
     this.#chunks.push(bytes);
   }
 
-  *#readStream(head: AnswerHead, body: Buffer): Generator<void, WholeAnswer & { kind: 'stream' }> {
+  *#readStream(head: AnswerHead, body: Buffer): Steps<WholeAnswer & { kind: 'stream' }> {
     const decoder = this.dialect.createDecoder();
     const builder = new AnswerBuilder();
     const frames: SseFrame[] = [];
@@ -157,7 +158,7 @@ export class AnswerCollector {
 }
 
 /** The frames of a stream that came whole. */
-function* framesIn(body: Buffer, maxBytes: number): Generator<void, SseFrame[]> {
+function* framesIn(body: Buffer, maxBytes: number): Steps<SseFrame[]> {
   const parser = createSseParser(maxBytes);
   const frames: SseFrame[] = [];
   for (let from = 0; from < body.length; from += BYTES_AT_ONCE) {
@@ -186,14 +187,12 @@ function looksLike(body: Buffer, beginning: RegExp): boolean {
   return beginning.test(body.subarray(0, 64).toString('latin1').trimStart());
 }
 
-/** Undefined for what is no object, or goes over a bound. At once where it is small. */
-function parseObject(text: string): JsonDocument | undefined | Promise<JsonDocument | undefined> {
+/** Undefined for what is not an object, or goes over a bound. */
+async function parseObject(text: string): Promise<JsonDocument | undefined> {
   if (isTooMuchJson(text)) return undefined;
-  const toDocument = ({ value, repeatsKeys }: ReadJson) =>
-    isJsonObject(value) ? { text, value, repeatsKeys } : undefined;
   try {
-    const read = readJson(text);
-    return read instanceof Promise ? read.then(toDocument).catch(() => undefined) : toDocument(read);
+    const { value, repeatsKeys } = await readJson(text);
+    return isJsonObject(value) ? { text, value, repeatsKeys } : undefined;
   } catch {
     return undefined;
   }

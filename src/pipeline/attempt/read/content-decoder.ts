@@ -1,5 +1,6 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { MaybePromise } from '../../../core/pacing/maybe-promise.js';
 import { createUnzstd } from './unzstd.js';
 
 /** Thrown where a provider's answer cannot be read: it is not what it says to be, or larger than may be held. */
@@ -16,7 +17,7 @@ export class AnswerTooLarge extends UnreadableAnswer {}
 /** Undoes a `content-encoding`, chunk by chunk. Providers are asked for none, but some compress all the same. */
 export interface ContentDecoder {
   /** At once where there is nothing to undo. Rejects with `UnreadableAnswer` for bytes that the encoding does not know. */
-  write(chunk: Buffer): Buffer | Promise<Buffer>;
+  write(chunk: Buffer): MaybePromise<Buffer>;
 }
 
 const plain: ContentDecoder = { write: (chunk) => chunk };

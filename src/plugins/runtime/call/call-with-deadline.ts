@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../core/json.js';
+import type { MaybePromise } from '../../../core/pacing/maybe-promise.js';
 import { boundedReason, reasonOf } from '../../contract/fault.js';
 
 /** The functions of a plugin that the host calls. */
@@ -27,7 +28,7 @@ export function callWithDeadline(
   call: () => unknown,
   deadline: Deadline,
   abort: () => void,
-): Called | Promise<Called> {
+): MaybePromise<Called> {
   let value: unknown;
   try {
     value = call();

@@ -1,4 +1,6 @@
 import type { Clock } from '../../../core/clock.js';
+import type { MaybePromise } from '../../../core/pacing/maybe-promise.js';
+import { settle } from '../../../core/pacing/maybe-promise.js';
 import type { HostContext, PreparedPlugin } from '../prepare/prepared-plugin.js';
 import { type Called, callWithDeadline, type PluginFunction } from './call-with-deadline.js';
 import type { IsolatedCalls } from './isolated-calls.js';
@@ -29,14 +31,14 @@ export class Caller {
     name: PluginFunction,
     context: HostContext,
     content: object,
-  ): TimedCall | Promise<TimedCall> {
+  ): MaybePromise<TimedCall> {
     const start = this.#clock.monotonic();
     const timed = (called: Called): TimedCall => ({ called, durationMs: this.#clock.monotonic() - start });
     const called =
       prepared.entry.isolate && !prepared.plugin.keepsTime
         ? this.#isolated.call(prepared, name, context, content)
         : callHere(prepared, name, context, content);
-    return called instanceof Promise ? called.then(timed) : timed(called);
+    return settle(called, timed);
   }
 }
 
@@ -45,7 +47,7 @@ function callHere(
   name: PluginFunction,
   context: HostContext,
   content: object,
-): Called | Promise<Called> {
+): MaybePromise<Called> {
   const timeoutMs = entry.timeout_ms;
   // Whoever built `content` for `name` met the contract's type of that input.
   const ask = (input: object) => (plugin[name] as (input: unknown) => unknown).call(plugin, input);

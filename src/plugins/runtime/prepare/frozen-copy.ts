@@ -1,7 +1,10 @@
 import type { JsonObject } from '../../../core/json.js';
 import { heavyWork } from '../../../core/pacing/heavy-work.js';
+import type { MaybePromise } from '../../../core/pacing/maybe-promise.js';
 import { memberNames } from '../../../core/pacing/member-names.js';
-import { atOnce, Pace } from '../../../core/pacing/pace.js';
+import { Pace } from '../../../core/pacing/pace.js';
+import type { Steps } from '../../../core/pacing/steps.js';
+import { atOnce } from '../../../core/pacing/steps.js';
 import type { PreparedPlugin } from './prepared-plugin.js';
 
 /** Deeper members are shown as null: a body made of brackets alone must not take a guard out by its depth. */
@@ -13,7 +16,7 @@ export function frozenCopy<Value>(value: Value): Value {
 }
 
 /** How content is shown to these plugins: as a copy where one of them could change it. */
-export function showTo(plugins: readonly PreparedPlugin[]): <Value>(value: Value) => Value | Promise<Value> {
+export function showTo(plugins: readonly PreparedPlugin[]): <Value>(value: Value) => MaybePromise<Value> {
   return plugins.every(({ plugin }) => plugin.readsOnly === true) ? (value) => value : frozenCopyInPieces;
 }
 
@@ -30,7 +33,7 @@ async function frozenCopyInPieces<Value>(value: Value): Promise<Value> {
 }
 
 /** Stops behind each value. */
-function* copy(value: unknown, depth: number): Generator<void, unknown> {
+function* copy(value: unknown, depth: number): Steps<unknown> {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Date) return new Date(value);
   if (depth === GREATEST_DEPTH) return null;
@@ -40,7 +43,7 @@ function* copy(value: unknown, depth: number): Generator<void, unknown> {
     : yield* copyMembers(value as JsonObject, depth);
 }
 
-function* copyItems(items: readonly unknown[], depth: number): Generator<void, unknown> {
+function* copyItems(items: readonly unknown[], depth: number): Steps<unknown> {
   const result: unknown[] = [];
   for (const item of items) {
     yield;
@@ -49,7 +52,7 @@ function* copyItems(items: readonly unknown[], depth: number): Generator<void, u
   return Object.freeze(result);
 }
 
-function* copyMembers(members: JsonObject, depth: number): Generator<void, unknown> {
+function* copyMembers(members: JsonObject, depth: number): Steps<unknown> {
   const result: Record<string, unknown> = {};
   for (const key of memberNames(members)) {
     yield;

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/json.js';
 import type { PluginFinding } from '../../../core/log-record.js';
-import { atOnce } from '../../../core/pacing/pace.js';
+import type { Steps } from '../../../core/pacing/steps.js';
+import { atOnce } from '../../../core/pacing/steps.js';
 import { PluginFault } from '../../contract/fault.js';
 
 /*
@@ -31,7 +32,7 @@ export function readObject(value: unknown): Record<string, unknown> {
 }
 
 /** In steps: findings can be tens of thousands. */
-export function* readNotesInSteps(result: Record<string, unknown>): Generator<void, Notes> {
+export function* readNotesInSteps(result: Record<string, unknown>): Steps<Notes> {
   const notes: Notes = { findings: yield* readFindings(result.findings) };
   if (result.debug !== undefined) notes.debug = readJson(result.debug, 'debug');
   if (result.annotations !== undefined) {
@@ -53,7 +54,7 @@ const LONGEST_STAND_IN = 200;
 const RESTORES_AT_ONCE = 500;
 
 /** What a plugin wants put back; empty where it gave nothing. In steps, since it can be thousands. */
-export function* readRestores(value: unknown): Generator<void, [standIn: string, value: string][]> {
+export function* readRestores(value: unknown): Steps<[standIn: string, value: string][]> {
   if (value === undefined) return [];
   if (!isJsonObject(value)) throw new PluginFault("gave 'restores' that are no object");
   const restores: [standIn: string, value: string][] = [];
@@ -98,7 +99,7 @@ export function readTags(value: unknown): string[] {
 
 const FINDINGS_AT_ONCE = 500;
 
-function* readFindings(value: unknown): Generator<void, PluginFinding[]> {
+function* readFindings(value: unknown): Steps<PluginFinding[]> {
   if (value === undefined) return [];
   if (!Array.isArray(value)) throw new PluginFault("gave 'findings' that are no list");
   const findings: PluginFinding[] = [];

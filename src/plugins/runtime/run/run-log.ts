@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/clock.js';
 import type { LogRecord, PluginRun } from '../../../core/log-record.js';
-import { whereLongInTurns } from '../../../core/pacing/long-work.js';
-import { atOnce } from '../../../core/pacing/pace.js';
+import type { Steps } from '../../../core/pacing/steps.js';
+import { atOnce, runSteps } from '../../../core/pacing/steps.js';
 import { reasonOf } from '../../contract/fault.js';
 import type { LogResult } from '../../contract/plugin.js';
 import type { Caller, TimedCall } from '../call/caller.js';
@@ -30,7 +30,7 @@ export async function runLogPhase(
   const content = due.length === 0 ? {} : { record: await showTo(due)(record) };
   for (const prepared of due) {
     const called = await caller.call(prepared, 'log', context, content);
-    outcome.add(prepared, await whereLongInTurns(judge(prepared, called)));
+    outcome.add(prepared, await runSteps(judge(prepared, called)));
   }
   return outcome;
 }
@@ -88,7 +88,7 @@ interface Judged {
   addTags: string[];
 }
 
-function* judge(prepared: PreparedPlugin, { called, durationMs }: TimedCall): Generator<void, Judged> {
+function* judge(prepared: PreparedPlugin, { called, durationMs }: TimedCall): Steps<Judged> {
   const end = (outcome: 'skipped' | 'error' | 'timeout', reason: string) => ({
     run: runRecord(prepared, 'log', { outcome, durationMs, reason }),
     addTags: [],

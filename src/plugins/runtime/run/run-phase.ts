@@ -1,8 +1,10 @@
 import { assertNever } from '../../../core/assert-never.js';
 import type { SluiceError } from '../../../core/errors.js';
 import type { PluginRun } from '../../../core/log-record.js';
-import { whereLongInTurns } from '../../../core/pacing/long-work.js';
-import { inTurns, Pace } from '../../../core/pacing/pace.js';
+import type { MaybePromise } from '../../../core/pacing/maybe-promise.js';
+import { Pace } from '../../../core/pacing/pace.js';
+import type { Steps } from '../../../core/pacing/steps.js';
+import { inTurns, runSteps } from '../../../core/pacing/steps.js';
 import type { Phase } from '../../../core/settings.js';
 import type { TextChange } from '../../../core/texts/part-texts.js';
 import { PluginFault, reasonOf } from '../../contract/fault.js';
@@ -26,13 +28,13 @@ export interface PhaseOutcome<Content> {
 /** What differs between the phases that guard something. */
 export interface PhaseKind<Content> {
   phase: Phase & ('request' | 'response');
-  call(prepared: PreparedPlugin, shown: Content): TimedCall | Promise<TimedCall>;
+  call(prepared: PreparedPlugin, shown: Content): MaybePromise<TimedCall>;
   /** Throws a `PluginFault` where more than texts differ. */
-  take(shown: Content, given: unknown): Generator<void, Content>;
-  texts(content: Content): Generator<void, PlacedText[]>;
-  map(content: Content, change: TextChange): Generator<void, Content>;
+  take(shown: Content, given: unknown): Steps<Content>;
+  texts(content: Content): Steps<PlacedText[]>;
+  map(content: Content, change: TextChange): Steps<Content>;
   /** What plugins are shown of it. */
-  show(content: Content): Content | Promise<Content>;
+  show(content: Content): MaybePromise<Content>;
   standIns: StandIns;
   gone(): boolean;
 }
@@ -57,14 +59,14 @@ export async function runPhase<Content>(
     }
     if (shown === undefined) {
       const given = kind.show(outcome.content);
-      shown = given instanceof Promise ? await given : given;
+      shown = await given;
     }
     const pending = kind.call(prepared, shown);
-    const timed = pending instanceof Promise ? await pending : pending;
+    const timed = await pending;
     const pause = pace.pause();
     if (pause !== undefined) await pause;
-    const judged = whereLongInTurns(judge(prepared, timed, shown, kind));
-    const step = judged instanceof Promise ? await judged : judged;
+    const judged = runSteps(judge(prepared, timed, shown, kind));
+    const step = await judged;
     outcome.runs.push(step.run);
     if (step.rejection !== undefined) {
       outcome.rejection = step.rejection;
@@ -99,7 +101,7 @@ function* judge<Content>(
   { called, durationMs }: TimedCall,
   shown: Content,
   kind: PhaseKind<Content>,
-): Generator<void, Step> {
+): Steps<Step> {
   const { phase } = kind;
   switch (called.end) {
     case 'gone':
@@ -140,7 +142,7 @@ function* read<Content>(
   durationMs: number,
   shown: Content,
   kind: PhaseKind<Content>,
-): Generator<void, Step> {
+): Steps<Step> {
   const { phase } = kind;
   switch (result.action) {
     case 'reject':
@@ -167,7 +169,7 @@ function* readModified<Content>(
   durationMs: number,
   shown: Content,
   { phase, take, texts }: PhaseKind<Content>,
-): Generator<void, Step> {
+): Steps<Step> {
   try {
     const notes = yield* readNotesInSteps(result);
     const restores = yield* readRestores(result.restores);
@@ -187,7 +189,7 @@ const TEXTS_AT_ONCE = 1_000;
 function* differences(
   before: readonly PlacedText[],
   after: readonly PlacedText[],
-): Generator<void, Map<string, string>> {
+): Steps<Map<string, string>> {
   const changed = new Map<string, string>();
   for (const [index, { place, text }] of after.entries()) {
     if (text !== before[index]!.text) changed.set(place, text);
@@ -202,7 +204,7 @@ export function* rejected(
   phase: Phase,
   result: Record<string, unknown>,
   durationMs: number,
-): Generator<void, { run: PluginRun; rejection: SluiceError }> {
+): Steps<{ run: PluginRun; rejection: SluiceError }> {
   const rejection = rejectedByPlugin(readRejection(result));
   try {
     const notes = yield* readNotesInSteps(result);

@@ -2,6 +2,7 @@ import type { Choice } from '../../../core/answer.js';
 import { assertNever } from '../../../core/assert-never.js';
 import { isJsonObject } from '../../../core/json.js';
 import type { Message, Part } from '../../../core/message.js';
+import type { Steps } from '../../../core/pacing/steps.js';
 import { PluginFault } from '../../contract/fault.js';
 
 /*
@@ -9,11 +10,11 @@ import { PluginFault } from '../../contract/fault.js';
  * difference in anything but text is the plugin's fault. In steps, since there may be many.
  */
 
-export function takeMessages(original: readonly Message[], given: unknown): Generator<void, Message[]> {
+export function takeMessages(original: readonly Message[], given: unknown): Steps<Message[]> {
   return takeList(original, given, '', (message, value, place) => takeHolder(message, value, place));
 }
 
-export function takeChoices(original: readonly Choice[], given: unknown): Generator<void, Choice[]> {
+export function takeChoices(original: readonly Choice[], given: unknown): Steps<Choice[]> {
   return takeList(original, given, '', (choice, value, place) => takeHolder(choice, value, place));
 }
 
@@ -23,8 +24,8 @@ function* takeList<Item>(
   original: readonly Item[],
   given: unknown,
   place: string,
-  take: (item: Item, value: unknown, place: string) => Generator<void, Item>,
-): Generator<void, Item[]> {
+  take: (item: Item, value: unknown, place: string) => Steps<Item>,
+): Steps<Item[]> {
   if (!Array.isArray(given)) throw new PluginFault(`gave no list at '${place}'`);
   if (given.length !== original.length) {
     throw new PluginFault(
@@ -43,12 +44,12 @@ function* takeHolder<Holder extends { parts: Part[] }>(
   original: Holder,
   given: unknown,
   place: string,
-): Generator<void, Holder> {
+): Steps<Holder> {
   const value = keepsAllBut('parts', original, given, place);
   return { ...original, parts: yield* takeList(original.parts, value.parts, `${place}/parts`, takePart) };
 }
 
-function* takePart(original: Part, given: unknown, place: string): Generator<void, Part> {
+function* takePart(original: Part, given: unknown, place: string): Steps<Part> {
   if (given === original) return original;
   switch (original.type) {
     case 'text':

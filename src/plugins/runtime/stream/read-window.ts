@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../core/json.js';
-import { atOnce } from '../../../core/pacing/pace.js';
+import { atOnce } from '../../../core/pacing/steps.js';
 import type { Replacement } from '../../../core/texts/text-pieces.js';
 import { PluginFault } from '../../contract/fault.js';
 import { isOffset, type Notes, readNotes, readRestores } from '../run/read-result.js';

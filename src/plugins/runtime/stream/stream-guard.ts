@@ -1,6 +1,7 @@
 import type { Channel } from '../../../core/answer.js';
 import type { SluiceError } from '../../../core/errors.js';
 import type { PluginRun } from '../../../core/log-record.js';
+import type { MaybePromise } from '../../../core/pacing/maybe-promise.js';
 import type { Piece } from '../../../core/texts/text-pieces.js';
 import { isPromiseLike } from '../call/call-with-deadline.js';
 import type { Caller } from '../call/caller.js';
@@ -17,9 +18,9 @@ export type GuardStep = { pieces: Piece[] } | { rejection: SluiceError };
  * the answer to the one before is there. After a rejection there are none but `finish`.
  */
 export interface StreamGuard {
-  push(channel: Channel, text: string): GuardStep | Promise<GuardStep>;
+  push(channel: Channel, text: string): MaybePromise<GuardStep>;
   /** The same, and nothing follows for now: gives all that was kept. What follows all the same is seen with it. */
-  flush(channel: Channel, text?: string): GuardStep | Promise<GuardStep>;
+  flush(channel: Channel, text?: string): MaybePromise<GuardStep>;
   /** Something came that no plugin can look into. Gives what ends the stream where one of them must not fail. */
   miss(reason: string): SluiceError | undefined;
   /** Once, at the stream's end. `interrupted`: why it ended early, where it did. */
@@ -66,7 +67,7 @@ function runStages(
   index: number,
   pieces: Piece[],
   final: boolean,
-): GuardStep | Promise<GuardStep> {
+): MaybePromise<GuardStep> {
   const stage = stages[index];
   if (stage === undefined) return { pieces };
   const goOn = (step: StageStep) =>

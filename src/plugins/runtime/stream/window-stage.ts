@@ -1,6 +1,8 @@
 import type { Channel } from '../../../core/answer.js';
 import { assertNever } from '../../../core/assert-never.js';
 import type { SluiceError } from '../../../core/errors.js';
+import type { MaybePromise } from '../../../core/pacing/maybe-promise.js';
+import { settle } from '../../../core/pacing/maybe-promise.js';
 import {
   appendPieces,
   cutPieces,
@@ -66,7 +68,7 @@ export class WindowStage {
   }
 
   /** Takes what has come and gives what may go on. `final`: nothing that belongs to it follows for now. */
-  step(pieces: readonly Piece[], final: boolean): StageStep | Promise<StageStep> {
+  step(pieces: readonly Piece[], final: boolean): MaybePromise<StageStep> {
     appendPieces(this.#pending, pieces);
     if (this.#run.stopped) return this.#letAllGo();
     if (!final && lengthOf(this.#pending) < this.#askAt) return { pieces: [] };
@@ -76,9 +78,7 @@ export class WindowStage {
     const released = this.#before.length;
     const content = { kind: this.#channel.kind, text: this.#before + text, released, settled, final };
     const timed = this.#caller.call(this.#prepared, 'responseWindow', this.#context, content);
-    return timed instanceof Promise
-      ? timed.then((done) => this.#judge(done, text, settled))
-      : this.#judge(timed, text, settled);
+    return settle(timed, (done) => this.#judge(done, text, settled));
   }
 
   #judge({ called, durationMs }: TimedCall, text: string, settled: number): StageStep {

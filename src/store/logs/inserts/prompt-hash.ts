@@ -1,18 +1,20 @@
 import { hash } from 'node:crypto';
 import type { LogRecord } from '../../../core/log-record.js';
 import { stringifyInSteps } from '../../../core/pacing/json-in-pieces.js';
-import { whereLongInTurns } from '../../../core/pacing/long-work.js';
+import type { MaybePromise } from '../../../core/pacing/maybe-promise.js';
+import { settle } from '../../../core/pacing/maybe-promise.js';
+import { runSteps } from '../../../core/pacing/steps.js';
 import { conversationOf } from '../../../dialects/stored-texts.js';
 
 /** Equal for logs whose model was given the same conversation; null where the log has no messages. */
 export function promptHash({
   api,
   request,
-}: Pick<LogRecord, 'api' | 'request'>): string | null | Promise<string | null> {
+}: Pick<LogRecord, 'api' | 'request'>): MaybePromise<string | null> {
   const conversation = conversationOf(api, request);
   if (conversation === undefined) return null;
-  const written = whereLongInTurns(stringifyInSteps(conversation));
-  return written instanceof Promise ? written.then(promptHashOf) : promptHashOf(written);
+  const written = runSteps(stringifyInSteps(conversation));
+  return settle(written, promptHashOf);
 }
 
 /** The hash of a conversation by its JSON, an array of its members. */

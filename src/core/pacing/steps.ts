@@ -1,0 +1,51 @@
+import { heavyWork } from './heavy-work.js';
+import type { MaybePromise } from './maybe-promise.js';
+import { nextRoundOfLoop, Pace } from './pace.js';
+
+/**
+ * Work in short steps: it yields after each of them, so that other work can have a turn. Where it has to wait for
+ * something, it yields the promise. docs/turns.md says when to write work so.
+ */
+export type Steps<Result = void> = Generator<Wait, Result>;
+
+/** What a step yields: nothing, or what it waits for. */
+// biome-ignore lint/suspicious/noConfusingVoidType: generators of the detector, which imports nothing from here, yield void.
+type Wait = Promise<unknown> | void;
+
+/**
+ * Runs work to its end: at once, and without a promise, where it takes less than one piece of time and waits for
+ * nothing, as most does. Longer work goes on in pieces, which take their turns with the work on large bodies.
+ */
+export function runSteps<Result>(steps: Steps<Result>): MaybePromise<Result> {
+  const first = steps.next();
+  if (first.done) return first.value;
+  // A turn that is free at once would go on in the same round.
+  const pace = new Pace(async () => {
+    await nextRoundOfLoop();
+    await heavyWork.next();
+  });
+  for (let step: IteratorResult<Wait, Result> = first; ; step = steps.next()) {
+    if (step.done) return step.value;
+    const pause = step.value ?? pace.pause();
+    if (pause !== undefined) return pause.then(() => inTurns(steps, pace));
+  }
+}
+
+/** Runs work to its end in pieces of time, with turns for other work between them. */
+export async function inTurns<Result>(steps: Steps<Result>, pace = new Pace()): Promise<Result> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    const pause = step.value ?? pace.pause();
+    if (pause !== undefined) await pause;
+  }
+}
+
+/** Runs work to its end without a pause, for little work. Throws where the work would have to wait for something. */
+export function atOnce<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (step.value !== undefined) throw new Error('work that is done at once cannot wait for a promise');
+  }
+}
