@@ -24,9 +24,13 @@ class LongestFirst extends BaseSequencer {
 /** Each a process that computes all the time. */
 const pureWorkers = Math.max(2, availableParallelism() - 1);
 
+const processes = { globalSetup: ['test/support/global-setup.ts'], hookTimeout: 120_000 };
+/** One file at a time: each wants the machine for itself. */
+const alone = { ...processes, fileParallelism: false };
+
 /*
- * Contract tests start real processes: they run after the others, and have the patience that a slow machine needs.
- * `npm run test:faults` has its own file.
+ * `npm test` runs the projects unit, properties and contract. Contract tests start real processes: they run after the
+ * others, and have the patience that a slow machine needs. The last three projects are campaigns, with a script each.
  *
  * A process runs one file after the other and loads each module once, which saves a minute: files share nothing but
  * what modules keep, and that is caches. What a file changes in its process, it changes back.
@@ -57,15 +61,32 @@ export default defineConfig({
         test: {
           name: 'contract',
           include: ['test/{contract,support}/**/*.test.ts', 'examples/**/*.test.ts'],
-          globalSetup: ['test/support/global-setup.ts'],
+          ...processes,
           testTimeout: 60_000,
-          hookTimeout: 120_000,
           // Conditions are waited for as long as a busy machine needs.
           expect: { poll: { timeout: 20_000 } },
           isolate: false,
           // Half of their time they wait.
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        // `npm run test:faults`: kills, stalls and storms.
+        test: { name: 'faults', include: ['test/faults/**/*.test.ts'], ...alone, testTimeout: 300_000 },
+      },
+      {
+        // `npm run test:fuzz`: ten minutes, or FUZZ_SECONDS; SEED repeats an earlier run.
+        test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'], ...alone, testTimeout: 2 * 60 * 60 * 1000 },
+      },
+      {
+        // `npm run test:control-planes`: what other control planes make of our manifests. Their programs are built
+        // once, in minutes, while the file is loaded.
+        test: {
+          name: 'control-planes',
+          include: ['test/control-planes/**/*.test.ts'],
+          ...alone,
+          testTimeout: 120_000,
         },
       },
     ],

@@ -8,7 +8,7 @@ import { generateLog, PROJECT } from './log-generator.js';
 
 /*
  * What a reader waits for in Chromium: from the load of the page until the first logs are shown, and the longest
- * task of the page's thread while 10,000 rows are scrolled through. `npm run bench:dashboard`; `--logs 1000000`
+ * task of the page's thread while 10,000 rows are scrolled through. `npm run bench -- dashboard`; `--logs 1000000`
  * for more of them, `--data <folder>` to keep them.
  */
 const { values: options } = parseArgs({

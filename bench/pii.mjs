@@ -1,8 +1,8 @@
 /**
  * Accuracy of the PII detector on the development files by type and language, beside what Presidio finds in the same
- * files, its false alarms in source code, its speed and memory. Run by `npm run bench:pii`.
+ * files, its false alarms in source code, its speed and memory. Run by `npm run bench -- pii`.
  *
- * usage: npm run bench:pii -- [folder of the data]
+ * usage: npm run bench -- pii [folder of the data]
  *
  * The folder (default ../shared/pii beside the checkout, or $SLUICE_SHARED/pii) holds the files and score.py, which
  * needs python3. Presidio is installed from PyPI into the user's cache, or is that of the Python in $PRESIDIO_PYTHON,

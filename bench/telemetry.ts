@@ -5,8 +5,8 @@ import { logRecord } from '../test/support/log-record.js';
 /*
  * What telemetry adds to one exchange, in microseconds: its metrics, and its trace. Spans are made where the
  * standard OTEL_* variables name a collector (it need not be there); this loop leaves no time to export them, so that
- * most are dropped: what that costs, `npm run bench:tracing` shows. Run it with
- * `node --import ./test/support/typescript-loader.mjs bench/telemetry.ts`.
+ * most are dropped: what that costs, `npm run bench -- tracing` shows. Run it with
+ * `npm run bench -- telemetry`.
  */
 const RUNS = 50_000;
 

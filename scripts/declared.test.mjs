@@ -12,8 +12,10 @@ const isTold = (page, text) => readFileSync(join(root, 'docs', page), 'utf8').in
 const testsBelow = (folder, isOne = () => true) =>
   readdirSync(join(root, folder), { recursive: true })
     .filter((name) => name.endsWith('.test.ts') && isOne(name))
-    .map((name) => readFileSync(join(root, folder, name), 'utf8'))
+    .map((name) => withoutComments(readFileSync(join(root, folder, name), 'utf8')))
     .join('\n');
+/** A comment that names something tests nothing. */
+const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 /** The product's text but for the files that only declare. */
 const codeBut = (...declaring) =>
   [...sources]
@@ -125,4 +127,19 @@ describe('a key of an endpoint', () => {
   });
 
   it('is there at all', () => expect(keys.length).toBeGreaterThan(8));
+});
+
+describe('a kind of provider', () => {
+  const list = /PROVIDER_APIS = \[([^\]]*)\]/.exec(sources.get('core/settings.ts'))[1];
+  const apis = [...list.matchAll(/'(\w+)'/g)].map(([, api]) => api);
+  const unit = testsBelow('src/dialects', (name) => name === 'providers.test.ts');
+  const contract = testsBelow('test/contract');
+
+  it.each(apis)('%s is tested, alone and behind Envoy, and is told of in docs/dialects.md', (api) => {
+    expect(unit.includes(`'${api}'`), `src/dialects/providers.test.ts has no case of ${api}`).toBe(true);
+    expect(contract.includes(`'${api}'`), `no test in test/contract has a provider of ${api}`).toBe(true);
+    expect(isTold('dialects.md', `\`${api}\``), `docs/dialects.md does not name ${api}`).toBe(true);
+  });
+
+  it('is there at all', () => expect(apis.length).toBeGreaterThan(3));
 });

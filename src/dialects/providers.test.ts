@@ -27,6 +27,7 @@ describe('providerCall', () => {
     ['a server without a path', { base_url: 'http://127.0.0.1:9101' }, 'openai.chat', '/chat/completions'],
     ['a server behind a prefix', { base_url: 'http://h/a/b/v1' }, 'openai.chat', '/a/b/v1/chat/completions'],
     ['Anthropic', { api: 'anthropic' }, 'anthropic.messages', '/v1/messages'],
+    ['Gemini', { api: 'gemini' }, 'gemini.generate', '/v1/models/my%20model:generateContent'],
     [
       'a deployment in Azure',
       { ...azure, api_version: '2024-10-21' },
@@ -60,6 +61,7 @@ describe('providerCall', () => {
     ['openai', 'openai.chat', { authorization: 'Bearer secret' }],
     ['anthropic', 'anthropic.messages', { 'x-api-key': 'secret' }],
     ['azure_openai', 'openai.chat', { 'api-key': 'secret' }],
+    ['gemini', 'gemini.generate', { 'x-goog-api-key': 'secret' }],
   ])('puts the credential of %s where it belongs', (api, dialect, headers) => {
     expect(providerCall(provider({ api }), dialect, 'm').headers).toEqual(headers);
   });

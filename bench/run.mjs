@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { build } from '../scripts/build.mjs';
+
+/*
+ * `npm run bench` compares gateways; `npm run bench -- NAME` runs one of the others. What follows the name is passed on.
+ * A benchmark that starts the built program says so by `built`; the rest run from the sources.
+ */
+const BENCHMARKS = {
+  gateway: {
+    file: 'gateway/run.mjs',
+    built: true,
+    what: 'what a request costs, side by side with other gateways',
+  },
+  dashboard: {
+    file: 'dashboard.ts',
+    built: true,
+    what: 'the longest task of the page while it scrolls, in Chromium',
+  },
+  growth: { file: 'gateway/growth.mjs', built: true, what: 'what one more project, key, endpoint, … costs' },
+  logs: { file: 'logs.ts', what: 'searches and counts among a million logs' },
+  pii: { file: 'pii.mjs', what: 'scores, false alarms, speed and memory of the detector' },
+  profile: { file: 'gateway/profile.mjs', built: true, what: 'a profile of the engine while it serves' },
+  soak: { file: 'gateway/soak.mjs', built: true, what: 'a million mixed requests' },
+  spool: { file: 'spool.ts', what: 'appends to the spool' },
+  stalling: { file: 'gateway/stalling.mjs', built: true, what: 'requests beside a plugin that stalls' },
+  steps: {
+    file: 'gateway/steps.mjs',
+    built: true,
+    what: 'the longest step of the event loop on hostile bodies',
+  },
+  telemetry: { file: 'telemetry.ts', what: 'the cost of one exchange in telemetry' },
+  tracing: { file: 'gateway/tracing.mjs', built: true, what: 'gateways with and without tracing' },
+  validation: { file: 'validation.ts', what: 'compiling schemas and checking outputs' },
+  watchers: { file: 'watchers.ts', built: true, what: 'directories of many engines in one process' },
+  workers: { file: 'gateway/workers.mjs', built: true, what: 'requests for each number of workers' },
+};
+
+const [first = 'gateway', ...rest] = process.argv.slice(2);
+const [name, args] = first.startsWith('-') ? ['gateway', [first, ...rest]] : [first, rest];
+const benchmark = Object.hasOwn(BENCHMARKS, name) ? BENCHMARKS[name] : undefined;
+if (benchmark === undefined) {
+  const known = Object.entries(BENCHMARKS).map(([known, { what }]) => `  ${known.padEnd(11)} ${what}`);
+  console.error(`There is no benchmark '${name}'. There are:\n${known.join('\n')}`);
+  process.exit(2);
+}
+if (benchmark.built) await build();
+const loader = benchmark.file.startsWith('gateway/')
+  ? []
+  : ['--import', './test/support/typescript-loader.mjs'];
+const { status } = spawnSync(process.execPath, [...loader, `bench/${benchmark.file}`, ...args], {
+  stdio: 'inherit',
+});
+process.exit(status ?? 1);
