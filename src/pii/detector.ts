@@ -21,6 +21,7 @@ import { type Candidate, candidate, type Recognizer } from './recognizer.js';
 import { isHost } from './recognizers/url-host.js';
 import { codes, NAME_TYPES, recognizers } from './registry.js';
 import { blockOf } from './runs.js';
+import { Thresholds } from './thresholds.js';
 import {
   type DetectOptions,
   type Detector,
@@ -47,14 +48,11 @@ type Steps<T> = Generator<void, T>;
 type Scored = Ranked & Partial<Omit<Candidate, 'entityType'>>;
 
 function checkOptions(options: DetectOptions): void {
-  const { entities = [], scoreThreshold = 0.5, language = 'en', context = [] } = options;
+  const { entities = [], language = AUTO, context = [] } = options;
   entities.forEach((entity, i) => {
     if (!KNOWN_TYPES.has(entity))
       throw new PiiOptionsError(`entities[${i}]`, `unknown entity type "${entity}"`);
   });
-  if (!(scoreThreshold >= 0 && scoreThreshold <= 1)) {
-    throw new PiiOptionsError('scoreThreshold', 'expected a number from 0 to 1');
-  }
   if (typeof language !== 'string' || language === '')
     throw new PiiOptionsError('language', 'expected a language code');
   context.forEach((word, i) => {
@@ -92,7 +90,7 @@ function withoutPartsOfPhones(text: string, found: Candidate[]): Candidate[] {
 class TextDetector implements Detector {
   readonly languageSupported: boolean;
   readonly #language: string;
-  readonly #threshold: number;
+  readonly #thresholds: Thresholds;
   readonly #explain: boolean;
   readonly #recognizers: readonly Recognizer[];
   readonly #codes: CodeTable;
@@ -104,9 +102,9 @@ class TextDetector implements Detector {
   constructor(options: DetectOptions) {
     checkOptions(options);
     const wanted = new Set<EntityType>(options.entities ?? ENTITY_TYPES);
-    this.#language = (options.language ?? 'en').toLowerCase().split(/[-_]/)[0]!;
+    this.#language = (options.language ?? AUTO).toLowerCase().split(/[-_]/)[0]!;
     this.languageSupported = this.#language === AUTO || NAME_LANGUAGES.includes(this.#language);
-    this.#threshold = options.scoreThreshold ?? 0.5;
+    this.#thresholds = new Thresholds(options.scoreThreshold);
     this.#explain = options.explain ?? false;
     this.#recognizers = recognizers.filter(({ entityType }) => wanted.has(entityType));
     this.#codes = new CodeTable(codes.filter(({ entityType }) => wanted.has(entityType)));
@@ -150,7 +148,7 @@ class TextDetector implements Detector {
   *steps(text: string): Steps<Finding[]> {
     const normalized = unchanged(text) ?? (yield* normalizeSteps(text));
     const all = yield* this.#recognize(normalized.text);
-    const kept: Scored[] = all.filter(({ score }) => score >= this.#threshold);
+    const kept: Scored[] = all.filter(({ entityType, score }) => score >= this.#thresholds.of(entityType));
     const hasLists = this.#allow !== undefined || this.#deny !== undefined;
     const listed = hasLists ? yield* this.#applyLists(normalized.text, kept) : kept;
     if (listed.length === 0) return [];

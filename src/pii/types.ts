@@ -51,13 +51,16 @@ export const OPTIONAL_ENTITY_TYPES = [
 
 export type EntityType = (typeof ENTITY_TYPES)[number] | (typeof OPTIONAL_ENTITY_TYPES)[number];
 
+/** The least score of a finding: one for all types, or by type, with `default` for the others (0.5). */
+export type ScoreThreshold = number | Readonly<Partial<Record<EntityType | 'default', number>>>;
+
 export interface DetectOptions {
   /** Types to look for; by default all of `ENTITY_TYPES`. */
   entities?: readonly EntityType[];
-  /** Language of the text, or `auto` to guess it from each text; `en` by default. */
+  /** Language of the text, or `auto`, the default, to guess it from each text. */
   language?: string;
   /** Findings below this score are left out; 0.5 by default. */
-  scoreThreshold?: number;
+  scoreThreshold?: ScoreThreshold;
   /** Terms (whole words, any case) or `/pattern/flags`. A finding that such text covers whole is dropped. */
   allowList?: readonly string[];
   /** Terms or `/pattern/flags` that are always found. Wins over the allow list. */

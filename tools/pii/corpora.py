@@ -1,6 +1,7 @@
 """Reads the annotated corpora: (language, text, spans, source), spans as [start, end, type] in code points."""
 import gzip
 import json
+import re
 
 import gazetteer
 from sentences import join, sentences
@@ -32,6 +33,22 @@ def tagged():
         language: {word for word in words if word.lower() not in AMBIGUOUS}
         for language, words in gazetteer.nationalities().items()
     }
+
+
+WORD = re.compile(r"[^\W\d_]+")
+
+
+def told_by_lists(language, text, spans, nationalities, make):
+    """Spans with nationalities, and with what lists tell of proper nouns that nobody sorted: a country, a full name."""
+    out = []
+    taken = [False] * (len(text) + 1)
+    for start, end, kind in spans:
+        taken[start:end] = [True] * (end - start)
+        out.append([start, end, make.kind_of(language, text[start:end]) if kind == "NAME" else kind])
+    for word in WORD.finditer(text):
+        if word[0] in nationalities and not any(taken[word.start():word.end()]):
+            out.append([word.start(), word.end(), "NRP"])
+    return sorted(out)
 
 
 def read_news(folder):

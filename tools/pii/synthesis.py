@@ -28,19 +28,20 @@ LOCALES = {
     "pt": ["pt_PT", "pt_BR"],
     "nl": ["nl_NL", "nl_BE"],
     "pl": ["pl_PL"],
+    "sv": ["sv_SE"],
+    "da": ["da_DK"],
 }
 """The share of names of peoples that Faker hardly knows."""
 FAR_NAMES = 0.12
-"""Languages that have no model of their own are learnt as the one they are read as (`language.ts`)."""
-READ_AS = {"pt": "es", "nl": "de", "pl": "en"}
 FOREIGN = ["pl_PL", "nl_NL", "tr_TR", "pt_BR", "sv_SE", "ro_RO", "cs_CZ", "fi_FI", "hu_HU", "hr_HR", "no_NO", "da_DK",
            "sk_SK", "sl_SI", "pt_PT", "es_ES", "de_DE", "fr_FR", "it_IT", "vi_VN", "id_ID", "et_EE"]
 TITLES = {"en": ["Mr.", "Mrs.", "Ms.", "Dr.", "Mr", "Miss", "Prof."], "es": ["Sr.", "Sra.", "señor", "señora", "Dr."],
           "de": ["Herr", "Frau", "Dr."], "fr": ["M.", "Mme", "monsieur", "madame"], "it": ["Sig.", "Sig.ra", "Dott."],
-          "pt": ["Sr.", "Sra.", "Dona", "Dr."], "nl": ["meneer", "mevrouw", "dhr.", "mevr."], "pl": ["Pan", "Pani", "dr"]}
+          "pt": ["Sr.", "Sra.", "Dona", "Dr."], "nl": ["meneer", "mevrouw", "dhr.", "mevr."], "pl": ["Pan", "Pani", "dr"],
+          "sv": ["herr", "fru", "dr"], "da": ["hr.", "fru", "dr."]}
 MONTHS = {"en": "January March May June August October", "es": "enero marzo mayo junio", "de": "Januar März Mai Juni",
           "fr": "janvier mars mai juin", "it": "gennaio marzo maggio giugno", "pt": "janeiro março maio junho", "nl": "januari maart mei juni",
-          "pl": "stycznia marca maja czerwca"}
+          "pl": "stycznia marca maja czerwca", "sv": "januari mars maj juni", "da": "januar marts maj juni"}
 COMPANY_WORDS = [
     "Corp", "Inc", "Ltd", "LLC", "GmbH", "S.A.", "Group", "Labs", "Systems", "Bank", "& Sons Ltd", "Partners", "Capital",
     "Investments", "Consulting", "Insurance", "Technologies", "Software", "Foundation", "Orchestra", "Solutions", "Media",
@@ -84,10 +85,13 @@ SHORT_STREETS = {
     "pt": ["Av. {}", "Rua {}", "rua {}", "Travessa {}", "Largo {}", "Praça {}"],
     "nl": ["{}straat", "{}laan", "{}gracht", "{}weg", "{}kade", "{}plein", "{}singel"],
     "pl": ["ul. {}", "ulica {}", "al. {}", "os. {}", "pl. {}"],
+    "sv": ["{}gatan", "{}vägen", "{}torget", "{}gränd"],
+    "da": ["{}gade", "{}vej", "{}alle", "{}stræde"],
 }
 SECONDARY = {"en": ["Apt. {}", "Suite {}", "Unit {}", "Flat {}", "Apt {}", "Floor {}", "#{}"],
              "es": ["piso {}", "{}º B", "{}º A", "puerta {}", "{}º Izq."], "de": ["Whg. {}", "Top {}"], "fr": ["appt {}", "bât. {}"],
-             "it": ["int. {}", "scala {}"], "pt": ["apto {}", "{}º Esq."], "nl": ["bus {}", "{} hs"], "pl": ["m. {}", "lok. {}"]}
+             "it": ["int. {}", "scala {}"], "pt": ["apto {}", "{}º Esq."], "nl": ["bus {}", "{} hs"], "pl": ["m. {}", "lok. {}"],
+             "sv": ["lgh {}"], "da": ["{}. tv.", "st. {}"]}
 
 
 class Synthesis:
@@ -104,7 +108,20 @@ class Synthesis:
         self.nrp = gazetteer.nationalities()
         self.languages = gazetteer.languages()
         self.products = self.spelled(gazetteer.word_lists()["PRODUCT"])
-        self.jobs = {}
+        self.known_countries = {language: set(names) for language, names in self.countries.items()}
+        self.large_cities = set(self.large)
+        self.last_names = set(self.last)
+        self.common_names = set(self.common) | {
+            name for language in LOCALES for locale in LOCALES[language] for name in gazetteer.faker_first_names(locale)
+        }
+
+    def kind_of(self, language, name):
+        """PERSON or LOCATION where the lists leave no doubt, else NAME."""
+        if name in self.known_countries[language] or name in self.large_cities and name not in self.last_names:
+            return "LOCATION"
+        first, *more = name.split()
+        is_named = first in self.common_names and 1 <= len(more) <= 2 and all(word[0].isupper() for word in more)
+        return "PERSON" if is_named and more[-1] not in self.large_cities else "NAME"
 
     def spelled(self, words):
         special = {"postgresql": "PostgreSQL", "mysql": "MySQL", "github": "GitHub", "gitlab": "GitLab",
@@ -391,4 +408,4 @@ class Synthesis:
                     changed = change(text)
                     text = changed if len(changed) == len(text) else text
                     source = "templates" if change is str else "templates in one case"
-                    yield READ_AS.get(language, language), text, spans, source
+                    yield language, text, spans, source

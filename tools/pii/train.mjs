@@ -16,11 +16,11 @@ const SEED = 11;
 const LIST_SLOTS = 1 << 19;
 const CLUSTER_SLOTS = 1 << 18;
 /** Learnt apart, with other things drawn at random; what they have in common is their mean. */
-const FIELDS = 3;
+const FIELDS = Number(process.argv[5] ?? 3);
 const MIN_COUNT = 2;
 const RATE = 0.12;
 /** Rounds after the features that the file has no room for are left out. */
-const MORE_EPOCHS = 3;
+const MORE_EPOCHS = 2;
 /** In these rounds the weights after every so many stretches count: the file has their mean. */
 const MEAN_EVERY = 2000;
 /** English text that people annotated, and lines as they come in chats and programs, count twice at first: made sentences are more. */
@@ -46,6 +46,7 @@ const NUMBERS = [
 const ORDER = NUMBERS.map((_, place) => place).sort((a, b) => NUMBERS[a] - NUMBERS[b]);
 /** Those that name the very word; training leaves them out at random to learn the context. */
 const NAMES_WORD = new Set([...NUMBERS.slice(0, 9), 2, 3, 12, 13]);
+const ALL_LABELS = (1 << labels.LABEL_COUNT) - 1;
 const started = Date.now();
 const log = (...words) => console.log(`${((Date.now() - started) / 1000).toFixed(0)} s`, ...words);
 
@@ -79,10 +80,17 @@ function toUnits(text, spans) {
   return spans.map(([start, end, type]) => [units[start], units[end], type]);
 }
 
-function labelOf(type, isFirst) {
-  if (type === 'NRP') return labels.NRP;
-  const begin = { PERSON: labels.B_PERSON, LOCATION: labels.B_LOCATION, OTHER: labels.B_OTHER }[type];
-  return isFirst ? begin : begin + 1;
+/** The labels that a token of a span may have, as bits. A proper noun (NAME) is somebody's, some place's or another thing's. */
+function labelsOf(type, isFirst) {
+  if (type === '_IGNORE') return ALL_LABELS;
+  if (type === 'NRP') return 1 << labels.NRP;
+  const begins = { PERSON: [labels.B_PERSON], LOCATION: [labels.B_LOCATION], OTHER: [labels.B_OTHER] }[type] ?? [
+    labels.B_PERSON,
+    labels.B_LOCATION,
+    labels.B_OTHER,
+  ];
+  const mayBegin = isFirst || begins.length > 1;
+  return begins.reduce((bits, begin) => bits | (mayBegin ? 1 << begin : 0) | (isFirst ? 0 : 1 << (begin + 1)), 0);
 }
 
 /** Feature hashes, gold labels and steps of all tokens in flat arrays. */
@@ -93,7 +101,7 @@ function readData() {
   if (NUMBERS.length !== width) throw new Error('NUMBERS and the features differ in their count');
   const one = new Int32Array(bytes.buffer, exports.ALL_FEATURES.value, width);
   const capacity = rows.reduce((sum, row) => sum + row.t.length, 0);
-  const found = { sources: [], starts: [], counts: [], hashes: new Int32Array(Math.ceil(capacity * 0.4) * width), gold: new Uint8Array(capacity), step: new Uint8Array(capacity), count: 0, width };
+  const found = { sources: [], starts: [], counts: [], hashes: new Int32Array(Math.ceil(capacity * 0.4) * width), may: new Uint8Array(capacity).fill(1 << labels.O), step: new Uint8Array(capacity), count: 0, width };
   for (const row of rows) {
     const spans = toUnits(row.t, row.s);
     for (let from = 0; from < row.t.length; ) {
@@ -119,7 +127,7 @@ function readData() {
         let isFirst = true;
         tokens.forEach((token, i) => {
           if (begin + token.start >= end || begin + token.end <= start) return;
-          found.gold[found.count + i] = labelOf(type, isFirst);
+          found.may[found.count + i] = labelsOf(type, isFirst);
           isFirst = false;
         });
       }
@@ -147,7 +155,8 @@ function numberFeatures() {
   }
   const numbers = new Int32Array(size).fill(-1);
   const keys = [];
-  const dense = new Int32Array(total);
+  // In place: each hash is read once more, and then its number stands there.
+  const dense = data.hashes;
   for (let k = 0; k < total; k++) {
     const slot = place(data.hashes[k]);
     if (counts[slot] < MIN_COUNT) {
@@ -196,7 +205,7 @@ function learnOnce(field, epoch, rate) {
   let loss = 0;
   let learnt = 0;
   order.forEach((i, place) => {
-    loss += field.learn(dense, data.starts[i], data.counts[i], data.width, data.gold, data.step);
+    loss += field.learn(dense, data.starts[i], data.counts[i], data.width, data.may, data.step);
     learnt += data.counts[i];
     if (place % MEAN_EVERY === MEAN_EVERY - 1) field.addToMean();
   });

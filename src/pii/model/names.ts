@@ -11,7 +11,7 @@ const LOOKED_AT = 4096 + 64 + 2;
 /** Units between two ranges that are kept: one is read as what stands behind the first, two part them. */
 const GAP = 2;
 
-export const NAME_LANGUAGES: readonly string[] = ['en', 'es', 'de', 'fr', 'it'];
+export const NAME_LANGUAGES: readonly string[] = ['en', 'es', 'de', 'fr', 'it', 'pt', 'nl', 'pl', 'sv', 'da'];
 
 interface Part {
   at: number;

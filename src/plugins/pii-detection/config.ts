@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/json.js';
-import { ENTITY_TYPES, type EntityType, OPTIONAL_ENTITY_TYPES } from '../../pii/types.js';
+import { ENTITY_TYPES, type EntityType, OPTIONAL_ENTITY_TYPES, type ScoreThreshold } from '../../pii/types.js';
 import type { StandInStyle } from '../stand-ins/choose-stand-ins.js';
 import { guardProperties } from '../text-guard/guard-config.js';
 
@@ -7,7 +7,7 @@ import { guardProperties } from '../text-guard/guard-config.js';
 export interface PiiDetectionConfig {
   entities?: EntityType[] | null;
   language: string;
-  score_threshold: number;
+  score_threshold: ScoreThreshold;
   reject_on_detection: boolean;
   rejection_message: string;
   allow_list?: string[] | null;
@@ -28,6 +28,9 @@ const terms = (description: string): JsonObject => ({
 
 export const REJECTION_MESSAGE =
   'Request contains personally identifiable information and cannot be processed.';
+
+const SCORE: JsonObject = { type: 'number', minimum: 0, maximum: 1 };
+const THRESHOLD_KEYS = ['default', ...ENTITY_TYPES, ...OPTIONAL_ENTITY_TYPES];
 
 export const configSchema: JsonObject = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -50,10 +53,13 @@ export const configSchema: JsonObject = {
       default: 'en',
     },
     score_threshold: {
-      description: 'Least score of a finding. Lower finds more, and more that is none.',
-      type: 'number',
+      description:
+        'Least score of a finding. Lower finds more, and more that is none. One number, or one for each type, such as { PERSON: 0.7, default: 0.5 }.',
+      type: ['number', 'object'],
       minimum: 0,
       maximum: 1,
+      properties: Object.fromEntries(THRESHOLD_KEYS.map((key) => [key, SCORE])),
+      additionalProperties: false,
       default: 0.5,
     },
     ...guardProperties(REJECTION_MESSAGE, ['reversible', 'surrogate']),

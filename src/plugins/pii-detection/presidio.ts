@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import { Thresholds } from '../../pii/thresholds.js';
 import { ENTITY_TYPES, type EntityType, type Finding } from '../../pii/types.js';
 import { PluginFault } from '../contract/fault.js';
 import { createJsonPost } from '../helpers/json-post.js';
@@ -24,12 +25,13 @@ export function createPresidioEngine(config: PiiDetectionConfig): PiiEngine {
   const post = createJsonPost(`${(config.presidio_url ?? '').replace(/\/+$/, '')}/analyze`);
   const allowed = createListMatcher(config.allow_list);
   const denied = createListMatcher(config.deny_list);
+  const thresholds = new Thresholds(config.score_threshold);
 
   const find: Find = async (text, signal) => {
     if (text.trim() === '') return [];
     const answer = await post(JSON.stringify(analyzeRequest(text, config)), {}, signal);
     const allowedSpans = await allowed(text, signal);
-    const found = readAnswer(answer, text, config.score_threshold).filter(
+    const found = readAnswer(answer, text, thresholds).filter(
       (finding) => !allowedSpans.some((span) => span.start <= finding.start && span.end >= finding.end),
     );
     return withoutOverlaps([...(await denied(text, signal)), ...found]);
@@ -68,7 +70,7 @@ function analyzeRequest(text: string, config: PiiDetectionConfig): JsonObject {
     text,
     language: config.language,
     entities: [...(config.entities ?? ENTITY_TYPES)],
-    score_threshold: config.score_threshold,
+    score_threshold: new Thresholds(config.score_threshold).lowest,
     return_decision_process: config.return_decision_process,
     ...(config.context ? { context: config.context } : {}),
   };
@@ -82,7 +84,7 @@ function createListMatcher(list: string[] | null | undefined): Find {
     (await detector.detect(text, signal)).filter((finding) => finding.entityType === 'DENY_LIST');
 }
 
-function readAnswer(answer: JsonValue, text: string, threshold: number): Finding[] {
+function readAnswer(answer: JsonValue, text: string, thresholds: Thresholds): Finding[] {
   if (!Array.isArray(answer)) throw new PluginFault('the Presidio analyzer gave no list of results');
   const offsets = codePointOffsets(text);
   return answer.flatMap((result): Finding[] => {
@@ -93,7 +95,7 @@ function readAnswer(answer: JsonValue, text: string, threshold: number): Finding
     if (from === undefined || to === undefined || from >= to || typeof score !== 'number') {
       throw new PluginFault('the Presidio analyzer gave a result without place or score');
     }
-    if (!isEntityType(type) || score < threshold) return [];
+    if (!isEntityType(type) || score < thresholds.of(type)) return [];
     return [{ entityType: type, start: from, end: to, score, ...explain(result) }];
   });
 }

