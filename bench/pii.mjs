@@ -1,7 +1,7 @@
 /**
- * How well the PII detector finds, and what it costs. Run by `npm run bench:pii`.
+ * How well the PII detector finds, and what it costs. Run by `npm run bench -- pii`.
  *
- * usage: npm run bench:pii -- [--own FOLDER] [--gathered FOLDER] [--without PART,…] [--language auto] [--presidio] [--only accuracy|false|cost]
+ * usage: npm run bench -- pii [--own FOLDER] [--gathered FOLDER] [--without PART,…] [--language auto] [--presidio] [--only accuracy|false|cost]
  *
  * --own has the development files, by default ../shared/pii beside the checkout, or $SLUICE_SHARED/pii. --gathered has what
  * tools/pii/gather.py made ($SLUICE_PII_TEXT): text that the detector has not learnt (`dev`), text of which only these sums
@@ -42,7 +42,8 @@ const without = values.without.split(',').filter((part) => part !== '');
 const detectors = new Map();
 function detectorFor(language, options = {}) {
   const key = `${language} ${JSON.stringify(options)}`;
-  if (!detectors.has(key)) detectors.set(key, createDetector({ language: values.language ?? language, without, ...options }));
+  if (!detectors.has(key))
+    detectors.set(key, createDetector({ language: values.language ?? language, without, ...options }));
   return detectors.get(key);
 }
 const typed = ({ start, end, entityType, score }) => ({ start, end, type: entityType, score });
@@ -54,18 +55,32 @@ const [dev, locked, plain] = ['dev', 'locked', 'plain'].map((part) => gatheredTe
 if (isDue('accuracy')) {
   const presidio = values.presidio ? await findPresidio() : undefined;
   console.log('== own: development files, learnt from');
-  const types = [...new Set(own.flatMap(({ marks }) => marks.map(({ type }) => type)))].filter((type) => type !== '_IGNORE');
+  const types = [...new Set(own.flatMap(({ marks }) => marks.map(({ type }) => type)))].filter(
+    (type) => type !== '_IGNORE',
+  );
   printOwn(scoresBy(({ source, language }) => `${source} ${language}`, own, types, detect, presidio));
-  for (const [name, texts] of [['dev', dev], ['locked', locked]]) {
+  for (const [name, texts] of [
+    ['dev', dev],
+    ['locked', locked],
+  ]) {
     console.log(`== ${name}, by source`);
-    const tables = scoresBy(({ source, language }) => `${language} ${source}`, texts, NAMES, detect, presidio);
+    const tables = scoresBy(
+      ({ source, language }) => `${language} ${source}`,
+      texts,
+      NAMES,
+      detect,
+      presidio,
+    );
     printNames(tables);
     console.log(`== ${name}, by language`);
     printNames(joined(tables));
     console.log(`== ${name}: what scores mean`);
     printReliability(tables);
   }
-  if (hasOwn) scoreVectors(values.own, (language, type) => detectorFor(language, { entities: [type], scoreThreshold: 0.01 }));
+  if (hasOwn)
+    scoreVectors(values.own, (language, type) =>
+      detectorFor(language, { entities: [type], scoreThreshold: 0.01 }),
+    );
 }
 if (isDue('false')) {
   const clean = own.filter(({ spans }) => spans.length === 0);
@@ -78,8 +93,16 @@ if (isDue('cost')) {
   const messages = own.filter(({ source }) => source === 'chat.dev');
   timeOfMessages(messages, detect);
   timeOfProse([...dev, ...locked], detect);
-  const prose = dev.filter(({ language }) => language === 'en').map(({ text }) => text).join('\n').slice(0, 1e6);
-  timeOfLongTexts(messages.map(({ text }) => text), prose, detectorFor('en'));
+  const prose = dev
+    .filter(({ language }) => language === 'en')
+    .map(({ text }) => text)
+    .join('\n')
+    .slice(0, 1e6);
+  timeOfLongTexts(
+    messages.map(({ text }) => text),
+    prose,
+    detectorFor('en'),
+  );
   memory(new URL('../tools/pii/dist/index.js', import.meta.url).href);
 }
 

@@ -105,8 +105,6 @@ const HARMLESS_MODULES = ['assert', 'buffer', 'crypto', 'string_decoder', 'url',
 const EXCEPTIONS = {
   // The detector's trained data, read once.
   'pii/model/weights.ts': ['node:fs'],
-  // The names of firms, read once.
-  'pii/model/firms.ts': ['node:fs'],
   // A long text gives way to other work between its pieces.
   'pii/detector.ts': ['node:timers/promises'],
   // `sluice pii`, the detector as a program.

@@ -5,8 +5,9 @@ import type { EnvoyConfigOptions } from './commands/envoy-config.js';
 import type { GuardReplayOptions, GuardTryOptions } from './commands/guard.js';
 import type { ShipOptions } from './commands/logs.js';
 import type { ModelsOptions, ModelsUpdateOptions } from './commands/models.js';
-import type { PiiOptions } from './commands/pii.js';
+import type { PiiEvalOptions, PiiOptions } from './commands/pii.js';
 import type { WorkerOptions } from './commands/worker.js';
+import { DETECTOR_PARTS, type DetectorPart } from './pii/parts.js';
 import { ROLES, type Role } from './process/role.js';
 import { VERSION } from './version.js';
 
@@ -103,13 +104,20 @@ program
   .option('--delay <seconds>', 'time for load balancers to notice', seconds, 0)
   .action(run<{ delay: number }>(async (options) => (await import('./commands/drain.js')).drain(options)));
 
-program
+const pii = program
   .command('pii')
   .description('find personal data: JSON lines in, JSON lines out')
   .option('--score-threshold <number>', 'lowest score that counts (default: 0.5)', fraction)
   .option('--all', 'every candidate, with the reason for its score')
   .option('--stats', 'times and speed, on standard error')
+  .option('--without <parts>', 'parts of the detector that are left out, with commas between', partsOf)
   .action(run<PiiOptions>(async (options) => (await import('./commands/pii.js')).pii(options)));
+
+pii
+  .command('eval')
+  .description('compare what is found with what somebody marked: JSON lines in, a table out')
+  .option('--sample <number>', 'draw so many texts instead, to be marked', wholeNumber)
+  .action(run<PiiEvalOptions>(async (options) => (await import('./commands/pii.js')).piiEval(options)));
 
 const guard = program.command('guard').description('try the guards of an endpoint before they are enforced');
 
@@ -213,6 +221,15 @@ function seconds(text: string): number {
 function wholeNumber(text: string): number {
   if (!/^[1-9][0-9]{0,9}$/.test(text)) throw new InvalidArgumentError('a number from 1 on was expected');
   return Number(text);
+}
+
+function partsOf(text: string): DetectorPart[] {
+  return text.split(',').map((name) => {
+    const part = DETECTOR_PARTS.find((one) => one === name.trim());
+    if (part === undefined)
+      throw new InvalidArgumentError(`parts were expected, of: ${DETECTOR_PARTS.join(', ')}`);
+    return part;
+  });
 }
 
 function fraction(text: string): number {

@@ -36,7 +36,12 @@ export function printOwn(tables) {
   for (const [name, { ours, theirs, hasNames }] of tables) {
     for (const type of [...ours.counts.keys()].sort()) {
       const isBlind = !hasNames && [...NAMES, 'NRP'].includes(type);
-      const beside = theirs.counts.size === 0 ? '' : isBlind ? '   Presidio: no model of names' : `   Presidio${figure(theirs.of(type).f1)}`;
+      const beside =
+        theirs.counts.size === 0
+          ? ''
+          : isBlind
+            ? '   Presidio: no model of names'
+            : `   Presidio${figure(theirs.of(type).f1)}`;
       console.log(row(name, ours, type) + beside);
     }
   }
@@ -50,7 +55,9 @@ export function printNames(tables) {
       const sure = ours.findings.filter(([kind, score]) => kind === type && score >= SURE);
       const right = sure.filter(([, , isRight]) => isRight).length / (sure.length || 1);
       const beside = hasNames && theirs.counts.size > 0 ? `   Presidio${figure(theirs.of(type).f1)}` : '';
-      console.log(`${row(name, ours, type)}   of ${String(sure.length).padStart(4)} at ${SURE} and more right${figure(right)}${beside}`);
+      console.log(
+        `${row(name, ours, type)}   of ${String(sure.length).padStart(4)} at ${SURE} and more right${figure(right)}${beside}`,
+      );
     }
   }
 }
@@ -60,9 +67,14 @@ export function printReliability(tables) {
   for (const type of NAMES) {
     const findings = [...tables.values()].flatMap(({ ours }) => ours.findings);
     const bins = reliability(findings, type);
-    console.log(`${type}: mean distance of scores from the share that is right ${calibrationError(bins).toFixed(3)}`);
+    console.log(
+      `${type}: mean distance of scores from the share that is right ${calibrationError(bins).toFixed(3)}`,
+    );
     for (const [tenth, { count, score, right }] of bins.entries())
-      if (count > 0) console.log(`  from ${(tenth / 10).toFixed(1)}${String(count).padStart(7)} findings, score${figure(score)}, right${figure(right)}`);
+      if (count > 0)
+        console.log(
+          `  from ${(tenth / 10).toFixed(1)}${String(count).padStart(7)} findings, score${figure(score)}, right${figure(right)}`,
+        );
   }
 }
 

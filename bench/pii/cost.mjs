@@ -41,7 +41,9 @@ export function timeOfProse(texts, detect) {
       const { user, system } = process.cpuUsage(before);
       best = Math.min(best, (user + system) / 1e6);
     }
-    console.log(`prose (${language}): ${(text.length / 1e6 / best).toFixed(2)} MB in a second of processor time`);
+    console.log(
+      `prose (${language}): ${(text.length / 1e6 / best).toFixed(2)} MB in a second of processor time`,
+    );
   }
 }
 

@@ -24,12 +24,21 @@ function rates(name, texts, detect, types) {
 export function falseInText(texts, detect) {
   console.log('findings of all types in 10 kB');
   for (const source of new Set(texts.map((row) => row.source)))
-    rates(source, texts.filter((row) => row.source === source), detect);
+    rates(
+      source,
+      texts.filter((row) => row.source === source),
+      detect,
+    );
 }
 
 /** Source code: addresses that are written as such are no findings here. */
 export function falseInCode(detect) {
   console.log('people and places in 10 kB of source code');
   for (const { name, texts } of installedCode())
-    rates(name, texts(MIB).map((text) => ({ text, language: 'en' })), detect, ['PERSON', 'LOCATION']);
+    rates(
+      name,
+      texts(MIB).map((text) => ({ text, language: 'en' })),
+      detect,
+      ['PERSON', 'LOCATION'],
+    );
 }

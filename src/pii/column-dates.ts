@@ -1,6 +1,6 @@
 /** Dates that are told by the head of their column: a day and a month below `Arrives`, a year below `Born`. */
 
-import { cellsOf } from './name-rules/data/cells.js';
+import { cellsOf } from './names/fields/cells.js';
 import { lean } from './patterns/lean.js';
 import type { Candidate } from './recognizer.js';
 

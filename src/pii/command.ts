@@ -4,8 +4,10 @@
  * and the exit code is 1.
  */
 
+import { pointsOf } from './code-points.js';
 import { createDetector } from './detector.js';
 import { linesIn } from './lines-in.js';
+import type { DetectorPart } from './parts.js';
 import { type Detector, type EntityType, type Finding, PiiOptionsError } from './types.js';
 
 export interface PiiCommand {
@@ -13,6 +15,8 @@ export interface PiiCommand {
   output: NodeJS.WritableStream;
   error: NodeJS.WritableStream;
   scoreThreshold?: number;
+  /** Parts of the detector that are left out. */
+  without?: readonly DetectorPart[];
   /** Every candidate with the reason for its score. */
   all?: boolean;
   /** Times and characters per second on `error`. */
@@ -58,20 +62,6 @@ function parseLine(json: string): Line {
     throw new Error('expected "entities", a list of strings');
   if (context !== undefined && !isStrings(context)) throw new Error('expected "context", a list of strings');
   return { id, text, language, entities: entities as EntityType[] | undefined, context };
-}
-
-/** UTF-16 offset → code points before it; undefined for text without surrogates, where they are the same. */
-function pointsOf(text: string): Int32Array | undefined {
-  if (!/[\ud800-\udfff]/.test(text)) return undefined;
-  const points = new Int32Array(text.length + 1);
-  let count = 0;
-  for (let at = 0; at < text.length; count++) {
-    const width = text.codePointAt(at)! > 0xffff ? 2 : 1;
-    points.fill(count, at, at + width);
-    at += width;
-  }
-  points[text.length] = count;
-  return points;
 }
 
 function toSpan(finding: Finding, points: Int32Array | undefined) {
@@ -122,7 +112,8 @@ class Answers {
     const key = JSON.stringify([language, entities, context]);
     let detector = this.#detectors.get(key);
     if (detector === undefined) {
-      detector = createDetector({ language, entities, context, scoreThreshold: this.#given.scoreThreshold });
+      const { scoreThreshold, without } = this.#given;
+      detector = createDetector({ language, entities, context, scoreThreshold, without });
       if (this.#detectors.size >= MAX_DETECTORS) this.#detectors.delete(this.#detectors.keys().next().value!);
       this.#detectors.set(key, detector);
     }

@@ -14,9 +14,10 @@ import { type ListMatch, TermList, withoutCovered } from './lists.js';
 import { guessLanguage } from './model/language.js';
 import { NAME_LANGUAGES, nameModel } from './model/names.js';
 import type { NameSpan } from './name-span.js';
+import { readNames } from './names/read.js';
 import { type Normalized, normalizeSteps, originalSpan, unchanged } from './normalize.js';
 import { type Ranked, resolveSteps } from './overlap.js';
-import { readNames } from './read-names.js';
+import { DETECTOR_PARTS, type DetectorPart } from './parts.js';
 import { type Candidate, candidate, type Recognizer } from './recognizer.js';
 import { isHost } from './recognizers/url-host.js';
 import { codes, NAME_TYPES, recognizers } from './registry.js';
@@ -55,6 +56,13 @@ function checkOptions(options: DetectOptions): void {
   });
   if (typeof language !== 'string' || language === '')
     throw new PiiOptionsError('language', 'expected a language code');
+  (options.without ?? []).forEach((part, i) => {
+    if (!DETECTOR_PARTS.includes(part))
+      throw new PiiOptionsError(
+        `without[${i}]`,
+        `unknown part "${part}"; there are ${DETECTOR_PARTS.join(', ')}`,
+      );
+  });
   context.forEach((word, i) => {
     if (typeof word !== 'string' || word.trim() === '')
       throw new PiiOptionsError(`context[${i}]`, 'expected a word');
@@ -95,6 +103,7 @@ class TextDetector implements Detector {
   readonly #recognizers: readonly Recognizer[];
   readonly #codes: CodeTable;
   readonly #names: ReadonlySet<string>;
+  readonly #without: ReadonlySet<DetectorPart>;
   readonly #allow: TermList | undefined;
   readonly #deny: TermList | undefined;
   readonly #context: ContextWords | undefined;
@@ -108,7 +117,8 @@ class TextDetector implements Detector {
     this.#explain = options.explain ?? false;
     this.#recognizers = recognizers.filter(({ entityType }) => wanted.has(entityType));
     this.#codes = new CodeTable(codes.filter(({ entityType }) => wanted.has(entityType)));
-    this.#names = new Set(NAME_TYPES.filter((type) => wanted.has(type)));
+    this.#without = new Set(options.without);
+    this.#names = new Set(this.#without.has('names') ? [] : NAME_TYPES.filter((type) => wanted.has(type)));
     if (options.allowList?.length) this.#allow = new TermList(options.allowList, 'allowList');
     if (options.denyList?.length) this.#deny = new TermList(options.denyList, 'denyList');
     if (options.context?.length)
@@ -174,7 +184,7 @@ class TextDetector implements Detector {
         if (block.mostDigits >= (recognizer.fewestDigits ?? 0)) recognizer.find(block, report);
       this.#codes.find(block, report);
       if (found.length > 0) {
-        applyContext(text, found, this.#context);
+        if (!this.#without.has('context')) applyContext(text, found, this.#context);
         for (const candidate of withoutPartsOfPhones(text, found))
           if (!isPartOfWord(candidate) && isPlausible(text, candidate, layout)) all.push(candidate);
       }
@@ -183,7 +193,7 @@ class TextDetector implements Detector {
     if (text.includes('\n')) yield* raiseColumnDates(text, all);
     if (this.#names.size > 0) {
       const language = this.#language === AUTO ? guessLanguage(text) : this.#language;
-      const names = yield* readNames(text, layout, language);
+      const names = yield* readNames(text, layout, language, this.#without);
       for (let i = 0; i < names.length; i++) {
         if (this.#names.has(names[i]!.type)) all.push(fromName(names[i]!));
         if (i % MOST_AT_ONCE === MOST_AT_ONCE - 1) yield;

@@ -1,7 +1,9 @@
 /** The PII detector: text in, findings out. */
 export { type PiiCommand, runPiiCommand } from './command.js';
 export { createDetector } from './detector.js';
+export { type Evaluation, sampleTexts, scoreTexts } from './evaluate.js';
 export { linesIn } from './lines-in.js';
+export { DETECTOR_PARTS, type DetectorPart } from './parts.js';
 export {
   type DetectOptions,
   type Detector,
@@ -11,6 +13,7 @@ export {
   type Finding,
   OPTIONAL_ENTITY_TYPES,
   PiiOptionsError,
+  type ScoreThreshold,
 } from './types.js';
 
 /**

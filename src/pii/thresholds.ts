@@ -15,11 +15,11 @@ export class Thresholds {
 
   constructor(given: ScoreThreshold = USUAL) {
     const byType = Object.entries(typeof given === 'number' ? { [DEFAULT]: given } : given);
-    const place = (type: string) =>
-      typeof given === 'number' ? 'scoreThreshold' : `scoreThreshold.${type}`;
+    const place = (type: string) => (typeof given === 'number' ? 'scoreThreshold' : `scoreThreshold.${type}`);
     for (const [type, score] of byType) {
       if (!NAMED.has(type)) throw new PiiOptionsError(place(type), `unknown entity type "${type}"`);
-      if (!(score >= 0 && score <= 1)) throw new PiiOptionsError(place(type), 'expected a number from 0 to 1');
+      if (!(score >= 0 && score <= 1))
+        throw new PiiOptionsError(place(type), 'expected a number from 0 to 1');
     }
     this.#byType = new Map(byType);
     this.#others = this.#byType.get(DEFAULT) ?? USUAL;

@@ -1,4 +1,5 @@
 /** The words of the detector: entity types, options, findings. */
+import type { DetectorPart } from './parts.js';
 
 export const ENTITY_TYPES = [
   'PERSON',
@@ -67,6 +68,8 @@ export interface DetectOptions {
   denyList?: readonly string[];
   /** Words that raise the score of a number near them, besides those each recognizer knows. */
   context?: readonly string[];
+  /** Parts that are left out, to measure what each of them brings. */
+  without?: readonly DetectorPart[];
   /** Fills `Finding.explanation`. */
   explain?: boolean;
 }

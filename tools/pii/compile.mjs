@@ -16,7 +16,7 @@ export function compile(entry) {
   const checks = ['--module', 'NodeNext', '--strict', '--skipLibCheck', '--types', 'node'];
   mkdirSync(join(here, 'dist', 'model'), { recursive: true });
   execFileSync(process.execPath, [tsc, '--ignoreConfig', ...options, ...checks, join(root, 'src', 'pii', entry)], { cwd: root, stdio: 'inherit' });
-  for (const name of ['names.bin', 'kernel.wasm', 'firms.bin']) {
+  for (const name of ['names.bin', 'kernel.wasm']) {
     const file = join(root, 'src', 'pii', 'model', name);
     if (existsSync(file)) copyFileSync(file, join(here, 'dist', 'model', name));
   }

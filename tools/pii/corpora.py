@@ -44,7 +44,9 @@ def told_by_lists(language, text, spans, nationalities, make):
     taken = [False] * (len(text) + 1)
     for start, end, kind in spans:
         taken[start:end] = [True] * (end - start)
-        out.append([start, end, make.kind_of(language, text[start:end]) if kind == "NAME" else kind])
+        if kind in ("NAME", "CAPITAL"):
+            kind = make.kind_of(language, text[start:end], {"NAME": "NAME", "CAPITAL": "_IGNORE"}[kind])
+        out.append([start, end, kind])
     for word in WORD.finditer(text):
         if word[0] in nationalities and not any(taken[word.start():word.end()]):
             out.append([word.start(), word.end(), "NRP"])

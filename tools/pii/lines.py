@@ -1,9 +1,9 @@
-"""The lines that strangers wrote for the tests (src/pii/new-lines.jsonl), as they are and with other names in them."""
+"""The lines that strangers wrote for the tests (lines/learnt.jsonl), as they are and with other names in them."""
 import json
 import os
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PATH = f"{HERE}/../../src/pii/new-lines.jsonl"
+PATH = f"{HERE}/lines/learnt.jsonl"
 SOURCE = "lines"
 TYPES = ("PERSON", "LOCATION", "NRP")
 """How often each line is learnt again with other names."""

@@ -6,7 +6,8 @@ const BUCKETS = 64000;
 const COVERED = 0.9999;
 const LARGEST = 127;
 
-function strengths(field, count) {
+/** How much the weights of each feature move. */
+export function strengths(field, count) {
   const found = new Float32Array(count);
   for (let row = 0; row < count; row++) {
     let sum = 0;

@@ -15,7 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 CASES = {"~": str.lower, "^": str.upper}
 SLOT = re.compile(r"\{(\w+)\}")
 TYPE_OF = {
-    "person": "PERSON", "first": "PERSON", "last": "PERSON", "city": "LOCATION", "country": "LOCATION",
+    "person": "PERSON", "short": "PERSON", "first": "PERSON", "last": "PERSON", "city": "LOCATION", "country": "LOCATION",
     "address": "LOCATION", "street": "LOCATION", "zip": "LOCATION", "nrp": "NRP", "org": "OTHER", "product": "OTHER",
     "region": "LOCATION", "state": "LOCATION", "facility": "LOCATION", "placeorg": "OTHER", "event": "OTHER",
 }
@@ -73,8 +73,17 @@ EVENTS = [
     "{city} Film Festival", "{city} Jazz Festival", "{city} Fashion Week", "{city} Grand Prix", "{country} Open",
     "{year} {country} general election", "{year} {country} presidential election", "{city} Biennale", "{city} Book Fair",
 ]
+"""Surnames of two or three letters, most of which are words, too."""
+SHORT_NAMES = "So Do Su Yu Ng Wu Li Ma Oh Ko He An Xu Lu Hu Ho Bo To Le Vu Ly Ong Tan Lim Lee Kim Ahn Bae Cho Day May Fox Gee Kay Ray Roy Orr Ash Cox Rix Sun Son Ito Oda Abe Mai".split()
 STATES = ("AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR "
           "PA RI SC SD TN TX UT VT VA WA WV WI WY ON BC QC NSW VIC QLD").split()
+"""Slots for words that are nobody, though people are called like them."""
+THINGS = {"drink": "drinks", "drug": "medicines", "plant": "plants", "party": "parties"}
+"""Streets of languages that are not learnt by themselves."""
+WORLD_STREETS = (
+    "Triq {}|Jalan {}|Jl. {}|Lorong {}|Đường {}|Phố {}|Soi {}|{} Marg|{} Nagar|{} utca|{} út|{} tér|{}katu|{}tie|{}gata|{}veien|"
+    "{} Sokak|{} Caddesi|{} iela|{} gatvė|Rruga {}|Strada {}|Bulevardul {}|Calea {}|Trg {}|Ulice {}|Odos {}|Leoforos {}"
+).split("|")
 FILLED = {"facility": FACILITIES, "placeorg": PLACE_ORGANIZATIONS, "event": EVENTS}
 SHORT_STREETS = {
     "en": ["{} St", "{} Rd", "{} Ave", "{} Ln", "{} Dr", "{} Blvd", "{} View", "{} Row", "{} Mews", "{} Close", "{} Wharf"],
@@ -107,7 +116,8 @@ class Synthesis:
         self.regions = gazetteer.regions()
         self.nrp = gazetteer.nationalities()
         self.languages = gazetteer.languages()
-        self.products = self.spelled(gazetteer.word_lists()["PRODUCT"])
+        self.products = self.spelled(gazetteer.things("products"))
+        self.things = {slot: gazetteer.things(name) for slot, name in THINGS.items()}
         self.known_countries = {language: set(names) for language, names in self.countries.items()}
         self.large_cities = set(self.large)
         self.last_names = set(self.last)
@@ -115,13 +125,13 @@ class Synthesis:
             name for language in LOCALES for locale in LOCALES[language] for name in gazetteer.faker_first_names(locale)
         }
 
-    def kind_of(self, language, name):
-        """PERSON or LOCATION where the lists leave no doubt, else NAME."""
+    def kind_of(self, language, name, other):
+        """PERSON or LOCATION where the lists leave no doubt, else `other`."""
         if name in self.known_countries[language] or name in self.large_cities and name not in self.last_names:
             return "LOCATION"
         first, *more = name.split()
         is_named = first in self.common_names and 1 <= len(more) <= 2 and all(word[0].isupper() for word in more)
-        return "PERSON" if is_named and more[-1] not in self.large_cities else "NAME"
+        return "PERSON" if is_named and more[-1] not in self.large_cities else other
 
     def spelled(self, words):
         special = {"postgresql": "PostgreSQL", "mysql": "MySQL", "github": "GitHub", "gitlab": "GitLab",
@@ -195,7 +205,9 @@ class Synthesis:
     def street(self, language):
         faker = self.faker(self.locale(language, 0.45))
         kind = self.random.random()
-        if kind < 0.12 and language in SHORT_STREETS:
+        if kind < 0.05:
+            return self.random.choice(WORLD_STREETS).format(self.last_name(language))
+        if kind < 0.15 and language in SHORT_STREETS:
             return self.random.choice(SHORT_STREETS[language]).format(self.last_name(language))
         if kind < 0.8:
             return faker.street_name()
@@ -313,6 +325,10 @@ class Synthesis:
         if slot == "nrp":
             word = pick.choice(self.nrp[language])
             return word[0].upper() + word[1:] if language != "en" and pick.random() < 0.2 else word
+        if slot in THINGS:
+            return self.random.choice(self.things[slot]).capitalize()
+        if slot == "short":
+            return pick.choice(SHORT_NAMES)
         if slot == "org":
             return self.organization(language)
         if slot == "product":

@@ -10,14 +10,14 @@ import { compile } from './compile.mjs';
 import { Field, randomNumbers } from './crf.mjs';
 import { packClusters } from './clusters.mjs';
 import { packLists } from './lists.mjs';
-import { chooseFeatures, emptyModel, packModel } from './pack.mjs';
+import { chooseFeatures, emptyModel, packModel, strengths } from './pack.mjs';
 
 const SEED = 11;
 const LIST_SLOTS = 1 << 19;
 const CLUSTER_SLOTS = 1 << 18;
-/** Learnt apart, with other things drawn at random; what they have in common is their mean. */
-const FIELDS = Number(process.argv[5] ?? 3);
-const MIN_COUNT = 2;
+const MIN_COUNT = 3;
+/** After the first round the weakest features go: the file has room for a quarter of these. */
+const MOST_FEATURES = 2_000_000;
 const RATE = 0.12;
 /** Rounds after the features that the file has no room for are left out. */
 const MORE_EPOCHS = 2;
@@ -26,7 +26,7 @@ const MEAN_EVERY = 2000;
 /** English text that people annotated, and lines as they come in chats and programs, count twice at first: made sentences are more. */
 const COUNTS_TWICE = /^(?:btc|crossner|wnut|wikigold|dev|chat|lines)/;
 const [, , build, out, epochsGiven] = process.argv;
-const EPOCHS = Number(epochsGiven ?? 5);
+const EPOCHS = Number(epochsGiven ?? 4);
 
 const load = compile('model/names.ts');
 const [labels, lists, hash, kernels, weights] = await Promise.all(
@@ -60,11 +60,11 @@ log(`${keys.length} features seen ${MIN_COUNT} times or more`);
 let order = data.sources.flatMap((source, i) => (COUNTS_TWICE.test(source) ? [i, i] : [i]));
 let random;
 const field = learnField(SEED);
-for (let k = 1; k < FIELDS; k++) field.add(learnField(SEED + k * 100));
-field.divide(FIELDS);
 // The file has room for the strongest features alone: they learn to do without the others.
 const chosen = chooseFeatures({ field, keys, weights });
-leaveOutOthers();
+const chosenRows = new Uint8Array(keys.length);
+for (const row of chosen.rowOf) if (row >= 0) chosenRows[row] = 1;
+leaveOut(chosenRows);
 order = data.starts.map((_, i) => i);
 field.startMean();
 for (let epoch = 1; epoch <= MORE_EPOCHS; epoch++) learnOnce(field, EPOCHS + epoch, RATE / 2 / epoch);
@@ -175,7 +175,10 @@ function numberFeatures() {
 function learnField(seed) {
   const one = makeField(seed);
   random = randomNumbers(seed + 1);
-  for (let epoch = 1; epoch <= EPOCHS; epoch++) learnOnce(one, epoch, RATE * (1 - (epoch - 1) / (EPOCHS + 1)));
+  for (let epoch = 1; epoch <= EPOCHS; epoch++) {
+    learnOnce(one, epoch, RATE * (1 - (epoch - 1) / (EPOCHS + 1)));
+    if (epoch === 1) leaveOutWeakest(one);
+  }
   return one;
 }
 
@@ -212,8 +215,15 @@ function learnOnce(field, epoch, rate) {
   log(`epoch ${epoch}: loss ${(loss / learnt).toFixed(5)}`);
 }
 
-function leaveOutOthers() {
-  const isChosen = new Uint8Array(keys.length);
-  for (const row of chosen.rowOf) if (row >= 0) isChosen[row] = 1;
-  for (let k = 0; k < dense.length; k++) if (dense[k] >= 0 && isChosen[dense[k]] === 0) dense[k] = -1;
+/** Without the features whose rows are not kept. */
+function leaveOut(isKept) {
+  for (let k = 0; k < dense.length; k++) if (dense[k] >= 0 && isKept[dense[k]] === 0) dense[k] = -1;
+}
+
+/** The strongest features after one round: the others are not worth the time that they take. */
+function leaveOutWeakest(one) {
+  if (keys.length <= MOST_FEATURES) return;
+  const strength = strengths(one, keys.length);
+  const least = Float32Array.from(strength).sort()[keys.length - MOST_FEATURES];
+  leaveOut(Uint8Array.from(strength, (value) => Number(value > least)));
 }

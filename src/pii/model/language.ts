@@ -50,7 +50,8 @@ export function guessLanguage(text: string): string {
     if (languages !== undefined) for (const index of languages) votes[index]! += 1 / languages.length;
   }
   for (const [letters, languages] of LETTERS)
-    if (letters.test(start)) for (const one of languages) votes[LANGUAGES.indexOf(one)]! += 1 / languages.length;
+    if (letters.test(start))
+      for (const one of languages) votes[LANGUAGES.indexOf(one)]! += 1 / languages.length;
   let best = 0;
   for (let index = 1; index < votes.length; index++) if (votes[index]! > votes[best]!) best = index;
   return LANGUAGES[best]!;

@@ -1,7 +1,6 @@
 /** PERSON, LOCATION and NRP in a text, each with the model's own probability as score. */
 import type { NameSpan } from '../name-span.js';
 import type { Gazetteer } from './gazetteer.js';
-import { realName } from './identifiers.js';
 import type { Kernel } from './kernel.js';
 import { B_LOCATION, B_PERSON } from './labels.js';
 import { loadWeights, type Weights } from './weights.js';
@@ -57,17 +56,6 @@ export class NameModel {
       this.#begin();
     }
     this.#collect(language, found);
-  }
-
-  /** The names that are none of a program's; in code, those that begin at `codeFrom` or later. */
-  realNames(text: string, found: readonly NameSpan[], codeFrom: number | undefined): NameSpan[] {
-    const kept: NameSpan[] = [];
-    for (const span of found) {
-      if (codeFrom !== undefined && span.start < codeFrom) continue;
-      const real = realName(text, span, this.lists, codeFrom !== undefined);
-      if (real !== undefined) kept.push(real);
-    }
-    return kept;
   }
 
   #begin(): void {

@@ -6,6 +6,7 @@
 import type { NameSpan } from '../name-span.js';
 import { lean } from '../patterns/lean.js';
 import { matchesOf } from '../patterns/matches-of.js';
+import { eastAsianAddresses } from './east-asian-addresses.js';
 import { eastAsianNames } from './east-asian-names.js';
 import { scriptAddresses } from './street-scripts.js';
 
@@ -97,8 +98,12 @@ export function otherScripts(text: string, from: number, to: number): NameSpan[]
     (word) => TOWN.test(plain(word)),
     (word) => isFirstName(word.split(' ', 1)[0]!),
   );
-  const isFree = (one: Word) => !found.some(({ start, end }) => one.start < end && one.end > start);
-  eastAsianNames(piece, from, found);
+  found.push(...eastAsianAddresses(piece, from));
+  const isFree = (one: { start: number; end: number }) =>
+    !found.some(({ start, end }) => one.start < end && one.end > start);
+  const eastAsian: NameSpan[] = [];
+  eastAsianNames(piece, from, eastAsian);
+  found.push(...eastAsian.filter(isFree));
   const words: Word[] = [];
   for (const match of matchesOf(piece, WORD)) {
     const start = from + match.index;

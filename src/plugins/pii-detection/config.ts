@@ -1,5 +1,10 @@
 import type { JsonObject } from '../../core/json.js';
-import { ENTITY_TYPES, type EntityType, OPTIONAL_ENTITY_TYPES, type ScoreThreshold } from '../../pii/types.js';
+import {
+  ENTITY_TYPES,
+  type EntityType,
+  OPTIONAL_ENTITY_TYPES,
+  type ScoreThreshold,
+} from '../../pii/types.js';
 import type { StandInStyle } from '../stand-ins/choose-stand-ins.js';
 import { guardProperties } from '../text-guard/guard-config.js';
 

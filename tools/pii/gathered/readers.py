@@ -246,6 +246,28 @@ def places_only(reader):
     return read
 
 
+ENDS = re.compile(r"[.!?:;\"“”«»(–-]+")
+
+
+def unmarked(files):
+    """Text that nobody marked (what the file marks is not read): words in small letters are no names, what has a capital inside of a sentence may be one."""
+    for _, text in files:
+        for rows in sentences(text):
+            words, before = [], "."
+            for row in rows:
+                word = row[0]
+                may_be = word[:1].isupper() and len(word) > 1
+                if not may_be:
+                    tag = None
+                elif ENDS.fullmatch(before):
+                    tag = ("B", IGNORE)
+                else:
+                    tag = ("I", "CAPITAL") if words and words[-1][1] == ("B", "CAPITAL") or words and words[-1][1] == ("I", "CAPITAL") else ("B", "CAPITAL")
+                words.append((word, tag))
+                before = word
+            yield join(words)
+
+
 LINES = 20
 
 

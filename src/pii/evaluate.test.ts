@@ -1,0 +1,49 @@
+import { Readable, Writable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { sampleTexts, scoreTexts } from './evaluate.js';
+
+function streams(rows: readonly unknown[]) {
+  const written: string[] = [];
+  const output = new Writable({
+    write(chunk, _, done) {
+      written.push(String(chunk));
+      done();
+    },
+  });
+  const lines = rows.map((row) => (typeof row === 'string' ? row : JSON.stringify(row)));
+  return { input: Readable.from([`${lines.join('\n')}\n`]), output, written };
+}
+
+const mark = (start: number, end: number, entity_type: string) => ({ start, end, entity_type });
+
+it('compares what is found with the marks, by type and by tenths of scores', async () => {
+  const { written, ...given } = streams([
+    { text: '🙂 ada@example.org and 10.0.0.1', spans: [mark(2, 17, 'EMAIL_ADDRESS')] },
+    { text: 'bob@example.org', spans: [mark(0, 15, 'EMAIL_ADDRESS')] },
+    { text: 'eve at example org', spans: [mark(0, 18, 'EMAIL_ADDRESS')] },
+    '',
+    { text: 'eva@example.org', spans: [mark(0, 15, '_IGNORE')] },
+  ]);
+  expect(await scoreTexts({ ...given, entities: ['EMAIL_ADDRESS', 'IP_ADDRESS'] })).toBe(4);
+  const table = written.join('');
+  expect(table).toMatch(/EMAIL_ADDRESS +3 +2 +1\.000 +0\.667 +0\.800/);
+  expect(table).toMatch(/IP_ADDRESS +0 +1 +0\.000 +- +0\.000/);
+  expect(table).toMatch(/EMAIL_ADDRESS +1|EMAIL_ADDRESS +0\.9: 2\/2/);
+});
+
+it('draws as many texts as are asked for, with what is found in them', async () => {
+  const { written, ...given } = streams([{ text: 'no one' }, { text: 'ada@example.org' }, { text: 'x' }]);
+  const draws = [0.4, 0.9];
+  await sampleTexts({ ...given, entities: ['EMAIL_ADDRESS'] }, 1, () => draws.shift()!);
+  expect(written.map((line) => JSON.parse(line))).toEqual([
+    { text: 'ada@example.org', spans: [{ ...mark(0, 15, 'EMAIL_ADDRESS'), score: expect.any(Number) }] },
+  ]);
+});
+
+it.each([
+  ['{', /line 2: not JSON/],
+  ['{"spans":[]}', /line 2: expected "text"/],
+  ['{"text":"x","spans":[{"start":1}]}', /line 2: expected "spans"/],
+])('says in which line is what cannot be read: %s', async (line, message) => {
+  await expect(scoreTexts(streams([{ text: 'x' }, line]))).rejects.toThrow(message);
+});

@@ -1,0 +1,185 @@
+/**
+ * `sluice pii eval`: how well the detector does on texts of one's own. `sampleTexts` draws some of many texts and marks them
+ * with what is found, for somebody to correct; `scoreTexts` compares what is found with marks that were corrected.
+ */
+import { pointsOf } from './code-points.js';
+import { createDetector } from './detector.js';
+import { linesIn } from './lines-in.js';
+import type { Detector, EntityType, ScoreThreshold } from './types.js';
+
+/** Offsets in code points, the end behind the last. */
+export interface Mark {
+  start: number;
+  end: number;
+  entity_type: string;
+  score?: number;
+}
+
+interface Row {
+  text: string;
+  language?: string;
+  spans?: Mark[];
+}
+
+export interface Evaluation {
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream;
+  scoreThreshold?: ScoreThreshold;
+  entities?: readonly EntityType[];
+}
+
+/** A finding is right where it shares at least half of the characters of both with a mark of its type. */
+const OVERLAP = 0.5;
+/** Text of this type counts neither way. */
+const NEITHER = '_IGNORE';
+const TENTHS = 10;
+
+class Rows {
+  readonly #detectors = new Map<string, Detector>();
+  readonly #given: Evaluation;
+
+  constructor(given: Evaluation) {
+    this.#given = given;
+  }
+
+  /** Each line with its number; blank lines are left out. Throws an `Error` that names the line. */
+  async *read(): AsyncGenerator<Row> {
+    let number = 0;
+    for await (const lines of linesIn(this.#given.input as AsyncIterable<Buffer | string>)) {
+      for (const line of lines) {
+        number++;
+        if (line.trim() !== '') yield rowOf(line, number);
+      }
+    }
+  }
+
+  found({ text, language }: Row): Mark[] {
+    const { scoreThreshold, entities } = this.#given;
+    let detector = this.#detectors.get(language ?? '');
+    if (detector === undefined) {
+      detector = createDetector({ language, scoreThreshold, entities });
+      this.#detectors.set(language ?? '', detector);
+    }
+    const points = pointsOf(text);
+    return detector.detectSync(text).map(({ start, end, entityType, score }) => ({
+      start: points?.[start] ?? start,
+      end: points?.[end] ?? end,
+      entity_type: entityType,
+      score,
+    }));
+  }
+}
+
+function isMark(value: unknown): value is Mark {
+  const { start, end, entity_type: type } = (value ?? {}) as Partial<Mark>;
+  return Number.isInteger(start) && Number.isInteger(end) && start! < end! && typeof type === 'string';
+}
+
+function rowOf(json: string, number: number): Row {
+  let row: Partial<Row>;
+  try {
+    row = JSON.parse(json) as Partial<Row>;
+  } catch {
+    throw new Error(`line ${number}: not JSON`);
+  }
+  if (typeof row?.text !== 'string') throw new Error(`line ${number}: expected "text", a string`);
+  if (row.spans !== undefined && !(Array.isArray(row.spans) && row.spans.every(isMark)))
+    throw new Error(`line ${number}: expected "spans", a list of { start, end, entity_type }`);
+  return row as Row;
+}
+
+/** Writes `count` of the texts, drawn by `random`, each with what is found in it as `spans`. */
+export async function sampleTexts(given: Evaluation, count: number, random: () => number): Promise<void> {
+  const rows = new Rows(given);
+  const drawn: Row[] = [];
+  let seen = 0;
+  for await (const row of rows.read()) {
+    seen++;
+    if (drawn.length < count) drawn.push(row);
+    else {
+      const place = Math.floor(random() * seen);
+      if (place < count) drawn[place] = row;
+    }
+  }
+  for (const row of drawn) given.output.write(`${JSON.stringify({ ...row, spans: rows.found(row) })}\n`);
+}
+
+interface Counts {
+  right: number;
+  wrong: number;
+  missed: number;
+  /** By tenths of their scores: how many findings, and how many of them are right. */
+  found: number[];
+  correct: number[];
+}
+
+function common(one: Mark, other: Mark): number {
+  return Math.max(0, Math.min(one.end, other.end) - Math.max(one.start, other.start));
+}
+
+function overlap(one: Mark, other: Mark): number {
+  const shared = common(one, other);
+  return shared / (one.end - one.start + other.end - other.start - shared);
+}
+
+/** Compares what is found with the marks of each text, and writes a table by type. Gives how many texts there were. */
+export async function scoreTexts(given: Evaluation): Promise<number> {
+  const rows = new Rows(given);
+  const counts = new Map<string, Counts>();
+  let texts = 0;
+  for await (const row of rows.read()) {
+    texts++;
+    addText(row.spans ?? [], rows.found(row), counts);
+  }
+  writeTable(given.output, texts, counts);
+  return texts;
+}
+
+function addText(marks: readonly Mark[], found: readonly Mark[], counts: Map<string, Counts>): void {
+  const of = (type: string) => {
+    let one = counts.get(type);
+    if (one === undefined) {
+      const zeros = () => new Array<number>(TENTHS).fill(0);
+      one = { right: 0, wrong: 0, missed: 0, found: zeros(), correct: zeros() };
+      counts.set(type, one);
+    }
+    return one;
+  };
+  const neither = marks.filter((mark) => mark.entity_type === NEITHER);
+  const counted = found.filter((one) => neither.every((mark) => 2 * common(one, mark) < one.end - one.start));
+  const open = new Set(marks.filter((mark) => mark.entity_type !== NEITHER));
+  for (const one of counted) {
+    const mark = [...open].find(
+      (other) => other.entity_type === one.entity_type && overlap(one, other) >= OVERLAP,
+    );
+    const type = of(one.entity_type);
+    const tenth = Math.min(TENTHS - 1, Math.floor((one.score ?? 1) * TENTHS));
+    type.found[tenth]!++;
+    if (mark === undefined) type.wrong++;
+    else {
+      open.delete(mark);
+      type.right++;
+      type.correct[tenth]!++;
+    }
+  }
+  for (const mark of open) of(mark.entity_type).missed++;
+}
+
+function writeTable(output: NodeJS.WritableStream, texts: number, counts: ReadonlyMap<string, Counts>): void {
+  const share = (part: number, whole: number) => (whole === 0 ? '-' : (part / whole).toFixed(3)).padStart(7);
+  const lines = [`${texts} texts`, `${'type'.padEnd(26)} marked  found   prec. recall     F1`];
+  const byType = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [type, { right, wrong, missed }] of byType) {
+    const numbers = [right + missed, right + wrong].map((one) => String(one).padStart(7)).join('');
+    const shares = [share(right, right + wrong), share(right, right + missed)].join('');
+    lines.push(`${type.padEnd(26)}${numbers} ${shares}${share(2 * right, 2 * right + wrong + missed)}`);
+  }
+  lines.push('right, of what scored so (a threshold goes where too few are)');
+  for (const [type, { found, correct }] of byType) {
+    const bins = found.flatMap((count, tenth) =>
+      count === 0 ? [] : [`${(tenth / TENTHS).toFixed(1)}: ${correct[tenth]}/${count}`],
+    );
+    if (bins.length > 0) lines.push(`${type.padEnd(26)} ${bins.join('  ')}`);
+  }
+  output.write(`${lines.join('\n')}\n`);
+}

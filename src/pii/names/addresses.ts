@@ -1,0 +1,59 @@
+/** Addresses that the model read in pieces, or with too much around them. */
+import { CLASS_DIGIT, charClass } from '../model/characters.js';
+import { endingAt, type NameSpan } from '../name-span.js';
+import { lean } from '../patterns/lean.js';
+
+/** Units between two parts of an address. */
+const FURTHEST = 32;
+/** A number of a house, a flat or a floor, or a postal code, and what parts them. */
+const BETWEEN = lean(
+  /^[\s,;/-]{0,4}(?:(?:n[º°o]?\.? ?|nr\.? ?)?(?:[A-Z]{1,2}-)?\d{1,6}(?:[ -]?\d{3,4})?(?: ?[A-Z]{1,2}(?!\p{L}))?(?:[ºª°.]?(?: ?(?:bis|ter|izq|dcha|esq|dto|tv|th|hs)\.?)?)?[\s,;/-]{0,4}){0,3}$/u,
+);
+/** `Phone`, and what stands behind it, is no part of an address. */
+const NEXT_THING = /,?\s+(?:Phone|Fax|Tel|Telephone|Mobile|Cell|E-?mail|Web)\.?:?(?:\s[\d ().+/-]*)?$/;
+
+function hasDigit(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (charClass[text.charCodeAt(at)] === CLASS_DIGIT) return true;
+  return false;
+}
+
+/** Whether two places that follow each other are one address: a number stands in it, and nothing else between. */
+function isOneAddress(text: string, first: NameSpan, second: NameSpan): boolean {
+  if (second.start - first.end > FURTHEST || !hasDigit(text, first.end, second.start)) return false;
+  return BETWEEN.test(text.slice(first.end, second.start));
+}
+
+/** The same names, each address in one piece. */
+export function wholeAddresses(text: string, spans: readonly NameSpan[]): readonly NameSpan[] {
+  let joined: NameSpan[] | undefined;
+  for (let i = 0; i < spans.length; i++) {
+    const span = spans[i]!;
+    const last = joined === undefined ? spans[i - 1] : joined.at(-1);
+    const isNext = span.type === 'LOCATION' && last?.type === 'LOCATION' && span.start >= last.end;
+    if (isNext && isOneAddress(text, last, span)) {
+      joined ??= spans.slice(0, i);
+      const { type, start } = last;
+      joined[joined.length - 1] = { type, start, end: span.end, score: Math.max(last.score, span.score) };
+    } else joined?.push(span);
+  }
+  return joined ?? spans;
+}
+
+const SEPARATORS = /^[\s,;?\-–|]{0,12}$/;
+
+/** Whether place `i` stands beside another one: a number there is a part of an address. */
+export function isBesidePlace(text: string, spans: readonly NameSpan[], i: number): boolean {
+  const { start, end } = spans[i]!;
+  const [before, behind] = [spans[i - 1], spans[i + 1]];
+  return (
+    (before?.type === 'LOCATION' && SEPARATORS.test(text.slice(before.end, start))) ||
+    (behind?.type === 'LOCATION' && SEPARATORS.test(text.slice(end, behind.start)))
+  );
+}
+
+/** A place without what names the next thing: `MD 21202 Phone 410`. */
+export function untilNextThing(text: string, span: NameSpan): NameSpan {
+  if (!hasDigit(text, span.start, span.end)) return span;
+  const rest = NEXT_THING.exec(text.slice(span.start, span.end));
+  return rest === null ? span : endingAt(span, span.start + rest.index);
+}

@@ -1,0 +1,173 @@
+/**
+ * What the model takes for names and is none: identifiers, keywords, pieces of paths. In strings and comments of
+ * source code a name needs more: a capital, and a word of it that is in a list of names or places.
+ */
+
+import { CLASS_DIGIT, CLASS_LETTER, CLASS_MARK, CLASS_UPPER, charClass } from '../model/characters.js';
+import {
+  type Gazetteer,
+  LIST_CITY,
+  LIST_COMMON,
+  LIST_FIRST_NAME,
+  LIST_FREQUENT_FIRST_NAME,
+  LIST_LARGE_CITY,
+  LIST_LAST_NAME,
+  LIST_REGION,
+  LIST_SMALL_TOWN,
+  LIST_STREET,
+  wordKey,
+} from '../model/gazetteer.js';
+import { type NameSpan, startingAt } from '../name-span.js';
+import { lean } from '../patterns/lean.js';
+
+const KEYWORDS = new Set(
+  'True False None NaN null nil undefined elif else esac endif EOF true false Foo Bar Baz'.split(' '),
+);
+/** `port 8443, pid 31337`: numbers that say what they count, and no house numbers. */
+const NAMED_NUMBER = lean(
+  /(?:^|[^\p{L}])(?:port|pid|tid|uid|gid|line|lines|row|col|column|error|errno|code|status|exit|offset|size|count|retry|retries|attempt|timeout|version|build|page|worker|thread|shard|node|step|epoch|seq|rev)[ =:#-]{1,2}\d/iu,
+);
+/** Values of a field, and assistants, in code. */
+const CODE_WORDS = new Set('Male Female Store Buffer Lib Claude Gemini Alexa Siri'.split(' '));
+/** What programs speak of in capitals, and lists know as names. */
+const ACRONYM = /(?<![A-Za-z])(?:ARIA|DOM|HTML|CSS|SVG|XML|JSON|SQL|URL|URI|API|UTF|ASCII)(?![A-Za-z])/;
+const PERSON_LISTS = LIST_FIRST_NAME | LIST_FREQUENT_FIRST_NAME | LIST_LAST_NAME;
+/** So sure of a single word the model must be where it is in the long list of first names alone. */
+const SURE = 0.75;
+const PLACE_LISTS = LIST_CITY | LIST_REGION | LIST_STREET;
+
+function kindAt(text: string, at: number): number {
+  return at >= 0 && at < text.length ? charClass[text.charCodeAt(at)]! : -1;
+}
+
+function isWordKind(kind: number): boolean {
+  return kind === CLASS_LETTER || kind === CLASS_UPPER || kind === CLASS_MARK || kind === CLASS_DIGIT;
+}
+
+/** Without the marks at its beginning that belong to no name: `# See`, `* Ada`. */
+function trimStart(text: string, span: NameSpan): NameSpan {
+  let { start } = span;
+  while (start < span.end && !isWordKind(kindAt(text, start))) start++;
+  return start === span.start || start === span.end ? span : startingAt(span, start);
+}
+
+/** Part of `a_b`, `a.b`, `a::b`, `$a`, `a(`: the name of a thing in a program. */
+function isIdentifier(text: string, start: number, end: number): boolean {
+  const before = text[start - 1];
+  const after = text[end];
+  if (before === '_' || before === '$' || before === '\\' || after === '_') return true;
+  if (
+    before === '.' &&
+    isWordKind(kindAt(text, start - 2)) &&
+    kindAt(text, start - 3) !== -1 &&
+    isWordKind(kindAt(text, start - 3))
+  )
+    return true;
+  if ((before === ':' && text[start - 2] === ':') || (after === ':' && text[end + 1] === ':')) return true;
+  return after === '(' || (after === '.' && kindAt(text, end + 1) === CLASS_LETTER);
+}
+
+/** Beside `/`, `-`, `=` and the like, with no blank between. */
+function isPiece(text: string, start: number, end: number): boolean {
+  const before = text[start - 1] ?? ' ';
+  const after = text[end] ?? ' ';
+  return (
+    '/-@%=&|~+^'.includes(before) ||
+    '/=@&|~+^'.includes(after) ||
+    (after === '-' && isWordKind(kindAt(text, end + 1)))
+  );
+}
+
+interface Words {
+  count: number;
+  hasLower: boolean;
+  hasDigit: boolean;
+  /** One of them is an ordinary word. */
+  hasOrdinary: boolean;
+  /** Flags of the words that are no ordinary ones, and of all. */
+  rare: number;
+}
+
+function wordsOf(text: string, { start, end }: NameSpan, lists: Gazetteer): Words {
+  const words: Words = { count: 0, hasLower: false, hasDigit: false, hasOrdinary: false, rare: 0 };
+  for (let at = start; at < end; ) {
+    const kind = kindAt(text, at);
+    if (kind === CLASS_DIGIT) words.hasDigit = true;
+    if (!isWordKind(kind)) {
+      at++;
+      continue;
+    }
+    const from = at;
+    while (at < end && isWordKind(kindAt(text, at))) {
+      if (kindAt(text, at) === CLASS_LETTER) words.hasLower = true;
+      at++;
+    }
+    words.count++;
+    const flags = lists.find(wordKey(text, from, at));
+    if (kind === CLASS_UPPER && ((flags & LIST_COMMON) === 0 || (flags & LIST_LARGE_CITY) !== 0))
+      words.rare |= flags;
+    else words.hasOrdinary = true;
+  }
+  return words;
+}
+
+/** The lists of which a word of a name must be in one. */
+function evidenceFor(type: NameSpan['type'], words: number, score: number): number {
+  if (type === 'LOCATION') return PLACE_LISTS;
+  if (words > 1) return PERSON_LISTS;
+  return score >= SURE ? PERSON_LISTS & ~LIST_LAST_NAME : LIST_FREQUENT_FIRST_NAME;
+}
+
+/** What only people do, and what is done with them alone, as comments say it. */
+const SAYS = lean(
+  /^ (?:asked|asks|says|said|wants|wanted|thinks|insists|insisted|reported|suggested|suggests|complained|noticed|wrote|promised|told|knows|owns|maintains|hates|prefers|measured|found|fixed|broke|tested|checked|added|removed|changed|built|reviewed|signed)(?: (?:for|these|those|that|this|me|us|it|to|if|why|how|about|the|we)(?!\p{L})|[,.;:]|$)/u,
+);
+const CALLED = lean(
+  /(?<!\p{L})(?:ask|asked|tell|ping|thanks to|go to|talk to|speak to|speak with|blame|courtesy of|belongs to|owned by|(?:reported|created|written|added|fixed|reviewed|changed) by|thanks|gracias|merci|danke|grazie|dank|dzięki|obrigad[oa]) $/iu,
+);
+const NAME = /^\p{Lu}\p{Ll}{2,}(?: \p{Lu}\p{Ll}+){0,2}$/u;
+
+/** `Ravindra asked for this shim`: somebody, though no list has the name. */
+function isToldInComment(text: string, { type, start, end }: NameSpan): boolean {
+  if (type !== 'PERSON' || !NAME.test(text.slice(start, end))) return false;
+  return SAYS.test(text.slice(end, end + 16)) || CALLED.test(text.slice(Math.max(0, start - 12), start));
+}
+
+/** Of a name that no list has the model must be very sure, and a town stands in a sentence. */
+const VERY_SURE = 0.98;
+const FULL_NAME = /^\p{Lu}\p{Ll}{2,}(?: \p{Lu}\p{Ll}{2,}){1,2}$/u;
+const BEFORE_TOWN = /\p{Ll} (?:to|in|from|near|at|nach|aus|à|de|en|em|a) $/u;
+
+/** `"Obafemi Adeyinka"`, `"a train to Ghent for her"`: no word of it is an ordinary one. */
+function isToldInString(text: string, { type, start, end }: NameSpan, words: Words, score: number): boolean {
+  if (score < VERY_SURE || words.hasOrdinary) return false;
+  if (type === 'PERSON') return FULL_NAME.test(text.slice(start, end));
+  return (words.rare & LIST_SMALL_TOWN) !== 0 && BEFORE_TOWN.test(text.slice(Math.max(0, start - 8), start));
+}
+
+/** The name without marks before it, or undefined where it is the name of a thing in a program. */
+export function realName(
+  text: string,
+  found: NameSpan,
+  lists: Gazetteer,
+  isCode: boolean,
+): NameSpan | undefined {
+  if (found.type === 'NRP') return isCode && isPiece(text, found.start, found.end) ? undefined : found;
+  const span = trimStart(text, found);
+  const { start, end, type } = span;
+  if (KEYWORDS.has(text.slice(start, end))) return undefined;
+  if (type === 'LOCATION' && NAMED_NUMBER.test(text.slice(start, end))) return undefined;
+  const isOneWord = !text.slice(start, end).includes(' ');
+  if (isOneWord && isIdentifier(text, start, end)) return undefined;
+  if (!isCode) return span;
+  if (isIdentifier(text, start, end) || isPiece(text, start, end)) return undefined;
+  if (CODE_WORDS.has(text.slice(start, end))) return undefined;
+  const name = text.slice(start, end);
+  if (/[/_=<>{}[\]|]/.test(name) || ACRONYM.test(name)) return undefined;
+  if (isToldInComment(text, span)) return span;
+  const words = wordsOf(text, span, lists);
+  if (type === 'PERSON' && words.hasDigit) return undefined;
+  if (!words.hasLower) return undefined;
+  if ((words.rare & evidenceFor(type, words.count, found.score)) !== 0) return span;
+  return isToldInString(text, span, words, found.score) ? span : undefined;
+}
