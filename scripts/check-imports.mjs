@@ -50,6 +50,7 @@ const ALLOWED = {
     'store',
     'config/endpoint-schema',
     'config/limit-schema',
+    'policy',
     'config/stored',
     'dialects/index',
     'dialects/calls',

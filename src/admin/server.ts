@@ -37,6 +37,7 @@ import { tagRoutes } from './routes/logs/tags.js';
 import { playgroundRoutes } from './routes/playground.js';
 import { pluginRoutes } from './routes/plugins.js';
 import { sessionRoutes } from './routes/session.js';
+import { spendRoutes } from './routes/spend.js';
 
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
@@ -53,6 +54,7 @@ const ROUTES = [
   bulkRoutes,
   tagRoutes,
   statRoutes,
+  spendRoutes,
   exportRoutes,
   sessionRoutes,
   projectRoutes,

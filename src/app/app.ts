@@ -150,6 +150,7 @@ export class App {
     const engineSources = engine && {
       spoolStats: () => engine.spoolStats(),
       requestsInFlight: () => engine.requestsInFlight(),
+      limitFullness: () => engine.limitFullness(),
     };
     const directoryAgeMs = () => {
       const { staleSince } = this.#directory.state();

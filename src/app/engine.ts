@@ -10,11 +10,14 @@ import { type EngineServer, startEngineServer } from '../extproc/server.js';
 import { LogPhase } from '../pipeline/end/log-phase.js';
 import type { Services } from '../pipeline/exchange/ports.js';
 import type { PluginHost } from '../plugins/runtime/host.js';
+import { ProviderGates } from '../policy/concurrency/provider-gates.js';
+import { fullness, type LimitFullness } from '../policy/limits/traffic-limits.js';
 import { Cooling } from '../routing/cooling.js';
 import { type Shipper, startShipper } from '../spool/shipper.js';
 import { type FileSpool, openSpool } from '../spool/spool.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { createOutputValidation } from '../validation/create-output-validation.js';
+import { LimitWebhooks } from './limit-webhook.js';
 import { newLogId } from './log-ids.js';
 import type { Storage } from './storage.js';
 import { Traffic } from './traffic.js';
@@ -47,7 +50,7 @@ export class Engine {
   #server?: EngineServer;
   #services!: Services;
   #logPhase!: LogPhase;
-  #traffic!: Traffic;
+  #traffic?: Traffic;
 
   /** Takes the spool and tells Envoy of the providers; nothing is served yet. */
   static async open(options: EngineOptions): Promise<Engine> {
@@ -79,6 +82,11 @@ export class Engine {
     return this.#spool.stats();
   }
 
+  /** How full limits are, of each for whom it is fullest. */
+  limitFullness(): LimitFullness[] {
+    return this.#traffic === undefined ? [] : fullness(this.#traffic.limits.ledger, systemClock.now());
+  }
+
   requestsInFlight(): number {
     return this.#server?.requestsInFlight() ?? 0;
   }
@@ -86,8 +94,20 @@ export class Engine {
   async start(telemetry: Telemetry): Promise<void> {
     const { storage, dataFolder, worker, logger, directory } = this.options;
     const { deliver, unfinished, store } = storage;
-    this.#traffic = new Traffic({ spool: this.#spool.own, parted: worker !== undefined, store, logger });
-    if (directory.projects().some(({ limits = [] }) => limits.length > 0)) await this.#traffic.restore();
+    const traffic = new Traffic({
+      spool: this.#spool.own,
+      parted: worker !== undefined,
+      store,
+      observer: new LimitWebhooks({
+        webhookOf: (uid) => this.#config.projects.find((project) => project.uid === uid)?.limit_webhook,
+        env: process.env,
+        clock: systemClock,
+        logger,
+      }),
+      logger,
+    });
+    this.#traffic = traffic;
+    if (directory.projects().some(({ limits = [] }) => limits.length > 0)) await traffic.restore();
     this.#shipper = await startShipper({ spool: this.#spool, deliver });
     this.#services = this.#createServices(telemetry);
     this.#server = await startEngineServer({
@@ -120,7 +140,8 @@ export class Engine {
         );
       }),
       telemetry,
-      traffic: this.#traffic.limits,
+      traffic: this.#traffic!.limits,
+      gates: new ProviderGates(),
       limits: () => this.#config.limits,
       bodies: new BodiesInFlight(() => this.#config.limits.bodies_in_flight_bytes),
       newLogId,
@@ -144,7 +165,7 @@ export class Engine {
   async stop(): Promise<void> {
     this.#ready = false;
     await this.#server?.drain();
-    await this.#traffic.stop();
+    await this.#traffic?.stop();
     await this.#logPhase.stop();
     await this.#services.validation.close();
     await this.#shipper.drain(SHIP_DEADLINE_MS);

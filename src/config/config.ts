@@ -2,6 +2,7 @@ import type { Secret } from '../core/secret.js';
 import type {
   Endpoint,
   Limits,
+  LimitWebhook,
   Provider,
   Scope,
   Search,
@@ -27,6 +28,7 @@ export interface FileProject {
   /** `recent` where it is not given. */
   search?: Search;
   limits?: TrafficLimit[];
+  limit_webhook?: LimitWebhook;
 }
 
 export interface AdminKey {

@@ -1,5 +1,5 @@
 import { Type } from '../core/schema-type.js';
-import { FALLBACK_REASONS, JSON_VALIDATION, PHASES } from '../core/settings.js';
+import { FALLBACK_REASONS, JSON_VALIDATION, PHASES, SESSION_MARKS } from '../core/settings.js';
 import {
   choice,
   choices,
@@ -138,9 +138,39 @@ export const endpointSchema = section({
     default: 120_000,
     description: 'The longest gap between two events of a released stream.',
   }),
+  first_token_timeout_ms: optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description:
+        'One try of a stream, until its first text; then the next model is tried, as after `timeout_ms`.',
+    }),
+  ),
   log_content: choice(['masked', 'full', 'none'], {
     default: 'masked',
     description: 'What logs hold of messages: what went on with findings masked, all as it came, or nothing.',
   }),
+  sticky: optional(
+    section(
+      {
+        by: Type.Array(
+          Type.String({
+            pattern: PATTERNS.stickyMark.pattern,
+            description: '`metadata.KEY`, `header.NAME`, or `conversation` (what it begins with).',
+          }),
+          {
+            minItems: 1,
+            default: [...SESSION_MARKS],
+            description:
+              'What belongs together: the first of these that a request has. Not given: the headers by which coding agents name their sessions, else what the conversation begins with.',
+          },
+        ),
+      },
+      {
+        description:
+          'What belongs together goes to the same model of a weighted rank, as long as that one serves.',
+      },
+    ),
+  ),
   plugins: list(pluginSchema, { description: 'What runs on requests, answers and logs, in this order.' }),
 });

@@ -162,8 +162,17 @@ function buildProject(project: FilledFile['projects'][number], sources: KeySourc
       ...(key.endpoints === undefined ? {} : { endpoints: key.endpoints }),
     }),
   );
-  const { name, endpoints, retention_days, search, limits } = project;
-  return { uid: project.uid.toLowerCase(), name, keys, endpoints, retention_days, search, limits };
+  const { name, endpoints, retention_days, search, limits, limit_webhook } = project;
+  return {
+    uid: project.uid.toLowerCase(),
+    name,
+    keys,
+    endpoints,
+    retention_days,
+    search,
+    limits,
+    limit_webhook,
+  };
 }
 
 function buildAdminKeys(written: FilledFile['admin_keys'], sources: KeySources): AdminKey[] {

@@ -43,6 +43,11 @@ export function checkEndpoint(endpoint: JsonObject, providers: readonly string[]
     const message = `one try may take longer (${one}) than all tries together (total_timeout_ms: ${all})`;
     problems.push({ path: ['timeout_ms'], message });
   }
+  const { first_token_timeout_ms: first } = endpoint;
+  if (typeof one === 'number' && typeof first === 'number' && first > one) {
+    const message = `the first text may take longer (${first}) than one try (timeout_ms: ${one})`;
+    problems.push({ path: ['first_token_timeout_ms'], message });
+  }
   return problems;
 }
 
@@ -78,6 +83,13 @@ function checkProvider(provider: JsonObject, { env, keyOf }: KeySources): Proble
   if (provider.responses === true && provider.api === 'anthropic') {
     report(['responses'], 'Anthropic has no Responses API; expected false');
   }
+  if (
+    typeof provider.queue_ms === 'number' &&
+    provider.queue_ms > 0 &&
+    provider.max_concurrent === undefined
+  ) {
+    report(['queue_ms'], 'nothing waits without `max_concurrent`');
+  }
   if (provider.api_version !== undefined && provider.api !== 'azure_openai') {
     report(['api_version'], 'only `api: azure_openai` has versions');
   }
@@ -99,6 +111,7 @@ function checkProjects(config: JsonObject, sources: KeySources, providers: reado
           ...checkKeys(project.api_keys, ['api_keys'], sources),
           ...checkKeyEndpoints(project),
           ...checkLimits(project, config),
+          ...checkLimitWebhook(project, sources),
           ...checkDistinct(itemsOf(project.endpoints), 'name', ['endpoints']),
           ...itemsOf(project.endpoints).flatMap(([position, endpoint]) =>
             under(['endpoints', position], checkEndpoint(endpoint, providers)),
@@ -106,6 +119,16 @@ function checkProjects(config: JsonObject, sources: KeySources, providers: reado
         ],
       ),
     ),
+  ];
+}
+
+function checkLimitWebhook({ limit_webhook: webhook }: JsonObject, { env }: KeySources): Problem[] {
+  if (!isJsonObject(webhook)) return [];
+  const wrongUrl = checkUrl(webhook.url);
+  const wrongKey = checkEnvironmentKey(webhook.hmac_key_env, env);
+  return [
+    ...(wrongUrl ? [{ path: ['limit_webhook', 'url'], message: wrongUrl }] : []),
+    ...(wrongKey ? [{ path: ['limit_webhook', 'hmac_key_env'], message: wrongKey }] : []),
   ];
 }
 

@@ -30,6 +30,11 @@ export const PATTERNS = {
     pattern: '^(project|key|endpoint|tag|metadata\\.[^\\u0000-\\u001f\\u007f]{1,256})$',
     expected: '"project", "key", "endpoint", "tag" or "metadata." and a key of the metadata',
   },
+  stickyMark: {
+    pattern:
+      "^(conversation|metadata\\.[^\\u0000-\\u001f\\u007f]{1,256}|header\\.[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128})$",
+    expected: '"conversation", "metadata." and a key, or "header." and a name',
+  },
   key: { pattern: '^[!-~]+$', expected: 'a key of letters, digits and signs, without spaces' },
   variable: {
     pattern: '^[A-Za-z_][A-Za-z0-9_]*$',

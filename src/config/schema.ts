@@ -87,6 +87,21 @@ const providerSchema = section({
   }),
   responses: flag({ description: 'It has the path of the OpenAI Responses API.' }),
   api_version: optional(text({ description: 'The `api-version` of Azure.' })),
+  max_concurrent: optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      description: 'Requests that it gets at a time, from each engine.',
+    }),
+  ),
+  queue_ms: optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 600_000,
+      description:
+        'How long a request waits for a place where `max_concurrent` are under way; then the next model is tried, or it is 503 `overloaded`. Not given: not at all.',
+    }),
+  ),
   models: mapOf(text({ description: 'A name of the catalogue, such as `openai/gpt-5-mini`.' }), {
     default: {},
     description:
@@ -131,6 +146,19 @@ const apiKeySchema = section({
   ),
 });
 
+const limitWebhookSchema = section(
+  {
+    url: url({ description: 'An http or https URL. It is sent a POST of JSON.' }),
+    hmac_key_env: optional(
+      text({
+        ...PATTERNS.variable,
+        description: 'The environment variable that signs what is sent: `x-sluice-signature: sha256=…`.',
+      }),
+    ),
+  },
+  { description: 'Told when a limit on tokens or costs is used by 50, 80 and 100 percent.' },
+);
+
 const projectSchema = section({
   uid: Type.String({
     pattern: PATTERNS.uuid.pattern,
@@ -142,6 +170,7 @@ const projectSchema = section({
   limits: optional(
     Type.Array(limitSchema, { description: 'Limits and budgets. A request meets all that count it.' }),
   ),
+  limit_webhook: optional(limitWebhookSchema),
   retention_days: optional(
     Type.Integer({ minimum: 1, maximum: 36_500, description: 'Logs are deleted after so many days.' }),
   ),

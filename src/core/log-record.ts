@@ -37,6 +37,10 @@ export interface AttemptRecord {
   service_tier?: string;
   /** US dollars, where price and usage are known. */
   cost?: number;
+  /** US dollars that the provider's cache saved, less what writing to it cost; where it is not 0. */
+  cache_saved?: number;
+  /** How likely it was that the draw put this model in this place, after those before it; of models with a weight. */
+  propensity?: number;
 }
 
 /** A limit that counted an exchange. */
@@ -122,7 +126,11 @@ export interface LogRecord {
   service_tier?: string;
   /** US dollars, null where a price or the usage is not known. */
   cost: number | null;
+  /** US dollars that providers' caches saved, less what writing to them cost; where it is not 0. */
+  cache_saved?: number;
   timing: { total_ms: number; time_to_first_token_ms: number | null; engine_ms: number };
+  /** By what it was sent to a model, and whether the first of that draw answered; where its endpoint is sticky. */
+  sticky?: { by: string; kept: boolean };
   /** The limits that counted it, where there are any. */
   limits?: LogLimit[];
   trace_id: string | null;

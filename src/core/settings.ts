@@ -56,6 +56,10 @@ export interface Provider {
   responses: boolean;
   api_version?: string;
   prices: Record<string, Price>;
+  /** Requests that it gets at a time, from each engine. */
+  max_concurrent?: number;
+  /** How long a request waits for a place among them, in milliseconds. */
+  queue_ms?: number;
 }
 
 export interface When {
@@ -111,6 +115,13 @@ export interface TrafficLimit {
   shared: boolean;
 }
 
+/** Whom a project tells how full its budgets are. */
+export interface LimitWebhook {
+  url: string;
+  /** The environment variable whose text signs what is sent. */
+  hmac_key_env?: string;
+}
+
 export const PHASES = ['request', 'response', 'log'] as const;
 export type Phase = (typeof PHASES)[number];
 
@@ -152,6 +163,25 @@ export function jsonValidationOf({
   return set === true ? JSON_VALIDATION : set || undefined;
 }
 
+/** Sends what belongs together to the same model, so that its provider's cache stays warm. */
+export interface Sticky {
+  /** `metadata.KEY`, `header.NAME` or `conversation`; the first that a request has counts. */
+  by: string[];
+}
+
+/**
+ * What clients tell a conversation by: the headers of Claude Code, Codex, OpenCode and others, and for those that send
+ * none, such as Gemini CLI, what the conversation begins with.
+ */
+export const SESSION_MARKS = [
+  'header.x-claude-code-session-id',
+  'header.session_id',
+  'header.session-id',
+  'header.x-opencode-session',
+  'header.x-session-id',
+  'conversation',
+] as const;
+
 export interface Endpoint {
   name: string;
   models: ModelChoice[];
@@ -165,7 +195,10 @@ export interface Endpoint {
   timeout_ms: number;
   total_timeout_ms: number;
   stream_idle_timeout_ms: number;
+  /** One try of a stream, until its first text. */
+  first_token_timeout_ms?: number;
   log_content: 'masked' | 'full' | 'none';
+  sticky?: Sticky;
   plugins: PluginEntry[];
 }
 

@@ -4,6 +4,7 @@ import { settle } from '../core/pacing/maybe-promise.js';
 import type { FallbackReason } from '../core/settings.js';
 import { EXCHANGE_NAMESPACE, JOIN_KEY, RETRY_HEADER } from '../envoy/names.js';
 import { type Call, type CallListener, STATUS } from '../grpc/call.js';
+import { enterProvider, noPlace } from '../pipeline/attempt/enter-provider.js';
 import type { UnansweredReason } from '../pipeline/attempt/failures.js';
 import { closeUnanswered, unansweredError } from '../pipeline/attempt/failures.js';
 import { goesToEveryProvider } from '../pipeline/attempt/forward-headers.js';
@@ -38,7 +39,7 @@ const TIMEOUT_TOLERANCE = 0.9;
 /** Why a try was dropped without an answer. */
 function reasonWithoutAnswer(exchange: Exchange, attempt: Attempt): UnansweredReason {
   const tookMs = (attempt.lostAt ?? 0) - attempt.handedOverAt;
-  if (tookMs >= exchange.endpoint!.timeout_ms * TIMEOUT_TOLERANCE) return 'timeout';
+  if (tookMs >= exchange.tryTimeoutMs * TIMEOUT_TOLERANCE) return 'timeout';
   return attempt.unconnected ? 'connect' : 'server_error';
 }
 
@@ -160,6 +161,18 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     if (before !== undefined && !before.closed && !this.#mayFollow(exchange, before)) return;
     exchange.outcome = undefined;
     exchange.bodies.dropAnswer();
+    // The first try has its place from before it was sent on.
+    const entering = exchange.attempts.length === 0 ? undefined : enterProvider(exchange, this.services);
+    if (entering === undefined) return this.#prepare(exchange, headers);
+    return entering.then((entered) => {
+      if (entered || exchange.ended)
+        return exchange.ended ? this.#refuse(503) : this.#prepare(exchange, headers);
+      exchange.outcome = { kind: 'failure', error: noPlace() };
+      return this.#refuse(503);
+    });
+  }
+
+  #prepare(exchange: Exchange, headers: Readonly<Record<string, string>>): void | Promise<void> {
     const written = exchange.chain.providerHeaders;
     const prepared = prepareAttempt(exchange, this.services);
     exchange.chain.providerHeaders = Object.keys(prepared.headers);

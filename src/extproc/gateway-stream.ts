@@ -16,6 +16,7 @@ import {
 import { type Call, type CallListener, STATUS } from '../grpc/call.js';
 import type { DisconnectedSide } from '../pipeline/answer/disconnect.js';
 import { ResponseStage } from '../pipeline/answer/response-stage.js';
+import { enterFirstProvider } from '../pipeline/attempt/enter-provider.js';
 import { staleHeaders } from '../pipeline/attempt/forward-headers.js';
 import { prepareAttempt, providerOf } from '../pipeline/attempt/prepare-attempt.js';
 import { finish } from '../pipeline/end/finish.js';
@@ -212,6 +213,8 @@ export class GatewayStream implements CallListener {
     }
     await heavyWork.turn(body.length);
     if (this.chainRoute === undefined) onlyOneModel(exchange);
+    await enterFirstProvider(exchange, this.services);
+    if (exchange.ended) return;
     exchange.move('forwarded');
     if (exchange.plan!.models.length === 1) return this.#forwardSingle(exchange);
     this.#forwardChain(exchange, this.chainRoute!);

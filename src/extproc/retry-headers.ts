@@ -13,6 +13,6 @@ export function retryHeaders(exchange: Exchange): Record<string, string> {
     'x-request-id': exchange.id,
     'x-envoy-max-retries': String(exchange.plan!.models.length - 1),
     'x-envoy-retry-on': [...on].join(','),
-    'x-envoy-upstream-rq-per-try-timeout-ms': String(endpoint.timeout_ms),
+    'x-envoy-upstream-rq-per-try-timeout-ms': String(exchange.tryTimeoutMs),
   };
 }

@@ -92,3 +92,49 @@ describe('retry-after', () => {
     expect(retryAfterMs(header, 0)).toBe(expected);
   });
 });
+
+describe('a model that has cooled', () => {
+  it('is tried by one request, and by others once that went well', () => {
+    fail(10, 'connect');
+    nowMs = 1_000;
+    expect(cooling.isCooling(MODEL)).toBe(false);
+    cooling.began(MODEL);
+    expect(cooling.isCooling(MODEL)).toBe(true);
+    cooling.succeeded(MODEL);
+    expect(cooling.isCooling(MODEL)).toBe(false);
+  });
+
+  it('cools for longer where that failed, and is tried anew where it said nothing', () => {
+    fail(10, 'connect');
+    nowMs = 1_000;
+    cooling.began(MODEL);
+    cooling.saidNothing(MODEL);
+    expect(cooling.isCooling(MODEL)).toBe(false);
+    cooling.began(MODEL);
+    fail(1, 'connect');
+    expect(coolings).toEqual([1_000, 2_000]);
+    nowMs = 3_000;
+    expect(cooling.isCooling(MODEL)).toBe(false);
+  });
+
+  it('is not left out for ever where nobody tells how the try went', () => {
+    fail(10, 'connect');
+    nowMs = 1_000;
+    cooling.began(MODEL);
+    nowMs = 61_001;
+    expect(cooling.isCooling(MODEL)).toBe(false);
+  });
+});
+
+describe('a model whose provider asks for a pause with an answer', () => {
+  it('is left out for as long, up to a minute, and no success of another request ends that', () => {
+    cooling.pause(MODEL, 5_000);
+    cooling.succeeded(MODEL);
+    expect(cooling.isCooling(MODEL)).toBe(true);
+    nowMs = 5_000;
+    expect(cooling.isCooling(MODEL)).toBe(false);
+    cooling.pause(MODEL, 3_600_000);
+    nowMs = 65_000;
+    expect(cooling.isCooling(MODEL)).toBe(false);
+  });
+});

@@ -10,6 +10,10 @@ const FIRST_COOLING_MS = 1_000;
 const LONGEST_COOLING_MS = 60_000;
 /** A provider's own `retry-after` is believed up to here. */
 const LONGEST_RETRY_AFTER_MS = 300_000;
+/** What a provider says of its limits with an answer is believed up to here. */
+const LONGEST_PAUSE_MS = 60_000;
+/** A try of a model that has cooled keeps others away for so long, should nobody tell how it ended. */
+const LONGEST_PROBE_MS = 60_000;
 
 /** A model of a provider, as the configuration names both. */
 export interface Model {
@@ -32,6 +36,8 @@ interface ModelState {
   /** On the monotonic clock. */
   coolsUntil: number;
   coolings: number;
+  /** When the one request began that tries the model after it cooled. */
+  probedAt?: number;
 }
 
 /**
@@ -41,6 +47,8 @@ interface ModelState {
  */
 export class Cooling {
   readonly #models = new Map<string, ModelState>();
+  /** Models whose providers said that nothing is left of their limits, until when; on the monotonic clock. */
+  readonly #pauses = new Map<string, number>();
 
   constructor(
     private readonly clock: Clock,
@@ -48,8 +56,32 @@ export class Cooling {
   ) {}
 
   isCooling(model: Model): boolean {
+    const key = modelKey(model);
+    const now = this.clock.monotonic();
+    if ((this.#pauses.get(key) ?? 0) > now) return true;
+    const state = this.#models.get(key);
+    if (state === undefined) return false;
+    if (state.coolsUntil > now) return true;
+    // Half open: one request tries it, and all others wait for what comes of that.
+    return state.probedAt !== undefined && now - state.probedAt < LONGEST_PROBE_MS;
+  }
+
+  /** A try of the model begins. */
+  began(model: Model): void {
     const state = this.#models.get(modelKey(model));
-    return state !== undefined && state.coolsUntil > this.clock.monotonic();
+    const now = this.clock.monotonic();
+    if (state !== undefined && state.coolings > 0 && state.coolsUntil <= now) state.probedAt ??= now;
+  }
+
+  /** A try of the model ended, and says nothing of the model. */
+  saidNothing(model: Model): void {
+    const state = this.#models.get(modelKey(model));
+    if (state !== undefined) state.probedAt = undefined;
+  }
+
+  /** Its provider says that it will refuse more for so long. Answers may go on: only new chains leave it out. */
+  pause(model: Model, pauseMs: number): void {
+    this.#pauses.set(modelKey(model), this.clock.monotonic() + Math.min(pauseMs, LONGEST_PAUSE_MS));
   }
 
   succeeded(model: Model): void {
@@ -62,6 +94,7 @@ export class Cooling {
     this.#models.set(key, state);
     state.failures++;
     state.lostMs += cost.lostMs;
+    state.probedAt = undefined;
     const asked = reason === 'rate_limited' ? Math.min(cost.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS) : 0;
     if (state.failures < FAILURES_BEFORE_COOLING) return;
     if (asked === 0 && state.lostMs < LOST_BEFORE_COOLING_MS) return;

@@ -10,7 +10,7 @@ const model = (name: string, more: Partial<ModelChoice> = {}): ModelChoice => ({
   ...more,
 });
 
-const plan = (models: ModelChoice[], more: Partial<PlanInput> = {}) =>
+const whole = (models: ModelChoice[], more: Partial<PlanInput> = {}) =>
   planAttempts({
     models,
     tags: [],
@@ -20,6 +20,8 @@ const plan = (models: ModelChoice[], more: Partial<PlanInput> = {}) =>
     isCooling: () => false,
     ...more,
   });
+
+const plan = (models: ModelChoice[], more: Partial<PlanInput> = {}) => whole(models, more).models;
 
 const names = (models: ModelChoice[]) => models.map((choice) => choice.model).join(' ');
 
@@ -136,5 +138,66 @@ describe('weights', () => {
     ];
     const firsts = new Set(Array.from({ length: 50 }, (_, at) => names(plan(models, { logId: `${at}` }))));
     expect([...firsts].sort()).toEqual(['a c', 'c a']);
+  });
+});
+
+describe('a chain that sticks to a value', () => {
+  const models = ['a', 'b', 'c'].map((name, at) => model(name, { weight: at + 1 }));
+  const values = Array.from({ length: 300 }, (_none, at) => `p/session-${at}`);
+
+  it('is the same for each log id, and after a restart', () => {
+    for (const stickyValue of values) {
+      const first = names(plan(models, { stickyValue, logId: 'one' }));
+      expect(names(plan(models, { stickyValue, logId: 'two' }))).toBe(first);
+    }
+  });
+
+  it('leaves a model that is cooling for the next of the same draw, and comes back', () => {
+    for (const stickyValue of values) {
+      const [first, ...rest] = plan(models, { stickyValue });
+      const cooling = whole(models, { stickyValue, isCooling: (choice) => choice === first });
+      expect(cooling.models).toEqual(rest);
+      expect(cooling.first).toBe(first);
+    }
+  });
+
+  it('passes over a model whose `when` does not hold, and knows that it was the first', () => {
+    for (const stickyValue of values.slice(0, 50)) {
+      const [first, second] = plan(models, { stickyValue });
+      const with_ = models.map((choice) =>
+        choice === first ? { ...choice, when: { tags_any: ['pro'] } } : choice,
+      );
+      const served = whole(with_, { stickyValue });
+      expect(served.models[0]).toBe(second);
+      expect(served.first?.model).toBe(first?.model);
+    }
+  });
+});
+
+describe('the propensity of a draw', () => {
+  const models = ['a', 'b', 'c'].map((name, at) => model(name, { weight: at + 1 }));
+
+  it('is how often the model stands in its place, by log id or by a value, with one cooling too', () => {
+    for (const key of ['logId', 'stickyValue'] as const) {
+      for (const cooling of [undefined, 'c', 'a']) {
+        const counts = new Map<string, number>();
+        const told = new Map<string, number>();
+        const draws = 6_000;
+        for (let at = 0; at < draws; at++) {
+          const drawn = whole(models, { [key]: `id-${at}`, isCooling: (choice) => choice.model === cooling });
+          const [first, second] = drawn.models;
+          counts.set(first!.model, (counts.get(first!.model) ?? 0) + 1);
+          told.set(first!.model, drawn.propensities.get(first!)!);
+          expect(drawn.propensities.get(second!)).toBeGreaterThan(0);
+        }
+        for (const [name, count] of counts) expect(told.get(name)).toBeCloseTo(count / draws, 1);
+        expect([...told.values()].reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 12);
+      }
+    }
+  });
+
+  it('is told of no model that was not drawn', () => {
+    expect(whole([model('a'), model('b')]).propensities.size).toBe(0);
+    expect(whole([model('a', { weight: 1 })]).propensities.size).toBe(0);
   });
 });

@@ -1,30 +1,105 @@
 import type { JsonObject } from '../core/json.js';
 import type { ModelChoice } from '../core/settings.js';
 import { matches } from './match.js';
-import { drawFirst, fractionOf } from './weights.js';
+import { drawAll, drawFirst, fractionOf } from './weights.js';
 
 export interface PlanInput {
   models: readonly ModelChoice[];
   tags: readonly string[];
   metadata: JsonObject;
   logId: string;
+  /** Takes the log id's place in the draw. */
+  stickyValue?: string;
   /** Whether the provider of a model is there: an endpoint of the API can outlive it. */
   isConfigured: (choice: ModelChoice) => boolean;
   /** Whether a model is cooling down after failures; such models are left out as long as another is there. */
   isCooling: (choice: ModelChoice) => boolean;
 }
 
+export interface Plan {
+  /** To try, in order. */
+  models: ModelChoice[];
+  /** Of models that were drawn: how likely each was to stand in its place, after those before it. */
+  propensities: ReadonlyMap<ModelChoice, number>;
+  /** The first of the draw, whether it serves or not; undefined where nothing was drawn. */
+  first?: ModelChoice;
+}
+
 /**
  * The models to try, in order; empty where no `when` holds. A model without its provider, or one that is cooling down,
  * is in it only where no other is left.
  */
-export function planAttempts(input: PlanInput): ModelChoice[] {
-  const chain = rankByWeight(
-    withoutRepeats(input.models.filter((choice) => matches(choice.when, input.tags, input.metadata))),
-    input.logId,
-  );
-  const configured = preferring(chain, input.isConfigured);
-  return preferring(configured, (choice) => !input.isCooling(choice));
+export function planAttempts(input: PlanInput): Plan {
+  const { models, tags, metadata } = input;
+  const fitting = withoutRepeats(models.filter((choice) => matches(choice.when, tags, metadata)));
+  const ranks = ranksOf(fitting);
+  const ordered = ranks.flatMap((rank) => (rank.drawn ? order(rank, input) : rank.models));
+  const configured = preferring(ordered, input.isConfigured);
+  const left = preferring(configured, (choice) => !input.isCooling(choice));
+  const propensities = new Map<ModelChoice, number>();
+  for (const rank of ranks) if (rank.drawn) notePropensities(rank.models, left, input, propensities);
+  const first = firstOfDraw(models, input);
+  return { models: left, propensities, ...(first === undefined ? {} : { first }) };
+}
+
+/** Neighbours with a weight are one rank; each rank draws on its own. */
+interface Rank {
+  /** In the order of the list. */
+  models: ModelChoice[];
+  /** Where it begins in the chain. */
+  at: number;
+  drawn: boolean;
+}
+
+function ranksOf(models: readonly ModelChoice[]): Rank[] {
+  const ranks: Rank[] = [];
+  for (let at = 0; at < models.length; ) {
+    let end = at;
+    while (end < models.length && models[end]!.weight !== undefined) end++;
+    const drawn = end - at > 1;
+    if (!drawn) end = at + 1;
+    ranks.push({ models: models.slice(at, end), at, drawn });
+    at = end;
+  }
+  return ranks;
+}
+
+function order({ models, at }: Rank, { stickyValue, logId }: PlanInput): ModelChoice[] {
+  if (stickyValue !== undefined) return drawAll(models, stickyValue, modelKey);
+  return drawFirst(models, fractionOf(`${logId}/${at}`));
+}
+
+/** The first of the draw as it would be were there no `when`, no cooling and nothing missing. */
+function firstOfDraw(models: readonly ModelChoice[], input: PlanInput): ModelChoice | undefined {
+  const rank = ranksOf(withoutRepeats([...models])).find(({ drawn }) => drawn);
+  return rank && order(rank, input)[0];
+}
+
+/** `left`: what of the rank is in the chain, in its order. */
+function notePropensities(
+  rank: readonly ModelChoice[],
+  left: readonly ModelChoice[],
+  { stickyValue }: PlanInput,
+  propensities: Map<ModelChoice, number>,
+): void {
+  const served = left.filter((choice) => rank.includes(choice));
+  const weightOf = (choices: readonly ModelChoice[]) =>
+    choices.reduce((sum, { weight }) => sum + (weight ?? 0), 0);
+  if (stickyValue !== undefined) {
+    // Each is drawn among those that are left.
+    for (const [index, choice] of served.entries()) {
+      propensities.set(choice, (choice.weight ?? 0) / weightOf(served.slice(index)));
+    }
+    return;
+  }
+  const [first, ...rest] = served;
+  if (first === undefined) return;
+  // Where one is drawn that does not serve, the first of the list that does stands in for it.
+  const inList = rank.filter((choice) => served.includes(choice));
+  const missing = weightOf(rank) - weightOf(inList);
+  const chance = (first.weight ?? 0) + (first === inList[0] ? missing : 0);
+  propensities.set(first, chance / weightOf(rank));
+  for (const choice of rest) propensities.set(choice, 1);
 }
 
 /** The models that fit, or all of them where none does. */
@@ -45,21 +120,4 @@ function withoutRepeats(models: ModelChoice[]): ModelChoice[] {
     seen.add(key);
     return true;
   });
-}
-
-/** Neighbours with a weight are one rank; each rank draws on its own. */
-function rankByWeight(models: ModelChoice[], logId: string): ModelChoice[] {
-  const chain: ModelChoice[] = [];
-  for (let at = 0; at < models.length; ) {
-    let end = at;
-    while (end < models.length && models[end]!.weight !== undefined) end++;
-    if (end - at > 1) {
-      chain.push(...drawFirst(models.slice(at, end), fractionOf(`${logId}/${at}`)));
-      at = end;
-    } else {
-      chain.push(models[at]!);
-      at++;
-    }
-  }
-  return chain;
 }

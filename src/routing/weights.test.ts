@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawFirst, fractionOf } from './weights.js';
+import { drawAll, drawFirst, fractionOf } from './weights.js';
 
 describe('a fraction of a text', () => {
   it('is the same for the same text, and within [0, 1)', () => {
@@ -57,5 +57,48 @@ describe('a draw', () => {
         },
       ),
     );
+  });
+});
+
+describe('a draw of all by a value', () => {
+  const items = [
+    { name: 'a', weight: 1 },
+    { name: 'b', weight: 2 },
+    { name: 'c', weight: 1 },
+  ];
+  const nameOf = ({ name }: { name: string }) => name;
+  const order = (value: string, of = items) => drawAll(of, value, nameOf).map(nameOf);
+  const values = Array.from({ length: 4_000 }, (_none, at) => `session-${at}`);
+  const firsts = (of = items) => values.map((value) => order(value, of)[0]!);
+
+  it('is the same for the same value, whatever the order of the list', () => {
+    for (const value of values.slice(0, 50)) expect(order(value, [...items].reverse())).toEqual(order(value));
+  });
+
+  it('puts each in front for its share of the values', () => {
+    const share = (name: string) => firsts().filter((first) => first === name).length / values.length;
+    expect(share('a')).toBeCloseTo(0.25, 1);
+    expect(share('b')).toBeCloseTo(0.5, 1);
+  });
+
+  it('changes nothing among the others where one is left out', () => {
+    for (const value of values.slice(0, 200)) {
+      const [first, ...rest] = order(value);
+      expect(
+        order(
+          value,
+          items.filter(({ name }) => name !== first),
+        ),
+      ).toEqual(rest);
+    }
+  });
+
+  it('moves as few values as it can where a weight changes', () => {
+    const heavier = items.map((item) => (item.name === 'a' ? { ...item, weight: 2 } : item));
+    const [before, after] = [firsts(), firsts(heavier)];
+    const moved = values.filter((_value, at) => before[at] !== after[at]);
+    // From a quarter to two fifths: 15 % move, all of them to it.
+    expect(moved.length / values.length).toBeCloseTo(0.15, 1);
+    for (const [at, first] of after.entries()) if (before[at] !== first) expect(first).toBe('a');
   });
 });

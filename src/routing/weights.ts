@@ -27,3 +27,26 @@ export function drawFirst<Item extends { weight?: number }>(
   if (drawn === -1) drawn = items.length - 1;
   return [items[drawn]!, ...items.slice(0, drawn), ...items.slice(drawn + 1)];
 }
+
+/**
+ * All items in the order of a draw by a value (rendezvous hashing, weighted): the same value gives the same order, an
+ * item that is left out changes nothing among the others, and a weight that changes moves as few values as it can. Each
+ * item is first for its share of the values. `keyOf` names an item, whatever its weight.
+ */
+export function drawAll<Item extends { weight?: number }>(
+  items: readonly Item[],
+  value: string,
+  keyOf: (item: Item) => string,
+): Item[] {
+  return items
+    .map((item) => ({ item, score: score(item.weight ?? 0, `${value}/${keyOf(item)}`) }))
+    .sort((one, other) => other.score - one.score)
+    .map(({ item }) => item);
+}
+
+/** Exponential variates with the weights as rates: the least waits longest behind the others. */
+function score(weight: number, text: string): number {
+  // In (0, 1): the hash has 32 bits.
+  const fraction = fractionOf(text) + 0.5 / 0x1_0000_0000;
+  return weight / -Math.log(fraction);
+}

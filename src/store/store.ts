@@ -23,6 +23,7 @@ import { diagnose, type MemberState, readMembers, type StoreDiagnosis } from './
 import { ensureIndexes } from './mongodb/indexes.js';
 import { startMaintenance } from './mongodb/maintenance.js';
 import { createLeaseStore } from './policy/leases.js';
+import { createSpendStore, type SpendStore } from './policy/spend.js';
 import { usedByEngine } from './policy/used.js';
 
 /** All that is kept in MongoDB. */
@@ -39,6 +40,7 @@ export interface Store {
   administration: Administration;
   sessions: SessionStore;
   directory: DirectorySource;
+  spend: SpendStore;
   /** How engines share limits. */
   leases: LeaseStore;
   /** What the logs of an engine say that it used in the windows that hold `now`; `without` are logs that do not count. */
@@ -120,6 +122,7 @@ export function connectStore(settings: StoreSettings): Store {
         logger,
       ),
     directory: createDirectorySource(collections, background, logger),
+    spend: createSpendStore(background),
     leases: createLeaseStore(collections),
     usedByEngine: (engine, now, without) => usedByEngine(background, engine, now, without),
     ensureIndexes: () => background.guarded(() => ensureIndexes(background)),

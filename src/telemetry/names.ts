@@ -195,6 +195,38 @@ export const METRICS = {
     unit: '{cooling}',
     description: 'Times that a model which keeps failing was left out of new chains for a while.',
   },
+  limitDecisions: {
+    name: 'sluice.limit.decisions',
+    prometheus: 'sluice_limit_decisions_total',
+    unit: '{decision}',
+    description: 'What limits said to requests: passed, warned, fallback or rejected.',
+  },
+  limitUsed: {
+    name: 'sluice.limit.used',
+    prometheus: 'sluice_limit_used_ratio',
+    unit: '1',
+    description: 'How full a limit is for whom it is fullest; 1 where it is reached.',
+  },
+  inputTokens: {
+    name: 'sluice.input_tokens',
+    prometheus: 'sluice_input_tokens_total',
+    unit: '{token}',
+    description:
+      'Input tokens of tries, by whether they went to the model that their conversation is drawn to.',
+  },
+  cachedInputTokens: {
+    name: 'sluice.cached_input_tokens',
+    prometheus: 'sluice_cached_input_tokens_total',
+    unit: '{token}',
+    description: 'Of these, the tokens that providers read from their caches.',
+  },
+  cacheSaved: {
+    name: 'sluice.cache_saved',
+    prometheus: 'sluice_cache_saved_usd_total',
+    unit: 'USD',
+    description:
+      "US dollars that reading from providers' caches saved; what writing to them cost is not taken off.",
+  },
   validations: {
     name: 'sluice.validations',
     prometheus: 'sluice_validations_total',

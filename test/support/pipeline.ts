@@ -14,6 +14,7 @@ import type { AnswerHead, AnswerOutlet, Reply } from '../../src/pipeline/exchang
 import type { Services } from '../../src/pipeline/exchange/ports.js';
 import type { Plugin } from '../../src/plugins/contract/plugin.js';
 import { createPluginHost } from '../../src/plugins/runtime/host.js';
+import { ProviderGates } from '../../src/policy/concurrency/provider-gates.js';
 import { TrafficLimits } from '../../src/policy/limits/traffic-limits.js';
 import { Cooling } from '../../src/routing/cooling.js';
 import { passOnTrace } from '../../src/telemetry/traces/exchange-trace.js';
@@ -141,6 +142,7 @@ export class TestPipeline {
       plugins,
       pluginsOf: () => prepared.plugins,
       cooling: new Cooling(this.clock),
+      gates: new ProviderGates(),
       traffic: new TrafficLimits({ engine: 'test', parted: false }),
       telemetry: {
         startExchange: passOnTrace,

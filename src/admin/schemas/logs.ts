@@ -43,6 +43,10 @@ const attempt = Type.Object({
   usage: nullable(usage),
   service_tier: Type.Optional(Type.String({ description: "In the provider's own word." })),
   cost: Type.Optional(Type.Number({ description: 'US dollars, where price and usage are known.' })),
+  cache_saved: Type.Optional(Type.Number({ description: "US dollars that the provider's cache saved." })),
+  propensity: Type.Optional(
+    Type.Number({ description: 'How likely the draw of the weights put this model in this place, 0 to 1.' }),
+  ),
 });
 
 const limit = Type.Object({
@@ -97,11 +101,20 @@ const summary = {
   usage: nullable(usage),
   service_tier: Type.Optional(Type.String({ description: 'Of the last try, where its provider told it.' })),
   cost: nullable(Type.Number({ description: 'US dollars.' })),
+  cache_saved: Type.Optional(
+    Type.Number({ description: "US dollars that providers' caches saved, less what writing to them cost." }),
+  ),
   timing: Type.Object({
     total_ms: Type.Number(),
     time_to_first_token_ms: nullable(Type.Number()),
     engine_ms: Type.Number(),
   }),
+  sticky: Type.Optional(
+    Type.Object({
+      by: Type.String({ description: 'What it was drawn by.' }),
+      kept: Type.Boolean({ description: 'The first of the draw answered.' }),
+    }),
+  ),
   limits: Type.Optional(Type.Array(limit, { description: 'The limits that counted it.' })),
   trace_id: nullable(Type.String()),
   error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),

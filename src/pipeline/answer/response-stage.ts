@@ -174,7 +174,9 @@ export class ResponseStage {
       return this.#headReleased ? this.#lastEventAt + AFTER_END_MS - now : Number.POSITIVE_INFINITY;
     }
     if (this.#headReleased) {
-      return this.#lastEventAt + endpoint.stream_idle_timeout_ms - now;
+      const idle = this.#lastEventAt + endpoint.stream_idle_timeout_ms - now;
+      const waits = this.exchange.waitsForText && this.exchange.released.firstTokenMs === undefined;
+      return waits ? Math.min(idle, tryTimeLeft(this.exchange, now)) : idle;
     }
     const total = this.exchange.startedMonotonic + endpoint.total_timeout_ms - now;
     // Until a try's answer gets past the attempt filter, Envoy keeps its time and goes on with the next.

@@ -1,6 +1,7 @@
 import { SluiceError } from '../../core/errors.js';
 import type { FallbackReason } from '../../core/settings.js';
 import { retryAfterMs } from '../../routing/cooling.js';
+import { pauseAsked } from '../../routing/rate-headers.js';
 import type { Attempt } from '../exchange/attempt.js';
 import type { Exchange } from '../exchange/exchange.js';
 import type { AnswerHead } from '../exchange/http.js';
@@ -53,12 +54,15 @@ export function closeUnanswered(attempt: Attempt, reason: UnansweredReason, serv
 /** Keeps of the head of a try's answer what is asked for when the try ends. */
 export function noteHead(attempt: Attempt, head: AnswerHead, services: Services): void {
   attempt.record.http_status = head.status;
-  attempt.retryAfterMs = retryAfterMs(head.headers['retry-after'], services.clock.now());
+  const now = services.clock.now();
+  attempt.retryAfterMs = retryAfterMs(head.headers['retry-after'], now);
+  const pause = pauseAsked(head.headers, now);
+  if (pause !== undefined) services.cooling.pause(attempt.choice, pause);
 }
 
 /** The time that the current try has left, in milliseconds. */
 export function tryTimeLeft(exchange: Exchange, nowMonotonic: number): number {
   const attempt = exchange.currentAttempt;
   if (attempt === undefined || exchange.endpoint === undefined) return Number.POSITIVE_INFINITY;
-  return attempt.startedAt + exchange.endpoint.timeout_ms - nowMonotonic;
+  return attempt.startedAt + exchange.tryTimeoutMs - nowMonotonic;
 }

@@ -1,3 +1,4 @@
+import type { StreamEvent } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
 import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
 import { runSteps } from '../../core/pacing/steps.js';
@@ -32,6 +33,13 @@ import { AnswerTooLarge, createContentDecoder, UnreadableAnswer } from './read/c
 import { OpenEnd } from './read/open-end.js';
 import { hideSecrets } from './read/provider-secrets.js';
 import { restored } from './restored-text.js';
+
+/** Something that a reader sees, or the end, where nothing is to come. */
+function isAwaited({ type }: StreamEvent): boolean {
+  return (
+    type === 'delta' || type === 'tool-call-start' || type === 'finish' || type === 'end' || type === 'error'
+  );
+}
 
 /** Where a judged answer goes: back to Envoy's router, which sees it before the client does. */
 export interface JudgeOutlet {
@@ -135,11 +143,13 @@ export class Judge {
     const peek = this.#peek!;
     peek.held.push(chunk);
     for (const frame of peek.parser.push(await peek.unpack(chunk))) {
-      const first = peek.decoder.decode(frame)[0];
+      const events = peek.decoder.decode(frame);
+      const [first] = events;
       if (first === undefined) continue;
       if (first.type === 'error' && this.exchange.canFallBack('server_error')) {
         return this.#providerError(first.message);
       }
+      if (this.exchange.waitsForText && !events.some(isAwaited)) continue;
       return this.#release();
     }
     peek.bytes += chunk.length;

@@ -99,6 +99,8 @@ function openAttempt(
     duration_ms: 0,
     usage: null,
   };
+  const propensity = exchange.plan?.propensities?.get(choice);
+  if (propensity !== undefined) record.propensity = propensity;
   const attempt: Attempt = {
     number,
     choice,
@@ -112,6 +114,11 @@ function openAttempt(
     answered: false,
     handedOverAt: exchange.chain.handedOverAt,
   };
+  if (exchange.place !== undefined) {
+    attempt.release = exchange.place;
+    exchange.place = undefined;
+  }
+  services.cooling.began(choice);
   exchange.attempts.push(attempt);
   return attempt;
 }
@@ -153,6 +160,7 @@ export function closeAttempt(attempt: Attempt, result: Result, services: Service
   if (attempt.closed) return;
   attempt.closed = true;
   attempt.endHold?.();
+  attempt.release?.();
   Object.assign(attempt.record, result);
   attempt.record.duration_ms = services.clock.monotonic() - attempt.startedAt;
   reportToCooling(attempt, result.status, services.cooling);
@@ -164,7 +172,10 @@ function reportToCooling(
   status: AttemptRecord['status'],
   cooling: Services['cooling'],
 ): void {
-  if (status === 'client_error' || status === 'aborted') return;
+  if (status === 'client_error' || status === 'aborted') {
+    cooling.saidNothing(attempt.choice);
+    return;
+  }
   if (status === 'success' || status === 'invalid_output') cooling.succeeded(attempt.choice);
   else
     cooling.failed(attempt.choice, status, {

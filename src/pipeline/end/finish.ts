@@ -29,6 +29,8 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   } finally {
     // Whatever went wrong before: what the exchange reserved is never kept.
     exchange.admission?.settle(null, null, false, services.clock.now());
+    exchange.place?.();
+    for (const { release } of exchange.attempts) release?.();
   }
 }
 

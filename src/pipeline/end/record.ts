@@ -7,7 +7,7 @@ import type { Steps } from '../../core/pacing/steps.js';
 import { atOnce } from '../../core/pacing/steps.js';
 import { blankTextsInSteps, maskTextsInSteps } from '../../plugins/helpers/texts-in-steps.js';
 import { boundedRun } from '../../plugins/runtime/run/run-record.js';
-import { costOf } from '../../policy/prices/cost.js';
+import { cacheSavings, costOf } from '../../policy/prices/cost.js';
 import { modelKey } from '../../routing/plan.js';
 import { OPTIONAL_COUNTS } from '../attempt/log-usage.js';
 import type { Attempt } from '../exchange/attempt.js';
@@ -61,11 +61,13 @@ export function makeRecord(
     usage,
     ...(tier === undefined ? {} : { service_tier: tier }),
     cost,
+    ...savedOf(exchange.attempts),
     timing: {
       total_ms: now - exchange.startedMonotonic,
       time_to_first_token_ms: exchange.released.firstTokenMs ?? null,
       engine_ms: exchange.engineMs(now),
     },
+    ...stickyOf(exchange, answering),
     ...limitsOf(exchange, services),
     trace_id: exchange.trace.traceId,
     error: ending.error ?? null,
@@ -74,6 +76,12 @@ export function makeRecord(
     score: null,
     ...(exchange.project.search === 'words' ? { _search: 'words' as const } : {}),
   };
+}
+
+function stickyOf({ sticky, plan }: Exchange, answering: Attempt | undefined): Pick<LogRecord, 'sticky'> {
+  if (sticky === undefined) return {};
+  const kept = answering !== undefined && answering.choice === (plan?.first ?? plan?.models[0]);
+  return { sticky: { by: sticky.by, kept } };
 }
 
 /** So that the engine finds what it counted after a crash. */
@@ -145,6 +153,11 @@ function addUsage(one: LogUsage, other: LogUsage): LogUsage {
   return sum;
 }
 
+function savedOf(attempts: readonly Attempt[]): Pick<LogRecord, 'cache_saved'> {
+  const saved = attempts.reduce((sum, { record }) => sum + (record.cache_saved ?? 0), 0);
+  return saved === 0 ? {} : { cache_saved: saved };
+}
+
 /** What all tries cost together; null where one that used tokens has no price. Each has its own cost then. */
 function totalCost({ attempts, chain }: Exchange): number | null {
   let total: number | null = null;
@@ -154,6 +167,8 @@ function totalCost({ attempts, chain }: Exchange): number | null {
     const cost = costOf(record.usage, price, record.service_tier);
     if (cost === null) return null;
     record.cost = cost;
+    const saved = cacheSavings(record.usage, price, record.service_tier);
+    if (saved) record.cache_saved = saved;
     total = (total ?? 0) + cost;
   }
   return total;

@@ -6,7 +6,9 @@ import type { Endpoint, FallbackReason } from '../../core/settings.js';
 import type { CallAddress, Dialect, RequestView } from '../../dialects/dialect.js';
 import type { PreparedPlugin } from '../../plugins/runtime/host.js';
 import { StandIns } from '../../plugins/stand-ins/stand-ins.js';
+import type { Release } from '../../policy/concurrency/provider-gates.js';
 import type { Admission } from '../../policy/limits/traffic-limits.js';
+import type { StickyValue } from '../../policy/sticky/sticky-value.js';
 import type { ExchangeTrace } from '../../telemetry/traces/exchange-trace.js';
 import type { Attempt } from './attempt.js';
 import type { Headers } from './http.js';
@@ -70,6 +72,10 @@ export class Exchange implements ExchangeStart {
   observedRequest?: Promise<PluginRun[]>;
   /** What the limits of the project said, where it has any. */
   admission?: Admission;
+  /** A place at the provider of the try to come. */
+  place?: Release;
+  /** By what it is drawn, where that is not its log id. */
+  sticky?: StickyValue;
   readonly attempts: Attempt[] = [];
   readonly chain: ChainState = {
     route: 'single',
@@ -166,6 +172,18 @@ export class Exchange implements ExchangeStart {
 
   get ended(): boolean {
     return this.state === 'ended';
+  }
+
+  /** How long one try may take: of a stream that goes on as it comes, until its first text. */
+  get tryTimeoutMs(): number {
+    const { timeout_ms, first_token_timeout_ms = timeout_ms } = this.endpoint!;
+    return this.waitsForText ? Math.min(timeout_ms, first_token_timeout_ms) : timeout_ms;
+  }
+
+  /** Whether a try counts as answered with its first text, and not with its first event. */
+  get waitsForText(): boolean {
+    const isAwaited = this.endpoint?.first_token_timeout_ms !== undefined && this.view?.stream === true;
+    return isAwaited && this.plan?.contract === undefined;
   }
 
   get currentAttempt(): Attempt | undefined {

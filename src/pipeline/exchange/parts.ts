@@ -45,6 +45,10 @@ export interface GuardedRequest {
 export interface RequestPlan {
   /** The models to try, in order. */
   readonly models: readonly ModelChoice[];
+  /** Of the models that were drawn, how likely each was to stand in its place. */
+  readonly propensities?: ReadonlyMap<ModelChoice, number>;
+  /** The first of the draw, whether it serves or not; undefined where nothing was drawn. */
+  readonly first?: ModelChoice;
   /** What the answer must satisfy, where that is checked. */
   readonly contract?: OutputContract;
 }

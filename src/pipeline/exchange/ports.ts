@@ -6,6 +6,7 @@ import type { Logger } from '../../core/logger.js';
 import type { BodiesInFlight } from '../../core/pacing/bodies-in-flight.js';
 import type { Endpoint, Limits } from '../../core/settings.js';
 import type { LogPhaseOutcome, PluginHost, PreparedPlugin } from '../../plugins/runtime/host.js';
+import type { ProviderGates } from '../../policy/concurrency/provider-gates.js';
 import type { TrafficLimits } from '../../policy/limits/traffic-limits.js';
 import type { Cooling } from '../../routing/cooling.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
@@ -42,6 +43,7 @@ export interface Services {
   pluginsOf(endpoint: Endpoint): readonly PreparedPlugin[];
   cooling: Cooling;
   traffic: TrafficLimits;
+  gates: ProviderGates;
   logPhase: LogPhaseRunner;
   telemetry: Pick<Telemetry, 'startExchange' | 'observe' | 'observeLogPhase'>;
   limits(): Limits;

@@ -62,7 +62,7 @@ async function expectedUse(
 /** A request that has no plan is refused later, in the order in which its mistakes are told. */
 function likelyPlan(exchange: Exchange, endpoint: Endpoint, services: Services): readonly ModelChoice[] {
   try {
-    return makePlan(exchange, endpoint, services);
+    return makePlan(exchange, endpoint, services).models;
   } catch (error) {
     if (error instanceof SluiceError) return [];
     throw error;

@@ -7,9 +7,9 @@ import type { Exchange } from '../exchange/exchange.js';
  */
 export function onlyOneModel(exchange: Exchange): void {
   const { endpoint } = exchange;
-  const { models, contract } = exchange.plan!;
+  const { models } = exchange.plan!;
   if (models.length > 1 && endpoint?.fallback_on.length === 0) {
-    exchange.plan = { models: models.slice(0, 1), contract };
+    exchange.plan = { ...exchange.plan!, models: models.slice(0, 1) };
   }
   if (exchange.plan!.models.length === 1) return;
   throw new SluiceError(

@@ -54,7 +54,7 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   if (enforced.length > 0) await runRequestPlugins(exchange, exchange.received, services);
   const contract =
     exchange.call === 'answer' ? await contractOf(exchange, document, view, services) : undefined;
-  exchange.plan = { models: makePlan(exchange, endpoint, services), contract };
+  exchange.plan = { ...makePlan(exchange, endpoint, services), contract };
 }
 
 function readView(exchange: Exchange, document: JsonDocument): MaybePromise<RequestView> {

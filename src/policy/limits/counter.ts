@@ -20,6 +20,8 @@ export class Counter {
   #missed = 0;
   /** `used` and `reserved` of the last time that the store was asked. */
   #told?: CounterState;
+  /** How much of it was told to a webhook, in percent. */
+  toldPercent = 0;
   /** When something was last reserved or settled. */
   touchedAt: number;
 

@@ -23,6 +23,7 @@ export interface PreparedLimit {
   id: string;
   /** Counted together with others, by leases. */
   isShared: boolean;
+  projectUid: string;
 }
 
 const prepared = new WeakMap<readonly TrafficLimit[], PreparedLimit[]>();
@@ -48,7 +49,14 @@ function prepare(projectUid: string, limit: TrafficLimit, engine: string | undef
   const kind = kindOf(limit);
   const scope = limit.shared ? 'shared' : (engine ?? 'local');
   const id = limitId(projectUid, limit, kind, scope);
-  return { limit, kind, amount: limit[kind]!, id, isShared: limit.shared || engine !== undefined };
+  return {
+    limit,
+    kind,
+    amount: limit[kind]!,
+    id,
+    isShared: limit.shared || engine !== undefined,
+    projectUid,
+  };
 }
 
 export function kindOf(limit: TrafficLimit): LimitedKind {

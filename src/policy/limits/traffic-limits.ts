@@ -21,9 +21,8 @@ export interface ExpectedUse {
   };
 }
 
-/** Told of what limits decide and of how full budgets are; never in a request's way. */
+/** Told of how full budgets are; never in a request's way. */
 export interface LimitObserver {
-  decided(projectUid: string, met: readonly CountedLimit[]): void;
   /** Something was used of these. */
   used(projectUid: string, met: readonly CountedLimit[]): void;
 }
@@ -72,7 +71,6 @@ export class TrafficLimits {
     }
     const prepared = this.prepare(facts.projectUid, limits);
     const decision = this.ledger.admit(prepared, facts, estimate, { hasNext, now });
-    this.options.observer?.decided(facts.projectUid, decision.met);
     return new Admission(decision, (actual, at) => {
       if (tokens !== undefined && actual.outputTokens !== undefined) {
         this.#outputs.learn(endpoint, actual.outputTokens);
@@ -81,6 +79,29 @@ export class TrafficLimits {
       this.options.observer?.used(facts.projectUid, decision.met);
     });
   }
+}
+
+/** How full a limit is for whom it is fullest. */
+export interface LimitFullness {
+  project: string;
+  per: string;
+  kind: string;
+  window: string;
+  /** 1 where it is reached. */
+  ratio: number;
+}
+
+/** One entry for each limit that counted something: whom it counts is told in logs, and is no label of a metric. */
+export function fullness(ledger: Ledger, now: number): LimitFullness[] {
+  const fullest = new Map<string, LimitFullness>();
+  for (const counter of ledger.counters(now)) {
+    const { limit, id, kind, amount, projectUid: project } = counter.limit;
+    const ratio = counter.usedByAll() / amount;
+    const known = fullest.get(id);
+    if (known !== undefined && known.ratio >= ratio) continue;
+    fullest.set(id, { project, per: limit.per, kind, window: limit.window ?? 'none', ratio });
+  }
+  return [...fullest.values()];
 }
 
 interface Settled {

@@ -84,8 +84,9 @@ export function cacheSavings(
   price: Price | undefined,
   serviceTier?: string,
 ): number | null {
+  if (usage === null || !(usage.cached_input_tokens || usage.cache_creation_input_tokens)) return null;
   const cost = costOf(usage, price, serviceTier);
-  if (cost === null || usage === null) return null;
+  if (cost === null) return null;
   const {
     cached_input_tokens: _read,
     cached_audio_input_tokens: _audio,

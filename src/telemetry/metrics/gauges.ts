@@ -21,6 +21,14 @@ export interface GaugeSources {
   spoolStats?: () => SpoolNumbers;
   /** Absent in a process without an engine. */
   requestsInFlight?: () => number;
+  /** How full limits are, of each for whom it is fullest. */
+  limitFullness?: () => readonly {
+    project: string;
+    per: string;
+    kind: string;
+    window: string;
+    ratio: number;
+  }[];
   /** Feedback without a log; absent in a process that does not know. A failure leaves the metric out. */
   orphanCount?: () => Promise<number>;
   /** Milliseconds by which our clock is ahead of MongoDB's. A failure leaves the metric out. */
@@ -38,6 +46,7 @@ const PATIENCE_MS = 500;
 export function createGauges(meter: Meter, sources: GaugeSources): () => void {
   const { directoryAgeMs, spoolStats, requestsInFlight, orphanCount, clockOffsetMs, lostSpans, tlsFailures } =
     sources;
+  const { limitFullness } = sources;
   const gauge = ({ name, unit, description }: MetricName) =>
     meter.createObservableGauge(name, { unit, description });
   const counter = ({ name, unit, description }: MetricName) =>
@@ -56,6 +65,11 @@ export function createGauges(meter: Meter, sources: GaugeSources): () => void {
   }
   if (requestsInFlight !== undefined) {
     gauge(METRICS.requestsInFlight).addCallback((result) => result.observe(requestsInFlight()));
+  }
+  if (limitFullness !== undefined) {
+    gauge(METRICS.limitUsed).addCallback((result) => {
+      for (const { ratio, ...labels } of limitFullness()) result.observe(ratio, labels);
+    });
   }
   if (orphanCount !== undefined) {
     gauge(METRICS.feedbackOrphans).addCallback(async (result) => {

@@ -28,6 +28,10 @@ export class Instruments {
   readonly #fallbacks;
   readonly #coolings;
   readonly #validations;
+  readonly #limitDecisions;
+  readonly #inputTokens;
+  readonly #cachedInputTokens;
+  readonly #cacheSaved;
   readonly #pluginRuns;
   readonly #pluginDuration;
   readonly #tokenUsage;
@@ -43,6 +47,17 @@ export class Instruments {
     this.#attempts = counts.counter(METRICS.attempts, ['provider', 'model', 'outcome']);
     this.#fallbacks = counts.counter(METRICS.fallbacks, ['endpoint', 'reason']);
     this.#coolings = counts.counter(METRICS.coolings, ['provider', 'model']);
+    this.#limitDecisions = counts.counter(METRICS.limitDecisions, [
+      'project',
+      'per',
+      'kind',
+      'window',
+      'outcome',
+    ]);
+    const byModel = ['provider', 'model', 'sticky'];
+    this.#inputTokens = counts.counter(METRICS.inputTokens, byModel);
+    this.#cachedInputTokens = counts.counter(METRICS.cachedInputTokens, byModel);
+    this.#cacheSaved = counts.counter(METRICS.cacheSaved, byModel);
     this.#validations = counts.counter(METRICS.validations, ['endpoint', 'outcome']);
     this.#pluginRuns = counts.counter(METRICS.pluginRuns, ['plugin', 'phase', 'outcome']);
     this.#pluginDuration = counts.histogram(METRICS.pluginDuration, ['plugin', 'phase']);
@@ -61,8 +76,12 @@ export class Instruments {
     this.#engineDuration.at(project, endpoint, api).record(timing.engine_ms / 1000, trace);
     for (const [index, attempt] of record.attempts.entries()) {
       this.#observeAttempt(attempt, api, endpoint, details.validated === true);
+      this.#observeCache(attempt, record);
       const reason = fallbackReason(record, index);
       if (reason !== undefined) this.#fallbacks.at(endpoint, reason).add(1);
+    }
+    for (const { per, kind, window = 'none', outcome } of record.limits ?? []) {
+      this.#limitDecisions.at(project, per, kind, window, outcome).add(1);
     }
     this.#observeStream(record, details);
     this.observePluginRuns(record.plugin_runs);
@@ -94,6 +113,15 @@ export class Instruments {
     if (usage === null || usage.estimated) return;
     this.#tokenUsage.at(operation, name, model, TOKEN_TYPES.input).record(usage.input_tokens);
     this.#tokenUsage.at(operation, name, model, TOKEN_TYPES.output).record(usage.output_tokens);
+  }
+
+  /** `sticky`: `kept`, `moved`, or `none` where the log id drew. */
+  #observeCache({ provider, model, usage, cache_saved }: AttemptRecord, { sticky }: LogRecord): void {
+    if (usage === null) return;
+    const labels = [provider, model, sticky === undefined ? 'none' : sticky.kept ? 'kept' : 'moved'] as const;
+    this.#inputTokens.at(...labels).add(usage.input_tokens);
+    if (usage.cached_input_tokens) this.#cachedInputTokens.at(...labels).add(usage.cached_input_tokens);
+    if (cache_saved !== undefined && cache_saved > 0) this.#cacheSaved.at(...labels).add(cache_saved);
   }
 
   #observeStream(record: LogRecord, { outputChunks = 0 }: ExchangeDetails): void {

@@ -1,0 +1,71 @@
+import type { Provider } from '../../core/settings.js';
+
+/** A place among the requests that a provider gets at a time. Giving it back a second time does nothing. */
+export type Release = () => void;
+
+interface Waiting {
+  enter(release: Release | undefined): void;
+}
+
+interface Gate {
+  under: number;
+  queue: Waiting[];
+}
+
+/** So many wait for each place, at most: more would only wait in vain. */
+const WAITING_PER_PLACE = 4;
+
+/** Keeps `max_concurrent` of providers, within this engine: who finds no place waits in a bounded queue, for a while. */
+export class ProviderGates {
+  readonly #gates = new Map<string, Gate>();
+
+  /**
+   * Undefined where the provider has no bound. Else a place, at once or later; or undefined once `queue_ms` is over, the
+   * queue is full, or `signal` is aborted.
+   */
+  enter(
+    provider: Provider,
+    signal: () => AbortSignal,
+  ): { place: Release | undefined | Promise<Release | undefined> } | undefined {
+    const { name, max_concurrent: most, queue_ms: patienceMs = 0 } = provider;
+    if (most === undefined) return undefined;
+    const gate = this.#gates.get(name) ?? { under: 0, queue: [] };
+    this.#gates.set(name, gate);
+    if (gate.under < most) return { place: this.#take(gate, most) };
+    if (patienceMs === 0 || gate.queue.length >= most * WAITING_PER_PLACE) return { place: undefined };
+    return { place: this.#wait(gate, patienceMs, signal()) };
+  }
+
+  #take(gate: Gate, most: number): Release {
+    gate.under++;
+    let given = false;
+    return () => {
+      if (given) return;
+      given = true;
+      gate.under--;
+      // The bound may have been lowered meanwhile.
+      if (gate.under < most) gate.queue.shift()?.enter(this.#take(gate, most));
+    };
+  }
+
+  #wait(gate: Gate, patienceMs: number, signal: AbortSignal): Promise<Release | undefined> {
+    return new Promise((resolve) => {
+      const waiting: Waiting = {
+        enter: (release) => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', giveUp);
+          resolve(release);
+        },
+      };
+      const giveUp = () => {
+        const at = gate.queue.indexOf(waiting);
+        if (at !== -1) gate.queue.splice(at, 1);
+        waiting.enter(undefined);
+      };
+      const timer = setTimeout(giveUp, patienceMs);
+      signal.addEventListener('abort', giveUp);
+      gate.queue.push(waiting);
+      if (signal.aborted) giveUp();
+    });
+  }
+}

@@ -1,0 +1,42 @@
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import type { Sticky } from '../../core/settings.js';
+
+/** What a conversation is told by, and the value by which it is drawn. */
+export interface StickyValue {
+  /** As the endpoint's `by` has it. */
+  by: string;
+  value: string;
+}
+
+/** What is known of a request. `conversationStart` is asked only where nothing before it was there. */
+export interface StickyFacts {
+  metadata: JsonObject;
+  /** By names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  conversationStart(): string | undefined;
+}
+
+/** Of a value that a client chose: more says no more. */
+const LONGEST_VALUE = 1_024;
+
+/** The first of `by` that the request has; undefined where it has none. */
+export function stickyValue({ by }: Sticky, facts: StickyFacts): StickyValue | undefined {
+  for (const entry of by) {
+    const value = markedValue(entry, facts);
+    if (value !== undefined && value !== '') return { by: entry, value: value.slice(0, LONGEST_VALUE) };
+  }
+  return undefined;
+}
+
+function markedValue(by: string, facts: StickyFacts): string | undefined {
+  if (by === 'conversation') return facts.conversationStart();
+  const dot = by.indexOf('.');
+  const name = by.slice(dot + 1);
+  if (by.startsWith('header.')) return facts.headers[name.toLowerCase()];
+  return Object.hasOwn(facts.metadata, name) ? textOf(facts.metadata[name]) : undefined;
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

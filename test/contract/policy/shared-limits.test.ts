@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { waitFor } from '../../../src/local/processes/wait.js';
+import { COMPLETION, type Gateway, startGateway } from '../../support/gateway.js';
+import { limitedGateway } from '../../support/limited-gateway.js';
+import { ControlledStream, jsonReply } from '../../support/replies.js';
+import { missingPrograms } from '../../support/start-sluice.js';
+
+const REQUESTS = 40;
+/** A tenth. */
+const SLICE = 4;
+interface Shares {
+  _id: string;
+  engines: Record<string, { used: number; granted: number }>;
+}
+
+const EVENT = 'data: {"id":"a","choices":[{"index":0,"delta":{"content":"half of it"}}]}\n\n';
+
+describe.skipIf(missingPrograms !== null)('limits of two engines on one MongoDB', () => {
+  let one: Gateway;
+  let two: Gateway;
+  beforeAll(async () => {
+    const options = limitedGateway([
+      { per: 'metadata.requests', requests: REQUESTS, window: 'month', shared: true },
+      { per: 'metadata.cost', cost_usd: 1_000, window: 'month', shared: true },
+      { per: 'metadata.concurrent', concurrent: 2, shared: true },
+      { per: 'metadata.local', requests: 3, window: 'month' },
+    ]);
+    one = await startGateway(options);
+    const { mongodbUri } = one.sluice;
+    two = await startGateway({ ...options, provider: one.provider, start: { mongodbUri } });
+  });
+  afterAll(async () => {
+    await two?.sluice.stop();
+    await one?.stop();
+  });
+
+  /** So many requests, so many at a time, through both in turns: how many went through. */
+  async function send(metadata: object, count: number, atOnce: number): Promise<number> {
+    let next = 0;
+    let passed = 0;
+    const worker = async () => {
+      while (next < count) {
+        const { status } = await (next++ % 2 === 0 ? one : two).ask({ metadata });
+        if (status === 200) passed++;
+        else expect(status).toBe(429);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+    return passed;
+  }
+
+  const sharesOf = (limit: string) =>
+    one.sluice.database
+      .collection<Shares>('limit_shares')
+      .find({ _id: new RegExp(`^${limit}`) })
+      .toArray();
+  /** The counter that counted this log, as MongoDB has it. */
+  const usedOf = async (gateway: Gateway, id: string) => {
+    const log = await gateway.log(id);
+    const [share] = await sharesOf(log.limits[0].id);
+    return Object.values(share?.engines ?? {}).reduce((sum, { used }) => sum + used, 0);
+  };
+
+  it('let through what one engine would, under 64 connections, and a slice for each at most', async () => {
+    const passed = await send({ requests: 'burst' }, 400, 64);
+    expect(passed).toBeGreaterThanOrEqual(REQUESTS);
+    expect(passed).toBeLessThanOrEqual(REQUESTS + 2 * SLICE);
+  });
+
+  it('leave all of it to the engine that has the requests', async () => {
+    let passed = 0;
+    for (let i = 0; i < REQUESTS + 5; i++) {
+      if ((await one.ask({ metadata: { requests: 'one-sided' } })).status === 200) passed++;
+    }
+    // The other one may keep a slice that it never asked for.
+    expect(passed).toBe(REQUESTS);
+    await waitFor(
+      'the other one knows',
+      async () => (await two.ask({ metadata: { requests: 'one-sided' } })).status === 429,
+      {
+        timeoutMs: 10_000,
+      },
+    );
+  });
+
+  it('settle to what the logs say, with failures, fallbacks and streams that were left', async () => {
+    const metadata = { cost: 'mixed' };
+    const ids: string[] = [];
+    for (let i = 0; i < 30; i++) {
+      const gateway = i % 2 === 0 ? one : two;
+      if (i % 5 === 4) {
+        const stream = new ControlledStream();
+        one.provider.enqueue(stream.reply());
+        const client = new AbortController();
+        const opened = gateway.open({ metadata, stream: true }, { signal: client.signal });
+        await stream.send(EVENT);
+        const response = await opened;
+        ids.push(response.headers.get('x-inference-log-id')!);
+        await response.body!.getReader().read();
+        client.abort();
+        continue;
+      }
+      if (i % 5 === 1) one.provider.enqueue(jsonReply({ error: { message: 'no' } }, { status: 500 }));
+      if (i % 5 === 2) {
+        const usage = {
+          prompt_tokens: 5_000,
+          completion_tokens: 7,
+          prompt_tokens_details: { cached_tokens: 4_000 },
+        };
+        one.provider.enqueue(jsonReply({ ...COMPLETION, usage, service_tier: 'flex' }));
+      }
+      ids.push((await gateway.ask({ metadata, model: i % 2 === 0 ? 'support' : 'chain' })).id);
+    }
+    let spent = 0;
+    for (const id of ids) spent += (await one.log(id)).cost ?? 0;
+    expect(spent).toBeGreaterThan(0);
+    await waitFor(
+      'both have told what they used',
+      async () => Math.abs((await usedOf(one, ids[0]!)) - spent) < 1e-9,
+      { timeoutMs: 10_000 },
+    );
+  });
+
+  it('hold on concurrency across both, and end with an engine that is killed', async () => {
+    const metadata = { concurrent: 'streams' };
+    const open = async (gateway: Gateway) => {
+      const stream = new ControlledStream();
+      one.provider.enqueue(stream.reply());
+      const opened = gateway.open({ metadata, stream: true });
+      await stream.send(EVENT);
+      await (await opened).body!.getReader().read();
+      return stream;
+    };
+    await open(two);
+    // In the milliseconds until its lease comes, an engine has a slice: one request.
+    await waitFor(
+      'its lease is there',
+      async () => {
+        const shares = await one.sluice.database.collection<Shares>('limit_shares').find().toArray();
+        return shares.some(({ engines }) =>
+          Object.values(engines).some(({ used, granted }) => used === 1 && granted === 2),
+        );
+      },
+      { timeoutMs: 10_000 },
+    );
+    const second = await open(two);
+    await waitFor('the other one knows', async () => (await one.ask({ metadata })).status === 429, {
+      timeoutMs: 10_000,
+    });
+    await second.end();
+    await waitFor('one is free', async () => (await one.ask({ metadata })).status === 200, {
+      timeoutMs: 10_000,
+    });
+  });
+
+  it('are found again after kill -9, those that are shared and those that are not', async () => {
+    const local = { local: 'crash' };
+    const shared = { requests: 'crash' };
+    for (let i = 0; i < 3; i++) expect((await two.ask({ metadata: local })).status).toBe(200);
+    expect((await two.ask({ metadata: local })).status).toBe(429);
+    const before = await send(shared, 20, 1);
+    expect(before).toBe(20);
+    await two.sluice.engine.kill();
+    await two.sluice.engine.start();
+    await two.sluice.waitUntilReady();
+    await waitFor(
+      'it knows what it counted',
+      async () => (await two.ask({ metadata: local })).status === 429,
+      {
+        timeoutMs: 10_000,
+      },
+    );
+    // What it took ahead and did not use is free again: nothing is lost, and nothing is counted that nobody used.
+    const passed = await waitFor(
+      'all of it can be used',
+      async () => {
+        total += await send(shared, 4, 1);
+        return total >= REQUESTS - before ? total : undefined;
+      },
+      { timeoutMs: 25_000, intervalMs: 200 },
+    );
+    expect(passed).toBeLessThanOrEqual(REQUESTS - before + 3 * SLICE);
+  });
+  let total = 0;
+});
