@@ -8,3 +8,4 @@ export { OverviewPage } from '../overview/overview-page.tsx';
 export { PairsPage } from '../pairs/pairs-page.tsx';
 export { PlaygroundPage } from '../playground/playground-page.tsx';
 export { QueuePage } from '../queue/queue-page.tsx';
+export { SpendPage } from '../spend/spend-page.tsx';

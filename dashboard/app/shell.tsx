@@ -23,6 +23,7 @@ const OverviewPage = lazyPage((pages) => pages.OverviewPage);
 const PairsPage = lazyPage((pages) => pages.PairsPage);
 const PlaygroundPage = lazyPage((pages) => pages.PlaygroundPage);
 const QueuePage = lazyPage((pages) => pages.QueuePage);
+const SpendPage = lazyPage((pages) => pages.SpendPage);
 
 type Overlay = 'palette' | 'help' | 'side';
 
@@ -188,6 +189,8 @@ function Page({ projects }: { projects: ProjectName[] }) {
       return <PairsPage projectUid={first} />;
     case 'overview':
       return <OverviewPage projectUid={first} />;
+    case 'spend':
+      return <SpendPage projectUid={first} />;
     case 'exports':
       return <ExportsPage projectUid={first} />;
     case 'playground':

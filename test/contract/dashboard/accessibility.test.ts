@@ -21,6 +21,7 @@ const PAGES: [place: string, shows: string][] = [
   ['/queue', '.judge-bar'],
   ['/pairs', '.answer-choice'],
   ['/overview', '.charts canvas'],
+  ['/spend', '.list-table'],
   ['/exports', 'form'],
   ['/playground', 'form'],
   [`/admin/endpoints/${PROJECT}`, '.card'],

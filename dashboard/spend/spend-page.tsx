@@ -1,0 +1,185 @@
+import { type Answer, call } from '../api/client.ts';
+import { useLoad } from '../app/load.ts';
+import { linkTo, place, replaceWith } from '../app/router.ts';
+import { useStore } from '../app/store.ts';
+import { Field, Select } from '../ui/field.tsx';
+import { formatCompact, formatCost, formatCount } from '../ui/format.ts';
+import { Empty, Shown } from '../ui/states.tsx';
+
+type Row = Answer<'GET /{project_uid}/spend'>['data'][number];
+type Limit = Answer<'GET /{project_uid}/limits'>['data'][number];
+
+const BY = [
+  { value: 'day', label: 'Day' },
+  { value: 'key', label: 'Key' },
+  { value: 'endpoint', label: 'Endpoint' },
+  { value: 'model', label: 'Model' },
+  { value: 'tag', label: 'Tag' },
+] as const;
+const DAYS = [
+  { value: '1', label: 'Last day' },
+  { value: '7', label: 'Last 7 days' },
+  { value: '30', label: 'Last 30 days' },
+  { value: '90', label: 'Last 90 days' },
+] as const;
+const DAY_MS = 86_400_000;
+
+/** One of these words, or the first where the address has another. */
+function chosen<Value extends string>(
+  options: readonly { value: Value }[],
+  text: string | null,
+  usual: Value,
+): Value {
+  return options.find(({ value }) => value === text)?.value ?? usual;
+}
+
+/** What was spent, what providers' caches saved, and how full limits are. */
+export function SpendPage({ projectUid }: { projectUid: string }) {
+  const { query } = useStore(place);
+  const by = chosen(BY, query.get('by'), 'day');
+  const days = chosen(DAYS, query.get('days'), '30');
+  // A day at a time, so that the same address asks for the same.
+  const from = new Date(Math.floor(Date.now() / DAY_MS + 1) * DAY_MS - Number(days) * DAY_MS).toISOString();
+  const params = { project_uid: projectUid };
+  const spend = useLoad(`${projectUid} ${by} ${from}`, (signal) =>
+    call('GET /{project_uid}/spend', { params, query: { by, from }, signal }),
+  );
+  const limits = useLoad(projectUid, (signal) => call('GET /{project_uid}/limits', { params, signal }));
+  const change = (changes: Record<string, string>) =>
+    replaceWith(linkTo([projectUid, 'spend'], new URLSearchParams({ by, days, ...changes })));
+  const table = `/${projectUid}/spend?${new URLSearchParams({ by, from, format: 'csv' })}`;
+  return (
+    <section class="page" aria-label="Spend">
+      <header class="page-head">
+        <h1>Spend</h1>
+        <Field label="By">
+          <Select value={by} options={BY} onChange={(value) => change({ by: value })} />
+        </Field>
+        <Field label="Time">
+          <Select value={days} options={DAYS} onChange={(value) => change({ days: value })} />
+        </Field>
+        <a href={table} download>
+          Download as CSV
+        </a>
+      </header>
+      <Shown of={spend} what="what was spent">
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty title="Nothing was spent in this time.">
+              <p class="muted">Costs need prices: see `prices` and `models` of a provider.</p>
+            </Empty>
+          ) : (
+            <SpendTable head={BY.find(({ value }) => value === by)!.label} rows={data} />
+          )
+        }
+      </Shown>
+      <h2>Limits</h2>
+      <Shown of={limits} what="the limits">
+        {({ data }) =>
+          data.length === 0 ? (
+            <p class="muted">No limit of this project has counted anything in its window.</p>
+          ) : (
+            <LimitTable limits={data} />
+          )
+        }
+      </Shown>
+    </section>
+  );
+}
+
+function SpendTable({ head, rows }: { head: string; rows: Row[] }) {
+  const sum = (pick: (row: Row) => number) => rows.reduce((total, row) => total + pick(row), 0);
+  const [input, cached] = [sum((row) => row.input_tokens), sum((row) => row.cached_input_tokens)];
+  return (
+    <>
+      <p>
+        <strong>{formatCost(sum((row) => row.cost ?? 0))}</strong> spent. Providers read{' '}
+        {shareOf(cached, input)} of the input from their caches, which saved{' '}
+        {formatCost(
+          Math.max(
+            0,
+            sum((row) => row.cache_saved),
+          ),
+        )}
+        .
+      </p>
+      <div class="table-scroll" tabIndex={0}>
+        <table class="list-table numbers">
+          <thead>
+            <tr>
+              <th>{head}</th>
+              <th class="right">Cost</th>
+              <th class="right">Requests</th>
+              <th class="right">Tokens</th>
+              <th class="right">Cached</th>
+              <th class="right">Saved by caches</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.key}>
+                <td>{row.key ?? '–'}</td>
+                <td class="right">{row.cost === null ? '–' : formatCost(row.cost)}</td>
+                <td class="right">{formatCount(row.requests)}</td>
+                <td class="right">
+                  {formatCompact(row.input_tokens)} → {formatCompact(row.output_tokens)}
+                </td>
+                <td class="right">{shareOf(row.cached_input_tokens, row.input_tokens)}</td>
+                <td class="right">{row.cache_saved > 0 ? formatCost(row.cache_saved) : '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function LimitTable({ limits }: { limits: Limit[] }) {
+  return (
+    <div class="table-scroll" tabIndex={0}>
+      <table class="list-table numbers">
+        <thead>
+          <tr>
+            <th>Counted for</th>
+            <th>Limit</th>
+            <th class="right">Used</th>
+            <th>How full</th>
+          </tr>
+        </thead>
+        <tbody>
+          {limits.map((limit) => (
+            <tr key={`${limit.per} ${limit.kind} ${limit.window} ${limit.subject}`}>
+              <td>{limit.subject === '' ? limit.per : `${limit.per} ${limit.subject}`}</td>
+              <td>
+                {amountOf(limit, limit.limit)} a {limit.window}
+                {limit.action === 'reject' ? '' : `, ${limit.action}`}
+              </td>
+              <td class="right">{amountOf(limit, limit.used)}</td>
+              <td>
+                <meter
+                  min={0}
+                  max={1}
+                  low={0.5}
+                  high={0.8}
+                  optimum={0}
+                  value={limit.ratio}
+                  aria-label={`${limit.per} ${limit.subject}`}
+                />{' '}
+                {Math.round(limit.ratio * 100)} %
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function amountOf({ kind }: Limit, amount: number): string {
+  return kind === 'cost_usd' ? formatCost(amount) : `${formatCompact(amount)} ${kind}`;
+}
+
+function shareOf(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${Math.round((part / whole) * 100)} %`;
+}
