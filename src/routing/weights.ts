@@ -1,3 +1,5 @@
+import { hash as digest } from 'node:crypto';
+
 /**
  * A number in [0, 1) that is the same for the same text, well spread even where texts differ in one digit
  * (FNV-1a with the final mix of MurmurHash3).
@@ -28,6 +30,9 @@ export function drawFirst<Item extends { weight?: number }>(
   return [items[drawn]!, ...items.slice(0, drawn), ...items.slice(drawn + 1)];
 }
 
+/** Of a value, in UTF-16 units. */
+const LONGEST_READ = 40;
+
 /**
  * All items in the order of a draw by a value (rendezvous hashing, weighted): the same value gives the same order, an
  * item that is left out changes nothing among the others, and a weight that changes moves as few values as it can. Each
@@ -38,8 +43,10 @@ export function drawAll<Item extends { weight?: number }>(
   value: string,
   keyOf: (item: Item) => string,
 ): Item[] {
+  // A long value is read once, and not for each item.
+  const short = value.length <= LONGEST_READ ? value : digest('sha1', value, 'hex');
   return items
-    .map((item) => ({ item, score: score(item.weight ?? 0, `${value}/${keyOf(item)}`) }))
+    .map((item) => ({ item, score: score(item.weight ?? 0, `${short}/${keyOf(item)}`) }))
     .sort((one, other) => other.score - one.score)
     .map(({ item }) => item);
 }

@@ -119,7 +119,7 @@ export class Counter {
   ask(busy: boolean): Ask {
     const { used, reserved } = this.state;
     const isLevel = this.limit.kind === 'concurrent';
-    const ahead = busy ? Math.max(this.slice, this.#missed) : 0;
+    const ahead = busy ? this.#ahead() : 0;
     this.#told = this.state;
     this.#missed = 0;
     return {
@@ -128,6 +128,13 @@ export class Counter {
       amount: this.limit.amount,
       isLevel,
     };
+  }
+
+  /** Half of what nobody has: so it goes to those who have the requests, and something is left for the others. */
+  #ahead(): number {
+    const left = this.#answer?.left ?? this.limit.amount;
+    const half = this.limit.kind === 'cost_usd' ? left / 2 : Math.floor(left / 2);
+    return Math.max(this.slice, this.#missed, half);
   }
 
   take(answer: Answer, at: number): void {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ApiKey } from '../../core/directory.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { LIMITED, type LimitedKind, type TrafficLimit } from '../../core/settings.js';
@@ -77,7 +77,7 @@ function limitId(
 }
 
 function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return hash('sha256', text, 'hex').slice(0, 16);
 }
 
 function sorted(value: unknown): unknown {
