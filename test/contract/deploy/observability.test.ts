@@ -68,6 +68,26 @@ describe('dashboard and alerts', () => {
 
 const missingAny = missing ?? missingPrograms;
 
+/** Of a project of its own: a limit that is reached, and refuses. */
+async function useUpLimit(gateway: Gateway): Promise<void> {
+  gateway.provider.always(jsonReply(COMPLETION));
+  const limits = [{ per: 'project', tokens: 1, window: 'month' }];
+  const { json: project } = await gateway.admin('POST', '/api/projects', { name: 'limited', limits });
+  const path = `/api/projects/${project.uid}`;
+  const models = [{ provider: 'fake', model: 'large' }];
+  await gateway.admin('POST', `${path}/endpoints`, { name: 'support', models });
+  const { json: key } = await gateway.admin('POST', `${path}/api-keys`, { name: 'a', scopes: ['inference'] });
+  const body = { model: 'support', messages: [{ role: 'user', content: 'a' }] };
+  await waitFor(
+    'the limit refuses',
+    async () => {
+      const call = { key: key.key, body };
+      return (await gateway.call('POST', `/${project.uid}/openai/v1/chat/completions`, call)).status === 429;
+    },
+    { timeoutMs: 10_000 },
+  );
+}
+
 describe.skipIf(missingAny)('a real Prometheus that scrapes a real engine', () => {
   let gateway: Gateway;
   let prometheus: Prometheus;
@@ -104,6 +124,7 @@ describe.skipIf(missingAny)('a real Prometheus that scrapes a real engine', () =
     gateway.provider.always(streamReply([...pieces, `${chunk({}, 'stop')}data: [DONE]\n\n`]));
     const { text } = await gateway.ask({ stream: true });
     expect(text).toContain('way');
+    await useUpLimit(gateway);
     prometheus = await startPrometheus(programs, directory, host);
   });
 
