@@ -7,7 +7,7 @@ import { planAttempts } from '../src/routing/plan.js';
 
 /*
  * What traffic policy costs a request, in microseconds of one thread, without Envoy and MongoDB: the median of rounds.
- * Run it with `npm run bench:policy`.
+ * Run it with `npm run bench -- policy`.
  */
 const ROUNDS = 15;
 const TIMES = 20_000;

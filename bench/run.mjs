@@ -19,6 +19,7 @@ const BENCHMARKS = {
   growth: { file: 'gateway/growth.mjs', built: true, what: 'what one more project, key, endpoint, … costs' },
   logs: { file: 'logs.ts', what: 'searches and counts among a million logs' },
   pii: { file: 'pii.mjs', what: 'scores, false alarms, speed and memory of the detector' },
+  policy: { file: 'policy.ts', what: 'limits, budgets and sticky draws' },
   profile: { file: 'gateway/profile.mjs', built: true, what: 'a profile of the engine while it serves' },
   soak: { file: 'gateway/soak.mjs', built: true, what: 'a million mixed requests' },
   spool: { file: 'spool.ts', what: 'appends to the spool' },
