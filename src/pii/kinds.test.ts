@@ -16,6 +16,43 @@ function areFound(kinds: readonly Kind[]): void {
   });
 }
 
+describe('sentences, logs and contracts name nobody', () => {
+  areFound([
+    ['en', 'We met at that point in time.', []],
+    [
+      'en',
+      'Write to ada at lind dot org, we met at no point by chance.',
+      ['EMAIL_ADDRESS ada at lind dot org'],
+    ],
+    ['en', '03-17 16:13:46.652  2227  2227 I PanelView: expanded', []],
+    ['en', '081111 014431 17416 WARN dfs.DataNode$DataXceiver: Got exception', []],
+    ['en', 'No Holder may assign its rights to any other Holder.', []],
+    ['en', 'The Lessee shall return the Premises to the Lessor.', []],
+    ['it', 'Credo che loro possano venire domani.', []],
+    ['it', 'Infatti nessuno ne aveva parlato prima.', []],
+    ['sv', 'Jag vill finna en plats hemma.', []],
+    ['sv', 'Det var inte lätt att hitta någon tid.', []],
+    ['da', 'Jeg vil gerne finde et sted at bo.', []],
+    ['nl', 'De staf was onder de mensen.', []],
+    ['nl', 'Er was onder de bezoekers veel begrip.', []],
+    ['pl', 'Nie wiem, czy on jutro przyjdzie.', []],
+    ['pt', 'Espero que eles possam falar.', []],
+    ['fr', 'Je crois que la plupart viendront demain.', []],
+  ]);
+});
+
+describe('people and places in ten languages', () => {
+  areFound([
+    ['pt', 'O ministro João Gomes esteve em Coimbra.', ['PERSON João Gomes', 'LOCATION Coimbra']],
+    ['nl', 'Marieke de Vries woont in Utrecht.', ['PERSON Marieke de Vries', 'LOCATION Utrecht']],
+    ['pl', 'Anna Kowalska mieszka w Krakowie.', ['PERSON Anna Kowalska', 'LOCATION Krakowie']],
+    ['sv', 'Statsminister Ulf Lindqvist besökte Malmö.', ['PERSON Ulf Lindqvist', 'LOCATION Malmö']],
+    ['da', 'Mette Frandsen var i Aarhus.', ['PERSON Mette Frandsen', 'LOCATION Aarhus']],
+    ['it', 'Il sindaco Giuseppe Sala è a Milano.', ['PERSON Giuseppe Sala', 'LOCATION Milano']],
+    ['zh', '上海市浦东新区世纪大道100号', ['LOCATION 上海市浦东新区世纪大道100号']],
+  ]);
+});
+
 describe('dates', () => {
   areFound([
     ['en', 'she starts march 3rd, her review is may 21st', ['DATE_TIME march 3rd', 'DATE_TIME may 21st']],
@@ -88,6 +125,24 @@ describe('people', () => {
 
 describe('code and data', () => {
   areFound([
+    ['en', '{"owner":"tomasz wilk"}', ['PERSON tomasz wilk']],
+    ['en', '{"assignee": "ingrid solberg", "status": "open"}', ['PERSON ingrid solberg']],
+    ['en', '{"owner":"blue team"}', []],
+    ['en', '{"owner":"data platform"}', []],
+    [
+      'en',
+      '{"FirstName": "Leonie", "LastName": "Köhler", "BillingCity": "Stuttgart"}',
+      ['PERSON Leonie', 'PERSON Köhler', 'LOCATION Stuttgart'],
+    ],
+    [
+      'en',
+      'name,street,city,country\nRosa Meyer,Hauptstr. 4,Bonn,Germany\nTom Ek,Storgatan 9,Umeå,Sweden\nLi Ming,Nanjing Rd 5,Shanghai,China\n',
+      [
+        ...['PERSON Rosa Meyer', 'LOCATION Hauptstr. 4', 'LOCATION Bonn', 'LOCATION Germany'],
+        ...['PERSON Tom Ek', 'LOCATION Storgatan 9', 'LOCATION Umeå', 'LOCATION Sweden'],
+        ...['PERSON Li Ming', 'LOCATION Nanjing Rd 5', 'LOCATION Shanghai', 'LOCATION China'],
+      ],
+    ],
     ['en', '{"name":"OLUMIDE ADEYEMI","email":null}', ['PERSON OLUMIDE ADEYEMI']],
     ['en', '{"name":"GREEN VALLEY","email":null}', []],
     ['en', '{"title":"lunch with Ayelet"}', ['PERSON Ayelet']],

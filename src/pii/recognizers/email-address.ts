@@ -71,11 +71,16 @@ const URL_UNITS = 256;
 /** Less than a web address has. */
 const PART_OF_URL = 0.55;
 
+/** `met at that point in time`: words of a sentence, which an ending of addresses may be, too. */
+const BARE_AT = ' at ';
+const ENDS_IN_WORD = /^[a-z]+ (?:point|dot) (?:in|to|it|is|at|no|so|me|be|us|my|am|as|do|by)$/i;
+
 function writtenAt(text: string, at: number, mark: string): Candidate | undefined {
   const local = WRITTEN_LOCAL.exec(text.slice(Math.max(0, at - MAX_LOCAL), at))?.[0];
   if (local === undefined) return undefined;
   const domain = matchAt(WRITTEN_DOMAIN, text, at + mark.length);
   if (domain === undefined) return undefined;
+  if (mark.toLowerCase() === BARE_AT && ENDS_IN_WORD.test(domain)) return undefined;
   const isInUrl = mark === '%40' && IN_URL.test(text.slice(Math.max(0, at - URL_UNITS), at));
   return candidate({
     entityType: 'EMAIL_ADDRESS',
