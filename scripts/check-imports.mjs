@@ -108,8 +108,6 @@ const EXCEPTIONS = {
   'pii/model/weights.ts': ['node:fs'],
   // A long text gives way to other work between its pieces.
   'pii/detector.ts': ['node:timers/promises'],
-  // `sluice pii`, the detector as a program.
-  'pii/command.ts': ['node:readline'],
 };
 
 /** Mistakes of the files, each as one line. `files` maps a path below `src/` to its text. */

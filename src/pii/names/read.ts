@@ -13,13 +13,13 @@ import { modelLanguage } from '../model/language.js';
 import { NAME_LANGUAGES, nameModel } from '../model/names.js';
 import { type NameSpan, scored } from '../name-span.js';
 import type { DetectorPart } from '../parts.js';
-import { otherScripts } from '../recognizers/other-scripts.js';
 import { isBesidePlace, untilNextThing, wholeAddresses } from './addresses.js';
 import { type FieldName, fieldName } from './fields/field-names.js';
 import { withSiblings } from './fields/sibling-strings.js';
 import { withFields } from './fields/with-fields.js';
 import { realName } from './in-code.js';
 import { isNoName } from './refuse.js';
+import { otherScripts } from './scripts/other-scripts.js';
 import { isTechnical } from './technical-prose.js';
 
 /** What is between two names in these scripts, and in none: `Тодорова от Пловдив`, `» указано «`. */

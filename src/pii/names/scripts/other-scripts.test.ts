@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDetector } from '../index.js';
+import { createDetector } from '../../index.js';
 
 const detector = createDetector({ entities: ['PERSON', 'LOCATION'] });
 const found = (text: string) =>

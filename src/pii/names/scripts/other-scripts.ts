@@ -3,9 +3,9 @@
  * from a short list, and surnames by their endings beside another capitalised word.
  */
 
-import type { NameSpan } from '../name-span.js';
-import { lean } from '../patterns/lean.js';
-import { matchesOf } from '../patterns/matches-of.js';
+import type { NameSpan } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
+import { matchesOf } from '../../patterns/matches-of.js';
 import { eastAsianAddresses } from './east-asian-addresses.js';
 import { eastAsianNames } from './east-asian-names.js';
 import { scriptAddresses } from './street-scripts.js';

@@ -4,11 +4,11 @@
  * and the exit code is 1.
  */
 
+import { createDetector } from '../detector.js';
+import type { DetectorPart } from '../parts.js';
+import { type Detector, type EntityType, type Finding, PiiOptionsError } from '../types.js';
 import { pointsOf } from './code-points.js';
-import { createDetector } from './detector.js';
 import { linesIn } from './lines-in.js';
-import type { DetectorPart } from './parts.js';
-import { type Detector, type EntityType, type Finding, PiiOptionsError } from './types.js';
 
 export interface PiiCommand {
   input: NodeJS.ReadableStream;

@@ -1,7 +1,7 @@
 /** Chinese, Japanese and Korean addresses: from the largest part to the house, each part with what it is behind its name. */
 
-import type { NameSpan } from '../name-span.js';
-import { matchesOf } from '../patterns/matches-of.js';
+import type { NameSpan } from '../../name-span.js';
+import { matchesOf } from '../../patterns/matches-of.js';
 
 const SCORE = 0.9;
 const HAN = '[\\u3005\\u4e00-\\u9fff]';

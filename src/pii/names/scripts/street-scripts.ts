@@ -1,8 +1,8 @@
 /** Addresses in Cyrillic and Greek letters: the word for a street, its name, the house and what stands around them. */
 
-import type { NameSpan } from '../name-span.js';
-import { lean } from '../patterns/lean.js';
-import { matchesOf } from '../patterns/matches-of.js';
+import type { NameSpan } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
+import { matchesOf } from '../../patterns/matches-of.js';
 
 const SCORE = 0.9;
 const BEFORE =

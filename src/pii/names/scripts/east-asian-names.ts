@@ -4,9 +4,9 @@
  * name by, and is left alone.
  */
 
-import type { NameSpan } from '../name-span.js';
-import { lean } from '../patterns/lean.js';
-import { matchesOf } from '../patterns/matches-of.js';
+import type { NameSpan } from '../../name-span.js';
+import { lean } from '../../patterns/lean.js';
+import { matchesOf } from '../../patterns/matches-of.js';
 
 const SCORE = 0.65;
 const RUN = /[\u3005\u4e00-\u9fff]{2,6}(?: [\u4e00-\u9fff]{1,3})?(?![\u3040-\u30ff])|[\uac00-\ud7a3]{2,8}/gu;

@@ -2,10 +2,11 @@
  * `sluice pii eval`: how well the detector does on texts of one's own. `sampleTexts` draws some of many texts and marks them
  * with what is found, for somebody to correct; `scoreTexts` compares what is found with marks that were corrected.
  */
+
+import { createDetector } from '../detector.js';
+import type { Detector, EntityType, ScoreThreshold } from '../types.js';
 import { pointsOf } from './code-points.js';
-import { createDetector } from './detector.js';
 import { linesIn } from './lines-in.js';
-import type { Detector, EntityType, ScoreThreshold } from './types.js';
 
 /** Offsets in code points, the end behind the last. */
 export interface Mark {
