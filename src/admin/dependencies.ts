@@ -6,6 +6,7 @@ import type { PluginRun } from '../core/log-record.js';
 import type { Logger } from '../core/logger.js';
 import type { MaybePromise } from '../core/pacing/maybe-promise.js';
 import type { Endpoint, Limits, Phase, TrafficLimit } from '../core/settings.js';
+import type { CheckImprovement } from '../logs/improvement.js';
 import type { Store } from '../store/store.js';
 
 /** Projects and keys, those of the file and those of the API. */
@@ -92,6 +93,8 @@ export interface AdminDependencies {
   checkEndpoint(endpoint: Endpoint): MaybePromise<ErrorDetail[]>;
   /** What is wrong with limits of a project beyond their schema; `project` is absent where it is made with them. */
   checkLimits(limits: readonly TrafficLimit[], project: Project | undefined): ErrorDetail[];
+  /** What is wrong with a better answer for a log's request. */
+  checkImprovement: CheckImprovement;
   /** What an endpoint's guards would do; see `POST /{project_uid}/guard/check`. */
   checkGuards(endpoint: Endpoint, question: GuardQuestion): Promise<GuardDecision>;
   /** A new key: its text, which is shown once, and what is kept of it. */

@@ -7,6 +7,7 @@ import type { Logger } from '../core/logger.js';
 import type { LiveDirectory } from '../directory/directory.js';
 import type { DirectoryFeed } from '../directory/feed/feed.js';
 import { equalHashes, generateApiKey, hashKey } from '../directory/keys.js';
+import type { CheckImprovement } from '../logs/improvement.js';
 import { LogPhase } from '../pipeline/end/log-phase.js';
 import type { Role } from '../process/role.js';
 import type { Store } from '../store/store.js';
@@ -28,6 +29,7 @@ export interface AdminPortOptions {
   directory: LiveDirectory;
   /** What engines elsewhere follow. */
   feed: DirectoryFeed;
+  checkImprovement: CheckImprovement;
   telemetry: Telemetry;
   health: AdminDependencies['health'];
   /** Prometheus' text format 0.0.4, and with exemplars where they are wanted. */
@@ -88,6 +90,7 @@ async function createAdmin(
       const { plugins, pluginsOf } = active();
       return checkGuards(plugins, pluginsOf(endpoint), endpoint.name, question);
     },
+    checkImprovement: options.checkImprovement,
     checkEndpoint: (endpoint) => endpointChecks(endpoint, active().config, active().plugins),
     checkLimits: (limits, project) => limitChecks(limits, project, active().config),
     dashboard: () => active().config.dashboard,

@@ -20,7 +20,8 @@ import { VERSION } from '../version.js';
 import type { ActiveConfiguration } from './active-configuration.js';
 import { AdminPort } from './admin-port.js';
 import { Engine } from './engine.js';
-import { Health } from './health.js';
+import { Health, type RefusedConfig } from './health.js';
+import { ImprovementCheck } from './improvement-check.js';
 import { openStorage, type Storage } from './storage.js';
 import { Upkeep } from './upkeep.js';
 import { workerCount } from './workers/count.js';
@@ -54,6 +55,7 @@ export class App {
   readonly #directory: LiveDirectory;
   /** What engines elsewhere follow. */
   readonly #feed = new DirectoryFeed();
+  readonly #improvements = new ImprovementCheck(() => this.#active.config.limits.schema_bytes);
   #telemetry!: Telemetry;
   #health!: Health;
   /** Absent in a worker. */
@@ -64,6 +66,8 @@ export class App {
   #workers?: WorkerPool;
   /** Absent in an engine. */
   #upkeep?: Upkeep;
+  /** Of the file on disk, while it is not the one that is used. */
+  #refused?: RefusedConfig;
 
   private constructor(private readonly options: AppOptions) {
     const { environment, plugins, logger, role, worker } = options;
@@ -77,6 +81,7 @@ export class App {
       key: () => this.#active.config.directory.key,
       uri: mongodbUriOf(environment),
       logger,
+      checkImprovement: this.#improvements.check,
       searchesWords: (uid) => this.#directory.project(uid)?.search === 'words',
       traceWrite: (write, work) => this.#telemetry.traceWrite(write, work),
     });
@@ -115,6 +120,7 @@ export class App {
       engine: this.#workers ?? this.#engine,
       dataFolder: this.#dataFolder,
       env: this.options.env,
+      refused: () => this.#refused,
     });
     if (worker === undefined) this.#adminPort = await this.#openAdminPort();
     await this.#directory.start();
@@ -172,7 +178,9 @@ export class App {
       directoryAgeMs,
       logger: this.options.logger,
       ...engineSources,
-      ...(worker === undefined ? machineSources : {}),
+      ...(worker === undefined
+        ? { ...machineSources, configurationRefused: () => this.#refused !== undefined }
+        : {}),
       ...(role === 'engine' ? {} : adminSources),
     });
   }
@@ -187,6 +195,7 @@ export class App {
       store: this.#storage.store,
       directory: this.#directory,
       feed: this.#feed,
+      checkImprovement: this.#improvements.check,
       telemetry: this.#telemetry,
       health: () => this.#health.report(),
       metricsText: (exemplars) => this.metricsText(exemplars),
@@ -199,8 +208,14 @@ export class App {
     return this.#workers?.metricsText(own, exemplars) ?? own;
   }
 
+  /** A changed file has mistakes: the configuration before it stays. */
+  refuseConfig(mistakes: number): void {
+    this.#refused = { mistakes, at: new Date(systemClock.now()) };
+  }
+
   /** Takes a changed file whole. `texts` are what it was read from. */
   async replaceConfig(changed: Config, plugins: PluginHost, texts: ConfigTexts): Promise<void> {
+    this.#refused = undefined;
     const config = this.#shareOf(changed);
     if (workerCount(config.engine) !== workerCount(this.#active.config.engine)) {
       this.options.logger.warn({}, 'a changed engine.workers needs a restart of the engine and of Envoy');
@@ -234,6 +249,7 @@ export class App {
     await this.#active.plugins.close();
     await this.#adminPort?.close();
     await this.#upkeep?.stop();
+    await this.#improvements.close();
     await this.#directory.stop();
     await this.#storage.close();
     await this.#telemetry.shutdown();

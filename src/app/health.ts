@@ -10,6 +10,13 @@ import type { Storage } from './storage.js';
 /** Less than what probes wait for an answer, a second by default: a MongoDB that stalls must not make us unready. */
 const PING_PATIENCE_MS = 500;
 
+/** A changed configuration file that is not used. */
+export interface RefusedConfig {
+  /** How many it has. */
+  mistakes: number;
+  at: Date;
+}
+
 export interface HealthSources {
   /** What else must answer, by its name. */
   pings: Storage['pings'];
@@ -18,6 +25,7 @@ export interface HealthSources {
   engine?: { readonly ready: boolean; parts?(): Record<string, PartState> };
   dataFolder: string;
   env: NodeJS.ProcessEnv;
+  refused?(): RefusedConfig | undefined;
 }
 
 /** What `/healthz/ready` tells. A MongoDB that is away after the start degrades, and does not make unready. */
@@ -29,6 +37,7 @@ export class Health {
 
   async report(): Promise<HealthReport> {
     const { engine, directory: source } = this.sources;
+    const refused = this.sources.refused?.();
     const { origin, staleSince } = source.state();
     const [answers, envoy] = await Promise.all([this.#ask(), this.#envoy()]);
     const directory: PartState =
@@ -41,11 +50,16 @@ export class Health {
       directory,
       ...answers,
       ...(envoy === undefined ? {} : { envoy }),
+      ...(refused === undefined ? {} : { configuration: 'degraded' as const }),
+    };
+    const details = {
+      ...(staleSince === undefined ? {} : { directory: ageOf(staleSince) }),
+      ...(refused === undefined ? {} : { configuration: aboutRefused(refused) }),
     };
     return {
       ready: own !== 'starting' && directory !== 'starting' && envoy !== 'starting',
       parts,
-      ...(staleSince === undefined ? {} : { details: { directory: ageOf(staleSince) } }),
+      ...(Object.keys(details).length === 0 ? {} : { details }),
     };
   }
 
@@ -73,6 +87,12 @@ export class Health {
     if (env.SLUICE_WITH_ENVOY !== '1' && !existsSync(socket)) return undefined;
     return (await envoyIsLive(socket)) ? 'ready' : 'starting';
   }
+}
+
+/** Everybody may read it, so that it says nothing of what stands in the file. */
+function aboutRefused({ mistakes, at }: RefusedConfig): string {
+  const count = mistakes === 1 ? '1 mistake' : `${mistakes} mistakes`;
+  return `the file that was read at ${at.toISOString()} has ${count} and is not used; \`sluice check\` lists them`;
 }
 
 function ageOf(staleSince: number): string {

@@ -27,9 +27,10 @@ export async function serve(configOption: string | undefined, role: Role): Promi
     logger,
     onResult: async (result, texts) => {
       if ('config' in result) return app.replaceConfig(result.config, plugins(), texts);
+      app.refuseConfig(result.mistakes.length);
       logger.error(
         { mistakes: renderMistakes(result.mistakes) },
-        'the changed configuration has mistakes; the one before stays in force',
+        'the changed configuration has mistakes; the one before is still used',
       );
     },
   });

@@ -50,6 +50,7 @@ const keySchema = section({
   prefix: Type.String({ default: '' }),
   scopes: choices(SCOPES, { description: 'What the key may do.' }),
   endpoints: optional(Type.Array(line)),
+  expires_at: optional(line),
 });
 const rememberedSchema = section({ uid: id, name: line });
 

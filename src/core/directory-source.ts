@@ -22,6 +22,8 @@ export interface StoredKey {
   scopes: Scope[];
   /** Names of the endpoints that it may call; absent: every endpoint. */
   endpoints?: string[];
+  /** From then on it opens nothing; ISO 8601. */
+  expires_at?: string;
 }
 
 /** An endpoint that the admin API made, for a project of its own or of the file. */

@@ -11,6 +11,8 @@ export interface ApiKey {
   scopes: readonly Scope[];
   /** Names of the endpoints that it may call; absent: every endpoint. */
   endpoints?: readonly string[];
+  /** From then on it opens nothing; ISO 8601. Absent: never. */
+  expires_at?: string;
   managed_by: ManagedBy;
 }
 

@@ -141,6 +141,14 @@ export const ERRORS = {
     cause: 'The `Idempotency-Key` was used before, with another body.',
     remedy: 'Use a new key for a new body.',
   },
+  invalid_improvement: {
+    status: 422,
+    openai: 'invalid_request_error',
+    anthropic: 'invalid_request_error',
+    cause:
+      'A better answer does not fit the JSON Schema that the request of its log has. `details` of the error has the place.',
+    remedy: 'Correct the answer where the message says. Training data never holds one that does not fit.',
+  },
   output_validation_failed: {
     status: 422,
     openai: 'invalid_output_error',

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** What of a request's headers can hold a key; names are in lower case. */
 export interface KeyHeaders {
   authorization?: string;
@@ -11,4 +13,11 @@ export function readKeyText(headers: KeyHeaders): string | undefined {
   if (bearer !== undefined) return bearer;
   const named = [headers['x-api-key'], headers['x-goog-api-key']];
   return named.find((header): header is string => typeof header === 'string' && header !== '');
+}
+
+const FINGERPRINT_DIGITS = 8;
+
+/** Tells keys apart whose first characters are the same. `hash` is the hex SHA-256 of the key's text. */
+export function keyFingerprint(hash: string): string {
+  return createHash('sha256').update(`fingerprint:${hash}`).digest('hex').slice(0, FINGERPRINT_DIGITS);
 }

@@ -97,6 +97,15 @@ export interface LogPhaseClaim {
   until: number;
 }
 
+/** Whether a text of a log is what went over the wire, or has placeholders in place of what plugins found. */
+export type ContentKept = 'as_it_was' | 'masked';
+
+/** One line each, cut after some 140 letters; null where there is no text. */
+export interface LogPreview {
+  input: string | null;
+  output: string | null;
+}
+
 /** One exchange as it is stored in the collection `logs`. docs/admin-api.md names its fields. */
 export interface LogRecord {
   /** UUIDv7. */
@@ -108,12 +117,27 @@ export interface LogRecord {
   status: LogStatus;
   http_status: number;
   client_request_id: string | null;
+  /** Who asked: `key:` and the name of the project's key. Absent in logs of older versions. */
+  caller?: string;
+  /** The id of that key. */
+  key_id?: string;
   /** The body in the client's dialect; null where `log_content` is `none`. Never holds `metadata`, which has its own field. */
   request: JsonValue;
-  /** The answer in the client's dialect, a stream put together to its plain form; or the error body. */
+  /** There where a request plugin changed or rejected the request: whether `request` is what the client sent. */
+  request_kept?: ContentKept;
+  /** What the model said, in the client's dialect, a stream put together to its plain form; or the error body. */
   response: JsonValue;
-  /** What the client got, where a plugin changed or rejected the answer and `log_content` is `full`: `response` is as it came. */
+  /** There where a response plugin changed or rejected the answer: whether `response` is what the model said. */
+  response_kept?: ContentKept;
+  /** What the client got, where that is not what `response` shows. */
   client_response?: JsonValue;
+  /**
+   * There where the client got something else than `response`: whether the log shows it as it was. `masked` without
+   * `client_response`: the client got `response` with the values put back that placeholders stand for.
+   */
+  client_response_kept?: ContentKept;
+  /** The last user message and the answer, one line each, as they are kept. Absent where no content is kept. */
+  preview?: LogPreview;
   metadata: JsonObject;
   tags: string[];
   quality_rating: QualityRating | null;

@@ -93,7 +93,8 @@ class MergedDirectory implements LiveDirectory {
     const entry = this.#view.projects.get(projectUid.toLowerCase());
     const hash = hashKey(keyText);
     const key = entry?.keysByHash.get(hash);
-    return entry?.project.enabled && key && equalHashes(key.hash, hash) ? key : undefined;
+    if (!entry?.project.enabled || key === undefined || isExpired(key)) return undefined;
+    return equalHashes(key.hash, hash) ? key : undefined;
   }
 
   authenticateAdmin(keyText: string): string | undefined {
@@ -111,7 +112,7 @@ class MergedDirectory implements LiveDirectory {
     let name: string | undefined;
     for (const [uid, { project, keysByHash }] of this.#view.projects) {
       const key = project.enabled ? keysByHash.get(hash) : undefined;
-      if (key === undefined || !equalHashes(key.hash, hash)) continue;
+      if (key === undefined || isExpired(key) || !equalHashes(key.hash, hash)) continue;
       name ??= key.name;
       scopes.set(uid, key.scopes);
     }
@@ -263,4 +264,8 @@ class MergedDirectory implements LiveDirectory {
     for (const clash of clashes) if (!this.#reportedClashes.has(clash)) this.#logger.warn({}, clash);
     this.#reportedClashes = new Set(clashes);
   }
+}
+
+function isExpired({ expires_at }: ApiKey): boolean {
+  return expires_at !== undefined && Date.parse(expires_at) <= Date.now();
 }

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../core/clock.js';
 import type { DirectorySource } from '../core/directory-source.js';
 import type { Logger } from '../core/logger.js';
 import { type TraceWrite, untraced } from '../core/trace-write.js';
+import type { CheckImprovement } from '../logs/improvement.js';
 import type { LeaseStore } from '../policy/limits/lease-keeper.js';
 import type { UsedOfCounter } from '../policy/limits/rebuild.js';
 import { createStatStore, type StatStore } from './counts/stats.js';
@@ -11,12 +12,16 @@ import { createSessionStore, type SessionStore } from './directory/sessions.js';
 import { createDirectorySource } from './directory/store-directory-source.js';
 import { createFeedbackStore, type FeedbackStore } from './feedback/feedback.js';
 import { createJobStore, type JobStore } from './logs/bulk/jobs.js';
+import { findMismatch } from './logs/find-mismatch.js';
 import { createLogWalk, type LogWalk } from './logs/log-walk.js';
-import { createLogStore, type LogStore, readVersioned, readWhole } from './logs/logs.js';
+import { createLogStore, type LogStore, readVersioned } from './logs/logs.js';
 import { createNewLogs, type NewLogs } from './logs/new-logs.js';
 import { createJudgingQueue, type JudgingQueue } from './logs/queue/judging-queue.js';
 import { createPairStore, type PairStore } from './logs/queue/pairs.js';
+import { readWhole } from './logs/read-whole.js';
 import { deleteExpiredLogs, type RetentionRule } from './logs/retention.js';
+import type { ListReach } from './logs/search/bounded-list.js';
+import { sumLogs } from './logs/stats-of-logs.js';
 import { createClient, databaseName } from './mongodb/client.js';
 import { collectionsOf } from './mongodb/collections.js';
 import { diagnose, type MemberState, readMembers, type StoreDiagnosis } from './mongodb/diagnosis.js';
@@ -70,6 +75,10 @@ export interface StoreSettings {
   traceWrite?: TraceWrite;
   /** Whether a project asks for an index of words; without it `q` looks at its newest logs. */
   searchesWords?: (projectUid: string) => boolean;
+  /** How far lists look by what has no index; for tests of what lies beyond. */
+  listReach?: ListReach;
+  /** Without it every improvement is taken. */
+  checkImprovement?: CheckImprovement;
 }
 
 /*
@@ -84,22 +93,25 @@ const MINUTE_MS = 60_000;
 /** Answers at once: MongoDB need not be there yet, and may go and come. */
 export function connectStore(settings: StoreSettings): Store {
   const { uri, logger, clock = systemClock, traceWrite = untraced, searchesWords = () => false } = settings;
+  const { checkImprovement = async () => undefined } = settings;
   const client = createClient({ uri, silenceMs: CALL_SILENCE_MS });
   const backgroundClient = createClient({ uri, silenceMs: BACKGROUND_SILENCE_MS });
   const name = databaseName(uri);
   const collections = collectionsOf(client, client.db(name), searchesWords);
   const background = collectionsOf(backgroundClient, backgroundClient.db(name), searchesWords);
-  const feedback = createFeedbackStore(collections, clock, traceWrite);
+  const feedback = createFeedbackStore(collections, clock, traceWrite, (project_uid, _id, improvement) =>
+    findMismatch(collections, checkImprovement, { project_uid, _id }, improvement),
+  );
   const tags = createTagStore(collections);
-  const jobs = createJobStore(background, clock);
+  const jobs = createJobStore(background, clock, checkImprovement);
   const deleteExpired = (rules: readonly RetentionRule[], signal?: AbortSignal) =>
     background.guarded(() => deleteExpiredLogs(background, clock, rules, signal));
   return {
-    logs: createLogStore(collections, logger, traceWrite),
+    logs: createLogStore(collections, logger, traceWrite, settings.listReach),
     feedback,
     walk: createLogWalk(background, feedback, (document) => readWhole(background, document)),
     tags,
-    stats: createStatStore(collections),
+    stats: createStatStore(collections, (projectUid, query) => sumLogs(collections, projectUid, query)),
     jobs,
     pairs: createPairStore(background, (document) => readWhole(background, document)),
     queue: createJudgingQueue(collections, clock, (document) => readVersioned(collections, document)),

@@ -233,6 +233,18 @@ export const METRICS = {
     unit: '{validation}',
     description: 'Outputs checked against a schema, valid or invalid.',
   },
+  cost: {
+    name: 'sluice.cost.usd',
+    prometheus: 'sluice_cost_usd_total',
+    unit: 'USD',
+    description: 'What tries cost, in US dollars, where prices are configured.',
+  },
+  configurationRefused: {
+    name: 'sluice.configuration.refused',
+    prometheus: 'sluice_configuration_refused',
+    unit: '1',
+    description: '1 while a changed configuration file has mistakes, and the one before is still used.',
+  },
   pluginRuns: {
     name: 'sluice.plugin.runs',
     prometheus: 'sluice_plugin_runs_total',

@@ -1,6 +1,7 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { AdminDependencies, PluginDescription } from '../../src/admin/dependencies.js';
 import { createAdminServer } from '../../src/admin/server.js';
+import { ImprovementCheck } from '../../src/app/improvement-check.js';
 import { type Clock, systemClock } from '../../src/core/clock.js';
 import { Secret } from '../../src/core/secret.js';
 import type { Scope } from '../../src/core/settings.js';
@@ -69,7 +70,9 @@ export async function openAdminApi(
   shared?: TestDatabase,
 ): Promise<AdminApi> {
   const test = shared ?? (await openTestDatabase());
-  const store = connectStore({ uri: test.uri, logger: silentLogger, clock });
+  const improvements = new ImprovementCheck(() => 262_144);
+  const checkImprovement = improvements.check;
+  const store = connectStore({ uri: test.uri, logger: silentLogger, clock, checkImprovement });
   await store.ensureIndexes();
   const directory = createDirectory({ file, source: store.directory, logger: silentLogger });
   await directory.start();
@@ -77,6 +80,7 @@ export async function openAdminApi(
     adminDependencies({
       store,
       directory,
+      checkImprovement,
       plugins: () => [WEBHOOK_LIKE],
       fileEndpoints: (uid) => file.projects.find((project) => project.uid === uid)?.endpoints ?? [],
       checkEndpoint: (endpoint) =>
@@ -102,6 +106,7 @@ export async function openAdminApi(
       await server.close();
       await directory.stop();
       await store.close();
+      await improvements.close();
       if (shared === undefined) await test.drop();
     },
   };

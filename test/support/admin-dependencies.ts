@@ -18,6 +18,7 @@ export function adminDependencies(
     fileEndpoints: () => [],
     checkEndpoint: () => [],
     checkLimits: () => [],
+    checkImprovement: async () => undefined,
     checkGuards: async () => ({ decision: 'pass', plugin_runs: [] }),
     generateKey: generateApiKey,
     dashboard: () => ({}),

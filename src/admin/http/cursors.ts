@@ -2,7 +2,16 @@ import { parseJson } from '../../core/json.js';
 import { invalidRequest } from './errors.js';
 
 /** Positions of different lists look alike, and say nothing of another list. */
-export type List = 'logs' | 'tags' | 'feedback' | 'audit' | 'projects' | 'keys' | 'endpoints' | 'plugins';
+export type List =
+  | 'logs'
+  | 'sorted logs'
+  | 'tags'
+  | 'feedback'
+  | 'audit'
+  | 'projects'
+  | 'keys'
+  | 'endpoints'
+  | 'plugins';
 
 /** A position in a list as clients carry it: nothing to read or to build. */
 export function encodeCursor(list: List, ...position: (string | number)[]): string {

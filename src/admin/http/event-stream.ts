@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 const MAX_BUFFER_BYTES = 64 * 1024;
 const RETRY_MS = 2000;
 const SYNC = 'event: sync\ndata: {}\n\n';
+const AWAY = 'event: away\ndata: {}\n\n';
 
 /** Server-sent events of one listener. Its buffer is bounded: who falls behind gets `sync` for what was left out. */
 export class EventStream extends Readable {
@@ -25,6 +26,11 @@ export class EventStream extends Readable {
   /** From here on every id is told; the listener asks for what was before. */
   sync(): void {
     this.#write(SYNC);
+  }
+
+  /** No id can be told until the next `sync`. */
+  away(): void {
+    this.#write(AWAY);
   }
 
   id(id: string): void {

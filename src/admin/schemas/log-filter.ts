@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import { DIALECT_IDS } from '../../core/dialect-ids.js';
 import type { ErrorDetail } from '../../core/errors.js';
 import { Type } from '../../core/schema-type.js';
 import { FALLBACK_REASONS } from '../../core/settings.js';
@@ -24,14 +25,17 @@ const moment = (description: string) =>
     }),
   );
 
+const least = (description: string) => Type.Optional(Type.Number({ minimum: 0, description }));
+
 const METADATA_PREFIX = 'metadata.';
+const SESSION_KEY = 'session_id';
 
 /** All filters of logs. Of several values of one filter one must fit; all filters must. */
 export const filterProperties = {
   tags_any: several('At least one of these tags.'),
   tags_all: several('All of these tags.'),
   tags_none: several('None of these tags.'),
-  model: several('`provider/model` that answered.'),
+  model: several('`provider/model` that answered; a provider alone stands for all of its models.'),
   endpoint: several('The name of the endpoint.'),
   status: Type.Optional(Type.Array(oneOf(STATUSES), { minItems: 1, description: 'How it ended.' })),
   quality_rating: Type.Optional(Type.Array(oneOf(QUALITY_RATINGS), { minItems: 1 })),
@@ -47,6 +51,30 @@ export const filterProperties = {
     }),
   ),
   rejected_by: several('A plugin that rejected it.'),
+  key: several('The name of the key that asked.'),
+  finding: several('A type of what plugins found, such as `PERSON`.'),
+  session: several(
+    'A session: the value of `session_id` in the metadata, or of the key that `session_key` names.',
+  ),
+  session_key: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The key of the metadata that names a session.',
+    }),
+  ),
+  api: Type.Optional(
+    Type.Array(oneOf(DIALECT_IDS), { minItems: 1, description: 'The API that was called.' }),
+  ),
+  stream: Type.Optional(Type.Boolean({ description: 'Whether a stream was asked for.' })),
+  min_duration_ms: least('It took so many milliseconds, or more.'),
+  max_duration_ms: least('It took so many milliseconds, or less.'),
+  min_first_token_ms: least('Its first token came after so many milliseconds, or later.'),
+  min_cost: least('It cost so many US dollars, or more.'),
+  min_tokens: least('It used so many tokens, input and output together, or more.'),
+  min_attempts: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, description: 'So many models were tried, or more.' }),
+  ),
   from: moment('From this moment on.'),
   to: moment('Before this moment.'),
   q: Type.Optional(
@@ -109,9 +137,10 @@ export type FilterParameters = Static<typeof filterObject>;
  * `place` before the names of those that are wrong.
  */
 export function readFilter(parameters: FilterParameters, place = ''): LogFilter {
-  const { from, to, q, min_score, max_score } = parameters;
+  const { from, to, q, min_score, max_score, min_duration_ms, max_duration_ms } = parameters;
   const filter: LogFilter = {};
   for (const name of Object.keys(filterProperties) as (keyof typeof filterProperties)[]) {
+    if (name === 'session' || name === 'session_key') continue;
     if (parameters[name] !== undefined) Object.assign(filter, { [name]: parameters[name] });
   }
   // The schema let no other texts in.
@@ -120,6 +149,12 @@ export function readFilter(parameters: FilterParameters, place = ''): LogFilter 
   const metadata = metadataConditions(parameters as Record<string, unknown>);
   if (metadata.length > 0) filter.metadata = metadata;
   const details: ErrorDetail[] = [];
+  if (min_duration_ms !== undefined && max_duration_ms !== undefined && min_duration_ms > max_duration_ms) {
+    details.push({ path: 'min_duration_ms', message: 'is above max_duration_ms' });
+  }
+  if (parameters.session_key !== undefined && parameters.session === undefined) {
+    details.push({ path: 'session_key', message: 'names the key of `session`, which is not given' });
+  }
   if (q !== undefined && wordsOf(q).length === 0) details.push({ path: 'q', message: 'has no word in it' });
   if (q !== undefined && wordsOf(q).length > MAX_WORDS) {
     details.push({ path: 'q', message: `has more than ${MAX_WORDS} words` });
@@ -139,7 +174,12 @@ export function readFilter(parameters: FilterParameters, place = ''): LogFilter 
 }
 
 function metadataConditions(parameters: Record<string, unknown>): { key: string; values: string[] }[] {
-  return Object.keys(parameters)
+  const { session, session_key: key = SESSION_KEY } = parameters as Pick<
+    FilterParameters,
+    'session' | 'session_key'
+  >;
+  const conditions = Object.keys(parameters)
     .filter((name) => name.startsWith(METADATA_PREFIX))
     .map((name) => ({ key: name.slice(METADATA_PREFIX.length), values: parameters[name] as string[] }));
+  return session === undefined ? conditions : [...conditions, { key, values: session }];
 }

@@ -92,6 +92,17 @@ const summary = {
   status: oneOf(STATUSES),
   http_status: Type.Integer(),
   client_request_id: nullable(Type.String()),
+  caller: Type.Optional(Type.String({ description: 'Who asked: `key:` and the name of the key.' })),
+  key_id: Type.Optional(Type.String({ description: 'The id of that key.' })),
+  preview: Type.Optional(
+    Type.Object(
+      { input: nullable(Type.String()), output: nullable(Type.String()) },
+      {
+        description:
+          'The last user message and the answer, one line each, as they are kept. Absent where no content is kept, and in logs of older versions.',
+      },
+    ),
+  ),
   metadata: jsonObject('As the client sent it, or as it was patched.'),
   tags: Type.Array(Type.String()),
   quality_rating: nullable(oneOf(QUALITY_RATINGS)),
@@ -126,18 +137,34 @@ const summary = {
 /** What lists show of a log. */
 const logSummary = Type.Object(summary, { $id: 'LogSummary', description: 'A log without its bodies.' });
 
+const kept = (description: string) => oneOf(['as_it_was', 'masked'], { description });
+
 const log = Type.Object(
   {
     ...summary,
     request: Type.Unknown({
       description: 'The body in the dialect of the client; null where it is not kept.',
     }),
-    response: Type.Unknown({ description: 'The answer in that dialect, a stream put together.' }),
+    request_kept: Type.Optional(
+      kept(
+        'Present where a plugin changed or rejected the request: whether `request` is what the client sent.',
+      ),
+    ),
+    response: Type.Unknown({
+      description: 'What the model said, in that dialect, a stream put together; or the error.',
+    }),
+    response_kept: Type.Optional(
+      kept(
+        'Present where a plugin changed or rejected the answer: whether `response` is what the model said.',
+      ),
+    ),
     client_response: Type.Optional(
-      Type.Unknown({
-        description:
-          'What the client got, where a plugin changed or rejected the answer and `log_content` is `full`.',
-      }),
+      Type.Unknown({ description: 'What the client got, where that is not what `response` shows.' }),
+    ),
+    client_response_kept: Type.Optional(
+      kept(
+        'Present where the client got something else than `response`. `masked` without `client_response`: it got `response` with the values that placeholders in it stand for.',
+      ),
     ),
   },
   { $id: 'Log', description: 'A log, whole.' },

@@ -3,6 +3,7 @@ import type { LogRecord } from '../../core/log-record.js';
 import { atOnce } from '../../core/pacing/steps.js';
 import type { Dialect } from '../../dialects/dialect.js';
 import { dialectById } from '../../dialects/index.js';
+import { answerInFormOfPrompt } from './one-form.js';
 
 /** A message in the form of Chat Completions. */
 export type ChatMessage = JsonObject & { role: string };
@@ -53,8 +54,13 @@ function withKnownRole(message: ChatMessage): ChatMessage {
   return message.role === 'developer' ? { ...message, role: 'system' } : message;
 }
 
-/** What the model answered: its first choice. Undefined where it said nothing, or what it said is not kept. */
-export function answerOf({ _id, api, response }: LogRecord): ChatMessage | undefined {
+/**
+ * The answer to learn from, in the form that the log's prompt has: its first choice. Undefined where nothing was said, or
+ * what was said is not kept.
+ */
+export function answerOf(record: LogRecord): ChatMessage | undefined {
+  const { _id, api } = record;
+  const response = answerInFormOfPrompt(record);
   const answer = atOnce(dialectById(api).readAnswer(response));
   if (answer === undefined) return undefined;
   const written = JSON.parse(atOnce(chat.writeAnswer(answer, { logId: _id, created: 0, model: '' }))) as {

@@ -24,8 +24,8 @@ import { isGuarded } from '../exchange/response-guards.js';
 import type { HeldStream, WholeAnswer } from '../exchange/whole-answer.js';
 import { failGuards, guardAnswer, isTooMuchToShow } from './guard-answer.js';
 import { guardHeldStream } from './guard-held-stream.js';
-import { restoreAnswer } from './restore-answer.js';
 import { replaceRepeatedInSteps } from './stream/repeated-texts.js';
+import { keepsValues, restoreAnswer, restoredValue } from './stream/restore-answer.js';
 import { restoreFrames } from './stream/restore-stream.js';
 import { writeStream } from './write-stream.js';
 
@@ -58,7 +58,7 @@ export async function composeWhole(
   await readPartsAhead(exchange, whole);
   if (isGuarded(exchange) && (await runSteps(isTooMuchToShow(whole.answer)))) return passOn(exchange, whole);
   const failed = whole.kind === 'stream' ? loggedStreamFailure(exchange, whole) : undefined;
-  const { text, value, valueText, answer, modified } =
+  const { text, value, valueText, answer, modified, clientValue, isHidden } =
     whole.kind === 'stream'
       ? await composeStream(exchange, whole, changed, services)
       : await composeJson(exchange, whole, changed, services);
@@ -72,6 +72,7 @@ export async function composeWhole(
       response: value,
       responseText: valueText,
       responseAsCame: modified ? await runSteps(plainForm(exchange, whole.answer)) : undefined,
+      ...(isHidden ? { isHidden, clientResponse: clientValue } : {}),
       answer,
       error: errorIn(invalid, failed),
     },
@@ -99,6 +100,10 @@ interface Written {
   answer: Answer;
   /** A plugin changed it. */
   modified: boolean;
+  /** The client gets it with the values that stand-ins stand for. */
+  isHidden?: true;
+  /** What the client gets then, where the log may have it. */
+  clientValue?: JsonValue;
 }
 
 async function composeStream(
@@ -116,7 +121,8 @@ async function composeStream(
   const asCame = anew || dialect.guardsWhole === true || exchange.standIns.size === 0;
   const own = asCame ? frames : await restoreFrames(exchange, dialect, frames);
   const text = await runSteps(writeStream(exchange, { ...whole, frames: own }, shown, anew));
-  return { text, value: logged.value, valueText: logged.text, answer, modified };
+  const restored = shown === answer ? {} : await restoredValue(exchange, shown);
+  return { text, value: logged.value, valueText: logged.text, answer, modified, ...restored };
 }
 
 async function composeJson(
@@ -133,8 +139,9 @@ async function composeJson(
   const valueText = exchange.currentAttempt!.dialect.openAnswer === undefined ? logged.text : undefined;
   const shown = await runSteps(restoreAnswer(exchange, answer));
   if (shown === answer) return { ...logged, valueText, answer, modified };
-  const { text } = await runSteps(writeJson(exchange, single, shown));
-  return { text, value: logged.value, valueText, answer, modified };
+  const { text, value } = await runSteps(writeJson(exchange, single, shown));
+  const restored = keepsValues(exchange) ? { clientValue: value } : {};
+  return { text, value: logged.value, valueText, answer, modified, isHidden: true, ...restored };
 }
 
 type JsonAnswer = WholeAnswer & { kind: 'json' };
@@ -188,7 +195,9 @@ function passOn(exchange: Exchange, whole: WholeAnswer): Composed {
     ending: {
       ...ending,
       // What no guard has seen is only for a log that has all as it came.
-      ...(unseen ? { response: null, responseAsCame: response } : { response }),
+      ...(unseen
+        ? { response: null, responseAsCame: response, clientResponse: response, isHidden: true as const }
+        : { response }),
       error: failed ? error : undefined,
     },
   };

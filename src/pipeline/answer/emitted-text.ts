@@ -1,18 +1,16 @@
 import type { SluiceError } from '../../core/errors.js';
 import type { JsonValue } from '../../core/json.js';
-import type { Ending } from '../exchange/ending.js';
+import type { EndingAnswer } from '../exchange/ending.js';
 import type { Exchange } from '../exchange/exchange.js';
 import type { Services } from '../exchange/ports.js';
 import type { LiveStream } from './stream/live-stream.js';
-
-type Said = Pick<Ending, 'response' | 'responseText' | 'responseAsCame' | 'answer' | 'outputChunks'>;
 
 /** What a stream said so far. An ending that says less is better than none. */
 export async function emittedText(
   live: LiveStream | undefined,
   exchange: Exchange,
   services: Services,
-): Promise<Said> {
+): Promise<EndingAnswer> {
   try {
     return (await live?.answers()) ?? { response: null };
   } catch (err) {

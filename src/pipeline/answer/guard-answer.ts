@@ -1,9 +1,9 @@
-import type { Answer } from '../../core/answer.js';
+import type { Answer, Choice } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
 import type { Part } from '../../core/message.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import { runSteps } from '../../core/pacing/steps.js';
-import { blankTextsInSteps, maskTextsInSteps } from '../../plugins/helpers/texts-in-steps.js';
+import { blankTextsInSteps, maskTextsInSteps, REJECTED_TEXT } from '../../plugins/helpers/texts-in-steps.js';
 import { failedRuns } from '../../plugins/runtime/run/failed-runs.js';
 import { judgeAnswer } from '../../validation/judge-answer.js';
 import { hideInFailure, releasesInvalid } from '../attempt/invalid-output.js';
@@ -43,7 +43,7 @@ export async function guardAnswer(
     const choices = await runSteps(
       rejecting !== undefined && rejecting.findings.length > 0
         ? maskTextsInSteps(guarded.choices, rejecting.findings)
-        : blankTextsInSteps(guarded.choices),
+        : blankChoices(guarded.choices),
     );
     exchange.released.rejected = {
       masked: await runSteps(plainForm(exchange, { ...guarded, choices })),
@@ -53,6 +53,17 @@ export async function guardAnswer(
   }
   if (exchange.released.invalid === undefined) await judgeAgain(exchange, guarded);
   return { answer: guarded, modified: true };
+}
+
+/** The choices without their texts, and without parts that hold something else, such as pictures. */
+function* blankChoices(choices: readonly Choice[]): Steps<Choice[]> {
+  const blank = yield* blankTextsInSteps(choices);
+  return blank.map((choice) => ({ ...choice, parts: choice.parts.map(withoutMedia) }));
+}
+
+function withoutMedia(part: Part): Part {
+  const isMedia = part.type === 'image' || part.type === 'document' || part.type === 'other';
+  return isMedia ? { type: 'text', text: REJECTED_TEXT } : part;
 }
 
 const CHOICES_AT_ONCE = 250;

@@ -243,6 +243,7 @@ export class ResponseStage {
         httpStatus: reply.status,
         response: shown?.masked ?? loggedBody(reply, sluiceError),
         responseAsCame: shown?.asCame,
+        clientResponse: shown === undefined ? undefined : loggedBody(reply, sluiceError),
         error: { code: sluiceError.clientCode, message: sluiceError.logMessage },
       });
       this.outlet.reply(reply);

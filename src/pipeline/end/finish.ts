@@ -8,9 +8,10 @@ import type { Ending } from '../exchange/ending.js';
 import type { Exchange } from '../exchange/exchange.js';
 import type { Services } from '../exchange/ports.js';
 import { estimateUsage } from '../request/token-estimate.js';
+import { recordContent } from './kept-content.js';
 import { largeBodies } from './large-bodies.js';
 import { observedRuns } from './observe-answer.js';
-import { makeRecord, recordContent } from './record.js';
+import { makeRecord } from './record.js';
 import { skipLaterPhases } from './skip-later-phases.js';
 import { traceDetails } from './trace-details.js';
 
@@ -101,7 +102,7 @@ async function append(record: LogRecord, services: Services): Promise<void> {
   } catch (err) {
     if (err instanceof SluiceError) throw err;
     services.logger.error({ err, log_id: record._id }, 'a log has no content: it could not be appended');
-    const { client_response: _gone, _large: _text, ...rest } = record;
+    const { client_response: _gone, preview: _preview, _large: _text, ...rest } = record;
     await services.sink.append({ ...rest, ...WITHOUT_CONTENT });
   }
 }

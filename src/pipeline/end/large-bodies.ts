@@ -2,7 +2,7 @@ import type { JsonDocument } from '../../core/json.js';
 import { editMembers } from '../../core/json.js';
 import type { LargeBodies } from '../../core/log-record.js';
 import { heavyWork, isHeavy } from '../../core/pacing/heavy-work.js';
-import type { RecordContent } from './record.js';
+import type { RecordContent } from './kept-content.js';
 
 const WITHOUT_METADATA = new Map([['metadata', undefined]]);
 

@@ -131,6 +131,112 @@ describe('the record of an exchange', () => {
     expect(await contentOf('none')).toEqual([null, null, undefined]);
   });
 
+  it('says of each answer whether it is what the model said, and what the client got', async () => {
+    const restoring: Ending = {
+      ...SUCCESS,
+      response: 'Hello <PERSON_1>.',
+      clientResponse: 'Hello Ann.',
+      isHidden: true,
+    };
+    const keptOf = async (ending: Ending, log_content: 'masked' | 'full') => {
+      const { pipeline, exchange } = await received({}, { endpoint: { log_content } });
+      const { response, response_kept, client_response, client_response_kept } = makeRecord(
+        exchange,
+        ending,
+        pipeline.services,
+      );
+      return { response, response_kept, client_response, client_response_kept };
+    };
+    expect(await keptOf(restoring, 'full')).toEqual({
+      response: 'Hello <PERSON_1>.',
+      client_response: 'Hello Ann.',
+      client_response_kept: 'as_it_was',
+    });
+    expect(await keptOf(restoring, 'masked')).toEqual({
+      response: 'Hello <PERSON_1>.',
+      client_response_kept: 'masked',
+    });
+    // The guard's own placeholder was put back: the client got what the model said.
+    const own: Ending = {
+      ...restoring,
+      response: 'Ask <PERSON_A1>.',
+      responseAsCame: 'Ask Ann.',
+      clientResponse: 'Ask Ann.',
+    };
+    expect(await keptOf(own, 'full')).toEqual({ response: 'Ask Ann.', response_kept: 'as_it_was' });
+    expect(await keptOf(own, 'masked')).toEqual({
+      response: 'Ask <PERSON_A1>.',
+      response_kept: 'masked',
+      client_response_kept: 'masked',
+    });
+    const rejected: Ending = {
+      status: 'rejected',
+      httpStatus: 400,
+      response: '<PERSON>',
+      responseAsCame: 'Ann',
+      clientResponse: { error: 'no' },
+    };
+    const got = { client_response: { error: 'no' }, client_response_kept: 'as_it_was' };
+    expect(await keptOf(rejected, 'full')).toEqual({ response: 'Ann', response_kept: 'as_it_was', ...got });
+    expect(await keptOf(rejected, 'masked')).toEqual({
+      response: '<PERSON>',
+      response_kept: 'masked',
+      ...got,
+    });
+  });
+
+  it('has who asked, and one line of what was asked and answered', async () => {
+    const { pipeline, exchange } = await received({
+      messages: [{ role: 'user', content: ' Where\n is it? ' }],
+    });
+    const response = { choices: [{ message: { role: 'assistant', content: 'There.' } }] };
+    expect(makeRecord(exchange, { ...SUCCESS, response }, pipeline.services)).toMatchObject({
+      caller: `key:${exchange.key.name}`,
+      key_id: exchange.key.id,
+      preview: { input: 'Where is it?', output: 'There.' },
+    });
+    const none = await received({}, { endpoint: { log_content: 'none' } });
+    expect(makeRecord(none.exchange, SUCCESS, none.pipeline.services)).not.toHaveProperty('preview');
+  });
+
+  it('of a rejected request hides pictures too', async () => {
+    const picture = {
+      type: 'image_url',
+      image_url: { url: 'https://example.com/secret.png', detail: 'low' },
+    };
+    const messages = [{ role: 'user', content: [{ type: 'text', text: SECRET }, picture] }];
+    const { pipeline, exchange } = await received({ messages }, { plugins: [rejecting([])] });
+    const ending: Ending = { status: 'rejected', httpStatus: 400, response: null };
+    expect(makeRecord(exchange, ending, pipeline.services)).toMatchObject({
+      request_kept: 'masked',
+      request: {
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: '<REJECTED>' },
+              { type: 'image_url', image_url: { url: '<REJECTED>', detail: 'low' } },
+            ],
+          },
+        ],
+      },
+      preview: { input: '<REJECTED>', output: null },
+    });
+  });
+
+  it('of a request whose metadata was at fault hides that, and shows the messages', async () => {
+    const messages = [{ role: 'user', content: 'Hello' }];
+    const plugins = [rejecting([{ ...finding, type: 'REJECTED', place: '/metadata/tenant' }])];
+    const metadata = { tenant: 'acme', task: 'faq' };
+    const { pipeline, exchange } = await received({ messages, metadata }, { plugins });
+    const ending: Ending = { status: 'rejected', httpStatus: 400, response: null };
+    expect(makeRecord(exchange, ending, pipeline.services)).toMatchObject({
+      request: { messages },
+      metadata: { tenant: '<REJECTED>', task: 'faq' },
+      tags: ['tenant:<REJECTED>', 'task:faq'],
+    });
+  });
+
   it.each([
     ['what was found is masked', [finding], 'my <PERSON> words'],
     ['nothing was found that could be masked', [], '<REJECTED>'],

@@ -1,11 +1,7 @@
-import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import type { LogRecord, LogUsage } from '../../core/log-record.js';
 import { ownProperty } from '../../core/own-property.js';
-import { copyMembers } from '../../core/pacing/copy-members.js';
-import { isHeavy } from '../../core/pacing/heavy-work.js';
-import type { Steps } from '../../core/pacing/steps.js';
 import { atOnce } from '../../core/pacing/steps.js';
-import { blankTextsInSteps, maskTextsInSteps } from '../../plugins/helpers/texts-in-steps.js';
+import { previewOf } from '../../dialects/log-preview.js';
 import { boundedRun } from '../../plugins/runtime/run/run-record.js';
 import { cacheSavings, costOf } from '../../policy/prices/cost.js';
 import { modelKey } from '../../routing/plan.js';
@@ -14,25 +10,14 @@ import type { Attempt } from '../exchange/attempt.js';
 import type { Ending } from '../exchange/ending.js';
 import type { Exchange } from '../exchange/exchange.js';
 import type { Services } from '../exchange/ports.js';
-
-/** What client and model said, as the log may have it. */
-export interface RecordContent {
-  /** Null where the log may have none of it. */
-  request: JsonDocument | null;
-  /** Without its metadata. */
-  requestBody: JsonObject | null;
-  response: JsonValue;
-  /** The same as text, where it was at hand. */
-  responseText?: string;
-  client_response?: JsonValue;
-}
+import { keptMetadata, type RecordContent, recordContent } from './kept-content.js';
 
 /** The one record of an exchange. */
 export function makeRecord(
   exchange: Exchange,
   ending: Ending,
   services: Services,
-  { requestBody, response, client_response }: RecordContent = atOnce(recordContent(exchange, ending)),
+  content: RecordContent = atOnce(recordContent(exchange, ending)),
 ): LogRecord {
   const answered = ending.status === 'success' || exchange.released.invalid !== undefined;
   const answering = answered ? exchange.currentAttempt : undefined;
@@ -49,11 +34,10 @@ export function makeRecord(
     status: ending.status,
     http_status: ending.httpStatus,
     client_request_id: exchange.clientRequestId,
-    request: requestBody,
-    response,
-    ...(client_response === undefined ? {} : { client_response }),
-    metadata: exchange.received?.metadata ?? {},
-    tags: exchange.received?.tags ?? [],
+    caller: `key:${exchange.key.name}`,
+    key_id: exchange.key.id,
+    ...contentFields(exchange, content),
+    ...keptMetadata(exchange),
     quality_rating: null,
     attempts: exchange.attempts.map((attempt) => attempt.record),
     plugin_runs: exchange.pluginRuns.map(boundedRun),
@@ -90,45 +74,19 @@ function limitsOf({ admission }: Exchange, { traffic }: Services): Pick<LogRecor
   return { limits: admission.records(), _engine: traffic.engine };
 }
 
-/** In steps, as texts are written. */
-export function* recordContent(exchange: Exchange, ending: Ending): Steps<RecordContent> {
-  const request = yield* requestContent(exchange);
-  const requestBody = request === null ? null : yield* withoutMetadata(request);
-  const { response, responseText, responseAsCame } = ending;
-  const kept = exchange.endpoint?.log_content;
-  if (kept === 'none') return { request, requestBody, response: null };
-  if (kept !== 'full' || responseAsCame === undefined)
-    return { request, requestBody, response, responseText };
-  return { request, requestBody, response: responseAsCame, client_response: response };
-}
-
-/** Null where no endpoint was found: which content may be kept is the endpoint's to say. */
-function* requestContent(exchange: Exchange): Steps<JsonDocument | null> {
-  const { endpoint, received, guarded } = exchange;
-  if (endpoint === undefined || received === undefined || endpoint.log_content === 'none') return null;
-  if (endpoint.log_content === 'full') return received.document;
-  if (isUnseen(exchange)) return null;
-  const rejecting = exchange.pluginRuns.find(
-    (run) => run.phase === 'request' && run.outcome === 'rejected' && !run.observed,
-  );
-  if (rejecting === undefined || guarded === undefined) return exchange.document!;
-  const masked =
-    rejecting.findings.length > 0
-      ? yield* maskTextsInSteps(guarded.messages, rejecting.findings)
-      : yield* blankTextsInSteps(guarded.messages);
-  return yield* exchange.dialect.writeMessages(guarded.before, masked);
-}
-
-function* withoutMetadata({ text, value }: JsonDocument): Steps<JsonObject> {
-  if (!Object.hasOwn(value, 'metadata')) return value;
-  if (isHeavy(text.length)) return yield* copyMembers(value, ['metadata']);
-  const { metadata: _metadata, ...rest } = value;
-  return rest;
-}
-
-/** Plugins were due on the request, and it ended before they had looked. */
-function isUnseen({ plugins, guarded }: Exchange): boolean {
-  return guarded === undefined && plugins.some(({ phases }) => phases.includes('request'));
+function contentFields(exchange: Exchange, content: RecordContent) {
+  const { requestBody: request, response, request_kept, response_kept } = content;
+  const { client_response, client_response_kept } = content;
+  const isKept = exchange.endpoint !== undefined && exchange.endpoint.log_content !== 'none';
+  return {
+    request,
+    ...(request_kept === undefined ? {} : { request_kept }),
+    response,
+    ...(response_kept === undefined ? {} : { response_kept }),
+    ...(client_response === undefined ? {} : { client_response }),
+    ...(client_response_kept === undefined ? {} : { client_response_kept }),
+    ...(isKept ? { preview: previewOf({ api: exchange.dialect.id, request, response }) } : {}),
+  };
 }
 
 /** What all tries used together: the operator pays for the failed ones too. */

@@ -8,18 +8,28 @@ import type { Services } from './ports.js';
 export interface Ending {
   status: LogStatus;
   httpStatus: number;
-  /** What the client got, in its dialect; a stream in its plain form. */
+  /** What went on after the response plugins, in the client's dialect; a stream in its plain form. Holds no secret. */
   response: JsonValue;
   /** The same as text, where it is at hand. */
   responseText?: string;
   /** What the model answered, where a plugin changed or rejected it. */
   responseAsCame?: JsonValue;
+  /** What the client got, where it is not `response`. */
+  clientResponse?: JsonValue;
+  /** What the client got holds what plugins found, such as values that were put back: only a full log may have it. */
+  isHidden?: true;
   /** The same answer as `response` in neutral form, where a model gave one. */
   answer?: Answer;
   /** Pieces of output that a stream came in, where it was released as it came. */
   outputChunks?: number;
   error?: { code: string; message: string };
 }
+
+/** What an ending says of the answer itself. */
+export type EndingAnswer = Pick<
+  Ending,
+  'response' | 'responseText' | 'responseAsCame' | 'clientResponse' | 'isHidden' | 'answer' | 'outputChunks'
+>;
 
 /** Ends an exchange and appends its record; `finish` of the layer `end`, which the layers before it get as an argument. */
 export type FinishExchange = (exchange: Exchange, ending: Ending, services: Services) => Promise<void>;

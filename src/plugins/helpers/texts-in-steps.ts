@@ -13,7 +13,8 @@ import { groupByPlace, type PlacedText } from './texts.js';
 type Holder = { parts: Part[] };
 
 const PARTS_AT_ONCE = 500;
-const REJECTED_TEXT = '<REJECTED>';
+/** Stands in logs for what a plugin rejected without saying where. */
+export const REJECTED_TEXT = '<REJECTED>';
 
 /** As `messageTexts` and `choiceTexts`. */
 export function* textsInSteps(holders: readonly Holder[]): Steps<PlacedText[]> {

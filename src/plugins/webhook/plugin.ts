@@ -128,17 +128,21 @@ async function result<Content>(
   answer: JsonObject,
   read: (messages: JsonValue) => Promise<Content>,
 ): Promise<Result<Content>> {
-  const { reject, rejectReason, messages } = answer;
+  const { reject, rejectReason, rejected, messages } = answer;
   if (reject !== undefined && reject !== null && typeof reject !== 'boolean') {
     throw new PluginFault("answered with a 'reject' that is no boolean");
   }
   if (reject === true) {
     const isText = typeof rejectReason === 'string' && rejectReason !== '';
-    return { action: 'reject', message: isText ? rejectReason : 'The request was rejected.' };
+    const message = isText ? rejectReason : 'The request was rejected.';
+    return { action: 'reject', message, findings: rejected === 'metadata' ? [METADATA_AT_FAULT] : [] };
   }
   if (messages === undefined || messages === null) return { action: 'pass' };
   return { action: 'modify', content: await read(messages) };
 }
+
+/** The log then hides the metadata, and shows the messages. */
+const METADATA_AT_FAULT = { type: 'REJECTED', place: '/metadata', start: 0, end: 0, score: 1 };
 
 function asMessage(choice: Choice): Message {
   return { role: 'assistant', parts: choice.parts };

@@ -1,8 +1,18 @@
 import type { ClientSession } from 'mongodb';
-import type { PluginRun } from '../../core/log-record.js';
-import { STEPS, stepOf } from '../../logs/latency-histogram.js';
-import type { Collections, LogDocument, StatDocument, StatMark } from '../mongodb/collections.js';
+import { stepOf } from '../../logs/latency-histogram.js';
+import type { Collections, StatDocument, StatMark } from '../mongodb/collections.js';
 import { updateAll } from '../mongodb/run-writes.js';
+import {
+  type CountableLog,
+  exchange,
+  judgement,
+  keyOf,
+  LATENCIES,
+  reasonsOf,
+  spent,
+  UNCOUNTED,
+  type Values,
+} from './stat-values.js';
 import { admitSeries } from './tag-series.js';
 
 /*
@@ -11,12 +21,18 @@ import { admitSeries } from './tag-series.js';
  * transaction, the same as for tags.
  */
 
-export const STAT_DIMENSIONS = ['endpoint', 'model', 'status', 'plugin', 'tag', 'error', 'fallback'] as const;
+export const STAT_DIMENSIONS = [
+  'endpoint',
+  'model',
+  'status',
+  'key',
+  'plugin',
+  'tag',
+  'error',
+  'fallback',
+] as const;
 export type StatDimension = (typeof STAT_DIMENSIONS)[number];
-export type StatBucket = 'hour' | 'day';
-
-/** The mark of a log of which nothing is counted. */
-export const UNCOUNTED: StatMark = { fresh: true, runs: 0, feedback: 0, score: null };
+export type StatBucket = 'minute' | 'hour' | 'day';
 
 /** An aggregation expression, for an update of what is counted: the mark that the log has, or of all that it held. */
 export const STATS_BEHIND = {
@@ -29,6 +45,7 @@ export const STATS_BEHIND = {
 /** What must be read of a log to count it. */
 export const STAT_FIELDS = {
   created_at: 1,
+  caller: 1,
   endpoint: 1,
   model: 1,
   status: 1,
@@ -45,26 +62,6 @@ export const STAT_FIELDS = {
   score: 1,
   _counted_stats: 1,
 } as const;
-
-export type CountableLog = Pick<
-  LogDocument,
-  | 'project_uid'
-  | 'created_at'
-  | 'endpoint'
-  | 'model'
-  | 'status'
-  | 'usage'
-  | 'cost'
-  | 'timing'
-  | 'tags'
-  | 'feedback_count'
-  | 'score'
-  | '_counted_stats'
-> & {
-  attempts: readonly { status?: string }[];
-  error: { code: string } | null;
-  plugin_runs: readonly Pick<PluginRun, 'plugin' | 'outcome' | 'observed' | 'duration_ms'>[];
-};
 
 /** Paths in the document of a count, and what is added there. */
 type Additions = Map<string, number>;
@@ -90,20 +87,27 @@ interface HourSums {
 
 const NO_HOUR: HourSums = { projectUid: '', hour: 0, tags: new Map(), others: new Map() };
 
-/** Paths and what is added there, in turns; none is 0. */
-type Values = (string | number)[];
-
 /** A change as it waits. */
 export type WaitingStat = [projectUid: string, hour: number, places: Places, additions: Values];
 
 type Place = Pick<StatDocument, '_id' | 'project_uid' | 'bucket' | 'by' | 'at' | 'key'>;
 
 export const HOUR_MS = 3_600_000;
-export const BUCKET_MS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const satisfies Record<StatBucket, number>;
+const MINUTE_MS = 60_000;
+export const BUCKET_MS = {
+  minute: MINUTE_MS,
+  hour: HOUR_MS,
+  day: 24 * HOUR_MS,
+} as const satisfies Record<StatBucket, number>;
 
-/** The paths of steps: made once, they are found in maps without being read. */
-const LATENCIES = Array.from({ length: STEPS }, (_none, step) => `latency.${step}`);
-const FIRST_TOKENS = Array.from({ length: STEPS }, (_none, step) => `first_token.${step}`);
+/** What a cell of counts is one combination of, in this order. */
+export const CELL_DIMENSIONS = ['key', 'endpoint', 'model', 'status'] as const;
+export type CellDimension = (typeof CELL_DIMENSIONS)[number];
+
+/** The place of a minute: not a day's or an hour's, and the only one that names its minute. */
+const MINUTE_PLACE = 'minute';
+/** Minutes are kept for two days, so that older ones need not be counted. */
+export const MINUTES_KEPT_MS = 47 * HOUR_MS;
 
 /** Longer codes are of providers, and nobody looks for them. */
 const LONGEST_CODE = 100;
@@ -146,10 +150,28 @@ export class StatDeltas {
 
   #addAlike(log: CountableLog, values: Values): void {
     const { endpoint, model, status, error, attempts } = log;
-    const places: Places = ['all', null, 'endpoint', endpoint, 'model', model, 'status', status];
+    const key = keyOf(log);
+    const cell = JSON.stringify([key, endpoint, model, status]);
+    const places: Places = [
+      'all',
+      null,
+      'endpoint',
+      endpoint,
+      'model',
+      model,
+      'status',
+      status,
+      'cell',
+      cell,
+    ];
+    if (key !== null) places.push('key', key);
     const code = error?.code ?? '';
     if (code !== '' && code.length <= LONGEST_CODE) places.push('error', code);
     this.#sum(log, places, values);
+    if (log.created_at.getTime() > Date.now() - MINUTES_KEPT_MS) {
+      const minute = Math.floor(log.created_at.getTime() / MINUTE_MS) % 60;
+      this.#sum(log, [MINUTE_PLACE, `${minute} ${cell}`], values);
+    }
     if (attempts.length > 1) this.#countFallbacks(log, values);
   }
 
@@ -305,6 +327,13 @@ export class StatDeltas {
 const hourOf = ({ created_at }: CountableLog) => Math.floor(created_at.getTime() / HOUR_MS);
 
 function* placesOf({ projectUid: project_uid, hour, places }: Change): Generator<Place> {
+  if (places[0] === MINUTE_PLACE) {
+    const [, minute, key = null] = /^(\d+) (.*)$/s.exec(places[1] ?? '') ?? [];
+    const start = hour * HOUR_MS + Number(minute) * MINUTE_MS;
+    const _id = JSON.stringify([project_uid, 'minute', start, 'cell', key]);
+    yield { _id, project_uid, bucket: 'minute', by: 'cell', at: new Date(start), key };
+    return;
+  }
   for (const bucket of ['hour', 'day'] as const) {
     const start = Math.floor((hour * HOUR_MS) / BUCKET_MS[bucket]) * BUCKET_MS[bucket];
     for (let index = 0; index < places.length; index += 2) {
@@ -317,48 +346,4 @@ function* placesOf({ projectUid: project_uid, hour, places }: Change): Generator
 
 function addTo(additions: Additions, path: string, value: number): void {
   additions.set(path, (additions.get(path) ?? 0) + value);
-}
-
-/** Why each model but the last was left. */
-function reasonsOf({ attempts }: CountableLog): string[] {
-  return attempts.slice(0, -1).flatMap(({ status }) => (status === undefined ? [] : [status]));
-}
-
-/** What a log adds once, however it is judged later. */
-function exchange(log: CountableLog): Values {
-  const { status, attempts, timing } = log;
-  const values: Values = ['requests', 1, LATENCIES[stepOf(timing.total_ms)]!, 1, ...spent(log)];
-  if (status === 'error') values.push('errors', 1);
-  if (status === 'invalid_output') values.push('invalid', 1);
-  if (status === 'rejected') values.push('rejected', 1);
-  put(values, 'fallbacks', Math.max(0, attempts.length - 1));
-  const first = timing.time_to_first_token_ms;
-  if (first !== null) values.push(FIRST_TOKENS[stepOf(first)]!, 1);
-  return values;
-}
-
-function spent({ usage, cost }: CountableLog): Values {
-  const values: Values = [];
-  put(values, 'input_tokens', usage?.input_tokens ?? 0);
-  put(values, 'output_tokens', usage?.output_tokens ?? 0);
-  put(values, 'cost', cost ?? 0);
-  // So that a sum of unknown costs is unknown, and not nothing.
-  if (cost !== null) values.push('priced', 1);
-  return values;
-}
-
-/** What changed since the log was counted. */
-function judgement(
-  { feedback_count, score }: Pick<CountableLog, 'feedback_count' | 'score'>,
-  mark: StatMark,
-): Values {
-  const values: Values = [];
-  put(values, 'feedback', feedback_count - mark.feedback);
-  put(values, 'scores', (score ?? 0) - (mark.score ?? 0));
-  put(values, 'scored', (score === null ? 0 : 1) - (mark.score === null ? 0 : 1));
-  return values;
-}
-
-function put(values: Values, path: string, value: number): void {
-  if (value !== 0) values.push(path, value);
 }

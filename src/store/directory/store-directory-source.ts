@@ -29,7 +29,7 @@ export function createDirectorySource(
             ...(search === undefined ? {} : { search }),
             ...(limits == null ? {} : { limits: JSON.parse(limits) as unknown }),
           })),
-          keys: keys.map(({ _id, project_uid, name, hash, prefix, scopes, endpoints }) => ({
+          keys: keys.map(({ _id, project_uid, name, hash, prefix, scopes, endpoints, expires_at }) => ({
             id: _id,
             project_uid,
             name,
@@ -37,6 +37,7 @@ export function createDirectorySource(
             prefix,
             scopes,
             ...(endpoints == null ? {} : { endpoints }),
+            ...(expires_at == null ? {} : { expires_at: expires_at.toISOString() }),
           })),
           endpoints: endpoints.map(({ project_uid, settings, schema_version }) => ({
             project_uid,

@@ -5,6 +5,7 @@ import { SluiceError } from '../../core/errors.js';
 import { uuidV7Time } from '../../core/ids.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { TracedWrite, TraceWrite } from '../../core/trace-write.js';
+import type { Mismatch } from '../../logs/improvement.js';
 import type {
   Collections,
   FeedbackDocument,
@@ -45,7 +46,8 @@ export interface SignalPosition {
 export interface FeedbackStore {
   /**
    * Resolves with the signal's id once it is durable (majority, journaled) and, where its log is there, part of
-   * its score. Rejects with `not_found` for an unknown log, `too_many_signals` where it has enough of them, `idempotency_conflict` for a key with another body.
+   * its score. Rejects with `not_found` for an unknown log, `invalid_improvement`,
+   * `too_many_signals` where it has enough of them, `idempotency_conflict` for a key with another body.
    */
   record(input: SignalInput): Promise<{ id: string }>;
   list(
@@ -79,17 +81,27 @@ export function mayStillLand(logId: string, clock: Clock): boolean {
   return age < LANDING_MS && age > -CLOCK_SKEW_MS;
 }
 
+/** What is wrong with an improvement for a log; undefined where it fits, or where the log has not landed. */
+export type FindMismatch = (
+  projectUid: string,
+  logId: string,
+  improvement: string,
+) => Promise<Mismatch | undefined>;
+
 export function createFeedbackStore(
   collections: Collections,
   clock: Clock,
   traceWrite: TraceWrite,
+  findMismatch: FindMismatch,
 ): FeedbackStore {
   const { feedback, logs, guarded } = collections;
 
   return {
     record: (input) =>
       guarded(async () => {
-        const traced = (await isRepeat(collections, input)) ? [] : await findTrace(collections, clock, input);
+        const repeats = await isRepeat(collections, input);
+        const traced = repeats ? [] : await findTrace(collections, clock, input);
+        if (!repeats) await refuseMisfit(input, findMismatch);
         const claim = await claimKey(collections, clock, input);
         if (claim.done) return { id: claim.id };
         const document = { ...toDocument(claim.id, new Date(clock.now()), input), _pending: true as const };
@@ -144,6 +156,28 @@ export function createFeedbackStore(
 async function isRepeat({ idempotency }: Collections, input: SignalInput): Promise<boolean> {
   if (input.idempotencyKey === undefined) return false;
   return (await idempotency.findOne({ _id: keyOf(input) }, { projection: { _id: 1 } })) !== null;
+}
+
+/**
+ * Throws `invalid_improvement` for one that does not fit the schema of its request. That of a log which has not landed
+ * is taken as it is: exports hold it against the schema once more.
+ */
+async function refuseMisfit(
+  { log_id, project_uid, signal }: SignalInput,
+  findMismatch: FindMismatch,
+): Promise<void> {
+  if (signal.improvement === null) return;
+  const mismatch = await findMismatch(project_uid, log_id, signal.improvement.content);
+  if (mismatch !== undefined) throw misfit(mismatch);
+}
+
+function misfit({ path, message }: Mismatch): SluiceError {
+  const place = path === '' ? '' : `at ${path}: `;
+  return new SluiceError(
+    'invalid_improvement',
+    `The improvement does not satisfy the JSON Schema of its request: ${place}${message}`,
+    { param: 'improvement', details: [{ path, message }] },
+  );
 }
 
 /** The trace of the log, where it is there. Throws `not_found` unless it may be on its way to this project. */

@@ -7,19 +7,32 @@ import type { TraceWrite } from '../../core/trace-write.js';
 import { createKnownSeries, readTagSeries } from '../counts/tag-series.js';
 import type { Expected } from '../directory/entry-store.js';
 import { joinWaitingSignals } from '../feedback/feedback-join.js';
-import type { Collections, LogDocument, LogPosition, PackedField } from '../mongodb/collections.js';
+import type { Collections, LogDocument, LogPosition } from '../mongodb/collections.js';
 import { isStorageAway } from '../mongodb/storage-errors.js';
 import { type Amendments, amendLog, NEXT_REVISION, tagsUpdate, termsWithout } from './inserts/amendments.js';
-import { fromLogDocument, packMetadata, partId } from './inserts/log-document.js';
+import { packMetadata } from './inserts/log-document.js';
 import { type InsertedLog, type InsertResult, insertLogs, type LogWriter } from './inserts/log-inserts.js';
 import { claimLogPhase, unclaimed } from './log-phase-claims.js';
+import { readWhole } from './read-whole.js';
+import {
+  isMeasured,
+  LIST_REACH,
+  type ListReach,
+  listMeasured,
+  listSorted,
+  type SortedPosition,
+  type SortName,
+} from './search/bounded-list.js';
 import { behind, type LogFilter } from './search/log-filter.js';
 import { metadataTerms } from './search/metadata-terms.js';
 import { indexForScores, planLogQuery } from './search/rarest-first.js';
 import { RECENT_LOGS } from './search/recent-words.js';
 
 /** What lists show of a log: all but its bodies. */
-export type LogSummary = Omit<LogRecord, 'request' | 'response' | 'client_response'>;
+export type LogSummary = Omit<
+  LogRecord,
+  'request' | 'response' | 'client_response' | 'request_kept' | 'response_kept' | 'client_response_kept'
+>;
 
 /** A change to one log. What is absent stays as it is. */
 export interface LogPatch {
@@ -40,7 +53,7 @@ export interface LogPage<Log> {
   logs: Log[];
   /** Behind the last log; null where there is no more. */
   next: LogPosition | null;
-  /** So many logs at most were looked through, where words were asked for that no index has. */
+  /** So many of the newest logs were looked through, where something was asked for that no index has. */
   searched?: number;
 }
 
@@ -58,6 +71,8 @@ export interface LogStore {
   amend(amendment: LogAmendment): Promise<boolean>;
   get(key: LogKey): Promise<LogRecord | undefined>;
   getVersioned(key: LogKey): Promise<VersionedLog | undefined>;
+  /** When the newest log of a caller, such as `key:bot`, began. */
+  newestOfCaller(projectUid: string, caller: string): Promise<Date | undefined>;
   /** The newest log of a client's request. */
   newestOfRequest(projectUid: string, clientRequestId: string): Promise<string | undefined>;
   /**
@@ -77,21 +92,38 @@ export interface LogStore {
     filter: LogFilter,
     page: { limit: number; after?: LogPosition },
   ): Promise<LogPage<LogSummary>>;
+  /** The largest first, among the newest logs. */
+  listBy(
+    projectUid: string,
+    filter: LogFilter,
+    sort: SortName,
+    page: { limit: number; after?: SortedPosition },
+  ): Promise<Omit<LogPage<LogSummary>, 'next'> & { next: SortedPosition | null }>;
 }
 
 const SUMMARY = {
   request: 0,
   response: 0,
   client_response: 0,
+  request_kept: 0,
+  response_kept: 0,
+  client_response_kept: 0,
   'attempts.error.output': 0,
   _words: 0,
   _metadata_terms: 0,
   _signals: 0,
+  _findings: 0,
+  _tokens: 0,
 } as const;
 const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
 const DUE_AT_ONCE = 10;
 
-export function createLogStore(collections: Collections, logger: Logger, traceWrite: TraceWrite): LogStore {
+export function createLogStore(
+  collections: Collections,
+  logger: Logger,
+  traceWrite: TraceWrite,
+  reach: ListReach = LIST_REACH,
+): LogStore {
   const { logs, guarded } = collections;
   const whole = (document: LogDocument) => readWhole(collections, document);
   const series = createKnownSeries((projectUid) => readTagSeries(collections, projectUid));
@@ -125,6 +157,12 @@ export function createLogStore(collections: Collections, logger: Logger, traceWr
         // The index holds ids that are texts, and is used where that is said.
         const query = { project_uid, client_request_id: { $eq: client_request_id, $gt: '' } };
         return (await logs.findOne(query, options))?._id;
+      }),
+
+    newestOfCaller: (project_uid, caller) =>
+      guarded(async () => {
+        const options = { sort: NEWEST_FIRST, projection: { created_at: 1 } } as const;
+        return (await logs.findOne({ project_uid, caller }, options))?.created_at;
       }),
 
     async *dueForLogPhase(engine) {
@@ -181,6 +219,11 @@ export function createLogStore(collections: Collections, logger: Logger, traceWr
 
     list: (projectUid, filter, { limit, after }) =>
       guarded(async () => {
+        if (isMeasured(filter)) {
+          const page = { limit, after, projection: SUMMARY, reach };
+          const { documents, ...rest } = await listMeasured(collections, projectUid, filter, page);
+          return { logs: await Promise.all(documents.map(whole)), ...rest };
+        }
         const [query, hint] = await Promise.all([
           planLogQuery(collections, projectUid, filter),
           indexForScores(collections, projectUid, filter),
@@ -193,6 +236,13 @@ export function createLogStore(collections: Collections, logger: Logger, traceWr
         const page = await toPage(documents, limit, whole);
         const isBounded = filter.q !== undefined && !collections.searchesWords(projectUid);
         return isBounded ? { ...page, searched: RECENT_LOGS } : page;
+      }),
+
+    listBy: (projectUid, filter, sort, { limit, after }) =>
+      guarded(async () => {
+        const page = { limit, after, projection: SUMMARY, reach };
+        const { documents, ...rest } = await listSorted(collections, projectUid, filter, sort, page);
+        return { logs: await Promise.all(documents.map(whole)), ...rest };
       }),
   };
 }
@@ -243,29 +293,6 @@ function patchUpdate(patch: LogPatch): object[] {
   if (patch.metadata !== undefined) set._metadata_terms = { $literal: metadataTerms(patch.metadata) };
   if (patch.quality_rating !== undefined) set.quality_rating = patch.quality_rating;
   return [{ $set: set }, ...(unset.length > 0 ? [{ $unset: unset }] : [])];
-}
-
-/** The log with its bodies, wherever they are kept. */
-export function readWhole(collections: Collections, document: LogDocument): Promise<LogRecord> {
-  return fromLogDocument(document, (field, count) => readParts(collections, document, field, count));
-}
-
-async function readParts(
-  { bodies }: Collections,
-  log: LogDocument,
-  field: PackedField,
-  count: number,
-): Promise<Buffer> {
-  const ids = Array.from({ length: count }, (_, index) => partId(log._id, field, index));
-  const parts = await bodies.find({ project_uid: log.project_uid, _id: { $in: ids } }).toArray();
-  const bytes = new Map(parts.map((part) => [part._id, part.data.buffer]));
-  return Buffer.concat(
-    ids.map((id) => {
-      const part = bytes.get(id);
-      if (part === undefined) throw new Error(`the part ${id} of a log is missing`);
-      return part;
-    }),
-  );
 }
 
 /**

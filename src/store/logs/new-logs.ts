@@ -6,6 +6,8 @@ export interface NewLogListener {
   /** From here on every new log is told: those that landed before must be asked for. */
   synced(): void;
   landed(id: string): void;
+  /** New logs cannot be told: MongoDB does not answer. `synced` ends it. */
+  lost(): void;
 }
 
 /** Tells of logs that land, whichever process writes them. One change stream serves all who listen. */
@@ -29,15 +31,16 @@ const PIPELINE = [
 /** `collections` are of a client whose commands may be silent for long. */
 export function createNewLogs({ logs, guarded }: Collections, logger: Logger): NewLogs {
   const listeners = new Map<string, Set<NewLogListener>>();
-  let following: { abort: AbortController; open: boolean } | undefined;
+  let following: { abort: AbortController; open: boolean; lost: boolean } | undefined;
 
   const start = () => {
-    const own = { abort: new AbortController(), open: false };
+    const own = { abort: new AbortController(), open: false, lost: false };
     following = own;
     const follower = {
       open: () => logs.watch<never, Landing>(PIPELINE),
       opened: () => {
         own.open = true;
+        own.lost = false;
         for (const set of listeners.values()) for (const listener of set) listener.synced();
       },
       changed: ({ documentKey, fullDocument }: Landing) => {
@@ -47,6 +50,8 @@ export function createNewLogs({ logs, guarded }: Collections, logger: Logger): N
       failed: (error: unknown) => {
         if (own.open) logger.warn({ err: error }, 'new logs cannot be followed; trying again');
         own.open = false;
+        own.lost = true;
+        for (const set of listeners.values()) for (const listener of set) listener.lost();
       },
     };
     // The driver's stream of changes has a type for each kind of change; inserts alone are asked for.
@@ -70,6 +75,7 @@ export function createNewLogs({ logs, guarded }: Collections, logger: Logger): N
       signal.addEventListener('abort', () => leave(projectUid, listener), { once: true });
       if (following === undefined) start();
       else if (following.open) listener.synced();
+      else if (following.lost) listener.lost();
     },
   };
 }

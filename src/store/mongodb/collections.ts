@@ -33,6 +33,10 @@ export interface LogDocument extends Omit<LogRecord, 'plugin_runs'> {
   _fallbacks?: string[];
   /** The plugins that rejected it; absent where none did. */
   _rejected_by?: string[];
+  /** Its tokens, input and output together; absent where they are not known, and in logs of older versions. */
+  _tokens?: number;
+  /** The types of what plugins found; absent where they found nothing, and in logs of older versions. */
+  _findings?: string[];
   /** What `feedback_count` and `score` are computed from. */
   _signals: AppliedSignal[];
   /**
@@ -64,12 +68,15 @@ export interface StatMark {
   score: number | null;
 }
 
-/** What happened in an hour or a day, by one key of one kind. A number that is not there is 0. */
+/**
+ * What happened in a minute, an hour or a day, by one key of one kind. `cell` is one combination of key, endpoint, model
+ * and status, as JSON of a list. A number that is not there is 0.
+ */
 export interface StatDocument {
   _id: string;
   project_uid: string;
-  bucket: 'hour' | 'day';
-  by: 'all' | 'endpoint' | 'model' | 'status' | 'plugin' | 'tag' | 'error' | 'fallback';
+  bucket: 'minute' | 'hour' | 'day';
+  by: 'all' | 'endpoint' | 'model' | 'status' | 'key' | 'plugin' | 'tag' | 'error' | 'fallback' | 'cell';
   at: Date;
   key: string | null;
   requests?: number;
@@ -194,6 +201,8 @@ export interface KeyDocument {
   scopes: Scope[];
   /** Absent or null: every endpoint. */
   endpoints?: string[] | null;
+  /** Absent or null: never. */
+  expires_at?: Date | null;
   schema_version?: number;
   revision: number;
   created_at: Date;
@@ -290,7 +299,7 @@ export interface UndoDocument {
 }
 
 /** How many logs did not take a part of a change, which would have been over their limit. */
-export type Skipped = Partial<Record<'feedback' | 'tags' | 'metadata', number>>;
+export type Skipped = Partial<Record<'feedback' | 'improvement' | 'tags' | 'metadata', number>>;
 
 export type JobState = 'queued' | 'running' | 'done' | 'failed';
 

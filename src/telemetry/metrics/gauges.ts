@@ -17,6 +17,8 @@ export interface SpoolNumbers {
 export interface GaugeSources {
   /** For how long the directory could not be read anew; 0 while it is followed. */
   directoryAgeMs?: () => number;
+  /** Whether a changed configuration file has mistakes; absent in a worker, which reads none. */
+  configurationRefused?: () => boolean;
   /** Absent in a process that has no spool. */
   spoolStats?: () => SpoolNumbers;
   /** Absent in a process without an engine. */
@@ -44,6 +46,7 @@ const PATIENCE_MS = 500;
 
 /** Metrics that are read when somebody asks. Returns what ends the measuring. */
 export function createGauges(meter: Meter, sources: GaugeSources): () => void {
+  const { configurationRefused } = sources;
   const { directoryAgeMs, spoolStats, requestsInFlight, orphanCount, clockOffsetMs, lostSpans, tlsFailures } =
     sources;
   const { limitFullness } = sources;
@@ -53,6 +56,11 @@ export function createGauges(meter: Meter, sources: GaugeSources): () => void {
     meter.createObservableCounter(name, { unit, description });
   if (directoryAgeMs !== undefined) {
     gauge(METRICS.directoryAge).addCallback((result) => result.observe(directoryAgeMs() / 1000));
+  }
+  if (configurationRefused !== undefined) {
+    gauge(METRICS.configurationRefused).addCallback((result) =>
+      result.observe(configurationRefused() ? 1 : 0),
+    );
   }
   if (spoolStats !== undefined) {
     gauge(METRICS.spoolRecords).addCallback((result) => result.observe(spoolStats().records));

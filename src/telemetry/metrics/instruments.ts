@@ -26,6 +26,7 @@ export class Instruments {
   readonly #engineDuration;
   readonly #attempts;
   readonly #fallbacks;
+  readonly #cost;
   readonly #coolings;
   readonly #validations;
   readonly #limitDecisions;
@@ -46,6 +47,7 @@ export class Instruments {
     this.#engineDuration = counts.histogram(METRICS.engineDuration, EXCHANGE);
     this.#attempts = counts.counter(METRICS.attempts, ['provider', 'model', 'outcome']);
     this.#fallbacks = counts.counter(METRICS.fallbacks, ['endpoint', 'reason']);
+    this.#cost = counts.counter(METRICS.cost, ['project', 'endpoint', 'provider', 'model']);
     this.#coolings = counts.counter(METRICS.coolings, ['provider', 'model']);
     this.#limitDecisions = counts.counter(METRICS.limitDecisions, [
       'project',
@@ -75,6 +77,8 @@ export class Instruments {
     this.#requestDuration.at(project, endpoint, api).record(timing.total_ms / 1000, trace);
     this.#engineDuration.at(project, endpoint, api).record(timing.engine_ms / 1000, trace);
     for (const [index, attempt] of record.attempts.entries()) {
+      const { provider, model, cost } = attempt;
+      if (cost !== undefined) this.#cost.at(project, endpoint, provider, model).add(cost);
       this.#observeAttempt(attempt, api, endpoint, details.validated === true);
       this.#observeCache(attempt, record);
       const reason = fallbackReason(record, index);

@@ -121,6 +121,40 @@ describe.skipIf(missingMongod !== null)('administration', () => {
   });
 
   describe('of keys', () => {
+    it('says when a key was used last, and tells keys apart that begin alike', async () => {
+      const path = `/api/projects/${PROJECT}/api-keys`;
+      const { json: before } = await call('GET', path);
+      expect(new Set(before.data.map(({ fingerprint }: { fingerprint: string }) => fingerprint)).size).toBe(
+        before.data.length,
+      );
+      const record = logRecord({ caller: `key:${KEYS.logs}` });
+      await api.store.logs.insertMany([record]);
+      const { json } = await call('GET', path);
+      const used = json.data.filter(
+        ({ last_used_at }: { last_used_at: string | null }) => last_used_at !== null,
+      );
+      expect(used).toMatchObject([{ name: KEYS.logs, last_used_at: record.created_at.toISOString() }]);
+    });
+
+    it('makes a key that expires, and opens nothing from then on', async () => {
+      const uid = await makeProject();
+      const path = `/api/projects/${uid}/api-keys`;
+      const body = { name: 'short', scopes: ['logs'] };
+      expect((await call('POST', path, { body: { ...body, expires_at: '2020-01-01' } })).status).toBe(400);
+      const soon = new Date(Date.now() + 60_000).toISOString();
+      const { json } = await call('POST', path, { body: { ...body, expires_at: soon } });
+      expect(json.expires_at).toBe(soon);
+      expect((await api.call('GET', `/${uid}/logs`, { key: json.key })).status).toBe(200);
+      const { headers } = await call('GET', `${path}/${json.id}`);
+      const past = { ...body, expires_at: '2020-01-01T00:00:00Z' };
+      const changed = await call('PUT', `${path}/${json.id}`, {
+        body: past,
+        headers: { 'if-match': String(headers.etag) },
+      });
+      expect(changed.json.expires_at).toBe('2020-01-01T00:00:00.000Z');
+      expect((await api.call('GET', `/${uid}/logs`, { key: json.key })).status).toBe(401);
+    });
+
     it('shows a new key once, keeps its hash, and opens what its scopes say', async () => {
       const uid = await makeProject();
       const path = `/api/projects/${uid}/api-keys`;
@@ -131,7 +165,12 @@ describe.skipIf(missingMongod !== null)('administration', () => {
         id: expect.any(String),
         name: 'ci',
         prefix: key.slice(0, 14),
+        fingerprint: expect.stringMatching(/^[0-9a-f]{8}$/),
         scopes: ['logs'],
+        endpoints: null,
+        created_at: expect.any(String),
+        last_used_at: null,
+        expires_at: null,
         managed_by: 'api',
       });
       expect((await call('GET', `${path}/${shown.id}`)).json).toEqual(shown);

@@ -1,7 +1,7 @@
 import { v4 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../../src/core/log-record.js';
-import { UNCOUNTED } from '../../../src/store/counts/stat-deltas.js';
+import { UNCOUNTED } from '../../../src/store/counts/stat-values.js';
 import { type AdminApi, openAdminApi } from '../../support/admin-api.js';
 import { missingMongod } from '../../support/mongod.js';
 import { signalOf } from '../../support/signal.js';

@@ -88,6 +88,7 @@ describe.skipIf(missingPrograms !== null)('masks that are undone for the client'
           plugins: [guard('reversible')],
         },
         { name: 'stands-in', models, plugins: [guard('surrogate')] },
+        { name: 'full', models, log_content: 'full', plugins: [guard('reversible')] },
         {
           name: 'twice',
           models,
@@ -140,6 +141,37 @@ describe.skipIf(missingPrograms !== null)('masks that are undone for the client'
     await expectHidden(first.id);
     await expectHidden(second.id);
   });
+
+  it.each([false, true])(
+    'are told apart in the log from what the client got (stream: %s)',
+    async (stream) => {
+      const reply = (text: string) => (stream ? streamAnswerReply(...piecesOf(text, 3)) : answerReply(text));
+      const text = 'Hello <PERSON_1>, ask Jane Doe.';
+      const got = `Hello ${NAME}, ask Jane Doe.`;
+      const shown = (body: unknown) => JSON.stringify(body);
+      gateway.provider.enqueue(reply(text), reply(text));
+      const full = await gateway.log(
+        (await gateway.ask({ model: 'full', stream, ...asking(`I am ${NAME}.`) })).id,
+      );
+      expect(full).toMatchObject({ request_kept: 'as_it_was', client_response_kept: 'as_it_was' });
+      expect(shown(full.request)).toContain(NAME);
+      expect(shown(full.response)).toContain(text);
+      expect(shown(full.client_response)).toContain(got);
+      expect(full.preview).toEqual({ input: `I am ${NAME}.`, output: text });
+      const masked = await expectHidden(
+        (await gateway.ask({ model: 'plain', stream, ...asking(`I am ${NAME}.`) })).id,
+      );
+      expect(masked).toMatchObject({
+        request_kept: 'masked',
+        response_kept: 'masked',
+        client_response_kept: 'masked',
+        caller: expect.stringMatching(/^key:/),
+      });
+      expect(masked).not.toHaveProperty('client_response');
+      expect(shown(masked)).not.toContain('Jane Doe');
+      expect(shown(masked.response)).toContain('Hello <PERSON_1>, ask <PERSON_A1>.');
+    },
+  );
 
   it('leave alone what a client typed itself', async () => {
     gateway.provider.enqueue(answerReply('<PERSON_1> is a placeholder, <PERSON_2> is you.'));

@@ -127,10 +127,10 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
   };
 
   const sortedByIndex: [string, LogFilter][] = [
-    ['time', {}],
-    ['time', { from: new Date(START), to: new Date(START + 3_600_000) }],
-    ['time', { tags_none: ['tag:3'] }],
-    ['time', { has_feedback: false }],
+    ['measures', {}],
+    ['measures', { from: new Date(START), to: new Date(START + 3_600_000) }],
+    ['measures', { tags_none: ['tag:3'] }],
+    ['measures', { has_feedback: false }],
     ['tags', { tags_any: ['tag:3'] }],
     ['tags', { tags_any: ['tag:3', 'tag:4', 'tag:5'] }],
     ['tags', { tags_all: ['tag:3'] }],
@@ -149,6 +149,9 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
     ['error_code', { error_code: ['timeout'] }],
     ['fallback_reason', { fallback_reason: ['timeout', 'connect'] }],
     ['rejected_by', { rejected_by: ['webhook'] }],
+    ['caller', { key: ['bot'] }],
+    ['findings', { finding: ['PERSON'] }],
+    ['fallback_reason', { min_attempts: 2 }],
     ['rated', { has_feedback: true }],
     ['words', { q: 'word3' }],
   ];

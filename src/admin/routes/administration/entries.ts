@@ -48,6 +48,8 @@ export interface Entries<Document extends VersionedDocument, Body, Shown extends
   which(project: string, id?: string): Which<Document>;
   /** As answers have it. Throws an UnreadableError. */
   show(document: Document): Shown;
+  /** Fills in what is read from elsewhere for those that are shown. */
+  complete?(shown: readonly Shown[], project: string): Promise<Shown[]>;
   /** As the audit has it: without secrets. */
   describe(document: Document): JsonObject;
   /** Throws where the body cannot be one. */

@@ -64,7 +64,8 @@ class EntryRoutes<Document extends VersionedDocument, Body, Shown extends object
       });
       const asked = request.query as Static<typeof pageParameters>;
       const { data, next_cursor } = pageOf(this.#entries.list, [...ofFile, ...ofApi], asked);
-      return { data: data.map(({ shown }) => shown), next_cursor };
+      const all = data.map(({ shown }) => shown);
+      return { data: (await this.#entries.complete?.(all, project)) ?? all, next_cursor };
     });
   }
 
@@ -93,10 +94,11 @@ class EntryRoutes<Document extends VersionedDocument, Body, Shown extends object
     this.#server.get(this.#onePath, route, async (request, reply) => {
       const place = await this.#placeOf(request);
       const written = this.#fileEntry(place);
-      if (written !== undefined) return tagVersion(reply, written, undefined);
+      if (written !== undefined) return tagVersion(reply, await this.#complete(written, place), undefined);
       const document = await store.find(this.#entries.which(place.project, place.id));
       if (document === undefined) throw unknownEntry(name, place);
-      return tagVersion(reply, this.#entries.show(document), document.revision);
+      const shown = await this.#complete(this.#entries.show(document), place);
+      return tagVersion(reply, shown, document.revision);
     });
   }
 
@@ -172,6 +174,11 @@ class EntryRoutes<Document extends VersionedDocument, Body, Shown extends object
 
   #fileEntry({ project, id }: Place): Shown | undefined {
     return this.#entries.ofFile(project).find((shown) => this.#entries.idOf(shown) === id);
+  }
+
+  async #complete(shown: Shown, { project }: Place): Promise<Shown> {
+    const [complete = shown] = (await this.#entries.complete?.([shown], project)) ?? [];
+    return complete;
   }
 
   #refuseFileEntry(place: Place): void {

@@ -62,6 +62,9 @@ const skipped = Type.Optional(
   Type.Object(
     {
       feedback: Type.Optional(Type.Integer({ description: 'They have `limits.feedback_per_log` signals.' })),
+      improvement: Type.Optional(
+        Type.Integer({ description: 'It does not satisfy the JSON Schema of their request.' }),
+      ),
       tags: Type.Optional(Type.Integer({ description: `They would have more than ${MAX_TAGS} tags.` })),
       metadata: Type.Optional(Type.Integer({ description: 'It would be over `limits.metadata_bytes`.' })),
     },

@@ -8,7 +8,7 @@ import { asAnswer } from '../../http/as-answer.js';
 import { EventStream } from '../../http/event-stream.js';
 import { errorResponses, projectUid } from '../../schemas/common.js';
 
-/** One event: `id` with a log's id, or `sync` without any. */
+/** One event: a log's id, or `sync` or `away` without one. */
 const eventSchema = Type.Object({ event: Type.String(), data: Type.String() });
 
 /** In one process. */
@@ -35,7 +35,8 @@ export function eventRoutes(
         summary: 'The ids of logs as they land',
         description:
           'Server-sent events. Each message is the id of a new log. The event `sync` comes first, and where logs ' +
-          'may have been left out: ask the list then. The stream ends with the key or the session that opened it.',
+          'may have been left out: ask the list then. `away` says that MongoDB does not answer; `sync` comes when it ' +
+          'does again. The stream ends with the key or the session that opened it.',
         tags: ['logs'],
         params: Type.Object({ project_uid: projectUid }),
         response: {
@@ -49,7 +50,10 @@ export function eventRoutes(
     },
     async (request, reply) => {
       if (streams.size >= MAX_LISTENERS) {
-        throw new SluiceError('rate_limited', 'Too many listen already. Ask the list from time to time.');
+        throw new SluiceError(
+          'rate_limited',
+          `This process has ${MAX_LISTENERS} open event streams, which is the limit. Poll the list of logs instead, or try again later.`,
+        );
       }
       const project = request.params.project_uid.toLowerCase();
       const caller = callerOf(request);
@@ -67,7 +71,7 @@ export function eventRoutes(
       });
       store.newLogs.listen(
         project,
-        { synced: () => stream.sync(), landed: (id) => stream.id(id) },
+        { synced: () => stream.sync(), landed: (id) => stream.id(id), lost: () => stream.away() },
         stopping.signal,
       );
       reply.header('x-accel-buffering', 'no');

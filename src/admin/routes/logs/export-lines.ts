@@ -2,7 +2,10 @@ import { LRUCache } from 'lru-cache';
 import type { JsonObject } from '../../../core/json.js';
 import { improvementPair, rivalPair } from '../../../logs/export/dpo.js';
 import { ktoLine } from '../../../logs/export/kto.js';
+import { isOfAnotherForm } from '../../../logs/export/one-form.js';
+import { improvementOf } from '../../../logs/export/rated-log.js';
 import { type ExportFormat, sftLine } from '../../../logs/export/sft.js';
+import type { CheckImprovement } from '../../../logs/improvement.js';
 import type { LogWalk, WalkedLog } from '../../../store/logs/log-walk.js';
 import type { LogFilter } from '../../../store/logs/search/log-filter.js';
 
@@ -16,9 +19,24 @@ export interface ExportRequest {
 /** Prompts whose pair was written, so that a prompt of many logs is compared once. Beyond it only time is lost. */
 const REMEMBERED_PROMPTS = 100_000;
 
+/** Why lines were left out that there would be otherwise. */
+export interface LeftOut {
+  /** The prompt has names and the answer placeholders for them. */
+  mixed_forms: number;
+  /** The better answer does not satisfy the JSON Schema of its request. */
+  invalid_improvement: number;
+}
+
+export interface ExportSource {
+  walk: LogWalk;
+  checkImprovement: CheckImprovement;
+  /** Counts what is left out. */
+  leftOut: LeftOut;
+}
+
 /** The lines of an export, oldest log first. Memory does not grow with the number of logs. */
 export async function* exportLines(
-  walk: LogWalk,
+  { walk, checkImprovement, leftOut }: ExportSource,
   projectUid: string,
   filter: LogFilter,
   request: ExportRequest,
@@ -26,12 +44,40 @@ export async function* exportLines(
   const { kind, format, includeUnrated, provenance } = request;
   const taken: LogFilter = kind === 'sft' && includeUnrated ? filter : { ...filter, rated: true };
   const pairs = kind === 'dpo' ? createPairing(walk, projectUid, filter, format) : undefined;
-  for await (const log of walk.logs(projectUid, taken, 'oldest')) {
+  for await (const walked of walk.logs(projectUid, taken, 'oldest')) {
+    const log = await withoutMisfits(walked, checkImprovement, leftOut);
+    if (log === undefined) continue;
     const lines = pairs
       ? await pairs(log)
       : [kind === 'sft' ? sftLine(log, format, includeUnrated) : ktoLine(log)];
-    for (const line of lines) if (line !== undefined) yield write(line, provenance);
+    for (const line of lines) {
+      if (line === undefined) continue;
+      if (isMixed(log, line)) leftOut.mixed_forms++;
+      else yield write(line, provenance);
+    }
   }
+}
+
+/** The log without what nobody may learn; undefined where its improvement does not fit, and so its answer was bad. */
+async function withoutMisfits(
+  log: WalkedLog,
+  checkImprovement: CheckImprovement,
+  leftOut: LeftOut,
+): Promise<WalkedLog | undefined> {
+  const improvement = improvementOf(log);
+  if (improvement === undefined) return log;
+  if ((await checkImprovement(log.record, improvement)) === undefined) return log;
+  leftOut.invalid_improvement++;
+  return undefined;
+}
+
+const ANSWERS = ['preferred_output', 'non_preferred_output', 'chosen', 'rejected', 'completion'];
+
+/** Whether an answer in the line speaks of people in another way than its prompt. */
+function isMixed({ record }: WalkedLog, line: JsonObject): boolean {
+  const { messages } = line;
+  const answers = Array.isArray(messages) ? [messages.at(-1)] : ANSWERS.map((name) => line[name]);
+  return answers.some((answer) => answer !== undefined && isOfAnotherForm(record, JSON.stringify(answer)));
 }
 
 /** The pairs that begin with a log: its improvement, and the rivals of its prompt where it is the oldest of them. */

@@ -20,7 +20,7 @@ import { decodeFrame } from '../../attempt/read/decode-frame.js';
 import { type DecodedFrame, hideInError } from '../../attempt/read/hide-secrets.js';
 import { answerContext, plainDocument, plainForm } from '../../exchange/answer-form.js';
 import type { Attempt } from '../../exchange/attempt.js';
-import type { Ending } from '../../exchange/ending.js';
+import type { Ending, EndingAnswer } from '../../exchange/ending.js';
 import type { Exchange } from '../../exchange/exchange.js';
 import type { AnswerHead } from '../../exchange/http.js';
 import { hostContext } from '../../exchange/plugin-context.js';
@@ -31,6 +31,7 @@ import { GuardedStream } from './guarded-stream.js';
 import { PassedFrames } from './passed-frames.js';
 import { RepeatedFrames } from './repeated-frames.js';
 import { RepeatedRun } from './repeated-run.js';
+import { restoreAnswer, restoredValue } from './restore-answer.js';
 import { openRestorer } from './restore-stream.js';
 
 /** A few milliseconds of work, whatever stands in them. */
@@ -183,21 +184,22 @@ export class LiveStream {
   }
 
   /** What went to the client so far, and what had come. */
-  async answers(): Promise<
-    Pick<Ending, 'response' | 'responseText' | 'responseAsCame' | 'answer' | 'outputChunks'>
-  > {
+  async answers(): Promise<EndingAnswer> {
     const answer = this.#went.build();
     if (this.#went.cut) {
       const told = 'the answer is longer than its log may hold, and is cut there';
       this.services.logger.warn({ log_id: this.exchange.id }, told);
     }
     const { text, value } = await runSteps(plainDocument(this.exchange, answer));
+    const shown = await runSteps(restoreAnswer(this.exchange, answer));
+    const restored = shown === answer ? undefined : await restoredValue(this.exchange, shown);
     return {
       response: value,
       responseText: text,
       responseAsCame: this.#guard?.changed
         ? await runSteps(plainForm(this.exchange, this.#came.build()))
         : undefined,
+      ...(restored === undefined ? {} : { isHidden: true, clientResponse: restored.clientValue }),
       answer,
       outputChunks: this.#came.deltas,
     };

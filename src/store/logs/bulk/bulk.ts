@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
 import type { JsonObject } from '../../../core/json.js';
 import type { QualityRating } from '../../../core/log-record.js';
+import type { CheckImprovement } from '../../../logs/improvement.js';
 import { toDocument } from '../../feedback/feedback.js';
 import { withSignal } from '../../feedback/feedback-join.js';
 import type {
@@ -14,6 +15,7 @@ import type {
 } from '../../mongodb/collections.js';
 import { inTransaction } from '../../mongodb/transaction.js';
 import { unpackMetadata } from '../inserts/log-document.js';
+import { ASKED_OF_LOG, readWhole } from '../read-whole.js';
 import { behind, type LogFilter } from '../search/log-filter.js';
 import { planLogQuery } from '../search/rarest-first.js';
 import type { BulkProgress } from './bulk-limits.js';
@@ -60,7 +62,7 @@ export function changeBatch(
   projectUid: string,
   request: BulkRequest,
   progress: BulkProgress,
-  record: (progress: BulkProgress, session: ClientSession) => Promise<void>,
+  { record, checkImprovement }: BatchHooks,
 ): Promise<BulkProgress> {
   const { target, change, keepAs } = request;
   return inTransaction(collections.client, async (session) => {
@@ -68,7 +70,8 @@ export function changeBatch(
     const size = Math.min(batchSize(change), keepAs === undefined ? MOST_AT_ONCE : MOST_KEPT_AT_ONCE);
     const read = 'ids' in target ? readIds(target.ids, size) : readFilter(target.filter, size);
     const batch = await read(collections, projectUid, progress.position, session);
-    const planned = batch.logs.map((log) => planFor(projectUid, log, request));
+    const misfits = await findMisfits(collections, projectUid, batch.logs, change, checkImprovement);
+    const planned = batch.logs.map((log) => planFor(projectUid, log, request, misfits));
     const changes = planned.filter(({ update, signal }) => update !== undefined || signal !== undefined);
     const writes = changes.flatMap(({ log, update, signal }) => [
       ...(update === undefined ? [] : [updateOf(projectUid, log, update)]),
@@ -98,6 +101,32 @@ export function changeBatch(
   });
 }
 
+/** What a batch asks of its caller. */
+export interface BatchHooks {
+  /** Writes beside the batch, in its transaction. */
+  record(progress: BulkProgress, session: ClientSession): Promise<void>;
+  checkImprovement: CheckImprovement;
+}
+
+/** The ids of those logs whose request has a schema that the improvement does not fit. */
+async function findMisfits(
+  collections: Collections,
+  project_uid: string,
+  logs: readonly Changeable[],
+  { feedback }: BulkChange,
+  checkImprovement: CheckImprovement,
+): Promise<ReadonlySet<string>> {
+  const misfits = new Set<string>();
+  if (!feedback?.improvement) return misfits;
+  const query = { project_uid, _id: { $in: logs.map(({ _id }) => _id) } };
+  const documents = collections.logs.find(query, { projection: { ...ASKED_OF_LOG, plugin_runs: 1 } });
+  for await (const document of documents) {
+    const log = await readWhole(collections, document);
+    if ((await checkImprovement(log, feedback.improvement.content)) !== undefined) misfits.add(log._id);
+  }
+  return misfits;
+}
+
 /** What a change does to one log, without the parts that would leave it over a limit. */
 interface Plan {
   log: Changeable;
@@ -106,7 +135,12 @@ interface Plan {
   skipped: (keyof Skipped)[];
 }
 
-function planFor(projectUid: string, log: Changeable, request: BulkRequest): Plan {
+function planFor(
+  projectUid: string,
+  log: Changeable,
+  request: BulkRequest,
+  misfits: ReadonlySet<string>,
+): Plan {
   const { change } = request;
   const wanted = changeOf(log, change);
   const over = fieldsOverLimit(log, wanted, request);
@@ -114,11 +148,16 @@ function planFor(projectUid: string, log: Changeable, request: BulkRequest): Pla
     Object.entries(wanted).filter(([name]) => !over.some((field) => field === name)),
   ) as LogChange;
   const isFull = change.feedback !== undefined && !takesSignal(log, request);
+  const isMisfit = !isFull && misfits.has(log._id);
   return {
     log,
     update: Object.keys(update).length > 0 ? update : undefined,
-    signal: isFull ? undefined : signalFor(projectUid, log._id, change),
-    skipped: isFull ? [...over, 'feedback'] : over,
+    signal: isFull || isMisfit ? undefined : signalFor(projectUid, log._id, change),
+    skipped: [
+      ...over,
+      ...(isFull ? (['feedback'] as const) : []),
+      ...(isMisfit ? (['improvement'] as const) : []),
+    ],
   };
 }
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../core/clock.js';
 import { SluiceError } from '../../../core/errors.js';
+import type { CheckImprovement } from '../../../logs/improvement.js';
 import type { Collections, JobDocument, JobState, Skipped } from '../../mongodb/collections.js';
 import { isStorageAway } from '../../mongodb/storage-errors.js';
 import { planLogQuery } from '../search/rarest-first.js';
 import { findRecentWords } from '../search/recent-words.js';
-import { BULK_START, type BulkRequest, changeBatch } from './bulk.js';
+import { type BatchHooks, BULK_START, type BulkRequest, changeBatch } from './bulk.js';
 import type { BulkProgress } from './bulk-limits.js';
 
 /** A long change and how far it is. */
@@ -41,7 +42,11 @@ const MAX_AT_ONCE = 10_000;
 const LEASE_MS = 30_000;
 const OPEN = ['queued', 'running'] as const satisfies JobState[];
 
-export function createJobStore(collections: Collections, clock: Clock): JobStore {
+export function createJobStore(
+  collections: Collections,
+  clock: Clock,
+  checkImprovement: CheckImprovement,
+): JobStore {
   const { jobs, guarded } = collections;
   return {
     changeLogs: (project_uid, wanted) =>
@@ -52,7 +57,7 @@ export function createJobStore(collections: Collections, clock: Clock): JobStore
         const found = await count(MAX_AT_ONCE + 1);
         if ('undo' in request.target && found === 0) throw nothingToUndo(request.target.undo);
         if (found <= MAX_AT_ONCE) {
-          return changeAtOnce(collections, project_uid, request);
+          return changeAtOnce(collections, project_uid, request, checkImprovement);
         }
         const total = await count();
         const job = newJob(project_uid, request, total, new Date(clock.now()));
@@ -69,7 +74,7 @@ export function createJobStore(collections: Collections, clock: Clock): JobStore
     work: (signal) =>
       guarded(async () => {
         for (let job = await claim(collections, clock); job !== null; job = await claim(collections, clock)) {
-          await workOn(collections, clock, job, signal);
+          await workOn(collections, clock, job, checkImprovement, signal);
           if (signal.aborted) return;
         }
       }),
@@ -133,10 +138,14 @@ async function changeAtOnce(
   collections: Collections,
   projectUid: string,
   request: BulkRequest,
+  checkImprovement: CheckImprovement,
 ): Promise<BulkOutcome> {
   let progress: BulkProgress = BULK_START;
   while (!progress.done) {
-    progress = await changeBatch(collections, projectUid, request, progress, async () => {});
+    progress = await changeBatch(collections, projectUid, request, progress, {
+      checkImprovement,
+      record: async () => {},
+    });
   }
   const { matched, changed, skipped } = progress;
   return { matched, changed, ...shownSkipped(skipped) };
@@ -188,28 +197,27 @@ async function workOn(
   collections: Collections,
   clock: Clock,
   job: JobDocument,
+  checkImprovement: CheckImprovement,
   signal: AbortSignal,
 ): Promise<void> {
   const { jobs } = collections;
   const request = parseRequest(job.request);
   let progress: BulkProgress = { skipped: {}, ...job, done: false };
+  // The counts are written with the changes they count, so that a restart neither repeats nor skips any.
+  const record: BatchHooks['record'] = async ({ matched, changed, skipped, position, done }, session) => {
+    const now = clock.now();
+    const state = done ? ('done' as const) : ('running' as const);
+    const lease_until = new Date(now + LEASE_MS);
+    const set = { matched, changed, skipped, position, state, lease_until, updated_at: new Date(now) };
+    const kept = await jobs.updateOne({ _id: job._id, worker: job.worker }, { $set: set }, { session });
+    if (kept.matchedCount === 0) throw new LeaseLost();
+  };
   try {
     while (!progress.done && !signal.aborted) {
-      // The counts are written with the changes they count, so that a restart neither repeats nor skips any.
-      progress = await changeBatch(
-        collections,
-        job.project_uid,
-        request,
-        progress,
-        async ({ matched, changed, skipped, position, done }, session) => {
-          const now = clock.now();
-          const state = done ? ('done' as const) : ('running' as const);
-          const lease_until = new Date(now + LEASE_MS);
-          const set = { matched, changed, skipped, position, state, lease_until, updated_at: new Date(now) };
-          const kept = await jobs.updateOne({ _id: job._id, worker: job.worker }, { $set: set }, { session });
-          if (kept.matchedCount === 0) throw new LeaseLost();
-        },
-      );
+      progress = await changeBatch(collections, job.project_uid, request, progress, {
+        record,
+        checkImprovement,
+      });
     }
     if (!progress.done) await release(collections, clock, job);
   } catch (error) {

@@ -4,7 +4,7 @@ import { STATS_BEHIND } from '../../counts/stat-deltas.js';
 import { TAGS_BEHIND } from '../../counts/tag-deltas.js';
 import type { Collections, LogDocument } from '../../mongodb/collections.js';
 import { FORMER } from '../search/metadata-terms.js';
-import { toStoredRun } from './log-document.js';
+import { findingTypes, toStoredRun } from './log-document.js';
 
 /** By the id of their log. */
 export type Amendments = ReadonlyMap<string, readonly LogAmendment[]>;
@@ -24,7 +24,14 @@ export function withAmendments(document: LogDocument, amendments: readonly LogAm
     for (const tag of amendment.add_tags) tags.add(tag);
   }
   const { _log_phase_due, _log_phase_claimed_until, _log_phase_engine, ...rest } = document;
-  return { ...(isDue ? document : rest), tags: [...tags], plugin_runs: runs, _amendments: [...hashes] };
+  const found = findingTypes(runs);
+  return {
+    ...(isDue ? document : rest),
+    tags: [...tags],
+    plugin_runs: runs,
+    ...(found.length > 0 ? { _findings: found } : {}),
+    _amendments: [...hashes],
+  };
 }
 
 /** By which a second application is known. */
@@ -38,6 +45,7 @@ export async function amendLog(collections: Collections, amendment: LogAmendment
   const id = amendment.log_id;
   const tags = [...new Set(amendment.add_tags)];
   const due = amendment.log_phase ? { _log_phase_due: true as const } : {};
+  const found = findingTypes(amendment.plugin_runs);
   const result = await collections.logs.updateOne({ _id: id, _amendments: { $ne: hash }, ...due }, [
     ...(amendment.log_phase
       ? [{ $unset: ['_log_phase_due', '_log_phase_claimed_until', '_log_phase_engine'] }]
@@ -50,12 +58,20 @@ export async function amendLog(collections: Collections, amendment: LogAmendment
         _amendments: { $concatArrays: [{ $ifNull: ['$_amendments', []] }, [hash]] },
         _counted_tags: TAGS_BEHIND,
         _counted_stats: STATS_BEHIND,
+        ...(found.length > 0 ? { _findings: union('$_findings', found) } : {}),
         ...(tags.length > 0 ? { ...tagsUpdate(addedTags(tags)), _revision: NEXT_REVISION } : {}),
       },
     },
   ]);
   if (result.matchedCount > 0) return true;
   return (await collections.logs.countDocuments({ _id: id }, { limit: 1 })) > 0;
+}
+
+/** An aggregation expression: a list with what it lacks of these. The order stays. */
+function union(list: string, values: string[]): object {
+  const known = { $ifNull: [list, []] };
+  const isNew = { $not: { $in: ['$$one', known] } };
+  return { $concatArrays: [known, { $filter: { input: { $literal: values }, as: 'one', cond: isNew } }] };
 }
 
 /** An aggregation expression: the log's revision after a change of what people can change. */

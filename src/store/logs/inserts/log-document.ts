@@ -70,8 +70,10 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
 /** What each document has beside its record. */
 export function ownFields(record: LogRecord, prompt: string | null, isPacked: boolean) {
   const terms = termsBesideTags(record.metadata, record.tags, isPacked);
+  const { usage } = record;
   return {
     ...(terms.length > 0 ? { _metadata_terms: terms } : {}),
+    ...(usage === null ? {} : { _tokens: usage.input_tokens + usage.output_tokens }),
     _prompt: prompt,
     _signals: [],
     ...claimOfNewLog(record),
@@ -85,7 +87,23 @@ export function derivedFields({ attempts, plugin_runs }: LogRecord): Partial<Log
   if (reasons.size > 0) fields._fallbacks = [...reasons];
   const rejecting = plugin_runs.filter(({ outcome, observed }) => outcome === 'rejected' && !observed);
   if (rejecting.length > 0) fields._rejected_by = [...new Set(rejecting.map(({ plugin }) => plugin))];
+  const found = findingTypes(plugin_runs);
+  if (found.length > 0) fields._findings = found;
   return fields;
+}
+
+/** More types than this are not looked for. */
+const MOST_TYPES = 64;
+
+/** The types of what was found, each once. */
+export function findingTypes(runs: readonly Pick<PluginRun, 'findings'>[]): string[] {
+  const types = new Set<string>();
+  for (const { findings } of runs) {
+    for (const { type } of findings) {
+      if (types.size < MOST_TYPES) types.add(type);
+    }
+  }
+  return [...types];
 }
 
 /** A body that was left as text is read in pieces, for its words and its prompt. */

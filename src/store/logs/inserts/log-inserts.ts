@@ -4,7 +4,7 @@ import type { LogRecord, LogSource, UnreadLog } from '../../../core/log-record.j
 import { heavyWork, isHeavy } from '../../../core/pacing/heavy-work.js';
 import type { TraceWrite } from '../../../core/trace-write.js';
 import { CountDeltas } from '../../counts/count-deltas.js';
-import { type CountableLog, UNCOUNTED } from '../../counts/stat-deltas.js';
+import { type CountableLog, UNCOUNTED } from '../../counts/stat-values.js';
 import { CHANGES_AT_ONCE } from '../../counts/tag-deltas.js';
 import type { KnownSeries } from '../../counts/tag-series.js';
 import type { BodyPart, Collections, LogDocument } from '../../mongodb/collections.js';

@@ -21,8 +21,8 @@ export interface QueuedLog extends VersionedLog {
 }
 
 /**
- * Any filter as a queue of logs to judge, newest first: those that nobody gave feedback on or rated, unless the
- * filter itself asks for judged ones. A log that somebody works on is leased to them, in MongoDB, so that several
+ * Any filter as a queue of logs to judge, newest first: successful ones that nobody gave feedback on or rated, unless the
+ * filter itself asks for others. A log that somebody works on is leased to them, in MongoDB, so that several
  * people, at several processes, get different ones.
  */
 export interface JudgingQueue {
@@ -71,6 +71,7 @@ export function createJudgingQueue(
     return narrow(
       fits,
       ...(asksForJudged(filter) ? [] : [UNJUDGED]),
+      ...(asksForEnding(filter) ? [] : [{ status: 'success' as const }]),
       ...(without.length > 0 ? [{ _id: { $nin: without } }] : []),
     );
   };
@@ -110,6 +111,11 @@ export function createJudgingQueue(
 
 function asksForJudged({ has_feedback, quality_rating, min_score, max_score }: LogFilter): boolean {
   return has_feedback === true || [quality_rating, min_score, max_score].some((value) => value !== undefined);
+}
+
+/** Whether a filter says how its logs ended. Without that there is an answer to judge. */
+function asksForEnding({ status, error_code, rejected_by }: LogFilter): boolean {
+  return [status, error_code, rejected_by].some((value) => value !== undefined);
 }
 
 function leaseId(projectUid: string, logId: string): string {

@@ -1,6 +1,7 @@
 import type { Filter } from 'mongodb';
+import type { DialectId } from '../../../core/dialect-ids.js';
 import type { LogStatus, QualityRating } from '../../../core/log-record.js';
-import type { FallbackReason } from '../../../core/settings.js';
+import { FALLBACK_REASONS, type FallbackReason } from '../../../core/settings.js';
 import type { LogDocument, LogPosition } from '../../mongodb/collections.js';
 import { FORMER, metadataTerm, spellings, tagOf, valuesWritten } from './metadata-terms.js';
 import { wordsOf } from './words.js';
@@ -22,6 +23,20 @@ export interface LogFilter {
   fallback_reason?: FallbackReason[];
   /** A plugin that rejected it. */
   rejected_by?: string[];
+  /** The name of the key that asked. */
+  key?: string[];
+  /** A type of what plugins found. */
+  finding?: string[];
+  api?: DialectId[];
+  stream?: boolean;
+  min_duration_ms?: number;
+  max_duration_ms?: number;
+  min_first_token_ms?: number;
+  min_cost?: number;
+  /** Of input and output together. */
+  min_tokens?: number;
+  /** Tries of models. */
+  min_attempts?: number;
   has_feedback?: boolean;
   /** Whether somebody judged it, by feedback or by a thumb. */
   rated?: true;
@@ -146,6 +161,14 @@ function settingsConditions(filter: LogFilter): LogQuery[] {
   if (filter.error_code) all.push({ 'error.code': oneOf(filter.error_code) });
   if (filter.fallback_reason) all.push({ _fallbacks: oneOf(filter.fallback_reason) });
   if (filter.rejected_by) all.push({ _rejected_by: oneOf(filter.rejected_by) });
+  if (filter.key) all.push({ caller: oneOf(filter.key.map((name) => `key:${name}`)) });
+  if (filter.finding) all.push({ _findings: oneOf(filter.finding) });
+  // A log with a second try has a reason for it, which has an index.
+  if (filter.min_attempts !== undefined && filter.min_attempts > 1) {
+    const last = `attempts.${filter.min_attempts - 1}`;
+    all.push({ _fallbacks: { $in: [...FALLBACK_REASONS] }, [last]: { $exists: true } });
+  }
+  all.push(...measureConditions(filter));
   if (filter.has_feedback !== undefined) {
     all.push({ feedback_count: filter.has_feedback ? { $gt: 0 } : 0 });
   }
@@ -157,6 +180,29 @@ function settingsConditions(filter: LogFilter): LogQuery[] {
   if (filter.from) all.push({ created_at: { $gte: filter.from } });
   if (filter.to) all.push({ created_at: { $lt: filter.to } });
   return all;
+}
+
+/** What has no index of its own: it is read off the index in order of time. */
+export function measureConditions(filter: LogFilter): LogQuery[] {
+  const { min_duration_ms, max_duration_ms, min_first_token_ms, min_cost, min_tokens } = filter;
+  const all: LogQuery[] = [];
+  if (filter.api) all.push({ api: oneOf(filter.api) });
+  if (filter.stream !== undefined) all.push({ stream: filter.stream });
+  if (min_duration_ms !== undefined) all.push({ 'timing.total_ms': { $gte: min_duration_ms } });
+  if (max_duration_ms !== undefined) all.push({ 'timing.total_ms': { $lte: max_duration_ms } });
+  if (min_first_token_ms !== undefined) {
+    all.push({ 'timing.time_to_first_token_ms': { $gte: min_first_token_ms } });
+  }
+  if (min_cost !== undefined) all.push({ cost: { $gte: min_cost } });
+  if (min_tokens !== undefined) all.push({ _tokens: { $gte: min_tokens } });
+  return all;
+}
+
+/** The filter without what has no index of its own. */
+export function withoutMeasures(filter: LogFilter): LogFilter {
+  const { api, stream, min_duration_ms, max_duration_ms, min_first_token_ms, min_cost, min_tokens, ...rest } =
+    filter;
+  return rest;
 }
 
 function oneOf<Value>(values: readonly Value[]): Value | { $in: Value[] } {

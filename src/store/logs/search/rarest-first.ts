@@ -15,6 +15,8 @@ export async function planLogQuery(
   projectUid: string,
   filter: LogFilter,
 ): Promise<LogQuery> {
+  const models = await knownModels(collections, projectUid, filter.model);
+  if (models !== filter.model) return planLogQuery(collections, projectUid, { ...filter, model: models });
   if (filter.q !== undefined && !collections.searchesWords(projectUid)) {
     const ids = await findRecentWords(collections, projectUid, filter);
     const { q, ...rest } = filter;
@@ -32,6 +34,26 @@ export async function planLogQuery(
   return toLogQuery(projectUid, filter, { tags, metadata, words });
 }
 
+/** A provider alone stands for all of its models: those that logs have are read off their index. */
+async function knownModels(
+  { logs }: Collections,
+  project_uid: string,
+  models: string[] | undefined,
+): Promise<string[] | undefined> {
+  const providers = models?.filter((model) => !model.includes('/')) ?? [];
+  if (models === undefined || providers.length === 0) return models;
+  const found = await Promise.all(
+    providers.map((provider) =>
+      // The sign behind the slash ends what begins with it.
+      logs.distinct('model', { project_uid, model: { $gte: `${provider}/`, $lt: `${provider}0` } }),
+    ),
+  );
+  const named = models.filter((model) => model.includes('/'));
+  const all = [...new Set([...named, ...found.flat().filter((model) => model !== null)])];
+  // No model has this name, and no log fits then.
+  return all.length === 0 ? ['/'] : all;
+}
+
 /** Filters that have an index of their own beside the score's. */
 const OTHER_INDEXED = [
   'tags_any',
@@ -45,6 +67,9 @@ const OTHER_INDEXED = [
   'error_code',
   'fallback_reason',
   'rejected_by',
+  'key',
+  'finding',
+  'min_attempts',
   'q',
 ] as const satisfies (keyof LogFilter)[];
 

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import type { DialectId } from '../core/dialect-ids.js';
+import { previewOf } from './log-preview.js';
+
+const preview = (api: DialectId, request: object, response: object | null) =>
+  previewOf({ api, request, response } as never);
+
+describe('the preview of a log', () => {
+  it.each<[DialectId, object, object, { input: string | null; output: string | null }]>([
+    [
+      'openai.chat',
+      {
+        messages: [
+          { role: 'system', content: 'Be kind.' },
+          { role: 'user', content: 'First' },
+          { role: 'assistant', content: 'Yes?' },
+          { role: 'user', content: [{ type: 'text', text: 'Where  is\n it?' }, { type: 'image_url' }] },
+        ],
+      },
+      { choices: [{ message: { role: 'assistant', content: 'There.' } }] },
+      { input: 'Where is it?', output: 'There.' },
+    ],
+    [
+      'openai.responses',
+      { instructions: 'x', input: [{ role: 'user', content: [{ type: 'input_text', text: 'Hi' }] }] },
+      {
+        output: [
+          { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm' }] },
+          { type: 'message', content: [{ type: 'output_text', text: 'Hello' }] },
+        ],
+      },
+      { input: 'Hi', output: 'Hello' },
+    ],
+    ['openai.responses', { input: 'Hi' }, { output: [] }, { input: 'Hi', output: null }],
+    [
+      'anthropic.messages',
+      {
+        system: 'x',
+        messages: [
+          { role: 'user', content: 'Weather?' },
+          { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'weather', input: {} }] },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: 'rain' }] },
+        ],
+      },
+      { content: [{ type: 'tool_use', id: 'u', name: 'umbrella', input: {} }] },
+      { input: 'Weather?', output: 'umbrella(…)' },
+    ],
+    [
+      'gemini.generate',
+      { contents: [{ parts: [{ text: 'Ping' }] }] },
+      {
+        candidates: [
+          { content: { role: 'model', parts: [{ text: 'thinking', thought: true }, { text: 'Pong' }] } },
+        ],
+      },
+      { input: 'Ping', output: 'Pong' },
+    ],
+    ['openai.embeddings', { input: ['a b', 'c'] }, { vectors: { count: 2 } }, { input: 'c', output: null }],
+    [
+      'openai.completions',
+      { prompt: 'Once' },
+      { choices: [{ text: ' upon' }] },
+      { input: 'Once', output: 'upon' },
+    ],
+    [
+      'openai.chat',
+      { messages: [{ role: 'user', content: 'Go' }] },
+      {
+        choices: [
+          { message: { content: null, tool_calls: [{ function: { name: 'go', arguments: '{}' } }] } },
+        ],
+      },
+      { input: 'Go', output: 'go(…)' },
+    ],
+  ])('of %s has the last user message and the answer', (api, request, response, expected) => {
+    expect(preview(api, request, response)).toEqual(expected);
+  });
+
+  it('is cut to one short line that is well-formed text', () => {
+    const { input } = preview(
+      'openai.chat',
+      { messages: [{ role: 'user', content: '😀'.repeat(500) }] },
+      null,
+    );
+    expect(input!.length).toBeLessThanOrEqual(140);
+    expect(input).toMatch(/^(😀)+…$/u);
+  });
+
+  it('survives bodies of any shape', () => {
+    for (const request of [{}, { messages: null }, { messages: [null, 7, {}] }, { messages: { a: 1 } }]) {
+      expect(preview('openai.chat', request, { choices: [null] }).output).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,124 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
+import type { LogPreview, LogRecord } from '../core/log-record.js';
+import { dialectById } from './index.js';
+
+/*
+ * One line of what was asked and of what was answered, for lists of logs. It is made once, when a log is written, and
+ * looks at the end of a conversation only: a request with ten thousand messages costs no more than one with three.
+ */
+
+const MOST_UNITS = 140;
+/** What is looked at: white space at the start of a text may be longer than its preview. */
+const MOST_READ_UNITS = 1_000;
+const MOST_TURNS = 40;
+const MOST_PARTS = 40;
+
+type Bodies = Pick<LogRecord, 'api' | 'request' | 'response'>;
+
+export function previewOf({ api, request, response }: Bodies): LogPreview {
+  return { input: inputLine(api, request), output: outputLine(response) };
+}
+
+/** The text of the last user message; without one, that of the last message with a text. */
+function inputLine(api: LogRecord['api'], request: JsonValue): string | null {
+  if (!isJsonObject(request)) return null;
+  let fallback: string | null = null;
+  for (const key of dialectById(api).conversation.turns) {
+    const turns = request[key];
+    if (!Array.isArray(turns)) {
+      if (turns !== undefined) return lineOf(textOf(turns));
+      continue;
+    }
+    for (const turn of turns.slice(-MOST_TURNS).reverse()) {
+      const line = lineOf(textOf(turn));
+      if (line === null) continue;
+      if (isOfUser(turn)) return line;
+      fallback ??= line;
+    }
+  }
+  return fallback;
+}
+
+/** A text without a role is the client's, such as an input of embeddings. */
+function isOfUser(turn: JsonValue): boolean {
+  return !isJsonObject(turn) || turn.role === 'user' || (turn.role === undefined && turn.type === undefined);
+}
+
+/** Where the APIs have the answer's pieces, the first choice first. */
+function outputLine(response: JsonValue): string | null {
+  if (!isJsonObject(response)) return null;
+  const { choices, output, content, candidates } = response;
+  for (const pieces of [choices, output, content, candidates]) {
+    if (!Array.isArray(pieces)) continue;
+    const line = lineOf(joined(pieces)) ?? callLine(pieces);
+    if (line !== null) return line;
+  }
+  return null;
+}
+
+/** The texts that a message, a part, or a list of either shows to people. Results of tools are not shown. */
+function textOf(value: JsonValue | undefined): string {
+  if (typeof value === 'string') return value.slice(0, MOST_READ_UNITS);
+  if (Array.isArray(value)) return joined(value);
+  if (!isJsonObject(value) || value.thought === true || value.role === 'tool') return '';
+  const { text, content, parts, message, refusal } = value;
+  if (typeof text === 'string') return text.slice(0, MOST_READ_UNITS);
+  for (const inner of [message, content, parts, refusal]) {
+    // A result of a tool has its text in `content` too, and `type` says so.
+    if (inner === undefined || inner === null || isResult(value)) continue;
+    const found = textOf(inner);
+    if (found !== '') return found;
+  }
+  return '';
+}
+
+function isResult({ type }: JsonObject): boolean {
+  return (
+    type === 'tool_result' || type === 'function_call_output' || type === 'reasoning' || type === 'thinking'
+  );
+}
+
+function joined(values: readonly JsonValue[]): string {
+  let text = '';
+  for (const value of values.slice(0, MOST_PARTS)) {
+    const next = textOf(value);
+    if (next === '') continue;
+    text = text === '' ? next : `${text} ${next}`;
+    if (text.length >= MOST_READ_UNITS) break;
+  }
+  return text;
+}
+
+/** An answer that only calls tools says which. */
+function callLine(pieces: readonly JsonValue[]): string | null {
+  for (const name of namesOfCalls(pieces, 0)) return `${name}(…)`.slice(0, MOST_UNITS);
+  return null;
+}
+
+const DEEPEST_CALL = 4;
+
+function* namesOfCalls(values: readonly JsonValue[], depth: number): Generator<string> {
+  if (depth > DEEPEST_CALL) return;
+  for (const value of values.slice(0, MOST_PARTS)) {
+    if (!isJsonObject(value)) continue;
+    const called = value.function ?? value.functionCall ?? value.function_call;
+    if (isJsonObject(called) && typeof called.name === 'string') yield called.name;
+    else if ((value.type === 'tool_use' || value.type === 'function_call') && typeof value.name === 'string')
+      yield value.name;
+    for (const inner of [value.message, value.content, value.parts, value.tool_calls]) {
+      if (Array.isArray(inner)) yield* namesOfCalls(inner, depth + 1);
+      else if (isJsonObject(inner)) yield* namesOfCalls([inner], depth + 1);
+    }
+  }
+}
+
+/** White space and control characters become one space; a pair of surrogates is not parted. */
+function lineOf(text: string): string | null {
+  const line = text
+    .slice(0, MOST_READ_UNITS)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  if (line === '') return null;
+  const cut = line.length <= MOST_UNITS ? line : `${line.slice(0, MOST_UNITS - 1)}…`;
+  return cut.toWellFormed().replaceAll('\ufffd…', '…');
+}

@@ -1,0 +1,15 @@
+/** Members of messages, of any dialect, whose strings say what stands there, and are no content. */
+export const STRUCTURE_MEMBERS: ReadonlySet<string> = new Set([
+  'role',
+  'type',
+  'id',
+  'name',
+  'detail',
+  'format',
+  'call_id',
+  'tool_call_id',
+  'tool_use_id',
+  'media_type',
+  'mime_type',
+  'mimeType',
+]);

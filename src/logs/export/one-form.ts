@@ -1,0 +1,42 @@
+import type { JsonValue } from '../../core/json.js';
+import type { LogRecord } from '../../core/log-record.js';
+
+/*
+ * A line of training data pairs a prompt with an answer, and both must speak of people in the same way. A log may have
+ * the prompt as the client wrote it, with names, and the answer of a model that was shown placeholders in their place.
+ * What the client got is in the form of that prompt then. Where no answer is, the line is left out.
+ */
+
+type Kept = Pick<LogRecord, 'request_kept' | 'client_response' | 'client_response_kept' | 'response'>;
+
+/** The answer that goes with the prompt: what the client got where the prompt is as the client wrote it. */
+export function answerInFormOfPrompt(log: Kept): JsonValue {
+  const { request_kept, client_response, client_response_kept, response } = log;
+  const isAsSent = request_kept === 'as_it_was' && client_response_kept === 'as_it_was';
+  return isAsSent && client_response !== undefined ? client_response : response;
+}
+
+/** Whether a text has a placeholder of what plugins found, while the prompt has what it stands for. */
+export function isOfAnotherForm(record: LogRecord, text: string): boolean {
+  if (!isPromptAsSent(record)) return false;
+  const prompt = JSON.stringify(record.request);
+  return placeholdersIn(record, text).some((placeholder) => !prompt.includes(placeholder));
+}
+
+/** Logs of older versions do not say it: there a prompt that a plugin changed and that has no placeholder is as it was. */
+function isPromptAsSent(record: LogRecord): boolean {
+  if (record.request_kept !== undefined) return record.request_kept === 'as_it_was';
+  const isChanged = record.plugin_runs.some(
+    ({ phase, outcome, observed }) => phase === 'request' && outcome === 'modified' && !observed,
+  );
+  return isChanged && placeholdersIn(record, JSON.stringify(record.request)).length === 0;
+}
+
+/** `<PERSON>`, `<PERSON_1>`, `<PERSON_A1>`, `<PERSON_3F09A1_1>`, of the types that plugins found in this log. */
+function placeholdersIn({ plugin_runs }: LogRecord, text: string): string[] {
+  if (!text.includes('<')) return [];
+  const types = new Set(plugin_runs.flatMap(({ findings }) => findings.map(({ type }) => type)));
+  return [...text.matchAll(/<([A-Z][A-Z0-9_]*?)((?:_[0-9A-F]{6})?_[A-Z]?\d+)?>/g)]
+    .filter(([, type = '']) => types.has(type))
+    .map(([placeholder]) => placeholder);
+}

@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
+import type { ContentKept, LogRecord } from '../../core/log-record.js';
+import { copyMembers } from '../../core/pacing/copy-members.js';
+import { isHeavy } from '../../core/pacing/heavy-work.js';
+import type { Steps } from '../../core/pacing/steps.js';
+import { blankTextsInSteps, maskTextsInSteps } from '../../plugins/helpers/texts-in-steps.js';
+import type { Ending } from '../exchange/ending.js';
+import type { Exchange } from '../exchange/exchange.js';
+import { hideContents, hideMetadata } from './hide-rejected.js';
+
+/*
+ * A log tells three things: what the client asked (`request`), what the model said (`response`) and what the client
+ * got (`client_response`, where that is something else). With `log_content: full` each is as it was. With `masked` the
+ * first two have placeholders in place of what plugins found, and what the client got is kept only where it holds
+ * nothing that was found, such as the error of a rejected answer.
+ */
+
+/** What client and model said, as the log may have it. */
+export interface RecordContent
+  extends Pick<LogRecord, 'request_kept' | 'response_kept' | 'client_response' | 'client_response_kept'> {
+  /** Null where the log may have none of it. */
+  request: JsonDocument | null;
+  /** Without its metadata. */
+  requestBody: JsonObject | null;
+  response: JsonValue;
+  /** The same as text, where it was at hand. */
+  responseText?: string;
+}
+
+/** In steps, as texts are written. */
+export function* recordContent(exchange: Exchange, ending: Ending): Steps<RecordContent> {
+  const request = yield* requestContent(exchange);
+  const requestBody = request === null ? null : yield* withoutMetadata(request);
+  const asked = { request, requestBody, request_kept: keptRequest(exchange, request) };
+  switch (exchange.endpoint?.log_content) {
+    case 'none':
+      return { request, requestBody, response: null };
+    case 'full':
+      return { ...asked, ...wholeAnswer(ending) };
+    default:
+      return { ...asked, ...maskedAnswer(ending) };
+  }
+}
+
+type AnswerContent = Omit<RecordContent, 'request' | 'requestBody' | 'request_kept'>;
+
+function wholeAnswer(ending: Ending): AnswerContent {
+  const { response, responseText, responseAsCame, clientResponse = response } = ending;
+  const said = responseAsCame === undefined ? response : responseAsCame;
+  const changed = responseAsCame === undefined ? {} : ({ response_kept: 'as_it_was' } as const);
+  const answer = { response: said, ...(said === response ? { responseText } : {}), ...changed };
+  // A guard's own placeholders may have been put back, so that the client got what the model said.
+  if (clientResponse === said || isDeepStrictEqual(clientResponse, said)) return answer;
+  return { ...answer, client_response: clientResponse, client_response_kept: 'as_it_was' };
+}
+
+function maskedAnswer(ending: Ending): AnswerContent {
+  const { response, responseText, responseAsCame, clientResponse, isHidden } = ending;
+  const changed = responseAsCame === undefined ? {} : ({ response_kept: 'masked' } as const);
+  const answer = { response, responseText, ...changed };
+  if (isHidden) return { ...answer, client_response_kept: 'masked' };
+  if (clientResponse === undefined) return answer;
+  return { ...answer, client_response: clientResponse, client_response_kept: 'as_it_was' };
+}
+
+/** Null where no endpoint was found: which content may be kept is the endpoint's to say. */
+function* requestContent(exchange: Exchange): Steps<JsonDocument | null> {
+  const { endpoint, received, guarded } = exchange;
+  if (endpoint === undefined || received === undefined || endpoint.log_content === 'none') return null;
+  if (endpoint.log_content === 'full') return received.document;
+  if (isUnseen(exchange)) return null;
+  const rejecting = rejectingRun(exchange);
+  if (rejecting === undefined || guarded === undefined) return exchange.document!;
+  if (rejecting.findings.length > 0) {
+    const masked = yield* maskTextsInSteps(guarded.messages, rejecting.findings);
+    return yield* exchange.dialect.writeMessages(guarded.before, masked);
+  }
+  const blank = yield* blankTextsInSteps(guarded.messages);
+  const { standing, turns } = exchange.dialect.conversation;
+  return yield* hideContents(yield* exchange.dialect.writeMessages(guarded.before, blank), [
+    ...standing,
+    ...turns,
+  ]);
+}
+
+/** What of the metadata the log may have: not the values for which a plugin rejected the request. */
+export function keptMetadata(exchange: Exchange): { metadata: JsonObject; tags: string[] } {
+  const { metadata = {}, tags = [] } = exchange.received ?? {};
+  const findings = exchange.endpoint?.log_content === 'full' ? [] : (rejectingRun(exchange)?.findings ?? []);
+  return hideMetadata(metadata, findings) ?? { metadata, tags };
+}
+
+function rejectingRun({ pluginRuns }: Exchange) {
+  return pluginRuns.find((run) => run.phase === 'request' && run.outcome === 'rejected' && !run.observed);
+}
+
+function keptRequest(exchange: Exchange, request: JsonDocument | null): ContentKept | undefined {
+  const isChanged = exchange.pluginRuns.some(
+    ({ phase, outcome, observed }) =>
+      phase === 'request' && !observed && (outcome === 'modified' || outcome === 'rejected'),
+  );
+  if (request === null || !isChanged) return undefined;
+  return exchange.endpoint?.log_content === 'full' ? 'as_it_was' : 'masked';
+}
+
+function* withoutMetadata({ text, value }: JsonDocument): Steps<JsonObject> {
+  if (!Object.hasOwn(value, 'metadata')) return value;
+  if (isHeavy(text.length)) return yield* copyMembers(value, ['metadata']);
+  const { metadata: _metadata, ...rest } = value;
+  return rest;
+}
+
+/** Plugins were due on the request, and it ended before they had looked. */
+function isUnseen({ plugins, guarded }: Exchange): boolean {
+  return guarded === undefined && plugins.some(({ phases }) => phases.includes('request'));
+}

@@ -1,0 +1,90 @@
+import type { PluginRun } from '../../core/log-record.js';
+import { STEPS, stepOf } from '../../logs/latency-histogram.js';
+import type { LogDocument, StatMark } from '../mongodb/collections.js';
+
+/* What one log adds to the counts, as paths in their documents and numbers. */
+
+/** The mark of a log of which nothing is counted. */
+export const UNCOUNTED: StatMark = { fresh: true, runs: 0, feedback: 0, score: null };
+
+export type CountableLog = Pick<
+  LogDocument,
+  | 'project_uid'
+  | 'created_at'
+  | 'caller'
+  | 'endpoint'
+  | 'model'
+  | 'status'
+  | 'usage'
+  | 'cost'
+  | 'timing'
+  | 'tags'
+  | 'feedback_count'
+  | 'score'
+  | '_counted_stats'
+> & {
+  attempts: readonly { status?: string }[];
+  error: { code: string } | null;
+  plugin_runs: readonly Pick<PluginRun, 'plugin' | 'outcome' | 'observed' | 'duration_ms'>[];
+};
+
+/** Paths and what is added there, in turns; none is 0. */
+export type Values = (string | number)[];
+
+/** The paths of steps: made once, they are found in maps without being read. */
+export const LATENCIES = Array.from({ length: STEPS }, (_none, step) => `latency.${step}`);
+const FIRST_TOKENS = Array.from({ length: STEPS }, (_none, step) => `first_token.${step}`);
+
+/** The name of the key that asked; other callers have no key. */
+export function keyOf({ caller }: Pick<CountableLog, 'caller'>): string | null {
+  return caller?.startsWith('key:') ? caller.slice('key:'.length) : null;
+}
+
+/** All that a log adds to what it is counted in, as a path and a number in turns. */
+export function countsOf(log: CountableLog): Values {
+  return [...exchange(log), ...judgement(log, UNCOUNTED)];
+}
+
+/** Why each model but the last was left. */
+export function reasonsOf({ attempts }: Pick<CountableLog, 'attempts'>): string[] {
+  return attempts.slice(0, -1).flatMap(({ status }) => (status === undefined ? [] : [status]));
+}
+
+/** What a log adds once, however it is judged later. */
+export function exchange(log: CountableLog): Values {
+  const { status, attempts, timing } = log;
+  const values: Values = ['requests', 1, LATENCIES[stepOf(timing.total_ms)]!, 1, ...spent(log)];
+  if (status === 'error') values.push('errors', 1);
+  if (status === 'invalid_output') values.push('invalid', 1);
+  if (status === 'rejected') values.push('rejected', 1);
+  put(values, 'fallbacks', Math.max(0, attempts.length - 1));
+  const first = timing.time_to_first_token_ms;
+  if (first !== null) values.push(FIRST_TOKENS[stepOf(first)]!, 1);
+  return values;
+}
+
+export function spent({ usage, cost }: CountableLog): Values {
+  const values: Values = [];
+  put(values, 'input_tokens', usage?.input_tokens ?? 0);
+  put(values, 'output_tokens', usage?.output_tokens ?? 0);
+  put(values, 'cost', cost ?? 0);
+  // So that a sum of unknown costs is unknown, and not nothing.
+  if (cost !== null) values.push('priced', 1);
+  return values;
+}
+
+/** What changed since the log was counted. */
+export function judgement(
+  { feedback_count, score }: Pick<CountableLog, 'feedback_count' | 'score'>,
+  mark: StatMark,
+): Values {
+  const values: Values = [];
+  put(values, 'feedback', feedback_count - mark.feedback);
+  put(values, 'scores', (score ?? 0) - (mark.score ?? 0));
+  put(values, 'scored', (score === null ? 0 : 1) - (mark.score === null ? 0 : 1));
+  return values;
+}
+
+function put(values: Values, path: string, value: number): void {
+  if (value !== 0) values.push(path, value);
+}

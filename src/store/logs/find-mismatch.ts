@@ -1,0 +1,16 @@
+import type { CheckImprovement, Mismatch } from '../../logs/improvement.js';
+import type { Collections } from '../mongodb/collections.js';
+import { ASKED_OF_LOG, readWhole } from './read-whole.js';
+
+/** Holds an improvement against the request of a log. Undefined where it fits, or where the log has not landed. */
+export async function findMismatch(
+  collections: Collections,
+  checkImprovement: CheckImprovement,
+  log: { project_uid: string; _id: string },
+  improvement: string,
+): Promise<Mismatch | undefined> {
+  const document = await collections.logs.findOne(log, { projection: { ...ASKED_OF_LOG, plugin_runs: 1 } });
+  return document === null
+    ? undefined
+    : checkImprovement(await readWhole(collections, document), improvement);
+}

@@ -1,0 +1,95 @@
+import { Pace } from '../../core/pacing/pace.js';
+import { BUCKET_MS, STAT_FIELDS, type StatBucket, type StatDimension } from '../counts/stat-deltas.js';
+import { StatSums } from '../counts/stat-rows.js';
+import { countsOf, keyOf, reasonsOf } from '../counts/stat-values.js';
+import type { StatQuery, Stats } from '../counts/stats.js';
+import type { Collections, LogDocument } from '../mongodb/collections.js';
+import { toLogQuery } from './search/log-filter.js';
+
+/*
+ * Not every pair of groupings has counts of its own: a tag beside a model, or an error by the minute, is counted from
+ * the logs, and the answer says how many were.
+ */
+
+/** So many logs take some tenths of a second. */
+export const MOST_COUNTED_LOGS = 20_000;
+
+export async function sumLogs(
+  { logs }: Collections,
+  projectUid: string,
+  { from, to, bucket, by = [], where = {} }: StatQuery,
+): Promise<Stats> {
+  const { tag, key, endpoint, model, status } = where;
+  const mutable = (values: readonly string[] | undefined) => values && [...values];
+  const filter = {
+    from: begin(bucket, from),
+    to,
+    tags_all: mutable(tag),
+    key: mutable(key),
+    endpoint: mutable(endpoint),
+  };
+  const models = model === undefined ? {} : { $or: model.map(modelQuery) };
+  const statuses: object = status === undefined ? {} : { status: { $in: [...status] } };
+  const query = { $and: [toLogQuery(projectUid, withoutAbsent(filter)), models, statuses] };
+  const cursor = logs
+    .find(query, { projection: { ...STAT_FIELDS, tags: 1, project_uid: 1 } })
+    .sort({ created_at: -1, _id: -1 })
+    .limit(MOST_COUNTED_LOGS + 1);
+  const sums = new StatSums(by);
+  const pace = new Pace();
+  let count = 0;
+  for await (const log of cursor) {
+    if (++count > MOST_COUNTED_LOGS) break;
+    const at = begin(bucket, bucket === 'total' ? from : log.created_at);
+    const values = countsOf(log);
+    for (const keys of combinations(by.map((name) => keysOf(name, log)))) sums.addValues(at, keys, values);
+    await pace.pause();
+  }
+  const rows = sums.rows();
+  return count > MOST_COUNTED_LOGS ? { rows, searched: MOST_COUNTED_LOGS } : { rows };
+}
+
+function begin(bucket: StatBucket | 'total', moment: Date): Date {
+  const ms = BUCKET_MS[bucket === 'total' ? 'minute' : bucket];
+  return new Date(Math.floor(moment.getTime() / ms) * ms);
+}
+
+function modelQuery(model: string): object {
+  if (model.includes('/')) return { model };
+  return { model: { $gte: `${model}/`, $lt: `${model}0` } };
+}
+
+function withoutAbsent<Value extends object>(value: Value): Value {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Value;
+}
+
+/** By what a log counts in a dimension; several where it has several, and none where it has none. */
+function keysOf(name: StatDimension, log: LogDocument): (string | null)[] {
+  switch (name) {
+    case 'endpoint':
+    case 'model':
+    case 'status':
+      return [log[name]];
+    case 'key':
+      return [keyOf(log)];
+    case 'tag':
+      return log.tags;
+    case 'error':
+      // A projection of a part of null leaves all of it out.
+      return log.error?.code === undefined ? [] : [log.error.code];
+    case 'fallback':
+      return [...new Set(reasonsOf(log))];
+    case 'plugin': {
+      const ran = log.plugin_runs.filter(({ outcome }) => outcome !== 'skipped');
+      return [...new Set(ran.map(({ plugin }) => plugin))];
+    }
+  }
+}
+
+/** Each of the first with each of the second. */
+function combinations(lists: readonly (string | null)[][]): (string | null)[][] {
+  return lists.reduce<(string | null)[][]>(
+    (made, list) => made.flatMap((keys) => list.map((key) => [...keys, key])),
+    [[]],
+  );
+}
