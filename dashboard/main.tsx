@@ -4,14 +4,14 @@ import { place } from './app/router.ts';
 import { hasSignedInBefore } from './app/session.ts';
 import { applyTheme } from './app/theme.ts';
 import { filterOf } from './logs/filter.ts';
-import { listFor } from './logs/log-list.ts';
+import { listFor, sortOf } from './logs/log-list.ts';
 
 /** The first logs are on their way while it is asked who reads them. */
 function askAhead(): void {
   const { path, query } = place.get();
   const [projectUid, page] = path;
   if (projectUid === undefined || page !== 'logs' || !hasSignedInBefore()) return;
-  void listFor(projectUid, filterOf(query)).loadMore();
+  void listFor(projectUid, filterOf(query), sortOf(query)).loadMore();
 }
 
 applyTheme();

@@ -21,8 +21,8 @@ export function AuditPage() {
       <Shown of={first} what="the audit trail">
         {({ data, next_cursor }) =>
           data.length === 0 ? (
-            <Empty title="Nothing was changed yet.">
-              <p class="muted">Projects, keys and endpoints that are made or changed here are told here.</p>
+            <Empty title="There are no changes yet.">
+              <p class="muted">Changes to projects, keys and endpoints are listed here.</p>
             </Empty>
           ) : (
             <Entries key={data[0]?.id} first={data} cursor={next_cursor} />
@@ -58,9 +58,11 @@ function Entries({ first, cursor }: { first: Entry[]; cursor: string | null }) {
                 <summary>What changed</summary>
                 <div class="side-by-side">
                   <pre tabIndex={0}>
-                    {before === null ? 'It was not there.' : JSON.stringify(before, null, 2)}
+                    {before === null ? 'It did not exist.' : JSON.stringify(before, null, 2)}
                   </pre>
-                  <pre tabIndex={0}>{after === null ? 'It is gone.' : JSON.stringify(after, null, 2)}</pre>
+                  <pre tabIndex={0}>
+                    {after === null ? 'It was removed.' : JSON.stringify(after, null, 2)}
+                  </pre>
                 </div>
               </details>
             )}

@@ -57,7 +57,7 @@ function EndpointForm({ uid, name, read, onClose, onDone }: EndpointDialogProps 
   if (read.ofFile) {
     return (
       <>
-        <p class="note">This endpoint stands in sluice.yaml. It is shown here and changed there.</p>
+        <p class="note">This endpoint is defined in sluice.yaml. You can see it here and change it there.</p>
         <pre tabIndex={0}>{JSON.stringify(read.value, null, 2)}</pre>
       </>
     );
@@ -73,7 +73,7 @@ function EndpointForm({ uid, name, read, onClose, onDone }: EndpointDialogProps 
         const headers = { 'if-match': read.etag ?? '*' };
         await call('PUT /api/projects/{uid}/endpoints/{name}', { params: { uid, name }, body, headers });
       }
-      tell('The endpoint was saved. It is in force.');
+      tell('The endpoint was saved and is active.');
       onDone();
     } catch (error) {
       setMistakes(mistakesOf(error));
@@ -127,7 +127,7 @@ function mistakesOf(error: unknown): ReadonlyMap<string, string> {
 
 function adviceFor(error: unknown): string {
   if (error instanceof ApiError && error.status === 412) {
-    return 'Somebody else changed this endpoint in the meantime. Close this window and open it again.';
+    return 'Somebody else changed this endpoint in the meantime. Close this dialog and open it again.';
   }
   return messageOf(error);
 }

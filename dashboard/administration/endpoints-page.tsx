@@ -7,7 +7,8 @@ import { copyText } from '../log/copy.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field, TextInput } from '../ui/field.tsx';
+import { Field, Select, TextInput } from '../ui/field.tsx';
+import { Moment } from '../ui/moment.tsx';
 import { Empty, Shown } from '../ui/states.tsx';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { Owner } from './owner.tsx';
@@ -52,7 +53,7 @@ function Endpoints({ uid }: { uid: string }) {
           data.length === 0 ? (
             <Empty title="This project has no endpoint yet.">
               <p class="muted">
-                An endpoint is what clients send as `model`: a chain of models, with plugins.
+                An endpoint is what clients send as `model`. It has a chain of models, and plugins.
               </p>
             </Empty>
           ) : (
@@ -83,7 +84,7 @@ function Endpoints({ uid }: { uid: string }) {
       {removing !== undefined && (
         <Confirm
           title={`Remove the endpoint ${removing}?`}
-          text="Clients that call it get an error from then on. Its logs stay."
+          text="Clients that call it get an error from then on. Its logs are kept."
           action="Remove"
           onClose={() => setRemoving(undefined)}
           onConfirm={() => remove(removing)}
@@ -133,7 +134,7 @@ function Keys({ uid }: { uid: string }) {
   const [removing, setRemoving] = useState<Key>();
   const remove = async ({ id, name }: Key) => {
     await call('DELETE /api/projects/{uid}/api-keys/{id}', { params: { uid, id } });
-    tell(`The key ${name} was taken away.`);
+    tell(`The key ${name} was removed.`);
     keys.reload();
   };
   return (
@@ -151,9 +152,13 @@ function Keys({ uid }: { uid: string }) {
               <thead>
                 <tr>
                   <th>Name</th>
-                  <th>Begins with</th>
-                  <th>May</th>
-                  <th>Made in</th>
+                  <th>Starts with</th>
+                  <th>Fingerprint</th>
+                  <th>Scopes</th>
+                  <th>Created</th>
+                  <th>Last used</th>
+                  <th>Expires</th>
+                  <th>Managed by</th>
                   <th>
                     <span class="hidden">Remove</span>
                   </th>
@@ -164,9 +169,15 @@ function Keys({ uid }: { uid: string }) {
                   <tr key={key.id}>
                     <td>{key.name}</td>
                     <td>
-                      <code>{key.prefix}</code>
+                      <code>{key.prefix}…</code>
+                    </td>
+                    <td>
+                      <code>{key.fingerprint}</code>
                     </td>
                     <td>{key.scopes.join(', ')}</td>
+                    <td>{key.created_at === null ? '–' : <Moment at={key.created_at} />}</td>
+                    <td>{key.last_used_at === null ? 'never' : <Moment at={key.last_used_at} />}</td>
+                    <td>{key.expires_at === null ? 'never' : <Moment at={key.expires_at} />}</td>
                     <td>
                       <Owner managedBy={key.managed_by} />
                     </td>
@@ -176,7 +187,7 @@ function Keys({ uid }: { uid: string }) {
                           small
                           quiet
                           icon="trash"
-                          label={`Take the key ${key.name} away`}
+                          label={`Remove the key ${key.name}`}
                           onClick={() => setRemoving(key)}
                         />
                       )}
@@ -201,7 +212,7 @@ function Keys({ uid }: { uid: string }) {
       )}
       {made !== undefined && (
         <Dialog title="The new key" onClose={() => setMade(undefined)}>
-          <p>It is shown this once. Only its hash is kept.</p>
+          <p>Copy the key now: it is not shown again. Sluice keeps only its hash.</p>
           <pre class="new-key" tabIndex={0}>
             {made}
           </pre>
@@ -217,15 +228,30 @@ function Keys({ uid }: { uid: string }) {
       )}
       {removing && (
         <Confirm
-          title={`Take the key ${removing.name} away?`}
-          text="It opens nothing from then on, and cannot be brought back."
-          action="Take away"
+          title={`Remove the key ${removing.name}?`}
+          text="Clients that use it get an error from then on. This cannot be undone."
+          action="Remove"
           onClose={() => setRemoving(undefined)}
           onConfirm={() => remove(removing)}
         />
       )}
     </>
   );
+}
+
+const DAY_MS = 86_400_000;
+const LIFETIMES = [
+  { value: 'never', label: 'Never' },
+  { value: '7', label: 'In 7 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+] as const;
+type Lifetime = (typeof LIFETIMES)[number]['value'];
+
+function expiryOf(days: Lifetime): { expires_at?: string } {
+  if (days === 'never') return {};
+  return { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() };
 }
 
 function NewKey({
@@ -239,6 +265,7 @@ function NewKey({
 }) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<Scope[]>(['inference']);
+  const [days, setDays] = useState<Lifetime>('never');
   const [busy, setBusy] = useState(false);
   const make = async (event: Event) => {
     event.preventDefault();
@@ -246,7 +273,7 @@ function NewKey({
     try {
       const { key } = await call('POST /api/projects/{uid}/api-keys', {
         params: { uid },
-        body: { name: name.trim(), scopes },
+        body: { name: name.trim(), scopes, ...expiryOf(days) },
       });
       onMade(key);
     } catch (error) {
@@ -263,7 +290,7 @@ function NewKey({
           <TextInput value={name} onInput={setName} autofocus />
         </Field>
         <fieldset class="choices">
-          <legend>May</legend>
+          <legend>Scopes</legend>
           {SCOPES.map((scope) => (
             <label key={scope}>
               <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
@@ -271,9 +298,12 @@ function NewKey({
             </label>
           ))}
         </fieldset>
+        <Field label="Expires">
+          <Select value={days} options={LIFETIMES} onChange={setDays} />
+        </Field>
         <footer>
           <Button primary submit busy={busy} disabled={name.trim() === '' || scopes.length === 0}>
-            Make the key
+            Create the key
           </Button>
         </footer>
       </form>

@@ -1,7 +1,7 @@
 /** Where something is changed. */
 export function Owner({ managedBy }: { managedBy: 'file' | 'api' }) {
   return managedBy === 'file' ? (
-    <span class="tag" title="It stands in sluice.yaml: shown here, changed there.">
+    <span class="tag" title="Defined in sluice.yaml. You can see it here and change it there.">
       sluice.yaml
     </span>
   ) : (

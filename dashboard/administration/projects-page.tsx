@@ -82,7 +82,7 @@ export function ProjectsPage() {
       {removing && (
         <Confirm
           title={`Remove the project ${removing.name}?`}
-          text="Its keys and endpoints go with it. Its logs stay in MongoDB."
+          text="Its keys and endpoints are removed too. Its logs stay in MongoDB."
           action="Remove"
           onClose={() => setRemoving(undefined)}
           onConfirm={() => remove(removing)}
@@ -123,7 +123,7 @@ function ProjectDialog({ project, onClose, onDone }: ProjectDialogProps) {
         <Field label="Name" error={problem}>
           <TextInput value={name} onInput={setName} autofocus />
         </Field>
-        <Field label="Days that logs are kept" hint="Empty: for ever." error={daysError}>
+        <Field label="Keep logs for (days)" hint="Leave empty to keep logs forever." error={daysError}>
           <TextInput type="number" value={days} onInput={setDays} />
         </Field>
         <div class="choices">

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { messageOf } from '../api/client.ts';
-import { Loading } from '../ui/states.tsx';
-import { recovered, trouble } from './health.ts';
+import { Failure, Loading } from '../ui/states.tsx';
+import { followHealth, recovered, refusedConfiguration, trouble } from './health.ts';
 import { readSession, session } from './session.ts';
 import { Shell } from './shell.tsx';
 import { SignIn } from './sign-in.tsx';
@@ -10,18 +9,35 @@ import { Toasts } from './toasts.tsx';
 
 export function App() {
   const current = useStore(session);
-  const [error, setError] = useState<string>();
+  const [error, setError] = useState<Error>();
+  const read = () => {
+    setError(undefined);
+    readSession().catch(setError);
+  };
   useEffect(() => {
-    const read = () => readSession().catch((problem) => setError(messageOf(problem)));
-    void read();
-    return recovered.listen(() => {
-      if (session.get() === undefined) void read();
+    read();
+    const stopFollowing = followHealth();
+    const stopListening = recovered.listen(() => {
+      if (session.get() === undefined) read();
     });
+    return () => {
+      stopFollowing();
+      stopListening();
+    };
   }, []);
   return (
     <>
       <Trouble />
-      {current ? <Shell /> : current === null ? <SignIn /> : error === undefined && <Loading what="Sluice" />}
+      {current?.kind === 'admin' && <RefusedConfiguration />}
+      {current ? (
+        <Shell />
+      ) : current === null ? (
+        <SignIn />
+      ) : error === undefined ? (
+        <Loading what="Sluice" />
+      ) : (
+        <Failure error={error} onRetry={read} />
+      )}
       <Toasts />
     </>
   );
@@ -32,6 +48,17 @@ function Trouble() {
   return (
     <div class="trouble" role="status">
       {text}
+    </div>
+  );
+}
+
+/** For those who can change the file. */
+function RefusedConfiguration() {
+  const text = useStore(refusedConfiguration);
+  if (text === undefined) return null;
+  return (
+    <div class="trouble" role="status">
+      The changed sluice.yaml is not used: {text}.
     </div>
   );
 }

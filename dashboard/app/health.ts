@@ -10,10 +10,20 @@ export const recovered = createSignal<void>();
 const ASK_AGAIN_MS = 2_000;
 let asking = false;
 
-serviceAway.listen(({ status }) => {
-  trouble.set(messageFor(status === 0 ? 'service' : 'storage'));
+serviceAway.listen(({ status }) => tellAway(status === 0 ? 'service' : 'storage'));
+
+/** Says at the top of the page what does not answer, and asks until it does. */
+export function tellAway(what: Exclude<State, 'well'>): void {
+  trouble.set(messageFor(what));
   if (!asking) void askUntilWell();
-});
+}
+
+/** Looks whether all is well, without a call that somebody waits for. */
+export async function checkService(): Promise<void> {
+  if (asking) return;
+  const state = await readState();
+  if (state !== 'well') tellAway(state);
+}
 
 async function askUntilWell(): Promise<void> {
   asking = true;
@@ -30,10 +40,25 @@ async function askUntilWell(): Promise<void> {
 
 type State = 'well' | 'storage' | 'service';
 
+/** A changed sluice.yaml that is not used, as the service describes it; undefined while there is none. */
+export const refusedConfiguration = createStore<string | undefined>(undefined);
+const LOOK_MS = 60_000;
+
+/** Looks now and then, for those who only watch a page. */
+export function followHealth(): () => void {
+  void readState();
+  const timer = setInterval(() => !document.hidden && void readState(), LOOK_MS);
+  return () => clearInterval(timer);
+}
+
 async function readState(): Promise<State> {
   try {
     const response = await fetch('/healthz/ready', { cache: 'no-store' });
-    const { parts } = (await response.json()) as { parts?: Record<string, string> };
+    const { parts, details } = (await response.json()) as {
+      parts?: Record<string, string>;
+      details?: Record<string, string>;
+    };
+    refusedConfiguration.set(details?.configuration);
     return parts?.mongodb === undefined || parts.mongodb === 'ready' ? 'well' : 'storage';
   } catch {
     return 'service';
@@ -42,6 +67,6 @@ async function readState(): Promise<State> {
 
 function messageFor(state: Exclude<State, 'well'>): string {
   return state === 'service'
-    ? 'Sluice does not answer. This page goes on by itself as soon as it does.'
-    : 'MongoDB is away. Model calls go on and their logs are kept; this page goes on by itself as soon as it is back.';
+    ? 'Sluice does not answer. This page will reload its data when Sluice is back.'
+    : 'MongoDB is away. Model calls continue and their logs are kept. This page will reload its data when MongoDB is back.';
 }

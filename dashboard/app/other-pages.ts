@@ -8,4 +8,5 @@ export { OverviewPage } from '../overview/overview-page.tsx';
 export { PairsPage } from '../pairs/pairs-page.tsx';
 export { PlaygroundPage } from '../playground/playground-page.tsx';
 export { QueuePage } from '../queue/queue-page.tsx';
+export { SessionPage } from '../session/session-page.tsx';
 export { SpendPage } from '../spend/spend-page.tsx';

@@ -70,7 +70,7 @@ export function Palette({ projects, uid, onClose }: PaletteProps) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p class="muted">Nothing has this name. Try a page, such as “logs”.</p>}
+      {found.length === 0 && <p class="muted">Nothing matches. Try the name of a page, such as “logs”.</p>}
     </Dialog>
   );
 }

@@ -28,7 +28,8 @@ export async function readSession(): Promise<void> {
     const { kind, project_uid, scopes } = await call('GET /api/session');
     session.set({ kind, projectUid: project_uid ?? undefined, scopes });
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status === 0) throw error;
+    // Only a 401 says that the session is over. All else passes, and the browser keeps its session.
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
     mayHaveSession.set(false);
     session.set(null);
   }
@@ -44,11 +45,15 @@ export async function signOut(): Promise<void> {
   try {
     await call('DELETE /api/session');
   } catch (error) {
-    // That it was over already is as well.
-    if (!(error instanceof ApiError) || error.status !== 401)
-      tell('The session was not ended: Sluice does not answer. Sign in and out again later.', {
-        tone: 'bad',
-      });
+    // A 401 says that the session was over already.
+    if (!(error instanceof ApiError) || error.status !== 401) {
+      tell(
+        'Sluice did not answer, so the session is still open on the server. Sign in and out again later.',
+        {
+          tone: 'bad',
+        },
+      );
+    }
   }
   sessionEnded.tell();
 }

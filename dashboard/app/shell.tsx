@@ -23,6 +23,7 @@ const OverviewPage = lazyPage((pages) => pages.OverviewPage);
 const PairsPage = lazyPage((pages) => pages.PairsPage);
 const PlaygroundPage = lazyPage((pages) => pages.PlaygroundPage);
 const QueuePage = lazyPage((pages) => pages.QueuePage);
+const SessionPage = lazyPage((pages) => pages.SessionPage);
 const SpendPage = lazyPage((pages) => pages.SpendPage);
 
 type Overlay = 'palette' | 'help' | 'side';
@@ -183,6 +184,12 @@ function Page({ projects }: { projects: ProjectName[] }) {
   switch (name) {
     case 'logs':
       return id === undefined ? <LogsPage projectUid={first} /> : <LogPage projectUid={first} id={id} />;
+    case 'session':
+      return id === undefined ? (
+        <NoPage />
+      ) : (
+        <SessionPage projectUid={first} session={id} sessionKey={path[3]} />
+      );
     case 'queue':
       return <QueuePage projectUid={first} />;
     case 'pairs':
@@ -210,7 +217,7 @@ function AdminPage({ name, uid }: { name: string | undefined; uid: string | unde
 function NoPage() {
   return (
     <section class="page" aria-label="No page">
-      <h1>There is no such page.</h1>
+      <h1>This page does not exist.</h1>
       <p>
         <a href="#/">Go to the start</a>
       </p>
@@ -221,7 +228,7 @@ function NoPage() {
 function NoProject() {
   return (
     <Empty title="There is no project yet.">
-      <a href={linkTo(['admin', 'projects'])}>Make one</a>
+      <a href={linkTo(['admin', 'projects'])}>Create a project</a>
     </Empty>
   );
 }

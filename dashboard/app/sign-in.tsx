@@ -49,11 +49,11 @@ function adviceFor(problem: unknown): string {
   if (!(problem instanceof ApiError)) return messageOf(problem);
   switch (problem.code) {
     case 'invalid_api_key':
-      return 'No project and no admin has this key. Was it pasted whole?';
+      return 'This key is not valid for any project and is not an admin key. Was it pasted completely?';
     case 'insufficient_scope':
-      return 'This key may not read logs. Take one with the scope `logs`, or an admin key.';
+      return 'This key cannot read logs. Use a key with the scope `logs`, or an admin key.';
     case 'rate_limited':
-      return 'Too many tries. Wait a minute, then try again.';
+      return 'Too many attempts. Wait a minute and try again.';
     default:
       return problem.message;
   }

@@ -13,11 +13,15 @@ const MOST = 3;
 const toasts = createStore<Toast[]>([]);
 let lastId = 0;
 
-/** Tells something for a few seconds, with at most one thing to do about it. */
-export function tell(text: string, options: Partial<Pick<Toast, 'tone' | 'action'>> = {}): void {
+/**
+ * Shows a message for a few seconds, with at most one action. Returns what takes it away, for a message whose action
+ * is no longer possible.
+ */
+export function tell(text: string, options: Partial<Pick<Toast, 'tone' | 'action'>> = {}): () => void {
   const toast: Toast = { id: ++lastId, text, tone: 'plain', ...options };
   toasts.set([...toasts.get().slice(1 - MOST), toast]);
   setTimeout(() => dismiss(toast.id), SHOWN_MS);
+  return () => dismiss(toast.id);
 }
 
 function dismiss(id: number): void {

@@ -20,10 +20,10 @@ interface BulkDialogProps {
 }
 
 const RATINGS = [
-  { value: 'keep', label: 'Leave as it is' },
+  { value: 'keep', label: 'Do not change' },
   { value: '👍', label: '👍 Good' },
   { value: '👎', label: '👎 Bad' },
-  { value: 'none', label: 'Take away' },
+  { value: 'none', label: 'Remove the rating' },
 ] as const;
 
 type RatingChoice = (typeof RATINGS)[number]['value'];
@@ -70,16 +70,16 @@ export function BulkDialog({ projectUid, target, onClose, onDone }: BulkDialogPr
     }
   };
   const close = () => {
-    if (busy) tell('The change goes on; its result is told here.');
+    if (busy) tell('The change continues in the background. A message tells you its result.');
     onClose();
   };
   return (
-    <Dialog title={`Change ${count.words}`} onClose={close}>
+    <Dialog title={`Edit ${count.words}`} onClose={close}>
       <form onSubmit={submit}>
         {'filter' in target && (
           <p class="muted">
-            All logs that fit the filter now, also those that are not loaded. Logs that arrive later stay as
-            they are.
+            This changes all logs that match the filter now, including those that are not loaded. Logs that
+            arrive later are not changed.
           </p>
         )}
         <Field label="Rating">
@@ -93,24 +93,24 @@ export function BulkDialog({ projectUid, target, onClose, onDone }: BulkDialogPr
         </Field>
         <Field
           label="Set metadata"
-          hint='A JSON object, such as {"reviewed": true}. Its keys are set; others stay.'
+          hint='A JSON object, such as {"reviewed": true}. Other keys are not changed.'
           error={'error' in read ? read.error : undefined}
         >
           <TextArea code rows={3} value={metadata} onInput={setMetadata} />
         </Field>
-        <Field label="Remove metadata" hint="Keys, one a line.">
+        <Field label="Remove metadata" hint="One key per line.">
           <TextArea code rows={2} value={unset} onInput={setUnset} />
         </Field>
         {may('feedback') && (
           <details class="fold">
-            <summary>Feedback for each of them</summary>
+            <summary>Give each of them feedback</summary>
             <ScoreFields score={score} weight={weight} onScore={setScore} onWeight={setWeight} optional />
-            <Field label="In words" hint="What was good or bad. May stay empty.">
+            <Field label="Comment" hint="What was good or bad about the answers. Optional.">
               <TextArea value={words} onInput={setWords} rows={2} />
             </Field>
             <Field
               label="Better answer"
-              hint="The same for all of them, for example to one question that was asked often. May stay empty."
+              hint="The same for all of them, for example for a question that was asked often. Optional."
               error={signalProblem({ score, weight, words, answer })}
             >
               <TextArea value={answer} onInput={setAnswer} rows={3} />
@@ -125,7 +125,7 @@ export function BulkDialog({ projectUid, target, onClose, onDone }: BulkDialogPr
         )}
         <footer>
           <Button primary submit busy={busy} disabled={isEmpty || isWrong || count.none}>
-            Change {count.words}
+            Edit {count.words}
           </Button>
         </footer>
       </form>
@@ -150,7 +150,7 @@ function useCount(projectUid: string, target: Target): { words: string; none: bo
     countLogs(projectUid, (target as { filter: URLSearchParams }).filter, signal),
   );
   if (!isFilter) return { words: plural(target.ids.length, 'log'), none: false };
-  if (counted.data === undefined) return { words: 'all that fit', none: false };
+  if (counted.data === undefined) return { words: 'all matching logs', none: false };
   const { count, at_least } = counted.data;
   return {
     words: at_least ? `more than ${formatCount(count)} logs` : plural(count, 'log'),
@@ -177,7 +177,9 @@ interface WrittenSignal {
 /** Why it is no signal; undefined where it is one, or where nothing was written. */
 function signalProblem({ score, weight, words, answer }: WrittenSignal): string | undefined {
   if (score.trim() !== '') return scoreError(score) ?? weightError(weight);
-  return words.trim() === '' && answer.trim() === '' ? undefined : 'Needs a score.';
+  return words.trim() === '' && answer.trim() === ''
+    ? undefined
+    : 'A comment or a better answer needs a score.';
 }
 
 function signalOf({ score, weight, words, answer }: WrittenSignal): BulkChange['feedback'] {

@@ -1,24 +1,32 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { type Log, messageOf } from '../api/client.ts';
-import { answerText } from '../log/conversation.ts';
+import { answerText, askedTurns } from '../log/conversation.ts';
+import { TurnView } from '../log/parts.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, TextArea } from '../ui/field.tsx';
 import { Difference } from './difference.tsx';
+import { jsonMistakeAt } from './json-mistake.ts';
+import { asksForJson, indented } from './json-output.ts';
+import { placeOf } from './json-text.ts';
 import { giveFeedback, type Signal } from './log-changes.ts';
 import { ScoreFields, scoreError, weightError } from './score-fields.tsx';
 
 interface FeedbackDialogProps {
   log: Log;
-  /** Begins with the answer to be improved. */
+  /** Starts with the answer, to be improved. */
   improve: boolean;
   onClose: () => void;
   onDone?: () => void;
 }
 
-/** A signal of a person: a score with its weight, words, and a better answer. */
+/** The end of a conversation is what an answer is improved by. */
+const SHOWN_TURNS = 4;
+
+/** Feedback of a person: a score with its weight, a comment, and a better answer. */
 export function FeedbackDialog({ log, improve, onClose, onDone }: FeedbackDialogProps) {
-  const original = answerText(log);
+  const json = useMemo(() => asksForJson(log), [log]);
+  const original = useMemo(() => (json ? indented(answerText(log)) : answerText(log)), [log, json]);
   const [score, setScore] = useState(improve ? '0' : '1');
   const [weight, setWeight] = useState('1');
   const [words, setWords] = useState('');
@@ -27,10 +35,12 @@ export function FeedbackDialog({ log, improve, onClose, onDone }: FeedbackDialog
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const unchanged = improving && (answer === original || answer.trim() === '');
+  const mistake = improving && json ? jsonMistakeAt(answer) : undefined;
+  const wrong = mistake === undefined ? undefined : `${placeOf(answer, mistake)}: this is not valid JSON.`;
 
   const submit = async (event: Event) => {
     event.preventDefault();
-    if (scoreError(score) ?? weightError(weight)) return;
+    if (scoreError(score) ?? weightError(weight) ?? wrong) return;
     const signal: Signal = { score: Number(score), weight: Number(weight) };
     if (words.trim() !== '') signal.qualitative_feedback = words.trim();
     if (improving) signal.improvement = { role: 'assistant', content: answer };
@@ -52,17 +62,7 @@ export function FeedbackDialog({ log, improve, onClose, onDone }: FeedbackDialog
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !unchanged) void submit(event);
         }}
       >
-        {improving && (
-          <div class="side-by-side">
-            <Field label="Better answer">
-              <TextArea value={answer} onInput={setAnswer} rows={14} autofocus />
-            </Field>
-            <div class="field">
-              <span class="label">Difference to the original</span>
-              <Difference before={original} after={answer} />
-            </div>
-          </div>
-        )}
+        {improving && <Improvement log={log} original={original} {...{ answer, setAnswer, json, wrong }} />}
         <ScoreFields
           score={score}
           weight={weight}
@@ -70,7 +70,7 @@ export function FeedbackDialog({ log, improve, onClose, onDone }: FeedbackDialog
           onWeight={setWeight}
           autofocus={!improving}
         />
-        <Field label="In words" hint="What was good or bad. May stay empty.">
+        <Field label="Comment" hint="What was good or bad about the answer. Optional.">
           <TextArea value={words} onInput={setWords} rows={2} />
         </Field>
         {problem && (
@@ -84,11 +84,51 @@ export function FeedbackDialog({ log, improve, onClose, onDone }: FeedbackDialog
               Add a better answer
             </Button>
           )}
-          <Button primary submit busy={busy} disabled={unchanged}>
+          <Button primary submit busy={busy} disabled={unchanged || wrong !== undefined}>
             Save
           </Button>
         </footer>
       </form>
     </Dialog>
+  );
+}
+
+interface ImprovementProps {
+  log: Log;
+  original: string;
+  answer: string;
+  setAnswer: (text: string) => void;
+  json: boolean;
+  wrong: string | undefined;
+}
+
+/** The end of the conversation, the better answer below it, and what is different. */
+function Improvement({ log, original, answer, setAnswer, json, wrong }: ImprovementProps) {
+  const turns = useMemo(() => askedTurns(log).slice(-SHOWN_TURNS), [log]);
+  return (
+    <div class="side-by-side improving">
+      <section class="improving-conversation" tabIndex={0} aria-label="The conversation">
+        <div class="conversation">
+          {turns.map((turn, index) => (
+            <TurnView key={index} turn={turn} />
+          ))}
+        </div>
+      </section>
+      <div class="improving-answer">
+        <Field
+          label="Better answer"
+          hint={
+            json ? 'The request asks for JSON. It is checked against its schema when you save.' : undefined
+          }
+          error={wrong}
+        >
+          <TextArea value={answer} onInput={setAnswer} rows={12} code={json} autofocus />
+        </Field>
+        <div class="field">
+          <span class="label">Changes</span>
+          <Difference before={original} after={answer} />
+        </div>
+      </div>
+    </div>
   );
 }

@@ -7,7 +7,7 @@ describe('JSON that a person wrote', () => {
   it('is read', () => expect(readJsonObject('{"a": [1]}')).toEqual({ value: { a: [1] } }));
 
   it.each(['[]', 'null', '7', '"x"'])('must be an object: %s', (text) =>
-    expect(readJsonObject(text)).toEqual({ error: expect.stringContaining('an object') }),
+    expect(readJsonObject(text)).toEqual({ error: expect.stringContaining('a JSON object') }),
   );
 
   it('holds no number that would be sent as null', () => {

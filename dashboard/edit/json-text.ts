@@ -5,11 +5,11 @@ export type JsonObjectText = { value: Record<string, unknown> } | { error: strin
 /** Reads a JSON object that a person wrote, and says where it is wrong. */
 export function readJsonObject(text: string): JsonObjectText {
   const mistake = jsonMistakeAt(text);
-  if (mistake !== undefined) return { error: `${placeOf(text, mistake)}: this is no JSON.` };
+  if (mistake !== undefined) return { error: `${placeOf(text, mistake)}: this is not valid JSON.` };
   const value: unknown = JSON.parse(text);
-  if (holdsInfinity(value)) return { error: 'A number is too large to be kept.' };
+  if (holdsInfinity(value)) return { error: 'A number is too large to be stored.' };
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { error: 'Write an object, such as {"key": "value"}.' };
+    return { error: 'Write a JSON object, such as {"key": "value"}.' };
   }
   return { value: value as Record<string, unknown> };
 }
@@ -20,7 +20,7 @@ function holdsInfinity(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsInfinity);
 }
 
-function placeOf(text: string, at: number): string {
+export function placeOf(text: string, at: number): string {
   const before = text.slice(0, at).split('\n');
   return `Line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }

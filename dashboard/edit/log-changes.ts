@@ -37,7 +37,8 @@ export async function patchLog(before: Version, patch: Patch, what: string): Pro
     Object.keys(patch).map((name) => [name, changedField(before.log, name)]),
   ) as Patch;
   changed(what, async () => {
-    if ((await patchOnce(after, inverse)) === undefined) throw new Error('somebody changed the log since.');
+    if ((await patchOnce(after, inverse)) === undefined)
+      throw new Error('somebody else has changed the log since.');
   });
   return true;
 }
@@ -56,7 +57,7 @@ async function patchOnce({ log, etag }: Version, patch: Patch): Promise<Version 
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 412) throw error;
     show(await readLog(log.project_uid, log.id));
-    tell('Somebody else changed this log. What is shown now is the newest; make your change again.', {
+    tell('Somebody else changed this log. You now see the newest version. Make your change again.', {
       tone: 'bad',
     });
     return undefined;

@@ -28,7 +28,7 @@ export function MetadataDialog({ version, onClose }: { version: Version; onClose
   return (
     <Dialog title="Metadata" onClose={onClose}>
       <form onSubmit={save}>
-        <Field label="JSON object" hint="Replaces the metadata whole. Tags stay as they are." error={wrong}>
+        <Field label="JSON object" hint="Replaces all of the metadata. Tags are not changed." error={wrong}>
           <TextArea
             code
             rows={14}

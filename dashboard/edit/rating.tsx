@@ -8,7 +8,7 @@ export type Rating = '👍' | '👎';
 /** Rates a log; the same rating again takes it away. */
 export async function rate(version: Version, rating: Rating): Promise<void> {
   const next = version.log.quality_rating === rating ? null : rating;
-  const what = next === null ? 'The rating was taken away.' : `Rated ${next}`;
+  const what = next === null ? 'The rating was removed.' : `Rated ${next}`;
   await patchLog(version, { quality_rating: next }, what).catch(tellFailure);
 }
 

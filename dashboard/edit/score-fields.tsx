@@ -16,7 +16,11 @@ export function ScoreFields({ score, weight, onScore, onWeight, autofocus, optio
     <div class="fields">
       <Field
         label="Score"
-        hint={optional ? 'From −1 (worst) to 1 (best). Empty: no feedback.' : 'From −1 (worst) to 1 (best)'}
+        hint={
+          optional
+            ? 'From −1 (worst) to 1 (best). Leave empty to give no feedback.'
+            : 'From −1 (worst) to 1 (best)'
+        }
         error={optional && score.trim() === '' ? undefined : scoreError(score)}
       >
         <TextInput type="number" value={score} onInput={onScore} autofocus={autofocus} />

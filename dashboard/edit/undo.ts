@@ -4,20 +4,22 @@ import { tell } from '../app/toasts.tsx';
 interface Change {
   what: string;
   undo: () => Promise<void>;
+  /** Takes the message with the offer to undo away. */
+  dismiss: () => void;
 }
 
 const KEPT = 20;
 const changes: Change[] = [];
 
-/** Tells of a change that was made, with the way back. */
+/** Says that a change was made, and offers to undo it. */
 export function changed(what: string, undo: () => Promise<void>): void {
-  const change = { what, undo };
+  const change: Change = { what, undo, dismiss: () => {} };
   changes.push(change);
-  if (changes.length > KEPT) changes.shift();
-  tell(what, { action: { label: 'Undo', run: () => void takeBack(change) } });
+  if (changes.length > KEPT) changes.shift()?.dismiss();
+  change.dismiss = tell(what, { action: { label: 'Undo', run: () => void takeBack(change) } });
 }
 
-/** Takes the last change back. False where there is none. */
+/** Undoes the last change. False where there is none. */
 export async function undoLast(): Promise<boolean> {
   const change = changes.at(-1);
   if (change === undefined) {
@@ -31,12 +33,13 @@ async function takeBack(change: Change): Promise<boolean> {
   const at = changes.indexOf(change);
   if (at === -1) return false;
   changes.splice(at, 1);
+  change.dismiss();
   try {
     await change.undo();
     tell(`Undone: ${change.what}`);
     return true;
   } catch (error) {
-    tell(`Not undone: ${messageOf(error)}`, { tone: 'bad' });
+    tell(`The change could not be undone: ${messageOf(error)}`, { tone: 'bad' });
     return false;
   }
 }

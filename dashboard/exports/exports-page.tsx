@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { type Route, send } from '../api/client.ts';
+import { type Answer, call, type Route, send } from '../api/client.ts';
 import { linkTo, place, replaceWith } from '../app/router.ts';
 import { useStore } from '../app/store.ts';
 import { tellFailure } from '../edit/rating.tsx';
@@ -12,7 +12,7 @@ import { formatCompact, plural } from '../ui/format.ts';
 const KINDS = [
   { value: 'sft', label: 'SFT: good answers, for fine-tuning' },
   { value: 'dpo', label: 'DPO: a better and a worse answer' },
-  { value: 'kto', label: 'KTO: answers with good or bad' },
+  { value: 'kto', label: 'KTO: answers labelled good or bad' },
 ] as const;
 
 /** Browsers put blobs on disk, and what a page holds itself stays in memory. */
@@ -26,6 +26,8 @@ interface Progress {
   done: boolean;
 }
 
+type LeftOut = Answer<'GET /{project_uid}/exports/sft/summary'>['left_out'];
+
 /** Training data of the logs that fit a filter. */
 export function ExportsPage({ projectUid }: { projectUid: string }) {
   const { query } = useStore(place);
@@ -35,6 +37,7 @@ export function ExportsPage({ projectUid }: { projectUid: string }) {
   const [unrated, setUnrated] = useState(false);
   const [provenance, setProvenance] = useState(true);
   const [progress, setProgress] = useState<Progress>();
+  const [leftOut, setLeftOut] = useState<LeftOut>();
   const running = useRef<AbortController | undefined>(undefined);
 
   const run = async () => {
@@ -45,9 +48,12 @@ export function ExportsPage({ projectUid }: { projectUid: string }) {
     const controller = new AbortController();
     running.current = controller;
     setProgress({ lines: 0, bytes: 0, done: false });
+    setLeftOut(undefined);
+    const summary = readLeftOut(projectUid, kind, parameters, controller.signal);
     try {
       const blob = await download(projectUid, kind, parameters, controller.signal, setProgress);
       save(blob, `${kind}.jsonl`);
+      setLeftOut(await summary);
     } catch (error) {
       setProgress(undefined);
       if (!controller.signal.aborted) tellFailure(error);
@@ -73,10 +79,10 @@ export function ExportsPage({ projectUid }: { projectUid: string }) {
           void run();
         }}
       >
-        <Field label="What">
+        <Field label="Kind">
           <Select value={kind} options={KINDS} onChange={setKind} />
         </Field>
-        <Field label="Format" hint={kind === 'kto' ? 'KTO has the format of TRL only.' : undefined}>
+        <Field label="Format" hint={kind === 'kto' ? 'KTO data always has the TRL format.' : undefined}>
           <Select
             value={kind === 'kto' ? 'trl' : format}
             options={[
@@ -91,12 +97,12 @@ export function ExportsPage({ projectUid }: { projectUid: string }) {
           {kind === 'sft' && (
             <label>
               <input type="checkbox" checked={unrated} onChange={() => setUnrated(!unrated)} />
-              Also successful logs that nobody judged
+              Include successful logs that nobody has rated
             </label>
           )}
           <label>
             <input type="checkbox" checked={provenance} onChange={() => setProvenance(!provenance)} />
-            Tell on each line where it comes from
+            Add the source of each line (log id, signals, tags)
           </label>
         </div>
         <footer>
@@ -108,12 +114,48 @@ export function ExportsPage({ projectUid }: { projectUid: string }) {
         <p role="status">
           {progress &&
             (progress.done && progress.lines === 0
-              ? 'No log of this filter gives a line. Rate or improve some first.'
+              ? 'No log of this filter makes a line. Rate or improve some answers first.'
               : `${progress.done ? 'Done: ' : ''}${plural(progress.lines, 'line')}, ${formatCompact(progress.bytes)} bytes`)}
         </p>
+        {leftOut && <LeftOutNote leftOut={leftOut} />}
       </form>
     </section>
   );
+}
+
+function LeftOutNote({ leftOut: { mixed_forms, invalid_improvement } }: { leftOut: LeftOut }) {
+  return (
+    <ul class="plain-list">
+      {mixed_forms > 0 && (
+        <li>
+          {plural(mixed_forms, 'line')} left out: the prompt has names, and the answer has placeholders for
+          them.
+        </li>
+      )}
+      {invalid_improvement > 0 && (
+        <li>
+          {plural(invalid_improvement, 'line')} left out: the better answer does not satisfy the JSON Schema
+          of its request.
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** Undefined where it cannot be read: the export itself is not the worse for it. */
+async function readLeftOut(
+  project_uid: string,
+  kind: Kind,
+  query: URLSearchParams,
+  signal: AbortSignal,
+): Promise<LeftOut | undefined> {
+  try {
+    return (
+      await call(`GET /{project_uid}/exports/${kind}/summary`, { params: { project_uid }, query, signal })
+    ).left_out;
+  } catch {
+    return undefined;
+  }
 }
 
 async function download(

@@ -14,7 +14,7 @@ const REASONS: Record<string, string> = {
 
 /** Which models were tried, for how long, and why each was left. */
 export function Attempts({ log }: { log: Log }) {
-  if (log.attempts.length === 0) return <p class="muted">No model was asked.</p>;
+  if (log.attempts.length === 0) return <p class="muted">No model was called.</p>;
   const total = Math.max(
     log.timing.total_ms,
     log.attempts.reduce((sum, { duration_ms }) => sum + duration_ms, 0),

@@ -1,102 +1,108 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Log } from '../api/client.ts';
+import { useShortcuts } from '../app/keyboard.ts';
+import { Button } from '../ui/button.tsx';
+import { plural } from '../ui/format.ts';
 import { answerTurns, askedTurns, clientTurns, type Turn } from './conversation.ts';
-import { invalidPieces } from './invalid-pieces.ts';
+import { findingsByTurn } from './findings.ts';
+import { InvalidOutputs } from './invalid-outputs.tsx';
+import { keptNotes } from './kept-notes.ts';
 import { TurnView } from './parts.tsx';
-import type { Finding } from './pieces.ts';
+
+/** Of a longer conversation the first message and the last ones are shown at first. */
+const SHOWN_LAST = 6;
 
 /** What was asked and answered, with what plugins found marked in it. */
 export function ConversationView({ log }: { log: Log }) {
-  const asked = askedTurns(log);
-  const answered = answerTurns(log);
+  const asked = useMemo(() => askedTurns(log), [log]);
+  const [whole, setWhole] = useState(false);
+  const question = useRef<HTMLDivElement>(null);
+  const answer = useRef<HTMLDivElement>(null);
+  useShortcuts('Conversation', [
+    { key: 'q', what: 'Go to the question', run: () => showPart(question.current) },
+    { key: 'a', what: 'Go to the answer', run: () => showPart(answer.current) },
+  ]);
+  useEffect(() => bringAnswerIntoView(question.current, answer.current), [log.id]);
   if (log.request === null && log.response === null) {
-    return <p class="muted">The endpoint's `log_content` is `none`: no message is kept.</p>;
+    return <p class="muted">No messages are kept for this endpoint: its `log_content` is set to `none`.</p>;
   }
+  const notes = keptNotes(log);
+  const isCut = !whole && asked.length > SHOWN_LAST + 2;
+  const from = isCut ? asked.length - SHOWN_LAST : 0;
+  const lastOfUser = asked.findLastIndex(({ role }) => role === 'user');
   return (
     <div class="conversation">
-      {asked.map((turn, index) => (
-        <TurnView key={index} turn={turn} findings={findingsOf(log, 'request', index)} />
-      ))}
-      {clientTurns(log) === undefined ? (
-        <>
-          {isChanged(log) && (
-            <p class="note">
-              A plugin changed this answer. What the client got is shown: the endpoint's `log_content` does
-              not keep what the model answered.
-            </p>
-          )}
-          <Answer turns={answered} log={log} />
-        </>
-      ) : (
-        <BothAnswers log={log} answered={answered} />
+      {notes.request !== undefined && <p class="note">{notes.request}</p>}
+      <Asked log={log} turns={asked} from={0} to={isCut ? 1 : 0} />
+      {isCut && (
+        <p>
+          <Button small onClick={() => setWhole(true)}>
+            Show {plural(from - 1, 'earlier message')}
+          </Button>
+        </p>
       )}
-      {log.error !== null && <ErrorNote log={log} />}
-      <InvalidOutputs log={log} />
+      <Asked log={log} turns={asked} from={from} to={lastOfUser} />
+      <div ref={question} tabIndex={-1} class="conversation-part">
+        <Asked log={log} turns={asked} from={Math.max(from, lastOfUser)} to={asked.length} />
+      </div>
+      <div ref={answer} tabIndex={-1} class="conversation-part">
+        <Answers log={log} note={notes.response} />
+        {log.error !== null && <ErrorNote log={log} />}
+        <InvalidOutputs log={log} />
+      </div>
     </div>
   );
 }
 
-/** Whether a plugin changed the answer, and not only would have. */
-function isChanged(log: Log): boolean {
-  return log.plugin_runs.some(
-    ({ outcome, phase, observed }) => outcome === 'modified' && phase === 'response' && !observed,
-  );
-}
-
-function Answer({ turns, log }: { turns: Turn[]; log?: Log }) {
+/** Some of the messages; their numbers are those that findings name. */
+function Asked({ log, turns, from, to }: { log: Log; turns: Turn[]; from: number; to: number }) {
+  const found = useMemo(() => findingsByTurn(log, 'request'), [log]);
   return (
     <>
-      {turns.map((turn, index) => (
-        <TurnView
-          key={index}
-          turn={turn}
-          findings={log === undefined ? undefined : findingsOf(log, 'response', index)}
-        />
+      {turns.slice(from, Math.max(from, to)).map((turn, index) => (
+        <TurnView key={from + index} turn={turn} findings={found.get(from + index)} />
       ))}
     </>
   );
 }
 
-/** What the model answered beside what the client got. */
-function BothAnswers({ log, answered }: { log: Log; answered: Turn[] }) {
-  const got = clientTurns(log) ?? [];
+function Answers({ log, note }: { log: Log; note: string | undefined }) {
+  const said = answerTurns(log);
+  const got = clientTurns(log);
+  if (got === undefined) {
+    return (
+      <>
+        {note !== undefined && <p class="note">{note}</p>}
+        <Answer turns={said} log={log} />
+      </>
+    );
+  }
   return (
     <div class="side-by-side">
-      <section aria-label="What the model answered">
-        <h2 class="beside">What the model answered</h2>
-        <Answer turns={answered} log={log} />
+      <section aria-label="What the model said">
+        <h2 class="beside">What the model said</h2>
+        {note !== undefined && <p class="note">{note}</p>}
+        <Answer turns={said} log={log} />
       </section>
       <section aria-label="What the client got">
         <h2 class="beside">What the client got</h2>
-        {got.length > 0 ? <Answer turns={got} /> : <p class="note">Not this answer: a plugin rejected it.</p>}
+        {got.length > 0 ? (
+          <Answer turns={got} />
+        ) : (
+          <p class="note">An error: a plugin rejected this answer.</p>
+        )}
       </section>
     </div>
   );
 }
 
-/** Outputs that did not fit the schema, as far as they are kept. */
-function InvalidOutputs({ log }: { log: Log }) {
+function Answer({ turns, log }: { turns: Turn[]; log?: Log }) {
+  const found = useMemo(() => (log === undefined ? undefined : findingsByTurn(log, 'response')), [log]);
   return (
     <>
-      {log.attempts.map(({ provider, model, error }, index) =>
-        error?.output === undefined ? null : (
-          <details key={index} class="fold invalid-output" open={log.status === 'invalid_output'}>
-            <summary>
-              Invalid output of {provider}/{model}: {error.message}
-              {error.path && (
-                <>
-                  {' at '}
-                  <code>{error.path}</code>
-                </>
-              )}
-            </summary>
-            <pre tabIndex={0}>
-              {invalidPieces(error.output, error.path ?? '').map(({ text, wrong }, at) =>
-                wrong ? <mark key={at}>{text}</mark> : text,
-              )}
-            </pre>
-          </details>
-        ),
-      )}
+      {turns.map((turn, index) => (
+        <TurnView key={index} turn={turn} findings={found?.get(index)} />
+      ))}
     </>
   );
 }
@@ -116,21 +122,15 @@ function ErrorNote({ log }: { log: Log }) {
   );
 }
 
-/** Findings of one turn. A finding's place is such as `/2/parts/0/text`: turn, then part. */
-function findingsOf(
-  log: Log,
-  phase: 'request' | 'response',
-  turn: number,
-): Map<number, Finding[]> | undefined {
-  const byPart = new Map<number, Finding[]>();
-  for (const run of log.plugin_runs) {
-    if (run.phase !== phase) continue;
-    for (const finding of run.findings) {
-      const place = /^\/(\d+)\/(?:message\/)?parts\/(\d+)/.exec(finding.place);
-      if (place === null || Number(place[1]) !== turn) continue;
-      const part = Number(place[2]);
-      byPart.set(part, [...(byPart.get(part) ?? []), finding]);
-    }
-  }
-  return byPart.size === 0 ? undefined : byPart;
+function showPart(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'start' });
+  element?.focus({ preventScroll: true });
+}
+
+/** A reader who opens a log looks for the answer: where it begins below the window, the page begins at the question. */
+function bringAnswerIntoView(question: HTMLElement | null, answer: HTMLElement | null): void {
+  if (question === null || answer === null) return;
+  if (answer.getBoundingClientRect().top < innerHeight * 0.7) return;
+  question.scrollIntoView({ block: 'start' });
+  if (answer.getBoundingClientRect().top > innerHeight * 0.7) answer.scrollIntoView({ block: 'center' });
 }

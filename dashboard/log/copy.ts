@@ -6,7 +6,7 @@ export async function copyText(text: string, what: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     tell(`${what} was copied.`);
   } catch {
-    tell('This browser lets pages copy over https alone. Select the text, and copy it by hand.', {
+    tell('This browser allows copying only over https. Select the text and copy it by hand.', {
       tone: 'bad',
     });
   }

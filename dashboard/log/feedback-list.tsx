@@ -27,7 +27,7 @@ export function FeedbackList({ log }: { log: Log }) {
     <Shown of={signals} what="feedback">
       {({ data, next_cursor }) =>
         data.length === 0 ? (
-          <p class="muted">None yet. Press f to give some, e to write a better answer.</p>
+          <p class="muted">No feedback yet. Press f to give feedback, or e to write a better answer.</p>
         ) : (
           <ul class="signals">
             {data.map((one) => (
@@ -50,7 +50,7 @@ export function FeedbackList({ log }: { log: Log }) {
                         quiet
                         small
                         icon="trash"
-                        label="Take this signal out"
+                        label="Remove this feedback"
                         onClick={() => void removeFeedback(project_uid, id, one.id).catch(tellFailure)}
                       />
                     )}
@@ -65,7 +65,7 @@ export function FeedbackList({ log }: { log: Log }) {
                 )}
               </li>
             ))}
-            {next_cursor !== null && <li class="muted">The first {data.length} are shown.</li>}
+            {next_cursor !== null && <li class="muted">Only the first {data.length} are shown.</li>}
           </ul>
         )
       }

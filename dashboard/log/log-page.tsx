@@ -10,7 +10,7 @@ import { MetadataDialog } from '../edit/metadata-dialog.tsx';
 import { RatingButtons, rate } from '../edit/rating.tsx';
 import { undoLast } from '../edit/undo.ts';
 import { filterOf } from '../logs/filter.ts';
-import { listFor } from '../logs/log-list.ts';
+import { listFor, queryFor, sortOf } from '../logs/log-list.ts';
 import { rememberSeen } from '../logs/logs-page.tsx';
 import { Button } from '../ui/button.tsx';
 import { Shown } from '../ui/states.tsx';
@@ -29,8 +29,8 @@ export function LogPage({ projectUid, id }: { projectUid: string; id: string }) 
   }, [id, loaded.set]);
   const neighbours = useNeighbours(projectUid, id);
   useShortcuts('Logs', [
-    { key: 'j', what: 'Next log of the filter', run: () => neighbours.goTo(neighbours.after), repeats: true },
-    { key: 'k', what: 'Log before', run: () => neighbours.goTo(neighbours.before), repeats: true },
+    { key: 'j', what: 'Next log', run: () => neighbours.goTo(neighbours.after), repeats: true },
+    { key: 'k', what: 'Previous log', run: () => neighbours.goTo(neighbours.before), repeats: true },
     {
       key: 'Escape',
       what: 'Back to the list',
@@ -51,8 +51,8 @@ function OneLog({ version, neighbours }: { version: Version; neighbours: Neighbo
   const { before, after, filter, goTo } = neighbours;
   const judges = may('feedback');
   useShortcuts('This log', [
-    { key: 'g', what: 'Good', run: () => void rate(version, '👍') },
-    { key: 'b', what: 'Bad', run: () => void rate(version, '👎') },
+    { key: 'g', what: 'Rate as good', run: () => void rate(version, '👍') },
+    { key: 'b', what: 'Rate as bad', run: () => void rate(version, '👎') },
     ...(judges
       ? [
           { key: 'f', what: 'Give feedback', run: () => setOpen('feedback') },
@@ -87,7 +87,7 @@ function OneLog({ version, neighbours }: { version: Version; neighbours: Neighbo
           <span class="button-group">
             <Button
               icon="left"
-              label="Log before (k)"
+              label="Previous log (k)"
               disabled={before === undefined}
               onClick={() => goTo(before)}
             />
@@ -150,7 +150,8 @@ function useNeighbours(projectUid: string, id: string) {
   const { query } = useStore(place);
   const filter = useMemo(() => filterOf(query), [query.toString()]);
   const [, draw] = useState(0);
-  const list = listFor(projectUid, filter);
+  const sort = sortOf(query);
+  const list = listFor(projectUid, filter, sort);
   useEffect(() => {
     if (list.state.logs.length === 0) void list.loadMore();
     return list.changed.listen(() => draw((count) => count + 1));
@@ -161,9 +162,9 @@ function useNeighbours(projectUid: string, id: string) {
     if (at >= logs.length - 1 && more && list.state.error === undefined) void list.loadMore();
   }, [at, logs.length]);
   return {
-    filter,
+    filter: queryFor(filter, sort),
     goTo: (to: string | undefined) => {
-      if (to !== undefined) replaceWith(linkTo([projectUid, 'logs', to], filter));
+      if (to !== undefined) replaceWith(linkTo([projectUid, 'logs', to], queryFor(filter, sort)));
     },
     before: at > 0 ? logs[at - 1]?.id : undefined,
     after: at === -1 ? undefined : logs[at + 1]?.id,

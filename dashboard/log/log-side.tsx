@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { linkTo } from '../app/router.ts';
 import { patchLog, type Version } from '../edit/log-changes.ts';
 import { tellFailure } from '../edit/rating.tsx';
 import { TagEditor } from '../edit/tag-editor.tsx';
@@ -24,9 +25,23 @@ export function LogSide({ version, onMetadata }: { version: Version; onMetadata:
             <Moment at={log.created_at} />
           </Fact>
           <Fact name="Model">{log.model ?? '–'}</Fact>
+          {log.caller !== undefined && (
+            <Fact name="Key">
+              <a href={linkTo([log.project_uid, 'logs'], { key: log.caller.replace(/^key:/, '') })}>
+                {log.caller.replace(/^key:/, '')}
+              </a>
+            </Fact>
+          )}
+          {typeof log.metadata.session_id === 'string' && (
+            <Fact name="Session">
+              <a href={linkTo([log.project_uid, 'session', log.metadata.session_id])}>
+                {log.metadata.session_id}
+              </a>
+            </Fact>
+          )}
           <Fact name="API">
             {log.api}
-            {log.stream && ', stream'}
+            {log.stream && ', streamed'}
           </Fact>
           <Fact name="Duration">
             {formatDuration(timing.total_ms)}

@@ -1,15 +1,13 @@
-import type { LogSummary } from '../api/client.ts';
+import type { Finding } from './findings.ts';
 
-export type Finding = LogSummary['plugin_runs'][number]['findings'][number];
-
-export interface Piece {
+export interface Piece<Found extends Finding = Finding> {
   text: string;
-  finding?: Finding;
+  finding?: Found;
 }
 
 /** The text cut at what was found in it. */
-export function foundPieces(text: string, findings: Finding[]): Piece[] {
-  const pieces: Piece[] = [];
+export function foundPieces<Found extends Finding>(text: string, findings: Found[]): Piece<Found>[] {
+  const pieces: Piece<Found>[] = [];
   let at = 0;
   for (const finding of [...findings].sort((a, b) => a.start - b.start)) {
     if (finding.start < at || finding.end > text.length || finding.end <= finding.start) continue;
@@ -22,14 +20,14 @@ export function foundPieces(text: string, findings: Finding[]): Piece[] {
 }
 
 /** The log holds `<TYPE>` for what was found: the marks go there, in the same order. */
-export function maskedPieces(text: string, findings: Finding[]): Piece[] {
-  const byType = new Map<string, Finding[]>();
+export function maskedPieces<Found extends Finding>(text: string, findings: Found[]): Piece<Found>[] {
+  const byType = new Map<string, Found[]>();
   for (const finding of [...findings].sort((a, b) => b.start - a.start)) {
     const ofType = byType.get(finding.type);
     if (ofType === undefined) byType.set(finding.type, [finding]);
     else ofType.push(finding);
   }
-  const pieces: Piece[] = [];
+  const pieces: Piece<Found>[] = [];
   let at = 0;
   // Once over the text: a log may have thousands of findings.
   for (const { 0: mask, 1: type = '', index } of text.matchAll(/<([^<>]+)>/g)) {

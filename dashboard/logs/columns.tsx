@@ -5,6 +5,8 @@ import { formatCompact, formatCost, formatDuration, formatScore } from '../ui/fo
 import { Moment } from '../ui/moment.tsx';
 import { Status } from '../ui/status.tsx';
 import { Thumb } from '../ui/thumb.tsx';
+import type { Sort } from './log-list.ts';
+import { Tags } from './tags.tsx';
 
 export interface Column {
   name: string;
@@ -12,15 +14,38 @@ export interface Column {
   /** As CSS has the width of a grid's column. */
   width: string;
   right?: boolean;
+  /** The order that a press on its title asks for. */
+  sort?: Sort;
   show: (log: LogSummary) => ComponentChildren;
 }
 
-/** More do not fit, and each costs while one scrolls. */
-const MOST_TAGS = 4;
 const nothing = <span class="faint">–</span>;
 
+/** One line of a message, as the log keeps it. */
+function Line({ text }: { text: string | null | undefined }) {
+  if (text === null || text === undefined) return nothing;
+  return (
+    <span dir="auto" title={text}>
+      {text}
+    </span>
+  );
+}
+
+/** The answer; where there is none, why. */
+function AnswerLine({ log: { preview, error } }: { log: LogSummary }) {
+  const answer = preview?.output;
+  if (answer !== null && answer !== undefined) return <Line text={answer} />;
+  return error === null ? nothing : <span class="bad">{error.message || error.code}</span>;
+}
+
 export const COLUMNS: Column[] = [
-  { name: 'time', title: 'Time', width: '132px', show: ({ created_at }) => <Moment at={created_at} /> },
+  {
+    name: 'time',
+    title: 'Time',
+    width: '132px',
+    sort: 'created_at',
+    show: ({ created_at }) => <Moment at={created_at} />,
+  },
   {
     name: 'status',
     title: 'Status',
@@ -35,19 +60,22 @@ export const COLUMNS: Column[] = [
   },
   { name: 'model', title: 'Model', width: 'minmax(100px, 1.2fr)', show: ({ model }) => model ?? nothing },
   {
+    name: 'input',
+    title: 'Message',
+    width: 'minmax(160px, 2.4fr)',
+    show: ({ preview }) => <Line text={preview?.input} />,
+  },
+  {
+    name: 'output',
+    title: 'Answer',
+    width: 'minmax(160px, 2.4fr)',
+    show: (log) => <AnswerLine log={log} />,
+  },
+  {
     name: 'tags',
     title: 'Tags',
-    width: 'minmax(120px, 2fr)',
-    show: ({ tags }) => (
-      <span class="tags">
-        {tags.slice(0, MOST_TAGS).map((tag) => (
-          <span key={tag} class="tag" title={tag}>
-            {tag}
-          </span>
-        ))}
-        {tags.length > MOST_TAGS && <span class="muted">+{tags.length - MOST_TAGS}</span>}
-      </span>
-    ),
+    width: 'minmax(120px, 1.4fr)',
+    show: ({ tags }) => <Tags tags={tags} />,
   },
   {
     name: 'rating',
@@ -68,6 +96,7 @@ export const COLUMNS: Column[] = [
     title: 'Tokens',
     width: '84px',
     right: true,
+    sort: 'tokens',
     show: ({ usage }) =>
       usage === null ? (
         nothing
@@ -82,13 +111,15 @@ export const COLUMNS: Column[] = [
     title: 'Cost',
     width: '82px',
     right: true,
+    sort: 'cost',
     show: ({ cost }) => (cost === null ? nothing : formatCost(cost)),
   },
   {
     name: 'duration',
     title: 'Duration',
-    width: '72px',
+    width: '82px',
     right: true,
+    sort: 'duration',
     show: ({ timing }) => formatDuration(timing.total_ms),
   },
   {
@@ -101,8 +132,9 @@ export const COLUMNS: Column[] = [
   {
     name: 'first-token',
     title: 'First token',
-    width: '96px',
+    width: '100px',
     right: true,
+    sort: 'first_token',
     show: ({ timing }) =>
       timing.time_to_first_token_ms === null ? nothing : formatDuration(timing.time_to_first_token_ms),
   },
@@ -113,6 +145,12 @@ export const COLUMNS: Column[] = [
     right: true,
     show: ({ feedback_count }) => feedback_count || nothing,
   },
+  {
+    name: 'key',
+    title: 'Key',
+    width: 'minmax(80px, 0.8fr)',
+    show: ({ caller }) => caller?.replace(/^key:/, '') ?? nothing,
+  },
   { name: 'api', title: 'API', width: '150px', show: ({ api }) => api },
   { name: 'error', title: 'Error', width: 'minmax(120px, 1fr)', show: ({ error }) => error?.code ?? nothing },
 ];
@@ -122,22 +160,41 @@ const SHOWN_AT_FIRST = [
   'status',
   'endpoint',
   'model',
+  'input',
+  'output',
   'tags',
   'rating',
-  'score',
   'tokens',
   'cost',
   'duration',
 ];
-/** What a phone has room for, and how wide it is there. */
-export const NARROW: Record<string, string> = {
-  time: '88px',
-  status: '84px',
-  endpoint: 'minmax(0, 1fr)',
-  rating: '48px',
+
+/** What a phone shows of a log: three lines, of which two are text. */
+export const NARROW_COLUMN: Column = {
+  name: 'log',
+  title: 'Log',
+  width: 'minmax(0, 1fr)',
+  show: (log) => (
+    <span class="log-card">
+      <span class="log-card-facts">
+        <Status status={log.status} code={log.http_status} />
+        <span class="log-card-endpoint">{log.endpoint ?? ''}</span>
+        {log.quality_rating !== null && <Thumb rating={log.quality_rating} />}
+        <span class="number">{formatDuration(log.timing.total_ms)}</span>
+        <Moment at={log.created_at} />
+      </span>
+      <span class="log-card-line">
+        <Line text={log.preview?.input} />
+      </span>
+      <span class="log-card-line muted">
+        <AnswerLine log={log} />
+      </span>
+    </span>
+  ),
 };
 
-export const chosenColumns = createKeptStore<string[]>('sluice.columns', SHOWN_AT_FIRST);
+/** The columns that a reader chose; a new name, since text came in. */
+export const chosenColumns = createKeptStore<string[]>('sluice.list-columns', SHOWN_AT_FIRST);
 
 export function columnsNamed(names: readonly string[]): Column[] {
   return COLUMNS.filter(({ name }) => names.includes(name));

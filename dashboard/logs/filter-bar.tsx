@@ -4,10 +4,12 @@ import { useShortcuts } from '../app/keyboard.ts';
 import { formatCount } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import {
+  type Condition,
   describeCondition,
   FIELDS,
   MOMENT_CHOICES,
   readCondition,
+  readConditions,
   withCondition,
   withoutCondition,
 } from './filter.ts';
@@ -16,6 +18,8 @@ interface FilterBarProps {
   projectUid: string;
   filter: URLSearchParams;
   onChange: (filter: URLSearchParams) => void;
+  /** The API's names of the fields that can be used here; all without it. */
+  fields?: readonly string[];
 }
 
 interface Choice {
@@ -26,25 +30,28 @@ interface Choice {
 }
 
 /** The conditions as chips, and a field that completes new ones. */
-export function FilterBar({ projectUid, filter, onChange }: FilterBarProps) {
+export function FilterBar({ projectUid, filter, onChange, fields }: FilterBarProps) {
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
   const field = useRef<HTMLInputElement>(null);
-  const choices = useChoices(projectUid, text, open);
+  const choices = useChoices(projectUid, lastPiece(text), open, fields);
   useShortcuts('Filter', [{ key: '/', what: 'Filter', run: () => field.current?.focus() }]);
 
-  const add = (written: string) => {
-    const condition = readCondition(written);
-    if (condition === undefined) return;
-    onChange(withCondition(filter, ...condition));
+  const add = (conditions: Condition[]) => {
+    if (conditions.length === 0) return;
+    onChange(conditions.reduce((next, condition) => withCondition(next, ...condition), filter));
     setText('');
     setAt(-1);
   };
   const choose = ({ text: chosen, goesOn }: Choice) => {
     setAt(-1);
-    if (goesOn) setText(chosen);
-    else add(chosen);
+    const before = text.slice(0, text.length - lastPiece(text).length);
+    if (goesOn) setText(before + chosen);
+    else {
+      const condition = readCondition(chosen);
+      add([...readConditions(before), ...(condition === undefined ? [] : [condition])]);
+    }
     field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -52,7 +59,7 @@ export function FilterBar({ projectUid, filter, onChange }: FilterBarProps) {
     const chosen = choices[at];
     if (step !== undefined && choices.length > 0) setAt((at + step + choices.length) % choices.length);
     else if ((event.key === 'Enter' || event.key === 'Tab') && chosen) choose(chosen);
-    else if (event.key === 'Enter') add(text);
+    else if (event.key === 'Enter') add(readConditions(text));
     else if (event.key === 'Backspace' && text === '') onChange(withoutLast(filter));
     else if (event.key === 'Escape') field.current?.blur();
     else return;
@@ -85,7 +92,13 @@ export function FilterBar({ projectUid, filter, onChange }: FilterBarProps) {
           aria-controls="filter-choices"
           aria-autocomplete="list"
           aria-activedescendant={at >= 0 ? `filter-choice-${at}` : undefined}
-          placeholder={filter.size === 0 ? 'Filter: tag, endpoint, status, metadata.key=value, or words' : ''}
+          placeholder={
+            filter.size > 0
+              ? ''
+              : fields === undefined
+                ? PLACEHOLDER
+                : 'Filter: endpoint:support model:local key:bot'
+          }
           autocomplete="off"
           spellcheck={false}
           value={text}
@@ -129,44 +142,69 @@ function withoutLast(filter: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...filter].slice(0, -1));
 }
 
-const MOST = 14;
+const MOST = 40;
+const PLACEHOLDER = 'Filter: status:error slower-than:2s metadata.key=value or words';
+/** Completion waits until the reader stops typing. */
+const QUIET_MS = 120;
+
+/** The condition that is being written: what stands before it is complete. */
+function lastPiece(text: string): string {
+  return /(?:[^\s"]*"[^"]*"?|\S+)?$/.exec(text)?.[0] ?? '';
+}
 
 /** Fields while none is written, then values of that field. */
-function useChoices(projectUid: string, text: string, open: boolean): Choice[] {
+function useChoices(
+  projectUid: string,
+  text: string,
+  open: boolean,
+  fields: readonly string[] | undefined,
+): Choice[] {
   const [choices, setChoices] = useState<Choice[]>([]);
   useEffect(() => {
     if (!open) return;
     let wanted = true;
     const show = (found: Choice[]) => wanted && setChoices(found.slice(0, MOST));
-    choicesFor(projectUid, text).then(show, () => show([]));
+    const ask = () => choicesFor(projectUid, text, fields).then(show, () => show([]));
+    const waiting = setTimeout(() => void ask(), text.includes(':') ? QUIET_MS : 0);
     return () => {
       wanted = false;
+      clearTimeout(waiting);
     };
   }, [projectUid, text, open]);
   return choices;
 }
 
-async function choicesFor(projectUid: string, text: string): Promise<Choice[]> {
+async function choicesFor(
+  projectUid: string,
+  text: string,
+  allowed: readonly string[] | undefined,
+): Promise<Choice[]> {
   const colon = text.indexOf(':');
   const field = FIELDS.find(({ word }) => word === text.slice(0, colon));
-  if (field === undefined) return colon === -1 ? fieldChoices(text) : [];
-  const prefix = text.slice(colon + 1).trim();
+  if (field === undefined) return colon === -1 ? fieldChoices(text, allowed) : [];
+  const prefix = text
+    .slice(colon + 1)
+    .replaceAll('"', '')
+    .trim();
   const known = await valuesOf(field.name, projectUid, prefix);
   return known
     .filter(({ value }) => value.toLowerCase().startsWith(prefix.toLowerCase()))
     .map(({ value, what }) => ({ text: `${field.word}:${value}`, what, goesOn: false }));
 }
 
-function fieldChoices(text: string): Choice[] {
+function fieldChoices(text: string, allowed: readonly string[] | undefined): Choice[] {
   const begin = text.trim().toLowerCase();
-  const fields = FIELDS.filter(({ word, name }) => name !== 'q' && word.startsWith(begin)).map(
-    ({ word, what }) => ({
+  const known = FIELDS.filter(({ name }) => allowed?.includes(name) ?? name !== 'q');
+  const fields = known
+    .filter(({ word }) => word.startsWith(begin))
+    .map(({ word, what }) => ({
       text: `${word}:`,
       what,
       goesOn: true,
-    }),
-  );
-  return begin === '' ? [...fields, { text: 'metadata.', what: 'key=value', goesOn: true }] : fields;
+    }));
+  return begin === '' && allowed === undefined
+    ? [...fields, { text: 'metadata.', what: 'key=value', goesOn: true }]
+    : fields;
 }
 
 async function valuesOf(name: string, projectUid: string, prefix: string): Promise<Value[]> {
@@ -182,10 +220,13 @@ async function valuesOf(name: string, projectUid: string, prefix: string): Promi
   return by === undefined ? [] : countedValues(projectUid, by);
 }
 
+type Grouping = 'endpoint' | 'model' | 'key' | 'error' | 'plugin';
+
 /** Filters whose values are counted over time. */
-const COUNTED: Partial<Record<string, 'endpoint' | 'model' | 'error' | 'plugin'>> = {
+const COUNTED: Partial<Record<string, Grouping>> = {
   endpoint: 'endpoint',
   model: 'model',
+  key: 'key',
   error_code: 'error',
   rejected_by: 'plugin',
 };
@@ -201,7 +242,7 @@ interface Value {
 const counted = new Map<string, { values: Promise<Value[]>; until: number }>();
 
 /** The values of the last months, the most frequent first; asked for once a minute. */
-function countedValues(projectUid: string, by: 'endpoint' | 'model' | 'error' | 'plugin'): Promise<Value[]> {
+function countedValues(projectUid: string, by: Grouping): Promise<Value[]> {
   const key = `${projectUid} ${by}`;
   const now = Date.now();
   const kept = counted.get(key);
@@ -209,7 +250,7 @@ function countedValues(projectUid: string, by: 'endpoint' | 'model' | 'error' | 
   const from = new Date(now - COUNTED_DAYS * DAY_MS).toISOString();
   const values = call('GET /{project_uid}/stats', {
     params: { project_uid: projectUid },
-    query: { bucket: 'total', by, from },
+    query: { bucket: 'total', by: [by], from },
   }).then(({ data }) =>
     data.flatMap((row) =>
       row.key === null

@@ -3,6 +3,7 @@ import {
   filterBody,
   filterOf,
   readCondition,
+  readConditions,
   readMoment,
   withCondition,
   withoutCondition,
@@ -17,8 +18,20 @@ describe('a condition that was written', () => {
     ['http://a.b', ['q', 'http://a.b']],
   ])('reads %s', (text, condition) => expect(readCondition(text)).toEqual(condition));
 
-  it.each(['', '  ', 'tag:', 'from:yesterday-ish'])('is none: %j', (text) =>
-    expect(readCondition(text)).toBeUndefined(),
+  it('can stand beside others in one line, with words among them', () => {
+    expect(readConditions('status:error model:local slower-than:2s refund "late parcel" tag:"a b"')).toEqual([
+      ['status', 'error'],
+      ['model', 'local'],
+      ['min_duration_ms', '2000'],
+      ['tags_all', 'a b'],
+      ['q', 'refund late parcel'],
+    ]);
+    expect(readConditions('  ')).toEqual([]);
+  });
+
+  it.each(['', '  ', 'tag:', 'from:yesterday-ish', 'slower-than:soon', 'min-cost:much'])(
+    'is none: %j',
+    (text) => expect(readCondition(text)).toBeUndefined(),
   );
 
   it('counts moments back from now', () => {
@@ -49,7 +62,7 @@ describe('a filter', () => {
 
   it('has the types in a body that the API takes', () => {
     const filter = new URLSearchParams(
-      'tags_all=a&tags_all=b&has_feedback=false&min_score=-0.5&q=x&metadata.n=1',
+      'tags_all=a&tags_all=b&has_feedback=false&min_score=-0.5&q=x&metadata.n=1&min_duration_ms=5&stream=true',
     );
     expect(filterBody(filter)).toEqual({
       tags_all: ['a', 'b'],
@@ -57,6 +70,8 @@ describe('a filter', () => {
       min_score: -0.5,
       q: 'x',
       'metadata.n': ['1'],
+      min_duration_ms: 5,
+      stream: true,
     });
   });
 });

@@ -1,4 +1,4 @@
-import { formatExactly, formatMoment } from '../ui/format.ts';
+import { formatDuration, formatExactly, formatMoment } from '../ui/format.ts';
 import { statusLabel } from '../ui/status.tsx';
 
 /*
@@ -14,6 +14,8 @@ export interface FilterField {
   what: string;
   /** Several values may be given. */
   several: boolean;
+  /** What its value is, where it is no text: a duration is written with its unit, and milliseconds to the API. */
+  unit?: 'duration' | 'number' | 'boolean';
   values?: readonly string[];
 }
 
@@ -22,37 +24,135 @@ export const FIELDS: FilterField[] = [
   { name: 'tags_any', word: 'any-tag', what: 'has one of these tags', several: true },
   { name: 'tags_none', word: 'not-tag', what: 'has none of these tags', several: true },
   { name: 'endpoint', word: 'endpoint', what: 'went to this endpoint', several: true },
-  { name: 'model', word: 'model', what: 'was answered by this provider/model', several: true },
+  { name: 'model', word: 'model', what: 'was answered by this model or provider', several: true },
   {
     name: 'status',
     word: 'status',
-    what: 'ended so',
+    what: 'ended with this status',
     several: true,
     values: ['success', 'rejected', 'invalid_output', 'error', 'aborted'],
+  },
+  { name: 'key', word: 'key', what: 'was sent with the key of this name', several: true },
+  {
+    name: 'min_duration_ms',
+    word: 'slower-than',
+    what: 'took at least this long',
+    several: false,
+    unit: 'duration',
+    values: ['1s', '5s', '10s', '30s'],
+  },
+  {
+    name: 'max_duration_ms',
+    word: 'faster-than',
+    what: 'took at most this long',
+    several: false,
+    unit: 'duration',
+    values: ['100ms', '500ms', '1s'],
+  },
+  {
+    name: 'min_first_token_ms',
+    word: 'first-token',
+    what: 'waited at least this long for the first token',
+    several: false,
+    unit: 'duration',
+    values: ['500ms', '1s', '3s'],
+  },
+  {
+    name: 'min_cost',
+    word: 'min-cost',
+    what: 'cost at least so many US dollars',
+    several: false,
+    unit: 'number',
+    values: ['0.01', '0.1', '1'],
+  },
+  {
+    name: 'min_tokens',
+    word: 'min-tokens',
+    what: 'used at least so many tokens',
+    several: false,
+    unit: 'number',
+    values: ['1000', '10000', '100000'],
+  },
+  {
+    name: 'min_attempts',
+    word: 'min-attempts',
+    what: 'tried at least so many models',
+    several: false,
+    unit: 'number',
+    values: ['2', '3'],
+  },
+  { name: 'finding', word: 'finding', what: 'a plugin found this type, such as PERSON', several: true },
+  { name: 'session', word: 'session', what: 'has this session_id in its metadata', several: true },
+  {
+    name: 'api',
+    word: 'api',
+    what: 'was sent to this API',
+    several: true,
+    values: [
+      'openai.chat',
+      'openai.responses',
+      'anthropic.messages',
+      'gemini.generate',
+      'openai.completions',
+      'openai.embeddings',
+      'openai.moderations',
+    ],
+  },
+  {
+    name: 'stream',
+    word: 'stream',
+    what: 'asked for a stream',
+    several: false,
+    unit: 'boolean',
+    values: ['true', 'false'],
   },
   { name: 'error_code', word: 'error', what: 'failed with this code', several: true },
   {
     name: 'fallback_reason',
     word: 'fallback',
-    what: 'left a model for this reason',
+    what: 'moved to the next model for this reason',
     several: true,
     values: ['invalid_output', 'connect', 'timeout', 'rate_limited', 'server_error'],
   },
   { name: 'rejected_by', word: 'rejected-by', what: 'was rejected by this plugin', several: true },
-  { name: 'quality_rating', word: 'rating', what: 'is rated so', several: true, values: ['👍', '👎'] },
+  {
+    name: 'quality_rating',
+    word: 'rating',
+    what: 'has this rating',
+    several: true,
+    values: ['👍', '👎'],
+  },
   {
     name: 'has_feedback',
     word: 'feedback',
-    what: 'has any feedback',
+    what: 'has feedback',
     several: false,
+    unit: 'boolean',
     values: ['true', 'false'],
   },
-  { name: 'min_score', word: 'min-score', what: 'score from −1 to 1, at least', several: false },
-  { name: 'max_score', word: 'max-score', what: 'score from −1 to 1, at most', several: false },
-  { name: 'from', word: 'from', what: 'since this moment', several: false },
-  { name: 'to', word: 'to', what: 'before this moment', several: false },
-  { name: 'client_request_id', word: 'request-id', what: "the client's x-client-request-id", several: true },
-  { name: 'q', word: 'words', what: 'has all these words', several: false },
+  {
+    name: 'min_score',
+    word: 'min-score',
+    what: 'has at least this score, from −1 to 1',
+    several: false,
+    unit: 'number',
+  },
+  {
+    name: 'max_score',
+    word: 'max-score',
+    what: 'has at most this score, from −1 to 1',
+    several: false,
+    unit: 'number',
+  },
+  { name: 'from', word: 'from', what: 'came at or after this time', several: false },
+  { name: 'to', word: 'to', what: 'came before this time', several: false },
+  {
+    name: 'client_request_id',
+    word: 'request-id',
+    what: 'has this x-client-request-id',
+    several: true,
+  },
+  { name: 'q', word: 'words', what: 'contains all these words', several: false },
 ];
 
 const METADATA = 'metadata.';
@@ -91,12 +191,36 @@ export function describeCondition(
   if (isMoment && !Number.isNaN(Date.parse(value))) {
     return { word, value: formatMoment(value), title: formatExactly(value) };
   }
+  if (field?.unit === 'duration') {
+    return { word, value: formatDuration(Number(value)), title: `${value} ms: ${field.what}` };
+  }
   const shown = name === 'status' ? statusLabel(value) : value;
   return { word, value: shown, title: `${value}: ${field?.what ?? ''}` };
 }
 
-/** What was written into the search field as a condition: `tag:x`, `metadata.user=7`, or words to look for. */
-export function readCondition(text: string): [name: string, value: string] | undefined {
+export type Condition = [name: string, value: string];
+
+/** A condition with its value in quotes, or a word. */
+const PIECE = /[^\s"]*"[^"]*"|\S+/g;
+
+/**
+ * What was written into the search field: several conditions, and words to look for. A value with spaces stands in
+ * quotes: `tag:"a b" status:error refund`.
+ */
+export function readConditions(text: string): Condition[] {
+  const conditions: Condition[] = [];
+  const words: string[] = [];
+  for (const [piece] of text.matchAll(PIECE)) {
+    const condition = readCondition(piece.replaceAll('"', ''));
+    if (condition === undefined) continue;
+    if (condition[0] === 'q') words.push(condition[1]);
+    else conditions.push(condition);
+  }
+  return words.length === 0 ? conditions : [...conditions, ['q', words.join(' ')]];
+}
+
+/** One condition, whatever its value holds: `tag:x`, `metadata.user=7`, or words to look for. */
+export function readCondition(text: string): Condition | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
   const metadata = /^(metadata\.[^=]+)=(.*)$/s.exec(trimmed);
@@ -106,11 +230,24 @@ export function readCondition(text: string): [name: string, value: string] | und
   if (colon === -1 || field === undefined) return ['q', trimmed];
   const value = trimmed.slice(colon + 1).trim();
   if (value === '') return undefined;
+  if (field.unit === 'duration') {
+    const ms = readDuration(value);
+    return ms === undefined ? undefined : [field.name, String(ms)];
+  }
+  if (field.unit === 'number' && Number.isNaN(Number(value))) return undefined;
   if (field.name === 'from' || field.name === 'to') {
     const moment = readMoment(value);
     return moment === undefined ? undefined : [field.name, moment];
   }
   return [field.name, value];
+}
+
+const DURATION_UNITS_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000 };
+
+/** Milliseconds of `500ms`, `2s`, `1m`; a number alone is milliseconds. */
+function readDuration(text: string): number | undefined {
+  const [, number, unit = 'ms'] = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text) ?? [];
+  return number === undefined ? undefined : Math.round(Number(number) * (DURATION_UNITS_MS[unit] as number));
 }
 
 const UNITS_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -132,8 +269,8 @@ export function filterBody(filter: URLSearchParams): Record<string, unknown> {
     const values = filter.getAll(name);
     const field = FIELDS.find((one) => one.name === name);
     if (field === undefined || field.several) body[name] = values;
-    else if (name === 'has_feedback') body[name] = values[0] === 'true';
-    else if (name.endsWith('_score')) body[name] = Number(values[0]);
+    else if (field.unit === 'boolean') body[name] = values[0] === 'true';
+    else if (field.unit !== undefined) body[name] = Number(values[0]);
     else body[name] = values[0];
   }
   return body;

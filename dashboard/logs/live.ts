@@ -1,3 +1,5 @@
+import { checkService, tellAway } from '../app/health.ts';
+
 const QUIET_MS = 300;
 const POLL_MS = 5_000;
 
@@ -23,11 +25,17 @@ export function watchForNew(projectUid: string, onNew: () => void): () => void {
   source.onmessage = soon;
   // Comes first, and where the stream left something out.
   source.addEventListener('sync', soon);
+  // Also for those who only look at the page.
+  source.addEventListener('away', () => tellAway('storage'));
   source.onopen = () => {
     clearInterval(polling);
     polling = undefined;
   };
-  source.onerror = poll;
+  source.onerror = () => {
+    poll();
+    // Where the service itself is gone, its next answer says so.
+    void checkService();
+  };
   document.addEventListener('visibilitychange', soon);
   return () => {
     source.close();

@@ -15,14 +15,26 @@ export interface ListState {
   error: Error | undefined;
   /** How many arrived above while the reader was further down. */
   arrived: number;
+  /** How many of the newest logs were looked through so far, where the list ends there and more could be found. */
+  searched: number | undefined;
 }
 
-/** The logs of one filter, newest first: loaded by the page, with what is new put before them. */
+/** What a list is in order of, the newest or the largest first. */
+export type Sort = 'created_at' | 'duration' | 'first_token' | 'cost' | 'tokens';
+
+/** The logs of one filter, the newest or the largest first: loaded by the page, with what is new put before them. */
 export class LogList {
   readonly changed = createSignal<void>();
   readonly #known = new Map<string, number>();
   readonly #abort = new AbortController();
-  #state: ListState = { logs: [], more: true, loading: false, error: undefined, arrived: 0 };
+  #state: ListState = {
+    logs: [],
+    more: true,
+    loading: false,
+    error: undefined,
+    arrived: 0,
+    searched: undefined,
+  };
   #cursor: string | undefined;
   #checking: Promise<void> | undefined;
   #checkAgain = false;
@@ -30,6 +42,7 @@ export class LogList {
   constructor(
     readonly projectUid: string,
     readonly filter: URLSearchParams,
+    readonly sort: Sort = 'created_at',
   ) {}
 
   get state(): ListState {
@@ -43,13 +56,17 @@ export class LogList {
     // It may begin the list anew, with another cursor.
     await this.#checking;
     try {
-      const { data, next_cursor } = await this.#ask(
+      const { data, next_cursor, searched } = await this.#ask(
         this.#cursor,
         this.#cursor === undefined ? FIRST_PAGE : PAGE,
       );
       this.#cursor = next_cursor ?? undefined;
       const fresh = data.filter(({ id }) => !this.#known.has(id));
-      this.#setLogs([...this.#state.logs, ...fresh], { more: next_cursor !== null, loading: false });
+      this.#setLogs([...this.#state.logs, ...fresh], {
+        more: next_cursor !== null,
+        loading: false,
+        searched: searched === undefined ? undefined : (this.#state.searched ?? 0) + searched,
+      });
     } catch (error) {
       if (!this.#abort.signal.aborted) this.#update({ loading: false, error: error as Error });
     }
@@ -58,6 +75,8 @@ export class LogList {
 
   /** Looks for logs that came since. Calls while it looks or loads are joined into one more look. */
   checkForNew(): void {
+    // What is new has its place in a list of the largest only when it is asked for anew.
+    if (this.sort !== 'created_at') return;
     if (this.#checking || this.#state.loading) {
       this.#checkAgain = true;
       return;
@@ -120,6 +139,7 @@ export class LogList {
   #ask(cursor: string | undefined, limit = PAGE) {
     const query = new URLSearchParams(this.filter);
     query.set('limit', String(limit));
+    if (this.sort !== 'created_at') query.set('sort', this.sort);
     if (cursor !== undefined) query.set('cursor', cursor);
     return call('GET /{project_uid}/logs', {
       params: { project_uid: this.projectUid },
@@ -152,13 +172,28 @@ function newestFirst(a: LogSummary, b: LogSummary): number {
   return a.id < b.id ? 1 : -1;
 }
 
+const SORTS: readonly Sort[] = ['created_at', 'duration', 'first_token', 'cost', 'tokens'];
+
+/** The order that an address asks for. */
+export function sortOf(query: URLSearchParams): Sort {
+  return SORTS.find((sort) => sort === query.get('sort')) ?? 'created_at';
+}
+
+/** A filter and an order as an address has them. */
+export function queryFor(filter: URLSearchParams, sort: Sort): URLSearchParams {
+  const query = new URLSearchParams(filter);
+  if (sort !== 'created_at') query.set('sort', sort);
+  return query;
+}
+
 let current: LogList | undefined;
 
 /** The list of a filter: the same object while the filter stays, so that coming back from a log keeps it. */
-export function listFor(projectUid: string, filter: URLSearchParams): LogList {
-  if (current?.projectUid === projectUid && current.filter.toString() === filter.toString()) return current;
+export function listFor(projectUid: string, filter: URLSearchParams, sort: Sort = 'created_at'): LogList {
+  const isSame = current?.projectUid === projectUid && current.filter.toString() === filter.toString();
+  if (current !== undefined && isSame && current.sort === sort) return current;
   current?.close();
-  current = new LogList(projectUid, filter);
+  current = new LogList(projectUid, filter, sort);
   return current;
 }
 

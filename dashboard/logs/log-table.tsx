@@ -3,10 +3,12 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preac
 import type { LogSummary } from '../api/client.ts';
 import { useNarrow } from '../app/narrow.ts';
 import { useStore } from '../app/store.ts';
-import { type Column, chosenColumns, columnsNamed, leastWidth, NARROW } from './columns.tsx';
-import type { ListState } from './log-list.ts';
+import { type Column, chosenColumns, columnsNamed, leastWidth, NARROW_COLUMN } from './columns.tsx';
+import type { ListState, Sort } from './log-list.ts';
 
-const ROW_PX = 36;
+/** A line of a table; on a phone a log has three lines. */
+const ROW_PX = { wide: 36, narrow: 84 };
+const HEAD_PX = { wide: 36, narrow: 0 };
 /** The boxes to select by, and the space at both ends. */
 const EDGES_PX = 66;
 const GAP_PX = 10;
@@ -27,6 +29,8 @@ export interface TableProps {
   onNearEnd: () => void;
   /** Whether the reader sees the newest log. */
   onTop: (atTop: boolean) => void;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
 }
 
 /** Shows only the rows in sight, whatever their number. */
@@ -39,46 +43,50 @@ export function LogTable({
   onSelect,
   onNearEnd,
   onTop,
+  sort,
+  onSort,
 }: TableProps) {
   const { logs } = state;
   const scroller = useRef<HTMLDivElement>(null);
   const narrow = useNarrow();
   const chosen = useStore(chosenColumns);
-  const columns = columnsNamed(narrow ? Object.keys(NARROW) : chosen);
+  const columns = narrow ? [NARROW_COLUMN] : columnsNamed(chosen);
+  const rowPx = narrow ? ROW_PX.narrow : ROW_PX.wide;
+  const headPx = narrow ? HEAD_PX.narrow : HEAD_PX.wide;
   const [view, setView] = useState({ top: 0, height: 800 });
-  useScrollPlace(scroller, logs);
+  useScrollPlace(scroller, logs, rowPx);
 
   const look = useCallback(() => {
     if (scroller.current === null) return;
     const { scrollTop, clientHeight } = scroller.current;
     setView((before) => {
       // A step of rows at a time: what would show the same is not drawn again.
-      const top = Math.floor(scrollTop / (ROW_PX * 4)) * ROW_PX * 4;
+      const top = Math.floor(scrollTop / (rowPx * 4)) * rowPx * 4;
       return before.top === top && before.height === clientHeight ? before : { top, height: clientHeight };
     });
-    onTop(scrollTop < ROW_PX);
-  }, [onTop]);
+    onTop(scrollTop < rowPx);
+  }, [onTop, rowPx]);
   useEffect(() => {
     const observer = new ResizeObserver(look);
     observer.observe(scroller.current as HTMLDivElement);
     return () => observer.disconnect();
   }, [look]);
 
-  const first = Math.max(0, Math.floor(view.top / ROW_PX) - SPARE);
-  const last = Math.min(logs.length, Math.ceil((view.top + view.height) / ROW_PX) + SPARE + 4);
+  const first = Math.max(0, Math.floor(view.top / rowPx) - SPARE);
+  const last = Math.min(logs.length, Math.ceil((view.top + view.height) / rowPx) + SPARE + 4);
   useEffect(() => {
     if (last > logs.length - LOAD_AHEAD) onNearEnd();
   }, [last, logs.length, onNearEnd]);
   const activeLog = logs[active];
   // Not where logs that came above it move its place: the reader may look elsewhere.
   useEffect(() => {
-    keepInSight(scroller.current as HTMLDivElement, active);
+    keepInSight(scroller.current as HTMLDivElement, active, rowPx, headPx);
   }, [activeLog?.id]);
 
-  const template = `34px ${columns.map(({ name, width }) => (narrow ? NARROW[name] : width)).join(' ')}`;
+  const template = `34px ${columns.map(({ width }) => width).join(' ')}`;
   return (
     <div
-      class="grid"
+      class={narrow ? 'grid narrow' : 'grid'}
       role="grid"
       aria-label="Logs"
       aria-rowcount={state.more ? -1 : logs.length + 1}
@@ -91,6 +99,7 @@ export function LogTable({
       onScroll={look}
       style={{
         '--columns': template,
+        '--row': `${rowPx}px`,
         '--least': `${leastWidth(columns) + EDGES_PX + columns.length * GAP_PX}px`,
       }}
     >
@@ -98,13 +107,11 @@ export function LogTable({
         <span role="columnheader">
           <span class="hidden">Selected</span>
         </span>
-        {columns.map(({ name, title, right }) => (
-          <span key={name} role="columnheader" class={right ? 'right' : undefined}>
-            {title}
-          </span>
+        {columns.map((column) => (
+          <ColumnHead key={column.name} column={column} sort={sort} onSort={onSort} />
         ))}
       </div>
-      <div role="rowgroup" class="grid-body" style={{ height: `${logs.length * ROW_PX}px` }}>
+      <div role="rowgroup" class="grid-body" style={{ height: `${logs.length * rowPx}px` }}>
         {slotsOf(first, last).map((index, slot) => {
           const log = logs[index];
           return (
@@ -115,6 +122,7 @@ export function LogTable({
                 index={index}
                 columns={columns}
                 layout={template}
+                rowPx={rowPx}
                 selected={selected.has(log.id)}
                 active={index === active}
                 onActive={onActive}
@@ -126,6 +134,33 @@ export function LogTable({
         })}
       </div>
     </div>
+  );
+}
+
+/** Its title; one that sorts is a button. */
+function ColumnHead({ column, sort, onSort }: { column: Column } & Pick<TableProps, 'sort' | 'onSort'>) {
+  const { title, right, sort: own } = column;
+  const isSorted = own === sort;
+  return (
+    <span
+      role="columnheader"
+      class={right ? 'right' : undefined}
+      aria-sort={own === undefined ? undefined : isSorted ? 'descending' : 'none'}
+    >
+      {own === undefined ? (
+        title
+      ) : (
+        <button
+          type="button"
+          class="sorts"
+          title={own === 'created_at' ? 'Newest first' : 'Largest first'}
+          onClick={() => onSort(isSorted ? 'created_at' : own)}
+        >
+          {title}
+          <span aria-hidden="true">{isSorted ? ' ↓' : ''}</span>
+        </button>
+      )}
+    </span>
   );
 }
 
@@ -145,12 +180,13 @@ interface RowProps extends Pick<TableProps, 'onActive' | 'onOpen' | 'onSelect'> 
   columns: Column[];
   /** A row is drawn again when this changes: it stands for the columns. */
   layout: string;
+  rowPx: number;
   selected: boolean;
   active: boolean;
 }
 
 const Row = memo(
-  function Row({ log, index, columns, selected, active, onActive, onOpen, onSelect }: RowProps) {
+  function Row({ log, index, columns, rowPx, selected, active, onActive, onOpen, onSelect }: RowProps) {
     return (
       <div
         role="row"
@@ -158,7 +194,7 @@ const Row = memo(
         class={active ? 'grid-row active' : 'grid-row'}
         aria-rowindex={index + 2}
         aria-selected={selected}
-        style={{ transform: `translateY(${index * ROW_PX}px)` }}
+        style={{ transform: `translateY(${index * rowPx}px)` }}
         onClick={() => {
           onActive(index);
           onOpen(log);
@@ -193,23 +229,26 @@ const Row = memo(
 );
 
 /** What the reader looks at stays where it is when logs come in above it. */
-function useScrollPlace(scroller: { current: HTMLDivElement | null }, logs: LogSummary[]): void {
+function useScrollPlace(
+  scroller: { current: HTMLDivElement | null },
+  logs: LogSummary[],
+  rowPx: number,
+): void {
   const before = useRef<LogSummary[]>(logs);
   useLayoutEffect(() => {
     const element = scroller.current;
     const oldFirst = before.current[0];
     const place = oldFirst === undefined ? -1 : logs.findIndex(({ id }) => id === oldFirst.id);
-    if (element && place > 0 && element.scrollTop >= ROW_PX) element.scrollTop += place * ROW_PX;
+    if (element && place > 0 && element.scrollTop >= rowPx) element.scrollTop += place * rowPx;
     before.current = logs;
   }, [logs]);
 }
 
-function keepInSight(element: HTMLDivElement, index: number): void {
+function keepInSight(element: HTMLDivElement, index: number, rowPx: number, headPx: number): void {
   if (index < 0) return;
-  const head = ROW_PX;
-  const top = index * ROW_PX;
+  const top = index * rowPx;
   if (top < element.scrollTop) element.scrollTop = top;
-  else if (top + ROW_PX + head > element.scrollTop + element.clientHeight) {
-    element.scrollTop = top + ROW_PX + head - element.clientHeight;
+  else if (top + rowPx + headPx > element.scrollTop + element.clientHeight) {
+    element.scrollTop = top + rowPx + headPx - element.clientHeight;
   }
 }

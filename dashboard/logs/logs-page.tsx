@@ -4,14 +4,15 @@ import { recovered } from '../app/health.ts';
 import { useShortcuts } from '../app/keyboard.ts';
 import { go, linkTo, place, replaceWith } from '../app/router.ts';
 import { useStore } from '../app/store.ts';
-import { plural } from '../ui/format.ts';
+import { Button } from '../ui/button.tsx';
+import { formatCount, plural } from '../ui/format.ts';
 import { Popover } from '../ui/popover.tsx';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
 import { COLUMNS, chosenColumns } from './columns.tsx';
 import { filterOf } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { watchForNew } from './live.ts';
-import { type LogList, listFor, listForgotten } from './log-list.ts';
+import { type LogList, listFor, listForgotten, queryFor, type Sort, sortOf } from './log-list.ts';
 import { LogTable } from './log-table.tsx';
 import { useSelection } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
@@ -27,7 +28,8 @@ export function rememberSeen(id: string): void {
 export function LogsPage({ projectUid }: { projectUid: string }) {
   const { query } = useStore(place);
   const filter = useMemo(() => filterOf(query), [query.toString()]);
-  const list = useList(projectUid, filter);
+  const sort = sortOf(query);
+  const list = useList(projectUid, filter, sort);
   const { state } = list;
   const [activeId, setActiveId] = useState(lastSeen);
   const active = activeId === undefined ? -1 : list.indexOf(activeId);
@@ -35,12 +37,16 @@ export function LogsPage({ projectUid }: { projectUid: string }) {
   const selection = useSelection(state.logs, `${projectUid} ${filter}`);
   const atTop = useRef(true);
   const setFilter = useCallback(
-    (next: URLSearchParams) => replaceWith(linkTo([projectUid, 'logs'], next)),
-    [projectUid],
+    (next: URLSearchParams) => replaceWith(linkTo([projectUid, 'logs'], queryFor(next, sort))),
+    [projectUid, sort],
+  );
+  const setSort = useCallback(
+    (next: Sort) => replaceWith(linkTo([projectUid, 'logs'], queryFor(filter, next))),
+    [projectUid, filter],
   );
   const open = useCallback(
-    (log: LogSummary) => go(linkTo([projectUid, 'logs', log.id], filter)),
-    [projectUid, filter],
+    (log: LogSummary) => go(linkTo([projectUid, 'logs', log.id], queryFor(filter, sort))),
+    [projectUid, filter, sort],
   );
   const step = (by: number) => setActive(Math.max(0, Math.min(state.logs.length - 1, active + by)));
   const toTop = () => {
@@ -49,14 +55,14 @@ export function LogsPage({ projectUid }: { projectUid: string }) {
   };
   useShortcuts('Logs', [
     { key: 'j', what: 'Next log', run: () => step(1), repeats: true },
-    { key: 'k', what: 'Log before', run: () => step(-1), repeats: true },
+    { key: 'k', what: 'Previous log', run: () => step(-1), repeats: true },
     { key: 'ArrowDown', what: 'Next log', run: () => step(1), repeats: true },
-    { key: 'ArrowUp', what: 'Log before', run: () => step(-1), repeats: true },
+    { key: 'ArrowUp', what: 'Previous log', run: () => step(-1), repeats: true },
     { key: 'Enter', what: 'Open the log', run: () => state.logs[active] && open(state.logs[active]) },
     { key: 'o', what: 'Open the log', run: () => state.logs[active] && open(state.logs[active]) },
     { key: 'x', what: 'Select the log', run: () => active >= 0 && selection.toggle(active, false) },
-    { key: 'Escape', what: 'Select nothing', run: () => selection.clear() },
-    { key: 'Home', what: 'The newest log', run: toTop },
+    { key: 'Escape', what: 'Clear the selection', run: () => selection.clear() },
+    { key: 'Home', what: 'Go to the newest log', run: toTop },
   ]);
   const onTop = useCallback(
     (isTop: boolean) => {
@@ -98,11 +104,20 @@ export function LogsPage({ projectUid }: { projectUid: string }) {
             onSelect={selection.toggle}
             onNearEnd={onNearEnd}
             onTop={onTop}
+            sort={sort}
+            onSort={setSort}
           />
         ) : state.error ? (
           <Failure error={state.error} onRetry={() => void list.loadMore()} />
-        ) : state.loading || state.more ? (
+        ) : state.loading || (state.more && state.searched === undefined) ? (
           <Loading what="logs" />
+        ) : state.more ? (
+          <Empty title="No log fits this filter yet.">
+            <p class="muted">
+              The newest {formatCount(state.searched ?? 0)} logs were searched. There are older ones.
+            </p>
+            <Button onClick={() => void list.loadMore()}>Search older logs</Button>
+          </Empty>
         ) : (
           <NoLogs filtered={filter.size > 0} />
         )}
@@ -115,12 +130,12 @@ export function LogsPage({ projectUid }: { projectUid: string }) {
 function NoLogs({ filtered }: { filtered: boolean }) {
   return filtered ? (
     <Empty title="No log fits this filter.">
-      <p class="muted">Take a condition away, or wait: logs that fit appear here by themselves.</p>
+      <p class="muted">Remove a condition, or wait: new logs that fit appear here.</p>
     </Empty>
   ) : (
     <Empty title="There is no log yet.">
       <p class="muted">
-        Send a request through the gateway, for example from the playground. Its log appears here by itself.
+        Send a request through the gateway, for example from the playground. Its log will appear here.
       </p>
     </Empty>
   );
@@ -148,10 +163,10 @@ function ColumnChoice() {
 }
 
 /** The list of the filter, with its first page on the way and what is new coming by itself. */
-function useList(projectUid: string, filter: URLSearchParams): LogList {
+function useList(projectUid: string, filter: URLSearchParams, sort: Sort): LogList {
   const [round, again] = useReducer((before: number) => before + 1, 0);
   const [, draw] = useReducer((before: number) => before + 1, 0);
-  const list = useMemo(() => listFor(projectUid, filter), [projectUid, filter, round]);
+  const list = useMemo(() => listFor(projectUid, filter, sort), [projectUid, filter, sort, round]);
   useEffect(() => {
     const stop = list.changed.listen(() => draw(undefined));
     if (list.state.logs.length === 0) void list.loadMore();

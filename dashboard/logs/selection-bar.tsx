@@ -5,7 +5,7 @@ import { BulkDialog } from '../edit/bulk-dialog.tsx';
 import { type Rating, tellFailure } from '../edit/rating.tsx';
 import { undoLast } from '../edit/undo.ts';
 import { Button } from '../ui/button.tsx';
-import { plural } from '../ui/format.ts';
+import { formatCount, plural } from '../ui/format.ts';
 import type { LogList } from './log-list.ts';
 import type { Selection } from './selection.ts';
 
@@ -27,10 +27,10 @@ export function SelectionBar({ projectUid, list, filter, selection }: SelectionB
   useShortcuts('Selection', [
     { key: 'g', what: 'Rate the selection as good', run: () => rateAll('👍') },
     { key: 'b', what: 'Rate the selection as bad', run: () => rateAll('👎') },
-    { key: 't', what: 'Change or judge the selection', run: () => some && setEditing({ ids }) },
+    { key: 't', what: 'Edit the selection', run: () => some && setEditing({ ids }) },
     { key: 'u', what: 'Undo the last change', run: () => void undoLast() },
   ]);
-  const { logs, more } = list.state;
+  const { logs, more, searched } = list.state;
   return (
     <footer class={some ? 'selection-bar some' : 'selection-bar'}>
       {some ? (
@@ -41,7 +41,7 @@ export function SelectionBar({ projectUid, list, filter, selection }: SelectionB
             <Button small icon="bad" label="Rate as bad" onClick={() => rateAll('👎')} />
           </span>
           <Button small onClick={() => setEditing({ ids })}>
-            Change or judge
+            Edit
           </Button>
           <Button small quiet onClick={selection.clear}>
             Clear
@@ -50,12 +50,13 @@ export function SelectionBar({ projectUid, list, filter, selection }: SelectionB
       ) : (
         <span class="muted">
           {logs.length > 0 &&
-            (more ? `${plural(logs.length, 'log')} loaded, more below` : plural(logs.length, 'log'))}
+            (more ? `${plural(logs.length, 'log')} loaded, scroll for more` : plural(logs.length, 'log'))}
+          {searched !== undefined && `, from the newest ${formatCount(searched)}`}
         </span>
       )}
       {logs.length > 0 && (
         <Button small quiet onClick={() => setEditing({ filter })}>
-          Change all that fit
+          Edit all matching logs
         </Button>
       )}
       {editing && (

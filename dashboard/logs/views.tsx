@@ -30,7 +30,7 @@ export function Views({ projectUid, filter, onChange }: ViewsProps) {
         {(close) => (
           <>
             {ofProject.length === 0 && (
-              <p class="muted">A view is a filter with a name. None is saved yet.</p>
+              <p class="muted">A view is a filter with a name. You have not saved any yet.</p>
             )}
             <ul class="plain-list">
               {ofProject.map((view) => (
@@ -92,7 +92,7 @@ function NameDialog({ onClose, onName }: { onClose: () => void; onName: (name: s
           if (name.trim() !== '') onName(name.trim());
         }}
       >
-        <Field label="Name" hint="A view of the same name is replaced.">
+        <Field label="Name" hint="A view with the same name is replaced.">
           <TextInput value={name} onInput={setName} autofocus />
         </Field>
         <footer>

@@ -66,7 +66,7 @@ export function Chart({ title, times, lines, format, onPoint }: ChartProps) {
     <figure class={onPoint ? 'chart leads' : 'chart'}>
       <figcaption>{title}</figcaption>
       {isEmpty ? (
-        <p class="muted">None known in this time.</p>
+        <p class="muted">No data in this time range.</p>
       ) : (
         <div ref={place} class="chart-place" aria-hidden="true" />
       )}

@@ -11,7 +11,7 @@ export function GaugeLine({ now }: { now: number }) {
   const { spoolRecords, spoolOldestSeconds } = gauges.data;
   return (
     <p class="muted">
-      Spool: {plural(spoolRecords, 'log')} on the way to MongoDB
+      Spool: {plural(spoolRecords, 'log')} waiting to be written to MongoDB
       {spoolRecords > 0 && `, the oldest ${formatDuration(spoolOldestSeconds * 1000)} old`}.
     </p>
   );

@@ -3,204 +3,267 @@ import { call } from '../api/client.ts';
 import { type Loaded, useLoad } from '../app/load.ts';
 import { go, linkTo, place, replaceWith } from '../app/router.ts';
 import { useStore } from '../app/store.ts';
-import { FIELDS } from '../logs/filter.ts';
+import { FIELDS, filterOf } from '../logs/filter.ts';
+import { FilterBar } from '../logs/filter-bar.tsx';
+import { watchForNew } from '../logs/live.ts';
 import { Select } from '../ui/field.tsx';
 import { formatCompact, formatCost, formatCount, formatDuration, formatScore } from '../ui/format.ts';
 import { Empty, Shown } from '../ui/states.tsx';
 import { Chart, type Line } from './chart.tsx';
 import { GaugeLine } from './gauge-line.tsx';
+import { isPart, PART_NAMES, PARTS, type PartName, STAT_FILTERS } from './parts.ts';
 import {
+  type Bucket,
   fillBuckets,
   isRange,
-  RANGES,
+  ownSpan,
   type RangeName,
   type Row,
   type Span,
+  spanBefore,
   spanOf,
-  sumOf,
 } from './ranges.ts';
 import { StatTable } from './stat-table.tsx';
+import { TimeChoice } from './time-choice.tsx';
+import { Totals } from './totals.tsx';
 import { useAgain } from './use-again.ts';
 
-/** What the numbers are split by: how it is called, and the filter that leads to the logs of a part. */
-const PARTS = {
-  endpoint: { title: 'endpoint', filter: 'endpoint' },
-  model: { title: 'model', filter: 'model' },
-  tag: { title: 'tag', filter: 'tags_all' },
-  status: { title: 'status', filter: 'status' },
-  error: { title: 'error code', filter: 'error_code' },
-  fallback: { title: 'reason to fall back', filter: 'fallback_reason' },
-  // The logs that it rejected: those that it let pass are all others.
-  plugin: { title: 'plugin', filter: 'rejected_by' },
-} as const;
-type PartName = keyof typeof PARTS;
-const PART_NAMES = Object.keys(PARTS) as PartName[];
-
 const REFRESH_MS = 30_000;
+/** New logs are counted some seconds after they land, so that asking sooner shows nothing new. */
+const LIVE_MS = 5_000;
 const FALLBACK_REASONS = FIELDS.find(({ name }) => name === 'fallback_reason')?.values ?? [];
 const ANY_FALLBACK = FALLBACK_REASONS.map((reason): [string, string] => ['fallback_reason', reason]);
 
 /** How the gateway does, over time and by part. Each point and each row leads to the logs behind it. */
 export function OverviewPage({ projectUid }: { projectUid: string }) {
   const { query } = useStore(place);
+  const now = useNow(projectUid);
+  const filter = useMemo(() => statFilter(query), [query.toString()]);
   const asked = query.get('range');
+  const own = asked === 'own' ? ownSpan(query.get('start'), query.get('end'), now) : undefined;
   const range: RangeName = isRange(asked) ? asked : '24h';
-  const by = PART_NAMES.find((name) => name === query.get('by')) ?? 'endpoint';
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => !document.hidden && setNow(Date.now()), REFRESH_MS);
-    return () => clearInterval(timer);
-  }, []);
-  const span = useMemo(() => spanOf(range, now), [range, now]);
-  const over = useStats(projectUid, span, { bucket: span.bucket }, now);
-  const parts = useStats(projectUid, span, { bucket: 'total', by }, now);
-  const change = (next: Partial<{ range: string; by: string }>) =>
-    replaceWith(linkTo([projectUid, 'overview'], { range, by, ...next }));
+  const span = useMemo(() => own ?? spanOf(range, now), [own?.from.getTime(), own?.to.getTime(), range, now]);
+  const by: PartName = isPart(query.get('by')) ? (query.get('by') as PartName) : 'endpoint';
+  const than: PartName | '' = isPart(query.get('and')) ? (query.get('and') as PartName) : '';
+  const change = (next: Record<string, string>) => {
+    const kept = Object.fromEntries(
+      ['range', 'start', 'end', 'by', 'and'].flatMap((name) =>
+        query.get(name) === null ? [] : [[name, query.get(name) as string]],
+      ),
+    );
+    const all = new URLSearchParams([...filter, ...Object.entries({ ...kept, ...next })]);
+    replaceWith(linkTo([projectUid, 'overview'], all));
+  };
+  const ask = { projectUid, filter, now };
+  const over = useStats({ ...ask, span, bucket: span.bucket });
+  const total = useStats({ ...ask, span, bucket: 'total' });
+  const before = useStats({ ...ask, span: spanBefore(span), bucket: 'total' });
+  const parts = useStats({ ...ask, span, bucket: 'total', by: than === '' ? [by] : [by, than] });
+  const logs = new URLSearchParams([
+    ...filter,
+    ['from', span.from.toISOString()],
+    ['to', span.to.toISOString()],
+  ]);
   return (
     <section class="page" aria-label="Overview">
       <header class="page-head">
         <h1>Overview</h1>
         <div class="tools">
-          <Select
-            label="Time"
-            value={range}
-            options={Object.entries(RANGES).map(([value, { title }]) => ({
-              value: value as RangeName,
-              label: title,
-            }))}
-            onChange={(next) => change({ range: next })}
+          <TimeChoice
+            range={own === undefined ? range : 'own'}
+            onRange={(next) => change({ range: next })}
+            onOwn={(start, end) => change({ range: 'own', start, end })}
           />
         </div>
       </header>
-      <Shown of={over} what="numbers">
-        {(rows) => <OverTime projectUid={projectUid} span={span} rows={rows} />}
+      <FilterBar
+        projectUid={projectUid}
+        filter={filter}
+        fields={Object.keys(STAT_FILTERS)}
+        onChange={(next) => {
+          const rest = [...query].filter(([name]) => STAT_FILTERS[name] === undefined);
+          replaceWith(linkTo([projectUid, 'overview'], new URLSearchParams([...rest, ...statFilter(next)])));
+        }}
+      />
+      <Shown of={total} what="the numbers">
+        {({ rows }) => (
+          <Totals
+            projectUid={projectUid}
+            logs={logs}
+            now={rows[0]}
+            before={before.data?.rows[0]}
+            anyFallback={ANY_FALLBACK}
+          />
+        )}
+      </Shown>
+      <Shown of={over} what="the numbers">
+        {({ rows, searched }) => (
+          <>
+            <Searched searched={searched} />
+            <OverTime projectUid={projectUid} span={span} rows={rows} filter={filter} />
+          </>
+        )}
       </Shown>
       <header class="page-head">
-        <h2>By part</h2>
+        <h2>Breakdown</h2>
         <div class="tools">
           <Select
-            label="By"
+            label="Group by"
             value={by}
-            options={PART_NAMES.map((name) => ({ value: name, label: `By ${PARTS[name].title}` }))}
-            onChange={(next: PartName) => change({ by: next })}
+            options={PART_NAMES.map((name) => ({
+              value: name,
+              label: `By ${PARTS[name].title.toLowerCase()}`,
+            }))}
+            onChange={(next: PartName) => change({ by: next, ...(next === than ? { and: '' } : {}) })}
+          />
+          <Select
+            label="And by"
+            value={than}
+            options={[
+              { value: '' as const, label: 'No second grouping' },
+              ...PART_NAMES.filter((name) => name !== by).map((name) => ({
+                value: name,
+                label: `and ${PARTS[name].title.toLowerCase()}`,
+              })),
+            ]}
+            onChange={(next: PartName | '') => change({ and: next })}
           />
         </div>
       </header>
-      <Shown of={parts} what="numbers">
-        {(rows) => <ByPart projectUid={projectUid} span={span} rows={rows} by={by} />}
+      <Shown of={parts} what="the numbers">
+        {({ rows, searched }) => (
+          <>
+            <Searched searched={searched} />
+            <Breakdown projectUid={projectUid} rows={rows} by={than === '' ? [by] : [by, than]} logs={logs} />
+          </>
+        )}
       </Shown>
       <GaugeLine now={now} />
     </section>
   );
 }
 
+/** Goes on every half minute, and sooner where logs land. */
+function useNow(projectUid: string): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => !document.hidden && setNow(Date.now()), REFRESH_MS);
+    let soon: number | undefined;
+    const stop = watchForNew(projectUid, () => {
+      soon ??= setTimeout(() => {
+        soon = undefined;
+        setNow(Date.now());
+      }, LIVE_MS);
+    });
+    return () => {
+      clearInterval(timer);
+      clearTimeout(soon);
+      stop();
+    };
+  }, [projectUid]);
+  return now;
+}
+
+/** The conditions of an address that numbers can be narrowed by. */
+function statFilter(query: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...filterOf(query)].filter(([name]) => STAT_FILTERS[name] !== undefined));
+}
+
+interface StatAsk {
+  projectUid: string;
+  filter: URLSearchParams;
+  span: Span;
+  bucket: Bucket | 'total';
+  by?: PartName[];
+  now: number;
+}
+
+interface Answered {
+  rows: Row[];
+  searched: number | undefined;
+}
+
 /** Stays on screen while the newer numbers come. */
-function useStats(
-  projectUid: string,
-  span: Span,
-  { bucket, by }: { bucket: 'hour' | 'day' | 'total'; by?: PartName },
-  now: number,
-): Loaded<Row[]> {
-  const loaded = useLoad(`stats ${projectUid} ${bucket} ${span.from.getTime()} ${by}`, async (signal) => {
-    const { data } = await call('GET /{project_uid}/stats', {
+function useStats({ projectUid, filter, span, bucket, by, now }: StatAsk): Loaded<Answered> {
+  const length = span.to.getTime() - span.from.getTime();
+  const key = `stats ${projectUid} ${bucket} ${length} ${span.bucket} ${by} ${filter} ${span.to.getTime() < now}`;
+  const loaded = useLoad(key, async (signal) => {
+    const query = new URLSearchParams({
+      from: span.from.toISOString(),
+      to: span.to.toISOString(),
+      bucket,
+    });
+    for (const name of by ?? []) query.append('by', name);
+    for (const [name, value] of filter) query.append(STAT_FILTERS[name] as string, value);
+    const { data, searched } = await call('GET /{project_uid}/stats', {
       params: { project_uid: projectUid },
-      query: { from: span.from.toISOString(), to: span.to.toISOString(), bucket, by },
+      query,
       signal,
     });
-    return data;
+    return { rows: data, searched };
   });
   useAgain(now, loaded.reload);
   return loaded;
 }
 
-interface PartProps {
+/** Where no counts are kept of what was asked, the newest logs were counted. */
+function Searched({ searched }: { searched: number | undefined }) {
+  if (searched === undefined) return null;
+  return (
+    <p class="note">
+      These numbers are of the newest {formatCount(searched)} logs in this time. Choose a shorter time, or
+      fewer conditions, to see them all.
+    </p>
+  );
+}
+
+interface OverTimeProps {
   projectUid: string;
   span: Span;
   rows: Row[];
+  filter: URLSearchParams;
 }
 
-function OverTime({ projectUid, span, rows }: PartProps) {
+function OverTime({ projectUid, span, rows, filter }: OverTimeProps) {
   const buckets = useMemo(() => fillBuckets(span, rows), [span, rows]);
   const times = useMemo(() => buckets.map(({ at }) => at), [buckets]);
   const lines = useMemo(() => linesOf(buckets.map(({ row }) => row)), [buckets]);
-  const totals = sumOf(rows);
   if (rows.length === 0) {
     return (
-      <Empty title="Nothing happened in this time.">
-        <p class="muted">Choose a longer time, or send a request from the playground.</p>
+      <Empty title="There are no requests in this time range.">
+        <p class="muted">Choose a longer range, or send a request from the playground.</p>
       </Empty>
     );
   }
   const logsOf = (index: number, more: Line['filter'] = []) => {
     const from = times[index] as number;
     const to = new Date(from + span.bucketMs).toISOString();
-    const filter = new URLSearchParams([['from', new Date(from).toISOString()], ['to', to], ...more]);
-    return linkTo([projectUid, 'logs'], filter);
+    const time: [string, string][] = [
+      ['from', new Date(from).toISOString()],
+      ['to', to],
+    ];
+    return linkTo([projectUid, 'logs'], new URLSearchParams([...filter, ...time, ...more]));
   };
   const onPoint = (index: number, line: Line | undefined) => go(logsOf(index, line?.filter));
-  const all = { from: span.from.toISOString(), to: span.to.toISOString() };
-  const allFallbacks = new URLSearchParams([...Object.entries(all), ...ANY_FALLBACK]);
-  const leading = (name: string, value: number, more: Record<string, string>) => (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <a href={linkTo([projectUid, 'logs'], { ...all, ...more })}>{formatCount(value)}</a>
-      </dd>
-    </div>
-  );
+  const charts: [title: string, lines: Line[], format: (value: number) => string][] = [
+    ['Requests', lines.requests, formatCompact],
+    ['Duration', lines.durations, formatDuration],
+    ['Median time to first token', lines.firstToken, formatDuration],
+    ['Tokens', lines.tokens, formatCompact],
+    ['Cost', lines.cost, formatCost],
+    ['Mean score', lines.score, formatScore],
+  ];
   return (
     <>
-      <dl class="totals">
-        {leading('Requests', totals.requests, {})}
-        {leading('Errors', totals.errors, { status: 'error' })}
-        {leading('Invalid outputs', totals.invalid, { status: 'invalid_output' })}
-        {leading('Rejected', totals.rejected, { status: 'rejected' })}
-        <div>
-          <dt>Fallbacks</dt>
-          <dd>
-            <a href={linkTo([projectUid, 'logs'], allFallbacks)}>{formatCount(totals.fallbacks)}</a>
-          </dd>
-        </div>
-        <div>
-          <dt>Tokens</dt>
-          <dd>{formatCompact(totals.input_tokens + totals.output_tokens)}</dd>
-        </div>
-        <div>
-          <dt>Cost</dt>
-          <dd>{totals.cost === null ? '–' : formatCost(totals.cost)}</dd>
-        </div>
-        {leading('Feedback', totals.feedback, { has_feedback: 'true' })}
-      </dl>
       <div class="charts">
-        <Chart
-          title="Requests"
-          times={times}
-          lines={lines.requests}
-          format={formatCompact}
-          onPoint={onPoint}
-        />
-        <Chart
-          title="Duration"
-          times={times}
-          lines={lines.durations}
-          format={formatDuration}
-          onPoint={onPoint}
-        />
-        <Chart
-          title="Time to first token, half of the streams"
-          times={times}
-          lines={lines.firstToken}
-          format={formatDuration}
-          onPoint={onPoint}
-        />
-        <Chart title="Tokens" times={times} lines={lines.tokens} format={formatCompact} onPoint={onPoint} />
-        <Chart title="Cost" times={times} lines={lines.cost} format={formatCost} onPoint={onPoint} />
-        <Chart title="Mean score" times={times} lines={lines.score} format={formatScore} onPoint={onPoint} />
+        {charts.map(([title, shown, format]) => (
+          <Chart key={title} title={title} times={times} lines={shown} format={format} onPoint={onPoint} />
+        ))}
       </div>
       <details class="fold">
-        <summary>The same as a table</summary>
+        <summary>Show as a table</summary>
         <StatTable
-          head={span.bucket === 'hour' ? 'Hour' : 'Day'}
+          head={{ minute: 'Minute', hour: 'Hour', day: 'Day' }[span.bucket]}
           rows={buckets.flatMap(({ at, row }, index) =>
             row === undefined ? [] : [{ name: formatBucket(at, span), link: logsOf(index), totals: row }],
           )}
@@ -229,11 +292,12 @@ function linesOf(rows: (Row | undefined)[]): Record<ChartName, Line[]> {
     requests: [
       counted('All', '--accent', ({ requests }) => requests, true),
       {
-        ...counted('Errors', '--bad', ({ errors, invalid }) => errors + invalid),
-        filter: [
-          ['status', 'error'],
-          ['status', 'invalid_output'],
-        ],
+        ...counted('Errors', '--bad', ({ errors }) => errors),
+        filter: [['status', 'error']],
+      },
+      {
+        ...counted('Invalid outputs', '--mark-strong', ({ invalid }) => invalid),
+        filter: [['status', 'invalid_output']],
       },
       {
         ...counted('Rejected', '--warn', ({ rejected }) => rejected),
@@ -264,26 +328,40 @@ function formatBucket(at: number, { bucket }: Span): string {
     : date.toLocaleString(undefined, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
 }
 
-function ByPart({ projectUid, span, rows, by }: PartProps & { by: PartName }) {
-  const all = { from: span.from.toISOString(), to: span.to.toISOString() };
-  const { title, filter } = PARTS[by];
-  if (rows.length === 0) return <p class="muted">Nothing in this time.</p>;
+interface BreakdownProps {
+  projectUid: string;
+  rows: Row[];
+  by: PartName[];
+  logs: URLSearchParams;
+}
+
+function Breakdown({ projectUid, rows, by, logs }: BreakdownProps) {
+  if (rows.length === 0) return <p class="muted">There is nothing to show in this time range.</p>;
+  const keysOf = (row: Row) => by.map((name) => (by.length === 1 ? row.key : (row.keys?.[name] ?? null)));
   return (
     <>
       <StatTable
-        head={title}
-        rows={rows.map((totals) => ({
-          name: totals.key ?? 'none',
-          link:
-            totals.key === null ? undefined : linkTo([projectUid, 'logs'], { ...all, [filter]: totals.key }),
-          totals,
-        }))}
+        head={by.map((name) => PARTS[name].title).join(', ')}
+        rows={rows.map((totals) => {
+          const keys = keysOf(totals);
+          const conditions = by.map((name, index): [string, string] => [
+            PARTS[name].filter,
+            keys[index] ?? '',
+          ]);
+          return {
+            name: keys.map((key) => key ?? 'none').join(', '),
+            link: keys.includes(null)
+              ? undefined
+              : linkTo([projectUid, 'logs'], new URLSearchParams([...logs, ...conditions])),
+            totals,
+          };
+        })}
       />
-      {by === 'plugin' && <p class="muted">A plugin leads to the logs that it rejected.</p>}
-      {by === 'tag' && (
+      {by.includes('plugin') && <p class="muted">The link of a plugin shows the logs that it rejected.</p>}
+      {by.includes('tag') && by.length === 1 && (
         <p class="muted">
-          A log counts for each of its tags. Keys with more than 12 values, such as ids, are not counted over
-          time.
+          A log counts once for each of its tags. Metadata keys with more than 12 values, such as ids, are
+          left out.
         </p>
       )}
     </>

@@ -1,41 +1,57 @@
 import { describe, expect, it } from 'vitest';
-import { fillBuckets, type Row, spanOf, sumOf } from './ranges.ts';
+import { changeOf, fillBuckets, ownSpan, type Row, spanBefore, spanOf } from './ranges.ts';
 
-const row = (changes: Partial<Row>): Row => ({
-  at: '2026-01-01T00:00:00.000Z',
-  key: null,
-  requests: 1,
-  errors: 0,
-  fallbacks: 0,
-  invalid: 0,
-  rejected: 0,
-  input_tokens: 0,
-  output_tokens: 0,
-  cost: null,
-  p50_ms: null,
-  p95_ms: null,
-  p99_ms: null,
-  ttft_p50_ms: null,
-  score: null,
-  feedback: 0,
-  ...changes,
-});
+const NOW = Date.parse('2026-03-02T10:20:30Z');
 
-describe('the overview', () => {
-  it('shows whole hours with the running one, and a gap where nothing happened', () => {
-    const span = spanOf('24h', Date.parse('2026-01-02T10:20:00Z'));
-    expect([span.from.toISOString(), span.to.toISOString()]).toEqual([
-      '2026-01-01T11:00:00.000Z',
-      '2026-01-02T11:00:00.000Z',
-    ]);
-    const buckets = fillBuckets(span, [row({ at: '2026-01-02T10:00:00Z', requests: 3 })]);
-    expect(buckets).toHaveLength(24);
-    expect(buckets.at(-1)?.row?.requests).toBe(3);
-    expect(buckets[0]?.row).toBeUndefined();
+describe('the time of the overview', () => {
+  it.each([
+    ['15m', '2026-03-02T10:06:00.000Z', '2026-03-02T10:21:00.000Z', 15],
+    ['1h', '2026-03-02T09:21:00.000Z', '2026-03-02T10:21:00.000Z', 60],
+    ['24h', '2026-03-01T11:00:00.000Z', '2026-03-02T11:00:00.000Z', 24],
+    ['30d', '2026-02-01T00:00:00.000Z', '2026-03-03T00:00:00.000Z', 30],
+  ] as const)('%s goes to the end of the running bucket', (name, from, to, buckets) => {
+    const span = spanOf(name, NOW);
+    expect([span.from.toISOString(), span.to.toISOString()]).toEqual([from, to]);
+    expect(fillBuckets(span, []).length).toBe(buckets);
   });
 
-  it('adds up, with no cost where none is known', () => {
-    expect(sumOf([row({ cost: null }), row({ requests: 2 })])).toMatchObject({ requests: 3, cost: null });
-    expect(sumOf([row({ cost: 0.5 }), row({ cost: null })]).cost).toBe(0.5);
+  it.each([
+    ['2026-03-02T09:10:30Z', '2026-03-02T09:40:10Z', 'minute'],
+    ['2026-02-01T09:10:30Z', '2026-02-01T09:40:10Z', 'hour'],
+    ['2026-01-01', '2026-03-01', 'day'],
+  ])('of one’s own, from %s to %s, has buckets of a %s', (from, to, bucket) => {
+    const span = ownSpan(from, to, NOW)!;
+    expect(span.bucket).toBe(bucket);
+    expect(span.from.getTime()).toBeLessThanOrEqual(Date.parse(from));
+    expect(span.to.getTime()).toBeGreaterThanOrEqual(Date.parse(to));
+  });
+
+  it('is none where it ends before it begins', () => {
+    expect(ownSpan('2026-03-02', '2026-03-01', NOW)).toBeUndefined();
+    expect(ownSpan('soon', null, NOW)).toBeUndefined();
+  });
+
+  it('has one before it of the same length', () => {
+    const before = spanBefore(spanOf('1h', NOW));
+    expect([before.from.toISOString(), before.to.toISOString()]).toEqual([
+      '2026-03-02T08:21:00.000Z',
+      '2026-03-02T09:21:00.000Z',
+    ]);
+  });
+
+  it('puts each row into its bucket', () => {
+    const row = { at: '2026-03-02T10:10:00.000Z' } as Row;
+    expect(fillBuckets(spanOf('15m', NOW), [row])[4]?.row).toBe(row);
+  });
+
+  it.each([
+    [125, 100, '+25 %'],
+    [50, 100, '−50 %'],
+    [100, 100, '±0 %'],
+    [5, 0, 'new'],
+    [0, 0, undefined],
+    [null, 5, undefined],
+  ])('tells a change from %s against %s as %s', (now, before, text) => {
+    expect(changeOf(now, before)).toBe(text);
   });
 });

@@ -1,11 +1,17 @@
 import type { Answer } from '../api/client.ts';
 
 export type Row = Answer<'GET /{project_uid}/stats'>['data'][number];
+export type Bucket = 'minute' | 'hour' | 'day';
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+const BUCKETS_MS: Record<Bucket, number> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
 
 export const RANGES = {
+  '15m': { title: 'Last 15 minutes', bucket: 'minute', ms: 15 * MINUTE_MS },
+  '1h': { title: 'Last hour', bucket: 'minute', ms: HOUR_MS },
+  '6h': { title: 'Last 6 hours', bucket: 'minute', ms: 6 * HOUR_MS },
   '24h': { title: 'Last 24 hours', bucket: 'hour', ms: DAY_MS },
   '7d': { title: 'Last 7 days', bucket: 'hour', ms: 7 * DAY_MS },
   '30d': { title: 'Last 30 days', bucket: 'day', ms: 30 * DAY_MS },
@@ -21,16 +27,46 @@ export function isRange(name: string | null): name is RangeName {
 export interface Span {
   from: Date;
   to: Date;
-  bucket: 'hour' | 'day';
+  bucket: Bucket;
   bucketMs: number;
 }
 
 /** Whole buckets of UTC, the running one included. */
 export function spanOf(name: RangeName, now: number): Span {
   const { bucket, ms } = RANGES[name];
-  const bucketMs = bucket === 'hour' ? HOUR_MS : DAY_MS;
+  const bucketMs = BUCKETS_MS[bucket];
   const end = Math.floor(now / bucketMs) * bucketMs + bucketMs;
   return { from: new Date(end - ms), to: new Date(end), bucket, bucketMs };
+}
+
+/** Minutes are kept for two days, and more rows than these are not answered. */
+const MOST_MINUTES_MS = 12 * HOUR_MS;
+const MOST_HOURS_MS = 14 * DAY_MS;
+const MINUTES_KEPT_MS = 46 * HOUR_MS;
+
+/** A time of one's own, in whole buckets of the finest kind that there is for it. Undefined where it is none. */
+export function ownSpan(from: string | null, to: string | null, now: number): Span | undefined {
+  const [start, end] = [Date.parse(from ?? ''), Date.parse(to ?? '')];
+  if (Number.isNaN(start) || Number.isNaN(end) || start >= end) return undefined;
+  const length = end - start;
+  const bucket: Bucket =
+    length <= MOST_MINUTES_MS && start > now - MINUTES_KEPT_MS
+      ? 'minute'
+      : length <= MOST_HOURS_MS
+        ? 'hour'
+        : 'day';
+  const bucketMs = BUCKETS_MS[bucket];
+  return {
+    from: new Date(Math.floor(start / bucketMs) * bucketMs),
+    to: new Date(Math.ceil(end / bucketMs) * bucketMs),
+    bucket,
+    bucketMs,
+  };
+}
+
+/** The time of the same length that ends where this one begins. */
+export function spanBefore({ from, to, bucket, bucketMs }: Span): Span {
+  return { from: new Date(2 * from.getTime() - to.getTime()), to: from, bucket, bucketMs };
 }
 
 /** A row for each bucket, undefined where nothing happened. */
@@ -46,44 +82,11 @@ export function fillBuckets(
   });
 }
 
-export interface Totals {
-  requests: number;
-  errors: number;
-  fallbacks: number;
-  invalid: number;
-  rejected: number;
-  input_tokens: number;
-  output_tokens: number;
-  cost: number | null;
-  feedback: number;
-}
-
-const COUNTS = [
-  'requests',
-  'errors',
-  'fallbacks',
-  'invalid',
-  'rejected',
-  'input_tokens',
-  'output_tokens',
-  'feedback',
-] as const;
-
-export function sumOf(rows: Row[]): Totals {
-  const totals: Totals = {
-    requests: 0,
-    errors: 0,
-    fallbacks: 0,
-    invalid: 0,
-    rejected: 0,
-    input_tokens: 0,
-    output_tokens: 0,
-    cost: null,
-    feedback: 0,
-  };
-  for (const row of rows) {
-    for (const name of COUNTS) totals[name] += row[name];
-    if (row.cost !== null) totals.cost = (totals.cost ?? 0) + row.cost;
-  }
-  return totals;
+/** How a number changed against the time before, such as `+25 %`; undefined where nothing can be said. */
+export function changeOf(now: number | null, before: number | null | undefined): string | undefined {
+  if (now === null || before === null || before === undefined) return undefined;
+  if (before === 0) return now === 0 ? undefined : 'new';
+  const percent = Math.round((100 * (now - before)) / before);
+  if (percent === 0) return '±0 %';
+  return `${percent > 0 ? '+' : '−'}${Math.abs(percent)} %`;
 }

@@ -69,7 +69,7 @@ function Compare({ groups }: { groups: Group[] }) {
     { key: '1', what: 'The left one is better', run: () => pair && void choose(pair.left, pair.right) },
     { key: '2', what: 'The right one is better', run: () => pair && void choose(pair.right, pair.left) },
     { key: 's', what: 'Skip this pair', run: () => pair && setAt(at + 1) },
-    { key: 'k', what: 'Pair before', run: () => setAt(Math.max(0, at - 1)) },
+    { key: 'k', what: 'Previous pair', run: () => setAt(Math.max(0, at - 1)) },
     {
       key: 'u',
       what: 'Undo the last choice',
@@ -78,18 +78,18 @@ function Compare({ groups }: { groups: Group[] }) {
   ]);
   if (all.length === 0) {
     return (
-      <Empty title="No prompt has two different answers here.">
+      <Empty title="No prompt has two different answers.">
         <p class="muted">
-          A pair needs two successful logs of the same messages, such as one sent again to another model. A
-          wider filter may find some.
+          A pair needs two successful logs with the same messages, for example of a request that was sent to
+          two models. Try a wider filter.
         </p>
       </Empty>
     );
   }
   if (pair === undefined) {
     return (
-      <Empty title="All pairs were compared.">
-        <Button onClick={() => setAt(0)}>Begin again</Button>
+      <Empty title="You have compared all pairs.">
+        <Button onClick={() => setAt(0)}>Start again</Button>
       </Empty>
     );
   }
@@ -171,7 +171,7 @@ async function prefer(better: Log, worse: Log): Promise<void> {
     await removeFeedback(better.project_uid, better.id, first);
     throw error;
   });
-  changed('The choice was saved.', async () => {
+  changed('Your choice was saved.', async () => {
     await removeFeedback(better.project_uid, better.id, first);
     await removeFeedback(worse.project_uid, worse.id, second);
   });

@@ -89,7 +89,7 @@ export function PlaygroundPage({ projectUid }: { projectUid: string }) {
               <Select value={api} options={APIS} onChange={setApi} />
             </Field>
           </div>
-          <Field label="System prompt" hint="May stay empty.">
+          <Field label="System prompt" hint="Optional.">
             <TextArea value={system} onInput={setSystem} rows={2} />
           </Field>
           <Field label="Message">
@@ -97,14 +97,14 @@ export function PlaygroundPage({ projectUid }: { projectUid: string }) {
           </Field>
           <Field
             label="JSON Schema of the answer"
-            hint="May stay empty."
+            hint="Optional."
             error={'error' in schemaRead ? schemaRead.error : undefined}
           >
             <TextArea code value={schema} onInput={setSchema} rows={3} />
           </Field>
           <Field
             label="Metadata"
-            hint='Such as {"tier": "pro"}. Tags are made of it.'
+            hint='Such as {"tier": "pro"}. It becomes tags, too.'
             error={'error' in metadataRead ? metadataRead.error : undefined}
           >
             <TextArea code value={metadata} onInput={setMetadata} rows={2} />
@@ -132,7 +132,7 @@ function ResultView({ projectUid, result }: { projectUid: string; result: Result
   return (
     <section class="playground-answer" aria-label="Answer" aria-live="polite">
       {result === undefined ? (
-        <p class="muted">The answer comes here. Ctrl and Enter sends.</p>
+        <p class="muted">The answer will appear here. Press Ctrl+Enter to send.</p>
       ) : (
         <>
           <p class="row-between muted">

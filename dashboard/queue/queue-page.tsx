@@ -54,8 +54,8 @@ export function QueuePage({ projectUid }: { projectUid: string }) {
     );
   const scores = may('feedback');
   useShortcuts('Judging', [
-    { key: 'g', what: 'Good', run: good },
-    { key: 'b', what: 'Bad', run: bad },
+    { key: 'g', what: 'Rate as good', run: good },
+    { key: 'b', what: 'Rate as bad', run: bad },
     ...(scores
       ? [
           ...SCORES.map((value, index) => ({
@@ -66,8 +66,12 @@ export function QueuePage({ projectUid }: { projectUid: string }) {
           { key: 'e', what: 'Improve the answer', run: () => turn && setImproving(true) },
         ]
       : []),
-    { key: 's', what: 'Skip: somebody else may judge it', run: () => turn && queue.skip(turn.version.log) },
-    { key: 'u', what: 'Undo the last judgement and show it again', run: () => void queue.undo() },
+    {
+      key: 's',
+      what: 'Skip, and leave it to somebody else',
+      run: () => turn && queue.skip(turn.version.log),
+    },
+    { key: 'u', what: 'Undo the last judgement and show that log again', run: () => void queue.undo() },
   ]);
   return (
     <section class="page queue-page" aria-label="Queue">
@@ -88,10 +92,10 @@ export function QueuePage({ projectUid }: { projectUid: string }) {
       />
       {state === 'loading' && <Loading what="the next log" />}
       {state === 'empty' && (
-        <Empty title="Nothing is left to judge.">
+        <Empty title="There is nothing left to judge.">
           <p class="muted">
-            Logs with a rating or feedback have left the queue. New logs come in by themselves; another filter
-            may find more.
+            Logs with a rating or feedback leave the queue, and only successful answers come in unless the
+            filter has a status. New logs join by themselves.
           </p>
           <Button onClick={queue.again}>Look again</Button>
         </Empty>

@@ -53,7 +53,7 @@ interface TextProps {
   value: string;
   onInput: (value: string) => void;
   placeholder?: string;
-  type?: 'text' | 'password' | 'number';
+  type?: 'text' | 'password' | 'number' | 'datetime-local';
   autofocus?: boolean;
   readonly?: boolean;
   label?: string;

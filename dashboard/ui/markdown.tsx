@@ -1,6 +1,8 @@
 import { lexer, type Token, type Tokens } from 'marked';
 import type { ComponentChildren, VNode } from 'preact';
 import { memo } from 'preact/compat';
+import { Code } from './code.tsx';
+import { MarkedInside, type MarkedText, markText, withMarkers, withoutMarkers } from './marked-text.tsx';
 
 /** A longer text is shown as it is: there are texts that the parser needs time for in the square of their length. */
 const MAX_UNITS = 20_000;
@@ -11,10 +13,21 @@ const MAX_DEPTH = 24;
  * this makes elements: no text ever becomes HTML, links go to the web or to a mailbox only, and only images
  * that are part of the text are shown.
  */
-export const Markdown = memo(function Markdown({ text }: { text: string }) {
-  const tokens = text.length > MAX_UNITS ? undefined : parse(text);
-  if (tokens === undefined) return <div class="plain-text">{text}</div>;
-  return <div class="markdown">{blocks(tokens, 0)}</div>;
+export const Markdown = memo(function Markdown({ text, marked }: { text: string; marked?: MarkedText }) {
+  const source = marked === undefined ? text : withMarkers(marked);
+  const tokens = source === undefined || text.length > MAX_UNITS ? undefined : parse(source);
+  if (tokens === undefined) {
+    return (
+      <div class="plain-text" dir="auto">
+        {marked === undefined ? text : markText(marked)}
+      </div>
+    );
+  }
+  return (
+    <div class="markdown" dir="auto">
+      {blocks(tokens, 0)}
+    </div>
+  );
 });
 
 function parse(text: string): Token[] | undefined {
@@ -28,7 +41,7 @@ function parse(text: string): Token[] | undefined {
 type Nodes = ComponentChildren;
 
 function blocks(tokens: Token[], depth: number): Nodes {
-  if (depth > MAX_DEPTH) return tokens.map(({ raw }) => raw);
+  if (depth > MAX_DEPTH) return tokens.map(({ raw }) => withoutMarkers(raw));
   return tokens.map((token, index) => (
     <Block key={index} token={token as Tokens.Generic} depth={depth + 1} />
   ));
@@ -46,9 +59,9 @@ function Block({ token, depth }: { token: Tokens.Generic; depth: number }): VNod
       return <p>{inline(token.tokens, depth)}</p>;
     case 'code':
       return (
-        <pre tabIndex={0} class="code-block">
-          {token.lang && <span class="code-language">{String(token.lang).slice(0, 40)}</span>}
-          <code>{token.text}</code>
+        <pre tabIndex={0} class="code-block" dir="ltr">
+          {token.lang && <span class="code-language">{withoutMarkers(String(token.lang)).slice(0, 40)}</span>}
+          <Code text={token.text} language={token.lang} />
         </pre>
       );
     case 'blockquote':
@@ -60,9 +73,13 @@ function Block({ token, depth }: { token: Tokens.Generic; depth: number }): VNod
     case 'hr':
       return <hr />;
     case 'text':
-      return <>{token.tokens ? inline(token.tokens, depth) : token.raw}</>;
+      return <>{token.tokens ? inline(token.tokens, depth) : <MarkedInside text={token.raw} />}</>;
     default:
-      return <p>{token.raw}</p>;
+      return (
+        <p>
+          <MarkedInside text={token.raw} />
+        </p>
+      );
   }
 }
 
@@ -106,7 +123,7 @@ function table({ header, rows }: Tokens.Table, depth: number): VNode {
 
 function inline(tokens: Token[] | undefined, depth: number): Nodes {
   if (tokens === undefined) return null;
-  if (depth > MAX_DEPTH) return tokens.map(({ raw }) => raw);
+  if (depth > MAX_DEPTH) return tokens.map(({ raw }) => withoutMarkers(raw));
   return tokens.map((token, index) => (
     <Inline key={index} token={token as Tokens.Generic} depth={depth + 1} />
   ));
@@ -121,34 +138,46 @@ function Inline({ token, depth }: { token: Tokens.Generic; depth: number }): VNo
     case 'del':
       return <del>{inline(token.tokens, depth)}</del>;
     case 'codespan':
-      return <code>{token.text}</code>;
+      return (
+        <code>
+          <MarkedInside text={token.text} />
+        </code>
+      );
     case 'br':
       return <br />;
     case 'escape':
-      return <>{token.text}</>;
+      return <MarkedInside text={token.text} />;
     case 'link':
       return link(token, inline(token.tokens, depth));
     case 'image':
       return isOwnImage(token.href) ? (
         <img src={token.href} alt={token.text} />
       ) : (
-        <span class="left-out">[image not fetched: {String(token.text || token.href).slice(0, 200)}]</span>
+        <span class="left-out">
+          [image not fetched: {withoutMarkers(String(token.text || token.href)).slice(0, 200)}]
+        </span>
       );
     case 'text':
-      return <>{token.tokens ? inline(token.tokens, depth) : token.text}</>;
+      return <>{token.tokens ? inline(token.tokens, depth) : <MarkedInside text={token.text} />}</>;
     default:
       // HTML among it: shown as the text that it is.
-      return <>{token.raw}</>;
+      return <MarkedInside text={token.raw} />;
   }
 }
 
-function link({ href, raw }: Tokens.Generic, children: Nodes): VNode {
-  if (!isSafeLink(href)) return <>{raw}</>;
+function link({ href: written, raw }: Tokens.Generic, children: Nodes): VNode {
+  const href = typeof written === 'string' ? withoutMarkers(decodeMarkers(written)) : written;
+  if (!isSafeLink(href)) return <MarkedInside text={raw} />;
   return (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow" title={href}>
       {children}
     </a>
   );
+}
+
+/** The parser escapes what no address may hold. */
+function decodeMarkers(href: string): string {
+  return href.replace(/%EE%80%(8[01]|9[0-9])/gi, '');
 }
 
 /** Links that leave the page for the web or a mailbox; all others, such as `javascript:`, stay text. */

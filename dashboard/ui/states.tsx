@@ -51,21 +51,21 @@ function untoldDetails(error: Error): ApiError['details'] {
 
 function adviceFor(error: Error): string {
   if (!(error instanceof ApiError))
-    return 'Reload the page. If it stays, look at what the admin service printed.';
-  if (error.status === 0) return 'Is Sluice running? The page asks again by itself.';
+    return 'Reload the page. If that does not help, look at the output of the admin service.';
+  if (error.status === 0) return 'Check that Sluice is running. The page tries again by itself.';
   switch (error.code) {
     case 'storage_unavailable':
-      return 'MongoDB is away. The page asks again by itself.';
+      return 'MongoDB is away. The page tries again by itself.';
     case 'insufficient_scope':
-      return 'The key that you signed in with may not do this. Sign out and take another key.';
+      return 'The key that you signed in with does not allow this. Sign out and use another key.';
     case 'not_found':
-      return 'It may have been removed, or not have landed yet.';
+      return 'It may have been removed, or it may not have arrived yet.';
     case 'rate_limited':
-      return 'Wait a moment.';
+      return 'Wait a moment and try again.';
     default:
       return error.status >= 500
-        ? 'What the admin service printed says more.'
-        : 'Change what is named above.';
+        ? 'The output of the admin service has details.'
+        : 'Correct what is named above.';
   }
 }
 

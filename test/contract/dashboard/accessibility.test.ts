@@ -110,8 +110,8 @@ describe.skipIf(missingForDashboard !== null)('axe-core finds nothing wrong', ()
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
     await reader.go('/logs');
-    await page.getByRole('button', { name: 'Change all that fit' }).click();
-    await page.getByText('Feedback for each of them').click();
+    await page.getByRole('button', { name: 'Edit all matching logs' }).click();
+    await page.getByText('Give each of them feedback').click();
     await look('change many');
     await page.keyboard.press('Escape');
     await reader.go(`/admin/endpoints/${PROJECT}`);

@@ -64,7 +64,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit and 
     await page.getByLabel('Score').fill('3');
     await page.getByText('must be a number from -1 to 1').waitFor();
     await page.getByLabel('Score').fill('-0.5');
-    await page.getByLabel('In words').fill('Say to whom.');
+    await page.getByLabel('Comment').fill('Say to whom.');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.locator('.signals', { hasText: 'Say to whom.' }).waitFor();
     await reader.go('/exports?tags_all=one');
@@ -104,9 +104,9 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit and 
     for (const key of ['j', 'x', 'j', 'x', 'j', 'x', 't']) await page.keyboard.press(key);
     await page.getByRole('dialog').getByLabel('Add tags').fill('checked');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Change 3 logs' }).click();
+    await page.getByRole('button', { name: 'Edit 3 logs' }).click();
     await reader.toast('3 logs of 3 changed.').waitFor();
-    await page.locator('.grid-row', { hasText: 'checked' }).nth(2).waitFor();
+    await page.locator('.grid-row:has([title*="checked"])').nth(2).waitFor();
     expect(await list('tags_all=checked')).toHaveLength(3);
     await reader.close();
   });
@@ -116,12 +116,12 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit and 
     const { page } = reader;
     await page.getByText('4 logs', { exact: true }).waitFor();
     const before = await list('tags_all=four');
-    await page.getByRole('button', { name: 'Change all that fit' }).click();
-    await page.getByRole('dialog', { name: 'Change 4 logs' }).waitFor();
+    await page.getByRole('button', { name: 'Edit all matching logs' }).click();
+    await page.getByRole('dialog', { name: 'Edit 4 logs' }).waitFor();
     await page.getByLabel('Add tags').fill('new');
     await page.getByLabel('Remove tags').fill('has-it');
     await page.getByLabel('Set metadata').fill('{"reviewed": true}');
-    await page.getByRole('button', { name: 'Change 4 logs' }).click();
+    await page.getByRole('button', { name: 'Edit 4 logs' }).click();
     await reader.toast('4 logs of 4 changed.').waitFor();
     expect((await list('tags_all=new')).length).toBe(4);
     await reader.undo('4 logs of 4 changed.');
@@ -135,22 +135,22 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit and 
     const dialog = page.getByRole('dialog');
     await page.getByText('4 logs', { exact: true }).waitFor();
     for (const key of ['j', 'x', 'j', 'x', 't']) await page.keyboard.press(key);
-    await dialog.getByText('Feedback for each of them').click();
-    await dialog.getByLabel('In words').fill('Too short.');
+    await dialog.getByText('Give each of them feedback').click();
+    await dialog.getByLabel('Comment').fill('Too short.');
     await dialog.getByText('Needs a score.').waitFor();
     await dialog.getByLabel('Score').fill('-0.5');
     await dialog.getByLabel('Better answer').fill('It comes tomorrow.');
-    await page.getByRole('button', { name: 'Change 2 logs' }).click();
+    await page.getByRole('button', { name: 'Edit 2 logs' }).click();
     await reader.toast('2 logs of 2 changed.').waitFor();
     expect((await list('tags_all=four&max_score=0')).length).toBe(2);
     const exported = (await ask('exports/sft.jsonl?tags_all=four')).trim().split('\n');
     expect(exported.map((line) => JSON.parse(line).messages.at(-1).content)).toEqual(
       Array(2).fill('It comes tomorrow.'),
     );
-    await page.getByRole('button', { name: 'Change all that fit' }).click();
-    await dialog.getByText('Feedback for each of them').click();
+    await page.getByRole('button', { name: 'Edit all matching logs' }).click();
+    await dialog.getByText('Give each of them feedback').click();
     await dialog.getByLabel('Score').fill('1');
-    await page.getByRole('button', { name: 'Change 4 logs' }).click();
+    await page.getByRole('button', { name: 'Edit 4 logs' }).click();
     await reader.toast('4 logs of 4 changed.').waitFor();
     const scores = async () =>
       (await list('tags_all=four')).map((log: { score: number }) => log.score).sort();
@@ -209,7 +209,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit and 
 
   it('until nothing is left, and are told so', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/queue?tags_all=nobody' });
-    await reader.page.getByText('Nothing is left to judge.').waitFor();
+    await reader.page.getByText('There is nothing left to judge.').waitFor();
     await reader.close();
   });
 
@@ -219,7 +219,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit and 
     await page.getByText('Pair 1 of 1').waitFor();
     await page.getByRole('region', { name: 'Right answer' }).getByText('The second answer.').waitFor();
     await page.keyboard.press('2');
-    await page.getByText('All pairs were compared.').waitFor();
+    await page.getByText('You have compared all pairs.').waitFor();
     const response = await fetch(`${sluice.adminUrl}/${PROJECT}/exports/dpo.jsonl?tags_all=pair`, {
       headers: { authorization: `Bearer ${KEY}` },
     });

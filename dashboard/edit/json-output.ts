@@ -1,0 +1,29 @@
+import type { Log } from '../api/client.ts';
+
+type Json = Record<string, unknown>;
+
+/** Whether a request asks for an answer in JSON, in whichever API it came. */
+export function asksForJson({ request }: Pick<Log, 'request'>): boolean {
+  const body = objectOf(request);
+  const formats = [
+    objectOf(body.response_format).type,
+    objectOf(objectOf(body.text).format).type,
+    objectOf(objectOf(body.output_config).format).type,
+  ];
+  if (formats.some((type) => type === 'json_schema' || type === 'json_object')) return true;
+  const config = objectOf(body.generationConfig ?? body.generation_config);
+  return (config.responseMimeType ?? config.response_mime_type) === 'application/json';
+}
+
+/** JSON with a line for each member; any other text as it is. */
+export function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+function objectOf(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? (value as Json) : {};
+}

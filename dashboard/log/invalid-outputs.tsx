@@ -1,0 +1,30 @@
+import type { Log } from '../api/client.ts';
+import { invalidPieces } from './invalid-pieces.ts';
+
+/** Outputs that did not fit the schema, as far as they are kept. */
+export function InvalidOutputs({ log }: { log: Log }) {
+  return (
+    <>
+      {log.attempts.map(({ provider, model, error }, index) =>
+        error?.output === undefined ? null : (
+          <details key={index} class="fold invalid-output" open={log.status === 'invalid_output'}>
+            <summary>
+              Invalid output of {provider}/{model}: {error.message}
+              {error.path && (
+                <>
+                  {' at '}
+                  <code>{error.path}</code>
+                </>
+              )}
+            </summary>
+            <pre tabIndex={0}>
+              {invalidPieces(error.output, error.path ?? '').map(({ text, wrong }, at) =>
+                wrong ? <mark key={at}>{text}</mark> : text,
+              )}
+            </pre>
+          </details>
+        ),
+      )}
+    </>
+  );
+}

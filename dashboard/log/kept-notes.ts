@@ -1,0 +1,37 @@
+import type { Log } from '../api/client.ts';
+
+/** What a reader must know of the texts of a log: which of them are not what went over the wire. */
+export function keptNotes({
+  request_kept,
+  response_kept,
+  client_response,
+  client_response_kept,
+}: Pick<Log, 'request_kept' | 'response_kept' | 'client_response' | 'client_response_kept'>): {
+  request: string | undefined;
+  response: string | undefined;
+} {
+  return { request: aboutRequest(request_kept), response: aboutAnswer() };
+
+  function aboutAnswer(): string | undefined {
+    if (client_response_kept === 'masked' && client_response === undefined) {
+      return 'Placeholders stand for personal data. The client got this answer with the data in their place; the log does not keep it (`log_content: masked`).';
+    }
+    if (response_kept === 'masked') {
+      return client_response === undefined
+        ? 'A plugin changed this answer. This is what the client got; what the model said is not kept (`log_content: masked`).'
+        : 'What was found is masked (`log_content: masked`).';
+    }
+    return undefined;
+  }
+}
+
+function aboutRequest(kept: Log['request_kept']): string | undefined {
+  switch (kept) {
+    case 'masked':
+      return 'A plugin changed or rejected this request. What it found is masked here (`log_content: masked`).';
+    case 'as_it_was':
+      return 'This is the request as the client sent it. A plugin changed or rejected it, so the model did not get it like this.';
+    default:
+      return undefined;
+  }
+}
