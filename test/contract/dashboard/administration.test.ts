@@ -78,7 +78,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     await form.locator('.field.wrong', { hasText: 'provider' }).waitFor();
     await form.getByLabel('provider').fill('fake');
     await form.getByRole('button', { name: 'Save', exact: true }).click();
-    await admin.toast('The endpoint was saved.').waitFor();
+    await admin.toast('The endpoint was saved').waitFor();
     const rejected = await gateway.ask({
       model: 'made-here',
       messages: [{ role: 'user', content: 'I am jane@example.com' }],
@@ -94,7 +94,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
   it('is shown what the file owns, and that it is changed there', async () => {
     const admin = await open(`/admin/endpoints/${PROJECT}`);
     await admin.page.getByRole('button', { name: 'Show support' }).click();
-    await admin.page.getByText('This endpoint stands in sluice.yaml.').waitFor();
+    await admin.page.getByText('This endpoint is defined in sluice.yaml.').waitFor();
     await admin.close();
   });
 
@@ -165,7 +165,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     const box = (await chart.boundingBox()) as { width: number; height: number };
     await chart.click({ position: { x: box.width - 2, y: box.height / 2 } });
     await leadsTo('seen:overview', 'seen:fallback', 'seen:error');
-    await page.getByText('The same as a table').click();
+    await page.getByText('Show as a table').click();
     await page.locator('.fold .numbers a').first().click();
     await leadsTo('seen:overview', 'seen:fallback', 'seen:error');
     const parts = page.locator('.numbers').last();
@@ -174,7 +174,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
       ['error', 'no_such', 'seen:error'],
       ['fallback', 'server_error', 'seen:fallback'],
     ] as const) {
-      await page.getByLabel('By', { exact: true }).selectOption(by);
+      await page.getByLabel('Group by', { exact: true }).selectOption(by);
       await parts.getByRole('link', { name: key, exact: true }).click();
       await leadsTo(tag);
     }

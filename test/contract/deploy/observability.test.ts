@@ -99,7 +99,14 @@ describe.skipIf(missingAny)('a real Prometheus that scrapes a real engine', () =
     gateway = await startGateway({
       settings: { plugins: [behaving] },
       // The fake provider speaks no TLS.
-      providers: (url) => ({ tls: { api: 'openai', base_url: url.replace('http:', 'https:') } }),
+      providers: (url) => ({
+        tls: { api: 'openai', base_url: url.replace('http:', 'https:') },
+        priced: {
+          api: 'openai',
+          base_url: url,
+          prices: { large: { input_per_mtok: 1_000, output_per_mtok: 1_000 } },
+        },
+      }),
       endpoints: [
         {
           name: 'all',
@@ -107,6 +114,7 @@ describe.skipIf(missingAny)('a real Prometheus that scrapes a real engine', () =
           json_validation: true,
           plugins: [{ plugin: 'behaving', phases: ['request'], config: { behaviour: 'throw' } }],
         },
+        { name: 'priced', models: [{ provider: 'priced', model: 'large' }] },
         { name: 'broken', models: [{ provider: 'tls', model: 'large' }] },
         { name: 'busy', models: [{ provider: 'fake', model: 'busy' }] },
       ],
@@ -116,6 +124,7 @@ describe.skipIf(missingAny)('a real Prometheus that scrapes a real engine', () =
     const response_format = { type: 'json_schema', json_schema: { name: 'answer', schema } };
     gateway.provider.always(jsonReply(COMPLETION));
     for (let time = 0; time < 3; time++) await gateway.ask({ model: 'all', response_format });
+    await gateway.ask({ model: 'priced' });
     await gateway.ask({ model: 'broken' });
     gateway.provider.always(jsonReply({}, { status: 429, headers: { 'retry-after': '60' } }));
     // As often as a model may ask for a pause before it is left out.
