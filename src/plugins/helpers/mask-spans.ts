@@ -1,4 +1,6 @@
 import type { Steps } from '../../core/pacing/steps.js';
+import { JsonNumbers } from './json-numbers.js';
+
 export interface Span {
   start: number;
   end: number;
@@ -12,9 +14,14 @@ export function* maskSpansInSteps(text: string, spans: readonly Span[]): Steps<s
   let masked = '';
   let pieces: string[] = [];
   let at = 0;
+  const numbers = new JsonNumbers(text);
   for (const span of yield* joinOverlaps(spans)) {
-    pieces.push(text.slice(at, span.start), `<${span.type}>`);
-    at = span.end;
+    // Within a number that was masked already.
+    if (span.start < at) continue;
+    const number = numbers.around(span);
+    const mask = `<${span.type}>`;
+    pieces.push(text.slice(at, number?.start ?? span.start), number === undefined ? mask : `"${mask}"`);
+    at = number?.end ?? span.end;
     if (pieces.length < 2 * SPANS_AT_ONCE) continue;
     masked += pieces.join('');
     pieces = [];

@@ -3,6 +3,7 @@ import { parseJson } from '../../core/json.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import { atOnce } from '../../core/pacing/steps.js';
 import type { WindowInput } from '../contract/plugin.js';
+import { JsonNumbers } from '../helpers/json-numbers.js';
 import { joinOverlaps, type Span } from '../helpers/mask-spans.js';
 import { groupByPlace, type PlacedText } from '../helpers/texts.js';
 import { chooseStandIns, type Hidden, type StandInStyle } from '../stand-ins/choose-stand-ins.js';
@@ -64,11 +65,11 @@ export function hideInWindow(
   const hidden = spans.filter(({ start, end }) => start >= released && end <= decided);
   const standIns = atOnce(chooseStandIns({ ...options, hidden, texts: hidden.length === 0 ? [] : [text] }));
   return {
-    spans: spans.map((span) => ({
-      start: span.start,
-      end: span.end,
-      replacement: (hidden.includes(span) ? standIns.get(span.value) : undefined) ?? `<${span.type}>`,
-    })),
+    spans: spans.map((span) => {
+      const standIn = (hidden.includes(span) ? standIns.get(span.value) : undefined) ?? `<${span.type}>`;
+      const replacement = span.isNumber ? JSON.stringify(standIn) : standIn;
+      return { start: span.start, end: span.end, replacement };
+    }),
     restores: atOnce(restoresOf(standIns)),
   };
 }
@@ -86,6 +87,8 @@ function* restoresOf(standIns: ReadonlyMap<string, string>): Steps<Record<string
 interface HiddenSpan extends Hidden {
   start: number;
   end: number;
+  /** It is a number of JSON, and what stands for it is a string. */
+  isNumber?: true;
 }
 
 /** Also in a text that quotes JSON, such as a tool's result: what was one value with its letters must stay one. */
@@ -94,7 +97,15 @@ const ESCAPED = /\\u[\da-f]{4}/i;
 /** What is to be hidden of a text. In `json`, such as the arguments of a call, values are what its strings mean. */
 function* spansInSteps(text: string, found: readonly Span[], json: boolean): Steps<HiddenSpan[]> {
   const spans: HiddenSpan[] = [];
+  const numbers = new JsonNumbers(text, json);
   for (const { start: from, end, type } of yield* joinOverlaps(found)) {
+    const number = numbers.around({ start: from, end });
+    if (number !== undefined) {
+      // Of several findings in one number the first counts.
+      if (number.start < (spans.at(-1)?.end ?? 0)) continue;
+      spans.push({ type, ...number, value: text.slice(number.start, number.end), isNumber: true });
+      continue;
+    }
     const start = json && splitsEscape(text, from) && from + 1 < end ? from + 1 : from;
     const raw = text.slice(start, end);
     const meant = json || ESCAPED.test(raw) ? parseJson(`"${raw}"`) : raw;
@@ -119,8 +130,9 @@ function* replaceSpans(
   let replaced = '';
   let pieces: string[] = [];
   let at = 0;
-  for (const { start, end, value } of spans) {
-    pieces.push(text.slice(at, start), standIns.get(value)!);
+  for (const { start, end, value, isNumber } of spans) {
+    const standIn = standIns.get(value)!;
+    pieces.push(text.slice(at, start), isNumber ? JSON.stringify(standIn) : standIn);
     at = end;
     if (pieces.length < 2 * STEP) continue;
     replaced += pieces.join('');

@@ -1,0 +1,52 @@
+import { parseJson } from '../../core/json.js';
+
+/*
+ * What a guard finds within a number of JSON: masked, the number becomes a string, so that the JSON stays JSON.
+ */
+
+export interface Stretch {
+  start: number;
+  end: number;
+}
+
+const NUMBER = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/;
+const OF_NUMBER = /[-+.\deE]/;
+/** The most letters of a number that is looked at. */
+const MOST_UNITS = 64;
+/** Before a value of an object, and before an entry of a list of numbers. */
+const MEMBER = /"\s*:\s*$/;
+const ENTRY = /"\s*:\s*\[[-+.\deE,\s]*$/;
+const ENTRY_OF_ALL = /[[,]\s*$/;
+const UNITS_BEFORE = 512;
+
+/** Finds the number of JSON that a stretch of a text stands in. */
+export class JsonNumbers {
+  #isJson: boolean | undefined;
+
+  /** `json`: the text is known to be JSON, such as the arguments of a call. */
+  constructor(
+    private readonly text: string,
+    json = false,
+  ) {
+    if (json) this.#isJson = true;
+  }
+
+  /** The whole number, or undefined where the stretch stands in none, or in a text that is no JSON. */
+  around({ start, end }: Stretch): Stretch | undefined {
+    const { text } = this;
+    let from = start;
+    let to = end;
+    while (from > 0 && start - from < MOST_UNITS && OF_NUMBER.test(text[from - 1]!)) from--;
+    while (to < text.length && to - end < MOST_UNITS && OF_NUMBER.test(text[to]!)) to++;
+    if (!NUMBER.test(text.slice(from, to))) return undefined;
+    if (!/^\s*([,}\]]|$)/.test(text.slice(to, to + UNITS_BEFORE))) return undefined;
+    const before = text.slice(Math.max(0, from - UNITS_BEFORE), from);
+    const isValue = MEMBER.test(before) || ENTRY.test(before) || (ENTRY_OF_ALL.test(before) && this.#json());
+    return isValue ? { start: from, end: to } : undefined;
+  }
+
+  #json(): boolean {
+    this.#isJson ??= /^\s*[[{]/.test(this.text) && parseJson(this.text) !== undefined;
+    return this.#isJson;
+  }
+}
