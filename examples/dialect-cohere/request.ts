@@ -1,4 +1,4 @@
-import type { NeutralRequest } from '../../src/core/answer.js';
+import type { LeftOut, NeutralRequest } from '../../src/core/answer.js';
 import { editMembers, type JsonDocument, type JsonObject, memberText } from '../../src/core/json.js';
 import type { Message, OfferedTools, Part, ToolChoice, ToolDefinition } from '../../src/core/message.js';
 import { stringifyInSteps } from '../../src/core/pacing/json-in-pieces.js';
@@ -6,6 +6,7 @@ import type { Steps } from '../../src/core/pacing/steps.js';
 import type { RenderTarget, RequestView } from '../../src/dialects/dialect.js';
 import { withContextTexts, withRequest } from '../../src/dialects/texts/context-texts.js';
 import * as read from '../../src/dialects/texts/fields.js';
+import { carriedMessages } from '../../src/dialects/translate/carried-messages.js';
 import { offeredTools } from '../../src/dialects/translate/offered-tools.js';
 import { samplingParameters } from '../../src/dialects/translate/parameters.js';
 import { correctionTurns, schemaPrompt, withOurWords } from '../../src/dialects/translate/prompts.js';
@@ -136,17 +137,19 @@ export function* toNeutral({ value }: JsonDocument, view: RequestView): Steps<Ne
   const placed = yield* read.readObjects(value.messages, (message, index) =>
     readMessage(message, ['messages', index]),
   );
-  read.refuseOthers(placed);
+  const leftOut: LeftOut[] = [];
+  const messages = carriedMessages(placed, leftOut);
   const numbers = Object.entries(NUMBERS).map(([name, setting]) => [setting, values.asNumber(value[name])]);
   return values.dropUndefined<NeutralRequest>({
     ...(Object.fromEntries(numbers) as Partial<NeutralRequest>),
-    messages: placed.map((placed) => placed.message),
+    messages,
     stream: view.stream,
     streamUsage: true,
     stop: Array.isArray(value.stop_sequences) ? (value.stop_sequences as string[]) : undefined,
     tools: Array.isArray(value.tools) ? functionsOf(value) : undefined,
     toolChoice: choiceOf(value),
     outputSchema: view.outputSchema,
+    leftOut: leftOut.length === 0 ? undefined : leftOut,
   });
 }
 

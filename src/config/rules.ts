@@ -90,6 +90,9 @@ function checkProvider(provider: JsonObject, { env, keyOf }: KeySources): Proble
   ) {
     report(['queue_ms'], 'nothing waits without `max_concurrent`');
   }
+  if (provider.compatible !== undefined && provider.api !== 'openai') {
+    report(['compatible'], 'only `api: openai` has servers of others');
+  }
   if (provider.api_version !== undefined && provider.api !== 'azure_openai') {
     report(['api_version'], 'only `api: azure_openai` has versions');
   }

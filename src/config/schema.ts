@@ -1,5 +1,5 @@
 import { Type } from '../core/schema-type.js';
-import { PROVIDER_APIS, SCOPES, SEARCHES } from '../core/settings.js';
+import { COMPATIBLE, PROVIDER_APIS, SCOPES, SEARCHES } from '../core/settings.js';
 import { endpointSchema } from './endpoint-schema.js';
 import { limitSchema } from './limit-schema.js';
 import {
@@ -100,6 +100,12 @@ const providerSchema = section({
       maximum: 600_000,
       description:
         'How long a request waits for a place where `max_concurrent` are under way; then the next model is tried, or it is 503 `overloaded`. Not given: not at all.',
+    }),
+  ),
+  compatible: optional(
+    choice([...COMPATIBLE], {
+      description:
+        "Which server speaks OpenAI's API there: what it refuses is left out, and what it names otherwise is renamed. Without it: OpenAI's own.",
     }),
   ),
   models: mapOf(text({ description: 'A name of the catalogue, such as `openai/gpt-5-mini`.' }), {

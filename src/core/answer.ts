@@ -33,6 +33,17 @@ export interface NeutralRequest {
   reasoning?: { effort?: ReasoningEffort; budgetTokens?: number };
   /** End user's id as providers know it (`user`, `metadata.user_id`). */
   user?: string;
+  /** What was left out since no other API can say it, although the answer may be the worse for it. */
+  leftOut?: LeftOut[];
+}
+
+/** Something of a request that a provider was not sent. */
+export interface LeftOut {
+  /** Where it stood: `tools[2]`. */
+  path: string;
+  /** Its kind, as its API calls it: `web_search`. */
+  what: string;
+  why: string;
 }
 
 /** From none to all that the model has; not every model knows every word. */
@@ -71,7 +82,8 @@ export interface Channel {
 export type StreamEvent =
   | { type: 'start'; id: string; model: string; created?: number }
   | { type: 'delta'; channel: Channel; text: string }
-  | { type: 'tool-call-start'; channel: Channel; callId: string; name: string }
+  /** May come again for a call, where its name comes in pieces: the last one counts. */
+  | { type: 'tool-call-start'; channel: Channel; callId: string; name: string; freeform?: true }
   /** Opaque proof that belongs to the reasoning of this channel. */
   | { type: 'signature'; channel: Channel; signature: string }
   | { type: 'part-end'; channel: Channel }

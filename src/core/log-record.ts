@@ -159,6 +159,8 @@ export interface LogRecord {
   limits?: LogLimit[];
   trace_id: string | null;
   error: { code: string; message: string } | null;
+  /** What the model was not sent of the request, since its API cannot say it. Absent for nothing. */
+  warnings?: string[];
   stream: boolean;
   feedback_count: number;
   score: number | null;

@@ -12,7 +12,7 @@ export interface Message {
 }
 
 export type Part =
-  | { type: 'text'; text: string }
+  | { type: 'text'; text: string; cacheControl?: JsonValue }
   | {
       type: 'reasoning';
       text: string;
@@ -20,11 +20,20 @@ export type Part =
       signature?: string;
     }
   | { type: 'refusal'; text: string }
-  | { type: 'image'; source: MediaSource; detail?: string }
-  | { type: 'document'; source: MediaSource; filename?: string; title?: string }
-  /** `arguments` is the JSON text as the model wrote it; it can be invalid JSON. */
-  | { type: 'tool-call'; id: string; name: string; arguments: string }
-  | { type: 'tool-result'; callId: string; parts: Part[]; isError?: boolean }
+  | { type: 'image'; source: MediaSource; detail?: string; cacheControl?: JsonValue }
+  | {
+      type: 'document';
+      source: MediaSource;
+      filename?: string;
+      title?: string;
+      cacheControl?: JsonValue;
+    }
+  /**
+   * `arguments` is the JSON text as the model wrote it; it can be invalid JSON. Of a `freeform` tool, which takes any
+   * text, it is that text.
+   */
+  | { type: 'tool-call'; id: string; name: string; arguments: string; freeform?: true }
+  | { type: 'tool-result'; callId: string; parts: Part[]; isError?: boolean; cacheControl?: JsonValue }
   | { type: 'other'; value: JsonValue };
 
 export type MediaSource =
@@ -39,6 +48,8 @@ export interface ToolDefinition {
   /** JSON Schema of the arguments. */
   parameters?: JsonObject;
   strict?: boolean;
+  /** A mark of Anthropic's: what stands before it may be kept in a cache. Parts have it too. */
+  cacheControl?: JsonValue;
 }
 
 /** The tools of a request that the client itself runs, and which of them the model is made to call. */

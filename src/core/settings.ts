@@ -9,6 +9,30 @@ import type { Secret } from './secret.js';
 export const PROVIDER_APIS = ['openai', 'anthropic', 'azure_openai', 'gemini'] as const;
 export type ProviderApi = (typeof PROVIDER_APIS)[number];
 
+/** Servers that speak OpenAI's API, each with what it refuses or calls by another name. */
+export const COMPATIBLE = [
+  'openai',
+  'azure',
+  'mistral',
+  'deepseek',
+  'openrouter',
+  'vllm',
+  'sglang',
+  'llamacpp',
+  'lmstudio',
+  'ollama',
+  'litellm',
+  'groq',
+  'together',
+  'fireworks',
+  'cerebras',
+  'xai',
+  'moonshot',
+  'zai',
+  'dashscope',
+] as const;
+export type Compatible = (typeof COMPATIBLE)[number];
+
 /** US dollars for a million tokens of each kind. A kind without a price costs what plain input or output costs. */
 export interface TokenPrices {
   input_per_mtok: number;
@@ -55,6 +79,8 @@ export interface Provider {
   /** Whether it has OpenAI's Responses path. */
   responses: boolean;
   api_version?: string;
+  /** Which server it is; not given: OpenAI's own. */
+  compatible?: Compatible;
   prices: Record<string, Price>;
   /** Requests that it gets at a time, from each engine. */
   max_concurrent?: number;

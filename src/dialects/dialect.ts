@@ -6,6 +6,7 @@ import type { Message, OfferedTools, OutputSchema, Usage } from '../core/message
 import type { Steps } from '../core/pacing/steps.js';
 import type { FoundText } from './members/find-texts.js';
 import type { Members } from './members/members.js';
+import type { NameBound } from './wire/name-bound.js';
 import type { Path } from './wire/splice.js';
 import type { SseFrame } from './wire/sse-frame.js';
 
@@ -57,6 +58,37 @@ export interface Correction {
   call?: { id: string; name: string };
 }
 
+/** What a server that speaks Chat Completions takes, refuses, or calls by another name. */
+export interface ChatTraits {
+  /** The member that bounds an answer. */
+  maxTokens: 'max_completion_tokens' | 'max_tokens';
+  /** It takes `stream_options`. */
+  streamOptions: boolean;
+  /** It knows the role `developer`; else such messages are of the role `system`. */
+  developer: boolean;
+  /** The member of an assistant's message in which it wants its reasoning back; absent where it wants none. */
+  reasoning?: 'reasoning_content' | 'reasoning';
+  /** It refuses a call of a tool without its reasoning: where a client kept none, an empty one goes back. */
+  reasoningNeeded?: true;
+  /** It wants `reasoning_details` back, which hold the proofs. */
+  reasoningDetails?: true;
+  /** It takes Anthropic's `cache_control` in parts and tools. */
+  cacheControl?: true;
+  /** What it takes as the id of a call, where clients of the same API give others. */
+  callId?: NameBound;
+  /** Members of a request that it knows by another name. */
+  renamed?: Readonly<Record<string, string>>;
+  /** All that it takes; anything else is left out. */
+  only?: { readonly request: readonly string[]; readonly message: readonly string[] };
+}
+
+/** OpenAI's own. */
+export const OPENAI_TRAITS: ChatTraits = {
+  maxTokens: 'max_completion_tokens',
+  streamOptions: true,
+  developer: true,
+};
+
 /** What one attempt needs that differs from what the client sent. */
 export interface RenderTarget {
   /** The provider's name of the model. */
@@ -71,6 +103,8 @@ export interface RenderTarget {
   askForUsage: boolean;
   /** Why the answer before was invalid, told to the model as a last message with that answer (`explain_invalid`). */
   correction?: Correction;
+  /** For Chat Completions: what the server takes. Absent for OpenAI's own. */
+  traits?: ChatTraits;
   /** The part of the client's metadata that this provider may see; absent for none. */
   metadata?: JsonObject;
 }
@@ -225,6 +259,8 @@ export interface Dialect<Id extends string = DialectId> {
   writeStreamError(error: SluiceError, logId: string): SseFrame[];
   /** Undefined where the value has no shape of this dialect's errors. */
   readError(value: JsonValue): ProviderError | undefined;
+  /** The error in what looks like an answer, where clients of this API would take it for one. */
+  disguisedError?(value: JsonValue): ProviderError | undefined;
   /** A provider's error that came in another dialect, in this one's shape. */
   translateError(error: ProviderError, status: number, logId: string): string;
 }

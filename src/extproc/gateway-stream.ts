@@ -23,7 +23,7 @@ import { finish } from '../pipeline/end/finish.js';
 import type { Exchange } from '../pipeline/exchange/exchange.js';
 import type { AnswerHead } from '../pipeline/exchange/http.js';
 import type { Services } from '../pipeline/exchange/ports.js';
-import { brokenReply, refusedReply } from '../pipeline/exchange/replies.js';
+import { brokenReply, refusedReply, upgradeReply } from '../pipeline/exchange/replies.js';
 import { chooseCounter, estimateTokens } from '../pipeline/request/count-tokens.js';
 import { onlyOneModel } from '../pipeline/request/only-one-model.js';
 import { open } from '../pipeline/request/open.js';
@@ -52,6 +52,8 @@ const OLDER_CONFIGURATION =
   "Envoy's configuration is that of an older version of Sluice. Write it again with `sluice envoy-config`, and restart Envoy.";
 /** The key is accepted: Envoy may send the body. */
 const GO_ON: ProcessingResponse = { requestHeaders: { response: {} } };
+/** Envoy's word for a request that asks for another protocol, such as WebSocket. */
+const UPGRADE_REFUSED = 'upgrade_failed';
 
 /**
  * The listener's filter: sees each client request once, then the answer that the client will get. Of a request Envoy
@@ -278,7 +280,10 @@ export class GatewayStream implements CallListener {
     const stage = this.#stage;
     // Envoy refused the request, one for another protocol for example, and never showed it.
     if (stage === undefined) {
-      return this.#answer.reply(refusedReply(head.status, details, this.services.newLogId()));
+      const id = this.services.newLogId();
+      // Clients that try a WebSocket first take this status, and no other, for the sign to go on with HTTP.
+      if (details === UPGRADE_REFUSED) return this.#answer.reply(upgradeReply(id));
+      return this.#answer.reply(refusedReply(head.status, details, id));
     }
     if (details !== undefined && details !== 'via_upstream') head.localReason = details;
     if (!message.responseHeaders!.endOfStream) return stage.onHead(head);

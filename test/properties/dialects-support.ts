@@ -3,7 +3,14 @@ import { fileURLToPath } from 'node:url';
 import type { Answer, StreamEvent } from '../../src/core/answer.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../src/core/json.js';
 import type { Message, Part } from '../../src/core/message.js';
-import type { Dialect, EncoderContext, RenderTarget, SseFrame } from '../../src/dialects/dialect.js';
+import { acceptedSchema } from '../../src/dialects/anthropic-messages/output-schema.js';
+import type {
+  Dialect,
+  EncoderContext,
+  RenderTarget,
+  RequestView,
+  SseFrame,
+} from '../../src/dialects/dialect.js';
 import { createSseParser } from '../../src/dialects/wire/sse.js';
 import { AnswerBuilder } from '../../src/pipeline/attempt/read/answer-builder.js';
 
@@ -94,6 +101,12 @@ export const CONTEXT: EncoderContext = {
 /** For an API that has model and stream in its path. */
 export const ADDRESS = { model: 'large', stream: false };
 export const TARGET: RenderTarget = { model: 'large', outputSchema: 'native', askForUsage: false };
+
+/** The schema that an API is sent: some take less than JSON Schema has. */
+export function takenSchema(provider: Dialect, { outputSchema }: RequestView): JsonValue | undefined {
+  if (outputSchema === undefined || provider.id !== 'anthropic.messages') return outputSchema?.schema;
+  return acceptedSchema(outputSchema.schema);
+}
 
 /** What an API may lack. */
 export interface Lacks {

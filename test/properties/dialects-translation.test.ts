@@ -20,6 +20,7 @@ import {
   spoken,
   substance,
   TARGET,
+  takenSchema,
 } from './dialects-support.js';
 
 /* What a client sends in one API and a provider speaks in another. All pairs go through the neutral form. */
@@ -75,7 +76,7 @@ describe.each(named)('%s', (_name, client, provider) => {
       const view = atOnce(provider.readRequest(carried, { model: 'large', stream: asked.stream }));
       expect(view.model).toBe('large');
       expect(view.stream).toBe(asked.stream);
-      expect(view.outputSchema?.schema).toEqual(atOnce(client.readRequest(original)).outputSchema?.schema);
+      expect(view.outputSchema?.schema).toEqual(takenSchema(provider, asked));
       expect(said(spoken(atOnce(provider.readMessages(carried))))).toEqual(
         said(spoken(atOnce(client.readMessages(original)))),
       );
@@ -250,24 +251,31 @@ function asGeminiCanSay({ user: _user, ...request }: NeutralRequest): NeutralReq
   return { ...request, tools, parallelToolCalls: true };
 }
 
+/** Anthropic's models take a temperature or `top_p`. */
+function asAnthropicCanSay({ topP, ...request }: NeutralRequest): NeutralRequest {
+  return request.temperature === undefined && topP !== undefined ? { ...request, topP } : request;
+}
+
+const SAYABLE: Partial<Record<Dialect['id'], (request: NeutralRequest) => NeutralRequest>> = {
+  'gemini.generate': asGeminiCanSay,
+  'anthropic.messages': asAnthropicCanSay,
+};
+
 describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))(
   'the neutral form in %s',
   (_id, dialect) => {
     it('comes out of a request as it went in', () => {
       fc.assert(
-        fc.property(
-          neutralRequest.map(dialect.id === 'gemini.generate' ? asGeminiCanSay : same),
-          (request) => {
-            const document = documentOf(atOnce(dialect.fromNeutral(request, TARGET)));
-            const address = { model: 'large', stream: request.stream };
-            const again = atOnce(dialect.toNeutral(document, atOnce(dialect.readRequest(document, address))));
-            const { messages, streamUsage: _usage, parallelToolCalls, ...rest } = again;
-            const { messages: sent, streamUsage: _asked, parallelToolCalls: parallel, ...settings } = request;
-            expect(rest).toEqual(settings);
-            expect(parallelToolCalls ?? true).toBe(parallel);
-            expect(said(messages)).toEqual(said(sent));
-          },
-        ),
+        fc.property(neutralRequest.map(SAYABLE[dialect.id] ?? same), (request) => {
+          const document = documentOf(atOnce(dialect.fromNeutral(request, TARGET)));
+          const address = { model: 'large', stream: request.stream };
+          const again = atOnce(dialect.toNeutral(document, atOnce(dialect.readRequest(document, address))));
+          const { messages, streamUsage: _usage, parallelToolCalls, ...rest } = again;
+          const { messages: sent, streamUsage: _asked, parallelToolCalls: parallel, ...settings } = request;
+          expect(rest).toEqual(settings);
+          expect(parallelToolCalls ?? true).toBe(parallel);
+          expect(said(messages)).toEqual(said(sent));
+        }),
       );
     });
 

@@ -129,6 +129,11 @@ const summary = {
   limits: Type.Optional(Type.Array(limit, { description: 'The limits that counted it.' })),
   trace_id: nullable(Type.String()),
   error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+  warnings: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'What the model was not sent of the request, since its API cannot say it.',
+    }),
+  ),
   stream: Type.Boolean(),
   feedback_count: Type.Integer(),
   score: nullable(Type.Number({ description: 'The weighted mean of the scores of its feedback.' })),

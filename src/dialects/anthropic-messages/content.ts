@@ -11,6 +11,7 @@ import {
   type Place,
   type PlacedParts,
 } from '../texts/fields.js';
+import { readCacheControl } from '../translate/cache-control.js';
 import { openReasoning, REDACTED } from '../translate/signature.js';
 import type { Path } from '../wire/splice.js';
 import { asObject, asString } from '../wire/values.js';
@@ -53,7 +54,12 @@ function* readBlock(block: JsonValue, path: Path, placed: PlacedParts, ofResult:
 
 function* readToolResult(block: JsonObject, path: Path, placed: PlacedParts): Steps {
   const content = yield* readContent(block.content, [...path, 'content'], true);
-  const part: Part = { type: 'tool-result', callId: asString(block.tool_use_id) ?? '', parts: content.parts };
+  const part: Part = {
+    type: 'tool-result',
+    callId: asString(block.tool_use_id) ?? '',
+    parts: content.parts,
+    ...readCacheControl(block),
+  };
   if (block.is_error === true) part.isError = true;
   addAll(placed, { ...content, parts: [part] });
 }
@@ -62,7 +68,7 @@ function toPart(block: JsonObject, path: Path): [Part, ...Place[]] | undefined {
   switch (block.type) {
     case 'text':
       if (typeof block.text !== 'string') return undefined;
-      return [{ type: 'text', text: block.text }, { path: [...path, 'text'] }];
+      return [{ type: 'text', text: block.text, ...readCacheControl(block) }, { path: [...path, 'text'] }];
     case 'thinking': {
       const signature = asString(block.signature);
       const part: Part = { type: 'reasoning', text: asString(block.thinking) ?? '' };
@@ -77,7 +83,7 @@ function toPart(block: JsonObject, path: Path): [Part, ...Place[]] | undefined {
     }
     case 'image': {
       const source = readSource(asObject(block.source));
-      return source === undefined ? undefined : [{ type: 'image', source }];
+      return source === undefined ? undefined : [{ type: 'image', source, ...readCacheControl(block) }];
     }
     case 'document':
       return readDocument(block, path);
@@ -92,7 +98,7 @@ function readDocument(block: JsonObject, path: Path): [Part, ...Place[]] | undef
   const source = readSource(asObject(block.source));
   // What is said about a document elsewhere is not known in neutral form.
   if (source === undefined || typeof block.context === 'string') return undefined;
-  const part: Part = { type: 'document', source };
+  const part: Part = { type: 'document', source, ...readCacheControl(block) };
   if (typeof block.title === 'string') part.title = block.title;
   return source.kind === 'text' ? [part, { path: [...path, 'source', 'data'] }] : [part];
 }

@@ -2,6 +2,7 @@ import { ERRORS, type ErrorDetail, type SluiceError } from '../../core/errors.js
 import type { JsonValue } from '../../core/json.js';
 import type { ProviderError, SseFrame } from '../dialect.js';
 import { anthropicErrorType } from '../translate/error-types.js';
+import { readAnyError } from '../translate/provider-error.js';
 import { asObject, asString } from '../wire/values.js';
 
 /*
@@ -21,7 +22,8 @@ export function readError(value: JsonValue): ProviderError | undefined {
   const body = asObject(value);
   const error = asObject(body?.error);
   const message = asString(error?.message);
-  if (body?.type !== 'error' || message === undefined) return undefined;
+  if (body?.type === 'message') return undefined;
+  if (body?.type !== 'error' || message === undefined) return readAnyError(value);
   const type = asString(error?.type);
   return type === undefined ? { message } : { message, type };
 }

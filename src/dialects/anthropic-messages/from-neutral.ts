@@ -7,12 +7,14 @@ import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import type { RenderTarget } from '../dialect.js';
 import { flatMapInSteps, jsonObjectOf, mapInSteps } from '../texts/fields.js';
+import { writeCacheControl } from '../translate/cache-control.js';
 import { resolveOutputSchema, withOutputTool } from '../translate/output-tool.js';
-import { JSON_PROMPT, withOurWords } from '../translate/prompts.js';
+import { JSON_PROMPT, NOTHING_SAID, withOurWords } from '../translate/prompts.js';
 import { REDACTED, signatureForProvider } from '../translate/signature.js';
 import { refuseWhatProviderLacks } from '../translate/unsupported.js';
 import { refuseTranslation } from '../wire/check.js';
 import { asString, withoutUndefined } from '../wire/values.js';
+import { acceptedSchema, canBeHeldTo } from './output-schema.js';
 import { writeChoice, writeTool } from './tools.js';
 
 /** The API wants a limit of each request; other APIs do not, so a request without one gets this. */
@@ -21,7 +23,10 @@ export const DEFAULT_MAX_TOKENS = 8192;
 export const DEFAULT_MAX_TOKENS_WITH_THINKING = 32_768;
 
 export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Steps<string> {
-  const target = resolveOutputSchema(wanted, neutral.outputSchema);
+  const resolved = resolveOutputSchema(wanted, neutral.outputSchema);
+  const { outputSchema: output } = neutral;
+  const isSayable = output === undefined || resolved.outputSchema !== 'native' || canBeHeldTo(output.schema);
+  const target: RenderTarget = isSayable ? resolved : { ...resolved, outputSchema: 'prompt' };
   const request = withOutputTool(neutral, target);
   refuseWhatProviderLacks(request, 'anthropic.messages');
   const messages = withOurWords(request, target, request.outputJson ? [JSON_PROMPT] : []);
@@ -29,7 +34,7 @@ export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Ste
   const thinking = writeThinkingSettings(request);
   const outputConfig = withoutUndefined({
     effort: thinking.effort,
-    format: schema === undefined ? undefined : { type: 'json_schema', schema: schema.schema },
+    format: schema === undefined ? undefined : { type: 'json_schema', schema: acceptedSchema(schema.schema) },
   });
   const thinks = thinking.thinking !== undefined && thinking.thinking.type !== 'disabled';
   const userId = asString(target.metadata?.user_id) ?? request.user;
@@ -38,9 +43,9 @@ export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Ste
       model: target.model,
       max_tokens: request.maxOutputTokens ?? (thinks ? DEFAULT_MAX_TOKENS_WITH_THINKING : DEFAULT_MAX_TOKENS),
       system: yield* writeSystem(messages),
-      messages: yield* writeTurns(messages),
+      messages: withSomeTurn(yield* writeTurns(messages)),
       stream: request.stream ? true : undefined,
-      ...(thinks ? {} : writeSampling(request)),
+      ...(thinks ? {} : writeSampling(request, target.model)),
       stop_sequences: request.stop?.filter((text) => text.trim() !== ''),
       tools: yield* mapInSteps(request.tools, writeTool),
       tool_choice: writeToolChoice(request),
@@ -51,12 +56,18 @@ export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Ste
   );
 }
 
-/** The API's temperatures end at 1. While it thinks, a model takes none of these. */
-function writeSampling(request: NeutralRequest): JsonObject {
+/** Models of before those that take a temperature or `top_p`. */
+const TAKE_BOTH = /claude-(instant|[123]\b|(opus|sonnet)-4-(0|20250514))/;
+
+/**
+ * The API's temperatures end at 1, and newer models take a temperature or `top_p`, not both. While it thinks, a model
+ * takes none of these.
+ */
+function writeSampling(request: NeutralRequest, model: string): JsonObject {
   const { temperature, topP, topK } = request;
   return withoutUndefined({
     temperature: temperature === undefined ? undefined : Math.min(temperature, 1),
-    top_p: topP,
+    top_p: temperature === undefined || TAKE_BOTH.test(model) ? topP : undefined,
     top_k: topK,
   });
 }
@@ -77,7 +88,12 @@ function* writeSystem(messages: readonly Message[]): Steps<string | JsonObject[]
   const blocks = yield* flatMapInSteps(parts, writeBlock);
   if (blocks.length === 0) return undefined;
   const [only] = blocks;
-  return blocks.length === 1 && typeof only!.text === 'string' ? only!.text : blocks;
+  return blocks.length === 1 && isPlainText(only!) ? (only!.text! as string) : blocks;
+}
+
+/** Whether a block says no more than its text. */
+function isPlainText(block: JsonObject): boolean {
+  return block.type === 'text' && block.cache_control === undefined;
 }
 
 function isSystem(message: Message): boolean {
@@ -108,11 +124,27 @@ function mergeTurns(turns: readonly Turn[]): JsonObject[] {
     if (last?.role === turn.role) append(last.content, turn.content);
     else merged.push({ role: turn.role, content: [...turn.content] });
   }
-  return merged.map(({ role, content }) => {
+  return withoutTrailingBlanks(merged).map(({ role, content }) => {
     const [only] = content;
-    const plain = content.length === 1 && only!.type === 'text' ? only!.text! : resultsFirst(content);
+    const plain = content.length === 1 && isPlainText(only!) ? only!.text! : resultsFirst(content);
     return { role, content: plain };
   });
+}
+
+/** The API takes no last turn of the assistant that ends in blanks. */
+function withoutTrailingBlanks(turns: Turn[]): Turn[] {
+  const last = turns.at(-1);
+  const block = last?.content.at(-1);
+  if (last?.role !== 'assistant' || typeof block?.text !== 'string' || block.text === block.text.trimEnd()) {
+    return turns;
+  }
+  const text = { ...block, text: block.text.trimEnd() };
+  return [...turns.slice(0, -1), { ...last, content: [...last.content.slice(0, -1), text] }];
+}
+
+/** The API takes no request without a turn. */
+function withSomeTurn(turns: JsonObject[]): JsonObject[] {
+  return turns.length > 0 ? turns : [{ role: 'user', content: NOTHING_SAID }];
 }
 
 function resultsFirst(content: readonly JsonObject[]): JsonObject[] {
@@ -125,15 +157,17 @@ function writeBlock(part: Part): JsonObject[] | Steps<JsonObject[]> {
   switch (part.type) {
     case 'text':
     case 'refusal':
-      return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }];
+      return part.text.trim() === ''
+        ? []
+        : [{ type: 'text', text: part.text, ...(part.type === 'text' ? writeCacheControl(part) : {}) }];
     case 'reasoning':
       return writeReasoning(part);
     case 'image':
-      return [{ type: 'image', source: writeSource(part.source) }];
+      return [{ type: 'image', source: writeSource(part.source), ...writeCacheControl(part) }];
     case 'document': {
       const title = part.title ?? part.filename;
       const source = writeSource(asText(part.source));
-      return [withoutUndefined({ type: 'document', source, title })];
+      return [withoutUndefined({ type: 'document', source, title, ...writeCacheControl(part) })];
     }
     case 'tool-call':
       return writeToolCall(part);
@@ -158,6 +192,7 @@ function* writeToolResult(part: Extract<Part, { type: 'tool-result' }>): Steps<J
     tool_use_id: toolId(part.callId),
     content: content.length === 0 ? undefined : content,
     is_error: part.isError,
+    ...writeCacheControl(part),
   });
   return [result];
 }

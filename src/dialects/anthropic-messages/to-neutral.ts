@@ -1,25 +1,27 @@
 import type { NeutralRequest } from '../../core/answer.js';
-import type { JsonDocument, JsonObject } from '../../core/json.js';
-import type { ToolDefinition } from '../../core/message.js';
+import { append } from '../../core/append.js';
+import { isJsonObject, type JsonDocument, type JsonObject } from '../../core/json.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import type { RequestView } from '../dialect.js';
-import { mapInSteps, refuseOthers } from '../texts/fields.js';
+import { carriedMessages } from '../translate/carried-messages.js';
+import { carriedTools, type GivenTools, RUNS_ELSEWHERE } from '../translate/carried-tools.js';
 import { readEffort } from '../translate/reasoning.js';
 import { refuseUntranslatable } from '../translate/unsupported.js';
 import { refuseTranslation } from '../wire/check.js';
-import { asBoolean, asNumber, asObject, asObjects, asString, dropUndefined } from '../wire/values.js';
+import { asArray, asBoolean, asNumber, asObject, asString, dropUndefined } from '../wire/values.js';
 import { isClientTool, readClientTool, readToolChoice } from './offered-tools.js';
 import { conversationMessages } from './parse.js';
 
 export function* toNeutral(document: JsonDocument, view: RequestView): Steps<NeutralRequest> {
   const body = document.value;
-  refuseUntranslatable(body, 'anthropic.messages');
-  const placed = yield* conversationMessages(body);
-  refuseOthers(placed);
+  const leftOut = refuseUntranslatable(body, 'anthropic.messages');
+  const messages = carriedMessages(yield* conversationMessages(body), leftOut);
+  const tools = readTools(body);
+  append(leftOut, tools.leftOut);
   const choice = asObject(body.tool_choice);
   const disableParallel = asBoolean(choice?.disable_parallel_tool_use);
   return dropUndefined<NeutralRequest>({
-    messages: placed.map(({ message }) => message),
+    messages,
     stream: view.stream,
     streamUsage: true,
     maxOutputTokens: asNumber(body.max_tokens),
@@ -27,18 +29,32 @@ export function* toNeutral(document: JsonDocument, view: RequestView): Steps<Neu
     topP: asNumber(body.top_p),
     topK: asNumber(body.top_k),
     stop: Array.isArray(body.stop_sequences) ? (body.stop_sequences as string[]) : undefined,
-    tools: yield* mapInSteps(Array.isArray(body.tools) ? asObjects(body.tools) : undefined, readTool),
-    toolChoice: readToolChoice(choice),
+    ...carriedTools(tools),
     parallelToolCalls: disableParallel === undefined ? undefined : !disableParallel,
     outputSchema: view.outputSchema,
     reasoning: readReasoning(body),
     user: asString(asObject(body.metadata)?.user_id),
+    leftOut: leftOut.length === 0 ? undefined : leftOut,
   });
 }
 
-function readTool(tool: JsonObject, index: number): ToolDefinition {
-  if (!isClientTool(tool)) refuseTranslation(`tools[${index}].type`, "the tool is one of Anthropic's own");
-  return readClientTool(tool);
+function readTools(body: JsonObject): GivenTools {
+  const given: GivenTools = { tools: [], leftOut: [] };
+  for (const [index, tool] of asArray(body.tools).entries()) {
+    if (!isJsonObject(tool)) continue;
+    if (isClientTool(tool)) {
+      const marked = tool.cache_control === undefined ? {} : { cacheControl: tool.cache_control };
+      given.tools.push({ ...readClientTool(tool), ...marked });
+    } else {
+      const what = asString(tool.type) ?? 'unknown';
+      given.leftOut.push({ path: `tools[${index}]`, what, why: RUNS_ELSEWHERE });
+    }
+  }
+  const choice = readToolChoice(asObject(body.tool_choice));
+  if (choice === undefined) return given;
+  const isKnown = choice.type !== 'tool' || given.tools.some(({ name }) => name === choice.name);
+  if (!isKnown && given.leftOut.length > 0) refuseTranslation('tool_choice', RUNS_ELSEWHERE);
+  return { ...given, choice };
 }
 
 function readReasoning(body: JsonObject): NeutralRequest['reasoning'] {

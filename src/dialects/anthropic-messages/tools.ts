@@ -1,6 +1,7 @@
 import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
 import type { ToolChoice, ToolDefinition } from '../../core/message.js';
+import { writeCacheControl } from '../translate/cache-control.js';
 import { withoutUndefined } from '../wire/values.js';
 
 export function writeTool(tool: ToolDefinition): JsonObject {
@@ -9,6 +10,7 @@ export function writeTool(tool: ToolDefinition): JsonObject {
     description: tool.description,
     input_schema: { type: 'object', ...tool.parameters },
     strict: tool.strict,
+    ...writeCacheControl(tool),
   });
 }
 

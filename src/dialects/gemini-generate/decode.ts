@@ -1,11 +1,11 @@
 import type { Channel, ChannelKind, StreamEvent } from '../../core/answer.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
-import type { StreamDecoder } from '../dialect.js';
+import type { ProviderError, StreamDecoder } from '../dialect.js';
 import { frameDocument } from '../wire/frame-document.js';
 import type { Path } from '../wire/splice.js';
 import { asArray, asNumber, asObject, asString } from '../wire/values.js';
 import { answerIds, type CallIds } from './content.js';
-import { readError } from './errors.js';
+import { failureOf, readError } from './errors.js';
 import { keyOf, memberOf } from './names.js';
 import { readFinishReason, readUsage } from './parse.js';
 import { readProof } from './proofs.js';
@@ -128,6 +128,7 @@ export function createDecoder(): StreamDecoder {
         const type = error.type === undefined ? {} : { errorType: error.type };
         return [{ type: 'error', message: error.message, ...type, value: chunk }];
       }
+      const failure = failureOf(chunk);
       const usage = readUsage(asObject(memberOf(chunk, 'usageMetadata')));
       const feedback = memberOf(chunk, 'promptFeedback');
       if (!Array.isArray(chunk.candidates) && feedback === undefined && usage === undefined) return [];
@@ -137,9 +138,20 @@ export function createDecoder(): StreamDecoder {
         ...decodeBlocked(chunk),
         ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),
       ];
+      if (failure !== undefined) return withFailure(events, failure, chunk);
       const finishes = events.some((event) => event.type === 'finish');
       const last = finishes && [...runs.values()].every((run) => run.finished);
       return last ? [...events, { type: 'end' }] : events;
     },
   };
+}
+
+/** What the chunk says, with the failure in place of its end. */
+function withFailure(
+  events: readonly StreamEvent[],
+  failure: ProviderError,
+  value: JsonValue,
+): StreamEvent[] {
+  const said = events.filter((event) => event.type !== 'finish');
+  return [...said, { type: 'error', message: failure.message, errorType: failure.type, value }];
 }

@@ -1,7 +1,9 @@
 import type { ErrorDetail, SluiceError } from '../../core/errors.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { ProviderError, SseFrame } from '../dialect.js';
-import { asArray, asNumber, asObject, asString } from '../wire/values.js';
+import { readAnyError } from '../translate/provider-error.js';
+import { asArray, asNumber, asObject, asObjects, asString } from '../wire/values.js';
+import { memberOf } from './names.js';
 
 /*
  * Google's error shape (google.rpc.Status in JSON): `{"error":{"code","message","status","details"}}`. It has no field
@@ -62,11 +64,35 @@ function violations(details: readonly ErrorDetail[]): JsonObject[] {
   return [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }];
 }
 
+/** Reasons for which a model stops without an answer that could be used. */
+const FAILURES = new Set([
+  'MALFORMED_FUNCTION_CALL',
+  'UNEXPECTED_TOOL_CALL',
+  'TOO_MANY_TOOL_CALLS',
+  'MISSING_THOUGHT_SIGNATURE',
+  'MALFORMED_RESPONSE',
+]);
+
+/** The failure that an answer, or a chunk of one, tells as the reason of its end. */
+export function failureOf(value: JsonValue): ProviderError | undefined {
+  for (const candidate of asObjects(asObject(value)?.candidates)) {
+    const reason = asString(memberOf(candidate, 'finishReason'));
+    if (reason === undefined || !FAILURES.has(reason)) continue;
+    const words = asString(memberOf(candidate, 'finishMessage')) ?? 'The model ended its answer so.';
+    return { message: `${reason}: ${words}`, type: 'INTERNAL', code: reason };
+  }
+  return undefined;
+}
+
 export function readError(value: JsonValue): ProviderError | undefined {
+  const failed = failureOf(value);
+  if (failed !== undefined) return failed;
   // Where a stream was asked for without SSE the error stands in a list.
   const error = asObject(asObject(Array.isArray(value) ? value[0] : value)?.error);
   const message = asString(error?.message);
-  if (error === undefined || message === undefined) return undefined;
+  if (error === undefined || message === undefined) {
+    return Array.isArray(asObject(value)?.candidates) ? undefined : readAnyError(value);
+  }
   const read: ProviderError = { message };
   const type = asString(error.status);
   const reason = asArray(error.details)

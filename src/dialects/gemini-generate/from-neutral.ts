@@ -8,11 +8,11 @@ import type { Steps } from '../../core/pacing/steps.js';
 import type { RenderTarget } from '../dialect.js';
 import { endsStep, flatMapInSteps, jsonObjectOf, mapInSteps } from '../texts/fields.js';
 import { resolveOutputSchema, withOutputTool } from '../translate/output-tool.js';
-import { withOurWords } from '../translate/prompts.js';
+import { NOTHING_SAID, withOurWords } from '../translate/prompts.js';
 import { signatureForProvider } from '../translate/signature.js';
 import { refuseWhatProviderLacks } from '../translate/unsupported.js';
 import { refuseTranslation } from '../wire/check.js';
-import { withoutUndefined } from '../wire/values.js';
+import { asObjects, withoutUndefined } from '../wire/values.js';
 import { writeWithProofs } from './proofs.js';
 import { writeTool, writeToolConfig } from './tools.js';
 
@@ -27,7 +27,7 @@ export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Ste
   return yield* stringifyInSteps(
     withoutUndefined({
       systemInstruction: yield* writeSystem(messages),
-      contents: yield* writeContents(messages),
+      contents: withSomeContent(withCallProofs(yield* writeContents(messages), target.model)),
       tools: functions === undefined ? undefined : [{ functionDeclarations: functions }],
       toolConfig: tools === undefined || toolChoice === undefined ? undefined : writeToolConfig(toolChoice),
       generationConfig: Object.keys(config).length === 0 ? undefined : config,
@@ -77,6 +77,27 @@ function* writeSystem(messages: readonly Message[]): Steps<JsonObject | undefine
 interface Content {
   role: 'user' | 'model';
   parts: JsonObject[];
+}
+
+/** Google's own value for a call whose proof is not known, such as one that another model made. */
+const NO_PROOF = 'skip_thought_signature_validator';
+/** Models of before Gemini 3 ask for no proof. */
+const WITHOUT_PROOFS = /(^|\/)(gemini-(1|2)\b|gemma|palm|learnlm)/i;
+
+/** The API wants a proof at the first call of each turn of the model. */
+function withCallProofs(contents: JsonObject[], model: string): JsonObject[] {
+  if (WITHOUT_PROOFS.test(model)) return contents;
+  for (const { role, parts } of contents) {
+    if (role !== 'model') continue;
+    const first = asObjects(parts).find((part) => part.functionCall !== undefined);
+    if (first !== undefined) first.thoughtSignature ??= NO_PROOF;
+  }
+  return contents;
+}
+
+/** The API takes no request without contents. */
+function withSomeContent(contents: JsonObject[]): JsonObject[] {
+  return contents.length > 0 ? contents : [{ role: 'user', parts: [{ text: NOTHING_SAID }] }];
 }
 
 /** Results of parallel calls must stand in one content, so neighbours of one role are joined. */

@@ -21,6 +21,7 @@ import { checkShape } from '../wire/check.js';
 import type { Path } from '../wire/splice.js';
 import { asNumber, asObject, asObjects, asString } from '../wire/values.js';
 import { answerIds, conversationIds, readParts } from './content.js';
+import { failureOf } from './errors.js';
 import * as members from './members.js';
 import { keyOf, memberOf } from './names.js';
 import { readSchema } from './schema.js';
@@ -119,6 +120,7 @@ export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   if (body === undefined) return undefined;
   const feedback = asObject(memberOf(body, 'promptFeedback'));
   if (!Array.isArray(body.candidates) && feedback === undefined) return undefined;
+  if (failureOf(body) !== undefined) return undefined;
   const id = asString(memberOf(body, 'responseId')) ?? '';
   const placed = yield* placedAnswer(body);
   const choices = asObjects(body.candidates).map((candidate, position): Choice => {
@@ -165,6 +167,8 @@ const FINISH_REASONS: Record<string, FinishReason> = {
   IMAGE_SAFETY: 'content-filter',
   IMAGE_PROHIBITED_CONTENT: 'content-filter',
   IMAGE_RECITATION: 'content-filter',
+  LANGUAGE: 'content-filter',
+  OTHER: 'content-filter',
 };
 
 /** The API ends a turn that calls tools with a plain STOP. */

@@ -1,25 +1,28 @@
 import type { NeutralRequest, ReasoningEffort } from '../../core/answer.js';
+import { append } from '../../core/append.js';
 import type { JsonDocument, JsonObject } from '../../core/json.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import type { RequestView } from '../dialect.js';
-import { refuseOthers } from '../texts/fields.js';
+import { carriedMessages } from '../translate/carried-messages.js';
+import { carriedTools } from '../translate/carried-tools.js';
 import { readEffort } from '../translate/reasoning.js';
 import { refuseUntranslatable } from '../translate/unsupported.js';
 import { asNumber, asObject, asString, dropUndefined } from '../wire/values.js';
 import { memberOf } from './names.js';
 import { conversationMessages, generationConfig } from './parse.js';
-import { readToolChoice, readTools } from './tools.js';
+import { readTools } from './tools.js';
 
 export function* toNeutral(document: JsonDocument, view: RequestView): Steps<NeutralRequest> {
   const body = document.value;
-  refuseUntranslatable(body, 'gemini.generate');
-  const placed = yield* conversationMessages(body);
-  refuseOthers(placed);
+  const leftOut = refuseUntranslatable(body, 'gemini.generate');
+  const messages = carriedMessages(yield* conversationMessages(body), leftOut);
+  const tools = readTools(body);
+  append(leftOut, tools.leftOut);
   const config = generationConfig(body);
   const number = (name: string) => asNumber(memberOf(config, name));
   const stop = memberOf(config, 'stopSequences');
   return dropUndefined<NeutralRequest>({
-    messages: placed.map(({ message }) => message),
+    messages,
     stream: view.stream,
     streamUsage: true,
     maxOutputTokens: number('maxOutputTokens'),
@@ -31,11 +34,11 @@ export function* toNeutral(document: JsonDocument, view: RequestView): Steps<Neu
     seed: number('seed'),
     stop: Array.isArray(stop) ? (stop as string[]) : undefined,
     choiceCount: number('candidateCount'),
-    tools: readTools(body),
-    toolChoice: readToolChoice(body),
+    ...carriedTools(tools),
     outputSchema: view.outputSchema,
     outputJson: view.outputJson && true,
     reasoning: readReasoning(config),
+    leftOut: leftOut.length === 0 ? undefined : leftOut,
   });
 }
 

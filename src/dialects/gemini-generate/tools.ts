@@ -1,21 +1,33 @@
+import { append } from '../../core/append.js';
 import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
 import type { ToolChoice, ToolDefinition } from '../../core/message.js';
-import { refuseTranslation } from '../wire/check.js';
+import { type GivenTools, RUNS_ELSEWHERE } from '../translate/carried-tools.js';
 import { asArray, asObject, asObjects, asString, dropUndefined, withoutUndefined } from '../wire/values.js';
 import { memberOf } from './names.js';
 import { readSchema } from './schema.js';
 
 /** The functions of a request. Tools that run at the provider cannot be carried over to another API. */
-export function readTools(request: JsonObject): ToolDefinition[] | undefined {
-  const tools = asObjects(request.tools);
-  if (tools.length === 0) return undefined;
-  const read = tools.flatMap((tool, index) => {
-    const other = Object.keys(tool).find((key) => !isFunctionsKey(key));
-    if (other !== undefined) refuseTranslation(`tools[${index}].${other}`, "the tool is one of Google's own");
-    return asObjects(memberOf(tool, 'functionDeclarations')).map(readFunction);
-  });
-  return read.length === 0 ? undefined : read;
+export function readTools(request: JsonObject): GivenTools {
+  const given: GivenTools = { tools: [], leftOut: [] };
+  for (const [index, tool] of asObjects(request.tools).entries()) {
+    for (const other of Object.keys(tool).filter((key) => !isFunctionsKey(key))) {
+      given.leftOut.push({ path: `tools[${index}].${other}`, what: other, why: RUNS_ELSEWHERE });
+    }
+    append(given.tools, asObjects(memberOf(tool, 'functionDeclarations')).map(readFunction));
+  }
+  const choice = readToolChoice(request);
+  const allowed = allowedNames(request);
+  return {
+    ...given,
+    ...(choice === undefined ? {} : { choice }),
+    ...(choice?.type !== 'required' || allowed.length === 0 ? {} : { allowed }),
+  };
+}
+
+function allowedNames(request: JsonObject): string[] {
+  const names = asArray(memberOf(callingConfig(request), 'allowedFunctionNames'));
+  return names.filter((name) => typeof name === 'string');
 }
 
 export function isFunctionsKey(key: string): boolean {
@@ -38,9 +50,7 @@ export function callingConfig(request: JsonObject): JsonObject | undefined {
 
 export function readToolChoice(request: JsonObject): ToolChoice | undefined {
   const config = callingConfig(request);
-  const allowed = asArray(memberOf(config, 'allowedFunctionNames')).filter(
-    (name) => typeof name === 'string',
-  );
+  const allowed = allowedNames(request);
   switch (config?.mode) {
     case 'AUTO':
     case 'VALIDATED':

@@ -1,35 +1,26 @@
 import type { Channel, StreamEvent } from '../../core/answer.js';
 import { append } from '../../core/append.js';
-import { isJsonObject, type JsonObject } from '../../core/json.js';
-import type { Steps } from '../../core/pacing/steps.js';
-import { atOnce } from '../../core/pacing/steps.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import { atOnce, type Steps } from '../../core/pacing/steps.js';
 import type { SseFrame, StreamDecoder } from '../dialect.js';
 import { openReasoning } from '../translate/signature.js';
 import { frameDocument } from '../wire/frame-document.js';
 import type { Path } from '../wire/splice.js';
 import { asArray, asNumber, asObject, asObjects, asString } from '../wire/values.js';
+import { argumentsOf, CallParts, type CallPiece } from './call-parts.js';
+import { thinkingTexts } from './content.js';
 import { readError } from './errors.js';
 import { readFinishReason, readUsage } from './parse.js';
 
 export const DONE = '[DONE]';
 
-/** Calls that have begun: how many, the part of the last one, and the parts of all by their ids. */
-interface CallsOfChoice {
-  count: number;
-  last: number | undefined;
-  byId: Map<string, number>;
-}
-
 /** One frame can hold ten thousand calls. */
 const EVENTS_AT_ONCE = 250;
 
-const NO_CALLS: CallsOfChoice = { count: 0, last: undefined, byId: new Map() };
-
 export function createDecoder(): StreamDecoder {
   let started = false;
-  const calls = new Set<string>();
-  /** The same by choice, for servers that number none. */
-  const byChoice = new Map<number, CallsOfChoice>();
+  const calls = new CallParts();
+  let answerId = '';
   /** How many runs of reasoning are over, by choice: each ends with its proof. */
   const proven = new Map<number, number>();
 
@@ -39,6 +30,7 @@ export function createDecoder(): StreamDecoder {
     // Some servers send a first chunk about the prompt alone, without an id.
     if (!started && id !== undefined && id !== '') {
       started = true;
+      answerId = id;
       const created = asNumber(chunk.created);
       const model = asString(chunk.model) ?? '';
       events.push({ type: 'start', id, model, ...(created === undefined ? {} : { created }) });
@@ -66,40 +58,11 @@ export function createDecoder(): StreamDecoder {
     }
     for (const [index, call] of callDeltas(choice, []).entries()) {
       if (index % EVENTS_AT_ONCE === EVENTS_AT_ONCE - 1) yield;
-      append(events, decodeCall(call));
+      append(events, calls.read(call, answerId));
     }
     const reason = readFinishReason(choice.finish_reason);
     if (reason !== null) events.push({ type: 'finish', choice: index, reason });
     return events;
-  }
-
-  function decodeCall(call: CallDelta): StreamEvent[] {
-    const { choice } = call.channel;
-    const channel: Channel = { ...call.channel, part: partOf(call) };
-    const key = `${choice}/${channel.part}`;
-    const events: StreamEvent[] = [];
-    if (!calls.has(key)) {
-      calls.add(key);
-      noteCall(choice, call.callId, channel.part);
-      events.push({ type: 'tool-call-start', channel, callId: call.callId, name: call.name });
-    }
-    if (call.text !== '') events.push({ type: 'delta', channel, text: call.text });
-    return events;
-  }
-
-  function noteCall(choice: number, id: string, part: number): void {
-    const own = byChoice.get(choice) ?? { count: 0, last: undefined, byId: new Map<string, number>() };
-    byChoice.set(choice, own);
-    own.count++;
-    own.last = part;
-    if (!own.byId.has(id)) own.byId.set(id, part);
-  }
-
-  /** Some servers number no calls: there a new id is a new call, and a piece without id goes on with the last. */
-  function partOf(call: CallDelta): number {
-    if (call.numbered) return call.channel.part;
-    const { count, last, byId } = byChoice.get(call.channel.choice) ?? NO_CALLS;
-    return (call.callId === '' ? last : byId.get(call.callId)) ?? count;
   }
 
   function* decodeInSteps(frame: SseFrame): Steps<StreamEvent[]> {
@@ -107,9 +70,12 @@ export function createDecoder(): StreamDecoder {
     const chunk = frameDocument(frame)?.value;
     if (chunk === undefined) return [];
     const error = readError(chunk);
-    if (error === undefined || chunk.choices !== undefined) return yield* decodeChunk(chunk);
+    if (error === undefined) return yield* decodeChunk(chunk);
+    // What the chunk says beside it was said all the same.
+    const said = chunk.choices === undefined ? [] : yield* decodeChunk(chunk);
     const type = error.type === undefined ? {} : { errorType: error.type };
-    return [{ type: 'error', message: error.message, ...type, value: chunk }];
+    const told: StreamEvent = { type: 'error', message: error.message, ...type, value: chunk };
+    return [...said.filter((event) => event.type !== 'finish'), told];
   }
 
   return { decode: (frame) => atOnce(decodeInSteps(frame)), decodeInSteps };
@@ -141,8 +107,10 @@ export function textDeltas(choice: JsonObject, path: Path): TextDelta[] {
     return [{ channel: { kind: 'text', choice: index, part: 0 }, text: legacy, path: [...path, 'text'] }];
   }
   const delta = asObject(choice.delta) ?? {};
-  return TEXT_FIELDS.flatMap(([field, kind]) => {
-    const text = asString(delta[field]);
+  return TEXT_FIELDS.flatMap(([field, kind]): TextDelta[] => {
+    const value = delta[field];
+    if (Array.isArray(value)) return partDeltas(value, index, [...path, 'delta', field]);
+    const text = asString(value);
     // Where a server sends its reasoning under both names it is the same text.
     if (text === undefined || text === '') return [];
     if (field === 'reasoning' && asString(delta.reasoning_content)) return [];
@@ -150,11 +118,20 @@ export function textDeltas(choice: JsonObject, path: Path): TextDelta[] {
   });
 }
 
-interface CallDelta extends TextDelta {
-  callId: string;
-  name: string;
-  /** Whether the server says which call it belongs to. */
-  numbered: boolean;
+/** Of content in parts, as Mistral's models that think write it. */
+function partDeltas(parts: readonly JsonValue[], choice: number, path: Path): TextDelta[] {
+  return parts.flatMap((part, position): TextDelta[] => {
+    const at = [...path, position];
+    return thinkingTexts(part, at).flatMap(({ kind, text, path: place }) =>
+      text === '' ? [] : [{ channel: { kind, choice, part: 0 }, text, path: place }],
+    );
+  });
+}
+
+interface CallDelta extends CallPiece {
+  path: Path;
+  /** The arguments stand there as an object, not as a string. */
+  json?: true;
 }
 
 /** Pieces of tool calls. The deprecated single function call is call 0 with its name as id. */
@@ -165,28 +142,21 @@ export function callDeltas(choice: JsonObject, path: Path): CallDelta[] {
   asArray(delta.tool_calls).forEach((call, position) => {
     if (!isJsonObject(call)) return;
     const target = asObject(call.function) ?? {};
+    const number = asNumber(call.index);
     found.push({
-      channel: { kind: 'tool-arguments', choice: index, part: asNumber(call.index) ?? position },
-      numbered: asNumber(call.index) !== undefined,
+      choice: index,
+      ...(number === undefined ? {} : { index: number }),
       callId: asString(call.id) ?? '',
       name: asString(target.name) ?? '',
-      text: asString(target.arguments) ?? '',
+      ...argumentsOf(target),
       path: [...path, 'delta', 'tool_calls', position, 'function', 'arguments'],
     });
   });
   const legacy = asObject(delta.function_call);
   if (legacy !== undefined) {
     const name = asString(legacy.name) ?? '';
-    const channel: Channel = { kind: 'tool-arguments', choice: index, part: 0 };
     const place = [...path, 'delta', 'function_call', 'arguments'];
-    found.push({
-      channel,
-      callId: name,
-      name,
-      numbered: true,
-      text: asString(legacy.arguments) ?? '',
-      path: place,
-    });
+    found.push({ choice: index, index: 0, callId: name, name, ...argumentsOf(legacy), path: place });
   }
   return found;
 }

@@ -1,8 +1,9 @@
 import { ERRORS, type SluiceError } from '../../core/errors.js';
-import type { JsonValue } from '../../core/json.js';
+import { isJsonObject, type JsonValue } from '../../core/json.js';
 import type { ProviderError, SseFrame } from '../dialect.js';
 import { openaiErrorType } from '../translate/error-types.js';
-import { asObject, asString } from '../wire/values.js';
+import { readAnyError } from '../translate/provider-error.js';
+import { asObject, asObjects } from '../wire/values.js';
 
 /*
  * The error shape of OpenAI's APIs, which Responses shares: `{"error":{"message","type","param","code"}}`.
@@ -26,16 +27,27 @@ export function writeStreamError(error: SluiceError): SseFrame[] {
 }
 
 export function readError(value: JsonValue): ProviderError | undefined {
-  const error = asObject(value)?.error;
-  if (typeof error === 'string') return { message: error };
-  const body = asObject(error);
-  const message = asString(body?.message);
-  if (body === undefined || message === undefined) return undefined;
-  const read: ProviderError = { message };
-  if (typeof body.type === 'string') read.type = body.type;
-  if (typeof body.code === 'string' || body.code === null) read.code = body.code;
-  else if (typeof body.code === 'number') read.code = String(body.code);
-  return read;
+  const body = asObject(value);
+  if (!Array.isArray(body?.choices)) return readAnyError(value);
+  // Where a model answers, only what is an error counts: other members can be anything.
+  const { error, choices } = body;
+  const failed = asObjects(choices).find(
+    (choice) => isError(choice.error) || choice.finish_reason === 'error',
+  );
+  if (failed === undefined && !isError(error)) return undefined;
+  return readAnyError({ error: error ?? failed?.error ?? null }) ?? { message: ENDED_BY_ERROR };
+}
+
+function isError(error: JsonValue | undefined): boolean {
+  return isJsonObject(error) || (typeof error === 'string' && error !== '');
+}
+
+/** For a server that says no more. */
+const ENDED_BY_ERROR = 'The model ended its answer with an error.';
+
+/** Some servers tell of an error beside the choices of an answer, with status 200. */
+export function disguisedError(value: JsonValue): ProviderError | undefined {
+  return Array.isArray(asObject(value)?.choices) ? readError(value) : undefined;
 }
 
 export function translateError(error: ProviderError, status: number): string {

@@ -4,15 +4,18 @@ import type { JsonObject } from '../../core/json.js';
 import type { MediaSource, Message, Part } from '../../core/message.js';
 import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
 import type { Steps } from '../../core/pacing/steps.js';
-import type { RenderTarget } from '../dialect.js';
+import { type ChatTraits, OPENAI_TRAITS, type RenderTarget } from '../dialect.js';
 import { flatMapInSteps, mapInSteps } from '../texts/fields.js';
+import { cacheControlOf } from '../translate/cache-control.js';
 import { dataUrl } from '../translate/media.js';
 import { resolveOutputSchema, withOutputTool } from '../translate/output-tool.js';
-import { withOurWords } from '../translate/prompts.js';
+import { NOTHING_SAID, withOurWords } from '../translate/prompts.js';
 import { effortOf } from '../translate/reasoning.js';
+import { signatureForProvider } from '../translate/signature.js';
 import { refuseWhatProviderLacks } from '../translate/unsupported.js';
 import { refuseTranslation } from '../wire/check.js';
 import { withoutUndefined } from '../wire/values.js';
+import { fitRequestMembers } from './fit.js';
 import { writeTool, writeToolCall, writeToolChoice } from './tools.js';
 
 export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Steps<string> {
@@ -20,13 +23,15 @@ export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Ste
   const request = withOutputTool(neutral, target);
   refuseWhatProviderLacks(request, 'openai.chat');
   const schema = target.outputSchema === 'native' ? request.outputSchema : undefined;
-  const askForUsage = request.stream && (request.streamUsage || target.askForUsage);
+  const traits = target.traits ?? OPENAI_TRAITS;
+  const askForUsage = traits.streamOptions && request.stream && (request.streamUsage || target.askForUsage);
+  const write = (message: Message) => writeMessage(message, traits);
   const body = withoutUndefined({
     model: target.model,
-    messages: yield* flatMapInSteps(withOurWords(request, target), writeMessage),
+    messages: withSomeTurn(yield* flatMapInSteps(withOurWords(request, target), write)),
     stream: request.stream ? true : undefined,
     stream_options: askForUsage ? { include_usage: true } : undefined,
-    max_completion_tokens: request.maxOutputTokens,
+    [traits.maxTokens]: request.maxOutputTokens,
     temperature: request.temperature,
     top_p: request.topP,
     frequency_penalty: request.frequencyPenalty,
@@ -34,7 +39,7 @@ export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Ste
     seed: request.seed,
     stop: request.stop,
     n: request.choiceCount,
-    tools: yield* mapInSteps(request.tools, writeTool),
+    tools: yield* mapInSteps(request.tools, (tool) => writeTool(tool, traits)),
     tool_choice: writeToolChoice(request.toolChoice),
     // Without tools the API refuses this field.
     parallel_tool_calls: request.tools === undefined ? undefined : request.parallelToolCalls,
@@ -52,53 +57,97 @@ export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Ste
     store: target.metadata === undefined ? undefined : true,
     metadata: target.metadata,
   });
-  return yield* stringifyInSteps(body);
+  return yield* stringifyInSteps(fitRequestMembers(body, traits));
 }
 
-export function writeMessage(message: Message): JsonObject[] {
+export function writeMessage(message: Message, traits: ChatTraits = OPENAI_TRAITS): JsonObject[] {
   const name: JsonObject = message.name === undefined ? {} : { name: message.name };
   switch (message.role) {
     case 'system':
     case 'developer':
-      return [{ role: message.role, content: writeContent(message.parts), ...name }];
+      return [{ role: roleOf(message.role, traits), content: writeContent(message.parts, traits), ...name }];
     case 'assistant':
-      return [{ ...writeAssistant(message.parts), ...name }];
+      return writeAssistant(message.parts, traits).map((written) => ({ ...written, ...name }));
     case 'user':
     case 'tool':
-      return writeUserTurn(message.parts, name);
+      return writeUserTurn(message.parts, name, traits);
     default:
       return assertNever(message.role);
   }
 }
 
 /** Results of tools are messages of their own here, and hold text alone: their images follow as the user's. */
-function writeUserTurn(parts: readonly Part[], name: JsonObject): JsonObject[] {
+function writeUserTurn(parts: readonly Part[], name: JsonObject, traits: ChatTraits): JsonObject[] {
   const results = parts.filter((part) => part.type === 'tool-result');
   const media = results.flatMap((result) => result.parts.filter((part) => part.type !== 'text'));
   const rest = [...media, ...parts.filter((part) => part.type !== 'tool-result')];
   const tools = results.map((result) => ({
     role: 'tool',
     tool_call_id: result.callId,
-    content: writeContent(result.parts.filter((part) => part.type === 'text')),
+    content: writeContent(
+      result.parts.filter((part) => part.type === 'text'),
+      traits,
+    ),
   }));
-  if (rest.length === 0 && tools.length > 0) return tools;
-  return [...tools, { role: 'user', content: writeContent(rest), ...name }];
+  if (rest.length === 0) return tools;
+  return [...tools, { role: 'user', content: writeContent(rest, traits), ...name }];
 }
 
-/** Reasoning stays here: the API takes none back. */
-function writeAssistant(parts: readonly Part[]): JsonObject {
+/** None for a turn without content, which no server takes. Reasoning goes back to those alone who want it. */
+function writeAssistant(parts: readonly Part[], traits: ChatTraits): JsonObject[] {
   const calls = parts.flatMap((part) => (part.type === 'tool-call' ? [writeToolCall(part)] : []));
-  const said = parts.filter((part) => part.type !== 'tool-call' && part.type !== 'reasoning');
-  const message: JsonObject = { role: 'assistant', content: said.length === 0 ? null : writeContent(said) };
+  const said = parts.filter(
+    (part) =>
+      part.type !== 'tool-call' && part.type !== 'reasoning' && !(part.type === 'text' && part.text === ''),
+  );
+  if (calls.length === 0 && said.length === 0) return [];
+  const content = said.length === 0 ? null : writeContent(said, traits);
+  const message: JsonObject = { role: 'assistant', content, ...writeReasoning(parts, traits) };
   if (calls.length > 0) message.tool_calls = calls;
-  return message;
+  return [message];
 }
 
-function writeContent(parts: readonly Part[]): string | JsonObject[] {
+/** Of reasoning with a proof, only what a server of this API made goes back; that without one says not whose it is. */
+function writeReasoning(parts: readonly Part[], traits: ChatTraits): JsonObject {
+  const { reasoning, reasoningDetails, reasoningNeeded } = traits;
+  if (reasoning === undefined) return {};
+  const own = parts.flatMap((part): { text: string; signature?: string }[] => {
+    if (part.type !== 'reasoning') return [];
+    if (part.signature === undefined) return [{ text: part.text }];
+    const signature = signatureForProvider(part.signature, 'openai.chat');
+    return signature === undefined ? [] : [{ text: part.text, signature }];
+  });
+  const text = own.map((part) => part.text).join('');
+  const calls = parts.some(({ type }) => type === 'tool-call');
+  const details = own.flatMap((part) =>
+    part.signature === undefined
+      ? []
+      : [{ type: 'reasoning.text', text: part.text, signature: part.signature }],
+  );
+  return withoutUndefined({
+    [reasoning]: text !== '' || (reasoningNeeded && calls) ? text : undefined,
+    reasoning_details: reasoningDetails && details.length > 0 ? details : undefined,
+  });
+}
+
+function roleOf(role: 'system' | 'developer', { developer }: ChatTraits): string {
+  return developer ? role : 'system';
+}
+
+/** A request has something to answer: where there is a system prompt alone, it is asked as the user. */
+function withSomeTurn(messages: JsonObject[]): JsonObject[] {
+  return messages.length > 0 ? messages : [{ role: 'user', content: NOTHING_SAID }];
+}
+
+function writeContent(parts: readonly Part[], traits: ChatTraits): string | JsonObject[] {
   const [only] = parts;
   if (only === undefined) return '';
-  if (parts.length === 1 && only.type === 'text') return only.text;
-  return parts.map(writePart);
+  const isMarked = traits.cacheControl && parts.some((part) => cacheControlOf(part) !== undefined);
+  if (parts.length === 1 && only.type === 'text' && !isMarked) return only.text;
+  return parts.map((part) => {
+    const mark = traits.cacheControl ? cacheControlOf(part) : undefined;
+    return mark === undefined ? writePart(part) : { ...writePart(part), cache_control: mark };
+  });
 }
 
 function writePart(part: Part): JsonObject {

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect.js';
 import { guardedRequests } from '../texts/guarded-requests.js';
 import { createDecoder } from './decode.js';
-import { readError, translateError, writeError, writeStreamError } from './errors.js';
+import { disguisedError, readError, translateError, writeError, writeStreamError } from './errors.js';
 import { fromNeutral } from './from-neutral.js';
 import { answer, request } from './members.js';
 import { guardedMessages } from './messages.js';
@@ -38,5 +38,6 @@ export const openaiChat: Dialect<'openai.chat'> = {
   writeError,
   writeStreamError,
   readError,
+  disguisedError,
   translateError,
 };

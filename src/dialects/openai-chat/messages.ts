@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../core/json.js';
+import type { Part } from '../../core/message.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import { withContextTexts, withRequest } from '../texts/context-texts.js';
 import {
@@ -16,6 +17,7 @@ import {
 import { openReasoning } from '../translate/signature.js';
 import type { Path } from '../wire/splice.js';
 import { asArray, asObject, asString } from '../wire/values.js';
+import { argumentsOf } from './call-parts.js';
 import { readContent } from './content.js';
 import * as members from './members.js';
 
@@ -126,19 +128,17 @@ function* signedDetails(message: JsonObject, path: Path): Steps<SignedDetail[]> 
 }
 
 function* readToolCall(call: JsonObject, path: Path, placed: PlacedParts): Steps {
+  const id = asString(call.id) ?? '';
   const target = asObject(call.function);
-  if (target === undefined) {
-    yield* addOther(placed, call, path, members.toolCall);
-    return;
-  }
-  addPart(
-    placed,
-    {
-      type: 'tool-call',
-      id: asString(call.id) ?? '',
-      name: asString(target.name) ?? '',
-      arguments: asString(target.arguments) ?? '',
-    },
-    { path: [...path, 'function', 'arguments'] },
-  );
+  const custom = asObject(call.custom);
+  if (target !== undefined) {
+    const { text, json } = argumentsOf(target);
+    const place: Place = { path: [...path, 'function', 'arguments'] };
+    if (json) place.json = json;
+    addPart(placed, { type: 'tool-call', id, name: asString(target.name) ?? '', arguments: text }, place);
+  } else if (custom !== undefined) {
+    const [name, input] = [asString(custom.name) ?? '', asString(custom.input) ?? ''];
+    const part: Part = { type: 'tool-call', id, name, arguments: input, freeform: true };
+    addPart(placed, part, { path: [...path, 'custom', 'input'] });
+  } else yield* addOther(placed, call, path, members.toolCall);
 }

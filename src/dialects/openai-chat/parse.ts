@@ -12,7 +12,10 @@ import { addContextTexts } from '../texts/context-texts.js';
 import { addPart, addTexts, emptyParts, endsStep, type PlacedParts } from '../texts/fields.js';
 import { samplingParameters } from '../translate/parameters.js';
 import { checkShape } from '../wire/check.js';
+import type { Path } from '../wire/splice.js';
 import { asArray, asNumber, asObject, asString, dropUndefined } from '../wire/values.js';
+import { madeCallId } from './call-parts.js';
+import { readError } from './errors.js';
 import * as members from './members.js';
 import { readAssistant } from './messages.js';
 import { plainAnswer } from './plain.js';
@@ -57,7 +60,8 @@ const unread = new WeakMap<Answer, LazyChoices>();
 // biome-ignore lint/correctness/useYield: one step, as of most answers.
 export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   const body = asObject(value);
-  if (body === undefined || !asArray(body.choices).some(isChoice)) return undefined;
+  if (body === undefined || !asArray(body.choices).some(isChoice) || readError(body) !== undefined)
+    return undefined;
   const lazy = new LazyChoices(body);
   const answer: Answer = {
     id: asString(body.id) ?? '',
@@ -137,7 +141,7 @@ export function* placedChoices(body: JsonObject): Steps<PlacedChoice[]> {
   const choices = asArray(body.choices);
   const placed: PlacedChoice[] = [];
   for (const [position, choice] of choices.entries()) {
-    const read = isJsonObject(choice) ? yield* readChoice(choice, position) : undefined;
+    const read = isJsonObject(choice) ? yield* readChoice(choice, position, body) : undefined;
     if (read !== undefined) placed.push(read);
     if (endsStep(position)) yield;
   }
@@ -153,12 +157,19 @@ function isChoice(choice: JsonValue): boolean {
   return isJsonObject(choice) && (isJsonObject(choice.message) || typeof choice.text === 'string');
 }
 
-function* readChoice(choice: JsonObject, position: number): Steps<PlacedChoice | undefined> {
+function* readChoice(
+  choice: JsonObject,
+  position: number,
+  body: JsonObject,
+): Steps<PlacedChoice | undefined> {
   const message = asObject(choice.message);
   const legacy = asString(choice.text);
   if (message === undefined && legacy === undefined) return undefined;
   const path = ['choices', position];
-  const placed = message === undefined ? emptyParts() : yield* readAssistant(message, [...path, 'message']);
+  const placed =
+    message === undefined
+      ? emptyParts()
+      : yield* readAnswered(message, [...path, 'message'], idOf(body, position));
   // Servers of the older completions say all they have to say here.
   if (legacy !== undefined && message === undefined) {
     addPart(placed, { type: 'text', text: legacy }, { path: [...path, 'text'] });
@@ -169,6 +180,23 @@ function* readChoice(choice: JsonObject, position: number): Steps<PlacedChoice |
   const index = asNumber(choice.index) ?? position;
   const finishReason = readFinishReason(choice.finish_reason);
   return { ...placed, position, choice: { index, parts: placed.parts, finishReason } };
+}
+
+/** The message of an answer: calls that came without ids get some, so that results can name them. */
+function* readAnswered(message: JsonObject, path: Path, answerId: string): Steps<PlacedParts> {
+  const placed = yield* readAssistant(message, path);
+  let count = 0;
+  for (const part of placed.parts) {
+    if (part.type !== 'tool-call') continue;
+    if (part.id === '') part.id = madeCallId(answerId, count);
+    count++;
+  }
+  return placed;
+}
+
+/** Calls of several choices differ. */
+function idOf({ id }: JsonObject, position: number): string {
+  return `${asString(id) ?? ''}${position === 0 ? '' : position}`;
 }
 
 /** Whether a choice is one string, as most are. */

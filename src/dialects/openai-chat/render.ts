@@ -9,7 +9,7 @@ import {
 import type { FinishReason, Part, ToolDefinition, Usage } from '../../core/message.js';
 import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
 import type { Steps } from '../../core/pacing/steps.js';
-import type { AnswerExtras, RenderTarget, RequestView } from '../dialect.js';
+import { type AnswerContext, OPENAI_TRAITS, type RenderTarget, type RequestView } from '../dialect.js';
 import { answerAdapter } from '../texts/answer-adapter.js';
 import { flatMapInSteps } from '../texts/fields.js';
 import {
@@ -22,9 +22,10 @@ import { correctionTurns, schemaPrompt } from '../translate/prompts.js';
 import { signatureForClient } from '../translate/signature.js';
 import { extendTurns } from '../wire/extend-turns.js';
 import { asObject, withoutUndefined } from '../wire/values.js';
+import { fitChanges } from './fit.js';
 import { writeMessage } from './from-neutral.js';
 import { placedChoices } from './parse.js';
-import { writeTool, writeToolCall, writeToolChoice } from './tools.js';
+import { customTools, writeTool, writeToolCall, writeToolChoice } from './tools.js';
 
 export function adaptRequest(document: JsonDocument, view: RequestView, wanted: RenderTarget): string {
   const target = resolveOutputSchema(wanted, view.outputSchema);
@@ -34,17 +35,20 @@ export function adaptRequest(document: JsonDocument, view: RequestView, wanted: 
   if (view.outputSchema !== undefined && target.outputSchema !== 'native') {
     changes.set('response_format', undefined);
   }
-  if (view.stream && target.askForUsage && !view.streamUsage) {
+  const { traits = OPENAI_TRAITS } = target;
+  if (traits.streamOptions && view.stream && target.askForUsage && !view.streamUsage) {
     changes.set('stream_options', withUsage(document));
   }
+  for (const [name, text] of fitChanges(document, view, traits)) changes.set(name, text);
   const prompt =
     view.outputSchema !== undefined && target.outputSchema === 'prompt'
       ? schemaPrompt(view.outputSchema)
       : undefined;
   if (prompt !== undefined || target.correction !== undefined) {
     const { messages: turns } = document.value;
-    const added = correctionTurns(target.correction).flatMap(writeMessage);
-    const messages = extendTurns(memberText(document.text, 'messages')!, turns, prompt, added);
+    const added = correctionTurns(target.correction).flatMap((turn) => writeMessage(turn, traits));
+    const old = changes.get('messages') ?? memberText(document.text, 'messages')!;
+    const messages = extendTurns(old, turns, prompt, added);
     if (messages !== undefined) changes.set('messages', messages);
   }
   const tool = outputTool(target, view.outputSchema);
@@ -66,38 +70,36 @@ export function withUsage(document: JsonDocument): string {
 
 export const adaptAnswer = answerAdapter(placedChoices);
 
-export function* writeAnswer(
-  answer: Answer,
-  extras: AnswerExtras & { created: number; model: string },
-): Steps<string> {
+export function* writeAnswer(answer: Answer, extras: AnswerContext): Steps<string> {
+  const custom = customTools(extras.request);
   const body: Record<string, JsonValue | undefined> = {
     inference_log_id: extras.logId,
     id: answer.id,
     object: 'chat.completion',
     created: answer.created ?? extras.created,
     model: answer.model === '' ? extras.model : answer.model,
-    choices: yield* flatMapInSteps(answer.choices, (choice) => [writeChoice(choice)]),
+    choices: yield* flatMapInSteps(answer.choices, (choice) => [writeChoice(choice, custom)]),
     usage: answer.usage === undefined ? undefined : writeUsage(answer.usage),
   };
   return yield* stringifyInSteps(body as JsonObject);
 }
 
-function writeChoice(choice: Choice): JsonObject {
+function writeChoice(choice: Choice, custom: ReadonlySet<string>): JsonObject {
   const refused = choice.parts.some((part) => part.type === 'refusal');
   return {
     index: choice.index,
-    message: writeAnswerMessage(choice.parts),
+    message: writeAnswerMessage(choice.parts, custom),
     logprobs: null,
     finish_reason: choice.finishReason === null ? null : writeFinishReason(choice.finishReason, refused),
   };
 }
 
-function writeAnswerMessage(parts: readonly Part[]): JsonObject {
+function writeAnswerMessage(parts: readonly Part[], custom: ReadonlySet<string>): JsonObject {
   const joined = (type: 'text' | 'refusal' | 'reasoning') => {
     const texts = parts.flatMap((part) => (part.type === type ? [part.text] : []));
     return texts.length === 0 ? undefined : texts.join('');
   };
-  const calls = parts.flatMap((part) => (part.type === 'tool-call' ? [writeToolCall(part)] : []));
+  const calls = parts.flatMap((part) => (part.type === 'tool-call' ? [writeToolCall(part, custom)] : []));
   const proofs = parts.flatMap((part) =>
     part.type === 'reasoning' && part.signature !== undefined
       ? [reasoningDetail(part.text, part.signature)]

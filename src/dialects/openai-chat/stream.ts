@@ -2,13 +2,25 @@ import type { Channel } from '../../core/answer.js';
 import { assertNever } from '../../core/assert-never.js';
 import { editMembers, isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
+import { jsonObjectText } from '../texts/fields.js';
 import { frameDocument } from '../wire/frame-document.js';
 import { addLogId } from '../wire/frames.js';
 import { type Path, spliceValues, stringEdit } from '../wire/splice.js';
 import { asArray, asObject } from '../wire/values.js';
 import { ChunkWriter } from './chunk-writer.js';
 import { callDeltas, textDeltas } from './decode.js';
+import { readError, translateError } from './errors.js';
 import { reasoningDetail, writeFinishReason } from './render.js';
+import { customTools, writeToolCall } from './tools.js';
+
+interface CustomCall {
+  choice: number;
+  index: number;
+  id: string;
+  name: string;
+  arguments: string;
+  freeform?: true;
+}
 
 // Encoding ---------------------------------------------------------------------------------------------
 
@@ -21,6 +33,9 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
   /** Position of each tool call within its choice, by channel. */
   const calls = new Map<string, number>();
   const callCounts = new Map<number, number>();
+  const custom = customTools(context.request);
+  /** Calls of tools that take any text, which are told at the end of their choice. */
+  const customCalls = new Map<string, CustomCall>();
 
   function change(choice: number, delta: JsonObject, finishReason: string | null = null): SseFrame[] {
     return [...open(choice), writeDelta(choice, delta, finishReason)];
@@ -58,13 +73,28 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
       case 'refusal':
         refused.add(channel.choice);
         return change(channel.choice, { refusal: text });
-      case 'tool-arguments':
+      case 'tool-arguments': {
+        const waiting = customCalls.get(`${channel.choice}/${channel.part}`);
+        if (waiting !== undefined) {
+          waiting.arguments += text;
+          return [];
+        }
         return change(channel.choice, {
           tool_calls: [{ index: callIndex(channel), function: { arguments: text } }],
         });
+      }
       default:
         return assertNever(channel.kind);
     }
+  }
+
+  /** A tool that takes any text has arguments of another form, which is known at their end. */
+  function closeCustom(choice: number): SseFrame[] {
+    const ended = [...customCalls].filter(([, call]) => call.choice === choice);
+    return ended.flatMap(([key, { choice: _choice, index, ...call }]) => {
+      customCalls.delete(key);
+      return change(choice, { tool_calls: [{ index, ...writeToolCall(call, custom) }] });
+    });
   }
 
   function encodeSignature(channel: Channel, signature: string): SseFrame[] {
@@ -81,6 +111,12 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
         case 'delta':
           return encodeDelta(event.channel, event.text);
         case 'tool-call-start': {
+          if (event.freeform || custom.has(event.name)) {
+            const { channel, callId: id, name, freeform } = event;
+            const call = { choice: channel.choice, index: callIndex(channel), id, name, arguments: '' };
+            customCalls.set(`${channel.choice}/${channel.part}`, freeform ? { ...call, freeform } : call);
+            return [];
+          }
           const target = { name: event.name, arguments: '' };
           const call = {
             index: callIndex(event.channel),
@@ -94,7 +130,10 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
           return encodeSignature(event.channel, event.signature);
         case 'finish':
           chunks.noteFinish();
-          return change(event.choice, {}, writeFinishReason(event.reason, refused.has(event.choice)));
+          return [
+            ...closeCustom(event.choice),
+            ...change(event.choice, {}, writeFinishReason(event.reason, refused.has(event.choice))),
+          ];
         case 'usage':
           chunks.noteUsage(event);
           return [];
@@ -120,11 +159,23 @@ const USAGE = /"usage"\s*:\s*(?:\{|null)/;
 const NO_USAGE_YET = /,\s*"usage"\s*:\s*null\s*\}\s*$/;
 const WITHOUT_USAGE = new Map([['usage', undefined]]);
 
+/** Some servers end a choice so, and clients take it for a plain end. */
+const ENDS_BY_ERROR = /"finish_reason"\s*:\s*"error"/;
+
+/** The frame where it tells the error as clients look for it, else one that does. */
+function errorFrameOf(frame: SseFrame, logId: string): SseFrame {
+  const value = frameDocument(frame)?.value;
+  const error = value === undefined ? undefined : readError(value);
+  if (error === undefined || isJsonObject(value!.error)) return frame;
+  return { ...frame, data: addLogId(translateError(error, 502), logId) };
+}
+
 /** Adds the log id to the first frame. A client that did not ask for usage sees nothing of it. */
 export function adaptFrame(
   frame: SseFrame,
   context: EncoderContext & { first: boolean },
 ): SseFrame | undefined {
+  if (ENDS_BY_ERROR.test(frame.data)) return errorFrameOf(frame, context.logId);
   const mayBeUsage = !context.streamUsage && USAGE.test(frame.data);
   if (!context.first) {
     if (!mayBeUsage) return frame;
@@ -148,11 +199,15 @@ export function replaceDeltas(frame: SseFrame, texts: string[]): SseFrame {
   const deltas = asArray(chunk.value.choices).flatMap((choice, position) => {
     if (!isJsonObject(choice)) return [];
     const path: Path = ['choices', position];
-    return [...textDeltas(choice, path), ...callDeltas(choice, path).filter((call) => call.text !== '')];
+    const calls = callDeltas(choice, path).filter((call) => call.text !== '');
+    return [...textDeltas(choice, path).map((delta) => ({ ...delta, json: undefined })), ...calls];
   });
   const edits = deltas.flatMap((delta, index) => {
     const text = texts[index];
-    return text === undefined || text === delta.text ? [] : [stringEdit(delta.path, text)];
+    if (text === undefined || text === delta.text) return [];
+    return [
+      delta.json ? { path: delta.path, write: () => jsonObjectText(text) } : stringEdit(delta.path, text),
+    ];
   });
   return edits.length === 0 ? frame : { ...frame, data: spliceValues(frame.data, edits) };
 }

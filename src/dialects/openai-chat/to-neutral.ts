@@ -1,25 +1,39 @@
 import type { NeutralRequest } from '../../core/answer.js';
+import { append } from '../../core/append.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
-import type { ToolChoice, ToolDefinition } from '../../core/message.js';
+import type { ToolDefinition } from '../../core/message.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import type { RequestView } from '../dialect.js';
-import { mapInSteps, refuseDeepArguments, refuseOthers } from '../texts/fields.js';
+import { refuseDeepArguments } from '../texts/fields.js';
+import { carriedMessages } from '../translate/carried-messages.js';
+import { carriedTools, type GivenTools, RUNS_ELSEWHERE } from '../translate/carried-tools.js';
+import { freeformTool } from '../translate/freeform.js';
 import { readEffort } from '../translate/reasoning.js';
 import { refuseUntranslatable } from '../translate/unsupported.js';
 import { refuseTranslation } from '../wire/check.js';
-import { asBoolean, asNumber, asObject, asObjects, asString, dropUndefined } from '../wire/values.js';
+import {
+  asArray,
+  asBoolean,
+  asNumber,
+  asObject,
+  asObjects,
+  asString,
+  dropUndefined,
+} from '../wire/values.js';
 import { conversationMessages } from './messages.js';
 import { readFunction } from './offered-tools.js';
 
 export function* toNeutral(document: JsonDocument, view: RequestView): Steps<NeutralRequest> {
   const body = document.value;
-  refuseUntranslatable(body, 'openai.chat');
+  const leftOut = refuseUntranslatable(body, 'openai.chat');
   const placed = yield* conversationMessages(body);
-  refuseOthers(placed);
+  const messages = carriedMessages(placed, leftOut);
+  const tools = readTools(body);
+  append(leftOut, tools.leftOut);
   yield* refuseDeepArguments(placed);
   const effort = readEffort(body.reasoning_effort);
   return dropUndefined<NeutralRequest>({
-    messages: placed.map(({ message }) => message),
+    messages,
     stream: view.stream,
     streamUsage: view.streamUsage,
     maxOutputTokens: asNumber(body.max_completion_tokens) ?? asNumber(body.max_tokens),
@@ -31,13 +45,13 @@ export function* toNeutral(document: JsonDocument, view: RequestView): Steps<Neu
     seed: asNumber(body.seed),
     stop: readStop(body.stop),
     choiceCount: view.choiceCount === 1 ? undefined : view.choiceCount,
-    tools: yield* mapInSteps(Array.isArray(body.tools) ? asObjects(body.tools) : undefined, readTool),
-    toolChoice: readToolChoice(body.tool_choice),
+    ...carriedTools(tools),
     parallelToolCalls: asBoolean(body.parallel_tool_calls),
     outputSchema: view.outputSchema,
     outputJson: view.outputJson && true,
     reasoning: effort === undefined ? undefined : { effort },
     user: asString(body.user),
+    leftOut: leftOut.length === 0 ? undefined : leftOut,
   });
 }
 
@@ -46,21 +60,43 @@ function readStop(stop: JsonValue | undefined): string[] | undefined {
   return Array.isArray(stop) ? stop.filter((text) => typeof text === 'string') : undefined;
 }
 
-function readTool(tool: JsonObject, index: number): ToolDefinition {
-  const definition = asObject(tool.function);
-  if (tool.type !== 'function' || definition === undefined) {
-    refuseTranslation(`tools[${index}].type`, 'only functions are known to every API');
+function readTools({ tools, tool_choice: choice }: JsonObject): GivenTools {
+  const given: GivenTools = { tools: [], leftOut: [] };
+  for (const [index, tool] of asArray(tools).entries()) {
+    const read = readTool(asObject(tool) ?? {});
+    if (read !== undefined) given.tools.push(read);
+    else {
+      const what = asString(asObject(tool)?.type) ?? 'unknown';
+      given.leftOut.push({ path: `tools[${index}]`, what, why: RUNS_ELSEWHERE });
+    }
   }
-  return readFunction(definition);
+  if (choice === 'auto' || choice === 'none' || choice === 'required') {
+    return { ...given, choice: { type: choice } };
+  }
+  const object = asObject(choice);
+  if (object === undefined) return given;
+  if (object.type === 'allowed_tools') {
+    const { mode, tools: listed } = asObject(object.allowed_tools) ?? object;
+    const allowed = asObjects(listed).flatMap((tool) => toolName(tool) ?? []);
+    return { ...given, allowed, choice: { type: mode === 'required' ? 'required' : 'auto' } };
+  }
+  const name = toolName(object);
+  if (name === undefined) refuseTranslation('tool_choice', RUNS_ELSEWHERE);
+  return { ...given, choice: { type: 'tool', name } };
 }
 
-function readToolChoice(choice: JsonValue | undefined): ToolChoice | undefined {
-  if (choice === 'auto' || choice === 'none' || choice === 'required') return { type: choice };
-  const object = asObject(choice);
-  if (object === undefined) return undefined;
-  const name = asString(asObject(object.function)?.name);
-  if (object.type !== 'function' || name === undefined) {
-    refuseTranslation('tool_choice', 'only functions are known to every API');
-  }
-  return { type: 'tool', name };
+function readTool(tool: JsonObject): ToolDefinition | undefined {
+  const marked = tool.cache_control === undefined ? {} : { cacheControl: tool.cache_control };
+  const definition = asObject(tool.function);
+  if (tool.type === 'function' && definition !== undefined) return { ...readFunction(definition), ...marked };
+  const custom = asObject(tool.custom);
+  if (tool.type !== 'custom' || custom === undefined) return undefined;
+  const name = asString(custom.name) ?? '';
+  return { ...freeformTool(name, asString(custom.description), asObject(custom.format)), ...marked };
+}
+
+/** The name of a tool that a choice names; undefined where it is none that a client runs. */
+function toolName(choice: JsonObject): string | undefined {
+  if (choice.type !== 'function' && choice.type !== 'custom') return undefined;
+  return asString(asObject(choice[choice.type])?.name);
 }

@@ -5,6 +5,7 @@ import type { StreamDecoder } from '../dialect.js';
 import { openReasoning } from '../translate/signature.js';
 import { frameDocument } from '../wire/frame-document.js';
 import { asNumber, asObject, asString } from '../wire/values.js';
+import { flatName } from './client-tools.js';
 import { readError } from './errors.js';
 import { readFinishReason, readUsage } from './parse.js';
 
@@ -16,6 +17,8 @@ const TEXT_EVENTS: Record<string, { kind: ChannelKind; field: string; whole?: tr
   'response.refusal.done': { kind: 'refusal', field: 'refusal', whole: true },
   'response.function_call_arguments.delta': { kind: 'tool-arguments', field: 'delta' },
   'response.function_call_arguments.done': { kind: 'tool-arguments', field: 'arguments', whole: true },
+  'response.custom_tool_call_input.delta': { kind: 'tool-arguments', field: 'delta' },
+  'response.custom_tool_call_input.done': { kind: 'tool-arguments', field: 'input', whole: true },
   'response.reasoning_summary_text.delta': { kind: 'reasoning', field: 'delta' },
   'response.reasoning_summary_text.done': { kind: 'reasoning', field: 'text', whole: true },
   'response.reasoning_text.delta': { kind: 'reasoning', field: 'delta' },
@@ -72,11 +75,13 @@ export function createDecoder(): StreamDecoder {
 
   function decodeItemStart(value: JsonObject): StreamEvent[] {
     const item = asObject(value.item);
-    if (item?.type !== 'function_call') return [];
+    if (item?.type !== 'function_call' && item?.type !== 'custom_tool_call') return [];
     called = true;
     const { channel } = channelAt(value, 'tool-arguments');
     const callId = asString(item.call_id) ?? '';
-    return [{ type: 'tool-call-start', channel, callId, name: asString(item.name) ?? '' }];
+    const name = flatName(asString(item.name) ?? '', asString(item.namespace));
+    const freeform = item.type === 'custom_tool_call' ? ({ freeform: true } as const) : {};
+    return [{ type: 'tool-call-start', channel, callId, name, ...freeform }];
   }
 
   function decodeItemEnd(value: JsonObject): StreamEvent[] {

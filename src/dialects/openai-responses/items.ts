@@ -16,6 +16,7 @@ import { readDataUrl } from '../translate/media.js';
 import { openReasoning } from '../translate/signature.js';
 import type { Path } from '../wire/splice.js';
 import { asArray, asString } from '../wire/values.js';
+import { flatName } from './client-tools.js';
 import * as members from './members.js';
 
 /*
@@ -32,16 +33,15 @@ export function* readItem(item: JsonObject, path: Path): Steps<PlacedMessage> {
       addToolCall(placed, item, path, 'arguments');
       return toMessage('assistant', placed);
     case 'custom_tool_call':
-      // Its input is text of any form, which other APIs do not know; its text is guarded all the same.
       addToolCall(placed, item, path, 'input');
-      placed.others.push(path);
+      return toMessage('assistant', placed);
+    case 'local_shell_call':
+      addShellCall(placed, item, path);
       return toMessage('assistant', placed);
     case 'function_call_output':
-      yield* addToolResult(placed, item, path);
-      return toMessage('tool', placed);
     case 'custom_tool_call_output':
+    case 'local_shell_call_output':
       yield* addToolResult(placed, item, path);
-      placed.others.push(path);
       return toMessage('tool', placed);
     case 'reasoning':
       yield* addReasoning(placed, item, path);
@@ -61,15 +61,28 @@ function roleOf(item: JsonObject): Message['role'] {
 
 function addToolCall(placed: PlacedParts, item: JsonObject, path: Path, field: 'arguments' | 'input'): void {
   const id = asString(item.call_id) ?? '';
-  const name = asString(item.name) ?? '';
+  const name = flatName(asString(item.name) ?? '', asString(item.namespace));
   const text = asString(item[field]) ?? '';
-  addPart(placed, { type: 'tool-call', id, name, arguments: text }, { path: [...path, field] });
+  const call: Part = { type: 'tool-call', id, name, arguments: text };
+  if (field === 'input') call.freeform = true;
+  addPart(placed, call, { path: [...path, field] });
+}
+
+/** What the client's own shell was asked to run. */
+function addShellCall(placed: PlacedParts, item: JsonObject, path: Path): void {
+  const id = asString(item.call_id) ?? asString(item.id) ?? '';
+  const text = JSON.stringify(item.action ?? {});
+  addPart(
+    placed,
+    { type: 'tool-call', id, name: 'local_shell', arguments: text },
+    { path: [...path, 'action'], json: true },
+  );
 }
 
 function* addToolResult(placed: PlacedParts, item: JsonObject, path: Path): Steps {
   const { parts, places, others } = yield* readContent(item.output, [...path, 'output']);
   addAll(placed, {
-    parts: [{ type: 'tool-result', callId: asString(item.call_id) ?? '', parts }],
+    parts: [{ type: 'tool-result', callId: asString(item.call_id) ?? asString(item.id) ?? '', parts }],
     places,
     others,
   });

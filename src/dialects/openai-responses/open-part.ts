@@ -1,7 +1,8 @@
 import type { ChannelKind } from '../../core/answer.js';
 import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
-import { refusalPart, textPart, writeCallItem, writeMessageItem, writeReasoningItem } from './render.js';
+import type { CallNames, CallToWrite } from './client-tools.js';
+import { refusalPart, textPart, writeMessageItem, writeReasoningItem } from './render.js';
 
 /** The part of a stream that is being written, with all that was said of it. */
 export interface OpenPart {
@@ -9,6 +10,8 @@ export interface OpenPart {
   itemId: string;
   callId: string;
   name: string;
+  /** A call of a tool that takes any text, as its provider told it. */
+  freeform?: true;
   text: string;
   /** Reasoning can be proof alone: then it has an item, and no part in it. */
   hasPart: boolean;
@@ -16,7 +19,7 @@ export interface OpenPart {
 }
 
 /** What the id of its item begins with. */
-export const ID_PREFIXES = { text: 'msg', refusal: 'msg', reasoning: 'rs', 'tool-arguments': 'fc' } as const;
+export const ID_PREFIXES = { text: 'msg', refusal: 'msg', reasoning: 'rs' } as const;
 
 interface EventNames {
   delta: string;
@@ -48,6 +51,11 @@ export function writeOpenPart(part: OpenPart): JsonObject {
   return part.kind === 'refusal' ? refusalPart(part.text) : textPart(part.text);
 }
 
+export function callOf({ callId, name, text, freeform }: OpenPart): CallToWrite {
+  const call = { id: callId, name, arguments: text };
+  return freeform ? { ...call, freeform } : call;
+}
+
 /** What the event says that tells the whole of it. */
 export function writeWhole(part: OpenPart): JsonObject {
   switch (part.kind) {
@@ -64,13 +72,16 @@ export function writeWhole(part: OpenPart): JsonObject {
   }
 }
 
-export function writeOpenItem(part: OpenPart, status: 'in_progress' | 'completed'): JsonObject {
+export function writeOpenItem(
+  part: OpenPart,
+  status: 'in_progress' | 'completed',
+  calls: CallNames,
+): JsonObject {
   switch (part.kind) {
     case 'reasoning':
       return writeReasoningItem(part.itemId, part.text, part.signature);
     case 'tool-arguments': {
-      const call = { id: part.callId, name: part.name, arguments: part.text };
-      return writeCallItem(part.itemId, call, status);
+      return calls.writeItem(part.itemId, callOf(part), status);
     }
     case 'text':
     case 'refusal':

@@ -81,8 +81,8 @@ function* placedItems(request: JsonObject, read: typeof readItem): Steps<PlacedM
 export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   const body = asObject(value);
   if (body === undefined || body.object !== 'response' || !Array.isArray(body.output)) return undefined;
-  // An error in the form of an answer. One that says something too is read, for guards.
-  if (body.status === 'failed' && body.output.length === 0 && readError(body) !== undefined) return undefined;
+  // An error in the form of an answer.
+  if (body.status === 'failed' && readError(body) !== undefined) return undefined;
   const { parts } = yield* placedOutput(body);
   const answer: Answer = {
     id: asString(body.id) ?? '',
@@ -106,11 +106,13 @@ export function* placedOutput(body: JsonObject): Steps<PlacedParts> {
   return all;
 }
 
+const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call']);
+
 /** Null for an answer that is still on its way. */
 export function readFinishReason(response: JsonObject): FinishReason | null {
   switch (response.status) {
     case 'completed': {
-      const called = asObjects(response.output).some((item) => item.type === 'function_call');
+      const called = asObjects(response.output).some(({ type }) => CALLS.has(asString(type) ?? ''));
       return called ? 'tool-calls' : 'stop';
     }
     case 'incomplete': {

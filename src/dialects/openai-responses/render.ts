@@ -23,6 +23,7 @@ import { correctionTurns, schemaPrompt } from '../translate/prompts.js';
 import { isForeign, signatureForClient } from '../translate/signature.js';
 import { extendArray, extendString, removeItems } from '../wire/splice.js';
 import { asArray, asObject } from '../wire/values.js';
+import { CallNames } from './client-tools.js';
 import { writeMessage } from './from-neutral.js';
 import { placedOutput } from './parse.js';
 import { writeTool, writeToolChoice } from './tools.js';
@@ -93,6 +94,7 @@ export function* writeAnswer(answer: Answer, context: AnswerContext): Steps<stri
   const choice = answer.choices[0];
   const parts = choice?.parts ?? [];
   const refused = parts.some((part) => part.type === 'refusal');
+  const calls = new CallNames(context.request);
   return yield* stringifyInSteps(
     writeResponse(
       {
@@ -102,7 +104,7 @@ export function* writeAnswer(answer: Answer, context: AnswerContext): Steps<stri
         model: answer.model === '' ? context.model : answer.model,
         text: repeatedText(context.request),
       },
-      yield* flatMapInSteps(parts, (part, index) => writeItem(part, context.logId, index)),
+      yield* flatMapInSteps(parts, (part, index) => writeItem(part, context.logId, index, calls)),
       endReason(choice?.finishReason ?? 'stop', refused),
       answer.usage,
     ),
@@ -168,7 +170,7 @@ const INCOMPLETE_REASONS: Partial<Record<FinishReason, string>> = {
 };
 
 /** A part of an answer as an item of its own; a part that another API alone knows is left out. */
-function writeItem(part: Part, logId: string, index: number): JsonObject[] {
+function writeItem(part: Part, logId: string, index: number, calls: CallNames): JsonObject[] {
   switch (part.type) {
     case 'text':
       return [writeMessageItem(itemId('msg', logId, index), textPart(part.text), 'completed')];
@@ -177,7 +179,7 @@ function writeItem(part: Part, logId: string, index: number): JsonObject[] {
     case 'reasoning':
       return [writeReasoningItem(itemId('rs', logId, index), part.text, part.signature)];
     case 'tool-call':
-      return [writeCallItem(itemId('fc', logId, index), part, 'completed')];
+      return [calls.writeItem(itemId(callPrefix(calls.kindOf(part)), logId, index), part, 'completed')];
     case 'image':
     case 'document':
     case 'tool-result':
@@ -188,8 +190,16 @@ function writeItem(part: Part, logId: string, index: number): JsonObject[] {
   }
 }
 
+export type ItemPrefix = 'msg' | 'rs' | 'fc' | 'ctc' | 'lsh';
+
+/** What the id of the item of a call begins with. */
+export function callPrefix(kind: ReturnType<CallNames['kindOf']>): ItemPrefix {
+  if (kind === 'custom') return 'ctc';
+  return kind === 'local_shell' ? 'lsh' : 'fc';
+}
+
 /** Ids of items that had none where they came from: unique, since log ids are. */
-export function itemId(kind: 'msg' | 'rs' | 'fc', logId: string, index: number): string {
+export function itemId(kind: ItemPrefix, logId: string, index: number): string {
   return `${kind}_${logId.replaceAll('-', '')}${index}`;
 }
 
@@ -209,14 +219,6 @@ export function writeReasoningItem(id: string, text: string, signature: string |
   const proof: { [key: string]: JsonValue } =
     signature === undefined ? {} : { encrypted_content: signatureForClient(signature, 'openai.responses') };
   return { id, type: 'reasoning', summary: text === '' ? [] : [{ type: 'summary_text', text }], ...proof };
-}
-
-export function writeCallItem(
-  id: string,
-  call: { id: string; name: string; arguments: string },
-  status: string,
-): JsonObject {
-  return { id, type: 'function_call', status, call_id: call.id, name: call.name, arguments: call.arguments };
 }
 
 /** Clients' libraries expect the details to be there, so what is not known is 0. */

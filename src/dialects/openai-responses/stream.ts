@@ -3,14 +3,17 @@ import type { JsonObject } from '../../core/json.js';
 import type { FinishReason, Usage } from '../../core/message.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
 import { BROKEN_OFF, openaiErrorType } from '../translate/error-types.js';
+import { freeformInput } from '../translate/freeform.js';
 import { frameDocument } from '../wire/frame-document.js';
 import { addLogId } from '../wire/frames.js';
 import { createSequencer, type PartEvent } from '../wire/sequencer.js';
 import { type Path, spliceValues, stringEdit } from '../wire/splice.js';
 import { asObject, asString } from '../wire/values.js';
+import { CallNames } from './client-tools.js';
 import { textField } from './decode.js';
 import { errorFrame, writeStreamError } from './errors.js';
 import {
+  callOf,
   ID_PREFIXES,
   type OpenPart,
   PART_EVENTS,
@@ -18,7 +21,7 @@ import {
   writeOpenPart,
   writeWhole,
 } from './open-part.js';
-import { endReason, itemId, type ResponseHead, repeatedText, writeResponse } from './render.js';
+import { callPrefix, endReason, itemId, type ResponseHead, repeatedText, writeResponse } from './render.js';
 
 // Encoding ---------------------------------------------------------------------------------------------
 
@@ -26,6 +29,7 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
   const sequencer = createSequencer();
   const output: JsonObject[] = [];
   const { logId, created, model, request } = context;
+  const calls = new CallNames(request);
   let head: ResponseHead = { logId, id: '', created, model, text: repeatedText(request) };
   let sequenceNumber = 0;
   let started = false;
@@ -56,11 +60,13 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
   }
 
   function encodeOpen(event: Extract<PartEvent, { type: 'open' }>): SseFrame[] {
-    const { kind, callId, name } = event;
-    const id = itemId(ID_PREFIXES[kind], context.logId, output.length);
+    const { kind, callId, name, freeform } = event;
+    const prefix = kind === 'tool-arguments' ? callPrefix(calls.kindOf(event)) : ID_PREFIXES[kind];
+    const id = itemId(prefix, context.logId, output.length);
     open = { kind, callId, name, itemId: id, text: '', hasPart: false };
+    if (freeform) open.freeform = freeform;
     if (kind === 'refusal') refused = true;
-    const item = writeOpenItem(open, 'in_progress');
+    const item = writeOpenItem(open, 'in_progress', calls);
     const added = frameOf('response.output_item.added', { output_index: output.length, item });
     return kind === 'reasoning' ? [added] : [added, ...encodePartOpen(open)];
   }
@@ -75,20 +81,36 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
   function encodeText(part: OpenPart, text: string): SseFrame[] {
     const opened = encodePartOpen(part);
     part.text += text;
+    // What is no function has arguments of another form, which is known at their end.
+    if (isOtherCall(part)) return [];
     const more: JsonObject = part.kind === 'text' ? { logprobs: [] } : {};
     return [...opened, frameOf(PART_EVENTS[part.kind].delta, { ...place(part), delta: text, ...more })];
   }
 
+  function isOtherCall(part: OpenPart): boolean {
+    return part.kind === 'tool-arguments' && calls.kindOf(part) !== 'function';
+  }
+
+  function encodeOtherCall(part: OpenPart): SseFrame[] {
+    if (calls.kindOf(part) !== 'custom') return [];
+    const input = freeformInput(callOf(part));
+    return [
+      frameOf('response.custom_tool_call_input.delta', { ...place(part), delta: input }),
+      frameOf('response.custom_tool_call_input.done', { ...place(part), input }),
+    ];
+  }
+
   function encodeClose(part: OpenPart): SseFrame[] {
     const names = PART_EVENTS[part.kind];
-    const frames: SseFrame[] = [];
-    if (part.hasPart || names.partDone === undefined) {
+    const isOther = isOtherCall(part);
+    const frames: SseFrame[] = isOther ? encodeOtherCall(part) : [];
+    if (!isOther && (part.hasPart || names.partDone === undefined)) {
       frames.push(frameOf(names.done, { ...place(part), ...writeWhole(part) }));
     }
     if (part.hasPart && names.partDone !== undefined) {
       frames.push(frameOf(names.partDone, { ...place(part), part: writeOpenPart(part) }));
     }
-    const item = writeOpenItem(part, 'completed');
+    const item = writeOpenItem(part, 'completed', calls);
     frames.push(frameOf('response.output_item.done', { output_index: output.length, item }));
     output.push(item);
     open = undefined;

@@ -1,10 +1,12 @@
 import type { NeutralRequest } from '../../core/answer.js';
 import { append } from '../../core/append.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
-import type { Message, ToolChoice, ToolDefinition } from '../../core/message.js';
+import type { Message } from '../../core/message.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import type { RequestView } from '../dialect.js';
-import { mapInSteps, refuseDeepArguments, refuseOthers } from '../texts/fields.js';
+import { refuseDeepArguments } from '../texts/fields.js';
+import { carriedMessages } from '../translate/carried-messages.js';
+import { carriedTools, type GivenTools, RUNS_ELSEWHERE } from '../translate/carried-tools.js';
 import { readEffort } from '../translate/reasoning.js';
 import { refuseUntranslatable } from '../translate/unsupported.js';
 import { refuseTranslation } from '../wire/check.js';
@@ -17,37 +19,44 @@ import {
   asString,
   dropUndefined,
 } from '../wire/values.js';
-import { readFunction } from './offered-tools.js';
+import { readClientTools } from './client-tools.js';
+import { nameOf } from './offered-tools.js';
 import { conversationMessages } from './parse.js';
 
 export function* toNeutral(document: JsonDocument, view: RequestView): Steps<NeutralRequest> {
   const body = document.value;
-  refuseUntranslatable(body, 'openai.responses');
+  const leftOut = refuseUntranslatable(body, 'openai.responses');
   refuseReferences(body.input);
   const placed = yield* conversationMessages(body);
-  refuseOthers(placed);
+  const messages = carriedMessages(placed, leftOut);
   yield* refuseDeepArguments(placed);
+  const tools = readTools(body);
+  append(leftOut, tools.leftOut);
   const effort = readEffort(asObject(body.reasoning)?.effort);
   return dropUndefined<NeutralRequest>({
-    messages: mergeAssistant(placed.map(({ message }) => message)),
+    messages: mergeAssistant(messages),
     stream: view.stream,
     streamUsage: true,
     maxOutputTokens: asNumber(body.max_output_tokens),
     temperature: asNumber(body.temperature),
     topP: asNumber(body.top_p),
-    tools: yield* mapInSteps(Array.isArray(body.tools) ? asObjects(body.tools) : undefined, readTool),
-    toolChoice: readToolChoice(body.tool_choice),
+    ...carriedTools(tools),
     parallelToolCalls: asBoolean(body.parallel_tool_calls),
     outputSchema: view.outputSchema,
     outputJson: view.outputJson && true,
     reasoning: effort === undefined ? undefined : { effort },
     user: asString(body.user),
+    leftOut: leftOut.length === 0 ? undefined : leftOut,
   });
 }
 
 /** Clients that expect their answers to be stored refer to them; they can be told not to. */
 function refuseReferences(input: JsonValue | undefined): void {
-  const position = asArray(input).findIndex((item) => asObject(item)?.type === 'item_reference');
+  const position = asArray(input).findIndex((item) => {
+    const { type, id } = asObject(item) ?? {};
+    // What a model thought is of no use to another.
+    return type === 'item_reference' && !asString(id)?.startsWith('rs_');
+  });
   if (position === -1) return;
   const why = 'answers are not stored there. Send the item itself, as clients do with `store: false`';
   refuseTranslation(`input[${position}]`, why);
@@ -64,20 +73,21 @@ function mergeAssistant(messages: readonly Message[]): Message[] {
   return merged;
 }
 
-function readTool(tool: JsonObject, index: number): ToolDefinition {
-  if (tool.type !== 'function') {
-    refuseTranslation(`tools[${index}].type`, 'only functions are known to every API');
+function readTools({ tools, tool_choice: choice }: JsonObject): GivenTools {
+  const { tools: read, leftOut } = readClientTools(tools);
+  const given = { tools: read.map(({ definition }) => definition), leftOut };
+  if (choice === 'auto' || choice === 'none' || choice === 'required') {
+    return { ...given, choice: { type: choice } };
   }
-  return readFunction(tool);
-}
-
-function readToolChoice(choice: JsonValue | undefined): ToolChoice | undefined {
-  if (choice === 'auto' || choice === 'none' || choice === 'required') return { type: choice };
   const object = asObject(choice);
-  if (object === undefined) return undefined;
-  const name = asString(object.name);
-  if (object.type !== 'function' || name === undefined) {
-    refuseTranslation('tool_choice', 'only functions are known to every API');
+  if (object === undefined) return given;
+  if (object.type === 'allowed_tools') {
+    const allowed = asObjects(object.tools).map(nameOf);
+    return { ...given, allowed, choice: { type: object.mode === 'required' ? 'required' : 'auto' } };
   }
-  return { type: 'tool', name };
+  const name = nameOf(object);
+  if ((object.type !== 'function' && object.type !== 'custom') || name === '') {
+    refuseTranslation('tool_choice', RUNS_ELSEWHERE);
+  }
+  return { ...given, choice: { type: 'tool', name } };
 }

@@ -4,7 +4,8 @@ import { withoutUndefined } from '../wire/values.js';
 
 export function writeTool(tool: ToolDefinition): JsonObject {
   // The API takes a tool as strict where nothing is said, which others do not.
-  return withoutUndefined({ type: 'function', ...tool, strict: tool.strict ?? false });
+  const { cacheControl: _mark, ...definition } = tool;
+  return withoutUndefined({ type: 'function', ...definition, strict: tool.strict ?? false });
 }
 
 export function writeToolChoice(choice: ToolChoice | undefined): JsonValue | undefined {

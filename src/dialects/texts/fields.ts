@@ -7,7 +7,7 @@ import type { Steps } from '../../core/pacing/steps.js';
 import { textsOf } from '../../core/texts/part-texts.js';
 import { type FoundText, findTextsInSteps } from '../members/find-texts.js';
 import type { Known } from '../members/members.js';
-import { refuse, refuseTranslation } from '../wire/check.js';
+import { refuse } from '../wire/check.js';
 import { type DeepPath, type Path, stepsOf } from '../wire/splice.js';
 import { asArray } from '../wire/values.js';
 
@@ -152,12 +152,6 @@ export function* jsonObjectOf(text: string): Steps<JsonObject> {
   return isJsonObject(value) ? value : { arguments: text };
 }
 
-/** Throws for the first part that only its own dialect knows. */
-export function refuseOthers(placed: readonly PlacedParts[]): void {
-  const path = placed.find(({ others }) => others.length > 0)?.others[0];
-  if (path !== undefined) refuseTranslation(fieldName(path), 'its type is not known to every API');
-}
-
 /**
  * Throws for arguments of a call that nest deeper than a body may: they are a text in this API, and part of the body
  * in others.
@@ -177,7 +171,7 @@ export function* refuseDeepArguments(placed: readonly PlacedParts[]): Steps {
 }
 
 /** A path as clients know it: `messages[0].content[1]`. */
-function fieldName(path: Path): string {
+export function fieldName(path: Path): string {
   return path.reduce<string>((name, step) => {
     if (typeof step === 'number') return `${name}[${step}]`;
     return name === '' ? step : `${name}.${step}`;

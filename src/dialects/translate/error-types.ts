@@ -44,5 +44,11 @@ function kindOf(family: 'openai' | 'anthropic', type: string | undefined, status
   return sameStatus ?? KINDS.find((kind) => kind.status === (status >= 500 ? 500 : 400))!;
 }
 
+/** What a client is told of a stream in which no model says anything. */
+export const SAYS_NOTHING = new SluiceError(
+  'upstream_unavailable',
+  'The model ended its answer without saying anything.',
+);
+
 /** What a client is told of a stream that ends in the midst of an answer. */
 export const BROKEN_OFF = new SluiceError('upstream_unavailable', 'The model broke off its answer.');

@@ -15,6 +15,9 @@ export function schemaPrompt(output: OutputSchema): string {
 /** Asks for JSON where a dialect has no switch for it. */
 export const JSON_PROMPT = 'Answer with one JSON object and nothing else: no explanation and no code fence.';
 
+/** What is asked where a request has a system prompt alone, which some APIs do not take. */
+export const NOTHING_SAID = 'Begin.';
+
 /** Tells a model why its answer before was not valid. */
 function correctionPrompt(problem: string): string {
   return `Your last answer was not valid: ${problem}\nGive the whole answer again, corrected, in the required format and nothing else.`;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DIALECT_SAMPLES } from '../../../test/support/dialect-samples.js';
+import type { LeftOut } from '../../core/answer.js';
 import type { ConversationId } from '../../core/dialect-ids.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { atOnce } from '../../core/pacing/steps.js';
@@ -8,6 +9,7 @@ import type { Dialect, RenderTarget } from '../dialect.js';
 import { dialectById, dialects } from '../index.js';
 import { LACKING_RULES, TRANSLATION_RULES } from './unsupported.js';
 
+const USER: JsonObject = { role: 'user', content: 'Hi' };
 const TARGET: RenderTarget = { model: 'large', outputSchema: 'native', askForUsage: false };
 
 /** An object with one member, at a dotted path. */
@@ -61,6 +63,60 @@ describe('what no other API can say', () => {
     }
   });
 
+  it.each<[string, JsonObject, LeftOut[]]>([
+    [
+      'openai.responses',
+      {
+        tools: [{ type: 'function', name: 'f' }, { type: 'web_search' }],
+        input: [
+          USER,
+          { type: 'web_search_call', id: 'ws_1', status: 'completed' },
+          { type: 'compaction', encrypted_content: 'x' },
+        ],
+      },
+      [
+        { path: 'input[1]', what: 'web_search_call', why: 'only its own API knows it' },
+        { path: 'input[2]', what: 'compaction', why: 'only its own API knows it' },
+        { path: 'tools[1]', what: 'web_search', why: 'only its own API can run it' },
+      ],
+    ],
+    [
+      'anthropic.messages',
+      {
+        tools: [{ type: 'web_search_20250305', name: 'web_search' }],
+        messages: [
+          USER,
+          { role: 'assistant', content: [{ type: 'server_tool_use', id: 'x', name: 'x', input: {} }] },
+          USER,
+        ],
+      },
+      [
+        { path: 'messages[1].content[0]', what: 'server_tool_use', why: 'only its own API knows it' },
+        { path: 'tools[0]', what: 'web_search_20250305', why: 'only its own API can run it' },
+      ],
+    ],
+    [
+      'gemini.generate',
+      { tools: [{ googleSearch: {} }, { functionDeclarations: [{ name: 'f' }] }] },
+      [{ path: 'tools[0].googleSearch', what: 'googleSearch', why: 'only its own API can run it' }],
+    ],
+    [
+      'openai.chat',
+      { web_search_options: {} },
+      [{ path: 'web_search_options', what: 'web_search_options', why: 'the tool runs at the provider' }],
+    ],
+  ])('of %s is left out and told of: %j', (id, more, leftOut) => {
+    const client = dialectById(id as ConversationId);
+    const value = { ...DIALECT_SAMPLES[id as ConversationId].smallest, ...more };
+    const document = { text: JSON.stringify(value), value };
+    const neutral = atOnce(client.toNeutral(document, atOnce(client.readRequest(document))));
+    expect(neutral.leftOut).toEqual(leftOut);
+    for (const provider of dialects.filter((other) => other !== client)) {
+      const sent = JSON.stringify(translate(client, provider, more));
+      for (const { what } of leftOut) expect(sent).not.toContain(what);
+    }
+  });
+
   it('stands in the documentation as it stands in the code', () => {
     const text = readFileSync(new URL('../../../docs/dialects.md', import.meta.url), 'utf8');
     const rows = TRANSLATION_RULES.map(({ dialect, field, action, why, unless }) => {
@@ -82,38 +138,30 @@ describe('what no other API can say', () => {
     [
       'openai.chat',
       'anthropic.messages',
-      { tools: [{ type: 'custom', custom: { name: 'x' } }] },
-      'tools[0].type',
-    ],
-    [
-      'openai.chat',
-      'anthropic.messages',
       { messages: [{ role: 'user', content: [{ type: 'input_audio', input_audio: {} }] }] },
       'messages[0].content[0]',
     ],
     ['openai.responses', 'openai.chat', { input: [{ type: 'item_reference', id: 'x' }] }, 'input[0]'],
-    ['openai.responses', 'anthropic.messages', { tools: [{ type: 'web_search' }] }, 'tools[0].type'],
     [
       'openai.responses',
       'anthropic.messages',
-      { input: [{ type: 'custom_tool_call', call_id: 'x', name: 'x', input: 'x' }] },
-      'input[0]',
+      { tools: [{ type: 'web_search' }], tool_choice: 'required' },
+      'tools[0]',
     ],
     [
-      'anthropic.messages',
+      'openai.responses',
       'openai.chat',
-      { tools: [{ type: 'web_search_20250305', name: 'web_search' }] },
-      'tools[0].type',
+      { tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } },
+      'tool_choice',
     ],
     [
       'anthropic.messages',
       'openai.chat',
       {
-        messages: [
-          { role: 'assistant', content: [{ type: 'server_tool_use', id: 'x', name: 'x', input: {} }] },
-        ],
+        tools: [{ type: 'web_search_20250305', name: 'web_search' }],
+        tool_choice: { type: 'tool', name: 'web_search' },
       },
-      'messages[0].content[0]',
+      'tool_choice',
     ],
     [
       'anthropic.messages',

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { NeutralRequest } from '../../core/answer.js';
+import type { LeftOut, NeutralRequest } from '../../core/answer.js';
 import type { DialectId } from '../../core/dialect-ids.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { ownProperty } from '../../core/own-property.js';
@@ -9,8 +9,11 @@ import { refuseTranslation } from '../wire/check.js';
 export interface TranslationRule {
   dialect: DialectId;
   field: string;
-  /** `refuse`: 400 naming the field. `drop`: left out, since the answer is as good without it. */
-  action: 'refuse' | 'drop';
+  /**
+   * `refuse`: 400 naming the field. `leave out`: left out, and the answer says so, since it may be the worse for it.
+   * `drop`: left out, since the answer is as good without it.
+   */
+  action: 'refuse' | 'leave out' | 'drop';
   /** Values that say the same as leaving the field out, so they are never refused. Null always is one. */
   unless?: JsonValue[];
   why: string;
@@ -33,7 +36,7 @@ export const TRANSLATION_RULES: readonly TranslationRule[] = [
   chat('logit_bias', 'refuse', 'token numbers belong to one model', [{}]),
   chat('functions', 'refuse', 'use `tools`', [[]]),
   chat('function_call', 'refuse', 'use `tool_choice`', ['auto', 'none']),
-  chat('web_search_options', 'refuse', 'the tool runs at the provider'),
+  chat('web_search_options', 'leave out', 'the tool runs at the provider'),
   chat('prediction', 'drop', 'it only makes the answer faster'),
   chat('service_tier', 'drop', 'it names a price of one provider'),
   chat('store', 'drop', 'the log is kept here'),
@@ -50,7 +53,7 @@ export const TRANSLATION_RULES: readonly TranslationRule[] = [
   responses('text.verbosity', 'drop', 'a wish, not a promise'),
   responses('truncation', 'drop', 'a conversation that is too long is then an error'),
   responses('context_management', 'drop', 'a conversation that is too long is then an error'),
-  responses('max_tool_calls', 'drop', 'it limits tools that run at the provider, which are refused'),
+  responses('max_tool_calls', 'drop', 'it limits tools that run at the provider, which are left out'),
   responses('moderation', 'drop', 'it only adds to what is told about the answer'),
   responses('stream_options', 'drop', 'it only changes how the stream looks'),
   responses('service_tier', 'drop', 'it names a price of one provider'),
@@ -59,7 +62,7 @@ export const TRANSLATION_RULES: readonly TranslationRule[] = [
   responses('prompt_cache_retention', 'drop', 'it only makes the answer cheaper'),
   responses('safety_identifier', 'drop', 'it is an id for one provider'),
   messages('container', 'refuse', 'the container is at one provider'),
-  messages('mcp_servers', 'refuse', 'the tools run at the provider', [[]]),
+  messages('mcp_servers', 'leave out', 'the tools run at the provider', [[]]),
   messages('context_management', 'drop', 'a conversation that is too long is then an error'),
   messages('cache_control', 'drop', 'it only makes the answer cheaper'),
   messages('service_tier', 'drop', 'it names a price of one provider'),
@@ -128,10 +131,11 @@ function rulesOf(dialect: DialectId): RuleMaker {
   });
 }
 
-/** Throws `invalid_request` for the first field that may not be left out. */
-export function refuseUntranslatable(request: JsonObject, dialect: DialectId): void {
+/** Throws `invalid_request` for the first field that may not be left out. Gives those that the answer must tell of. */
+export function refuseUntranslatable(request: JsonObject, dialect: DialectId): LeftOut[] {
+  const leftOut: LeftOut[] = [];
   for (const rule of TRANSLATION_RULES) {
-    if (rule.dialect !== dialect || rule.action !== 'refuse') continue;
+    if (rule.dialect !== dialect || rule.action === 'drop') continue;
     const value = valueAt(request, rule.field);
     if (
       value === undefined ||
@@ -139,8 +143,10 @@ export function refuseUntranslatable(request: JsonObject, dialect: DialectId): v
       rule.unless?.some((harmless) => isDeepStrictEqual(harmless, value))
     )
       continue;
-    refuseTranslation(rule.field, rule.why);
+    if (rule.action === 'refuse') refuseTranslation(rule.field, rule.why);
+    leftOut.push({ path: rule.field, what: rule.field, why: rule.why });
   }
+  return leftOut;
 }
 
 /** The value at a dotted path. A name in camelCase is found by its snake_case form too, as Google takes both. */

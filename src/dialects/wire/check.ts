@@ -121,7 +121,15 @@ export function expectStringOr(other: Check, what: string): Check {
   return (value, path) => {
     if (typeof value === 'string') return;
     if (typeof value !== 'object' || value === null) expected(path, what, value);
-    other(value, path);
+    try {
+      other(value, path);
+    } catch (mistake) {
+      // What is wrong of the value itself: a string would have been right too.
+      const isWhole = mistake instanceof SluiceError && mistake.param === path && path !== UNTOLD;
+      if (!isWhole) throw mistake;
+      const isEmpty = Array.isArray(value) && value.length === 0;
+      expected(path, isEmpty ? `${what}, and an array must not be empty` : what, value);
+    }
   };
 }
 

@@ -12,7 +12,14 @@ import { ObjectEnd } from './object-end.js';
 
 export type PartEvent =
   /** `signature` is there where the part begins with it. */
-  | { type: 'open'; kind: ChannelKind; callId: string; name: string; signature?: string }
+  | {
+      type: 'open';
+      kind: ChannelKind;
+      callId: string;
+      name: string;
+      freeform?: true;
+      signature?: string;
+    }
   | { type: 'text'; kind: ChannelKind; text: string }
   | { type: 'signature'; signature: string }
   | { type: 'close'; kind: ChannelKind };
@@ -70,6 +77,7 @@ export function createSequencer(): Sequencer {
     current = { key, kind, text: '', end: new ObjectEnd() };
     const call = event.type === 'tool-call-start' ? event : { callId: '', name: '' };
     const opened: PartEvent = { type: 'open', kind, callId: call.callId, name: call.name };
+    if (event.type === 'tool-call-start' && event.freeform) opened.freeform = true;
     if (event.type === 'signature') opened.signature = event.signature;
     return [opened, ...write(event)];
   }

@@ -8,6 +8,7 @@ import { runSteps } from '../../core/pacing/steps.js';
 import type { Dialect } from '../../dialects/dialect.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
 import {
+  errorInSuccess,
   loggedError,
   loggedStreamFailure,
   readProviderError,
@@ -161,6 +162,8 @@ function passOn(exchange: Exchange, whole: WholeAnswer): Composed {
   const attempt = exchange.currentAttempt!;
   const { status } = whole.head;
   const foreign = isForeign(exchange, attempt);
+  const disguised = errorInSuccess(exchange, attempt, whole);
+  if (disguised !== undefined) throw new SluiceError('upstream_unavailable', disguised);
   if (foreign && (isSuccess(status) || status === NOT_MODIFIED))
     throw new SluiceError('upstream_unavailable', isSuccess(status) ? UNKNOWN_SHAPE : statusMessage(status));
   const unseen = isSuccess(status) && isGuarded(exchange);

@@ -13,7 +13,8 @@ export function eventsOf(answer: Answer, failure?: string): StreamEvent[] {
       const at = { choice: choice.index, part: index };
       if (part.type === 'tool-call') {
         const channel = { ...at, kind: 'tool-arguments' as const };
-        events.push({ type: 'tool-call-start', channel, callId: part.id, name: part.name });
+        const { id: callId, name, freeform } = part;
+        events.push({ type: 'tool-call-start', channel, callId, name, ...(freeform ? { freeform } : {}) });
         events.push({ type: 'delta', channel, text: part.arguments }, { type: 'part-end', channel });
       } else if (part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal') {
         const channel = { ...at, kind: part.type };

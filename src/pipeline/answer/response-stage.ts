@@ -1,6 +1,6 @@
 import { SluiceError, toSluiceError } from '../../core/errors.js';
 import { heavyWork } from '../../core/pacing/heavy-work.js';
-import { BROKEN_OFF } from '../../dialects/translate/error-types.js';
+import { BROKEN_OFF, SAYS_NOTHING } from '../../dialects/translate/error-types.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
 import { attemptHeaders, attemptStatusOf, closeWholeTry, statusOfError } from '../attempt/attempt-outcome.js';
 import {
@@ -51,7 +51,6 @@ export class ResponseStage {
   /** The log is being written. */
   #finishing?: Promise<void>;
   #lastEventAt = 0;
-  #eventsSeen = 0;
 
   constructor(
     private readonly exchange: Exchange,
@@ -127,7 +126,7 @@ export class ResponseStage {
       return this.#answered ? undefined : this.#answerWhole(whole);
     }
     const rest = await this.#live.end();
-    if (this.#live.events === 0) return this.fail(BROKEN_OFF);
+    if (this.#live.saidNothing) return this.fail(BROKEN_OFF);
     await this.#flow(rest);
     if (this.#answered) return;
     await this.#finishLive();
@@ -328,11 +327,9 @@ export class ResponseStage {
   async #flow(bytes: Buffer): Promise<void> {
     const live = this.#live!;
     if (this.#answered) return;
-    if (live.events > this.#eventsSeen) {
-      // Comments keep a connection open, and say nothing.
-      this.#eventsSeen = live.events;
-      this.#lastEventAt = this.services.clock.monotonic();
-    }
+    // Comments count too: a provider that sends them is at work.
+    this.#lastEventAt = this.services.clock.monotonic();
+    if (live.complete && live.saidNothing) return this.fail(SAYS_NOTHING);
     if (live.complete && live.rejection === undefined && !this.exchange.ended) {
       // The client takes the stream's own end for the end, so the record comes first.
       await this.#finishLive();

@@ -11,6 +11,7 @@ const STALE_HEADERS = [
   'x-sluice-model',
   'x-sluice-attempts',
   'x-sluice-valid',
+  'x-sluice-left-out',
   'x-sluice-estimated',
   'x-inference-log-id',
 ];

@@ -3,6 +3,7 @@ import { append } from '../../core/append.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import type { SseFrame, StreamDecoder } from '../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../dialects/translate/error-types.js';
+import { steadyCalls } from '../../dialects/translate/steady-calls.js';
 import { formatFrame } from '../../dialects/wire/sse.js';
 import { streamFailure } from '../attempt/attempt-outcome.js';
 import { decodeFrame } from '../attempt/read/decode-frame.js';
@@ -35,7 +36,7 @@ export function* writeStream(
     const closing = brokenOff ? exchange.dialect.writeStreamError(BROKEN_OFF, exchange.id) : [];
     return [...frames, ...closing].map(formatFrame).join('');
   }
-  const encoder = exchange.dialect.createEncoder(context);
+  const encoder = steadyCalls(exchange.dialect.createEncoder(context));
   const decoder = attempt.dialect.createDecoder();
   const written: string[] = [];
   const events = changed ? eventsOf(answer, streamFailure(whole)) : yield* eventsIn(whole.frames, decoder);

@@ -1,7 +1,9 @@
-import type { Answer } from '../../core/answer.js';
+import type { Answer, LeftOut } from '../../core/answer.js';
 import type { SluiceError } from '../../core/errors.js';
+import { parseJson } from '../../core/json.js';
 import type { ProviderError } from '../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../dialects/translate/error-types.js';
+import { readAnyError, readErrorText } from '../../dialects/translate/provider-error.js';
 import { modelKey } from '../../routing/plan.js';
 import { isForeign } from '../exchange/answer-form.js';
 import type { Attempt } from '../exchange/attempt.js';
@@ -26,7 +28,19 @@ export function attemptHeaders(exchange: Exchange, answered: boolean): Record<st
   headers['x-sluice-attempts'] = String(attempt.number);
   if (answered) headers['x-sluice-model'] = modelKey(attempt.choice);
   if (answered && exchange.released.invalid !== undefined) headers['x-sluice-valid'] = 'false';
+  if (answered && attempt.leftOut !== undefined)
+    headers['x-sluice-left-out'] = leftOutHeader(attempt.leftOut);
   return headers;
+}
+
+/** Of a header, so that a request with hundreds of tools does not fill the head of its answer. */
+const MOST_LEFT_OUT_UNITS = 500;
+
+/** `tools[2] web_search, input[4] compaction`. */
+function leftOutHeader(leftOut: readonly LeftOut[]): string {
+  const told = leftOut.map(({ path, what }) => (path === what ? path : `${path} ${what}`)).join(', ');
+  const plain = told.replace(/[^\x20-\x7e]/g, '?');
+  return plain.length <= MOST_LEFT_OUT_UNITS ? plain : `${plain.slice(0, MOST_LEFT_OUT_UNITS)}...`;
 }
 
 /** Ends a try whose output nobody judges, with its whole answer. */
@@ -62,8 +76,31 @@ export function saysNothing(exchange: Exchange, whole: WholeAnswer): boolean {
 
 /** What a provider's error says, in its own words where its dialect knows its shape. */
 export function readProviderError(attempt: Attempt, whole: WholeAnswer): ProviderError {
-  const known = whole.kind === 'json' ? attempt.dialect.readError(whole.document.value) : undefined;
-  return known ?? { message: wordlessError(whole) };
+  if (whole.kind === 'json') {
+    return attempt.dialect.readError(whole.document.value) ?? { message: wordlessError(whole) };
+  }
+  const told =
+    whole.kind === 'bytes' && !isSuccess(whole.head.status) ? readErrorBytes(whole.body) : undefined;
+  return told ?? { message: wordlessError(whole) };
+}
+
+/** Of longer bodies the beginning is read. */
+const MOST_ERROR_BYTES = 65_536;
+
+/** An error that is no JSON object: a list, plain text, a page. */
+function readErrorBytes(body: Buffer): ProviderError | undefined {
+  const text = body.subarray(0, MOST_ERROR_BYTES).toString('utf8');
+  const value = parseJson(text);
+  return (value === undefined ? undefined : readAnyError(value)) ?? readErrorText(text);
+}
+
+/** The error in a 2xx that looks like an answer, or has no shape that clients know; undefined for any other. */
+export function errorInSuccess(exchange: Exchange, attempt: Attempt, whole: WholeAnswer): string | undefined {
+  if (whole.kind !== 'json' || whole.answer !== undefined || !isSuccess(whole.head.status)) return undefined;
+  const { dialect } = attempt;
+  const isForeignAnswer = isForeign(exchange, attempt);
+  const read = isForeignAnswer ? dialect.readError : dialect.disguisedError;
+  return isForeignAnswer && isGuarded(exchange) ? undefined : read?.(whole.document.value)?.message;
 }
 
 /** The same as a log has it: without what response plugins would have looked at. */

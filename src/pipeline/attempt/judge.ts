@@ -4,7 +4,7 @@ import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
 import { runSteps } from '../../core/pacing/steps.js';
 import type { FallbackReason } from '../../core/settings.js';
 import type { StreamDecoder } from '../../dialects/dialect.js';
-import { BROKEN_OFF } from '../../dialects/translate/error-types.js';
+import { BROKEN_OFF, SAYS_NOTHING } from '../../dialects/translate/error-types.js';
 import type { SseParser } from '../../dialects/wire/sse.js';
 import { createSseParser } from '../../dialects/wire/sse.js';
 import { judgeAnswer } from '../../validation/judge-answer.js';
@@ -15,7 +15,7 @@ import type { Exchange } from '../exchange/exchange.js';
 import type { AnswerHead } from '../exchange/http.js';
 import type { Services } from '../exchange/ports.js';
 import type { WholeAnswer } from '../exchange/whole-answer.js';
-import { closeWholeTry, loggedError } from './attempt-outcome.js';
+import { closeWholeTry, errorInSuccess, loggedError } from './attempt-outcome.js';
 import { noteHead, reasonOfStatus, UNKNOWN_SHAPE } from './failures.js';
 import {
   explain,
@@ -39,6 +39,11 @@ function isAwaited({ type }: StreamEvent): boolean {
   return (
     type === 'delta' || type === 'tool-call-start' || type === 'finish' || type === 'end' || type === 'error'
   );
+}
+
+/** Whether an event is more than the frame around an answer. */
+function says({ type }: StreamEvent): boolean {
+  return type !== 'start' && type !== 'usage' && type !== 'part-end';
 }
 
 /** Where a judged answer goes: back to Envoy's router, which sees it before the client does. */
@@ -144,10 +149,13 @@ export class Judge {
     peek.held.push(chunk);
     for (const frame of peek.parser.push(await peek.unpack(chunk))) {
       const events = peek.decoder.decode(frame);
-      const [first] = events;
+      const first = events.find(says);
       if (first === undefined) continue;
-      if (first.type === 'error' && this.exchange.canFallBack('server_error')) {
-        return this.#providerError(first.message);
+      if (this.exchange.canFallBack('server_error')) {
+        if (first.type === 'error') return this.#providerError(first.message);
+        if (first.type === 'end' || (first.type === 'finish' && first.reason === 'stop')) {
+          return this.#broken(SAYS_NOTHING.message);
+        }
       }
       if (this.exchange.waitsForText && !events.some(isAwaited)) continue;
       return this.#release();
@@ -216,7 +224,8 @@ export class Judge {
     const answer = whole.kind === 'bytes' ? undefined : whole.answer;
     const isUseless = isForeign(this.exchange, this.attempt) || this.exchange.canFallBack('server_error');
     if (answer === undefined && isUseless) {
-      this.#broken(UNKNOWN_SHAPE, loggedError(this.exchange, this.attempt, whole));
+      const words = errorInSuccess(this.exchange, this.attempt, whole) ?? UNKNOWN_SHAPE;
+      this.#broken(words, loggedError(this.exchange, this.attempt, whole));
       return;
     }
     closeWholeTry(this.exchange, this.attempt, whole, this.services);

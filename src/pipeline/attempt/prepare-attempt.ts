@@ -1,16 +1,17 @@
 import { SluiceError } from '../../core/errors.js';
 import type { AttemptRecord } from '../../core/log-record.js';
-import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
-import { settle } from '../../core/pacing/maybe-promise.js';
-import type { Steps } from '../../core/pacing/steps.js';
-import { runSteps } from '../../core/pacing/steps.js';
+import { type MaybePromise, settle } from '../../core/pacing/maybe-promise.js';
+import { runSteps, type Steps } from '../../core/pacing/steps.js';
 import type { ModelChoice, Provider } from '../../core/settings.js';
+import { boundsOf, chatTraits } from '../../dialects/compatible.js';
 import type { Dialect, RenderTarget } from '../../dialects/dialect.js';
 import { dialectById } from '../../dialects/index.js';
 import { chooseProviderDialect, providerCall } from '../../dialects/providers.js';
+import { fitRequest } from '../../dialects/translate/bounds.js';
 import { metadataForProvider } from '../../dialects/translate/metadata.js';
 import { outputToolName } from '../../dialects/translate/output-tool.js';
 import { outputToolDialect } from '../../dialects/translate/output-tool-dialect.js';
+import { type RenamedTools, renamedToolsDialect } from '../../dialects/translate/renamed-tools.js';
 import type { Attempt } from '../exchange/attempt.js';
 import type { Exchange } from '../exchange/exchange.js';
 import type { Services } from '../exchange/ports.js';
@@ -42,7 +43,10 @@ export function prepareAttempt(exchange: Exchange, services: Services): Prepared
   }
   const dialect = dialectById(chooseProviderDialect(provider, exchange.dialect.id));
   const outputSchema = schemaFor(choice, exchange);
-  const spoken = typeof outputSchema === 'object' ? outputToolDialect(dialect, outputSchema.tool) : dialect;
+  const renamed: RenamedTools = new Map();
+  const translated = dialect === exchange.dialect ? dialect : renamedToolsDialect(dialect, renamed);
+  const spoken =
+    typeof outputSchema === 'object' ? outputToolDialect(translated, outputSchema.tool) : translated;
   const attempt = openAttempt(exchange, choice, provider, spoken, services);
   const call = providerCall(provider, dialect.id, choice.model, {
     kind: exchange.call,
@@ -53,9 +57,9 @@ export function prepareAttempt(exchange: Exchange, services: Services): Prepared
     provider: dialect.id,
   });
   for (const name of Object.keys(call.defaultHeaders)) {
-    if (exchange.headers[name] === undefined) headers[name] = call.defaultHeaders[name]!;
+    headers[name] ??= call.defaultHeaders[name]!;
   }
-  const rendering = runSteps(renderBody(exchange, choice, dialect, outputSchema));
+  const rendering = runSteps(renderBody(exchange, { attempt, provider, dialect, outputSchema, renamed }));
   return {
     attempt,
     provider,
@@ -123,12 +127,17 @@ function openAttempt(
   return attempt;
 }
 
-function* renderBody(
-  exchange: Exchange,
-  choice: ModelChoice,
-  dialect: Dialect,
-  outputSchema: RenderTarget['outputSchema'],
-): Steps<string> {
+interface Rendering {
+  attempt: Attempt;
+  provider: Provider;
+  dialect: Dialect;
+  outputSchema: RenderTarget['outputSchema'];
+  renamed: RenamedTools;
+}
+
+function* renderBody(exchange: Exchange, rendering: Rendering): Steps<string> {
+  const { attempt, provider, dialect, outputSchema, renamed } = rendering;
+  const { choice } = attempt;
   const [document, view] = [exchange.document!, exchange.view!];
   if (exchange.call === 'count_tokens') return countingOf(exchange).adaptRequest(document, choice.model);
   const target: RenderTarget = {
@@ -136,11 +145,17 @@ function* renderBody(
     outputSchema,
     askForUsage: view.stream && !view.streamUsage,
     correction: exchange.chain.correction,
+    traits: chatTraits(provider),
     metadata: metadataForProvider(view, dialect.id),
   };
   if (dialect === exchange.dialect) return dialect.adaptRequest(document, view, target);
   exchange.chain.neutral ??= yield* exchange.dialect.toNeutral(document, view);
-  return yield* dialect.fromNeutral(exchange.chain.neutral, target);
+  const bounds = boundsOf(provider, dialect.id);
+  if (bounds === undefined) return yield* dialect.fromNeutral(exchange.chain.neutral, target);
+  const { request, names } = yield* fitRequest(exchange.chain.neutral, bounds);
+  for (const [short, name] of names) renamed.set(short, name);
+  attempt.leftOut = request.leftOut;
+  return yield* dialect.fromNeutral(request, target);
 }
 
 /** How a model learns of the client's schema. */

@@ -55,6 +55,7 @@ export function makeRecord(
     ...limitsOf(exchange, services),
     trace_id: exchange.trace.traceId,
     error: ending.error ?? null,
+    ...warningsOf(exchange.currentAttempt),
     stream: exchange.view?.stream ?? false,
     feedback_count: 0,
     score: null,
@@ -72,6 +73,21 @@ function stickyOf({ sticky, plan }: Exchange, answering: Attempt | undefined): P
 function limitsOf({ admission }: Exchange, { traffic }: Services): Pick<LogRecord, 'limits' | '_engine'> {
   if (admission === undefined || admission.decision.met.length === 0) return {};
   return { limits: admission.records(), _engine: traffic.engine };
+}
+
+/** More are told as a number. */
+const MOST_WARNINGS = 20;
+
+/** What the last model was not sent of the request. */
+function warningsOf(attempt: Attempt | undefined): Pick<LogRecord, 'warnings'> {
+  const leftOut = attempt?.leftOut ?? [];
+  if (leftOut.length === 0) return {};
+  const told = leftOut.slice(0, MOST_WARNINGS).map(({ path, what, why }) => {
+    const kind = path === what ? '' : ` (${what})`;
+    return `${path}${kind} was left out: ${why}.`;
+  });
+  const more = leftOut.length - told.length;
+  return { warnings: more === 0 ? told : [...told, `${more} more parts of the request were left out.`] };
 }
 
 function contentFields(exchange: Exchange, content: RecordContent) {

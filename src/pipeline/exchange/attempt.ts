@@ -1,3 +1,4 @@
+import type { LeftOut } from '../../core/answer.js';
 import type { AttemptRecord } from '../../core/log-record.js';
 import type { ModelChoice } from '../../core/settings.js';
 import type { Dialect } from '../../dialects/dialect.js';
@@ -9,6 +10,8 @@ export interface Attempt {
   choice: ModelChoice;
   /** The dialect that is spoken with the provider. */
   dialect: Dialect;
+  /** What of the client's request it was not sent; absent for nothing. */
+  leftOut?: readonly LeftOut[];
   /** On the monotonic clock. */
   startedAt: number;
   traceparent: string;

@@ -45,6 +45,12 @@ export function brokenReply(path: string, message: string, logId: string): Reply
   return errorReply(dialectOfPath(path), new SluiceError('internal_error', message), logId);
 }
 
+/** For a request that asks for a WebSocket. */
+export function upgradeReply(logId: string): Reply {
+  const message = 'WebSockets are not served here. Send the request by HTTP.';
+  return errorReply(dialectOfPath(''), new SluiceError('invalid_request', message, { status: 426 }), logId);
+}
+
 function errorHeaders(error: SluiceError): Record<string, string> {
   const help = { [HELP_HEADER]: helpAnchor(error) };
   if (error.retryAfterSeconds !== undefined)

@@ -1,6 +1,7 @@
 import type { StreamEvent } from '../../../core/answer.js';
 import type { Steps } from '../../../core/pacing/steps.js';
 import type { Dialect, EncoderContext, SseFrame, StreamEncoder } from '../../../dialects/dialect.js';
+import { steadyCalls } from '../../../dialects/translate/steady-calls.js';
 import { formatFrame } from '../../../dialects/wire/sse.js';
 import type { RepeatedRun, Shape } from './repeated-run.js';
 
@@ -21,7 +22,7 @@ export class FrameWriter {
   constructor(client: Dialect, provider: Dialect, context: EncoderContext) {
     this.#dialect = client;
     this.#context = context;
-    if (client !== provider) this.#translation = client.createEncoder(context);
+    if (client !== provider) this.#translation = steadyCalls(client.createEncoder(context));
   }
 
   get translates(): boolean {

@@ -2,20 +2,20 @@ import type { StreamEvent } from '../../../core/answer.js';
 import { SluiceError } from '../../../core/errors.js';
 import { encodeText } from '../../../core/pacing/heavy-json.js';
 import { isHeavy } from '../../../core/pacing/heavy-work.js';
-import type { MaybePromise } from '../../../core/pacing/maybe-promise.js';
-import { settle } from '../../../core/pacing/maybe-promise.js';
+import { type MaybePromise, settle } from '../../../core/pacing/maybe-promise.js';
 import { nextRoundOfLoop } from '../../../core/pacing/pace.js';
-import type { Steps } from '../../../core/pacing/steps.js';
-import { runSteps } from '../../../core/pacing/steps.js';
+import { runSteps, type Steps } from '../../../core/pacing/steps.js';
 import type { SseFrame, StreamDecoder } from '../../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../../dialects/translate/error-types.js';
-import type { SseParser } from '../../../dialects/wire/sse.js';
-import { createSseParser, formatFrame } from '../../../dialects/wire/sse.js';
+import { createSseParser, formatFrame, type SseParser } from '../../../dialects/wire/sse.js';
 import { type ToldUsage, toLogUsage } from '../../attempt/log-usage.js';
 import { loggedMessage, STREAM_ERROR } from '../../attempt/provider-words.js';
 import { AnswerBuilder } from '../../attempt/read/answer-builder.js';
-import type { ContentDecoder } from '../../attempt/read/content-decoder.js';
-import { createContentDecoder, UnreadableAnswer } from '../../attempt/read/content-decoder.js';
+import {
+  type ContentDecoder,
+  createContentDecoder,
+  UnreadableAnswer,
+} from '../../attempt/read/content-decoder.js';
 import { decodeFrame } from '../../attempt/read/decode-frame.js';
 import { type DecodedFrame, hideInError } from '../../attempt/read/hide-secrets.js';
 import { answerContext, plainDocument, plainForm } from '../../exchange/answer-form.js';
@@ -26,8 +26,7 @@ import type { AnswerHead } from '../../exchange/http.js';
 import { hostContext } from '../../exchange/plugin-context.js';
 import type { Services } from '../../exchange/ports.js';
 import { EVENTS_AT_ONCE, FrameWriter } from './frame-writer.js';
-import type { GuardedStep } from './guarded-stream.js';
-import { GuardedStream } from './guarded-stream.js';
+import { type GuardedStep, GuardedStream } from './guarded-stream.js';
 import { PassedFrames } from './passed-frames.js';
 import { RepeatedFrames } from './repeated-frames.js';
 import { RepeatedRun } from './repeated-run.js';
@@ -59,8 +58,6 @@ export class LiveStream {
   readonly #repeated = new RepeatedFrames();
   /** Bytes that were read since other work last had its turn. */
   #unrested = 0;
-  /** Events that have come. */
-  events = 0;
   /** What a guard rejected the stream with. */
   rejection?: SluiceError;
 
@@ -104,6 +101,11 @@ export class LiveStream {
   /** Whether the status can still be told: a guard looks, and has let no text go yet. */
   get undecided(): boolean {
     return this.#guard !== undefined && !this.textWent && !this.complete && this.rejection === undefined;
+  }
+
+  /** Nothing but the frame around an answer came. */
+  get saidNothing(): boolean {
+    return this.#came.isEmpty && this.#came.errorMessage === undefined;
   }
 
   /** The stream's own last event was seen: what is given out from then on is its end. */
@@ -241,7 +243,6 @@ export class LiveStream {
   }
 
   #decoded(came: SseFrame, events: StreamEvent[]): DecodedFrame {
-    this.events++;
     const decoded = hideInError({ frame: came, events }, this.#secrets);
     this.#repeated.learn(decoded.frame, decoded.events);
     return decoded;
@@ -271,7 +272,6 @@ export class LiveStream {
   }
 
   #forwardRun(run: RepeatedRun): MaybePromise<string> {
-    this.events += run.frames;
     this.#came.add(run.delta, run.frames);
     if (this.#guard !== undefined) {
       if (this.#guard.collect(run)) return '';

@@ -52,6 +52,7 @@ export class AnswerBuilder {
         if (part.type === 'tool-call') {
           part.id = event.callId;
           part.name = event.name;
+          if (event.freeform) part.freeform = true;
         }
         break;
       }
@@ -84,6 +85,11 @@ export class AnswerBuilder {
   /** A choice came to its end. */
   get finished(): boolean {
     return [...this.#choices.values()].some(({ choice }) => choice.finishReason !== null);
+  }
+
+  /** Nothing was said, and no end was told. */
+  get isEmpty(): boolean {
+    return this.#choices.size === 0;
   }
 
   get usage(): Usage | undefined {

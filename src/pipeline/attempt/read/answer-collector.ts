@@ -150,7 +150,7 @@ export class AnswerCollector {
       head,
       frames,
       answer,
-      complete: builder.complete || builder.finished,
+      complete: builder.finished || (builder.complete && !builder.isEmpty),
       ended: builder.complete,
       errorMessage: builder.errorMessage,
     };

@@ -1,0 +1,161 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+
+/*
+ * The API takes schemas of outputs without some keywords of JSON Schema, and refuses the request where one stands. They
+ * are taken out here and told in words; the answer is still checked against the schema as the client sent it.
+ */
+
+/** Formats of texts that the API knows. */
+const FORMATS = new Set([
+  'date-time',
+  'time',
+  'date',
+  'duration',
+  'email',
+  'hostname',
+  'uri',
+  'ipv4',
+  'ipv6',
+  'uuid',
+]);
+
+/** How a keyword that is taken out is told. */
+const WORDS: Record<string, (value: JsonValue) => string> = {
+  minimum: (value) => `at least ${text(value)}`,
+  maximum: (value) => `at most ${text(value)}`,
+  exclusiveMinimum: (value) => `more than ${text(value)}`,
+  exclusiveMaximum: (value) => `less than ${text(value)}`,
+  multipleOf: (value) => `a multiple of ${text(value)}`,
+  minLength: (value) => `at least ${text(value)} characters`,
+  maxLength: (value) => `at most ${text(value)} characters`,
+  pattern: (value) => `matches the pattern ${text(value)}`,
+  format: (value) => `of the format ${text(value)}`,
+  minItems: (value) => `at least ${text(value)} items`,
+  maxItems: (value) => `at most ${text(value)} items`,
+  uniqueItems: () => 'no item twice',
+  minContains: (value) => `at least ${text(value)} of the items that it must contain`,
+  maxContains: (value) => `at most ${text(value)} of the items that it must contain`,
+  contains: (value) => `contains an item that satisfies ${text(value)}`,
+  minProperties: (value) => `at least ${text(value)} members`,
+  maxProperties: (value) => `at most ${text(value)} members`,
+  patternProperties: (value) => `members by the patterns of their names: ${text(value)}`,
+  propertyNames: (value) => `names of members satisfy ${text(value)}`,
+  dependentRequired: (value) => `members that need others: ${text(value)}`,
+  dependentSchemas: (value) => `members that need more: ${text(value)}`,
+  if: (value) => `if it satisfies ${text(value)}, what follows holds`,
+  // biome-ignore lint/suspicious/noThenProperty: the keyword's own name.
+  then: (value) => `then it satisfies ${text(value)}`,
+  else: (value) => `else it satisfies ${text(value)}`,
+  not: (value) => `does not satisfy ${text(value)}`,
+  prefixItems: (value) => `the first items satisfy, in their order, ${text(value)}`,
+};
+
+/** Keywords that say nothing about the value, or only to programs. */
+const SILENT = new Set(['$schema', '$comment', '$id', 'examples', 'deprecated', 'readOnly', 'writeOnly']);
+
+/** Keywords with one schema, with a list of schemas, and with schemas by names. */
+const ONE = ['items'];
+const SEVERAL = ['anyOf', 'oneOf', 'allOf'];
+const NAMED = ['properties', '$defs', 'definitions'];
+
+/** How deep a schema is followed; what is deeper goes on as it is. */
+const MOST_LEVELS = 100;
+
+/** The schema as the API takes it. */
+export function acceptedSchema(schema: JsonValue, level = 0): JsonValue {
+  if (!isJsonObject(schema) || level > MOST_LEVELS) return schema;
+  const inside = (value: JsonValue) => acceptedSchema(value, level + 1);
+  const accepted: JsonObject = {};
+  const told: string[] = [];
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (SILENT.has(keyword)) continue;
+    if (isRefused(keyword, value)) {
+      told.push(WORDS[keyword]!(value));
+    } else if (ONE.includes(keyword)) accepted[keyword] = Array.isArray(value) ? value : inside(value);
+    else if (SEVERAL.includes(keyword) && Array.isArray(value)) {
+      // The API knows no `oneOf`; which of them it is, is checked here.
+      const name = keyword === 'oneOf' ? 'anyOf' : keyword;
+      accepted[name] = value.map(inside);
+    } else if (NAMED.includes(keyword) && isJsonObject(value)) {
+      const schemas = Object.entries(value).map(([name, member]) => [name, inside(member)] as const);
+      accepted[keyword] = Object.fromEntries(schemas);
+    } else accepted[keyword] = value;
+  }
+  // Objects take no members but those that are named; other APIs have them so only where it is said.
+  if (isObject(accepted)) accepted.additionalProperties = false;
+  if (told.length > 0) accepted.description = withWords(accepted.description, told);
+  return accepted;
+}
+
+/**
+ * Whether the API can be held to the schema. It takes no objects with members of any name, and no schema that holds
+ * itself; such a schema is told in the prompt.
+ */
+export function canBeHeldTo(schema: JsonValue): boolean {
+  return isJsonObject(schema) && !holdsItself(schema) && hasOnlyNamedMembers(schema, 0);
+}
+
+function hasOnlyNamedMembers(schema: JsonValue, level: number): boolean {
+  if (!isJsonObject(schema)) return schema !== true;
+  if (level > MOST_LEVELS) return false;
+  const { additionalProperties: others } = schema;
+  const isOpen = others === undefined ? namesNothing(schema) : others !== false && namesNothing(schema);
+  const isMap = isJsonObject(others) && Object.keys(others).length > 0;
+  if (isObject(schema) && (isOpen || isMap)) return false;
+  return schemasIn(schema).every((inside) => hasOnlyNamedMembers(inside, level + 1));
+}
+
+function namesNothing({ properties }: JsonObject): boolean {
+  return !isJsonObject(properties) || Object.keys(properties).length === 0;
+}
+
+function schemasIn(schema: JsonObject): JsonValue[] {
+  const named = NAMED.flatMap((keyword) =>
+    isJsonObject(schema[keyword]) ? Object.values(schema[keyword]) : [],
+  );
+  const several = SEVERAL.flatMap((keyword) => (Array.isArray(schema[keyword]) ? schema[keyword] : []));
+  return [...named, ...several, ...ONE.flatMap((keyword) => schema[keyword] ?? [])];
+}
+
+/** Follows references to `$defs` alone: others are refused by the API itself. */
+function holdsItself(root: JsonObject): boolean {
+  const definitions = new Map<string, JsonValue>();
+  for (const keyword of ['$defs', 'definitions']) {
+    for (const [name, schema] of Object.entries(isJsonObject(root[keyword]) ? root[keyword] : {})) {
+      definitions.set(`#/${keyword}/${name}`, schema);
+    }
+  }
+  const done = new Set<string>();
+  function visit(schema: JsonValue, within: readonly string[]): boolean {
+    if (!isJsonObject(schema) || within.length > MOST_LEVELS) return false;
+    const reference = schema.$ref;
+    if (reference === '#' || (typeof reference === 'string' && within.includes(reference))) return true;
+    if (typeof reference === 'string' && !done.has(reference) && definitions.has(reference)) {
+      if (visit(definitions.get(reference)!, [...within, reference])) return true;
+      done.add(reference);
+    }
+    return schemasIn(schema).some((inside) => visit(inside, within));
+  }
+  return visit(root, []);
+}
+
+function isRefused(keyword: string, value: JsonValue): boolean {
+  if (!Object.hasOwn(WORDS, keyword)) return false;
+  if (keyword === 'format') return typeof value !== 'string' || !FORMATS.has(value);
+  // A list that may be empty, or not, can be asked for.
+  if (keyword === 'minItems') return value !== 0 && value !== 1;
+  return true;
+}
+
+function isObject({ type, properties }: JsonObject): boolean {
+  return type === 'object' || (Array.isArray(type) && type.includes('object')) || properties !== undefined;
+}
+
+function withWords(description: JsonValue | undefined, told: readonly string[]): string {
+  const words = `Must hold: ${told.join('; ')}.`;
+  return typeof description === 'string' && description !== '' ? `${description}\n${words}` : words;
+}
+
+function text(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,92 @@
+import {
+  isJsonObject,
+  type JsonDocument,
+  type JsonObject,
+  type JsonValue,
+  memberText,
+} from '../../core/json.js';
+import type { ChatTraits, RequestView } from '../dialect.js';
+import { fittingId } from '../translate/bounds.js';
+import type { NameBound } from '../wire/name-bound.js';
+import { asArray, asString } from '../wire/values.js';
+
+/*
+ * A request for a server that refuses some of this API, or calls it by another name.
+ */
+
+/** A request of ours with the members that the server takes. */
+export function fitRequestMembers(body: JsonObject, traits: ChatTraits): JsonObject {
+  const { renamed = {}, only } = traits;
+  if (only === undefined && traits.renamed === undefined) return body;
+  const members = Object.entries(body).map(([name, value]) => [renamed[name] ?? name, value] as const);
+  return Object.fromEntries(
+    members
+      .filter(([name]) => only === undefined || only.request.includes(name))
+      .map(([name, value]) => [name, name === 'messages' ? fitMessages(value, traits) : value]),
+  );
+}
+
+/** The changes to the text of a client's request. */
+export function fitChanges(
+  { text, value }: JsonDocument,
+  view: RequestView,
+  traits: ChatTraits,
+): Map<string, string | undefined> {
+  const changes = new Map<string, string | undefined>();
+  const rename = (from: string, to: string) => {
+    const old = memberText(text, from);
+    if (old === undefined) return;
+    changes.set(from, undefined);
+    if (value[to] === undefined) changes.set(to, old);
+  };
+  if (traits.maxTokens === 'max_tokens') rename('max_completion_tokens', 'max_tokens');
+  for (const [from, to] of Object.entries(traits.renamed ?? {})) rename(from, to);
+  if (!traits.streamOptions && view.stream) changes.set('stream_options', undefined);
+  if (traits.only !== undefined) {
+    const known = new Set(traits.only.request);
+    for (const name of Object.keys(value)) if (!known.has(name)) changes.set(name, undefined);
+  }
+  const messages = fitMessages(value.messages, traits);
+  if (messages !== value.messages) changes.set('messages', JSON.stringify(messages));
+  return changes;
+}
+
+/** The same list where nothing in it is to be changed. */
+function fitMessages(messages: JsonValue | undefined, traits: ChatTraits): JsonValue {
+  const list = asArray(messages);
+  const fitted = list.map((message) => (isJsonObject(message) ? fitMessage(message, traits) : message));
+  return fitted.every((message, index) => message === list[index]) ? (messages ?? list) : fitted;
+}
+
+function fitMessage(message: JsonObject, traits: ChatTraits): JsonObject {
+  const changes: JsonObject = {};
+  if (!traits.developer && message.role === 'developer') changes.role = 'system';
+  if (traits.reasoningNeeded && asArray(message.tool_calls).length > 0 && traits.reasoning !== undefined) {
+    const known = message[traits.reasoning] ?? message.reasoning;
+    if (typeof message[traits.reasoning] !== 'string') changes[traits.reasoning] = asString(known) ?? '';
+  }
+  if (traits.callId !== undefined) Object.assign(changes, fitIds(message, traits.callId));
+  const { only } = traits;
+  const isKnown = only === undefined || Object.keys(message).every((name) => only.message.includes(name));
+  if (isKnown && Object.keys(changes).length === 0) return message;
+  const fitted = { ...message, ...changes };
+  if (only === undefined) return fitted;
+  return Object.fromEntries(Object.entries(fitted).filter(([name]) => only.message.includes(name)));
+}
+
+/** Ids that the server takes, the same for a call and its result. */
+function fitIds(message: JsonObject, bound: NameBound): JsonObject {
+  const fitted: JsonObject = {};
+  const result = asString(message.tool_call_id);
+  if (result !== undefined && fittingId(result, bound) !== result) {
+    fitted.tool_call_id = fittingId(result, bound);
+  }
+  const calls = asArray(message.tool_calls).map((call) => {
+    const id = isJsonObject(call) ? asString(call.id) : undefined;
+    return id === undefined ? call : { ...(call as JsonObject), id: fittingId(id, bound) };
+  });
+  const isOther = (call: JsonValue, index: number) =>
+    isJsonObject(call) && call.id !== (asArray(message.tool_calls)[index] as JsonObject).id;
+  if (calls.some(isOther)) fitted.tool_calls = calls;
+  return fitted;
+}

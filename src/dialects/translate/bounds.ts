@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import type { LeftOut, NeutralRequest } from '../../core/answer.js';
+import type { Message, Part, ToolChoice } from '../../core/message.js';
+import type { Steps } from '../../core/pacing/steps.js';
+import { endsStep } from '../texts/fields.js';
+import type { NameBound } from '../wire/name-bound.js';
+
+/*
+ * What providers bound in a request that came in another API: names of tools, ids of calls, stop sequences, the user's
+ * id. What is over a bound is shortened, and names are mapped back in the answer.
+ */
+
+export interface Bounds {
+  toolName: NameBound;
+  callId: NameBound;
+  /** The most characters of the user's id; 0 where the API takes none. */
+  user: number;
+  /** The most stop sequences. */
+  stop: number;
+}
+
+/** Made of many calls of one conversation, so that they stay apart. */
+const HASH_LENGTH = 8;
+
+export interface Fitted {
+  request: NeutralRequest;
+  /** The client's names of tools by those that the provider is sent; none where they are the same. */
+  names: ReadonlyMap<string, string>;
+}
+
+/** The request as a provider with these bounds takes it. */
+export function* fitRequest(request: NeutralRequest, bounds: Bounds): Steps<Fitted> {
+  const names = new ToolNames(request, bounds.toolName);
+  const ids = new CallIds(bounds.callId);
+  const messages: Message[] = [];
+  for (const [index, message] of request.messages.entries()) {
+    if (endsStep(index)) yield;
+    messages.push(withNames(message, names, ids));
+  }
+  const leftOut: LeftOut[] = [...(request.leftOut ?? [])];
+  const stop = request.stop?.slice(0, bounds.stop);
+  if (request.stop !== undefined && request.stop.length > bounds.stop) {
+    const why = `the provider takes at most ${bounds.stop}`;
+    leftOut.push({ path: `stop[${bounds.stop}]`, what: 'stop', why });
+  }
+  const fitted: NeutralRequest = { ...request, messages };
+  if (stop !== undefined) fitted.stop = stop;
+  if (leftOut.length > 0) fitted.leftOut = leftOut;
+  if (request.tools !== undefined) {
+    fitted.tools = request.tools.map((tool) => ({ ...tool, name: names.short(tool.name) }));
+  }
+  if (request.toolChoice !== undefined) fitted.toolChoice = withName(request.toolChoice, names);
+  const user = fittingUser(request.user, bounds.user);
+  if (user === undefined) delete fitted.user;
+  else fitted.user = user;
+  return { request: fitted, names: names.changed };
+}
+
+/** An id that is too long is told by its hash: it still tells users apart. */
+export function fittingUser(user: string | undefined, longest: number): string | undefined {
+  if (user === undefined || longest === 0) return undefined;
+  return user.length <= longest ? user : `user-${hash(user, 32)}`;
+}
+
+function withName(choice: ToolChoice, names: ToolNames): ToolChoice {
+  return choice.type === 'tool' ? { type: 'tool', name: names.short(choice.name) } : choice;
+}
+
+function withNames(message: Message, names: ToolNames, ids: CallIds): Message {
+  if (!message.parts.some(({ type }) => type === 'tool-call' || type === 'tool-result')) return message;
+  const parts = message.parts.map((part): Part => {
+    if (part.type === 'tool-call') return { ...part, id: ids.ofCall(part.id), name: names.short(part.name) };
+    return part.type === 'tool-result' ? { ...part, callId: ids.ofResult(part.callId) } : part;
+  });
+  return { ...message, parts };
+}
+
+/** The names of a request's tools and calls as a provider takes them. */
+class ToolNames {
+  /** The client's, by the provider's. */
+  readonly changed = new Map<string, string>();
+  readonly #short = new Map<string, string>();
+  readonly #taken: Set<string>;
+
+  constructor(
+    { tools = [] }: NeutralRequest,
+    private readonly bound: NameBound,
+  ) {
+    this.#taken = new Set(tools.map(({ name }) => name).filter((name) => fits(name, bound)));
+  }
+
+  short(name: string): string {
+    if (fits(name, this.bound)) return name;
+    const known = this.#short.get(name);
+    if (known !== undefined) return known;
+    const short = this.#find(name);
+    this.#short.set(name, short);
+    this.#taken.add(short);
+    this.changed.set(short, name);
+    return short;
+  }
+
+  #find(name: string): string {
+    const plain = fitting(name, this.bound);
+    if (plain.length <= this.bound.longest && !this.#taken.has(plain)) return plain;
+    const begin = plain.slice(0, this.bound.longest - HASH_LENGTH - 1);
+    return `${begin}_${hash(name, HASH_LENGTH)}`;
+  }
+}
+
+/** Calls and their results keep belonging together: equal ids become equal ones. Empty ones get ids, in their order. */
+class CallIds {
+  #calls = 0;
+  #results = 0;
+
+  constructor(private readonly bound: NameBound) {}
+
+  ofCall(id: string): string {
+    return this.#fit(id === '' ? `call_${++this.#calls}` : id);
+  }
+
+  ofResult(id: string): string {
+    return this.#fit(id === '' ? `call_${++this.#results}` : id);
+  }
+
+  #fit(id: string): string {
+    return fittingId(id, this.bound);
+  }
+}
+
+/** An id of a call as a provider takes it: equal ids stay equal. */
+export function fittingId(id: string, bound: NameBound): string {
+  if (fits(id, bound)) return id;
+  if (bound.exact) return hash(id, bound.longest);
+  const plain = fitting(id, bound);
+  return plain !== '' && plain.length <= bound.longest ? plain : `call_${hash(id, 24)}`;
+}
+
+function fits(name: string, { longest, others, begin, exact }: NameBound): boolean {
+  if (name === '' || name.length > longest || (exact && name.length !== longest)) return false;
+  return !others.test(name) && (begin === undefined || begin.test(name));
+}
+
+function fitting(name: string, { others, begin }: NameBound): string {
+  const plain = name.replace(new RegExp(others.source, 'g'), '_');
+  return begin === undefined || begin.test(plain) ? plain : `_${plain}`;
+}
+
+function hash(text: string, length: number): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, length);
+}

@@ -1,0 +1,41 @@
+import type { LeftOut } from '../../core/answer.js';
+import type { Message, Part } from '../../core/message.js';
+import { fieldName, type PlacedMessage } from '../texts/fields.js';
+import { refuseTranslation } from '../wire/check.js';
+import { asObject, asString } from '../wire/values.js';
+import { freeformArguments } from './freeform.js';
+
+/**
+ * The messages as another API can say them. Of what an assistant said, parts that only its own API knows are left out:
+ * the model of another could do nothing with them. Throws for such a part of anybody else, since the model would miss it.
+ */
+export function carriedMessages(placed: readonly PlacedMessage[], leftOut: LeftOut[]): Message[] {
+  return placed.flatMap(({ message, others }) => {
+    const [first] = others;
+    if (first === undefined) return [withPlainCalls(message)];
+    if (message.role !== 'assistant')
+      refuseTranslation(fieldName(first), 'its type is not known to every API');
+    const parts = message.parts.filter((part, index) => {
+      // The texts of such a part follow it as a result of no tool.
+      const isTextsOfOther = part.type === 'tool-result' && part.callId === '';
+      return part.type !== 'other' && !(isTextsOfOther && message.parts[index - 1]?.type === 'other');
+    });
+    const values = message.parts.flatMap((part) => (part.type === 'other' ? [part.value] : []));
+    for (const [index, path] of others.entries()) {
+      const what = asString(asObject(values[index])?.type) ?? 'unknown';
+      leftOut.push({ path: fieldName(path), what, why: 'only its own API knows it' });
+    }
+    return parts.length === 0 ? [] : [withPlainCalls({ ...message, parts })];
+  });
+}
+
+/** Calls of tools that take any text, as functions with one argument. */
+function withPlainCalls(message: Message): Message {
+  if (!message.parts.some((part) => part.type === 'tool-call' && part.freeform)) return message;
+  const parts = message.parts.map((part): Part => {
+    if (part.type !== 'tool-call' || !part.freeform) return part;
+    const { freeform: _freeform, ...call } = part;
+    return { ...call, arguments: freeformArguments(part.arguments) };
+  });
+  return { ...message, parts };
+}

@@ -1,0 +1,84 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import type { ProviderError } from '../dialect.js';
+
+/*
+ * Errors of providers in whatever shape they come. Servers that speak one API often have errors of another, or of the
+ * framework that they are written in.
+ */
+
+/** Where the words of an error may stand, and what may hold them. */
+const WORDS = ['message', 'detail', 'msg', 'error_message', 'errorMessage', 'description', 'title', 'reason'];
+const HOLDERS = ['error', 'errors', 'message', 'detail', 'details', 'fault'];
+/** How deep words are looked for. */
+const MOST_LEVELS = 4;
+/** Entries of a list that are told. */
+const MOST_ENTRIES = 5;
+/** UTF-16 units of a text that is no JSON. */
+const MOST_TEXT = 500;
+
+/** Undefined where the value says nothing that looks like an error. */
+export function readAnyError(value: JsonValue | undefined): ProviderError | undefined {
+  const holder = holderOf(value);
+  const message = wordsOf(value, 0);
+  if (message === undefined) return undefined;
+  const read: ProviderError = { message };
+  const type = holder?.type ?? holder?.status;
+  if (typeof type === 'string' && type !== 'error') read.type = type;
+  const code = holder?.code;
+  if (typeof code === 'string' || code === null) read.code = code;
+  else if (typeof code === 'number') read.code = String(code);
+  return read;
+}
+
+/** The text of an error that is no JSON: what a person reads of a page, and not all of it. */
+export function readErrorText(text: string): ProviderError | undefined {
+  const isPage = /^\s*<(!doctype|html|\?xml|head|body)/i.test(text);
+  const shown = isPage ? pageText(text) : text;
+  const words = shown.replace(/\s+/g, ' ').trim();
+  if (words === '') return undefined;
+  return { message: words.length <= MOST_TEXT ? words : `${words.slice(0, MOST_TEXT)}…` };
+}
+
+/** Longer pages are cut before they are looked through. */
+const MOST_PAGE = 20_000;
+
+function pageText(page: string): string {
+  return page
+    .slice(0, MOST_PAGE)
+    .replace(/<(script|style)\b[^>]*>[\s\S]*?(<\/\1>|$)/gi, ' ')
+    .replace(/<[^>]{0,1000}>/g, ' ')
+    .replace(/&nbsp;/g, ' ')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&amp;/g, '&');
+}
+
+/** The object that has the type and the code beside the words. */
+function holderOf(value: JsonValue | undefined): JsonObject | undefined {
+  const first = Array.isArray(value) ? value[0] : value;
+  if (!isJsonObject(first)) return undefined;
+  return isJsonObject(first.error) ? first.error : first;
+}
+
+function wordsOf(value: JsonValue | undefined, level: number): string | undefined {
+  if (value === undefined || value === null || level > MOST_LEVELS) return undefined;
+  if (typeof value === 'string') return level > 0 && value.trim() !== '' ? value : undefined;
+  if (Array.isArray(value)) {
+    const told = value.slice(0, MOST_ENTRIES).flatMap((entry) => wordsOf(entry, level + 1) ?? []);
+    return told.length === 0 ? undefined : told.join('; ');
+  }
+  if (!isJsonObject(value)) return undefined;
+  const own = WORDS.map((name) => value[name]).find((text) => typeof text === 'string' && text.trim() !== '');
+  if (typeof own === 'string') return placeOf(value) + own;
+  for (const name of HOLDERS) {
+    const inside = wordsOf(value[name], level + 1);
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
+}
+
+/** Where a mistake was, as web frameworks tell it: `["body", "x"]`. */
+function placeOf({ loc }: JsonObject): string {
+  if (!Array.isArray(loc) || loc.length === 0) return '';
+  return `${loc.filter((step) => typeof step === 'string' || typeof step === 'number').join('.')}: `;
+}

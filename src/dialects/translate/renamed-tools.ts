@@ -1,0 +1,46 @@
+import type { Answer, StreamEvent } from '../../core/answer.js';
+import type { Part } from '../../core/message.js';
+import type { Dialect, StreamDecoder } from '../dialect.js';
+
+/** The client's names of tools by those that a provider was sent. It is filled when the request is written. */
+export type RenamedTools = Map<string, string>;
+
+/** A dialect as it is spoken with a provider that knows tools by other names than the client: answers have the client's. */
+export function renamedToolsDialect(dialect: Dialect, names: RenamedTools): Dialect {
+  return {
+    ...dialect,
+    *readAnswer(value) {
+      const answer = yield* dialect.readAnswer(value);
+      if (answer === undefined || names.size === 0) return answer;
+      if (dialect.readParts !== undefined) yield* dialect.readParts(answer);
+      return withClientNames(answer, names);
+    },
+    createDecoder: () => {
+      const decoder = dialect.createDecoder();
+      return names.size === 0 ? decoder : renamingDecoder(decoder, names);
+    },
+  };
+}
+
+function withClientNames(answer: Answer, names: RenamedTools): Answer {
+  const rename = (part: Part): Part =>
+    part.type === 'tool-call' ? { ...part, name: names.get(part.name) ?? part.name } : part;
+  const choices = answer.choices.map((choice) => ({ ...choice, parts: choice.parts.map(rename) }));
+  return { ...answer, choices };
+}
+
+function renamingDecoder(decoder: StreamDecoder, names: RenamedTools): StreamDecoder {
+  const rename = (event: StreamEvent): StreamEvent =>
+    event.type === 'tool-call-start' ? { ...event, name: names.get(event.name) ?? event.name } : event;
+  const { decodeInSteps } = decoder;
+  return {
+    decode: (frame) => decoder.decode(frame).map(rename),
+    ...(decodeInSteps === undefined
+      ? {}
+      : {
+          *decodeInSteps(frame) {
+            return (yield* decodeInSteps.call(decoder, frame)).map(rename);
+          },
+        }),
+  };
+}
