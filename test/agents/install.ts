@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { access, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cacheDirectory } from '../../src/local/binaries/wheel.js';
+import { runProgram } from '../../src/local/processes/run-program.js';
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const FILES = ['package.json', 'package-lock.json'];
+const WHOLE = 'whole';
+
+/** The folder of the installed packages, or why there is none. */
+export type Installed = { modules: string } | { missing: string };
+
+/**
+ * The agents of `package.json` beside this file, in the user's cache: together they take more than a gigabyte.
+ * `install`: they are installed where they are not there yet; else they are only used where they are.
+ */
+export async function installedAgents({ install }: { install: boolean }): Promise<Installed> {
+  const lock = await readFile(join(FOLDER, 'package-lock.json'), 'utf8');
+  const hash = createHash('sha256').update(lock).digest('hex').slice(0, 16);
+  const home = join(cacheDirectory(process.env), `agents-${hash}`);
+  const modules = join(home, 'node_modules');
+  const isWhole = await access(join(home, WHOLE)).then(
+    () => true,
+    () => false,
+  );
+  if (isWhole) return { modules };
+  if (!install) return { missing: 'the agents are not installed; `npm run test:agents` installs them' };
+  await mkdir(home, { recursive: true });
+  for (const file of FILES) await copyFile(join(FOLDER, file), join(home, file));
+  // What their scripts would do is to put a program in place that lies in a package of its own.
+  const parameters = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const done = await runProgram('npm', parameters, {
+    environment: process.env,
+    cwd: home,
+    timeoutMs: 600_000,
+  });
+  if (done.code !== 0) {
+    await rm(dirname(modules), { recursive: true, force: true });
+    return { missing: `the agents could not be installed: ${done.problem}` };
+  }
+  await writeFile(join(home, WHOLE), '');
+  return { modules };
+}
