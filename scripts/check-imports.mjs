@@ -33,6 +33,8 @@ const ALLOWED = {
   ],
   pipeline: [...PURE, 'pii', 'dialects', 'routing', 'policy', 'validation', 'logs', 'plugins', 'telemetry'],
   'admin-client': PURE,
+  // As types.
+  'provider-client': [...PURE, 'pipeline'],
   // What was stored is read in one place, with the defaults of the file's schema.
   directory: [...PURE, 'logs', 'config/stored', 'admin-client'],
   process: [],
@@ -41,7 +43,8 @@ const ALLOWED = {
   config: [...PURE, 'policy/prices'],
   envoy: [...PURE, 'config'],
   grpc: [],
-  extproc: [...PURE, 'pipeline', 'envoy/names', 'grpc'],
+  'grpc-js': ['grpc'],
+  extproc: [...PURE, 'pipeline', 'envoy/names', 'grpc', 'grpc-js'],
   // An endpoint set by the API is written, and checked, as in sluice.yaml.
   // The playground calls the gateway as clients do.
   admin: [
@@ -92,6 +95,7 @@ const KNOWN_IN = [
   [/^(fastify|@fastify\/.*)$/, ['admin']],
   [/^@opentelemetry\/.*$/, ['telemetry']],
   [/^yaml$/, ['config', 'envoy']],
+  [/^@grpc\/.*$/, ['grpc-js']],
 ];
 
 /** Packages that many deployments never use, and that take a MiB or more: `await import()` where they are needed. */

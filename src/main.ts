@@ -90,7 +90,10 @@ program
       .default('standalone'),
   )
   .option('--name <name>', 'of the workload (istio) or of the Gateway (envoy-gateway)', 'sluice')
-  .option('--no-chain', 'for a mesh or gateway with an Envoy before 1.40: one model for each request')
+  .option('--engine <host:port>', 'engines elsewhere (`engine.listen`), instead of one beside the Envoy')
+  .option('--engine-ca <file>', 'PEM file with the authority of their certificates: the Envoy speaks TLS')
+  .option('--engine-cert <file>', 'PEM file with the certificate that the Envoy shows them')
+  .option('--engine-key <file>', 'PEM file with its key')
   .option('--output <file>', 'write it to a file that only its owner can read')
   .action(
     run<EnvoyConfigOptions>(async (options) =>

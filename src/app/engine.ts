@@ -6,12 +6,13 @@ import { BodiesInFlight } from '../core/pacing/bodies-in-flight.js';
 import type { LiveDirectory } from '../directory/directory.js';
 import { CLUSTERS_FILE, CLUSTERS_FOLDER, chainRoute, engineSocket } from '../envoy/names.js';
 import { ProviderClusters } from '../envoy/provider-clusters.js';
-import { type EngineServer, startEngineServer } from '../extproc/server.js';
+import { type EngineServer, type EngineServerOptions, startEngineServer } from '../extproc/server.js';
 import { LogPhase } from '../pipeline/end/log-phase.js';
 import type { Services } from '../pipeline/exchange/ports.js';
 import type { PluginHost } from '../plugins/runtime/host.js';
 import { ProviderGates } from '../policy/concurrency/provider-gates.js';
 import { fullness, type LimitFullness } from '../policy/limits/traffic-limits.js';
+import { HttpProviderClient } from '../provider-client/provider-client.js';
 import { Cooling } from '../routing/cooling.js';
 import { type Shipper, startShipper } from '../spool/shipper.js';
 import { type FileSpool, openSpool } from '../spool/spool.js';
@@ -24,6 +25,22 @@ import { Traffic } from './traffic.js';
 
 /** How long shipping goes on after the last answer; what is left is shipped after the next start. */
 const SHIP_DEADLINE_MS = 10_000;
+
+/** Where Envoys of other machines are served. */
+function listenOf({ listen }: Config['engine']): EngineServerOptions['listen'] {
+  if (listen === undefined) return undefined;
+  const { address, tls } = listen;
+  const at = address.lastIndexOf(':');
+  const files =
+    tls === undefined || tls === 'none'
+      ? undefined
+      : { cert: tls.cert_file, key: tls.key_file, clientCa: tls.client_ca_file };
+  return {
+    host: address.slice(0, at).replace(/^\[|\]$/g, ''),
+    port: Number(address.slice(at + 1)),
+    tls: files,
+  };
+}
 
 export interface EngineOptions {
   config: Config;
@@ -49,6 +66,7 @@ export class Engine {
   #shipper!: Shipper;
   #server?: EngineServer;
   #services!: Services;
+  readonly #providers = new HttpProviderClient();
   #logPhase!: LogPhase;
   #traffic?: Traffic;
 
@@ -113,6 +131,7 @@ export class Engine {
     this.#server = await startEngineServer({
       socketPath: join(dataFolder, engineSocket(worker)),
       services: this.#services,
+      listen: listenOf(this.#config.engine),
       chainRoute: chainRoute(worker),
     });
     // One of the workers looks for what was left behind.
@@ -144,6 +163,7 @@ export class Engine {
       gates: new ProviderGates(),
       limits: () => this.#config.limits,
       bodies: new BodiesInFlight(() => this.#config.limits.bodies_in_flight_bytes),
+      providers: this.#providers,
       newLogId,
       logger,
     };
@@ -166,6 +186,7 @@ export class Engine {
     this.#ready = false;
     await this.#server?.drain();
     await this.#traffic?.stop();
+    await this.#providers.close();
     await this.#logPhase.stop();
     await this.#services.validation.close();
     await this.#shipper.drain(SHIP_DEADLINE_MS);

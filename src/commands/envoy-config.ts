@@ -2,12 +2,11 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { socketsOf } from '../app/workers/count.js';
 import { urlOf } from '../config/addresses.js';
-import type { Config } from '../config/config.js';
 import type { Environment } from '../config/environment.js';
 import type { Provider } from '../core/settings.js';
 import { renderBootstrap } from '../envoy/bootstrap.js';
 import { addressOf } from '../envoy/clusters.js';
-import { type Mesh, renderForMesh, renderWithoutChain } from '../envoy/meshes.js';
+import { type Mesh, renderForMesh, renderForRemoteEngine } from '../envoy/meshes.js';
 import {
   CLUSTERS_FILE,
   CLUSTERS_FOLDER,
@@ -19,6 +18,7 @@ import { readTraceCollector } from '../envoy/tracing.js';
 import { writeClusters } from '../envoy/write-clusters.js';
 import { chooseExporters } from '../telemetry/exporters.js';
 import { readConfiguration } from './configuration.js';
+import { readRemoteEngine } from './remote-engine-options.js';
 
 export interface EnvoyConfigOptions {
   config?: string;
@@ -28,8 +28,11 @@ export interface EnvoyConfigOptions {
   for?: 'standalone' | Mesh;
   /** Of the workload (Istio) or the Gateway (Envoy Gateway). */
   name?: string;
-  /** False: for an Envoy before 1.40, which takes one model for each request. */
-  chain?: boolean;
+  /** Engines elsewhere, as host and port, and the PEM files by which the Envoy and they know each other. */
+  engine?: string;
+  engineCa?: string;
+  engineCert?: string;
+  engineKey?: string;
 }
 
 /** What Kubernetes takes as a label's value, and as the name of a Gateway. */
@@ -65,13 +68,14 @@ export async function renderEnvoyConfig(
   options: EnvoyConfigOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<string | undefined> {
-  const { config: file, for: target = 'standalone', name = 'sluice', chain = true } = options;
-  if (!chain && target === 'standalone') {
-    console.error('--no-chain is for an Envoy of a mesh or a gateway (--for istio, envoy-gateway).');
-    return undefined;
-  }
+  const { config: file, for: target = 'standalone', name = 'sluice' } = options;
   if (target !== 'standalone' && !NAMES[target].pattern.test(name)) {
     console.error(`--name ${JSON.stringify(name)}: ${NAMES[target].expected} was expected.`);
+    return undefined;
+  }
+  const remote = readRemoteEngine(options, target);
+  if (typeof remote === 'string') {
+    console.error(remote);
     return undefined;
   }
   const configuration = await readConfiguration(file, undefined, env);
@@ -81,23 +85,22 @@ export async function renderEnvoyConfig(
   const data = resolve(environment.dataFolder);
   const clustersFile = join(data, CLUSTERS_FOLDER, CLUSTERS_FILE);
   const providers = [...config.providers.values()];
-  if (target === 'standalone') writeClusters(clustersFile, providers);
+  if (target === 'standalone' && remote === undefined) writeClusters(clustersFile, providers);
   // Of an Envoy before the one that will start with this.
   rmSync(join(data, DRAINED_FILE), { force: true });
   const sockets = socketsOf(config.engine, data);
   const adminUrl = adminUrlOf(environment);
   const renderFor = (mesh: typeof target, rendered: string) => {
-    if (mesh === 'standalone') return rendered;
-    if (chain) return renderForMesh(mesh, rendered, { name, providers });
-    warnAboutChains(config);
+    if (mesh === 'standalone') {
+      return remote === undefined ? rendered : renderForRemoteEngine(rendered, providers, remote);
+    }
     if (mesh === 'envoy-gateway') warnAboutLoopback(adminUrl, providers);
     const requestBodyBytes = config.limits.request_body_bytes;
-    const forRoutes = { name, providers, adminUrl, engineSockets: sockets, requestBodyBytes };
-    return renderWithoutChain(mesh, rendered, forRoutes);
+    const beside = { adminUrl, engineSockets: sockets, remoteEngine: remote, requestBodyBytes };
+    return renderForMesh(mesh, rendered, { name, providers, ...beside });
   };
   const bootstrap = renderBootstrap({
-    // The pods of a gateway are there to be reached; beside an app of ours nobody else is to.
-    gatewayAddress: target === 'envoy-gateway' && !env.SLUICE_HOST ? '0.0.0.0' : environment.host,
+    gatewayAddress: environment.host,
     gatewayPort: environment.gatewayPort,
     adminUrl,
     engineSocket: join(data, engineSocket()),
@@ -128,17 +131,5 @@ function warnAboutLoopback(adminUrl: URL, providers: readonly Provider[]): void 
     console.error(
       `${what} is on ${host}. Envoy Gateway takes no backend on a loopback address: say where its pods reach it.`,
     );
-  }
-}
-
-/** Endpoints whose requests may be refused, on standard error: what is written goes to standard output. */
-function warnAboutChains({ projects }: Config): void {
-  for (const project of projects) {
-    for (const { name, models, fallback_on } of project.endpoints) {
-      if (models.length === 1 || fallback_on.length === 0) continue;
-      console.error(
-        `Endpoint "${name}" of project ${project.uid} has ${models.length} models. Requests for which more than one is left are refused with chain_unavailable: there is no chain.`,
-      );
-    }
   }
 }

@@ -36,6 +36,20 @@ export interface AdminKey {
   secret: Secret;
 }
 
+/** Absolute paths of PEM files. */
+export interface ListenTls {
+  cert_file: string;
+  key_file: string;
+  client_ca_file?: string;
+}
+
+/** Where the engine serves Envoys of other machines. */
+export interface EngineListen {
+  /** An IP address and a port. */
+  address: string;
+  tls?: 'none' | ListenTls;
+}
+
 /** All of sluice.yaml, checked, with its defaults and the values of its environment variables. */
 export interface Config {
   providers: ReadonlyMap<string, Provider>;
@@ -45,7 +59,7 @@ export interface Config {
   spool: SpoolSettings;
   /** Written as a URL parser writes them, so that a bare origin ends in a slash and is no prefix of another host. */
   webhooks: { allowed_urls: string[] };
-  engine: { workers: number | 'auto' };
+  engine: { workers: number | 'auto'; listen?: EngineListen };
   /** `from`: the URL of the admin service that engines follow. `key` is theirs, for logs too. */
   directory: { from?: string; key?: Secret };
   /** `to`: the URL of the admin service that engines ship logs to. */

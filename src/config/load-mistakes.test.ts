@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { EXAMPLE, mistakesOf, parse, withEndpoint, withProvider } from '../../test/support/parse-config.js';
 import { renderMistakes } from './mistakes.js';
 
+const NEEDS_AUTHORITY =
+  'an address that other machines reach needs `client_ca_file`, the authority of the Envoys that may call; `tls: none` serves whoever reaches it';
+
 describe('a mistake is told with line, column, key and what was expected', () => {
   const cases: [name: string, text: string, expected: string[]][] = [
     ['an empty file', '# nothing\n', ['1:1 the file is empty']],
@@ -27,7 +30,7 @@ describe('a mistake is told with line, column, key and what was expected', () =>
     [
       'an unknown key near none',
       'engine: { zzz: 1 }\n',
-      ['1:11 engine.zzz: unknown key; expected one of workers'],
+      ['1:11 engine.zzz: unknown key; expected one of workers, listen'],
     ],
     [
       'a wrong type',
@@ -236,6 +239,45 @@ describe('a mistake is told with line, column, key and what was expected', () =>
       'a number of workers',
       'engine: { workers: many }\n',
       ['1:20 engine.workers: expected a whole number or "auto", found "many"'],
+    ],
+    [
+      'an address to listen on that is none',
+      'engine: { listen: { address: "engine:9191" } }\n',
+      [
+        '1:30 engine.listen.address: expected an IP address and a port, such as 0.0.0.0:9191 or [::]:9191, found "engine:9191"',
+      ],
+    ],
+    [
+      'a port that there is not',
+      'engine: { listen: { address: "127.0.0.1:70000" } }\n',
+      ['1:30 engine.listen.address: expected an IP address and a port, such as 0.0.0.0:9191 or [::]:9191'],
+    ],
+    [
+      'an address that others reach without TLS',
+      'engine: { listen: { address: "0.0.0.0:9191" } }\n',
+      [`1:19 engine.listen.tls: missing; ${NEEDS_AUTHORITY}`],
+    ],
+    [
+      'an address that others reach without an authority of Envoys',
+      'engine: { listen: { address: "[::]:9191", tls: { cert_file: a, key_file: b } } }\n',
+      [`1:48 engine.listen.tls.client_ca_file: missing; ${NEEDS_AUTHORITY}`],
+    ],
+    [
+      'an address for several workers',
+      'engine: { workers: 2, listen: { address: "127.0.0.1:9191" } }\n',
+      [
+        '1:20 engine.workers: with `listen` an engine is one process; run more engines behind the address instead',
+      ],
+    ],
+    [
+      'TLS that is another word',
+      'engine: { listen: { address: "0.0.0.0:9191", tls: off } }\n',
+      ['1:51 engine.listen.tls: expected "none" or a map, found "off"'],
+    ],
+    [
+      'a certificate without its key',
+      'engine: { listen: { address: "127.0.0.1:9191", tls: { cert_file: a } } }\n',
+      ['1:53 engine.listen.tls.key_file: missing; expected text'],
     ],
     [
       'a trace link without its place',

@@ -134,12 +134,23 @@ function buildConfig(filled: FilledFile, options: ParseOptions): Config {
     limits: filled.limits,
     spool: filled.spool,
     webhooks: { allowed_urls: filled.webhooks.allowed_urls.map((url) => new URL(url).href) },
-    engine: filled.engine,
+    engine: buildEngine(filled.engine, file),
     directory: buildDirectory(filled.directory, sources),
     logs: filled.logs,
     dashboard: filled.dashboard,
     pluginModules: filled.plugins.map((name) => resolveModule(name, file)),
   };
+}
+
+function buildEngine({ listen, ...engine }: FilledFile['engine'], file: string): Config['engine'] {
+  if (listen === undefined) return engine;
+  const { tls } = listen;
+  if (tls === undefined || tls === 'none') return { ...engine, listen };
+  const absolute = (path: string) => keyFilePath(path, file);
+  const { cert_file, key_file, client_ca_file } = tls;
+  const files = { cert_file: absolute(cert_file), key_file: absolute(key_file) };
+  const authority = client_ca_file === undefined ? {} : { client_ca_file: absolute(client_ca_file) };
+  return { ...engine, listen: { ...listen, tls: { ...files, ...authority } } };
 }
 
 function buildProvider(

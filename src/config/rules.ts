@@ -1,7 +1,9 @@
+import { isIP } from 'node:net';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { checkEnvironmentKey } from './environment-key.js';
 import { checkLimit, checkPrices, pricedModels } from './limit-schema.js';
 import { didYouMean, formatPath, type Path, type Problem } from './mistakes.js';
+import { PATTERNS } from './schema-parts.js';
 import { checkWrittenKey, EXPECTED_KEY, type KeySources, keyFieldOf, keyTextOf } from './written-keys.js';
 
 /** Headers that say where a message ends or where it goes: Envoy writes them. */
@@ -19,6 +21,7 @@ export function checkRules(config: JsonObject, sources: KeySources, providers: r
     ...checkProjects(config, sources, providers),
     ...checkKeys(config.admin_keys, ['admin_keys'], sources),
     ...checkAdminKeyTexts(config, sources),
+    ...checkListen(config),
     ...checkEngines(config, sources),
     ...checkUrls(config),
   ];
@@ -210,6 +213,35 @@ function checkAdminKeyTexts(config: JsonObject, sources: KeySources): Problem[] 
       return [{ path, message: 'this key opens the administration too' }];
     }),
   );
+}
+
+const LOOPBACK = /^(127\.|\[::1\])/;
+
+/** What reaches the port may send any request as any client, so who that is must be said. */
+function checkListen({ engine }: JsonObject): Problem[] {
+  const listen = isJsonObject(engine) ? engine.listen : undefined;
+  if (!isJsonObject(listen) || typeof listen.address !== 'string') return [];
+  const { workers = 1 } = engine as JsonObject;
+  if (workers === 'auto' || (typeof workers === 'number' && workers > 1)) {
+    const message = 'with `listen` an engine is one process; run more engines behind the address instead';
+    return [{ path: ['engine', 'workers'], message }];
+  }
+  const { address, tls } = listen;
+  const path: Path = ['engine', 'listen'];
+  const port = Number(/:(\d+)$/.exec(address)?.[1]);
+  const host = address.slice(0, address.lastIndexOf(':')).replace(/^\[|\]$/g, '');
+  // What has no such form the schema has told.
+  if (!new RegExp(PATTERNS.address.pattern).test(address)) return [];
+  if (isIP(host) === 0 || port > 65_535) {
+    return [{ path: [...path, 'address'], message: `expected ${PATTERNS.address.expected}` }];
+  }
+  if (LOOPBACK.test(address) || tls === 'none') return [];
+  const needed =
+    'an address that other machines reach needs `client_ca_file`, the authority of the Envoys that may call; `tls: none` serves whoever reaches it';
+  if (!isJsonObject(tls))
+    return tls === undefined ? [{ path: [...path, 'tls'], message: `missing; ${needed}` }] : [];
+  if (tls.client_ca_file !== undefined) return [];
+  return [{ path: [...path, 'tls', 'client_ca_file'], message: `missing; ${needed}` }];
 }
 
 /** The key of engines opens all hashes of keys and what guards are configured with, so nobody else may have it. */

@@ -40,6 +40,11 @@ export const PATTERNS = {
     pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
     expected: 'the name of an environment variable',
   },
+  address: {
+    pattern: '^([0-9.]+|\\[[0-9A-Fa-f:.]+\\]):[0-9]{1,5}$',
+    expected: 'an IP address and a port, such as 0.0.0.0:9191 or [::]:9191',
+  },
+  none: { pattern: '^none$', expected: '"none" or a map' },
   headerName: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", expected: 'the name of an HTTP header' },
   headerValue: {
     pattern: '^([!-~\\u0080-\\u00ff]([\\t -~\\u0080-\\u00ff]*[!-~\\u0080-\\u00ff])?)?$',
@@ -91,6 +96,19 @@ export function flagOr<Properties extends TProperties>(map: TObject<Properties>,
     properties: map.properties,
     additionalProperties: false,
     default: false,
+    ...options,
+  });
+}
+
+/** The word `none`, or a map. */
+export function noneOr<Properties extends TProperties>(map: TObject<Properties>, options: About) {
+  const { required } = map as { required?: string[] };
+  return Type.Unsafe<'none' | Static<TObject<Properties>>>({
+    type: ['string', 'object'],
+    pattern: PATTERNS.none.pattern,
+    properties: map.properties,
+    ...(required === undefined ? {} : { required }),
+    additionalProperties: false,
     ...options,
   });
 }

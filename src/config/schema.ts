@@ -10,6 +10,7 @@ import {
   list,
   mapOf,
   milliseconds,
+  noneOr,
   optional,
   PATTERNS,
   section,
@@ -235,6 +236,41 @@ const spoolSchema = section(
 );
 
 /** The whole of sluice.yaml. Its static type is the file with its defaults filled in. */
+/** Where the engine serves Envoys of other machines. */
+const engineListenSchema = section(
+  {
+    address: text({
+      description: 'IP address and port, such as `0.0.0.0:9191`.',
+      pattern: PATTERNS.address.pattern,
+    }),
+    tls: optional(
+      noneOr(
+        section({
+          cert_file: text({
+            description:
+              'PEM file with the certificate of the engine, and those between it and its authority.',
+          }),
+          key_file: text({ description: 'PEM file with its key.' }),
+          client_ca_file: optional(
+            text({
+              description:
+                'PEM file with the authority that signs the certificates of Envoys. Nobody else is served.',
+            }),
+          ),
+        }),
+        {
+          description:
+            'How Envoys and the engine know each other. The files are read again when they change. `none`: whoever reaches the port is served, and may send any request.',
+        },
+      ),
+    ),
+  },
+  {
+    description:
+      'Serves Envoys over TCP too, beside the Unix socket of the data directory. A loopback address needs no `tls`; any other needs `tls` with `client_ca_file`, or `tls: none`. A change needs a restart of the engine.',
+  },
+);
+
 export const configSchema = section({
   providers: mapOf(providerSchema, {
     keys: PATTERNS.providerName,
@@ -275,6 +311,7 @@ export const configSchema = section({
         description:
           'Processes that serve requests, each on a core of its own; `auto`: one for each processor. A change needs a restart of the engine and of Envoy.',
       }),
+      listen: optional(engineListenSchema),
     },
     { default: {}, description: 'The engine behind Envoy.' },
   ),

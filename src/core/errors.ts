@@ -231,15 +231,6 @@ export const ERRORS = {
     cause: 'Envoy cannot reach the engine. This error has no log id.',
     remedy: 'See whether the engine runs, and whether Envoy and engine share the same data directory.',
   },
-  chain_unavailable: {
-    status: 503,
-    openai: 'server_error',
-    anthropic: 'api_error',
-    cause:
-      'The endpoint has several models to try, and the Envoy in front of the engine was configured by a gateway or a mesh without the chain, which needs Envoy 1.40.',
-    remedy:
-      'Give the endpoint one model for each request (`when`), or `fallback_on: []`, which tries the first alone. Or give the gateway an Envoy 1.40 and the manifests with the chain (docs/kubernetes.md).',
-  },
   upstream_timeout: {
     status: 504,
     openai: 'server_error',

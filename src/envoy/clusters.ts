@@ -70,12 +70,27 @@ function httpOptions(tls: boolean) {
 
 /** `trusted` is a file of certificates. */
 export function transportSocket(host: string, trusted = TRUSTED_CERTIFICATES) {
+  return tlsTo(host, { trusted });
+}
+
+/** The same with a certificate of our own, where the other side wants to know who we are. Paths of PEM files. */
+export function tlsTo(host: string, files: { trusted: string; client?: { cert: string; key: string } }) {
+  const { trusted, client } = files;
+  const own =
+    client === undefined
+      ? {}
+      : {
+          tls_certificates: [
+            { certificate_chain: { filename: client.cert }, private_key: { filename: client.key } },
+          ],
+        };
   return {
     name: 'envoy.transport_sockets.tls',
     typed_config: {
       '@type': 'type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext',
       sni: host,
       common_tls_context: {
+        ...own,
         validation_context: {
           trusted_ca: { filename: trusted },
           match_typed_subject_alt_names: [

@@ -2,35 +2,47 @@ import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Provider } from '../core/settings.js';
 import { addressOf } from './clusters.js';
+import { READY_BODY } from './engine-chains.js';
 import {
+  ENGINE_ROUTE,
   EXCHANGE_NAMESPACE,
   PROVIDER_HEADER,
   providerCluster,
   providerStatistics,
+  READY_STATUS,
   ROUTE_HEADER,
   ROUTE_NAMESPACE,
 } from './names.js';
+import type { RemoteEngine } from './remote-engine.js';
 
 /*
  * What Envoy Gateway needs to call the engine from routes of its own, with the Envoy that it brings: each provider is a
- * backend with a route, and the engine says which by a header. There is one try; a chain needs `meshes.ts` and Envoy 1.40.
+ * backend with a route, and the engine says which by a header. The tries of a chain the engine makes by itself.
  */
 
-export interface GatewayRoutesOptions {
-  /** Of the Gateway. */
+export interface MeshOptions {
+  /** Of the Gateway (Envoy Gateway), or of the workload's label `app.kubernetes.io/name` (Istio). */
   name: string;
   providers: Iterable<Provider>;
   adminUrl: URL;
-  /** Of the engine, or of each of its workers. */
+  /** Of the engine, or of each of its workers, where it runs beside the Envoy. */
   engineSockets: readonly string[];
   /** The largest body of a request, which Envoy keeps until it is whole. */
   requestBodyBytes: number;
+  /** Engines elsewhere, instead. */
+  remoteEngine?: RemoteEngine & { texts?: EngineTexts };
+}
+
+/** What the files of `RemoteEngine.tls` hold: in Kubernetes it stands in resources, not in files. */
+export interface EngineTexts {
+  ca: string;
+  client?: { cert: string; key: string };
 }
 
 const GROUP = 'gateway.envoyproxy.io';
 const ROUTES_GROUP = 'gateway.networking.k8s.io';
-/** An HTTPRoute has sixteen rules at most, and one is for what no provider is named for. */
-const PROVIDERS_PER_ROUTE = 15;
+/** An HTTPRoute has sixteen rules at most, and two of the first are not for a provider. */
+const PROVIDERS_PER_ROUTE = 14;
 const LONGEST_NAME = 63;
 /** What the Gateway adds for services of one's own: a provider need not know the client's address. */
 const OF_THE_GATEWAY = ['x-envoy-external-address', 'x-forwarded-proto'];
@@ -42,8 +54,8 @@ const UNBOUNDED = {
   maxParallelRetries: 1_000_000,
 };
 
-export function renderGatewayRoutes(options: GatewayRoutesOptions): object[] {
-  const { name, adminUrl, engineSockets } = options;
+export function renderGatewayRoutes(options: MeshOptions): object[] {
+  const { name, adminUrl, engineSockets, remoteEngine } = options;
   const providers = [...options.providers];
   const routes = inGroups(providers, PROVIDERS_PER_ROUTE).map((group, index) =>
     providerRoute(name, group, index),
@@ -51,13 +63,21 @@ export function renderGatewayRoutes(options: GatewayRoutesOptions): object[] {
   const targets = routes.map(targetOf);
   const admin = adminRoute(name);
   return [
-    engineBackend(name, engineSockets),
+    ...(remoteEngine === undefined
+      ? [
+          engineBackend(
+            name,
+            engineSockets.map((path) => ({ unix: { path } })),
+          ),
+        ]
+      : remoteEngineOf(name, remoteEngine)),
     backend(`sluice-${name}-admin`, [endpointOf(adminUrl)], adminUrl),
     ...providers.map((provider) => {
       const url = new URL(provider.base_url);
       return backend(backendName(name, provider), [endpointOf(url)], url);
     }),
     filter(`sluice-${name}-host`, { urlRewrite: { hostname: { type: 'Backend' } } }),
+    filter(`sluice-${name}-chain`, directResponse(READY_STATUS, 'application/json', READY_BODY)),
     filter(`sluice-${name}-nowhere`, noProvider()),
     ...routes,
     admin,
@@ -84,12 +104,46 @@ function backendName(gateway: string, provider: Provider): string {
 }
 
 /** It speaks gRPC. */
-function engineBackend(gateway: string, sockets: readonly string[]): object {
-  const { spec, ...rest } = backend(
-    `sluice-${gateway}-engine`,
-    sockets.map((path) => ({ unix: { path } })),
-  );
-  return { ...rest, spec: { ...spec, appProtocols: [`${GROUP}/h2c`] } };
+function engineBackend(gateway: string, endpoints: object[], tls?: object): object {
+  const { spec, ...rest } = backend(`sluice-${gateway}-engine`, endpoints);
+  return {
+    ...rest,
+    spec: { ...spec, appProtocols: [`${GROUP}/h2c`], ...(tls === undefined ? {} : { tls }) },
+  };
+}
+
+/** With what Envoy and engines know each other by: a ConfigMap of their authority, and a Secret of the Envoy. */
+function remoteEngineOf(
+  gateway: string,
+  { host, port, texts }: RemoteEngine & { texts?: EngineTexts },
+): object[] {
+  const endpoints = [isIP(host) === 0 ? { fqdn: { hostname: host, port } } : { ip: { address: host, port } }];
+  if (texts === undefined) return [engineBackend(gateway, endpoints)];
+  const authority = `sluice-${gateway}-engine-ca`;
+  const client = `sluice-${gateway}-engine-client`;
+  const { cert, key } = texts.client ?? {};
+  const tls = {
+    caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: authority }],
+    sni: host,
+    ...(texts.client === undefined
+      ? {}
+      : { clientCertificateRef: { group: '', kind: 'Secret', name: client } }),
+  };
+  return [
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: authority }, data: { 'ca.crt': texts.ca } },
+    ...(texts.client === undefined
+      ? []
+      : [
+          {
+            apiVersion: 'v1',
+            kind: 'Secret',
+            metadata: { name: client },
+            type: 'kubernetes.io/tls',
+            stringData: { 'tls.crt': cert, 'tls.key': key },
+          },
+        ]),
+    engineBackend(gateway, endpoints, tls),
+  ];
 }
 
 function backend(name: string, endpoints: object[], url?: URL) {
@@ -121,8 +175,11 @@ function filter(name: string, spec: object): object {
 function noProvider(): object {
   const message = 'The provider is not known to this gateway. Write its manifests again.';
   const error = { message, type: 'server_error', param: null, code: 'upstream_unavailable' };
-  const body = { type: 'Inline', inline: JSON.stringify({ error }) };
-  return { directResponse: { statusCode: 502, contentType: 'application/json', body } };
+  return directResponse(502, 'application/json', JSON.stringify({ error }));
+}
+
+function directResponse(statusCode: number, contentType: string, inline: string): object {
+  return { directResponse: { statusCode, contentType, body: { type: 'Inline', inline } } };
 }
 
 function route(name: string, gateway: string, rules: object[]) {
@@ -152,6 +209,8 @@ function providerRoute(gateway: string, providers: readonly Provider[], index: n
     timeouts: { request: '0s' },
   }));
   if (index === 0) {
+    const chains = [{ path: ANYWHERE, headers: [{ name: ROUTE_HEADER, value: ENGINE_ROUTE }] }];
+    rules.push({ matches: chains, filters: [extension(`sluice-${gateway}-chain`)] });
     rules.push({ matches: [{ path: ANYWHERE }], filters: [extension(`sluice-${gateway}-nowhere`)] });
   }
   return route(`sluice-${gateway}${index === 0 ? '' : `-${index + 1}`}`, gateway, rules);
@@ -193,7 +252,11 @@ function extensionPolicy(gateway: string, targetRefs: readonly object[]): object
       extProc: [
         {
           backendRefs: [{ group: GROUP, kind: 'Backend', name: `sluice-${gateway}-engine` }],
-          backendSettings: { circuitBreaker: UNBOUNDED },
+          // A request that finds its engine gone, or about to go, is given to another one: nothing of it was read yet.
+          backendSettings: {
+            circuitBreaker: UNBOUNDED,
+            retry: { numRetries: 2, retryOn: { triggers: ['connect-failure', 'refused-stream'] } },
+          },
           // The engine keeps the times.
           messageTimeout: '1h',
           processingMode: {

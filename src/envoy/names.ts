@@ -15,15 +15,16 @@ export const DIALECT_KEY = 'dialect';
 
 /** Chooses between the two routes; Envoy takes it off before the provider. */
 export const ROUTE_HEADER = 'x-sluice-route';
-/**
- * Chooses the route to a provider, by the name of its cluster, where the Envoy is not configured by us: it has no chain
- * then, and one route for each provider.
- */
+/** Its value where the engine itself makes the tries: Envoy answers at once, and that answer is replaced. */
+export const ENGINE_ROUTE = 'engine';
+/** The status of the answer that is replaced. An error, in case an Envoy does not show it to the engine. */
+export const READY_STATUS = 503;
+/** Chooses the route to a provider, by the name of its cluster, where the Envoy has no chain: it has one for each provider. */
 export const PROVIDER_HEADER = 'x-sluice-provider';
 /** On a judged answer: try the next model. */
 export const RETRY_HEADER = 'x-sluice-retry';
 
-/** gRPC metadata that tells which filter opened a stream. Where there is none, the Envoy is not configured by us. */
+/** gRPC metadata that tells which filter opened a stream. Where there is none, the Envoy has no chain. */
 export const FILTER_METADATA = 'x-sluice-filter';
 
 /**

@@ -56,10 +56,10 @@ function chainTo(worker: number, { route }: Part, service: Part): Part {
   };
 }
 
-/** A request that finds its worker gone is given to another one: nothing of it was read yet. */
-function retryElsewhere(): Part {
+/** A request that finds its worker, or its engine, gone is given to another one: nothing of it was read yet. */
+export function retryElsewhere(): Part {
   return {
-    retry_on: 'connect-failure',
+    retry_on: 'connect-failure,refused-stream',
     num_retries: 2,
     retry_back_off: { base_interval: '0.005s', max_interval: '0.05s' },
     retry_host_predicate: [
@@ -78,7 +78,7 @@ function logTo(worker: number, log: Part): Part {
   return changed;
 }
 
-function named(parts: Part[], name: string): Part {
+export function named(parts: Part[], name: string): Part {
   const found = parts.find((part) => part.name === name);
   if (found === undefined) throw new Error(`envoy/bootstrap.yaml has no ${name}`);
   return found;

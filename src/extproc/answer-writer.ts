@@ -1,8 +1,19 @@
-import type { AnswerOutlet, Reply } from '../pipeline/exchange/http.js';
+import type { AnswerOutlet, Headers, Reply } from '../pipeline/exchange/http.js';
 import { bodyPieces, immediateResponse } from './messages.js';
 import type { HeaderMutation, ProcessingResponse } from './protocol.js';
 
 const EMPTY = Buffer.alloc(0);
+
+/** Of the answer that Envoy shows, where another goes out in its place. */
+const OF_THE_BODY = ['content-length', 'content-type'];
+/** What says something of one connection, or of the length that a body had. */
+const OF_A_CONNECTION =
+  /^(connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|content-length|x-envoy-.*)$/;
+
+function passedOn(headers: Headers, stale: readonly string[]): Record<string, string> {
+  const names = Object.keys(headers).filter((name) => !OF_A_CONNECTION.test(name) && !stale.includes(name));
+  return Object.fromEntries(names.map((name) => [name, headers[name]!]));
+}
 
 /** Writes the client's answer in the order that Envoy takes it, which depends on what came of the answer from it. */
 export class AnswerWriter implements AnswerOutlet {
@@ -10,14 +21,23 @@ export class AnswerWriter implements AnswerOutlet {
   ends: 'open' | 'headers' | 'trailers' = 'open';
   /** All is written. */
   finished = false;
+  /** The headers of another answer, which goes out in the place of the one that Envoy shows. */
+  #instead?: Headers;
   /** What goes out in the place of an answer that has no body. */
   #bodiless?: { head: HeaderMutation; body: Buffer[] };
 
   constructor(private readonly write: (message: ProcessingResponse) => void) {}
 
-  head(status: number, set: Record<string, string>, remove: readonly string[]): void {
-    const removed = remove.filter((name) => !(name in set));
-    const head = { set: { ':status': String(status), ...set }, remove: removed };
+  /** What Envoy shows is not what the client gets, but an answer with these. */
+  takeHeaders(headers: Headers): void {
+    this.#instead = headers;
+  }
+
+  head(status: number, own: Record<string, string>, stale: readonly string[]): void {
+    const set = this.#instead === undefined ? own : { ...passedOn(this.#instead, stale), ...own };
+    const gone = this.#instead === undefined ? stale : [...stale, ...OF_THE_BODY];
+    const remove = gone.filter((name) => !(name in set));
+    const head = { set: { ':status': String(status), ...set }, remove };
     if (this.ends === 'headers') this.#bodiless = { head, body: [] };
     else this.write({ responseHeaders: { response: { headerMutation: head } } });
   }

@@ -5,16 +5,19 @@ import { settle } from '../core/pacing/maybe-promise.js';
 import type { ModelChoice } from '../core/settings.js';
 import {
   DIALECT_KEY,
+  ENGINE_ROUTE,
   EXCHANGE_NAMESPACE,
   JOIN_KEY,
   LOG_ID_KEY,
   PROVIDER_HEADER,
   providerCluster,
+  READY_STATUS,
   ROUTE_HEADER,
   ROUTE_NAMESPACE,
 } from '../envoy/names.js';
 import { type Call, type CallListener, STATUS } from '../grpc/call.js';
 import type { DisconnectedSide } from '../pipeline/answer/disconnect.js';
+import { EngineChain, noEngineRoute, type TryEvent } from '../pipeline/answer/engine-chain.js';
 import { ResponseStage } from '../pipeline/answer/response-stage.js';
 import { enterFirstProvider } from '../pipeline/attempt/enter-provider.js';
 import { staleHeaders } from '../pipeline/attempt/forward-headers.js';
@@ -25,7 +28,6 @@ import type { AnswerHead } from '../pipeline/exchange/http.js';
 import type { Services } from '../pipeline/exchange/ports.js';
 import { brokenReply, refusedReply, upgradeReply } from '../pipeline/exchange/replies.js';
 import { chooseCounter, estimateTokens } from '../pipeline/request/count-tokens.js';
-import { onlyOneModel } from '../pipeline/request/only-one-model.js';
 import { open } from '../pipeline/request/open.js';
 import { receive } from '../pipeline/request/receive.js';
 import { AnswerWriter } from './answer-writer.js';
@@ -41,6 +43,7 @@ import { writeProcessingResponse } from './wire/write-response.js';
 type Event =
   | { type: 'message'; message: ProcessingRequest }
   | { type: 'refusal'; error: unknown }
+  | { type: 'try'; event: TryEvent }
   | { type: 'timeout' }
   | { type: 'close' };
 
@@ -54,6 +57,11 @@ const OLDER_CONFIGURATION =
 const GO_ON: ProcessingResponse = { requestHeaders: { response: {} } };
 /** Envoy's word for a request that asks for another protocol, such as WebSocket. */
 const UPGRADE_REFUSED = 'upgrade_failed';
+
+/** In the place of a body that Envoy sends to nobody. */
+const NO_BODY = Buffer.from('{}');
+/** How Envoy calls an answer that its configuration has ready. */
+const READY_ANSWER = 'direct_response';
 
 /**
  * The listener's filter: sees each client request once, then the answer that the client will get. Of a request Envoy
@@ -70,6 +78,8 @@ export class GatewayStream implements CallListener {
   readonly #answer = new AnswerWriter((message) => this.#write(message));
   #exchange?: Exchange;
   #stage?: ResponseStage;
+  /** Where the engine itself makes the tries. */
+  #chain?: EngineChain;
   #joinKey?: string;
   #head?: HttpHeaders['headers'];
   /** Bytes of the request's body that are counted before it is here. */
@@ -86,7 +96,7 @@ export class GatewayStream implements CallListener {
     private readonly call: Call,
     private readonly services: Services,
     private readonly exchanges: Exchanges,
-    /** Undefined where the Envoy has none: a gateway or a mesh has configured it. */
+    /** Undefined where the Envoy has none, as in a mesh: the engine then makes the tries of a chain by itself. */
     private readonly chainRoute: string | undefined,
   ) {}
 
@@ -138,17 +148,28 @@ export class GatewayStream implements CallListener {
     switch (event.type) {
       case 'message':
         return this.#takeMessage(event.message);
+      case 'try':
+        return this.#chain?.take(event.event);
       case 'refusal':
         return this.#fail(event.error);
       default:
         // What waits to be read may be what was waited for.
-        return this.call.hasWaiting ? undefined : this.#stage?.onTimeout();
+        return this.call.hasWaiting ? undefined : this.#onTimeout();
     }
+  }
+
+  /** The chain and the stage each look whether it was its time. */
+  #onTimeout(): MaybePromise<void> {
+    if (this.#chain === undefined) return this.#stage?.onTimeout();
+    return this.#chain.onTimeout().then(() => this.#stage?.onTimeout());
   }
 
   #rest(): void {
     this.#exchange?.endWork(this.services.clock.monotonic());
-    if (this.#stage !== undefined) this.#timer.set(this.#stage.timeLeft());
+    if (this.#stage === undefined) return;
+    if (this.#chain === undefined) this.#timer.set(this.#stage.timeLeft());
+    else if (this.#answer.finished) this.#chain.cancel();
+    else this.#timer.set(Math.min(this.#stage.timeLeft(), this.#chain.timeLeft()));
   }
 
   #takeMessage(message: ProcessingRequest): MaybePromise<void> {
@@ -163,7 +184,7 @@ export class GatewayStream implements CallListener {
         return this.#onResponseBody(message.responseBody?.body, message.responseBody?.endOfStream === true);
       case 'responseTrailers':
         this.#answer.ends = 'trailers';
-        return this.#stage?.onEnd();
+        return this.#chain === undefined ? this.#stage?.onEnd() : undefined;
       default:
         // A message of no kind says nothing.
         return undefined;
@@ -214,12 +235,22 @@ export class GatewayStream implements CallListener {
       return;
     }
     await heavyWork.turn(body.length);
-    if (this.chainRoute === undefined) onlyOneModel(exchange);
     await enterFirstProvider(exchange, this.services);
     if (exchange.ended) return;
     exchange.move('forwarded');
     if (exchange.plan!.models.length === 1) return this.#forwardSingle(exchange);
-    this.#forwardChain(exchange, this.chainRoute!);
+    if (this.chainRoute === undefined) return this.#keepTries(exchange);
+    this.#forwardChain(exchange, this.chainRoute);
+  }
+
+  /** Envoy answers the request by itself, so that the engine can put another answer in its place. */
+  #keepTries(exchange: Exchange): void {
+    exchange.chain.route = 'engine';
+    this.#chain = new EngineChain(exchange, this.services, this.#stage!, {
+      push: (event) => void this.#queue.push({ type: 'try', event }),
+      answers: (head) => this.#answer.takeHeaders(head.headers),
+    });
+    this.#forward(exchange, { [ROUTE_HEADER]: ENGINE_ROUTE }, NO_BODY);
   }
 
   /** One model: the attempt filter is off, so its one try is written, and judged, here. */
@@ -238,7 +269,7 @@ export class GatewayStream implements CallListener {
   #forwardChain(exchange: Exchange, route: string): void {
     exchange.chain.route = 'chain';
     exchange.chain.handedOverAt = this.services.clock.monotonic();
-    this.#forward(exchange, { ...retryHeaders(exchange), [ROUTE_HEADER]: route }, Buffer.from('{}'));
+    this.#forward(exchange, { ...retryHeaders(exchange), [ROUTE_HEADER]: route }, NO_BODY);
   }
 
   #forward(exchange: Exchange, set: Record<string, string>, body: Buffer): void {
@@ -285,6 +316,11 @@ export class GatewayStream implements CallListener {
       if (details === UPGRADE_REFUSED) return this.#answer.reply(upgradeReply(id));
       return this.#answer.reply(refusedReply(head.status, details, id));
     }
+    if (this.#chain !== undefined) {
+      return details === READY_ANSWER && head.status === READY_STATUS
+        ? this.#chain.start()
+        : stage.fail(noEngineRoute());
+    }
     if (details !== undefined && details !== 'via_upstream') head.localReason = details;
     if (!message.responseHeaders!.endOfStream) return stage.onHead(head);
     this.#answer.ends = 'headers';
@@ -292,6 +328,8 @@ export class GatewayStream implements CallListener {
   }
 
   #onResponseBody(chunk: Buffer | undefined, last: boolean): MaybePromise<void> {
+    // Of the answer in whose place that of a try goes.
+    if (this.#chain !== undefined) return undefined;
     if (chunk === undefined || chunk.length === 0) return last ? this.#stage?.onEnd() : undefined;
     const pushed = this.#stage?.onChunk(chunk);
     return last ? pushed?.then(() => this.#stage?.onEnd()) : pushed;
@@ -316,6 +354,7 @@ export class GatewayStream implements CallListener {
 
   async #close(): Promise<void> {
     this.#timer.clear();
+    this.#chain?.cancel();
     try {
       await this.#stage?.onClose(await this.#disconnectedSide());
     } finally {
@@ -329,7 +368,8 @@ export class GatewayStream implements CallListener {
   async #disconnectedSide(): Promise<DisconnectedSide> {
     const attempt = this.#exchange?.currentAttempt;
     const isAnswered = this.#answer.finished || this.#joinKey === undefined || attempt === undefined;
-    if (!this.#lost && !isAnswered && (await this.exchanges.isBrokenOff(this.#joinKey!))) return 'model';
+    const isAsked = this.#chain === undefined && !this.#lost && !isAnswered;
+    if (isAsked && (await this.exchanges.isBrokenOff(this.#joinKey!))) return 'model';
     return this.#lost ? 'gateway' : 'client';
   }
 

@@ -2,6 +2,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { FILTER_METADATA } from '../envoy/names.js';
 import type { Service } from '../grpc/call.js';
 import { GrpcServer } from '../grpc/server.js';
+import type { TcpServerOptions } from '../grpc-js/server.js';
 import type { Services } from '../pipeline/exchange/ports.js';
 import { AccessLog } from './access-log.js';
 import { AttemptStream } from './attempt-stream.js';
@@ -23,14 +24,26 @@ export interface EngineServer {
   close(): void;
 }
 
-/** Serves ext_proc, and takes Envoy's access log, on a Unix socket that only this user may use. */
-export async function startEngineServer(options: {
+/** A server of calls, whichever way they come. */
+interface CallServer {
+  /** Takes no new calls. Resolves once those under way have ended. */
+  drain(): Promise<void>;
+  /** Ends all calls at once. */
+  destroy(): void;
+}
+
+export interface EngineServerOptions {
   socketPath: string;
+  /** Serves Envoys of other machines too. */
+  listen?: Pick<TcpServerOptions, 'host' | 'port' | 'tls'>;
   services: Services;
   /** The route that Envoy is told for a chain of models. */
   chainRoute: string;
-}): Promise<EngineServer> {
-  const { socketPath, services, chainRoute } = options;
+}
+
+/** Serves ext_proc, and takes Envoy's access log: on a Unix socket that only this user may use, and over TCP where asked. */
+export async function startEngineServer(options: EngineServerOptions): Promise<EngineServer> {
+  const { socketPath, listen, services, chainRoute } = options;
   const exchanges = new Exchanges();
   const accessLog = new AccessLog(exchanges);
   const open = new Set<GatewayStream>();
@@ -43,25 +56,56 @@ export async function startEngineServer(options: {
     void stream.closed.then(() => open.delete(stream));
     return stream;
   };
-  rmSync(socketPath, { force: true });
-  const server = await GrpcServer.listen({
-    socketPath,
-    services: new Map([
+  const common = {
+    services: new Map<string, Service>([
       [METHODS.process, process],
       [METHODS.streamAccessLogs, (call) => accessLog.serve(call)],
     ]),
-    maxMessageBytes: () => services.limits().request_body_bytes + MESSAGE_OVERHEAD_BYTES,
     keepaliveMs: KEEPALIVE_MS,
-    onError: (err) => services.logger.error({ err }, 'a message of Envoy could not be taken'),
-  });
+    onError: (err: unknown) => services.logger.error({ err }, 'a message of Envoy could not be taken'),
+  };
+  const maxMessageBytes = () => services.limits().request_body_bytes + MESSAGE_OVERHEAD_BYTES;
+  rmSync(socketPath, { force: true });
+  const servers: CallServer[] = [await GrpcServer.listen({ ...common, socketPath, maxMessageBytes })];
   chmodSync(socketPath, 0o600);
+  if (listen !== undefined) {
+    try {
+      servers.push(
+        await listenOverTcp({ ...common, ...listen, maxMessageBytes: maxMessageBytes() }, services),
+      );
+    } catch (error) {
+      servers[0]!.destroy();
+      throw error;
+    }
+  }
   return {
     requestsInFlight: () => exchanges.size,
     drain: async () => {
       accessLog.close();
-      await server.drain();
+      await Promise.all(servers.map((server) => server.drain()));
       await Promise.all([...open].map((stream) => stream.closed));
     },
-    close: () => server.destroy(),
+    close: () => {
+      for (const server of servers) server.destroy();
+    },
   };
+}
+
+/** The library is loaded by who serves other machines alone. */
+async function listenOverTcp(
+  options: Omit<TcpServerOptions, 'onCertificates'>,
+  { logger }: Services,
+): Promise<CallServer> {
+  const { TcpServer } = await import('../grpc-js/server.js');
+  return TcpServer.listen({
+    ...options,
+    onCertificates: (event) => {
+      if (event === 'changed') logger.info({}, 'engine.listen: changed certificates are in force');
+      else
+        logger.error(
+          { reason: event.refused },
+          'engine.listen: changed certificates were refused, the old ones stay',
+        );
+    },
+  });
 }

@@ -5,6 +5,7 @@ import { waitFor } from '../../src/local/processes/wait.js';
 import { noteKeptSystem } from './kept-systems.js';
 import { PROVIDER_KEYS } from './provider-keys.js';
 import { type Sluice, startSluice } from './start-sluice.js';
+import type { Way } from './ways.js';
 
 export interface Borrowed {
   sluice: Sluice;
@@ -22,7 +23,9 @@ let isLent = false;
  * So do the failures of a model of the same name: one that fails for long has a name that no other file gives.
  * Whoever ends, stalls or measures a process, or needs an environment of its own, starts a system of its own.
  */
-export async function borrowSluice(config: string): Promise<Borrowed> {
+export async function borrowSluice(config: string, way?: Way): Promise<Borrowed> {
+  // Its manifests name the providers of this configuration.
+  if (way !== undefined) return startOwn(config, way);
   // Where a file failed before it could give its system back, those after it are none the worse.
   if (isLent) return startOwn(config);
   const sluice = (await withConfig(kept, config)) ?? (await startKept(config));
@@ -35,8 +38,8 @@ export async function borrowSluice(config: string): Promise<Borrowed> {
   };
 }
 
-async function startOwn(config: string): Promise<Borrowed> {
-  const sluice = await startSluice({ config, environment: PROVIDER_KEYS });
+async function startOwn(config: string, way?: Way): Promise<Borrowed> {
+  const sluice = await startSluice({ config, environment: PROVIDER_KEYS, way });
   return { sluice, giveBack: () => sluice.stop() };
 }
 

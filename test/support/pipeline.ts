@@ -21,6 +21,7 @@ import { passOnTrace } from '../../src/telemetry/traces/exchange-trace.js';
 import type { OutputValidation } from '../../src/validation/validation.js';
 import { endpointOf } from './endpoint.js';
 import { pluginEntry } from './plugin-host.js';
+import { ScriptedProviders } from './scripted-providers.js';
 import { silentLogger } from './silent-logger.js';
 
 /** Time that stands still until a test moves it. */
@@ -101,6 +102,8 @@ export class TestPipeline {
   readonly clock = new StoppedClock();
   readonly records: LogRecord[] = [];
   readonly amendments: LogAmendment[] = [];
+  /** What the engine asks by itself, and the test answers. */
+  readonly providers = new ScriptedProviders();
   /** Set by a test: there is no room for a log. */
   full = false;
   readonly endpoint: Endpoint;
@@ -151,6 +154,7 @@ export class TestPipeline {
       },
       limits: () => limits,
       bodies: new BodiesInFlight(() => limits.bodies_in_flight_bytes),
+      providers: this.providers,
       newLogId: () => `log-${++this.#ids}`,
       logger: silentLogger,
     };

@@ -13,6 +13,7 @@ import { reservePort } from '../../src/local/ports.js';
 import { type Child, describeExit, type Exit } from '../../src/local/processes/child.js';
 import { lastWords, type Part, startPart } from '../../src/local/processes/part.js';
 import type { Role } from '../../src/process/role.js';
+import type { Way } from './ways.js';
 
 export interface SluiceOptions {
   /** The text of sluice.yaml, whole. */
@@ -31,6 +32,8 @@ export interface SluiceOptions {
   role?: Role;
   /** False: engine and admin only, as for tests that need no gateway. */
   envoy?: boolean;
+  /** The Envoy is one that somebody else configures. */
+  way?: Way;
 }
 
 /** Why tests with real programs cannot run here, for `describe.skipIf`; null where they can. */
@@ -142,6 +145,8 @@ class RestartablePart {
   }
 }
 
+type Environment = NodeJS.ProcessEnv & { SLUICE_DATA_DIR: string; SLUICE_GATEWAY_PORT: string };
+
 interface SluiceSetting {
   gatewayUrl: string;
   adminUrl: string;
@@ -180,7 +185,7 @@ async function prepare(options: SluiceOptions): Promise<SluiceSetting> {
   const dataFolder = options.dataFolder ?? join(directory, 'data');
   await mkdir(dataFolder, { recursive: true });
   await writeFile(configPath, options.config);
-  const environment = {
+  const environment: Environment = {
     ...process.env,
     ...options.environment,
     SLUICE_GATEWAY_PORT: String(gateway.port),
@@ -213,9 +218,12 @@ async function prepare(options: SluiceOptions): Promise<SluiceSetting> {
     envoy: new RestartablePart(
       envoyPart({
         ...shared,
-        binary: inject('envoyBinary') ?? 'envoy',
+        binary: options.way?.binary ?? inject('envoyBinary') ?? 'envoy',
         // A process for each Envoy would cost more than Envoy itself. `npm start` has one, and so do the tests of it.
-        render: options.program === undefined ? () => renderBootstrapOf(configPath, environment) : undefined,
+        render:
+          options.program === undefined
+            ? () => renderBootstrapOf(configPath, environment, options.way)
+            : undefined,
         gatewayUrl,
         dataFolder,
         logPath: join(dataFolder, 'envoy.log'),
@@ -231,10 +239,14 @@ async function prepare(options: SluiceOptions): Promise<SluiceSetting> {
   };
 }
 
-async function renderBootstrapOf(config: string, environment: NodeJS.ProcessEnv): Promise<string> {
-  const text = await renderEnvoyConfig({ config }, environment);
+async function renderBootstrapOf(config: string, environment: Environment, way?: Way): Promise<string> {
+  // A control plane takes this for the name of its Gateway, or of a workload.
+  const of = way === undefined ? {} : { for: way.mesh, name: 'edge' };
+  const text = await renderEnvoyConfig({ config, ...of }, environment);
   if (text === undefined) throw new Error(`no bootstrap could be made of ${config}`);
-  return text;
+  if (way === undefined) return text;
+  const adminSocket = envoyAdminOf(environment.SLUICE_DATA_DIR).socketPath;
+  return way.translate(text, { port: Number(environment.SLUICE_GATEWAY_PORT), adminSocket });
 }
 
 function sharedMongodPort(): number {

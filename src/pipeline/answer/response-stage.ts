@@ -178,9 +178,9 @@ export class ResponseStage {
       return waits ? Math.min(idle, tryTimeLeft(this.exchange, now)) : idle;
     }
     const total = this.exchange.startedMonotonic + endpoint.total_timeout_ms - now;
-    // Until a try's answer gets past the attempt filter, Envoy keeps its time and goes on with the next.
-    const triesAreEnvoys = this.exchange.chain.route === 'chain' && this.#head === undefined;
-    const deadline = triesAreEnvoys ? total : Math.min(total, tryTimeLeft(this.exchange, now));
+    // Until a try's answer gets here, whoever makes the tries keeps its time and goes on with the next.
+    const triesGoOn = this.exchange.chain.route !== 'single' && this.#head === undefined;
+    const deadline = triesGoOn ? total : Math.min(total, tryTimeLeft(this.exchange, now));
     return Math.min(deadline, this.#quietLeft());
   }
 

@@ -61,3 +61,17 @@ export function forwardedHeaders(
   }
   return forwarded;
 }
+
+/** What HTTP says of one connection or one body alone; the client of the try's own connection writes these. */
+const OF_A_CONNECTION =
+  /^(host|content-length|transfer-encoding|te|connection|keep-alive|upgrade|x-forwarded-proto)$/;
+
+/** All headers of a try that the engine sends by itself: what goes to every provider, and what was set for this one. */
+export function headersOfTry(headers: Headers, set: Headers): Record<string, string> {
+  const stale = new Set(staleHeaders(headers));
+  const all: Record<string, string> = {};
+  for (const name in headers) {
+    if (!stale.has(name) && !OF_A_CONNECTION.test(name)) all[name] = headers[name]!;
+  }
+  return Object.assign(all, set);
+}

@@ -55,8 +55,11 @@ export interface RequestPlan {
 
 /** What the attempts of one exchange share. */
 export interface ChainState {
-  /** Whether the attempts go through the attempt filter, which judges them, or straight to the one model. */
-  route: 'single' | 'chain';
+  /**
+   * Who makes the tries: Envoy, straight to the one model (`single`) or through the attempt filter, which judges them
+   * (`chain`); or the engine itself, where the Envoy in front has no chain (`engine`).
+   */
+  route: 'single' | 'chain' | 'engine';
   /** When Envoy was last told to make an attempt; on the monotonic clock. */
   handedOverAt: number;
   /** Headers that the last attempt set for its provider. */

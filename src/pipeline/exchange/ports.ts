@@ -11,6 +11,7 @@ import type { TrafficLimits } from '../../policy/limits/traffic-limits.js';
 import type { Cooling } from '../../routing/cooling.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import type { OutputValidation } from '../../validation/validation.js';
+import type { AnswerHead } from './http.js';
 
 /** Runs LOG plugins, after the answer and never in its way. */
 export interface LogPhaseRunner {
@@ -32,6 +33,36 @@ export interface LogPhaseRunner {
   ): void;
 }
 
+/** A try that the engine sends by itself. */
+export interface ProviderRequest {
+  /** Scheme, host and port of the provider. */
+  origin: string;
+  /** With the query. */
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+}
+
+/** What comes of it, in this order; nothing follows `end` and `failed`. */
+export type ProviderEvent =
+  | { kind: 'head'; head: AnswerHead }
+  | { kind: 'chunk'; chunk: Buffer }
+  | { kind: 'end' }
+  /** No whole answer comes. `connected` tells whether the provider was reached at all. */
+  | { kind: 'failed'; connected: boolean };
+
+export interface ProviderCall {
+  /** So many bytes of chunks were handled. The provider is read no faster than that. */
+  taken(bytes: number): void;
+  /** Nobody waits for the rest: the connection is closed, and no event follows. */
+  cancel(): void;
+}
+
+/** Sends tries to providers past Envoy. Times are kept by who asks. */
+export interface ProviderClient {
+  ask(request: ProviderRequest, on: (event: ProviderEvent) => void): ProviderCall;
+}
+
 /** What the pipeline needs of the rest; `app.ts` joins them. */
 export interface Services {
   clock: Clock;
@@ -48,6 +79,7 @@ export interface Services {
   telemetry: Pick<Telemetry, 'startExchange' | 'observe' | 'observeLogPhase'>;
   limits(): Limits;
   bodies: BodiesInFlight;
+  providers: ProviderClient;
   newLogId(): string;
   logger: Logger;
 }

@@ -1,14 +1,10 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { renderEnvoyConfig } from '../../../src/commands/envoy-config.js';
 import type { Provider } from '../../../src/core/settings.js';
 import { renderBootstrap } from '../../../src/envoy/bootstrap.js';
-import { renderForMesh, renderWithoutChain } from '../../../src/envoy/meshes.js';
+import { renderForMesh } from '../../../src/envoy/meshes.js';
 import { providerCluster } from '../../../src/envoy/names.js';
 import { crdsOf, GATEWAY_DEFINITIONS } from '../../support/crds.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const crds = await crdsOf(GATEWAY_DEFINITIONS);
 const missing = 'missing' in crds ? crds.missing : null;
@@ -34,10 +30,11 @@ const bootstrap = renderBootstrap({
   clustersFile: '/var/lib/sluice/envoy/clusters.yaml',
 });
 const engineSockets = ['/var/lib/sluice/engine-1.sock', '/var/lib/sluice/engine-2.sock'];
+type Part = Record<string, ReturnType<typeof JSON.parse>>;
 const read = (text: string) => parseAllDocuments(text).map((document) => document.toJS());
 const options = { name: 'edge', adminUrl, engineSockets, requestBodyBytes: 1 << 20 };
-const withoutChain = (providers = PROVIDERS) =>
-  read(renderWithoutChain('envoy-gateway', bootstrap, { ...options, providers }));
+const manifestsOf = (providers = PROVIDERS) =>
+  read(renderForMesh('envoy-gateway', bootstrap, { ...options, providers }));
 
 describe.skipIf(missing !== null)(
   `manifests for Envoy Gateway${missing === null ? '' : ` (${missing})`}`,
@@ -45,62 +42,25 @@ describe.skipIf(missing !== null)(
     const check = (manifest: never) => (crds as Exclude<typeof crds, { missing: string }>).check(manifest);
 
     it.each([
-      [
-        'with the chain',
-        read(renderForMesh('envoy-gateway', bootstrap, { name: 'edge', providers: PROVIDERS })),
-      ],
-      ['without it', withoutChain()],
-      ['without it and without a provider', withoutChain([])],
+      ['with providers', manifestsOf()],
+      ['without a provider', manifestsOf([])],
     ])('fit the definitions of their kinds: %s', (_name, manifests) => {
       for (const manifest of manifests)
         expect(check(manifest as never), JSON.stringify(manifest)).toEqual([]);
     });
 
     it('would be told of a field that there is not, and of a value that is none', () => {
-      const [engine] = withoutChain();
+      const [engine] = manifestsOf();
       expect(check({ ...engine, spec: { ...engine.spec, ports: [] } } as never)).not.toEqual([]);
-      const policy = withoutChain().find(({ kind }) => kind === 'EnvoyExtensionPolicy');
+      const policy = manifestsOf().find(({ kind }) => kind === 'EnvoyExtensionPolicy');
       policy.spec.extProc[0].processingMode.request.body = 'Whole';
       expect(check(policy as never)).not.toEqual([]);
     });
   },
 );
 
-describe('manifests for Envoy Gateway with the chain', () => {
-  const manifests = read(renderForMesh('envoy-gateway', bootstrap, { name: 'edge', providers: PROVIDERS }));
-  const ofKind = (kind: string) => manifests.find((manifest) => manifest.kind === kind);
-
-  it('hold filters that an Envoy Gateway older than they are does not read', () => {
-    const { jsonPatches } = ofKind('EnvoyPatchPolicy').spec;
-    const [{ value }] = jsonPatches.map(({ operation }: { operation: object }) => operation);
-    const { typed_config } = value.filter_chains[0].filters[0];
-    expect(typed_config['@type']).toBe('type.googleapis.com/xds.type.v3.TypedStruct');
-    expect(typed_config.type_url).toMatch(/HttpConnectionManager$/);
-    expect(typed_config.value.http_filters[0].name).toBe('gateway');
-  });
-
-  it.each([
-    ['all addresses of its pods', undefined, '0.0.0.0'],
-    ['the address that SLUICE_HOST says', '10.0.0.9', '10.0.0.9'],
-  ])('listen on %s', async (_where, host, expected) => {
-    const directory = await temporaryDirectory();
-    const config = join(directory, 'sluice.yaml');
-    await writeFile(config, 'projects: []');
-    const env = { SLUICE_DATA_DIR: directory, ...(host && { SLUICE_HOST: host }) };
-    const text = await renderEnvoyConfig({ config, for: 'envoy-gateway' }, env);
-    const [policy] = read(text!);
-    const [{ operation }] = policy.spec.jsonPatches;
-    expect(operation.value.address.socket_address.address).toBe(expected);
-  });
-
-  it('add our port to the Service of the Gateway', () => {
-    const { envoyService } = ofKind('EnvoyProxy').spec.provider.kubernetes;
-    expect(envoyService.patch.value.spec.ports).toMatchObject([{ port: 8080, targetPort: 8080 }]);
-  });
-});
-
-describe('manifests for Envoy Gateway without the chain', () => {
-  const manifests = withoutChain();
+describe('the routes for Envoy Gateway', () => {
+  const manifests = manifestsOf();
   const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind);
   const rules = ofKind('HTTPRoute').flatMap(({ spec }) => spec.rules);
 
@@ -129,6 +89,17 @@ describe('manifests for Envoy Gateway without the chain', () => {
     const leading = ofKind('HTTPRoute').filter(({ metadata }) => metadata.name !== 'sluice-edge-admin');
     expect(asked).toEqual(leading.map(({ metadata }) => metadata.name));
     expect(policy.spec.extProc[0].failOpen).toBe(false);
+  });
+
+  it('have a ready answer for requests whose tries the engine makes', () => {
+    const [first] = ofKind('HTTPRoute');
+    const route = first.spec.rules.find(
+      ({ matches }: Part) => matches[0].headers?.[0].name === 'x-sluice-route',
+    );
+    expect(route.matches[0].headers).toEqual([{ name: 'x-sluice-route', value: 'engine' }]);
+    const name = route.filters[0].extensionRef.name;
+    const filter = ofKind('HTTPRouteFilter').find(({ metadata }) => metadata.name === name);
+    expect(filter.spec.directResponse).toMatchObject({ statusCode: 503, body: { type: 'Inline' } });
   });
 
   it('bring a request whose provider they do not know nowhere', () => {

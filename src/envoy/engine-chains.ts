@@ -1,17 +1,32 @@
 import { parse } from 'yaml';
 import type { Provider } from '../core/settings.js';
-import { PROVIDER_HEADER, providerCluster } from './names.js';
+import { ENGINE_ROUTE, PROVIDER_HEADER, providerCluster, READY_STATUS, ROUTE_HEADER } from './names.js';
 
 /** A part of Envoy's configuration, as far as it is looked at here. */
-type Part = Record<string, ReturnType<typeof JSON.parse>>;
+export type Part = Record<string, ReturnType<typeof JSON.parse>>;
 
 const ADMIN_CLUSTER = 'admin';
 
 /**
- * The bootstrap for an Envoy before 1.40, which has no priority group specifier: each provider has a route, and the engine
- * names one of them. The engine knows such an Envoy by streams that do not name their filter.
+ * What Envoy shows the engine where the engine makes the tries. An Envoy that does not, since it lacks what we write into
+ * its bootstrap, brings this to the client.
  */
-export function withoutChain(bootstrap: string, providers: Iterable<Provider>): Part {
+export const READY_BODY = JSON.stringify({
+  error: {
+    message:
+      'This Envoy does not show the engine its own answers: its bootstrap lacks the settings of "sluice envoy-config".',
+    type: 'server_error',
+    param: null,
+    code: 'engine_unavailable',
+  },
+});
+
+/**
+ * The bootstrap for an Envoy that makes no chain, such as one before 1.40, which has no priority group specifier: each
+ * provider has a route, the engine names one of them, and the tries of a chain it makes by itself. It knows such an Envoy by
+ * streams that do not name their filter.
+ */
+export function withEngineChains(bootstrap: string, providers: Iterable<Provider>): Part {
   const changed: Part = parse(bootstrap);
   const manager: Part = changed.static_resources.listeners[0].filter_chains[0].filters[0].typed_config;
   const [gateway, router] = manager.http_filters;
@@ -22,7 +37,7 @@ export function withoutChain(bootstrap: string, providers: Iterable<Provider>): 
   const [host] = config.virtual_hosts;
   const adminRoutes = host.routes.filter(({ route }: Part) => route.cluster === ADMIN_CLUSTER);
   for (const { typed_per_filter_config: filters } of adminRoutes) delete filters.attempt;
-  host.routes = [...adminRoutes, ...Array.from(providers, routeTo), NOWHERE];
+  host.routes = [...adminRoutes, TO_ENGINE, ...Array.from(providers, routeTo), NOWHERE];
   config.request_headers_to_remove = [...config.request_headers_to_remove, PROVIDER_HEADER];
   return changed;
 }
@@ -35,6 +50,12 @@ function routeTo(provider: Provider): Part {
     route: { cluster, timeout: '0s', auto_host_rewrite: true },
   };
 }
+
+/** The engine puts the answer of a model in the place of this one, which needs a body to have one. */
+const TO_ENGINE = {
+  match: { prefix: '/', headers: [{ name: ROUTE_HEADER, string_match: { exact: ENGINE_ROUTE } }] },
+  direct_response: { status: READY_STATUS, body: { inline_string: READY_BODY } },
+};
 
 /** A provider without a route must not be taken for another one: the request has its credential by then. */
 const NOWHERE = {

@@ -1,0 +1,112 @@
+import * as grpc from '@grpc/grpc-js';
+import type { Service } from '../grpc/call.js';
+import { GrpcJsCall } from './call.js';
+import { type CertificateFiles, Certificates } from './certificates.js';
+
+/** As wide as those of our own server (src/grpc/connection.ts). */
+const WINDOW_BYTES = 384 << 10;
+/** Streams of one connection. An Envoy opens more connections where it needs more. */
+const MOST_STREAMS = 10_000;
+/** nghttp2's own bound for one connection, in bytes; at it the connection is closed, and with it all its streams. */
+const SESSION_MEMORY_BYTES = 1 << 30;
+
+export interface TcpServerOptions {
+  /** An IP address. */
+  host: string;
+  /** 0 for any. */
+  port: number;
+  /** Absent: without TLS. */
+  tls?: CertificateFiles;
+  /** By the method's path, such as `/package.Service/Method`. */
+  services: ReadonlyMap<string, Service>;
+  /** A longer message fails its call. Read when the server starts. */
+  maxMessageBytes: number;
+  /** A peer that sends nothing for so long is asked whether it lives, and has as long again to answer. */
+  keepaliveMs: number;
+  /** A service threw; its call failed. */
+  onError: (error: unknown) => void;
+  onCertificates: (event: { refused: string } | 'changed') => void;
+}
+
+/** A gRPC server on a TCP port, for peers that nobody trusts until they show a certificate. */
+export class TcpServer {
+  readonly #certificates?: Certificates;
+
+  static async listen(options: TcpServerOptions): Promise<TcpServer> {
+    const { host, port, tls, onCertificates } = options;
+    const certificates = tls === undefined ? undefined : new Certificates(tls, onCertificates);
+    const server = createServer(options);
+    const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+    try {
+      const bound = await new Promise<number>((resolve, reject) => {
+        server.bindAsync(address, credentialsOf(certificates, tls), (error, bound) =>
+          error === null ? resolve(bound) : reject(error),
+        );
+      });
+      return new TcpServer(server, bound, certificates);
+    } catch (error) {
+      certificates?.close();
+      throw error;
+    }
+  }
+
+  private constructor(
+    private readonly server: grpc.Server,
+    readonly port: number,
+    certificates: Certificates | undefined,
+  ) {
+    this.#certificates = certificates;
+  }
+
+  /** Takes no new calls. Resolves once those under way have ended. */
+  async drain(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.tryShutdown(() => resolve()));
+    this.#certificates?.close();
+  }
+
+  /** Ends all calls at once. */
+  destroy(): void {
+    this.server.forceShutdown();
+    this.#certificates?.close();
+  }
+}
+
+function createServer({ services, maxMessageBytes, keepaliveMs, onError }: TcpServerOptions): grpc.Server {
+  const server = new grpc.Server({
+    'grpc.max_receive_message_length': maxMessageBytes,
+    'grpc.max_send_message_length': -1,
+    'grpc.max_concurrent_streams': MOST_STREAMS,
+    'grpc.keepalive_time_ms': keepaliveMs,
+    'grpc.keepalive_timeout_ms': keepaliveMs,
+    'grpc-node.flow_control_window': WINDOW_BYTES,
+    'grpc-node.max_session_memory': SESSION_MEMORY_BYTES / (1 << 20),
+  });
+  for (const [path, service] of services) {
+    server.register(
+      path,
+      (stream: grpc.ServerDuplexStream<Buffer, Buffer>) => {
+        new GrpcJsCall(stream, onError).serve(service);
+      },
+      asItIs,
+      asItIs,
+      'bidi',
+    );
+  }
+  return server;
+}
+
+/** Messages are read and written as bytes, as those of our own server are. */
+function asItIs(bytes: Buffer): Buffer {
+  return bytes;
+}
+
+function credentialsOf(certificates: Certificates | undefined, tls: CertificateFiles | undefined) {
+  if (certificates === undefined) return grpc.ServerCredentials.createInsecure();
+  // The library takes null for "of nobody", which its types do not say.
+  const authority = (tls?.clientCa === undefined ? null : certificates) as Certificates;
+  return grpc.experimental.createCertificateProviderServerCredentials(
+    authority,
+    certificates,
+    authority !== null,
+  );
+}

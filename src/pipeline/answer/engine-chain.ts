@@ -1,0 +1,192 @@
+import { baseUrl } from '../../core/base-url.js';
+import { SluiceError } from '../../core/errors.js';
+import type { FallbackReason } from '../../core/settings.js';
+import { closeUnanswered, tryTimeLeft, type UnansweredReason, unansweredError } from '../attempt/failures.js';
+import { headersOfTry } from '../attempt/forward-headers.js';
+import { Judge, type JudgeOutlet } from '../attempt/judge.js';
+import { prepareAttempt } from '../attempt/prepare-attempt.js';
+import type { Attempt } from '../exchange/attempt.js';
+import type { Exchange } from '../exchange/exchange.js';
+import type { AnswerHead } from '../exchange/http.js';
+import type { ProviderCall, ProviderEvent, Services } from '../exchange/ports.js';
+import type { ResponseStage } from './response-stage.js';
+
+/** Node timers can fire up to 1 ms early. */
+const EARLY_MS = 1;
+
+/** An event of one try. Events of a try that was given up may still be on their way. */
+export interface TryEvent {
+  attempt: Attempt;
+  event: ProviderEvent;
+}
+
+/** Where the answer of a try goes. */
+export interface EngineChainOutlet {
+  /** Puts an event into the queue of the stream, which gives it to `take` in its turn. */
+  push(event: TryEvent): void;
+  /** The provider whose answer goes to the client from here on. */
+  answers(head: AnswerHead): void;
+}
+
+/**
+ * The chain of an exchange behind an Envoy that has none: the engine asks one model after the other by itself, judges each
+ * answer, and gives the one that counts to the response stage. None of its functions is called while another is under way.
+ */
+export class EngineChain implements JudgeOutlet {
+  #attempt?: Attempt;
+  #judge?: Judge;
+  #call?: ProviderCall;
+  #head?: AnswerHead;
+  /** The answer of this try goes to the client. */
+  #released = false;
+  /** The provider has no more to say, or nobody listens to it. */
+  #over = true;
+  /** What the judge said in the step under way, to be done behind it. */
+  #steps: (() => Promise<void>)[] = [];
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly services: Services,
+    private readonly stage: ResponseStage,
+    private readonly outlet: EngineChainOutlet,
+  ) {}
+
+  /** Makes the first try. Throws what keeps a try from being written. */
+  start(): Promise<void> {
+    return this.#ask();
+  }
+
+  async take({ attempt, event }: TryEvent): Promise<void> {
+    if (attempt !== this.#attempt || this.#over) return;
+    switch (event.kind) {
+      case 'head':
+        this.#head = event.head;
+        this.#judge!.onHead(event.head);
+        break;
+      case 'chunk':
+        await this.#judge!.onChunk(event.chunk);
+        break;
+      case 'end':
+        this.#over = true;
+        await this.#judge!.onEnd();
+        break;
+      case 'failed':
+        this.#over = true;
+        return this.#unanswered(event.connected ? 'server_error' : 'connect');
+    }
+    const call = this.#call;
+    await this.#settle();
+    if (event.kind === 'chunk') call?.taken(event.chunk.length);
+  }
+
+  /** Milliseconds until `onTimeout` is due. */
+  timeLeft(): number {
+    if (this.#attempt === undefined || this.#released || this.#over) return Number.POSITIVE_INFINITY;
+    return Math.min(this.#tryTimeLeft(), this.#judge!.quietLeft());
+  }
+
+  /** A timer that rang while an event was under way is told behind it, and may be wrong by then. */
+  async onTimeout(): Promise<void> {
+    if (this.timeLeft() > EARLY_MS) return;
+    if (this.#tryTimeLeft() <= EARLY_MS) {
+      this.#hangUp();
+      return this.#unanswered('timeout');
+    }
+    await this.#judge!.onQuiet();
+    await this.#settle();
+  }
+
+  /** Nobody waits for an answer any more. */
+  cancel(): void {
+    this.#hangUp();
+    this.#steps = [];
+  }
+
+  #tryTimeLeft(): number {
+    return tryTimeLeft(this.exchange, this.services.clock.monotonic());
+  }
+
+  async #ask(): Promise<void> {
+    const { exchange, services } = this;
+    exchange.outcome = undefined;
+    exchange.bodies.dropAnswer();
+    exchange.chain.handedOverAt = services.clock.monotonic();
+    const { attempt, provider, path, headers, body } = prepareAttempt(exchange, services);
+    const written = body instanceof Promise ? await body : body;
+    // Its client may have left meanwhile.
+    if (exchange.ended) return;
+    this.#attempt = attempt;
+    this.#head = undefined;
+    this.#over = false;
+    this.#judge = new Judge(exchange, attempt, services, this);
+    const request = {
+      origin: baseUrl(provider).origin,
+      path,
+      headers: headersOfTry(exchange.headers, { ...headers, 'x-request-id': exchange.id }),
+      body: written,
+    };
+    this.#call = services.providers.ask(request, (event) => this.outlet.push({ attempt, event }));
+  }
+
+  async #settle(): Promise<void> {
+    for (let step = this.#steps.shift(); step !== undefined; step = this.#steps.shift()) await step();
+  }
+
+  /** The try got no answer, or not all of it. */
+  async #unanswered(reason: UnansweredReason): Promise<void> {
+    const { exchange, services } = this;
+    this.#steps = [];
+    // Behind the stream's own end the provider need not close in order.
+    if (exchange.ended) return this.stage.onEnd();
+    if (this.#released) return this.stage.fail(unansweredError(reason));
+    const goesOn = exchange.canFallBack(reason);
+    closeUnanswered(this.#attempt!, reason, services);
+    if (goesOn) return this.#ask();
+    await this.stage.fail(unansweredError(reason));
+  }
+
+  #hangUp(): void {
+    if (!this.#over) this.#call?.cancel();
+    this.#over = true;
+  }
+
+  // JudgeOutlet ------------------------------------------------------------------------------------------
+
+  pass(bytes: Buffer): void {
+    this.#release();
+    this.#steps.push(() => this.stage.onChunk(bytes));
+  }
+
+  end(): void {
+    this.#release();
+    this.#steps.push(() => this.stage.onEnd());
+  }
+
+  answer(): void {
+    this.#hangUp();
+    this.#release();
+  }
+
+  retry(_reason: FallbackReason): void {
+    this.#hangUp();
+    this.#steps.push(() => this.#ask());
+  }
+
+  #release(): void {
+    if (this.#released) return;
+    this.#released = true;
+    const head = this.#head!;
+    this.#steps.push(() => {
+      this.outlet.answers(head);
+      return this.stage.onHead(head);
+    });
+  }
+}
+
+/** For a client whose Envoy does not know how to leave the tries to the engine. */
+export function noEngineRoute(): SluiceError {
+  return new SluiceError(
+    'upstream_unavailable',
+    'This Envoy has no route for requests with several models. Write its configuration again with "sluice envoy-config".',
+  );
+}

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import type { Agent, Dispatcher } from 'undici';
+import type {
+  ProviderCall,
+  ProviderClient,
+  ProviderEvent,
+  ProviderRequest,
+} from '../pipeline/exchange/ports.js';
+
+/** As long as Envoy takes for its clusters (src/envoy/clusters.ts). */
+const CONNECT_MS = 5_000;
+/** Shorter than what servers keep, for the same reason as there. */
+const IDLE_MS = { 'http:': 4_000, 'https:': 30_000 };
+/** What may wait for the pipeline of one answer before its provider is no longer read. */
+const MOST_WAITING_BYTES = 256 * 1024;
+/** The certificates that Envoy trusts as well; where there is no such file, those of Node.js. */
+const TRUSTED_CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
+const HEADERS_BYTES = 64 * 1024;
+
+/**
+ * Asks providers over HTTP from the engine itself, for chains behind an Envoy that has none. The library is loaded, and
+ * connections are kept, once such a request comes.
+ */
+export class HttpProviderClient implements ProviderClient {
+  #agents?: Promise<Record<string, Agent>>;
+
+  ask(request: ProviderRequest, on: (event: ProviderEvent) => void): ProviderCall {
+    const call = new HttpProviderCall(on);
+    this.#agents ??= openAgents();
+    this.#agents.then(
+      (agents) => call.start(agents[new URL(request.origin).protocol]!, request),
+      // Not even its code is there.
+      () => on({ kind: 'failed', connected: false }),
+    );
+    return call;
+  }
+
+  /** Calls that are under way end. */
+  async close(): Promise<void> {
+    const agents = await this.#agents;
+    await Promise.all(Object.values(agents ?? {}).map((agent) => agent.destroy()));
+  }
+}
+
+/** undici takes six MiB, so only an engine that makes such tries loads it. */
+async function openAgents(): Promise<Record<string, Agent>> {
+  const { Agent } = await import('undici');
+  // The pipeline keeps the times, and a model may think for minutes.
+  const common = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: HEADERS_BYTES };
+  const connect = { timeout: CONNECT_MS };
+  return {
+    'http:': new Agent({ ...common, connect, keepAliveTimeout: IDLE_MS['http:'] }),
+    'https:': new Agent({
+      ...common,
+      connect: { ...connect, secureContext: trustedCertificates() },
+      keepAliveTimeout: IDLE_MS['https:'],
+    }),
+  };
+}
+
+/** Read once: a connection that reads some hundred certificates takes milliseconds. */
+function trustedCertificates(): SecureContext {
+  try {
+    return createSecureContext({ ca: readFileSync(TRUSTED_CERTIFICATES, 'utf8') });
+  } catch {
+    return createSecureContext();
+  }
+}
+
+class HttpProviderCall implements ProviderCall, Dispatcher.DispatchHandler {
+  #controller?: Dispatcher.DispatchController;
+  #connected = false;
+  #over = false;
+  #waiting = 0;
+
+  constructor(private readonly on: (event: ProviderEvent) => void) {}
+
+  start(agent: Agent, { origin, path, headers, body }: ProviderRequest): void {
+    if (this.#over) return;
+    agent.dispatch({ origin, path, method: 'POST', headers: { ...headers }, body }, this);
+  }
+
+  taken(bytes: number): void {
+    this.#waiting -= bytes;
+    if (this.#waiting < MOST_WAITING_BYTES && this.#controller?.paused) this.#controller.resume();
+  }
+
+  cancel(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#controller?.abort(new Error('nobody waits for the answer'));
+  }
+
+  // DispatchHandler --------------------------------------------------------------------------------------
+
+  /** A connection is there, and the request is about to be written. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#over) controller.abort(new Error('nobody waits for the answer'));
+    else this.#connected = true;
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    // 1xx announces the answer.
+    if (status >= 200) this.#tell({ kind: 'head', head: { status, headers: joined(headers) } });
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#waiting += chunk.length;
+    if (this.#waiting >= MOST_WAITING_BYTES) controller.pause();
+    this.#tell({ kind: 'chunk', chunk });
+  }
+
+  onResponseEnd(): void {
+    this.#tell({ kind: 'end' });
+    this.#over = true;
+  }
+
+  onResponseError(): void {
+    this.#tell({ kind: 'failed', connected: this.#connected });
+    this.#over = true;
+  }
+
+  #tell(event: ProviderEvent): void {
+    if (!this.#over) this.on(event);
+  }
+}
+
+/** Names in lower case; the values of a name that repeats are joined. */
+function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const all: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) all[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return all;
+}

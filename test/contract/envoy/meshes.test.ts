@@ -1,0 +1,4 @@
+import { describeMesh } from '../../support/suites/mesh.js';
+import { ONE_OF_EACH } from '../../support/ways.js';
+
+for (const way of ONE_OF_EACH) describeMesh(way);

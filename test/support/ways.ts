@@ -1,0 +1,53 @@
+import { inject } from 'vitest';
+import type { Mesh } from '../../src/envoy/meshes.js';
+import { type OlderVersion, olderEnvoy } from './older-envoy.js';
+import { translateGateway, translateIstio } from './translated-gateway.js';
+
+/** Where the Envoy of a test is to listen. */
+export interface Place {
+  port: number;
+  adminSocket: string;
+}
+
+/** An Envoy that somebody else configures, with the manifests of `sluice envoy-config`. */
+export interface Way {
+  name: string;
+  mesh: Mesh;
+  binary: string;
+  /** Makes the Envoy's bootstrap of our manifests, as a control plane does. */
+  translate(manifests: string, place: Place): string | Promise<string>;
+  /** Why it cannot be tried here. */
+  missing: string | null;
+}
+
+const programsMissing = inject('missing');
+
+export const ISTIO = await olderWay('istio', '1.36.2', translateIstio);
+export const ENVOY_GATEWAY = await olderWay('envoy-gateway', '1.38.3', translateGateway);
+/** The ways on which chains are no others than on an Envoy of ours. */
+export const WAYS: readonly Way[] = [
+  ISTIO,
+  await olderWay('istio', '1.38.3', translateIstio),
+  await olderWay('envoy-gateway', '1.36.2', translateGateway),
+  ENVOY_GATEWAY,
+  newest('istio', translateIstio),
+  newest('envoy-gateway', translateGateway),
+];
+/** One of each control plane, for suites in which versions of Envoy make no difference. */
+export const ONE_OF_EACH: readonly Way[] = [ISTIO, ENVOY_GATEWAY];
+
+async function olderWay(mesh: Mesh, version: OlderVersion, translate: Way['translate']): Promise<Way> {
+  const found = await olderEnvoy(version);
+  const missing = programsMissing ?? ('missing' in found ? found.missing : null);
+  const binary = 'binary' in found ? found.binary : '';
+  return { name: nameOf(mesh, version), mesh, binary, translate, missing };
+}
+
+function newest(mesh: Mesh, translate: Way['translate']): Way {
+  const binary = inject('envoyBinary') ?? '';
+  return { name: nameOf(mesh, '1.40'), mesh, binary, translate, missing: programsMissing };
+}
+
+function nameOf(mesh: Mesh, version: string): string {
+  return `an Envoy ${version} as ${mesh} configures it`;
+}
