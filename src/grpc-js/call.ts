@@ -1,36 +1,51 @@
 import type * as grpc from '@grpc/grpc-js';
 import { type Call, type CallListener, type Service, STATUS } from '../grpc/call.js';
 
+/** A message that services are asked about before they get it, as from our own server. */
+const LARGE_MESSAGE_BYTES = 65_535;
+
 /** One call of the library, as services see calls. */
 export class GrpcJsCall implements Call {
   readonly metadata: ReadonlyMap<string, string>;
-  #open = true;
-  #ended = false;
   #listener?: CallListener;
+  readonly #waiting: Buffer[] = [];
+  /** The service has a message under way. */
+  #busy = false;
+  /** What is written can still arrive. */
+  #open = true;
+  /** How the client left, once it has. */
+  #left?: 'ended' | 'lost';
+  #told = false;
 
   constructor(
     private readonly stream: grpc.ServerDuplexStream<Buffer, Buffer>,
     private readonly onError: (error: unknown) => void,
   ) {
-    this.metadata = new Map(
-      Object.entries(stream.metadata.getMap()).map(([name, value]) => [name, String(value)]),
-    );
+    const headers = Object.entries(stream.metadata.getMap());
+    this.metadata = new Map(headers.map(([name, value]) => [name, String(value)]));
   }
 
   serve(service: Service): void {
     const { stream } = this;
-    this.#tell(() => {
+    this.#try(() => {
       this.#listener = service(this);
     });
-    stream.on('data', (message: Buffer) => this.#tell(() => this.#listener?.onMessage(message)));
+    stream.on('data', (message: Buffer) => {
+      this.#waiting.push(message);
+      this.#give();
+    });
     // The library tells the end of a call that was broken off ahead of the break.
-    stream.on('end', () => setImmediate(() => this.#end(stream.cancelled)));
-    stream.on('cancelled', () => this.#end(true));
-    stream.on('error', () => this.#end(true));
+    stream.on('end', () => setImmediate(() => this.#leave(stream.cancelled ? 'lost' : 'ended')));
+    stream.on('cancelled', () => this.#leave('lost'));
+    stream.on('error', () => this.#leave('lost'));
   }
 
   get writable(): boolean {
     return this.#open && !this.stream.cancelled;
+  }
+
+  get hasWaiting(): boolean {
+    return this.#waiting.length > 0 || this.stream.readableLength > 0;
   }
 
   write(message: Buffer): void {
@@ -49,19 +64,63 @@ export class GrpcJsCall implements Call {
     this.stream.emit('error', { code, details });
   }
 
-  #end(lost: boolean): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    if (lost) this.#open = false;
-    this.#tell(() => this.#listener?.onEnd(lost));
+  /** One message at a time; while the service is at one, no more of the client's are read. */
+  #give(): void {
+    while (!this.#busy && this.#waiting.length > 0) {
+      const message = this.#waiting.shift()!;
+      this.#try(() => {
+        if (message.length > LARGE_MESSAGE_BYTES && this.#listener?.accepts?.(message.length) === false)
+          return;
+        const pending = this.#listener?.onMessage(message);
+        if (pending instanceof Promise) this.#await(pending);
+      });
+    }
+    if (!this.#busy) this.#tellEnd();
   }
 
-  #tell(call: () => void): void {
+  #await(pending: Promise<void>): void {
+    this.#busy = true;
+    this.stream.pause();
+    const goOn = () => {
+      this.#busy = false;
+      this.stream.resume();
+      this.#give();
+    };
+    pending.then(goOn, (error) => {
+      this.#fail(error);
+      goOn();
+    });
+  }
+
+  #leave(how: 'ended' | 'lost'): void {
+    if (this.#left !== undefined) return;
+    this.#left = how;
+    if (how === 'lost') {
+      this.#open = false;
+      this.#waiting.length = 0;
+    }
+    this.#try(() => this.#listener?.onLeave?.(how === 'lost'));
+    // What a client said that is gone, nobody waits for.
+    if (how === 'lost' || !this.#busy) this.#tellEnd();
+  }
+
+  #tellEnd(): void {
+    if (this.#left === undefined || this.#told) return;
+    if (this.#left === 'ended' && this.#waiting.length > 0) return;
+    this.#told = true;
+    this.#try(() => this.#listener?.onEnd(this.#left === 'lost'));
+  }
+
+  #try(call: () => void): void {
     try {
       call();
     } catch (error) {
-      this.onError(error);
-      this.fail(STATUS.internal, 'the service failed');
+      this.#fail(error);
     }
+  }
+
+  #fail(error: unknown): void {
+    this.onError(error);
+    this.fail(STATUS.internal, 'the service failed');
   }
 }

@@ -46,7 +46,8 @@ export class Certificates implements experimental.CertificateProvider {
 
   addCaCertificateListener(listener: experimental.CaCertificateUpdateListener): void {
     this.#ofAuthority.add(listener);
-    listener(this.#authority());
+    // As the library's own providers do: the server is not ready for it yet.
+    process.nextTick(() => listener(this.#authority()));
   }
 
   removeCaCertificateListener(listener: experimental.CaCertificateUpdateListener): void {
@@ -55,7 +56,7 @@ export class Certificates implements experimental.CertificateProvider {
 
   addIdentityCertificateListener(listener: experimental.IdentityCertificateUpdateListener): void {
     this.#ofServer.add(listener);
-    listener(this.#server());
+    process.nextTick(() => listener(this.#server()));
   }
 
   removeIdentityCertificateListener(listener: experimental.IdentityCertificateUpdateListener): void {

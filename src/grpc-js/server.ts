@@ -26,6 +26,8 @@ export interface TcpServerOptions {
   /** A service threw; its call failed. */
   onError: (error: unknown) => void;
   onCertificates: (event: { refused: string } | 'changed') => void;
+  /** How often the files of `tls` are looked at; a few seconds unless told. */
+  certificatesLookMs?: number;
 }
 
 /** A gRPC server on a TCP port, for peers that nobody trusts until they show a certificate. */
@@ -34,7 +36,8 @@ export class TcpServer {
 
   static async listen(options: TcpServerOptions): Promise<TcpServer> {
     const { host, port, tls, onCertificates } = options;
-    const certificates = tls === undefined ? undefined : new Certificates(tls, onCertificates);
+    const certificates =
+      tls === undefined ? undefined : new Certificates(tls, onCertificates, options.certificatesLookMs);
     const server = createServer(options);
     const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
     try {

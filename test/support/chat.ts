@@ -4,6 +4,7 @@ import { waitFor } from '../../src/local/processes/wait.js';
 import type { Reply } from './replies.js';
 import { jsonReply, streamReply } from './replies.js';
 import type { Sluice } from './start-sluice.js';
+import type { Way } from './ways.js';
 
 export const PROJECT = '00000000-0000-4000-8000-000000000001';
 export const KEY = 'sk-test';
@@ -79,9 +80,10 @@ export async function landedLogs(
 }
 
 /** Broken streams and connections between Envoy and the engine, as Envoy counts them. */
-export async function resetsOf(sluice: Pick<Sluice, 'envoyAdmin'>): Promise<number> {
+export async function resetsOf(sluice: Pick<Sluice, 'envoyAdmin'>, way?: Way): Promise<number> {
+  const cluster = way?.mesh === 'envoy-gateway' ? 'sluice-edge-engine' : 'engine';
   const stats = await sluice.envoyAdmin.stats(
-    '^cluster\\.engine\\.(upstream_rq_rx_reset|upstream_cx_protocol_error|upstream_cx_destroy_with_active_rq)$',
+    `^cluster\\.${cluster}\\.(upstream_rq_rx_reset|upstream_cx_protocol_error|upstream_cx_destroy_with_active_rq)$`,
   );
   if (stats.size !== 3) throw new Error('Envoy does not count resets under these names');
   return [...stats.values()].reduce((sum, value) => sum + value, 0);

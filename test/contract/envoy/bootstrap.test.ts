@@ -107,7 +107,11 @@ describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
 
   /** What Istio makes of the manifests, in the bootstrap of a sidecar that has things of its own. */
   function merged(bootstrap: string): string {
-    const beside = { adminUrl: new URL('http://127.0.0.1:18081'), engineSockets: [], requestBodyBytes: 1 << 20 };
+    const beside = {
+      adminUrl: new URL('http://127.0.0.1:18081'),
+      engineSockets: [],
+      requestBodyBytes: 1 << 20,
+    };
     const manifests = renderForMesh('istio', bootstrap, { name: 'app', providers: PROVIDERS, ...beside });
     const own = { name: 'own', connect_timeout: '1s', load_assignment: { cluster_name: 'own' } };
     const sidecar = {

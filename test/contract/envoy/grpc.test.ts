@@ -10,10 +10,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Call, Service } from '../../../src/grpc/call.js';
 import { FLAG, FRAME, frame, PREFACE, settingsFrame } from '../../../src/grpc/frames.js';
 import { GrpcServer } from '../../../src/grpc/server.js';
+import {
+  type CallServer,
+  type CallServerOptions,
+  describeCalls,
+  MAX_MESSAGE_BYTES,
+  outcome,
+  until,
+} from '../../support/suites/calls.js';
 
 /* Our gRPC server, called by the library and by Node's own HTTP/2. */
 
-const MAX_MESSAGE_BYTES = 1 << 20;
 const KEEPALIVE_MS = 300;
 const bytesOf = (value: Buffer) => value;
 
@@ -117,112 +124,32 @@ function open(method: string, metadata = new Metadata()): ClientDuplexStream<Buf
   return client.makeBidiStreamRequest(`/test/${method}`, bytesOf, bytesOf, metadata);
 }
 
-/** All that came, and the status at the end. */
-function outcome(
-  call: ClientDuplexStream<Buffer, Buffer>,
-): Promise<{ messages: Buffer[]; code: number; details: string }> {
-  const messages: Buffer[] = [];
-  return new Promise((resolve) => {
-    call.on('data', (message: Buffer) => messages.push(message));
-    call.on('error', () => {});
-    call.on('status', ({ code, details }) => resolve({ messages, code, details }));
+async function startOnSocket({ services, onError }: CallServerOptions): Promise<CallServer> {
+  const home = mkdtempSync(join(tmpdir(), 'sluice-grpc-'));
+  const path = join(home, 's');
+  const maxMessageBytes = () => MAX_MESSAGE_BYTES;
+  const started = await GrpcServer.listen({
+    socketPath: path,
+    services,
+    onError,
+    maxMessageBytes,
+    keepaliveMs: KEEPALIVE_MS,
   });
+  return {
+    target: `unix:${path}`,
+    credentials: credentials.createInsecure(),
+    connect: () => connect(path),
+    drain: () => started.drain(),
+    destroy: () => {
+      started.destroy();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
 }
 
 const nextRound = () => new Promise((resolve) => setImmediate(resolve));
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resume) => setImmediate(resume));
-}
-
-describe('a call', () => {
-  it('has all messages in their order, of any size and however many beside it', async () => {
-    const sizes = fc.array(fc.oneof(fc.nat(40), fc.constantFrom(0, 16_379, 16_380, 65_536, 300_000)), {
-      maxLength: 8,
-    });
-    await fc.assert(
-      fc.asyncProperty(fc.array(sizes, { minLength: 1, maxLength: 6 }), async (callsOfSizes) => {
-        const results = callsOfSizes.map(async (list) => {
-          const sent = list.map((size) => randomBytes(size));
-          const call = open('Echo');
-          const result = outcome(call);
-          for (const message of sent) call.write(message);
-          call.end();
-          const { messages, code } = await result;
-          expect(code).toBe(status.OK);
-          expect(Buffer.concat(messages).equals(Buffer.concat(sent))).toBe(true);
-          expect(messages.map(({ length }) => length)).toEqual(list);
-        });
-        await Promise.all(results);
-      }),
-      { numRuns: 25 },
-    );
-  });
-
-  it('has its headers, whatever stands in them and however many calls came before', async () => {
-    const value = fc.string({
-      unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
-    });
-    await fc.assert(
-      fc.asyncProperty(fc.array(value, { maxLength: 12 }), fc.nat(6000), async (values, long) => {
-        const metadata = new Metadata();
-        for (const [index, text] of values.entries()) metadata.set(`x-${index}`, text);
-        metadata.set('x-long', 'l'.repeat(long));
-        const call = open('Echo', metadata);
-        const result = outcome(call);
-        call.end();
-        await result;
-        const seen = calls.at(-1)!.metadata;
-        expect(values.map((_, index) => seen.get(`x-${index}`))).toEqual(values);
-        expect(seen.get('x-long')).toHaveLength(long);
-      }),
-      { numRuns: 100 },
-    );
-  });
-
-  it.each([
-    ['Nowhere', status.UNIMPLEMENTED, 'there is no such method'],
-    ['Broken', status.INTERNAL, 'the service failed'],
-  ])('of %s fails with a status', async (method, code, details) => {
-    const call = open(method);
-    const result = outcome(call);
-    call.write(Buffer.from('hello'));
-    expect(await result).toMatchObject({ code, details });
-    expect(errors).toHaveLength(method === 'Broken' ? 1 : 0);
-  });
-
-  it('with a message over the limit fails, and the ones beside it go on', async () => {
-    const beside = open('Echo');
-    const [good, call] = [outcome(beside), open('Echo')];
-    const result = outcome(call);
-    call.write(Buffer.alloc(MAX_MESSAGE_BYTES + 1));
-    expect((await result).code).toBe(status.RESOURCE_EXHAUSTED);
-    beside.end(Buffer.from('here'));
-    expect((await good).messages).toEqual([Buffer.from('here')]);
-  });
-
-  it('that its client gives up has ended, once', async () => {
-    const call = open('Silent');
-    const result = outcome(call);
-    call.write(Buffer.from('hello'));
-    await until(() => calls.length === 1);
-    call.cancel();
-    await result;
-    await until(() => !calls[0]!.writable);
-    expect(ended.filter((one) => one === calls[0])).toHaveLength(1);
-  });
-
-  it('whose connection is lost has ended, once', async () => {
-    const session = connectHttp2('http://x', { createConnection: () => connect(socketPath) });
-    session.on('error', () => {});
-    const call = session.request({ ':method': 'POST', ':path': '/test/Silent' });
-    call.on('error', () => {});
-    await until(() => calls.length === 1);
-    session.destroy();
-    await until(() => !calls[0]!.writable);
-    expect(ended.filter((one) => one === calls[0])).toHaveLength(1);
-  });
-});
+describeCalls('on the socket of one Envoy', (options) => startOnSocket(options));
 
 describe('a call with more messages than its service can read', () => {
   const MESSAGES = 40_000;
@@ -293,7 +220,7 @@ describe('a large message', () => {
   });
 });
 
-describe('a connection', () => {
+describe('a connection to the socket of one Envoy', () => {
   it('takes more resets than a guard against floods would', async () => {
     const session = connectHttp2('http://x', { createConnection: () => connect(socketPath) });
     for (let number = 1; number <= 3000; number++) {
@@ -373,29 +300,6 @@ describe('a connection', () => {
     const result = outcome(call);
     call.end(Buffer.from('still here'));
     expect((await result).messages).toEqual([Buffer.from('still here')]);
-  });
-});
-
-describe('a drain', () => {
-  it('lets the calls under way end, and takes no new ones', async () => {
-    const call = open('Echo');
-    const result = outcome(call);
-    call.write(Buffer.from('before'));
-    await until(() => calls.length === 1);
-    let drained = false;
-    const drain = server.drain().then(() => {
-      drained = true;
-    });
-    call.write(Buffer.from('after'));
-    const late = outcome(open('Echo'));
-    expect((await late).code).toBe(status.UNAVAILABLE);
-    expect(drained).toBe(false);
-    call.end();
-    expect(await result).toMatchObject({
-      code: status.OK,
-      messages: [Buffer.from('before'), Buffer.from('after')],
-    });
-    await drain;
   });
 });
 

@@ -225,7 +225,7 @@ function suite(way?: Way): void {
     });
 
     test('a thousand, one in three falling back: no reset, and each log tells its tries', async () => {
-      const resets = await resetsOf(chains.sluice);
+      const resets = await resetsOf(chains.sluice, way);
       chains.first.always(echoing(1));
       chains.second.always(echoing(2));
       const ids: string[] = [];
@@ -248,7 +248,7 @@ function suite(way?: Way): void {
         const statuses = attempts.map(({ status }: JsonObject) => status);
         expect(statuses).toEqual(index % 3 === 0 ? ['server_error', 'success'] : ['success']);
       }
-      expect(await resetsOf(chains.sluice)).toBe(resets);
+      expect(await resetsOf(chains.sluice, way)).toBe(resets);
     });
   });
 

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** PEM files of an authority and of one whom it knows. */
+export interface CertificatePair {
+  ca: string;
+  cert: string;
+  key: string;
+}
+
+/** An authority for tests, in a folder of its own. OpenSSL's program makes the certificates. */
+export class TestAuthority {
+  readonly ca: string;
+  readonly #key: string;
+
+  constructor(
+    private readonly directory: string,
+    private readonly name = 'authority',
+  ) {
+    this.ca = join(directory, `${name}.pem`);
+    this.#key = join(directory, `${name}.key`);
+    openssl('req', '-x509', ...newKey(this.#key), '-subj', `/CN=${name}`, '-days', '30', '-out', this.ca);
+  }
+
+  /** For a server at these names or addresses, and for a client. */
+  issue(name: string, ...places: string[]): CertificatePair {
+    const path = (end: string) => join(this.directory, `${this.name}-${name}.${end}`);
+    const names = places.map((place) => `${/^[\d.]+$/.test(place) ? 'IP' : 'DNS'}:${place}`);
+    writeFileSync(path('ext'), `subjectAltName=${[`DNS:${name}`, ...names].join(',')}\n`);
+    openssl('req', ...newKey(path('key')), '-subj', `/CN=${name}`, '-out', path('csr'));
+    const signing = ['-CA', this.ca, '-CAkey', this.#key, '-CAcreateserial', '-days', '30'];
+    openssl('x509', '-req', '-in', path('csr'), ...signing, '-extfile', path('ext'), '-out', path('pem'));
+    return { ca: this.ca, cert: path('pem'), key: path('key') };
+  }
+}
+
+function newKey(path: string): string[] {
+  return ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', path];
+}
+
+function openssl(...parameters: string[]): void {
+  execFileSync('openssl', parameters, { stdio: 'pipe' });
+}
