@@ -89,6 +89,16 @@ export default defineConfig({
           testTimeout: 120_000,
         },
       },
+      {
+        // `npm run test:release`: makes a release of this working copy, checks it and installs it. It needs no Envoy.
+        test: {
+          name: 'release',
+          include: ['test/release/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 900_000,
+        },
+      },
     ],
   },
 });

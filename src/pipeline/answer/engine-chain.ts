@@ -1,3 +1,4 @@
+import { assertNever } from '../../core/assert-never.js';
 import { baseUrl } from '../../core/base-url.js';
 import { SluiceError } from '../../core/errors.js';
 import type { FallbackReason } from '../../core/settings.js';
@@ -73,6 +74,8 @@ export class EngineChain implements JudgeOutlet {
       case 'failed':
         this.#over = true;
         return this.#unanswered(event.connected ? 'server_error' : 'connect');
+      default:
+        assertNever(event);
     }
     const call = this.#call;
     await this.#settle();
