@@ -72,7 +72,7 @@ export class GrpcJsCall implements Call {
         if (message.length > LARGE_MESSAGE_BYTES && this.#listener?.accepts?.(message.length) === false)
           return;
         const pending = this.#listener?.onMessage(message);
-        if (pending instanceof Promise) this.#await(pending);
+        if (pending !== undefined) this.#await(pending);
       });
     }
     if (!this.#busy) this.#tellEnd();

@@ -115,7 +115,7 @@ export class EngineChain implements JudgeOutlet {
     exchange.bodies.dropAnswer();
     exchange.chain.handedOverAt = services.clock.monotonic();
     const { attempt, provider, path, headers, body } = prepareAttempt(exchange, services);
-    const written = body instanceof Promise ? await body : body;
+    const written = await body;
     // Its client may have left meanwhile.
     if (exchange.ended) return;
     this.#attempt = attempt;
