@@ -19,12 +19,9 @@ function rooms(top, counts = (name) => !name.includes('.test.')) {
   return found;
 }
 
-/** Folders that are still to be divided. */
-const TO_BE_DIVIDED = ['src/pii', 'src/pii/recognizers'];
-
 it.each(['src', 'dashboard'])('no folder of %s has more files than one looks through', (top) => {
   const large = [...rooms(top)].filter(([, files]) => files.length > MOST_FILES).map(([folder]) => folder);
-  expect(large.filter((folder) => !TO_BE_DIVIDED.includes(folder))).toEqual([]);
+  expect(large).toEqual([]);
 });
 
 it('no folder of the contract tests has more files than one looks through', () => {

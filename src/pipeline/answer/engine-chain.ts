@@ -2,6 +2,7 @@ import { assertNever } from '../../core/assert-never.js';
 import { baseUrl } from '../../core/base-url.js';
 import { SluiceError } from '../../core/errors.js';
 import type { FallbackReason } from '../../core/settings.js';
+import { enterProvider, noPlace } from '../attempt/enter-provider.js';
 import { closeUnanswered, tryTimeLeft, type UnansweredReason, unansweredError } from '../attempt/failures.js';
 import { headersOfTry } from '../attempt/forward-headers.js';
 import { Judge, type JudgeOutlet } from '../attempt/judge.js';
@@ -113,6 +114,11 @@ export class EngineChain implements JudgeOutlet {
     const { exchange, services } = this;
     exchange.outcome = undefined;
     exchange.bodies.dropAnswer();
+    // The first try has its place from before it was sent on.
+    if (exchange.attempts.length > 0 && (await enterProvider(exchange, services)) === false) {
+      return this.stage.fail(noPlace());
+    }
+    if (exchange.ended) return;
     exchange.chain.handedOverAt = services.clock.monotonic();
     const { attempt, provider, path, headers, body } = prepareAttempt(exchange, services);
     const written = await body;
