@@ -17,7 +17,7 @@ export interface AdminService {
   url: string;
 }
 
-const logger = { info: () => {}, warn: console.warn, error: console.error };
+const logger = { debug: () => {}, info: () => {}, warn: console.warn, error: console.error };
 const STOP_MS = 60_000;
 
 /**

@@ -11,7 +11,7 @@ import { logRecord } from '../test/support/log-record.js';
  */
 const RECORDS = 40_000;
 const CONTENT = 'The parcel left the warehouse this morning. '.repeat(90);
-const logger = { info: () => {}, warn: () => {}, error: () => {} };
+const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 async function measure(syncMs: number, concurrency: number, count: number): Promise<object> {
   const directory = await mkdtemp(join(tmpdir(), 'spool-bench-'));

@@ -16,7 +16,7 @@ const directory = {
   provider: () => provider,
   project: (uid: string) => ({ uid, name: 'demo', enabled: true, managed_by: 'file' as const, endpoints }),
 };
-const logger = { info: () => {}, warn: () => {}, error: () => {} };
+const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const record = logRecord({
   stream: true,
   timing: { total_ms: 100, time_to_first_token_ms: 20, engine_ms: 2 },

@@ -55,7 +55,18 @@ describe('an error', () => {
     expect(isTold('errors.md', name)).toBe(true);
   });
 
-  it('is there at all', () => expect(codes.length).toBeGreaterThan(15));
+  const ofPlugins = [...sources]
+    .filter(([path]) => path.startsWith('plugins/'))
+    .flatMap(([, text]) => [...text.matchAll(/guardFunctions\('(\w+)'/g)].map(([, name]) => name));
+
+  it.each(ofPlugins)('%s of a plugin has its place in docs/errors.md', (name) => {
+    expect(codes).toContain(name);
+  });
+
+  it('is there at all', () => {
+    expect(codes.length).toBeGreaterThan(15);
+    expect(ofPlugins.length).toBeGreaterThan(1);
+  });
 });
 
 describe('a plugin that comes with the product', () => {

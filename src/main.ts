@@ -6,6 +6,7 @@ import type { GuardReplayOptions, GuardTryOptions } from './commands/guard.js';
 import type { ShipOptions } from './commands/logs.js';
 import type { ModelsOptions, ModelsUpdateOptions } from './commands/models.js';
 import type { PiiEvalOptions, PiiOptions } from './commands/pii.js';
+import type { ReadLogsOptions } from './commands/read-logs.js';
 import type { WorkerOptions } from './commands/worker.js';
 import { DETECTOR_PARTS, type DetectorPart } from './pii/parts.js';
 import { ROLES, type Role } from './process/role.js';
@@ -23,6 +24,8 @@ interface ConfigOption {
   config?: string;
 }
 
+const projectOption = ['--project <uid or name>', 'which one, where there are several'] as const;
+const urlOption = ['--url <url>', 'of the admin service (default: the one of this machine)'] as const;
 const configOption = ['--config <file>', 'path of sluice.yaml (default: $SLUICE_CONFIG)'] as const;
 
 program
@@ -109,7 +112,8 @@ program
 
 const pii = program
   .command('pii')
-  .description('find personal data: JSON lines in, JSON lines out')
+  .description('find personal data: lines of JSON or text in, JSON lines out')
+  .option('--text', 'each line in is a text as it stands, and no JSON')
   .option('--score-threshold <number>', 'lowest score that counts (default: 0.5)', fraction)
   .option('--all', 'every candidate, with the reason for its score')
   .option('--stats', 'times and speed, on standard error')
@@ -175,16 +179,36 @@ program
     finish(import('./commands/spool.js').then(({ spool }) => spool(action, options))),
   );
 
-program
-  .command('logs')
-  .description('ship: bring spools that dead engines left behind to where logs are kept')
-  .addArgument(new Argument('<action>').choices(['ship']))
+const logs = program.command('logs').description('read logs, or bring those that were left behind');
+
+logs
+  .command('tail')
+  .description('a line for each of the newest logs, and then for each that comes')
+  .option(...projectOption)
+  .option(...urlOption)
+  .option('--limit <number>', 'how many of those that are there', wholeNumber, 10)
+  .option('--json', 'each log as a line of JSON')
+  .action(
+    run<ReadLogsOptions>(async (options) => (await import('./commands/read-logs.js')).tailLogs(options)),
+  );
+
+logs
+  .command('get')
+  .description('one log, whole, as JSON')
+  .argument('<id>', 'of the log; clients get it as the header x-inference-log-id')
+  .option(...projectOption)
+  .option(...urlOption)
+  .action((id: string, options: ReadLogsOptions) =>
+    finish(import('./commands/read-logs.js').then(({ getLog }) => getLog(id, options))),
+  );
+
+logs
+  .command('ship')
+  .description('bring spools that dead engines left behind to where logs are kept')
   .option('--spool <folder>', 'where they are (default: spool/ in the data directory)')
   .option('--timeout <seconds>', 'when to give up', seconds, 600)
   .option(...configOption)
-  .action((_action: 'ship', options: ShipOptions) =>
-    finish(import('./commands/logs.js').then(({ shipLogs }) => shipLogs(options))),
-  );
+  .action(run<ShipOptions>(async (options) => (await import('./commands/logs.js')).shipLogs(options)));
 
 program
   .command('mongo')

@@ -5,12 +5,15 @@ export interface PiiOptions {
   scoreThreshold?: number;
   without?: DetectorPart[];
   all?: boolean;
+  /** Lines of plain text in place of JSON. */
+  text?: boolean;
   stats?: boolean;
 }
 
 /** The detector alone, on standard input and output. */
-export function pii(options: PiiOptions): Promise<number> {
-  return runPiiCommand({ input: process.stdin, output: process.stdout, error: process.stderr, ...options });
+export function pii({ text, ...options }: PiiOptions): Promise<number> {
+  const streams = { input: process.stdin, output: process.stdout, error: process.stderr };
+  return runPiiCommand({ ...streams, plain: text, ...options });
 }
 
 export interface PiiEvalOptions {

@@ -42,6 +42,22 @@ export const ERRORS = {
     remedy:
       'Take the data out, or change `entities`, `score_threshold`, `allow_list` or `mask` of the endpoint. `plugin_runs` of the log has the findings.',
   },
+  secret_detected: {
+    status: 400,
+    openai: 'invalid_request_error',
+    anthropic: 'invalid_request_error',
+    cause: '`secrets_detection` found a key, a token or a password.',
+    remedy:
+      'Take the secret out, and make a new one where it was real. Where it is none, add it to `allow_list` of the plugin. `plugin_runs` of the log has the findings.',
+  },
+  text_rule: {
+    status: 400,
+    openai: 'invalid_request_error',
+    anthropic: 'invalid_request_error',
+    cause: '`text_rules` found a word or a pattern that the operator denies.',
+    remedy:
+      'Take the text out, or change `rules` of the endpoint. `plugin_runs` of the log says which rule it was.',
+  },
   invalid_api_key: {
     status: 401,
     openai: 'authentication_error',

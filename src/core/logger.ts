@@ -1,5 +1,7 @@
 /** Diagnostics for operators; pino's loggers have this shape. `fields` is an object of values, such as `{ err }`. */
 export interface Logger {
+  /** The way of each request, without what was said in it. */
+  debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;

@@ -4,6 +4,7 @@ import { urlOf } from '../config/addresses.js';
 import { findProgram } from './binaries/binaries.js';
 import { ENVOY, MONGOD } from './binaries/programs.js';
 import { keepAdminKey, keepMongodKey, writeMongodbUri } from './kept-secrets.js';
+import { ownProjects } from './own-projects.js';
 import { enginePart, waitUntilReady } from './parts/engine.js';
 import { envoyPart } from './parts/envoy.js';
 import { mockPart } from './parts/mock-part.js';
@@ -150,6 +151,7 @@ function summarize(settings: LocalSettings, adminKey: string): Summary {
     logDirectory: join(settings.dataFolder, 'logs'),
     adminKey: settings.adminKey === undefined ? adminKey : undefined,
     demo: settings.configPath === undefined ? demo : undefined,
+    projects: settings.configPath === undefined ? [] : ownProjects(readConfig(settings.configPath)),
   };
 }
 

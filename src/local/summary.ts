@@ -1,3 +1,4 @@
+import { type OwnProject, ownTour } from './own-projects.js';
 import type { TourStop } from './tour.js';
 
 /** What `npm start` tells once everything is ready. */
@@ -8,33 +9,51 @@ export interface Summary {
   logDirectory: string;
   /** Undefined: the operator gave one and knows it. */
   adminKey: string | undefined;
-  /** Undefined: an own configuration is served, and its projects and keys are the operator's. */
   demo: { project: string; key: string; stops: TourStop[] } | undefined;
+  /** Of an own configuration, in place of the demo. */
+  projects: OwnProject[];
 }
 
 /** As lines for a terminal. Those to paste stand alone at the start of a line. */
 export function summaryLines(options: Summary): string[] {
   const { gatewayUrl, adminUrl, demo } = options;
-  const project = demo?.project ?? '<project uid>';
-  const rows: [string, string][] = [
-    ['OpenAI base URL', `${gatewayUrl}/${project}/openai/v1`],
-    ['Anthropic base URL', `${gatewayUrl}/${project}/anthropic`],
-    ['Gemini base URL', `${gatewayUrl}/${project}/gemini`],
-    ['Admin', `${adminUrl}/ (dashboard), ${adminUrl}/docs (API)`],
-  ];
+  const rows: [string, string][] = [];
+  if (demo !== undefined) rows.push(...baseUrls(gatewayUrl, demo.project));
+  for (const project of options.projects) rows.push(...projectRows(gatewayUrl, project));
+  if (rows.length === 0) rows.push(...baseUrls(gatewayUrl, '<project uid>'));
+  rows.push(['Admin', `${adminUrl}/ (dashboard), ${adminUrl}/docs (API)`]);
   if (demo !== undefined) rows.push(['API key', `${demo.key} (model: demo)`]);
   if (options.adminKey !== undefined) rows.push(['Admin key', options.adminKey]);
   rows.push(['What parts print', options.logDirectory]);
+  const width = Math.max(19, ...rows.map(([name]) => name.length));
   return [
     '',
-    ...rows.map(([name, value]) => `${name.padEnd(19)} ${value}`),
-    ...(demo === undefined ? [] : tourLines(demo.stops)),
+    ...rows.map(([name, value]) => `${name.padEnd(width)} ${value}`),
+    ...tourLines(demo?.stops ?? ownTour(options.projects, options)),
     '',
     'Ctrl-C lets running requests finish, then ends everything.',
   ];
 }
 
-function tourLines(stops: TourStop[]): string[] {
+function baseUrls(gatewayUrl: string, project: string): [string, string][] {
+  return [
+    ['OpenAI base URL', `${gatewayUrl}/${project}/openai/v1`],
+    ['Anthropic base URL', `${gatewayUrl}/${project}/anthropic`],
+    ['Gemini base URL', `${gatewayUrl}/${project}/gemini`],
+  ];
+}
+
+function projectRows(gatewayUrl: string, { uid, name, keys, endpoints }: OwnProject): [string, string][] {
+  const models = endpoints.length === 0 ? 'no endpoint yet' : `model: ${endpoints.join(', ')}`;
+  const named = keys.length === 0 ? 'none yet' : keys.join(', ');
+  return [
+    ...baseUrls(gatewayUrl, uid).map(([label, url]): [string, string] => [`${name}: ${label}`, url]),
+    [`${name}: API keys`, `${named} (${models})`],
+  ];
+}
+
+function tourLines(stops: Omit<TourStop, 'shows'>[]): string[] {
+  if (stops.length === 0) return [];
   const lines = ['', 'A tour. Paste the commands into another terminal:'];
   for (const stop of stops) lines.push('', `# ${stop.title}`, ...stop.commands);
   return lines;

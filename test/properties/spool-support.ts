@@ -17,7 +17,7 @@ export function recordingLogger(): Logger & { messages: string[] } {
   const tell = (_fields: object, message: string) => {
     messages.push(message);
   };
-  return { messages, info: tell, warn: tell, error: tell };
+  return { messages, debug: () => {}, info: tell, warn: tell, error: tell };
 }
 
 export async function inTemporaryDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {

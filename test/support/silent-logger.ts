@@ -1,3 +1,3 @@
 import type { Logger } from '../../src/core/logger.js';
 
-export const silentLogger: Logger = { info: () => {}, warn: () => {}, error: () => {} };
+export const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

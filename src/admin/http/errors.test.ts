@@ -9,7 +9,9 @@ it('tells an outage of the storage once in ten seconds, however many calls it fa
   let now = 0;
   const clock = { now: () => now, monotonic: () => now };
   const server = fastify();
-  server.setErrorHandler(createErrorHandler({ info: tell, warn: tell, error: tell }, clock));
+  server.setErrorHandler(
+    createErrorHandler({ debug: () => undefined, info: tell, warn: tell, error: tell }, clock),
+  );
   server.get('/', async () => {
     throw new SluiceError('storage_unavailable', 'The storage is away.');
   });

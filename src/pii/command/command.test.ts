@@ -32,6 +32,17 @@ describe('sluice pii', () => {
     expect(exit).toBe(0);
   });
 
+  it('reads plain text where that is asked for, and says so where it was not', async () => {
+    const { rows, exit } = await run(['', 'Mail ada@example.org', '{"no": "JSON'], { plain: true });
+    expect(rows.map(({ id, spans }) => [id, spans.length])).toEqual([
+      [2, 1],
+      [3, 0],
+    ]);
+    expect(exit).toBe(0);
+    const { err } = await run(['Mail ada@example.org']);
+    expect(err).toContain('line 1: not JSON; with --text');
+  });
+
   it('honours entities, language and context of a line', async () => {
     const text = 'legajo 512345678 ada@example.org';
     const { rows } = await run([

@@ -1,5 +1,5 @@
 /**
- * `sluice pii`: the detector alone. A JSON object on each line in, one on each line out, offsets in code points.
+ * `sluice pii`: the detector alone. A JSON object, or with `plain` a text, on each line in, one on each line out, offsets in code points.
  * A line that cannot be read gets a message on standard error and no line out; the others are done all the same,
  * and the exit code is 1.
  */
@@ -19,6 +19,8 @@ export interface PiiCommand {
   without?: readonly DetectorPart[];
   /** Every candidate with the reason for its score. */
   all?: boolean;
+  /** Each line is a text, whatever stands in it; its `id` is the number of the line. */
+  plain?: boolean;
   /** Times and characters per second on `error`. */
   stats?: boolean;
 }
@@ -50,7 +52,7 @@ function parseLine(json: string): Line {
     // What Windows writes at the beginning of a file is none of its text.
     row = JSON.parse(json.replace(/^\uFEFF/, ''));
   } catch {
-    throw new Error('not JSON');
+    throw new Error('not JSON; with --text, a line is a text as it stands');
   }
   if (typeof row !== 'object' || row === null || Array.isArray(row))
     throw new Error('expected a JSON object');
@@ -122,7 +124,7 @@ class Answers {
 
   /** Reads lines over and over; those that cannot be read are told when they are answered. */
   warmUp(lines: readonly string[]): void {
-    const readable = lines.flatMap((json) => lineOf(json) ?? []);
+    const readable = lines.flatMap((line, index) => this.#lineOf(line, index + 1) ?? []);
     let units = 0;
     for (let count = 0; count < WARM_UP_MESSAGES && units < WARM_UP_UNITS && readable.length > 0; count++) {
       const line = readable[count % readable.length]!;
@@ -149,13 +151,26 @@ class Answers {
   #read(json: string, number: number): Line | undefined {
     if (json.trim() === '') return undefined;
     try {
-      const line = parseLine(json);
+      const line = this.#parse(json, number);
       // Making a detector is no part of reading a text.
       this.#detectorFor(line);
       return line;
     } catch (error) {
       this.hasFailed = true;
       this.#given.error.write(`line ${number}: ${describe(error)}\n`);
+      return undefined;
+    }
+  }
+
+  #parse(written: string, number: number): Line {
+    return this.#given.plain ? { id: number, text: written.replace(/\r$/, '') } : parseLine(written);
+  }
+
+  /** The line of a text that can be read. */
+  #lineOf(written: string, number: number): Line | undefined {
+    try {
+      return written.trim() === '' ? undefined : this.#parse(written, number);
+    } catch {
       return undefined;
     }
   }
@@ -171,15 +186,6 @@ class Answers {
 function written({ id, text }: Line, found: readonly Finding[]): string {
   const points = found.length > 0 ? pointsOf(text) : undefined;
   return JSON.stringify({ id, spans: found.map((finding) => toSpan(finding, points)) });
-}
-
-/** The line of a text that can be read. */
-function lineOf(json: string): Line | undefined {
-  try {
-    return json.trim() === '' ? undefined : parseLine(json);
-  } catch {
-    return undefined;
-  }
 }
 
 function describe(error: unknown): string {

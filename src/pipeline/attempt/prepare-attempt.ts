@@ -12,6 +12,7 @@ import { metadataForProvider } from '../../dialects/translate/metadata.js';
 import { outputToolName } from '../../dialects/translate/output-tool.js';
 import { outputToolDialect } from '../../dialects/translate/output-tool-dialect.js';
 import { type RenamedTools, renamedToolsDialect } from '../../dialects/translate/renamed-tools.js';
+import { modelKey } from '../../routing/plan.js';
 import type { Attempt } from '../exchange/attempt.js';
 import type { Exchange } from '../exchange/exchange.js';
 import type { Services } from '../exchange/ports.js';
@@ -124,6 +125,10 @@ function openAttempt(
   }
   services.cooling.began(choice);
   exchange.attempts.push(attempt);
+  services.logger.debug(
+    { log_id: exchange.id, attempt: number, model: modelKey(choice) },
+    'an attempt begins',
+  );
   return attempt;
 }
 
@@ -179,6 +184,18 @@ export function closeAttempt(attempt: Attempt, result: Result, services: Service
   Object.assign(attempt.record, result);
   attempt.record.duration_ms = services.clock.monotonic() - attempt.startedAt;
   reportToCooling(attempt, result.status, services.cooling);
+  const { status, http_status, duration_ms } = attempt.record;
+  services.logger.debug(
+    {
+      traceparent: attempt.traceparent,
+      attempt: attempt.number,
+      model: modelKey(attempt.choice),
+      status,
+      http_status,
+      duration_ms,
+    },
+    'an attempt ended',
+  );
 }
 
 /** Invalid output is no failure here: the model answered. What is the client's fault says nothing of the model. */

@@ -62,6 +62,7 @@ async function end(exchange: Exchange, ending: Ending, services: Services): Prom
     await reportToTelemetry(exchange, ending, record, known, services);
   }
   logFailure(record, services.logger);
+  logEnd(record, services.logger);
   if (logPhaseDue && known === undefined) {
     services.logPhase.run(record, plugins, exchange.headers, exchange.token);
   }
@@ -123,6 +124,24 @@ async function reportToTelemetry(
   } catch (err) {
     services.logger.error({ err, log_id: exchange.id }, 'an exchange is not in traces or metrics');
   }
+}
+
+function logEnd(
+  { _id, status, http_status, error, attempts, plugin_runs, timing }: LogRecord,
+  logger: Logger,
+) {
+  logger.debug(
+    {
+      log_id: _id,
+      status,
+      http_status,
+      code: error?.code,
+      attempts: attempts.length,
+      plugins: plugin_runs.map(({ plugin, phase, outcome }) => `${plugin} ${phase} ${outcome}`),
+      ...timing,
+    },
+    'an exchange ended',
+  );
 }
 
 /** One line for each exchange that failed, without its content. What a client or a guard ended is no alarm. */

@@ -56,14 +56,29 @@ export function open(head: RequestHead, envoyTraceparent: string | undefined, se
       startedAt: services.clock.now(),
       startedMonotonic: services.clock.monotonic(),
     });
+    services.logger.debug(
+      { log_id: id, project: project.uid, key: key.name, method: head.method, path },
+      'a request came',
+    );
     return { kind: 'exchange', exchange };
   } catch (error) {
+    if (error instanceof SluiceError)
+      services.logger.debug(
+        { log_id: id, method: head.method, path, code: error.code },
+        'a request was refused',
+      );
     return { kind: 'reply', reply: errorReply(dialectOfPath(path), error, id) };
   }
 }
 
-/** An unknown path of an API that is known here: most often one step of it is wrong. */
+/** An unknown path: most often the project is missing, or one step of it is wrong. */
 function notFound(method: string, path: string, rest: string): SluiceError {
+  const withoutSlash = path.slice(1);
+  const family = withoutSlash.split('/', 1)[0]!;
+  if (gatewayCallsOf(family).length > 0) {
+    const message = `There is no ${method} ${path} here: the project is missing. A base URL begins with the project's UID: /{project_uid}/${family}.`;
+    return new SluiceError('not_found', message);
+  }
   const known = gatewayCallsOf(rest);
   const hint = known.length === 0 ? '' : ` There is, below the project: ${known.join(', ')}.`;
   return new SluiceError('not_found', `There is no ${method} ${path} here.${hint}`);

@@ -12,6 +12,7 @@ import { runSteps } from '../../core/pacing/steps.js';
 import { type Endpoint, jsonValidationOf } from '../../core/settings.js';
 import type { RequestView } from '../../dialects/dialect.js';
 import { tagsOf } from '../../logs/tags.js';
+import { modelKey } from '../../routing/plan.js';
 import { type OutputContract, prepareContract } from '../../validation/output-contract.js';
 import type { Exchange } from '../exchange/exchange.js';
 import type { Headers } from '../exchange/http.js';
@@ -55,6 +56,18 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   const contract =
     exchange.call === 'answer' ? await contractOf(exchange, document, view, services) : undefined;
   exchange.plan = { ...makePlan(exchange, endpoint, services), contract };
+  services.logger.debug(
+    {
+      log_id: exchange.id,
+      endpoint: endpoint.name,
+      models: exchange.plan.models.map(modelKey),
+      stream: view.stream,
+      checked_output: contract !== undefined,
+      plugins: enforced.map(({ entry }) => entry.plugin),
+      observing: observing.map(({ entry }) => entry.plugin),
+    },
+    'a request goes on',
+  );
 }
 
 function readView(exchange: Exchange, document: JsonDocument): MaybePromise<RequestView> {

@@ -5,6 +5,7 @@ import { storageUnavailable } from './storage-errors.js';
 describe('maintenance', () => {
   let told: string[];
   const logger = {
+    debug: () => {},
     info: () => {},
     warn: (_: object, message: string) => void told.push(message),
     error: () => {},

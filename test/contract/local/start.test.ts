@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tailLogs } from '../../../src/commands/read-logs.js';
 import { runProgram } from '../../../src/local/processes/run-program.js';
 import { waitFor } from '../../../src/local/processes/wait.js';
 import { DEMO_KEY, DEMO_PROJECT, tourStops } from '../../../src/local/tour.js';
@@ -37,7 +38,9 @@ ${endpoints.map((name) => `      - { name: ${name}, models: [{ provider: mock, m
 
 /** Its endpoints have the mock model without a provider in the file; mistakes are told where it runs. */
 async function followsItsFile(place: StartPlace, run: NpmStart, file: string): Promise<void> {
-  expect(run.output).not.toContain('A tour');
+  expect(run.output).toMatch(/^mine: API keys +mine \(model: first\)$/m);
+  expect(run.output).toContain(`/${DEMO_PROJECT}/openai/v1/chat/completions`);
+  expect(run.output).not.toContain(DEMO_KEY);
   expect((await ask(place, 'Hello', false, 'first')).status).toBe(200);
   expect((await ask(place, 'Hello', false, 'second')).status).toBe(404);
   expect((await place.sluice('doctor', '--config', file)).stdout).toContain('✓ provider mock');
@@ -84,6 +87,31 @@ describe.skipIf(missingPrograms !== null)('npm start', () => {
       .toBeNull();
     const { code, stdout } = await place.sluice('guard', 'replay', '--endpoint', 'demo', '--limit', '5');
     expect([code, stdout]).toEqual([0, expect.stringContaining('"logs":')]);
+  });
+
+  it('prints its logs with `sluice logs get` and `sluice logs tail` beside it', async () => {
+    const answer = await ask(place, 'Where is my parcel?');
+    const id = answer.headers.get('x-inference-log-id')!;
+    await expect.poll(async () => (await place.sluice('logs', 'get', id)).code, { timeout: 20_000 }).toBe(0);
+    const { stdout } = await place.sluice('logs', 'get', id);
+    expect(JSON.parse(stdout)).toMatchObject({
+      id,
+      status: 'success',
+      preview: { input: 'Where is my parcel?' },
+    });
+    const lines: string[] = [];
+    const ended = new AbortController();
+    const tail = tailLogs({
+      url: place.adminUrl,
+      key: await readFile(join(place.dataFolder, 'admin-key'), 'utf8'),
+      write: (line) => lines.push(line),
+      signal: ended.signal,
+    });
+    await ask(place, 'And my letter?');
+    await expect.poll(() => lines.join('\n'), { timeout: 20_000 }).toContain('And my letter?');
+    expect(lines.filter((line) => line.includes(id))).toHaveLength(1);
+    ended.abort();
+    expect(await tail).toBe(0);
   });
 
   it('prints a tour whose commands work when pasted', async ({ skip }) => {

@@ -1,0 +1,125 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { urlOf } from '../config/addresses.js';
+import { readEnvironment } from '../config/environment.js';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../core/json.js';
+import { besideInstance } from '../local/processes/instance.js';
+
+export interface ReadLogsOptions {
+  /** Its UID or its name; needed where there are several. */
+  project?: string;
+  /** Of the admin service; the one of this machine unless told. */
+  url?: string;
+  /** SLUICE_ADMIN_KEY unless told. */
+  key?: string;
+  /** The newest so many first, before those that come. */
+  limit?: number;
+  /** Each log as a line of JSON. */
+  json?: boolean;
+  write?: (line: string) => void;
+  signal?: AbortSignal;
+}
+
+const TELL_MS = 1_000;
+
+/** Prints one log whole. */
+export async function getLog(id: string, options: ReadLogsOptions): Promise<number> {
+  return await answered(async () => {
+    const admin = adminOf(options);
+    const project = await projectOf(admin, options.project);
+    const log = await admin.ask(`/${project}/logs/${encodeURIComponent(id)}`);
+    (options.write ?? console.log)(JSON.stringify(log, null, 2));
+  });
+}
+
+/** Prints a line for each log, the newest that are there and then each that comes, until it is ended. */
+export async function tailLogs({ limit = 10, ...options }: ReadLogsOptions): Promise<number> {
+  const { write = console.log, json = false, signal } = options;
+  return await answered(async () => {
+    const admin = adminOf(options);
+    const project = await projectOf(admin, options.project);
+    const told = new Set<JsonValue>();
+    let query = `limit=${limit}`;
+    while (signal?.aborted !== true) {
+      const logs = rowsOf(await admin.ask(`/${project}/logs?${query}`)).toReversed();
+      for (const log of logs) {
+        if (told.has(log.id!)) continue;
+        told.add(log.id!);
+        write(json ? JSON.stringify(log) : lineOf(log));
+      }
+      const newest = logs.at(-1)?.created_at;
+      // A log that took long to come may be older than one that was told.
+      if (typeof newest === 'string') {
+        const from = new Date(Date.parse(newest) - 60_000).toISOString();
+        query = `limit=200&from=${encodeURIComponent(from)}`;
+      }
+      await pause(TELL_MS, undefined, { signal }).catch(() => {});
+    }
+  });
+}
+
+/** A message for whoever typed the command. */
+class Refused extends Error {}
+
+async function answered(work: () => Promise<void>): Promise<number> {
+  try {
+    await work();
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    console.error(error.message);
+    return 1;
+  }
+}
+
+interface Admin {
+  ask(path: string): Promise<JsonValue>;
+}
+
+function adminOf({ url, key }: ReadLogsOptions): Admin {
+  const result = readEnvironment(besideInstance(process.env));
+  if ('mistakes' in result) throw new Refused(result.mistakes.join('\n'));
+  const { adminHost, adminPort, adminKey } = result.environment;
+  const base = (url ?? urlOf(adminHost, adminPort)).replace(/\/+$/, '');
+  const used = key?.trim() ?? adminKey?.reveal();
+  if (used === undefined) throw new Refused('Set SLUICE_ADMIN_KEY to a key that may read logs.');
+  const headers = { authorization: `Bearer ${used}` };
+  return {
+    async ask(path) {
+      const response = await fetch(`${base}${path}`, { headers }).catch((error: Error) => {
+        const why = error.cause instanceof Error ? error.cause.message : error.message;
+        throw new Refused(`${base} gives no answer: ${why}. SLUICE_ADMIN_PORT or --url says where it is.`);
+      });
+      const body = parseJson(await response.text());
+      if (response.ok && body !== undefined) return body;
+      const said = isJsonObject(body) && isJsonObject(body.error) ? body.error.message : undefined;
+      throw new Refused(typeof said === 'string' ? said : `${base}${path} answered ${response.status}.`);
+    },
+  };
+}
+
+async function projectOf(admin: Admin, wanted: string | undefined): Promise<string> {
+  if (wanted !== undefined && /^[0-9a-f-]{36}$/i.test(wanted)) return wanted;
+  const projects = rowsOf(await admin.ask('/api/projects?limit=200'));
+  const fitting = wanted === undefined ? projects : projects.filter(({ name }) => name === wanted);
+  const [one, other] = fitting;
+  if (one !== undefined && other === undefined) return String(one.uid);
+  const names = projects.map(({ uid, name }) => `  ${uid}  ${name}`).join('\n');
+  throw new Refused(`Say which project with --project:\n${names}`);
+}
+
+function rowsOf(page: JsonValue): JsonObject[] {
+  return isJsonObject(page) && Array.isArray(page.data) ? page.data.filter(isJsonObject) : [];
+}
+
+function lineOf(log: JsonObject): string {
+  const { created_at, id, endpoint, status, model, timing, cost, preview } = log;
+  const took =
+    isJsonObject(timing) && typeof timing.total_ms === 'number' ? Math.round(timing.total_ms) : '-';
+  const price = typeof cost === 'number' ? `$${cost.toPrecision(3)}` : '-';
+  const words = isJsonObject(preview) ? [preview.input, preview.output].map(shortened).join(' → ') : '';
+  return `${created_at}  ${id}  ${endpoint ?? '-'}  ${status}  ${model ?? '-'}  ${took} ms  ${price}  ${words}`;
+}
+
+function shortened(text: JsonValue | undefined): string {
+  return typeof text === 'string' ? text.slice(0, 80) : '-';
+}
