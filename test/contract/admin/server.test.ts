@@ -18,7 +18,12 @@ describe.skipIf(missingMongod !== null)('the admin server', () => {
       plugins: () => {
         throw thrown;
       },
-      logger: { debug: () => {}, info: () => {}, warn: () => {}, error: (fields, message) => told.push({ fields, message }) },
+      logger: {
+        debug: () => {},
+        info: () => {},
+        warn: () => {},
+        error: (fields, message) => told.push({ fields, message }),
+      },
       rateLimit: { perKey: 1000, perAddress: 30 },
     });
   });
