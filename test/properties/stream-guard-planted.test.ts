@@ -4,6 +4,8 @@ import { expect, it } from 'vitest';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/core/json.js';
 import type { SseFrame } from '../../src/dialects/dialect.js';
 import { dialectById, dialects } from '../../src/dialects/index.js';
+import { findTexts } from '../../src/dialects/members/find-texts.js';
+import type { Members } from '../../src/dialects/members/members.js';
 import { createSseParser, formatFrame } from '../../src/dialects/wire/sse.js';
 import { piiDetection } from '../../src/plugins/pii-detection/index.js';
 import { openGuarded, prepareGuard } from './stream-guard-support.js';
@@ -47,6 +49,25 @@ function* plantedIn(value: JsonObject): Generator<JsonObject> {
   }
 }
 
+const FILE = `data:text/plain;base64,${Buffer.from(PLANTED).toString('base64')}`;
+
+/** The value with a member in each of its objects in turn that a guard of a plain answer would look at. */
+function* withMember(value: JsonObject, known: Members, name: string, content: string): Generator<string> {
+  const holders: JsonObject[] = [];
+  const visit = (inside: JsonValue): void => {
+    if (typeof inside !== 'object' || inside === null) return;
+    if (!Array.isArray(inside)) holders.push(inside);
+    for (const member of Object.values(inside)) visit(member as JsonValue);
+  };
+  visit(value);
+  for (const holder of holders) {
+    if (name in holder) continue;
+    holder[name] = content;
+    if (findTexts(value, [], known).some(({ text }) => text.includes(CARD))) yield JSON.stringify(value);
+    delete holder[name];
+  }
+}
+
 async function received(frames: readonly SseFrame[], provider: (typeof dialects)[number]): Promise<string[]> {
   const guarded = openGuarded(prepared, provider);
   const went: SseFrame[] = [];
@@ -86,6 +107,45 @@ it.each(dialects.map((dialect) => [dialect.id, dialect] as const))(
     expect(streams).toBeGreaterThan(10);
   },
 );
+
+it.each(dialects.map((dialect) => [dialect.id, dialect] as const))(
+  'no client gets one that is the name of a member, or stands in a file, in a stream of %s',
+  async (id, provider) => {
+    const folder = `${FIXTURES}${id.replace('.', '-')}/`;
+    const hidden = Buffer.from(CARD).toString('base64').slice(0, 16);
+    let streams = 0;
+    for (const name of readdirSync(folder).filter((file) => file.endsWith('.sse'))) {
+      const parser = createSseParser();
+      const frames = [...parser.push(readFileSync(folder + name)), ...parser.end()];
+      const at = frames.findIndex(({ data }) => data.startsWith('{'));
+      if (at < 0) continue;
+      const value = JSON.parse(frames[at]!.data) as JsonObject;
+      const planted = [
+        ...withMember(value, provider.members.frame, `my ${CARD}`, 'x'),
+        ...withMember(value, provider.members.frame, 'file_data', FILE),
+      ];
+      for (const data of planted) {
+        const told = frames.with(at, { ...frames[at]!, data });
+        for (const text of await received(told, provider)) {
+          expect(text, `${name}: ${data}`).not.toContain(CARD);
+          if (id === 'gemini.generate') expect(text).not.toContain(hidden);
+        }
+        streams++;
+      }
+    }
+    if (readdirSync(folder).some((file) => file.endsWith('.sse'))) expect(streams).toBeGreaterThan(0);
+  },
+);
+
+it('masks the text of a file and the name of a member in a stream as in a plain answer', async () => {
+  const provider = dialectById('gemini.generate');
+  const part = { inlineData: { mimeType: 'text/plain', data: Buffer.from(PLANTED).toString('base64') } };
+  const chunk = { candidates: [{ index: 0, content: { role: 'model', parts: [part] }, [`${CARD} x`]: 1 }] };
+  const all = await received([{ data: JSON.stringify(chunk) }], provider);
+  const text = all.join('');
+  expect(text).not.toContain(part.inlineData.data);
+  expect(text).not.toContain(CARD);
+});
 
 it('nor one that is told whole before its text goes on', async () => {
   const provider = dialectById('openai.responses');

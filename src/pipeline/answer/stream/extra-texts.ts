@@ -1,18 +1,20 @@
 import type { JsonObject } from '../../../core/json.js';
 import type { Steps } from '../../../core/pacing/steps.js';
 import type { Dialect } from '../../../dialects/dialect.js';
-import { findTextsInSteps } from '../../../dialects/members/find-texts.js';
-import { type Path, stepsOf } from '../../../dialects/wire/splice.js';
+import { type FoundText, findTextsInSteps } from '../../../dialects/members/find-texts.js';
+import { type Edit, stepsOf } from '../../../dialects/wire/splice.js';
 
 /*
  * Texts of frames that say nothing in neutral form: what tools of the provider were asked and found, citations,
- * transcripts. No event tells of them, but a client reads them, and so a guard has to. The probabilities of tokens
- * are left out: they only repeat a text letter by letter.
+ * transcripts, names of members, and the text of files. No event tells of them, but a client reads them, and so a guard
+ * has to: all that it sees of a plain answer. The probabilities of tokens are left out: they only repeat a text letter by
+ * letter.
  */
 
 export interface ExtraText {
-  path: Path;
   text: string;
+  /** Puts another text in its place. */
+  edit(text: string): Edit;
   /** Where it is one piece of a text that grows: a name for that text. */
   growsAs?: string;
 }
@@ -24,11 +26,22 @@ export type FrameDialect = Pick<Dialect, 'members' | 'growingText'>;
 /** In steps of some hundred values. */
 export function* extraTexts(value: JsonObject, dialect: FrameDialect): Steps<ExtraText[]> {
   const texts: ExtraText[] = [];
-  for (const { text, path: at, key, encode } of yield* findTextsInSteps(value, [], dialect.members.frame)) {
-    if (key || encode !== undefined) continue;
+  for (const found of yield* findTextsInSteps(value, [], dialect.members.frame)) {
+    const { text, path: at, key, encode } = found;
     const path = stepsOf(at);
-    texts.push({ text, path, growsAs: dialect.growingText(value, path) });
+    const isWhole = key || encode !== undefined;
+    texts.push({
+      text,
+      edit: (changed) => editOf({ ...found, path }, changed),
+      growsAs: isWhole ? undefined : dialect.growingText(value, path),
+    });
     if (texts.length % TEXTS_AT_ONCE === 0) yield;
   }
   return texts;
+}
+
+/** A name of a member is written as one, and the text of a file as the file is. */
+function editOf({ path, key, encode }: FoundText, changed: string): Edit {
+  const written = JSON.stringify(encode === undefined ? changed : encode(changed));
+  return { path, write: () => written, ...(key && { key }) };
 }

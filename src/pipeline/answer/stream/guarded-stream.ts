@@ -196,7 +196,8 @@ export class GuardedStream {
   /** Pieces of one growing text share a channel; any other text has one of its own, and is at its end at once. */
   *#guardExtra(texts: readonly ExtraText[], queued: QueuedFrame): Steps {
     const knownTexts = new KnownTexts(this.#channels.values());
-    for (const { path, text, growsAs: name } of texts) {
+    for (const extra of texts) {
+      const { text, growsAs: name } = extra;
       yield;
       if (this.#rejection !== undefined) return;
       this.#bare = false;
@@ -204,7 +205,7 @@ export class GuardedStream {
       if (known !== undefined) {
         // A text that is told whole is at its end, and what goes on of it is said here, whatever follows.
         yield* this.#flush([known]);
-        if (this.#rejection === undefined && known.changed) queued.addDecided(path, text, known.whole().went);
+        if (this.#rejection === undefined && known.changed) queued.addDecided(extra, known.whole().went);
         continue;
       }
       const part = EXTRA + this.#extraTexts;
@@ -215,7 +216,7 @@ export class GuardedStream {
         channelText = new ChannelText({ kind: 'text', choice: 0, part });
         this.#channels.set(key, channelText);
       }
-      this.#add(channelText, queued.addExtra(path, text));
+      this.#add(channelText, queued.addExtra(extra));
       if (name !== undefined) continue;
       yield* this.#flush([channelText]);
       if (channelText.changed) knownTexts.add(channelText);

@@ -3,14 +3,14 @@ import type { Part } from '../../../core/message.js';
 import type { Steps } from '../../../core/pacing/steps.js';
 import { textsOf } from '../../../core/texts/part-texts.js';
 import type { SseFrame } from '../../../dialects/dialect.js';
-import { type Edit, type Path, spliceInSteps, stringEdit } from '../../../dialects/wire/splice.js';
-import { extraTexts, type FrameDialect } from './extra-texts.js';
+import { type Edit, spliceInSteps } from '../../../dialects/wire/splice.js';
+import { type ExtraText, extraTexts, type FrameDialect } from './extra-texts.js';
 import type { ReadFrame } from './read-frame.js';
 
 interface HeldText {
   text: string;
   /** Where it stands, in pieces where it grew. */
-  pieces: { frame: number; path: Path }[];
+  pieces: { frame: number; edit: ExtraText['edit'] }[];
 }
 
 /** A frame with the texts of its deltas. */
@@ -35,9 +35,9 @@ export class HeldTexts {
       if (index % FRAMES_AT_ONCE === FRAMES_AT_ONCE - 1) yield;
       if (value === undefined) continue;
       const saidHere = new Set(deltas);
-      for (const { text, path, growsAs } of yield* extraTexts(value, dialect)) {
+      for (const { text, edit, growsAs } of yield* extraTexts(value, dialect)) {
         if (saidHere.has(text) || (growsAs === undefined && said.has(text))) continue;
-        held.#add({ frame: index, path }, text, growsAs, growing);
+        held.#add({ frame: index, edit }, text, growsAs, growing);
       }
     }
     return held;
@@ -59,8 +59,8 @@ export class HeldTexts {
     const edits = new Map<number, Edit[]>();
     for (const [at, { text, pieces }] of this.#texts.entries()) {
       if (now[at] === text) continue;
-      for (const [piece, { frame, path }] of pieces.entries()) {
-        const edit = stringEdit(path, piece === 0 ? now[at]! : '');
+      for (const [piece, { frame, edit: write }] of pieces.entries()) {
+        const edit = write(piece === 0 ? now[at]! : '');
         const known = edits.get(frame);
         if (known === undefined) edits.set(frame, [edit]);
         else known.push(edit);
@@ -76,7 +76,7 @@ export class HeldTexts {
   }
 
   #add(
-    piece: { frame: number; path: Path },
+    piece: { frame: number; edit: ExtraText['edit'] },
     text: string,
     growsAs: string | undefined,
     growing: Map<string, HeldText>,

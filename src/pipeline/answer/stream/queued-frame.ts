@@ -1,7 +1,8 @@
 import type { StreamEvent } from '../../../core/answer.js';
 import type { Steps } from '../../../core/pacing/steps.js';
 import type { Dialect, SseFrame } from '../../../dialects/dialect.js';
-import { type Path, spliceInSteps, stringEdit } from '../../../dialects/wire/splice.js';
+import { spliceInSteps } from '../../../dialects/wire/splice.js';
+import type { ExtraText } from './extra-texts.js';
 import { replaceRepeatedInFrame } from './repeated-texts.js';
 
 /** Text of a frame that a guard has not decided on yet, or has: what may go on of it gathers in `text`. */
@@ -21,7 +22,7 @@ export class QueuedFrame {
   readonly frame: SseFrame;
   readonly #eventCount: number;
   readonly #texts: WaitingText[] = [];
-  readonly #extra: { path: Path; text: WaitingText }[] = [];
+  readonly #extra: { extra: ExtraText; text: WaitingText }[] = [];
 
   constructor(frame: SseFrame, events: readonly StreamEvent[]) {
     this.frame = frame;
@@ -49,15 +50,15 @@ export class QueuedFrame {
   }
 
   /** Adds a text that stands in no delta. */
-  addExtra(path: Path, original: string): WaitingText {
-    const text = { original, undecided: original.length, text: '' };
-    this.#extra.push({ path, text });
+  addExtra(extra: ExtraText): WaitingText {
+    const text = { original: extra.text, undecided: extra.text.length, text: '' };
+    this.#extra.push({ extra, text });
     return text;
   }
 
   /** The same of which is known already what goes on. */
-  addDecided(path: Path, original: string, text: string): void {
-    this.#extra.push({ path, text: { original, undecided: 0, text } });
+  addDecided(extra: ExtraText, text: string): void {
+    this.#extra.push({ extra, text: { original: extra.text, undecided: 0, text } });
   }
 
   get isDone(): boolean {
@@ -72,7 +73,7 @@ export class QueuedFrame {
     const frame = yield* this.#replaceDeltas(dialect);
     const edits = this.#extra
       .filter(({ text }) => text.text !== text.original)
-      .map(({ path, text }) => stringEdit(path, text.text));
+      .map(({ extra, text }) => extra.edit(text.text));
     return edits.length === 0 ? frame : { ...frame, data: yield* spliceInSteps(frame.data, edits) };
   }
 
