@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/json.js';
+import { isDataUrl, readDataUrl } from './files/data-url.js';
 
 /*
  * What a dialect knows of the members of its bodies. All strings are shown to guards but those that stand where a
@@ -96,12 +97,12 @@ export const userId: Leaf = {
 /** What only the API that made it can read. */
 export const proof: Leaf = { noText: 'a proof', isNoText: (value) => /^[\w+/=.:-]*$/.test(value) };
 
-const BASE64 = /^[A-Za-z0-9+/_\r\n-]*={0,2}$/;
-const DATA_URL = /^data:[\w.+/-]*(?:;[\w.+/-]+(?:=[\w."+/-]*)?)*;base64,/i;
+/** Blanks between its letters mean nothing. */
+const BASE64 = /^[A-Za-z0-9+/_\s-]*(?:=\s*){0,2}$/;
 
+/** What is text in it is shown, since files are read. */
 function isData(value: string): boolean {
-  const head = DATA_URL.exec(value.slice(0, 256))?.[0];
-  return BASE64.test(head === undefined ? value : value.slice(head.length));
+  return isDataUrl(value) ? readDataUrl(value) !== undefined : BASE64.test(value);
 }
 
 /** What is shorter is shown: a few letters can be anything. */
@@ -117,8 +118,7 @@ export const bytes: Leaf = {
 /** Where the bytes of a picture or a file are. Nobody reads the address to the model, but what persons wrote into it is shown. */
 export const media: Leaf = {
   noText: 'bytes, or the address of a picture or a file',
-  isNoText: (value) =>
-    value.startsWith('data:') ? isData(value) : /^(https?|gs|s3|file):\/\/\S*$/i.test(value),
+  isNoText: (value) => (isDataUrl(value) ? isData(value) : /^(https?|gs|s3|file):\/\/\S*$/i.test(value)),
   files: true,
 };
 

@@ -1,8 +1,11 @@
-import { isUtf8 } from 'node:buffer';
 import type { JsonObject } from '../../../core/json.js';
+import { bytesOf, type DataUrl, isDataUrl, readDataUrl } from './data-url.js';
+import { encodingOf } from './encodings.js';
+import { isBinary } from './file-kind.js';
 
 /*
- * Files go to models as base64. Where one holds text, a model reads it as text, and so must a guard.
+ * Files go to models as base64 or in `data:` URLs. Where one holds text, a model reads it as text, and so must a guard:
+ * whatever the file is said to be.
  */
 
 /** The text of a file, and how a changed one is written in its place. */
@@ -11,36 +14,36 @@ export interface EncodedText {
   encode(text: string): string;
 }
 
-const DATA_URL = /^data:([\w.+/-]*)(?:;[\w.+/-]+(?:=[\w."+/-]*)?)*;base64,/i;
-/** Longer than any media type with its parameters. */
-const LONGEST_HEAD = 256;
 const TEXT_TYPE =
   /^(?:text\/|application\/(?:json|jsonl|xml|yaml|x-yaml|x-ndjson|javascript|sql|csv)(?![\w.-])|[\w.-]+\/[\w.-]+\+(?:json|xml)(?![\w.-]))/i;
-const OTHER_TYPE = /^(?:image|audio|video|font)\//i;
-/** Letters of base64 that tell whether the file is text, where its type does not. */
-const LOOKED_AT = 1_024;
-const NO_TEXT = /^%PDF|[\u0000-\u0008\u000e-\u001f\ufffd]/;
+/** Bytes that tell whether the file is text, where its type does not. */
+const LOOKED_AT = 768;
+const NO_TEXT = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
+/** Letters of base64 for the bytes that are looked at, with blanks between them. */
+const LETTERS_LOOKED_AT = 4_096;
 
-/** Undefined where `value` is no file in base64, or one that holds something else. `holder` is what it stands in. */
+/** Undefined where `value` is no file, or one that holds something else. `holder` is what it stands in. */
 export function textInBytes(value: string, holder: JsonObject): EncodedText | undefined {
-  const head = DATA_URL.exec(value.slice(0, LONGEST_HEAD));
-  // An address is no file.
-  if (head === null && value.includes(':')) return undefined;
-  const before = head?.[0] ?? '';
-  const type = head?.[1] ?? typeIn(holder);
-  const data = value.slice(before.length);
-  if (data === '' || !(TEXT_TYPE.test(type) || (!OTHER_TYPE.test(type) && looksLikeText(data))))
-    return undefined;
-  const bytes = Buffer.from(data, 'base64');
-  // Node knows UTF-16 with the low byte first alone.
-  const isSwapped = bytes[0] === 0xfe && bytes[1] === 0xff && bytes.length % 2 === 0;
-  if (isSwapped) bytes.swap16();
-  const encoding = encodingOf(bytes);
-  const write = (text: string) => Buffer.from(text, encoding);
+  const url = isDataUrl(value) ? readDataUrl(value) : plainFile(value, holder);
+  if (url === undefined || url.data === '' || !holdsText(url)) return undefined;
+  const { head, isBase64, charset } = url;
+  const bytes = bytesOf(url);
+  const encoding = encodingOf(bytes, charset);
+  const text = encoding.decode(bytes);
   return {
-    text: bytes.toString(encoding),
-    encode: (text) => before + (isSwapped ? write(text).swap16() : write(text)).toString('base64'),
+    text,
+    encode: (changed) => {
+      const written = encoding.encode(changed);
+      return head + (isBase64 ? written.toString('base64') : escaped(written));
+    },
   };
+}
+
+/** Base64 alone. What has a colon is an address, and no file. */
+function plainFile(value: string, holder: JsonObject): DataUrl | undefined {
+  if (value.includes(':')) return undefined;
+  const [, type = '', charset = ''] = /^([^;]*)(?:.*?charset="?([\w.:-]+))?/i.exec(typeIn(holder)) ?? [];
+  return { head: '', type, charset: charset.toLowerCase(), isBase64: true, data: value };
 }
 
 /** As the APIs call it beside the data. */
@@ -50,13 +53,19 @@ function typeIn({ media_type, mime_type, mimeType }: JsonObject): string {
   return typeof type === 'string' ? type : '';
 }
 
-function looksLikeText(data: string): boolean {
-  const beginning = Buffer.from(data.slice(0, LOOKED_AT), 'base64').toString('utf8');
-  // The last character may have been cut.
-  return !NO_TEXT.test(data.length > LOOKED_AT ? beginning.slice(0, -4) : beginning);
+function holdsText(url: DataUrl): boolean {
+  const beginning = bytesOf({ ...url, data: url.data.slice(0, LETTERS_LOOKED_AT) }).subarray(0, LOOKED_AT);
+  if (isBinary(beginning)) return false;
+  if (TEXT_TYPE.test(url.type)) return true;
+  return !NO_TEXT.test(encodingOf(beginning, url.charset).decode(beginning));
 }
 
-function encodingOf(bytes: Buffer): BufferEncoding {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf16le';
-  return isUtf8(bytes) ? 'utf8' : 'latin1';
+/** As the data of a URL that is not in base64. */
+function escaped(bytes: Buffer): string {
+  return bytes
+    .toString('latin1')
+    .replaceAll(
+      /[^\w.~!*'()-]/g,
+      (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+    );
 }
