@@ -30,6 +30,8 @@ const ALLOWED = {
     'dialects/index',
     'dialects/stored-texts',
     'dialects/kept-conversation',
+    // What is a file is told in one place.
+    'dialects/members/files',
   ],
   pipeline: [...PURE, 'pii', 'dialects', 'routing', 'policy', 'validation', 'logs', 'plugins', 'telemetry'],
   'admin-client': PURE,

@@ -4,6 +4,7 @@ import type { ContentKept, LogRecord } from '../../core/log-record.js';
 import { copyMembers } from '../../core/pacing/copy-members.js';
 import { isHeavy } from '../../core/pacing/heavy-work.js';
 import type { Steps } from '../../core/pacing/steps.js';
+import { isInFile } from '../../plugins/helpers/texts.js';
 import { blankTextsInSteps, maskTextsInSteps } from '../../plugins/helpers/texts-in-steps.js';
 import type { Ending } from '../exchange/ending.js';
 import type { Exchange } from '../exchange/exchange.js';
@@ -72,6 +73,8 @@ function* requestContent(exchange: Exchange): Steps<JsonDocument | null> {
   if (isUnseen(exchange)) return null;
   const rejecting = rejectingRun(exchange);
   if (rejecting === undefined || guarded === undefined) return exchange.document!;
+  // Nobody can mask a file.
+  if (rejecting.findings.some(isInFile)) return null;
   if (rejecting.findings.length > 0) {
     const masked = yield* maskTextsInSteps(guarded.messages, rejecting.findings);
     return yield* exchange.dialect.writeMessages(guarded.before, masked);

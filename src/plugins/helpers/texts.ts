@@ -11,6 +11,13 @@ export interface PlacedText {
   text: string;
 }
 
+/** Of what a file says whose bytes a guard cannot change. Its part is what stands before it. */
+export const FILE_PLACE = '/file';
+
+export function isInFile({ place }: { place: string }): boolean {
+  return place.endsWith(FILE_PLACE);
+}
+
 const GROUPED_AT_ONCE = 1_000;
 
 /** In steps: one text can have tens of thousands of findings. */

@@ -51,6 +51,33 @@ function runOn(config: JsonObject, ...messages: Message[]) {
   return host.runRequest(prepare(config), context, messages, {});
 }
 
+describe('a file whose bytes cannot be masked', () => {
+  const html = Buffer.from(`<html><body><p>Write to ${ADDRESS}</p></body></html>`).toString('base64');
+  const message: Message = {
+    role: 'user',
+    parts: [{ type: 'document', source: { kind: 'base64', mediaType: 'text/html', data: html } }],
+  };
+
+  it('is read where the guard is told to, and rejected for what is in it, also by a guard that masks', async () => {
+    for (const settings of [{}, { reject_on_detection: false, mask: true }] as JsonObject[]) {
+      const outcome = await runOn({ read_files: true, ...settings }, message);
+      expect(outcome.rejection).toMatchObject({ clientCode: 'pii_detected', status: 400 });
+      expect(outcome.runs[0]!.findings).toMatchObject([{ type: 'EMAIL_ADDRESS', place: '/0/parts/0/file' }]);
+    }
+    expect((await runOn({}, message)).rejection).toBeUndefined();
+  });
+
+  it('that cannot be read is an error of the guard', async () => {
+    const data = Buffer.from(`%PDF-1.4 ${'x'.repeat(200)}`).toString('base64');
+    const broken: Message = {
+      role: 'user',
+      parts: [{ type: 'document', source: { kind: 'base64', mediaType: 'application/pdf', data } }],
+    };
+    const outcome = await runOn({ read_files: true }, broken);
+    expect(outcome.rejection?.status).toBe(413);
+  });
+});
+
 describe('pii_detection on a request', () => {
   it('rejects with its message, code and status, and tells where but not what', async () => {
     const outcome = await runOn({}, userText('hello'), userText(`I am ${ADDRESS}`));

@@ -29,6 +29,12 @@ export function guardProperties(
       enum: [false, true, ...styles],
       default: false,
     },
+    read_files: {
+      description:
+        'Whether the text of files in requests is read: PDF, Word, Excel, PowerPoint, OpenDocument, HTML and mail, in base64. What is found in one rejects the request where mask is set, since a file cannot be masked. A file that cannot be read is an error of the guard.',
+      type: 'boolean',
+      default: false,
+    },
   };
 }
 

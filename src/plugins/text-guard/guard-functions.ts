@@ -11,10 +11,11 @@ import { keptConversation } from '../../dialects/kept-conversation.js';
 import { recordTextsInSteps } from '../../dialects/stored-texts.js';
 import type { Late, Plugin, PluginContext, Result, WindowInput, WindowResult } from '../contract/plugin.js';
 import { joinOverlaps } from '../helpers/mask-spans.js';
-import type { PlacedText } from '../helpers/texts.js';
+import { isInFile, type PlacedText } from '../helpers/texts.js';
 import { mapTextsInSteps, maskedTexts, textsInSteps } from '../helpers/texts-in-steps.js';
 import type { StandInStyle } from '../stand-ins/choose-stand-ins.js';
 import { type KnownStandIns, StandIns } from '../stand-ins/stand-ins.js';
+import { readFiles } from './files/read-files.js';
 import { NotSeen, type PlacedFound, type ScanLimits, type TextEngine } from './found.js';
 import { type HideOptions, hideInSteps, hideInWindow } from './hide-findings.js';
 import { runStart } from './run-start.js';
@@ -27,6 +28,8 @@ export interface GuardSettings {
   rejection_message: string;
   /** `true`: as `<TYPE>`. Else as stand-ins, which are put back in the answer. */
   mask: boolean | StandInStyle;
+  /** Whether the text of files in requests is looked at. */
+  read_files?: boolean;
 }
 
 /** A guard's configuration, made ready. */
@@ -108,6 +111,7 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
             series: seriesOf(input.requestBody),
           }),
         (place) => messages[Number(place.split('/')[1])]?.role,
+        input.config.settings.read_files ? readFiles : undefined,
       );
     },
 
@@ -204,6 +208,8 @@ function* decide<Content>(
   if (found.length === 0) return passed(said);
   if (rejects) return { action: 'reject', ...rejection(guard, found[0]!, refusal), ...said };
   if (!mask) return passed(said);
+  const inFile = found.find(isInFile);
+  if (inFile !== undefined) return { action: 'reject', ...rejection(guard, inFile, refusal), ...said };
   if (mask === true) {
     const masked = yield* maskedTexts(texts, said.findings);
     return { action: 'modify', content: yield* replace(masked), ...said };
@@ -241,8 +247,15 @@ function lookOver<Answer>(
   holders: readonly (Message | Choice)[],
   decide: (found: readonly PlacedFound[], texts: readonly PlacedText[]) => Steps<Answer>,
   roleOf: (place: string) => Role | undefined,
+  readMore?: (holders: readonly (Message | Choice)[]) => Promise<PlacedText[]> | undefined,
 ): MaybePromise<Answer | Late> {
   const lookAt = ({ texts, seams }: { texts: PlacedText[]; seams: Seam[] }) => {
+    const more = readMore?.(holders);
+    return more === undefined
+      ? lookAtAll(texts, seams)
+      : more.then((read) => lookAtAll([...texts, ...read], seams)).catch(late);
+  };
+  const lookAtAll = (texts: PlacedText[], seams: Seam[]) => {
     if (seams.length === 0) return look(input, texts, (found) => decide(found, texts), roleOf);
     const all = [...texts, ...seams];
     function* decideOverSeams(found: readonly PlacedFound[]): Steps<Answer> {

@@ -1,0 +1,20 @@
+/** Formats of files whose text is read, told by what the file begins with. */
+export type FileFormat = 'pdf' | 'zip' | 'html' | 'mail';
+
+const LOOKED_AT = 4_096;
+/** Readers of PDF take what stands before its head. */
+const PDF = /%PDF-\d/;
+const ZIP = /^PK\x03\x04/;
+const HTML = /^\ufeff?\s*(?:<!--[\s\S]{0,2000}?-->\s*)?<(?:!doctype\s+html|html|head|body)[\s>]/i;
+/** Fields of a head as RFC 5322 has it, of which one tells of a mail. */
+const MAIL = /^(?:[!-9;-~]+:[^\n]*\r?\n(?:[ \t][^\n]*\r?\n)*)+\r?\n/;
+const MAIL_FIELD = /^(?:from|to|subject|date|received|mime-version|message-id|return-path):/im;
+
+/** Undefined for files of text, which are read as they stand, and for all that is not read. */
+export function formatOf(bytes: Uint8Array): FileFormat | undefined {
+  const beginning = Buffer.from(bytes.subarray(0, LOOKED_AT)).toString('latin1');
+  if (ZIP.test(beginning)) return 'zip';
+  if (PDF.test(beginning.slice(0, 1_024))) return 'pdf';
+  if (HTML.test(beginning)) return 'html';
+  return MAIL.test(beginning) && MAIL_FIELD.test(beginning) ? 'mail' : undefined;
+}

@@ -1,0 +1,151 @@
+import { strToU8, type Zippable, zipSync } from 'fflate';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Message, Part } from '../../../core/message.js';
+import { extractText } from './extract-text.js';
+import { FileReader, fileReader } from './file-reader.js';
+import { readFiles } from './read-files.js';
+
+const CARD = '4111 1111 1111 1111';
+
+afterAll(() => fileReader.close());
+
+function pdf(text: string): Buffer {
+  const stream = `BT /F1 12 Tf 20 100 Td (${text}) Tj ET`;
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ];
+  let file = '%PDF-1.4\n';
+  const offsets = objects.map((object, index) => {
+    const offset = file.length;
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(offset).padStart(10, '0')} 00000 n \n`;
+  });
+  const table = file.length;
+  file += `xref\n0 6\n0000000000 65535 f \n${offsets.join('')}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${table}\n%%EOF`;
+  return Buffer.from(file);
+}
+
+function office(files: Record<string, string>): Buffer {
+  const all: Zippable = { '[Content_Types].xml': strToU8('<Types/>') };
+  for (const [name, xml] of Object.entries(files)) all[name] = strToU8(xml);
+  return Buffer.from(zipSync(all));
+}
+
+const [first, rest] = [CARD.slice(0, 9), CARD.slice(9)];
+const MAIL = [
+  'From: Ann <ann@example.org>',
+  'Subject: =?utf-8?B?Q2FyZA==?=',
+  'MIME-Version: 1.0',
+  'Content-Type: multipart/mixed; boundary=x',
+  '',
+  '--x',
+  'Content-Type: text/plain; charset=utf-8',
+  'Content-Transfer-Encoding: base64',
+  '',
+  Buffer.from(`the card ${CARD}`).toString('base64'),
+  '--x',
+  'Content-Type: application/pdf; name=a.pdf',
+  'Content-Transfer-Encoding: base64',
+  '',
+  pdf('attached 5555 5555 5555 4444').toString('base64'),
+  '--x--',
+  '',
+].join('\r\n');
+
+const FILES: readonly [name: string, bytes: Buffer, texts: string[]][] = [
+  ['PDF', pdf(`card ${CARD}`), [CARD]],
+  [
+    'Word, whose runs part a number',
+    office({
+      'word/document.xml': `<w:document xmlns:w="w"><w:p><w:r><w:t>card ${first}</w:t></w:r><w:r><w:t>${rest}</w:t></w:r></w:p><w:p><w:r><w:t>next</w:t></w:r></w:p></w:document>`,
+      'word/header1.xml': '<w:hdr xmlns:w="w"><w:p><w:r><w:t>5555 5555 5555 4444</w:t></w:r></w:p></w:hdr>',
+    }),
+    [CARD, '5555 5555 5555 4444'],
+  ],
+  [
+    'Excel, with numbers in cells and texts in a list',
+    office({
+      'xl/sharedStrings.xml': `<sst><si><t>${CARD}</t></si></sst>`,
+      'xl/worksheets/sheet1.xml':
+        '<worksheet><row><c t="s"><v>0</v></c><c><v>5555555555554444</v></c></row></worksheet>',
+    }),
+    [CARD, '5555555555554444'],
+  ],
+  [
+    'PowerPoint',
+    office({
+      'ppt/slides/slide1.xml': `<p:sld xmlns:p="p" xmlns:a="a"><a:p><a:r><a:t>${CARD}</a:t></a:r></a:p></p:sld>`,
+    }),
+    [CARD],
+  ],
+  [
+    'OpenDocument',
+    office({ mimetype: 'x', 'content.xml': `<o:d xmlns:o="o" xmlns:t="t"><t:p>${CARD}</t:p></o:d>` }),
+    [CARD],
+  ],
+  [
+    'HTML, whose tags part a number',
+    Buffer.from(
+      `<!DOCTYPE html><html><body><p>${first}<b>${rest}</b><script>x</script>&#53;555</p></body></html>`,
+    ),
+    [CARD, '5555'],
+  ],
+  ['a mail, with what is attached', Buffer.from(MAIL), [CARD, '5555 5555 5555 4444', 'ann@example.org']],
+];
+
+const user = (...parts: Part[]): Message => ({ role: 'user', parts });
+const document = (bytes: Buffer, mediaType = 'application/octet-stream'): Part => ({
+  type: 'document',
+  source: { kind: 'base64', mediaType, data: bytes.toString('base64') },
+});
+
+describe('the text of a file', () => {
+  it.each(FILES)('is read from %s', async (_, bytes, texts) => {
+    const text = (await extractText(bytes)).replaceAll(/[ ]+/g, ' ');
+    for (const one of texts) expect(text).toContain(one);
+  });
+
+  it.each(FILES)('of a request is read in a thread: %s', async (_, bytes, texts) => {
+    const [read] = (await readFiles([user({ type: 'text', text: 'see' }, document(bytes, 'image/png'))]))!;
+    expect(read!.place).toBe('/0/parts/1/file');
+    for (const one of texts) expect(read!.text.replaceAll(/[ ]+/g, ' ')).toContain(one);
+  });
+
+  it('is read also in results of tools, in data URLs and in parts that nobody knows', async () => {
+    const url = `data:application/pdf;base64,${pdf(CARD).toString('base64')}`;
+    const read = await readFiles([
+      user({ type: 'tool-result', callId: 'c', parts: [document(pdf(CARD))] }),
+      user({ type: 'document', source: { kind: 'url', url } }, { type: 'other', value: { a: [{ b: url }] } }),
+    ]);
+    expect(read!.map(({ place }) => place).sort()).toEqual([
+      '/0/parts/0/parts/0/file',
+      '/1/parts/0/file',
+      '/1/parts/1/file',
+    ]);
+    for (const { text } of read!) expect(text).toContain(CARD);
+  });
+
+  it('starts nothing where there is none', async () => {
+    expect(readFiles([user({ type: 'text', text: 'hello' })])).toBeUndefined();
+    expect(await readFiles([user(document(Buffer.from('just text, '.repeat(20))))])).toEqual([]);
+  });
+
+  it.each([
+    ['broken', Buffer.from(`%PDF-1.4 ${'x'.repeat(100)}`), /cannot be read/],
+    ['an archive of other files', Buffer.from(zipSync({ a: strToU8('a'.repeat(100)) })), /no document/],
+    ['unpacked to too much', office({ 'word/document.xml': ' '.repeat(70_000_000) }), /unpacks to more than/],
+    ['not XML inside', office({ 'word/document.xml': `<a>${'<'.repeat(9)}` }), /XML that cannot be read/],
+  ])('is told not to be seen where the file is %s', async (_, bytes, reason) => {
+    await expect(readFiles([user(document(bytes))])).rejects.toThrow(reason);
+  });
+
+  it('is bounded in bytes and in time', async () => {
+    const small = new FileReader(100, 1);
+    await expect(small.textOf(Buffer.alloc(101))).rejects.toThrow(/too large/);
+    await expect(small.textOf(pdf('x').subarray(0, 100))).rejects.toThrow(/took longer/);
+  });
+});
