@@ -64,10 +64,9 @@ type Report = (candidate: Candidate) => void;
 const LONGEST_SPLIT = 80;
 
 /** What a pattern finds of a run, without the letters that stand right behind its digits. */
-function* matchesAt(regex: RegExp, text: string, { start, end, place }: Run): Generator<string> {
+function matchOf(regex: RegExp, text: string, { start, end, place }: Run): string | undefined {
   const isCut = place === 'glued' && isLetterUnit(text.charCodeAt(end));
-  const code = isCut ? matchAt(regex, text.slice(start, end), 0) : matchAt(regex, text, start);
-  if (code !== undefined) yield code;
+  return isCut ? matchAt(regex, text.slice(start, end), 0) : matchAt(regex, text, start);
 }
 
 /** What a pattern finds at `start`, and of the text up to the end of each group of digits, the longest first. */
@@ -96,7 +95,7 @@ export class CodeRecognizer {
   readonly patterns: readonly CodePattern[];
   readonly beside: GivenCode['beside'];
   readonly #validate: GivenCode['validate'];
-  readonly #context: ContextWords | undefined;
+  readonly context: ContextWords | undefined;
   readonly #isChance: boolean;
 
   constructor(given: GivenCode) {
@@ -107,27 +106,40 @@ export class CodeRecognizer {
     this.patterns = patterns;
     this.beside = beside;
     this.#validate = validate;
-    this.#context = context && new ContextWords(context);
+    this.context = context && new ContextWords(context);
     this.#isChance = isChance;
   }
 
+  /** true: the check holds. undefined: there is none. */
+  holds(code: string): boolean | undefined {
+    return this.#validate?.(code);
+  }
+
   /** The code that one of `patterns`, which are its own, finds at the start of `run`. */
-  at(text: string, run: Run, patterns: readonly CodePattern[]): Candidate | undefined {
+  at({ text, mayNameNumber }: Block, run: Run, patterns: readonly CodePattern[]): Candidate | undefined {
     const { start } = run;
     for (const pattern of patterns) {
       const { regex, before } = pattern;
       if (before?.test(text.slice(Math.max(0, start - BEFORE_UNITS), start)) === false) continue;
-      if (pattern.splits && pattern.needsWord && !this.#hasWordNear(text, start)) continue;
-      const codes = pattern.splits
-        ? splitsAt(regex, text, start, pattern.splits)
-        : matchesAt(regex, text, run);
-      for (const code of codes) {
-        const valid = this.#validate?.(code);
-        if (valid === false || pattern.isOther?.(text, start, start + code.length)) continue;
-        return this.#found(pattern, run, code, valid === true);
+      if (pattern.splits && pattern.needsWord && !(mayNameNumber && this.#hasWordNear(text, start))) continue;
+      if (pattern.splits === undefined) {
+        const code = matchOf(regex, text, run);
+        const found = code === undefined ? undefined : this.#checked(pattern, text, run, code);
+        if (found !== undefined) return found;
+        continue;
+      }
+      for (const code of splitsAt(regex, text, start, pattern.splits)) {
+        const found = this.#checked(pattern, text, run, code);
+        if (found !== undefined) return found;
       }
     }
     return undefined;
+  }
+
+  #checked(pattern: CodePattern, text: string, run: Run, code: string): Candidate | undefined {
+    const valid = this.#validate?.(code);
+    if (valid === false || pattern.isOther?.(text, run.start, run.start + code.length)) return undefined;
+    return this.#found(pattern, run, code, valid === true);
   }
 
   /** Told before all ways to split a number are tried. */
@@ -135,7 +147,7 @@ export class CodeRecognizer {
     const near = text
       .slice(Math.max(0, start - WORD_UNITS), start + LONGEST_SPLIT + WORD_UNITS)
       .toLowerCase();
-    return this.#context?.isIn(near) ?? false;
+    return this.context?.isIn(near) ?? false;
   }
 
   #found(pattern: CodePattern, { start, place }: Run, code: string, isValid: boolean): Candidate {
@@ -149,7 +161,7 @@ export class CodeRecognizer {
       recognizer: this.name,
       pattern: name,
       validation: isValid ? 'passed' : 'none',
-      context: this.#context,
+      context: this.context,
       isChance: this.#isChance,
       needsWord,
       isGlued: place === 'glued' && !standsGlued,
@@ -218,7 +230,7 @@ export class CodeTable {
       for (const { recognizer, patterns, glued } of this.#askedOf(kindOf(text, run))) {
         const asked = run.place === 'alone' || isAfterWord ? patterns : glued;
         if (asked.length === 0 || run.digits < recognizer.fewestDigits) continue;
-        const found = recognizer.at(text, run, asked);
+        const found = recognizer.at(block, run, asked);
         if (found === undefined) continue;
         report(found);
         if (recognizer.beside === undefined) continue;

@@ -94,9 +94,16 @@ function readsAsDigit(char: string): boolean {
 }
 
 function isBetweenDigits(text: string, at: number): boolean {
-  return (
-    at + 1 < text.length && readsAsDigit(characterBefore(text, at)) && readsAsDigit(characterAt(text, at + 1))
-  );
+  return readsAsDigit(visibleBefore(text, at)) && readsAsDigit(visibleAfter(text, at + 1));
+}
+
+function visibleAfter(text: string, at: number): string {
+  for (let next = at, count = 0; next < text.length && count <= MOST_INVISIBLE; count++) {
+    const char = characterAt(text, next);
+    if (plainCharacter(char) !== '') return char;
+    next += char.length;
+  }
+  return '';
 }
 
 /** Text that is not long and stays as it is, as most does. */

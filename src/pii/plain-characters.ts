@@ -94,9 +94,14 @@ const MARKS: readonly (readonly [from: number, to: number])[] = [
   [0xfe20, 0xfe30],
 ];
 
+const GRAPHEME_JOINER = 0x34f;
+
 export function isMark(char: string): boolean {
   const unit = char.charCodeAt(0);
-  return unit >= MARKS[0]![0] && MARKS.some(([from, to]) => unit >= from && unit < to);
+  // The joiner of graphemes is invisible, and no mark on anything.
+  return (
+    unit >= MARKS[0]![0] && unit !== GRAPHEME_JOINER && MARKS.some(([from, to]) => unit >= from && unit < to)
+  );
 }
 
 /** Signs that begin an escape of JSON, HTML or an address. */

@@ -45,6 +45,8 @@ export interface Block {
   mostDigits: number;
   /** What `blockSigns` has in it and the little more. */
   words: number;
+  /** It may have a word that names a number. */
+  mayNameNumber: boolean;
 }
 
 export interface Candidate {

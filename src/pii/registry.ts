@@ -36,10 +36,32 @@ import { dateTime } from './recognizers/date-time.js';
 import { emailAddress } from './recognizers/email-address.js';
 import { ibanCode } from './recognizers/iban-code.js';
 import { ipAddress } from './recognizers/ip-address.js';
+import { looseCode, loosePhone, looseSsn } from './recognizers/loose-numbers.js';
 import { medicalLicense } from './recognizers/medical-license.js';
 import { phoneNumber } from './recognizers/phone-number.js';
 import { url } from './recognizers/url.js';
 import type { EntityType } from './types.js';
+
+/** Numbers with a check, also in forms that count behind a word alone: so many figures. */
+const LOOSE: readonly Recognizer[] = [
+  looseCode(creditCard, 12, 19),
+  looseCode(ukNhs, 10),
+  looseCode(auAbn, 11),
+  looseCode(auAcn, 9),
+  looseCode(auTfn, 9),
+  looseCode(auMedicare, 10),
+  looseCode(inAadhaar, 12),
+  looseCode(itVatCode, 11),
+  looseCode(deTaxId, 11),
+  looseCode(frNir, 15),
+  looseCode(nlBsn, 9),
+  looseCode(plPesel, 11),
+  looseCode(ptNif, 9),
+  looseCode(caSin, 9),
+  looseCode(brCpf, 11),
+  looseCode(krRrn, 13),
+  looseCode(zaId, 13),
+];
 
 export const recognizers: readonly Recognizer[] = [
   emailAddress,
@@ -48,6 +70,9 @@ export const recognizers: readonly Recognizer[] = [
   phoneNumber,
   dateTime,
   ibanCode,
+  loosePhone,
+  looseSsn,
+  ...LOOSE,
 ];
 
 /** Recognizers of codes, which one table asks. */

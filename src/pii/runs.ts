@@ -1,5 +1,5 @@
 /** Finds the runs of ASCII letters and digits that can begin a code. */
-import { blockSigns } from './block-signs.js';
+import { blockSigns, FOREIGN, NUMBER_WORDS } from './block-signs.js';
 import { CLASS_LETTER, CLASS_MARK, CLASS_UPPER, charClass, isLetterUnit } from './model/characters.js';
 import { isDigitUnit } from './patterns/units.js';
 import { type Block, DIGIT_UNITS, type Place, type Run } from './recognizer.js';
@@ -11,8 +11,10 @@ const UNDERSCORE = 0x5f;
 const DASH = 0x2d;
 const DOT = 0x2e;
 const SLASH = 0x2f;
-/** Fewer digits beside letters are no number of a person without marks between its groups. */
-const FEWEST_GLUED = 3;
+/** Digits of the shortest number that is looked for in one piece with a word, of those in that piece, and letters of the word. */
+const FEWEST_GLUED = 9;
+const FEWEST_IN_PIECE = 3;
+const MOST_GLUED = 12;
 /** Letters alone begin a code when they are few and a digit follows: `KA 53 ME 3456`. */
 const MAX_PREFIX = 3;
 /** A longer run is no code, and is not followed to its end. */
@@ -68,13 +70,22 @@ export function findRuns(text: string, from: number, to: number): Run[] {
 }
 
 /** Adds the digits of `card4111` and of `4111visa` as a run of their own. */
-function addDigitsOf(text: string, { start, end, letters, isMixed }: Run, runs: Run[]): void {
+function addDigitsOf(text: string, { start, end, letters, isMixed, digits }: Run, runs: Run[]): void {
+  if ((letters === 0 && !isMixed) || letters > MOST_GLUED || digits < FEWEST_GLUED) return;
   const from = start + letters;
-  if (letters === 0 && !isMixed) return;
   let stop = from;
   while (stop < end && kindAt(text, stop) === DIGIT) stop++;
-  if (stop - from < FEWEST_GLUED || hasDigit(text, stop, end)) return;
-  runs.push({ ...runOf(text, from, stop), place: 'glued', isPiece: true });
+  if (stop - from < FEWEST_IN_PIECE || hasDigit(text, stop, end)) return;
+  runs.push({
+    start: from,
+    end: stop,
+    letters: 0,
+    isMixed: false,
+    digits,
+    isDigit: true,
+    place: 'glued',
+    isPiece: true,
+  });
 }
 
 function hasDigit(text: string, from: number, to: number): boolean {
@@ -143,7 +154,8 @@ export function blockOf(text: string, from: number, to: number): Block {
   for (const { digits } of runs) if (digits > mostDigits) mostDigits = digits;
   const piece = text.slice(from, to + MARGIN);
   const words = blockSigns.in(text, from, from + piece.length);
-  return { text, from, to, piece, runs, mostDigits, words };
+  const mayNameNumber = (words & NUMBER_WORDS) !== 0 || FOREIGN.test(piece);
+  return { text, from, to, piece, runs, mostDigits, words, mayNameNumber };
 }
 
 /** Whether letters stand before a run, or letters and one of `_` and `-`. */

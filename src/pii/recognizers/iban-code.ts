@@ -5,7 +5,6 @@
 
 import { mod97 } from '../checksums.js';
 import { ContextWords } from '../context-words.js';
-import { matchAt } from '../patterns/matches-of.js';
 import { isDigitUnit } from '../patterns/units.js';
 import { type Candidate, candidate, type Recognizer } from '../recognizer.js';
 
@@ -49,7 +48,12 @@ const LENGTHS = new Map(
   ]),
 );
 
-const BEGIN = /(?:[A-Z]{2}|[a-z]{2})[ -]?\d{2}[A-Za-z0-9 -]{11,45}/y;
+/** With three marks between all letters of the longest number. */
+const LONGEST = 136;
+const MARK = /[^\p{L}\p{N}]/u;
+const MOST_MARKS = 3;
+/** Letters before a country that stand in one piece with it: `ibanDE89`. */
+const MOST_GLUED = 12;
 const CONTEXT = new ContextWords([
   'iban',
   'bank',
@@ -69,17 +73,18 @@ function mayBegin(text: string, start: number): boolean {
   return LENGTHS.has(text.slice(start, start + 2).toUpperCase());
 }
 
-/** Length in units of the IBAN at the start of `text`, 0 when there is none. */
+/** Length in units of the IBAN at the start of `text`, 0 when there is none. Any marks may part its groups: the check tells. */
 function measure(text: string): number {
   const country = text.slice(0, 2).toUpperCase();
   const length = LENGTHS.get(country);
   if (length === undefined) return 0;
   let plain = '';
   let at = 0;
-  for (; at < text.length && plain.length < length; at++) {
+  for (let marks = 0; at < text.length && plain.length < length; at++) {
     const char = text[at]!;
-    if (char !== ' ' && char !== '-') plain += char;
-    else if (text[at - 1] === ' ' || text[at - 1] === '-') return 0;
+    marks = MARK.test(char) ? marks + 1 : 0;
+    if (marks > MOST_MARKS) return 0;
+    if (marks === 0) plain += char;
   }
   if (plain.length < length || /[A-Za-z0-9]/.test(text[at] ?? '')) return 0;
   const isLower = plain === plain.toLowerCase();
@@ -93,10 +98,10 @@ export const ibanCode: Recognizer = {
   fewestDigits: 2,
   find(block, report) {
     for (const run of block.runs) {
-      if (run.letters !== 2 || !mayBegin(block.text, run.start)) continue;
-      const text = matchAt(BEGIN, block.text, run.start);
-      const length = text === undefined ? 0 : measure(text + (block.text[run.start + text.length] ?? ''));
-      if (length > 0) report(found(run.start, length));
+      const start = run.start + Math.max(0, run.letters - 2);
+      if (run.letters < 2 || run.letters > MOST_GLUED || !mayBegin(block.text, start)) continue;
+      const length = measure(block.text.slice(start, start + LONGEST));
+      if (length > 0) report(found(start, length));
     }
   },
 };

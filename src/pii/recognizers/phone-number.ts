@@ -67,6 +67,8 @@ const FORM_ONLY = 0.4;
 const ASSIGNED_NATIONAL = 0.5;
 /** Units of the longest number. */
 const MOST_UNITS = 48;
+/** Of a longer one the end may be another number. */
+const MOST_UNITS_OF_ONE = 13;
 const MIN_DIGITS = 6;
 /** ITU-T E.164, section 6: with the code of the country. */
 const MAX_DIGITS = 15;
@@ -127,10 +129,15 @@ function internationalOf(found: string, start: number, checks: Checks): Candidat
   );
 }
 
+/** A plus, or the zero before an area code. */
+const MAY_BE_SPLIT = /^(?:\+|\(?0)/;
+
 /** What the pattern finds, then what it finds without the last group, without the last two, and so on. */
 function* splitsAt(pattern: RegExp, text: string, start: number): Generator<string> {
   const whole = matchAt(pattern, text, start);
   if (whole !== undefined) yield whole;
+  // Other forms say too little with fewer groups.
+  if (!MAY_BE_SPLIT.test(text.slice(start, start + 3))) return;
   const piece = text.slice(start, start + MOST_UNITS);
   for (let end = piece.length - 1; end >= MIN_DIGITS; end--) {
     if (!isDigitUnit(piece.charCodeAt(end - 1)) || isDigitUnit(piece.charCodeAt(end))) continue;
@@ -153,7 +160,7 @@ function national(text: string, start: number, checks: Checks): Candidate | unde
     if (isOfPairs(found, text, start)) continue;
     const one = nationalOf(found, text, start, checks);
     if (one !== undefined && one.score > (best?.score ?? 0)) best = one;
-    if (best !== undefined && (best.score >= ASSIGNED_NATIONAL || !hasTrunk(found))) break;
+    if (best !== undefined && (best.score >= ASSIGNED_NATIONAL || isOneNumber(found))) break;
   }
   return best;
 }
@@ -161,6 +168,11 @@ function national(text: string, start: number, checks: Checks): Candidate | unde
 /** Some of a longer row of pairs, such as bytes. */
 function isOfPairs(found: string, text: string, start: number): boolean {
   return PAIRS.test(found) && NEXT_PAIR.test(text.slice(start + found.length, start + found.length + 4));
+}
+
+/** Not so long that another number may be part of it. */
+function isOneNumber(found: string): boolean {
+  return found.length <= MOST_UNITS_OF_ONE;
 }
 
 /** Begins with the zero that is dialled before an area code: such a number can be looked up. */

@@ -1,0 +1,157 @@
+/**
+ * Numbers in forms that no recognizer takes for one: over several lines, with blanks between all figures, with other
+ * marks, spoken, or with letters for figures. Any text has such a row somewhere, so that they count behind a word of
+ * their own alone, and where their check holds.
+ */
+import { blockSigns, FOREIGN, NUMBER_WORDS } from '../block-signs.js';
+import type { CodeRecognizer } from '../codes.js';
+import type { ContextWords } from '../context-words.js';
+import { matchAt } from '../patterns/matches-of.js';
+import { type Block, type Candidate, candidate, type Recognizer } from '../recognizer.js';
+import { FIRST_DIGIT, type LooseNumber, looseNumberAt, RARE_SPOKEN, THREE_SPOKEN } from '../spoken-digits.js';
+import type { EntityType } from '../types.js';
+import { usSsn } from './countries/us-ssn.js';
+import { PHONE_WORDS } from './phone-words.js';
+
+/** Units between a word and the number. */
+const BEFORE_UNITS = 48;
+const FEWEST_DIGITS = 9;
+/** What the recognizers of each type read. */
+const REGULAR = /\d{2,}(?:[ .-]\d+)*(?![\p{L}\p{N}]|[^\p{L}\p{N}]{1,3}[\p{N}OolI])/uy;
+const SPOKEN = blockSigns.add(RARE_SPOKEN);
+const FIGURE = /\d/;
+const MOST_UNITS = 220;
+const SCORE = 0.75;
+/** Pieces of a number with which one may begin: before it may stand the end of something else. */
+const MOST_STARTS = 4;
+/** Telephone numbers have no check: only words and letters for figures, several lines, or single figures count. */
+const HIDDEN = /[\p{L}|\n]|^\d(?:[^\p{L}\p{N}]{1,3}\d)+$/u;
+const CLOCK = /\d[:/]\d/;
+
+interface Loose {
+  name: string;
+  entityType: EntityType;
+  words: ContextWords;
+  fewest: number;
+  most: number;
+  /** Whether its check tells it from the rest of a row; else the row is to be nothing but the number. */
+  hasCheck: boolean;
+  /** Figures up to the end of each of its groups, where they tell it from the rest of a row too. */
+  groups?: readonly number[];
+  holds(digits: string, text: string): boolean;
+}
+
+/** The same type as a code's, in loose forms. */
+export function looseCode(code: CodeRecognizer, fewest: number, most = fewest): Recognizer {
+  return looseOf({
+    name: `${code.name}-loose`,
+    entityType: code.entityType,
+    words: code.context!,
+    fewest,
+    most,
+    hasCheck: true,
+    holds: (digits) => code.holds(digits) === true,
+  });
+}
+
+/** Without a check digit: nine figures behind its word, and nothing besides. */
+export const looseSsn = looseOf({
+  name: 'us-ssn-loose',
+  entityType: 'US_SSN',
+  words: usSsn.context!,
+  fewest: 9,
+  most: 9,
+  hasCheck: false,
+  groups: [3, 5, 9],
+  holds: (digits) => usSsn.holds(digits) !== false && !/^(?:000|666|9)|^\d{3}00|0000$/.test(digits),
+});
+
+export const loosePhone = looseOf({
+  name: 'phone-number-loose',
+  entityType: 'PHONE_NUMBER',
+  words: PHONE_WORDS,
+  fewest: 9,
+  most: 13,
+  hasCheck: false,
+  holds: (_, text) => HIDDEN.test(text) && !CLOCK.test(text),
+});
+
+function looseOf(loose: Loose): Recognizer {
+  const { name, entityType } = loose;
+  return { name, entityType, find: (block, report) => find(loose, block, report) };
+}
+
+/** A row of figures behind a word, and the words before it. */
+interface Spot {
+  number: LooseNumber;
+  before: string;
+}
+
+const NONE: readonly Spot[] = [];
+let lastBlock: Block | undefined;
+let lastSpots: readonly Spot[] = [];
+
+/** The rows of a block, found once for all types. */
+function spotsOf(block: Block): readonly Spot[] {
+  if (!block.mayNameNumber) return NONE;
+  if (block === lastBlock) return lastSpots;
+  lastBlock = block;
+  lastSpots = [];
+  const starts = new Set((block.words & NUMBER_WORDS) === 0 ? [] : startsBehindWords(block));
+  if (FOREIGN.test(block.piece)) for (const { start } of block.runs) starts.add(start);
+  lastSpots = [...starts].flatMap((start) => spotAt(block.text, start) ?? []);
+  return lastSpots;
+}
+
+function startsBehindWords({ text, from, to, piece, words }: Block): number[] {
+  const first = (words & SPOKEN) !== 0 && THREE_SPOKEN.test(piece) ? FIRST_DIGIT : FIGURE;
+  return blockSigns.placesOf(NUMBER_WORDS).flatMap((place) => {
+    if (place < from || place >= to) return [];
+    const at = text.slice(place, place + BEFORE_UNITS).search(first);
+    return at < 0 ? [] : place + at;
+  });
+}
+
+function spotAt(text: string, start: number): Spot | undefined {
+  if (matchAt(REGULAR, text, start) !== undefined) return undefined;
+  const number = looseNumberAt(text.slice(0, start + MOST_UNITS), start);
+  if (number.digits.length < FEWEST_DIGITS) return undefined;
+  return { number, before: text.slice(Math.max(0, start - BEFORE_UNITS), start).toLowerCase() };
+}
+
+function find(loose: Loose, block: Block, report: (found: Candidate) => void): void {
+  for (const { number, before } of spotsOf(block)) {
+    if (!loose.words.isIn(before)) continue;
+    const found = foundIn(loose, number, block.text);
+    if (found !== undefined) report(found);
+  }
+}
+
+function foundIn(loose: Loose, number: LooseNumber, text: string): Candidate | undefined {
+  const { borders, digits } = number;
+  const starts = loose.hasCheck ? borders.slice(0, MOST_STARTS) : [0];
+  const isGrouped = loose.groups?.every((end, index) => borders[index + 1] === end) === true;
+  const ends = loose.hasCheck ? [...borders].reverse() : [isGrouped ? loose.most : digits.length];
+  for (const from of starts) {
+    for (const to of ends) {
+      if (to - from < loose.fewest || to - from > loose.most) continue;
+      const found = check(loose, number, text, from, to);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+function check(
+  loose: Loose,
+  number: LooseNumber,
+  text: string,
+  from: number,
+  to: number,
+): Candidate | undefined {
+  const start = number.starts[from]!;
+  const end = number.ends[to - 1]!;
+  if (!loose.holds(number.digits.slice(from, to), text.slice(start, end))) return undefined;
+  const { name: recognizer, entityType } = loose;
+  return candidate({ entityType, start, end, score: SCORE, recognizer, pattern: 'loose, behind its word' });
+}
