@@ -10,6 +10,7 @@ import { type EngineServer, type EngineServerOptions, startEngineServer } from '
 import { LogPhase } from '../pipeline/end/log-phase.js';
 import type { Services } from '../pipeline/exchange/ports.js';
 import type { PluginHost } from '../plugins/runtime/host.js';
+import { AnswerCache } from '../policy/cache/answer-cache.js';
 import { ProviderGates } from '../policy/concurrency/provider-gates.js';
 import { fullness, type LimitFullness } from '../policy/limits/traffic-limits.js';
 import { HttpProviderClient } from '../provider-client/provider-client.js';
@@ -161,6 +162,7 @@ export class Engine {
       telemetry,
       traffic: this.#traffic!.limits,
       gates: new ProviderGates(),
+      cache: new AnswerCache(systemClock),
       limits: () => this.#config.limits,
       bodies: new BodiesInFlight(() => this.#config.limits.bodies_in_flight_bytes),
       providers: this.#providers,

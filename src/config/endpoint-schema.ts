@@ -172,5 +172,31 @@ export const endpointSchema = section({
       },
     ),
   ),
+  cache: optional(
+    section(
+      {
+        ttl_s: Type.Integer({
+          minimum: 1,
+          maximum: 2_592_000,
+          description: 'How long an answer is given again, in seconds.',
+        }),
+        scope: choice(['key', 'project'], {
+          default: 'key',
+          description: 'Who is given what was asked for: the same key alone, or every key of the project.',
+        }),
+        vary_by: Type.Array(Type.String({ minLength: 1 }), {
+          default: [],
+          description:
+            'Keys of the metadata that answers depend on. The rest of the metadata does not count.',
+        }),
+        coalesce: Type.Boolean({
+          default: true,
+          description: 'The same requests at a time ask a model once.',
+        }),
+        shared: flag({ description: 'Each engine has a cache of its own: only `false` is taken.' }),
+      },
+      { description: 'Answers that are given again to exactly the same request.' },
+    ),
+  ),
   plugins: list(pluginSchema, { description: 'What runs on requests, answers and logs, in this order.' }),
 });

@@ -46,6 +46,12 @@ export function checkEndpoint(endpoint: JsonObject, providers: readonly string[]
     const message = `one try may take longer (${one}) than all tries together (total_timeout_ms: ${all})`;
     problems.push({ path: ['timeout_ms'], message });
   }
+  if (isJsonObject(endpoint.cache) && endpoint.cache.shared === true) {
+    problems.push({
+      path: ['cache', 'shared'],
+      message: 'each engine has a cache of its own; expected false',
+    });
+  }
   const { first_token_timeout_ms: first } = endpoint;
   if (typeof one === 'number' && typeof first === 'number' && first > one) {
     const message = `the first text may take longer (${first}) than one try (timeout_ms: ${one})`;

@@ -153,6 +153,8 @@ export interface LogRecord {
   /** US dollars that providers' caches saved, less what writing to them cost; where it is not 0. */
   cache_saved?: number;
   timing: { total_ms: number; time_to_first_token_ms: number | null; engine_ms: number };
+  /** The log of the exchange whose answer was given again, where the cache had it. */
+  cached_from?: string;
   /** By what it was sent to a model, and whether the first of that draw answered; where its endpoint is sticky. */
   sticky?: { by: string; kept: boolean };
   /** The limits that counted it, where there are any. */

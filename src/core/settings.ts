@@ -208,6 +208,19 @@ export const SESSION_MARKS = [
   'conversation',
 ] as const;
 
+/** Answers of an endpoint that are given again to the same request. */
+export interface AnswerCacheSettings {
+  ttl_s: number;
+  /** Who is given what another one asked for: nobody but the same key, or every key of the project. */
+  scope: 'key' | 'project';
+  /** Keys of the metadata that an answer depends on. */
+  vary_by: string[];
+  /** The same requests at a time ask a model once. */
+  coalesce: boolean;
+  /** Reserved: each engine has its own. */
+  shared: boolean;
+}
+
 export interface Endpoint {
   name: string;
   models: ModelChoice[];
@@ -225,6 +238,7 @@ export interface Endpoint {
   first_token_timeout_ms?: number;
   log_content: 'masked' | 'full' | 'none';
   sticky?: Sticky;
+  cache?: AnswerCacheSettings;
   plugins: PluginEntry[];
 }
 

@@ -18,16 +18,18 @@ import {
 import { type Call, type CallListener, STATUS } from '../grpc/call.js';
 import type { DisconnectedSide } from '../pipeline/answer/disconnect.js';
 import { EngineChain, noEngineRoute, type TryEvent } from '../pipeline/answer/engine-chain.js';
+import { replayAnswer } from '../pipeline/answer/replay-answer.js';
 import { ResponseStage } from '../pipeline/answer/response-stage.js';
 import { enterFirstProvider } from '../pipeline/attempt/enter-provider.js';
 import { staleHeaders } from '../pipeline/attempt/forward-headers.js';
 import { prepareAttempt, providerOf } from '../pipeline/attempt/prepare-attempt.js';
 import { finish } from '../pipeline/end/finish.js';
 import type { Exchange } from '../pipeline/exchange/exchange.js';
-import type { AnswerHead } from '../pipeline/exchange/http.js';
+import type { AnswerHead, Reply } from '../pipeline/exchange/http.js';
 import type { Services } from '../pipeline/exchange/ports.js';
 import { brokenReply, refusedReply, upgradeReply } from '../pipeline/exchange/replies.js';
 import { chooseCounter, estimateTokens } from '../pipeline/request/count-tokens.js';
+import { lookUpAnswer } from '../pipeline/request/look-up-answer.js';
 import { open } from '../pipeline/request/open.js';
 import { receive } from '../pipeline/request/receive.js';
 import { AnswerWriter } from './answer-writer.js';
@@ -235,6 +237,12 @@ export class GatewayStream implements CallListener {
       return;
     }
     await heavyWork.turn(body.length);
+    const cached = await lookUpAnswer(exchange, this.services);
+    if (exchange.ended) return;
+    if (cached !== undefined) {
+      const reply = (whole: Reply) => this.#answer.reply(whole);
+      return replayAnswer(exchange, cached, this.services, reply, finish);
+    }
     await enterFirstProvider(exchange, this.services);
     if (exchange.ended) return;
     exchange.move('forwarded');

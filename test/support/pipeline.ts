@@ -14,6 +14,7 @@ import type { AnswerHead, AnswerOutlet, Reply } from '../../src/pipeline/exchang
 import type { Services } from '../../src/pipeline/exchange/ports.js';
 import type { Plugin } from '../../src/plugins/contract/plugin.js';
 import { createPluginHost } from '../../src/plugins/runtime/host.js';
+import { AnswerCache } from '../../src/policy/cache/answer-cache.js';
 import { ProviderGates } from '../../src/policy/concurrency/provider-gates.js';
 import { TrafficLimits } from '../../src/policy/limits/traffic-limits.js';
 import { Cooling } from '../../src/routing/cooling.js';
@@ -146,6 +147,7 @@ export class TestPipeline {
       pluginsOf: () => prepared.plugins,
       cooling: new Cooling(this.clock),
       gates: new ProviderGates(),
+      cache: new AnswerCache(this.clock),
       traffic: new TrafficLimits({ engine: 'test', parted: false }),
       telemetry: {
         startExchange: passOnTrace,

@@ -120,6 +120,9 @@ const summary = {
     time_to_first_token_ms: nullable(Type.Number()),
     engine_ms: Type.Number(),
   }),
+  cached_from: Type.Optional(
+    Type.String({ description: 'The log whose answer was given again from the cache.' }),
+  ),
   sticky: Type.Optional(
     Type.Object({
       by: Type.String({ description: 'What it was drawn by.' }),

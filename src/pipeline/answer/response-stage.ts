@@ -24,6 +24,7 @@ import type { ExchangeOutcome, WholeAnswer } from '../exchange/whole-answer.js';
 import { composeWhole } from './compose.js';
 import { DISCONNECTS, type DisconnectedSide } from './disconnect.js';
 import { emittedText, rejectedStream } from './emitted-text.js';
+import { KeptAnswer } from './kept-answer.js';
 import { LiveStream } from './stream/live-stream.js';
 import { writeHead } from './write-head.js';
 
@@ -48,6 +49,8 @@ export class ResponseStage {
   #waiting: Buffer[] = [];
   #headReleased = false;
   #answered = false;
+  /** Gathers the answer for the cache of the endpoint. */
+  #kept?: KeptAnswer;
   /** The log is being written. */
   #finishing?: Promise<void>;
   #lastEventAt = 0;
@@ -62,6 +65,7 @@ export class ResponseStage {
   async onHead(head: AnswerHead): Promise<void> {
     if (this.#answered) return;
     this.#head = head;
+    if (this.exchange.cache?.state === 'miss') this.#kept = new KeptAnswer(this.exchange, this.services);
     const { exchange, services } = this;
     const attempt = exchange.currentAttempt;
     if (exchange.outcome !== undefined) return this.#answerKnown(exchange.outcome);
@@ -98,6 +102,7 @@ export class ResponseStage {
 
   async onChunk(chunk: Buffer): Promise<void> {
     if (this.#answered) return;
+    this.#kept?.add(chunk);
     try {
       if (this.#live !== undefined) await this.#flow(await this.#live.push(chunk));
       else if (this.#judge !== undefined) await this.#judged(this.#judge.onChunk(chunk));
@@ -383,6 +388,8 @@ export class ResponseStage {
   }
 
   #finish(ending: Ending): Promise<void> {
+    // Before those who wait for the same answer are told that this exchange is over.
+    if (this.#finishing === undefined) this.#kept?.keep(ending, this.#head);
     const finishing = this.finish(this.exchange, ending, this.services);
     // Only the first does anything.
     this.#finishing ??= finishing;

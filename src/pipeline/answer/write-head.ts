@@ -12,6 +12,7 @@ const STALE_HEADERS = [
   'x-sluice-attempts',
   'x-sluice-valid',
   'x-sluice-left-out',
+  'x-sluice-cache',
   'x-sluice-estimated',
   'x-inference-log-id',
 ];

@@ -23,9 +23,10 @@ export function attemptHeaders(exchange: Exchange, answered: boolean): Record<st
   const headers: Record<string, string> = {
     'x-inference-log-id': exchange.id,
     ...exchange.admission?.headers(exchange.startedAt),
+    ...(exchange.cache === undefined ? {} : { 'x-sluice-cache': exchange.cache.state }),
   };
   if (attempt === undefined) return headers;
-  headers['x-sluice-attempts'] = String(attempt.number);
+  headers['x-sluice-attempts'] = String(attempt.replayed ? 0 : attempt.number);
   if (answered) headers['x-sluice-model'] = modelKey(attempt.choice);
   if (answered && exchange.released.invalid !== undefined) headers['x-sluice-valid'] = 'false';
   if (answered && attempt.leftOut !== undefined)

@@ -183,7 +183,7 @@ export function closeAttempt(attempt: Attempt, result: Result, services: Service
   attempt.release?.();
   Object.assign(attempt.record, result);
   attempt.record.duration_ms = services.clock.monotonic() - attempt.startedAt;
-  reportToCooling(attempt, result.status, services.cooling);
+  if (!attempt.replayed) reportToCooling(attempt, result.status, services.cooling);
   const { status, http_status, duration_ms } = attempt.record;
   services.logger.debug(
     {

@@ -31,6 +31,7 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
     // Whatever went wrong before: what the exchange reserved is never kept.
     exchange.admission?.settle(null, null, false, services.clock.now());
     exchange.place?.();
+    if (exchange.cache?.state === 'miss') exchange.cache.over();
     for (const { release } of exchange.attempts) release?.();
   }
 }

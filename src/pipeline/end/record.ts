@@ -21,9 +21,12 @@ export function makeRecord(
 ): LogRecord {
   const answered = ending.status === 'success' || exchange.released.invalid !== undefined;
   const answering = answered ? exchange.currentAttempt : undefined;
-  const usage = totalUsage(exchange.attempts);
-  const cost = totalCost(exchange);
-  const tier = exchange.currentAttempt?.record.service_tier;
+  // A hit of the cache asked nobody: nothing was used, and nothing was paid.
+  const cached = exchange.cache?.state === 'hit' ? exchange.cache.from : undefined;
+  const attempts = cached === undefined ? exchange.attempts : [];
+  const usage = totalUsage(attempts);
+  const cost = cached === undefined ? totalCost(exchange) : 0;
+  const tier = attempts.at(-1)?.record.service_tier;
   const now = services.clock.monotonic();
   return {
     _id: exchange.id,
@@ -39,13 +42,14 @@ export function makeRecord(
     ...contentFields(exchange, content),
     ...keptMetadata(exchange),
     quality_rating: null,
-    attempts: exchange.attempts.map((attempt) => attempt.record),
+    attempts: attempts.map((attempt) => attempt.record),
     plugin_runs: exchange.pluginRuns.map(boundedRun),
     model: answering === undefined ? null : modelKey(answering.choice),
     usage,
     ...(tier === undefined ? {} : { service_tier: tier }),
     cost,
-    ...savedOf(exchange.attempts),
+    ...savedOf(attempts),
+    ...(cached === undefined ? {} : { cached_from: cached }),
     timing: {
       total_ms: now - exchange.startedMonotonic,
       time_to_first_token_ms: exchange.released.firstTokenMs ?? null,

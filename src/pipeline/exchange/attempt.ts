@@ -24,6 +24,8 @@ export interface Attempt {
   unconnected: boolean;
   /** The head of its answer came. */
   answered: boolean;
+  /** Nobody was asked: its answer came from the cache. */
+  replayed?: boolean;
   /** Gives back its place at its provider, where that has a bound. */
   release?: () => void;
   /** Ends the span of the time for which its answer is held; set while one is. */

@@ -14,6 +14,7 @@ import type { Attempt } from './attempt.js';
 import type { Headers } from './http.js';
 import type {
   ChainState,
+  ExchangeCache,
   GuardedRequest,
   ReceivedRequest,
   ReleasedAnswer,
@@ -72,6 +73,7 @@ export class Exchange implements ExchangeStart {
   observedRequest?: Promise<PluginRun[]>;
   /** What the limits of the project said, where it has any. */
   admission?: Admission;
+  cache?: ExchangeCache;
   /** A place at the provider of the try to come. */
   place?: Release;
   /** By what it is drawn, where that is not its log id. */

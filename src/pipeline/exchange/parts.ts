@@ -72,6 +72,15 @@ export interface ChainState {
   correction?: Correction;
 }
 
+/** What the cache of its endpoint has to do with an exchange. */
+export type ExchangeCache =
+  /** Its answer may be neither kept nor found. */
+  | { state: 'bypass' }
+  /** `from`: the log of the exchange that asked a model. */
+  | { state: 'hit'; from: string }
+  /** `over` lets those go on who wait for the same answer. */
+  | { state: 'miss'; key: string; over: () => void };
+
 /** What is known of the answer that the client gets. */
 export interface ReleasedAnswer {
   /** Milliseconds from the start of the exchange to the first piece of output. */

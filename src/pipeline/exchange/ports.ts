@@ -5,7 +5,9 @@ import type { LogSink } from '../../core/log-sink.js';
 import type { Logger } from '../../core/logger.js';
 import type { BodiesInFlight } from '../../core/pacing/bodies-in-flight.js';
 import type { Endpoint, Limits } from '../../core/settings.js';
+import type { Dialect } from '../../dialects/dialect.js';
 import type { LogPhaseOutcome, PluginHost, PreparedPlugin } from '../../plugins/runtime/host.js';
+import type { AnswerCache } from '../../policy/cache/answer-cache.js';
 import type { ProviderGates } from '../../policy/concurrency/provider-gates.js';
 import type { TrafficLimits } from '../../policy/limits/traffic-limits.js';
 import type { Cooling } from '../../routing/cooling.js';
@@ -75,6 +77,7 @@ export interface Services {
   cooling: Cooling;
   traffic: TrafficLimits;
   gates: ProviderGates;
+  cache: AnswerCache<Dialect>;
   logPhase: LogPhaseRunner;
   telemetry: Pick<Telemetry, 'startExchange' | 'observe' | 'observeLogPhase'>;
   limits(): Limits;

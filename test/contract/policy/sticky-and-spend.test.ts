@@ -143,6 +143,7 @@ describe.skipIf(missingPrograms !== null)('sticky endpoints, spend, and what tel
         cache_saved: expect.closeTo((900 * 0.9) / 1e6, 12),
       }),
     );
+    expect(await spend('key')).toContainEqual(expect.objectContaining({ ...row, key: 'spender' }));
     expect(await spend('endpoint')).toContainEqual(expect.objectContaining({ key: 'support' }));
     // The try that failed counts for its own model.
     const models = await spend('model');

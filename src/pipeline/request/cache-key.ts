@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { editMembers, type JsonValue } from '../../core/json.js';
+import type { AnswerCacheSettings, Endpoint } from '../../core/settings.js';
+import { keptConversation } from '../../dialects/kept-conversation.js';
+import { keySubject } from '../../policy/limits/limit.js';
+import { modelKey } from '../../routing/plan.js';
+import type { Exchange } from '../exchange/exchange.js';
+import type { Services } from '../exchange/ports.js';
+
+/** To read and to hash more would take longer than a request may hold others up. */
+const LONGEST_TEXT = 262_144;
+const WITHOUT_METADATA = new Map([['metadata', undefined]]);
+/** Headers of clients that go on to providers and change what is answered. */
+const TELLING_HEADERS = ['anthropic-beta', 'anthropic-version', 'openai-beta'];
+
+/** What of an endpoint an answer depends on. What guards do to it is done anew with each hit. */
+const endpointTexts = new WeakMap<Endpoint, string>();
+
+/**
+ * A digest of all that the answer to a request depends on: its text as it goes on, whom it may be shown, the endpoint and
+ * its models, and what the endpoint adds. Undefined where its answer may be neither kept nor found.
+ */
+export function cacheKey(
+  exchange: Exchange,
+  settings: AnswerCacheSettings,
+  services: Pick<Services, 'directory'>,
+): string | undefined {
+  const { document, view, headers, project, key } = exchange;
+  if (exchange.call !== 'answer' || document === undefined || view === undefined) return undefined;
+  if (document.text.length > LONGEST_TEXT || exchange.standIns.size > 0 || view.store) return undefined;
+  if (/no-(store|cache)/i.test(headers['cache-control'] ?? '')) return undefined;
+  if (keptConversation(document.value) !== undefined) return undefined;
+  const models = [...new Set(exchange.plan!.models.map(modelKey))].sort();
+  const forwarded = exchange.plan!.models.flatMap(
+    ({ provider }) => services.directory.provider(provider)?.forward_headers ?? [],
+  );
+  const { metadata } = exchange.received!;
+  const parts: JsonValue[] = [
+    project.uid,
+    settings.scope === 'key' ? keySubject(key) : null,
+    endpointText(exchange.endpoint!),
+    exchange.dialect.id,
+    exchange.address === undefined ? null : [exchange.address.model, exchange.address.stream],
+    models,
+    [...TELLING_HEADERS, ...new Set(forwarded)].map((name) => [name, headers[name] ?? null]),
+    settings.vary_by.map((name) => (Object.hasOwn(metadata, name) ? [metadata[name]!] : null)),
+  ];
+  const text = Object.hasOwn(document.value, 'metadata')
+    ? editMembers(document.text, WITHOUT_METADATA)
+    : document.text;
+  return createHash('sha256').update(JSON.stringify(parts)).update('\n').update(text).digest('base64url');
+}
+
+function endpointText(endpoint: Endpoint): string {
+  let text = endpointTexts.get(endpoint);
+  if (text === undefined) {
+    const { plugins: _guards, cache: _cache, sticky: _sticky, log_content: _kept, ...rest } = endpoint;
+    text = JSON.stringify(rest);
+    endpointTexts.set(endpoint, text);
+  }
+  return text;
+}

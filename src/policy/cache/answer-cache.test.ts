@@ -1,0 +1,48 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { AnswerCache, type CachedAnswer, MOST_ANSWER_BYTES } from './answer-cache.js';
+
+let now: number;
+let cache: AnswerCache<string>;
+beforeEach(() => {
+  now = 0;
+  cache = new AnswerCache({ monotonic: () => now }, 10_000);
+});
+
+const answer = (body: string | Buffer): CachedAnswer<string> => ({
+  logId: 'log',
+  dialect: 'd',
+  provider: 'p',
+  model: 'm',
+  contentType: 'application/json',
+  body: Buffer.from(body),
+});
+
+describe('the cache of answers', () => {
+  it('has an answer for its time, and no longer', () => {
+    cache.keep('a', answer('x'), 1_000);
+    expect(cache.find('a')?.body.toString()).toBe('x');
+    now = 1_000;
+    expect(cache.find('a')).toBeUndefined();
+  });
+
+  it('is bounded: what was used least goes first, and what is too long does not come in', () => {
+    for (const key of ['a', 'b', 'c']) cache.keep(key, answer('x'.repeat(3_000)), 60_000);
+    expect(cache.find('a')).toBeUndefined();
+    cache.find('b');
+    cache.keep('d', answer('x'.repeat(3_000)), 60_000);
+    expect(cache.find('b')).toBeDefined();
+    expect(cache.find('c')).toBeUndefined();
+    const large = new AnswerCache<string>({ monotonic: () => now });
+    large.keep('a', answer(Buffer.alloc(MOST_ANSWER_BYTES + 1)), 60_000);
+    expect(large.find('a')).toBeUndefined();
+  });
+
+  it('lets those who ask for the same wait for the first', async () => {
+    const over = cache.ask('a');
+    const waiting = cache.asking('a');
+    expect(cache.asking('b')).toBeUndefined();
+    over();
+    await waiting;
+    expect(cache.asking('a')).toBeUndefined();
+  });
+});
