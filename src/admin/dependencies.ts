@@ -112,6 +112,10 @@ export interface AdminDependencies {
   clock: Clock;
   /** How often a stream of events shows that it lives, and that its listener may still listen. */
   beatMs?: number;
+  /** Addresses of proxies whose word on the client's address is taken (`X-Forwarded-For`). */
+  trustedProxies?: readonly string[];
+  /** How long a request may take to come in. */
+  requestTimeoutMs?: number;
   /** How many calls a key, or an address without a valid key, may make in a minute. */
   rateLimit?: { perKey: number; perAddress: number };
 }

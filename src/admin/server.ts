@@ -42,6 +42,8 @@ import { spendRoutes } from './routes/spend.js';
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
 const REQUEST_TIMEOUT_MS = 60_000;
+/** How often Node looks for requests that took too long; by itself it does every 30 s. */
+const TIMEOUT_CHECK_MS = 1_000;
 const END_CHECK_MS = 100;
 
 /** The routes, a file for each resource. */
@@ -108,17 +110,24 @@ function closeConnectionsAtEnd(service: Pick<FastifyInstance, 'server' | 'addHoo
 
 /** The admin service, ready to listen. */
 export async function createAdminServer(dependencies: AdminDependencies): Promise<FastifyInstance> {
+  const timeout = dependencies.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const server = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     // A client that never finishes its request would hold memory for ever.
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: timeout,
+    trustProxy: dependencies.trustedProxies === undefined ? false : [...dependencies.trustedProxies],
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: true,
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
     // A cursor can hold a tag, and a tag can be as long as metadata.
-    http: { maxHeaderSize: 128 * 1024 },
+    http: {
+      maxHeaderSize: 128 * 1024,
+      // Node takes the longer of the two for the whole request.
+      headersTimeout: timeout,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    },
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: answerBrokenPath,
   }).withTypeProvider<TypeBoxTypeProvider>();

@@ -95,6 +95,7 @@ async function createAdmin(
     checkLimits: (limits, project) => limitChecks(limits, project, active().config),
     dashboard: () => active().config.dashboard,
     gatewayUrl: () => gatewayUrlOf(environment),
+    trustedProxies: environment.trustedProxies,
     engineFeed: {
       isKey: (text) => isEngineKey(text, active()),
       follow: (known, send) => feed.follow(known, send),

@@ -9,7 +9,9 @@ import { endpointChecks } from './endpoint-checks.js';
 const host = createPluginHost({ plugins: BUILT_IN_PLUGINS, clock: systemClock });
 const config = {
   providers: new Map([['local', {}]]),
-  webhooks: { allowed_urls: ['https://hooks.example.com/ok/', 'https://bare.example.com/'] },
+  webhooks: {
+    allowed_urls: ['https://hooks.example.com/ok/', 'https://bare.example.com/', 'https://c.example/hooks'],
+  },
 } as unknown as Config;
 
 const entry = (plugin: string, settings: PluginEntry['config'] = {}): PluginEntry => ({
@@ -52,11 +54,15 @@ describe('the URL of a webhook that the API sets', () => {
     'https://HOOKS.example.com/ok/..a/b..',
     'https://hooks.example.com/ok/a%2fb',
     'https://bare.example.com/anything',
+    'https://c.example/hooks',
+    'https://c.example/hooks/a',
+    'https://c.example/hooks?a',
   ])('may be %s', (url) => {
     expect(mistakesOf([entry('webhook', { url })])).toEqual([]);
   });
 
   it.each([
+    'https://c.example/hooksevil',
     'https://hooks.example.com/admin',
     'https://hooks.example.com.evil.example/ok/',
     'https://bare.example.com.evil.example/',

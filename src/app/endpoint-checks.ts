@@ -64,7 +64,13 @@ function addressMistakes(
 function isAllowed(text: string, allowed: readonly string[]): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
-  return !leadsUpwards(url.pathname) && allowed.some((prefix) => url.href.startsWith(prefix));
+  return !leadsUpwards(url.pathname) && allowed.some((prefix) => isBelow(url.href, prefix));
+}
+
+/** A prefix without a slash at its end names what it says and what is below it, not what only begins so. */
+function isBelow(href: string, prefix: string): boolean {
+  if (!href.startsWith(prefix)) return false;
+  return prefix.endsWith('/') || /^([/?#]|$)/.test(href.slice(prefix.length));
 }
 
 /** Dots between slashes that are encoded stay in a URL, and many a server reads them as the parent all the same. */

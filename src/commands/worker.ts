@@ -7,9 +7,9 @@ import {
   type WorkerCalls,
 } from '../app/workers/channel.js';
 import type { WorkerPlace } from '../app/workers/place.js';
-import { BEAT_MS } from '../app/workers/pulse.js';
 import { type ConfigTexts, resolveConfig } from '../config/read.js';
 import { boundHeaps } from '../process/memory.js';
+import { BEAT_MS } from '../process/pulse.js';
 import { type Configuration, readConfiguration } from './configuration.js';
 import { createLogger } from './create-logger.js';
 import { keepServing } from './keep-serving.js';

@@ -80,6 +80,19 @@ describe('the environment', () => {
     }
   });
 
+  it('trusts the proxies that are named, by address or network', () => {
+    const named = { SLUICE_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,fd00::/8' };
+    expect(environmentOf(named).trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8', 'fd00::/8']);
+    expect(environmentOf({}).trustedProxies).toBeUndefined();
+    for (const wrong of ['proxy', '10.0.0.0/33', '10.0.0.1/8/8', '']) {
+      const mistakes =
+        wrong === ''
+          ? mistakesOf({ SLUICE_TRUSTED_PROXIES: '10.0.0.1,' })
+          : mistakesOf({ SLUICE_TRUSTED_PROXIES: wrong });
+      expect(mistakes).toEqual([expect.stringContaining(`found ${JSON.stringify(wrong)}`)]);
+    }
+  });
+
   it('exports no telemetry where the standard switch is off', () => {
     const env = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://localhost:4318', OTEL_SDK_DISABLED: 'True' };
     expect(environmentOf(env).exportsTelemetry).toBe(false);

@@ -15,6 +15,8 @@ export interface Environment {
   adminUrl?: URL;
   /** `SLUICE_GATEWAY_URL`: where clients reach the gateway, if not at the host and port here. */
   gatewayUrl?: URL;
+  /** `SLUICE_TRUSTED_PROXIES`: addresses, or networks, of proxies before the admin port that say who the client is. */
+  trustedProxies?: string[];
   /** `SLUICE_GATEWAY_PORT` (8080). */
   gatewayPort: number;
   /** `SLUICE_ADMIN_PORT` (8081). */
@@ -81,6 +83,9 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentResult {
     adminHost: textOf('SLUICE_ADMIN_HOST') ?? textOf('SLUICE_HOST') ?? '127.0.0.1',
     adminUrl: origin('SLUICE_ADMIN_URL'),
     gatewayUrl: origin('SLUICE_GATEWAY_URL'),
+    trustedProxies: textOf('SLUICE_TRUSTED_PROXIES')
+      ?.split(',')
+      .map((address) => address.trim()),
     gatewayPort: port('SLUICE_GATEWAY_PORT', 8080),
     adminPort: port('SLUICE_ADMIN_PORT', 8081),
     dataFolder: textOf('SLUICE_DATA_DIR') ?? '.sluice',
@@ -104,6 +109,13 @@ function checkEnvironment(environment: Environment, env: NodeJS.ProcessEnv): str
       mistakes.push(`${name}: expected an IP address, found ${JSON.stringify(host)}`);
     }
   }
+  for (const address of environment.trustedProxies ?? []) {
+    if (!isNetwork(address)) {
+      mistakes.push(
+        `SLUICE_TRUSTED_PROXIES: expected IP addresses or networks such as 10.0.0.0/8 with commas between, found ${JSON.stringify(address)}`,
+      );
+    }
+  }
   if (environment.gatewayPort === environment.adminPort) {
     mistakes.push(
       `SLUICE_ADMIN_PORT: expected another port than SLUICE_GATEWAY_PORT (${environment.gatewayPort})`,
@@ -122,4 +134,11 @@ function checkEnvironment(environment: Environment, env: NodeJS.ProcessEnv): str
     }
   }
   return mistakes;
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { HELP_HEADER } from '../core/errors.js';
+import { GATEWAY_HEADER } from '../core/gateway-header.js';
 import { type BootstrapOptions, renderBootstrap } from './bootstrap.js';
 import {
   DIALECT_KEY,
@@ -86,7 +87,9 @@ describe("Envoy's bootstrap", () => {
     const known = [LOG_ID_KEY, DIALECT_KEY].map((key) => `${EXCHANGE_NAMESPACE}:${key}`);
     for (const name of named) expect(known).toContain(name);
     const internal = new Set(words.join(' ').match(/\bx-sluice-[a-z]+/g));
-    expect(internal).toEqual(new Set([ROUTE_HEADER, RETRY_HEADER, FILTER_METADATA, HELP_HEADER]));
+    expect(internal).toEqual(
+      new Set([ROUTE_HEADER, RETRY_HEADER, FILTER_METADATA, HELP_HEADER, GATEWAY_HEADER]),
+    );
   });
 
   it('takes the header that chooses the route off before a provider sees it', () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
+import { GATEWAY_HEADER } from '../core/gateway-header.js';
 import type { Provider } from '../core/settings.js';
 import { addressOf } from './clusters.js';
 import { READY_BODY } from './engine-chains.js';
@@ -231,6 +232,12 @@ function adminRoute(gateway: string) {
       matches: [
         match('POST', '/[^/]+/feedback/(by-request/)?[^/]+/*'),
         match('PATCH', '(/[^/]+)?/log/[^/]+/*'),
+      ],
+      filters: [
+        {
+          type: 'RequestHeaderModifier',
+          requestHeaderModifier: { set: [{ name: GATEWAY_HEADER, value: '1' }] },
+        },
       ],
       backendRefs: [{ group: GROUP, kind: 'Backend', name: `sluice-${gateway}-admin` }],
       timeouts: { request: '30s' },

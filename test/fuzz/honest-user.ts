@@ -17,11 +17,11 @@ export class HonestUser {
   readonly #process: ChildProcess;
   #times: number[] = [];
 
-  constructor(gateway: Gateway) {
+  constructor(gateway: Gateway, { path = CHAT_PATH, key = KEYS.inference as string } = {}) {
     const script = fileURLToPath(new URL('honest-client.mjs', import.meta.url));
     const body = JSON.stringify({ model: 'support', messages: MESSAGES });
-    const url = gateway.sluice.gatewayUrl + CHAT_PATH;
-    this.#process = fork(script, [url, KEYS.inference, body, String(PACE_MS)]);
+    const url = gateway.sluice.gatewayUrl + path;
+    this.#process = fork(script, [url, key, body, String(PACE_MS)]);
     this.#process.on('message', (ms) => this.#times.push(ms as number));
   }
 

@@ -63,7 +63,7 @@ const PROVIDER: Provider = {
   name: 'local',
   api: 'openai',
   base_url: 'http://127.0.0.1:9/v1',
-  credential: new Secret('provider-secret'),
+  credential: new Secret('provider-secret-of-many-letters'),
   headers: {},
   forward_headers: [],
   responses: false,

@@ -38,6 +38,7 @@ export function simpleGuard(window: number, calls: string[] = []): StreamGuard {
       calls.push(`${channel.kind} ${channel.choice} ${channel.part}`);
       return step(channel, text, 0);
     },
+    forget: (channel) => void kept.delete(JSON.stringify(channel)),
     miss: () => undefined,
     finish: () => ({ runs: [] }),
   };

@@ -21,6 +21,8 @@ export interface Callers {
   again(caller: Caller): Promise<Caller | undefined>;
   /** Throws `invalid_api_key` for who is no engine. */
   checkEngine(request: FastifyRequest): void;
+  /** A session was opened: its calls are those of a known caller. */
+  opened(sessionId: string): void;
   /** Who it seems to be, without a look into the store; undefined where that is not sure. */
   guess(request: FastifyRequest): string | undefined;
 }
@@ -86,6 +88,10 @@ export function createCallers(
       const keyText = readKeyText(request.headers);
       if (keyText !== undefined && isEngineKey(keyText)) return;
       throw new SluiceError('invalid_api_key', 'The key is not `directory.key`, or there is none here.');
+    },
+
+    opened(sessionId) {
+      recent.set(sessionId, true);
     },
 
     guess(request) {

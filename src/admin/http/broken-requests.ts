@@ -10,10 +10,7 @@ export function answerBrokenRequest(error: ConnectionError, socket: Socket): voi
     socket.destroy();
     return;
   }
-  const answer =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? new SluiceError('request_too_large', 'The URL and headers are too large.', { status: 431 })
-      : new SluiceError('invalid_request', 'This is not a valid HTTP request.');
+  const answer = answerTo(error);
   const body = JSON.stringify(errorBody(answer));
   const head = [
     `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
@@ -22,6 +19,17 @@ export function answerBrokenRequest(error: ConnectionError, socket: Socket): voi
     'connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function answerTo({ code }: ConnectionError): SluiceError {
+  switch (code as string) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new SluiceError('request_too_large', 'The URL and headers are too large.', { status: 431 });
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new SluiceError('invalid_request', 'The request took too long to come in.', { status: 408 });
+    default:
+      return new SluiceError('invalid_request', 'This is not a valid HTTP request.');
+  }
 }
 
 /** Answers a path that cannot be read: no hook and no route ever sees it. */

@@ -1,15 +1,22 @@
 import type { RateLimitPluginOptions } from '@fastify/rate-limit';
+import type { FastifyRequest } from 'fastify';
 import { SluiceError } from '../../core/errors.js';
+import { GATEWAY_HEADER } from '../../core/gateway-header.js';
 import { type Callers, ENGINES } from '../access/callers.js';
+import { readSession } from '../access/session-cookie.js';
 import type { AdminDependencies } from '../dependencies.js';
 
 /** Enough for a busy client's feedback; who guesses keys gets much less. */
 const DEFAULT_LIMIT = { perKey: 120_000, perAddress: 600 };
 const ADDRESS = 'address ';
+const GATEWAY = `${ADDRESS}gateway`;
 /** All of them have one key, and bound themselves: one batch of logs is under way for each spool. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
-/** Counts by caller where the caller is known, since behind Envoy all come from one address, and else by address. */
+/**
+ * Counts by caller where the caller is known, and else by address. Those that come through the gateway without a valid
+ * key are counted by themselves: they have the address of Envoy, from which operators may come too.
+ */
 export function limitRate(
   { rateLimit = DEFAULT_LIMIT }: AdminDependencies,
   callers: Callers,
@@ -18,10 +25,16 @@ export function limitRate(
     global: false,
     allowList: (request) => request.routeOptions.config.rateLimit === false,
     timeWindow: 60_000,
-    keyGenerator: (request) => callers.guess(request) ?? ADDRESS + request.ip,
+    keyGenerator: (request) => callers.guess(request) ?? unknownCaller(request),
     max: (_request, key) =>
       key === ENGINES ? UNLIMITED : key.startsWith(ADDRESS) ? rateLimit.perAddress : rateLimit.perKey,
     errorResponseBuilder: (_request, { after }) =>
       new SluiceError('rate_limited', `Too many calls. Try again in ${after}.`),
   };
+}
+
+/** A session that was not seen since the start may be a good one, so that calls without any take nothing from it. */
+function unknownCaller(request: FastifyRequest): string {
+  if (GATEWAY_HEADER in request.headers) return GATEWAY;
+  return `${ADDRESS}${readSession(request) === undefined ? '' : 'session '}${request.ip}`;
 }

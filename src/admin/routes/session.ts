@@ -3,6 +3,7 @@ import { Type } from '../../core/schema-type.js';
 import { SCOPES } from '../../core/settings.js';
 import { LIFETIME_MS } from '../../store/directory/sessions.js';
 import { callerOf, missingScope } from '../access/access.js';
+import type { Callers } from '../access/callers.js';
 import { isOwnPage } from '../access/same-site.js';
 import { giveCookie, newSession, takeCookie } from '../access/session-cookie.js';
 import { SignInTries } from '../access/sign-in-tries.js';
@@ -24,19 +25,27 @@ const sessionSchema = Type.Object({
 const tags = ['session'];
 
 /** Signing in, so that people need not carry a key from page to page. */
-export function sessionRoutes(server: AdminServer, dependencies: AdminDependencies): void {
+export function sessionRoutes(
+  server: AdminServer,
+  dependencies: AdminDependencies & { callers: Callers },
+): void {
   serveSignIn(server, dependencies);
   serveSession(server);
   serveSignOut(server, dependencies);
 }
 
-function serveSignIn(server: AdminServer, { store, directory, clock }: AdminDependencies): void {
+function serveSignIn(
+  server: AdminServer,
+  { store, directory, clock, callers }: AdminDependencies & { callers: Callers },
+): void {
   const tries = new SignInTries(clock);
 
   server.post(
     '/api/session',
     {
-      config: { access: 'public' },
+      // Who comes with a right key is let in, whatever others of the same address did.
+      config: { access: 'public', rateLimit: false },
+      bodyLimit: 16 * 1024,
       schema: {
         summary: 'Sign in with a key',
         description:
@@ -57,19 +66,20 @@ function serveSignIn(server: AdminServer, { store, directory, clock }: AdminDepe
       if (request.headers.origin !== undefined && !isOwnPage(request)) {
         throw new SluiceError('cross_site_request', 'Sign in from a page of this server.');
       }
-      const pause = tries.pauseOf(request.ip);
-      if (pause > 0) {
-        reply.header('retry-after', pause);
-        throw new SluiceError('rate_limited', `Too many wrong keys. Try again in ${pause} s.`);
-      }
       const key = directory.findKey(request.body.key);
       if (key === undefined) {
+        const pause = tries.pauseOf(request.ip);
+        if (pause > 0) {
+          reply.header('retry-after', pause);
+          throw new SluiceError('rate_limited', `Too many wrong keys. Try again in ${pause} s.`);
+        }
         tries.fail(request.ip);
         throw new SluiceError('invalid_api_key', 'There is no such key.');
       }
       if (!key.isAdmin && readableProject(key.scopes) === undefined) throw missingScope('logs');
       const { secret, id } = newSession();
       await store.sessions.open(id, key.hash);
+      callers.opened(id);
       tries.succeed(request.ip);
       giveCookie(request, reply, secret, LIFETIME_MS / 1000);
       return reply.code(204).send(null);

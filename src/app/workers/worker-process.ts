@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { BEAT_MS, Pulse } from '../../process/pulse.js';
 import { type AnswerMessage, BEAT, type CallMessage, STOP, type WorkerCalls } from './channel.js';
 import type { WorkerPlace } from './place.js';
-import { BEAT_MS, Pulse } from './pulse.js';
 
 const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url));
 

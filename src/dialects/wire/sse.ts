@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import { TextCollector } from '../../core/texts/text-collector.js';
 import type { SseFrame } from './sse-frame.js';
 
 /*
@@ -32,16 +33,18 @@ export type RunReader<Run extends FrameRun> = (text: string, at: number) => Run 
 const BYTE_ORDER_MARK = '\ufeff';
 const DEFAULT_MAX_CHARACTERS = 32 * 1024 * 1024;
 
+/** What a line takes beside its text. */
+const LINE_UNITS = 16;
+
 /** `maxCharacters` bounds what one frame may hold, in UTF-16 units. */
 export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SseParser {
   // A TextDecoder takes ten times as long for a stream.
   const decoder = new StringDecoder('utf8');
   let isBegun = false;
   /** The line that has begun, in the pieces that came. */
-  let line: string[] = [];
+  const line = new TextCollector();
   let data: string[] = [];
   let event: string | undefined;
-  let lineLength = 0;
   let dataLength = 0;
   let afterReturn = false;
   let overflowed = false;
@@ -60,18 +63,15 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
       }
       const end = lines.next(at);
       if (end === -1) break;
-      line.push(text.slice(at, end));
+      const last = text.slice(at, end);
       at = end + (text.startsWith('\r\n', end) ? 2 : 1);
-      const frame = takeLine(line.length === 1 ? line[0]! : line.join(''));
-      line = [];
-      lineLength = 0;
+      const frame = takeLine(line.length === 0 ? last : line.take() + last);
       if (frame !== undefined) yield frame;
     }
     if (at < text.length) {
-      line.push(text.slice(at));
-      lineLength += text.length - at;
+      line.add(text.slice(at));
     }
-    if (lineLength + dataLength > maxCharacters) overflow();
+    if (line.length + dataLength > maxCharacters) overflow();
   }
 
   /** Without the mark that some servers put in front of their first byte. */
@@ -93,8 +93,8 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
     const value = colon === -1 ? '' : text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1);
     if (field === 'data') {
       data.push(value);
-      // One more for the line itself, so that empty lines are bounded too.
-      dataLength += value.length + 1;
+      // Empty lines are bounded too.
+      dataLength += value.length + LINE_UNITS;
     } else if (field === 'event') {
       event = value;
     }
@@ -111,7 +111,7 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
 
   function overflow(): void {
     overflowed = true;
-    line = [];
+    line.clear();
     data = [];
   }
 
@@ -120,8 +120,7 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
     read: (chunk, runs) => feed(decode(chunk), runs),
     end() {
       const frames = [...feed<never>(decoder.end())];
-      const rest = line.join('');
-      line = [];
+      const rest = line.take();
       // A line without its end is half a line, and dropped; but some servers end their stream like this.
       if (/^data: ?\[DONE\]$/.test(rest)) takeLine(rest);
       const last = takeFrame();

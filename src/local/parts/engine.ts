@@ -43,6 +43,11 @@ export function enginePart(options: EngineOptions): Part {
         ownGroup: options.ownGroup,
       }),
     ready: (signal) => waitForStatus(options.adminUrl, '/healthz/live', signal),
+    isAlive: async (signal) => {
+      const response = await fetch(`${options.adminUrl}/healthz/live`, { signal });
+      await response.arrayBuffer();
+      return response.ok;
+    },
   };
 }
 

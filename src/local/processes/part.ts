@@ -10,6 +10,8 @@ export interface Part {
   ready(signal: AbortSignal): Promise<void>;
   /** What to tell of it once it is ready, such as its address. */
   note: string;
+  /** Whether it still does anything: one that is silent for too long is ended, and so started again. */
+  isAlive?(signal: AbortSignal): Promise<boolean>;
   /** What must be finished before it may be ended; resolves when that is done. */
   drain?(report: (line: string) => void): Promise<void>;
   /** How long it may take to end after SIGTERM. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BEAT_MS, Pulse } from '../../process/pulse.js';
 import { type Child, describeExit, type Exit } from './child.js';
 import { type Part, startPart } from './part.js';
 import { messageOf } from './start-error.js';
@@ -8,6 +9,8 @@ export type OnSpawn = (name: string, pid: number) => void;
 
 /** Who waits longer than this wants to know for what. */
 const TELL_AFTER_MS = 1_000;
+/** What an answer may take that says that a part lives. */
+const ASK_MS = 1_000;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 /** Who lived this long is healthy again: its next death starts with the shortest delay. */
@@ -25,7 +28,11 @@ export class Supervisor {
   readonly #watched: WatchedPart[] = [];
   readonly #stopping = new AbortController();
 
-  constructor(report: Report) {
+  /** `beatMs`: how often a part is asked whether it lives. */
+  constructor(
+    report: Report,
+    readonly beatMs: number = BEAT_MS,
+  ) {
     this.#report = report;
   }
 
@@ -67,6 +74,8 @@ class WatchedPart {
   readonly #report: Report;
   readonly #ending = new AbortController();
   #child: Child | undefined;
+  /** Those that were told to end. */
+  readonly #told = new WeakSet<Child>();
   #startedAt = 0;
   #delayMs = FIRST_DELAY_MS;
   /** Settles when nobody is trying to start it again. */
@@ -89,13 +98,40 @@ class WatchedPart {
     this.#child = child;
     this.#startedAt = performance.now();
     this.#report(`${name.padEnd(7)} ready   ${this.#part.note}`);
+    this.#watchPulse(child);
     child.exited.then((exit) => {
       if (!this.#ending.signal.aborted) this.#restarting = this.#startAgain(exit);
     });
   }
 
+  /** Ends a part that is silent for too long: whatever waits for it would wait for ever. */
+  #watchPulse(child: Child): void {
+    const part = this.#part;
+    if (part.isAlive === undefined) return;
+    const { beatMs } = this.#supervisor;
+    const pulse = new Pulse();
+    const beats = setInterval(() => {
+      // One that ends, or is to end, may be silent.
+      if (!child.running || this.#told.has(child) || this.#ending.signal.aborted) {
+        clearInterval(beats);
+        return;
+      }
+      part.isAlive!(AbortSignal.timeout(Math.max(beatMs, ASK_MS))).then(
+        (isAlive) => isAlive && pulse.beat(),
+        () => undefined,
+      );
+      if (!pulse.due()) return;
+      this.#report(`${this.name} does not answer any more and is ended`);
+      // It does not get to see any other signal.
+      child.signal('SIGKILL');
+    }, beatMs);
+    beats.unref();
+  }
+
   signal(signal: NodeJS.Signals): void {
-    this.#child?.signal(signal);
+    if (this.#child === undefined) return;
+    if (signal === 'SIGTERM') this.#told.add(this.#child);
+    this.#child.signal(signal);
   }
 
   async stop(): Promise<string | undefined> {

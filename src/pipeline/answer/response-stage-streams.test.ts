@@ -260,4 +260,27 @@ describe('a guarded stream', () => {
     expect(outlet.text).toMatch(/"code":"not_this"\}\}\n\n$/);
     expect(record()).toMatchObject({ status: 'rejected', http_status: 200 });
   });
+
+  it('hides a credential of its provider where a frame says it', async () => {
+    const { stage, outlet, attempt, record } = await forwarded();
+    const [secret] = attempt.secrets;
+    await stage.onHead(streamHead());
+    for (const text of ['a', 'b', `my key is ${secret}.`, 'c']) await stage.onChunk(streamChunk(text));
+    await stage.onChunk(STREAM_END);
+    await stage.onEnd();
+    expect(outlet.text).toContain('my key is [redacted].');
+    for (const told of [outlet.text, JSON.stringify(record())]) expect(told).not.toContain(secret);
+    expect(record()).toMatchObject({ status: 'success' });
+  });
+
+  it('ends where its text says one in pieces, before more than half of it has gone', async () => {
+    const { stage, outlet, attempt, record } = await forwarded();
+    const secret = attempt.secrets[0]!;
+    await stage.onHead(streamHead());
+    for (const letter of secret) if (!outlet.ended) await stage.onChunk(streamChunk(letter));
+    expect(outlet.text).toContain('it repeats a credential of its provider');
+    const said = outlet.text.match(/"content":"."/g)!.length;
+    expect(said).toBeLessThanOrEqual(secret.length / 2);
+    expect(record()).toMatchObject({ status: 'error' });
+  });
 });

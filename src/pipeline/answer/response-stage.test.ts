@@ -273,4 +273,14 @@ describe('an exchange', () => {
     exchange.chain.route = 'chain';
     expect(stage.timeLeft()).toBe(1_000);
   });
+
+  it('hides a credential of its provider in an answer that is none of an error', async () => {
+    const { stage, outlet, attempt, record } = await forwarded();
+    const [secret] = attempt.secrets;
+    await stage.onHead(jsonHead());
+    await stage.onChunk(completion(`my key is ${secret}.`));
+    await stage.onEnd();
+    expect(outlet.json.choices[0].message.content).toBe('my key is [redacted].');
+    expect(JSON.stringify(record())).not.toContain(secret);
+  });
 });

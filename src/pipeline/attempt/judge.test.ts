@@ -158,7 +158,7 @@ describe('a stream without a schema', () => {
       first.subarray(10),
       streamChunk('b'),
     ]);
-    const passed = ['pass 11', 'pass 10', `pass ${first.length - 10}`, `pass ${streamChunk('b').length}`];
+    const passed = [`pass ${11 + first.length}`, `pass ${streamChunk('b').length}`];
     expect([before, decisions]).toEqual([passed, [...passed, 'end']]);
   });
 

@@ -1,6 +1,8 @@
 import type { StreamEvent } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
+import { KeptBytes } from '../../core/kept-bytes.js';
 import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
+import { Pace } from '../../core/pacing/pace.js';
 import { runSteps } from '../../core/pacing/steps.js';
 import type { FallbackReason } from '../../core/settings.js';
 import type { StreamDecoder } from '../../dialects/dialect.js';
@@ -33,6 +35,8 @@ import { AnswerTooLarge, createContentDecoder, UnreadableAnswer } from './read/c
 import { OpenEnd } from './read/open-end.js';
 import { hideSecrets } from './read/provider-secrets.js';
 import { restored } from './restored-text.js';
+
+const BYTES_AT_ONCE = 64 * 1024;
 
 /** Something that a reader sees, or the end, where nothing is to come. */
 function isAwaited({ type }: StreamEvent): boolean {
@@ -68,9 +72,7 @@ export class Judge {
   #peek?: {
     parser: SseParser;
     decoder: StreamDecoder;
-    held: Buffer[];
-    /** Of what is held. */
-    bytes: number;
+    held: KeptBytes;
     unpack: (chunk: Buffer) => MaybePromise<Buffer>;
   };
   #unreadable = false;
@@ -95,8 +97,7 @@ export class Judge {
       this.#peek = {
         parser: createSseParser(),
         decoder: this.attempt.dialect.createDecoder(),
-        held: [],
-        bytes: 0,
+        held: new KeptBytes(),
         unpack: (chunk) => encoding.write(chunk),
       };
       return;
@@ -147,28 +148,42 @@ export class Judge {
   async #peekAt(chunk: Buffer): Promise<void> {
     const peek = this.#peek!;
     peek.held.push(chunk);
-    for (const frame of peek.parser.push(await peek.unpack(chunk))) {
-      const events = peek.decoder.decode(frame);
-      const first = events.find(says);
-      if (first === undefined) continue;
-      if (this.exchange.canFallBack('server_error')) {
-        if (first.type === 'error') return this.#providerError(first.message);
-        if (first.type === 'end' || (first.type === 'finish' && first.reason === 'stop')) {
-          return this.#broken(SAYS_NOTHING.message);
-        }
+    const pace = new Pace();
+    const unpacked = await peek.unpack(chunk);
+    for (let at = 0; at < unpacked.length; at += BYTES_AT_ONCE) {
+      for (const frame of peek.parser.push(unpacked.subarray(at, at + BYTES_AT_ONCE))) {
+        if (this.#tells(peek.decoder.decode(frame))) return;
+        const pause = pace.pause();
+        if (pause !== undefined) await pause;
       }
-      if (this.exchange.waitsForText && !events.some(isAwaited)) continue;
-      return this.#release();
     }
-    peek.bytes += chunk.length;
     const { response_body_bytes: limit } = this.services.limits();
-    if (peek.bytes > limit) throw new AnswerTooLarge(`no event came in ${limit} bytes`);
+    if (peek.held.length > limit) throw new AnswerTooLarge(`no event came in ${limit} bytes`);
+  }
+
+  /** Whether events decide what becomes of the stream; that is done then. */
+  #tells(events: readonly StreamEvent[]): boolean {
+    const first = events.find(says);
+    if (first === undefined) return false;
+    if (this.exchange.canFallBack('server_error')) {
+      if (first.type === 'error') {
+        this.#providerError(first.message);
+        return true;
+      }
+      if (first.type === 'end' || (first.type === 'finish' && first.reason === 'stop')) {
+        this.#broken(SAYS_NOTHING.message);
+        return true;
+      }
+    }
+    if (this.exchange.waitsForText && !events.some(isAwaited)) return false;
+    this.#release();
+    return true;
   }
 
   #release(): void {
     this.#passing = true;
     this.attempt.endHold?.();
-    for (const chunk of this.#peek!.held) this.outlet.pass(chunk);
+    this.outlet.pass(this.#peek!.held.whole());
   }
 
   /** At once: the rest of the answer, which may have no end, is not waited for. */

@@ -10,43 +10,74 @@ import { isStorageAway } from '../mongodb/storage-errors.js';
  * and however often it is repeated. A signal is `_pending` until its log has it.
  */
 
+/** What a log keeps of a signal. */
+export type JoinedSignal = Pick<FeedbackDocument, '_id' | 'log_id' | 'project_uid'> &
+  Omit<AppliedSignal, 'id'>;
+
 /** Puts a signal into its log, once. False where its project has no such log. */
-export async function joinSignal(collections: Collections, signal: FeedbackDocument): Promise<boolean> {
+export function joinSignal(collections: Collections, signal: FeedbackDocument): Promise<boolean> {
+  return joinSignals(collections, [joinedOf(signal)]);
+}
+
+function joinedOf(signal: FeedbackDocument): JoinedSignal {
+  const { _id, log_id, project_uid, score, weight } = signal;
+  return { _id, log_id, project_uid, score, weight, bytes: BSON.calculateObjectSize(signal) };
+}
+
+/** The same for some signals of one log. */
+async function joinSignals(collections: Collections, signals: readonly JoinedSignal[]): Promise<boolean> {
   const { logs, feedback } = collections;
-  const { _id: id, log_id, project_uid } = signal;
-  const result = await logs.updateOne({ _id: log_id, project_uid }, withSignal(signal));
+  const { log_id, project_uid } = signals[0]!;
+  const ids = signals.map(({ _id }) => _id);
+  const result = await logs.updateOne({ _id: log_id, project_uid }, withSignals(signals));
   if (result.matchedCount === 0) return false;
-  const updated = await feedback.updateOne(
-    { _id: id, project_uid, log_id, _pending: true },
+  const updated = await feedback.updateMany(
+    { _id: { $in: ids }, project_uid, log_id, _pending: true },
     { $unset: { _pending: 1 } },
   );
-  if (updated.matchedCount === 0) await removeIfDeleted(collections, signal);
+  if (updated.matchedCount < ids.length) await removeDeleted(collections, signals);
   return true;
 }
 
 /** The update of a log that puts a signal in, once. */
 export function withSignal(signal: FeedbackDocument): object[] {
-  const { _id: id, score, weight } = signal;
-  const bytes = BSON.calculateObjectSize(signal);
-  const applied = { $literal: { id, score, weight, bytes } satisfies AppliedSignal };
-  return signalsUpdate({ $concatArrays: [othersThan(id), [applied]] });
+  return withSignals([joinedOf(signal)]);
+}
+
+function withSignals(signals: readonly JoinedSignal[]): object[] {
+  const applied = signals.map(
+    ({ _id: id, score, weight, bytes }) => ({ id, score, weight, bytes }) satisfies AppliedSignal,
+  );
+  const others = othersThan(applied.map(({ id }) => id));
+  return signalsUpdate({ $concatArrays: [others, { $literal: applied }] });
 }
 
 /** A signal that was deleted while it was joined must not stay in the score. */
-async function removeIfDeleted(collections: Collections, signal: FeedbackDocument): Promise<void> {
-  const { _id, project_uid, log_id } = signal;
-  if (await collections.feedback.findOne({ _id, project_uid, log_id }, { projection: { _id: 1 } })) return;
-  await collections.logs.updateOne({ _id: log_id, project_uid }, withoutSignal(_id));
+async function removeDeleted(collections: Collections, signals: readonly JoinedSignal[]): Promise<void> {
+  const { log_id, project_uid } = signals[0]!;
+  const ids = signals.map(({ _id }) => _id);
+  const left = await collections.feedback
+    .find({ _id: { $in: ids }, project_uid, log_id })
+    .project<{ _id: string }>({ _id: 1 })
+    .toArray();
+  const there = new Set(left.map(({ _id }) => _id));
+  const gone = ids.filter((id) => !there.has(id));
+  if (gone.length > 0) await collections.logs.updateOne({ _id: log_id, project_uid }, withoutSignals(gone));
 }
 
 /** The update of a log that takes a signal out. */
 export function withoutSignal(id: string): object[] {
-  return signalsUpdate(othersThan(id));
+  return withoutSignals([id]);
 }
 
-function othersThan(id: string): object {
+function withoutSignals(ids: readonly string[]): object[] {
+  return signalsUpdate(othersThan(ids));
+}
+
+function othersThan(ids: readonly string[]): object {
   const signals = { $ifNull: ['$_signals', []] };
-  return { $filter: { input: signals, as: 'other', cond: { $ne: ['$$other.id', id] } } };
+  const isOne = { $in: ['$$other.id', { $literal: ids }] };
+  return { $filter: { input: signals, as: 'other', cond: { $not: [isOne] } } };
 }
 
 /** Σ(score · weight) / Σ weight, rounded where floating point has no more to say; null where Σ weight is 0. */
@@ -65,36 +96,72 @@ function signalsUpdate(signals: object): object[] {
   ];
 }
 
-/** Joins what waited for these logs. */
+/** Signals that are joined with one log by one update, and that are read at once. */
+const BATCH = 500;
+
+/**
+ * Joins what waited for these logs: a batch of signals, since others wait for their logs to land. True where there may
+ * be more.
+ */
 export async function joinWaitingSignals(
   collections: Collections,
   logs: readonly { _id: string; project_uid: string }[],
-): Promise<void> {
-  const waiting = collections.feedback.find({
-    project_uid: { $in: [...new Set(logs.map((log) => log.project_uid))] },
-    log_id: { $in: logs.map((log) => log._id) },
-    _pending: true,
-  });
-  for await (const signal of waiting) await joinOrLeave(collections, signal);
+): Promise<boolean> {
+  const waiting = await collections.feedback
+    .aggregate<JoinedSignal>([
+      {
+        $match: {
+          project_uid: { $in: [...new Set(logs.map((log) => log.project_uid))] },
+          log_id: { $in: logs.map((log) => log._id) },
+          _pending: true,
+        },
+      },
+      { $limit: BATCH },
+      ...AS_JOINED,
+    ])
+    .toArray();
+  const joined = await joinBatch(collections, waiting);
+  // One that cannot be joined would be found again and again.
+  return waiting.length === BATCH && joined > 0;
 }
 
-/** False where it cannot be joined. One that MongoDB will never take must not keep the others from their logs. */
-async function joinOrLeave(collections: Collections, signal: FeedbackDocument): Promise<boolean> {
+/** Of a signal, only what its log keeps of it is read: its texts can be megabytes. */
+const AS_JOINED = [
+  { $project: { log_id: 1, project_uid: 1, score: 1, weight: 1, bytes: { $bsonSize: '$$ROOT' } } },
+];
+
+/** Gives how many were joined. */
+async function joinBatch(collections: Collections, signals: readonly JoinedSignal[]): Promise<number> {
+  const byLog = new Map<string, JoinedSignal[]>();
+  for (const signal of signals) {
+    const log = `${signal.project_uid} ${signal.log_id}`;
+    const ofLog = byLog.get(log);
+    if (ofLog === undefined) byLog.set(log, [signal]);
+    else ofLog.push(signal);
+  }
+  let joined = 0;
+  for (const ofLog of byLog.values()) joined += await joinOrLeave(collections, ofLog);
+  return joined;
+}
+
+/** One that MongoDB will never take must not keep the others from their log. Gives how many were joined. */
+async function joinOrLeave(collections: Collections, signals: readonly JoinedSignal[]): Promise<number> {
   try {
-    return await joinSignal(collections, signal);
+    return (await joinSignals(collections, signals)) ? signals.length : 0;
   } catch (error) {
     if (isStorageAway(error)) throw error;
-    return false;
+    if (signals.length === 1) return 0;
   }
+  let joined = 0;
+  for (const signal of signals) joined += await joinOrLeave(collections, [signal]);
+  return joined;
 }
-
-const BATCH = 500;
 
 /** Joins what a crash left apart. Logs are looked up in batches: most signals that wait here wait for ever. */
 export async function sweepWaitingSignals(collections: Collections): Promise<number> {
   let joined = 0;
-  let batch: FeedbackDocument[] = [];
-  const joinBatch = async () => {
+  let batch: JoinedSignal[] = [];
+  const sweepBatch = async () => {
     const landed = await collections.logs
       .find({
         project_uid: { $in: [...new Set(batch.map((signal) => signal.project_uid))] },
@@ -103,15 +170,20 @@ export async function sweepWaitingSignals(collections: Collections): Promise<num
       .project<{ _id: string }>({ _id: 1 })
       .toArray();
     const there = new Set(landed.map((log) => log._id));
-    for (const signal of batch) {
-      if (there.has(signal.log_id) && (await joinOrLeave(collections, signal))) joined++;
-    }
+    joined += await joinBatch(
+      collections,
+      batch.filter((signal) => there.has(signal.log_id)),
+    );
     batch = [];
   };
-  for await (const signal of collections.feedback.find({ _pending: true }, { hint: 'pending' })) {
+  const waiting = collections.feedback.aggregate<JoinedSignal>(
+    [{ $match: { _pending: true } }, ...AS_JOINED],
+    { hint: 'pending' },
+  );
+  for await (const signal of waiting) {
     batch.push(signal);
-    if (batch.length === BATCH) await joinBatch();
+    if (batch.length === BATCH) await sweepBatch();
   }
-  if (batch.length > 0) await joinBatch();
+  if (batch.length > 0) await sweepBatch();
   return joined;
 }

@@ -297,7 +297,8 @@ function patchUpdate(patch: LogPatch): object[] {
 
 /**
  * In an outage the logs are sent again once it is over, which changes nothing but this. No other fault may keep
- * logs from being done with: the next sweep joins what is left.
+ * logs from being done with: the next sweep joins what is left. Where very many signals wait, the rest of them is joined
+ * while other logs land.
  */
 async function joinLanded(
   collections: Collections,
@@ -305,9 +306,21 @@ async function joinLanded(
   logger: Logger,
 ): Promise<void> {
   try {
-    await joinWaitingSignals(collections, records);
+    if (await joinWaitingSignals(collections, records)) void joinRest(collections, records, logger);
   } catch (error) {
     if (isStorageAway(error)) throw error;
+    logger.warn({ err: error }, 'feedback that waited for its log is joined later');
+  }
+}
+
+async function joinRest(
+  collections: Collections,
+  records: readonly InsertedLog[],
+  logger: Logger,
+): Promise<void> {
+  try {
+    while (await joinWaitingSignals(collections, records));
+  } catch (error) {
     logger.warn({ err: error }, 'feedback that waited for its log is joined later');
   }
 }

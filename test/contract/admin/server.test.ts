@@ -1,5 +1,7 @@
+import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { HealthReport } from '../../../src/admin/dependencies.js';
 import { SluiceError } from '../../../src/core/errors.js';
 import { type AdminApi, KEYS, openAdminApi, PROJECT } from '../../support/admin-api.js';
@@ -108,6 +110,14 @@ describe.skipIf(missingMongod !== null)('the admin server', () => {
     }
   });
 
+  it('counts keyless calls of the gateway apart from those of its address', async () => {
+    const guess = (headers = {}) => api.call('GET', `/${PROJECT}/tags`, { key: 'sk-guess', headers });
+    const statuses = new Set<number>();
+    for (let call = 0; call < 40; call++) statuses.add((await guess({ 'x-sluice-gateway': '1' })).status);
+    expect([...statuses]).toEqual([401, 429]);
+    expect((await guess()).status).toBe(401);
+  });
+
   it('slows who guesses keys, and not who has one', async () => {
     const statusWith = async (key: string) => (await api.call('GET', `/${PROJECT}/tags`, { key })).status;
     const statuses = new Set<number>();
@@ -117,5 +127,26 @@ describe.skipIf(missingMongod !== null)('the admin server', () => {
     expect([answer.json.error.code, answer.json.error.type]).toEqual(['rate_limited', 'rate_limit_error']);
     expect(await statusWith(KEYS.all)).toBe(200);
     expect((await api.call('GET', '/healthz/live', { key: null })).status).toBe(200);
+    const signedIn = await api.call('POST', '/api/session', { key: null, body: { key: KEYS.admin } });
+    expect(signedIn.status).toBe(204);
+    const cookie = String(signedIn.headers['set-cookie']).split(';', 1)[0]!;
+    const headers = { cookie };
+    expect((await api.call('GET', '/api/session', { key: null, headers })).status).toBe(200);
+  });
+});
+
+describe.skipIf(missingMongod !== null)('a request whose body never ends', () => {
+  it('is told 408 when its time is over', async () => {
+    const api = await openAdminApi({ requestTimeoutMs: 200 });
+    onTestFinished(() => api.close());
+    await api.server.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = api.server.server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    socket.write(
+      'POST /api/session HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{',
+    );
+    expect(await text(socket)).toMatch(
+      /^HTTP\/1\.1 408 .*"message":"The request took too long to come in\."/s,
+    );
   });
 });

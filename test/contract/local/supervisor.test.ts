@@ -7,6 +7,8 @@ import { Supervisor } from '../../../src/local/processes/supervisor.js';
 import { waitFor } from '../../../src/local/processes/wait.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
+const BEAT_MS = 20;
+
 /** A process that says when it is up and when it ends, as a line in the journal that all parts share. */
 const STEADY = `
   const { appendFileSync } = require('node:fs');
@@ -29,7 +31,7 @@ describe('the supervisor', () => {
     supervisor = new Supervisor((line) => {
       // A slow machine also gets to hear what it waits for.
       if (!line.endsWith(' starts')) reports.push(line);
-    });
+    }, BEAT_MS);
     supervisor.onSpawn = (name, pid) => pids.set(name, pid);
     onTestFinished(async () => {
       await supervisor.stop();
@@ -40,7 +42,7 @@ describe('the supervisor', () => {
 
   const part = (
     name: string,
-    options: { code?: string; exitCode?: number; drain?: Part['drain'] } = {},
+    options: Pick<Part, 'drain' | 'isAlive'> & { code?: string; exitCode?: number } = {},
   ): Part => {
     let spawns = 0;
     return {
@@ -67,6 +69,7 @@ describe('the supervisor', () => {
         await waitFor(`${name} is up`, isUp, { timeoutMs: 20_000, signal });
       },
       drain: options.drain,
+      isAlive: options.isAlive,
     };
   };
 
@@ -172,5 +175,32 @@ describe('the supervisor', () => {
     });
     await supervisor.start({ ...stubborn, stopPatienceMs: 200 });
     expect(await supervisor.stop()).toEqual(['stubborn was ended by SIGKILL']);
+  });
+
+  it('ends a part that lived and does not answer any more, and starts it again', async () => {
+    let isSilent = false;
+    let isStarted = true;
+    let asked = 0;
+    const isAlive = async () => {
+      asked++;
+      if (isSilent) throw new Error('no answer');
+      return isStarted;
+    };
+    await supervisor.start(part('engine', { isAlive }));
+    const first = pids.get('engine');
+    await waitFor('it has answered', async () => asked > 1, { timeoutMs: 20_000 });
+    isSilent = true;
+    await waitFor('there is another process', async () => pids.get('engine') !== first, {
+      timeoutMs: 20_000,
+    });
+    expect(reports).toContain('engine does not answer any more and is ended');
+    // The new one has not answered yet, and may still be starting.
+    isSilent = false;
+    isStarted = false;
+    const second = pids.get('engine')!;
+    await waitFor('it is ready', async () => reports.filter((line) => line.includes('ready')).length === 2, {
+      timeoutMs: 20_000,
+    });
+    expect(process.kill(second, 0)).toBe(true);
   });
 });

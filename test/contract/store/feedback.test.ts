@@ -2,6 +2,7 @@ import { BSON } from 'mongodb';
 import { v4, v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/clock.js';
+import { waitFor } from '../../../src/local/processes/wait.js';
 import { connectStore, type Store } from '../../../src/store/store.js';
 import { logRecord } from '../../support/log-record.js';
 import { missingMongod } from '../../support/mongod.js';
@@ -146,6 +147,26 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
     await store.logs.insertMany([record]);
     expect(await rating(record._id)).toEqual({ count: 1, score: 0.5 });
     expect(await store.feedback.orphanCount()).toBe(orphans + 1);
+  });
+
+  it('joins more signals than one update takes when their log lands, and what came for others stays', async () => {
+    const [record, other] = [logRecord(), logRecord()];
+    const waiting = test.database.collection<{ _id: string }>('feedback');
+    const signalFor = ({ _id: log_id, project_uid }: typeof record) => ({
+      ...{ _id: v4(), project_uid, log_id, created_at: new Date(), _pending: true },
+      ...signalOf({ score: 0.5 }),
+    });
+    const signals = Array.from({ length: 1_300 }, () => signalFor(record));
+    await waiting.insertMany([...signals, signalFor(other)] as never);
+    await store.logs.insertMany([record]);
+    await waitFor(
+      'all are joined',
+      async () => ((await rating(record._id)) as { count: number }).count === signals.length,
+      { timeoutMs: 20_000 },
+    );
+    expect(await rating(record._id)).toEqual({ count: signals.length, score: 0.5 });
+    const left = { log_id: { $in: [record._id, other._id] }, _pending: true };
+    expect(await waiting.countDocuments(left as never)).toBe(1);
   });
 
   it('joins in a sweep what a crash left apart', async () => {

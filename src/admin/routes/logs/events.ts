@@ -11,18 +11,20 @@ import { errorResponses, projectUid } from '../../schemas/common.js';
 /** One event: a log's id, or `sync` or `away` without one. */
 const eventSchema = Type.Object({ event: Type.String(), data: Type.String() });
 
-/** In one process. */
-const MAX_LISTENERS = 200;
+/** In one process: of one project, and of all. */
+const MAX_LISTENERS_OF_PROJECT = 200;
+const MAX_LISTENERS = 2_000;
 const BEAT_MS = 15_000;
 
 export function eventRoutes(
   server: AdminServer,
   { store, callers, beatMs = BEAT_MS }: AdminDependencies & { callers: Callers },
 ): void {
-  const streams = new Set<EventStream>();
+  /** With their projects. */
+  const streams = new Map<EventStream, string>();
   // An open stream would keep the server from closing.
   server.addHook('preClose', async () => {
-    for (const stream of streams) stream.end();
+    for (const stream of streams.keys()) stream.end();
   });
 
   server.get(
@@ -49,13 +51,8 @@ export function eventRoutes(
       },
     },
     async (request, reply) => {
-      if (streams.size >= MAX_LISTENERS) {
-        throw new SluiceError(
-          'rate_limited',
-          `This process has ${MAX_LISTENERS} open event streams, which is the limit. Poll the list of logs instead, or try again later.`,
-        );
-      }
       const project = request.params.project_uid.toLowerCase();
+      refuseTooMany([...streams.values()], project);
       const caller = callerOf(request);
       const stream = new EventStream();
       const stopping = new AbortController();
@@ -63,7 +60,7 @@ export function eventRoutes(
         if (!(await mayListen(callers, caller, project))) stream.end();
         stream.beat();
       }, beatMs);
-      streams.add(stream);
+      streams.set(stream, project);
       stream.once('close', () => {
         clearInterval(beat);
         streams.delete(stream);
@@ -77,6 +74,16 @@ export function eventRoutes(
       reply.header('x-accel-buffering', 'no');
       return reply.type('text/event-stream').send(asAnswer(stream));
     },
+  );
+}
+
+/** A key must not take what others listen with. */
+function refuseTooMany(projects: readonly string[], project: string): void {
+  const ofProject = projects.filter((other) => other === project).length;
+  if (ofProject < MAX_LISTENERS_OF_PROJECT && projects.length < MAX_LISTENERS) return;
+  throw new SluiceError(
+    'rate_limited',
+    `Too many event streams are open for this project (limit ${MAX_LISTENERS_OF_PROJECT}). Poll \`GET /logs\` instead, or retry later.`,
   );
 }
 

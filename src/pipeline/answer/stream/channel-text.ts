@@ -1,23 +1,31 @@
 import type { Channel } from '../../../core/answer.js';
+import { Fifo } from '../../../core/fifo.js';
+import { TextCollector } from '../../../core/texts/text-collector.js';
 import type { Piece } from '../../../core/texts/text-pieces.js';
 import type { WaitingText } from './queued-frame.js';
 
 /** One channel of a guarded stream: which frames' texts wait for the guard, and all that came and went. */
 export class ChannelText {
   readonly channel: Channel;
-  readonly #waiting: WaitingText[] = [];
+  readonly #waiting = new Fifo<WaitingText>();
   /** Came, and not shown to the guard yet. */
-  #unseen: string[] = [];
-  readonly #came: string[] = [];
-  readonly #went: string[] = [];
+  readonly #unseen = new TextCollector();
+  readonly #came = new TextCollector();
+  readonly #went = new TextCollector();
   #changed = false;
-  /** UTF-16 units that came. */
-  length = 0;
-  /** Of these, how many the guard was not shown yet. */
-  unseenLength = 0;
 
   constructor(channel: Channel) {
     this.channel = channel;
+  }
+
+  /** UTF-16 units that came. */
+  get length(): number {
+    return this.#came.length;
+  }
+
+  /** Of these, how many the guard was not shown yet. */
+  get unseenLength(): number {
+    return this.#unseen.length;
   }
 
   get isWaiting(): boolean {
@@ -30,29 +38,27 @@ export class ChannelText {
 
   /** All text that came, and what of it may go on. */
   whole(): { came: string; went: string } {
-    return { came: joined(this.#came), went: joined(this.#went) };
+    return { came: this.#came.whole(), went: this.#went.whole() };
   }
 
   add(text: WaitingText): void {
     this.#waiting.push(text);
-    this.#came.push(text.original);
-    this.#unseen.push(text.original);
-    this.length += text.original.length;
-    this.unseenLength += text.original.length;
+    this.#came.add(text.original);
+    this.#unseen.add(text.original);
   }
 
   /** What the guard is to be shown now: at most so many units. */
   takeUnseen(most: number): string {
-    const text = this.#unseen.length === 1 ? this.#unseen[0]! : this.#unseen.join('');
-    this.#unseen = text.length > most ? [text.slice(most)] : [];
-    this.unseenLength = Math.max(0, text.length - most);
-    return text.length > most ? text.slice(0, most) : text;
+    const text = this.#unseen.take();
+    if (text.length <= most) return text;
+    this.#unseen.add(text.slice(most));
+    return text.slice(0, most);
   }
 
   /** Gives the pieces to the frames that they stand for; a replacement goes to the first of its frames. */
   release(pieces: readonly Piece[]): void {
     for (const piece of pieces) {
-      this.#went.push(piece.text);
+      this.#went.add(piece.text);
       if (piece.changed) this.#changed = true;
       this.#place(piece);
     }
@@ -62,10 +68,10 @@ export class ChannelText {
     let left = source;
     let replacement = text;
     while (left > 0) {
-      const first = this.#waiting[0];
+      const { first } = this.#waiting;
       if (first === undefined) throw new Error('a guard let more text go than came');
       if (changed && first.split !== undefined) {
-        this.#waiting.splice(0, 1, ...first.split(left));
+        this.#waiting.replaceFirst(first.split(left));
         continue;
       }
       const taken = Math.min(left, first.undecided);
@@ -76,11 +82,4 @@ export class ChannelText {
       if (first.undecided === 0) this.#waiting.shift();
     }
   }
-}
-
-/** Leaves the pieces joined, so that to ask again costs nothing. */
-function joined(pieces: string[]): string {
-  const text = pieces.join('');
-  pieces.splice(0, pieces.length, text);
-  return text;
 }

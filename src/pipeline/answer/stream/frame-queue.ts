@@ -1,4 +1,5 @@
 import type { StreamEvent } from '../../../core/answer.js';
+import { Fifo } from '../../../core/fifo.js';
 import type { Steps } from '../../../core/pacing/steps.js';
 import type { SseFrame } from '../../../dialects/dialect.js';
 import { QueuedFrame, type ReleaseDialect, type WaitingText } from './queued-frame.js';
@@ -10,8 +11,10 @@ export class FrameQueue {
   readonly #dialect: ReleaseDialect;
   /** What becomes of a frame that may say a text once more. */
   readonly #withoutRepeats: (frame: SseFrame) => Steps<SseFrame>;
-  readonly #waiting: (QueuedFrame | QueuedRun)[] = [];
+  readonly #waiting = new Fifo<QueuedFrame | QueuedRun>();
   #changed = false;
+  /** About the bytes of memory that what waits takes. */
+  heldBytes = 0;
 
   constructor(dialect: ReleaseDialect, withoutRepeats: (frame: SseFrame) => Steps<SseFrame>) {
     this.#dialect = dialect;
@@ -25,24 +28,25 @@ export class FrameQueue {
 
   add(frame: SseFrame, events: readonly StreamEvent[]): QueuedFrame {
     const queued = new QueuedFrame(frame, events);
-    this.#waiting.push(queued);
+    this.#hold(queued);
     return queued;
   }
 
   addRun(run: RepeatedRun): WaitingText {
     const queued = this.#queued(run);
-    this.#waiting.push(queued);
+    this.#hold(queued);
     return queued.text;
   }
 
   /** What may go on now. In steps, since one frame can hold a megabyte; nothing is to be added meanwhile. */
   *take(): Steps<(SseFrame | RepeatedRun)[]> {
     const ready: (SseFrame | RepeatedRun)[] = [];
-    for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
+    for (let { first } = this.#waiting; first !== undefined; first = this.#waiting.first) {
       const taken = first instanceof QueuedRun ? first.take() : yield* this.#takeFrame(first);
       if (taken !== undefined) ready.push(taken);
       if (!first.isDone) break;
       this.#waiting.shift();
+      this.heldBytes -= first.bytes;
     }
     return ready;
   }
@@ -55,6 +59,11 @@ export class FrameQueue {
     return frame;
   }
 
+  #hold(queued: QueuedFrame | QueuedRun): void {
+    this.#waiting.push(queued);
+    this.heldBytes += queued.bytes;
+  }
+
   #queued(run: RepeatedRun): QueuedRun {
     return new QueuedRun(run, (queued, units) => this.#split(queued, units));
   }
@@ -65,7 +74,10 @@ export class FrameQueue {
     const gone = before === undefined ? [] : [this.#queued(before)];
     for (const { text } of gone) text.undecided = 0;
     const rest = behind === undefined ? [] : [this.#queued(behind)];
-    this.#waiting.splice(this.#waiting.indexOf(queued), 1, ...gone, ...frames, ...rest);
+    const parts = [...gone, ...frames, ...rest];
+    for (const { bytes } of parts) this.heldBytes += bytes;
+    this.heldBytes -= queued.bytes;
+    this.#waiting.replace(queued, parts);
     return [...frames.flatMap(({ texts }) => texts), ...rest.map(({ text }) => text)];
   }
 }

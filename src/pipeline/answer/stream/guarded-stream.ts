@@ -22,8 +22,6 @@ import { replaceRepeatedInFrame } from './repeated-texts.js';
 const MOST_UNSEEN = 1_024;
 /** Of more than this the guard is shown a part at a time. */
 const MOST_SHOWN = 8_192;
-/** Channels whose texts are joined in one step. */
-const CHANNELS_AT_ONCE = 500;
 /** Parts from here on are texts that the answer's neutral form does not have. */
 const EXTRA = 1_000_000;
 
@@ -58,6 +56,9 @@ export class GuardedStream {
   /** The last frame that was pushed said nothing but the text of one delta. */
   #bare = false;
   #extraTexts = 0;
+  /** All texts, and those of which something else went on than came. */
+  readonly #known = new KnownTexts();
+  readonly #changedTexts = new KnownTexts();
   #rejection: SluiceError | undefined;
 
   constructor(dialect: GuardedDialect, guard: StreamGuard) {
@@ -125,6 +126,16 @@ export class GuardedStream {
   /** Something went on otherwise than it came, or does not go on. */
   get changed(): boolean {
     return this.#queue.changed || this.#rejection !== undefined;
+  }
+
+  /** About the bytes of memory that frames take which wait. */
+  get heldBytes(): number {
+    return this.#queue.heldBytes;
+  }
+
+  /** Texts that are told apart. */
+  get channelCount(): number {
+    return this.#channels.size;
   }
 
   /** Text was collected that the guard was not shown yet. */
@@ -195,13 +206,13 @@ export class GuardedStream {
 
   /** Pieces of one growing text share a channel; any other text has one of its own, and is at its end at once. */
   *#guardExtra(texts: readonly ExtraText[], queued: QueuedFrame): Steps {
-    const knownTexts = new KnownTexts(this.#channels.values());
+    this.#known.settle();
     for (const extra of texts) {
       const { text, growsAs: name } = extra;
       yield;
       if (this.#rejection !== undefined) return;
       this.#bare = false;
-      const known = name === undefined ? knownTexts.find(text) : undefined;
+      const known = name === undefined ? this.#known.find(text) : undefined;
       if (known !== undefined) {
         // A text that is told whole is at its end, and what goes on of it is said here, whatever follows.
         yield* this.#flush([known]);
@@ -219,14 +230,23 @@ export class GuardedStream {
       this.#add(channelText, queued.addExtra(extra));
       if (name !== undefined) continue;
       yield* this.#flush([channelText]);
-      if (channelText.changed) knownTexts.add(channelText);
-      else this.#channels.delete(key);
+      if (channelText.changed) this.#known.add(channelText);
+      else this.#forget(key, channelText);
     }
+  }
+
+  /** A text that is at its end, and that no later one is told from. */
+  #forget(key: string, channelText: ChannelText): void {
+    this.#channels.delete(key);
+    this.#known.forget(channelText);
+    this.#guard.forget(channelText.channel);
   }
 
   #add(channelText: ChannelText, text: WaitingText): void {
     const { channel } = channelText;
     channelText.add(text);
+    this.#known.note(channelText);
+    if (channelText.changed) this.#changedTexts.note(channelText);
     const ofChoice = this.#waiting.get(channel.choice);
     if (ofChoice === undefined) this.#waiting.set(channel.choice, new Set([channelText]));
     else ofChoice.add(channelText);
@@ -280,7 +300,11 @@ export class GuardedStream {
   #decide(channelText: ChannelText, step: GuardStep): void {
     if ('rejection' in step) this.#rejection = step.rejection;
     else channelText.release(step.pieces);
-    if (!channelText.isWaiting) this.#waiting.get(channelText.channel.choice)?.delete(channelText);
+    if (channelText.changed) this.#changedTexts.note(channelText);
+    if (channelText.isWaiting) return;
+    const { choice } = channelText.channel;
+    const ofChoice = this.#waiting.get(choice);
+    if (ofChoice?.delete(channelText) && ofChoice.size === 0) this.#waiting.delete(choice);
   }
 
   #step(): MaybePromise<GuardedStep> {
@@ -293,14 +317,9 @@ export class GuardedStream {
 
   /** A closing frame that says a changed text once more says what went on of it. */
   *#withoutRepeats(frame: SseFrame): Steps<SseFrame> {
-    const texts = new Map<string, string>();
-    for (const channelText of this.#channels.values()) {
-      if (!channelText.changed) continue;
-      const { came, went } = channelText.whole();
-      texts.set(came, went);
-      if (texts.size % CHANNELS_AT_ONCE === 0) yield;
-    }
-    if (texts.size === 0) return frame;
+    if (this.#changedTexts.isEmpty) return frame;
+    this.#changedTexts.settle();
+    const texts = { get: (came: string) => this.#changedTexts.find(came)?.whole().went };
     return yield* replaceRepeatedInFrame(frame, { texts, probabilities: this.#dialect.tokenProbabilities });
   }
 }

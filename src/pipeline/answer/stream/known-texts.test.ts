@@ -8,9 +8,15 @@ function channelText(part: number, original: string): ChannelText {
   return text;
 }
 
+function knowing(all: readonly ChannelText[]): KnownTexts {
+  const known = new KnownTexts();
+  for (const one of all) known.add(one);
+  return known;
+}
+
 it('finds the first text that says the same, also one that was added later', () => {
   const [one, other, same] = [channelText(0, 'ab'), channelText(1, 'cd'), channelText(2, 'cd')];
-  const known = new KnownTexts([one, other, same]);
+  const known = knowing([one, other, same]);
   expect(known.find('cd')).toBe(other);
   expect(known.find('ef')).toBeUndefined();
   const late = channelText(3, 'ef');
@@ -19,10 +25,33 @@ it('finds the first text that says the same, also one that was added later', () 
   expect(known.find('a')).toBeUndefined();
 });
 
+it('finds a text that grows as it was when it was last settled', () => {
+  const [growing, same] = [channelText(0, 'ab'), channelText(1, 'ab')];
+  const known = knowing([growing, same]);
+  expect(known.find('ab')).toBe(growing);
+  growing.add({ original: 'c', undecided: 0, text: 'c' });
+  known.note(growing);
+  expect([known.find('ab'), known.find('abc')]).toEqual([growing, undefined]);
+  known.settle();
+  expect([known.find('ab'), known.find('abc')]).toEqual([same, growing]);
+});
+
+it('finds no text that it was told to forget', () => {
+  const [one, same, noted] = [channelText(0, 'ab'), channelText(1, 'ab'), channelText(2, 'cd')];
+  const known = knowing([one, same]);
+  known.find('ab');
+  known.note(noted);
+  for (const gone of [one, noted]) known.forget(gone);
+  known.settle();
+  expect([known.find('ab'), known.find('cd')]).toEqual([same, undefined]);
+  known.forget(same);
+  expect([known.find('ab'), known.isEmpty]).toEqual([undefined, true]);
+});
+
 it('joins each text of a length once, however many are looked for', () => {
   const all = Array.from({ length: 1_000 }, (_, at) => channelText(at, `${1_000 + at}`));
   const joins = all.map((text) => vi.spyOn(text, 'whole'));
-  const known = new KnownTexts(all);
+  const known = knowing(all);
   for (let at = 0; at < 1_000; at++) known.find(`${5_000 + at}`);
   expect(joins.reduce((sum, join) => sum + join.mock.calls.length, 0)).toBe(1_000);
 });

@@ -1,9 +1,9 @@
-import type { StreamEvent } from '../../../core/answer.js';
+import type { Channel, StreamEvent } from '../../../core/answer.js';
 import { SluiceError } from '../../../core/errors.js';
 import { encodeText } from '../../../core/pacing/heavy-json.js';
 import { isHeavy } from '../../../core/pacing/heavy-work.js';
 import { type MaybePromise, settle } from '../../../core/pacing/maybe-promise.js';
-import { nextRoundOfLoop } from '../../../core/pacing/pace.js';
+import { Pace } from '../../../core/pacing/pace.js';
 import { runSteps, type Steps } from '../../../core/pacing/steps.js';
 import type { SseFrame, StreamDecoder } from '../../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../../dialects/translate/error-types.js';
@@ -18,6 +18,13 @@ import {
 } from '../../attempt/read/content-decoder.js';
 import { decodeFrame } from '../../attempt/read/decode-frame.js';
 import { type DecodedFrame, hideInError } from '../../attempt/read/hide-secrets.js';
+import {
+  hideSecrets,
+  REPEATS_SECRET,
+  repeatsSecret,
+  unmistakable,
+} from '../../attempt/read/provider-secrets.js';
+import { SecretWatch } from '../../attempt/read/secret-watch.js';
 import { answerContext, plainDocument, plainForm } from '../../exchange/answer-form.js';
 import type { Attempt } from '../../exchange/attempt.js';
 import type { Ending, EndingAnswer } from '../../exchange/ending.js';
@@ -33,8 +40,13 @@ import { RepeatedRun } from './repeated-run.js';
 import { restoreAnswer, restoredValue } from './restore-answer.js';
 import { openRestorer } from './restore-stream.js';
 
-/** A few milliseconds of work, whatever stands in them. */
+/** A few milliseconds of work, where all of it is text. */
 const BYTES_AT_ONCE = 64 * 1024;
+/** What frames may take of memory that wait for a guard, in bytes, and how many texts of a stream are told apart. */
+const MOST_HELD_BYTES = 32 * 1024 * 1024;
+const MOST_TEXTS = 20_000;
+/** Events of a stream that are no text: beginnings and ends. Its decoder keeps something of each. */
+const MOST_MARKS = 100_000;
 
 /**
  * A stream that flows to the client as it comes: each frame is decoded once for the log, guarded where a
@@ -52,12 +64,14 @@ export class LiveStream {
   readonly #restoredDecoder?: StreamDecoder;
   readonly #writer: FrameWriter;
   readonly #secrets: readonly string[];
+  /** Of these, what no text may repeat. */
+  readonly #unmistakable: readonly string[];
+  readonly #watch: SecretWatch;
   /** What came, and what went on; one and the same where no guard may change it. */
   readonly #came: AnswerBuilder;
   readonly #went: AnswerBuilder;
   readonly #repeated = new RepeatedFrames();
-  /** Bytes that were read since other work last had its turn. */
-  #unrested = 0;
+  #marks = 0;
   /** What a guard rejected the stream with. */
   rejection?: SluiceError;
 
@@ -77,6 +91,8 @@ export class LiveStream {
     }
     this.#unpacker = unpacker;
     this.#secrets = attempt.secrets;
+    this.#unmistakable = unmistakable(attempt.secrets);
+    this.#watch = new SecretWatch(this.#unmistakable);
     this.#decoder = attempt.dialect.createDecoder();
     if (services.plugins.streamNeed(exchange.plugins) === 'window') {
       const guard = services.plugins.openStreamGuard(exchange.plugins, hostContext(exchange));
@@ -117,14 +133,11 @@ export class LiveStream {
   async push(chunk: Buffer): Promise<Buffer> {
     const unpacked = this.#unpacker.write(chunk);
     const bytes = await unpacked;
+    // Of all the work on a chunk: there may be thousands of frames in it.
+    const pace = new Pace();
     let text = '';
     for (let at = 0; at < bytes.length && this.rejection === undefined; at += BYTES_AT_ONCE) {
       const piece = bytes.subarray(at, at + BYTES_AT_ONCE);
-      this.#unrested += piece.length;
-      if (this.#unrested > BYTES_AT_ONCE) {
-        await nextRoundOfLoop();
-        this.#unrested = piece.length;
-      }
       for (const read of this.#parser.read(piece, this.#runs)) {
         const forwarded = read instanceof RepeatedRun ? this.#forwardRun(read) : this.#forward(read);
         text += typeof forwarded === 'string' ? forwarded : await forwarded;
@@ -132,8 +145,13 @@ export class LiveStream {
           text += await this.#restoredEnd();
           break;
         }
-        if (this.#guard !== undefined || this.#restorer !== undefined) this.#checkLength();
+        this.#checkBounds();
+        const pause = pace.pause();
+        if (pause !== undefined) await pause;
       }
+      // A piece may be all of one line.
+      const pause = pace.pause();
+      if (pause !== undefined) await pause;
     }
     if (this.#parser.overflowed) throw new UnreadableAnswer('one of its events is too long');
     if (this.#guard?.hasUnseen && this.rejection === undefined) {
@@ -144,9 +162,18 @@ export class LiveStream {
   }
 
   /** What was changed is kept, so that no later event says again what was there before. */
-  #checkLength(): void {
+  #checkBounds(): void {
+    if (this.#marks > MOST_MARKS) throw new UnreadableAnswer(`it has over ${MOST_MARKS} beginnings and ends`);
+    if (this.#guard === undefined && this.#restorer === undefined) return;
     const { response_body_bytes: limit } = this.services.limits();
     if (this.#came.length > limit) throw new UnreadableAnswer(`its text is over ${limit} bytes`);
+    for (const stream of [this.#guard, this.#restorer]) {
+      if (stream === undefined) continue;
+      if (stream.heldBytes > MOST_HELD_BYTES)
+        throw new UnreadableAnswer('too many of its events wait for a guard');
+      if (stream.channelCount > MOST_TEXTS)
+        throw new UnreadableAnswer(`it has over ${MOST_TEXTS} texts at one time`);
+    }
   }
 
   /** What is left when the provider has ended its stream. */
@@ -216,10 +243,20 @@ export class LiveStream {
     if (this.#guard !== undefined) this.exchange.pluginRuns.push(...this.#guard.finish(interrupted).runs);
   }
 
-  readonly #runs = (came: string, at: number) => this.#repeated.readRun(came, at);
+  /** Frames that repeat a credential are read one by one. */
+  readonly #runs = (came: string, at: number) => {
+    const run = this.#repeated.readRun(came, at);
+    return run === undefined || !repeatsSecret(run.wire, this.#unmistakable) ? run : undefined;
+  };
+
+  #refuseSecret(channel: Channel, text: string): void {
+    if (this.#watch.sees(channel, text)) throw new UnreadableAnswer(REPEATS_SECRET);
+  }
 
   /** At once where no guard looks. */
-  #forward(came: SseFrame): MaybePromise<string> {
+  #forward(read: SseFrame): MaybePromise<string> {
+    const isTold = repeatsSecret(read.data, this.#unmistakable);
+    const came = isTold ? { ...read, data: hideSecrets(read.data, this.#unmistakable) } : read;
     const run = this.#repeated.read(came);
     if (run !== undefined) return this.#forwardRun(run);
     if (isHeavy(came.data.length)) return this.#forwardLong(came);
@@ -229,7 +266,6 @@ export class LiveStream {
   }
 
   async #forwardLong(came: SseFrame): Promise<string> {
-    this.#unrested = 0;
     const decoded = this.#decoded(came, await runSteps(decodeFrame(this.#decoder, came)));
     await runSteps(this.#noteInSteps(decoded.events));
     return this.#goOn(came, decoded);
@@ -249,7 +285,9 @@ export class LiveStream {
   }
 
   #note(event: StreamEvent): void {
+    if (event.type === 'delta') this.#refuseSecret(event.channel, event.text);
     this.#came.add(event);
+    if (event.type !== 'delta' && event.type !== 'usage') this.#marks++;
     if (event.type === 'delta' && this.exchange.released.firstTokenMs === undefined) {
       this.exchange.released.firstTokenMs = this.services.clock.monotonic() - this.exchange.startedMonotonic;
     }
@@ -272,6 +310,7 @@ export class LiveStream {
   }
 
   #forwardRun(run: RepeatedRun): MaybePromise<string> {
+    this.#refuseSecret(run.delta.channel, run.text);
     this.#came.add(run.delta, run.frames);
     if (this.#guard !== undefined) {
       if (this.#guard.collect(run)) return '';

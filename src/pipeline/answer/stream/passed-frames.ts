@@ -1,4 +1,5 @@
 import type { StreamEvent } from '../../../core/answer.js';
+import { Fifo } from '../../../core/fifo.js';
 import type { SseFrame, StreamDecoder } from '../../../dialects/dialect.js';
 import { RepeatedFrames } from './repeated-frames.js';
 import type { RepeatedRun } from './repeated-run.js';
@@ -13,7 +14,7 @@ const MOST_UNREAD = 64;
 export class PassedFrames {
   readonly #createDecoder: () => StreamDecoder;
   /** Those that came and have not gone on, in order, with what they mean; undefined from the first change on. */
-  #came: { frame: SseFrame; events: readonly StreamEvent[] }[] | undefined = [];
+  #came: Fifo<{ frame: SseFrame; events: readonly StreamEvent[] }> | undefined = new Fifo();
   /** Those that went on as they came, and that the decoder has not read. */
   #unread: SseFrame[] = [];
   #decoder: StreamDecoder | undefined;
@@ -30,7 +31,7 @@ export class PassedFrames {
 
   /** A frame that went on. */
   read(frame: SseFrame): readonly StreamEvent[] | RepeatedRun {
-    const first = this.#came?.[0];
+    const first = this.#came?.first;
     if (first?.frame === frame) {
       this.#came!.shift();
       this.#unread.push(frame);

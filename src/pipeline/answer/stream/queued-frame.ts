@@ -17,12 +17,21 @@ export interface WaitingText {
 
 export type ReleaseDialect = Pick<Dialect, 'replaceDeltas' | 'tokenProbabilities'>;
 
+/** What an object that waits takes beside its text, with what the frame means. */
+export const ITEM_BYTES = 512;
+const TEXT_BYTES = 128;
+
 /** A frame that waits until all of its text is decided. */
 export class QueuedFrame {
   readonly frame: SseFrame;
   readonly #eventCount: number;
   readonly #texts: WaitingText[] = [];
   readonly #extra: { extra: ExtraText; text: WaitingText }[] = [];
+  /** About the memory that it takes, in bytes. */
+  readonly bytes: number;
+  /** So many of its texts, and of the others, are known to be decided. */
+  #decided = 0;
+  #decidedExtra = 0;
 
   constructor(frame: SseFrame, events: readonly StreamEvent[]) {
     this.frame = frame;
@@ -32,6 +41,7 @@ export class QueuedFrame {
         this.#texts.push({ original: event.text, undecided: event.text.length, text: '' });
       }
     }
+    this.bytes = ITEM_BYTES + frame.data.length + TEXT_BYTES * events.length;
   }
 
   /** The texts of its deltas, in order. */
@@ -62,10 +72,9 @@ export class QueuedFrame {
   }
 
   get isDone(): boolean {
-    return (
-      this.#texts.every((text) => text.undecided === 0) &&
-      this.#extra.every(({ text }) => text.undecided === 0)
-    );
+    while (this.#texts[this.#decided]?.undecided === 0) this.#decided++;
+    while (this.#extra[this.#decidedExtra]?.text.undecided === 0) this.#decidedExtra++;
+    return this.#decided === this.#texts.length && this.#decidedExtra === this.#extra.length;
   }
 
   /** The frame with the texts that may go on. One that was not changed is the one that came. */

@@ -1,5 +1,8 @@
-import { QueuedFrame, type WaitingText } from './queued-frame.js';
+import { ITEM_BYTES, QueuedFrame, type WaitingText } from './queued-frame.js';
 import type { RepeatedRun } from './repeated-run.js';
+
+/** Of where a frame of a run ends. */
+const END_BYTES = 16;
 
 /** Frames of one shape that wait until their text is decided. As long as none of it is changed they stay together. */
 export class QueuedRun {
@@ -13,6 +16,11 @@ export class QueuedRun {
     const { text } = run;
     const own = { original: text, undecided: text.length, text: '' };
     this.text = { ...own, split: (units) => split(this, units) };
+  }
+
+  /** About the memory that it takes, in bytes. */
+  get bytes(): number {
+    return ITEM_BYTES + this.#run.wire.length + END_BYTES * this.#run.frames;
   }
 
   get isDone(): boolean {

@@ -50,8 +50,13 @@ export class RepeatedRun {
   /** How many frames end at or before this offset of the text. */
   framesWithin(units: number): number {
     if (units >= this.text.length) return this.frames;
-    const index = this.#textEnds.findIndex((end) => end > units);
-    return index === -1 ? this.frames : index;
+    let [from, to] = [0, this.frames];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (this.#textEnds[middle]! > units) to = middle;
+      else from = middle + 1;
+    }
+    return from;
   }
 
   /** Where the text of a frame starts. */

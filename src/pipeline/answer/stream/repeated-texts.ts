@@ -7,7 +7,7 @@ import { type DeepPath, type Edit, spliceInSteps, stringEdit } from '../../../di
 
 interface Repeated {
   /** What went on, by what came. */
-  texts: ReadonlyMap<string, string>;
+  texts: Pick<ReadonlyMap<string, string>, 'get'>;
   probabilities: readonly string[];
 }
 

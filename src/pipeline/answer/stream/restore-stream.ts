@@ -44,6 +44,10 @@ class StreamRestorer implements StreamGuard {
     return { pieces: this.#textOf(channel).push(text, true) };
   }
 
+  forget(channel: Channel): void {
+    this.#texts.delete(keyOf(channel));
+  }
+
   /** What cannot be read goes on as it came. */
   miss(): undefined {
     return undefined;
@@ -53,8 +57,9 @@ class StreamRestorer implements StreamGuard {
     return { runs: [] };
   }
 
-  #textOf({ kind, choice, part }: Channel): TextRestorer {
-    const key = `${kind} ${choice} ${part}`;
+  #textOf(channel: Channel): TextRestorer {
+    const { kind } = channel;
+    const key = keyOf(channel);
     let text = this.#texts.get(key);
     if (text === undefined) {
       const form = kind === 'text' || kind === 'tool-arguments' ? formOf(this.#exchange, kind) : 'plain';
@@ -63,4 +68,8 @@ class StreamRestorer implements StreamGuard {
     }
     return text;
   }
+}
+
+function keyOf({ kind, choice, part }: Channel): string {
+  return `${kind} ${choice} ${part}`;
 }

@@ -113,6 +113,7 @@ export class AnswerBuilder {
   #choice(index: number): OpenChoice {
     let open = this.#choices.get(index);
     if (open === undefined) {
+      this.#held += PART_UNITS;
       open = { choice: { index, parts: [], finishReason: null }, pieces: new Map() };
       this.#choices.set(index, open);
     }

@@ -2,25 +2,30 @@ import { append } from '../../../core/append.js';
 import type { JsonDocument } from '../../../core/json.js';
 import { isJsonObject } from '../../../core/json.js';
 import { isTooMuchJson } from '../../../core/json-scan.js';
+import { KeptBytes } from '../../../core/kept-bytes.js';
 import type { BodyHold } from '../../../core/pacing/bodies-in-flight.js';
 import { decodeText, readJson } from '../../../core/pacing/heavy-json.js';
 import type { MaybePromise } from '../../../core/pacing/maybe-promise.js';
 import { settle } from '../../../core/pacing/maybe-promise.js';
 import type { Steps } from '../../../core/pacing/steps.js';
 import { atOnce, runSteps } from '../../../core/pacing/steps.js';
+import { textsOf } from '../../../core/texts/part-texts.js';
 import type { Dialect, SseFrame } from '../../../dialects/dialect.js';
 import { createSseParser } from '../../../dialects/wire/sse.js';
 import type { AnswerHead } from '../../exchange/http.js';
 import type { WholeAnswer } from '../../exchange/whole-answer.js';
 import { AnswerBuilder } from './answer-builder.js';
 import type { ContentDecoder } from './content-decoder.js';
-import { AnswerTooLarge, createContentDecoder } from './content-decoder.js';
+import { AnswerTooLarge, createContentDecoder, UnreadableAnswer } from './content-decoder.js';
 import { decodeFrame } from './decode-frame.js';
 import { hideInError } from './hide-secrets.js';
-import { hideSecretsIn } from './provider-secrets.js';
+import { hideSecretsIn, REPEATS_SECRET, repeatsSecret, unmistakable } from './provider-secrets.js';
 
 const BYTES_AT_ONCE = 65_536;
 const EVENTS_AT_ONCE = 100;
+const FRAMES_AT_ONCE = 16;
+/** Frames of a stream that is held: each takes some hundred bytes beside its text. */
+const MOST_FRAMES = 300_000;
 /** A last event that is longer is not looked at until all is read. */
 const LAST_BYTES = 65_536;
 
@@ -40,8 +45,8 @@ export function isSuccess(status: number): boolean {
 /** Reads one provider's answer whole. */
 export class AnswerCollector {
   readonly #decoder: ContentDecoder | undefined;
-  readonly #chunks: Buffer[] = [];
-  #bytes = 0;
+  readonly #kept = new KeptBytes();
+  readonly #unmistakable: readonly string[];
 
   constructor(
     private readonly dialect: Dialect,
@@ -52,6 +57,7 @@ export class AnswerCollector {
     private readonly secrets: readonly string[] = [],
   ) {
     this.#decoder = createContentDecoder(head.headers['content-encoding'], maxBytes);
+    this.#unmistakable = unmistakable(secrets);
   }
 
   /** Throws `UnreadableAnswer`. */
@@ -62,7 +68,7 @@ export class AnswerCollector {
 
   /** Of what it keeps. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#kept.length;
   }
 
   get isStream(): boolean {
@@ -71,7 +77,7 @@ export class AnswerCollector {
 
   /** Whether the last event that came is the end of a stream. */
   endsWithLastEvent(): boolean {
-    const frame = atOnce(framesIn(this.#lastBytes(), LAST_BYTES)).at(-1);
+    const frame = atOnce(framesIn(this.#kept.last(LAST_BYTES), LAST_BYTES)).at(-1);
     const events = frame === undefined ? [] : this.dialect.createDecoder().decode(frame);
     return events.some(({ type }) => type === 'end');
   }
@@ -82,18 +88,12 @@ export class AnswerCollector {
     return whole.kind === 'stream' && whole.ended;
   }
 
-  #lastBytes(): Buffer {
-    let first = this.#chunks.length;
-    for (let bytes = 0; first > 0 && bytes < LAST_BYTES; ) bytes += this.#chunks[--first]!.length;
-    return Buffer.concat(this.#chunks.slice(first)).subarray(-LAST_BYTES);
-  }
-
   async finish(): Promise<WholeAnswer> {
-    const came = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
+    const came = this.#kept.whole();
     if (this.#decoder === undefined) return { kind: 'bytes', head: this.head, body: came };
     const head = withoutEncoding(this.head);
     const unmarked = withoutMark(came);
-    const body = isSuccess(head.status) ? unmarked : hideSecretsIn(unmarked, this.secrets);
+    const body = hideSecretsIn(unmarked, isSuccess(head.status) ? this.#unmistakable : this.secrets);
     const kind = answerKind(head);
     if (isSuccess(head.status) && (kind === 'stream' || looksLike(body, /^(data|event|id|retry)?:/))) {
       const reading = runSteps(this.#readStream(head, body));
@@ -124,10 +124,10 @@ export class AnswerCollector {
 
   #keep(bytes: Buffer): void {
     if (bytes.length === 0) return;
-    this.#bytes += bytes.length;
-    if (this.#bytes > this.maxBytes) throw new AnswerTooLarge(`it is over ${this.maxBytes} bytes`);
+    if (this.#kept.length + bytes.length > this.maxBytes)
+      throw new AnswerTooLarge(`it is over ${this.maxBytes} bytes`);
     this.hold.addAnswer(bytes.length);
-    this.#chunks.push(bytes);
+    this.#kept.push(bytes);
   }
 
   *#readStream(head: AnswerHead, body: Buffer): Steps<WholeAnswer & { kind: 'stream' }> {
@@ -138,13 +138,16 @@ export class AnswerCollector {
     for (const came of yield* framesIn(body, this.maxBytes)) {
       const decoded = yield* decodeFrame(decoder, came);
       const { frame, events } = hideInError({ frame: came, events: decoded }, this.secrets);
-      frames.push(frame);
+      if (frames.push(frame) % FRAMES_AT_ONCE === 0) yield;
       for (const event of events) {
         builder.add(event);
         if (++count % EVENTS_AT_ONCE === 0) yield;
       }
     }
     const answer = builder.build();
+    const texts = answer.choices.flatMap(({ parts }) => textsOf(parts));
+    if (texts.some((text) => repeatsSecret(text, this.#unmistakable)))
+      throw new UnreadableAnswer(REPEATS_SECRET);
     return {
       kind: 'stream',
       head,
@@ -164,6 +167,7 @@ function* framesIn(body: Buffer, maxBytes: number): Steps<SseFrame[]> {
   for (let from = 0; from < body.length; from += BYTES_AT_ONCE) {
     if (from > 0) yield;
     append(frames, parser.push(body.subarray(from, from + BYTES_AT_ONCE)));
+    if (frames.length > MOST_FRAMES) throw new AnswerTooLarge(`it has over ${MOST_FRAMES} events`);
   }
   append(frames, parser.end());
   return frames;

@@ -2,8 +2,12 @@ import type { Provider } from '../../../core/settings.js';
 
 /** Shorter ones are no credentials, and would be found in the midst of words. */
 const SHORTEST = 6;
+/** From here on none is a word that a model may say; hidden in answers, too. */
+const SHORTEST_IN_ANSWERS = 16;
 const HIDDEN = '[redacted]';
 const MAY_HOLD_A_SECRET = /auth|key|token|secret|passw|cookie/i;
+
+const NEEDS_ESCAPES = /["\\\u0000-\u001f]/;
 
 const known = new WeakMap<Provider, readonly string[]>();
 
@@ -36,8 +40,27 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
   return hidden;
 }
 
+/** Why an answer is not passed on in whose text a credential stands. */
+export const REPEATS_SECRET = 'it repeats a credential of its provider';
+
+/** Those that no answer may repeat. Shorter ones could be words of it. */
+export function unmistakable(secrets: readonly string[]): readonly string[] {
+  return secrets.filter(({ length }) => length >= SHORTEST_IN_ANSWERS);
+}
+
+/** Whether a text that came repeats one of them, as it stands or as JSON writes it. */
+export function repeatsSecret(text: string, secrets: readonly string[]): boolean {
+  return secrets.some(
+    (secret) =>
+      text.includes(secret) ||
+      (NEEDS_ESCAPES.test(secret) && text.includes(JSON.stringify(secret).slice(1, -1))),
+  );
+}
+
 /** The same bytes where they hold none. Reads them as Latin-1, which changes no byte of another encoding. */
 export function hideSecretsIn(bytes: Buffer, secrets: readonly string[]): Buffer {
+  // To look costs little, and to read megabytes as text does not.
+  if (!secrets.some((secret) => NEEDS_ESCAPES.test(secret) || bytes.includes(secret))) return bytes;
   const text = bytes.toString('latin1');
   const hidden = hideSecrets(
     text,

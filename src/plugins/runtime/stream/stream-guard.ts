@@ -21,6 +21,8 @@ export interface StreamGuard {
   push(channel: Channel, text: string): MaybePromise<GuardStep>;
   /** The same, and nothing follows for now: gives all that was kept. What follows all the same is seen with it. */
   flush(channel: Channel, text?: string): MaybePromise<GuardStep>;
+  /** Nothing follows on this channel: what was kept of it is dropped. */
+  forget(channel: Channel): void;
   /** Something came that no plugin can look into. Gives what ends the stream where one of them must not fail. */
   miss(reason: string): SluiceError | undefined;
   /** Once, at the stream's end. `interrupted`: why it ended early, where it did. */
@@ -37,7 +39,7 @@ export function createStreamGuard(
   const channels = new Map<string, WindowStage[]>();
 
   const stagesOf = (channel: Channel): WindowStage[] => {
-    const key = `${channel.kind} ${channel.choice} ${channel.part}`;
+    const key = keyOf(channel);
     let stages = channels.get(key);
     if (stages === undefined) {
       stages = due.map((prepared, index) => {
@@ -57,9 +59,14 @@ export function createStreamGuard(
   return {
     push: (channel, text) => run(channel, text, false),
     flush: (channel, text = '') => run(channel, text, true),
+    forget: (channel) => void channels.delete(keyOf(channel)),
     miss: (reason) => runs.flatMap((stage) => stage.miss(reason) ?? [])[0],
     finish: (interrupted) => ({ runs: runs.map((stage) => stage.record(interrupted)) }),
   };
+}
+
+function keyOf({ kind, choice, part }: Channel): string {
+  return `${kind} ${choice} ${part}`;
 }
 
 function runStages(

@@ -1,0 +1,24 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { KeptBytes } from './kept-bytes.js';
+
+describe('bytes that are kept', () => {
+  it('are those that came, in any pieces', () => {
+    const piece = fc.oneof(
+      fc.uint8Array({ maxLength: 4 }),
+      fc.integer({ min: 0, max: 3_000 }).map((length) => new Uint8Array(length).fill(7)),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 200 }), fc.nat(5_000), (pieces, count) => {
+        const kept = new KeptBytes();
+        for (const one of pieces) kept.push(Buffer.from(one));
+        const all = Buffer.concat(pieces);
+        expect(kept.length).toBe(all.length);
+        if (count > 0) expect(kept.last(count).equals(all.subarray(-count))).toBe(true);
+        expect(kept.whole().equals(all)).toBe(true);
+        kept.push(Buffer.from('more'));
+        expect(kept.whole().toString('latin1')).toBe(`${all.toString('latin1')}more`);
+      }),
+    );
+  });
+});

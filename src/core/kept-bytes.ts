@@ -1,0 +1,44 @@
+/** Pieces from here on are kept as they came; smaller ones are copied together, since each would cost an object. */
+const LARGE_PIECE = 1_024;
+const ROOM_BYTES = 16_384;
+
+/** Bytes that come in pieces of any size, and are kept. */
+export class KeptBytes {
+  #pieces: Buffer[] = [];
+  /** What small pieces are copied into; the last piece is its beginning. */
+  #room: Buffer | undefined;
+  #roomUsed = 0;
+  length = 0;
+
+  push(bytes: Buffer): void {
+    this.length += bytes.length;
+    if (bytes.length >= LARGE_PIECE) {
+      this.#room = undefined;
+      this.#pieces.push(bytes);
+      return;
+    }
+    if (this.#room === undefined || this.#roomUsed + bytes.length > this.#room.length) {
+      this.#room = Buffer.allocUnsafeSlow(this.length > ROOM_BYTES ? ROOM_BYTES : LARGE_PIECE);
+      this.#roomUsed = 0;
+      this.#pieces.push(this.#room);
+    }
+    bytes.copy(this.#room, this.#roomUsed);
+    this.#roomUsed += bytes.length;
+    this.#pieces[this.#pieces.length - 1] = this.#room.subarray(0, this.#roomUsed);
+  }
+
+  /** All of them; not to be changed. */
+  whole(): Buffer {
+    if (this.#pieces.length === 1) return this.#pieces[0]!;
+    this.#room = undefined;
+    this.#pieces = [Buffer.concat(this.#pieces, this.length)];
+    return this.#pieces[0]!;
+  }
+
+  /** The last ones, so many where there are as many. */
+  last(count: number): Buffer {
+    let first = this.#pieces.length;
+    for (let bytes = 0; first > 0 && bytes < count; ) bytes += this.#pieces[--first]!.length;
+    return Buffer.concat(this.#pieces.slice(first)).subarray(-count);
+  }
+}

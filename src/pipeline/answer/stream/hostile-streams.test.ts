@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { STREAM_END, streamChunk, streamHead } from '../../../../test/support/pipeline.js';
+import { forwarded, softening, watching } from '../../../../test/support/response-stage.js';
+
+const EMPTY_DELTA = 'data: {"choices":[{"index":0,"delta":{}}]}\n\n';
+const LIMITS = { response_body_bytes: 64 << 20, bodies_in_flight_bytes: 256 << 20 };
+const CHUNK_BYTES = 64 * 1024;
+
+/** So many events as chunks of the size in which they come. */
+function* chunksOf(event: (at: number) => string, count: number): Generator<Buffer> {
+  let text = '';
+  for (let at = 0; at < count; at++) {
+    text += event(at);
+    if (text.length < CHUNK_BYTES) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(text);
+}
+
+/** Counts the rounds of the event loop in which other work could run. */
+function countRounds(): { rounds: () => number; stop: () => void } {
+  let count = 0;
+  let timer = setImmediate(function next() {
+    count++;
+    timer = setImmediate(next);
+  });
+  return { rounds: () => count, stop: () => clearImmediate(timer) };
+}
+
+/** What became of a stream that begins with some text, which a guard holds, and goes on with these events. */
+async function guarded(event: (at: number) => string, count: number) {
+  const system = await forwarded({ plugins: [watching], limits: LIMITS });
+  const { stage, outlet } = system;
+  const loop = countRounds();
+  await stage.onHead(streamHead());
+  await stage.onChunk(streamChunk('hel'));
+  for (const chunk of chunksOf(event, count)) if (!outlet.ended) await stage.onChunk(chunk);
+  if (!outlet.ended) await stage.onChunk(streamChunk('lo', 'stop'));
+  if (!outlet.ended) await stage.onChunk(STREAM_END);
+  if (!outlet.ended) await stage.onEnd();
+  loop.stop();
+  return { ...system, rounds: loop.rounds() };
+}
+
+describe('a stream behind a text that a guard holds', () => {
+  it('has thousands of empty deltas pass with it, in order, and lets other work run', async () => {
+    const { outlet, record, rounds } = await guarded(() => EMPTY_DELTA, 20_000);
+    expect(outlet.text.split('"delta":{}').length).toBeGreaterThan(20_000);
+    // One for each few milliseconds; a stream that does not yield has one for each chunk of 64 KiB.
+    expect(rounds).toBeGreaterThan(50);
+    expect(outlet.text.indexOf('"hel"')).toBeLessThan(outlet.text.indexOf('"delta":{}'));
+    expect(record()).toMatchObject({
+      status: 'success',
+      response: { choices: [{ message: { content: 'hello' } }] },
+    });
+  });
+
+  it('ends with a plain error where more of them wait than may be kept', async () => {
+    const { outlet, record } = await guarded(() => EMPTY_DELTA, 200_000);
+    expect(outlet.status).toBe(502);
+    expect(outlet.text).toMatch(/too many of its events wait for a guard/);
+    expect(record()).toMatchObject({ status: 'error' });
+  });
+
+  it('may name thousands of calls of tools, and not without end', async () => {
+    const call = (at: number) =>
+      `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":${at},"id":"c${at}","function":{"name":"f","arguments":"{}"}}]}}]}\n\n`;
+    const few = await guarded(call, 1_000);
+    expect(few.record()).toMatchObject({ status: 'success' });
+    const many = await guarded(call, 21_000);
+    expect(many.outlet.text).toMatch(/texts at one time/);
+    expect(many.record()).toMatchObject({ status: 'error' });
+  });
+});
+
+describe('a stream that is held whole', () => {
+  it('ends with a plain error where it has more events than may be kept', async () => {
+    const { stage, outlet, record } = await forwarded({ plugins: [softening], limits: LIMITS });
+    await stage.onHead(streamHead());
+    for (const chunk of chunksOf(() => 'data: {}\n\n', 400_000)) await stage.onChunk(chunk);
+    await stage.onEnd();
+    expect([outlet.status, outlet.text]).toEqual([502, expect.stringMatching(/it has over 300000 events/)]);
+    expect(record()).toMatchObject({ status: 'error' });
+  });
+});

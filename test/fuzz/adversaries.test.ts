@@ -1,0 +1,203 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/core/json.js';
+import {
+  COMPLETION,
+  type Gateway,
+  gatewayConfig,
+  KEYS,
+  OTHER_PROJECT,
+  startGateway,
+} from '../support/gateway.js';
+import { jsonReply, type Reply } from '../support/replies.js';
+import { missingPrograms } from '../support/start-sluice.js';
+import { HOSTILE_CLIENTS, type Target } from './adversaries/hostile-clients.js';
+import { HOSTILE_MODELS } from './adversaries/hostile-models.js';
+import { type Figures, HonestUser } from './honest-user.js';
+
+/** Of each adversary. */
+const SECONDS = Number(process.env.ADVERSARY_SECONDS ?? 20);
+const P99_GROWTH_MS = Number(process.env.FUZZ_P99_MS ?? 100);
+const MEMORY_GROWTH_MIB = 200;
+const LIVE_MS = 1_000;
+const LOOK_MS = 250;
+/** Of what an honest system does a second, with room. */
+const MOST_OPERATIONS = 3_000;
+
+const MALLORY = '00000000-0000-4000-8000-00000000000a';
+const MALLORY_KEY = 'sk-mallory';
+const PATH = `/${MALLORY}/openai/v1/chat/completions`;
+const SCRIPT = fileURLToPath(new URL('adversaries/run.ts', import.meta.url));
+const LOADER = fileURLToPath(new URL('../support/typescript-loader.mjs', import.meta.url));
+
+/** How the answers of a hostile model are looked at. */
+const WAYS = ['plain', 'guarded', 'chain'] as const;
+const guard = {
+  plugin: 'pii_detection',
+  phases: ['response'],
+  config: { entities: ['PERSON'], mask: true, reject_on_detection: false },
+};
+
+/** What a moment of an attack looked like. */
+interface Measured {
+  honest: Record<string, Figures>;
+  /** Of the engine and of Envoy at most, in MiB. */
+  memory: { engine: number; envoy: number };
+  /** The longest answer of `/healthz/live`; infinity for none. */
+  liveMs: number;
+  /** Commands of MongoDB a second. */
+  operations: number;
+}
+
+describe.skipIf(missingPrograms !== null)(`adversaries, ${SECONDS} s each`, () => {
+  let gateway: Gateway;
+  let users: Record<string, HonestUser>;
+  let models: ChildProcess;
+  let calm: Measured;
+
+  beforeAll(async () => {
+    models = start('models');
+    const port = await new Promise<number>((resolve) =>
+      models.once('message', (told) => resolve(told as number)),
+    );
+    gateway = await startGateway({
+      providers: () => ({ hostile: { api: 'openai', base_url: `http://127.0.0.1:${port}/v1` } }),
+      settings: { projects: projects() },
+    });
+    gateway.provider.always(answering);
+    users = {
+      one: new HonestUser(gateway),
+      other: new HonestUser(gateway, {
+        path: `/${OTHER_PROJECT}/openai/v1/chat/completions`,
+        key: KEYS.other,
+      }),
+    };
+    await sleep(5_000);
+    calm = await measured(SECONDS);
+    console.log(JSON.stringify({ calm }));
+  });
+  afterAll(async () => {
+    for (const user of Object.values(users ?? {})) user.stop();
+    models?.kill();
+    await gateway?.stop();
+  });
+
+  it.each(Object.keys(HOSTILE_CLIENTS))('%s: nobody else is harmed', async (name) => {
+    await withstood(name, 'client', name, 'talkative');
+  });
+
+  it.each(
+    Object.keys(HOSTILE_MODELS).flatMap((name, at) =>
+      WAYS.map((way) => ({ name, way, endpoint: `${way}-${at}` })),
+    ),
+  )('a model with $name, $way: nobody else is harmed', async ({ name, way, endpoint }) => {
+    await withstood(`${name}, ${way}`, 'readers', '', endpoint);
+  });
+
+  async function withstood(told: string, kind: string, name: string, endpoint: string): Promise<void> {
+    const { engine, envoy } = gateway.sluice;
+    const pids = [engine.pid, envoy.pid];
+    const lost = await engineConnectionsLost();
+    const target: Target = { gatewayUrl: gateway.sluice.gatewayUrl, path: PATH, key: MALLORY_KEY, endpoint };
+    const adversary = start(kind, name, JSON.stringify(target));
+    const during = await measured(SECONDS);
+    const isAttacking = adversary.exitCode === null;
+    adversary.kill('SIGKILL');
+    console.log(JSON.stringify({ adversary: told, ...during }));
+    expect(isAttacking, 'the adversary ended by itself').toBe(true);
+    expect([engine.running, envoy.running, engine.pid, envoy.pid]).toEqual([true, true, ...pids]);
+    expect(await engineConnectionsLost()).toBe(lost);
+    for (const [user, figures] of Object.entries(during.honest)) {
+      expect([user, figures.failed]).toEqual([user, 0]);
+      expect(figures.count).toBeGreaterThan(0);
+      expect(figures.p99 - calm.honest[user]!.p99, `p99 of ${user}`).toBeLessThan(P99_GROWTH_MS);
+    }
+    expect(during.memory.engine - calm.memory.engine).toBeLessThan(MEMORY_GROWTH_MIB);
+    expect(during.liveMs).toBeLessThan(LIVE_MS);
+    expect(during.operations).toBeLessThan(MOST_OPERATIONS);
+  }
+
+  async function measured(seconds: number): Promise<Measured> {
+    for (const user of Object.values(users)) user.clear();
+    const memory = { engine: 0, envoy: 0 };
+    const [began, before] = [performance.now(), await operationsSoFar()];
+    let liveMs = 0;
+    while (performance.now() - began < seconds * 1_000) {
+      liveMs = Math.max(liveMs, await liveness());
+      memory.engine = Math.max(memory.engine, residentMib(gateway.sluice.engine.pid));
+      memory.envoy = Math.max(memory.envoy, residentMib(gateway.sluice.envoy.pid));
+      await sleep(LOOK_MS);
+    }
+    const operations = ((await operationsSoFar()) - before) / seconds;
+    const honest = Object.fromEntries(Object.entries(users).map(([name, user]) => [name, user.figures()]));
+    return { honest, memory, liveMs: Math.round(liveMs), operations: Math.round(operations) };
+  }
+
+  async function liveness(): Promise<number> {
+    const began = performance.now();
+    const url = `${gateway.sluice.adminUrl}/healthz/live`;
+    const response = await fetch(url, { signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
+    return response?.status === 200 ? performance.now() - began : Number.POSITIVE_INFINITY;
+  }
+
+  async function operationsSoFar(): Promise<number> {
+    const { opcounters } = await gateway.sluice.database.admin().serverStatus();
+    const counts = opcounters as Record<string, number>;
+    return ['insert', 'query', 'update', 'delete', 'getmore', 'command'].reduce(
+      (sum, kind) => sum + (counts[kind] ?? 0),
+      0,
+    );
+  }
+
+  async function engineConnectionsLost(): Promise<number> {
+    const stats = await gateway.sluice.envoyAdmin.stats(
+      '^cluster\\.engine\\.upstream_cx_destroy_with_active_rq$',
+    );
+    return [...stats.values()].reduce((sum, count) => sum + count, 0);
+  }
+});
+
+function start(...words: string[]): ChildProcess {
+  return fork(SCRIPT, words, { execArgv: ['--import', LOADER] });
+}
+
+function residentMib(pid: number): number {
+  const [, kib = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Math.round(Number(kib) / 1024);
+}
+
+/** Two honest projects, and the adversary's. */
+function projects(): JsonObject[] {
+  const [honest, other] = gatewayConfig('http://127.0.0.1:1').projects as JsonObject[];
+  const good = { provider: 'fake', model: 'large' };
+  const hostile = Object.keys(HOSTILE_MODELS).flatMap((_name, at) => {
+    const model = { provider: 'hostile', model: String(at) };
+    return WAYS.map((way) => ({
+      name: `${way}-${at}`,
+      models: way === 'chain' ? [model, good] : [model],
+      plugins: way === 'plain' ? [] : [guard],
+    }));
+  });
+  return [
+    honest!,
+    { ...other!, endpoints: [{ name: 'support', models: [good] }] },
+    {
+      uid: MALLORY,
+      name: 'mallory',
+      api_keys: [{ name: 'mallory', key: MALLORY_KEY, scopes: ['inference'] }],
+      endpoints: [{ name: 'talkative', models: [good] }, ...hostile],
+    },
+  ];
+}
+
+/** A plain answer, or a stream of a megabyte. */
+const answering: Reply = (response, request) => {
+  if (request.json().stream !== true) return jsonReply(COMPLETION)(response, request);
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const chunk = { choices: [{ index: 0, delta: { content: 'x'.repeat(1_000) } }] };
+  for (let at = 0; at < 1_000; at++) response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+  response.end('data: [DONE]\n\n');
+};

@@ -1,0 +1,83 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate as nextRound } from 'node:timers/promises';
+
+const delta = (content: string) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+const call = (index: number) =>
+  `data: ${JSON.stringify({
+    choices: [
+      {
+        index: 0,
+        delta: {
+          tool_calls: [
+            { index, id: `call-${index}`, type: 'function', function: { name: 'f', arguments: '{' } },
+          ],
+        },
+      },
+    ],
+  })}\n\n`;
+const END = 'data: [DONE]\n\n';
+const EMPTY_DELTA = 'data: {"choices":[{"index":0,"delta":{}}]}\n\n';
+const AT_ONCE = 2_000;
+
+/** Writes as fast as it is read, until its reader is gone. */
+async function send(
+  response: ServerResponse,
+  piece: (at: number) => string,
+  most = Number.POSITIVE_INFINITY,
+) {
+  for (let at = 0; at < most && !response.destroyed; ) {
+    let text = '';
+    for (let count = 0; count < AT_ONCE && at < most; count++) text += piece(at++);
+    if (!response.write(text))
+      await new Promise((resume) => response.once('drain', resume).once('close', resume));
+    else await nextRound();
+  }
+}
+
+/** Models that answer as none should. Each has answered with a good beginning by then. */
+export const HOSTILE_MODELS: Record<string, (response: ServerResponse) => Promise<void>> = {
+  'answers in writes of one byte': async (response) => {
+    response.socket?.setNoDelay(true);
+    const text = delta('word ').repeat(50);
+    while (!response.destroyed) {
+      for (const letter of text) {
+        if (!response.write(letter))
+          await new Promise((resume) => response.once('drain', resume).once('close', resume));
+      }
+      await nextRound();
+    }
+  },
+  'empty deltas without end': (response) => send(response, () => EMPTY_DELTA),
+  'a million empty deltas, and an end': async (response) => {
+    await send(response, () => EMPTY_DELTA, 1_000_000);
+    response.end(END);
+  },
+  'calls with growing indexes': (response) => send(response, call),
+  'words without end': (response) => send(response, () => delta('x')),
+  'a line without end': (response) =>
+    send(response, (at) => (at === 0 ? 'data: {"a":"' : 'aaaaaaaaaaaaaaaa')),
+  'empty lines of data without end': (response) => send(response, () => 'data:\n'),
+  'answers that break off': async (response) => {
+    await send(response, () => delta('x'), 5_000);
+    response.socket?.resetAndDestroy();
+  },
+};
+
+/** A provider whose models are named by the number of what they do. Gives its port. */
+export async function serveHostileModels(): Promise<number> {
+  const attacks = Object.values(HOSTILE_MODELS);
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    response.on('error', () => {});
+    response.setMaxListeners(0);
+    const { model } = JSON.parse(text) as { model: string };
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(delta('Call Ann'));
+    await attacks[Number(model)]!(response).catch(() => undefined);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  return (server.address() as AddressInfo).port;
+}
