@@ -139,6 +139,9 @@ describe.skipIf(!hasDebian)('a release', () => {
     for (const layer of layers) {
       execFileSync('tar', ['-xzf', '-', '-C', rootfs], { input: blob('image', layer), maxBuffer: 1 << 30 });
     }
+    mkdirSync(join(rootfs, 'proc'), { recursive: true });
+    // As every runtime of containers does; the spool's lock reads it.
+    execFileSync('mount', ['-t', 'proc', 'proc', join(rootfs, 'proc')]);
     const settings = JSON.parse(blob('image', config).toString()).config;
     writeFileSync(join(rootfs, 'etc/sluice/sluice.yaml'), CONFIG);
     const port = await reservePort();
@@ -166,6 +169,7 @@ describe.skipIf(!hasDebian)('a release', () => {
       expect(readdirSync(join(rootfs, 'var/lib/sluice'))).toContain('engine.sock');
     } finally {
       engine.kill();
+      execFileSync('umount', ['--lazy', join(rootfs, 'proc')]);
       await port.release();
     }
   });
