@@ -248,6 +248,11 @@ export interface Dialect<Id extends string = DialectId> {
    * undefined for a frame that the client did not ask for (usage). `first`: no frame of the stream has had it yet.
    */
   adaptFrame(frame: SseFrame, context: EncoderContext & { first: boolean }): SseFrame | undefined;
+  /**
+   * What keeps a stream's connection open while there is nothing to say, as it goes over the wire. Absent where clients
+   * would stumble over it.
+   */
+  readonly keepAlive?: string;
   /** The frame with the text of its deltas replaced, in order of `decode`; the rest keeps its bytes. */
   replaceDeltas(frame: SseFrame, texts: string[]): SseFrame;
 

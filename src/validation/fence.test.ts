@@ -27,4 +27,19 @@ describe('a Markdown fence', () => {
   ])('is left alone where %s', (_, text) => {
     expect(unwrapFence(text)).toBeUndefined();
   });
+
+  it.each([
+    ['<think>Let me see.</think>\n{"a":1}', '{"a":1}'],
+    ['<think>\nLet me see.\n</think>\n\n```json\n{"a":1}\n```', '{"a":1}'],
+    ['<thinking>x</thinking>[1]', '[1]'],
+  ])('is what stands behind thoughts: %j', (text, inside) => {
+    expect(unwrapFence(text)).toBe(inside);
+  });
+
+  it.each(['<think>Let me see.</think> No.', '<think>Let me see. {"a":1}', 'So <think>x</think>{"a":1}'])(
+    'is none in %j',
+    (text) => {
+      expect(unwrapFence(text)).toBeUndefined();
+    },
+  );
 });

@@ -1,10 +1,13 @@
 /**
  * The inside of a Markdown code fence that is the whole of a text, blank space around it apart; undefined for
- * any other text. Prose before or after the fence is no part of an output, so such a text is left as it is.
+ * any other text. Thoughts that a model wrote before it (`<think>…</think>`) are taken off too. Prose before or after the fence is no part of an output, so such a text is left as it is.
  */
 export function unwrapFence(text: string): string | undefined {
-  const trimmed = text.trim();
+  const spoken = withoutThinking(text);
+  const trimmed = (spoken ?? text).trim();
   const fence = openingFence(trimmed);
+  // What a model thought aloud is taken off where JSON follows without a fence, too.
+  if (fence === undefined && spoken !== undefined && /^[[{"]/.test(trimmed)) return trimmed;
   const firstLineEnd = trimmed.indexOf('\n');
   if (fence === undefined || firstLineEnd === -1 || !trimmed.endsWith(fence)) return undefined;
   // The word behind the fence names a language, and so holds no backtick.
@@ -13,6 +16,16 @@ export function unwrapFence(text: string): string | undefined {
   // A closing fence stands on a line of its own.
   const lastLine = inside.slice(inside.lastIndexOf('\n') + 1);
   return lastLine.trim() === '' ? inside.trim() : undefined;
+}
+
+const THINKING = /^\s*<(think|thinking|reasoning)>/;
+
+/** The text behind what a model thought aloud at its beginning; undefined where it did not. */
+function withoutThinking(text: string): string | undefined {
+  const name = THINKING.exec(text)?.[1];
+  if (name === undefined) return undefined;
+  const end = text.indexOf(`</${name}>`);
+  return end === -1 ? undefined : text.slice(end + name.length + 3);
 }
 
 /** Three backticks or more, or three tildes or more. */

@@ -8,6 +8,7 @@ import type { Steps } from '../../core/pacing/steps.js';
 import type { RenderTarget } from '../dialect.js';
 import { flatMapInSteps, jsonObjectOf, mapInSteps } from '../texts/fields.js';
 import { writeCacheControl } from '../translate/cache-control.js';
+import { mediaTypeOf } from '../translate/media.js';
 import { resolveOutputSchema, withOutputTool } from '../translate/output-tool.js';
 import { JSON_PROMPT, NOTHING_SAID, withOurWords } from '../translate/prompts.js';
 import { REDACTED, signatureForProvider } from '../translate/signature.js';
@@ -215,7 +216,7 @@ function writeReasoning(part: Extract<Part, { type: 'reasoning' }>): JsonObject[
 function writeSource(source: MediaSource): JsonObject {
   switch (source.kind) {
     case 'base64':
-      return { type: 'base64', media_type: source.mediaType, data: source.data };
+      return { type: 'base64', media_type: mediaTypeOf(source), data: source.data };
     case 'url':
       return { type: 'url', url: source.url };
     case 'text':

@@ -1,5 +1,7 @@
 import type { Dialect, TokenCounting } from '../dialect.js';
 import { guardedRequests } from '../texts/guarded-requests.js';
+import { namedFrame } from '../wire/frames.js';
+import { formatFrame } from '../wire/sse.js';
 import { counting } from './count-tokens.js';
 import { createDecoder } from './decode.js';
 import { readError, translateError, writeError, writeStreamError } from './errors.js';
@@ -29,6 +31,7 @@ export const anthropicMessages: Dialect<'anthropic.messages'> & { counting: Toke
   adaptAnswer,
   writeAnswer,
   growingText,
+  keepAlive: formatFrame(namedFrame({ type: 'ping' })),
   createDecoder,
   createEncoder,
   adaptFrame,

@@ -7,6 +7,7 @@ import { parseJsonInSteps, stringifyInSteps } from '../../core/pacing/json-in-pi
 import type { Steps } from '../../core/pacing/steps.js';
 import type { RenderTarget } from '../dialect.js';
 import { endsStep, flatMapInSteps, jsonObjectOf, mapInSteps } from '../texts/fields.js';
+import { mediaTypeOf, mediaTypeOfUrl } from '../translate/media.js';
 import { resolveOutputSchema, withOutputTool } from '../translate/output-tool.js';
 import { NOTHING_SAID, withOurWords } from '../translate/prompts.js';
 import { signatureForProvider } from '../translate/signature.js';
@@ -172,9 +173,9 @@ function* writeResult(part: Extract<Part, { type: 'tool-result' }>): Steps<JsonO
 function writeMedia(source: MediaSource, likely: string): JsonObject {
   switch (source.kind) {
     case 'base64':
-      return { inlineData: { mimeType: source.mediaType, data: source.data } };
+      return { inlineData: { mimeType: mediaTypeOf(source), data: source.data } };
     case 'url':
-      return { fileData: { mimeType: likely, fileUri: source.url } };
+      return { fileData: { mimeType: mediaTypeOfUrl(source.url, likely), fileUri: source.url } };
     case 'text':
       return { text: source.text };
     case 'file':

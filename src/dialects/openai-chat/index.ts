@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect.js';
 import { guardedRequests } from '../texts/guarded-requests.js';
+import { COMMENT } from '../wire/frames.js';
 import { createDecoder } from './decode.js';
 import { disguisedError, readError, translateError, writeError, writeStreamError } from './errors.js';
 import { fromNeutral } from './from-neutral.js';
@@ -31,6 +32,7 @@ export const openaiChat: Dialect<'openai.chat'> = {
   adaptAnswer,
   writeAnswer,
   growingText,
+  keepAlive: COMMENT,
   createDecoder,
   createEncoder,
   adaptFrame,

@@ -7,6 +7,7 @@ import { adaptAnswer } from '../openai-chat/render.js';
 import { adaptFrame, replaceDeltas } from '../openai-chat/stream.js';
 import { textInputs } from '../texts/text-inputs.js';
 import { WITHOUT_TRANSLATION } from '../translate/untranslated.js';
+import { COMMENT } from '../wire/frames.js';
 import { request } from './members.js';
 import { readRequest } from './parse.js';
 import { adaptRequest, writeAnswer } from './render.js';
@@ -27,6 +28,7 @@ export const openaiCompletions: Dialect<'openai.completions'> = {
   readParts,
   adaptAnswer,
   writeAnswer,
+  keepAlive: COMMENT,
   createDecoder,
   createEncoder,
   adaptFrame,

@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect.js';
 import { guardedRequests } from '../texts/guarded-requests.js';
+import { COMMENT } from '../wire/frames.js';
 import { createDecoder } from './decode.js';
 import { readError, translateError, writeError, writeStreamError } from './errors.js';
 import { fromNeutral } from './from-neutral.js';
@@ -32,6 +33,7 @@ export const openaiResponses: Dialect<'openai.responses'> = {
   adaptAnswer,
   writeAnswer,
   growingText,
+  keepAlive: COMMENT,
   createDecoder,
   createEncoder,
   adaptFrame,

@@ -1,4 +1,5 @@
 import type { MediaSource } from '../../core/message.js';
+import { ownProperty } from '../../core/own-property.js';
 
 /** Longer than any media type with its parameters. */
 const MAX_HEAD = 200;
@@ -12,6 +13,52 @@ export function readDataUrl(url: string): Extract<MediaSource, { kind: 'base64' 
   return { kind: 'base64', mediaType: head[1]!, data: url.slice(comma + 1) };
 }
 
+/** How the bytes of pictures begin, in base64. */
+const BEGINNINGS: readonly [RegExp, string][] = [
+  [/^iVBORw0KGgo/, 'image/png'],
+  [/^\/9j\//, 'image/jpeg'],
+  [/^R0lGOD/, 'image/gif'],
+  [/^UklGR.{6}(XRUJQ|V0VCU)/, 'image/webp'],
+  [/^JVBERi0/, 'application/pdf'],
+];
+
+/** Clients call some types by names that no API takes, or say nothing of the type. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  'image/jpg': 'image/jpeg',
+  'image/pjpeg': 'image/jpeg',
+  'image/x-png': 'image/png',
+};
+
+/** The media type of a file by its first bytes; else the one that it came with. */
+export function mediaTypeOf({ mediaType, data }: { mediaType: string; data: string }): string {
+  const beginning = data.slice(0, 24);
+  const known = BEGINNINGS.find(([pattern]) => pattern.test(beginning))?.[1];
+  const named = mediaType.toLowerCase();
+  return known ?? ownProperty(OTHER_NAMES, named) ?? mediaType;
+}
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  heic: 'image/heic',
+  heif: 'image/heif',
+  pdf: 'application/pdf',
+  txt: 'text/plain',
+  md: 'text/markdown',
+  csv: 'text/csv',
+  html: 'text/html',
+};
+
+/** The media type of a file by the ending of its address; `likely` where it has none that is known. */
+export function mediaTypeOfUrl(url: string, likely: string): string {
+  const path = url.split(/[?#]/, 1)[0]!;
+  const ending = /\.([A-Za-z0-9]{2,5})$/.exec(path)?.[1]?.toLowerCase();
+  return (ending === undefined ? undefined : ownProperty(ENDINGS, ending)) ?? likely;
+}
+
 export function dataUrl(source: { mediaType: string; data: string }): string {
-  return `data:${source.mediaType};base64,${source.data}`;
+  return `data:${mediaTypeOf(source)};base64,${source.data}`;
 }

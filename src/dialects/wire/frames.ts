@@ -5,6 +5,9 @@ import { isHeavy } from '../../core/pacing/heavy-work.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import type { SseFrame } from './sse-frame.js';
 
+/** A comment of server-sent events, which clients pass over. */
+export const COMMENT = ': keep-alive\n\n';
+
 /** The text of an object with our field, first: an answer, a chunk, a message, a response. */
 export function addLogId(text: string, logId: string): string {
   // Most texts have no such member, nor an escape that could spell one: then there is nothing to look for.

@@ -17,6 +17,8 @@ export interface SseParser {
   read<Run extends FrameRun>(chunk: Uint8Array, runs: RunReader<Run>): Iterable<SseFrame | Run>;
   /** The frame that lacked only its empty line, if there is one. */
   end(): SseFrame[];
+  /** Comments so far: whoever sends them has nothing to say yet, and is at work. */
+  readonly comments: number;
   /** True once a frame grew over the limit; from then on nothing is given. */
   readonly overflowed: boolean;
 }
@@ -48,6 +50,7 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
   let dataLength = 0;
   let afterReturn = false;
   let overflowed = false;
+  let comments = 0;
 
   function* feed<Run extends FrameRun>(text: string, runs?: RunReader<Run>): Generator<SseFrame | Run> {
     if (overflowed || text === '') return;
@@ -89,6 +92,7 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
   function takeLine(text: string): SseFrame | undefined {
     if (text === '') return takeFrame();
     const colon = text.indexOf(':');
+    if (colon === 0) comments++;
     const field = colon === -1 ? text : text.slice(0, colon);
     const value = colon === -1 ? '' : text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1);
     if (field === 'data') {
@@ -125,6 +129,9 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
       if (/^data: ?\[DONE\]$/.test(rest)) takeLine(rest);
       const last = takeFrame();
       return last === undefined ? frames : [...frames, last];
+    },
+    get comments() {
+      return comments;
     },
     get overflowed() {
       return overflowed;

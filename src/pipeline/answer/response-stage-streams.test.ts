@@ -90,6 +90,29 @@ describe('a stream', () => {
     expect(record()).toMatchObject({ status: 'error', http_status: 200, attempts: [{ status: 'timeout' }] });
   });
 
+  it('that is silent keeps its connection open, and so does one whose provider sends comments', async () => {
+    const { stage, outlet, pipeline } = await forwarded({
+      body: { stream: true },
+      endpoint: { stream_idle_timeout_ms: 60_000, timeout_ms: 60_000 },
+    });
+    await stage.onHead(streamHead());
+    await stage.onChunk(streamChunk('ye'));
+    const before = outlet.text;
+    expect(stage.timeLeft()).toBe(15_000);
+    pipeline.clock.pass(15_000);
+    await stage.onTimeout();
+    expect(outlet.text).toBe(`${before}: keep-alive\n\n`);
+    expect(stage.timeLeft()).toBe(15_000);
+    pipeline.clock.pass(1_000);
+    await stage.onChunk(Buffer.from(': at work\n\n'));
+    expect(outlet.text).toBe(`${before}: keep-alive\n\n: keep-alive\n\n`);
+    await stage.onChunk(streamChunk('s', 'stop'));
+    await stage.onChunk(STREAM_END);
+    await stage.onEnd();
+    expect(outlet.text).toMatch(/data: \[DONE\]\n\n$/);
+    expect(outlet.ended).toBe(true);
+  });
+
   it('that its provider leaves open behind its own end is ended for the client, without an error', async () => {
     const { stage, outlet, pipeline, record } = await forwarded({
       endpoint: { stream_idle_timeout_ms: 60_000 },

@@ -28,6 +28,9 @@ import { KeptAnswer } from './kept-answer.js';
 import { LiveStream } from './stream/live-stream.js';
 import { writeHead } from './write-head.js';
 
+/** A client waits so long for the next piece of a stream until it is told that there is more to come. */
+const KEEP_ALIVE_MS = 15_000;
+
 /** Timers ring up to so much early. */
 const EARLY_MS = 1;
 
@@ -54,6 +57,10 @@ export class ResponseStage {
   /** The log is being written. */
   #finishing?: Promise<void>;
   #lastEventAt = 0;
+  /** When the client last got something, or the head came that it waits for. */
+  #lastSentAt = 0;
+  /** Comments of the provider that the client knows of. */
+  #comments = 0;
 
   constructor(
     private readonly exchange: Exchange,
@@ -66,6 +73,7 @@ export class ResponseStage {
     if (this.#answered) return;
     this.#head = head;
     if (this.exchange.cache?.state === 'miss') this.#kept = new KeptAnswer(this.exchange, this.services);
+    this.#lastSentAt = this.services.clock.monotonic();
     const { exchange, services } = this;
     const attempt = exchange.currentAttempt;
     if (exchange.outcome !== undefined) return this.#answerKnown(exchange.outcome);
@@ -177,8 +185,9 @@ export class ResponseStage {
     if (this.exchange.ended) {
       return this.#headReleased ? this.#lastEventAt + AFTER_END_MS - now : Number.POSITIVE_INFINITY;
     }
-    if (this.#headReleased) {
-      const idle = this.#lastEventAt + endpoint.stream_idle_timeout_ms - now;
+    const keepAlive = this.#keepAliveAt() - now;
+    if (this.#headReleased && this.#live !== undefined) {
+      const idle = Math.min(this.#lastEventAt + endpoint.stream_idle_timeout_ms - now, keepAlive);
       const waits = this.exchange.waitsForText && this.exchange.released.firstTokenMs === undefined;
       return waits ? Math.min(idle, tryTimeLeft(this.exchange, now)) : idle;
     }
@@ -186,7 +195,27 @@ export class ResponseStage {
     // Until a try's answer gets here, whoever makes the tries keeps its time and goes on with the next.
     const triesGoOn = this.exchange.chain.route !== 'single' && this.#head === undefined;
     const deadline = triesGoOn ? total : Math.min(total, tryTimeLeft(this.exchange, now));
-    return Math.min(deadline, this.#quietLeft());
+    return Math.min(deadline, this.#quietLeft(), keepAlive);
+  }
+
+  /** When a client that waits for more of a stream is to be told that there is more to come. */
+  #keepAliveAt(): number {
+    const isStream =
+      this.#head !== undefined && isSuccess(this.#head.status) && answerKind(this.#head) === 'stream';
+    const isWaiting = isStream && this.exchange.view?.stream === true && this.exchange.outcome === undefined;
+    if (!isWaiting || this.exchange.dialect.keepAlive === undefined) return Number.POSITIVE_INFINITY;
+    return this.#lastSentAt + KEEP_ALIVE_MS;
+  }
+
+  /** Of an answer that is held, the status can be told no more: what goes wrong from then on is an error event. */
+  #keepAlive(): void {
+    this.#releaseHead();
+    this.#send(Buffer.from(this.exchange.dialect.keepAlive!));
+  }
+
+  #send(bytes: Buffer): void {
+    this.#lastSentAt = this.services.clock.monotonic();
+    this.outlet.body(bytes);
   }
 
   /** Until a held stream that falls silent is looked at. */
@@ -206,6 +235,7 @@ export class ResponseStage {
       this.#answered = true;
       return this.outlet.end();
     }
+    if (this.#keepAliveAt() - this.services.clock.monotonic() <= EARLY_MS) return this.#keepAlive();
     if (this.#quietLeft() <= EARLY_MS) return this.#onQuiet().catch((error) => this.fail(error));
     const attempt = this.exchange.currentAttempt;
     if (attempt !== undefined) closeUnanswered(attempt, 'timeout', this.services);
@@ -322,7 +352,7 @@ export class ResponseStage {
         ...(contentType === undefined ? {} : { 'content-type': contentType }),
         ...(contentEncoding === undefined ? {} : { 'content-encoding': contentEncoding }),
       };
-      writeHead(this.outlet, exchange, whole.head, own);
+      if (!this.#headReleased) writeHead(this.outlet, exchange, whole.head, own);
       this.outlet.end(composed.body);
     } catch (error) {
       await this.fail(error);
@@ -347,15 +377,25 @@ export class ResponseStage {
     }
     if (bytes.length > 0) {
       // A guard may yet reject before any text went out; until then the status can still be told.
-      if (live.undecided) {
+      if (live.undecided && !this.#headReleased) {
         this.#waiting.push(bytes);
       } else {
         this.#releaseHead();
-        for (const held of this.#waiting.splice(0)) this.outlet.body(held);
-        this.outlet.body(bytes);
+        for (const held of this.#waiting.splice(0)) this.#send(held);
+        this.#send(bytes);
       }
     }
-    if (live.rejection !== undefined) await this.fail(live.rejection);
+    if (live.rejection !== undefined) return this.fail(live.rejection);
+    this.#passComments(live, bytes.length === 0);
+  }
+
+  /** A comment goes on as what keeps connections open in the client's API, where nothing else does. */
+  #passComments(live: LiveStream, isSilent: boolean): void {
+    const isNew = live.comments > this.#comments;
+    this.#comments = live.comments;
+    const { keepAlive } = this.exchange.dialect;
+    const isDue = isNew && isSilent && this.#headReleased && keepAlive !== undefined;
+    if (isDue && !this.exchange.ended) this.#send(Buffer.from(keepAlive));
   }
 
   async #finishLive(): Promise<void> {

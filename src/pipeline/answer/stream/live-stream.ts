@@ -119,6 +119,11 @@ export class LiveStream {
     return this.#guard !== undefined && !this.textWent && !this.complete && this.rejection === undefined;
   }
 
+  /** Comments of the provider so far. */
+  get comments(): number {
+    return this.#parser.comments;
+  }
+
   /** Nothing but the frame around an answer came. */
   get saidNothing(): boolean {
     return this.#came.isEmpty && this.#came.errorMessage === undefined;
