@@ -13,8 +13,8 @@ import {
 import { Judge, type JudgeOutlet } from '../attempt/judge.js';
 import { closeAttempt } from '../attempt/prepare-attempt.js';
 import { AnswerCollector, answerKind, isSuccess } from '../attempt/read/answer-collector.js';
-import { UnreadableAnswer } from '../attempt/read/content-decoder.js';
 import { AFTER_END_MS, OpenEnd } from '../attempt/read/open-end.js';
+import { UnreadableAnswer } from '../exchange/content-decoder.js';
 import type { Ending, FinishExchange } from '../exchange/ending.js';
 import type { Exchange } from '../exchange/exchange.js';
 import type { AnswerHead, AnswerOutlet } from '../exchange/http.js';

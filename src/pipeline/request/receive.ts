@@ -15,7 +15,6 @@ import { tagsOf } from '../../logs/tags.js';
 import { modelKey } from '../../routing/plan.js';
 import { type OutputContract, prepareContract } from '../../validation/output-contract.js';
 import type { Exchange } from '../exchange/exchange.js';
-import type { Headers } from '../exchange/http.js';
 import type { GuardedRequest, ReceivedRequest } from '../exchange/parts.js';
 import { hostContext, MOST_SHOWN_TEXTS } from '../exchange/plugin-context.js';
 import type { Services } from '../exchange/ports.js';
@@ -25,6 +24,7 @@ import { duePlugins } from './due-plugins.js';
 import { makePlan } from './make-plan.js';
 import { observeRequest } from './observe-request.js';
 import { endpointNotAllowed, mayCall, noEndpoint } from './open.js';
+import { encodingOf, unpackBody } from './unpack-body.js';
 
 /**
  * The client's whole request: JSON, shape, endpoint, request plugins, schema, plan, in this order. Afterwards the
@@ -34,7 +34,11 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   if (!services.sink.accepts()) {
     throw new SluiceError('spool_full', 'There is no room for the log of this request. Try again later.');
   }
-  const document = await parseBody(body, exchange.headers, services.limits().body_values);
+  const limits = services.limits();
+  const encoding = encodingOf(exchange.headers);
+  const plain = encoding === undefined ? body : await unpackBody(body, encoding, limits.request_body_bytes);
+  if (plain !== body) exchange.bodies.add(plain.length);
+  const document = await parseBody(plain, limits.body_values);
   await heavyWork.turn(body.length);
   const viewing = readView(exchange, document);
   const view = await viewing;
@@ -100,10 +104,9 @@ function findEndpoint(exchange: Exchange, name: string): Endpoint {
   return endpoint;
 }
 
-async function parseBody(body: Buffer, headers: Headers, maxValues: number): Promise<JsonDocument> {
+async function parseBody(body: Buffer, maxValues: number): Promise<JsonDocument> {
   await heavyWork.turn(body.length);
-  if (!isUtf8(body))
-    throw new SluiceError('invalid_request', `The body is not valid UTF-8${packedHint(headers)}.`);
+  if (!isUtf8(body)) throw new SluiceError('invalid_request', 'The body is not valid UTF-8.');
   const decoded = decodeText(body);
   const text = typeof decoded === 'string' ? decoded : await decoded;
   await heavyWork.turn(body.length);
@@ -123,11 +126,6 @@ async function parseBody(body: Buffer, headers: Headers, maxValues: number): Pro
   const { value, repeatsKeys, texts } = read;
   if (!isJsonObject(value)) throw new SluiceError('invalid_request', 'The body must be a JSON object.');
   return { text, value, repeatsKeys, texts };
-}
-
-/** Why a body is no text, where its client compressed it. */
-function packedHint({ 'content-encoding': encoding = 'identity' }: Headers): string {
-  return encoding === 'identity' ? '' : `: send it as it is, and not with content-encoding ${encoding}`;
 }
 
 /** Why metadata cannot be kept: it is too large, or MongoDB would not give it back as it was. */

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uuidV7Time } from '../../../src/core/ids.js';
 import {
@@ -96,19 +96,23 @@ describe.skipIf(missingPrograms !== null)('an error of the gateway', () => {
       expect(await response.json()).toMatchObject({ error: { message: 'The body is not valid UTF-8.' } });
     });
 
-    it('is 400 for a compressed body, and says what to do', async () => {
-      const response = await fetch(`${gateway.sluice.gatewayUrl}${CHAT_PATH}`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${KEYS.all}`,
-          'content-type': 'application/json',
-          'content-encoding': 'gzip',
-        },
-        body: gzipSync('{"model":"support"}'),
-      });
-      const message = 'The body is not valid UTF-8: send it as it is, and not with content-encoding gzip.';
-      expect(response.status).toBe(400);
-      expect(await response.json()).toMatchObject({ error: { message } });
+    it.each(['gzip', 'br'])('is none for a body that its client packed with %s', async (encoding) => {
+      const text = JSON.stringify({ model: 'support', messages: [{ role: 'user', content: 'Hi' }] });
+      const send = (body: Buffer, as: string) =>
+        fetch(`${gateway.sluice.gatewayUrl}${CHAT_PATH}`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${KEYS.all}`,
+            'content-type': 'application/json',
+            'content-encoding': as,
+          },
+          body,
+        });
+      const packed = encoding === 'gzip' ? gzipSync(text) : brotliCompressSync(text);
+      expect((await send(packed, encoding)).status).toBe(200);
+      expect(gateway.provider.requests.at(-1)!.headers['content-encoding']).toBeUndefined();
+      expect((await send(Buffer.from(text), encoding)).status).toBe(400);
+      expect((await send(packed, 'snappy')).status).toBe(415);
     });
 
     it.each(['nope', '__proto__', 'constructor', ' support'])(

@@ -11,11 +11,6 @@ import { createSseParser, formatFrame, type SseParser } from '../../../dialects/
 import { type ToldUsage, toLogUsage } from '../../attempt/log-usage.js';
 import { loggedMessage, STREAM_ERROR } from '../../attempt/provider-words.js';
 import { AnswerBuilder } from '../../attempt/read/answer-builder.js';
-import {
-  type ContentDecoder,
-  createContentDecoder,
-  UnreadableAnswer,
-} from '../../attempt/read/content-decoder.js';
 import { decodeFrame } from '../../attempt/read/decode-frame.js';
 import { type DecodedFrame, hideInError } from '../../attempt/read/hide-secrets.js';
 import {
@@ -27,6 +22,11 @@ import {
 import { SecretWatch } from '../../attempt/read/secret-watch.js';
 import { answerContext, plainDocument, plainForm } from '../../exchange/answer-form.js';
 import type { Attempt } from '../../exchange/attempt.js';
+import {
+  type ContentDecoder,
+  createContentDecoder,
+  UnreadableAnswer,
+} from '../../exchange/content-decoder.js';
 import type { Ending, EndingAnswer } from '../../exchange/ending.js';
 import type { Exchange } from '../../exchange/exchange.js';
 import type { AnswerHead } from '../../exchange/http.js';

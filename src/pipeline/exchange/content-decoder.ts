@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { MaybePromise } from '../../../core/pacing/maybe-promise.js';
+import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
 import { createUnzstd } from './unzstd.js';
 
 /** Thrown where a provider's answer cannot be read: it is not what it says to be, or larger than may be held. */

@@ -1,0 +1,45 @@
+import { SluiceError } from '../../core/errors.js';
+import { AnswerTooLarge, createContentDecoder, UnreadableAnswer } from '../exchange/content-decoder.js';
+import type { Headers } from '../exchange/http.js';
+
+/** Bytes that are unpacked between other work. */
+const BYTES_AT_ONCE = 65_536;
+
+/** What a client may pack a body with. */
+const KNOWN = 'gzip, zstd, br or deflate';
+
+/**
+ * The body of a request as it was before its client packed it (`content-encoding`). Throws `request_too_large` where it
+ * unpacks to more than `maxBytes`, and `invalid_request` where it is not what it says to be.
+ */
+export async function unpackBody(body: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
+  const decoder = createContentDecoder(encoding, maxBytes);
+  if (decoder === undefined) {
+    throw new SluiceError(
+      'unsupported_media_type',
+      `The body is in an unknown content-encoding: ${encoding}. Send it as it is, or packed with ${KNOWN}.`,
+    );
+  }
+  const pieces: Buffer[] = [];
+  try {
+    for (let at = 0; at < body.length; at += BYTES_AT_ONCE) {
+      pieces.push(await decoder.write(body.subarray(at, at + BYTES_AT_ONCE)));
+    }
+  } catch (error) {
+    if (error instanceof AnswerTooLarge) {
+      throw new SluiceError(
+        'request_too_large',
+        `Unpacked, the body is over the limit of ${maxBytes} bytes.`,
+      );
+    }
+    if (!(error instanceof UnreadableAnswer)) throw error;
+    throw new SluiceError('invalid_request', `The body is not valid ${encoding}.`);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** The encoding that a body came in; undefined for none. */
+export function encodingOf({ 'content-encoding': encoding = '' }: Headers): string | undefined {
+  const isPlain = encoding.trim() === '' || encoding.trim().toLowerCase() === 'identity';
+  return isPlain ? undefined : encoding;
+}
