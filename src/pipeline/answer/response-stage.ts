@@ -25,11 +25,9 @@ import { composeWhole } from './compose.js';
 import { DISCONNECTS, type DisconnectedSide } from './disconnect.js';
 import { emittedText, rejectedStream } from './emitted-text.js';
 import { KeptAnswer } from './kept-answer.js';
+import { KeepAlive } from './stream/keep-alive.js';
 import { LiveStream } from './stream/live-stream.js';
 import { writeHead } from './write-head.js';
-
-/** A client waits so long for the next piece of a stream until it is told that there is more to come. */
-const KEEP_ALIVE_MS = 15_000;
 
 /** Timers ring up to so much early. */
 const EARLY_MS = 1;
@@ -57,23 +55,22 @@ export class ResponseStage {
   /** The log is being written. */
   #finishing?: Promise<void>;
   #lastEventAt = 0;
-  /** When the client last got something, or the head came that it waits for. */
-  #lastSentAt = 0;
-  /** Comments of the provider that the client knows of. */
-  #comments = 0;
+  readonly #keepAlive: KeepAlive;
 
   constructor(
     private readonly exchange: Exchange,
     private readonly services: Services,
     private readonly outlet: AnswerOutlet,
     private readonly finish: FinishExchange,
-  ) {}
+  ) {
+    this.#keepAlive = new KeepAlive(exchange, services.clock, outlet);
+  }
 
   async onHead(head: AnswerHead): Promise<void> {
     if (this.#answered) return;
     this.#head = head;
     if (this.exchange.cache?.state === 'miss') this.#kept = new KeptAnswer(this.exchange, this.services);
-    this.#lastSentAt = this.services.clock.monotonic();
+    this.#keepAlive.onHead(head);
     const { exchange, services } = this;
     const attempt = exchange.currentAttempt;
     if (exchange.outcome !== undefined) return this.#answerKnown(exchange.outcome);
@@ -185,7 +182,7 @@ export class ResponseStage {
     if (this.exchange.ended) {
       return this.#headReleased ? this.#lastEventAt + AFTER_END_MS - now : Number.POSITIVE_INFINITY;
     }
-    const keepAlive = this.#keepAliveAt() - now;
+    const keepAlive = this.#keepAlive.timeLeft();
     if (this.#headReleased && this.#live !== undefined) {
       const idle = Math.min(this.#lastEventAt + endpoint.stream_idle_timeout_ms - now, keepAlive);
       const waits = this.exchange.waitsForText && this.exchange.released.firstTokenMs === undefined;
@@ -196,26 +193,6 @@ export class ResponseStage {
     const triesGoOn = this.exchange.chain.route !== 'single' && this.#head === undefined;
     const deadline = triesGoOn ? total : Math.min(total, tryTimeLeft(this.exchange, now));
     return Math.min(deadline, this.#quietLeft(), keepAlive);
-  }
-
-  /** When a client that waits for more of a stream is to be told that there is more to come. */
-  #keepAliveAt(): number {
-    const isStream =
-      this.#head !== undefined && isSuccess(this.#head.status) && answerKind(this.#head) === 'stream';
-    const isWaiting = isStream && this.exchange.view?.stream === true && this.exchange.outcome === undefined;
-    if (!isWaiting || this.exchange.dialect.keepAlive === undefined) return Number.POSITIVE_INFINITY;
-    return this.#lastSentAt + KEEP_ALIVE_MS;
-  }
-
-  /** Of an answer that is held, the status can be told no more: what goes wrong from then on is an error event. */
-  #keepAlive(): void {
-    this.#releaseHead();
-    this.#send(Buffer.from(this.exchange.dialect.keepAlive!));
-  }
-
-  #send(bytes: Buffer): void {
-    this.#lastSentAt = this.services.clock.monotonic();
-    this.outlet.body(bytes);
   }
 
   /** Until a held stream that falls silent is looked at. */
@@ -235,7 +212,11 @@ export class ResponseStage {
       this.#answered = true;
       return this.outlet.end();
     }
-    if (this.#keepAliveAt() - this.services.clock.monotonic() <= EARLY_MS) return this.#keepAlive();
+    if (this.#keepAlive.timeLeft() <= EARLY_MS) {
+      // What goes wrong with an answer that is held is an error event from then on.
+      this.#releaseHead();
+      return this.#keepAlive.send(this.#keepAlive.bytes!);
+    }
     if (this.#quietLeft() <= EARLY_MS) return this.#onQuiet().catch((error) => this.fail(error));
     const attempt = this.exchange.currentAttempt;
     if (attempt !== undefined) closeUnanswered(attempt, 'timeout', this.services);
@@ -303,12 +284,10 @@ export class ResponseStage {
     const { exchange, services } = this;
     services.logger.error({ err: cause, log_id: exchange.id }, 'an exchange could not end in order');
     const error = toSluiceError(cause);
-    const ending = { httpStatus: this.#headReleased ? this.#head!.status : error.status, response: null };
-    await this.#finish({
-      ...ending,
-      status: 'error',
-      error: { code: error.clientCode, message: error.logMessage },
-    }).catch((err) => this.#reportLostLog(err));
+    const httpStatus = this.#headReleased ? this.#head!.status : error.status;
+    const told = { code: error.clientCode, message: error.logMessage };
+    const ending: Ending = { status: 'error', httpStatus, response: null, error: told };
+    await this.#finish(ending).catch((err) => this.#reportLostLog(err));
   }
 
   #reportLostLog(err: unknown): void {
@@ -371,31 +350,20 @@ export class ResponseStage {
       if (this.#answered) return;
     }
     // Without its text, a stream that a guard rejected is an error like any other.
-    if (live.rejection !== undefined && !this.#headReleased && !live.textWent) {
-      await this.fail(live.rejection);
-      return;
-    }
+    if (live.rejection !== undefined && !this.#headReleased && !live.textWent)
+      return this.fail(live.rejection);
     if (bytes.length > 0) {
       // A guard may yet reject before any text went out; until then the status can still be told.
       if (live.undecided && !this.#headReleased) {
         this.#waiting.push(bytes);
       } else {
         this.#releaseHead();
-        for (const held of this.#waiting.splice(0)) this.#send(held);
-        this.#send(bytes);
+        for (const held of this.#waiting.splice(0)) this.#keepAlive.send(held);
+        this.#keepAlive.send(bytes);
       }
     }
     if (live.rejection !== undefined) return this.fail(live.rejection);
-    this.#passComments(live, bytes.length === 0);
-  }
-
-  /** A comment goes on as what keeps connections open in the client's API, where nothing else does. */
-  #passComments(live: LiveStream, isSilent: boolean): void {
-    const isNew = live.comments > this.#comments;
-    this.#comments = live.comments;
-    const { keepAlive } = this.exchange.dialect;
-    const isDue = isNew && isSilent && this.#headReleased && keepAlive !== undefined;
-    if (isDue && !this.exchange.ended) this.#send(Buffer.from(keepAlive));
+    this.#keepAlive.onComments(live.comments, bytes.length === 0 && this.#headReleased);
   }
 
   async #finishLive(): Promise<void> {
