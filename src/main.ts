@@ -229,7 +229,7 @@ async function finish(code: Promise<number>): Promise<void> {
   try {
     process.exitCode = await code;
   } catch (error) {
-    // A file or an address that cannot be used: its name says it all, and no stack says more.
+    // A file or an address that cannot be used: the message is enough, without a stack.
     const { syscall, message } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;
     console.error(message);

@@ -209,7 +209,7 @@ function JsonField({ schema, value, onChange, label, error }: FormProps & { erro
       onChange(next.trim() === '' ? undefined : JSON.parse(next));
       setWrong(undefined);
     } catch {
-      setWrong('is no JSON yet');
+      setWrong('is not JSON yet');
     }
   };
   return (

@@ -5,7 +5,7 @@ export interface OutputPiece {
 }
 
 /**
- * An output, indented where it is JSON, cut at the value that a JSON pointer names. One piece where it is no JSON, or
+ * An output, indented where it is JSON, cut at the value that a JSON pointer names. One piece where it is not JSON, or
  * where the pointer names the whole or nothing in it.
  */
 export function invalidPieces(output: string, pointer: string): OutputPiece[] {

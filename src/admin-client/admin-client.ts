@@ -6,9 +6,9 @@ const CONNECT_MS = 3_000;
 const LONGEST_ERROR_BYTES = 65_536;
 
 export interface AdminClientOptions {
-  /** Of the admin service; a path in it stands before those of its API. */
+  /** The URL of the admin service. Its path, if any, comes before the paths of the API. */
   url: string;
-  /** Of engines. Asked with each call, since the file may change. */
+  /** The key of engines. Read for each call, since the file may change. */
   key(): Secret | undefined;
   connections: number;
 }
@@ -19,14 +19,14 @@ export interface AdminCall {
   path: string;
   headers?: Record<string, string>;
   body?: Buffer;
-  /** Until the head of the answer is there. */
+  /** Longest time until the head of the answer arrives. */
   answerMs: number;
   /** Longest silence within the answer. */
   silenceMs: number;
   signal?: AbortSignal;
 }
 
-/** The admin service answered, and not with 200. */
+/** The admin service answered with a status other than 200. */
 export class AdminRefusal extends Error {
   constructor(
     readonly status: number,
@@ -36,9 +36,9 @@ export class AdminRefusal extends Error {
   }
 }
 
-/** What engines have of an admin service elsewhere: calls with their key. */
+/** How an engine calls an admin service that runs elsewhere, with the key of engines. */
 export class AdminClient {
-  /** From the first call on. */
+  /** Opened by the first call. */
   #agent?: Promise<Agent>;
   readonly #base: URL;
 
@@ -51,7 +51,10 @@ export class AdminClient {
     return this.#base.origin;
   }
 
-  /** The body of an answer 200. Throws `AdminRefusal` for others, and else what broke the connection. */
+  /**
+   * The body of an answer with status 200. Throws `AdminRefusal` for other statuses, and the error of the connection
+   * where it breaks.
+   */
   async call(call: AdminCall): Promise<AsyncIterable<Buffer>> {
     const { method, path, headers, body, answerMs, silenceMs, signal } = call;
     this.#agent ??= openAgent(this.options.connections);
@@ -71,18 +74,18 @@ export class AdminClient {
     throw new AdminRefusal(answer.statusCode, code);
   }
 
-  /** The same of an answer that is an object of JSON; an empty one where it is none. */
+  /** The same for an answer that is a JSON object; an empty object where it is not one. */
   async callForObject(call: AdminCall, maxBytes: number): Promise<JsonObject> {
     return objectIn(await readSome(await this.call(call), maxBytes));
   }
 
-  /** Calls that are under way end. */
+  /** Ends the calls that are under way. */
   async close(): Promise<void> {
     await (await this.#agent)?.destroy();
   }
 }
 
-/** The library is loaded by who calls an admin service alone. */
+/** Loaded only by processes that call an admin service. */
 async function openAgent(connections: number): Promise<Agent> {
   const { Agent } = await import('undici');
   return new Agent({ connections, connect: { timeout: CONNECT_MS } });

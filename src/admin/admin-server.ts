@@ -7,7 +7,7 @@ import type {
   RawServerDefault,
 } from 'fastify';
 
-/** The server as the routes see it: their schemas give the types of what they get and answer. */
+/** The server as routes see it. Their schemas give the types of requests and answers. */
 export type AdminServer = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression<RawServerDefault>,

@@ -9,16 +9,16 @@ import type { Endpoint, Limits, Phase, TrafficLimit } from '../core/settings.js'
 import type { CheckImprovement } from '../logs/improvement.js';
 import type { Store } from '../store/store.js';
 
-/** Projects and keys, those of the file and those of the API. */
+/** Projects and keys, from the file and from the API. */
 export interface AdminDirectory {
   project(uid: string): Project | undefined;
   projects(): Project[];
-  /** The key with this text, whatever it opens. */
+  /** The key with this text, in whichever project. */
   findKey(keyText: string): KnownKey | undefined;
   /** The same by the hash of the text. */
   findKeyByHash(hash: string): KnownKey | undefined;
   keys(projectUid: string): ApiKey[];
-  /** Resolves once what was stored before the call is in force in this process. */
+  /** Resolves once everything stored before the call is active in this process. */
   refresh(): Promise<void>;
 }
 
@@ -27,9 +27,9 @@ export type PartState = 'ready' | 'degraded' | 'starting';
 export interface HealthReport {
   /** Whether requests can be served. */
   ready: boolean;
-  /** By the part's name. */
+  /** By the name of the part. */
   parts: Record<string, PartState>;
-  /** More about a part, by its name; for everybody. */
+  /** Details about a part, by its name. Everybody may read them. */
   details?: Record<string, string>;
 }
 
@@ -44,9 +44,9 @@ export interface GuardQuestion {
 export interface GuardDecision {
   decision: 'pass' | 'reject' | 'modify';
   plugin_runs: PluginRun[];
-  /** As they would go on, where a plugin changed them. */
+  /** The messages as they would be sent on, where a plugin changed them. */
   messages?: JsonValue[];
-  /** What the client would read, where it would be rejected. */
+  /** The error that the client would get, where the request would be rejected. */
   error?: { code: string; message: string; status: number };
 }
 
@@ -58,27 +58,30 @@ export interface PluginDescription {
   configSchema: JsonObject;
 }
 
-/** What engines are told that follow the directory here, and not in MongoDB. */
+/** The feed for engines that follow the directory through this service and not through MongoDB. */
 export interface EngineFeed {
-  /** Whether it is the key of engines; compared in constant time. Without one configured none is. */
+  /** Whether this is the key of engines, compared in constant time. False where no such key is configured. */
   isKey(text: string): boolean;
   /**
-   * Calls `send` with lines of JSON: at once with the way from the version `known` to what is there, and with each
-   * change. Gives what ends it; undefined while MongoDB has not been read.
+   * Calls `send` with lines of JSON: first the changes since the version `known`, then every later change. Returns a
+   * function that ends it, or undefined while MongoDB has not been read yet.
    */
   follow(known: string | undefined, send: (line: Buffer) => void): (() => void) | undefined;
 }
 
-/** The logs of engines that do not write to MongoDB themselves. */
+/** Takes the logs of engines that do not write to MongoDB themselves. */
 export interface EngineLogs {
   /**
-   * A batch of their spool; an empty one asks whether others would land. Throws `invalid_request` where it is none, and
-   * `storage_unavailable`.
+   * Takes a batch from an engine's spool. An empty batch only asks whether others could be written. Throws
+   * `invalid_request` for bytes that are not a batch, and `storage_unavailable`.
    */
   take(batch: Buffer): Promise<{ stored: number; refused: { index: number; reason: string }[] }>;
 }
 
-/** What the admin service needs of the rest. Functions are asked anew for each request, since the file may change. */
+/**
+ * What the admin service needs from the rest of the program. Functions are called for each request, since the file
+ * may change.
+ */
 export interface AdminDependencies {
   store: Store;
   directory: AdminDirectory;
@@ -87,21 +90,24 @@ export interface AdminDependencies {
     'metadata_bytes' | 'body_values' | 'feedback_per_log' | 'request_body_bytes' | 'response_body_bytes'
   >;
   plugins(): PluginDescription[];
-  /** The endpoints that sluice.yaml gives a project; its uid is in lower case. */
+  /** The endpoints that sluice.yaml gives a project. `uid` is in lower case. */
   fileEndpoints(projectUid: string): readonly Endpoint[];
-  /** What is wrong with an endpoint beyond its schema: references, configurations of plugins, URLs of webhooks. */
+  /** Mistakes of an endpoint that its schema cannot find: references, plugin configurations, URLs of webhooks. */
   checkEndpoint(endpoint: Endpoint): MaybePromise<ErrorDetail[]>;
-  /** What is wrong with limits of a project beyond their schema; `project` is absent where it is made with them. */
+  /**
+   * Mistakes of a project's limits that their schema cannot find. `project` is absent where the project is being
+   * created with them.
+   */
   checkLimits(limits: readonly TrafficLimit[], project: Project | undefined): ErrorDetail[];
   /** What is wrong with a better answer for a log's request. */
   checkImprovement: CheckImprovement;
-  /** What an endpoint's guards would do; see `POST /{project_uid}/guard/check`. */
+  /** What the guards of an endpoint would do; see `POST /{project_uid}/guard/check`. */
   checkGuards(endpoint: Endpoint, question: GuardQuestion): Promise<GuardDecision>;
-  /** A new key: its text, which is shown once, and what is kept of it. */
+  /** Makes a new key: its text, which is shown once, and the part that is stored. */
   generateKey(): { key: string; hash: string; prefix: string };
   /** `dashboard` of sluice.yaml. */
   dashboard(): { trace_url?: string };
-  /** Where clients reach the gateway, and this process too; without a slash at its end. */
+  /** Where clients and this process reach the gateway. Without a trailing slash. */
   gatewayUrl(): string;
   engineFeed: EngineFeed;
   engineLogs: EngineLogs;
@@ -110,12 +116,12 @@ export interface AdminDependencies {
   metricsText?(openMetrics: boolean): Promise<string>;
   logger: Logger;
   clock: Clock;
-  /** How often a stream of events shows that it lives, and that its listener may still listen. */
+  /** How often an event stream sends a sign of life and checks that its listener may still listen. */
   beatMs?: number;
   /** Addresses of proxies whose word on the client's address is taken (`X-Forwarded-For`). */
   trustedProxies?: readonly string[];
   /** How long a request may take to come in. */
   requestTimeoutMs?: number;
-  /** How many calls a key, or an address without a valid key, may make in a minute. */
+  /** How many calls a key, or an address without a valid key, may make per minute. */
   rateLimit?: { perKey: number; perAddress: number };
 }

@@ -22,11 +22,11 @@ export function createHealthServer(
   server.setNotFoundHandler(async (_request, reply) => {
     const error = new SluiceError(
       'not_found',
-      'This process is an engine alone: the admin API is elsewhere.',
+      'This process is an engine only. The admin API runs in another process.',
     );
     return reply.code(error.status).send(errorBody(error));
   });
   healthRoutes(server, dependencies);
-  // The provider of types is for routes alone.
+  // Only routes need the type provider.
   return server as unknown as FastifyInstance;
 }

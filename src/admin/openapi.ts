@@ -6,7 +6,7 @@ import type { AdminServer } from './admin-server.js';
 import { sharedSchemas } from './schemas/common.js';
 import { sharedLogSchemas } from './schemas/logs.js';
 
-/** Its own would have browsers ask for the parts of the page by https, which the port does not speak. */
+/** Helmet's default policy makes browsers load the page's files over https, which this port does not speak. */
 const PAGE_POLICY =
   "default-src 'self'; base-uri 'self'; frame-ancestors 'self'; img-src 'self' data:; object-src 'none'; style-src 'self' 'unsafe-inline'";
 
@@ -45,7 +45,7 @@ export async function describeApi(server: AdminServer): Promise<void> {
   });
 }
 
-/** The description at `/openapi.json`, and pages of it at `/docs` that need nothing from elsewhere. */
+/** Serves the description at `/openapi.json`, and pages for it at `/docs` that load nothing from elsewhere. */
 export async function serveApiDescription(server: AdminServer): Promise<void> {
   server.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async () =>
     server.swagger(),

@@ -74,7 +74,7 @@ const ROUTES = [
   dashboardRoutes,
 ];
 
-/** Envoy sends these here from all paths: its own answers to what calls itself gRPC have status 200. */
+/** Envoy routes gRPC calls from all paths to here, because its own error answers to gRPC have status 200. */
 async function refuseGrpc(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const type = request.headers['content-type'] ?? '';
   if (!type.startsWith('application/grpc')) return;
@@ -85,14 +85,14 @@ async function refuseGrpc(request: FastifyRequest, reply: FastifyReply): Promise
   );
 }
 
-/** What is answered can hold prompts and keys, which a browser must not show again after the sign-out. */
+/** Answers can contain prompts and keys, which a browser must not show again after sign-out. */
 async function keepOutOfCaches(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
   reply.header('cache-control', 'no-store');
 }
 
 /**
- * While the service ends, connections are closed as soon as no call is under way: one that never had a call, such as
- * browsers open in advance, would keep it for more than a minute.
+ * While the service shuts down, connections are closed as soon as they are idle. A connection without any call yet,
+ * which browsers open in advance, would otherwise keep it running for more than a minute.
  */
 function closeConnectionsAtEnd(service: Pick<FastifyInstance, 'server' | 'addHook'>): void {
   const calls = new Set<object>();
@@ -114,14 +114,14 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   const server = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
-    // A client that never finishes its request would hold memory for ever.
+    // A client that never finishes its request would hold memory forever.
     requestTimeout: timeout,
     trustProxy: dependencies.trustedProxies === undefined ? false : [...dependencies.trustedProxies],
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: true,
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
-    // A cursor can hold a tag, and a tag can be as long as metadata.
+    // A cursor can contain a tag, and a tag can be as long as metadata.
     http: {
       maxHeaderSize: 128 * 1024,
       // Node takes the longer of the two for the whole request.
@@ -135,9 +135,9 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   closeConnectionsAtEnd(server);
   const callers = createCallers(dependencies.directory, dependencies.store.sessions, dependencies.engineFeed);
   readJsonBodies(server, dependencies.limits);
-  // The types of a server's routes say nothing about its hooks.
+  // The route types of the server do not cover hooks.
   checkCalls(server as unknown as FastifyInstance);
-  // Answers are written as they are: their schemas are promises that tests hold, not filters.
+  // Answers are not filtered by their schemas. Tests check that they match.
   server.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   server.setErrorHandler(createErrorHandler(dependencies.logger, dependencies.clock));
   server.addHook('onRequest', keepOutOfCaches);
@@ -148,13 +148,13 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   });
   await server.register(helmet);
   await server.register(rateLimit, limitRate(dependencies, callers));
-  // Before the hooks of the routes, so that calls whose key is refused count too.
+  // Before the hooks of the routes, so that calls with a refused key count too.
   server.addHook('onRequest', server.rateLimit());
   declareAccess(server, callers);
   await describeApi(server);
   for (const routes of ROUTES) routes(server, { ...dependencies, callers });
   await serveApiDescription(server);
   await serveDashboard(server);
-  // The provider of types is for routes alone.
+  // Only routes need the type provider.
   return server as unknown as FastifyInstance;
 }

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.js';
 import type { Services } from '../pipeline/exchange/ports.js';
 import type { PluginHost } from '../plugins/runtime/host.js';
 
-/** What a process serves by. A changed file replaces all of it at once. */
+/** The configuration that a process works with. A changed file replaces all of it at once. */
 export interface ActiveConfiguration {
   readonly config: Config;
   readonly plugins: PluginHost;

@@ -22,27 +22,27 @@ export interface AdminPortOptions {
   role: Role;
   environment: Environment;
   logger: Logger;
-  /** Asked anew for each call, since the file may change. */
+  /** Called for each request, since the file may change. */
   active(): ActiveConfiguration;
-  /** Absent in an engine that has an admin service instead. */
+  /** Absent in an engine that uses an admin service. */
   store?: Store;
   directory: LiveDirectory;
-  /** What engines elsewhere follow. */
+  /** The feed that engines elsewhere follow. */
   feed: DirectoryFeed;
   checkImprovement: CheckImprovement;
   telemetry: Telemetry;
   health: AdminDependencies['health'];
-  /** Prometheus' text format 0.0.4, and with exemplars where they are wanted. */
+  /** Prometheus' text format 0.0.4, or OpenMetrics with exemplars. */
   metricsText(exemplars: boolean): Promise<string>;
 }
 
-/** What a process serves on its admin port: the admin API or, in an engine, health and metrics alone. */
+/** What a process serves on its admin port: the admin API, or health and metrics in an engine. */
 export class AdminPort {
   readonly #server: FastifyInstance;
   /** Absent in an engine. */
   readonly #engineLogs?: EngineLogIntake;
 
-  /** Listens when it resolves. */
+  /** Resolves when it listens. */
   static async open(options: AdminPortOptions): Promise<AdminPort> {
     const { role, environment, store } = options;
     const engineLogs = role === 'engine' ? undefined : createEngineLogs(options, store!);
@@ -58,14 +58,14 @@ export class AdminPort {
     this.#engineLogs = engineLogs;
   }
 
-  /** Ends once no call is under way. */
+  /** Resolves once no call is under way. */
   async close(): Promise<void> {
     await this.#server.close();
     await this.#engineLogs?.stop();
   }
 }
 
-/** An engine does without the code of the admin API. */
+/** An engine does not load the code of the admin API. */
 async function createHealth(options: AdminPortOptions): Promise<FastifyInstance> {
   const { createHealthServer } = await import('../admin/health-server.js');
   return createHealthServer(operationOf(options));
@@ -104,7 +104,7 @@ async function createAdmin(
   });
 }
 
-/** What every role has on its port. */
+/** What every role serves on this port. */
 function operationOf({ health, metricsText, logger }: AdminPortOptions) {
   return {
     health,
@@ -117,7 +117,7 @@ function operationOf({ health, metricsText, logger }: AdminPortOptions) {
   };
 }
 
-/** Where an engine of this process runs, it looks for what was left undone. */
+/** An engine in this process resumes unfinished LOG phases itself. */
 function createEngineLogs(options: AdminPortOptions, store: Store): EngineLogIntake {
   const { role, directory, active, telemetry, logger } = options;
   if (role !== 'admin') return new EngineLogIntake(store);

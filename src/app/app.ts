@@ -31,14 +31,14 @@ import { WorkerPool } from './workers/worker-pool.js';
 export interface AppOptions {
   role: Role;
   config: Config;
-  /** What the configuration was read from. */
+  /** The texts that the configuration was read from. */
   source: { file: string; texts: ConfigTexts };
   environment: Environment;
-  /** For the telemetry's own variables. */
+  /** For the OTEL_ variables of telemetry. */
   env: NodeJS.ProcessEnv;
   plugins: PluginHost;
   logger: Logger;
-  /** Which worker of an engine this process is, where it is one. Its port is the main process's. */
+  /** The number of this process where it is a worker. The main process serves the port. */
   worker?: WorkerPlace;
 }
 
@@ -53,14 +53,14 @@ export class App {
   #active: ActiveConfiguration;
   readonly #storage: Storage;
   readonly #directory: LiveDirectory;
-  /** What engines elsewhere follow. */
+  /** The feed that engines elsewhere follow. */
   readonly #feed = new DirectoryFeed();
   readonly #improvements = new ImprovementCheck(() => this.#active.config.limits.schema_bytes);
   #telemetry!: Telemetry;
   #health!: Health;
   /** Absent in a worker. */
   #adminPort?: AdminPort;
-  /** Absent in an admin service, and where workers serve. */
+  /** Absent in an admin service, and where workers do the serving. */
   #engine?: Engine;
   /** The engine's workers, where there are several. */
   #workers?: WorkerPool;
@@ -100,7 +100,7 @@ export class App {
     return worker === undefined ? config : shareOf(config, worker);
   }
 
-  /** The main process keeps it for its workers, too. */
+  /** The main process writes it for its workers too. */
   #snapshot(): SnapshotFile {
     const file = snapshotFile(join(this.#dataFolder, 'directory.json'), this.options.logger);
     return this.options.worker === undefined ? file : { ...file, write: async () => undefined };
@@ -162,14 +162,14 @@ export class App {
       const { staleSince } = this.#directory.state();
       return staleSince === undefined ? 0 : Math.max(0, systemClock.now() - staleSince);
     };
-    // What there is one of, whatever the number of workers.
+    // What exists once, whatever the number of workers.
     const machineSources = {
       ...(store === undefined ? {} : { clockOffsetMs: () => store.clockOffsetMs() }),
       ...(role === 'admin'
         ? {}
         : { tlsFailures: () => tlsFailures(join(this.#dataFolder, ENVOY_ADMIN_SOCKET)) }),
     };
-    // A process with an admin API has MongoDB by itself.
+    // A process with an admin API connects to MongoDB itself.
     const adminSources = { orphanCount: () => store!.feedback.orphanCount() };
     return createTelemetry({
       env: this.options.env,
@@ -202,7 +202,7 @@ export class App {
     });
   }
 
-  /** Of this process and its workers, in Prometheus' text format 0.0.4, and with exemplars where they are wanted. */
+  /** Metrics of this process and its workers, in Prometheus' text format 0.0.4 or as OpenMetrics with exemplars. */
   async metricsText(exemplars: boolean): Promise<string> {
     const own = await this.#telemetry.metricsText(exemplars);
     return this.#workers?.metricsText(own, exemplars) ?? own;
@@ -213,7 +213,7 @@ export class App {
     this.#refused = { mistakes, at: new Date(systemClock.now()) };
   }
 
-  /** Takes a changed file whole. `texts` are what it was read from. */
+  /** Applies a changed file completely. `texts` are what it was read from. */
   async replaceConfig(changed: Config, plugins: PluginHost, texts: ConfigTexts): Promise<void> {
     this.#refused = undefined;
     const config = this.#shareOf(changed);
@@ -228,7 +228,7 @@ export class App {
     if (this.#workers !== undefined) await this.#workers.replaceConfig(config, texts, take);
     else if (this.#engine !== undefined) await this.#engine.replaceConfig(config, plugins, take);
     else take();
-    this.options.logger.info({}, 'the changed configuration is in force');
+    this.options.logger.info({}, 'the changed configuration is active');
   }
 
   #warnAboutRestart({ directory, logs }: Config): void {
@@ -242,7 +242,7 @@ export class App {
     }
   }
 
-  /** Ends once no request is in flight and every log is on disk. */
+  /** Resolves once no request is in flight and every log is on disk. */
   async stop(): Promise<void> {
     this.#health.started = false;
     await (this.#workers ?? this.#engine)?.stop();

@@ -10,11 +10,11 @@ import type { PluginHost } from '../plugins/runtime/host.js';
 import { calledAddresses } from '../plugins/runtime/prepare/called-addresses.js';
 
 /**
- * What is wrong with an endpoint that the API sets, beyond its schema: references, plugins, URLs of webhooks. Paths
- * are written as those of the schema's mistakes.
+ * Mistakes of an endpoint from the API that its schema cannot find: references, plugins, URLs of webhooks. Paths have
+ * the form of the schema's mistakes.
  */
 export function endpointChecks(endpoint: Endpoint, config: Config, plugins: PluginHost): ErrorDetail[] {
-  // An endpoint is JSON: it was read as such.
+  // An endpoint is JSON, because it was parsed from JSON.
   const details = checkEndpoint(endpoint as unknown as JsonObject, [...config.providers.keys()]).map(
     ({ path, message }) => ({ path: path.join('.'), message }),
   );
@@ -28,7 +28,7 @@ export function endpointChecks(endpoint: Endpoint, config: Config, plugins: Plug
   return [...details, ...addressMistakes(endpoint, schemas, config.webhooks.allowed_urls)];
 }
 
-/** What is wrong with limits that the API sets, beyond their schema. */
+/** Mistakes of limits from the API that their schema cannot find. */
 export function limitChecks(
   limits: readonly TrafficLimit[],
   project: Project | undefined,
@@ -39,13 +39,13 @@ export function limitChecks(
     return known === undefined || Object.hasOwn(known.prices, model);
   };
   return [
-    // A limit is JSON: it was read as such.
+    // A limit is JSON, because it was parsed from JSON.
     ...limits.flatMap((limit, index) => under(['limits', index], checkLimit(limit as unknown as JsonObject))),
     ...checkPrices(limits, [...(project?.endpoints.values() ?? [])], hasPrice),
   ].map(({ path, message }) => ({ path: path.join('.'), message }));
 }
 
-/** An API that could name any URL would let its caller reach what only we can reach. */
+/** If the API accepted any URL, its caller could reach hosts that only this process can reach. */
 function addressMistakes(
   { plugins }: Endpoint,
   schemas: ReadonlyMap<string, JsonObject>,
@@ -73,7 +73,7 @@ function isBelow(href: string, prefix: string): boolean {
   return prefix.endsWith('/') || /^([/?#]|$)/.test(href.slice(prefix.length));
 }
 
-/** Dots between slashes that are encoded stay in a URL, and many a server reads them as the parent all the same. */
+/** Encoded dots between slashes stay in a URL, but many servers read them as the parent folder. */
 function leadsUpwards(path: string): boolean {
   return path
     .replaceAll(/%2e/gi, '.')

@@ -6,20 +6,20 @@ import { BrokenBatch } from '../spool/remote/batch.js';
 import { takeBatch } from '../spool/remote/intake.js';
 import type { Store } from '../store/store.js';
 
-/** Writes the logs to MongoDB that engines bring here. */
+/** Writes the logs that engines send here to MongoDB. */
 export class EngineLogIntake implements EngineLogs {
   #watches = false;
 
   /**
-   * From the first batch on, `logPhase` runs what engines left undone: those that bring their logs here cannot look for
-   * it. Absent where an engine of this process does.
+   * From the first batch on, `logPhase` resumes unfinished LOG phases, because engines that send their logs here
+   * cannot look for them. Absent where an engine in this process does it.
    */
   constructor(
     private readonly store: Pick<Store, 'logs' | 'ping'>,
     private readonly logPhase?: LogPhase,
   ) {}
 
-  /** An empty batch asks whether others would land. */
+  /** An empty batch asks whether others could be written. */
   async take(batch: Buffer): Promise<Delivery> {
     const { logs } = this.store;
     if (batch.length === 0) await this.store.ping();
@@ -39,7 +39,7 @@ export class EngineLogIntake implements EngineLogs {
   }
 }
 
-/** How amendments get to MongoDB from the process that writes to it. */
+/** How amendments reach MongoDB in the process that writes to it. */
 export function sinkOf(logs: Store['logs']): ConstructorParameters<typeof LogPhase>[0]['sink'] {
   return {
     amend: async (amendment) => {

@@ -24,7 +24,7 @@ import { newLogId } from './log-ids.js';
 import type { Storage } from './storage.js';
 import { Traffic } from './traffic.js';
 
-/** How long shipping goes on after the last answer; what is left is shipped after the next start. */
+/** How long shipping continues after the last answer. The rest is shipped after the next start. */
 const SHIP_DEADLINE_MS = 10_000;
 
 /** Where Envoys of other machines are served. */
@@ -46,22 +46,22 @@ function listenOf({ listen }: Config['engine']): EngineServerOptions['listen'] {
 export interface EngineOptions {
   config: Config;
   plugins: PluginHost;
-  /** As of the configuration that is in force. */
+  /** The plugins of the active configuration. */
   pluginsOf: Services['pluginsOf'];
   dataFolder: string;
   directory: LiveDirectory;
   storage: Pick<Storage, 'deliver' | 'unfinished' | 'store'>;
   logger: Logger;
-  /** Its number among several workers. Their clusters are the main process's. */
+  /** The number of this worker, where there are several. The main process writes the clusters file. */
   worker?: number;
 }
 
-/** What serves Envoy: ext_proc with the pipeline behind it, the providers' clusters, and the spool of its logs. */
+/** Serves Envoy: ext_proc and the pipeline behind it, the clusters of the providers, and the spool of logs. */
 export class Engine {
   #ready = false;
   #config: Config;
   #plugins: PluginHost;
-  /** Absent in one of several workers. */
+  /** Absent in a worker. */
   readonly #clusters?: ProviderClusters;
   #spool!: FileSpool;
   #shipper!: Shipper;
@@ -71,7 +71,7 @@ export class Engine {
   #logPhase!: LogPhase;
   #traffic?: Traffic;
 
-  /** Takes the spool and tells Envoy of the providers; nothing is served yet. */
+  /** Opens the spool and writes the providers' clusters for Envoy. Nothing is served yet. */
   static async open(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options);
     const { worker } = options;
@@ -135,7 +135,7 @@ export class Engine {
       listen: listenOf(this.#config.engine),
       chainRoute: chainRoute(worker),
     });
-    // One of the workers looks for what was left behind.
+    // One of the workers looks for unfinished LOG phases.
     if (unfinished !== undefined && (worker === undefined || worker === 1)) this.#logPhase.watch(unfinished);
     this.#ready = true;
   }
@@ -156,7 +156,7 @@ export class Engine {
         telemetry.observeCooling({ provider, model });
         logger.warn(
           { provider, model, cooling_ms: coolingMs },
-          'a model keeps failing and is left out for a while',
+          'a model keeps failing and is skipped for a while',
         );
       }),
       telemetry,
@@ -173,7 +173,9 @@ export class Engine {
     return Object.assign(services, { logPhase: this.#logPhase });
   }
 
-  /** Takes a changed file whole; `take` puts it into force in what is shared. Clusters come before requests for them. */
+  /**
+   * Applies a changed file. `take` activates it in shared state. The clusters are written before requests need them.
+   */
   async replaceConfig(config: Config, plugins: PluginHost, take: () => void): Promise<void> {
     await this.#clusters?.add(config.providers.values());
     this.#config = config;
@@ -183,7 +185,7 @@ export class Engine {
     await this.#clusters?.replace(config.providers.values());
   }
 
-  /** Ends once no request is in flight and every log is on disk. */
+  /** Resolves once no request is in flight and every log is on disk. */
   async stop(): Promise<void> {
     this.#ready = false;
     await this.#server?.drain();

@@ -7,29 +7,29 @@ import { dialectById } from '../dialects/index.js';
 import type { HostContext, PluginHost, PreparedPlugin } from '../plugins/runtime/host.js';
 import { type Asked, runGuards } from './guard-check.js';
 
-/** Where guards would decide on a stored exchange otherwise than they did. */
+/** A stored exchange on which the guards would decide differently now. */
 export interface GuardDifference {
   log_id: string;
   phase: 'request' | 'response';
   before: GuardDecision['decision'];
   after: GuardDecision['decision'];
-  /** By type: how many more than the log has. */
+  /** Additional findings by type, compared with the log. */
   new_findings: Record<string, number>;
 }
 
 export interface GuardReplay {
   logs: number;
-  /** Logs without content, or whose content nobody can read. */
+  /** Logs without content, or with content that cannot be read. */
   unreadable: number;
   new_rejections: number;
   new_findings: Record<string, number>;
-  /** Milliseconds that the guards took for a log. */
+  /** Milliseconds that the guards took per log. */
   ms: { median: number; p99: number; most: number };
 }
 
 /**
- * Runs guards over stored exchanges, by what their logs hold: of a masked log, what was masked then is not found
- * again. Tells each difference as it comes. What observes is judged as if it were enforced.
+ * Runs guards over stored exchanges. In a masked log, the masked values are not found again. Reports each difference
+ * as it is found. Plugins that observe are judged as if they were enforced.
  */
 export async function replayGuards(
   host: PluginHost,
@@ -80,7 +80,7 @@ export async function replayGuards(
 
 const STRICTNESS = { pass: 0, modify: 1, reject: 2 };
 
-/** What its guards saw, as far as the log has it; undefined where it has nothing that can be read. */
+/** The phases that can be replayed from this log; undefined where its content cannot be read. */
 async function readLog(log: LogRecord): Promise<{ phase: 'request' | 'response'; ask: Asked }[] | undefined> {
   const { request, response } = log;
   if (!isJsonObject(request)) return undefined;
@@ -130,7 +130,7 @@ function compare(
   const more = Object.entries(countFindings(runs))
     .map(([type, count]): [string, number] => [type, count - (known[type] ?? 0)])
     .filter(([, count]) => count > 0);
-  // What was masked or rejected then stands masked in the log: only what is stricter now can be told.
+  // The log has the masked content, so only stricter decisions can be detected.
   if (STRICTNESS[after] <= STRICTNESS[before] && more.length === 0) return undefined;
   return { log_id: log._id, phase, before, after, new_findings: Object.fromEntries(more) };
 }

@@ -7,7 +7,10 @@ import { envoyIsLive } from '../envoy/envoy-state.js';
 import { ENVOY_ADMIN_SOCKET } from '../envoy/names.js';
 import type { Storage } from './storage.js';
 
-/** Less than what probes wait for an answer, a second by default: a MongoDB that stalls must not make us unready. */
+/**
+ * Shorter than the time that probes wait for an answer, a second by default: a stalled MongoDB must not make this
+ * process unready.
+ */
 const PING_PATIENCE_MS = 500;
 
 /** A changed configuration file that is not used. */
@@ -18,19 +21,22 @@ export interface RefusedConfig {
 }
 
 export interface HealthSources {
-  /** What else must answer, by its name. */
+  /** Other parts that must answer, by name. */
   pings: Storage['pings'];
   directory: Pick<LiveDirectory, 'state'>;
-  /** Absent in an admin service, which has no Envoy either. */
+  /** Absent in an admin service, which has no Envoy. */
   engine?: { readonly ready: boolean; parts?(): Record<string, PartState> };
   dataFolder: string;
   env: NodeJS.ProcessEnv;
   refused?(): RefusedConfig | undefined;
 }
 
-/** What `/healthz/ready` tells. A MongoDB that is away after the start degrades, and does not make unready. */
+/**
+ * What `/healthz/ready` reports. If MongoDB becomes unreachable after the start, the process is degraded but stays
+ * ready.
+ */
 export class Health {
-  /** Whether all parts are up; false again while they end. */
+  /** Whether all parts are up; false again during shutdown. */
   started = false;
 
   constructor(private readonly sources: HealthSources) {}
@@ -79,7 +85,7 @@ export class Health {
     return Object.fromEntries(await Promise.all(answers));
   }
 
-  /** Undefined where nobody said that an Envoy is started with us and none is there. */
+  /** Undefined where no Envoy was announced and none is running. */
   async #envoy(): Promise<PartState | undefined> {
     const { engine, dataFolder, env } = this.sources;
     if (engine === undefined) return undefined;

@@ -9,8 +9,8 @@ let lastMs = Number.NEGATIVE_INFINITY;
 let sequence = 0;
 
 /**
- * A UUIDv7, each larger than the one before of this process. The random bytes are drawn for many at once: a draw costs
- * more than all else that a new id takes.
+ * A UUIDv7 that is larger than the one before in this process. Random bytes are drawn for many ids at once, because a
+ * draw costs more than the rest of an id.
  */
 export function newLogId(): string {
   if (used === pool.length) {
@@ -22,7 +22,7 @@ export function newLogId(): string {
   const now = Date.now();
   if (now > lastMs) {
     lastMs = now;
-    // 31 bits, as the library takes them: there is room to count up within the millisecond.
+    // 31 bits, as in the library, which leaves room to count up within the millisecond.
     sequence = random.readUInt32BE(6) & 0x7fffffff;
   } else {
     sequence = (sequence + 1) | 0;

@@ -12,25 +12,25 @@ export interface StorageOptions extends StoreSettings {
   /** Of the main process. */
   role: Role;
   config: Config;
-  /** Of engines; asked each time, since the file may change. */
+  /** The key of engines. Read each time, since the file may change. */
   key: () => Config['directory']['key'];
   logger: Logger;
 }
 
-/** What outlives a process: MongoDB, or for an engine an admin service that has it. */
+/** The storage that outlives a process: MongoDB, or for an engine an admin service that has it. */
 export interface Storage {
-  /** Absent in an engine that has its directory from an admin service and brings its logs there. */
+  /** Absent in an engine that gets its directory from an admin service and sends its logs there. */
   store?: Store;
   directory: DirectorySource;
   deliver: Deliver;
-  /** Logs whose LOG phase an engine left undone; absent where the admin service sees to them. */
+  /** Logs with an unfinished LOG phase; absent where the admin service resumes them. */
   unfinished?: UnfinishedLogs;
-  /** By the name of what is asked; each rejects where that does not answer. */
+  /** Health checks by name; each rejects where its target does not answer. */
   pings: Record<string, () => Promise<void>>;
   close(): Promise<void>;
 }
 
-/** A process with an admin API has MongoDB by itself, since it must see what it wrote. Its workers have it, too. */
+/** A process with an admin API connects to MongoDB itself, because it must see what it wrote. Its workers do so too. */
 export function openStorage({ role, config, key, ...settings }: StorageOptions): Storage {
   const from = role === 'engine' ? config.directory.from : undefined;
   const to = role === 'engine' ? config.logs.to : undefined;
@@ -58,7 +58,7 @@ function followed(
   store: Store | undefined,
   logger: Logger,
 ): DirectorySource {
-  // The admin service remembers the projects of the file by itself.
+  // The admin service itself stores which projects the file has.
   const remember = store?.directory.remember ?? (async () => undefined);
   return createAdminSource({ from, key, remember, logger });
 }

@@ -9,11 +9,11 @@ import { readPending } from '../spool/pending.js';
 import type { Store } from '../store/store.js';
 
 export interface TrafficOptions {
-  /** The engine's own part of the spool: its name, and what has not been shipped from there. */
+  /** The engine's part of the spool: its name, and the logs that have not been shipped. */
   spool: { id: string; path: string };
-  /** Several processes are one engine. */
+  /** The engine has several processes. */
   parted: boolean;
-  /** Absent in an engine that has an admin service instead: its limits are its own then, also those that are shared. */
+  /** Absent in an engine that uses an admin service; its limits, also shared ones, are then its own. */
   store?: Pick<Store, 'leases' | 'usedByEngine'>;
   observer?: LimitObserver;
   logger: Logger;
@@ -23,7 +23,7 @@ const RETRY_MS = 5_000;
 /** Logs of the spool that are read when the engine starts. */
 const MOST_PENDING = 100_000;
 
-/** The limits of an engine with what they need: leases of MongoDB, and what the logs of an earlier run say. */
+/** The limits of an engine and their sources: leases in MongoDB, and the logs of an earlier run. */
 export class Traffic {
   readonly limits: TrafficLimits;
   readonly #keeper?: LeaseKeeper;
@@ -41,8 +41,8 @@ export class Traffic {
   }
 
   /**
-   * Adds up what this engine used before it started, from the logs of its spool and then from those that landed. Resolves
-   * once the spool is read, which must be before it is shipped; MongoDB is waited for beside the requests.
+   * Adds up what this engine used before it started, from the logs in its spool and then from those in MongoDB.
+   * Resolves once the spool was read, which must happen before shipping starts. Requests do not wait for MongoDB.
    */
   async restore(): Promise<void> {
     const { store, spool, logger } = this.options;
@@ -59,7 +59,7 @@ export class Traffic {
     const ids = pending.map(({ _id }) => _id);
     void this.#restoreLanded(store, ids, now).catch((err) => {
       if (!this.#stopping.signal.aborted)
-        logger.error({ err }, 'what limits counted before the start is not known');
+        logger.error({ err }, 'usage that limits counted before this start could not be restored');
     });
   }
 
@@ -73,7 +73,7 @@ export class Traffic {
       const used = await store
         .usedByEngine(this.options.spool.id, now, without)
         .catch((err: unknown): undefined => {
-          this.options.logger.warn({ err }, 'what limits counted before the start cannot be read yet');
+          this.options.logger.warn({ err }, 'usage that limits counted before this start cannot be read yet');
         });
       if (used !== undefined) return this.#add(used, now);
       await sleep(RETRY_MS, undefined, { signal });

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.js';
 
 const INDEX_RETRY_MS = 5_000;
 
-/** What keeps the database in order: its indexes, retention, counts and what comes late. Any number of processes may. */
+/** Keeps the database in order: indexes, retention, counts and late feedback. Any number of processes may do so. */
 export class Upkeep {
   readonly #maintenance: ReturnType<Store['maintain']>;
   readonly #stopping = new AbortController();
@@ -28,7 +28,7 @@ export class Upkeep {
     return this.#maintenance.stop();
   }
 
-  /** MongoDB may come later than we do. */
+  /** MongoDB may become available after this process. */
   async #ensureIndexes(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
@@ -37,7 +37,7 @@ export class Upkeep {
         return;
       } catch (err) {
         if (signal.aborted) return;
-        this.logger.warn({ err }, 'indexes cannot be made yet');
+        this.logger.warn({ err }, 'MongoDB indexes cannot be created yet');
         await sleep(INDEX_RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
     }

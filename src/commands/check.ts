@@ -4,8 +4,8 @@ import { gapsOf } from '../plugins/runtime/prepare/gaps.js';
 import { readConfiguration } from './configuration.js';
 
 /**
- * Validates everything that can be validated without starting anything: 0, or 1 with the list of mistakes. Guards
- * that can be passed are told as warnings.
+ * Checks everything that can be checked without starting anything. Returns 0, or 1 with a list of mistakes. Guards
+ * that can be bypassed are printed as warnings.
  */
 export async function check(configOption: string | undefined): Promise<number> {
   const configuration = await readConfiguration(configOption);

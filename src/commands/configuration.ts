@@ -16,20 +16,20 @@ import { createPluginHost, type PluginHost } from '../plugins/runtime/host.js';
 import { loadPluginModules } from '../plugins/runtime/prepare/load-plugin-modules.js';
 import { compilePlugins } from '../plugins/runtime/prepare/prepare-entries.js';
 
-/** What every command that needs sluice.yaml begins with. */
+/** The first step of every command that needs sluice.yaml. */
 export interface Configuration {
   config: Config;
   environment: Environment;
-  /** Of the file that was read last. */
+  /** Of the file as it was last read. */
   plugins(): PluginHost;
-  /** For following the file. */
+  /** For watching the file. */
   read: ConfigTexts;
   options: ReadOptions;
 }
 
 /**
- * Reads environment, file and plugins. Tells all that is wrong and gives undefined where anything is. With `texts`
- * the files are not read: these are what was read from them.
+ * Reads the environment, the file and the plugins. Prints all mistakes and returns undefined where there are any.
+ * With `texts`, the files are not read again.
  */
 export async function readConfiguration(
   configOption: string | undefined,
@@ -73,14 +73,14 @@ class PluginModules {
     for (const name of names) {
       try {
         const plugins = await loadPluginModules([name], this.baseDirectory);
-        // A name that another has, or a schema that is none, is a mistake of the module that brings it.
+        // A duplicate name or an invalid schema is a mistake of the module that brings it.
         compilePlugins([...BUILT_IN_PLUGINS, ...loaded, ...plugins]);
         loaded.push(...plugins);
       } catch (error) {
         failures.set(name, (error as Error).message);
       }
     }
-    // A module that could not be loaded can be there the next time.
+    // A module that could not be loaded may be there the next time.
     const key = JSON.stringify(names.filter((name) => !failures.has(name)));
     if (key !== this.#loaded) {
       this.host = createPluginHost({ plugins: [...BUILT_IN_PLUGINS, ...loaded], clock: systemClock });

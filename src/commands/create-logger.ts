@@ -1,10 +1,10 @@
 import { type Logger, pino } from 'pino';
 import type { LogLevel } from '../config/environment.js';
 
-/** What waits for a standard output that takes nothing; what comes on top is dropped. */
+/** Bytes that wait while standard output is blocked; more are dropped. */
 const WAITING_BYTES = 1 << 20;
 
-/** Diagnostics on standard output: lines of JSON, or lines for people where it is a terminal. */
+/** The program's log on standard output: lines of JSON, or readable lines where it is a terminal. */
 export async function createLogger(level: LogLevel): Promise<Logger> {
   const options = { name: 'sluice', level, base: { pid: process.pid } };
   if (process.stdout.isTTY) {
@@ -12,8 +12,9 @@ export async function createLogger(level: LogLevel): Promise<Logger> {
     return pino(options, pretty({ ignore: 'pid,hostname,name', sync: true }));
   }
   const output = pino.destination({ dest: 1, sync: false, maxLength: WAITING_BYTES });
-  // A full disk behind standard output must not end the engine; the next message tries again what waits. It must not
-  // keep the engine from ending either: the flush at the exit would wait for room for ever.
+  // A full disk behind standard output must not end the engine; the next message retries what waits. Nor may
+  // it
+  // keep the engine from exiting: the flush at exit would wait for space forever.
   output.on('error', () => {
     output.flushSync = () => undefined;
   });

@@ -12,8 +12,8 @@ export interface Destination {
 }
 
 /**
- * Where a command brings logs: to MongoDB or, where `MONGODB_URI` is not set and sluice.yaml says `logs.to`, to that
- * admin service. Prints what is wrong with the file and gives undefined then.
+ * Where a command delivers logs: MongoDB, or the admin service of `logs.to` where `MONGODB_URI` is not set. Prints
+ * the mistakes of the file and returns undefined where there are any.
  */
 export async function openDestination(
   environment: Environment,

@@ -16,7 +16,7 @@ export interface DoctorOptions {
 
 const MARKS = { ok: '✓', problem: '✗', skipped: '-' };
 
-/** Checks a deployment from inside, with its own environment. Gives 0 only when all is well. */
+/** Checks a deployment from inside, with its own environment. Returns 0 only when there is no problem. */
 export async function doctor({ config: file, role, json = false }: DoctorOptions): Promise<number> {
   const findings = await findingsOf(file, role);
   const healthy = findings.every(({ status }) => status !== 'problem');

@@ -6,8 +6,8 @@ import { EnvoyAdmin } from '../envoy/envoy-admin.js';
 import { DRAINED_FILE, ENVOY_ADMIN_SOCKET } from '../envoy/names.js';
 
 /**
- * Makes the Envoy of this data directory finish what is under way, after a time in which load balancers learn that it
- * goes. What ends it may wait for the file `drained`. Gives 0, also where no Envoy is there to drain.
+ * Drains the Envoy of this data directory: load balancers get time to notice, then requests in flight finish. The
+ * stop hook of a container may wait for the file `drained`. Returns 0 even where no Envoy is running.
  */
 export async function drain({ delay }: { delay: number }): Promise<number> {
   const result = readEnvironment(process.env);

@@ -22,11 +22,13 @@ import { readRemoteEngine } from './remote-engine-options.js';
 
 export interface EnvoyConfigOptions {
   config?: string;
-  /** A file, instead of standard output. Only its owner can read it: it can hold what a collector asks for. */
+  /**
+   * A file instead of standard output. Only its owner can read it, because it can contain the headers of a collector.
+   */
   output?: string;
-  /** Whose Envoy it is: one of ours, or that of a mesh or a gateway in Kubernetes. */
+  /** Which Envoy it is for: one of our own, or that of a mesh or gateway in Kubernetes. */
   for?: 'standalone' | Mesh;
-  /** Of the workload (Istio) or the Gateway (Envoy Gateway). */
+  /** The name of the workload (Istio) or the Gateway (Envoy Gateway). */
   name?: string;
   /** Engines elsewhere, as host and port, and the PEM files by which the Envoy and they know each other. */
   engine?: string;
@@ -35,7 +37,7 @@ export interface EnvoyConfigOptions {
   engineKey?: string;
 }
 
-/** What Kubernetes takes as a label's value, and as the name of a Gateway. */
+/** Valid as a label value and as the name of a Gateway in Kubernetes. */
 const NAMES: Record<Mesh, { pattern: RegExp; expected: string }> = {
   istio: {
     pattern: /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/,
@@ -61,8 +63,8 @@ export async function envoyConfig(options: EnvoyConfigOptions): Promise<number> 
 }
 
 /**
- * Gives Envoy's bootstrap, and writes the clusters file that it names, so that Envoy can start before the engine.
- * Prints what is wrong and gives undefined where anything is.
+ * Writes Envoy's bootstrap, and the clusters file that it names, so that Envoy can start before the engine. Prints
+ * mistakes and returns undefined where there are any.
  */
 export async function renderEnvoyConfig(
   options: EnvoyConfigOptions,
@@ -86,7 +88,7 @@ export async function renderEnvoyConfig(
   const clustersFile = join(data, CLUSTERS_FOLDER, CLUSTERS_FILE);
   const providers = [...config.providers.values()];
   if (target === 'standalone' && remote === undefined) writeClusters(clustersFile, providers);
-  // Of an Envoy before the one that will start with this.
+  // Left by an Envoy that ran before.
   rmSync(join(data, DRAINED_FILE), { force: true });
   const sockets = socketsOf(config.engine, data);
   const adminUrl = adminUrlOf(environment);
@@ -112,14 +114,14 @@ export async function renderEnvoyConfig(
   return renderFor(target, bootstrap);
 }
 
-/** Where it was said, or the admin port of this machine. */
+/** The configured URL, or the admin port of this machine. */
 function adminUrlOf({ adminUrl, adminHost, adminPort }: Environment): URL {
   return adminUrl ?? new URL(urlOf(adminHost, adminPort));
 }
 
 const LOOPBACK = /^(127\..*|::1|localhost)$/;
 
-/** What Envoy Gateway will not take, on standard error. */
+/** Warns on standard error about what Envoy Gateway does not accept. */
 function warnAboutLoopback(adminUrl: URL, providers: readonly Provider[]): void {
   const places = [
     { what: 'SLUICE_ADMIN_URL', url: adminUrl },

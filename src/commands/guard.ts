@@ -33,7 +33,7 @@ export interface GuardReplayOptions extends GuardOptions {
   limit: number;
 }
 
-/** The endpoint that is meant, with its guards ready. */
+/** The endpoint, with its guards prepared. */
 interface Guarded {
   configuration: Configuration;
   host: PluginHost;
@@ -43,8 +43,8 @@ interface Guarded {
 }
 
 /**
- * Asks the guards of an endpoint of the file about each line of standard input: a list of messages, an object with
- * `messages` or `text`, or a text. The decisions go out as JSON lines; 1 where a line could not be asked about.
+ * Asks the guards of an endpoint about each line of standard input: a list of messages, an object with `messages` or
+ * `text`, or a text. Prints the decisions as JSON lines. Returns 1 where a line could not be checked.
  */
 export function guardTry(options: GuardTryOptions): Promise<number> {
   const { phase } = options;
@@ -59,8 +59,8 @@ export function guardTry(options: GuardTryOptions): Promise<number> {
 }
 
 /**
- * Runs the guards that the file gives an endpoint over the endpoint's stored logs, newest first: what clients send now
- * says more than what they once sent. Differences go out as JSON lines, and what they come to as the last one.
+ * Runs the guards of the file over the endpoint's stored logs, newest first, because recent traffic matters more.
+ * Prints the differences as JSON lines and a summary as the last one.
  */
 export function guardReplay(options: GuardReplayOptions): Promise<number> {
   return withGuards(options, async ({ configuration, host, plugins, project, endpoint }) => {
@@ -77,7 +77,7 @@ export function guardReplay(options: GuardReplayOptions): Promise<number> {
   });
 }
 
-/** Says what is wrong on standard error, and gives 1, where the options or the file do not fit. */
+/** Prints what is wrong with the options or the file on standard error, and returns 1. */
 async function withGuards(
   options: GuardOptions,
   run: (guarded: Guarded) => Promise<number>,
@@ -124,7 +124,7 @@ async function answerLines(ask: (line: string) => Promise<object>): Promise<numb
       number++;
       if (line.trim() === '') continue;
       try {
-        // What Windows writes at the beginning of a file is none of its text.
+        // The byte order mark that Windows writes at the start of a file is not part of its text.
         write(await ask(line.replace(/^\uFEFF/, '')));
       } catch (error) {
         console.error(`line ${number}: ${(error as Error).message}`);
@@ -135,7 +135,7 @@ async function answerLines(ask: (line: string) => Promise<object>): Promise<numb
   return code;
 }
 
-/** An object's `id` comes back with its answer. */
+/** The `id` of an input object is copied to its decision. */
 function readQuestion(line: string): Pick<GuardQuestion, 'messages' | 'text'> & { id?: JsonValue } {
   const value = JSON.parse(line) as JsonValue;
   if (typeof value === 'string') return { text: value };
@@ -148,14 +148,14 @@ function readQuestion(line: string): Pick<GuardQuestion, 'messages' | 'text'> & 
   throw new Error('expected a list of messages, an object with "messages" or "text", or a text');
 }
 
-/** A filter as the API's bodies have it. */
+/** A filter in the form of the API's bodies. */
 function readFilter(text: string | undefined): LogFilter {
   if (text === undefined) return {};
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Error(`--filter is no JSON: ${(error as Error).message}`);
+    throw new Error(`--filter is not JSON: ${(error as Error).message}`);
   }
   const validate = compileValidator({ schema: bodyFilterSchema, method: 'POST', url: '', httpPart: 'body' });
   if (!validate(value)) {

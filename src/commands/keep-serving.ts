@@ -1,11 +1,11 @@
 import type { Logger } from '../core/logger.js';
 
 /**
- * What nobody caught is told, and the process goes on: one request must not end the others. Gives what undoes it, for
- * a start or an end that fails has to be seen.
+ * Logs uncaught errors and keeps the process running, because one request must not end the others. Returns a function
+ * that undoes it: a failed start or shutdown must be visible.
  */
 export function keepServing(logger: Logger): () => void {
-  const report = (err: unknown) => logger.error({ err }, 'an error that nobody caught; the engine goes on');
+  const report = (err: unknown) => logger.error({ err }, 'uncaught error; the engine keeps running');
   const events = ['unhandledRejection', 'uncaughtException'] as const;
   for (const event of events) process.on(event, report);
   return () => {

@@ -8,16 +8,16 @@ import { runSpoolCommand } from '../spool/spool-command.js';
 import { openDestination } from './destination.js';
 
 export interface ShipOptions {
-  /** A folder of spools; the one of the data directory unless told. */
+  /** A folder of spools; by default that of the data directory. */
   spool?: string;
   config?: string;
-  /** Seconds after which it gives up. */
+  /** Seconds after which the command gives up. */
   timeout: number;
 }
 
 /**
- * Brings the spools of engines that no longer live to where logs are kept, such as those on a volume that a pod left
- * behind. Gives 0 where nothing is left. Live engines on the same folder are not touched.
+ * Ships the spools of engines that no longer run, such as those on a volume that a pod left behind. Returns 0 where
+ * nothing is left. Spools of running engines are not touched.
  */
 export async function shipLogs({ spool: folder, config, timeout }: ShipOptions): Promise<number> {
   const result = readEnvironment(process.env);
@@ -30,7 +30,7 @@ export async function shipLogs({ spool: folder, config, timeout }: ShipOptions):
   const logger = pino({ name: 'sluice' }, pino.destination(2));
   const destination = await openDestination(environment, config, logger);
   if (destination === undefined) return 1;
-  // The shipper works beside a spool of its own, which stays empty.
+  // The shipper needs a spool of its own, which stays empty.
   const settings = { max_bytes: 1 << 20, sync_ms: 50, on_full: 'refuse' as const };
   const spool = await openSpool({ folder: directory, worker: `ship-${process.pid}`, settings, logger });
   try {

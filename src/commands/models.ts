@@ -8,7 +8,7 @@ export interface ModelsOptions {
   file?: string;
 }
 
-/** Prints the catalogue of models: names that a provider's `models` can take, with prices. */
+/** Prints the catalogue of models: the names that a provider's `models` can use, with prices. */
 export async function models({ json, file }: ModelsOptions): Promise<number> {
   const catalogue = file === undefined ? ownCatalogue() : parseCatalogue(readFileSync(file, 'utf8'));
   if (json) {
@@ -36,7 +36,7 @@ export interface ModelsUpdateOptions {
   date?: string;
 }
 
-/** Makes a catalogue of a price list of genai-prices, from a file or a URL. */
+/** Makes a catalogue from a price list of genai-prices, from a file or a URL. */
 export async function updateModels(from: string, { output, date }: ModelsUpdateOptions): Promise<number> {
   const text = /^https?:\/\//.test(from) ? await download(from) : readFileSync(from, 'utf8');
   const catalogue = importCatalogue(text, sourceOf(from), date ?? new Date().toISOString().slice(0, 10));
@@ -51,7 +51,7 @@ async function download(url: string): Promise<string> {
   return answer.text();
 }
 
-/** A path of this machine tells others nothing. */
+/** A path of this machine means nothing to others. */
 function sourceOf(from: string): string {
   return /^https?:\/\//.test(from)
     ? `genai-prices, MIT, ${from}`

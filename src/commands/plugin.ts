@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 const NAME = /^[a-z0-9_-]{1,64}$/;
 const RESOLVER = new URL('../plugins/testing/resolve-sluice.js', import.meta.url);
 
-/** Writes a plugin that works, and its test, into a folder. 2: the name cannot be one, or a file is there already. */
+/**
+ * Writes a working plugin and its test into a folder. Returns 2 where the name is not valid or a file exists already.
+ */
 export async function newPlugin(name: string, { directory = '.' }: { directory?: string }): Promise<number> {
   if (!NAME.test(name)) {
     console.error(`'${name}' is no name of a plugin: 1 to 64 lower-case letters, digits, '_' and '-'.`);
@@ -38,7 +40,7 @@ docs/plugins.md tells what a plugin may do.`);
   return 0;
 }
 
-/** A guard of words that rejects requests and masks answers as they stream. */
+/** A plugin that looks for words: it rejects requests and masks answers as they stream. */
 function fromTemplate(file: string, name: string): string {
   return readFileSync(new URL(`./plugin-template/${file}`, import.meta.url), 'utf8').replaceAll('NAME', name);
 }

@@ -7,7 +7,7 @@ import { readConfiguration } from './configuration.js';
 import { createLogger } from './create-logger.js';
 import { keepServing } from './keep-serving.js';
 
-/** Runs what the role says until SIGTERM or SIGINT; then drains, and gives 0. */
+/** Runs the given role until SIGTERM or SIGINT, then drains and returns 0. */
 export async function serve(configOption: string | undefined, role: Role): Promise<number> {
   boundHeaps();
   const configuration = await readConfiguration(configOption);
@@ -45,7 +45,7 @@ export async function serve(configOption: string | undefined, role: Role): Promi
   return 0;
 }
 
-/** A second signal changes nothing: a drain that is under way goes on. */
+/** A second signal does not interrupt the drain. */
 export function untilSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     process.on('SIGTERM', resolve);

@@ -4,7 +4,10 @@ import { readEnvironment } from '../config/environment.js';
 import { runSpoolCommand } from '../spool/spool-command.js';
 import { openDestination } from './destination.js';
 
-/** `list` shows what has not landed in MongoDB, `replay` offers its dead letters again; 1 where something is left. */
+/**
+ * `list` shows the logs that are not in MongoDB yet; `replay` tries its dead letters again. Returns 1 where some are
+ * left.
+ */
 export async function spool(action: 'list' | 'replay', { config }: { config?: string }): Promise<number> {
   const result = readEnvironment(process.env);
   if ('mistakes' in result) {

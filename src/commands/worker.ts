@@ -19,7 +19,7 @@ export interface WorkerOptions extends WorkerPlace {
   config?: string;
 }
 
-/** One of several workers. It does what the main process says, and drains when that says so, or is no more. */
+/** One of several workers. It follows the main process, and drains when told to or when the main process is gone. */
 export async function worker({ config: file, ...place }: WorkerOptions): Promise<number> {
   if (process.send === undefined) {
     console.error('A worker is started by `sluice serve`.');
@@ -49,7 +49,7 @@ class Worker implements WorkerCalls {
   #app?: App;
   #configuration?: Configuration;
   #letFail?: () => void;
-  /** Calls that change something come one after the other. */
+  /** Calls that change something run one after the other. */
   #work: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -57,7 +57,7 @@ class Worker implements WorkerCalls {
     private readonly place: WorkerPlace,
   ) {}
 
-  /** `unusable` is called where it cannot start, after the main process was told why. */
+  /** `unusable` is called where the worker cannot start, after it told the main process why. */
   take({ call, method, argument }: CallMessage, unusable: () => void): void {
     const answer = (rest: Omit<AnswerMessage, 'call'>) => process.send?.({ call, ...rest });
     const work = async () => (await this[method](argument as never)) ?? undefined;
@@ -92,7 +92,7 @@ class Worker implements WorkerCalls {
   async replaceConfig(texts: ConfigTexts): Promise<void> {
     const { options, plugins } = this.#configuration!;
     const result = await resolveConfig(texts, options);
-    // The main process has found none; a plugin's module may behave otherwise here.
+    // The main process found no mistakes, but a plugin module may behave differently here.
     if (!('config' in result)) throw new Error(result.mistakes.map(({ message }) => message).join('; '));
     await this.#app!.replaceConfig(result.config, plugins(), texts);
   }
@@ -101,7 +101,7 @@ class Worker implements WorkerCalls {
     return (await this.#app?.metricsText(exemplars)) ?? '';
   }
 
-  /** Ends once no request is in flight and every log is on disk. */
+  /** Resolves once no request is in flight and every log is on disk. */
   async stop(): Promise<void> {
     await this.#inTurn(async () => {
       try {

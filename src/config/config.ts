@@ -14,7 +14,7 @@ export interface FileKey {
   name: string;
   secret: Secret;
   scopes: Scope[];
-  /** Names of the endpoints that it may call; absent: every endpoint. */
+  /** The endpoints that the key may call; absent means every endpoint. */
   endpoints?: string[];
 }
 
@@ -25,7 +25,7 @@ export interface FileProject {
   keys: FileKey[];
   endpoints: Endpoint[];
   retention_days?: number;
-  /** `recent` where it is not given. */
+  /** The default is `recent`. */
   search?: Search;
   limits?: TrafficLimit[];
   limit_webhook?: LimitWebhook;
@@ -50,17 +50,17 @@ export interface EngineListen {
   tls?: 'none' | ListenTls;
 }
 
-/** All of sluice.yaml, checked, with its defaults and the values of its environment variables. */
+/** All of sluice.yaml, validated, with its defaults and the values of environment variables. */
 export interface Config {
   providers: ReadonlyMap<string, Provider>;
   projects: FileProject[];
   adminKeys: AdminKey[];
   limits: Limits;
   spool: SpoolSettings;
-  /** Written as a URL parser writes them, so that a bare origin ends in a slash and is no prefix of another host. */
+  /** In the normal form of a URL parser: a bare origin ends in a slash, so it is not a prefix of another host. */
   webhooks: { allowed_urls: string[] };
   engine: { workers: number | 'auto'; listen?: EngineListen };
-  /** `from`: the URL of the admin service that engines follow. `key` is theirs, for logs too. */
+  /** `from`: the URL of the admin service that engines follow. `key` is the key of engines, used for logs too. */
   directory: { from?: string; key?: Secret };
   /** `to`: the URL of the admin service that engines ship logs to. */
   logs: { to?: string };

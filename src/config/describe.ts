@@ -1,4 +1,4 @@
-/** What we read of a schema to put it in words. */
+/** The parts of a schema that its description in words uses. */
 export interface SchemaNode {
   type?: string | string[];
   description?: string;
@@ -37,7 +37,7 @@ export function describeType(schema: SchemaNode): string {
   }
 }
 
-/** A value of a file in words, cut where it is long. */
+/** A value of the file in words, shortened where it is long. */
 export function describeValue(value: unknown): string {
   if (value === null) return 'nothing';
   if (Array.isArray(value)) return 'a list';

@@ -4,12 +4,12 @@ import { PATTERNS } from './schema-parts.js';
 const KEY_PATTERN = new RegExp(PATTERNS.key.pattern);
 const VARIABLE_PATTERN = new RegExp(PATTERNS.variable.pattern);
 
-/** Whether a text can stand in a header as a key. */
+/** Whether a text can be sent as a key in a header. */
 export function isKeyText(text: string): boolean {
   return KEY_PATTERN.test(text);
 }
 
-/** What is wrong with a key that stands in the environment; an empty variable counts as not set. */
+/** Why a key in the environment is not valid. An empty variable counts as not set. */
 export function checkEnvironmentKey(
   variable: JsonValue | undefined,
   env: NodeJS.ProcessEnv,

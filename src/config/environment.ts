@@ -3,7 +3,7 @@ import { Secret } from '../core/secret.js';
 import { isKeyText } from './environment-key.js';
 import { PATTERNS } from './schema-parts.js';
 
-/** The process's environment, read once. Paths are as they were written. */
+/** The environment of the process, read once. Paths are kept as written. */
 export interface Environment {
   /** `SLUICE_CONFIG`: the path of sluice.yaml. */
   configFile?: string;
@@ -11,9 +11,9 @@ export interface Environment {
   host: string;
   /** `SLUICE_ADMIN_HOST` (`SLUICE_HOST`): the address that the admin port listens on. */
   adminHost: string;
-  /** `SLUICE_ADMIN_URL`: where the admin service is, for an engine that has none of its own. */
+  /** `SLUICE_ADMIN_URL`: where the admin service is, for an engine without one of its own. */
   adminUrl?: URL;
-  /** `SLUICE_GATEWAY_URL`: where clients reach the gateway, if not at the host and port here. */
+  /** `SLUICE_GATEWAY_URL`: where clients reach the gateway, if not at this host and port. */
   gatewayUrl?: URL;
   /** `SLUICE_TRUSTED_PROXIES`: addresses, or networks, of proxies before the admin port that say who the client is. */
   trustedProxies?: string[];
@@ -31,7 +31,7 @@ export interface Environment {
   mongodBinary?: string;
   /** `SLUICE_ADMIN_KEY`. */
   adminKey?: Secret;
-  /** `SLUICE_LOG_LEVEL` (`info`): the least that the program's log tells. */
+  /** `SLUICE_LOG_LEVEL` (`info`): the lowest level that is logged. */
   logLevel: LogLevel;
   /** Whether one of the standard `OTEL_EXPORTER_OTLP_…ENDPOINT` is set and `OTEL_SDK_DISABLED` is not `true`. */
   exportsTelemetry: boolean;
@@ -48,7 +48,7 @@ const OTLP_ENDPOINTS = [
   'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT',
 ] as const;
 
-/** Reads all variables that we know, or tells what is wrong with each. An empty variable counts as not set. */
+/** Reads all known variables and reports what is wrong with each. An empty variable counts as not set. */
 export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentResult {
   const mistakes: string[] = [];
   const textOf = (name: string) => env[name] || undefined;

@@ -9,7 +9,9 @@ export type FileText = { text: string } | { failure: string };
 /** The files that hold credentials, by their absolute path. */
 export type KeyFiles = ReadonlyMap<string, FileText>;
 
-/** The files that a configuration is read with, as absolute paths: those of credentials, and the catalogue of models. */
+/**
+ * The files that a configuration depends on, as absolute paths: those with credentials, and the catalogue of models.
+ */
 export function keyFilesOf(value: JsonValue | undefined, configFile: string): string[] {
   if (!isJsonObject(value)) return [];
   const { providers, projects, admin_keys, directory, model_catalogue } = value;
@@ -29,12 +31,12 @@ function objectsIn(list: JsonValue | undefined): JsonObject[] {
   return Array.isArray(list) ? list.filter((item) => isJsonObject(item)) : [];
 }
 
-/** A path is looked up from the configuration's folder. */
+/** Paths are relative to the folder of the configuration. */
 export function keyFilePath(written: string, configFile: string): string {
   return resolve(dirname(configFile), written);
 }
 
-/** The credential in a file, without the line's end that editors add; or what is wrong, without any of its text. */
+/** The credential in a file, without the trailing line break; or what is wrong, without any of its text. */
 export function readKey(file: FileText | undefined): { key: string } | { mistake: string } {
   if (file === undefined) return { mistake: 'the file was not read' };
   if ('failure' in file) return { mistake: `the file cannot be read: ${file.failure}` };

@@ -31,7 +31,7 @@ export const limitSchema = section({
   shared: flag({ description: 'All engines on one MongoDB count together.' }),
 });
 
-/** What the schema cannot say of a limit; paths begin in the limit. */
+/** The rules for a limit that a schema cannot express. Paths start at the limit. */
 export function checkLimit(limit: JsonObject): Problem[] {
   const given = LIMITED.filter((kind) => limit[kind] !== undefined);
   if (given.length !== 1) {
@@ -48,7 +48,7 @@ export function checkLimit(limit: JsonObject): Problem[] {
   return [];
 }
 
-/** A model that a limit on costs would count as free, since nobody said what it costs. */
+/** A model without a price, which a limit on costs would count as free. */
 export function checkPrices(
   limits: readonly Pick<TrafficLimit, 'cost_usd'>[],
   endpoints: readonly { name: string; models: readonly { provider: string; model: string }[] }[],
@@ -68,7 +68,7 @@ export function checkPrices(
   }));
 }
 
-/** The names of models that a provider, as it is written, has prices for. */
+/** The models that a provider, as written in the file, has prices for. */
 export function pricedModels(provider: JsonValue | undefined): string[] {
   if (!isJsonObject(provider)) return [];
   const named = (map: JsonValue | undefined) => (isJsonObject(map) ? Object.keys(map) : []);

@@ -15,24 +15,24 @@ import { readYaml } from './yaml-document.js';
 
 type FilledFile = Static<typeof configSchema>;
 
-/** What is wrong with a plugin entry: a JSON pointer that begins in the entry, such as `/config/entities/0`. */
+/** A mistake in a plugin entry. The path is a JSON pointer that starts at the entry, such as `/config/entities/0`. */
 export type CheckPlugin = (entry: PluginEntry) => { path: string; message: string }[];
 
 export interface ParseOptions {
-  /** Where the text comes from; plugin modules are looked up from its folder. */
+  /** The file that the text comes from. Plugin modules are resolved from its folder. */
   file: string;
   env: NodeJS.ProcessEnv;
   /** The texts of the files that `findKeyFiles` gives. */
   keyFiles?: KeyFiles;
-  /** Without it, plugin entries are checked for their form only. */
+  /** Without it, only the form of plugin entries is checked. */
   checkPlugin?: CheckPlugin;
-  /** Modules of `plugins` that could not be loaded, as they are named in `Config.pluginModules`. */
+  /** Modules of `plugins` that could not be loaded, named as in `Config.pluginModules`. */
   pluginFailures?: ReadonlyMap<string, string>;
 }
 
 export type ConfigResult = { config: Config } | { mistakes: Mistake[] };
 
-/** Reads sluice.yaml: the whole of it, or all that is wrong with it in the order of the file. */
+/** Reads sluice.yaml: the complete configuration, or all mistakes in the order of the file. */
 export function parseConfig(text: string, options: ParseOptions): ConfigResult {
   const document = readYaml(text, options.file);
   const mistakes = [...document.mistakes];
@@ -40,23 +40,23 @@ export function parseConfig(text: string, options: ParseOptions): ConfigResult {
   if (value !== undefined) {
     const problems = checkAgainstSchema(value);
     if (isJsonObject(value)) problems.push(...checkMeaning(value, problems, options));
-    // A value that could not be read has been told; what took its place would be told once more.
+    // The unreadable value was reported already; its replacement must not be reported again.
     const unreadable = new Set(mistakes.map(({ path }) => path));
     mistakes.push(...problems.map(document.place).filter(({ path }) => !unreadable.has(path)));
   }
   if (mistakes.length > 0) return { mistakes: sortMistakes(mistakes) };
-  // The schema has checked it and filled in the defaults.
+  // The schema has validated it and filled in the defaults.
   return { config: buildConfig(value as unknown as FilledFile, options) };
 }
 
-/** The modules of users' plugins that a text names, also where the rest of it is wrong. */
+/** The plugin modules that a text names, even where the rest of it is wrong. */
 export function findPluginModules(text: string, file: string): string[] {
   const { value } = readYaml(text, file);
   const modules = isJsonObject(value) && Array.isArray(value.plugins) ? value.plugins : [];
   return modules.filter((name) => typeof name === 'string').map((name) => resolveModule(name, file));
 }
 
-/** The files with credentials that a text names, also where the rest of it is wrong. */
+/** The files with credentials that a text names, even where the rest of it is wrong. */
 export function findKeyFiles(text: string, file: string): string[] {
   return keyFilesOf(readYaml(text, file).value, file);
 }
@@ -103,7 +103,7 @@ function checkPluginEntries(
     itemsOf(endpoints).flatMap(([endpoint, { plugins }]) =>
       itemsOf(plugins).flatMap(([index, entry]) => {
         const path: Path = ['projects', project, 'endpoints', endpoint, 'plugins', index];
-        // A plugin is only asked about an entry that has the form of one.
+        // A plugin only checks an entry that has the right form.
         if (known.some((problem) => isWithin(problem.path, path))) return [];
         const found = checkPlugin(entry as unknown as PluginEntry);
         return under(
@@ -189,7 +189,7 @@ function buildProject(project: FilledFile['projects'][number], sources: KeySourc
 function buildAdminKeys(written: FilledFile['admin_keys'], sources: KeySources): AdminKey[] {
   const keys = written.map((key) => buildKey(key, sources));
   const text = sources.env.SLUICE_ADMIN_KEY;
-  // The variable works without a line in the file, and counts once where it has one.
+  // The variable works without a line in the file, and counts once where the file has one too.
   if (text && !keys.some(({ secret }) => secret.reveal() === text)) {
     keys.push({ name: 'SLUICE_ADMIN_KEY', secret: new Secret(text) });
   }
@@ -209,7 +209,7 @@ function buildKey(written: FilledFile['admin_keys'][number], sources: KeySources
   return { name: written.name, secret: new Secret(keyTextOf(written, sources)!) };
 }
 
-/** A path from the file's folder; the name of a package stays as it is. */
+/** A path is relative to the file's folder; a package name stays as it is. */
 function resolveModule(name: string, file: string): string {
   return name.startsWith('.') || isAbsolute(name) ? resolve(dirname(file), name) : name;
 }

@@ -1,19 +1,19 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { keyOfToken } from '../core/json.js';
 
-/** Keys and list positions from the top of the file. */
+/** Keys and list positions, from the top of the file. */
 export type Path = readonly (string | number)[];
 
-/** Something wrong with a value, before it is known where that stands in the text. */
+/** A mistake of a value, before its position in the text is known. */
 export interface Problem {
   path: Path;
   /** What was expected, and what was found. */
   message: string;
-  /** Whether the key of the last step is wrong and not its value. */
+  /** Whether the key itself is wrong, and not its value. */
   atKey?: boolean;
 }
 
-/** Something wrong in the file and where. Lines and columns count from 1. */
+/** A mistake in the file and its position. Lines and columns start at 1. */
 export interface Mistake {
   file: string;
   line: number;
@@ -48,7 +48,7 @@ export function pathOfPointer(pointer: string, value: unknown): (string | number
     });
 }
 
-/** `; did you mean "local"?`, or nothing where no known word is near. */
+/** `; did you mean "local"?`, or nothing where no known word is similar. */
 export function didYouMean(word: string, known: readonly string[]): string {
   if (known.length === 0) return '';
   const nearest = closest(word, known);
@@ -60,7 +60,7 @@ function compareMistakes(a: Mistake, b: Mistake): number {
   return a.line - b.line || a.column - b.column || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
 }
 
-/** In the order of the file, each once. */
+/** In the order of the file, without duplicates. */
 export function sortMistakes(mistakes: readonly Mistake[]): Mistake[] {
   const byText = new Map(mistakes.map((mistake) => [renderMistake(mistake), mistake]));
   return [...byText.values()].sort(compareMistakes);

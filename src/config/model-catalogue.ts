@@ -9,13 +9,13 @@ const OWN_CATALOGUE = new URL('../policy/prices/models.json', import.meta.url);
 
 let own: Catalogue | undefined;
 
-/** The catalogue that comes with this version. Read when a configuration takes a price from it. */
+/** The catalogue of this version. It is read when a configuration uses one of its prices. */
 export function ownCatalogue(): Catalogue {
   own ??= parseCatalogue(readFileSync(OWN_CATALOGUE, 'utf8'));
   return own;
 }
 
-/** The catalogue that a configuration names, or ours where it names none. `file` is the one that it names. */
+/** The catalogue that a configuration names, or the built-in one. `file` is the configured one. */
 export function readCatalogue(file: FileText | undefined): { catalogue: Catalogue } | { mistake: string } {
   if (file === undefined) return { catalogue: ownCatalogue() };
   if ('failure' in file) return { mistake: `the file cannot be read: ${file.failure}` };
@@ -26,7 +26,7 @@ export function readCatalogue(file: FileText | undefined): { catalogue: Catalogu
   }
 }
 
-/** What is wrong with the catalogue of a configuration, or with the names that its providers take from it. */
+/** Mistakes of a configured catalogue, or of the names that providers use from it. */
 export function checkCatalogue(config: JsonObject, file: FileText | undefined): Problem[] {
   const takes = objectsOf(config.providers).flatMap(([provider, { models }]) =>
     isJsonObject(models) ? Object.entries(models).map(([model, name]) => ({ provider, model, name })) : [],
@@ -42,7 +42,7 @@ export function checkCatalogue(config: JsonObject, file: FileText | undefined): 
   });
 }
 
-/** Prices by model: those of the catalogue, replaced by the file's own. */
+/** Prices by model: those of the catalogue, overridden by those of the file. */
 export function pricesOf(
   { models, prices }: { models: Record<string, string>; prices: Record<string, Price> },
   file: FileText | undefined,

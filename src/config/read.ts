@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises';
 import type { FileText, KeyFiles } from './key-files.js';
 import { type CheckPlugin, type ConfigResult, findKeyFiles, findPluginModules, parseConfig } from './load.js';
 
-/** What became of the modules that the file names under `plugins`. */
+/** What became of the modules that the file lists under `plugins`. */
 export interface LoadedPlugins {
   checkPlugin: CheckPlugin;
-  /** By module: why it could not be loaded. */
+  /** The error of each module that could not be loaded. */
   failures: ReadonlyMap<string, string>;
 }
 
 export interface ReadOptions {
   file: string;
   env: NodeJS.ProcessEnv;
-  /** Loads these modules, absolute paths or names of packages. Without it, plugins are not checked. */
+  /** Loads these modules: absolute paths, or names of packages. Without it, plugins are not validated. */
   loadPlugins?(modules: string[]): Promise<LoadedPlugins>;
 }
 
@@ -22,7 +22,7 @@ export interface ConfigTexts {
   keyFiles: KeyFiles;
 }
 
-/** The file, and those that it names for credentials. */
+/** The file, and the files with credentials that it names. */
 export async function readTexts(path: string): Promise<ConfigTexts> {
   const file = await readText(path);
   const paths = 'text' in file ? findKeyFiles(file.text, path) : [];

@@ -20,7 +20,7 @@ export function renderChartSchema(text: string): string {
   return `${printJson(schema, 0, 0)}\n`;
 }
 
-/** Helm reads patterns with Go's RE2, which knows no `\\u001f`: the character itself stands there. */
+/** Helm reads patterns with Go's RE2, which does not know `\\u001f`, so the character itself is written. */
 function withPlainPattern(key: string, value: unknown): unknown {
   if (key !== 'pattern' || typeof value !== 'string') return value;
   return value.replaceAll(/\\u([0-9a-f]{4})/g, (_, code: string) =>
@@ -28,7 +28,7 @@ function withPlainPattern(key: string, value: unknown): unknown {
   );
 }
 
-/** JSON as the formatter of this repository writes it: short lists of plain values on one line. */
+/** JSON as this repository's formatter writes it: short lists of plain values on one line. */
 function printJson(value: unknown, depth: number, column: number): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const isList = Array.isArray(value);
@@ -48,7 +48,7 @@ function printJson(value: unknown, depth: number, column: number): string {
   return `${open}\n${lines.join(',\n')}\n${'  '.repeat(depth)}${close}`;
 }
 
-/** Every key of sluice.yaml with what it takes, its default and its meaning: a Markdown table for each part. */
+/** Every key of sluice.yaml with its type, default and meaning, as one Markdown table per part. */
 export function renderReference(): string {
   return renderPart('', configSchema as SchemaNode).join('\n\n');
 }

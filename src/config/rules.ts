@@ -6,12 +6,12 @@ import { didYouMean, formatPath, type Path, type Problem } from './mistakes.js';
 import { PATTERNS } from './schema-parts.js';
 import { checkWrittenKey, EXPECTED_KEY, type KeySources, keyFieldOf, keyTextOf } from './written-keys.js';
 
-/** Headers that say where a message ends or where it goes: Envoy writes them. */
+/** Headers that Envoy writes itself: those that frame a message or say where it goes. */
 const ENVOY_HEADERS = ['connection', 'content-length', 'host', 'te', 'transfer-encoding', 'upgrade'];
 
 /**
- * What a schema cannot say: references, names that stand twice, numbers that depend on each other. Values of
- * a wrong type are passed over, since the schema has told them; so all mistakes are found at once.
+ * The rules that a schema cannot express: references, duplicate names, numbers that depend on each other. Values of a
+ * wrong type are skipped, because the schema reported them already. So all mistakes are found in one run.
  */
 export function checkRules(config: JsonObject, sources: KeySources, providers: readonly string[]): Problem[] {
   return [
@@ -27,10 +27,10 @@ export function checkRules(config: JsonObject, sources: KeySources, providers: r
   ];
 }
 
-/** Such as the demo's file, of which somebody made a copy. */
+/** For example in a copy of the demo's file. */
 const NO_PROVIDERS = ', since `providers` names none; only `npm start` adds a mock model to such a file';
 
-/** The rules of one endpoint, wherever it is written; paths begin in the endpoint. */
+/** The rules for one endpoint, in the file or in the API. Paths start at the endpoint. */
 export function checkEndpoint(endpoint: JsonObject, providers: readonly string[]): Problem[] {
   const problems: Problem[] = [];
   for (const [index, model] of itemsOf(endpoint.models)) {
@@ -60,10 +60,10 @@ export function checkEndpoint(endpoint: JsonObject, providers: readonly string[]
   return problems;
 }
 
-/** How models are called that give vectors; what has another name is told with its first request. */
+/** The usual names of embedding models. A model with another name is noticed with its first request. */
 const EMBEDDING_MODEL = /embed|(^|[/_-])(bge|gte|e5|voyage|minilm|mpnet)([._-]|$)/i;
 
-/** Vectors of two models do not mix, so none may answer in place of another. */
+/** Vectors of two models cannot be compared, so none may replace another. */
 function checkVectors({ models, same_vectors }: JsonObject): Problem[] {
   const named = itemsOf(models).filter(([, { model }]) => typeof model === 'string');
   if (same_vectors === true || !named.some(([, { model }]) => EMBEDDING_MODEL.test(model as string)))
@@ -166,7 +166,7 @@ function checkLimits({ limits, endpoints }: JsonObject, { providers }: JsonObjec
   ];
 }
 
-/** An endpoint that the admin API will make is none of the file's: a key for it is made there too. */
+/** An endpoint that the admin API creates is not in the file, so its keys are created there too. */
 function checkKeyEndpoints({ api_keys, endpoints }: JsonObject): Problem[] {
   const known = itemsOf(endpoints).flatMap(([, { name }]) => (typeof name === 'string' ? [name] : []));
   return itemsOf(api_keys).flatMap(([index, key]) => {
@@ -207,7 +207,7 @@ function checkKeys(keys: JsonValue | undefined, path: Path, sources: KeySources)
   return problems;
 }
 
-/** A client's key must not open the administration too. */
+/** A client's key must not give access to the administration. */
 function checkAdminKeyTexts(config: JsonObject, sources: KeySources): Problem[] {
   const adminTexts = new Set(itemsOf(config.admin_keys).map(([, key]) => keyTextOf(key, sources)));
   adminTexts.add(sources.env.SLUICE_ADMIN_KEY);
@@ -250,7 +250,7 @@ function checkListen({ engine }: JsonObject): Problem[] {
   return [{ path: [...path, 'tls', 'client_ca_file'], message: `missing; ${needed}` }];
 }
 
-/** The key of engines opens all hashes of keys and what guards are configured with, so nobody else may have it. */
+/** The key of engines reads all key hashes and guard configurations, so nobody else may have it. */
 function checkEngines(config: JsonObject, sources: KeySources): Problem[] {
   const directory = isJsonObject(config.directory) ? config.directory : {};
   const { to } = isJsonObject(config.logs) ? config.logs : {};
@@ -315,7 +315,7 @@ function checkUrls(config: JsonObject): Problem[] {
   return problems;
 }
 
-/** Says no part of the URL, since it may hold credentials. */
+/** The message contains no part of the URL, because it may contain credentials. */
 function checkUrl(value: JsonValue | undefined): string | undefined {
   if (typeof value !== 'string') return undefined;
   const url = URL.canParse(value) ? new URL(value) : undefined;

@@ -2,7 +2,7 @@ import type { Static, TArray, TObject, TProperties, TSchema } from 'typebox';
 import type { JsonValue } from '../core/json.js';
 import { Type } from '../core/schema-type.js';
 
-/** A pattern of the schema with words for it, since a regular expression explains nothing to its reader. */
+/** A pattern with a description, because a regular expression explains nothing to people. */
 export interface NamedPattern {
   pattern: string;
   expected: string;
@@ -13,15 +13,15 @@ export const PATTERNS = {
     pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
     expected: 'a UUID such as 00000000-0000-4000-8000-000000000001',
   },
-  // Names become Envoy clusters and metric labels; Envoy takes a dot for the end of a cluster's name.
+  // Names become Envoy clusters and metric labels, and Envoy treats a dot as the end of a cluster's name.
   providerName: {
     pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$',
     expected: 'a name of up to 63 letters, digits, "_" and "-"',
   },
   text: { pattern: '^[^\\u0000-\\u001f\\u007f]+$', expected: 'text on one line' },
-  // Clients make the address of the project of a last step `..`: who deletes such an endpoint would delete its project.
+  // Clients resolve a last step `..` to the project: deleting such an endpoint would delete its project.
   endpointName: {
-    // Without a look ahead, which Helm's patterns have not.
+    // Without lookahead, which Helm's patterns do not support.
     pattern:
       '^(\\.{0,2}[^.\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*|\\.{3}[^\\u0000-\\u001f\\u007f]*)$',
     expected: 'text on one line, other than "." and ".."',
@@ -52,9 +52,9 @@ export const PATTERNS = {
   },
 } as const satisfies Record<string, NamedPattern>;
 
-/** The longest delay of a Node timer; a longer one would fire at once. */
+/** The longest delay of a Node timer. A longer one would fire at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
-/** The longest string of V8: a longer body could not be read. */
+/** The longest string of V8. A longer body could not be read. */
 const LONGEST_TEXT_BYTES = 536_870_888;
 
 interface About {
@@ -62,8 +62,8 @@ interface About {
 }
 
 /**
- * An object with these keys and no others. What has a default need not be written, yet is there once the
- * schema was applied: the static type is that of the filled object.
+ * An object with these keys and no others. Keys with a default may be left out and are filled in; the static type is
+ * that of the filled object.
  */
 export function section<Properties extends TProperties>(
   properties: Properties,
@@ -89,7 +89,10 @@ export function flag(options: About) {
   return Type.Boolean({ default: false, ...options });
 }
 
-/** True or false, or a map that says more. One schema and no alternatives, so that mistakes and defaults are those of the map. */
+/**
+ * True, false, or a map with more settings. It is one schema without alternatives, so that mistakes and defaults are
+ * those of the map.
+ */
 export function flagOr<Properties extends TProperties>(map: TObject<Properties>, options: About) {
   return Type.Unsafe<boolean | Static<TObject<Properties>>>({
     type: ['boolean', 'object'],
@@ -120,7 +123,7 @@ export function choice<const Values extends readonly string[]>(
   return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options });
 }
 
-/** Several of these values, each once. */
+/** Several of these values, without duplicates. */
 export function choices<const Values extends readonly string[]>(
   values: Values,
   options: About & { default?: readonly Values[number][]; minItems?: number },

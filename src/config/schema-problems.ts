@@ -20,13 +20,13 @@ const EXPECTED_BY_PATTERN = new Map<string, string>(
   Object.values(PATTERNS).map(({ pattern, expected }) => [pattern, expected]),
 );
 
-/** Fills in defaults, changing `value`, and tells all that does not fit the schema. */
+/** Fills in defaults, changing `value`, and reports everything that does not match the schema. */
 export function checkAgainstSchema(value: unknown): Problem[] {
   if (validate(value)) return [];
   return (validate.errors ?? []).filter(addsInformation).map((error) => toProblem(error, value));
 }
 
-/** ajv repeats what is wrong in a key or an alternative once more for the whole; one of the two is enough. */
+/** ajv reports a wrong key or alternative a second time for the whole value; one report is enough. */
 function addsInformation(error: ErrorObject): boolean {
   return error.keyword !== 'propertyNames' && !/\/anyOf\/\d+\//.test(error.schemaPath);
 }
@@ -57,7 +57,7 @@ function unknownKey(key: string, parent: SchemaNode): string {
 
 const CONFIDENTIAL = ['key', 'key_env', 'key_file', 'api_key_env', 'api_key_file'];
 
-/** Keys, and what people write in their place by mistake, are not repeated on a terminal. */
+/** Keys, and texts that people write in their place by mistake, are not printed on a terminal. */
 function isConfidential(path: Path): boolean {
   const last = path.at(-1);
   return CONFIDENTIAL.includes(last as string) || path.includes('headers');
@@ -91,7 +91,7 @@ function messageFor(error: ErrorObject, path: Path): string {
     case 'uniqueItems':
       return `the items ${error.params.j} and ${error.params.i} are the same`;
     default:
-      // No schema of ours has another keyword that can fail.
+      // Our schemas use no other keyword that can fail.
       return `does not fit the schema (${error.keyword})`;
   }
 }

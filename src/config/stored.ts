@@ -16,18 +16,20 @@ import { limitSchema } from './limit-schema.js';
 import { choice, choices, optional, section } from './schema-parts.js';
 
 /*
- * The one way back for what the admin API made, out of MongoDB and out of the copy on disk. What an older version
- * wrote gets the defaults of this one; what a newer one wrote loses the keys that this one does not know.
+ * Reads what the admin API stored, from MongoDB or from the copy on disk. Documents of an older version get the
+ * defaults of this one; keys of a newer version are dropped.
  */
 
-/** Raised with each change of what is stored that a default cannot express, which then has a step in `STEPS`. */
+/** Raised with each change of the stored form that a default cannot express. Such a change has a step in `STEPS`. */
 export const SCHEMA_VERSION = 2;
 
 /** From each version to the next. Documents of version 0 do not name it. */
 const STEPS: readonly ((endpoint: JsonObject) => JsonObject)[] = [
-  // `allow` was the default then, and was written into every document. Not given, a guard that is late refuses.
+  // `allow` was the default and was written into every document. Without it, a guard that is late refuses the
+  // request.
   (endpoint) => ({ ...endpoint, plugins: pluginsOf(endpoint).map(withoutOldDefault) }),
-  // `json_validation` may be a map. The words of before, true and false, are still taken: nothing is to be done.
+  // `json_validation` may be a map now. The old values true and false are still valid, so nothing has to
+  // change.
   (endpoint) => endpoint,
 ];
 
@@ -75,7 +77,7 @@ export function readStoredEndpoint(value: unknown, schemaVersion: number | undef
   return read<Endpoint>(endpointSchema, endpoint);
 }
 
-/** A snapshot as it was stored: of its items nothing is known yet. */
+/** A snapshot as it was stored. Its items have not been checked yet. */
 export interface StoredSnapshot {
   projects: readonly unknown[];
   keys: readonly unknown[];
@@ -83,7 +85,7 @@ export interface StoredSnapshot {
   remembered: readonly unknown[];
 }
 
-/** All that can be read; what cannot is left out and told. An endpoint that is left out serves nobody. */
+/** Everything that can be read. The rest is left out and reported; an endpoint that is left out serves nobody. */
 export function readStoredSnapshot(
   stored: StoredSnapshot,
   tell: (mistake: string) => void,
@@ -117,7 +119,9 @@ export function readStoredSnapshot(
   };
 }
 
-/** Compiles with the first value: a schema that nobody uses takes no memory. Ajv keeps what it compiled. */
+/**
+ * Compiles with the first value, because a schema that is not used should take no memory. Ajv keeps what it compiled.
+ */
 function read<Value>(schema: TSchema, value: unknown): Value {
   const validate = ajv.compile(schema);
   if (validate(value)) return value as Value;

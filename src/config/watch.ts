@@ -6,28 +6,27 @@ import type { FileText } from './key-files.js';
 import type { ConfigResult } from './load.js';
 import { type ConfigTexts, type ReadOptions, readTexts, resolveConfig } from './read.js';
 
-/** How often the file's state is asked for. Unlike events, that works through symbolic links and on network disks. */
+/** How often the file is checked. Polling works through symbolic links and on network disks, where events do not. */
 const POLL_MS = 250;
-/** A file that is being written is read until it stays the same for so long. */
+/** A file that is being written is read again until it has not changed for this long. */
 const QUIET_MS = 100;
 
 export interface WatchOptions extends ReadOptions {
-  /** What the running configuration was read from; a change since then is taken up at once. */
+  /** The texts of the running configuration. A change made since they were read is applied at once. */
   current: ConfigTexts;
-  /** Called with each new content, one call at a time: a whole configuration, or its mistakes, which change nothing. */
+  /** Called with each new content, one call at a time: a complete configuration, or mistakes, which change nothing. */
   onResult(result: ConfigResult, read: ConfigTexts): MaybePromise<void>;
   logger: Pick<Logger, 'error'>;
 }
 
 export interface ConfigWatch {
-  /** Resolves when no call of `onResult` is under way any more; none follows. */
+  /** Resolves when no call of `onResult` is running any more; none follows. */
   stop(): Promise<void>;
 }
 
 /**
- * Follows a configuration file by its content, however it is replaced: written in place, by a rename, or by
- * a swap of the links on the way to it. The files of credentials that it names are followed too. SIGHUP reads it
- * even where it did not change.
+ * Watches a configuration file by its content, however it is replaced: written in place, renamed, or by changed
+ * links. The files of credentials that it names are watched too. SIGHUP reads it even where it did not change.
  */
 export function watchConfig(options: WatchOptions): ConfigWatch {
   const { file, logger } = options;
@@ -69,11 +68,11 @@ export function watchConfig(options: WatchOptions): ConfigWatch {
     running ??= work()
       .catch((error: unknown) => {
         if (stopping.signal.aborted) return;
-        logger.error({ err: error }, 'a changed configuration could not be taken up');
+        logger.error({ err: error }, 'the changed configuration could not be applied');
       })
       .finally(() => {
         running = undefined;
-        // A change that came while the last one failed must not wait for the next.
+        // A change that arrives while the last one fails must not wait for the next.
         if (wanted && !stopping.signal.aborted) request();
       });
   }
@@ -97,7 +96,7 @@ export function watchConfig(options: WatchOptions): ConfigWatch {
   };
 }
 
-/** Half a file can be a valid one, with half of its projects. */
+/** A half-written file can be valid, with half of its projects missing. */
 async function readWhenQuiet(file: string, signal: AbortSignal): Promise<ConfigTexts> {
   let before = await readTexts(file);
   while (true) {

@@ -19,7 +19,7 @@ export function keyFieldOf(written: JsonObject): KeyField | undefined {
   return KEY_FIELDS.find((field) => written[field] !== undefined);
 }
 
-/** The key itself; undefined where it is missing, or is none. */
+/** The key itself; undefined where it is missing or not valid. */
 export function keyTextOf(written: JsonObject, { env, keyOf }: KeySources): string | undefined {
   const { key, key_env, key_file } = written;
   if (key !== undefined) return typeof key === 'string' ? key : undefined;
@@ -29,7 +29,7 @@ export function keyTextOf(written: JsonObject, { env, keyOf }: KeySources): stri
   return 'key' in found ? found.key : undefined;
 }
 
-/** What is wrong with a key that is written: more than one way, or a variable or a file without a key. */
+/** What is wrong with a key as written: more than one form, or a variable or file without a key. */
 export function checkWrittenKey(
   written: JsonObject,
   { env, keyOf }: KeySources,

@@ -15,21 +15,21 @@ import {
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { formatPath, type Mistake, type Path, type Problem } from './mistakes.js';
 
-/** A file's value with the places of all that stands in it. */
+/** The value of a file, with the position of everything in it. */
 export interface YamlDocument {
   /** Undefined where the text has no readable value. */
   value: JsonValue | undefined;
   mistakes: Mistake[];
-  /** Gives a problem its line and column: those of the nearest value that is there. */
+  /** Adds line and column to a problem: those of the nearest value that exists. */
   place(problem: Problem): Mistake;
 }
 
-/** Aliases repeat values; a few lines of them can stand for more than memory holds. */
+/** Aliases repeat values, so a few lines of them can stand for more than memory can hold. */
 const LARGEST_NODE_COUNT = 200_000;
 
 /**
- * Reads YAML 1.2 with the values of JSON. What YAML has beside them is a mistake: tags, keys that are no
- * text, infinite numbers, aliases inside of what they repeat. Repeated keys are mistakes too.
+ * Reads YAML 1.2 restricted to the values of JSON. Other features are mistakes: tags, keys that are not text,
+ * infinite numbers, recursive aliases, and repeated keys.
  */
 export function readYaml(text: string, file: string): YamlDocument {
   const lines = new LineCounter();
@@ -90,7 +90,7 @@ function keyText(key: unknown): string {
   return isScalar(key) ? String(key.value) : '';
 }
 
-/** What each alias stands for, in one walk: an alias by itself would walk through the document for it. */
+/** Resolves all aliases in one walk; an alias that resolves itself would walk the whole document. */
 function targetsOf(document: Document): Map<unknown, Node> {
   const anchors = new Map<string, Node>();
   const targets = new Map<unknown, Node>();
@@ -169,7 +169,7 @@ class Reader {
       if (entries.has(name)) this.#report(key, [...path, name], 'this key stands twice');
       entries.set(name, this.read(value, [...path, name]));
     }
-    // Unlike assignment this keeps a key such as `__proto__`.
+    // Unlike an assignment, this keeps a key such as `__proto__`.
     return Object.fromEntries(entries);
   }
 

@@ -9,7 +9,7 @@ import type {
   Usage,
 } from './message.js';
 
-/** A request in neutral form: what can be said in every dialect. Fields are absent where the client gave none. */
+/** A request in neutral form: what every dialect can express. Fields are absent where the client did not send them. */
 export interface NeutralRequest {
   messages: Message[];
   stream: boolean;
@@ -46,7 +46,7 @@ export interface LeftOut {
   why: string;
 }
 
-/** From none to all that the model has; not every model knows every word. */
+/** From none to the most that the model offers; not every model knows every value. */
 export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
 export interface Choice {
@@ -70,7 +70,7 @@ export interface Answer {
 
 export type ChannelKind = 'text' | 'reasoning' | 'refusal' | 'tool-arguments';
 
-/** One run of text that grows through a stream. Two channels never mix: each is guarded on its own. */
+/** One run of text that grows through a stream. Two channels never mix: each is guarded separately. */
 export interface Channel {
   kind: ChannelKind;
   choice: number;
@@ -78,7 +78,7 @@ export interface Channel {
   part: number;
 }
 
-/** What a frame of a stream says. A frame can say several things, or nothing that we know. */
+/** What a frame of a stream means. A frame can mean several events, or none that we know. */
 export type StreamEvent =
   | { type: 'start'; id: string; model: string; created?: number }
   | { type: 'delta'; channel: Channel; text: string }
@@ -90,5 +90,5 @@ export type StreamEvent =
   | { type: 'finish'; choice: number; reason: FinishReason; stopSequence?: string }
   | { type: 'usage'; usage: Usage }
   | { type: 'error'; message: string; errorType?: string; value: JsonValue }
-  /** The dialect's own last event. */
+  /** The last event that the dialect defines. */
   | { type: 'end' };

@@ -1,7 +1,7 @@
 /**
- * For the `default` of a switch over a union of ours: what is added to the union and forgotten there does not compile.
- * Values that a type does not hold can come all the same, such as from a plugin; for these it throws.
+ * For the `default` of a switch over one of our unions: a member that is added to the union and not handled does not
+ * compile. At run time a value outside the type, for example from a plugin, throws.
  */
 export function assertNever(value: never): never {
-  throw new Error(`This case is not known here: ${String(JSON.stringify(value)).slice(0, 80)}`);
+  throw new Error(`Unexpected case: ${String(JSON.stringify(value)).slice(0, 80)}`);
 }

@@ -1,11 +1,14 @@
-/** Waiting times that double from `firstMs` to `longestMs`, each drawn from its upper half so that workers do not march in step. */
+/**
+ * Delays that double from `firstMs` to `longestMs`. Each is drawn from its upper half, so that workers do not retry
+ * in step.
+ */
 export class Backoff {
   readonly #firstMs: number;
   readonly #longestMs: number;
   readonly #random: () => number;
   #failures = 0;
 
-  /** `random` is at least 0 and under 1. */
+  /** `random` returns at least 0 and less than 1. */
   constructor(firstMs: number, longestMs: number, random: () => number) {
     this.#firstMs = firstMs;
     this.#longestMs = longestMs;

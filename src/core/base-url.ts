@@ -1,6 +1,9 @@
 const parsed = new WeakMap<object, URL>();
 
-/** The URL of a provider, not to be changed. Parsed once for each: a parse takes microseconds, and each request needs it twice. */
+/**
+ * The URL of a provider; do not modify it. Parsed once, because parsing takes microseconds and each request needs it
+ * twice.
+ */
 export function baseUrl(provider: { readonly base_url: string }): URL {
   let url = parsed.get(provider);
   if (url === undefined) {

@@ -1,8 +1,8 @@
-/** Time as the product sees it, so that a test can hold it still. */
+/** The time as the program sees it, so that tests can stop it. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
-  /** Milliseconds from an arbitrary start, never going back; for durations. */
+  /** Milliseconds from an arbitrary start. Never goes back; for durations. */
   monotonic(): number;
 }
 

@@ -6,7 +6,7 @@ export interface StoredProject {
   name: string;
   enabled: boolean;
   retention_days?: number;
-  /** `recent` where it is not given. */
+  /** The default is `recent`. */
   search?: Search;
   limits?: TrafficLimit[];
 }
@@ -20,7 +20,7 @@ export interface StoredKey {
   hash: string;
   prefix: string;
   scopes: Scope[];
-  /** Names of the endpoints that it may call; absent: every endpoint. */
+  /** The endpoints that the key may call; absent means every endpoint. */
   endpoints?: string[];
   /** From then on it opens nothing; ISO 8601. */
   expires_at?: string;
@@ -32,13 +32,13 @@ export interface StoredEndpoint {
   endpoint: Endpoint;
 }
 
-/** A project that stood in a file at some time: should it leave the file, it is still known. */
+/** A project that was in a file once. It stays known where it is removed from the file. */
 export interface RememberedProject {
   uid: string;
   name: string;
 }
 
-/** All that the admin API made, as it stood at one moment. Plain JSON, so it can be kept on disk. */
+/** Everything that the admin API made, at one moment. Plain JSON, so that it can be stored on disk. */
 export interface DirectorySnapshot {
   projects: StoredProject[];
   keys: StoredKey[];
@@ -46,17 +46,17 @@ export interface DirectorySnapshot {
   remembered: RememberedProject[];
 }
 
-/** Where the directory learns what the admin API made. */
+/** The source from which the directory learns what the admin API made. */
 export interface DirectorySource {
-  /** Rejects with `storage_unavailable` when MongoDB, or who stands for it, is away. */
+  /** Rejects with `storage_unavailable` when MongoDB, or the admin service in its place, is unreachable. */
   load(): Promise<DirectorySnapshot>;
-  /** Epoch milliseconds since when what `load` gives may be old: who tells of it has lost MongoDB. */
+  /** Since when, in epoch milliseconds, the result of `load` may be outdated because its source lost MongoDB. */
   staleSince?(): number | undefined;
   /** Rejects with `storage_unavailable` when MongoDB is away. */
   remember(projects: readonly RememberedProject[]): Promise<void>;
   /**
-   * Calls `changed` after every change, soon after it, until `signal` is aborted; the listener then loads
-   * anew. It is also called when the connection is lost, and once when it is back, since changes may have been missed.
+   * Calls `changed` soon after every change until `signal` is aborted; the caller then loads again. It is also called
+   * when the connection is lost, and once when it returns, because changes may have been missed.
    */
   watch(changed: () => void, signal: AbortSignal): void;
 }

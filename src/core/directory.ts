@@ -9,7 +9,7 @@ export interface ApiKey {
   /** First characters, for people to tell keys apart. */
   prefix: string;
   scopes: readonly Scope[];
-  /** Names of the endpoints that it may call; absent: every endpoint. */
+  /** The endpoints that the key may call; absent means every endpoint. */
   endpoints?: readonly string[];
   /** From then on it opens nothing; ISO 8601. Absent: never. */
   expires_at?: string;
@@ -22,24 +22,27 @@ export interface Project {
   enabled: boolean;
   managed_by: ManagedBy;
   retention_days?: number;
-  /** `recent` where it is not given. */
+  /** The default is `recent`. */
   search?: Search;
-  /** The same list for as long as nothing in the project changes. */
+  /** The same array as long as nothing in the project changes. */
   limits?: readonly TrafficLimit[];
   endpoints: ReadonlyMap<string, Endpoint>;
 }
 
-/** A key wherever it is known: an admin key opens everything, another one the projects that have it. */
+/** A key as it is known everywhere: an admin key opens everything, another key the projects that list it. */
 export interface KnownKey {
   /** Hex SHA-256 of its text. */
   hash: string;
   name: string;
   isAdmin: boolean;
-  /** By uid in lower case; of an admin key none. Most keys open one, but a file may give a key to several. */
+  /**
+   * The uids of its projects, in lower case; none for an admin key. Most keys open one project, but a file may list a
+   * key in several.
+   */
   scopes: ReadonlyMap<string, readonly Scope[]>;
 }
 
-/** Projects, keys and providers in memory. Every call answers at once: no request waits for the database. */
+/** Projects, keys and providers in memory. Every call returns at once: no request waits for the database. */
 export interface Directory {
   project(uid: string): Project | undefined;
   provider(name: string): Provider | undefined;

@@ -5,7 +5,7 @@ interface ErrorRow {
   /** Its type in the two families of APIs. */
   openai: string;
   anthropic: string;
-  /** What it means, and what the one who gets it can do. docs/errors.md is made of these. */
+  /** What the error means, and what its receiver can do. docs/errors.md is generated from these. */
   cause: string;
   remedy: string;
 }
@@ -16,8 +16,9 @@ export const ERRORS = {
     status: 400,
     openai: 'invalid_request_error',
     anthropic: 'invalid_request_error',
-    cause: 'The body is no JSON, is not a valid request of this API, or breaks a limit of the configuration.',
-    remedy: 'Mend what the message names. A repeat of the same request fails again.',
+    cause:
+      'The body is not JSON, is not a valid request of this API, or breaks a limit of the configuration.',
+    remedy: 'Fix what the message names. The same request would fail again.',
   },
   invalid_json_schema: {
     status: 400,
@@ -40,7 +41,7 @@ export const ERRORS = {
     anthropic: 'invalid_request_error',
     cause: '`pii_detection` found personal data.',
     remedy:
-      'Take the data out, or change `entities`, `score_threshold`, `allow_list` or `mask` of the endpoint. `plugin_runs` of the log has the findings.',
+      'Remove the data, or change `entities`, `score_threshold`, `allow_list` or `mask` of the endpoint. `plugin_runs` of the log has the findings.',
   },
   secret_detected: {
     status: 400,
@@ -106,28 +107,28 @@ export const ERRORS = {
     openai: 'invalid_request_error',
     anthropic: 'invalid_request_error',
     cause: 'The name is in use.',
-    remedy: 'Take another name, or change the entry that has it.',
+    remedy: 'Choose another name, or change the entry that has it.',
   },
   managed_by_file: {
     status: 409,
     openai: 'invalid_request_error',
     anthropic: 'invalid_request_error',
-    cause: 'The entry stands in `sluice.yaml`.',
+    cause: 'The entry is defined in `sluice.yaml`.',
     remedy: 'Change the file. The engine follows it without a restart.',
   },
   still_running: {
     status: 409,
     openai: 'invalid_request_error',
     anthropic: 'invalid_request_error',
-    cause: 'A change of many logs is to be taken back while its job still runs.',
-    remedy: 'Ask for the job until its `state` is `done` or `failed`, then take the change back.',
+    cause: 'A change of many logs cannot be undone while its job still runs.',
+    remedy: 'Poll the job until its `state` is `done` or `failed`, then undo the change.',
   },
   too_many_signals: {
     status: 409,
     openai: 'invalid_request_error',
     anthropic: 'invalid_request_error',
     cause: 'The log has `limits.feedback_per_log` feedback signals, or 32 MiB of them.',
-    remedy: 'Take signals out that are not needed, or raise `limits.feedback_per_log`.',
+    remedy: 'Delete signals that are not needed, or raise `limits.feedback_per_log`.',
   },
   precondition_failed: {
     status: 412,
@@ -186,7 +187,7 @@ export const ERRORS = {
     openai: 'rate_limit_error',
     anthropic: 'rate_limit_error',
     cause:
-      'A limit of the project on requests, tokens or requests at a time is reached. Or there were too many calls of the admin API with this key or from this address, or too many listeners.',
+      'A limit of the project on requests, tokens or requests at a time is reached. Or there were too many calls of the admin API with this key or from this address, or too many open event streams.',
     remedy: 'Wait as long as `retry-after` says. `limits` of the log says which limit it was.',
   },
   budget_exceeded: {
@@ -201,8 +202,8 @@ export const ERRORS = {
     status: 500,
     openai: 'server_error',
     anthropic: 'api_error',
-    cause: 'The engine met an error that nobody foresaw.',
-    remedy: "Look for the log id in the program's log, and report it.",
+    cause: 'The engine ran into an unexpected error.',
+    remedy: "Search the program's log for the log id, and report the error.",
   },
   upstream_unavailable: {
     status: 502,
@@ -216,14 +217,14 @@ export const ERRORS = {
     openai: 'server_error',
     anthropic: 'overloaded_error',
     cause:
-      'Request bodies and held answers that are under way would be over `limits.bodies_in_flight_bytes`, or too many JSON Schemas wait to be compiled.',
+      'The request bodies and held answers in flight would exceed `limits.bodies_in_flight_bytes`, or too many JSON Schemas are waiting to be compiled.',
     remedy: 'Repeat the request after the seconds in `retry-after`.',
   },
   plugin_failed: {
     status: 503,
     openai: 'server_error',
     anthropic: 'api_error',
-    cause: 'A plugin that must not be passed over failed, or was too slow.',
+    cause: 'A plugin with `on_error: reject` failed or was too slow.',
     remedy: 'See `plugin_runs` of the log. Raise `timeout_ms`, or set `on_error: allow`.',
   },
   spool_full: {
@@ -231,21 +232,21 @@ export const ERRORS = {
     openai: 'server_error',
     anthropic: 'overloaded_error',
     cause: 'The disk of the spool is full, and `spool.on_full` is `refuse`.',
-    remedy: 'Make room, or see why logs do not reach MongoDB.',
+    remedy: 'Free disk space, or find out why logs do not reach MongoDB.',
   },
   storage_unavailable: {
     status: 503,
     openai: 'server_error',
     anthropic: 'api_error',
     cause: 'MongoDB cannot be reached.',
-    remedy: 'Try again later. Calls of models go on, and their logs wait in the spool.',
+    remedy: 'Try again later. Model calls go on, and their logs wait in the spool.',
   },
   engine_unavailable: {
     status: 503,
     openai: 'server_error',
     anthropic: 'api_error',
     cause: 'Envoy cannot reach the engine. This error has no log id.',
-    remedy: 'See whether the engine runs, and whether Envoy and engine share the same data directory.',
+    remedy: 'Check that the engine runs, and that Envoy and the engine share a data directory.',
   },
   upstream_timeout: {
     status: 504,
@@ -262,7 +263,7 @@ export interface ErrorDetail {
   /** JSON pointer or name of what was wrong. */
   path: string;
   message: string;
-  /** The output that was invalid, where the endpoint says so. */
+  /** The invalid output, where the endpoint allows it to be shown. */
   output?: string;
 }
 
@@ -270,18 +271,18 @@ export interface SluiceErrorOptions {
   /** The field that was wrong, for the `param` of OpenAI's shape. */
   param?: string;
   details?: ErrorDetail[];
-  /** For a plugin's own code and status. */
+  /** The code and status that a plugin chose. */
   clientCode?: string;
   status?: number;
-  /** What the log says instead of a message that repeats some of what the client sent. */
+  /** The message for the log, where `message` repeats some of what the client sent. */
   logMessage?: string;
-  /** When a repeat may succeed. */
+  /** When a retry may succeed. */
   retryAfterSeconds?: number;
   /** For our diagnostics; never reaches a client. */
   cause?: unknown;
 }
 
-/** What must end an exchange or a call of the admin API. `message` is for the client. */
+/** An error that ends an exchange or a call of the admin API. `message` is for the client. */
 export class SluiceError extends Error {
   readonly code: ErrorCode;
   readonly clientCode: string;
@@ -304,10 +305,10 @@ export class SluiceError extends Error {
   }
 }
 
-/** The response header of an error that names its place in docs/errors.md. */
+/** The response header that points to the error's section in docs/errors.md. */
 export const HELP_HEADER = 'x-sluice-help';
 
-/** Where docs/errors.md explains the error; codes that plugins chose stand with the code that they replace. */
+/** The section of docs/errors.md for an error. Codes that plugins chose point to the code that they replace. */
 export function helpAnchor(error: SluiceError): string {
   return `docs/errors.md#${error.clientCode in ERRORS ? error.clientCode : error.code}`;
 }
@@ -325,7 +326,7 @@ export function renderErrorReference(): string {
   return `# Errors\n\n${intro}\n\n${rows.join('\n')}`;
 }
 
-/** The error as it may leave us: what we did not foresee says nothing of its inside. */
+/** The error as it may leave this process. Unexpected errors show nothing of their cause. */
 export function toSluiceError(error: unknown): SluiceError {
   if (error instanceof SluiceError) return error;
   return new SluiceError('internal_error', 'An internal error occurred.', { cause: error });

@@ -32,7 +32,7 @@ describe('scanBounds', () => {
     expect(scanBounds('['.repeat(levels) + ']'.repeat(levels), 10_000)).toBe(bound);
   });
 
-  it('takes text that is no JSON', () => {
+  it('takes text that is not JSON', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('[', ']', '{', '}', '"', ',', '\\', ' ', 'a') }),

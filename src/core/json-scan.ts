@@ -29,7 +29,7 @@ export function* memberSpans(text: string, at: number): Generator<MemberSpan> {
 
 /**
  * Calls `take` for each member of the object that opens at `at`, repeated ones too, with its key where that is one of
- * `keys`. For objects with any number of members: of those that nobody looks for, not even the key is made.
+ * `keys`. Made for objects with many members: other keys are not even built.
  */
 export function scanMembers(
   text: string,
@@ -95,12 +95,12 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-/** Jumps cost as much as so many steps. */
+/** A jump costs as much as this many single steps. */
 const STEPS_BEHIND_ESCAPED_QUOTE = 32;
 
 /**
- * The offset behind a string that starts at `at`. Strings can be megabytes, so it jumps from quote to quote; behind an
- * escaped quote it goes on in steps for a while, since some texts have one at every second character.
+ * The offset after a string that starts at `at`. Strings can be megabytes, so it jumps from quote to quote. After an
+ * escaped quote it continues in single steps for a while, because some texts have one at every second character.
  */
 export function stringEnd(text: string, at: number): number {
   let from = at + 1;
@@ -120,7 +120,7 @@ export function stringEnd(text: string, at: number): number {
   return text.length;
 }
 
-/** The offset behind the value that starts at `at`, without the space that follows it. */
+/** The offset after the value that starts at `at`, without trailing space. */
 export function valueEnd(text: string, at: number): number {
   let depth = 0;
   for (let i = at; i < text.length; i++) {
@@ -164,26 +164,29 @@ export function countMembers(text: string): number {
   return count;
 }
 
-/** What goes over it is refused: JSON.stringify and much else overflows the stack at some thousand levels. */
+/** Deeper text is refused: JSON.stringify and other code overflows the stack at some thousand levels. */
 export const MAX_JSON_DEPTH = 1_000;
 
-/** Of what is no client's body, which has fewer: more than an answer has with the probabilities of all its tokens. */
+/**
+ * The limit for JSON that is not a client's body: more values than an answer with the probabilities of all its
+ * tokens.
+ */
 export const MAX_JSON_VALUES = 3_000_000;
 
-/** Whether a text, JSON or not, has more levels or values than are read of anybody. */
+/** Whether a text, JSON or not, has more levels or values than the engine reads from anybody. */
 export function isTooMuchJson(text: string): boolean {
   return text.length > MAX_JSON_DEPTH && scanBounds(text, MAX_JSON_VALUES) !== undefined;
 }
 
-/** Whether a text, JSON or not, opens more levels than `MAX_JSON_DEPTH`. Asked before it is parsed, which takes long. */
+/** Whether a text, JSON or not, opens more levels than `MAX_JSON_DEPTH`. Checked before parsing, which is expensive. */
 export function nestsTooDeep(text: string): boolean {
   return text.length > MAX_JSON_DEPTH && scanBounds(text, Number.POSITIVE_INFINITY) === 'depth';
 }
 
 /**
- * Which bound a text, JSON or not, goes over: its levels (`MAX_JSON_DEPTH`) or its values, of which each object, array,
- * string, number, boolean and null is one. In one pass, before a parse: many small values cost a hundred times
- * their bytes.
+ * Which limit a text, JSON or not, exceeds: its levels (`MAX_JSON_DEPTH`), or its values, which are all objects,
+ * arrays, strings, numbers, booleans and nulls. Checked in one pass before parsing, because many small values cost a
+ * hundred times their bytes.
  */
 export function scanBounds(text: string, maxValues: number): 'depth' | 'values' | undefined {
   let depth = 0;
@@ -211,14 +214,14 @@ export function scanBounds(text: string, maxValues: number): 'depth' | 'values' 
   return undefined;
 }
 
-/** What is wrong with a text over one of its bounds, to be said after its name. */
+/** What is wrong with a text over a limit. The name of the text goes before it. */
 export function overBound(bound: 'depth' | 'values', maxValues: number): string {
   return bound === 'depth'
     ? `nests more than ${MAX_JSON_DEPTH} levels deep`
     : `has more than ${maxValues} JSON values`;
 }
 
-/** Whether the object or array that opens at `at` has nothing in it. */
+/** Whether the object or array that opens at `at` is empty. */
 function opensEmpty(text: string, at: number): boolean {
   const code = text.charCodeAt(skipSpace(text, at + 1));
   return code === 0x7d || code === 0x5d;

@@ -7,7 +7,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reads text that somebody outside wrote. Undefined for what is no JSON, or too much (`isTooMuchJson`). */
+/** Parses text from outside. Undefined for text that is not JSON or exceeds a limit (`isTooMuchJson`). */
 export function parseJson(text: string): JsonValue | undefined {
   if (isTooMuchJson(text)) return undefined;
   try {
@@ -17,7 +17,7 @@ export function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-/** The value of a JSON text, or the text itself where it is no JSON: models write such arguments. */
+/** The value of a JSON text, or the text itself where it is not JSON: models sometimes write such arguments. */
 export function parsedOrText(text: string): JsonValue {
   const value = parseJson(text);
   return value === undefined ? text : value;
@@ -28,30 +28,30 @@ export function pointerToken(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** The key that a token of a JSON pointer stands for. */
+/** The key that a token of a JSON pointer names. */
 export function keyOfToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** JSON text together with its parsed value, so that it is parsed once and edited without being printed anew. */
+/** JSON text with its parsed value, so that it is parsed once and edited without being written again. */
 export interface JsonDocument {
   readonly text: string;
   readonly value: JsonObject;
-  /** Whether an object in it has a key twice, where its reader could tell. */
+  /** Whether an object in it has a key twice, where the parser could tell. */
   readonly repeatsKeys?: boolean;
-  /** How many strings and names of members it has, where its reader counted. */
+  /** The number of its strings and member names, where the parser counted them. */
   readonly texts?: number;
 }
 
 /**
- * Edits top-level members of an object in its text: every byte that is not ours stays as it came, such as
- * the spelling of numbers. `changes` maps a key to its new JSON text, or to undefined to take it out; a key
- * that is not there is added at the front. The text must be a valid JSON object.
+ * Edits top-level members of an object in its text. Every other byte stays as it was, such as the spelling of
+ * numbers. `changes` maps a key to its new JSON text, or to undefined to remove it. A new key is added at the front.
+ * The text must be a valid JSON object.
  */
 export function editMembers(text: string, changes: ReadonlyMap<string, string | undefined>): string {
   const pieces: string[] = [];
   const seen = new Set<string>();
-  // Members that stay are taken over together: a body may have a hundred thousand of them.
+  // Members that stay are copied in one run: a body may have a hundred thousand of them.
   let from = -1;
   let until = -1;
   const keepRun = () => {
@@ -66,7 +66,7 @@ export function editMembers(text: string, changes: ReadonlyMap<string, string | 
     }
     keepRun();
     const replacement = changes.get(key);
-    // A repeated key is written once: parsers differ in which of the two they believe.
+    // A repeated key is written once, because parsers differ in which of the two they use.
     if (replacement !== undefined && !seen.has(key)) pieces.push(text.slice(start, valueStart) + replacement);
     seen.add(key);
   });
@@ -78,7 +78,7 @@ export function editMembers(text: string, changes: ReadonlyMap<string, string | 
   return `{${[...added, ...pieces].join(',')}}`;
 }
 
-/** The JSON text of one top-level member, as it was written, or undefined. The last of repeated keys counts. */
+/** The JSON text of one top-level member as it was written, or undefined. The last one of repeated keys counts. */
 export function memberText(text: string, key: string): string | undefined {
   let found: string | undefined;
   scanMembers(text, text.indexOf('{'), [key], (name, _start, valueStart, end) => {
@@ -87,10 +87,7 @@ export function memberText(text: string, key: string): string | undefined {
   return found;
 }
 
-/**
- * The document without members whose key comes again: parsers differ in which they believe, and a plugin saw only the
- * last one.
- */
+/** The document without repeated keys: parsers differ in which one they use, and plugins only saw the last one. */
 export function withoutRepeatedKeys(document: JsonDocument): JsonDocument {
   const { text, value, repeatsKeys = countMembers(text) !== countKeys(value) } = document;
   return repeatsKeys ? { text: JSON.stringify(value), value, repeatsKeys: false } : document;
@@ -103,7 +100,7 @@ function countKeys(value: JsonValue): number {
     if (Array.isArray(next)) {
       for (const item of next) if (typeof item === 'object' && item !== null) left.push(item);
     } else if (isJsonObject(next)) {
-      // What JSON gives has members of its own alone.
+      // Parsed JSON has own members only.
       for (const key in next) {
         count++;
         const member = next[key]!;
@@ -115,8 +112,8 @@ function countKeys(value: JsonValue): number {
 }
 
 /**
- * Where metadata holds a number that no log can keep, such as `metadata.a.0`: JSON has numbers as large as one likes, and
- * those beyond 1.8e308 would be stored as null. Undefined where it holds none.
+ * The path of a number in metadata that a log cannot keep, such as `metadata.a.0`: JSON allows numbers beyond
+ * 1.8e308, which would be stored as null. Undefined where there is none.
  */
 export function tooLargeNumber(value: JsonValue, path: string): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : path;

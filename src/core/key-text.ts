@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What of a request's headers can hold a key; names are in lower case. */
+/** The headers that can hold a key. Names are in lower case. */
 export interface KeyHeaders {
   authorization?: string;
   'x-api-key'?: string | string[];

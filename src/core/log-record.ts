@@ -19,21 +19,24 @@ export interface LogUsage {
   reasoning_tokens?: number;
   audio_input_tokens?: number;
   audio_output_tokens?: number;
-  /** True where the provider told no number and ours is an estimate. */
+  /** True where the provider reported no usage and the numbers are our estimate. */
   estimated?: boolean;
 }
 
 export interface AttemptRecord {
   provider: string;
   model: string;
-  /** `success`, or why the next model was tried or the exchange ended; `aborted` when the client left. */
+  /** `success`, or why the next model was tried or the exchange ended; `aborted` when the client disconnected. */
   status: 'success' | FallbackReason | 'client_error' | 'aborted';
   http_status: number | null;
-  /** Where and why it failed; for invalid output the place in it, and its begin where that may be kept. Null on success. */
+  /**
+   * Where and why it failed. For invalid output: the place in it, and its beginning where that may be kept. Null on
+   * success.
+   */
   error: { message: string; path?: string; output?: string } | null;
   duration_ms: number;
   usage: LogUsage | null;
-  /** The service tier that served it, in the provider's own word. */
+  /** The service tier that served it, as the provider names it. */
   service_tier?: string;
   /** US dollars, where price and usage are known. */
   cost?: number;
@@ -45,15 +48,15 @@ export interface AttemptRecord {
 
 /** A limit that counted an exchange. */
 export interface LogLimit {
-  /** Which counter: of the limit, and of whom it was counted for. */
+  /** Which counter: the limit, and what it was counted for. */
   id: string;
-  /** As the limit is configured. */
+  /** The limit as it is configured. */
   per: string;
   kind: LimitedKind;
   window?: LimitWindow;
-  /** How much there may be. */
+  /** The amount that is allowed. */
   limit: number;
-  /** `passed`: there was room. Else the limit was reached, and this is what came of it. */
+  /** `passed`: there was room. Other values say what happened because the limit was reached. */
   outcome: 'passed' | 'warned' | 'fallback' | 'rejected';
 }
 
@@ -73,11 +76,11 @@ export interface PluginRun {
   plugin: string;
   phase: Phase;
   outcome: PluginOutcome;
-  /** The plugin's mode was `observe`: the outcome is what would have been, and nothing came of it. */
+  /** The plugin's mode was `observe`: the outcome is what would have happened, and had no effect. */
   observed?: true;
   duration_ms: number;
   findings: PluginFinding[];
-  /** Why it was skipped, or what went wrong; for operators, never sent to a client. */
+  /** Why it was skipped, or what went wrong. For operators; never sent to a client. */
   reason?: string;
   debug?: JsonValue;
   /** What the plugin wrote beside the log. */
@@ -89,11 +92,11 @@ export interface LargeBodies {
   response?: string | Uint8Array;
 }
 
-/** An engine that is about to run a log's LOG plugins. */
+/** The engine that is about to run a log's LOG plugins. */
 export interface LogPhaseClaim {
-  /** The same after its next start. */
+  /** An id that stays the same after a restart. */
   engine: string;
-  /** When they have ended whatever they do, epoch milliseconds. */
+  /** When they have ended in any case, in epoch milliseconds. */
   until: number;
 }
 
@@ -146,9 +149,9 @@ export interface LogRecord {
   /** `provider/model` that answered, or null. */
   model: string | null;
   usage: LogUsage | null;
-  /** The service tier of the last try, where its provider told it. */
+  /** The service tier of the last attempt, where its provider reported it. */
   service_tier?: string;
-  /** US dollars, null where a price or the usage is not known. */
+  /** US dollars; null where a price or the usage is not known. */
   cost: number | null;
   /** US dollars that providers' caches saved, less what writing to them cost; where it is not 0. */
   cache_saved?: number;
@@ -157,7 +160,7 @@ export interface LogRecord {
   cached_from?: string;
   /** By what it was sent to a model, and whether the first of that draw answered; where its endpoint is sticky. */
   sticky?: { by: string; kept: boolean };
-  /** The limits that counted it, where there are any. */
+  /** The limits that counted it, if any. */
   limits?: LogLimit[];
   trace_id: string | null;
   error: { code: string; message: string } | null;
@@ -166,31 +169,31 @@ export interface LogRecord {
   stream: boolean;
   feedback_count: number;
   score: number | null;
-  /** LOG plugins have yet to run. Kept with the log, so that they do after a crash too; shown to nobody. */
+  /** LOG plugins have not run yet. Stored with the log, so that they run after a crash too. Not shown by the API. */
   _log_phase_due?: true;
-  /** Who runs them: nobody else does before that engine must have got through; shown to nobody. */
+  /** The engine that runs them; no other engine does before the given time. Not shown by the API. */
   _log_phase_claim?: LogPhaseClaim;
-  /** The engine that counted it against its limits, which reads it after its next start; shown to nobody. */
+  /** The engine that counted it against its limits, which reads it after a restart. Not shown by the API. */
   _engine?: string;
-  /** The span of the exchange, where one was recorded, for those who link to it; shown to nobody. */
+  /** The span of the exchange where one was recorded, so that others can link to it. Not shown by the API. */
   _span_id?: string;
-  /** Its words are to be in the index that `q` uses; shown to nobody. */
+  /** Its words are to be indexed for `q`. Not shown by the API. */
   _search?: 'words';
   /**
-   * The JSON text of bodies that take too long to be printed and parsed between other requests, or its UTF-8. On the
-   * way to the spool the body stands beside it; what comes from there has null in its place. Shown to nobody.
+   * The JSON text, or its UTF-8, of bodies that are too large to be written and parsed between other requests. On the
+   * way to the spool the body stands beside it; in what is read from there the body is null. Not shown by the API.
    */
   _large?: LargeBodies;
 }
 
-/** A log as its JSON text, for who can do without reading it: what is parsed takes several times the memory. */
+/** A log as JSON text, for code that need not parse it: a parsed log takes several times the memory. */
 export interface UnreadLog {
   readonly _id: string;
   /** What `JSON.stringify` wrote, in UTF-8; `created_at` is ISO 8601. */
   readonly json: Buffer;
-  /** Undefined where it is no log; then it counts as if it had not been there. */
+  /** Undefined where it is not a log; it is then ignored. */
   read(): LogRecord | undefined;
 }
 
-/** Logs in their order, one at a time: a batch of them in one piece would fill the heap. Can be read again. */
+/** Logs in order, one at a time: a whole batch would fill the heap. Can be read again. */
 export type LogSource = Iterable<LogRecord | UnreadLog>;

@@ -1,4 +1,7 @@
-/** Diagnostics for operators; pino's loggers have this shape. `fields` is an object of values, such as `{ err }`. */
+/**
+ * The program's log, for operators. pino's loggers have this shape. `fields` is an object of values, such as `{ err
+ * }`.
+ */
 export interface Logger {
   /** The way of each request, without what was said in it. */
   debug(fields: object, message: string): void;

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from './json.js';
 
 /**
- * The neutral form of a conversation, the same for every dialect. Plugins see it, and translation between
- * dialects goes through it. A part that no dialect but the client's own knows is kept as `other`.
+ * The neutral form of a conversation, the same for every dialect. Plugins see it, and translation between dialects
+ * goes through it. A part that only the client's dialect knows is kept as `other`.
  */
 export interface Message {
   role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
@@ -52,12 +52,12 @@ export interface ToolDefinition {
   cacheControl?: JsonValue;
 }
 
-/** The tools of a request that the client itself runs, and which of them the model is made to call. */
+/** The tools that the client itself runs, and which of them the model is forced to call. */
 export interface OfferedTools {
   tools: ToolDefinition[];
-  /** Names that `tool_choice` leaves to a model that must call a tool; empty where it need not. */
+  /** The names that `tool_choice` allows for a forced call; empty where no call is forced. */
   forced: string[];
-  /** No tool of another kind, such as one that runs at the provider, may be called in their place. */
+  /** No other kind of tool, such as one that runs at the provider, may be called instead. */
   mustCallOne: boolean;
 }
 
@@ -72,8 +72,8 @@ export interface OutputSchema {
 }
 
 /**
- * Token counts. `inputTokens` includes those that were read from a cache, written to one, or audio; `outputTokens`
- * includes reasoning and audio.
+ * Token counts. `inputTokens` includes tokens read from a cache, written to one, and audio; `outputTokens` includes
+ * reasoning and audio.
  */
 export interface Usage {
   inputTokens: number;
@@ -88,7 +88,7 @@ export interface Usage {
   reasoningTokens?: number;
   audioInputTokens?: number;
   audioOutputTokens?: number;
-  /** The service tier that served the call, in the provider's own word. */
+  /** The service tier that served the call, as the provider names it. */
   serviceTier?: string;
 }
 

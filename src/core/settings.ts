@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from './json.js';
 import type { Secret } from './secret.js';
 
 /*
- * What an operator sets, with its defaults filled in. The keys are those of sluice.yaml, so that the file,
- * the admin API and the stored documents need no mapping between them. Times end in their unit.
+ * What an operator configures, with defaults filled in. The keys are those of sluice.yaml, so that the file, the
+ * admin API and the stored documents need no mapping. Times end in their unit.
  */
 
 export const PROVIDER_APIS = ['openai', 'anthropic', 'azure_openai', 'gemini'] as const;
@@ -48,24 +48,27 @@ export interface TokenPrices {
   audio_output_per_mtok?: number;
 }
 
-/** Prices of a request whose whole input has more tokens than this. What a step does not price stays as below it. */
+/**
+ * Prices of a request whose input has more tokens than this. Kinds that a step does not price cost what they cost
+ * below it.
+ */
 export interface LongContextPrices extends Partial<TokenPrices> {
   above_input_tokens: number;
 }
 
-/** Prices of a service tier. What a tier does not price costs what the model's own prices say. */
+/** Prices of a service tier. Kinds that a tier does not price cost what the model's own prices say. */
 export interface TierPrices extends Partial<TokenPrices> {
   long_context?: LongContextPrices[];
 }
 
 export interface Price extends TokenPrices {
-  /** In any order: of the steps that apply, the highest counts. */
+  /** In any order: the highest step that applies counts. */
   long_context?: LongContextPrices[];
-  /** By the provider's own word for the tier, such as `flex`, `priority` or `batch`. */
+  /** By the provider's name for the tier, such as `flex`, `priority` or `batch`. */
   tiers?: Record<string, TierPrices>;
 }
 
-/** A deployment of models: where it is and how it is spoken to. */
+/** A deployment of models: where it is and which API it speaks. */
 export interface Provider {
   name: string;
   api: ProviderApi;
@@ -74,7 +77,7 @@ export interface Provider {
   /** From the environment variable named by `api_key_env`; undefined where the provider needs none. */
   credential?: Secret;
   headers: Record<string, string>;
-  /** Names, in lower case, of further headers of clients that go on to it. */
+  /** Further headers of clients, in lower case, that are forwarded to it. */
   forward_headers: string[];
   /** Whether it has OpenAI's Responses path. */
   responses: boolean;
@@ -98,7 +101,7 @@ export interface When {
 export interface ModelChoice {
   provider: string;
   model: string;
-  /** `tool`: the model has none of its own, but calls tools; the schema becomes one that it must call. */
+  /** `tool`: the model has no structured output but can call tools, so the schema becomes a tool that it must call. */
   structured_output: boolean | 'tool';
   weight?: number;
   when?: When;
@@ -113,7 +116,7 @@ export const FALLBACK_REASONS = [
 ] as const;
 export type FallbackReason = (typeof FALLBACK_REASONS)[number];
 
-/** What `q` looks through: the newest logs of a project, or all of them by an index of their words. */
+/** What `q` searches: the newest logs of a project, or all of them by an index of their words. */
 export const SEARCHES = ['recent', 'words'] as const;
 export type Search = (typeof SEARCHES)[number];
 
@@ -124,20 +127,20 @@ export type LimitWindow = (typeof LIMIT_WINDOWS)[number];
 export const LIMITED = ['requests', 'tokens', 'cost_usd', 'concurrent'] as const;
 export type LimitedKind = (typeof LIMITED)[number];
 
-/** How much of something there may be: exactly one of the four amounts is given. */
+/** How much is allowed: exactly one of the four amounts is set. */
 export interface TrafficLimit {
   /** `project`, `key`, `endpoint`, `tag`, or `metadata.` and a key of the metadata. */
   per: string;
   requests?: number;
   tokens?: number;
   cost_usd?: number;
-  /** Requests that are under way at a time. */
+  /** Requests at the same time. */
   concurrent?: number;
-  /** Of UTC. Given for all but `concurrent`. */
+  /** In UTC. Set for all but `concurrent`. */
   window?: LimitWindow;
   when?: When;
   action: 'reject' | 'fallback' | 'warn';
-  /** Counted together by all engines on one MongoDB. */
+  /** Counted together by all engines that share a MongoDB. */
   shared: boolean;
 }
 
@@ -153,23 +156,23 @@ export type Phase = (typeof PHASES)[number];
 
 export interface PluginEntry {
   plugin: string;
-  /** Empty means: all that the plugin supports. */
+  /** Empty means all phases that the plugin supports. */
   phases: Phase[];
   config: JsonObject;
   timeout_ms: number;
-  /** Not given: an error lets the exchange go on, a guard that keeps its own time and was late refuses it. */
+  /** Without it, an error lets the exchange go on, but a guard that keeps its own time and is late refuses it. */
   on_error?: 'allow' | 'reject';
   isolate: boolean;
   mode: 'enforce' | 'observe' | 'off';
-  /** Share of exchanges that it is due in, by the log id. */
+  /** The share of exchanges that the plugin runs in, chosen by the log id. */
   sample: number;
 }
 
-/** What `json_validation` sets, where it is on. */
+/** The settings of `json_validation`, where it is on. */
 export interface JsonValidation {
-  /** Whose arguments are checked: of tools that the model must call or that are strict, of all, of none. */
+  /** Which tool arguments are checked: those of forced or strict tools, of all tools, or of none. */
   tools: 'forced' | 'all' | 'none';
-  /** What becomes of the last invalid answer. */
+  /** What happens to the last invalid answer. */
   on_invalid: 'reject' | 'release';
   /** The error shows the invalid output. */
   include_invalid: boolean;
@@ -182,7 +185,7 @@ export const JSON_VALIDATION: JsonValidation = {
   include_invalid: false,
 };
 
-/** Undefined where the endpoint checks nothing. */
+/** Undefined where the endpoint validates nothing. */
 export function jsonValidationOf({
   json_validation: set,
 }: Pick<Endpoint, 'json_validation'>): JsonValidation | undefined {
@@ -228,7 +231,7 @@ export interface Endpoint {
   schema_in_prompt: boolean;
   unwrap_fences: boolean;
   explain_invalid: boolean;
-  /** Its models, whatever their names, give vectors that can be compared. */
+  /** All its models give vectors that can be compared, whatever their names. */
   same_vectors: boolean;
   fallback_on: FallbackReason[];
   timeout_ms: number;
@@ -249,7 +252,7 @@ export type ManagedBy = 'file' | 'api';
 
 export interface Limits {
   request_body_bytes: number;
-  /** Of an answer that is held. */
+  /** The limit of an answer that is held. */
   response_body_bytes: number;
   schema_bytes: number;
   metadata_bytes: number;
@@ -263,7 +266,7 @@ export interface Limits {
 
 export interface SpoolSettings {
   max_bytes: number;
-  /** The longest time between a record's write and its fdatasync; 0 syncs before the answer ends. */
+  /** The longest time between writing a record and its fdatasync; 0 syncs before the answer ends. */
   sync_ms: number;
   on_full: 'lose' | 'refuse';
 }

@@ -2,14 +2,14 @@ import { baseUrl } from '../core/base-url.js';
 import type { DialectId } from '../core/dialect-ids.js';
 import type { Provider, ProviderApi } from '../core/settings.js';
 
-/** How one kind of provider is spoken to. A new kind is one more entry in `PROVIDER_KINDS`. */
+/** How one kind of provider is called. A new kind is one more entry in `PROVIDER_KINDS`. */
 interface ProviderKind {
-  /** The dialects it speaks; the first is the one that others are translated to. */
+  /** The dialects that it speaks. Requests of other dialects are translated to the first. */
   dialects(provider: Pick<Provider, 'responses'>): DialectId[];
-  /** Path and query behind the path of `base_url`. */
+  /** Path and query, after the path of `base_url`. */
   path(provider: Provider, dialect: DialectId, model: string, stream: boolean): string;
   credentialHeaders(credential: string): Record<string, string>;
-  /** Headers that a request needs and that a client of the same dialect may have set. */
+  /** Headers that a request needs. A client of the same dialect may have set them. */
   defaultHeaders: Record<string, string>;
 }
 
@@ -43,7 +43,7 @@ const PROVIDER_KINDS: Record<ProviderApi, ProviderKind> = {
     defaultHeaders: { 'anthropic-version': '2023-06-01' },
   },
   azure_openai: {
-    // Azure looks at prompts and answers by itself, and has no call for it.
+    // Azure moderates prompts and answers itself and has no call for it.
     dialects: (provider) => openaiDialects(provider).filter((id) => id !== 'openai.moderations'),
     path: azurePath,
     credentialHeaders: (credential) => ({ 'api-key': credential }),
@@ -61,7 +61,7 @@ function geminiPath(_provider: Provider, _dialect: DialectId, model: string, str
   return `/models/${encodeURIComponent(model)}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`;
 }
 
-/** With an `api_version` the deployment stands in the path; without one it is Azure's v1 API, as OpenAI's. */
+/** With an `api_version`, the deployment is in the path. Without one it is Azure's v1 API, which equals OpenAI's. */
 function azurePath(provider: Provider, dialect: DialectId, model: string): string {
   const root = /\/openai(\/v1)?$/.test(basePath(provider)) ? '' : '/openai';
   const path = OPENAI_PATHS[dialect]!;
@@ -78,11 +78,11 @@ function basePath(provider: Provider): string {
 }
 
 export interface ProviderCall {
-  /** Path and query, with the path of `base_url` in front. */
+  /** Path and query, including the path of `base_url`. */
   path: string;
-  /** The credential, then the operator's own headers; these replace what the client sent. Names are lower case. */
+  /** The credential, then the operator's own headers. They replace what the client sent. Names are in lower case. */
   headers: Record<string, string>;
-  /** For a client that sent none of that name. */
+  /** Set where the client sent no header of that name. */
   defaultHeaders: Record<string, string>;
 }
 
@@ -109,7 +109,7 @@ export function speaks(provider: Pick<Provider, 'api' | 'responses'>, dialect: D
   return PROVIDER_KINDS[provider.api].dialects(provider).includes(dialect);
 }
 
-/** The client's own dialect where the provider speaks it, else the provider's best. */
+/** The client's own dialect where the provider speaks it, else the provider's first. */
 export function chooseProviderDialect(provider: Provider, clientDialect: DialectId): DialectId {
   const spoken = PROVIDER_KINDS[provider.api].dialects(provider);
   return spoken.includes(clientDialect) ? clientDialect : spoken[0]!;

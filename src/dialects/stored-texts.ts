@@ -9,8 +9,8 @@ import { findTexts, findTextsInSteps } from './members/find-texts.js';
 import { type DeepPath, stepsOf } from './wire/splice.js';
 
 /*
- * The texts of stored bodies, by what the body's dialect knows of its members. Of a request it is the conversation:
- * settings and tools are the same in many logs.
+ * The texts of stored bodies, by what their dialect knows about the members. For a request this is the conversation
+ * only, since settings and tools are the same in many logs.
  */
 
 export interface StoredText {
@@ -19,7 +19,7 @@ export interface StoredText {
   readonly text: string;
 }
 
-/** The pointer is written where somebody reads it: in most texts there is nothing to point at. */
+/** The pointer is only written when somebody reads it. */
 class LocatedText implements StoredText {
   constructor(
     readonly text: string,
@@ -35,7 +35,7 @@ const LOCATED_AT_ONCE = 1_000;
 
 type Bodies = Readonly<Pick<LogRecord, 'api' | 'request' | 'response'>>;
 
-/** All that was said, in the order of the log. */
+/** All texts of the conversation, in the order of the log. */
 export function recordTexts(bodies: Bodies): StoredText[] {
   return atOnce(recordTextsInSteps(bodies));
 }
@@ -71,8 +71,8 @@ function* locate(
 }
 
 /**
- * What a log is searched by, until there are `units` of UTF-16: the answer, then the request from its last turn to
- * its first, then what stands in many requests.
+ * The texts that a log is found by, up to `units` UTF-16 units: the answer, then the request from its last turn to
+ * its first, then texts that are the same in many requests.
  */
 export function* searchTexts({ api, request, response }: Bodies, units: number): Generator<string> {
   let left = units;
@@ -83,13 +83,16 @@ export function* searchTexts({ api, request, response }: Bodies, units: number):
   }
 }
 
-/** The members of a request that are its conversation; undefined where it has no text for an answer, and so is none. */
+/** The members of a request that make up its conversation; undefined where its answers are not text. */
 export function conversationMembers(api: DialectId): readonly string[] | undefined {
   const { conversation, answers } = dialectById(api);
   return answers === undefined ? [...conversation.standing, ...conversation.turns] : undefined;
 }
 
-/** The conversation of a request as one value: equal where a model was asked the same. Undefined where none is kept. */
+/**
+ * The conversation of a request as one value, which is equal where a model was asked the same. Undefined where none
+ * is stored.
+ */
 export function conversationOf(api: DialectId, request: JsonValue): JsonValue | undefined {
   const members = conversationMembers(api);
   if (!isJsonObject(request) || members === undefined) return undefined;
@@ -104,7 +107,7 @@ function* lastFirst(dialect: Dialect, request: JsonValue, response: JsonValue): 
   for (const key of [...conversation.turns, ...conversation.standing].filter((name) => name in request)) {
     const known = members.request.known.get(key);
     const value = request[key]!;
-    // Turn by turn, so that a long conversation is not looked at beyond what is asked for.
+    // Turn by turn, so that a long conversation is read only as far as needed.
     for (const turn of Array.isArray(value) ? value.toReversed() : [value])
       yield* textsBackwards(turn, known);
   }

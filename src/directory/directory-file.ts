@@ -1,7 +1,7 @@
 import type { Secret } from '../core/secret.js';
 import type { Endpoint, Provider, Scope, Search, TrafficLimit } from '../core/settings.js';
 
-/** What the file says of projects. `Config` of the configuration has this form. */
+/** The part of the configuration that concerns projects. `Config` has this form. */
 export interface DirectoryFile {
   providers: ReadonlyMap<string, Provider>;
   projects: readonly {
@@ -16,7 +16,7 @@ export interface DirectoryFile {
     }[];
     endpoints: readonly Endpoint[];
     retention_days?: number;
-    /** `recent` where it is not given. */
+    /** The default is `recent`. */
     search?: Search;
     limits?: readonly TrafficLimit[];
   }[];

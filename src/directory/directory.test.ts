@@ -210,7 +210,7 @@ describe('while the store is away', () => {
     const live = create({ read: () => Promise.reject(new Error('broken')), write: async () => {} });
     await live.start();
     expect(live.state().origin).toBe('nowhere');
-    expect(told).toContain('the last copy of projects cannot be read');
+    expect(told).toContain('the local copy of projects cannot be read');
   });
 
   it('what is known stays', async () => {
@@ -236,7 +236,7 @@ describe('while the store is away', () => {
     await live.start();
     expect(live.project(STORED)).toBeDefined();
     expect([live.state(), ages]).toEqual([{ origin: 'store', staleSince: 1_000 }, [1_000]]);
-    expect(told).toEqual(['projects cannot be read from the store; what is known stays']);
+    expect(told).toEqual(['projects cannot be read from the store; the last known ones stay in use']);
     staleSince = undefined;
     await live.refresh();
     expect(live.state()).toEqual({ origin: 'store' });
@@ -253,7 +253,7 @@ describe('while the store is away', () => {
     await vi.advanceTimersByTimeAsync(30_000);
     expect(live.state()).toEqual({ origin: 'store' });
     expect(live.project(STORED)).toBeDefined();
-    expect(told).toEqual(['projects cannot be read from the store; what is known stays']);
+    expect(told).toEqual(['projects cannot be read from the store; the last known ones stay in use']);
     expect(vi.getTimerCount()).toBe(0);
   });
 });
@@ -271,7 +271,7 @@ describe('the copy on disk', () => {
     const live = create({ read: async () => undefined, write: () => Promise.reject(new Error('full')) });
     await live.start();
     expect(live.project(STORED)).toBeDefined();
-    expect(told).toEqual(['the copy of projects cannot be written']);
+    expect(told).toEqual(['the local copy of projects cannot be written']);
   });
 });
 

@@ -13,36 +13,42 @@ const LONGEST_RETRY_MS = 30_000;
 export interface DirectoryOptions {
   file: DirectoryFile;
   source: DirectorySource;
-  /** Where a start without the store looks. */
+  /** The copy that a start without the store uses. */
   snapshot?: SnapshotFile;
-  /** Told what the store has, each time that it was read. */
+  /** Called with the store's content each time it was read. */
   onStored?: (stored: DirectorySnapshot) => void;
-  /** Told since when, in epoch milliseconds, what the store has could not be read. */
+  /** Called with the time, in epoch milliseconds, since when the store could not be read. */
   onStale?: (since: number) => void;
-  /** Told of clashes, and of a store that is away. */
+  /** Logs clashes and outages of the store. */
   logger: Pick<Logger, 'warn'>;
 }
 
 export interface DirectoryState {
-  /** Where the API's part comes from. Until it is there, only the file's projects are known. */
+  /** The source of the API's part. Until it was read, only the file's projects are known. */
   origin: 'nowhere' | 'snapshot' | 'store';
-  /** Epoch milliseconds since when it may be old, because the store cannot be read; absent where it is followed. */
+  /**
+   * Since when it may be outdated, in epoch milliseconds, because the store cannot be read; absent while it is
+   * followed.
+   */
   staleSince?: number;
 }
 
 export interface LiveDirectory extends Directory {
   projects(): Project[];
   keys(projectUid: string): ApiKey[];
-  /** The key with this text, whatever it opens. */
+  /** The key with this text, in whichever project. */
   findKey(keyText: string): KnownKey | undefined;
   /** The same by the hash of the text. */
   findKeyByHash(hash: string): KnownKey | undefined;
   state(): DirectoryState;
-  /** Takes the file's part anew; requests see the old view or the new one, nothing between. */
+  /** Replaces the file's part. Requests see the old view or the new one, nothing in between. */
   replaceFile(file: DirectoryFile): void;
-  /** Reads the store and follows it. Resolves once the store or the last copy was read, or neither could be. */
+  /** Reads the store and follows it. Resolves once the store or the last copy was read, or both failed. */
   start(): Promise<void>;
-  /** Reads the store anew; resolves when what was stored before the call is in the view. Rejects where it cannot be read. */
+  /**
+   * Reads the store again. Resolves when everything stored before the call is in the view; rejects where it cannot be
+   * read.
+   */
   refresh(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -153,7 +159,7 @@ class MergedDirectory implements LiveDirectory {
     try {
       await this.refresh();
     } catch {
-      // The refresh has told why, and tries again by itself.
+      // The refresh has logged the failure and retries by itself.
       await this.#readSnapshot();
     }
   }
@@ -165,7 +171,7 @@ class MergedDirectory implements LiveDirectory {
       });
       return this.#running;
     }
-    // The read under way may have begun before the change that the caller wants to see.
+    // A read that is under way may have begun before the change that the caller wants to see.
     this.#next ??= this.#running
       .catch(() => undefined)
       .then(() => {
@@ -183,7 +189,7 @@ class MergedDirectory implements LiveDirectory {
 
   #refreshLater(): void {
     if (this.#stopping.signal.aborted) return;
-    // A failure was told and is tried again; nobody waits for this one.
+    // The failure was logged and is retried; nobody waits for this read.
     this.refresh().catch(() => undefined);
   }
 
@@ -199,7 +205,7 @@ class MergedDirectory implements LiveDirectory {
     this.#retryMs = FIRST_RETRY_MS;
     const staleSince = this.#source.staleSince?.();
     if (staleSince === undefined) this.#staleSince = undefined;
-    else this.#goStale(staleSince, new Error('the admin service has lost MongoDB'));
+    else this.#goStale(staleSince, new Error('the admin service lost its connection to MongoDB'));
     this.#origin = 'store';
     this.#merge();
     this.#onStored?.(this.#api);
@@ -209,13 +215,13 @@ class MergedDirectory implements LiveDirectory {
 
   #goStale(since: number, err: unknown): void {
     if (this.#staleSince === undefined) {
-      this.#logger.warn({ err }, 'projects cannot be read from the store; what is known stays');
+      this.#logger.warn({ err }, 'projects cannot be read from the store; the last known ones stay in use');
     }
     this.#staleSince ??= since;
     this.#onStale?.(this.#staleSince);
   }
 
-  /** So that a project which leaves the file is known after a restart too. */
+  /** So that a project that is removed from the file stays known after a restart. */
   async #remember(): Promise<void> {
     const known = new Map(this.#api.remembered.map((project) => [project.uid, project]));
     const fresh = this.#file.projects
@@ -227,7 +233,7 @@ class MergedDirectory implements LiveDirectory {
       for (const project of fresh) known.set(project.uid, project);
       this.#api = { ...this.#api, remembered: [...known.values()] };
     } catch (error) {
-      this.#logger.warn({ err: error }, 'the projects of the file cannot be remembered yet');
+      this.#logger.warn({ err: error }, 'the list of projects in the file cannot be stored yet');
     }
   }
 
@@ -246,7 +252,7 @@ class MergedDirectory implements LiveDirectory {
       this.#origin = 'snapshot';
       this.#merge();
     } catch (error) {
-      this.#logger.warn({ err: error }, 'the last copy of projects cannot be read');
+      this.#logger.warn({ err: error }, 'the local copy of projects cannot be read');
     }
   }
 
@@ -254,7 +260,7 @@ class MergedDirectory implements LiveDirectory {
     try {
       await this.#snapshot?.write(this.#api);
     } catch (error) {
-      this.#logger.warn({ err: error }, 'the copy of projects cannot be written');
+      this.#logger.warn({ err: error }, 'the local copy of projects cannot be written');
     }
   }
 

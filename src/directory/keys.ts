@@ -5,13 +5,13 @@ const KEY_RANDOM_BYTES = 32;
 const LONGEST_PREFIX = KEY_START.length + 4;
 
 export interface GeneratedKey {
-  /** Shown once, then forgotten. */
+  /** Shown once and not stored. */
   key: string;
   hash: string;
   prefix: string;
 }
 
-/** A key of 256 random bits, so that a plain hash of it cannot be turned back. */
+/** A key of 256 random bits, so a plain hash of it cannot be reversed. */
 export function generateApiKey(): GeneratedKey {
   const key = KEY_START + randomBytes(KEY_RANDOM_BYTES).toString('base64url');
   return { key, hash: hashKey(key), prefix: keyPrefix(key) };
@@ -22,12 +22,12 @@ export function hashKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** Enough to tell keys apart; of a short key no more than a third. */
+/** Enough to tell keys apart; a third of a short key at most. */
 export function keyPrefix(key: string): string {
   return key.slice(0, Math.min(LONGEST_PREFIX, Math.floor(key.length / 3)));
 }
 
-/** Whether two hashes are equal, in a time that does not tell where they differ. */
+/** Whether two hashes are equal, in constant time. */
 export function equalHashes(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -10,7 +10,7 @@ export interface ProjectEntry {
   keysByHash: ReadonlyMap<string, ApiKey>;
 }
 
-/** All that requests look up, made whole and then never changed. */
+/** Everything that requests look up. Built completely and then never changed. */
 export interface DirectoryView {
   providers: ReadonlyMap<string, Provider>;
   /** By uid in lower case. */
@@ -20,7 +20,7 @@ export interface DirectoryView {
 
 export interface Merged {
   view: DirectoryView;
-  /** What the API made and the file hides, in words for operators. */
+  /** Entries of the API that the file hides, in words for operators. */
   clashes: string[];
 }
 
@@ -37,9 +37,9 @@ interface Draft {
 }
 
 /**
- * Joins what the file says with what the API made. The file wins where both name the same thing. A project
- * that a file had once, and that nobody names any more, stays there disabled, without keys and
- * endpoints. An endpoint that did not change is the same object as in `previous`.
+ * Merges the file with what the API made. The file wins where both name the same thing. A project that a file had
+ * once and that nobody names any more stays, disabled, without keys and endpoints. An endpoint that did not change is
+ * the same object as in `previous`.
  */
 export function mergeDirectory(file: DirectoryFile, api: DirectorySnapshot, previous: DirectoryView): Merged {
   const clashes: string[] = [];
@@ -54,7 +54,7 @@ export function mergeDirectory(file: DirectoryFile, api: DirectorySnapshot, prev
   addStoredEndpoints(drafts, api, clashes);
   const left = [...previous.projects.values()].filter(({ project }) => project.managed_by === 'file');
   for (const { uid, name } of [...left.map(({ project }) => project), ...api.remembered]) {
-    // Nobody says any more how long its logs are kept.
+    // Nothing says any more how long its logs are kept.
     if (!drafts.has(uid)) drafts.set(uid, draftOf({ uid, name, enabled: false, managed_by: 'file' }));
   }
   for (const [uid, { project }] of drafts) {
@@ -130,7 +130,7 @@ function addStoredEndpoints(
   }
 }
 
-/** Others keep what they prepared for an endpoint by its object. */
+/** Others cache what they prepared for an endpoint by its object. */
 function keepUnchanged(endpoints: Map<string, Endpoint>, previous?: ReadonlyMap<string, Endpoint>): void {
   for (const [name, endpoint] of endpoints) {
     const before = previous?.get(name);

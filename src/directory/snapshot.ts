@@ -8,15 +8,15 @@ import type { Logger } from '../core/logger.js';
 
 const VERSION = 1;
 
-/** The last copy of what the API made, for a start without MongoDB. It holds hashes of keys, never their text. */
+/** The last copy of what the API made, for a start without MongoDB. It contains hashes of keys, never their text. */
 export interface SnapshotFile {
   /** Undefined where there is no copy; throws where it cannot be read. */
   read(): Promise<DirectorySnapshot | undefined>;
-  /** Writes the whole copy or leaves the one before; does nothing where they are the same. */
+  /** Writes the copy atomically; does nothing where it has not changed. */
   write(snapshot: DirectorySnapshot): Promise<void>;
 }
 
-/** Only the owner can read the file: configurations of plugins can hold secrets. */
+/** Only the owner can read the file, because plugin configurations can contain secrets. */
 export function snapshotFile(path: string, logger?: Pick<Logger, 'warn'>): SnapshotFile {
   let written: string | undefined;
   return {
@@ -38,19 +38,20 @@ export function snapshotFile(path: string, logger?: Pick<Logger, 'warn'>): Snaps
 
 function parseSnapshot(text: string, tell: (mistake: string) => void): DirectorySnapshot {
   const value: unknown = JSON.parse(text);
-  if (!isJsonObject(value) || value.version !== VERSION) throw new Error('the copy is of another version');
-  // A copy of before has none to remember.
+  if (!isJsonObject(value) || value.version !== VERSION)
+    throw new Error('the copy was written by another version');
+  // A copy of an older version has no projects to remember.
   const { projects, keys, endpoints, remembered = [], schema_version } = value;
   if (![projects, keys, endpoints, remembered].every(Array.isArray))
     throw new Error('the copy is not complete');
-  // What each of them holds is read by the schema of what is stored.
+  // The items are checked by the schema of stored entries.
   const stored = { projects, keys, endpoints, remembered } as unknown as StoredSnapshot;
   const version = typeof schema_version === 'number' ? schema_version : undefined;
   const versioned = stored.endpoints.map((endpoint) => ({ ...endpoint, schema_version: version }));
   return readStoredSnapshot({ ...stored, endpoints: versioned }, tell);
 }
 
-/** The text is on the disk before the name points to it, so that a power cut leaves no empty file. */
+/** The text is on disk before the file gets its name, so that a power failure leaves no empty file. */
 async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${randomUUID()}.draft`;

@@ -9,21 +9,21 @@ import { withWorkers } from './workers.js';
 export interface BootstrapOptions {
   gatewayAddress: string;
   gatewayPort: number;
-  /** Of the admin service, without a path. */
+  /** The URL of the admin service, without a path. */
   adminUrl: URL;
-  /** Paths. A Unix socket's is 107 bytes at most. */
+  /** Paths. The path of a Unix socket has 107 bytes at most. */
   engineSocket: string;
-  /** Of the engine's workers, instead of `engineSocket`, where there are several. */
+  /** The sockets of the engine's workers, in place of `engineSocket`, where there are several. */
   workerSockets?: readonly string[];
   envoyAdminSocket: string;
   clustersFile: string;
-  /** Where Envoy's spans go; absent: it makes none. */
+  /** Where Envoy sends its spans; absent where it makes none. */
   collector?: TraceCollector;
 }
 
 const TEMPLATE = new URL('../../envoy/bootstrap.yaml', import.meta.url);
 
-/** envoy/bootstrap.yaml with its places filled in, and with tracing where there is a collector. Comments stay. */
+/** envoy/bootstrap.yaml with its placeholders filled in, and with tracing where there is a collector. Comments stay. */
 export function renderBootstrap(options: BootstrapOptions): string {
   const text = spread(fillTemplate(options), options.workerSockets);
   const { collector, adminUrl } = options;
@@ -34,7 +34,7 @@ export function renderBootstrap(options: BootstrapOptions): string {
   return document.toString({ lineWidth: 0 });
 }
 
-/** For several workers it is written anew, without the comments. */
+/** For several workers it is generated, without the comments. */
 function spread(text: string, sockets: readonly string[] = []): string {
   if (sockets.length < 2) return text;
   const options = { aliasDuplicateObjects: false, lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE' } as const;
@@ -63,7 +63,7 @@ function fillTemplate(options: BootstrapOptions): string {
   return readFileSync(TEMPLATE, 'utf8').replaceAll(/\$\{([A-Z_]+)\}/g, (_place, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`envoy/bootstrap.yaml names an unknown place: ${name}`);
-    // Places for text stand inside double quotes, where YAML reads JSON's escapes.
+    // Placeholders for text stand inside double quotes, where YAML reads JSON's escapes.
     return JSON.stringify(String(value)).slice(1, -1);
   });
 }

@@ -4,10 +4,10 @@ import type { Provider } from '../core/settings.js';
 import { providerCluster, providerStatistics } from './names.js';
 
 export const HTTP_OPTIONS = 'envoy.extensions.upstreams.http.v3.HttpProtocolOptions';
-/** Debian's, Alpine's and Envoy's own images have it here. */
+/** The images of Debian, Alpine and Envoy have it here. */
 const TRUSTED_CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
-/** The file that Envoy watches: one cluster for each provider. The same providers give the same text. */
+/** The file that Envoy watches, with one cluster per provider. The same providers give the same text. */
 export function renderClusters(providers: Iterable<Provider>): string {
   const resources = [...providers].map(renderCluster);
   return stringify({ resources }, { aliasDuplicateObjects: false });
@@ -21,11 +21,12 @@ function renderCluster(provider: Provider) {
     '@type': 'type.googleapis.com/envoy.config.cluster.v3.Cluster',
     name,
     alt_stat_name: providerStatistics(provider),
-    // A public name has many addresses that change; LOGICAL_DNS keeps connections when they do.
+    // A public name has many changing addresses; LOGICAL_DNS keeps connections when they change.
     type: isIP(host) === 0 ? 'LOGICAL_DNS' : 'STATIC',
     ...(isIP(host) === 0 ? { dns_lookup_family: 'V4_PREFERRED' } : {}),
     connect_timeout: '5s',
-    // Tries are bounded per request by the chain; Envoy's defaults (3 retries at a time) would cut it short.
+    // The chain limits the retries of each request. Envoy's default circuit breaker (3 retries at a time)
+    // would cut it short.
     circuit_breakers: {
       thresholds: [
         {
@@ -42,14 +43,14 @@ function renderCluster(provider: Provider) {
   };
 }
 
-/** One address. `hostname` is what auto_host_rewrite sends as Host. */
+/** One address. auto_host_rewrite sends `hostname` as Host. */
 export function loadAssignment(cluster: string, to: { hostname: string; host: string; port: number }) {
   const { hostname, host, port } = to;
   const endpoint = { hostname, address: { socket_address: { address: host, port_value: port } } };
   return { cluster_name: cluster, endpoints: [{ lb_endpoints: [{ endpoint }] }] };
 }
 
-/** Host, without the brackets of an address of IPv6, and port of a URL. */
+/** Host and port of a URL; an IPv6 address without its brackets. */
 export function addressOf(url: URL): { host: string; port: number; tls: boolean } {
   const tls = url.protocol === 'https:';
   const port = url.port === '' ? (tls ? 443 : 80) : Number(url.port);
@@ -59,8 +60,9 @@ export function addressOf(url: URL): { host: string; port: number; tls: boolean 
 function httpOptions(tls: boolean) {
   return {
     '@type': `type.googleapis.com/${HTTP_OPTIONS}`,
-    // Shorter than what servers keep, so that no request meets a connection about to be closed: 60 s and more at
-    // providers, 5 s at the Python and Node.js servers of one's own models.
+    // Shorter than the idle timeouts of servers, so that no request meets a connection that is about to be
+    // closed: 60 s and
+    // more at providers, 5 s at typical Python and Node.js servers.
     common_http_protocol_options: { idle_timeout: tls ? '30s' : '4s' },
     ...(tls
       ? { auto_config: { http_protocol_options: {}, http2_protocol_options: {} } }

@@ -29,7 +29,7 @@ export class EnvoyAdmin {
     return stats;
   }
 
-  /** Requests that are under way through its listeners; calls of its own administration do not count. */
+  /** Requests in flight through its listeners. Calls of its administration do not count. */
   async requestsInFlight(): Promise<number> {
     let sum = 0;
     for (const [name, value] of await this.stats('^http\\..*\\.downstream_rq_active$')) {
@@ -38,16 +38,16 @@ export class EnvoyAdmin {
     return sum;
   }
 
-  /** Readiness is over, and each kept-alive connection is closed with its next answer. */
+  /** Envoy reports that it is not ready, and closes each kept-alive connection with its next answer. */
   async failHealthCheck(): Promise<void> {
     await requestOverSocket(this.socketPath, 'POST', '/healthcheck/fail');
   }
 
   /**
-   * Takes no new connections and resolves when no request is under way. SIGTERM alone would cut them. Failing the
-   * health check makes Envoy close each kept-alive connection with the next answer. It is asked twice, since a
-   * request may be on its way on such a connection. There is no limit but Envoy's own timeouts: an answer that
-   * goes on is never cut.
+   * Stops new connections and resolves when no request is in flight. SIGTERM alone would cut requests off. Failing
+   * the health check makes Envoy close each kept-alive connection with the next answer. The count is read twice,
+   * because a request may be arriving on such a connection. There is no limit but Envoy's own timeouts: an answer in
+   * progress is never cut.
    */
   async drain(report: (line: string) => void): Promise<void> {
     await this.failHealthCheck();

@@ -28,7 +28,7 @@ export interface MeshOptions {
   adminUrl: URL;
   /** Of the engine, or of each of its workers, where it runs beside the Envoy. */
   engineSockets: readonly string[];
-  /** The largest body of a request, which Envoy keeps until it is whole. */
+  /** The largest request body, which Envoy buffers completely. */
   requestBodyBytes: number;
   /** Engines elsewhere, instead. */
   remoteEngine?: RemoteEngine & { texts?: EngineTexts };
@@ -45,9 +45,9 @@ const ROUTES_GROUP = 'gateway.networking.k8s.io';
 /** An HTTPRoute has sixteen rules at most, and two of the first are not for a provider. */
 const PROVIDERS_PER_ROUTE = 14;
 const LONGEST_NAME = 63;
-/** What the Gateway adds for services of one's own: a provider need not know the client's address. */
+/** Headers that the Gateway adds for its own services. A provider need not know the client's address. */
 const OF_THE_GATEWAY = ['x-envoy-external-address', 'x-forwarded-proto'];
-/** Envoy by itself refuses the 1,025th request to a backend. The engine has bounds of its own. */
+/** By default Envoy refuses the 1,025th concurrent request to a backend. The engine has limits of its own. */
 const UNBOUNDED = {
   maxConnections: 1_000_000,
   maxPendingRequests: 1_000_000,
@@ -90,12 +90,12 @@ export function renderGatewayRoutes(options: MeshOptions): object[] {
 
 function inGroups<Item>(items: readonly Item[], size: number): Item[][] {
   const groups: Item[][] = [];
-  // The first is there in any case: lists of models need no provider.
+  // The first route always exists, because lists of models need no provider.
   for (let at = 0; at === 0 || at < items.length; at += size) groups.push(items.slice(at, at + size));
   return groups;
 }
 
-/** Names in Kubernetes are shorter, and have lower-case letters and dashes alone. */
+/** Names in Kubernetes are short and have only lower-case letters, digits and dashes. */
 function backendName(gateway: string, provider: Provider): string {
   const wanted = `sluice-${gateway}-${providerStatistics(provider)}`;
   const allowed = wanted.toLowerCase().replaceAll('_', '-').replace(/-+$/, '');
@@ -104,7 +104,7 @@ function backendName(gateway: string, provider: Provider): string {
   return `${allowed.slice(0, LONGEST_NAME - mark.length - 1)}-${mark}`;
 }
 
-/** It speaks gRPC. */
+/** The engine speaks gRPC. */
 function engineBackend(gateway: string, endpoints: object[], tls?: object): object {
   const { spec, ...rest } = backend(`sluice-${gateway}-engine`, endpoints);
   return {
@@ -172,7 +172,7 @@ function filter(name: string, spec: object): object {
   return { apiVersion: `${GROUP}/v1alpha1`, kind: 'HTTPRouteFilter', metadata: { name }, spec };
 }
 
-/** For a request whose provider has no route here: it must not go elsewhere, with the credential that it has by then. */
+/** For a request whose provider has no route here: it must not go elsewhere with the credential that it has by then. */
 function noProvider(): object {
   const message = 'The provider is not known to this gateway. Write its manifests again.';
   const error = { message, type: 'server_error', param: null, code: 'upstream_unavailable' };
@@ -194,7 +194,7 @@ function route(name: string, gateway: string, rules: object[]) {
 
 const ANYWHERE = { type: 'PathPrefix', value: '/' };
 
-/** The first of several has the rule for all requests at first: the engine is asked there, and names the provider. */
+/** The first route also has the rule for all requests: there the engine is called, and it names the provider. */
 function providerRoute(gateway: string, providers: readonly Provider[], index: number) {
   const rules: object[] = providers.map((provider) => ({
     matches: [{ path: ANYWHERE, headers: [{ name: PROVIDER_HEADER, value: providerCluster(provider) }] }],
@@ -206,7 +206,7 @@ function providerRoute(gateway: string, providers: readonly Provider[], index: n
       extension(`sluice-${gateway}-host`),
     ],
     backendRefs: [{ group: GROUP, kind: 'Backend', name: backendName(gateway, provider) }],
-    // The engine keeps the times.
+    // The engine enforces the timeouts.
     timeouts: { request: '0s' },
   }));
   if (index === 0) {
@@ -221,7 +221,7 @@ function extension(name: string): object {
   return { type: 'ExtensionRef', extensionRef: { group: GROUP, kind: 'HTTPRouteFilter', name } };
 }
 
-/** Feedback and patches, past the engine. */
+/** Feedback and patches go to the admin service without the engine. */
 function adminRoute(gateway: string) {
   const match = (method: string, value: string) => ({
     method,

@@ -1,13 +1,13 @@
 import { type PlainResponse, requestOverSocket } from './socket-request.js';
 
-/** Whoever asks waits for the answer. */
+/** The caller waits for the answer. */
 const TIMEOUT_MS = 1_000;
 
 function callEnvoy(socketPath: string, path: string): Promise<PlainResponse> {
   return requestOverSocket(socketPath, 'GET', path, TIMEOUT_MS);
 }
 
-/** What its administration interface answers; rejects where it does not, or not with 200. */
+/** The answer of its administration interface; rejects for another status than 200 or without an answer. */
 export async function askEnvoy(socketPath: string, path: string): Promise<string> {
   const { status, body } = await callEnvoy(socketPath, path);
   if (status !== 200) throw new Error(`${path} answered ${status}`);
@@ -21,7 +21,7 @@ export async function envoyIsLive(socketPath: string): Promise<boolean> {
   );
 }
 
-/** How often Envoy has taken up a clusters file; undefined where no Envoy answers. */
+/** How often Envoy has loaded a clusters file; undefined where no Envoy answers. */
 export async function clusterUpdates(socketPath: string): Promise<number | undefined> {
   try {
     const { body } = await callEnvoy(socketPath, '/stats?filter=^cluster_manager.cds.update_success$');
@@ -33,7 +33,7 @@ export async function clusterUpdates(socketPath: string): Promise<number | undef
 
 const TLS_FAILURE = /^cluster\.provider-(.+)\.ssl\.\w+: (\d+)$/gm;
 
-/** How many connections to each provider failed in TLS since Envoy's start; rejects where no Envoy answers. */
+/** How many connections to each provider failed in TLS since Envoy started; rejects where no Envoy answers. */
 export async function tlsFailures(socketPath: string): Promise<Map<string, number>> {
   const filter = encodeURIComponent(
     '^cluster\\.provider-.*\\.ssl\\.(connection_error|fail_verify_error|fail_verify_san)$',

@@ -17,7 +17,7 @@ interface Resource {
 interface Resources {
   listeners: Resource[];
   clusters: Resource[];
-  /** What the engine needs of the Envoy's own settings. */
+  /** Settings of Envoy itself that the engine needs. */
   bootstrap: object;
 }
 
@@ -70,7 +70,7 @@ function resourcesOf(bootstrap: Part, providers: Iterable<Provider>): Resources 
   };
 }
 
-/** Added whole to the sidecars of one workload; settings go into their bootstrap. */
+/** Added as a whole to the sidecars of one workload; settings go into their bootstrap. */
 function istio({ listeners, clusters, bootstrap }: Resources, name: string): object[] {
   const match = { context: 'SIDECAR_OUTBOUND' };
   const adding = (applyTo: string) => (value: Resource) => ({
@@ -82,7 +82,7 @@ function istio({ listeners, clusters, bootstrap }: Resources, name: string): obj
     {
       apiVersion: 'networking.istio.io/v1alpha3',
       kind: 'EnvoyFilter',
-      // A label may have what a resource's name may not.
+      // A label may contain characters that the name of a resource may not.
       metadata: { name: `sluice-${name.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-')}` },
       spec: {
         workloadSelector: { labels: { 'app.kubernetes.io/name': name } },

@@ -1,19 +1,20 @@
 import { baseUrl } from '../core/base-url.js';
 
 /*
- * What Envoy's configuration and the engine must agree on. envoy/bootstrap.yaml is held against this list by a test.
+ * Names that Envoy's configuration and the engine must agree on. A test checks envoy/bootstrap.yaml against this
+ * list.
  */
 
-/** Dynamic metadata: the chain of this request, as the priority group specifier reads it. */
+/** Dynamic metadata with the chain of a request, which the priority group specifier reads. */
 export const ROUTE_NAMESPACE = 'sluice.route';
-/** Dynamic metadata: joins the attempt filter's streams to their exchange. A client cannot reach it. */
+/** Dynamic metadata that joins the attempt filter's streams to their exchange. Clients cannot set it. */
 export const EXCHANGE_NAMESPACE = 'sluice.exchange';
-/** In that namespace: what joins, and for the answers that Envoy writes by itself the log id and the client's API. */
+/** Keys in that namespace: the join key and, for answers that Envoy writes itself, the log id and the client's API. */
 export const JOIN_KEY = 'key';
 export const LOG_ID_KEY = 'log_id';
 export const DIALECT_KEY = 'dialect';
 
-/** Chooses between the two routes; Envoy takes it off before the provider. */
+/** Chooses between the two routes. Envoy removes it before the provider. */
 export const ROUTE_HEADER = 'x-sluice-route';
 /** Its value where the engine itself makes the tries: Envoy answers at once, and that answer is replaced. */
 export const ENGINE_ROUTE = 'engine';
@@ -28,26 +29,26 @@ export const RETRY_HEADER = 'x-sluice-retry';
 export const FILTER_METADATA = 'x-sluice-filter';
 
 /**
- * Envoy's cluster of a provider. One that moved to another host has another cluster, so that what was written for
- * the one, its credential above all, never goes to the other.
+ * Envoy's cluster of a provider. A provider that moves to another host gets another cluster, so that a request for
+ * the old one, above all its credential, never reaches the new one.
  */
 export function providerCluster(provider: { name: string; base_url: string }): string {
   return `${providerStatistics(provider)}@${baseUrl(provider).origin}`;
 }
 
-/** How Envoy's statistics call a provider, wherever it is. */
+/** The name of a provider in Envoy's statistics, wherever the provider is. */
 export function providerStatistics(provider: { name: string }): string {
   return `provider-${provider.name}`;
 }
 
-/** Envoy's cluster of the engine: of all its workers, and of one of them. */
+/** Envoy's clusters of the engine: of all its workers, and of each. */
 export const ENGINE_CLUSTER = 'engine';
 
 export function workerCluster(worker: number): string {
   return `${ENGINE_CLUSTER}-${worker}`;
 }
 
-/** The value of ROUTE_HEADER for a chain of models; each try goes to the worker that took the request. */
+/** The value of ROUTE_HEADER for a chain of models. Each attempt goes to the worker that took the request. */
 export function chainRoute(worker?: number): string {
   return worker === undefined ? 'chain' : `chain-${worker}`;
 }
@@ -59,5 +60,5 @@ export function engineSocket(worker?: number): string {
 export const CLUSTERS_FOLDER = 'envoy';
 export const CLUSTERS_FILE = 'clusters.yaml';
 export const ENVOY_ADMIN_SOCKET = 'envoy-admin.sock';
-/** Left by `sluice drain` when nothing is under way any more, for what ends Envoy. */
+/** Written by `sluice drain` when no request is in flight any more, for the program that ends Envoy. */
 export const DRAINED_FILE = 'drained';

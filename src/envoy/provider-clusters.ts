@@ -6,10 +6,10 @@ import { ENVOY_ADMIN_SOCKET, providerCluster } from './names.js';
 import { writeClusters } from './write-clusters.js';
 
 const LOOK_INTERVAL_MS = 20;
-/** An Envoy that takes longer has refused the file, or is not ours. */
+/** An Envoy that takes longer has refused the file or does not watch it. */
 const PATIENCE_MS = 3_000;
 
-/** The clusters that Envoy knows. A provider is there before the first request that may go to it. */
+/** The clusters that Envoy knows. A provider's cluster exists before the first request for it. */
 export class ProviderClusters {
   #written = new Map<string, Provider>();
   #inForce = new Map<string, Provider>();
@@ -19,12 +19,14 @@ export class ProviderClusters {
     private readonly dataFolder: string,
   ) {}
 
-  /** Adds the new and the moved ones beside what is there. Resolves once Envoy, where one runs, has them. */
+  /** Adds new and moved providers to the existing ones. Resolves once Envoy, where one runs, has loaded them. */
   async add(providers: Iterable<Provider>): Promise<void> {
     await this.#write(new Map([...this.#written, ...byCluster(providers)]));
   }
 
-  /** These, and those they replace: requests that began with them may have tries to come. Others go. */
+  /**
+   * The new clusters and those that they replace, because requests in flight may still use them. Others are removed.
+   */
   async replace(providers: Iterable<Provider>): Promise<void> {
     const before = this.#inForce;
     this.#inForce = byCluster(providers);

@@ -5,7 +5,7 @@ export interface PlainResponse {
   body: string;
 }
 
-/** Of a whole call, unless told. */
+/** The limit for a whole call, unless given. */
 const TIMEOUT_MS = 5_000;
 
 /** One request over a Unix socket, for Envoy's administration. */

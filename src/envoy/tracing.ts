@@ -3,15 +3,15 @@ import type { Document, YAMLMap, YAMLSeq } from 'yaml';
 import { addressOf, HTTP_OPTIONS, loadAssignment, transportSocket } from './clusters.js';
 import { EXCHANGE_NAMESPACE, LOG_ID_KEY } from './names.js';
 
-/** Where Envoy's spans go, and how many of them, as the standard OTEL_* variables say. */
+/** Where Envoy sends its spans and which share of them, by the standard OTEL_* variables. */
 export interface TraceCollector {
   protocol: 'grpc' | 'http';
-  /** Of HTTP with its whole path. */
+  /** For HTTP, the address with its path. */
   url: URL;
-  /** May hold credentials. */
+  /** May contain credentials. */
   headers: [name: string, value: string][];
   timeoutMs: number;
-  /** A file of certificates that are trusted instead of the machine's. */
+  /** A file of certificates that are trusted in place of the machine's. */
   certificate?: string;
   serviceName: string;
   resource: Record<string, string>;
@@ -20,13 +20,16 @@ export interface TraceCollector {
 
 interface Sampling {
   percent: number;
-  /** A trace that comes with a request is sampled where its sender sampled it; the percentage is of all others. */
+  /** A trace that the client started is sampled where the client sampled it; the percentage is for all others. */
   followsParent: boolean;
 }
 
 const COLLECTOR_CLUSTER = 'trace-collector';
 
-/** How Envoy sends its spans: by itself it makes a request of each five, which costs as much as all else of a span. */
+/**
+ * How Envoy batches its spans. By default it sends one request per five spans, which costs as much as everything else
+ * about a span.
+ */
 const BATCHES = {
   'tracing.opentelemetry.min_flush_spans': 256,
   'tracing.opentelemetry.flush_interval_ms': 1_000,
@@ -35,7 +38,7 @@ const BATCHES = {
 const DEFAULT_URLS = { grpc: 'http://localhost:4317', http: 'http://localhost:4318' };
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** Asked only where traces are exported at all. */
+/** Only read where traces are exported. */
 export function readTraceCollector(env: NodeJS.ProcessEnv): TraceCollector {
   const of = (name: string) =>
     env[`OTEL_EXPORTER_OTLP_TRACES_${name}`] || env[`OTEL_EXPORTER_OTLP_${name}`] || undefined;
@@ -48,14 +51,14 @@ export function readTraceCollector(env: NodeJS.ProcessEnv): TraceCollector {
     headers: readPairs(of('HEADERS')),
     timeoutMs: Number(of('TIMEOUT')) || DEFAULT_TIMEOUT_MS,
     certificate: of('CERTIFICATE'),
-    // Another service than the engine: a map of services shows both.
+    // A service of its own, so that a service map shows Envoy and the engine.
     serviceName: `${env.OTEL_SERVICE_NAME || named}-envoy`,
     resource: attributes,
     sampling: readSampling(env.OTEL_TRACES_SAMPLER, env.OTEL_TRACES_SAMPLER_ARG),
   };
 }
 
-/** A variable for traces alone has the whole address; the one for everything has it without the path. */
+/** The variable for traces has the whole address; the general one has it without the path. */
 function readUrl(env: NodeJS.ProcessEnv, protocol: 'grpc' | 'http'): URL {
   const whole = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
   const url = new URL(whole || env.OTEL_EXPORTER_OTLP_ENDPOINT || DEFAULT_URLS[protocol]);
@@ -80,7 +83,7 @@ function decode(text: string): string {
   }
 }
 
-/** The engine decides after Envoy and follows it, so both have to be told the same. */
+/** The engine decides after Envoy and follows it, so both need the same settings. */
 function readSampling(sampler: string | undefined, argument: string | undefined): Sampling {
   const share = Number(argument || 1);
   const percent = share >= 0 && share <= 1 ? share * 100 : 100;
@@ -100,7 +103,7 @@ function readSampling(sampler: string | undefined, argument: string | undefined)
   }
 }
 
-/** Puts Envoy's tracer and its collector into the bootstrap. */
+/** Adds Envoy's tracer and its collector to the bootstrap. */
 export function addTracing(document: Document, collector: TraceCollector): void {
   const manager = ['static_resources', 'listeners', 0, 'filter_chains', 0, 'filters', 0, 'typed_config'];
   (document.getIn(manager) as YAMLMap).set('tracing', document.createNode(renderTracing(collector)));
@@ -113,7 +116,7 @@ export function addTracing(document: Document, collector: TraceCollector): void 
 
 function renderTracing(collector: TraceCollector) {
   const { sampling, serviceName, resource } = collector;
-  // The sampler decides; these two shares are of requests in front of it.
+  // The sampler decides; these two shares apply before it.
   const asked = { value: sampling.percent === 0 && !sampling.followsParent ? 0 : 100 };
   return {
     provider: {
@@ -141,9 +144,9 @@ function renderTracing(collector: TraceCollector) {
     },
     random_sampling: asked,
     overall_sampling: asked,
-    // The provider gets the place of the engine's span for its try, not Envoy's.
+    // The provider gets the engine's span of its attempt as the parent, not Envoy's.
     no_context_propagation: true,
-    // A client's key may stand in its query, so the URL is told without, in a tag of its own.
+    // A client's key may be in the query, so the URL is recorded without it, in a tag of its own.
     max_path_tag_length: 0,
     custom_tags: [
       { tag: 'url.path', value: '%PATH(NQ:PATH)%' },
@@ -158,12 +161,9 @@ function renderTracing(collector: TraceCollector) {
   };
 }
 
-/**
- * Envoy's own `random_sampling` would be of traces too that a client has sampled: of these it took no more than of the
- * others.
- */
+/** Envoy's own `random_sampling` would also apply to traces that a client has sampled. */
 function renderSampler({ percent, followsParent }: Sampling) {
-  // What it does without one.
+  // The default.
   if (percent === 100 && followsParent) return {};
   const share = samplerOf('trace_id_ratio_based', 'TraceIdRatioBased', {
     sampling_percentage: { numerator: Math.round(percent * 10_000), denominator: 'MILLION' },
@@ -201,7 +201,7 @@ function renderExporter({ protocol, url, headers, timeoutMs }: TraceCollector) {
         ? {}
         : {
             request_headers_to_add: headers.map(([key, value]) => ({
-              // A percent sign would begin a place to be filled in.
+              // A percent sign would start a placeholder.
               header: { key, value: value.replaceAll('%', '%%') },
               append_action: 'OVERWRITE_IF_EXISTS_OR_ADD',
             })),

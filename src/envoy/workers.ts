@@ -2,12 +2,12 @@ import { chainRoute, ENGINE_CLUSTER, ROUTE_HEADER, workerCluster } from './names
 
 const TYPE = 'type.googleapis.com/envoy.extensions';
 
-/** A part of Envoy's configuration, as far as it is looked at here. */
+/** A part of Envoy's configuration, as far as this file uses it. */
 type Part = Record<string, ReturnType<typeof JSON.parse>>;
 
 /**
- * The bootstrap for several workers of the engine. A request goes to the worker with the fewest; its tries go to the
- * same one, which says so with the route that it chooses.
+ * The bootstrap for several workers. A request goes to the worker with the fewest requests, and its attempts to the
+ * same one, which names itself by the route that it chooses.
  */
 export function withWorkers(bootstrap: Part, sockets: readonly string[]): Part {
   const changed = structuredClone(bootstrap);
@@ -20,13 +20,13 @@ export function withWorkers(bootstrap: Part, sockets: readonly string[]): Part {
   clusters.push(...workerClusters(named(clusters, ENGINE_CLUSTER), sockets));
   routes.splice(-1, 0, ...workers.map((worker) => chainTo(worker, routes.at(-1), attempt.grpc_service)));
   named(manager.http_filters, 'gateway').typed_config.grpc_service.retry_policy = retryElsewhere();
-  // Each worker hears of all broken tries, and takes no notice of those of the others.
+  // Each worker gets the access log of all broken attempts and ignores those of others.
   manager.access_log = workers.map((worker) => logTo(worker, manager.access_log[0]));
   router.upstream_log = workers.map((worker) => logTo(worker, router.upstream_log[0]));
   return changed;
 }
 
-/** One for each worker; the one of all gets their sockets. */
+/** One for each worker; the shared one gets all of their sockets. */
 function workerClusters(engine: Part, sockets: readonly string[]): Part[] {
   const assignment = (name: string, paths: readonly string[]) => ({
     cluster_name: name,
@@ -41,7 +41,7 @@ function workerClusters(engine: Part, sockets: readonly string[]): Part[] {
   return single;
 }
 
-/** The route of a chain, with the attempt filter's streams to one worker. */
+/** The chain's route, with the attempt filter's streams going to one worker. */
 function chainTo(worker: number, { route }: Part, service: Part): Part {
   const grpc_service = { ...service, envoy_grpc: { cluster_name: workerCluster(worker) } };
   return {

@@ -8,8 +8,8 @@ import { readAccessLog } from './wire/read-access-log.js';
 const ANSWER = Buffer.alloc(0);
 
 /**
- * Takes Envoy's access log, which lists the tries that found no connection, and the requests that a provider or a
- * client ended early. Each of Envoy's threads has one stream.
+ * Receives Envoy's access log. It reports attempts without a connection, and requests that a provider or client ended
+ * early. Each of Envoy's threads has one stream.
  */
 export class AccessLog {
   readonly #open = new Set<() => void>();
@@ -31,7 +31,7 @@ export class AccessLog {
     };
   }
 
-  /** Envoy keeps its streams for as long as it runs, so a drain must not wait for them. */
+  /** Envoy keeps these streams open as long as it runs, so a drain must not wait for them. */
   close(): void {
     for (const end of [...this.#open]) end();
   }

@@ -15,15 +15,15 @@ function passedOn(headers: Headers, stale: readonly string[]): Record<string, st
   return Object.fromEntries(names.map((name) => [name, headers[name]!]));
 }
 
-/** Writes the client's answer in the order that Envoy takes it, which depends on what came of the answer from it. */
+/** Writes the client's answer in the order that Envoy accepts, which depends on what Envoy has sent of the answer. */
 export class AnswerWriter implements AnswerOutlet {
   /** How far the answer's messages have come, which decides how ours may end. */
   ends: 'open' | 'headers' | 'trailers' = 'open';
-  /** All is written. */
+  /** Everything is written. */
   finished = false;
   /** The headers of another answer, which goes out in the place of the one that Envoy shows. */
   #instead?: Headers;
-  /** What goes out in the place of an answer that has no body. */
+  /** Sent in place of an answer that has no body. */
   #bodiless?: { head: HeaderMutation; body: Buffer[] };
 
   constructor(private readonly write: (message: ProcessingResponse) => void) {}
@@ -58,7 +58,7 @@ export class AnswerWriter implements AnswerOutlet {
     if (trailers) this.write({ responseTrailers: {} });
   }
 
-  /** The provider sent a head alone. Envoy takes a body for it only together with the head. */
+  /** The provider sent only a head. Envoy accepts a body for it only together with the head. */
   #endBodiless(held: { head: HeaderMutation; body: Buffer[] }, last: Buffer): void {
     const body = Buffer.concat([...held.body, last]);
     const replaced = { status: 'CONTINUE_AND_REPLACE' as const, bodyMutation: { body } };

@@ -27,23 +27,26 @@ type Event = ProcessingRequest | 'quiet' | 'close';
 
 const EMPTY = Buffer.alloc(0);
 const ANYTHING = Buffer.from('\n');
-/** Timers ring up to so much early. */
+/** Node timers can fire up to this many milliseconds early. */
 const EARLY_MS = 1;
 
-/** From a provider, and so perhaps of an Envoy before it, these would tell ours whether to try the next model. */
+/** Sent by a provider, perhaps by an Envoy in front of it, these headers would make our Envoy try the next model. */
 const STEERING_HEADERS = [RETRY_HEADER, 'x-envoy-ratelimited', 'x-envoy-overloaded'];
 
-/** Envoy keeps the time of a try; a busy engine sees its beginning later than its end. */
+/** Envoy measures the time of an attempt. A busy engine notices its start later than its end. */
 const TIMEOUT_TOLERANCE = 0.9;
 
-/** Why a try was dropped without an answer. */
+/** Why an attempt was dropped without an answer. */
 function reasonWithoutAnswer(exchange: Exchange, attempt: Attempt): UnansweredReason {
   const tookMs = (attempt.lostAt ?? 0) - attempt.handedOverAt;
   if (tookMs >= exchange.tryTimeoutMs * TIMEOUT_TOLERANCE) return 'timeout';
   return attempt.unconnected ? 'connect' : 'server_error';
 }
 
-/** The upstream filter: sees each try at a model, writes it, and judges its answer before Envoy's router does. */
+/**
+ * The upstream filter. It sees each attempt at a model, writes its request, and judges its answer before Envoy's
+ * router sees it.
+ */
 export class AttemptStream implements CallListener, JudgeOutlet {
   readonly #queue = new EventQueue<Event>(
     (event) => this.#take(event),
@@ -57,7 +60,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
   #headSent = false;
   #noBody = false;
   #trailers = false;
-  /** The model's answer came to its end. */
+  /** The model's answer has ended. */
   #ended = false;
   #finished = false;
 
@@ -72,7 +75,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
   }
 
   onLeave(lost: boolean): void {
-    // Told at once: the gateway's stream, whose close comes right behind, asks for it.
+    // Recorded at once, because the gateway's stream, which closes right after, asks for it.
     if (this.#attempt !== undefined && !this.#finished) {
       this.#attempt.lostAt = this.services.clock.monotonic();
       if (this.#exchange !== undefined) this.#exchange.chain.handedOverAt = this.#attempt.lostAt;
@@ -109,7 +112,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     return isOver ? Number.POSITIVE_INFINITY : (this.#judge?.quietLeft() ?? Number.POSITIVE_INFINITY);
   }
 
-  /** A chunk may have come while a timer that rang waited for its turn. */
+  /** A chunk may have arrived while the timer's event was waiting. */
   #onQuiet(): Promise<void> | undefined {
     return this.call.hasWaiting || this.#quietLeft() > EARLY_MS ? undefined : this.#judge?.onQuiet();
   }
@@ -137,13 +140,13 @@ export class AttemptStream implements CallListener, JudgeOutlet {
         this.#ended = true;
         return this.#onEnd();
       default:
-        // Envoy shows this filter no body of a request, and trailers of one change nothing.
+        // Envoy does not send request bodies to this filter, and trailers of a request change nothing.
         return undefined;
     }
   }
 
   #onEnd(): Promise<void> | undefined {
-    // A judge that has seen enough in the last chunk is done.
+    // The judge may have decided with the last chunk.
     return this.#finished ? undefined : this.#judge?.onEnd();
   }
 
@@ -151,7 +154,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     const key = readDynamicMetadata(message, EXCHANGE_NAMESPACE, JOIN_KEY) ?? '';
     const exchange = this.exchanges.find(key);
     if (exchange === undefined || exchange.ended) {
-      // Its client has left in this moment: nobody waits for this try, and its end is told already.
+      // The client has just disconnected: nobody waits for this attempt, and its end was recorded.
       this.#refuse(503);
       return;
     }
@@ -185,7 +188,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     );
   }
 
-  /** Whether the try before, which got no answer, is one to fall back from. Only now can be told why it got none. */
+  /** Whether the previous attempt, which got no answer, may fall back. Only now is it known why it got none. */
   #mayFollow(exchange: Exchange, before: Attempt): boolean {
     const reason = reasonWithoutAnswer(exchange, before);
     closeUnanswered(before, reason, this.services);
@@ -208,7 +211,8 @@ export class AttemptStream implements CallListener, JudgeOutlet {
       ':path': prepared.path,
     };
     const remove: string[] = [];
-    // What the try before set for its provider, its credential above all, is none of this provider's business.
+    // Headers that the previous attempt set for its provider, above all its credential, must not reach this
+    // provider.
     for (const name of written) {
       if (name in set) continue;
       const own = goesToEveryProvider(name) ? exchange.headers[name] : undefined;
@@ -251,8 +255,9 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     this.#writeHead({ ':status': String(status) });
     this.#finished = true;
     if (this.#ended) this.#writeEnd();
-    // With the end, Envoy would leave the model's connection open for as long as the model does. The gateway ends the
-    // answer; it may write a body once some of it has come.
+    // If this stream ended here, Envoy would keep the model's connection open for as long as the model does.
+    // The gateway
+    // ends the answer; it may write a body once some of it has arrived.
     else for (const response of bodyPieces(ANYTHING, false)) this.#write({ responseBody: { response } });
   }
 
@@ -289,7 +294,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
         ? cause
         : new SluiceError('internal_error', 'An internal error occurred.', { cause });
     if (exchange !== undefined) exchange.outcome = { kind: 'failure', error };
-    else this.services.logger.error({ err: cause }, 'a try failed');
+    else this.services.logger.error({ err: cause }, 'an attempt failed');
     if (this.#headSent) {
       this.#writeEnd();
       return;
@@ -297,13 +302,15 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     this.#refuse(error.status);
   }
 
-  /** Beyond all handlers: Envoy answers in our place, and this try alone ends. */
+  /** An unexpected error: Envoy answers in our place, and only this attempt ends. */
   #abandon(error: unknown): void {
-    this.services.logger.error({ err: error, log_id: this.#exchange?.id }, 'a try was abandoned');
+    this.services.logger.error({ err: error, log_id: this.#exchange?.id }, 'an attempt was abandoned');
     this.call.fail(STATUS.internal, 'the try was abandoned');
   }
 
-  /** The one answer of an upstream filter that Envoy does not retry. What the client gets, the gateway's stream writes. */
+  /**
+   * The only answer of an upstream filter that Envoy does not retry. The gateway's stream writes the client's answer.
+   */
   #refuse(status: number): void {
     this.#finished = true;
     this.#write({ immediateResponse: { status: { code: status }, body: EMPTY, details: 'sluice' } });

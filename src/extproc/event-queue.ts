@@ -1,11 +1,11 @@
 import type { MaybePromise } from '../core/pacing/maybe-promise.js';
 /**
- * Takes a stream's events one at a time, in the order in which they came. One that takes long holds back the ones behind
- * it, and nothing else: `push` says when its event was handled, and whoever has many is to wait for that. A handler must
- * not throw: what it throws all the same goes to `onError`, and what that throws to `onLost`; the queue goes on.
+ * Handles the events of a stream one at a time, in order. A slow event only delays the events after it. `push` says
+ * when its event was handled, and a caller with many events should wait for that. Handlers must not throw: an error
+ * goes to `onError`, and an error of that to `onLost`; the queue continues.
  */
 export class EventQueue<Event> {
-  /** The end of all that was pushed. */
+  /** Resolves after everything that was pushed. */
   #last: Promise<void> | undefined;
   #isHandling = false;
   #closed = false;
@@ -16,7 +16,7 @@ export class EventQueue<Event> {
     private readonly onLost: (error: unknown) => void,
   ) {}
 
-  /** Resolves once the event was handled; undefined where it is already: only one that is not costs promises. */
+  /** Resolves once the event was handled; undefined where it was handled at once, which saves a promise. */
   push(event: Event): Promise<void> | undefined {
     if (this.#closed) return undefined;
     const before = this.#last ?? (this.#isHandling ? Promise.resolve() : undefined);
@@ -29,7 +29,7 @@ export class EventQueue<Event> {
     return last;
   }
 
-  /** Drops what waits and what comes: there is nobody to answer any more. What is under way goes on. */
+  /** Drops waiting and future events, because nobody can be answered any more. The current one goes on. */
   close(): void {
     this.#closed = true;
   }
@@ -47,7 +47,7 @@ export class EventQueue<Event> {
     }
   }
 
-  /** Nobody else looks at what escaped here, so it would end the process. */
+  /** An error here has no other handler and would end the process. */
   readonly #report = async (error: unknown): Promise<void> => {
     try {
       await this.onError(error);

@@ -1,29 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import type { Exchange } from '../pipeline/exchange/exchange.js';
 
-/** How long Envoy's word on a request may come behind the close of its stream. It nearly always comes, and soon. */
+/** How long Envoy's access log entry may arrive after the close of its stream. It nearly always arrives, and soon. */
 const PATIENCE_MS = 1000;
 
-/** Who ended a request before its answer was whole. */
+/** Who ended a request before its answer was complete. */
 export type EndedBy = 'model' | 'client';
 
 interface Entry {
   exchange: Exchange;
   endedBy?: EndedBy;
-  /** Ends the waiting for Envoy's word. */
+  /** Ends the wait for Envoy's access log. */
   tell?: () => void;
 }
 
 /**
- * Joins what else Envoy says of a request to its exchange: the attempt filter's streams, and the access log. The
- * key is random, new for each exchange, and travels in Envoy's dynamic metadata, so no client can name another's.
- * An exchange is here while its gateway stream lives.
+ * Joins Envoy's other messages about a request to its exchange: the attempt filter's streams, and the access log. The
+ * key is random, new for each exchange, and sent in Envoy's dynamic metadata, so no client can name another's
+ * exchange. An exchange is listed while its gateway stream lives.
  */
 export class Exchanges {
   readonly #byKey = new Map<string, Entry>();
   readonly #byLogId = new Map<string, Exchange>();
 
-  /** The key under which `find` gives this exchange. */
+  /** The key by which `find` returns this exchange. */
   add(exchange: Exchange): string {
     const key = randomUUID();
     this.#byKey.set(key, { exchange });
@@ -36,15 +36,15 @@ export class Exchanges {
   }
 
   /**
-   * Envoy's access log says that the current try found no connection. An entry of one try has no dynamic metadata,
-   * so it names the exchange by its log id, which we set as the request's id.
+   * Records that the current attempt got no connection, by Envoy's access log. The entry of an attempt has no dynamic
+   * metadata, so it names the exchange by its log id, which we set as the request's id.
    */
   noteUnconnected(logId: string): void {
     const attempt = this.#byLogId.get(logId)?.currentAttempt;
     if (attempt !== undefined) attempt.unconnected = true;
   }
 
-  /** Envoy's access log says who ended this exchange early. */
+  /** Records who ended this exchange early, by Envoy's access log. */
   noteEnd(key: string, endedBy: EndedBy): void {
     const entry = this.#byKey.get(key);
     if (entry === undefined) return;
@@ -53,8 +53,8 @@ export class Exchanges {
   }
 
   /**
-   * Whether it was the provider that ended the request. Envoy closes its stream to the engine in the same way when
-   * the client hangs up; the access log, which may be a little behind, tells the two apart.
+   * Whether the provider ended the request. Envoy closes its stream to the engine in the same way when the client
+   * disconnects; the access log, which may arrive a little later, tells the two apart.
    */
   async isBrokenOff(key: string): Promise<boolean> {
     const entry = this.#byKey.get(key);

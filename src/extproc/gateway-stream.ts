@@ -50,12 +50,12 @@ type Event =
   | { type: 'close' };
 
 const EMPTY = Buffer.alloc(0);
-/** What a message of Envoy is longer than the body in it, at most. */
+/** How much longer a message of Envoy is than the body in it, at most. */
 const MESSAGE_OVERHEAD_BYTES = 64 * 1024;
 /** The engine and an Envoy that an operator configures are not always restarted together. */
 const OLDER_CONFIGURATION =
   "Envoy's configuration is that of an older version of Sluice. Write it again with `sluice envoy-config`, and restart Envoy.";
-/** The key is accepted: Envoy may send the body. */
+/** The key was accepted: Envoy may send the body. */
 const GO_ON: ProcessingResponse = { requestHeaders: { response: {} } };
 /** Envoy's word for a request that asks for another protocol, such as WebSocket. */
 const UPGRADE_REFUSED = 'upgrade_failed';
@@ -66,9 +66,10 @@ const NO_BODY = Buffer.from('{}');
 const READY_ANSWER = 'direct_response';
 
 /**
- * The listener's filter: sees each client request once, then the answer that the client will get. Of a request Envoy
- * sends the headers alone, and its body once the key was accepted: whole, in one message, in however many pieces the
- * client sent it. The answer's body is in duplex mode. Envoy keeps no time here; `StreamTimer` keeps it.
+ * The listener's filter. It sees each client request once, then the answer that the client will get. Envoy first
+ * sends only the headers of a request, and its body once the key was accepted: complete, in one message, in however
+ * many pieces the client sent it. The body of the answer is in duplex mode. `StreamTimer` enforces the timeouts, not
+ * Envoy.
  */
 export class GatewayStream implements CallListener {
   readonly #queue = new EventQueue<Event>(
@@ -84,12 +85,12 @@ export class GatewayStream implements CallListener {
   #chain?: EngineChain;
   #joinKey?: string;
   #head?: HttpHeaders['headers'];
-  /** Bytes of the request's body that are counted before it is here. */
+  /** Bytes of the request's body that are counted before they arrive. */
   #announced = 0;
   #received = false;
   #lost = false;
   #resolveClosed!: () => void;
-  /** Resolves when Envoy has left, and the exchange has its end. */
+  /** Resolves when Envoy has closed the stream and the exchange has ended. */
   readonly closed = new Promise<void>((resolve) => {
     this.#resolveClosed = resolve;
   });
@@ -102,7 +103,7 @@ export class GatewayStream implements CallListener {
     private readonly chainRoute: string | undefined,
   ) {}
 
-  /** The body of a request, which is to come in one message. Envoy's are longer by some bytes. */
+  /** The limit of a request body, which must arrive in one message. Envoy's messages are longer by some bytes. */
   accepts(bytes: number): boolean {
     if (this.#received || this.#exchange === undefined) return !this.#answer.finished;
     try {
@@ -120,7 +121,7 @@ export class GatewayStream implements CallListener {
     return this.#queue.push({ type: 'message', message: readProcessingRequest(message) });
   }
 
-  /** Envoy half-closes when it is done with a request, and where the client has gone. */
+  /** Envoy half-closes when it is done with a request, and where the client disconnected. */
   onLeave(lost: boolean): void {
     this.#lost = lost;
     this.#exchange?.cancel();
@@ -131,7 +132,7 @@ export class GatewayStream implements CallListener {
     if (!lost) this.#queue.push({ type: 'close' });
   }
 
-  /** What waits is of no use to anybody, and may wait long. */
+  /** Waiting events are of no use to anybody and may wait long. */
   #lose(): void {
     this.#queue.close();
     this.#close().catch((error) => this.#abandon(error));
@@ -155,7 +156,7 @@ export class GatewayStream implements CallListener {
       case 'refusal':
         return this.#fail(event.error);
       default:
-        // What waits to be read may be what was waited for.
+        // The event that was waited for may be among those that wait to be read.
         return this.call.hasWaiting ? undefined : this.#onTimeout();
     }
   }
@@ -188,7 +189,7 @@ export class GatewayStream implements CallListener {
         this.#answer.ends = 'trailers';
         return this.#chain === undefined ? this.#stage?.onEnd() : undefined;
       default:
-        // A message of no kind says nothing.
+        // A message without a known field is ignored.
         return undefined;
     }
   }
@@ -214,7 +215,7 @@ export class GatewayStream implements CallListener {
     this.#write(GO_ON);
   }
 
-  /** Counts bytes of the request's body before they are here. Throws where they are too many. */
+  /** Counts bytes of the request's body before they arrive. Throws where they are too many. */
   #count(bytes: number): void {
     const more = bytes - this.#announced;
     if (more <= 0) return;
@@ -261,7 +262,7 @@ export class GatewayStream implements CallListener {
     this.#forward(exchange, { [ROUTE_HEADER]: ENGINE_ROUTE }, NO_BODY);
   }
 
-  /** One model: the attempt filter is off, so its one try is written, and judged, here. */
+  /** With one model the attempt filter is off, so its only attempt is written and judged here. */
   #forwardSingle(exchange: Exchange): MaybePromise<void> {
     const { path, headers, body } = prepareAttempt(exchange, this.services);
     const route: Record<string, string> =
@@ -273,7 +274,7 @@ export class GatewayStream implements CallListener {
     return settle(body, (written) => (exchange.ended ? undefined : this.#forward(exchange, set, written)));
   }
 
-  /** The attempt filter writes each try from the exchange, so Envoy gets, and keeps for its retries, no body. */
+  /** The attempt filter writes each attempt from the exchange, so Envoy gets no body to keep for its retries. */
   #forwardChain(exchange: Exchange, route: string): void {
     exchange.chain.route = 'chain';
     exchange.chain.handedOverAt = this.services.clock.monotonic();
@@ -299,7 +300,7 @@ export class GatewayStream implements CallListener {
         [DIALECT_KEY]: text(exchange.dialect.id),
       }),
     };
-    // Envoy takes a body only with its length.
+    // Envoy accepts a body only with its length.
     const headers = { ...set, 'content-length': String(body.length) };
     const response = { headerMutation: { set: headers, remove: stale }, clearRouteCache: true };
     const dynamicMetadata = { fields: metadata };
@@ -308,7 +309,7 @@ export class GatewayStream implements CallListener {
 
   #clusterOf(exchange: Exchange, choice: ModelChoice): string {
     const provider = providerOf(exchange, choice, this.services);
-    // Envoy knows no cluster without a name; the try then finds no connection.
+    // Without a name Envoy finds no cluster, and the attempt gets no connection.
     return provider === undefined ? choice.provider : providerCluster(provider);
   }
 
@@ -317,7 +318,7 @@ export class GatewayStream implements CallListener {
     const details = readAttribute(message, 'response.code_details');
     const head: AnswerHead = { status: Number(headers[':status']), headers };
     const stage = this.#stage;
-    // Envoy refused the request, one for another protocol for example, and never showed it.
+    // Envoy refused the request, for example because of its protocol, and never sent it.
     if (stage === undefined) {
       const id = this.services.newLogId();
       // Clients that try a WebSocket first take this status, and no other, for the sign to go on with HTTP.
@@ -354,7 +355,7 @@ export class GatewayStream implements CallListener {
     return new SluiceError('request_too_large', `The body is over the limit of ${limit} bytes.`);
   }
 
-  /** Beyond all handlers: Envoy answers in our place, and this stream alone ends. */
+  /** An unexpected error: Envoy answers in our place, and only this stream ends. */
   #abandon(error: unknown): void {
     this.services.logger.error({ err: error, log_id: this.#exchange?.id }, 'a gateway stream was abandoned');
     this.call.fail(STATUS.internal, 'the exchange was abandoned');

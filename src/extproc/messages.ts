@@ -20,10 +20,12 @@ export function readDynamicMetadata(
   return message.metadataContext?.filterMetadata?.[namespace]?.fields?.[key]?.stringValue;
 }
 
-/** Envoy takes pieces of at most 64 KiB in duplex mode. */
+/** Envoy accepts pieces of at most 64 KiB in duplex mode. */
 const MAX_PIECE_BYTES = 64 * 1024;
 
-/** A body as the pieces that Envoy takes; the last one says whether anything follows. An empty body is one empty piece. */
+/**
+ * A body in pieces that Envoy accepts; the last one says whether anything follows. An empty body is one empty piece.
+ */
 export function* bodyPieces(body: Buffer, endOfStream: boolean): Generator<CommonResponse> {
   for (let at = 0; at === 0 || at < body.length; at += MAX_PIECE_BYTES) {
     const piece = body.subarray(at, at + MAX_PIECE_BYTES);

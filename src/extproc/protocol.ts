@@ -1,6 +1,6 @@
 /*
- * What the engine and Envoy say to each other: the part of proto/ that is read and written, as it is after reading
- * and before writing. A field that was not set is absent. `wire/` has the bytes.
+ * The messages between the engine and Envoy: the part of proto/ that is used, as plain objects. A field that was not
+ * set is absent. `wire/` reads and writes the bytes.
  */
 
 /** The paths that Envoy calls. */
@@ -10,7 +10,7 @@ export const METHODS = {
 } as const;
 
 export interface HttpHeaders {
-  /** Names in lower case; the values of one that repeats are joined. */
+  /** Names in lower case; repeated values are joined. */
   headers: Record<string, string>;
   endOfStream: boolean;
 }
@@ -52,7 +52,7 @@ export interface ProcessingRequest {
 }
 
 export interface HeaderMutation {
-  /** Each takes the place of what has its name. */
+  /** Each replaces the header of its name. */
   set: Readonly<Record<string, string>>;
   remove: readonly string[];
 }
@@ -88,7 +88,7 @@ export interface ProcessingResponse {
   modeOverride?: ProcessingMode;
 }
 
-/** What is read of an entry of Envoy's access log, which lists what went wrong on the way to a provider. */
+/** The part of an access log entry that is used: what went wrong on the way to a provider. */
 export interface AccessLogEntry {
   /** No connection could be made. */
   connectionFailed: boolean;

@@ -10,16 +10,16 @@ import { Exchanges } from './exchanges.js';
 import { GatewayStream } from './gateway-stream.js';
 import { METHODS } from './protocol.js';
 
-/** An Envoy that hangs keeps its connection open, and with it all requests that are under way. */
+/** An Envoy that hangs keeps its connection open, and with it all of its requests. */
 const KEEPALIVE_MS = 20_000;
 
-/** A request whose body is sent on whole to a provider comes and goes in one message. */
+/** A request body for a provider is received and sent in one message. */
 const MESSAGE_OVERHEAD_BYTES = 1024 * 1024;
 
 export interface EngineServer {
   /** Requests whose gateway stream is open. */
   requestsInFlight(): number;
-  /** Resolves when the streams that are open have ended, and their exchanges with them; new ones are refused. */
+  /** Resolves when all open streams and their exchanges have ended. New ones are refused. */
   drain(): Promise<void>;
   close(): void;
 }
@@ -37,7 +37,7 @@ export interface EngineServerOptions {
   /** Serves Envoys of other machines too. */
   listen?: Pick<TcpServerOptions, 'host' | 'port' | 'tls'>;
   services: Services;
-  /** The route that Envoy is told for a chain of models. */
+  /** The route for a chain of models. */
   chainRoute: string;
 }
 
@@ -62,7 +62,7 @@ export async function startEngineServer(options: EngineServerOptions): Promise<E
       [METHODS.streamAccessLogs, (call) => accessLog.serve(call)],
     ]),
     keepaliveMs: KEEPALIVE_MS,
-    onError: (err: unknown) => services.logger.error({ err }, 'a message of Envoy could not be taken'),
+    onError: (err: unknown) => services.logger.error({ err }, 'a message from Envoy could not be processed'),
   };
   const maxMessageBytes = () => services.limits().request_body_bytes + MESSAGE_OVERHEAD_BYTES;
   rmSync(socketPath, { force: true });

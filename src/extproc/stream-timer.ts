@@ -2,8 +2,8 @@
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /**
- * One timer of a stream, set anew after every event. It is moved only when it would ring too late: most
- * events put the deadline off, and a timer that rings early looks again at no cost to the others.
+ * The timer of a stream, set after every event. It is moved only when it would fire too late: most events postpone
+ * the deadline, and a timer that fires early just checks again.
  */
 export class StreamTimer {
   #timer?: NodeJS.Timeout;
@@ -36,7 +36,7 @@ export class StreamTimer {
   #onTimer(): void {
     this.#ringsAt = Number.POSITIVE_INFINITY;
     const left = this.#dueAt - performance.now();
-    // Timers ring up to a millisecond early.
+    // Node timers can fire up to a millisecond early.
     if (left > 1) {
       this.#start(left);
       return;

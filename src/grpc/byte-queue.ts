@@ -1,14 +1,14 @@
-/** Pieces from here on are kept as they came; smaller ones are copied together. */
+/** Pieces of at least this size are kept as they are; smaller ones are copied together. */
 const LARGE_PIECE = 1_024;
 const ROOM_BYTES = 4_096;
 
-/** Bytes that wait, in the order in which they came. A piece of one byte takes one byte, however many there are. */
+/** Waiting bytes, in order of arrival. Small pieces take no more memory than their bytes. */
 export class ByteQueue {
   #pieces: Buffer[] = [];
-  /** Where the first piece that is left stands, and how many of its bytes are taken. */
+  /** The position of the first remaining piece, and how many of its bytes were taken. */
   #first = 0;
   #taken = 0;
-  /** What small pieces are copied into; the last piece is its beginning. */
+  /** The buffer for small pieces; the last piece is its beginning. */
   #room: Buffer | undefined;
   #roomUsed = 0;
   #roomStart = 0;
@@ -17,7 +17,7 @@ export class ByteQueue {
   /** `bytes` may be kept. */
   push(bytes: Buffer): void {
     if (bytes.length === 0) return;
-    // One alone is most often taken at once.
+    // A single piece is usually taken at once.
     if (this.length === 0 || bytes.length >= LARGE_PIECE) {
       this.#room = undefined;
       this.#pieces.push(bytes);
@@ -25,7 +25,7 @@ export class ByteQueue {
     this.length += bytes.length;
   }
 
-  /** The number of four bytes at an offset; there must be as many. */
+  /** The 32-bit number at an offset; the four bytes must be present. */
   numberAt(offset: number): number {
     const head = this.#pieces[this.#first]!;
     const at = this.#taken + offset;
@@ -34,7 +34,7 @@ export class ByteQueue {
     return bytes.readUInt32BE(offset);
   }
 
-  /** Takes the first so many bytes; there must be as many. */
+  /** Takes this many bytes, which must be present. */
   take(count: number): Buffer {
     const head = this.#pieces[this.#first];
     if (head !== undefined && head.length - this.#taken >= count) {

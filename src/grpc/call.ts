@@ -8,29 +8,29 @@ export interface Call {
   readonly metadata: ReadonlyMap<string, string>;
   /** Whether what is written can still arrive. */
   readonly writable: boolean;
-  /** Messages came that the service was not given yet. */
+  /** Messages arrived that the service has not been given yet. */
   readonly hasWaiting: boolean;
-  /** A message as its protobuf bytes. Those of one turn of the event loop leave in one write. */
+  /** A message as protobuf bytes. Messages of one turn of the event loop are sent in one write. */
   write(message: Buffer): void;
-  /** Ends the call well. A client that has not ended its side by then is told so all the same. */
+  /** Ends the call successfully. A client that is still sending is told so. */
   end(): void;
   fail(status: number, message: string): void;
 }
 
 /**
- * How a service is told of one call. Messages are given one at a time: the next one waits until a promise of `onMessage`
- * has resolved, and while they wait the client may send no more than a window of them.
+ * How a service receives one call. Messages are given one at a time: the next one waits until the promise of
+ * `onMessage` has resolved. Meanwhile the client may send no more than a window of messages.
  */
 export interface CallListener {
   /**
-   * A message of so many bytes begins, which is more than a window. False: it is not wanted, and is skipped as it comes.
-   * Without this function it is taken up to the limit of the server, over which the call fails.
+   * A message of this many bytes begins, which is more than a window. False: it is not wanted and is skipped. Without
+   * this function it is accepted up to the server's limit, above which the call fails.
    */
   accepts?(bytes: number): boolean;
   onMessage(message: Buffer): void | Promise<void>;
-  /** As soon as the client has no more to say, or is gone. Messages may still be on their way to `onMessage`. */
+  /** Called as soon as the client has finished or disconnected. Messages may still be waiting for `onMessage`. */
   onLeave?(lost: boolean): void;
-  /** Behind the last message: the client sent all that it had to say; or, `lost`, it broke off or its connection did. Exactly once. */
+  /** Called once, after the last message: the client finished, or, with `lost`, the call or its connection broke. */
   onEnd(lost: boolean): void;
 }
 

@@ -3,14 +3,14 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /*
- * Secrets of one data directory: made once, readable by its owner only, the same at every later start.
+ * Secrets of one data directory: created once, readable by its owner only, the same at every later start.
  */
 
 export function keepAdminKey(dataFolder: string): Promise<string> {
   return keep(join(dataFolder, 'admin-key'), () => `sk-admin-${randomBytes(24).toString('base64url')}`);
 }
 
-/** The path of a key file for MongoDB (base64), whose text is the password of its one user too. */
+/** The path of a key file for MongoDB (base64). Its text is also the password of its only user. */
 export async function keepMongodKey(dataFolder: string): Promise<{ path: string; password: string }> {
   const path = join(dataFolder, 'mongod-key');
   return { path, password: await keep(path, () => randomBytes(48).toString('base64')) };

@@ -22,8 +22,8 @@ import type { Summary } from './summary.js';
 import { DEMO_KEY, DEMO_PROJECT, tourStops } from './tour.js';
 
 /**
- * Tried first, so that a second start finds the replica set and the served file as they were. Their partner ports are
- * none that other programs are known by, such as MongoDB's 27017.
+ * Tried first, so that a second start finds the replica set and the served file unchanged. Their partner ports are
+ * not used by other well-known programs, such as MongoDB's 27017.
  */
 const PREFERRED_MONGOD_PORT = 21_217;
 const PREFERRED_MOCK_PORT = 21_218;
@@ -31,7 +31,7 @@ const PREFERRED_MOCK_PORT = 21_218;
 export interface LaunchTools {
   supervisor: Supervisor;
   report: (line: string) => void;
-  /** Takes what must be undone after all parts have ended; the last given is undone first. */
+  /** Registers what must be undone after all parts have ended, last first. */
   onEnd: (cleanup: () => unknown) => void;
 }
 
@@ -71,7 +71,7 @@ async function claimDataDirectory(
   supervisor.onSpawn = (name, pid) => record.add(name, pid);
 }
 
-/** Gives its URI. */
+/** Returns its URI. */
 async function startMongod(
   { settings, supervisor, onEnd, logPath }: LaunchContext,
   binary: string,
@@ -89,7 +89,7 @@ async function startMongod(
   return uri;
 }
 
-/** Gives the path of the configuration that has the mock model in it. */
+/** Returns the path of the configuration that contains the mock model. */
 async function startMockModel(
   { settings, supervisor, onEnd, logPath }: LaunchContext,
   source: string,
@@ -104,7 +104,7 @@ async function startMockModel(
 
 interface EngineChoices {
   envoyBinary: string;
-  /** What was named, or the demo; `configPath` is what is served. */
+  /** The configuration that was given, or the demo; `configPath` is the one that is served. */
   source: string;
   configPath: string;
   mongodbUri: string;
@@ -126,7 +126,7 @@ async function startEngineAndEnvoy(context: LaunchContext, choices: EngineChoice
   const hosts = { SLUICE_HOST: host, SLUICE_ADMIN_HOST: adminHost };
   const changes = { ...chosen, ...hosts, SLUICE_CONFIG: choices.configPath };
   onEnd(await tellInstance(context.settings.dataFolder, choices.source, changes));
-  // Readiness then waits for Envoy, too.
+  // Readiness then waits for Envoy too.
   const environment = { ...process.env, ...chosen, SLUICE_DATA_DIR: data.path, SLUICE_WITH_ENVOY: '1' };
   const common = { configPath: choices.configPath, environment, ownGroup: true };
   await supervisor.start(enginePart({ ...common, adminUrl, logPath: logPath('engine') }));
@@ -169,7 +169,7 @@ async function checkPorts({ host, adminHost, gatewayPort, adminPort }: LocalSett
   }
 }
 
-/** Each start has fresh files for what the parts print; those of the start before are kept beside them. */
+/** Each start has new log files for the parts; those of the previous start are kept. */
 async function prepareLogs(dataFolder: string): Promise<(name: string) => string> {
   const directory = join(dataFolder, 'logs');
   await rm(`${directory}.before`, { recursive: true, force: true });

@@ -4,9 +4,9 @@ import { StartError } from './processes/start-error.js';
 const LOOPBACK = '127.0.0.1';
 
 /*
- * Free ports for parts that must be told their port before they open it. They come from below the range that
- * the kernel gives to outgoing connections. Each has a partner port; who listens on the partner holds the
- * reservation, so that it is exclusive among processes and ends with its holder.
+ * Free ports for programs that must know their port before they open it. They are below the range that the kernel
+ * uses for outgoing connections. Each has a partner port: listening on the partner is the reservation, so it is
+ * exclusive among processes and ends with its holder.
  */
 const FIRST_PORT = 20_000;
 const PORT_COUNT = 6_000;
@@ -38,7 +38,7 @@ export function acceptsConnections(port: number): Promise<boolean> {
   });
 }
 
-/** Reserves a port of the loopback address; `preferred` is taken where it is free. */
+/** Reserves a port of the loopback address; `preferred` where it is free. */
 export async function reservePort(preferred?: number): Promise<PortReservation> {
   if (preferred !== undefined) {
     const reservation = await tryReserve(preferred);
@@ -61,7 +61,7 @@ async function tryReserve(port: number): Promise<PortReservation | undefined> {
   return undefined;
 }
 
-/** The listener, or the code of the error that kept it from being one. */
+/** The listener, or the code of the error that prevented it. */
 function listen(port: number, host: string): Promise<Server | string> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.destroy());

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { readEnvironment } from '../config/environment.js';
 import { StartError } from './processes/start-error.js';
 
-/** What `npm start` reads of the environment, with the defaults filled in and paths made absolute. */
+/** What `npm start` reads from the environment, with defaults and absolute paths. */
 export interface LocalSettings {
   /** The address that the gateway listens on. */
   host: string;
@@ -10,11 +10,11 @@ export interface LocalSettings {
   gatewayPort: number;
   adminPort: number;
   dataFolder: string;
-  /** Undefined: the demo. */
+  /** Undefined for the demo. */
   configPath: string | undefined;
-  /** Undefined: a mongod is started. */
+  /** Undefined where a mongod is started. */
   mongodbUri: string | undefined;
-  /** Undefined: one is made and kept. */
+  /** Undefined where a key is generated and kept. */
   adminKey: string | undefined;
 }
 

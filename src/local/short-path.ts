@@ -2,7 +2,7 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The kernel's limit for the path of a Unix socket is 107 bytes (103 on macOS); the rest is for the file name. */
+/** A Unix socket's path has at most 107 bytes (103 on macOS); the rest is for the file name. */
 const MAX_DIRECTORY_BYTES = 80;
 
 export interface ShortPath {
@@ -10,7 +10,10 @@ export interface ShortPath {
   remove(): Promise<void>;
 }
 
-/** The same directory under a path that leaves room for a socket's name: a link in the temp directory if needed. */
+/**
+ * The same directory under a path that leaves room for a socket's name, through a link in the temp directory if
+ * needed.
+ */
 export async function shortenPath(directory: string): Promise<ShortPath> {
   if (Buffer.byteLength(directory) <= MAX_DIRECTORY_BYTES) return { path: directory, remove: async () => {} };
   const parent = await mkdtemp(join(tmpdir(), 'sluice-'));

@@ -7,19 +7,19 @@ import { readLocalSettings } from './settings.js';
 import { summaryLines } from './summary.js';
 
 export interface StartOptions {
-  /** Whether the demo begins with some dozens of logs; it does unless this is false. */
+  /** Whether some dozens of demo logs are sent; true by default. */
   demoLogs?: boolean;
-  /** Called once everything is ready; gives the function that undoes it at the end. */
+  /** Called once everything is ready; returns a function that undoes it. */
   onReady?: (controls: { restart: (part: string) => void; report: (line: string) => void }) => () => void;
 }
 
 /**
- * `npm start`: everything on this machine. Lives until SIGTERM or SIGINT, drains, and exits with 0; with 1 where
- * it could not start or where a part did not end as it should.
+ * `npm start`: everything on this machine. Runs until SIGTERM or SIGINT, drains, and exits with 0; with 1 where it
+ * could not start or a part did not end properly.
  */
 export async function start(options: StartOptions = {}): Promise<void> {
   const report = (line: string): void => console.log(line);
-  // A reader that went away, as in `npm start | head`, must not keep the parts from being ended.
+  // A closed pipe, as in `npm start | head`, must not keep the parts from being ended.
   process.stdout.on('error', () => {});
   process.exit(await runUntilEnded(report, options));
 }
@@ -35,12 +35,12 @@ async function runUntilEnded(report: (line: string) => void, options: StartOptio
     for (const line of summaryLines(summary)) report(line);
     if (summary.demo !== undefined && options.demoLogs !== false)
       void fillDemo(summary, supervisor.stopping, report);
-    // A part that ends without being told to is started again.
+    // A part that exits on its own is restarted.
     const restart = (part: string) => supervisor.signal(part, 'SIGTERM');
     if (options.onReady !== undefined) cleanups.push(options.onReady({ restart, report }));
     await ended(supervisor.stopping);
   } catch (error) {
-    // What was under way when the signal came was given up on purpose.
+    // Work in progress when the signal came was stopped on purpose.
     failed = !supervisor.stopping.aborted;
     if (failed) report(`\n${messageOf(error)}`);
   }
@@ -50,7 +50,7 @@ async function runUntilEnded(report: (line: string) => void, options: StartOptio
   return failed || problems.length > 0 ? 1 : 0;
 }
 
-/** The dashboard then opens on data. Without it everything works all the same. */
+/** The dashboard then shows data. Everything works without it, too. */
 async function fillDemo(
   addresses: DemoAddresses,
   signal: AbortSignal,
@@ -64,7 +64,7 @@ async function fillDemo(
   }
 }
 
-/** The same signal often comes twice: to npm, which passes it on, and to the whole group. The second changes nothing. */
+/** The same signal often arrives twice: through npm, and through the process group. The second changes nothing. */
 function handleSignals(supervisor: Supervisor, report: (line: string) => void): void {
   const end = () => {
     if (supervisor.stopping.aborted) return;
@@ -73,7 +73,7 @@ function handleSignals(supervisor: Supervisor, report: (line: string) => void): 
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
-  // From a terminal it means that the terminal is gone; otherwise it asks for a reload, as it does in production.
+  // At a terminal it means that the terminal was closed; otherwise it asks for a reload, as in production.
   process.on('SIGHUP', () => (process.stdout.isTTY ? end() : supervisor.signal('engine', 'SIGHUP')));
 }
 

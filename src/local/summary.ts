@@ -1,20 +1,20 @@
 import { type OwnProject, ownTour } from './own-projects.js';
 import type { TourStop } from './tour.js';
 
-/** What `npm start` tells once everything is ready. */
+/** What `npm start` prints once everything is ready. */
 export interface Summary {
   gatewayUrl: string;
   adminUrl: string;
-  /** Where what the parts print is kept. */
+  /** The folder of the parts' log files. */
   logDirectory: string;
-  /** Undefined: the operator gave one and knows it. */
+  /** Undefined where the operator set one. */
   adminKey: string | undefined;
   demo: { project: string; key: string; stops: TourStop[] } | undefined;
   /** Of an own configuration, in place of the demo. */
   projects: OwnProject[];
 }
 
-/** As lines for a terminal. Those to paste stand alone at the start of a line. */
+/** Lines for a terminal. Those to paste are alone at the start of a line. */
 export function summaryLines(options: Summary): string[] {
   const { gatewayUrl, adminUrl, demo } = options;
   const rows: [string, string][] = [];

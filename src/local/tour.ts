@@ -1,12 +1,12 @@
-/** The demo's project and key, as they stand in demo.yaml. */
+/** The demo's project and key, as in demo.yaml. */
 export const DEMO_PROJECT = '00000000-0000-4000-8000-000000000001';
 export const DEMO_KEY = 'sk-demo';
 
 export interface TourStop {
   title: string;
-  /** Lines for a POSIX shell; printed and tested as they are. A later stop may use what an earlier one set. */
+  /** Lines for a POSIX shell; printed and tested as they are. Later steps may use what earlier ones set. */
   commands: string[];
-  /** A text that the output of the commands must hold. */
+  /** Text that the output of the commands must contain. */
   shows: string;
 }
 

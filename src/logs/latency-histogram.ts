@@ -1,7 +1,7 @@
 /*
- * How long things took, as counts on a logarithmic scale: eight steps for each doubling, so that a percentile is off
- * by less than 5 %. A histogram is small (no more than 200 steps, and few of them used), adds up, and never needs the
- * values again.
+ * Durations as counts on a logarithmic scale: eight steps for each doubling, so that a percentile is off by less than
+ * 5 %. A histogram is small (at most 200 steps, few of them used), can be added up, and does not need the values
+ * again.
  */
 
 const STEPS_PER_DOUBLING = 8;
@@ -20,8 +20,7 @@ export function stepOf(ms: number): number {
 
 /**
  * The durations that these shares of all do not exceed, to three digits; null where there is none. `shares` ascend.
- * JavaScript gives keys that are numbers in ascending order, so nothing is sorted. `for in` over such keys takes ten
- * times as long.
+ * JavaScript orders numeric keys, so nothing is sorted. `for in` over such keys takes ten times as long.
  */
 export function percentiles(histogram: Histogram, shares: readonly number[]): (number | null)[] {
   const steps = Object.entries(histogram);
@@ -43,7 +42,7 @@ const MIDDLES = Array.from({ length: STEPS }, (_, step) =>
   step === 0 ? SHORTEST_MS : Number((2 ** ((step - 0.5) / STEPS_PER_DOUBLING)).toPrecision(3)),
 );
 
-/** In the middle of its step, as the logarithm sees it. */
+/** The logarithmic middle of the step. */
 function middleOf(step: number): number {
   return MIDDLES[step] ?? SHORTEST_MS;
 }

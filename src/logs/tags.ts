@@ -2,9 +2,9 @@ import type { JsonObject } from '../core/json.js';
 import { memberSpans } from '../core/json-scan.js';
 
 /**
- * The tags of a new log, from the top-level keys of its metadata, in their order: a string, number or boolean
- * gives `key:value`, null gives `key`, objects and arrays give none, nor do empty keys. Repeats collapse. `written`
- * gives the text of the metadata.
+ * The tags of a new log, from the top-level keys of its metadata, in order: a string, number or boolean gives
+ * `key:value`, null gives `key`; objects, arrays and empty keys give none. Duplicates are removed. `written` returns
+ * the text of the metadata.
  */
 export function tagsOf(metadata: JsonObject, written = () => JSON.stringify(metadata)): string[] {
   const tags = new Set<string>();
@@ -17,7 +17,7 @@ export function tagsOf(metadata: JsonObject, written = () => JSON.stringify(meta
   return [...tags];
 }
 
-/** An object has the keys that are whole numbers first, whatever their order in its text. */
+/** JavaScript objects list keys that are whole numbers first, whatever their order in the text. */
 function keysAsWritten(metadata: JsonObject, written: () => string): Iterable<string> {
   const keys = Object.keys(metadata);
   if (!keys.some((key) => /^\d+$/.test(key))) return keys;

@@ -1,5 +1,5 @@
 /*
- * What `sluice/plugin` gives to plugins: the contract and helpers. The built-in plugins are written with the same.
+ * What `sluice/plugin` exports: the contract and helpers. The built-in plugins use the same.
  */
 export type { TextChange } from '../core/texts/part-texts.js';
 export { recordTexts, type StoredText } from '../dialects/stored-texts.js';

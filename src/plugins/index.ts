@@ -4,7 +4,7 @@ import { secretsDetection } from './secrets-detection/index.js';
 import { textRules } from './text-rules/index.js';
 import { webhook } from './webhook/index.js';
 
-/** What comes with the product. */
+/** The plugins that come with the product. */
 export const BUILT_IN_PLUGINS: readonly Plugin<unknown>[] = [
   piiDetection,
   secretsDetection,

@@ -9,7 +9,7 @@ import { pack } from './text-guard/packed-found.js';
 import { ScanJobs } from './text-guard/scan-jobs.js';
 import type { FromScanThread, ToScanThread } from './text-guard/scan-protocol.js';
 
-/** The body of a thread that looks at texts: jobs take turns, so that a short one never waits for a long one's end. */
+/** The code of a scanning thread: jobs take turns, so that a short one never waits for the end of a long one. */
 const ALIVE_EVERY_MS = 1_000;
 
 const scanners = new Map<number, TextScanner>();

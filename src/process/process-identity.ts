@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** A process that cannot be mistaken for a later one with the same number. */
+/** Identifies a process, so that it is not confused with a later one with the same id. */
 export interface ProcessIdentity {
   pid: number;
-  /** When it started, in whatever form the system gives it; only compared. */
+  /** Its start time, in whatever form the system gives it; only compared. */
   started: string;
 }
 
@@ -25,7 +25,7 @@ function startedFromProc(pid: number): string | undefined {
   } catch {
     return undefined; // There is no such process.
   }
-  // The name in parentheses may hold spaces; behind it the state is field 3 and the start time field 22.
+  // The name in parentheses may contain spaces; after it, the state is field 3 and the start time field 22.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
   const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

@@ -2,13 +2,13 @@ import type { Clock } from '../core/clock.js';
 import type { FallbackReason } from '../core/settings.js';
 import { modelKey } from './plan.js';
 
-/** After so many failures in a row, which took so much time together, a model is left out of new chains. */
+/** After this many consecutive failures that together took this long, a model is left out of new chains. */
 const FAILURES_BEFORE_COOLING = 10;
-/** A model that fails at once costs nobody anything: its place in the chain is worth more. */
+/** A model that fails immediately costs nobody anything, so it keeps its place in the chain. */
 const LOST_BEFORE_COOLING_MS = 10_000;
 const FIRST_COOLING_MS = 1_000;
 const LONGEST_COOLING_MS = 60_000;
-/** A provider's own `retry-after` is believed up to here. */
+/** A provider's `retry-after` is respected up to this. */
 const LONGEST_RETRY_AFTER_MS = 300_000;
 /** What a provider says of its limits with an answer is believed up to here. */
 const LONGEST_PAUSE_MS = 60_000;
@@ -21,17 +21,17 @@ export interface Model {
   model: string;
 }
 
-/** What a failed try cost, in milliseconds. */
+/** The cost of a failed attempt. */
 export interface FailureCost {
-  /** How long it took. */
+  /** Its duration in milliseconds. */
   lostMs: number;
-  /** What a rate limit asked for. */
+  /** The `retry-after` of a rate limit, in milliseconds. */
   retryAfterMs?: number;
 }
 
 interface ModelState {
   failures: number;
-  /** What these failures took together. */
+  /** The total duration of these failures. */
   lostMs: number;
   /** On the monotonic clock. */
   coolsUntil: number;
@@ -41,9 +41,9 @@ interface ModelState {
 }
 
 /**
- * Leaves the models that keep failing, and keep clients waiting, out of new chains. Envoy's outlier detection cannot do
- * that: it sees only clusters. One success forgets all failures. State is kept for each model of the configuration, so
- * the configuration bounds its size.
+ * Leaves models that keep failing, and make clients wait, out of new chains. Envoy's outlier detection cannot do
+ * that, because it sees only clusters. One success forgets all failures. State is kept per configured model, so the
+ * configuration limits its size.
  */
 export class Cooling {
   readonly #models = new Map<string, ModelState>();
@@ -99,18 +99,21 @@ export class Cooling {
     if (state.failures < FAILURES_BEFORE_COOLING) return;
     if (asked === 0 && state.lostMs < LOST_BEFORE_COOLING_MS) return;
     const now = this.clock.monotonic();
-    // Attempts that were under way when it began to cool say nothing new.
+    // Attempts that were running when the cooling began say nothing new.
     if (state.coolsUntil > now) return;
     const coolingMs = Math.max(asked, Math.min(FIRST_COOLING_MS * 2 ** state.coolings, LONGEST_COOLING_MS));
     state.coolsUntil = now + coolingMs;
     state.coolings++;
-    // The next failure after cooling is enough to cool again, for longer.
+    // After cooling, one failure is enough to cool again, for longer.
     state.failures = FAILURES_BEFORE_COOLING - 1;
     this.onCooling(model, coolingMs);
   }
 }
 
-/** `retry-after` in milliseconds: seconds, or an HTTP date (RFC 9110, section 10.2.3). Undefined where unreadable. */
+/**
+ * `retry-after` in milliseconds: seconds, or an HTTP date (RFC 9110, section 10.2.3). Undefined where it is not
+ * readable.
+ */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   const seconds = Number(header);

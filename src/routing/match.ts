@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../core/json.js';
 import type { When } from '../core/settings.js';
 
-/** Whether all that `when` gives holds. Metadata values are equal only with their type: `1` is not `"1"`. */
+/** Whether every condition of `when` holds. Metadata values are equal only with the same type: `1` is not `"1"`. */
 export function matches(when: When | undefined, tags: readonly string[], metadata: JsonObject): boolean {
   if (when === undefined) return true;
   const has = (tag: string) => tags.includes(tag);

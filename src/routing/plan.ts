@@ -10,9 +10,9 @@ export interface PlanInput {
   logId: string;
   /** Takes the log id's place in the draw. */
   stickyValue?: string;
-  /** Whether the provider of a model is there: an endpoint of the API can outlive it. */
+  /** Whether the provider of a model exists: an endpoint of the API can outlive its provider. */
   isConfigured: (choice: ModelChoice) => boolean;
-  /** Whether a model is cooling down after failures; such models are left out as long as another is there. */
+  /** Whether a model is cooling down after failures. Such models are left out as long as there is another. */
   isCooling: (choice: ModelChoice) => boolean;
 }
 
@@ -26,8 +26,8 @@ export interface Plan {
 }
 
 /**
- * The models to try, in order; empty where no `when` holds. A model without its provider, or one that is cooling down,
- * is in it only where no other is left.
+ * The models to try, in order; empty where no `when` holds. A model without a provider, or one that is cooling down,
+ * is only included where no other is left.
  */
 export function planAttempts(input: PlanInput): Plan {
   const { models, tags, metadata } = input;
@@ -42,7 +42,7 @@ export function planAttempts(input: PlanInput): Plan {
   return { models: left, propensities, ...(first === undefined ? {} : { first }) };
 }
 
-/** Neighbours with a weight are one rank; each rank draws on its own. */
+/** Neighbours with a weight form one rank; each rank is drawn separately. */
 interface Rank {
   /** In the order of the list. */
   models: ModelChoice[];
@@ -102,7 +102,7 @@ function notePropensities(
   for (const choice of rest) propensities.set(choice, 1);
 }
 
-/** The models that fit, or all of them where none does. */
+/** The models that match, or all of them where none does. */
 function preferring(models: ModelChoice[], fits: (choice: ModelChoice) => boolean): ModelChoice[] {
   const fitting = models.filter(fits);
   return fitting.length > 0 ? fitting : models;

@@ -1,7 +1,7 @@
 import { hash as digest } from 'node:crypto';
 
 /**
- * A number in [0, 1) that is the same for the same text, well spread even where texts differ in one digit
+ * A number in [0, 1) that is the same for the same text, and well distributed even where texts differ in one digit
  * (FNV-1a with the final mix of MurmurHash3).
  */
 export function fractionOf(text: string): number {
@@ -14,7 +14,7 @@ export function fractionOf(text: string): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 0x1_0000_0000;
 }
 
-/** The items with the drawn one in front and the others in their order. Weights are above zero. */
+/** The items with the drawn one first and the others in order. Weights are positive. */
 export function drawFirst<Item extends { weight?: number }>(
   items: readonly Item[],
   fraction: number,
@@ -25,7 +25,7 @@ export function drawFirst<Item extends { weight?: number }>(
     rest -= item.weight ?? 0;
     return rest < 0;
   });
-  // Rounding can leave a hair over at the end.
+  // Rounding can leave a tiny remainder at the end.
   if (drawn === -1) drawn = items.length - 1;
   return [items[drawn]!, ...items.slice(0, drawn), ...items.slice(drawn + 1)];
 }

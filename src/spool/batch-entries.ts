@@ -4,11 +4,14 @@ import type { PlacedRecord } from './segment-reader.js';
 
 export interface BatchEntry {
   entry: Entry;
-  /** Offset behind it in its segment. */
+  /** The offset after it in its segment. */
   end: number;
 }
 
-/** Logs as they are, since their turn to be parsed comes one by one. As many from the start as can be read. */
+/**
+ * Reads logs without parsing them, since they are parsed one by one later. Returns as many from the start as can be
+ * read.
+ */
 export async function entriesOf(records: readonly PlacedRecord[]): Promise<BatchEntry[]> {
   const entries: BatchEntry[] = [];
   for (const { kind, payload, bytes, end } of records) {

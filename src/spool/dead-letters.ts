@@ -6,9 +6,9 @@ import type { EntryKind } from './segment-record.js';
 
 export const DEAD_LETTERS = 'dead-letters.jsonl';
 
-/** What the store will not take, kept for people: one JSON line each. */
+/** Entries that the store does not accept, kept for people as one JSON line each. */
 export interface DeadLetter {
-  /** When it was given up, ISO 8601. */
+  /** When it was given up, in ISO 8601. */
   at: string;
   log_id: string;
   reason: string;
@@ -21,12 +21,12 @@ export interface DeadLetterLine {
   letter: DeadLetter | undefined;
 }
 
-/** Resolves once the line is on the disk. Fails where the disk is full; then the entry stays in its segment. */
+/** Resolves once the line is on disk. Fails where the disk is full; the entry then stays in its segment. */
 export async function appendDeadLetter(folder: string, letter: DeadLetter): Promise<void> {
   const { entry, ...head } = letter;
   const start = JSON.stringify({ ...head, kind: entry.kind }).slice(0, -1);
   const json = await entryToJson(entry);
-  // A payload that is no JSON becomes a JSON string.
+  // A payload that is not JSON becomes a JSON string.
   return appendDeadLetterLine(
     folder,
     `${start},"entry":${letter.log_id === '' ? JSON.stringify(json) : json}}`,
@@ -38,13 +38,13 @@ export async function appendDeadLetterLine(folder: string, line: string): Promis
   try {
     const { size } = await file.stat();
     const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
-    // A crash can leave half a line; the new one must not join it.
+    // A crash can leave half a line, which must not merge with the new one.
     const cut = size > 0 && buffer[0] !== 0x0a;
     try {
       await file.writeFile(`${cut ? '\n' : ''}${line}\n`);
       await file.sync();
     } catch (error) {
-      // Half a line would spoil the next one.
+      // Half a line would corrupt the next one.
       await file.truncate(size).catch(() => undefined);
       throw error;
     }
@@ -57,7 +57,7 @@ export function deadLetterOf(entry: Entry, reason: string, now: number): DeadLet
   return { at: new Date(now).toISOString(), log_id: logIdOf(entry), reason, entry };
 }
 
-/** Empty where nobody can read it. */
+/** Empty where it cannot be read. */
 function logIdOf(entry: Entry): string {
   try {
     return entryLogId(entry);

@@ -5,29 +5,32 @@ import type { LogStore } from './log-store.js';
 
 const AMENDMENTS_AT_ONCE = 16;
 
-/** An entry that will never land, by its place in the list. */
+/** An entry that can never be stored, by its index in the list. */
 export interface Refusal {
   index: number;
   reason: string;
 }
 
 export interface Delivery {
-  /** Logs that landed. */
+  /** Logs that were stored. */
   stored: number;
   refused: Refusal[];
 }
 
-/** Brings entries to where logs are kept, in their order. Throws where all must be repeated, which changes nothing. */
+/**
+ * Delivers entries to the place where logs are kept, in order. Throws where everything has to be repeated; a
+ * repetition changes nothing.
+ */
 export type Deliver = (entries: readonly Entry[]) => Promise<Delivery>;
 
-/** The store did not look at the entries, so none of them is the reason why they did not land. */
+/** The store did not look at the entries, so none of them is the cause. */
 export class NotReached extends Error {}
 
 export function deliverTo(store: LogStore): Deliver {
   return (entries) => deliver(entries, store);
 }
 
-/** The logs with what is known of them go first, then the amendments of earlier logs. */
+/** Logs are written first, together with what is known about them, then the amendments of earlier logs. */
 async function deliver(entries: readonly Entry[], store: LogStore): Promise<Delivery> {
   const amendments = amendmentsByLog(entries);
   const { stored, refused, settled } = await deliverLogs(entries, amendments, store);
@@ -42,7 +45,7 @@ interface PlacedAmendment {
 
 type AmendmentsByLog = Map<string, PlacedAmendment[]>;
 
-/** Each log's in their order. */
+/** In order within each log. */
 function amendmentsByLog(entries: readonly Entry[]): AmendmentsByLog {
   const byLog: AmendmentsByLog = new Map();
   for (const [index, entry] of entries.entries()) {
@@ -55,7 +58,7 @@ function amendmentsByLog(entries: readonly Entry[]): AmendmentsByLog {
   return byLog;
 }
 
-/** `settled` are the logs whose amendments landed with them. */
+/** `settled` are the logs whose amendments were stored with them. */
 async function deliverLogs(
   entries: readonly Entry[],
   amendments: AmendmentsByLog,
@@ -78,9 +81,9 @@ async function deliverLogs(
   return { stored: logs.count - refused.length, refused, settled };
 }
 
-/** The logs of a batch, each parsed when its turn comes, if at all, so that the batch is never in memory as a whole. */
+/** The logs of a batch, each parsed when needed, so that the batch is never in memory as a whole. */
 class LogsOf implements Iterable<LogRecord | UnreadLog> {
-  /** Of all but the unreadable, by their place in the batch. */
+  /** All but the unreadable logs, by their index in the batch. */
   readonly ids = new Map<number, string>();
   unreadable: Refusal[] = [];
   readonly count: number;
@@ -107,25 +110,25 @@ class LogsOf implements Iterable<LogRecord | UnreadLog> {
     return { _id, json: entry.payload, read: () => this.#read(index, entry) };
   }
 
-  /** Undefined for what is no JSON, which another version of Sluice could have written. */
+  /** Undefined for text that is not JSON, which another version of Sluice could have written. */
   #read(index: number, entry: LogEntry): LogRecord | undefined {
     try {
       return recordOf(entry);
     } catch {
       this.ids.delete(index);
-      this.unreadable.push({ index, reason: 'it is no JSON' });
+      this.unreadable.push({ index, reason: 'it is not JSON' });
       return undefined;
     }
   }
 }
 
-/** Those of one log in their order, those of several logs beside each other. */
+/** Entries of one log in order, those of different logs concurrently. */
 async function deliverAmendments(byLog: AmendmentsByLog, store: LogStore): Promise<Refusal[]> {
   const groups = [...byLog.values()];
   const refused: Refusal[] = [];
   for (let start = 0; start < groups.length; start += AMENDMENTS_AT_ONCE) {
     const calls = groups.slice(start, start + AMENDMENTS_AT_ONCE).map((group) => amendInOrder(group, store));
-    // All calls end before a failure is told, so that none is under way when they are repeated.
+    // All calls end before a failure is reported, so that none is running when they are repeated.
     for (const result of await Promise.allSettled(calls)) {
       if (result.status === 'rejected') throw result.reason;
       refused.push(...result.value);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const PROBE_MS = 250;
 const PROBE_BYTES = 64 << 10;
 
-/** Tells when a disk that failed takes writes again; by writing, since quotas and faults show in no number of free bytes. */
+/** Detects when a failed disk accepts writes again. It writes, because free bytes reveal neither quotas nor faults. */
 export class DiskProbe {
   readonly #path: string;
   #timer: NodeJS.Timeout | undefined;
@@ -14,7 +14,7 @@ export class DiskProbe {
     this.#path = join(folder, 'probe');
   }
 
-  /** Calls `done` once so many bytes found room. A probe that runs already goes on as it is. */
+  /** Calls `done` once this many bytes could be written. A running probe continues unchanged. */
   start(bytes: number, done: () => void): void {
     if (this.#stopped || this.#timer !== undefined) return;
     this.#timer = setTimeout(() => void this.#try(bytes, done), PROBE_MS).unref();

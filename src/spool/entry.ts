@@ -3,33 +3,34 @@ import type { LogAmendment } from '../core/log-sink.js';
 import { heavyWork } from '../core/pacing/heavy-work.js';
 import type { EntryKind } from './segment-record.js';
 
-/** What the spool holds: a finished exchange, or what was learned about it later. */
+/** The entries of the spool: a finished exchange, or what was learned about it later. */
 export type Entry = LogEntry | { kind: 'amendment'; amendment: LogAmendment };
 
-/** A log, or its payload as it was read: what is parsed takes several times the memory. */
+/** A log, or its payload as it was read, because a parsed log takes several times the memory. */
 export type LogEntry =
   | { kind: 'log'; record: LogRecord; payload?: undefined }
   | { kind: 'log'; payload: Buffer; record?: undefined };
 
-/** The JSON of an entry, in one line. All but `created_at` is plain JSON, and that is a date as ISO 8601 text. */
+/** The JSON of an entry in one line. Everything but `created_at` is plain JSON, and that is a date as ISO 8601 text. */
 export async function entryToJson(entry: Entry): Promise<string> {
   const payload = await payloadOf(entry);
   if (typeof payload === 'string') return payload;
-  // Large bodies are set as their writers set them. In a string of JSON no line ends.
+  // Large bodies are inserted as their authors wrote them. A JSON string contains no line breaks.
   return Buffer.concat(payload)
     .toString('utf8')
     .replace(/[\r\n]/g, ' ');
 }
 
 /*
- * Large bodies are written as they are, behind all else, with their bytes told in front (0 for one that is not large):
- * `{"_large":[n,m],…,"request":…,"response":…}`. So nobody prints or parses them, and it is JSON all the same.
+ * Large bodies are written unchanged after everything else, with their lengths in front (0 for a body that is not
+ * large): `{"_large":[n,m],…,"request":…,"response":…}`. So they are neither written nor parsed again, and the line
+ * is still JSON.
  */
 const LARGE = ['request', 'response'] as const;
 const LARGE_AHEAD = /^\{"_large":\[(\d+),(\d+)\]/;
 const ID_AHEAD = /^\{(?:"_large":\[\d+,\d+\],)?"_id":"([\w-]+)"/;
 
-/** The JSON of an entry, in pieces of UTF-8 where a body is large; that takes its turns. */
+/** The JSON of an entry, in pieces of UTF-8 where a body is large, which is done in turns. */
 export function payloadOf(entry: Entry): string | Promise<Buffer[]> {
   if (entry.kind === 'amendment') return JSON.stringify(entry.amendment);
   if (entry.payload !== undefined) return Promise.resolve([entry.payload]);
@@ -55,7 +56,7 @@ async function largePayload(record: Partial<LogRecord>, large: LargeBodies): Pro
   return [Buffer.from(`{"_large":[${sizes}],${json.slice(1, -1)}`), ...bodies, Buffer.from('}')];
 }
 
-/** Throws where the bytes are no JSON. What is large stays as it is. */
+/** Throws where the bytes are not JSON. Large bodies stay as they are. */
 export function entryFromPayload(kind: EntryKind, payload: Buffer): Entry {
   if (kind === 'amendment') return entryFromJson(kind, payload.toString('utf8'));
   return { kind, record: recordFromPayload(payload) };
@@ -85,7 +86,7 @@ function nullFor(large: LargeBodies): Partial<LogRecord> {
   return Object.fromEntries(Object.keys(large).map((key) => [key, null]));
 }
 
-/** Throws where the text is no JSON. Keys such as `__proto__` come back as own keys. */
+/** Throws where the text is not JSON. Keys such as `__proto__` come back as own keys. */
 export function entryFromJson(kind: EntryKind, json: string): Entry {
   if (kind === 'amendment') return { kind, amendment: JSON.parse(json) as LogAmendment };
   return { kind, record: recordFromJson(json) };
@@ -98,7 +99,7 @@ function recordFromJson(json: string): LogRecord {
   return record;
 }
 
-/** The id of a log where it begins as ours do. */
+/** The id of a log, where its JSON starts as ours does. */
 export function idIn(payload: Buffer): string | undefined {
   return ID_AHEAD.exec(payload.toString('latin1', 0, 128))?.[1];
 }

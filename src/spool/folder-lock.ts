@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { identityOf, isRunning, type ProcessIdentity } from '../process/process-identity.js';
 
 /*
- * Which process works in a spool folder. The holder is named by the file `lock.<n>` with the highest n. Whoever
+ * Which process works in a spool folder. The file `lock.<n>` with the highest n names the holder. A process that
  * finds its holder dead makes `lock.<n+1>`; the file system lets only one process do so.
  */
 const LOCK = /^lock\.(\d+)$/;
@@ -20,7 +20,7 @@ export async function lockFolder(folder: string): Promise<FolderLock | undefined
   if (last !== undefined && (await holderLives(lockPath(folder, last)))) return undefined;
   const mine = (last ?? 0) + 1;
   if (!(await createLock(folder, mine))) return undefined;
-  // One that was slower than two others could have taken a number that is used up.
+  // A slow process could have taken a number that two others have used up.
   if ((await lockNumbers(folder)).some((number) => number > mine)) {
     await remove(lockPath(folder, mine));
     return undefined;

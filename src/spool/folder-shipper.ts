@@ -6,12 +6,15 @@ import type { Entry } from './entry.js';
 import type { FileSpool } from './spool.js';
 import type { Batch, SpoolFolder } from './spool-folder.js';
 
-/** One call's worth: a call costs as much as some twenty logs in it. */
+/** The size of one call: a call costs as much as some twenty of its logs. */
 export const BATCH_RECORDS = 256;
 const BATCH_BYTES = 1 << 20;
-/** Read at least, so that there are witnesses. */
+/** Read at least this many entries, so that there are others to compare a failing one with. */
 const FEWEST_RECORDS = 8;
-/** So often must an entry fail alone, each time while another one lands, before it is given up. */
+/**
+ * An entry is moved to the dead letters after it failed this often on its own, each time while another entry
+ * succeeded.
+ */
 const STRIKES = 3;
 
 export interface ShipperTimes {
@@ -20,9 +23,9 @@ export interface ShipperTimes {
 }
 
 /**
- * Ships one folder, in order. Most failures say neither that MongoDB is away nor that an entry is at fault. So a
- * batch that fails is halved at each try; where a single entry is left, another one is tried as a witness: only if
- * that lands is the first one at fault.
+ * Ships one folder, in order. Most errors do not say whether MongoDB is unreachable or an entry is at fault. So a
+ * batch that fails is halved at each try. When a single entry is left, another one is tried for comparison: only if
+ * that succeeds is the first one at fault.
  */
 export class FolderShipper {
   readonly #spool: FileSpool;
@@ -85,7 +88,7 @@ export class FolderShipper {
   async #failed(batch: Batch, count: number, error: unknown): Promise<number> {
     this.#alarm.raise(
       { err: error, ...this.#spool.stats() },
-      'logs could not be brought to MongoDB; trying again',
+      'logs could not be written to MongoDB; trying again',
     );
     if (count > 1) {
       this.#size = Math.ceil(count / 2);
@@ -100,7 +103,7 @@ export class FolderShipper {
     return 0;
   }
 
-  /** Another one at each call, as the witness can be at fault too. It lands again later, which changes nothing. */
+  /** A different one at each call, because it can be at fault too. It is shipped again later, which changes nothing. */
   async #witnessLands(batch: Batch): Promise<boolean> {
     const others = batch.entries.slice(1);
     if (others.length === 0) return false;

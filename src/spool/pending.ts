@@ -10,7 +10,9 @@ export interface PendingEntry {
   bytes: number;
 }
 
-/** What a folder still has to ship, oldest first, read beside the worker that may be writing and shipping it. */
+/**
+ * The entries of a folder that are not shipped yet, oldest first. Read while a worker may be writing and shipping it.
+ */
 export async function* readPending(folder: string): AsyncGenerator<PendingEntry> {
   const position = await readCheckpoint(folder);
   for (const sequence of await listSegments(folder)) {

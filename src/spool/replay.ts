@@ -10,19 +10,19 @@ import {
 } from './dead-letters.js';
 import type { Deliver } from './deliver.js';
 
-/** So many failures in a row mean that the store is away; the rest then stays where it is. */
+/** This many failures in a row mean that the store is unreachable; the rest then stays. */
 const FAILURES_TO_STOP = 3;
 
 export interface ReplayResult {
   stored: number;
-  /** Refused again, unreadable, or not tried because the store is away. */
+  /** Refused again, unreadable, or not tried because the store is unreachable. */
   kept: number;
 }
 
 /**
- * Offers a folder's dead letters to the store again; what it does not take goes back into the file. The file is
- * moved aside first, so that a worker can add to a new one meanwhile. A crash in between leaves it aside, and the
- * next replay begins with it.
+ * Offers a folder's dead letters to the store again; what it refuses goes back into the file. The file is renamed
+ * first, so that a worker can write a new one meanwhile. A crash in between leaves the renamed file, and the next
+ * replay starts with it.
  */
 export async function replayDeadLetters(folder: string, deliver: Deliver): Promise<ReplayResult> {
   const aside = join(folder, `replaying-${DEAD_LETTERS}`);

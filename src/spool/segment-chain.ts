@@ -4,9 +4,9 @@ import { SegmentWriter } from './segment-writer.js';
 import type { Segment, SpoolFolder } from './spool-folder.js';
 
 export interface ChainOptions {
-  /** A segment is finished once it is this long. */
+  /** A segment is closed once it has this length. */
   segmentBytes: number;
-  /** The longest time from a write to its fdatasync; 0 syncs as a part of the write. */
+  /** The longest time from a write to its fdatasync; 0 syncs within the write. */
   syncMs: number;
 }
 
@@ -29,12 +29,12 @@ export class SegmentChain {
     this.#alarm = alarm;
   }
 
-  /** Holds from the next write on. */
+  /** Applies from the next write on. */
   configure(options: ChainOptions): void {
     this.#options = options;
   }
 
-  /** Writes all records as one, or fails with none of them written; at once where it can. */
+  /** Writes all records in one write, or fails without writing any; synchronous where possible. */
   append(records: readonly Buffer[], appendedAt: number): MaybePromise<void> {
     if (this.#active === undefined) return this.#appendFirst(records, appendedAt);
     const active = this.#active;
@@ -53,12 +53,14 @@ export class SegmentChain {
     if (writer.unsynced) this.#syncTimer ??= setTimeout(() => this.#syncSoon(), this.#options.syncMs);
   }
 
-  /** Whether the segment is long enough to be finished. */
+  /** Whether the segment is long enough to be closed. */
   get isFull(): boolean {
     return this.#active !== undefined && this.#active.segment.bytes >= this.#options.segmentBytes;
   }
 
-  /** Syncs and closes the segment; the shipper deletes it once all of it has landed. The next write begins a new one. */
+  /**
+   * Syncs and closes the segment; the shipper deletes it once all of it is shipped. The next write starts a new one.
+   */
   async finish(): Promise<void> {
     clearTimeout(this.#syncTimer);
     this.#syncTimer = undefined;
@@ -85,7 +87,7 @@ export class SegmentChain {
     if (this.#active?.writer.unsynced) void this.#sync(this.#active.writer);
   }
 
-  /** A failed sync leaves the entries in the file: they are shipped, but a power loss now could take them. */
+  /** After a failed sync the entries are still in the file and are shipped, but a power failure could lose them. */
   async #sync(writer: SegmentWriter): Promise<void> {
     try {
       await writer.sync();

@@ -1,7 +1,7 @@
 import { open, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where shipping stands: all before this place has landed. */
+/** The position of shipping: everything before it has been stored. */
 export interface Position {
   /** Number of a segment. */
   segment: number;
@@ -26,7 +26,7 @@ export async function listSegments(folder: string): Promise<number[]> {
   return sequences.sort((a, b) => a - b);
 }
 
-/** The start of everything where there is no checkpoint, or none that can be read: then entries are shipped again. */
+/** The very start where there is no readable checkpoint: entries are then shipped again. */
 export async function readCheckpoint(folder: string): Promise<Position> {
   try {
     const file = await open(join(folder, CHECKPOINT));
@@ -39,19 +39,19 @@ export async function readCheckpoint(folder: string): Promise<Position> {
       await file.close();
     }
   } catch {
-    // Missing or cut short by a power loss; shipping twice does no harm.
+    // Missing or truncated by a power failure; shipping twice is harmless.
   }
   return { segment: 0, offset: 0 };
 }
 
-/** Replaces the checkpoint at once. It is not synced: an old or lost one only makes shipping repeat itself. */
+/** Replaces the checkpoint atomically. It is not synced: an old or lost one only makes shipping repeat itself. */
 export async function writeCheckpoint(folder: string, position: Position): Promise<void> {
   const temporary = join(folder, `${CHECKPOINT}.tmp`);
   await writeFile(temporary, JSON.stringify(position));
   await rename(temporary, join(folder, CHECKPOINT));
 }
 
-/** Makes the names in a folder safe against power loss, as fdatasync does for a file's bytes. */
+/** Makes the names in a folder survive a power failure, as fdatasync does for the bytes of a file. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

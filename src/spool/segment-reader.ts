@@ -4,18 +4,18 @@ import { decodeRecord, findMagic, RECORD_HEADER_BYTES, type SegmentRecord } from
 const SEARCH_BYTES = 1 << 20;
 
 export interface PlacedRecord extends SegmentRecord {
-  /** Offset in the segment behind the record. */
+  /** The offset in the segment after the record. */
   end: number;
 }
 
-/** Bytes that are no record. `torn`: nothing readable follows, as after a crash in the middle of a write. */
+/** Bytes that are not a record. `torn`: nothing readable follows, as after a crash in the middle of a write. */
 export interface Damage {
   start: number;
   end: number;
   torn: boolean;
 }
 
-/** Either records, or one damage that stands at the place of reading. */
+/** Either records, or one damage at the current position. */
 export interface SegmentRead {
   records: PlacedRecord[];
   damage?: Damage;
@@ -26,10 +26,7 @@ export interface ReadLimit {
   bytes: number;
 }
 
-/**
- * Reads the records that follow `from`; nothing at or behind `end` is touched. At least one record is read, however
- * large, and at most about `limit`.
- */
+/** Reads the records from `from` up to `end`. At least one record is read, however large, and at most about `limit`. */
 export async function readRecords(
   file: FileHandle,
   from: number,
@@ -62,10 +59,10 @@ async function damageAt(file: FileHandle, start: number, end: number): Promise<D
   return { start, end: next ?? end, torn: next === undefined };
 }
 
-/** The first place at or after `from` where a whole record begins. */
+/** The first position at or after `from` where a complete record begins. */
 async function findRecord(file: FileHandle, from: number, end: number): Promise<number | undefined> {
   for (let start = from; start < end; start += SEARCH_BYTES) {
-    // The overlap keeps a magic whole that lies across the border.
+    // The overlap keeps the magic of a record intact that lies across the border.
     const buffer = await readBytes(file, start, Math.min(end, start + SEARCH_BYTES + RECORD_HEADER_BYTES));
     for (let at = findMagic(buffer, 0); at !== -1 && at < SEARCH_BYTES; at = findMagic(buffer, at + 1)) {
       if (await isRecord(file, start + at, end)) return start + at;
@@ -81,7 +78,7 @@ async function isRecord(file: FileHandle, at: number, end: number): Promise<bool
   return decodeRecord(await readBytes(file, at, at + header.bytes), 0).status === 'whole';
 }
 
-/** Fewer bytes than asked for only where the file ends. */
+/** Fewer bytes than requested only at the end of the file. */
 async function readBytes(file: FileHandle, start: number, end: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(end - start);
   let length = 0;

@@ -29,8 +29,8 @@ export interface SegmentRecord {
 }
 
 /**
- * `short`: the buffer ends before the record does; `bytes` is how many the record needs, as far as can be told.
- * `damaged`: this is no record.
+ * `short`: the buffer ends before the record does; `bytes` is the record's length, as far as it is known. `damaged`:
+ * this is not a record.
  */
 export type RecordResult =
   | { status: 'whole'; record: SegmentRecord }
@@ -76,7 +76,7 @@ export function decodeRecord(buffer: Buffer, offset: number): RecordResult {
   return { status: 'whole', record: { kind, payload, appendedAt: buffer.readDoubleLE(offset + 16), bytes } };
 }
 
-/** Where a record could begin at or after `offset`, or -1. */
+/** The next position at or after `offset` where a record could begin, or -1. */
 export function findMagic(buffer: Buffer, offset: number): number {
   return buffer.indexOf(MAGIC, offset);
 }

@@ -4,30 +4,30 @@ import { dirname } from 'node:path';
 import type { MaybePromise } from '../core/pacing/maybe-promise.js';
 import { syncFolder } from './segment-files.js';
 
-/** Above this the copy into the system's cache takes long enough to be another thread's work. */
+/** Larger writes take long enough to be left to another thread. */
 const PROMPT_BYTES = 256 * 1024;
-/** A write that took longer than this waited for the disk: for a while others may. */
+/** A write that took longer than this waited for the disk, so others may do so for a while. */
 const SLOW_MS = 10;
 const SLOW_FOR_MS = 10_000;
 
 /**
  * Appends to one new segment file. Calls of `append` must not overlap. A write without a sync is a copy into the
- * system's cache, which takes less than handing it to another thread does: it is made at once, as long as the disk
- * does not hold it up.
+ * system's cache, which is cheaper than handing it to another thread: it is made synchronously, as long as the disk
+ * does not delay it.
  */
 export class SegmentWriter {
   readonly #file: FileHandle;
   #bytes = 0;
   #unsynced = false;
   #syncing = 0;
-  /** Of all segments: the disk is the same. */
+  /** Shared by all segments, because they are on the same disk. */
   static #slowUntil = 0;
 
   private constructor(file: FileHandle) {
     this.#file = file;
   }
 
-  /** Fails where the file exists: a segment of an earlier run is never written to again. */
+  /** Fails where the file exists: segments of an earlier run are never written to again. */
   static async create(path: string): Promise<SegmentWriter> {
     const file = await open(path, 'wx', 0o600);
     try {
@@ -44,8 +44,8 @@ export class SegmentWriter {
   }
 
   /**
-   * Writes all records or none, and gives their bytes; at once where it can. Once it failed, the writer is only good
-   * for `close`.
+   * Writes all records or none, and returns their bytes; synchronous where possible. After a failure the writer can
+   * only be closed.
    */
   append(records: readonly Buffer[], sync: boolean): MaybePromise<number> {
     if (sync || !this.#isPrompt(records)) return this.#appendInTurn(records, sync);
@@ -53,20 +53,20 @@ export class SegmentWriter {
     const written = this.#writeOnce(records);
     const now = performance.now();
     if (now - began > SLOW_MS) SegmentWriter.#slowUntil = now + SLOW_FOR_MS;
-    // What is short or failed is written again from its start, in the way that can tell why.
+    // A short or failed write is repeated from its start, in the way that reports the cause.
     if (written === undefined) return this.#appendInTurn(records, sync);
     this.#unsynced = true;
     this.#bytes += written;
     return written;
   }
 
-  /** A sync under way can hold up a write to the same file. */
+  /** A running sync can delay a write to the same file. */
   #isPrompt(records: readonly Buffer[]): boolean {
     if (this.#syncing > 0 || performance.now() < SegmentWriter.#slowUntil) return false;
     return lengthOf(records) <= PROMPT_BYTES;
   }
 
-  /** Undefined where not all could be written. */
+  /** Undefined where not everything could be written. */
   #writeOnce(records: readonly Buffer[]): number | undefined {
     try {
       const written = writevSync(this.#file.fd, records, this.#bytes);
@@ -84,7 +84,8 @@ export class SegmentWriter {
       this.#bytes += written;
       return written;
     } catch (error) {
-      // What a full disk took of the records would read as a torn entry; without room even for this it still does.
+      // The part that a full disk accepted would read as a torn entry, so it is cut off; if even that fails,
+      // it is read as torn later.
       await this.#file.truncate(this.#bytes).catch(() => undefined);
       throw error;
     }
@@ -122,7 +123,7 @@ function lengthOf(buffers: readonly Buffer[]): number {
   return bytes;
 }
 
-/** The system may write less than it was given, such as on a disk that is nearly full. */
+/** The system may write less than it was given, for example on a nearly full disk. */
 function withoutFirst(buffers: Buffer[], bytes: number): Buffer[] {
   let left = bytes;
   for (const [index, buffer] of buffers.entries()) {

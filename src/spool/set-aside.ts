@@ -3,7 +3,10 @@ import { type FileHandle, writeFile } from 'node:fs/promises';
 import type { Logger } from '../core/logger.js';
 import type { Damage } from './segment-reader.js';
 
-/** Keeps a copy of bytes that are no entry beside their segment, for people, and tells it. False where that was done before. */
+/**
+ * Keeps a copy of bytes that are not an entry beside their segment, for people, and logs it. False where that was
+ * done before.
+ */
 export async function setAside(
   file: FileHandle,
   segmentPath: string,
@@ -19,8 +22,8 @@ export async function setAside(
   try {
     await writeFile(kept, bytes, { flag: 'wx', mode: 0o600 });
   } catch (err) {
-    // The copy is a help for people; on a full disk the entries behind it matter more.
-    logger.error({ err, kept }, 'damaged part of a spool segment could not be kept');
+    // The copy is optional; on a full disk the entries after it matter more.
+    logger.error({ err, kept }, 'the damaged part of a spool segment could not be copied aside');
   }
   return true;
 }

@@ -9,28 +9,31 @@ import { SpoolFolder } from './spool-folder.js';
 
 /** How long the first record after a pause may wait for others to join its batch. */
 const LINGER_MS = 10;
-/** So far apart batches begin that are not full: a call to MongoDB costs as much as some twenty more logs in it. */
+/**
+ * The time between the starts of batches that are not full: a call to MongoDB costs as much as some twenty of its
+ * logs.
+ */
 const PACE_MS = 250;
-/** How often folders of workers that died are looked for. */
+/** How often folders of dead workers are looked for. */
 const ADOPT_MS = 30_000;
 
 export interface ShipperOptions {
   spool: FileSpool;
   deliver: Deliver;
   times?: ShipperTimes;
-  /** At least 0 and under 1; for the jitter of retries. */
+  /** At least 0 and less than 1, for the jitter of retries. */
   random?: () => number;
 }
 
-/** Brings what is in the spool to where logs are kept, for ever. */
+/** Delivers the spool to the place where logs are kept, until stopped. */
 export interface Shipper {
   /** Resolves with true once nothing is left to ship, with false at the deadline. */
   drain(deadlineMs: number): Promise<boolean>;
-  /** Ends after the delivery that is under way. What is left is shipped after the next start. */
+  /** Stops after the current delivery. The rest is shipped after the next start. */
   close(): Promise<void>;
 }
 
-/** Ships the worker's own folder, and those of workers that no longer live: at start and from then on. */
+/** Ships the worker's own folder, and those of workers that no longer run: at the start and from then on. */
 export async function startShipper(options: ShipperOptions): Promise<Shipper> {
   const shipper = new SpoolShipper(options);
   await shipper.adopt();
@@ -45,7 +48,7 @@ class SpoolShipper implements Shipper {
   readonly #loops = new Set<Promise<void>>();
   readonly #adopting: NodeJS.Timeout;
   readonly #stop = new AbortController();
-  /** Something was written since the last look. */
+  /** Something was written since the last check. */
   #more = false;
   #draining = false;
   #wake: () => void = () => undefined;
@@ -84,13 +87,13 @@ class SpoolShipper implements Shipper {
     await Promise.all(this.#loops);
   }
 
-  /** Takes over what dead workers left. Trouble here is told and tried again at the next turn. */
+  /** Takes over the folders of dead workers. Failures are logged and retried in the next round. */
   async adopt(): Promise<void> {
     const { root } = this.#spool;
     try {
       for (const entry of await readdir(root, { withFileTypes: true })) {
         const path = join(root, entry.name);
-        // One that cannot be read must not keep the others from being shipped.
+        // A folder that cannot be read must not keep the others from being shipped.
         if (entry.isDirectory()) await this.#adoptFolder(path).catch((err) => this.#tellUnread(path, err));
       }
     } catch (err) {
@@ -99,7 +102,7 @@ class SpoolShipper implements Shipper {
   }
 
   #tellUnread(folder: string, err: unknown): void {
-    this.#spool.logger.warn({ err, folder }, 'spools of other workers not looked through');
+    this.#spool.logger.warn({ err, folder }, 'the spool of another worker could not be read');
   }
 
   async #adoptFolder(path: string): Promise<void> {
@@ -108,7 +111,7 @@ class SpoolShipper implements Shipper {
     const folder = await SpoolFolder.open(path, this.#spool.logger, this.#spool.counters);
     if (folder === undefined) return;
     const { records } = folder;
-    this.#spool.logger.info({ folder: path, records }, 'shipping the spool of a worker that is no more');
+    this.#spool.logger.info({ folder: path, records }, 'shipping the spool of a worker that no longer runs');
     this.#spool.adopted.add(folder);
     this.#run(this.#shipAdopted(folder));
   }
@@ -124,7 +127,7 @@ class SpoolShipper implements Shipper {
         await this.#pause(wait);
         continue;
       }
-      // What waited before this batch began does not wait for more.
+      // Entries that waited before this batch do not wait for more.
       if (own.records > own.appended - appended) continue;
       if (wait === undefined && !this.#more && !this.#stop.signal.aborted) {
         await new Promise<void>((resolve) => {
@@ -135,7 +138,7 @@ class SpoolShipper implements Shipper {
     }
   }
 
-  /** Waits until a batch is full, or enough time has gone by since the last one began. */
+  /** Waits until a batch is full, or enough time has passed since the last one began. */
   async #gather(began: number): Promise<void> {
     if (this.#draining || this.#isBatchFull() || this.#stop.signal.aborted) return;
     const sinceMs = this.#spool.clock.monotonic() - began;
@@ -172,7 +175,9 @@ class SpoolShipper implements Shipper {
   }
 
   #run(loop: Promise<void>): void {
-    const told = loop.catch((err) => this.#spool.logger.error({ err }, 'shipping of a spool ended'));
+    const told = loop.catch((err) =>
+      this.#spool.logger.error({ err }, 'shipping a spool stopped with an error'),
+    );
     this.#loops.add(told);
     void told.finally(() => this.#loops.delete(told));
   }

@@ -9,16 +9,16 @@ import { readPending } from './pending.js';
 import { replayDeadLetters } from './replay.js';
 
 export type SpoolCommand = {
-  /** Of all workers. */
+  /** The folder of all workers' spools. */
   folder: string;
-  /** Gets one line of JSON at a time. */
+  /** Receives one line of JSON at a time. */
   write: (line: string) => void;
 } & ({ action: 'list' } | { action: 'replay'; deliver: Deliver });
 
 /**
- * `list` writes a line for each entry that has not landed and for each dead letter, and one for each worker with
- * the sums. `replay` offers the dead letters again and writes what became of them, a line a worker.
- * Both can run beside live workers. Resolves with the number of entries that are left undelivered.
+ * `list` writes a line for each entry that was not shipped and for each dead letter, and one for each worker with the
+ * sums. `replay` offers the dead letters again and writes the results, one line for each worker. Both can run beside
+ * live workers. Resolves with the number of undelivered entries.
  */
 export async function runSpoolCommand(command: SpoolCommand): Promise<number> {
   let left = 0;

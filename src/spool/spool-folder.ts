@@ -19,7 +19,7 @@ const SCAN_LIMIT: ReadLimit = { records: Number.POSITIVE_INFINITY, bytes: 1 << 2
 export interface Segment {
   readonly sequence: number;
   readonly path: string;
-  /** Length of its whole records; what a write in flight has added is not counted yet. */
+  /** The length of its complete records; a write in progress is not counted yet. */
   bytes: number;
   /** Still being written to. */
   open: boolean;
@@ -27,9 +27,9 @@ export interface Segment {
 
 /** Since the start of this process, for all folders that it works in. */
 export interface SpoolCounters {
-  /** Logs that landed in MongoDB. */
+  /** Logs that were stored in MongoDB. */
   written: number;
-  /** Logs that found no room, and places where the disk gave back something else than was written. */
+  /** Logs without room on the disk, and damaged places. */
   lost: number;
   deadLetters: number;
 }
@@ -41,12 +41,12 @@ export interface Batch {
 }
 
 /**
- * One worker's folder: its segments, how far they are shipped, and what came out of them. The writer adds at
- * one end and the shipper takes at the other; both live in the process that holds the folder's lock.
+ * One worker's folder: its segments, the position of shipping, and the results. The writer adds at one end and the
+ * shipper takes at the other; both are in the process that holds the folder's lock.
  */
 export class SpoolFolder {
   readonly path: string;
-  /** Of the folder, wherever it is. */
+  /** The folder's permanent id, wherever it is. */
   readonly id: string;
   readonly #lock: FolderLock;
   readonly #logger: Logger;
@@ -59,9 +59,9 @@ export class SpoolFolder {
   records = 0;
   /** Entries that were appended since the start. */
   appended = 0;
-  /** Of all segments on the disk. */
+  /** The size of all segments on the disk. */
   bytes = 0;
-  /** When the oldest entry that is not shipped was appended, epoch milliseconds. */
+  /** When the oldest unshipped entry was appended, in epoch milliseconds. */
   oldestAt: number | undefined;
 
   private constructor(
@@ -97,7 +97,7 @@ export class SpoolFolder {
     }
   }
 
-  /** A new segment for the writer; the file is not made here. */
+  /** A new segment for the writer, which creates the file. */
   addSegment(): Segment {
     const sequence = ++this.#lastSequence;
     const segment = { sequence, path: segmentPath(this.path, sequence), bytes: 0, open: true };
@@ -105,7 +105,7 @@ export class SpoolFolder {
     return segment;
   }
 
-  /** What was appended to a segment, now to be seen by the shipper. */
+  /** Announces what was appended to a segment to the shipper. */
   added(segment: Segment, bytes: number, records: number, appendedAt: number): void {
     segment.bytes += bytes;
     this.bytes += bytes;
@@ -128,7 +128,7 @@ export class SpoolFolder {
     }
   }
 
-  /** The first `count` entries of a batch are done with: landed, or put aside for good. */
+  /** The first `count` entries of a batch are finished: stored, or moved to the dead letters. */
   async advance(batch: Batch, count: number): Promise<void> {
     const { segment, entries } = batch;
     this.records -= count;
@@ -145,7 +145,7 @@ export class SpoolFolder {
     this.#logger.error({ log_id, reason, folder: this.path }, 'log put into the dead-letter file');
   }
 
-  /** What has landed whole does not stay on the disk. */
+  /** Completely shipped segments are deleted. */
   async close(): Promise<void> {
     let segment = this.#current();
     while (segment !== undefined && !segment.open && this.#position.offset >= segment.bytes) {
@@ -164,7 +164,7 @@ export class SpoolFolder {
     return segment;
   }
 
-  /** Undefined where the segment's next piece is not to be shipped; then the position has moved on. */
+  /** Undefined where the next piece of the segment is not to be shipped; the position has then moved on. */
   async #batchOf(segment: Segment, limit: ReadLimit): Promise<Batch | undefined> {
     const start = this.#position.offset;
     if (start >= segment.bytes) {
@@ -186,7 +186,7 @@ export class SpoolFolder {
     return undefined;
   }
 
-  /** Counts what a segment of an earlier run holds, cuts off a torn end and sets damages aside. */
+  /** Counts the entries of an earlier run's segment, cuts off a torn end and copies damaged parts aside. */
   async #takeOver(sequence: number): Promise<void> {
     const path = segmentPath(this.path, sequence);
     const { segment: shipping, offset } = this.#position;
@@ -230,7 +230,7 @@ export class SpoolFolder {
     await reading?.file.close();
   }
 
-  /** A shipped segment's absence says as much as a checkpoint, so that a full disk does not stop the shipping. */
+  /** The absence of a shipped segment is as good as a checkpoint, so a full disk does not stop shipping. */
   async #remove(segment: Segment): Promise<void> {
     await this.#closeReading();
     await rm(segment.path, { force: true });

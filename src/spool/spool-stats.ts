@@ -1,24 +1,27 @@
 import type { SpoolCounters, SpoolFolder } from './spool-folder.js';
 
-/** What a spool tells of itself, for metrics and messages. */
+/** The state of a spool, for metrics and messages. */
 export interface SpoolStats {
-  /** Entries that have not landed in MongoDB. */
+  /** Entries that are not stored in MongoDB yet. */
   records: number;
-  /** On the disk, with the folders of dead workers that are shipped here; `max_bytes` bounds the worker's own. */
+  /**
+   * The size on disk, including the folders of dead workers that are shipped here; `max_bytes` limits the worker's
+   * own.
+   */
   bytes: number;
   /** `max_bytes`. */
   limitBytes: number;
-  /** Age of the oldest entry that has not landed, 0 where there is none. */
+  /** The age of the oldest entry that is not stored yet; 0 where there is none. */
   oldestSeconds: number;
-  /** Logs that landed in MongoDB since the start. */
+  /** Logs that were stored in MongoDB since the start. */
   written: number;
   /** Logs lost since the start: no room on the disk, or damaged there. */
   lost: number;
-  /** Entries that MongoDB would not take, since the start. */
+  /** Entries that MongoDB refused, since the start. */
   deadLetters: number;
 }
 
-/** Of several folders together; `now` is epoch milliseconds. */
+/** The sum of several folders; `now` is in epoch milliseconds. */
 export function statsOf(
   folders: readonly SpoolFolder[],
   counters: SpoolCounters,

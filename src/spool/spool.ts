@@ -13,21 +13,21 @@ import { encodeRecord } from './segment-record.js';
 import { type SpoolCounters, SpoolFolder } from './spool-folder.js';
 import { type SpoolStats, statsOf } from './spool-stats.js';
 
-/** The largest segment; smaller where `max_bytes` is small, so that shipping makes room in good time. */
+/** The largest segment. Smaller where `max_bytes` is small, so that shipping frees space early enough. */
 const SEGMENT_BYTES = 16 << 20;
-/** What waits in memory for a slow disk. */
+/** Bytes that may wait in memory for a slow disk. */
 const QUEUE_BYTES = 64 << 20;
 
 /**
- * How long an amendment may wait to be written with a log: a write costs more than the LOG phase of most plugins. Where
- * a crash takes amendments, their LOG phases run again after the next start, by the marks of their logs.
+ * How long an amendment may wait to be written with a log: a write costs more than the LOG phase of most plugins.
+ * Where a crash loses amendments, their LOG phases run again after the next start, because their logs are marked.
  */
 const AMENDMENT_WAIT_MS = 20;
 
 export interface SpoolOptions {
-  /** Of all workers; each has a folder of its own in it. */
+  /** The folder of all workers; each has a folder of its own in it. */
   folder: string;
-  /** Name of this worker: letters, digits, `.`, `_` and `-`. */
+  /** The name of this worker: letters, digits, `.`, `_` and `-`. */
   worker: string;
   settings: SpoolSettings;
   clock?: Clock;
@@ -35,8 +35,8 @@ export interface SpoolOptions {
 }
 
 /**
- * Opens the worker's folder and reads what an earlier run left there. Where another live process has it, the
- * next free of `<worker>.2`, `<worker>.3`, … is taken.
+ * Opens the worker's folder and reads what an earlier run left. Where another live process has it, the next free one
+ * of `<worker>.2`, `<worker>.3`, … is taken.
  */
 export async function openSpool(options: SpoolOptions): Promise<FileSpool> {
   const { folder, worker, settings, logger, clock = systemClock } = options;
@@ -57,11 +57,11 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** The durable queue of one worker. `append` and `amend` of one turn of the event loop become one write. */
+/** The durable queue of one worker. All `append` and `amend` calls of one turn of the event loop become one write. */
 export class FileSpool implements LogSink {
   readonly root: string;
   readonly own: SpoolFolder;
-  /** Directories of workers that are no more, being shipped by this one; they count in the numbers. */
+  /** Folders of dead workers that this one ships; they count in the numbers. */
   readonly adopted = new Set<SpoolFolder>();
   readonly counters: SpoolCounters;
   readonly clock: Clock;
@@ -72,13 +72,13 @@ export class FileSpool implements LogSink {
   readonly #probe: DiskProbe;
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
-  /** Those with large bodies, which take their turns before they can wait for the disk. */
+  /** Entries with large bodies, which are prepared in turns before they can wait for the disk. */
   readonly #large = new Set<Promise<void>>();
   #flushing: Promise<void> | undefined;
   #amendmentTimer: NodeJS.Timeout | undefined;
-  /** Set while the disk takes nothing. */
+  /** Set while the disk accepts nothing. */
   #failing = false;
-  /** Bytes that the last entry without room needed: with fewer left, no request is accepted. */
+  /** The bytes that the last entry without room needed: with less free space, no request is accepted. */
   #wanted = 1;
   #closed = false;
   #listener: () => void = () => undefined;
@@ -102,7 +102,7 @@ export class FileSpool implements LogSink {
     this.#probe = new DiskProbe(own.path);
   }
 
-  /** Holds from the next log on. */
+  /** Applies from the next log on. */
   configure(settings: SpoolSettings): void {
     this.#settings = settings;
     this.#wanted = 1;
@@ -125,7 +125,7 @@ export class FileSpool implements LogSink {
     return statsOf([this.own, ...this.adopted], this.counters, this.#settings.max_bytes, this.clock.now());
   }
 
-  /** The one listener is called after each write, for the shipper to wake up. */
+  /** The one listener is called after each write, which wakes the shipper. */
   onWritten(listener: () => void): void {
     this.#listener = listener;
   }
@@ -187,7 +187,7 @@ export class FileSpool implements LogSink {
       lose ? 'logs are lost: no room in the spool' : 'requests are refused: no room in the spool',
     );
     if (!lose)
-      throw new SluiceError('spool_full', 'The log of this request cannot be kept; try again later.');
+      throw new SluiceError('spool_full', 'The log of this request cannot be stored. Try again later.');
   }
 
   #flushNow(): void {
@@ -229,9 +229,10 @@ export class FileSpool implements LogSink {
     const largest = Math.max(...group.map(({ record }) => record.length));
     this.#probe.start(2 * largest, () => {
       this.#failing = false;
-      this.logger.info({ folder: this.own.path }, 'the disk takes logs again');
+      this.logger.info({ folder: this.own.path }, 'logs can be written to the disk again');
     });
-    // The segment is given up, so that shipping it makes room, and because a failed sync can hide what was written.
+    // The segment is closed, so that shipping it frees space, and because a failed sync can hide what was
+    // written.
     await this.#chain.finish();
     this.#listener();
     for (const { kind, resolve, reject } of group) {

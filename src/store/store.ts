@@ -48,21 +48,28 @@ export interface Store {
   spend: SpendStore;
   /** How engines share limits. */
   leases: LeaseStore;
-  /** What the logs of an engine say that it used in the windows that hold `now`; `without` are logs that do not count. */
+  /**
+   * What the logs of an engine report as its usage in the windows that contain `now`; `without` are logs that do not
+   * count.
+   */
   usedByEngine(engine: string, now: number, without: readonly string[]): Promise<UsedOfCounter[]>;
-  /** Makes the indexes that are missing. Rejects with `storage_unavailable` when MongoDB is away. */
+  /** Creates missing indexes. Rejects with `storage_unavailable` when MongoDB is unreachable. */
   ensureIndexes(): Promise<void>;
-  /** Deletes logs that are older than their project keeps them. Resolves with their number; a `signal` ends it early. */
+  /**
+   * Deletes logs that are older than their project's retention. Resolves with their number; `signal` stops it early.
+   */
   deleteExpired(rules: readonly RetentionRule[], signal?: AbortSignal): Promise<number>;
-  /** Starts what must be done again and again; `rules` is asked each time. */
+  /** Starts the recurring chores; `rules` is called each time. */
   maintain(rules: () => readonly RetentionRule[]): { stop(): Promise<void> };
   /** Resolves where MongoDB answers now, and rejects with `storage_unavailable` where it does not. */
   ping(): Promise<void>;
-  /** Milliseconds by which our clock is ahead of MongoDB's, give or take the way there and back. Rejects as `ping` does. */
+  /**
+   * How many milliseconds our clock is ahead of MongoDB's, up to the time of the round trip. Rejects as `ping` does.
+   */
   clockOffsetMs(): Promise<number>;
   /** Rejects as `ping` does. */
   diagnose(): Promise<StoreDiagnosis>;
-  /** Rejects as `ping` does; a primary need not be there. */
+  /** Rejects as `ping` does; no primary is needed. */
   members(): Promise<MemberState[] | undefined>;
   close(): Promise<void>;
 }
@@ -73,7 +80,7 @@ export interface StoreSettings {
   logger: Logger;
   clock?: Clock;
   traceWrite?: TraceWrite;
-  /** Whether a project asks for an index of words; without it `q` looks at its newest logs. */
+  /** Whether a project has an index of words; without it `q` searches its newest logs. */
   searchesWords?: (projectUid: string) => boolean;
   /** How far lists look by what has no index; for tests of what lies beyond. */
   listReach?: ListReach;
@@ -82,15 +89,15 @@ export interface StoreSettings {
 }
 
 /*
- * A MongoDB that is gone or stalls is noticed by the driver's own heartbeat within seconds, and calls in flight
- * end then. These bounds are for one that lives and does not answer: none for building an index or reading on.
+ * The driver's heartbeat notices a MongoDB that is gone or hangs within seconds, and ends calls in flight. These
+ * limits are for one that is alive and does not answer; there are none for building indexes and reading on.
  */
 const CALL_SILENCE_MS = 30_000;
 const BACKGROUND_SILENCE_MS = 0;
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 
-/** Answers at once: MongoDB need not be there yet, and may go and come. */
+/** Returns at once: MongoDB need not be there yet, and may come and go. */
 export function connectStore(settings: StoreSettings): Store {
   const { uri, logger, clock = systemClock, traceWrite = untraced, searchesWords = () => false } = settings;
   const { checkImprovement = async () => undefined } = settings;

@@ -1,25 +1,25 @@
 import type { Answer, NeutralRequest } from '../core/answer.js';
 
-/** What a client asked for beside its messages. */
+/** What a client requested beside its messages. */
 export interface RequestSettings {
   choiceCount: number;
-  /** The output is to be JSON, with or without a schema. */
+  /** The output must be JSON, with or without a schema. */
   json: boolean;
   /** By their names in telemetry: `temperature`, `top_p`, `max_tokens`, … */
   parameters: Readonly<Record<string, number | string | string[]>>;
 }
 
-/** What a finished record does not say of its exchange. All of it is optional, and so is what is made of it. */
+/** Details of an exchange that its record does not contain. All are optional, and so is what is derived from them. */
 export interface ExchangeDetails {
-  /** A schema was in force: each output was checked. */
+  /** Each output was validated against a schema. */
   validated?: boolean;
-  /** Pieces of output that came in the stream of the last try. */
+  /** The number of pieces of output in the stream of the last attempt. */
   outputChunks?: number;
-  /** The endpoint lets its logs hold what was said: spans may too, where the operator wants that. */
+  /** The endpoint allows its logs to contain content, so spans may too, where the operator wants that. */
   contentKept?: boolean;
   settings?: RequestSettings;
-  /** As it went on to the models, after masking; only where the trace shows requests. */
+  /** The forwarded request, after masking; only where the trace shows requests. */
   request?: NeutralRequest;
-  /** Of the last try, as it went on to the client. */
+  /** From the last attempt, as the client got it. */
   answer?: Answer;
 }

@@ -1,13 +1,13 @@
 import type { Followed, Sampling } from './traces/sampling.js';
 
-/** What the standard OTEL_* variables and our own one ask for. */
+/** The settings of the standard OTEL_* variables and our own. */
 export interface Exporters {
-  /** Names of what takes spans; none where there are none. */
+  /** The exporters of spans; none where there are none. */
   traces: readonly string[];
-  /** Among them a collector over OTLP, where Envoy's spans can go too. */
+  /** One of them is an OTLP collector, which Envoy's spans can use too. */
   otlpTraces: boolean;
   sampling: Sampling;
-  /** Metrics over OTLP; `/metrics` is there in any case. */
+  /** Metrics over OTLP; `/metrics` always exists. */
   metrics: boolean;
   /** Messages of clients and models on spans. */
   content: boolean;
@@ -16,8 +16,8 @@ export interface Exporters {
 }
 
 /**
- * Nothing is exported until somebody says where to, or names an exporter: the SDK by itself would send to a
- * collector on this machine that is rarely there.
+ * Nothing is exported unless an endpoint or an exporter is configured: the SDK's default is a local collector that
+ * rarely exists.
  */
 export function chooseExporters(environment: NodeJS.ProcessEnv): Exporters {
   const on = !isTrue(environment.OTEL_SDK_DISABLED);
@@ -48,15 +48,15 @@ function namesIn(list: string | undefined, target: string | undefined): string[]
 const SAMPLERS = /^(parentbased_)?(always_on|always_off|traceidratio)$/;
 
 /**
- * The standard one is `parentbased_always_on`, and so is a name that is not known. A share of all traces is taken by Envoy
- * where it traces too: by other arithmetic than the SDK's, so that each would take another share.
+ * The default sampler is `parentbased_always_on`, also for an unknown name. A ratio of traces is decided by Envoy
+ * where Envoy traces too: its algorithm differs from the SDK's, so each would choose other traces.
  */
 function followedBy(sampler: string): Followed {
   if (sampler === 'traceidratio') return 'envoy';
   return sampler === 'always_on' || sampler === 'always_off' ? 'nobody' : 'parent';
 }
 
-/** A share that is none is all. */
+/** An invalid ratio means all. */
 function shareOf(sampler: string, argument: string | undefined): number {
   if (sampler.endsWith('always_off')) return 0;
   const share = Number(argument?.trim() || 1);
@@ -67,7 +67,7 @@ function isShare(number: number): boolean {
   return number >= 0 && number <= 1;
 }
 
-/** What is wrong with the variables of the sampler, in words for the operator. */
+/** What is wrong with the sampler's variables, in words for the operator. */
 export function samplerMistake(environment: NodeJS.ProcessEnv): string | undefined {
   const sampler = environment.OTEL_TRACES_SAMPLER?.trim();
   const argument = environment.OTEL_TRACES_SAMPLER_ARG?.trim();

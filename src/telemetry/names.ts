@@ -1,8 +1,8 @@
 import type { DialectId } from '../core/dialect-ids.js';
 
 /*
- * Every name of a span, attribute and metric that leaves us. Those of the GenAI conventions are copied, as
- * OpenTelemetry advises for conventions that are not stable yet; a test holds them against its package.
+ * Every name of a span, attribute and metric that this program exports. Those of the GenAI conventions are copied, as
+ * OpenTelemetry recommends for conventions that are not stable; a test compares them with its package.
  */
 
 export const ATTRIBUTES = {
@@ -56,7 +56,7 @@ export const OWN_ATTRIBUTES = {
   validationOutcome: 'sluice.validation.outcome',
 } as const;
 
-/** What a model was asked for. The conventions have no name for moderations. */
+/** The operation that a model was asked for. The conventions have no name for moderations. */
 export const OPERATIONS = {
   chat: 'chat',
   completion: 'text_completion',
@@ -79,7 +79,7 @@ export const OUTPUT_TYPE_JSON = 'json';
 export const DATABASE_SYSTEM = 'mongodb';
 export const TOKEN_TYPES = { input: 'input', output: 'output' } as const;
 
-/** By the `api` of a provider; one that is no longer configured is `_OTHER`. */
+/** By the `api` of a provider; `_OTHER` for one that is no longer configured. */
 export const PROVIDER_NAMES = {
   openai: 'openai',
   anthropic: 'anthropic',
@@ -88,7 +88,7 @@ export const PROVIDER_NAMES = {
 } as const;
 export const PROVIDER_OTHER = '_OTHER';
 
-/** Of OpenInference, which some backends read instead. */
+/** The names of OpenInference, which some backends read. */
 export const OPENINFERENCE = {
   spanKind: 'openinference.span.kind',
   model: 'llm.model_name',
@@ -133,21 +133,21 @@ export const SPANS = {
 };
 
 export interface MetricName {
-  /** As OpenTelemetry has it. */
+  /** The name in OpenTelemetry. */
   name: string;
-  /** As it stands on `/metrics`. */
+  /** The name on `/metrics`. */
   prometheus: string;
-  /** Of UCUM; things that are counted stand in braces. */
+  /** A UCUM unit; things that are counted are in braces. */
   unit: string;
   description: string;
-  /** Upper bounds of a histogram's buckets. */
+  /** Upper bounds of the buckets. */
   buckets?: number[];
 }
 
-/** 10 ms to 82 s, each twice the one before, as the GenAI conventions ask for. */
+/** 10 ms to 82 s, each twice the one before, as the GenAI conventions recommend. */
 const SECONDS = Array.from({ length: 14 }, (_, power) => 2 ** power / 100);
 const SHORT_SECONDS = [0.0001, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
-/** 1 to 67108864, each four times the one before, as the GenAI conventions ask for. */
+/** 1 to 67108864, each four times the one before, as the GenAI conventions recommend. */
 const TOKENS = Array.from({ length: 14 }, (_, power) => 4 ** power);
 
 export const METRICS = {

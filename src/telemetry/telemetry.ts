@@ -32,11 +32,11 @@ import { startTrace } from './traces/span-trace.js';
 import { createTraceWrite } from './traces/write-spans.js';
 
 const SCOPE = 'sluice';
-/** The last spans and metrics are not waited for longer: a collector that is away must not hold up the exit. */
+/** How long the last spans and metrics are waited for: an unreachable collector must not delay the exit. */
 const SHUTDOWN_MS = 3_000;
 
 export interface TelemetryOptions extends GaugeSources {
-  /** The SDK's own exporters read the process's environment besides. */
+  /** The SDK's own exporters also read the process's environment. */
   env: NodeJS.ProcessEnv;
   version: string;
   directory: Lookup;
@@ -46,17 +46,17 @@ export interface TelemetryOptions extends GaugeSources {
 
 export interface Telemetry {
   startExchange(parents: TraceParents): ExchangeTrace;
-  /** Runs a write to MongoDB, in a span where the exchanges that it is about were recorded. */
+  /** Runs a write to MongoDB, in a span where its exchanges were recorded. */
   traceWrite: TraceWrite;
-  /** Counts a finished exchange; once for each. */
+  /** Counts a finished exchange; call it once for each. */
   observe(record: LogRecord, details?: ExchangeDetails): void;
-  /** Counts the runs of the LOG phase, which end after the record that was observed, and adds their spans. */
+  /** Counts the runs of the LOG phase, which end after the record was counted, and adds their spans. */
   observeLogPhase(record: LogRecord, runs: readonly PluginRun[]): void;
   /** Counts that a model is left out of new chains for a while. */
   observeCooling(model: { provider: string; model: string }): void;
-  /** In Prometheus' text format 0.0.4, with exemplars, which that does not have, where somebody wants them. */
+  /** In Prometheus' text format 0.0.4; with exemplars, which that format lacks, on request. */
   metricsText(exemplars?: boolean): Promise<string>;
-  /** Sends what waits, for a few seconds at most. Never rejects. */
+  /** Sends what is pending, for a few seconds at most. Never rejects. */
   shutdown(): Promise<void>;
 }
 
@@ -129,17 +129,17 @@ async function startTracing(
   };
 }
 
-/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES have the last word. */
+/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override everything. */
 function describeProcess(version: string): Resource {
   return defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'sluice', 'service.version': version }))
     .merge(detectResources({ detectors: [hostDetector, processDetector, envDetector] }));
 }
 
-/** What the SDK says of spans that found no room in its queue, once there is room again. */
+/** The SDK's message about spans that did not fit into its queue, once there is room again. */
 const LOST_SPANS = /^Dropped (\d+) spans because maxQueueSize reached/;
 
-/** The SDK's complaints, such as of a collector that is away; with OTEL_LOG_LEVEL it prints them itself. */
+/** The SDK's warnings, for example about an unreachable collector; with OTEL_LOG_LEVEL it prints them itself. */
 function tellFailedExports(
   env: NodeJS.ProcessEnv,
   logger: Logger,

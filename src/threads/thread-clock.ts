@@ -1,7 +1,7 @@
 import { closeSync, openSync, readlinkSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** The system's own number of the thread that calls this; undefined where the system does not tell (not Linux). */
+/** The system's id of the calling thread; undefined where the system does not tell (not Linux). */
 export function systemThreadId(): string | undefined {
   try {
     return basename(readlinkSync('/proc/thread-self'));
@@ -11,14 +11,14 @@ export function systemThreadId(): string | undefined {
 }
 
 /**
- * Tells how long a thread of this process has worked. On a busy machine a thread can wait for its processor
- * longer than it works, and a deadline by the clock on the wall would end it for that.
+ * Measures how long a thread of this process has worked. On a busy machine a thread can wait for a processor longer
+ * than it works, and a wall-clock deadline would end it for that.
  */
 export class ThreadClock {
   #descriptor: number | undefined;
   readonly #buffer = Buffer.alloc(64);
 
-  /** Without an id, and where the system keeps no such count, it is the clock on the wall. */
+  /** Without an id, and where the system has no such measure, it uses the wall clock. */
   constructor(threadId: string | undefined) {
     try {
       if (threadId !== undefined) this.#descriptor = openSync(`/proc/self/task/${threadId}/schedstat`, 'r');
@@ -35,7 +35,7 @@ export class ThreadClock {
       const [nanoseconds = ''] = this.#buffer.toString('latin1', 0, length).split(' ', 1);
       return Number(nanoseconds) / 1e6;
     } catch {
-      // The thread has ended, and so has its work.
+      // The thread has ended.
       return Number.POSITIVE_INFINITY;
     }
   }

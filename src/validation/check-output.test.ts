@@ -22,7 +22,7 @@ describe('the check of an output', () => {
     ['\ufeff{}', 'the output is not JSON'],
     ['{} {}', 'the output is not JSON'],
     ['NaN', 'the output is not JSON'],
-  ])('says why %j is no JSON, without repeating it', (text, message) => {
+  ])('says why %j is not JSON, without repeating it', (text, message) => {
     const result = checkOutput(accept, text);
     expect(result).toMatchObject({ valid: false, path: '', message: expect.stringContaining(message) });
     expect(JSON.stringify(result)).not.toContain('secret');

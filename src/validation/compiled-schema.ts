@@ -10,7 +10,7 @@ import type { Lanes } from './threads/lanes.js';
 import { ranOutOfMemory } from './threads/living-thread.js';
 import type { CheckResult, PreparedSchema } from './validation.js';
 
-/** On the main thread: 3 ms of counted steps, and about as much for what is bounded by size. */
+/** On the main thread: 3 ms of counted steps, and about as much for work that is limited by size. */
 const MAIN_BUDGET_US = 3_000;
 const MAIN_MAX_WORK = 4_000_000;
 const MAIN_MAX_TEXT = 65_536;
@@ -21,14 +21,14 @@ const budget = new CheckBudget(MAIN_BUDGET_US);
 const loadCounted = createValidatorLoader(budget);
 
 /**
- * Runs the engine of patterns once. Its first run takes ten milliseconds, which belong to the start of the
- * process and not to somebody's request.
+ * Runs the regular expression engine once. Its first run takes ten milliseconds, which should not delay somebody's
+ * request.
  */
 export function warmMainThread(): void {
   createPattern('^\\p{L}\\s.$', unlimitedBudget).test('a b');
 }
 
-/** One schema, compiled. Chooses for each output where it is checked. */
+/** One compiled schema. Decides for each output on which thread it is validated. */
 export class CompiledSchema implements PreparedSchema {
   readonly #key: string;
   readonly #code: string;
@@ -46,12 +46,12 @@ export class CompiledSchema implements PreparedSchema {
     this.#deadlines = compiled.deadlines;
   }
 
-  /** Bytes that it holds at most, roughly: the code, what the engine makes of it, and what patterns keep. */
+  /** Its approximate size in bytes: the code, what the engine makes of it, and the memory of patterns. */
   get size(): number {
     return this.#code.length * 4 + this.#cost.patterns * PATTERN_BYTES;
   }
 
-  /** Starts the thread that any output will need, so that the first one does not wait for it. */
+  /** Starts the thread that outputs will need, so that the first one does not wait for it. */
   warm(): void {
     if (!this.#fitsMainThread('')) this.#place().lane.warm();
   }
@@ -70,7 +70,7 @@ export class CompiledSchema implements PreparedSchema {
     );
   }
 
-  /** Undefined where the check turned out to be too much for this thread. */
+  /** Undefined where validation turned out to be too expensive for this thread. */
   #checkHere(text: string): CheckResult | undefined {
     this.#validator ??= loadCounted(this.#code);
     budget.refill();
@@ -89,7 +89,7 @@ export class CompiledSchema implements PreparedSchema {
     switch (outcome.kind) {
       case 'replied':
         if (outcome.reply.kind === 'checked') return outcome.reply.result;
-        throw new Error('A validation thread gave the reply to another question.');
+        throw new Error('A validation thread answered another job.');
       case 'late':
         this.#wasLate = true;
         return unchecked(`the output could not be checked in ${deadlineMs} ms`);

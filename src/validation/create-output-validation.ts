@@ -11,29 +11,32 @@ import { ranOutOfMemory } from './threads/living-thread.js';
 import type { OutputValidation, PreparedSchema } from './validation.js';
 
 export interface OutputValidationOptions {
-  /** Longest JSON text of a schema, in bytes of UTF-8. A function is asked for each schema, as the limit may change. */
+  /**
+   * The longest JSON text of a schema, in bytes of UTF-8. A function is called for each schema, because the limit may
+   * change.
+   */
   schemaBytes: number | (() => number);
-  /** For machines on which time passes otherwise, such as those that run tests. */
+  /** Can be raised for slow machines, such as those that run tests. */
   deadlines?: Deadlines;
 }
 
 const MAX_CACHED_SCHEMAS = 1_000;
 const MAX_CACHED_BYTES = 256 * 1024 * 1024;
 const REFUSAL_BYTES = 1_000;
-/** That a schema was too slow may be the fault of a busy machine, so it is not held against it for long. */
+/** A timeout can be the fault of a busy machine, so it is not remembered for long. */
 const LATE_TTL_MS = 60_000;
-/** Longest schema that surely compiles fast. */
+/** The longest schema that certainly compiles fast. */
 const SMALL_SCHEMA = 16_384;
 
 type Compiled = CompiledSchema | Refused;
 
-/** A refusal is kept too, so that the same bad schema does not cost a compile each time. */
+/** Refusals are cached too, so that the same invalid schema is not compiled again. */
 interface Refused extends LimitProblem {
-  /** Whether another try may end otherwise. */
+  /** Whether a retry may have another result. */
   passing: boolean;
 }
 
-/** Starts one thread at once, so that the first schema does not wait for it; the others start when they are needed. */
+/** Starts one thread at once, so that the first schema does not wait; the others start when needed. */
 export function createOutputValidation(options: OutputValidationOptions): OutputValidation {
   const lanes = createLanes();
   lanes.compile.warm();
@@ -81,7 +84,7 @@ class SchemaValidation implements OutputValidation {
     return text;
   }
 
-  /** Requests that bring the same new schema at the same time wait for one compile. */
+  /** Requests with the same new schema wait for one compilation. */
   #compileOnce(key: string, text: string): Promise<Compiled> {
     const pending = this.#pending.get(key);
     if (pending !== undefined) return pending;
@@ -113,12 +116,15 @@ class SchemaValidation implements OutputValidation {
         if (reply.kind === 'refused') {
           return { passing: false, path: reply.path, message: reply.message };
         }
-        throw new Error('A validation thread gave the reply to another question.');
+        throw new Error('A validation thread answered another job.');
       }
       case 'late':
         return refusedForNow(`takes longer than ${compileMs} ms to compile`);
       case 'full':
-        throw new SluiceError('overloaded', 'Too many schemas wait to be compiled. Try again in a moment.');
+        throw new SluiceError(
+          'overloaded',
+          'Too many schemas are waiting to be compiled. Try again in a moment.',
+        );
       case 'failed':
         if (!ranOutOfMemory(outcome.cause)) throw outcome.cause;
         return refusedForNow('takes too much memory to compile');
@@ -128,7 +134,7 @@ class SchemaValidation implements OutputValidation {
   }
 }
 
-/** What is short, and counts no repetition in the hundreds, cannot take long to compile. */
+/** A short schema without large repetition counts cannot take long to compile. */
 function surelyFast(text: string): boolean {
   return text.length <= SMALL_SCHEMA && !/\{\d*,?\d{3}/.test(text);
 }

@@ -1,15 +1,15 @@
-/** How long a thread may work on one job, in milliseconds, before it is ended. */
+/** How long a thread may work on one job, in milliseconds, before it is terminated. */
 export interface Deadlines {
   compileMs: number;
-  /** A check whose time grows with the output alone. */
+  /** A validation whose time grows only with the output. */
   steadyMs: number;
-  /** A check whose time cannot be foreseen. */
+  /** A validation whose time cannot be predicted. */
   riskyMs: number;
 }
 
 export const DEADLINES: Deadlines = { compileMs: 200, steadyMs: 100, riskyMs: 50 };
 
-/** Reading a large output takes time without any fault of the schema, so a check gets more for it. */
+/** Parsing a large output takes time that is not the schema's fault, so it gets more. */
 const CHARACTERS_PER_EXTRA_MS = 32_768;
 
 export function checkDeadlineMs(baseMs: number, text: string): number {

@@ -1,14 +1,14 @@
 import type { ErrorObject } from 'ajv';
 import type { Failure } from './validation.js';
 
-/** Longest path and message that are told; a key of an output, or a pattern, can be megabytes. */
+/** The longest path and message in a failure; a key of an output, or a pattern, can be megabytes. */
 const MAX_PATH = 300;
 const MAX_MESSAGE = 300;
 const MAX_NAME = 80;
 
 /**
- * Where and why a check failed. Values are never repeated, since an output can hold what logs must not; a
- * name of the schema, or of a property that is too many, is.
+ * Where and why a validation failed. Values are never repeated, because an output can contain what logs must not.
+ * Names of the schema, or of an unexpected property, are.
  */
 export function describeErrors(errors: readonly ErrorObject[]): Failure {
   const last = errors.at(-1);
@@ -36,7 +36,7 @@ function ruleOf(error: ErrorObject): string {
   return error.message ?? `fails ${error.keyword}`;
 }
 
-/** Of the ways that an output failed several alternatives, the one that got furthest into it. */
+/** Of the failures of several alternatives, the one that got furthest into the output. */
 function deepest(errors: readonly ErrorObject[]): ErrorObject | undefined {
   let found: ErrorObject | undefined;
   for (const error of errors) {

@@ -8,7 +8,7 @@ import type { Failure, Judgement, PreparedSchema } from './validation.js';
 export interface JudgeOptions {
   /** Take JSON out of a Markdown fence that is the whole output. */
   unwrapFences: boolean;
-  /** An output, or the arguments of a call, as the client will see it, where that is not what the model said. */
+  /** An output, or the arguments of a call, as the client will see it, where that differs from the model's text. */
   asSeen?(text: string, kind: 'text' | 'tool-arguments'): string;
 }
 
@@ -16,12 +16,12 @@ type ToolCall = Extract<Part, { type: 'tool-call' }>;
 type Invalid = { valid: false } & Failure;
 type Verdict = { choice: Choice } | Invalid;
 
-/** Most characters that a message has of names that clients or models chose. */
+/** The most characters of names in a message that clients or models chose. */
 const MAX_NAMES_LENGTH = 200;
 
 /**
- * Judges an answer against what the request asks of it. All choices must be valid; with more than one, a failure's
- * path starts with `/choices/N`. docs/validation.md has the table of what each kind of answer means.
+ * Validates an answer against the request. All choices must be valid; with more than one, a failure's path starts
+ * with `/choices/N`. docs/validation.md has a table of what each kind of answer means.
  */
 export async function judgeAnswer(
   answer: Answer,
@@ -66,7 +66,7 @@ async function judgeChoice(
   return invalid(clip(`the answer has no call of ${names}`, MAX_NAMES_LENGTH), text);
 }
 
-/** Whether an answer with nothing in it is invalid. */
+/** Whether an empty answer is invalid. */
 function wantsOutput({ output, mustCall }: OutputContract): boolean {
   return output !== undefined || mustCall.length > 0;
 }
@@ -93,7 +93,7 @@ async function judgeCalls(
   for (const [at, call] of calls.entries()) {
     const schema = tools.get(call.name);
     if (schema === undefined) continue;
-    // Models, and APIs, say nothing where there is nothing to say.
+    // Models, and APIs, leave empty arguments out.
     const text = call.arguments.trim() === '' ? '{}' : call.arguments;
     const result = await schema.check(asSeen?.(text, 'tool-arguments') ?? text);
     if (!result.valid) return ofCall(result, call, calls.length > 1 ? `/tool_calls/${at}` : '');
@@ -114,8 +114,8 @@ function ofCall({ path, message, nameless }: Failure, call: ToolCall, prefix: st
 }
 
 /**
- * A refusal, a filtered answer and a turn that pauses are ends that the API foresees and that the client is
- * told of by its own means. None of them claims to be the output, so none is checked.
+ * A refusal, a filtered answer and a pause are regular ends that the API reports to the client. None of them claims
+ * to be the output, so none is validated.
  */
 function isWithheld(choice: Choice): boolean {
   const { finishReason } = choice;
@@ -124,12 +124,12 @@ function isWithheld(choice: Choice): boolean {
   return choice.parts.some((part) => part.type === 'refusal' && part.text !== '');
 }
 
-/** What a client takes for the output: all texts of a choice in their order. Reasoning is not part of it. */
+/** The output as a client reads it: all texts of a choice in order, without reasoning. */
 function outputText(choice: Choice): string {
   return choice.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
-/** The output in the place of the first text; the others become empty, so that the parts stay as many. */
+/** Puts the output in place of the first text; other texts become empty, so that the number of parts stays. */
 function withText(choice: Choice, output: string): Choice {
   let rest = output;
   const parts = choice.parts.map((part): Part => {

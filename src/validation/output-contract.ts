@@ -5,24 +5,24 @@ import type { OutputValidation, PreparedSchema } from './validation.js';
 
 /** What the answer to one request must satisfy. */
 export interface OutputContract {
-  /** Of its text, where the client asked for JSON. */
+  /** For its text, where the client asked for JSON. */
   output?: PreparedSchema;
-  /** Of the arguments of a call, by the name of the tool. */
+  /** For the arguments of a call, by the name of the tool. */
   tools: ReadonlyMap<string, PreparedSchema>;
-  /** Names of tools of which one must be called; empty where none need be. */
+  /** The tools of which one must be called; empty where none must. */
   mustCall: readonly string[];
   /** All of its schemas. */
   schemas: JsonValue[];
 }
 
-/** What a request says of its output. */
+/** What a request says about its output. */
 export interface WantedOutput {
   outputSchema?: OutputSchema;
   /** JSON without a schema: an object, or any value. */
   outputJson?: 'object' | 'any';
-  /** Absent where arguments are not checked. */
+  /** Absent where arguments are not validated. */
   tools?: OfferedTools;
-  /** Arguments of all tools are checked, not only of those that are forced or strict. */
+  /** The arguments of all tools are validated, not only of forced or strict ones. */
   allTools?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface WantedOutput {
 const MOST_TOOLS = 256;
 const ANY_OBJECT = { type: 'object' };
 
-/** Undefined where the request asks for nothing that can be checked. Throws `invalid_json_schema`. */
+/** Undefined where the request asks for nothing that can be validated. Throws `invalid_json_schema`. */
 export async function prepareContract(
   validation: OutputValidation,
   wanted: WantedOutput,
@@ -59,7 +59,7 @@ function checkedTools({ tools, allTools }: WantedOutput): ToolDefinition[] {
   return tools.tools.filter(({ name, strict }) => allTools || strict || tools.forced.includes(name));
 }
 
-/** A tool that says nothing of its arguments takes an object all the same. */
+/** A tool without a schema for its arguments still takes an object. */
 function argumentsSchema({ parameters }: ToolDefinition): JsonValue {
   return parameters ?? ANY_OBJECT;
 }

@@ -1,12 +1,12 @@
 import { type JsonValue, pointerToken } from '../core/json.js';
 import type { Failure } from './validation.js';
 
-/** Steps that no schema names: the choice of an answer with several, and the call of a choice with several. */
+/** Path steps that no schema names: the choice of several, and the call of several. */
 const OUR_STEPS = ['choices', 'tool_calls'];
 
 /**
- * What may be told of a failure where nobody has looked at the output yet: names of properties that the output
- * made up, and the schema does not have, can be anything that a model says. Each is a `*`.
+ * The part of a failure that may be shown before anybody has checked the output: property names that are in the
+ * output but not in the schema can be any text of a model. Each becomes `*`.
  */
 export function withoutOutputNames({ path, message, nameless, output }: Failure, schema: JsonValue): Failure {
   const known = namesIn(schema);
@@ -17,7 +17,7 @@ export function withoutOutputNames({ path, message, nameless, output }: Failure,
   return { path: steps.join('/'), message: nameless ?? message, output };
 }
 
-/** All keys inside a value, as steps of a JSON pointer. */
+/** All keys inside a value, as tokens of a JSON pointer. */
 function namesIn(value: JsonValue): Set<string> {
   const names = new Set<string>();
   const left: JsonValue[] = [value];

@@ -8,14 +8,14 @@ import { createValidatorLoader, type Validator } from './schema/load-validator.j
 import type { Job, Ready, Reply, TextPiece, ThreadSetup } from './thread-protocol.js';
 
 /*
- * The thread that compiles schemas and makes the checks that may take long. It knows no deadline: whoever
- * started it ends it.
+ * The thread that compiles schemas and runs validations that may take long. It knows no deadline; its starter
+ * terminates it.
  */
 
 const setup = workerData as ThreadSetup;
 const loadValidator = createValidatorLoader(unlimitedBudget);
 const validators = new LRUCache<string, Validator>({ max: 200 });
-/** ajv is loaded only where it is needed, so that an ended thread of the others is soon replaced. */
+/** ajv is loaded only where it is needed, so that other terminated threads are replaced quickly. */
 const compiler = setup.compiles ? await createCompiler() : undefined;
 let pieces: string[] = [];
 
@@ -28,7 +28,8 @@ async function createCompiler(): Promise<SchemaCompiler> {
 
 function run(job: Job): Reply {
   if (job.kind === 'compile') {
-    if (compiler === undefined) throw new Error('This thread only checks.');
+    if (compiler === undefined)
+      throw new Error('This thread only checks outputs; it cannot compile schemas.');
     return compiler.compile(job.schemaText);
   }
   let validator = validators.get(job.key);

@@ -1,20 +1,20 @@
 import type { CheckResult } from './validation.js';
 
-/** What a thread can be asked. Everything in it is text or number, so that sending it costs little. */
+/** The jobs of a thread. They contain only text and numbers, so that sending them is cheap. */
 export type Job =
   | { kind: 'compile'; schemaText: string }
   | { kind: 'check'; key: string; code: string; text: string };
 
 /**
- * The start of the text of the check that follows. Copying twenty megabytes to a thread takes long enough to
- * hold up others, so a long text comes in pieces.
+ * The beginning of the text of the following validation. Copying twenty megabytes to a thread would block others, so
+ * a long text comes in pieces.
  */
 export interface TextPiece {
   kind: 'piece';
   text: string;
 }
 
-/** A schema that was compiled, or why it could not be. */
+/** A compiled schema, or why it could not be compiled. */
 export type CompileReply =
   | { kind: 'compiled'; code: string; cost: SchemaCost }
   | { kind: 'refused'; path: string; message: string };
@@ -26,28 +26,28 @@ export interface CheckReply {
 
 export type Reply = CompileReply | CheckReply;
 
-/** What is known of the work that a schema's check can make, before any output is seen. */
+/** What is known about the cost of a schema's validation before any output. */
 export interface SchemaCost {
   /**
-   * Nodes of the schema with every reference unfolded: a bound on how often one place of an output is looked
-   * at. Infinite where a reference leads back to itself.
+   * The nodes of the schema with every reference unfolded, which limits how often one place of an output is examined.
+   * Infinite where a reference leads back to itself.
    */
   unfoldedNodes: number;
   patterns: number;
-  /** Whether a pattern needs the backtracking engine, whose time has no bound. */
+  /** Whether a pattern needs the backtracking engine, whose time has no limit. */
   nativePatterns: boolean;
-  /** Instructions of all linear-time patterns together; building them costs time too. */
+  /** The instructions of all linear-time patterns; building them costs time too. */
   patternInstructions: number;
 }
 
-/** Whether a thread is to compile, and so makes ajv ready before it says that it is. */
+/** Whether the thread compiles, and so prepares ajv before it reports that it is ready. */
 export interface ThreadSetup {
   compiles: boolean;
 }
 
-/** Sent once by a thread when its modules are loaded; deadlines start after it. */
+/** Sent once by a thread when its modules are loaded; deadlines start then. */
 export interface Ready {
   kind: 'ready';
-  /** The system's own number of the thread, by which its work can be told from its waiting. */
+  /** The system's id of the thread, by which its work can be distinguished from waiting. */
   threadId: string | undefined;
 }

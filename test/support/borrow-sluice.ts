@@ -12,7 +12,7 @@ export interface Borrowed {
   giveBack(): Promise<void>;
 }
 
-const IN_FORCE = 'the changed configuration is in force';
+const IN_FORCE = 'the changed configuration is active';
 
 let kept: Sluice | undefined;
 let isLent = false;

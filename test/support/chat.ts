@@ -13,7 +13,7 @@ export interface ChatAnswer {
   status: number;
   headers: Headers;
   text: string;
-  /** Undefined where the answer is no JSON. */
+  /** Undefined where the answer is not JSON. */
   json: JsonObject | undefined;
   /** The log id. */
   id: string;

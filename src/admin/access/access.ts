@@ -18,14 +18,14 @@ declare module 'fastify' {
     access?: Access;
   }
   interface FastifyRequest {
-    /** Null on public routes and on those of engines. */
+    /** Null on public routes and on the routes of engines. */
     caller: Caller | null;
   }
 }
 
 /**
- * Nothing opens by being forgotten: a route that does not declare its `access` keeps the server from starting, and is
- * refused where it is asked all the same. The check runs behind a route's own `onRequest` hooks.
+ * Access is denied by default: a route that does not declare its `access` keeps the server from starting, and is
+ * refused if it is called all the same. The check runs after a route's own `onRequest` hooks.
  */
 export function declareAccess(server: AdminServer, callers: Callers): void {
   const routes: RouteOptions[] = [];
@@ -42,7 +42,7 @@ export function declareAccess(server: AdminServer, callers: Callers): void {
   server.decorateRequest('caller', null);
   server.addHook('onRoute', (route) => {
     routes.push(route);
-    // A route for HEAD is made of the one for GET, with its hooks.
+    // Fastify makes a HEAD route from each GET route, with its hooks.
     const own = [route.onRequest ?? []].flat().filter((hook) => hook !== check);
     route.onRequest = [...own, check];
     const access = route.config?.access;
@@ -56,7 +56,7 @@ export function declareAccess(server: AdminServer, callers: Callers): void {
   });
 }
 
-/** For routes of a plugin, which cannot say it themselves. */
+/** For routes of a Fastify plugin, which cannot declare their access themselves. */
 export function openToAll(scope: Pick<AdminServer, 'addHook'>): void {
   scope.addHook('onRoute', (route) => {
     route.config = { ...route.config, access: 'public' };
@@ -98,7 +98,7 @@ export function checkScope(caller: Caller, projectUid: string, scope: Scope): vo
   if (!scopes.includes(scope)) throw missingScope(scope);
 }
 
-/** Who called, behind the check of a route that is not public. */
+/** The caller of a route that is not public, once the check has passed. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Error('a public route has no caller');
   return request.caller;

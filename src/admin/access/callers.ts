@@ -7,9 +7,9 @@ import type { SessionStore } from '../../store/directory/sessions.js';
 import type { AdminDirectory, EngineFeed } from '../dependencies.js';
 import { readSession } from './session-cookie.js';
 
-/** Who makes a request: a key, which came with it or which a session was opened with. */
+/** Who makes a request: a key that was sent with it, or the key that a session was opened with. */
 export interface Caller extends KnownKey {
-  /** Tells callers apart: two sessions of one key are two. */
+  /** Tells callers apart. Two sessions of one key are two callers. */
   id: string;
   session?: { id: string; expires_at: Date };
 }
@@ -17,20 +17,20 @@ export interface Caller extends KnownKey {
 export interface Callers {
   /** Throws `invalid_api_key`. Asks the store where the request has a session and no key. */
   of(request: FastifyRequest): Promise<Caller>;
-  /** What the caller of an earlier request may do now; undefined where its key or its session has ended. */
+  /** What the caller of an earlier request may do now; undefined where its key or session has ended. */
   again(caller: Caller): Promise<Caller | undefined>;
-  /** Throws `invalid_api_key` for who is no engine. */
+  /** Throws `invalid_api_key` unless the caller is an engine. */
   checkEngine(request: FastifyRequest): void;
   /** A session was opened: its calls are those of a known caller. */
   opened(sessionId: string): void;
-  /** Who it seems to be, without a look into the store; undefined where that is not sure. */
+  /** The likely caller, found without asking the store; undefined where it cannot be told. */
   guess(request: FastifyRequest): string | undefined;
 }
 
-/** Who engines seem to be, all of them. */
+/** The one caller that all engines count as. */
 export const ENGINES = 'engines';
 
-/** Sessions whose requests were let in lately. */
+/** Sessions whose requests were accepted recently. */
 const REMEMBERED_SESSIONS = 10_000;
 
 export function createCallers(
@@ -42,7 +42,7 @@ export function createCallers(
 
   const found = new WeakMap<FastifyRequest, KnownKey | undefined>();
 
-  /** Looked up once for a request, since its text is hashed for that. */
+  /** Looked up once for each request, because the key's text has to be hashed. */
   const findKey = (request: FastifyRequest, keyText: string): KnownKey | undefined => {
     if (!found.has(request)) found.set(request, directory.findKey(keyText));
     return found.get(request);
@@ -58,7 +58,7 @@ export function createCallers(
   const ofSession = async (id: string): Promise<Caller> => {
     recent.delete(id);
     const session = await sessions.use(id);
-    // A key that is gone, or changed, is so for its sessions too.
+    // When a key is deleted or changed, its sessions end or change too.
     const key = session && directory.findKeyByHash(session.key_hash);
     if (key === undefined) throw new SluiceError('invalid_api_key', 'The session has ended. Sign in again.');
     recent.set(id, true);
@@ -87,7 +87,10 @@ export function createCallers(
     checkEngine(request) {
       const keyText = readKeyText(request.headers);
       if (keyText !== undefined && isEngineKey(keyText)) return;
-      throw new SluiceError('invalid_api_key', 'The key is not `directory.key`, or there is none here.');
+      throw new SluiceError(
+        'invalid_api_key',
+        'The key is not the `directory.key` of this service, or the service has none.',
+      );
     },
 
     opened(sessionId) {

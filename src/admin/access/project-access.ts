@@ -2,7 +2,7 @@ import { SluiceError } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
 import type { AdminDependencies } from '../dependencies.js';
 
-/** What is known of a project without asking MongoDB: whether the file holds it. */
+/** The project, if the file has it. Does not ask MongoDB. */
 function fileProject({ directory }: AdminDependencies, uid: string) {
   const project = directory.project(uid);
   return project?.managed_by === 'file' ? project : undefined;
@@ -21,12 +21,12 @@ function unknownProject(uid: string): SluiceError {
   return new SluiceError('not_found', `There is no project ${uid}.`);
 }
 
-/** Makes a change felt in this process at once; other processes hear of it from MongoDB. */
+/** Applies a change to this process at once. Other processes learn of it from MongoDB. */
 export async function applyChange({ directory, logger }: AdminDependencies): Promise<void> {
   try {
     await directory.refresh();
   } catch (error) {
-    // The change is stored: the directory reads it as soon as it can.
-    logger.warn({ err: error }, 'a change is in force later');
+    // The change is stored even if this fails: the directory will read it as soon as it can.
+    logger.warn({ err: error }, 'a configuration change takes effect later');
   }
 }

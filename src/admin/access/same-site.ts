@@ -4,8 +4,8 @@ import { SluiceError } from '../../core/errors.js';
 const HARMLESS_METHODS = new Set(['GET', 'HEAD']);
 
 /**
- * A browser sends a cookie along whoever made the page. What changes something must come from our own pages: it needs
- * a header that another site's page cannot set, and must not say that it comes from elsewhere.
+ * A browser sends our cookie with every request, whichever site's page made it. So a change must come from our own
+ * pages: it needs a header that pages of other sites cannot set, and must not say that it comes from elsewhere.
  */
 export function refuseForeignSites(request: FastifyRequest): void {
   if (HARMLESS_METHODS.has(request.method) || !isOfPage(request)) return;
@@ -23,13 +23,13 @@ export function refuseForeignSites(request: FastifyRequest): void {
   }
 }
 
-/** Browsers say with each change where it comes from (Fetch, section 3.2); programs with a cookie say nothing. */
+/** Browsers say where each change comes from (Fetch, section 3.2). Programs that use a cookie do not. */
 function isOfPage({ headers }: FastifyRequest): boolean {
   const { origin, referer, 'sec-fetch-site': site } = headers;
   return origin !== undefined || referer !== undefined || site !== undefined;
 }
 
-/** Browsers tell the site over https and on loopback, and the origin of each change anywhere. */
+/** Browsers send Sec-Fetch-Site over https and on loopback, and the Origin of each change everywhere. */
 export function isOwnPage({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';

@@ -44,7 +44,7 @@ function cookie(request: FastifyRequest, value: string, maxAgeSeconds: number): 
   return [...parts, ...(isSecure(request) ? ['Secure'] : [])].join('; ');
 }
 
-/** Whoever claims `https` without having it only keeps the cookie from being sent. */
+/** A client that claims `https` without using it only keeps its own browser from sending the cookie. */
 function isSecure({ protocol, headers }: FastifyRequest): boolean {
   return protocol === 'https' || headers['x-forwarded-proto'] === 'https';
 }

@@ -9,17 +9,20 @@ const ADDRESSES = 10_000;
 
 interface Tries {
   failed: number;
-  /** By the monotonic clock. */
+  /** On the monotonic clock. */
   pausedUntil: number;
 }
 
-/** Slows whoever tries one wrong key after the other: from the fifth on each doubles the pause, up to a minute. */
+/**
+ * Slows down a client that tries one wrong key after another: from the fifth wrong key on, the pause doubles, up to a
+ * minute.
+ */
 export class SignInTries {
   readonly #tries = new LRUCache<string, Tries>({ max: ADDRESSES, ttl: FORGET_MS });
 
   constructor(private readonly clock: Clock) {}
 
-  /** The seconds that the address must pause; 0 where it need not. */
+  /** The seconds that this address has to wait; 0 where it need not. */
   pauseOf(address: string): number {
     const leftMs = (this.#tries.get(address)?.pausedUntil ?? 0) - this.clock.monotonic();
     return Math.max(0, Math.ceil(leftMs / 1000));

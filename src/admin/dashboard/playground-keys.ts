@@ -13,21 +13,21 @@ interface Lent {
 }
 
 /**
- * The playground goes the way of every client, and that needs a key. Each project gets one of its own while its
- * playground is used; it is taken away after an hour without use, and when the service ends.
+ * The playground calls the gateway as any client does, and so needs a key. Each project gets a key of its own while
+ * its playground is used. The key is deleted after an hour without use, and when the service ends.
  */
 export class PlaygroundKeys {
   readonly #lent = new Map<string, Promise<Lent>>();
 
   constructor(private readonly dependencies: AdminDependencies) {}
 
-  /** For a project that is there. */
+  /** The project must exist. */
   async keyFor(projectUid: string, actor: string): Promise<string> {
     let lent = this.#lent.get(projectUid);
     if (lent === undefined) {
       lent = this.#make(projectUid, actor);
       this.#lent.set(projectUid, lent);
-      // What failed once may succeed the next time.
+      // Tried again with the next call.
       lent.catch(() => this.#lent.delete(projectUid));
     }
     const { key, end } = await lent;
@@ -35,7 +35,7 @@ export class PlaygroundKeys {
     return key;
   }
 
-  /** Where the key was taken away by somebody. */
+  /** Somebody deleted the key meanwhile. */
   forget(projectUid: string): void {
     const lent = this.#lent.get(projectUid);
     this.#lent.delete(projectUid);
@@ -73,8 +73,8 @@ export class PlaygroundKeys {
       await store.administration.keys.remove(changeBy('playground'), { _id: made.id, project_uid }, 'any');
       await applyChange(this.dependencies);
     } catch (error) {
-      // It stays in the list of keys under its name, where people can take it away.
-      logger.warn({ err: error }, 'a key of the playground could not be taken away');
+      // A key that could not be deleted stays in the list under its name, where people can delete it.
+      logger.warn({ err: error }, 'a key of the playground could not be deleted');
     }
   }
 }

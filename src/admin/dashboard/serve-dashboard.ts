@@ -7,10 +7,10 @@ import { SluiceError } from '../../core/errors.js';
 import { openToAll } from '../access/access.js';
 import type { AdminServer } from '../admin-server.js';
 
-/** What `npm run build` makes; the same path from `src/` and from `dist/`. */
+/** The files that `npm run build` makes. The path is the same from `src/` and from `dist/`. */
 const DIRECTORY = fileURLToPath(new URL('../../../dist/dashboard', import.meta.url));
 
-/** Nothing from elsewhere, no script or style that stands in the page, and no page around this one. */
+/** Content security policy: nothing from other sites, no inline scripts or styles, and no frames around the page. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,7 +22,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The dashboard at `/`. Its files carry a hash of their content in their names, so browsers may keep them. */
+/** Serves the dashboard at `/`. The names of its files contain a hash of their content, so browsers may cache them. */
 export async function serveDashboard(server: AdminServer): Promise<void> {
   server.get('/', { config: { access: 'public' }, schema: { hide: true } }, async (_request, reply) => {
     reply.type('text/html; charset=utf-8').serializer((page: unknown) => String(page));

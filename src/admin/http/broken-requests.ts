@@ -4,7 +4,7 @@ import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from
 import { SluiceError } from '../../core/errors.js';
 import { errorBody } from './errors.js';
 
-/** Answers what Node could not read as a request: no route ever sees it. */
+/** Answers requests that Node could not parse. No route ever sees them. */
 export function answerBrokenRequest(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -32,7 +32,7 @@ function answerTo({ code }: ConnectionError): SluiceError {
   }
 }
 
-/** Answers a path that cannot be read: no hook and no route ever sees it. */
+/** Answers paths that cannot be decoded. No hook and no route ever sees them. */
 export function answerBrokenPath(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   const answer =
     error.code === 'FST_ERR_BAD_URL'

@@ -1,7 +1,7 @@
 import { parseJson } from '../../core/json.js';
 import { invalidRequest } from './errors.js';
 
-/** Positions of different lists look alike, and say nothing of another list. */
+/** Names the list, because a cursor of another list would look valid. */
 export type List =
   | 'logs'
   | 'sorted logs'
@@ -13,7 +13,7 @@ export type List =
   | 'endpoints'
   | 'plugins';
 
-/** A position in a list as clients carry it: nothing to read or to build. */
+/** A position in a list, encoded so that clients neither read nor build one. */
 export function encodeCursor(list: List, ...position: (string | number)[]): string {
   return Buffer.from(JSON.stringify([list, ...position])).toString('base64url');
 }
@@ -31,7 +31,7 @@ export function decodeCursor<Types extends ('string' | 'number')[]>(
     values.length === types.length &&
     values.every((value, index) => typeof value === types[index]);
   if (!fits) throw invalidRequest([{ path: 'cursor', message: 'is no cursor of this list' }]);
-  // Each value has the type that the caller named.
+  // The caller names the type of each value, and it was checked.
   return values as never;
 }
 

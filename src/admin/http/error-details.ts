@@ -3,7 +3,7 @@ import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import type { ErrorDetail } from '../../core/errors.js';
 import { keyOfToken } from '../../core/json.js';
 
-/** What was wrong, by the name of the field, once for each; members of objects behind dots. */
+/** Which fields were wrong, each once. Members of objects are written with dots. */
 export function detailsOf(errors: readonly FastifySchemaValidationError[], part = 'body'): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
   for (const error of (errors as readonly ErrorObject[]).filter(addsInformation)) {
@@ -13,14 +13,14 @@ export function detailsOf(errors: readonly FastifySchemaValidationError[], part 
   return [...details.values()];
 }
 
-/** An alternative that does not fit is told once, by the whole, and not by each of its branches too. */
+/** Where no alternative fits, report the value once, not each alternative. */
 function addsInformation(error: ErrorObject): boolean {
   return !/\/(anyOf|oneOf)\/\d+\//.test(error.schemaPath) && error.keyword !== 'if';
 }
 
 function pathOf(error: ErrorObject, part: string): string {
   const places = error.instancePath.split('/').slice(1).map(keyOfToken);
-  // Of a parameter that is given once or more often its name is the place.
+  // A query parameter that may be repeated is named by its name alone.
   const place = part === 'querystring' ? places.slice(0, 1) : places;
   const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>;
   const member = missingProperty ?? additionalProperty;
@@ -49,7 +49,7 @@ function messageOf(error: ErrorObject): string {
     case 'type':
       return `must be ${[params.type].flat().join(' or ')}`;
     default:
-      // Of the other keywords the validator's own words are plain enough.
+      // The validator's own message is clear enough for the other keywords.
       return error.message ?? 'is not valid';
   }
 }
@@ -63,7 +63,7 @@ interface Alternative {
   required?: string[];
 }
 
-/** What a value with several forms may be, from the schemas of these. */
+/** The forms that a value may have, from the schemas of its alternatives. */
 function messageOfAlternatives(schema: unknown, keyword: 'anyOf' | 'oneOf'): string {
   const alternatives = Array.isArray(schema) ? (schema as Alternative[]) : [];
   const members = alternatives.flatMap(({ required, type }) => (type === undefined ? (required ?? []) : []));

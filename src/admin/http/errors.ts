@@ -12,7 +12,7 @@ import type { Logger } from '../../core/logger.js';
 import { Alarm } from '../../core/pacing/alarm.js';
 import { detailsOf } from './error-details.js';
 
-/** The body of an error: OpenAI's shape, with all that was wrong in `details`. */
+/** The body of an error: OpenAI's shape, with every mistake in `details`. */
 export function errorBody(error: SluiceError): object {
   const { message, code, clientCode, param, details = [] } = error;
   return {
@@ -26,15 +26,15 @@ export function errorBody(error: SluiceError): object {
   };
 }
 
-/** Every wrong value of a request: the message tells all of them, for who sees only that. */
+/** Every wrong value of a request. The message lists them too, for clients that only show the message. */
 export function invalidRequest(details: ErrorDetail[]): SluiceError {
   const message = details.map(({ path, message }) => `${path}: ${message}`).join('; ');
   return new SluiceError('invalid_request', message, { details });
 }
 
 /**
- * Turns whatever a route or Fastify threw into an answer; what was not foreseen is logged and says nothing. An
- * outage of the storage fails every call, and is told once in a while.
+ * Turns everything that a route or Fastify throws into an answer. Unexpected errors are logged and not shown. An
+ * outage of the storage makes every call fail, so it is logged only once in a while.
  */
 export function createErrorHandler(logger: Logger, clock: Clock) {
   const outage = new Alarm(logger, clock);
@@ -49,7 +49,7 @@ export function createErrorHandler(logger: Logger, clock: Clock) {
   };
 }
 
-/** Fastify's own errors in our terms. */
+/** Fastify's own errors as ours. */
 function fromFastify(error: FastifyError): unknown {
   if (error instanceof SluiceError) return error;
   if (error.validation) return invalidRequest(detailsOf(error.validation, error.validationContext));
@@ -62,7 +62,7 @@ function fromFastify(error: FastifyError): unknown {
         'The body must be JSON, with content-type application/json.',
       );
     default:
-      // Others are told by their status, below.
+      // Other errors are mapped by their status, below.
       break;
   }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {

@@ -1,12 +1,15 @@
 import { Readable } from 'node:stream';
 
-/** What a listener that reads slowly is given at once when it reads again; beyond it, it is told to ask anew. */
+/** Events that are buffered for a slow listener. Beyond that it is told to read the list again. */
 const MAX_BUFFER_BYTES = 64 * 1024;
 const RETRY_MS = 2000;
 const SYNC = 'event: sync\ndata: {}\n\n';
 const AWAY = 'event: away\ndata: {}\n\n';
 
-/** Server-sent events of one listener. Its buffer is bounded: who falls behind gets `sync` for what was left out. */
+/**
+ * The server-sent events of one listener. The buffer is bounded: a slow listener gets `sync` in place of the events
+ * that were dropped.
+ */
 export class EventStream extends Readable {
   #isBehind = false;
   #isOver = false;
@@ -16,14 +19,14 @@ export class EventStream extends Readable {
     this.push(`retry: ${RETRY_MS}\n\n`);
   }
 
-  /** The listener is about to take what is there: behind that goes what it must know, whatever the buffer holds. */
+  /** Called when the listener reads again: `sync` is sent after what is already buffered. */
   override _read(): void {
     if (!this.#isBehind || this.#isOver) return;
     this.#isBehind = false;
     this.push(SYNC);
   }
 
-  /** From here on every id is told; the listener asks for what was before. */
+  /** From here on every id is sent; the listener reads older logs from the list. */
   sync(): void {
     this.#write(SYNC);
   }
@@ -37,7 +40,7 @@ export class EventStream extends Readable {
     this.#write(`id: ${id}\ndata: ${id}\n\n`);
   }
 
-  /** Keeps proxies from taking the connection for a dead one. */
+  /** Keeps proxies from closing a connection that looks idle. */
   beat(): void {
     this.#write(': \n\n');
   }

@@ -4,12 +4,12 @@ import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { invalidRequest } from './errors.js';
 
-/** How bodies of JSON are read. Keys such as `__proto__` are data: nothing merges bodies into other objects. */
+/** How JSON bodies are read. Keys such as `__proto__` are data: bodies are never merged into other objects. */
 export function readJsonBodies(server: AdminServer, limits: AdminDependencies['limits']): void {
   const parse = server.getDefaultJsonParser('ignore', 'ignore');
   server.removeContentTypeParser('text/plain');
   server.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // Many clients name the type of every call, also of a DELETE without a body.
+    // Many clients send a content type with every call, even with a DELETE without a body.
     if (body === '') return done(null, undefined);
     const read = () => {
       const { body_values: maxValues } = limits();

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-/** Lines for one listener. Whoever reads too slowly is cut off: it comes again, and begins anew. */
+/** Sends lines to one listener. A listener that reads too slowly is disconnected; it connects again and starts over. */
 export class LineStream extends Readable {
   readonly #maxBehindBytes: number;
   #isOver = false;
@@ -12,7 +12,7 @@ export class LineStream extends Readable {
 
   override _read(): void {}
 
-  /** What waits may be more than the bound by one line, since one has to fit. */
+  /** The buffer may exceed its limit by one line, so that one line always fits. */
   send(line: Buffer): void {
     if (this.#isOver || this.destroyed) return;
     if (this.readableLength > this.#maxBehindBytes) this.destroy(new Error('the listener reads too slowly'));

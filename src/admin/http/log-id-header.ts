@@ -3,8 +3,8 @@ import { v7 } from 'uuid';
 import { isUuid } from '../../core/ids.js';
 
 /**
- * A hook: the answer, whatever it is, names the log that the path names. Envoy passes these calls on, and each of its
- * answers has an id: where the path names no log, it is one of this call, as it is of other refused calls.
+ * A hook that adds the log id of the path to every answer. Envoy forwards these calls, and each of its answers
+ * carries an id: where the path names no log, the answer gets an id of its own.
  */
 export function answerWithLogId(parameter: string) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -13,7 +13,7 @@ export function answerWithLogId(parameter: string) {
   };
 }
 
-/** Of a call that names no log: an id of its own. */
+/** An id for a call that names no log. */
 export function giveLogId(reply: FastifyReply, id = v7()): void {
   reply.header('x-inference-log-id', id);
 }

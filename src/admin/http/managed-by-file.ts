@@ -1,6 +1,6 @@
 import { SluiceError } from '../../core/errors.js';
 
-/** What stands in sluice.yaml is shown here and changed there. */
+/** Entries of sluice.yaml are shown by the API and changed in the file. */
 export function managedByFile(what: string): SluiceError {
-  return new SluiceError('managed_by_file', `The ${what} stands in sluice.yaml. Change it there.`);
+  return new SluiceError('managed_by_file', `The ${what} is defined in sluice.yaml. Change it there.`);
 }

@@ -1,12 +1,12 @@
 /**
- * A date with time as RFC 3339 has it, and what people and programs make of it: no offset is UTC, seconds may be
- * missing, and a `+` that nobody escaped in an address has become a space.
+ * A date with time as in RFC 3339, and its common variants: without an offset it is UTC, seconds may be missing, and
+ * a `+` that was not escaped in a URL has become a space.
  */
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(?:[Zz]|([ +-])(\d{2}:?\d{2}))?$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A date is its first moment, in UTC. Undefined for what is neither a date nor a date with time. */
+/** A date means its first moment, in UTC. Undefined for text that is neither a date nor a date with time. */
 export function readMoment(text: string): Date | undefined {
   const [, day = text, time, sign, offset] = DATE_TIME.exec(text) ?? [];
   if (!DATE.test(day) || !isDay(day)) return undefined;

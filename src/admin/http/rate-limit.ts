@@ -6,11 +6,11 @@ import { type Callers, ENGINES } from '../access/callers.js';
 import { readSession } from '../access/session-cookie.js';
 import type { AdminDependencies } from '../dependencies.js';
 
-/** Enough for a busy client's feedback; who guesses keys gets much less. */
+/** Enough for the feedback of a busy client. Callers that guess keys get much less. */
 const DEFAULT_LIMIT = { perKey: 120_000, perAddress: 600 };
 const ADDRESS = 'address ';
 const GATEWAY = `${ADDRESS}gateway`;
-/** All of them have one key, and bound themselves: one batch of logs is under way for each spool. */
+/** Engines share one key and limit themselves: each spool has one batch under way. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /**

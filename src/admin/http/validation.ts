@@ -6,21 +6,27 @@ import { OWN_SCHEMAS } from '../../core/own-schemas.js';
 import { heavyWork } from '../../core/pacing/heavy-work.js';
 import { readMoment } from './moments.js';
 
-// The module is CommonJS: its function is the default of its default.
+// The module is CommonJS, so its function is `default.default`.
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
 
-/** Of a larger value only the first mistake is told: a mistake in each of a million items would stall all requests. */
+/**
+ * For a large value only the first mistake is reported: one mistake in each of a million items would stall all
+ * requests.
+ */
 const MANY_VALUES = 1000;
 
-/** Bodies are taken as they are: a number in quotes is a mistake. */
+/** Bodies are not coerced: a number in quotes is a mistake. */
 const bodies = createValidators({});
-/** All parameters come as text: they are read as the type that the schema names. */
+/** Parameters arrive as text and are converted to the type that the schema names. */
 const parameters = createValidators({ coerceTypes: 'array' });
 
-/** The start of a process has better things to do. */
+/** Compiling can wait until the process has started. */
 const COMPILED_AFTER_MS = 10_000;
 
-/** Compiles with the first call, since most routes of most processes have none; Ajv keeps what it compiled. */
+/**
+ * Compiles a schema with the first call, since most routes of most processes are never called. Ajv keeps what it
+ * compiled.
+ */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const { telling, quick } = httpPart === 'body' ? bodies : parameters;
   const validate = (data: unknown): boolean => {
@@ -34,8 +40,8 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 };
 
 /**
- * Checks what calls bring by the schemas of the server's routes. Some time after it has begun to listen all are compiled:
- * some take 15 ms, in which the engine of this process does nothing else, and no call has to wait for that.
+ * Validates calls against the schemas of the routes. Shortly after the server listens, all schemas are compiled: some
+ * take 15 ms, during which the engine in this process does nothing else, and no call should have to wait for that.
  */
 export function checkCalls(server: FastifyInstance, afterMs = COMPILED_AFTER_MS): void {
   const left: (() => void)[] = [];
@@ -54,7 +60,7 @@ export function checkCalls(server: FastifyInstance, afterMs = COMPILED_AFTER_MS)
   });
 }
 
-/** One after the other, with rests for whatever else there is to do. */
+/** One after the other, with pauses for other work. */
 async function compileAll(left: (() => void)[]): Promise<void> {
   for (let work = left.pop(); work !== undefined; work = left.pop()) {
     await heavyWork.next();
@@ -62,7 +68,7 @@ async function compileAll(left: (() => void)[]): Promise<void> {
   }
 }
 
-/** One that tells all mistakes, and one that ends with the first. */
+/** One validator reports all mistakes, the other stops at the first. */
 function createValidators(options: Options): { telling: Ajv2020; quick: Ajv2020 } {
   const common: Options = {
     ...OWN_SCHEMAS,

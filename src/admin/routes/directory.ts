@@ -7,9 +7,9 @@ import { asAnswer } from '../http/as-answer.js';
 import { LineStream } from '../http/line-stream.js';
 import { errorResponses } from '../schemas/common.js';
 
-/** In one process. */
+/** Open feeds per process. */
 const MAX_ENGINES = 5_000;
-/** Engines take a silence of 25 seconds for the end. */
+/** Engines treat 25 seconds of silence as the end of the connection. */
 const BEAT_MS = 10_000;
 const BEAT = Buffer.from('\n');
 const MAX_BEHIND_BYTES = 1024 * 1024;
@@ -27,7 +27,7 @@ export function directoryRoutes(
   server.get(
     '/api/directory',
     {
-      // Its answer has no end.
+      // The answer is a stream without an end.
       exposeHeadRoute: false,
       config: { access: 'engine' },
       schema: {
@@ -51,7 +51,7 @@ export function directoryRoutes(
       if (streams.size >= MAX_ENGINES) {
         throw new SluiceError(
           'rate_limited',
-          `More than ${MAX_ENGINES} engines follow this service already.`,
+          `More than ${MAX_ENGINES} engines already follow this service.`,
         );
       }
       const stream = new LineStream(MAX_BEHIND_BYTES);
@@ -62,7 +62,7 @@ export function directoryRoutes(
       }
       const keyText = readKeyText(request.headers) ?? '';
       const beat = setInterval(() => {
-        // The key may have been changed meanwhile.
+        // The key may have been changed since.
         if (engineFeed.isKey(keyText)) stream.send(BEAT);
         else stream.end();
       }, beatMs);

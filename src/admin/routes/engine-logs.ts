@@ -6,23 +6,26 @@ import type { AdminServer } from '../admin-server.js';
 import type { AdminDependencies } from '../dependencies.js';
 import { errorResponses } from '../schemas/common.js';
 
-/** Batches that are being read or written, of all engines together; one of the largest size always fits. */
+/**
+ * Bytes of batches that are being read or written, for all engines together. One batch of the largest size always
+ * fits.
+ */
 const IN_FLIGHT_BYTES = 64 * 1024 * 1024;
-/** What a log has beside its bodies. */
+/** The size of a log beside its bodies. */
 const BESIDE_BODIES_BYTES = 16 * 1024 * 1024;
 
 export function engineLogRoutes(
   server: AdminServer,
   { engineLogs, limits }: Pick<AdminDependencies, 'engineLogs' | 'limits'>,
 ): void {
-  /** A log larger than a batch travels alone: its request, an answer as it came and as it went, escaped as JSON. */
+  /** A log that is larger than a batch is sent alone: its request and its two answers, escaped as JSON. */
   const largestBytes = () =>
     2 * (limits().request_body_bytes + 2 * limits().response_body_bytes) + BESIDE_BODIES_BYTES;
   const bodies = new BodiesInFlight(() => Math.max(IN_FLIGHT_BYTES, largestBytes()));
 
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    // The route reads it: its bound follows the configuration.
+    // The route reads the body itself, because its limit follows the configuration.
     scope.addContentTypeParser('application/octet-stream', async (_request: unknown, body: unknown) => body);
     scope.post(
       '/api/logs',
@@ -66,12 +69,12 @@ function lengthOf(header: string | undefined, limit: number): number {
   }
   const bytes = Number(header);
   if (bytes > limit) {
-    throw new SluiceError('request_too_large', `The batch has ${bytes} bytes; ${limit} is the largest.`);
+    throw new SluiceError('request_too_large', `The batch has ${bytes} bytes; the limit is ${limit} bytes.`);
   }
   return bytes;
 }
 
-/** Node ends a body that is longer or shorter than it was said to be. */
+/** Node rejects a body whose length differs from its content-length. */
 async function readBody(body: IncomingMessage | undefined, bytes: number): Promise<Buffer> {
   const whole = Buffer.allocUnsafe(bytes);
   let at = 0;

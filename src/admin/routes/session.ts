@@ -24,7 +24,7 @@ const sessionSchema = Type.Object({
 
 const tags = ['session'];
 
-/** Signing in, so that people need not carry a key from page to page. */
+/** Sign-in, so that people need not enter a key on every page. */
 export function sessionRoutes(
   server: AdminServer,
   dependencies: AdminDependencies & { callers: Callers },
@@ -130,7 +130,7 @@ function serveSignOut(server: AdminServer, { store }: AdminDependencies): void {
 
 type Scopes = ReturnType<typeof callerOf>['scopes'];
 
-/** The first project whose logs a key may read. */
+/** The first project whose logs the key may read. */
 function readableProject(all: Scopes) {
   const [uid, scopes] = [...all].find(([, scopes]) => scopes.includes('logs')) ?? [];
   return uid === undefined || scopes === undefined ? undefined : { uid, scopes };

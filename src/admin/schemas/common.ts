@@ -11,8 +11,8 @@ export function oneOf<const Values extends readonly string[]>(values: Values, op
 }
 
 /**
- * What a PUT takes: also what a GET shows beside it, so that an entry can be sent back as it was read. That changes
- * nothing. What stands in the path is not needed in the body.
+ * The body of a PUT. It may also have the read-only fields of a GET, so that an entry can be sent back as it was
+ * read; they are ignored. Fields of the path are not needed in the body.
  */
 export function withReadOnly(schema: TObject, shown: TProperties, inPath?: string): TObject {
   const readOnly = Object.entries(shown).map(([name, of]) => [name, { ...of, readOnly: true }]);
@@ -22,7 +22,7 @@ export function withReadOnly(schema: TObject, shown: TProperties, inPath?: strin
   });
 }
 
-/** A body without its members that are read only. */
+/** The body without its read-only members. */
 export function withoutReadOnly(body: object, { properties }: TObject): object {
   const isRead = (name: string) => (properties[name] as { readOnly?: true }).readOnly !== undefined;
   return Object.fromEntries(Object.entries(body).filter(([name]) => !isRead(name)));
@@ -61,12 +61,12 @@ const error = Type.Object(
   { $id: 'Error', description: 'What went wrong.' },
 );
 
-/** Stands for a schema that is in the description once, under its `$id`. */
+/** A reference to a schema that the description contains once, under its `$id`. */
 export function reference<Schema extends TSchema>(schema: Schema) {
   return Type.Unsafe<Static<Schema>>({ $ref: `${(schema as { $id?: string }).$id}#` });
 }
 
-/** What many routes answer with; the server is told of them once. */
+/** Schemas that many routes share; registered with the server once. */
 export const sharedSchemas: TSchema[] = [error];
 
 export const errorResponses = { '4xx': reference(error), '5xx': reference(error) } as const;
@@ -89,7 +89,7 @@ export const limitParameter = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'How many to show at most.' }),
 );
 
-/** A list that is answered whole. */
+/** A list that is answered completely. */
 export function list<Item extends TSchema>(item: Item) {
   return Type.Object({ data: Type.Array(item), next_cursor: Type.Null() });
 }

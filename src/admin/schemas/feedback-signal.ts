@@ -24,7 +24,7 @@ export const signalSchema = strictObject({
   metadata: Type.Optional(nullable(jsonObject('More about the signal.'))),
 });
 
-/** Throws `invalid_request`. `path` is where the signal stands in the body. */
+/** Throws `invalid_request`. `path` is the position of the signal in the body. */
 export function toSignal(body: Static<typeof signalSchema>, path?: string): FeedbackSignal {
   if (body.metadata) checkNumbers(path === undefined ? 'metadata' : `${path}.metadata`, body.metadata);
   return {

@@ -10,7 +10,7 @@ import { readMoment } from '../http/moments.js';
 import { oneOf, strictObject } from './common.js';
 import { QUALITY_RATINGS, STATUSES } from './logs.js';
 
-/** More values than this in one filter are a mistake: MongoDB looks each of them up. */
+/** A filter with more values is a mistake: MongoDB looks up each of them. */
 const MAX_VALUES = 50;
 const MAX_WORDS = 20;
 
@@ -30,7 +30,7 @@ const least = (description: string) => Type.Optional(Type.Number({ minimum: 0, d
 const METADATA_PREFIX = 'metadata.';
 const SESSION_KEY = 'session_id';
 
-/** All filters of logs. Of several values of one filter one must fit; all filters must. */
+/** All filters of logs. A log must match every filter, and one of the values of each. */
 export const filterProperties = {
   tags_any: several('At least one of these tags.'),
   tags_all: several('All of these tags.'),
@@ -88,7 +88,7 @@ export const filterProperties = {
 
 const scalar = { type: ['string', 'number', 'boolean', 'null'] };
 
-/** `metadata.<key>`: the key is what stands behind the first dot, whatever it is. */
+/** `metadata.<key>`: the key is everything after the first dot. */
 export const metadataPattern = {
   '^metadata\\.': {
     type: 'array',
@@ -99,14 +99,14 @@ export const metadataPattern = {
   },
 };
 
-/** The filters as a body has them: one value needs no list, and metadata has values of all kinds. */
+/** The filters as a body has them: a single value needs no list, and metadata may have values of any type. */
 export const bodyFilterSchema = strictObject(
   Object.fromEntries(
     Object.entries(filterProperties).map(([name, schema]) => [
       name,
       'items' in schema ? Type.Optional(Type.Union([schema.items as TSchema, schema as TSchema])) : schema,
     ]),
-    // TypeScript does not follow what is done to each member.
+    // TypeScript does not follow the mapping of the members.
   ) as unknown as typeof filterProperties,
   {
     patternProperties: {
@@ -133,8 +133,8 @@ const filterObject = Type.Object(filterProperties);
 export type FilterParameters = Static<typeof filterObject>;
 
 /**
- * Parameters of a query or members of a filter in a body, after their schema held. Throws `invalid_request`, with
- * `place` before the names of those that are wrong.
+ * Reads query parameters or members of a filter that match their schema. Throws `invalid_request`; `place` comes
+ * before the names of wrong ones.
  */
 export function readFilter(parameters: FilterParameters, place = ''): LogFilter {
   const { from, to, q, min_score, max_score, min_duration_ms, max_duration_ms } = parameters;
@@ -143,7 +143,7 @@ export function readFilter(parameters: FilterParameters, place = ''): LogFilter 
     if (name === 'session' || name === 'session_key') continue;
     if (parameters[name] !== undefined) Object.assign(filter, { [name]: parameters[name] });
   }
-  // The schema let no other texts in.
+  // The schema allows no other texts.
   if (from !== undefined) filter.from = readMoment(from)!;
   if (to !== undefined) filter.to = readMoment(to)!;
   const metadata = metadataConditions(parameters as Record<string, unknown>);

@@ -142,7 +142,7 @@ const summary = {
   score: nullable(Type.Number({ description: 'The weighted mean of the scores of its feedback.' })),
 };
 
-/** What lists show of a log. */
+/** The fields of a log that lists show. */
 const logSummary = Type.Object(summary, { $id: 'LogSummary', description: 'A log without its bodies.' });
 
 const kept = (description: string) => oneOf(['as_it_was', 'masked'], { description });
@@ -182,7 +182,7 @@ export const logSummarySchema = reference(logSummary);
 export const logSchema = reference(log);
 export const sharedLogSchemas = [logSummary, log];
 
-/** A log as it is answered. */
+/** A log as the API answers it. */
 export function toLogJson<Log extends { _id: string }>(log: Log): Log & { id: string } {
   return { id: log._id, ...log };
 }

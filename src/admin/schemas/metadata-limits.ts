@@ -2,13 +2,16 @@ import { type JsonObject, tooLargeNumber } from '../../core/json.js';
 import { hasNulKey } from '../../store/mongodb/packing.js';
 import { invalidRequest } from '../http/errors.js';
 
-/** More than metadata within its limit gives; MongoDB writes all of them into an index in one transaction. */
+/** More tags than metadata within its limit can have. MongoDB writes them all to an index in one transaction. */
 export const MAX_TAGS = 10_000;
 
-/** As long as metadata within its limit makes one; the cursor of a list of tags holds one, and has to fit into a URL. */
+/**
+ * As long as the longest tag that metadata can make. The cursor of a list of tags contains one, and has to fit into a
+ * URL.
+ */
 const MAX_TAG_BYTES = 65_536;
 
-/** Throws `invalid_request` for a tag that is longer than any that metadata makes. */
+/** Throws `invalid_request` for a tag that is longer than metadata could make. */
 export function checkTags(path: string, tags: readonly string[], maxMetadataBytes: number): void {
   const most = Math.max(MAX_TAG_BYTES, maxMetadataBytes);
   const details = tags.flatMap((tag, index) => {
@@ -29,7 +32,7 @@ export function checkMetadata(path: string, metadata: JsonObject, maxBytes: numb
   if (hasNulKey(metadata)) throw invalidRequest([{ path, message: 'has a key with a NUL character' }]);
 }
 
-/** Throws `invalid_request` for a number that would be kept as null. */
+/** Throws `invalid_request` for a number that would be stored as null. */
 export function checkNumbers(path: string, metadata: JsonObject): void {
   const large = tooLargeNumber(metadata, path);
   if (large === undefined) return;

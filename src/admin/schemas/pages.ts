@@ -3,7 +3,7 @@ import { Type } from '../../core/schema-type.js';
 import { decodeCursor, encodeCursor, type List } from '../http/cursors.js';
 import { cursorParameter, strictObject } from './common.js';
 
-/** The parameters of a list that is read whole, and shown whole where nobody asks for less. */
+/** The parameters of a list that is read completely, and shown completely unless `limit` is given. */
 export const pageParameters = strictObject({
   limit: Type.Optional(
     Type.Integer({
@@ -15,13 +15,13 @@ export const pageParameters = strictObject({
   cursor: cursorParameter,
 });
 
-/** Where an item stands in its list: by its order, and by its id among those of one order. */
+/** The position of an item: its order, then its id among items of the same order. */
 export interface ListPlace {
   order: number;
   id: string;
 }
 
-/** A page of a list whose items stand in their places. What comes or goes between two pages moves no other item. */
+/** One page of a sorted list. Items that are added or removed between two pages do not move the others. */
 export function pageOf<Item extends ListPlace>(
   list: List,
   items: readonly Item[],
@@ -39,7 +39,7 @@ function readPlace(list: List, cursor: string): ListPlace {
   return { order, id };
 }
 
-/** An item that is still there is known by its id: what sluice.yaml holds may have been put in another order. */
+/** The id finds the item again even where sluice.yaml was reordered. */
 function startBehind(last: ListPlace, places: readonly ListPlace[]): number {
   const known = places.findIndex(({ id }) => id === last.id);
   if (known !== -1) return known + 1;

@@ -9,7 +9,7 @@ import { type Finding, ok, problem } from './finding.js';
 
 const RENDER_AGAIN = 'write its bootstrap again with `sluice envoy-config`, and start Envoy with it';
 
-/** Parts of its configuration without which requests fail, or Envoy itself. */
+/** The parts of Envoy's configuration without which requests, or Envoy itself, fail. */
 const NEEDED = [
   ROUTE_NAMESPACE,
   EXCHANGE_NAMESPACE,
@@ -17,10 +17,10 @@ const NEEDED = [
   'max_cached_entry_idle_duration',
 ];
 
-/** One that was told to end says for as long that it is live. */
+/** While Envoy drains it still reports that it is live. */
 const ENDS_WITHIN_MS = 250;
 
-/** Envoy's version, and whether it runs with what the engine expects. */
+/** Reports Envoy's version, and whether its configuration matches what the engine expects. */
 export async function examineEnvoy(socket: string, config: Config): Promise<Finding[]> {
   const first = await examineVersion(socket);
   if (first.status === 'problem') return [first];
@@ -73,7 +73,7 @@ async function examineSettings(socket: string, config: Config): Promise<Finding[
   return [settings, providers, ...examineWorkers(clusters, workerCount(config.engine))];
 }
 
-/** Envoy's configuration says how many workers it knows, whatever the file says today. */
+/** Envoy knows the number of workers from its own configuration, whatever the file says today. */
 function examineWorkers(clusters: string, count: number): Finding[] {
   const known = new Set(clusters.match(/^engine-\d+(?=::)/gm)).size || 1;
   if (known !== count)

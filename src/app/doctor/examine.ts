@@ -21,16 +21,16 @@ export interface Patient {
   config: Config;
   environment: Environment;
   env: NodeJS.ProcessEnv;
-  /** Absent where an engine has an admin service instead. */
+  /** Absent where an engine uses an admin service. */
   store?: Pick<Store, 'diagnose' | 'clockOffsetMs' | 'members'>;
 }
 
-/** A path of a Unix socket that is longer is refused by the system. */
+/** The system refuses a longer path for a Unix socket. */
 const SOCKET_PATH_BYTES = 107;
 const CLOCK_LIMIT_MS = 1_000;
 const START_ANEW = 'see what its log said last, and start it anew';
 
-/** Looks at a deployment from inside. Changes nothing, asks no model, and sends no credential. */
+/** Checks a deployment from inside. It changes nothing, calls no model and sends no credential. */
 export async function examine(patient: Patient): Promise<Finding[]> {
   const findings = await Promise.all([
     examineKeys(patient),
@@ -119,7 +119,7 @@ const REMEDIES: Record<string, string> = {
   envoy: 'start Envoy, or see what it printed',
 };
 
-/** For the first part that is not ready and that we know. */
+/** Explains the first part that is not ready and that we know a remedy for. */
 function remedyFor(report: JsonValue | undefined): string {
   const parts = isJsonObject(report) && isJsonObject(report.parts) ? report.parts : {};
   const part = Object.keys(parts).find((name) => parts[name] !== 'ready' && Object.hasOwn(REMEDIES, name));
@@ -152,7 +152,7 @@ async function examineStore({ store, role }: Patient): Promise<Finding[]> {
   }
 }
 
-/** A database that cannot be asked at all is told of once. */
+/** A database that cannot be reached is reported once. */
 async function examineMembers({ store }: Patient): Promise<Finding[]> {
   try {
     const members = store === undefined ? [] : await store.members();
@@ -171,7 +171,7 @@ async function examineTarget(check: string, url: URL): Promise<Finding> {
     : problem(check, `${url.origin}: ${failure}`, 'check the address, the way out and its certificate');
 }
 
-/** What an engine has of an admin service elsewhere. */
+/** The admin service that an engine uses. */
 function examineAdminService({ role, config }: Patient): Promise<Finding>[] {
   const { directory, logs } = config;
   const targets = role === 'engine' ? { directory: directory.from, logs: logs.to } : {};

@@ -1,9 +1,9 @@
-/** What `sluice doctor` says of one thing. */
+/** What `sluice doctor` reports about one subject. */
 export interface Finding {
   check: string;
   status: 'ok' | 'problem' | 'skipped';
   detail: string;
-  /** What to do; only of a problem. */
+  /** What to do; only problems have it. */
   remedy?: string;
 }
 

@@ -1,10 +1,10 @@
 import type { MemberState } from '../../store/mongodb/diagnosis.js';
 import { type Finding, ok, problem } from './finding.js';
 
-/** A member writes a sign of life every ten seconds where nothing else is written. */
+/** A member writes a heartbeat every ten seconds when there is nothing else to write. */
 const LAG_LIMIT_SECONDS = 20;
 
-/** What to do about a state in which a member serves nobody; those in order are not here. */
+/** What to do about a member in this state. States without a problem are not listed. */
 const REMEDIES: Record<string, string> = {
   DOWN: 'start mongod there, or see why the others cannot reach it; with a majority down nothing is written',
   UNKNOWN: 'wait a moment; if it stays so, see whether the others can reach it',

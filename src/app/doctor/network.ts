@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls';
 const PATIENCE_MS = 5_000;
 export const NO_ANSWER = `no answer within ${PATIENCE_MS / 1000} s`;
 
-/** Undefined where a connection, with TLS for `https`, can be made; else why not. Nothing is sent over it. */
+/** Undefined where a connection, with TLS for `https`, can be opened; else the reason. Nothing is sent. */
 export function connectionProblem(url: URL): Promise<string | undefined> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const tls = url.protocol === 'https:';
@@ -15,7 +15,10 @@ export function connectionProblem(url: URL): Promise<string | undefined> {
   );
 }
 
-/** Undefined where the engine behind a Unix socket answers a ping; the system alone takes connections for one that hangs. */
+/**
+ * Undefined where the engine behind a Unix socket answers a ping. A connection alone proves nothing: the system
+ * accepts it even where the engine hangs.
+ */
 export function engineProblem(path: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const end = (problem: string | undefined) => {

@@ -1,13 +1,13 @@
 import type { ConfigTexts } from '../../config/read.js';
 
 /*
- * What the main process and a worker say to each other. Each call gets one answer. A worker takes calls in their order.
+ * The messages between the main process and a worker. Each call gets one answer, and a worker handles calls in order.
  */
 
 export interface WorkerCalls {
-  /** Serve with this configuration. */
+  /** Start serving with this configuration. */
   start(texts: ConfigTexts): Promise<void>;
-  /** Take a changed one. */
+  /** Apply a changed configuration. */
   replaceConfig(texts: ConfigTexts): Promise<void>;
   /** Prometheus' text format, with exemplars or not. */
   metricsText(exemplars: boolean): Promise<string>;
@@ -19,15 +19,15 @@ export interface CallMessage {
   argument?: ConfigTexts | boolean;
 }
 
-/** What a worker sends again and again, so that one which hangs is noticed. */
+/** A worker's heartbeat, by which the main process notices one that hangs. */
 export const BEAT = 'beat';
 
-/** Finish what is under way and end. Not a call: the end is the answer. */
+/** Finish the work in flight and exit. Not a call: the exit is the answer. */
 export const STOP = 'stop';
 
 export interface AnswerMessage {
   call: number;
   value?: string;
-  /** Why it could not be done. */
+  /** Why the call failed. */
   failure?: string;
 }

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { engineSocket } from '../../envoy/names.js';
 
-/** How many workers `engine.workers` asks for on this machine. Envoy's configuration and the engine ask alike. */
+/**
+ * The number of workers that `engine.workers` means on this machine. Envoy's configuration and the engine compute it
+ * alike.
+ */
 export function workerCount({ workers }: Config['engine']): number {
   return workers === 'auto' ? availableParallelism() : workers;
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.js';
 import type { Role } from '../../process/role.js';
 
-/** Which of the engine's workers a process is. */
+/** Which of the engine's workers this process is. */
 export interface WorkerPlace {
   /** From 1. */
   number: number;
@@ -10,7 +10,7 @@ export interface WorkerPlace {
   role: Role;
 }
 
-/** What one worker may take of what the file allows the engine. One request of the largest size has to fit. */
+/** The share of the configured limits that one worker may use. One request of the largest size has to fit. */
 export function shareOf(config: Config, { count }: Pick<WorkerPlace, 'count'>): Config {
   const { limits, spool } = config;
   const bodies = Math.max(limits.request_body_bytes, Math.floor(limits.bodies_in_flight_bytes / count));

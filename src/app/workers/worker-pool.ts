@@ -13,9 +13,9 @@ import { WorkerProcess } from './worker-process.js';
 
 const FIRST_RESTART_MS = 100;
 const LONGEST_RESTART_MS = 30_000;
-/** One that lived so long starts with the shortest wait again. */
+/** A worker that lived this long is restarted with the shortest delay again. */
 const SOUND_MS = 60_000;
-/** Metrics of a worker that takes longer are left out. */
+/** The metrics of a worker that takes longer are left out. */
 const PATIENCE_MS = 2_000;
 
 export interface WorkerPoolOptions {
@@ -29,7 +29,7 @@ export interface WorkerPoolOptions {
   logger: Logger;
 }
 
-/** An engine of several processes. Each serves on a socket of its own; one that dies is started again. */
+/** An engine of several processes. Each serves on a socket of its own and is restarted when it dies. */
 export class WorkerPool {
   readonly #clusters: ProviderClusters;
   readonly #workers = new Map<number, WorkerProcess>();
@@ -38,7 +38,7 @@ export class WorkerPool {
   readonly #stopping = new AbortController();
   #texts: ConfigTexts;
 
-  /** Tells Envoy of the providers; no worker is there yet. */
+  /** Writes the providers' clusters for Envoy before any worker runs. */
   static async open(options: WorkerPoolOptions): Promise<WorkerPool> {
     const pool = new WorkerPool(options);
     await pool.#clusters.replace(options.config.providers.values());
@@ -51,7 +51,7 @@ export class WorkerPool {
     this.#clusters = new ProviderClusters(join(data, CLUSTERS_FOLDER, CLUSTERS_FILE), data);
   }
 
-  /** Whether anybody serves. */
+  /** Whether at least one worker serves. */
   get ready(): boolean {
     return this.#ready.size > 0;
   }
@@ -64,7 +64,7 @@ export class WorkerPool {
     );
   }
 
-  /** Resolves once all serve; rejects where one cannot. */
+  /** Resolves once all workers serve; rejects where one cannot. */
   async start(): Promise<void> {
     const starts: Promise<void>[] = [];
     for (let number = 1; number <= this.options.count; number++) {
@@ -92,7 +92,7 @@ export class WorkerPool {
     return joinMetrics(own, new Map(await Promise.all(texts)));
   }
 
-  /** Takes a changed file whole; `take` puts it into force in this process. */
+  /** Applies a changed file; `take` activates it in this process. */
   async replaceConfig(config: Config, texts: ConfigTexts, take: () => void): Promise<void> {
     await this.#clusters.add(config.providers.values());
     this.#texts = texts;
@@ -101,14 +101,17 @@ export class WorkerPool {
       worker
         .call('replaceConfig', texts)
         .catch((err) =>
-          this.options.logger.error({ err, worker: number }, 'a worker keeps the configuration of before'),
+          this.options.logger.error(
+            { err, worker: number },
+            'a worker rejected the new configuration and keeps the old one',
+          ),
         ),
     );
     await Promise.all(all);
     await this.#clusters.replace(config.providers.values());
   }
 
-  /** Ends once no worker has a request in flight and every log is on disk. */
+  /** Resolves once no worker has a request in flight and every log is on disk. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#ready.clear();
@@ -120,19 +123,19 @@ export class WorkerPool {
     const { configFile, count, role, logger } = this.options;
     const hangs = () => {
       this.#ready.delete(number);
-      logger.error({ worker: number, pid: worker.pid }, 'a worker does not answer any more and is ended');
+      logger.error({ worker: number, pid: worker.pid }, 'a worker stopped responding and is terminated');
     };
     const worker = new WorkerProcess(configFile, { number, count, role }, hangs);
     this.#workers.set(number, worker);
     const started = worker.call('start', this.#texts).then(() => {
       if (!this.#stopping.signal.aborted) this.#ready.add(number);
     });
-    // Whoever waits for the start is told; the end of the worker tells the rest.
+    // A failure at the start is reported to the caller; later failures by the worker's exit.
     started.catch(() => undefined);
     return { worker, started };
   }
 
-  /** Starts a worker again whenever it ends. */
+  /** Restarts a worker whenever it exits. */
   async #keep(number: number, first: WorkerProcess): Promise<void> {
     const { logger } = this.options;
     const { signal } = this.#stopping;
@@ -144,7 +147,7 @@ export class WorkerPool {
       this.#workers.delete(number);
       if (signal.aborted) return;
       if (performance.now() - began > SOUND_MS) backoff.reset();
-      logger.error({ worker: number, pid: worker.pid, how }, 'a worker ended and is started again');
+      logger.error({ worker: number, pid: worker.pid, how }, 'a worker exited and is restarted');
       await sleep(backoff.next(), undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
     }

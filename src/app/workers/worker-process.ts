@@ -11,25 +11,25 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** The main process's side of one worker. */
+/** One worker as the main process sees it. */
 export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
   #calls = 0;
-  /** Resolves with how it ended, when it has. */
+  /** Resolves with the way it ended. */
   readonly exited: Promise<string>;
 
-  /** `hangs` is called when it is silent for too long; it is ended then. */
+  /** `hangs` is called when the worker is silent for too long, and the worker is then killed. */
   constructor(configFile: string, { number, count, role }: WorkerPlace, hangs: () => void) {
     const place = ['--number', String(number), '--count', String(count), '--role', role];
     const words = ['worker', '--config', configFile, ...place];
-    // Its texts have maps in them, which JSON has not.
+    // The texts contain maps, which JSON cannot express.
     this.#child = fork(MAIN, words, { serialization: 'advanced' });
     const pulse = new Pulse();
     const beats = setInterval(() => {
       if (!pulse.due()) return;
       hangs();
-      // It does not get to see any other signal.
+      // The worker does not receive other signals.
       this.#child.kill('SIGKILL');
     }, BEAT_MS);
     this.#child.on('message', (message) => {
@@ -50,7 +50,7 @@ export class WorkerProcess {
     return this.#child.pid;
   }
 
-  /** Rejects with what the worker says, and where it ends before its answer. */
+  /** Rejects with the worker's error, or where the worker exits before it answers. */
   call<Method extends keyof WorkerCalls>(
     method: Method,
     ...[argument]: Parameters<WorkerCalls[Method]>
@@ -65,7 +65,7 @@ export class WorkerProcess {
     return answer as ReturnType<WorkerCalls[Method]>;
   }
 
-  /** Resolves when it has finished what it had, however long that takes. */
+  /** Resolves when the worker has finished its work, however long that takes. */
   async stop(): Promise<void> {
     if (this.#child.connected) this.#child.send(STOP, () => undefined);
     await this.exited;

@@ -3,7 +3,7 @@ import type { Logger } from '../logger.js';
 
 const QUIET_MS = 10_000;
 
-/** Tells a trouble loudly, but not more than once in ten seconds; `silenced` says how often it was left out. */
+/** Logs a problem, but at most once in ten seconds; `silenced` is the number of messages that were left out. */
 export class Alarm {
   readonly #logger: Logger;
   readonly #clock: Clock;

@@ -4,7 +4,7 @@ import { SluiceError } from '../errors.js';
 export class BodiesInFlight {
   #bytes = 0;
 
-  /** `limitBytes` is asked each time, since a changed configuration may move it. */
+  /** `limitBytes` is called each time, because the configuration may change. */
   constructor(private readonly limitBytes: () => number) {}
 
   /** For the bodies of one exchange. */
@@ -16,10 +16,10 @@ export class BodiesInFlight {
     return this.#bytes;
   }
 
-  /** Throws `overloaded` where so many more do not fit. */
+  /** Throws `overloaded` where this many more bytes do not fit. */
   check(bytes: number): void {
     if (this.#bytes + bytes > this.limitBytes()) {
-      throw new SluiceError('overloaded', 'Too many large bodies are under way. Try again in a moment.');
+      throw new SluiceError('overloaded', 'Too many large bodies are in flight. Try again in a moment.');
     }
   }
 
@@ -34,10 +34,10 @@ export class BodiesInFlight {
   }
 }
 
-/** What one exchange holds of them. */
+/** The bytes that one exchange holds. */
 export class BodyHold {
   #bytes = 0;
-  /** Of `#bytes`, what the answer of the try under way takes. */
+  /** The part of `#bytes` that the answer of the current attempt takes. */
   #answerBytes = 0;
   #released = false;
 
@@ -45,24 +45,24 @@ export class BodyHold {
 
   /** Throws `overloaded` where they do not fit. */
   add(bytes: number): void {
-    // What still comes for an exchange that is over is dropped by its reader.
+    // Bytes that still arrive for an ended exchange are dropped by their reader.
     if (this.#released) return;
     this.all.add(bytes);
     this.#bytes += bytes;
   }
 
-  /** Throws `overloaded` where so many more would not fit. */
+  /** Throws `overloaded` where this many more bytes would not fit. */
   check(bytes: number): void {
     this.all.check(bytes);
   }
 
-  /** The same for the answer of a try. */
+  /** The same for the answer of an attempt. */
   addAnswer(bytes: number): void {
     this.add(bytes);
     if (!this.#released) this.#answerBytes += bytes;
   }
 
-  /** The answer of a try is given up for the next one. */
+  /** The answer of an attempt is dropped before the next attempt. */
   dropAnswer(): void {
     this.all.remove(this.#answerBytes);
     this.#bytes -= this.#answerBytes;

@@ -5,10 +5,10 @@ import { parseInPieces, type ReadJson, stringifyInPieces } from './json-in-piece
 import type { MaybePromise } from './maybe-promise.js';
 
 /*
- * JSON of any size, for who can wait: a small text is read at once, a large one in pieces that wait for their turns.
+ * JSON of any size, for callers that can wait. A small text is parsed at once, a large one in pieces that take turns.
  */
 
-/** At most a few milliseconds of decoding. */
+/** A few milliseconds of decoding at most. */
 const PIECE_BYTES = 1024 * 1024;
 
 /** UTF-8 as text. */
@@ -42,7 +42,7 @@ async function encodeInPieces(text: string): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** An offset at or before this one that does not part the two halves of a character. */
+/** The nearest offset, at or before this one, that does not split a surrogate pair. */
 function wholeCharacters(text: string, offset: number): number {
   const code = text.charCodeAt(offset - 1);
   return offset < text.length && code >= 0xd800 && code <= 0xdbff ? offset - 1 : offset;
@@ -53,13 +53,13 @@ export function readJson(text: string): MaybePromise<ReadJson> {
   return isHeavy(text.length) ? readInPieces(text) : { value: JSON.parse(text) as JsonValue };
 }
 
-/** Not within the step of who asks. */
+/** Not within the caller's step. */
 async function readInPieces(text: string): Promise<ReadJson> {
   await heavyWork.next();
   return parseInPieces(text, () => heavyWork.next());
 }
 
-/** As `withoutRepeatedKeys`. Only of a large document is it known from its reading that keys repeat. */
+/** As `withoutRepeatedKeys`. Only for a large document did the parser record whether keys repeat. */
 export function onlyLastKeys(document: JsonDocument): MaybePromise<JsonDocument> {
   return document.repeatsKeys === true ? writtenAnew(document.value) : withoutRepeatedKeys(document);
 }

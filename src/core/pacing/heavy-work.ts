@@ -1,24 +1,27 @@
-/** What works on fewer bytes is done in a few milliseconds. */
+/** Work on fewer bytes takes a few milliseconds. */
 const HEAVY_BYTES = 256 * 1024;
 
-/** Whether work on so many bytes has to wait for its turn. */
+/** Whether work on this many bytes has to wait for its turn. */
 export function isHeavy(bytes: number): boolean {
   return bytes >= HEAVY_BYTES;
 }
 
 /**
- * Turns for work on large bodies: one step at a time, and after it a rest as long as it took. So large bodies of one
- * client take half of the event loop at most, and a request beside them waits for one step, not for all of them.
+ * Turns for work on large bodies: one step at a time, and then a rest as long as the step took. So the large bodies
+ * of one client use half of the event loop at most, and another request waits for one step, not for all of them.
  */
 export class HeavyWork {
   #last: Promise<void> = Promise.resolve();
 
-  /** To be awaited before one step on so many bytes, which must not wait for anything; undefined where they are few. */
+  /**
+   * Await this before a step on this many bytes; the step itself must not wait for anything. Undefined where the
+   * bytes are few.
+   */
   turn(bytes: number): Promise<void> | undefined {
     return isHeavy(bytes) ? this.next() : undefined;
   }
 
-  /** To be awaited before one step of work that is known to be large. */
+  /** Await this before a step of work that is known to be large. */
   async next(): Promise<void> {
     const before = this.#last;
     let done = () => {};
@@ -27,10 +30,10 @@ export class HeavyWork {
     });
     await before;
     const startedAt = performance.now();
-    // The step runs as soon as this resolves, and so before the next turn of the loop.
+    // The caller's step runs as soon as this resolves, so it has ended by the next round of the loop.
     setImmediate(() => setTimeout(done, performance.now() - startedAt));
   }
 }
 
-/** Of this thread: all its work shares one event loop. */
+/** One per thread, because all of its work shares one event loop. */
 export const heavyWork = new HeavyWork();

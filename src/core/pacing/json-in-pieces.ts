@@ -7,22 +7,22 @@ import type { Steps } from './steps.js';
 import { inTurns } from './steps.js';
 
 /*
- * JSON.parse and JSON.stringify take a fifth of a second for a body of 300,000 values, and nothing else happens
- * meanwhile. These do the same in pieces of some milliseconds, for bodies that are large.
+ * JSON.parse and JSON.stringify block the event loop for a fifth of a second on a body of 300,000 values. These
+ * functions do the same in pieces of a few milliseconds.
  */
 
-/** What was read, and whether an object in it has a key twice. */
+/** The parsed value, and whether an object in it has a key twice. */
 export interface ReadJson {
   value: JsonValue;
-  /** Not told by JSON.parse, nor is the other one. */
+  /** JSON.parse does not report this, nor the number of texts. */
   repeatsKeys?: boolean;
-  /** Strings and names of members. */
+  /** The number of strings and member names. */
   texts?: number;
 }
 
 /**
  * The value of a JSON text (RFC 8259), as JSON.parse gives it: the last of repeated keys counts. Throws a SyntaxError
- * that names the place. The text's depth is bounded by its caller.
+ * that names the position. The caller limits the depth.
  */
 export function parseInPieces(text: string, turn: Turn): Promise<ReadJson> {
   return inTurns(parseInSteps(text), new Pace(turn));
@@ -30,7 +30,7 @@ export function parseInPieces(text: string, turn: Turn): Promise<ReadJson> {
 
 const VALUES_AT_ONCE = 256;
 
-/** The same in steps of some hundred values. A long text counts as the values that it could be. */
+/** The same in steps of some hundred values. A long text counts as several values. */
 export function* parseInSteps(text: string): Steps<ReadJson> {
   const reader = new Reader(text);
   for (let left = VALUES_AT_ONCE; ; left--) {
@@ -46,12 +46,12 @@ export function* parseInSteps(text: string): Steps<ReadJson> {
   }
 }
 
-/** As `parseJson`: undefined for what is no JSON, or too much. What is large goes in steps. */
+/** As `parseJson`: undefined for text that is not JSON or exceeds a limit. Large texts are parsed in steps. */
 export function* parseJsonInSteps(text: string): Steps<JsonValue | undefined> {
   return isHeavy(text.length) ? (yield* readJsonInSteps(text))?.value : parseJson(text);
 }
 
-/** The same with what a reader in steps knows beside the value. */
+/** The same, with what the parser knows beside the value. */
 export function* readJsonInSteps(text: string): Steps<ReadJson | undefined> {
   if (isTooMuchJson(text)) return undefined;
   yield;
@@ -63,7 +63,7 @@ export function* readJsonInSteps(text: string): Steps<ReadJson | undefined> {
 }
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-// What may not stand in a string as it is, and what has to be read.
+// Characters that may not stand in a string unescaped, and those that start an escape.
 const NOT_PLAIN = /[\u0000-\u001f\\]/;
 const CLOSED = 0;
 const OPEN_EMPTY = 1;
@@ -71,7 +71,7 @@ const OPEN = 2;
 
 type Container = JsonValue[] | JsonObject;
 
-/** Reads one value, or one end of a container, at each step. */
+/** Each step reads one value, or the end of one container. */
 class Reader {
   at = 0;
   value: JsonValue = null;
@@ -83,7 +83,7 @@ class Reader {
   readonly #members: (number | string[])[] = [];
   #state = CLOSED;
   #key = '';
-  /** How many members the open object has so far; their names where they are many. */
+  /** The number of members of the open object so far, and their names where there are many. */
   #own: number | string[] = 0;
 
   constructor(text: string) {
@@ -181,7 +181,7 @@ class Reader {
       const key = this.#key;
       const repeats = Object.hasOwn(holder, key);
       if (repeats) this.repeatsKeys = true;
-      // Written plainly, this one key would set the prototype and be gone.
+      // A plain assignment of this key would set the prototype and lose the member.
       if (key === '__proto__') {
         Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
       } else {
@@ -225,19 +225,19 @@ class Reader {
     this.#put(Number(found[0]));
   }
 
-  /** The place alone: the text is a client's. */
+  /** The message has only the position, because the text is a client's. */
   #fail(at = this.at): never {
     if (at >= this.#text.length) throw new SyntaxError('Unexpected end of JSON input');
     throw new SyntaxError(`Unexpected token in JSON at position ${at}`);
   }
 }
 
-/** The JSON text of a value, as JSON.stringify gives it; dates are texts, and what is undefined is left out. */
+/** The JSON text of a value, as JSON.stringify gives it: dates become texts, and undefined is left out. */
 export function stringifyInPieces(value: JsonValue, turn: Turn): Promise<string> {
   return inTurns(stringifyInSteps(value), new Pace(turn));
 }
 
-/** The same in steps of some hundred values. What is small is left to JSON.stringify, which is faster. */
+/** The same in steps of some hundred values. Small values are left to JSON.stringify, which is faster. */
 export function* stringifyInSteps(value: JsonValue): Steps<string> {
   if (isLight(value)) return JSON.stringify(value);
   yield;
@@ -261,7 +261,7 @@ export function* stringifyInSteps(value: JsonValue): Steps<string> {
   for (let at = open.at(-1); at !== undefined; at = open.at(-1)) {
     if (--left <= 0) {
       left = VALUES_AT_ONCE;
-      // To join a million pieces at the end would be a long step.
+      // Joining a million pieces at the end would be one long step.
       written.push(pieces.join(''));
       pieces = [];
       yield;
@@ -300,16 +300,16 @@ function writingOf(holder: Container): Writing {
   return { holder, keys, length: (keys ?? (holder as JsonValue[])).length, next: 0, begun: false };
 }
 
-/** Members of so many are looked at before they are gone through: most are light. */
+/** Up to this many members are measured before they are walked through: most are small. */
 const MANY = 8;
-/** What has fewer values, and this many letters for each, is written at one go. */
+/** A value with fewer values inside, and this many characters for each, is written in one go. */
 const LIGHT_VALUES = 64;
 
 function isLight(value: JsonValue): boolean {
   return lightLeft(value, LIGHT_VALUES) > 0;
 }
 
-/** What is left of a number of values; none where there are more. */
+/** The rest of a budget of values; none where there are more. */
 function lightLeft(value: JsonValue, most: number): number {
   let left = most - 1;
   if (typeof value === 'string') return left - (value.length >> 8);

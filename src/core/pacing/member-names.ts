@@ -1,16 +1,16 @@
 import type { JsonObject } from '../json.js';
 
 /*
- * V8 takes 10 ms to list the names of an object of 75,000 members, each time anew, and as long to tell the first of
- * them. So the names of large objects are kept beside them, from when they are read. Nobody may change such an object.
+ * V8 takes 10 ms to list the names of an object of 75,000 members, every time, and as long to get the first one. So
+ * the names of large objects are remembered from when they are parsed. Such an object must not be changed.
  */
 
-/** Objects with fewer members are listed in a tenth of a millisecond. */
+/** Listing the names of smaller objects takes a tenth of a millisecond. */
 export const MANY_MEMBERS = 1_000;
 
 const kept = new WeakMap<JsonObject, readonly string[]>();
 
-/** As Object.keys, but that names of a large object that are whole numbers may stand elsewhere. */
+/** As Object.keys, except that names of a large object that are whole numbers may stand in another position. */
 export function memberNames(object: JsonObject): readonly string[] {
   const known = kept.get(object);
   if (known !== undefined) return known;
@@ -19,7 +19,7 @@ export function memberNames(object: JsonObject): readonly string[] {
   return names;
 }
 
-/** For who makes a large object and knows its names. */
+/** For code that makes a large object and knows its names. */
 export function keepMemberNames(object: JsonObject, names: readonly string[]): void {
   kept.set(object, names);
 }

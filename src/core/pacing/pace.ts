@@ -1,15 +1,15 @@
-/** Resolves when the next piece of work may begin. */
+/** Resolves when the next piece of work may start. */
 export type Turn = () => Promise<void>;
 
-/** Longest piece of work before other work gets its turn. */
+/** The longest piece of work before other work gets a turn. */
 const PIECE_MS = 4;
-/** Among small values the clock is asked once for so many. */
+/** Among small values, the clock is read once for this many. */
 const VALUES_PER_LOOK = 256;
 
-/** Work that is shorter needs no piece. */
+/** Shorter work is not counted as a piece. */
 const SHORT_MS = 1;
 
-/** When the piece of this round of the event loop ends; 0 where no long work has begun. */
+/** When the piece of this round of the event loop ends; 0 where no long work has begun in it. */
 let pieceEnd = 0;
 
 function endRound(): void {
@@ -17,20 +17,21 @@ function endRound(): void {
 }
 
 /**
- * For long work of many short steps: asked after each of them, it lets other work run when a piece has lasted long
- * enough. All work of one round shares a piece: a request that does one long work after the other has no piece for each.
+ * For long work in many short steps: asked after each step, it lets other work run when a piece has lasted long
+ * enough. All work of one round of the event loop shares one piece, so that a request with several long tasks does
+ * not get a piece for each.
  */
 export class Pace {
   #left = VALUES_PER_LOOK;
   #startedAt = performance.now();
   readonly #turn: Turn;
 
-  /** `turn` is waited for between two pieces: without one, until the event loop has come around. */
+  /** `turn` is awaited between two pieces; by default it waits for the next round of the event loop. */
   constructor(turn: Turn = nextRoundOfLoop) {
     this.#turn = turn;
   }
 
-  /** To be awaited; undefined while the piece goes on. */
+  /** Await the result; undefined while the piece goes on. */
   pause(): Promise<void> | undefined {
     const now = performance.now();
     if (now < this.#startedAt + SHORT_MS) return undefined;
@@ -41,7 +42,7 @@ export class Pace {
     return now < pieceEnd ? undefined : this.#rest();
   }
 
-  /** As `pause`, after a step on one value of many. A long text counts as the values that it could be. */
+  /** As `pause`, after a step on one value of many. A long text counts as several values. */
   pauseAmongValues(units = 0): Promise<void> | undefined {
     this.#left -= 1 + (units >> 6);
     if (this.#left > 0) return undefined;

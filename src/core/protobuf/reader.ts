@@ -5,9 +5,11 @@ const FIXED64 = 1;
 const LENGTH = 2;
 const FIXED32 = 5;
 
-/** Reads the fields of one message, which is a part of a buffer. Throws RangeError where it is none. */
+/**
+ * Reads the fields of one message, which is a part of a buffer. Throws RangeError where the bytes are not a message.
+ */
 export class Reader {
-  /** Of the field that `next` found. */
+  /** The number of the field that `next` found. */
   field = 0;
   #type = 0;
   #at: number;
@@ -22,8 +24,8 @@ export class Reader {
   }
 
   /**
-   * Goes to the next field; exactly one of the methods below takes its value. Of a message that was entered, `end` is
-   * what `enter` gave.
+   * Moves to the next field. Exactly one of the methods below must then take its value. Within a message that was
+   * entered, `end` is what `enter` returned.
    */
   next(end = this.end): boolean {
     if (this.#at >= end) return false;
@@ -37,7 +39,7 @@ export class Reader {
     return this.#number() !== 0;
   }
 
-  /** A number without a sign, or an enum's. */
+  /** An unsigned number, or an enum. */
   int(): number {
     return this.#number();
   }
@@ -64,12 +66,12 @@ export class Reader {
     return bytes;
   }
 
-  /** Goes on inside the message that this field is, without a reader of its own. Gives where it ends. */
+  /** Continues inside the message of this field, without a new reader. Returns where that message ends. */
   enter(): number {
     return this.#length();
   }
 
-  /** Where the bytes of this field stand; afterwards it is passed. */
+  /** Where the bytes of this field are; the field is then skipped. */
   span(): { start: number; end: number } {
     const end = this.#length();
     const start = this.#at;
@@ -118,7 +120,7 @@ export class Reader {
     return end;
   }
 
-  /** The lower 32 bits; none of the fields that are read has more. */
+  /** The lower 32 bits; no field that is read has more. */
   #varint(): number {
     let value = 0;
     for (let shift = 0; shift < 70; shift += 7) {
@@ -140,7 +142,7 @@ export class Reader {
   }
 }
 
-/** Up to this length a loop is faster than a call out of JavaScript. */
+/** Up to this length a loop is faster than a native call. */
 const SHORT = 12;
 
 function readText(buffer: Buffer, start: number, end: number): string {

@@ -1,6 +1,6 @@
 /*
- * protobuf's encoding, the writing side. A message is written from its end to its start: the length of what is
- * inside another message is known when its own head is due, and nothing is measured first or moved after.
+ * protobuf's encoding, the writing side. A message is written from its end to its start: the length of a nested
+ * message is then known when its head is written, so nothing is measured first or moved later.
  */
 
 const VARINT = 0;
@@ -9,9 +9,9 @@ const LENGTH = 2;
 const FIXED32 = 5;
 
 const FIRST_BYTES = 16 * 1024;
-/** What a large body made the buffer grow to is given back. */
+/** Memory that a large body made the buffer use is freed. */
 const KEPT_BYTES = 256 * 1024;
-/** Up to this length a loop is faster than a call out of JavaScript. */
+/** Up to this length a loop is faster than a native call. */
 const SHORT = 40;
 
 /** Writes one message at a time. Fields and list items are given in reverse order; `finish` gives the bytes. */
@@ -20,12 +20,12 @@ export class Writer {
   /** The first byte that is written. */
   #at = FIRST_BYTES;
 
-  /** A place to measure from: what is written between it and `close` is the inside of a message. */
+  /** A mark: what is written between it and `close` is the inside of a message. */
   open(): number {
     return this.#buffer.length - this.#at;
   }
 
-  /** The head of a message, whose inside was written since `open` gave this place. */
+  /** Writes the head of a message whose inside was written since `open` returned this mark. */
   close(field: number, place: number): void {
     this.#head(field, this.#buffer.length - this.#at - place);
   }
@@ -41,7 +41,7 @@ export class Writer {
     this.#varint((field << 3) | VARINT);
   }
 
-  /** A whole number of 64 bits, less than 0 too. */
+  /** A signed whole number of 64 bits. */
   int64(field: number, value: number): void {
     if (value >= 0 && value <= 0xffffffff) {
       this.int(field, value);
@@ -82,7 +82,7 @@ export class Writer {
     this.#head(field, value.length);
   }
 
-  /** Bytes whose text in lower-case hexadecimal is given. */
+  /** Bytes that are given as lower-case hexadecimal text. */
   hex(field: number, value: string): void {
     const length = value.length >> 1;
     this.#reserve(length);

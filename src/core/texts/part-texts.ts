@@ -2,14 +2,14 @@ import { assertNever } from '../assert-never.js';
 import type { Part } from '../message.js';
 
 /*
- * Where text stands in a part. It is told here and nowhere else, so that what a guard looks at, what it masks, what a
- * plugin may change and what a dialect writes back are the same set.
+ * Where text is in a part. Defined only here, so that guards, masks, plugins and dialects agree on the same set of
+ * texts.
  */
 
-/** `place` is a JSON pointer. The answer takes the text's place. */
+/** `place` is a JSON pointer. The returned text replaces the original. */
 export type TextChange = (text: string, place: string) => string;
 
-/** What was not changed is shared with the original. `place` is where the part stands. */
+/** Unchanged parts are shared with the original. `place` is the position of the part. */
 export function mapPartTexts(part: Part, change: TextChange, place: string): Part {
   switch (part.type) {
     case 'text':

@@ -1,14 +1,14 @@
 import { append } from '../append.js';
 
 /*
- * Text on its way through guards. A piece knows how much of the channel's original text it stands for, so that
- * what comes out behind several guards can be put back into the frames that it came in.
+ * Text on its way through guards. A piece knows how much of the original text it stands for, so that the result of
+ * several guards can be put back into the frames that the text came in.
  */
 export interface Piece {
   /** UTF-16 units of the original text that it stands for. */
   source: number;
   text: string;
-  /** A piece that is not changed has `source` units of text and may be cut anywhere. */
+  /** An unchanged piece has `source` units of text and may be split anywhere. */
   changed: boolean;
 }
 
@@ -22,7 +22,7 @@ export function textOf(pieces: readonly Piece[]): string {
   return pieces.length === 1 ? pieces[0]!.text : pieces.map((piece) => piece.text).join('');
 }
 
-/** Neighbours that were not changed become one, so that a long wait does not make many. */
+/** Unchanged neighbours are merged, so that a long wait does not make many pieces. */
 export function appendPieces(pieces: Piece[], more: readonly Piece[]): void {
   for (const piece of more) {
     const last = pieces.at(-1);
@@ -36,8 +36,8 @@ export function appendPieces(pieces: Piece[], more: readonly Piece[]): void {
 }
 
 /**
- * Cuts pieces at an offset of their text. A changed piece is not cut: it goes to the right side whole, and so
- * the left side can be shorter than asked for.
+ * Splits pieces at an offset of their text. A changed piece is not split but goes to the right side, so the left side
+ * can be shorter than requested.
  */
 export function cutPieces(pieces: readonly Piece[], at: number): { left: Piece[]; right: Piece[] } {
   let offset = 0;
@@ -55,7 +55,7 @@ export function cutPieces(pieces: readonly Piece[], at: number): { left: Piece[]
   return { left: [...pieces], right: [] };
 }
 
-/** Replaces spans of the pieces' text; they are in order and without overlap. Goes over both once. */
+/** Replaces spans of the pieces' text, which are in order and do not overlap. Walks both lists once. */
 export function replaceInPieces(pieces: readonly Piece[], replacements: readonly Replacement[]): Piece[] {
   const result: Piece[] = [];
   const reader = new PieceReader(pieces);
@@ -75,12 +75,15 @@ class PieceReader {
   /** Of the text that is left. */
   offset = 0;
   #index = 0;
-  /** What is left of the piece at the index, where a part of it was taken. */
+  /** The rest of the piece at the index, where a part of it was taken. */
   #rest: Piece | undefined;
 
   constructor(private readonly pieces: readonly Piece[]) {}
 
-  /** The pieces up to an offset of the text. A changed one that reaches over it stays, or comes along `whole`. */
+  /**
+   * The pieces up to an offset of the text. A changed piece that extends beyond it stays, or is taken too with
+   * `whole`.
+   */
   take(until: number, whole = false): Piece[] {
     const taken: Piece[] = [];
     for (; this.#index < this.pieces.length; this.#index++) {

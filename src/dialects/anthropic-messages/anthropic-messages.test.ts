@@ -189,7 +189,7 @@ describe('a request that comes from another API', () => {
     ]);
   });
 
-  it('puts arguments that are no object into one', () => {
+  it('puts arguments that are not an object into one', () => {
     const call = (text: string) => ({
       id: 'a.b',
       type: 'function',

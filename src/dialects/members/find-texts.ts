@@ -104,7 +104,7 @@ function isNoText(value: string, { known, holder }: Pick<Left, 'known' | 'holder
   return (known instanceof Members ? known.string : known).isNoText(value, holder);
 }
 
-/** A string that is no text, and no file that may hold some. */
+/** A string that is neither text nor a file that may contain text. */
 function isPassedBy(value: JsonValue, known: Known | undefined, holder: JsonObject): boolean {
   if (typeof value !== 'string') return false;
   return value === '' || (isNoText(value, { known, holder }) && !holdsFiles(known));
@@ -152,8 +152,8 @@ function listMembers(
 }
 
 /**
- * Most objects that hold texts are known members with strings and nothing else, such as a message: their texts need not
- * wait for their turn. False, and nothing is listed, for any other.
+ * Most objects that hold texts have only known members with strings, such as a message. Their texts are listed at
+ * once. Returns false, and lists nothing, for any other object.
  */
 function listStrings(
   holder: JsonObject,
@@ -174,20 +174,23 @@ function listStrings(
   return true;
 }
 
-/** Whether something in it can be a text: most members of a large body are short numbers, or empty. */
+/** Whether the value can contain text: most members of a large body are short numbers, or empty. */
 function isShown(value: JsonValue, known: Known | undefined): boolean {
   if (typeof value === 'number') return known === undefined && Math.abs(value) >= LONG_NUMBER;
   return typeof value === 'string' || (typeof value === 'object' && value !== null && !isEmpty(value));
 }
 
 function isEmpty(value: JsonObject | JsonValue[]): boolean {
-  // A loop over the names of a list makes a name for each of its items first.
+  // A loop over the names of an array would first create a name for each item.
   return Array.isArray(value) ? value.length === 0 : isEmptyObject(value);
 }
 
 type SkippedHere = ReadonlySet<string | number> | undefined;
 
-/** Whether `findTexts` finds nothing in an object beside these members, as in most; false where that takes a walk. */
+/**
+ * Whether `findTexts` would find nothing in an object beside these members, as in most objects. False where that
+ * takes a walk.
+ */
 export function saysNothingBeside(read: readonly string[], holder: JsonObject, known: Members): boolean {
   const keys = memberNames(holder);
   if (keys.length >= MANY_MEMBERS) return false;

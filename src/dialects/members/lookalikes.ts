@@ -7,7 +7,7 @@ import { type Known, Members, metadata, schema } from './members.js';
 interface Left {
   value: JsonObject | JsonValue[];
   known: Members;
-  /** How the way here ends, and what it leads on from: few are ever told. */
+  /** The last step of a path and the path before it. The whole path is written only for the few that are reported. */
   step: string | number;
   from?: Left;
 }
@@ -15,8 +15,9 @@ interface Left {
 const OBJECTS_AT_ONCE = 500;
 
 /**
- * Refuses members that are a known one but for capitals, such as `MODEL`. Some servers take the two for the same: such
- * a member would then tell them what neither we nor a guard has read. In steps of some hundred objects.
+ * Refuses members that differ from a known one only in upper and lower case, such as `MODEL`. Some servers accept
+ * both spellings, so such a member would tell them something that neither the gateway nor a guard has read. In steps
+ * of some hundred objects.
  */
 export function* refuseLookalikes(request: JsonObject, known: Members): Steps {
   const left: Left[] = [{ value: request, known, step: '' }];
@@ -53,7 +54,7 @@ function refuseIn(value: JsonObject, names: readonly string[], at: Left, left: L
   }
 }
 
-/** In a schema, in metadata, and where nothing is known, names are the client's own. */
+/** In schemas, in metadata, and where nothing is known about the members, the names are the client's own. */
 function follow(
   value: JsonValue,
   known: Known | undefined,
@@ -66,7 +67,7 @@ function follow(
     left.push({ value, known, step, from });
 }
 
-/** With the dot that comes before a member. */
+/** With the dot before a member. */
 function pathOf(place: Left): string {
   const steps: (string | number)[] = [];
   for (let at = place; at.from !== undefined; at = at.from) steps.push(at.step);

@@ -2,16 +2,16 @@ import type { JsonObject } from '../../core/json.js';
 import { isDataUrl, readDataUrl } from './files/data-url.js';
 
 /*
- * What a dialect knows of the members of its bodies. All strings are shown to guards but those that stand where a
- * dialect says "no text" and look the part: a card number is text, even where a type should stand.
+ * What a dialect knows about the members of its bodies. All strings are shown to guards, except those in places that
+ * the dialect marks as "no text" and that look like it: a card number is text even where a type should be.
  */
 
 /** A string, or a list of strings. */
 export interface Leaf {
-  /** Why the strings there are no text; absent for text. */
+  /** Why the strings there are not text; absent where they are. */
   readonly noText?: string;
   isNoText(value: string, holder: JsonObject): boolean;
-  /** Nothing below it is looked at, whatever it is. */
+  /** Nothing inside it is looked at. */
   readonly whole?: true;
   /** Files stand there in base64, and some hold text. */
   readonly files?: true;
@@ -22,12 +22,12 @@ export class Members {
   #make: (() => Record<string, Known>) | undefined;
   #known: ReadonlyMap<string, Known> = new Map();
   #folded: ReadonlyMap<string, string> = new Map();
-  /** What a string in its place is, where a string may stand there too. */
+  /** What a string is in the place of the object, where a string is allowed there too. */
   readonly string: Leaf;
-  /** What members are that it does not name. */
+  /** What members without a name here are. */
   readonly others: Known | undefined;
 
-  /** `make` is called late, so that members can hold themselves. */
+  /** `make` is called late, so that members can contain themselves. */
   constructor(
     make: () => Record<string, Known>,
     { string = text, others }: { string?: Leaf; others?: Known } = {},
@@ -46,7 +46,7 @@ export class Members {
     return this.#known;
   }
 
-  /** The member that this one would be for a server that takes capitals and small letters for the same. */
+  /** The known member that this key equals for a server that ignores upper and lower case. */
   lookalike(key: string): string | undefined {
     if (isPlain(key) || this.known.has(key)) return undefined;
     return this.#folded.get(folded(key));
@@ -55,7 +55,7 @@ export class Members {
 
 export type Known = Leaf | Members;
 
-/** Small letters, digits and `_` alone. A test of each letter takes a third of what a pattern does. */
+/** Only lower-case letters, digits and `_`. Testing each letter takes a third of the time of a pattern. */
 function isPlain(key: string): boolean {
   for (let at = 0; at < key.length; at++) {
     const code = key.charCodeAt(at);
@@ -65,15 +65,15 @@ function isPlain(key: string): boolean {
   return true;
 }
 
-/** As Go's JSON compares names: `ſ` is an s and the Kelvin sign a k. */
+/** As Go's JSON compares names: `ſ` equals s, and the Kelvin sign equals k. */
 function folded(key: string): string {
   return key.toUpperCase().toLowerCase();
 }
 
-/** At most 8 digits: what people have numbers for has more. */
+/** At most 8 digits, because numbers that identify people have more. */
 const WORD = /^(?!(?:\D*\d){9})[A-Za-z_$][\w.:/+$-]{0,127}$/;
 
-/** Whether a string is a name as programs have them. */
+/** Whether a string looks like an identifier of a program. */
 export function isWord(value: string): boolean {
   return WORD.test(value);
 }
@@ -83,18 +83,18 @@ export const text: Leaf = { isNoText: () => false };
 /** Kinds, roles, settings, and names of tools. */
 export const word: Leaf = { noText: 'a word that a program chose', isNoText: isWord };
 
-/** Says which one, and no more. */
+/** An id, which says nothing else. */
 export const id: Leaf = { noText: 'an id', isNoText: (value) => /^\S{0,512}$/.test(value) };
 
 const EMAIL_ADDRESS = /@[^\s/]*\.\p{L}{2}/u;
 
-/** Of somebody that an application serves: some give providers e-mail addresses. */
+/** The id of an end user; some applications send e-mail addresses. */
 export const userId: Leaf = {
   noText: 'an id',
   isNoText: (value, holder) => id.isNoText(value, holder) && !EMAIL_ADDRESS.test(value),
 };
 
-/** What only the API that made it can read. */
+/** Opaque data that only the API that made it can read. */
 export const proof: Leaf = { noText: 'a proof', isNoText: (value) => /^[\w+/=.:-]*$/.test(value) };
 
 /** Blanks between its letters mean nothing. */
@@ -105,7 +105,7 @@ function isData(value: string): boolean {
   return isDataUrl(value) ? readDataUrl(value) !== undefined : BASE64.test(value);
 }
 
-/** What is shorter is shown: a few letters can be anything. */
+/** Shorter strings are shown, because a few letters can be anything. */
 const FEWEST_BYTES = 20;
 
 /** The bytes of a picture, a sound or a file. */
@@ -115,22 +115,24 @@ export const bytes: Leaf = {
   files: true,
 };
 
-/** Where the bytes of a picture or a file are. Nobody reads the address to the model, but what persons wrote into it is shown. */
+/**
+ * The address of a picture or file. Models do not read it, but the parts of it that people wrote are shown to guards.
+ */
 export const media: Leaf = {
   noText: 'bytes, or the address of a picture or a file',
   isNoText: (value) => (isDataUrl(value) ? isData(value) : /^(https?|gs|s3|file):\/\/\S*$/i.test(value)),
   files: true,
 };
 
-/** What a model reads of a source is its title; in an answer its address is text like all else. */
+/** A model reads the title of a source. In an answer its address is text as well. */
 export type Link = typeof media | typeof text;
 
-/** Not for the model: kept here, or for somebody else. */
+/** Not for the model: it is kept here, or meant for somebody else. */
 export function whole(noText: string): Leaf {
   return { noText, isNoText: () => true, whole: true };
 }
 
-/** Of a request. Anthropic gets the `user_id` in it, from clients of any API. */
+/** The metadata of a request. Anthropic gets its `user_id`, from clients of any API. */
 export const metadata = new Members(() => ({ user_id: userId }), {
   others: whole('kept on the log and not told to the model'),
 });
@@ -140,7 +142,7 @@ const uri: Leaf = {
   isNoText: (value) => isWord(value) || /^(#[\w$/.-]*|https?:\/\/json-schema\.org\/[\w/.-]*#?)$/.test(value),
 };
 
-/** JSON Schema, such as that of a tool's arguments. Descriptions, titles, examples and values are for the model. */
+/** A JSON Schema, such as that of a tool's arguments. The model reads its descriptions, titles, examples and values. */
 export const schema: Members = new Members(() => {
   const properties = new Members(() => ({}), { others: schema });
   return {

@@ -9,7 +9,7 @@ import { writeUsage } from './render.js';
 
 type EventOf<Type extends StreamEvent['type']> = Extract<StreamEvent, { type: Type }>;
 
-/** The chunks of one stream: what Chat Completions and the older completions have in common. */
+/** The chunks of one stream, for Chat Completions and the older completions. */
 export class ChunkWriter {
   #head: JsonObject;
   #first = true;
@@ -17,7 +17,7 @@ export class ChunkWriter {
   #ended = false;
   #usage: Usage | undefined;
 
-  /** `object` is what the API calls its chunks. */
+  /** `object` is the API's name for its chunks. */
   constructor(
     object: string,
     private readonly context: EncoderContext,
@@ -30,19 +30,19 @@ export class ChunkWriter {
     if (model !== '') this.#head.model = model;
   }
 
-  /** The first one has our field. */
+  /** The first chunk has the log id. */
   chunk(choices: JsonValue[], more: JsonObject = {}): SseFrame {
     const ours: JsonObject = this.#first ? { inference_log_id: this.context.logId } : {};
     this.#first = false;
     return { data: JSON.stringify({ ...ours, ...this.#head, choices, ...more }) };
   }
 
-  /** A choice has come to its end, and so this is no stream that broke off. */
+  /** A choice has finished, so the stream did not break off. */
   noteFinish(): void {
     this.#finished = true;
   }
 
-  /** Told at the end, where the client asked for it. */
+  /** Usage, which is sent at the end where the client asked for it. */
   noteUsage({ usage }: EventOf<'usage'>): void {
     this.#usage = usage;
   }
@@ -61,7 +61,7 @@ export class ChunkWriter {
     return [{ data: translateError({ message, type: errorType }, 500) }];
   }
 
-  /** `finish` of an encoder. */
+  /** The `finish` of an encoder. */
   finish(): SseFrame[] {
     if (this.#finished || this.#ended) return this.end();
     this.#ended = true;

@@ -74,7 +74,7 @@ function toPart(part: JsonObject, path: Path): [Part, ...Place[]] | undefined {
       return [{ ...document, ...readCacheControl(part) }];
     }
     default:
-      // Another kind is known to this API alone.
+      // A part that only this API knows.
       break;
   }
   return undefined;

@@ -14,20 +14,20 @@ import { readFinishReason, readUsage } from './parse.js';
 
 export const DONE = '[DONE]';
 
-/** One frame can hold ten thousand calls. */
+/** One frame can contain ten thousand calls. */
 const EVENTS_AT_ONCE = 250;
 
 export function createDecoder(): StreamDecoder {
   let started = false;
   const calls = new CallParts();
   let answerId = '';
-  /** How many runs of reasoning are over, by choice: each ends with its proof. */
+  /** How many runs of reasoning have ended, by choice. Each ends with its signature. */
   const proven = new Map<number, number>();
 
   function* decodeChunk(chunk: JsonObject): Steps<StreamEvent[]> {
     const events: StreamEvent[] = [];
     const id = asString(chunk.id);
-    // Some servers send a first chunk about the prompt alone, without an id.
+    // Some servers first send a chunk about the prompt, without an id.
     if (!started && id !== undefined && id !== '') {
       started = true;
       answerId = id;
@@ -99,7 +99,7 @@ const TEXT_FIELDS = [
   ['refusal', 'refusal'],
 ] as const;
 
-/** Deltas of a choice other than tool calls; empty ones say nothing. */
+/** Deltas of a choice except tool calls. Empty ones are left out. */
 export function textDeltas(choice: JsonObject, path: Path): TextDelta[] {
   const index = asNumber(choice.index) ?? 0;
   const legacy = asString(choice.text);
@@ -111,7 +111,7 @@ export function textDeltas(choice: JsonObject, path: Path): TextDelta[] {
     const value = delta[field];
     if (Array.isArray(value)) return partDeltas(value, index, [...path, 'delta', field]);
     const text = asString(value);
-    // Where a server sends its reasoning under both names it is the same text.
+    // Where a server sends its reasoning under both names, it is the same text.
     if (text === undefined || text === '') return [];
     if (field === 'reasoning' && asString(delta.reasoning_content)) return [];
     return [{ channel: { kind, choice: index, part: 0 }, text, path: [...path, 'delta', field] }];

@@ -21,7 +21,7 @@ export function writeError(error: SluiceError): string {
   });
 }
 
-/** The client's library throws on it; `[DONE]` must not follow. */
+/** The client library throws on this event; `[DONE]` must not follow. */
 export function writeStreamError(error: SluiceError): SseFrame[] {
   return [{ data: writeError(error) }];
 }

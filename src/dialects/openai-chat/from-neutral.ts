@@ -41,7 +41,7 @@ export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Ste
     n: request.choiceCount,
     tools: yield* mapInSteps(request.tools, (tool) => writeTool(tool, traits)),
     tool_choice: writeToolChoice(request.toolChoice),
-    // Without tools the API refuses this field.
+    // The API refuses this field in a request without tools.
     parallel_tool_calls: request.tools === undefined ? undefined : request.parallelToolCalls,
     response_format:
       schema === undefined
@@ -76,7 +76,7 @@ export function writeMessage(message: Message, traits: ChatTraits = OPENAI_TRAIT
   }
 }
 
-/** Results of tools are messages of their own here, and hold text alone: their images follow as the user's. */
+/** Tool results are separate messages here and can only contain text, so their images follow as a user message. */
 function writeUserTurn(parts: readonly Part[], name: JsonObject, traits: ChatTraits): JsonObject[] {
   const results = parts.filter((part) => part.type === 'tool-result');
   const media = results.flatMap((result) => result.parts.filter((part) => part.type !== 'text'));
@@ -179,7 +179,7 @@ function imageUrl(source: MediaSource): string {
   return refuseTranslation('messages', 'a file that was uploaded to another provider is not known there');
 }
 
-/** The API takes no document by URL; a text document is as well said as text. */
+/** The API does not accept documents by URL, and a text document can as well be sent as text. */
 function writeDocument(part: Extract<Part, { type: 'document' }>): JsonObject {
   const { source } = part;
   switch (source.kind) {

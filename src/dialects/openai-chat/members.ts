@@ -14,7 +14,8 @@ import {
 } from '../members/members.js';
 
 /*
- * The members of Chat Completions. What is not here is text; so are strings that do not look like what is.
+ * The members of Chat Completions. Members that are not listed are text, and so are strings that do not look like
+ * their member.
  */
 
 const cacheControl = new Members(() => ({ type: word, ttl: word }));
@@ -55,7 +56,7 @@ const messageWith = (link: Link): Members =>
     tool_call_id: id,
     tool_calls: toolCall,
     function_call: named,
-    // The sound itself, in an answer, or the id of one that was given before.
+    // The sound in an answer, or the id of an earlier one.
     audio: new Members(() => ({ id, data: bytes, transcript: text, expires_at: word })),
     annotations: new Members(() => ({
       type: word,

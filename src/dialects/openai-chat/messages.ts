@@ -21,7 +21,9 @@ import { argumentsOf } from './call-parts.js';
 import { readContent } from './content.js';
 import * as members from './members.js';
 
-/* The messages of a request, and that of an answer, as neutral parts with the places of their texts. */
+/*
+ * The messages of a request, or the message of an answer, as neutral parts with the places of their texts.
+ */
 
 export function conversationMessages(request: JsonObject): Steps<PlacedMessage[]> {
   return readObjects(request.messages, (message, index) => readMessage(message, ['messages', index]));
@@ -48,7 +50,7 @@ function* readMessage(message: JsonObject, path: Path): Steps<PlacedMessage> {
     case 'user':
       return toMessage(message.role, yield* readContent(message.content, [...path, 'content']), message.name);
     default:
-      // No checked request has another role. As a user's text it is guarded all the same.
+      // The check allows no other role. As user text it would still be guarded.
       return toMessage('user', yield* readContent(message.content, [...path, 'content']), message.name);
   }
 }
@@ -85,8 +87,8 @@ export function* readAssistant(message: JsonObject, path: Path): Steps<PlacedPar
 }
 
 /**
- * The fields that vLLM, DeepSeek, OpenRouter and others use; the API itself shows no reasoning. Details hold the
- * proofs, each with its text; the plain field then says all texts once more.
+ * The fields of vLLM, DeepSeek, OpenRouter and others; the API itself shows no reasoning. `reasoning_details` have
+ * the signatures with their texts; the plain field then repeats all texts.
  */
 function* readReasoning(message: JsonObject, path: Path, placed: PlacedParts): Steps {
   const field = REASONING_FIELDS.find((name) => typeof message[name] === 'string');

@@ -54,7 +54,7 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
   return output;
 }
 
-/** What reads the parts of an answer, which is left until somebody asks for them. */
+/** Reads the parts of an answer when somebody asks for them. */
 const unread = new WeakMap<Answer, LazyChoices>();
 
 // biome-ignore lint/correctness/useYield: one step, as of most answers.
@@ -85,7 +85,7 @@ export function* readParts(answer: Answer): Steps {
 
 const CHOICES_AT_ONCE = 250;
 
-/** Where nobody guards or checks the answer, its parts are read by nobody, and at most why it ended. */
+/** Where nobody guards or checks the answer, its parts are never read. */
 class LazyChoices {
   #choices: Choice[] | undefined;
   #parts: Part[][] | undefined;
@@ -136,7 +136,7 @@ function aboutChoice(choice: JsonObject, position: number): Omit<Choice, 'parts'
 
 type PlacedChoice = PlacedParts & { choice: Choice; position: number };
 
-/** What an answer says beside its choices comes with the first of them. */
+/** What an answer says beside its choices belongs to the first of them. */
 export function* placedChoices(body: JsonObject): Steps<PlacedChoice[]> {
   const choices = asArray(body.choices);
   const placed: PlacedChoice[] = [];
@@ -170,7 +170,7 @@ function* readChoice(
     message === undefined
       ? emptyParts()
       : yield* readAnswered(message, [...path, 'message'], idOf(body, position));
-  // Servers of the older completions say all they have to say here.
+  // Servers of the older completions put everything here.
   if (legacy !== undefined && message === undefined) {
     addPart(placed, { type: 'text', text: legacy }, { path: [...path, 'text'] });
   }
@@ -199,7 +199,7 @@ function idOf({ id }: JsonObject, position: number): string {
   return `${asString(id) ?? ''}${position === 0 ? '' : position}`;
 }
 
-/** Whether a choice is one string, as most are. */
+/** Whether the message of a choice is one string, as in most answers. */
 function isOnlyContent(message: JsonObject, choice: JsonObject, { parts }: PlacedParts): boolean {
   return (
     parts.length === 1 &&
@@ -222,7 +222,7 @@ export function readFinishReason(value: JsonValue | undefined): FinishReason | n
   return ownProperty(FINISH_REASONS, value) ?? 'other';
 }
 
-/** `told` is the answer, or the chunk of a stream, which names the service tier beside its usage. */
+/** `told` is the answer, or the chunk of a stream. It names the service tier beside its usage. */
 export function readUsage(value: JsonValue | undefined, told: JsonObject): Usage | undefined {
   const usage = asObject(value);
   if (usage === undefined) return undefined;
@@ -231,7 +231,7 @@ export function readUsage(value: JsonValue | undefined, told: JsonObject): Usage
   return dropUndefined<Usage>({
     inputTokens: asNumber(usage.prompt_tokens) ?? 0,
     outputTokens: asNumber(usage.completion_tokens) ?? 0,
-    // DeepSeek tells its hits beside the details, and Moonshot without details.
+    // DeepSeek reports cache hits beside the details, and Moonshot without details.
     cachedInputTokens:
       asNumber(input?.cached_tokens) ??
       asNumber(usage.prompt_cache_hit_tokens) ??

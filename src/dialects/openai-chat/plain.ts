@@ -8,13 +8,13 @@ import { asArray, asObject } from '../wire/values.js';
 import * as members from './members.js';
 
 /*
- * Most requests and answers are plain strings. They are read here without the places of their texts; what is anything
- * else is left to who reads all of it.
+ * Most requests and answers are plain strings. They are read here without the places of their texts; everything else
+ * is left to the full reader.
  */
 
 const PLAIN_AT_ONCE = 500;
 
-/** The messages of most requests: who speaks, and one string. Undefined where anything else is said. */
+/** The messages of a request in which each message is a role and one string. Undefined for any other request. */
 function* plainMessages(request: JsonObject): Steps<Message[] | undefined> {
   if (!saysNothingBeside(['messages'], request, members.request)) return undefined;
   const messages: Message[] = [];
@@ -32,7 +32,7 @@ function isPlainMessage(message: JsonValue): message is PlainMessage {
   if (!isJsonObject(message) || typeof message.content !== 'string') return false;
   const { role } = message;
   if (role !== 'user' && role !== 'assistant' && role !== 'system' && role !== 'developer') return false;
-  // Any other member could be a part of its own.
+  // Any other member could be a part.
   return memberNames(message).length === 2;
 }
 
@@ -41,10 +41,10 @@ export const plainRequests: PlainRequests = {
   pathOf: (index) => ['messages', index, 'content'],
 };
 
-/** More are read in steps. */
+/** Longer lists are read in steps. */
 const MOST_CHOICES_AT_ONCE = 100;
 
-/** The parts of each choice, where all that an answer says is one string a choice. Undefined where more is said. */
+/** The parts of each choice of an answer in which each choice is one string. Undefined for any other answer. */
 export function plainAnswer(body: JsonObject): Part[][] | undefined {
   if (!saysNothingBeside(['choices'], body, members.answer)) return undefined;
   const choices = asArray(body.choices);
@@ -61,7 +61,7 @@ export function plainAnswer(body: JsonObject): Part[][] | undefined {
 function onlyContent(choice: JsonObject): string | undefined {
   const message = asObject(choice.message);
   if (message === undefined || typeof message.content !== 'string') return undefined;
-  // These are parts even where they are empty.
+  // These become parts even where they are empty.
   if (typeof message.refusal === 'string' || isJsonObject(message.function_call)) return undefined;
   const isAll =
     saysNothingBeside(['content'], message, members.answered) &&
@@ -69,10 +69,10 @@ function onlyContent(choice: JsonObject): string | undefined {
   return isAll ? message.content : undefined;
 }
 
-/** More are gone through in steps. */
+/** Longer lists are read in steps. */
 const MOST_LOGGED_AT_ONCE = 100;
 
-/** The texts of a log whose messages and choices are one string each. Undefined where more is said. */
+/** The texts of a log whose messages and choices are one string each. Undefined for any other log. */
 export function plainLog(request: JsonValue, response: JsonValue): FoundText[] | undefined {
   if (!isJsonObject(request) || !Array.isArray(request.messages)) return undefined;
   if (!isJsonObject(response) || !Array.isArray(response.choices)) return undefined;

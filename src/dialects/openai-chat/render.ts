@@ -61,7 +61,7 @@ function outputToolMembers(document: JsonDocument, tool: ToolDefinition): Map<st
   return editOutputTool(document, { tool, writeTool, writeChoice: writeToolChoice }, choice);
 }
 
-/** The stream's options with its usage asked for. */
+/** The stream options of the client, with usage added. */
 export function withUsage(document: JsonDocument): string {
   const usage = new Map([['include_usage', 'true']]);
   const old = asObject(document.value.stream_options);
@@ -115,7 +115,7 @@ function writeAnswerMessage(parts: readonly Part[], custom: ReadonlySet<string>)
   });
 }
 
-/** Carries the proof of reasoning through a client that sends its history back as it came. */
+/** Sends the signature of reasoning through a client that sends its history back unchanged. */
 export function reasoningDetail(text: string, signature: string): JsonObject {
   return { type: 'reasoning.text', text, signature: signatureForClient(signature, 'openai.chat') };
 }
@@ -130,7 +130,7 @@ const FINISH_REASONS: Record<FinishReason, string> = {
   other: 'stop',
 };
 
-/** A refusal that is told as such ends with `stop`, as the API itself does it. */
+/** A refusal in its own field ends with `stop`, as in the API itself. */
 export function writeFinishReason(reason: FinishReason, refused: boolean): string {
   return reason === 'refusal' && refused ? 'stop' : FINISH_REASONS[reason];
 }

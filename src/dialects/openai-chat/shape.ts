@@ -16,8 +16,8 @@ import {
 } from '../wire/check.js';
 
 /*
- * What a Chat Completions request must look like. Only what the API itself refuses is refused; types of parts
- * and tools that are not known here pass.
+ * The shape of a Chat Completions request. Only what the API refuses is refused; unknown types of parts and tools
+ * pass.
  */
 
 const textPart = expectMembers({ text: expectString }, ['text']);

@@ -27,7 +27,7 @@ interface CustomCall {
 export function createEncoder(context: EncoderContext): StreamEncoder {
   const chunks = new ChunkWriter('chat.completion.chunk', context);
   const opened = new Set<number>();
-  /** Reasoning so far, by channel: its proof is told together with it. */
+  /** The reasoning so far, by channel. Its signature is sent together with it. */
   const thoughts = new Map<string, string>();
   const refused = new Set<number>();
   /** Position of each tool call within its choice, by channel. */
@@ -153,9 +153,9 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
 
 // Passing on -------------------------------------------------------------------------------------------
 
-/** Finds the frames that say something of usage, without parsing all the others. */
+/** Finds the frames about usage without parsing the others. */
 const USAGE = /"usage"\s*:\s*(?:\{|null)/;
-/** A chunk of a stream whose usage comes last says so where it ends. */
+/** In a chunk whose usage comes last, it is found at the end. */
 const NO_USAGE_YET = /,\s*"usage"\s*:\s*null\s*\}\s*$/;
 const WITHOUT_USAGE = new Map([['usage', undefined]]);
 
@@ -170,7 +170,7 @@ function errorFrameOf(frame: SseFrame, logId: string): SseFrame {
   return { ...frame, data: addLogId(translateError(error, 502), logId) };
 }
 
-/** Adds the log id to the first frame. A client that did not ask for usage sees nothing of it. */
+/** Adds the log id to the first frame. A client that did not ask for usage does not see it. */
 export function adaptFrame(
   frame: SseFrame,
   context: EncoderContext & { first: boolean },
@@ -212,7 +212,7 @@ export function replaceDeltas(frame: SseFrame, texts: string[]): SseFrame {
   return edits.length === 0 ? frame : { ...frame, data: spliceValues(frame.data, edits) };
 }
 
-/** Deltas at one place of a choice are one text. Where its calls stand is told by their indexes, not by their order. */
+/** Deltas of one field of a choice are one text. Tool calls are told apart by their index. */
 export function growingText(chunk: JsonObject, path: Path): string | undefined {
   if (path[0] !== 'choices' || path[2] !== 'delta') return undefined;
   let value: JsonValue | undefined = chunk;

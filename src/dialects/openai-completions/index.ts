@@ -13,7 +13,7 @@ import { readRequest } from './parse.js';
 import { adaptRequest, writeAnswer } from './render.js';
 import { createEncoder } from './stream.js';
 
-/** OpenAI's older completions of a text. Their answers are those of Chat Completions with a text for a message. */
+/** OpenAI's older text completions. Their answers are those of Chat Completions with a text in place of a message. */
 export const openaiCompletions: Dialect<'openai.completions'> = {
   ...WITHOUT_TRANSLATION,
   id: 'openai.completions',

@@ -1,6 +1,8 @@
 import { id, Members, text, userId, whole, word } from '../members/members.js';
 
-/* The members of a request of the older completions. Its answers have those of Chat Completions. */
+/*
+ * The members of an older completions request. Its answers have the members of Chat Completions.
+ */
 
 export const request = new Members(() => ({
   model: id,

@@ -1,6 +1,8 @@
 import { id, Members, media, text, userId, whole, word } from '../members/members.js';
 
-/* The members of an embeddings request. Some servers take pictures too, in objects as those of Chat Completions. */
+/*
+ * The members of an embeddings request. Some servers also accept pictures, in objects like those of Chat Completions.
+ */
 
 const picture = new Members(() => ({ url: media }), { string: media });
 
@@ -13,7 +15,7 @@ export const request = new Members(() => ({
   metadata: whole('kept on the log and not told to the model'),
 }));
 
-/** An answer as it is kept: what is said of its vectors. */
+/** An answer as its log has it, with a description in place of its vectors. */
 export const answer = new Members(() => ({
   object: word,
   model: id,

@@ -27,7 +27,7 @@ const expectEmbeddingsRequest = expectMembers(
 
 export const readRequest = inputsReader('input', members.request, expectEmbeddingsRequest);
 
-/** An answer without choices: its vectors are for the client alone. */
+/** An answer without choices, because its vectors are for the client alone. */
 // biome-ignore lint/correctness/useYield: one step, as of most answers.
 export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   const body = asObject(value);
@@ -37,7 +37,7 @@ export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   return usage === undefined ? answer : { ...answer, usage };
 }
 
-/** Vectors are no tokens, so there are none in the output. */
+/** Vectors are not tokens, so the output has none. */
 function readUsage(body: JsonObject): Usage | undefined {
   const usage = asObject(body.usage);
   const inputTokens = asNumber(usage?.prompt_tokens) ?? asNumber(usage?.total_tokens);

@@ -6,7 +6,7 @@ import type { AnswerExtras } from '../dialect.js';
 import { withoutUndefined } from '../wire/values.js';
 import { withoutVectors } from './vectors.js';
 
-/** Our field goes in front, since to look for the places of members would be to read all the vectors. */
+/** The log id goes in front: finding the end of the object would mean reading all vectors. */
 // biome-ignore lint/correctness/useYield: one step, since the vectors are not read.
 export function* adaptAnswer(document: JsonDocument, { logId }: AnswerExtras): Steps<JsonDocument> {
   const { text } = document;
@@ -18,7 +18,7 @@ export function* adaptAnswer(document: JsonDocument, { logId }: AnswerExtras): S
   return { text: `{"inference_log_id":${JSON.stringify(logId)},${text.slice(start)}`, value };
 }
 
-/** What is said of an answer whose vectors are not here. */
+/** Describes the vectors of an answer in its log. */
 export function* writeAnswer(
   answer: Answer,
   { logId, model }: AnswerExtras & { model: string },

@@ -4,19 +4,19 @@ import { skipSpace } from '../../core/json-scan.js';
 import { asArray, asObject } from '../wire/values.js';
 
 /*
- * A hundred vectors are a megabyte of numbers, which nobody here looks at. So they are cut out of the text before the
- * rest of it is parsed.
+ * A hundred vectors are a megabyte of numbers that the engine does not look at. So they are cut out of the text
+ * before the rest is parsed.
  */
 
 const KEY = '"embedding"';
 const BYTES_PER_NUMBER = 4;
 
-/** The answer with its first vector alone in its value; undefined where vectors do not look as they should. */
+/** The answer with only its first vector in the value; undefined where the vectors do not look as expected. */
 export function openAnswer(text: string): JsonDocument | undefined {
   const pieces: string[] = [];
   let kept = 0;
   for (let key = text.indexOf(KEY); key !== -1; key = text.indexOf(KEY, Math.max(kept, key + 1))) {
-    // The word for what each item is comes too, as a value.
+    // The word `embedding` also occurs as a value, which names the kind of an item.
     if (!isKey(text, key + KEY.length)) continue;
     const start = vectorStart(text, key + KEY.length);
     const end = start === undefined ? -1 : text.indexOf(text[start] === '[' ? ']' : '"', start + 1);
@@ -26,7 +26,7 @@ export function openAnswer(text: string): JsonDocument | undefined {
     kept = end + 1;
   }
   if (pieces.length === 0) return undefined;
-  // Where a vector was something else, what is left of it is no JSON.
+  // Where a vector had another form, the remaining text is not JSON.
   const value = parseJson(pieces.join('') + text.slice(kept));
   return isJsonObject(value) ? { text, value } : undefined;
 }
@@ -35,13 +35,13 @@ function isKey(text: string, end: number): boolean {
   return text[skipSpace(text, end)] === ':';
 }
 
-/** Where the list of numbers or the string behind a key begins. */
+/** Where the list of numbers or the string after a key begins. */
 function vectorStart(text: string, from: number): number | undefined {
   const [found] = /^\s*:\s*(?=["[])/.exec(text.slice(from, from + 32)) ?? [];
   return found === undefined ? undefined : from + found.length;
 }
 
-/** The answer as its log has it: how many vectors, and how many numbers each has. */
+/** The answer as its log has it: the number of vectors, and of the numbers in each. */
 export function withoutVectors(body: JsonObject): JsonObject {
   const { data, ...rest } = body;
   const vectors = asArray(data);
@@ -49,7 +49,7 @@ export function withoutVectors(body: JsonObject): JsonObject {
   return { ...rest, vectors: { count: vectors.length, dimensions: dimensionsOf(first) } };
 }
 
-/** In base64 each number is a float of 32 bits. */
+/** In base64, each number is a 32-bit float. */
 function dimensionsOf(vector: JsonValue | undefined): number | null {
   if (Array.isArray(vector)) return vector.length;
   if (typeof vector !== 'string') return null;

@@ -16,7 +16,7 @@ const expectModerationsRequest = expectMembers(
   ['input'],
 );
 
-/** What the API takes where a request names none; here it is the name of an endpoint. */
+/** The API's default where a request names no model; here it is the name of an endpoint. */
 const DEFAULT_MODEL = 'omni-moderation-latest';
 
 const read = inputsReader('input', members.request, expectModerationsRequest);
@@ -26,7 +26,7 @@ export function* readRequest(document: JsonDocument): Steps<RequestView> {
   return { ...view, model: asString(document.value.model) ?? DEFAULT_MODEL };
 }
 
-/** An answer without choices: its verdicts are no text. The API tells no usage. */
+/** An answer without choices, because verdicts are not text. The API reports no usage. */
 // biome-ignore lint/correctness/useYield: one step, as of most answers.
 export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   const body = asObject(value);

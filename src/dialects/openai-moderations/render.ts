@@ -9,7 +9,7 @@ export function adaptAnswer(document: JsonDocument, { logId }: AnswerExtras): St
   return withLogId(document, logId);
 }
 
-/** What is said of an answer whose verdicts are not here. */
+/** Describes the verdicts of an answer in its log. */
 export function* writeAnswer(
   answer: Answer,
   { logId, model }: AnswerExtras & { model: string },

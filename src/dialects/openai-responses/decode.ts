@@ -9,7 +9,7 @@ import { flatName } from './client-tools.js';
 import { readError } from './errors.js';
 import { readFinishReason, readUsage } from './parse.js';
 
-/** The events whose text grows an answer, and those that tell the whole of it at its end. */
+/** Events whose text extends an answer, and those that repeat the whole text at its end. */
 const TEXT_EVENTS: Record<string, { kind: ChannelKind; field: string; whole?: true }> = {
   'response.output_text.delta': { kind: 'text', field: 'delta' },
   'response.output_text.done': { kind: 'text', field: 'text', whole: true },
@@ -64,11 +64,11 @@ export function createDecoder(): StreamDecoder {
     const open = channelAt(value, event.kind);
     const { channel } = open;
     const text = asString(value[event.field]) ?? '';
-    // Some servers tell a text at its end alone.
+    // Some servers send a text only at its end.
     const events: StreamEvent[] =
       text === '' || (event.whole && !open.empty) ? [] : [{ type: 'delta', channel, text }];
     if (events.length > 0) open.empty = false;
-    // The proof of reasoning comes later, with the end of its item.
+    // The signature of reasoning comes later, at the end of its item.
     if (event.whole && event.kind !== 'reasoning') events.push({ type: 'part-end', channel });
     return events;
   }
@@ -131,10 +131,10 @@ export function createDecoder(): StreamDecoder {
       case 'error':
         return decodeFailure(value, { ...value, type: null, ...asObject(value.error) });
       default:
-        // Other events only repeat what deltas said.
+        // Other events only repeat the deltas.
         break;
     }
-    // Servers that speak other APIs too end a stream with their shape of an error.
+    // Servers of several APIs may end a stream with an error of another API.
     const error = value.type === undefined ? readError(value) : undefined;
     return error === undefined ? [] : [{ type: 'error', message: error.message, value }];
   }

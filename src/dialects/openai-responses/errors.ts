@@ -2,8 +2,8 @@ import { ERRORS, type SluiceError } from '../../core/errors.js';
 import type { SseFrame } from '../dialect.js';
 
 /*
- * Whole errors have the shape of all of OpenAI's APIs. In a stream their fields stand in the event itself, as
- * the API's description says, and in `error`, as the API does it and as clients' libraries look for it.
+ * An error answer has the shape of all of OpenAI's APIs. In a stream its fields are in the event itself, as the API
+ * reference says, and in `error`, as the API does it and client libraries expect.
  */
 
 export { readError, translateError, writeError } from '../openai-chat/errors.js';
@@ -15,7 +15,7 @@ export interface StreamErrorFields {
   param: string | null;
 }
 
-/** Who writes the error alone does not know the number of the event, and says 0. */
+/** Code that writes only the error does not know the number of the event, and sends 0. */
 export function writeStreamError(error: SluiceError, _logId?: string, sequenceNumber = 0): SseFrame[] {
   const { message, clientCode: code, param = null } = error;
   return [errorFrame({ message, type: ERRORS[error.code].openai, code, param }, sequenceNumber)];

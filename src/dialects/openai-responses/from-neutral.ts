@@ -37,7 +37,8 @@ export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Ste
       parallel_tool_calls: request.parallelToolCalls,
       text: writeText(request, target),
       reasoning: effort === undefined ? undefined : { effort },
-      // Its client keeps the conversation itself, so what is needed to go on must be in the answer.
+      // The client keeps the conversation itself, so the answer must contain everything that a next request
+      // needs.
       include: effort === undefined ? undefined : ['reasoning.encrypted_content'],
       user: request.user,
       store: target.metadata !== undefined,
@@ -56,7 +57,7 @@ function splitInstructions(messages: readonly Message[]): {
   return { instructions: texts.join('\n\n'), messages: rest };
 }
 
-/** Parts in their order; those that are no items of their own are joined to messages. */
+/** Parts in order. Parts that are not items of their own are joined to messages. */
 export function writeMessage(message: Message): JsonObject[] {
   const items: JsonObject[] = [];
   let content: JsonObject[] = [];
@@ -81,7 +82,7 @@ function messageRole(message: Message): string {
   return message.role === 'tool' ? 'user' : message.role;
 }
 
-/** Undefined for a part that stands within a message. */
+/** Undefined for a part that belongs inside a message. */
 function writeOwnItem(part: Part): JsonObject[] | undefined {
   switch (part.type) {
     case 'tool-call':
@@ -91,7 +92,7 @@ function writeOwnItem(part: Part): JsonObject[] | undefined {
     case 'reasoning': {
       const signature =
         part.signature === undefined ? undefined : signatureForProvider(part.signature, 'openai.responses');
-      // Without its proof the API takes no reasoning back.
+      // The API does not accept reasoning without its signature.
       if (signature === undefined) return [];
       const summary = part.text === '' ? [] : [{ type: 'summary_text', text: part.text }];
       return [{ type: 'reasoning', summary, encrypted_content: signature }];

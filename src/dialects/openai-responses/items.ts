@@ -20,7 +20,7 @@ import { flatName } from './client-tools.js';
 import * as members from './members.js';
 
 /*
- * Items are what this API's input and output are made of: messages, calls of tools, their results, reasoning.
+ * Items are the elements of this API's input and output: messages, tool calls, their results, reasoning.
  */
 
 /** One item as one message. */
@@ -47,7 +47,7 @@ export function* readItem(item: JsonObject, path: Path): Steps<PlacedMessage> {
       yield* addReasoning(placed, item, path);
       return toMessage('assistant', placed);
     default:
-      // Another kind is known to this API alone.
+      // An item that only this API knows.
       yield* addOther(placed, item, path, members.item);
       return toMessage('assistant', placed);
   }
@@ -88,7 +88,7 @@ function* addToolResult(placed: PlacedParts, item: JsonObject, path: Path): Step
   });
 }
 
-/** One part for each piece of text; the proof of them all belongs to the last. */
+/** One part for each piece of text. The signature of all of them is on the last one. */
 function* addReasoning(placed: PlacedParts, item: JsonObject, path: Path): Steps {
   for (const field of ['summary', 'content']) {
     for (const [index, piece] of asArray(item[field]).entries()) {
@@ -146,7 +146,7 @@ function toPart(part: JsonObject, path: Path): [Part, ...Place[]] | undefined {
       return [{ type: 'document', source, ...(filename === undefined ? {} : { filename }) }];
     }
     default:
-      // Another kind is known to this API alone.
+      // A part that only this API knows.
       break;
   }
   return undefined;

@@ -15,7 +15,8 @@ import {
 } from '../members/members.js';
 
 /*
- * The members of Responses. What is not here is text; so are strings that do not look like what is.
+ * The members of Responses. Members that are not listed are text, and so are strings that do not look like their
+ * member.
  */
 
 const annotationWith = (link: Link) =>
@@ -29,7 +30,7 @@ const annotationWith = (link: Link) =>
   }));
 const annotation = annotationWith(text);
 
-/** The probabilities of tokens only repeat a text letter by letter. */
+/** The probabilities of tokens only repeat the text token by token. */
 const logprobs = whole('the text once more, token by token');
 
 const partWith = (link: Link): Members =>
@@ -89,7 +90,7 @@ const picture: Leaf = {
   isNoText: (value, holder) => holder.type === 'image_generation_call' && bytes.isNoText(value, holder),
 };
 
-/** What input and output are made of. */
+/** The items of input and output. */
 const itemWith = (part: Members): Members =>
   new Members(() => ({
     type: word,
@@ -119,7 +120,7 @@ export const given = itemWith(partWith(media));
 
 const ECHO = 'the request once more';
 
-/** An answer, as the events of a stream have it too. */
+/** An answer, also as the events of a stream contain it. */
 export const answer = new Members(
   (): Record<string, Members | Leaf> => ({
     id,

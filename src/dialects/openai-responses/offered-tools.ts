@@ -4,7 +4,10 @@ import { offeredTools } from '../translate/offered-tools.js';
 import { asObject, asObjects, asString } from '../wire/values.js';
 import { flatName, readClientTools } from './client-tools.js';
 
-/** Functions. One without a word of `strict` is not taken as strict: models elsewhere would not know. */
+/**
+ * Functions. A function without `strict` counts as not strict, because other models would not know the default of
+ * this API.
+ */
 export function readTools({ value }: JsonDocument): OfferedTools {
   const tools = asObjects(value.tools);
   const read = readClientTools(tools);

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/json.js';
 import type { CallNames, CallToWrite } from './client-tools.js';
 import { refusalPart, textPart, writeMessageItem, writeReasoningItem } from './render.js';
 
-/** The part of a stream that is being written, with all that was said of it. */
+/** The part of a stream that is being written, with its text so far. */
 export interface OpenPart {
   kind: ChannelKind;
   itemId: string;
@@ -13,12 +13,12 @@ export interface OpenPart {
   /** A call of a tool that takes any text, as its provider told it. */
   freeform?: true;
   text: string;
-  /** Reasoning can be proof alone: then it has an item, and no part in it. */
+  /** Reasoning can be only a signature. Then it has an item without a part. */
   hasPart: boolean;
   signature?: string;
 }
 
-/** What the id of its item begins with. */
+/** The prefix of its item's id. */
 export const ID_PREFIXES = { text: 'msg', refusal: 'msg', reasoning: 'rs' } as const;
 
 interface EventNames {
@@ -30,7 +30,7 @@ interface EventNames {
 
 const CONTENT_PART = { partAdded: 'response.content_part.added', partDone: 'response.content_part.done' };
 
-/** What its events are called. */
+/** The names of its events. */
 export const PART_EVENTS: Record<ChannelKind, EventNames> = {
   text: { delta: 'response.output_text.delta', done: 'response.output_text.done', ...CONTENT_PART },
   refusal: { delta: 'response.refusal.delta', done: 'response.refusal.done', ...CONTENT_PART },
@@ -56,7 +56,7 @@ export function callOf({ callId, name, text, freeform }: OpenPart): CallToWrite 
   return freeform ? { ...call, freeform } : call;
 }
 
-/** What the event says that tells the whole of it. */
+/** The event that repeats the whole text. */
 export function writeWhole(part: OpenPart): JsonObject {
   switch (part.kind) {
     case 'text':

@@ -108,7 +108,7 @@ export function* placedOutput(body: JsonObject): Steps<PlacedParts> {
 
 const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call']);
 
-/** Null for an answer that is still on its way. */
+/** Null for an answer that has not finished. */
 export function readFinishReason(response: JsonObject): FinishReason | null {
   switch (response.status) {
     case 'completed': {
@@ -123,12 +123,12 @@ export function readFinishReason(response: JsonObject): FinishReason | null {
     case 'in_progress':
       return null;
     default:
-      // Failed, cancelled, or a status that came later.
+      // Failed, cancelled, or a newer status.
       return 'other';
   }
 }
 
-/** Of a response, which names the service tier beside its usage. */
+/** The usage of a response, which names the service tier beside it. */
 export function readUsage(response: JsonObject): Usage | undefined {
   const usage = asObject(response.usage);
   if (usage === undefined) return undefined;

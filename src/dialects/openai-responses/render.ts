@@ -51,7 +51,7 @@ function outputToolMembers(document: JsonDocument, tool: ToolDefinition): Map<st
   return editOutputTool(document, { tool, writeTool, writeChoice: writeToolChoice }, choice);
 }
 
-/** The rest of `text`, or undefined where nothing is left of it. */
+/** The rest of `text`, or undefined where nothing remains. */
 function withoutFormat(document: JsonDocument): string | undefined {
   const rest = editMembers(memberText(document.text, 'text')!, new Map([['format', undefined]]));
   return rest === '{}' ? undefined : rest;
@@ -62,7 +62,7 @@ function withPrompt(document: JsonDocument, prompt: string): string {
   return old?.startsWith('"') ? extendString(old, `\n\n${prompt}`) : JSON.stringify(prompt);
 }
 
-/** The input with what we have to say, or undefined where it stays as it is. */
+/** The input with the gateway's own prompts added, or undefined where it does not change. */
 function adaptInput(document: JsonDocument, target: RenderTarget): string | undefined {
   const foreign = foreignReasoning(document.value.input);
   if (target.correction === undefined && foreign.size === 0) return undefined;
@@ -75,7 +75,7 @@ function adaptInput(document: JsonDocument, target: RenderTarget): string | unde
   return extendArray('[]', first, after);
 }
 
-/** Items of reasoning by another API's model, from a turn that it answered: this one takes them from nobody else. */
+/** The reasoning items of another API's model in earlier turns. This API does not accept them. */
 function foreignReasoning(input: JsonValue | undefined): Set<number> {
   const positions = new Set<number>();
   asArray(input).forEach((item, index) => {
@@ -89,7 +89,7 @@ export const adaptAnswer = answerAdapter(function* (body) {
   return [yield* placedOutput(body)];
 });
 
-/** The API has one choice; a request for more is never carried over to one that gives more. */
+/** The API has one choice. A request for more is never translated to an API with one choice. */
 export function* writeAnswer(answer: Answer, context: AnswerContext): Steps<string> {
   const choice = answer.choices[0];
   const parts = choice?.parts ?? [];
@@ -119,12 +119,14 @@ export interface ResponseHead {
   text: JsonValue;
 }
 
-/** The API repeats how the text was wanted, and clients read it: LangChain parses JSON only where it stands there. */
+/**
+ * The API repeats the requested text format, and clients rely on it: LangChain parses JSON only where it is present.
+ */
 export function repeatedText(request: JsonValue | undefined): JsonValue {
   return asObject(request)?.text ?? { format: { type: 'text' } };
 }
 
-/** A whole response object; `reason` is null while it is on its way. */
+/** A whole response object. `reason` is null while the answer is not complete. */
 export function writeResponse(
   head: ResponseHead,
   output: JsonObject[],
@@ -158,7 +160,7 @@ export function writeResponse(
   };
 }
 
-/** A refusal that is told as such stands in a whole answer; else the model was stopped. */
+/** A refusal in its own field is a complete answer; otherwise the model was stopped. */
 export function endReason(reason: FinishReason, refused: boolean): FinishReason {
   return reason === 'refusal' && refused ? 'stop' : reason;
 }
@@ -169,7 +171,7 @@ const INCOMPLETE_REASONS: Partial<Record<FinishReason, string>> = {
   refusal: 'content_filter',
 };
 
-/** A part of an answer as an item of its own; a part that another API alone knows is left out. */
+/** A part of an answer as an item. A part that only another API knows is left out. */
 function writeItem(part: Part, logId: string, index: number, calls: CallNames): JsonObject[] {
   switch (part.type) {
     case 'text':
@@ -198,7 +200,7 @@ export function callPrefix(kind: ReturnType<CallNames['kindOf']>): ItemPrefix {
   return kind === 'local_shell' ? 'lsh' : 'fc';
 }
 
-/** Ids of items that had none where they came from: unique, since log ids are. */
+/** Ids for items that came without one. They are unique, because log ids are. */
 export function itemId(kind: ItemPrefix, logId: string, index: number): string {
   return `${kind}_${logId.replaceAll('-', '')}${index}`;
 }
@@ -221,7 +223,7 @@ export function writeReasoningItem(id: string, text: string, signature: string |
   return { id, type: 'reasoning', summary: text === '' ? [] : [{ type: 'summary_text', text }], ...proof };
 }
 
-/** Clients' libraries expect the details to be there, so what is not known is 0. */
+/** Client libraries expect the details, so unknown numbers are 0. */
 export function writeUsage(usage: Usage): JsonObject {
   const written = usage.cacheCreationInputTokens;
   return {

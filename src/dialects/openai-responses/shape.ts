@@ -18,8 +18,8 @@ import {
 } from '../wire/check.js';
 
 /*
- * What a Responses request must look like. Only what the API itself refuses is refused; types of items, parts
- * and tools that are not known here pass.
+ * The shape of a Responses request. Only what the API refuses is refused; unknown types of items, parts and tools
+ * pass.
  */
 
 const expectPart = byMember('type', {
@@ -75,7 +75,7 @@ const expectFormat = byMember('type', {
   json_schema: expectMembers({ name: expectString, schema: expectSchema }, ['name', 'schema']),
 });
 
-/** Nothing here keeps an answer that nobody waits for, and none could be fetched. */
+/** The gateway does not keep answers, so an answer in the background could not be fetched. */
 const expectNoBackground: Check = (value, path) => {
   expectBoolean(value, path);
   if (value !== true) return;
@@ -110,7 +110,7 @@ const expectResponsesMembers = expectMembers(
   ['model'],
 );
 
-/** What there is to answer: the API takes no request without one of them. */
+/** The API requires one of these members. */
 const SUBJECTS = ['input', 'previous_response_id', 'prompt', 'conversation'];
 
 export const expectResponsesRequest: Check = (value, path) => {

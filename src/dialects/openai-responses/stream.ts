@@ -52,7 +52,7 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
     ];
   }
 
-  /** Where within the output an event of the open part belongs. */
+  /** Where in the output an event of the open part belongs. */
   function place(part: OpenPart): JsonObject {
     const item = { item_id: part.itemId, output_index: output.length };
     if (part.kind === 'tool-arguments') return item;
@@ -182,7 +182,7 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
 
 // Passing on -------------------------------------------------------------------------------------------
 
-/** Finds the frames with a response object, which get our field, without parsing the others. */
+/** Finds the frames with a response object, which get the log id, without parsing the others. */
 const RESPONSE = /"response"\s*:\s*\{/;
 
 export function adaptFrame(
@@ -197,7 +197,7 @@ export function adaptFrame(
   return { ...frame, data: spliceValues(frame.data, [{ path: ['response'], write }]) };
 }
 
-/** An event that tells the whole of a text that had deltas before gives none itself, and is never asked for. */
+/** An event that repeats a text after its deltas is not a text of its own. */
 export function replaceDeltas(frame: SseFrame, texts: string[]): SseFrame {
   const value = frameDocument(frame)?.value;
   const field = value === undefined ? undefined : textField(value);

@@ -50,7 +50,7 @@ export function* toNeutral(document: JsonDocument, view: RequestView): Steps<Neu
   });
 }
 
-/** Clients that expect their answers to be stored refer to them; they can be told not to. */
+/** Clients that expect stored answers refer to them by id; `store: false` prevents that. */
 function refuseReferences(input: JsonValue | undefined): void {
   const position = asArray(input).findIndex((item) => {
     const { type, id } = asObject(item) ?? {};
@@ -62,7 +62,7 @@ function refuseReferences(input: JsonValue | undefined): void {
   refuseTranslation(`input[${position}]`, why);
 }
 
-/** What an assistant thought, said and called stands in items of its own here, elsewhere in one message. */
+/** Here an assistant's reasoning, text and calls are items of their own; other APIs put them into one message. */
 function mergeAssistant(messages: readonly Message[]): Message[] {
   const merged: Message[] = [];
   for (const message of messages) {

@@ -3,7 +3,7 @@ import type { ToolChoice, ToolDefinition } from '../../core/message.js';
 import { withoutUndefined } from '../wire/values.js';
 
 export function writeTool(tool: ToolDefinition): JsonObject {
-  // The API takes a tool as strict where nothing is said, which others do not.
+  // This API's tools are strict by default; those of other APIs are not.
   const { cacheControl: _mark, ...definition } = tool;
   return withoutUndefined({ type: 'function', ...definition, strict: tool.strict ?? false });
 }

@@ -5,7 +5,9 @@ import { withLogId } from '../wire/frames.js';
 import type { PlacedParts } from './fields.js';
 import { writeTexts } from './guarded-requests.js';
 
-/** `adaptAnswer` of a dialect: `read` gives the texts of each choice in the body of an answer, with their places. */
+/**
+ * The `adaptAnswer` of a dialect. `read` gives the texts of each choice in the body of an answer, with their places.
+ */
 export function answerAdapter(
   read: (body: JsonObject) => Steps<readonly PlacedParts[]>,
 ): Dialect['adaptAnswer'] {

@@ -6,9 +6,9 @@ import { lastStep, type Path, ValueFinder } from '../wire/splice.js';
 import { addTexts, emptyParts, type PlacedMessage, type PlacedParts, toMessage } from './fields.js';
 
 /**
- * What stands beside the parts that are read, such as titles, citations and members that nobody knows: whoever speaks
- * the same API gets it too, so it is guarded. `repeats` are texts that are read already; who changes one of them
- * changes it wherever it stands.
+ * Texts beside the parts that are read, such as titles, citations and unknown members. A provider of the same API
+ * gets them too, so they are guarded. `repeats` are texts that were read already: a change to one of them applies in
+ * every place.
  */
 export function* addContextTexts(
   placed: PlacedParts,
@@ -25,22 +25,22 @@ export function* addContextTexts(
 const CONTENT = ['content'];
 const PLACES_AT_ONCE = 500;
 
-/** A message of a request with what is said in it beside the parts that are read. */
+/** A message of a request, with the texts in it beside its parts. */
 export function* withContextTexts(
   placed: PlacedMessage,
   value: JsonObject,
   path: Path,
   known: Members,
 ): Steps<PlacedMessage> {
-  // Most messages are who speaks, and one string.
+  // Most messages are a role and one string.
   if (typeof value.content === 'string' && saysNothingBeside(CONTENT, value, known)) return placed;
   yield* addContextTexts(placed, value, path, known);
   return placed;
 }
 
 /**
- * The messages with what a request says beside them, such as descriptions of tools, in front: models read it with the
- * system prompt. `read` are the members that the messages stand in.
+ * The messages, preceded by the request's other texts, such as descriptions of tools, which models read with the
+ * system prompt. `read` are the members that contain the messages.
  */
 export function* withRequest(
   placed: readonly PlacedMessage[],
@@ -54,7 +54,7 @@ export function* withRequest(
   return beside.parts.length === 0 ? [...placed] : [beside, ...placed];
 }
 
-/** The places of what is read, by the object or array that holds it. `value` stands at `path`. */
+/** The places that were read, by the object or array that contains them. `value` is at `path`. */
 function* readPlaces({ places }: PlacedParts, value: JsonValue, path: Path): Steps<Skipped> {
   const read = new Map<object, Set<string | number>>();
   const values = new ValueFinder(value, path);
@@ -63,7 +63,7 @@ function* readPlaces({ places }: PlacedParts, value: JsonValue, path: Path): Ste
     for (const place of again === undefined ? [at] : [at, again]) {
       const holder = values.holderOf(place);
       if (key || typeof holder !== 'object' || holder === null) continue;
-      // What should be a text and is none was not read as one.
+      // A value that should be text and is not was not read.
       if (!json && typeof (holder as JsonObject)[lastStep(place)!] === 'object') continue;
       const steps = read.get(holder);
       if (steps === undefined) read.set(holder, new Set([lastStep(place)!]));

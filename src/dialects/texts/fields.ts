@@ -12,15 +12,15 @@ import { type DeepPath, type Path, stepsOf } from '../wire/splice.js';
 import { asArray } from '../wire/values.js';
 
 /*
- * Parts as they are read, together with the places of their texts in the document. That is how changed texts
- * find their way back into the original without printing it anew.
+ * Parts together with the places of their texts in the document, so that changed texts can be put back without
+ * writing the document again.
  */
 
-/** Where one text stands. With `json` the text is the JSON of the value there, not a string. */
+/** The place of one text. With `json`, the text is the JSON of the value there and not a string. */
 export interface Place {
   path: DeepPath;
   json?: true;
-  /** Where the same text stands once more. */
+  /** Another place of the same text. */
   again?: Path;
   /** The text is the name of the member there. */
   key?: true;
@@ -32,7 +32,7 @@ export interface Place {
 export interface PlacedParts {
   parts: Part[];
   places: Place[];
-  /** Where parts stand that only this dialect knows. */
+  /** The places of parts that only this dialect knows. */
   others: Path[];
 }
 
@@ -42,12 +42,12 @@ export interface PlacedMessage extends PlacedParts {
 
 const ENTRIES_AT_ONCE = 8;
 
-/** Whether a step ends behind this entry of a list. Few entries, since lists hold lists. */
+/** Whether a step ends after this entry of a list. Steps have few entries, because lists contain lists. */
 export function endsStep(index: number): boolean {
   return index % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1;
 }
 
-/** What is read of each object in a list; what else stands in it is left out. */
+/** What `read` makes of each object in a list. Other values are skipped. */
 export function* readObjects<Read>(
   list: JsonValue | undefined,
   read: (item: JsonObject, index: number) => Steps<Read>,
@@ -74,7 +74,7 @@ export function* flatMapInSteps<Item, Made>(
   return all;
 }
 
-/** As `map`, in steps; undefined for what is no list. */
+/** As `map`, in steps; undefined where the value is not a list. */
 export function* mapInSteps<Item, Made>(
   list: readonly Item[] | undefined,
   make: (item: Item, index: number) => Made,
@@ -98,14 +98,14 @@ export function addPart(placed: PlacedParts, part: Part, ...places: Place[]): vo
 }
 
 /**
- * A part that cannot be told in neutral form. Its texts follow as those of a tool's result, so that what guards
- * texts guards them too, and nobody takes them for what was said.
+ * A part without a neutral form. Its texts are added as those of a tool result, so that guards see them and nobody
+ * takes them for the conversation.
  */
 export function* addOther(placed: PlacedParts, value: JsonValue, path: Path, known: Known): Steps {
   placed.parts.push({ type: 'other', value });
   placed.others.push(path);
   const texts = yield* findTextsInSteps(value, path, known);
-  // Names of members come with what stands beside the parts.
+  // The names of members are read with the texts beside the parts.
   yield* addTexts(
     placed,
     texts.filter(({ key }) => !key),
@@ -114,7 +114,7 @@ export function* addOther(placed: PlacedParts, value: JsonValue, path: Path, kno
 
 const TEXTS_AT_ONCE = 1_000;
 
-/** Texts as those of a tool's result, which nobody takes for what was said. */
+/** Texts as those of a tool result, so that nobody takes them for the conversation. */
 export function* addTexts(placed: PlacedParts, texts: readonly FoundText[]): Steps {
   if (texts.length === 0) return;
   const parts: Part[] = [];
@@ -139,7 +139,7 @@ export function toMessage(role: Message['role'], placed: PlacedParts, name?: Jso
   return { parts, places, others, message };
 }
 
-/** Arguments as an API wants them that takes an object: what is no object's JSON goes in as a text. */
+/** Tool arguments for an API that expects an object. Arguments that are not a JSON object are wrapped as text. */
 export function jsonObjectText(text: string): string {
   if (text.trim() === '') return '{}';
   return isJsonObject(parseJson(text)) ? text : JSON.stringify({ arguments: text });
@@ -153,8 +153,8 @@ export function* jsonObjectOf(text: string): Steps<JsonObject> {
 }
 
 /**
- * Throws for arguments of a call that nest deeper than a body may: they are a text in this API, and part of the body
- * in others.
+ * Throws for tool arguments that nest deeper than a body may: they are text in this API, but part of the body in
+ * others.
  */
 export function* refuseDeepArguments(placed: readonly PlacedParts[]): Steps {
   for (const [index, { parts, places }] of placed.entries()) {
@@ -170,7 +170,7 @@ export function* refuseDeepArguments(placed: readonly PlacedParts[]): Steps {
   }
 }
 
-/** A path as clients know it: `messages[0].content[1]`. */
+/** A path as clients write it: `messages[0].content[1]`. */
 export function fieldName(path: Path): string {
   return path.reduce<string>((name, step) => {
     if (typeof step === 'number') return `${name}[${step}]`;

@@ -10,14 +10,14 @@ import { type Edit, type Path, spliceInSteps } from '../wire/splice.js';
 import { endsStep, jsonObjectText, type PlacedMessage, type PlacedParts } from './fields.js';
 
 /*
- * How a dialect shows the texts of a request to plugins, and takes them back, in steps.
+ * Shows the texts of a request to plugins and puts changed ones back, in steps.
  */
 
-/** A way to read requests whose messages are one text each. */
+/** A shortcut for requests whose messages are one text each. */
 export interface PlainRequests {
-  /** Undefined where anything else is said. */
+  /** Undefined for any other request. */
   read(request: JsonObject): Steps<Message[] | undefined>;
-  /** Where the text of a message stands. */
+  /** The place of a message's text. */
   pathOf(index: number): Path;
 }
 
@@ -57,7 +57,7 @@ function* inSteps<Item, Made>(
 type Placed = Pick<PlacedParts, 'parts' | 'places'>;
 type Changes = [before: readonly Placed[], after: readonly { parts: readonly Part[] }[]];
 
-/** The document with the texts of `after` where they differ from what was read. */
+/** The document with the texts of `after`, where they differ from those that were read. */
 export function* writeTexts(document: JsonDocument, ...texts: Changes): Steps<JsonDocument> {
   const text = yield* changedText(document.text, ...texts);
   if (text === undefined) return document;
@@ -77,13 +77,14 @@ function* changedText(text: string, ...[before, after]: Changes): Steps<string |
 }
 
 const TEXTS_AT_ONCE = 500;
-/** Letters whose writing is a step of its own. */
+/** Writing this many characters is a step of its own. */
 const LONG_TEXT = 100_000;
 
 function* addChanges(edits: Edit[], placed: Placed, parts: readonly Part[]): Steps {
   const old = yield* textsInSteps(placed.parts);
   const texts = yield* textsInSteps(parts);
-  if (texts.length !== old.length) throw new Error('Changed messages must keep the parts that were read.');
+  if (texts.length !== old.length)
+    throw new Error('Changed messages must keep the parts of the original messages.');
   for (const [index, place] of placed.places.entries()) {
     if (index % TEXTS_AT_ONCE === TEXTS_AT_ONCE - 1) yield;
     const text = texts[index]!;

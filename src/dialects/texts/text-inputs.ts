@@ -17,8 +17,8 @@ import { addPart, emptyParts, endsStep, type PlacedMessage, type PlacedParts, to
 import { guardedRequests } from './guarded-requests.js';
 
 /*
- * Requests that hold one text, or a list of texts that have nothing to do with each other, in one member. Each is a
- * user's message to plugins. Token numbers may stand in place of a text.
+ * Requests with one text, or with a list of unrelated texts, in one member. Plugins see each as a user message. Token
+ * numbers may replace a text.
  */
 
 /** A text, or a list whose entries pass `entry`, or token numbers. */
@@ -40,11 +40,11 @@ const expectTokens: Check = (value, path) => {
   if (wrong !== -1) refuse(`${path}[${wrong}]`, `'${path}[${wrong}]' must be the number of a token.`);
 };
 
-/** For what an API takes in its list beside texts and tokens: nothing. */
+/** For an API whose list allows only texts and tokens. */
 export const expectNothingElse: Check = (_value, path) =>
   refuse(path, `'${path}' must be a string, or token numbers.`);
 
-/** Where token numbers stand. Undefined where all is text. */
+/** The place of token numbers. Undefined where everything is text. */
 function tokensAt(value: JsonValue | undefined, name: string): string | undefined {
   if (!Array.isArray(value)) return undefined;
   const at = value.findIndex((item) => typeof item === 'number' || Array.isArray(item));
@@ -75,7 +75,7 @@ function* readPart(placed: PlacedParts, item: JsonObject, path: Path, members: M
   if (known !== undefined) yield* addContextTexts(placed, item, path, known);
 }
 
-/** `readRequest` of such a dialect, of which nothing else is to be known. */
+/** The `readRequest` of such a dialect, which reads only this member. */
 export function inputsReader(name: string, members: Members, expectRequest: Check) {
   return function* readRequest({ value }: JsonDocument): Steps<RequestView> {
     yield* refuseLookalikes(value, members);
@@ -93,7 +93,7 @@ export function inputsReader(name: string, members: Members, expectRequest: Chec
   };
 }
 
-/** What a dialect has whose texts stand in the member of this name. */
+/** The parts of a dialect whose texts are in the member of this name. */
 export function textInputs(name: string, members: Members) {
   return {
     conversation: { standing: [], turns: [name], beside: [] },
@@ -101,7 +101,7 @@ export function textInputs(name: string, members: Members) {
   };
 }
 
-/** `adaptRequest` of such a dialect, with what else changes. */
+/** The `adaptRequest` of such a dialect, with further changes. */
 export function adaptInputs(
   document: JsonDocument,
   _view: RequestView,

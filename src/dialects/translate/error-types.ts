@@ -1,7 +1,7 @@
 import { SluiceError } from '../../core/errors.js';
 
 /*
- * The names of the same errors in the two families of APIs. Where a type is not known the status decides.
+ * The names of the same errors in the two families of APIs. The status decides where a type is not known.
  */
 
 interface ErrorKind {
@@ -34,7 +34,7 @@ export function anthropicErrorType(type: string | undefined, status: number): st
   return kindOf('openai', type, status).anthropic;
 }
 
-/** OpenAI's APIs say `invalid_request_error` for many things, so there the status says more than the type. */
+/** OpenAI's APIs use `invalid_request_error` for many errors, so the status says more than the type. */
 function kindOf(family: 'openai' | 'anthropic', type: string | undefined, status: number): ErrorKind {
   const named = KINDS.filter((kind) => kind[family] === type);
   const sameStatus = KINDS.find((kind) => kind.status === status);
@@ -50,5 +50,5 @@ export const SAYS_NOTHING = new SluiceError(
   'The model ended its answer without saying anything.',
 );
 
-/** What a client is told of a stream that ends in the midst of an answer. */
+/** The error for a stream that ends in the middle of an answer. */
 export const BROKEN_OFF = new SluiceError('upstream_unavailable', 'The model broke off its answer.');

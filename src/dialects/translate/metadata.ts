@@ -7,8 +7,8 @@ const MAX_KEY_LENGTH = 64;
 const MAX_VALUE_LENGTH = 512;
 
 /**
- * The part of a client's metadata that a provider of `dialect` may see. OpenAI gets all of it where the client
- * set `store` and it fits OpenAI's limits, Anthropic the `user_id` alone; else nothing goes on.
+ * The part of a client's metadata that a provider of `dialect` may see: OpenAI gets all of it where the client set
+ * `store` and it fits OpenAI's limits, Anthropic gets the `user_id`, others get nothing.
  */
 export function metadataForProvider(view: RequestView, dialect: DialectId): JsonObject | undefined {
   if (view.metadata === null) return undefined;

@@ -1,8 +1,8 @@
 import type { OfferedTools, ToolChoice, ToolDefinition } from '../../core/message.js';
 
 /**
- * What a request says of its tools. `others`: it has tools of another kind beside them. `allowed`: names of those that
- * may be called, where the choice lists them.
+ * What a request says about its tools. `others`: it also has tools of another kind. `allowed`: the names that may be
+ * called, where the choice lists them.
  */
 export function offeredTools(
   tools: ToolDefinition[],

@@ -2,8 +2,8 @@ import type { Dialect } from '../dialect.js';
 import { answerFromOutputTool, createOutputToolReader } from './output-tool.js';
 
 /**
- * A dialect as it is spoken with a model that gives its structured output by a forced tool call: what it answers
- * is read with the call's arguments as text. It is another dialect than the client's, so answers are written anew.
+ * A dialect for a model whose structured output is a forced tool call: the arguments of the call are read as the text
+ * of the answer. It differs from the client's dialect, so answers are written anew.
  */
 export function outputToolDialect(dialect: Dialect, name: string): Dialect {
   return {
@@ -19,7 +19,7 @@ export function outputToolDialect(dialect: Dialect, name: string): Dialect {
       const read = createOutputToolReader(name);
       return { decode: (frame) => decoder.decode(frame).flatMap(read) };
     },
-    // Text moves from one frame to another here, so no frame's own can be replaced.
+    // Text moves from one frame to another here, so the text of a frame cannot be replaced in place.
     guardsWhole: true,
   };
 }

@@ -12,13 +12,13 @@ import type { RenderTarget } from '../dialect.js';
 import { extendArray } from '../wire/splice.js';
 
 /*
- * Structured output for a model that has none of its own but calls tools: the schema becomes a tool that the
- * model must call, and the arguments of the call become the text of the answer.
+ * Structured output for a model that lacks it but can call tools: the schema becomes a tool that the model must call,
+ * and the arguments of the call become the text of the answer.
  */
 
 const OUTPUT_TOOL = 'give_answer';
 
-/** The tool's name: one that none of the client's own tools has. */
+/** A name that none of the client's tools has. */
 export function outputToolName(tools: JsonValue | undefined): string {
   const taken = JSON.stringify(tools ?? null);
   let name = OUTPUT_TOOL;
@@ -26,7 +26,7 @@ export function outputToolName(tools: JsonValue | undefined): string {
   return name;
 }
 
-/** Only an object can be a tool's arguments: another schema is told in the prompt. */
+/** Tool arguments are always an object, so another schema goes into the prompt. */
 export function resolveOutputSchema(target: RenderTarget, output: OutputSchema | undefined): RenderTarget {
   if (typeof target.outputSchema !== 'object' || output === undefined || isObjectSchema(output))
     return target;
@@ -47,7 +47,7 @@ export function outputTool(
   return { name: way.tool, description, parameters: output.schema as JsonObject };
 }
 
-/** How a request chooses when the tool is there: other tools may still be called before. */
+/** The tool choice when the tool is present: other tools may still be called before it. */
 export function outputToolChoice(
   name: string,
   hasTools: boolean,
@@ -57,7 +57,7 @@ export function outputToolChoice(
   return choice === 'tool' ? undefined : { type: 'required' };
 }
 
-/** The request as it is with the tool, where the target wants one. */
+/** The request with the tool, where the target needs it. */
 export function withOutputTool(request: NeutralRequest, target: RenderTarget): NeutralRequest {
   const { outputSchema: output, tools = [], toolChoice, ...rest } = request;
   const tool = outputTool(target, output);
@@ -66,7 +66,7 @@ export function withOutputTool(request: NeutralRequest, target: RenderTarget): N
   return { ...rest, tools: [...tools, tool], toolChoice: choice };
 }
 
-/** What `tool_choice` says in OpenAI's APIs. */
+/** The form of `tool_choice` in OpenAI's APIs. */
 export function openaiChoiceType(choice: JsonValue | undefined): ToolChoice['type'] | undefined {
   if (choice === 'auto' || choice === 'none' || choice === 'required') return choice;
   return isJsonObject(choice) ? 'tool' : undefined;
@@ -78,7 +78,7 @@ interface ToolWords {
   writeChoice: (choice: ToolChoice) => JsonValue | undefined;
 }
 
-/** The new texts of a request's `tools` and `tool_choice`, in the words of its API. */
+/** The new texts of `tools` and `tool_choice`, in the form of its API. */
 export function editOutputTool(
   document: JsonDocument,
   { tool, writeTool, writeChoice }: ToolWords,
@@ -95,7 +95,7 @@ export function editOutputTool(
 
 type ToolCall = Extract<Part, { type: 'tool-call' }>;
 
-/** The answer with the tool's arguments as its text. What was said beside the call is left out. */
+/** The answer with the tool's arguments as its text. Other text is dropped. */
 export function answerFromOutputTool(answer: Answer, name: string): Answer {
   return { ...answer, choices: answer.choices.map((choice) => choiceFromOutputTool(choice, name)) };
 }
@@ -112,7 +112,7 @@ function choiceFromOutputTool(choice: Choice, name: string): Choice {
   return { ...choice, parts, finishReason: ended ? 'stop' : choice.finishReason };
 }
 
-/** Does the same to a stream. Text waits, since a call that makes it void may follow. */
+/** Does the same for a stream. Text is held back, because a call that replaces it may follow. */
 export function createOutputToolReader(name: string): (event: StreamEvent) => StreamEvent[] {
   const outputs = new Set<string>();
   const otherCalls = new Set<number>();

@@ -11,13 +11,10 @@ const NUMBERS = [
   'seed',
 ];
 
-/** No provider takes as many: what is more is told by none of them. */
+/** No provider accepts as many stop sequences. */
 const MOST_STOPS = 100;
 
-/**
- * The sampling settings of a request by their telemetry names. `renamed` has those that the body has under other names;
- * the rest stand in it under these.
- */
+/** The sampling settings of a request by their telemetry names. `renamed` lists those with another name in the body. */
 export function samplingParameters(
   body: JsonObject,
   renamed: JsonObject = {},

@@ -3,27 +3,27 @@ import type { Message, OutputSchema, Part } from '../../core/message.js';
 import type { Correction, RenderTarget } from '../dialect.js';
 
 /*
- * What the gateway itself says to a model. Every dialect says the same.
+ * The gateway's own prompts, the same for every dialect.
  */
 
-/** Tells a model without native structured output what its answer must look like. */
+/** Tells a model without structured output which form its answer must have. */
 export function schemaPrompt(output: OutputSchema): string {
   const about = output.description === undefined ? '' : `It is: ${output.description}\n`;
   return `Answer with one JSON value and nothing else: no explanation and no code fence.\n${about}It must satisfy this JSON Schema:\n${JSON.stringify(output.schema)}`;
 }
 
-/** Asks for JSON where a dialect has no switch for it. */
+/** Asks for JSON where a dialect has no setting for it. */
 export const JSON_PROMPT = 'Answer with one JSON object and nothing else: no explanation and no code fence.';
 
 /** What is asked where a request has a system prompt alone, which some APIs do not take. */
 export const NOTHING_SAID = 'Begin.';
 
-/** Tells a model why its answer before was not valid. */
+/** Tells a model why its previous answer was not valid. */
 function correctionPrompt(problem: string): string {
   return `Your last answer was not valid: ${problem}\nGive the whole answer again, corrected, in the required format and nothing else.`;
 }
 
-/** The messages of a request with what an attempt has to say itself. */
+/** The messages of a request with the prompts that an attempt adds. */
 export function withOurWords(
   request: NeutralRequest,
   target: RenderTarget,
@@ -36,8 +36,8 @@ export function withOurWords(
 }
 
 /**
- * The turns that tell a model what was wrong with its answer; none without a correction. A call of a tool gets the
- * problem as its result, as the API expects it. An answer without a word is no turn: some APIs refuse one.
+ * The turns that tell a model what was wrong with its answer; none without a correction. A tool call gets the problem
+ * as its result, as APIs expect. An empty answer is left out, because some APIs refuse it.
  */
 export function correctionTurns(correction: Correction | undefined): Message[] {
   if (correction === undefined) return [];
@@ -56,7 +56,7 @@ export function correctionTurns(correction: Correction | undefined): Message[] {
   ];
 }
 
-/** Some models take one system message only, so texts go to the end of the one that is there. */
+/** Some models accept only one system message, so prompts are appended to it. */
 function withSystemText(messages: readonly Message[], texts: readonly string[]): Message[] {
   if (texts.length === 0) return [...messages];
   const parts = texts.map((text) => ({ type: 'text' as const, text }));

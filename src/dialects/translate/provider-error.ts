@@ -13,7 +13,7 @@ const HOLDERS = ['error', 'errors', 'message', 'detail', 'details', 'fault'];
 const MOST_LEVELS = 4;
 /** Entries of a list that are told. */
 const MOST_ENTRIES = 5;
-/** UTF-16 units of a text that is no JSON. */
+/** UTF-16 units of a text that is not JSON. */
 const MOST_TEXT = 500;
 
 /** Undefined where the value says nothing that looks like an error. */
@@ -30,7 +30,7 @@ export function readAnyError(value: JsonValue | undefined): ProviderError | unde
   return read;
 }
 
-/** The text of an error that is no JSON: what a person reads of a page, and not all of it. */
+/** The text of an error that is not JSON: what a person reads of a page, and not all of it. */
 export function readErrorText(text: string): ProviderError | undefined {
   const isPage = /^\s*<(!doctype|html|\?xml|head|body)/i.test(text);
   const shown = isPage ? pageText(text) : text;

@@ -3,16 +3,16 @@ import type { JsonValue } from '../../core/json.js';
 
 const EFFORTS: readonly ReasoningEffort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 
-/** Thinking tokens up to which a budget counts as this effort; what is above is `high`. */
+/** Thinking budgets up to this many tokens count as this effort; larger ones as `high`. */
 const LOW_BUDGET = 2048;
 const MEDIUM_BUDGET = 8192;
 
-/** A word that is not known is as if absent: the model then thinks as much as it does by itself. */
+/** An unknown value counts as absent, and the model uses its default. */
 export function readEffort(value: JsonValue | undefined): ReasoningEffort | undefined {
   return EFFORTS.find((effort) => effort === value);
 }
 
-/** The effort, or the one that a budget in tokens amounts to. */
+/** The effort, or the one that corresponds to a token budget. */
 export function effortOf(reasoning: NeutralRequest['reasoning']): ReasoningEffort | undefined {
   if (reasoning?.effort !== undefined) return reasoning.effort;
   const tokens = reasoning?.budgetTokens;

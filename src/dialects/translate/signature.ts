@@ -1,12 +1,14 @@
 import type { DialectId } from '../../core/dialect-ids.js';
 
 /*
- * A signature is proof of reasoning that only the API that made it accepts. In neutral form it says whose it
- * is, as `<dialect>:<signature>`. A dialect that carries another's to its client keeps that form, so that it
- * comes back with its origin; towards a provider each dialect writes only its own.
+ * A signature proves reasoning, and only the API that made it accepts it. In neutral form it names its origin:
+ * `<dialect>:<signature>`. A dialect that passes another API's signature to its client keeps this form, so that it
+ * comes back with its origin. A provider only gets signatures of its own API.
  */
 
-/** Of any dialect, one of another version too. What providers send has no dot and no colon. */
+/**
+ * The form of any dialect's signature, also of a newer version. Signatures of providers contain no dot and no colon.
+ */
 const ORIGIN = /^[a-z]+\.[a-z]+:/;
 
 /** The neutral form of a signature that was read in `dialect`. */
@@ -21,7 +23,7 @@ export function signatureForClient(signature: string, dialect: DialectId): strin
   return signature.startsWith(own) ? signature.slice(own.length) : signature;
 }
 
-/** The signature for a provider of `dialect`, or undefined where it is another's. */
+/** The signature for a provider of `dialect`, or undefined where another API made it. */
 export function signatureForProvider(signature: string, dialect: DialectId): string | undefined {
   const own = `${dialect}:`;
   return signature.startsWith(own) ? signature.slice(own.length) : undefined;
@@ -32,5 +34,5 @@ export function isForeign(signature: string, dialect: DialectId): boolean {
   return ORIGIN.test(signature) && !signature.startsWith(`${dialect}:`);
 }
 
-/** Marks reasoning that Anthropic shows to nobody: it is all proof and no text. */
+/** Marks reasoning that Anthropic encrypts: it is a signature without text. */
 export const REDACTED = 'redacted_thinking:';

@@ -14,7 +14,7 @@ export interface TranslationRule {
    * `drop`: left out, since the answer is as good without it.
    */
   action: 'refuse' | 'leave out' | 'drop';
-  /** Values that say the same as leaving the field out, so they are never refused. Null always is one. */
+  /** Values that mean the same as leaving the field out; they are never refused. Null always is one of them. */
   unless?: JsonValue[];
   why: string;
 }
@@ -25,8 +25,8 @@ const messages = rulesOf('anthropic.messages');
 const gemini = rulesOf('gemini.generate');
 
 /**
- * The fields of a request's body that no other dialect can say. Fields that are in neither this table nor
- * the neutral form are dropped. docs/dialects.md shows this table; a test holds the two together.
+ * The fields of a request that no other dialect has. Fields that are neither in this table nor in the neutral form
+ * are dropped. docs/dialects.md shows this table, which a test checks.
  */
 export const TRANSLATION_RULES: readonly TranslationRule[] = [
   chat('audio', 'refuse', 'the answer would lack its sound'),
@@ -78,7 +78,7 @@ export const TRANSLATION_RULES: readonly TranslationRule[] = [
   gemini('generationConfig.mediaResolution', 'drop', 'it only makes the answer cheaper'),
 ];
 
-/** What a setting of the neutral form becomes at a provider whose API lacks it. */
+/** What happens to a neutral setting at a provider whose API lacks it. */
 export interface LackingRule {
   dialect: DialectId;
   setting: keyof NeutralRequest;
@@ -88,7 +88,7 @@ export interface LackingRule {
   why: string;
 }
 
-/** The settings of the neutral form that a provider's API lacks. Writers leave out what is dropped. */
+/** The neutral settings that a provider's API lacks. Writers leave out those that are dropped. */
 export const LACKING_RULES: readonly LackingRule[] = [
   lacking('anthropic.messages', 'choiceCount', 'n', 'refuse', 'it gives one answer to a request'),
   lacking('gemini.generate', 'parallelToolCalls', 'parallel_tool_calls', 'drop', 'a wish, not a promise'),
@@ -149,7 +149,7 @@ export function refuseUntranslatable(request: JsonObject, dialect: DialectId): L
   return leftOut;
 }
 
-/** The value at a dotted path. A name in camelCase is found by its snake_case form too, as Google takes both. */
+/** The value at a dotted path. A camelCase name also finds its snake_case form, because Google accepts both. */
 function valueAt(request: JsonObject, field: string): JsonValue | undefined {
   let value: JsonValue | undefined = request;
   for (const name of field.split('.')) {
@@ -160,7 +160,7 @@ function valueAt(request: JsonObject, field: string): JsonValue | undefined {
   return value;
 }
 
-/** Throws `invalid_request` for the first setting that a provider of this dialect may not be without. */
+/** Throws `invalid_request` for the first setting that a provider of this dialect must have. */
 export function refuseWhatProviderLacks(request: NeutralRequest, dialect: DialectId): void {
   for (const rule of LACKING_RULES) {
     if (rule.dialect !== dialect || rule.action !== 'refuse') continue;

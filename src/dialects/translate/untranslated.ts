@@ -3,17 +3,17 @@ import type { Dialect } from '../dialect.js';
 import { Members } from '../members/members.js';
 
 /*
- * What dialects have in place of what their API lacks. A plan never leads an untranslated dialect to a provider of
- * another, so what is not made for it is not reached.
+ * Implementations for what an API lacks. A plan never sends an untranslated dialect to a provider of another one, so
+ * these are never reached.
  */
 
 function noOtherForm(): never {
-  throw new Error('This API has no form in another.');
+  throw new Error('This API cannot be translated to another one.');
 }
 
 const NO_TOOLS: OfferedTools = { tools: [], forced: [], mustCallOne: false };
 
-/** For an API that no other can say, and that knows no tools. */
+/** For an API that cannot be translated and has no tools. */
 export const WITHOUT_TRANSLATION = {
   untranslated: true,
   readTools: () => NO_TOOLS,
@@ -24,7 +24,7 @@ export const WITHOUT_TRANSLATION = {
 /** The frames of an API without streams. */
 export const NO_FRAMES = new Members(() => ({}));
 
-/** For an API whose answers come whole. */
+/** For an API without streams. */
 export const WITHOUT_STREAMS = {
   tokenProbabilities: [],
   growingText: () => undefined,

@@ -2,17 +2,18 @@ import { SluiceError } from '../../core/errors.js';
 import { isJsonObject, type JsonValue } from '../../core/json.js';
 
 /*
- * Checks of the shape of requests. A check looks at one value and throws `invalid_request` (of a schema:
- * `invalid_json_schema`) with the path of what was wrong and what was expected. Members that a shape does not name always pass.
+ * Checks of the shape of requests. A check looks at one value and throws `invalid_request` (`invalid_json_schema` for
+ * a schema) with the path of the mistake and what was expected. Members that a shape does not name always pass.
  */
 
 export type Check = (value: JsonValue, path: string) => void;
 
-/** A path that nobody wants to know. */
+/** A path that is not needed. */
 const UNTOLD = '\0';
 
 /**
- * Checks a whole body. Paths are made for one that is refused alone: a valid one may have a hundred thousand places.
+ * Checks a whole body. Paths are only built after a first check failed, because a valid body may have a hundred
+ * thousand places.
  */
 export function checkShape(check: Check, body: JsonValue): void {
   try {
@@ -33,7 +34,7 @@ export function refuse(path: string, message: string): never {
   throw new SluiceError('invalid_request', message, { param: path });
 }
 
-/** Throws `invalid_request` for a field that another API has no form for. */
+/** Throws `invalid_request` for a field that cannot be translated to another API. */
 export function refuseTranslation(path: string, why: string): never {
   refuse(path, `'${path}' cannot be carried over to the API of the model behind this endpoint: ${why}.`);
 }
@@ -52,7 +53,7 @@ function describe(value: JsonValue): string {
     case 'object':
       return 'an object';
     case 'string':
-      // Long strings are content, which has no place in an error.
+      // Long strings are content, which does not belong in an error.
       return value.length <= 40 ? `the string ${JSON.stringify(value)}` : 'a string';
     default:
       return `the ${typeof value} ${value}`;
@@ -110,13 +111,13 @@ export function expectArrayOf(item: Check, least = 0): Check {
     try {
       for (; index < value.length; index++) item(value[index]!, path);
     } catch {
-      // The path of an entry is written for the one that is wrong: a list can have a hundred thousand.
+      // The path of an entry is only built for the wrong one: a list can have a hundred thousand.
       item(value[index]!, within(path, index));
     }
   };
 }
 
-/** A value of the one form where it is a string, else of the other. `what` says both to the client. */
+/** A value of one form where it is a string, else of the other. `what` describes both for the client. */
 export function expectStringOr(other: Check, what: string): Check {
   return (value, path) => {
     if (typeof value === 'string') return;
@@ -133,7 +134,7 @@ export function expectStringOr(other: Check, what: string): Check {
   };
 }
 
-/** An object with these members; those in `required` must be there. */
+/** An object with these members; those in `required` must be present. */
 export function expectMembers(members: Record<string, Check>, required: readonly string[] = []): Check {
   const checks = Object.entries(members);
   return (value, path) => {
@@ -145,7 +146,7 @@ export function expectMembers(members: Record<string, Check>, required: readonly
   };
 }
 
-/** Different members for different values of `key`; other values of it pass. */
+/** Different members for different values of `key`. Other values of it pass. */
 export function byMember(key: string, checks: Record<string, Check>): Check {
   return (value, path) => {
     if (!isJsonObject(value)) expected(path, 'an object', value);

@@ -3,9 +3,8 @@ import { extendArray, extendString, spliceValues } from './splice.js';
 import { asArray, asObject } from './values.js';
 
 /**
- * The text of a list of turns of the form `{"role", "content"}` with a prompt put in and turns added, or undefined
- * where there are neither. Some models take one system message only, so the prompt goes to the end of the one that
- * is there.
+ * The text of a list of `{"role", "content"}` turns with a prompt and turns added, or undefined where there are
+ * neither. Some models accept only one system message, so the prompt is appended to it.
  */
 export function extendTurns(
   text: string,

@@ -4,22 +4,25 @@ import type { Steps } from '../../core/pacing/steps.js';
 import type { SseFrame } from './sse-frame.js';
 import { parseDocument } from './values.js';
 
-/** Of a frame that is longer, nothing is kept. */
+/** Longer frames are not remembered. */
 const MOST_KEPT_UNITS = 65_536;
 
-/** To parse what is none, such as the mark of an end, throws, which costs more than all else that a frame does. */
+/**
+ * Parsing text that is not JSON, such as an end marker, throws, which costs more than everything else that a frame
+ * needs.
+ */
 const OBJECT = /^\s*\{/;
 
-/** Of long frames that were read in steps, for as long as they are at hand. */
+/** Long frames that were read in steps, as long as they are in memory. */
 const long = new WeakMap<SseFrame, JsonDocument | undefined>();
 
-/** The last few that were read; a guard holds some of them back before they go on. */
+/** The last few frames that were read; a guard holds some of them back. */
 const kept: ({ frame: SseFrame; document: JsonDocument | undefined } | undefined)[] = new Array(4);
 let next = 0;
 
 /**
- * A frame's data where it holds a JSON object, else undefined. A frame is read several times, to be decoded, guarded and
- * adapted, so the last few are kept. Nobody may change what it gives.
+ * A frame's data where it is a JSON object, else undefined. A frame is read several times: to decode, guard and adapt
+ * it. So the last few results are kept; do not modify them.
  */
 export function frameDocument(frame: SseFrame): JsonDocument | undefined {
   for (const known of kept) if (known?.frame === frame) return known.document;
@@ -31,7 +34,7 @@ export function frameDocument(frame: SseFrame): JsonDocument | undefined {
   return document;
 }
 
-/** Reads a long frame, so that `frameDocument` knows it. */
+/** Reads a long frame in steps and remembers it for `frameDocument`. */
 export function* readFrameInSteps(frame: SseFrame): Steps {
   const read = OBJECT.test(frame.data) ? yield* readJsonInSteps(frame.data) : undefined;
   const value = read?.value;

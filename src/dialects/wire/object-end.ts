@@ -1,11 +1,11 @@
-/** Finds the end of a JSON object that comes in pieces; no piece is looked at twice. */
+/** Finds the end of a JSON object that arrives in pieces. Each piece is scanned once. */
 export class ObjectEnd {
   #depth = 0;
   #inString = false;
   #escaped = false;
   #state: 'before' | 'inside' | 'ended' | 'none' = 'before';
 
-  /** The object that opened has closed, and nothing follows it. */
+  /** The object has ended, and nothing follows. */
   get ended(): boolean {
     return this.#state === 'ended';
   }

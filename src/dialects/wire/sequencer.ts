@@ -5,13 +5,13 @@ import { isJsonObject, parseJson } from '../../core/json.js';
 import { ObjectEnd } from './object-end.js';
 
 /*
- * Some APIs write the parts of an answer strictly one after the other: a part is opened, filled, closed, then
- * comes the next. Others let parts mix and never say where one ends. The sequencer makes the first out of the
- * second: a part ends when another begins, and parallel tool calls wait until the one before is whole.
+ * Some APIs write the parts of an answer one after the other: a part is opened, filled and closed before the next.
+ * Others mix parts and never say where one ends. The sequencer turns the second into the first: a part ends when
+ * another begins, and parallel tool calls wait until the one before is complete.
  */
 
 export type PartEvent =
-  /** `signature` is there where the part begins with it. */
+  /** `signature` is present where the part begins with it. */
   | {
       type: 'open';
       kind: ChannelKind;
@@ -25,9 +25,9 @@ export type PartEvent =
   | { type: 'close'; kind: ChannelKind };
 
 export interface Sequencer {
-  /** Takes the events that belong to parts; all others give nothing. */
+  /** Takes the events that belong to parts; other events give nothing. */
   take(event: StreamEvent): PartEvent[];
-  /** Closes what is open and gives what waits. */
+  /** Closes the open part and emits what waits. */
   flush(): PartEvent[];
 }
 
@@ -41,20 +41,20 @@ interface Current {
   kind: ChannelKind;
   text: string;
   end: ObjectEnd;
-  /** Known once the text has come to an end, and read once. */
+  /** Computed once, when the text has ended. */
   isObject?: boolean;
 }
 
 export function createSequencer(): Sequencer {
   let current: Current | undefined;
   const waiting = new Map<string, Waiting>();
-  /** In the order in which they go on: a map is slow to tell its first entry behind many that were deleted. */
+  /** In order of emission. A map would be slow at finding its first entry behind many deleted ones. */
   const order = waiting.entries();
   const closedCalls = new Set<string>();
 
   function take(event: StreamEvent): PartEvent[] {
     if (!('channel' in event) || event.channel.choice !== 0) return [];
-    // No text is no part: reasoning can be proof alone.
+    // Reasoning without text is not a part: it can be only a signature.
     if (event.type === 'delta' && event.text === '') return [];
     const key = channelKey(event.channel);
     if (closedCalls.has(key)) return [];
@@ -82,7 +82,7 @@ export function createSequencer(): Sequencer {
     return [opened, ...write(event)];
   }
 
-  /** What an event of the part that is open says. */
+  /** Emits an event of the open part. */
   function write(event: StreamEvent): PartEvent[] {
     switch (event.type) {
       case 'delta':
@@ -113,12 +113,12 @@ export function createSequencer(): Sequencer {
     current = undefined;
     if (kind !== 'tool-arguments') return [{ type: 'close', kind }];
     closedCalls.add(key);
-    // A call without arguments has none to tell, but clients parse them as JSON.
+    // A call without arguments sends none, but clients parse the arguments as JSON.
     const none: PartEvent[] = text === '' ? [{ type: 'text', kind, text: '{}' }] : [];
     return [...none, { type: 'close', kind }];
   }
 
-  /** Lets the next part go on, if the one before has ended and another waits. */
+  /** Opens the next part, if the one before has ended and another waits. */
   function advance(): PartEvent[] {
     const given: PartEvent[] = [];
     while (waiting.size > 0 && (current === undefined || isWhole())) {
@@ -133,7 +133,7 @@ export function createSequencer(): Sequencer {
     return given;
   }
 
-  /** Only a tool call can be seen to be unfinished: its arguments are no JSON yet. */
+  /** Only a tool call can be recognised as incomplete: its arguments are not valid JSON yet. */
   function isWhole(): boolean {
     if (current?.kind !== 'tool-arguments') return true;
     if (!current.end.ended) return false;

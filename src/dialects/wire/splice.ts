@@ -5,7 +5,7 @@ import { atOnce } from '../../core/pacing/steps.js';
 
 export type Path = readonly (string | number)[];
 
-/** A path that may begin with another one, so that many places deep inside a value share what leads there. */
+/** A path that may continue another one, so that many deep places share their common part. */
 export type DeepPath = Path | LinkedPath;
 
 interface LinkedPath {
@@ -28,7 +28,7 @@ export function lastStep(path: DeepPath): string | number | undefined {
   return isLinked(path) ? path.step : path.at(-1);
 }
 
-/** Finds what holds a place in a value that stands at a path. What linked paths share is walked once. */
+/** Finds the container of a place in a value. The shared part of linked paths is walked once. */
 export class ValueFinder {
   readonly #known = new Map<LinkedPath, unknown>();
 
@@ -52,15 +52,15 @@ function memberOf(value: unknown, step: string | number): unknown {
   return typeof value === 'object' && value !== null ? (value as JsonObject)[step] : undefined;
 }
 
-/** One value to put in place of another. `write` gets the old JSON text and gives the new one. */
+/** Replaces one value. `write` gets the old JSON text and returns the new one. */
 export interface Edit {
   path: DeepPath;
   write: (old: string) => string;
-  /** It is for the name of the member there, not for its value. */
+  /** Replaces the name of the member and not its value. */
   key?: true;
 }
 
-/** An edit that puts a string in place of what stands there. */
+/** An edit that replaces a value with a string. */
 export function stringEdit(path: DeepPath, value: string): Edit {
   return { path, write: () => JSON.stringify(value) };
 }
@@ -77,12 +77,12 @@ interface Replacement {
   text: string;
 }
 
-/** Replacements inside of one value stand in a list of their own. */
+/** Replacements inside one value are in a list of their own. */
 type Found = Replacement | Found[];
 
 /**
- * Replaces values deep inside JSON text; every other byte stays. A path that leads nowhere changes nothing.
- * Where a key on a path is repeated, its earlier values become null: parsers differ in which one they believe.
+ * Replaces values deep inside JSON text; every other byte stays. A path that does not exist changes nothing. Where a
+ * key on a path is repeated, its earlier values become null, because parsers differ in which one they use.
  */
 export function spliceValues(text: string, edits: readonly Edit[]): string {
   return atOnce(spliceInSteps(text, edits));
@@ -126,7 +126,7 @@ function* each(found: readonly Found[]): Generator<Replacement, void> {
   }
 }
 
-/** What linked paths share is walked once: `known` has the nodes of their links. */
+/** The shared part of linked paths is walked once: `known` has the nodes of their links. */
 function nodeAt(root: EditNode, path: DeepPath, known: Map<LinkedPath, EditNode>): EditNode {
   const links: LinkedPath[] = [];
   let at = path;
@@ -153,15 +153,15 @@ interface Level {
   close: '}' | ']';
   node: EditNode;
   into: Found[];
-  /** Of the next item. */
+  /** The index of the next item. */
   index: number;
-  /** Members that were read, by their keys. */
+  /** Members that were already read, by key. */
   before: Map<string, { start: number; end: number; place: number }>;
   /** The member whose value is being read. */
   open?: { key: string; start: number; inside: Found[] };
 }
 
-/** Finds what is edited, in the order of the text. Goes over it once, however deep it is: an entry at each step. */
+/** Finds the places of edits in the order of the text. Walks it once, however deep it is, one entry per step. */
 class Search {
   readonly found: Found[] = [];
   readonly #text: string;
@@ -221,7 +221,7 @@ class Search {
     }
   }
 
-  /** Behind a value: on to the next entry. */
+  /** After a value: goes to the next entry. */
   #leave(end: number): void {
     const level = this.#levels.at(-1);
     if (level?.open !== undefined) {
@@ -239,7 +239,7 @@ function newKey(text: string, start: number, write: (old: string) => string): Re
   return { start, end, text: write(text.slice(start, end)) };
 }
 
-/** The JSON text with items added at the two ends of the array that it holds. */
+/** The JSON text of an array with items added at both ends. */
 export function extendArray(array: string, before: readonly string[], after: readonly string[]): string {
   const start = array.indexOf('[') + 1;
   const end = array.lastIndexOf(']');

@@ -6,7 +6,7 @@ import {
   parseJson,
 } from '../../core/json.js';
 
-/** A document of text that holds a JSON object, else undefined. */
+/** A document of JSON text whose value is an object, else undefined. */
 export function parseDocument(text: string): JsonDocument | undefined {
   const value = parseJson(text);
   return isJsonObject(value) ? { text, value } : undefined;
@@ -20,7 +20,7 @@ export function asArray(value: JsonValue | undefined): JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The objects of an array; what else stands in it is left out. */
+/** The objects of an array; other items are skipped. */
 export function asObjects(value: JsonValue | undefined): JsonObject[] {
   return asArray(value).filter(isJsonObject);
 }

@@ -12,20 +12,20 @@ const FEED_PATH = 'api/directory';
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 5_000;
 const ANSWER_MS = 5_000;
-/** An admin service sends something every ten seconds; one that does not is gone. */
+/** An admin service sends something every ten seconds; a silent one is considered gone. */
 const SILENCE_MS = 25_000;
 
 export interface AdminSourceOptions {
-  /** The URL of the admin service; a path in it stands before that of the feed. */
+  /** The URL of the admin service. Its path, if any, comes before that of the feed. */
   from: string;
-  /** Asked with each connection, since the file may change. */
+  /** Read for each connection, since the file may change. */
   key(): Secret | undefined;
-  /** Projects of the file are kept in MongoDB all the same. */
+  /** The admin service stores the projects of its file in MongoDB. */
   remember: DirectorySource['remember'];
   logger: Pick<Logger, 'warn'>;
 }
 
-/** Follows the directory of an admin service over HTTP, instead of MongoDB. */
+/** Follows the directory of an admin service over HTTP, without MongoDB. */
 export function createAdminSource(options: AdminSourceOptions): DirectorySource {
   return new AdminSource(options);
 }
@@ -34,9 +34,12 @@ class AdminSource implements DirectorySource {
   readonly remember: DirectorySource['remember'];
   readonly #client: AdminClient;
   readonly #content: FedContent;
-  /** Why the last connection failed; not that one broke which was open: the next one may come soon. */
+  /**
+   * Why the last connection could not be opened. A connection that was open and broke does not count, because the
+   * next one may succeed soon.
+   */
   #failure?: Error;
-  /** Resolves when the first connection is there, or failed. */
+  /** Resolves when the first connection was opened or failed. */
   readonly #tried: Promise<void>;
   #endTry!: () => void;
 
@@ -64,7 +67,7 @@ class AdminSource implements DirectorySource {
     void this.#followFor(changed, signal);
   }
 
-  /** Until `signal` is aborted, over outages too. */
+  /** Runs until `signal` is aborted, reconnecting after outages. */
   async #followFor(changed: () => void, signal: AbortSignal): Promise<void> {
     const backoff = new Backoff(FIRST_RETRY_MS, LONGEST_RETRY_MS, Math.random);
     const onNews = () => {
@@ -82,7 +85,7 @@ class AdminSource implements DirectorySource {
     await this.#client.close();
   }
 
-  /** Resolves when the connection is over; with why, where it told nothing. */
+  /** Resolves when the connection has ended; with the error where nothing was received. */
   async #followOnce(onNews: () => void, signal: AbortSignal): Promise<Error | undefined> {
     let opened = false;
     try {
@@ -92,7 +95,7 @@ class AdminSource implements DirectorySource {
         if (changed || isBack || !opened) onNews();
         opened = true;
       }
-      return opened ? undefined : new Error('it ended its answer at once');
+      return opened ? undefined : new Error('the connection ended without an answer');
     } catch (error) {
       return opened ? undefined : (error as Error);
     }
@@ -113,7 +116,7 @@ class AdminSource implements DirectorySource {
     });
   }
 
-  /** Gives whether that ends a failure. */
+  /** Returns whether this ends an outage. */
   #settle(failure: Error | undefined): boolean {
     const isBack = failure === undefined && this.#failure !== undefined;
     this.#failure = failure;

@@ -4,41 +4,41 @@ import type { DirectorySnapshot } from '../../core/directory-source.js';
 import type { JsonObject } from '../../core/json.js';
 import { KIND_NAMES, KINDS, type Kind, type OfEachKind, ofEachKind } from './items.js';
 
-/** What an engine is told: how to get from the version that it has to the next one. One line of JSON. */
+/** What an engine is sent: how to get from its version to the next. One line of JSON. */
 export interface FeedLine {
-  /** Of what the engine knows then: equal where the content is. */
+  /** The version after this line; equal where the content is equal. */
   version: string;
-  /** The form of the endpoints, as in the snapshot on disk. */
+  /** The version of the stored form, as in the snapshot on disk. */
   schema_version: number;
-  /** For so many seconds now the sender could not read MongoDB; absent where it follows it. */
+  /** For how many seconds the sender has been unable to read MongoDB; absent while it follows it. */
   stale_s?: number;
-  /** The engine forgets what it knew before. */
+  /** The engine forgets everything it knew. */
   whole?: true;
   /** New or changed, by kind. */
   put?: Partial<OfEachKind<unknown[]>>;
-  /** No more there: what `KINDS` tells them by. */
+  /** Removed items, by the keys in `KINDS`. */
   gone?: Partial<OfEachKind<string[]>>;
 }
 
-/** A directory in the form that is compared: the JSON of each item, by kind and by what it is told by. */
+/** A directory in a comparable form: the JSON of each item, by kind and key. */
 export interface Edition {
   version: string;
   texts: OfEachKind<ReadonlyMap<string, string>>;
 }
 
 export function editionOf(snapshot: DirectorySnapshot): Edition {
-  // A directory is JSON: it is read as such, and written as such here.
+  // A directory is JSON, and is read and written as such.
   const texts = ofEachKind((kind) => textsOf(kind, snapshot[kind] as unknown as JsonObject[]));
   return { version: versionOf(texts), texts };
 }
 
-/** The line that tells all of it. */
+/** A line with the whole directory. */
 export function wholeLine({ version, texts }: Edition): string {
   const put = membersOf((kind) => [...texts[kind].values()]);
   return `{${head(version)},"whole":true,"put":{${put}}}\n`;
 }
 
-/** The line that leads from one edition to the next. */
+/** The line with the changes from one edition to the next. */
 export function changeLine(before: Edition, after: Edition): string {
   const put = membersOf((kind) =>
     [...after.texts[kind]]
@@ -51,7 +51,7 @@ export function changeLine(before: Edition, after: Edition): string {
   return `{${head(after.version)},"put":{${put}},"gone":{${gone}}}\n`;
 }
 
-/** The line for an engine that knows this edition already; `staleSeconds` where it may be old. */
+/** The line for an engine that has this edition already; `staleSeconds` where it may be outdated. */
 export function sameLine({ version }: Edition, staleSeconds?: number): string {
   return `{${head(version)}${staleSeconds === undefined ? '' : `,"stale_s":${staleSeconds}`}}\n`;
 }
@@ -69,7 +69,7 @@ function textsOf(kind: Kind, items: readonly JsonObject[]): ReadonlyMap<string, 
   );
 }
 
-/** Does not depend on the order in which MongoDB gave the items, so that two admin services agree. */
+/** Independent of the order in which MongoDB returned the items, so that two admin services agree. */
 function versionOf(texts: Edition['texts']): string {
   const hash = createHash('sha256').update(String(SCHEMA_VERSION));
   for (const kind of KIND_NAMES) {
@@ -79,7 +79,7 @@ function versionOf(texts: Edition['texts']): string {
   return hash.digest('base64url');
 }
 
-/** The JSON of those kinds that have anything. */
+/** The JSON of the kinds that have items. */
 function membersOf(textsIn: (kind: Kind) => string[]): string {
   return KIND_NAMES.flatMap((kind) => {
     const texts = textsIn(kind);

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../core/json.js';
 import type { FeedLine } from './changes.js';
 import { KIND_NAMES, KINDS, type Kind, type OfEachKind, ofEachKind } from './items.js';
 
-/** What an engine knows by the lines that it was told. What it cannot read is left out and told, as from MongoDB. */
+/** What an engine learned from the feed. Items that it cannot read are left out and logged, as with MongoDB. */
 export class FedContent {
   #version?: string;
   #staleSince?: number;
@@ -17,7 +17,7 @@ export class FedContent {
     return this.#version;
   }
 
-  /** Epoch milliseconds since when it may be old; undefined where the sender follows MongoDB. */
+  /** Since when it may be outdated, in epoch milliseconds; undefined while the sender follows MongoDB. */
   get staleSince(): number | undefined {
     return this.#staleSince;
   }
@@ -27,7 +27,7 @@ export class FedContent {
     return ofEachKind((kind) => [...this.#items[kind].values()]) as unknown as DirectorySnapshot;
   }
 
-  /** Whether anything changed. Throws where the line is none of a feed; the next connection begins anew then. */
+  /** Whether anything changed. Throws where the line is not one of a feed; the next connection then starts over. */
   take(text: string): boolean {
     const known = this.#version;
     this.#version = undefined;
@@ -36,11 +36,11 @@ export class FedContent {
     const readable = readStoredSnapshot(storedOf(put, line.schema_version), this.report);
     if (line.whole) this.#items = ofEachKind(() => new Map());
     for (const kind of KIND_NAMES) {
-      // An item that cannot be read in its new form must not go on in the old one.
+      // An item that cannot be read in its new form must not stay in its old one.
       for (const item of put[kind]) this.#forget(kind, isJsonObject(item) ? KINDS[kind](item) : undefined);
       for (const id of line.gone?.[kind] ?? []) this.#forget(kind, id);
       for (const item of readable[kind]) {
-        // Items are JSON, as they came.
+        // Items are JSON, as they arrived.
         const id = KINDS[kind](item as unknown as JsonObject);
         if (id !== undefined) this.#items[kind].set(id, item);
       }
@@ -77,8 +77,8 @@ function parseLine(text: string): FeedLine {
     !hasLists(line.put) ||
     !hasLists(line.gone)
   ) {
-    throw new Error('the admin service sent something else than a directory');
+    throw new Error('the admin service did not send a directory');
   }
-  // What stands in the lists is read by the schema of what is stored.
+  // The items in the lists are checked by the schema of stored entries.
   return line as unknown as FeedLine;
 }

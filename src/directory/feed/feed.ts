@@ -2,18 +2,18 @@ import type { DirectorySnapshot } from '../../core/directory-source.js';
 import { changeLine, type Edition, editionOf, sameLine, wholeLine } from './changes.js';
 
 /**
- * Tells engines what MongoDB has, and each change of it. What is told is made once for all of them, and nothing is
- * made while nobody follows.
+ * Sends engines the content of MongoDB and every change. Each line is built once for all engines, and none while
+ * nobody follows.
  */
 export class DirectoryFeed {
   #snapshot?: DirectorySnapshot;
-  /** Of the snapshot, or of one before it that nobody was told to have changed since. */
+  /** The edition of the snapshot, or an earlier one without a change since. */
   #edition?: Edition;
   #whole?: Buffer;
   #staleSince?: number;
   readonly #followers = new Set<(line: Buffer) => void>();
 
-  /** What MongoDB has from now on. */
+  /** The current content of MongoDB. */
   replace(snapshot: DirectorySnapshot): void {
     this.#snapshot = snapshot;
     const wasStale = this.#staleSince !== undefined;
@@ -22,7 +22,7 @@ export class DirectoryFeed {
     else this.#publish(snapshot, wasStale);
   }
 
-  /** MongoDB cannot be read since then, epoch milliseconds, until the next `replace`. */
+  /** MongoDB could not be read since then (epoch milliseconds), until the next `replace`. */
   stale(since: number): void {
     if (this.#staleSince !== undefined) return;
     this.#staleSince = since;
@@ -30,8 +30,8 @@ export class DirectoryFeed {
   }
 
   /**
-   * Calls `send` at once with the way from the version `known`, or from nothing, to what is there; later with each
-   * change. Gives what ends it; undefined while MongoDB has not been read.
+   * Calls `send` with the changes since the version `known`, or with everything, and with each later change. Returns
+   * a function that ends it; undefined while MongoDB has not been read.
    */
   follow(known: string | undefined, send: (line: Buffer) => void): (() => void) | undefined {
     if (this.#snapshot === undefined) return undefined;

@@ -1,7 +1,9 @@
 import type { DirectorySnapshot } from '../../core/directory-source.js';
 import { isJsonObject, type JsonObject } from '../../core/json.js';
 
-/** What a directory holds, by kind: how each is told from the others of its kind. Undefined: it is none of them. */
+/**
+ * The kinds of items in a directory, and how each item is identified. Undefined for a value that is not of the kind.
+ */
 export const KINDS = {
   projects: ({ uid }: JsonObject) => textOf(uid),
   keys: ({ id }: JsonObject) => textOf(id),

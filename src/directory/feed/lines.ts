@@ -1,7 +1,7 @@
-/** A directory that is larger than this is refused, so that no answer can fill the memory. */
+/** A larger directory is refused, so that no answer can fill the memory. */
 const MAX_LINE_BYTES = 128 * 1024 * 1024;
 
-/** The lines of a stream of bytes without their ends. Empty ones, which only show that the sender lives, are left out. */
+/** The lines of a byte stream without their ends. Empty lines, which only keep the connection alive, are skipped. */
 export async function* linesOf(
   stream: AsyncIterable<Buffer>,
   maxBytes = MAX_LINE_BYTES,

@@ -2,11 +2,11 @@ import { isAscii } from 'node:buffer';
 import { Reader } from '../../core/protobuf/reader.js';
 
 /*
- * Headers are most of what a request's messages hold: some thirty short texts. Each would be a call out of JavaScript
- * of its own, so they are cut out of one text; and names, which come again with each request, are not even made.
+ * Headers are most of a message: some thirty short texts. A native call for each would be slow, so they are cut out
+ * of one text; names, which repeat with each request, are not even created.
  */
 
-/** Clients choose names, so that not all can be kept. */
+/** Clients choose names, so not all of them can be cached. */
 const MOST_NAMES = 512;
 const LONGEST_NAME = 64;
 const OWN = { enumerable: true, configurable: true, writable: true };
@@ -14,7 +14,7 @@ const OWN = { enumerable: true, configurable: true, writable: true };
 const namesByLength: string[][] = Array.from({ length: LONGEST_NAME + 1 }, () => []);
 let namesKept = 0;
 
-/** Reads a HeaderMap into `headers`. Envoy sends `raw_value`; a `value` counts where there is no other. */
+/** Reads a HeaderMap into `headers`. Envoy sends `raw_value`; `value` is used where there is no other. */
 export function readHeaderMap(map: Buffer, headers: Record<string, string>): void {
   const text = isAscii(map) ? map.toString('latin1') : undefined;
   const reader = new Reader(map);
@@ -24,7 +24,7 @@ export function readHeaderMap(map: Buffer, headers: Record<string, string>): voi
   }
 }
 
-/** The values of a name that repeats are joined. */
+/** The values of a repeated name are joined. */
 function readHeader(
   reader: Reader,
   map: Buffer,
@@ -43,7 +43,8 @@ function readHeader(
   }
   const found = raw === '' ? value : raw;
   const joined = Object.hasOwn(headers, key) ? `${headers[key]}, ${found}` : found;
-  // Assigned, it would be the object's prototype: nobody would see it, and it would go on to providers.
+  // An assignment would set the object's prototype, so nobody would see the header, but it would be
+  // forwarded.
   if (key === '__proto__') Object.defineProperty(headers, key, { ...OWN, value: joined });
   else headers[key] = joined;
 }
@@ -66,7 +67,7 @@ function readName(map: Buffer, text: string | undefined, place: Place): string {
   const name = text.slice(start, end);
   if (namesKept < MOST_NAMES) {
     namesKept++;
-    // As the engine keeps the names of members, so that it need not look each up.
+    // Cached by V8 as property names, so that each need not be looked up.
     names.push(Object.keys({ [name]: true })[0]!);
   }
   return name;

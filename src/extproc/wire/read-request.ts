@@ -3,10 +3,10 @@ import type { HttpBody, HttpHeaders, ProcessingRequest, Struct } from '../protoc
 import { readHeaderMap } from './read-headers.js';
 import { readStructEntry } from './struct.js';
 
-/** A number of Envoy's BodySendMode. */
+/** A value of Envoy's BodySendMode. */
 const FULL_DUPLEX_STREAMED = 4;
 
-/** What Envoy sends; fields that we do not know are passed over. A body is a view into `message`. */
+/** Messages of Envoy. Unknown fields are skipped. A body is a view into `message`. */
 export function readProcessingRequest(message: Buffer): ProcessingRequest {
   const request: ProcessingRequest = {};
   const reader = new Reader(message);
@@ -47,14 +47,14 @@ export function readProcessingRequest(message: Buffer): ProcessingRequest {
         request.duplexRequest = readsDuplex(reader.message());
         break;
       default:
-        // A field that is not read here.
+        // A field that is not used.
         reader.skip();
     }
   }
   return request;
 }
 
-/** Of the modes that the filter is configured with, whether the request's body comes in pieces. */
+/** Whether the filter's configuration has the request's body sent in pieces. */
 function readsDuplex(reader: Reader): boolean {
   let mode = 0;
   while (reader.next()) {

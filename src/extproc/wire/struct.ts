@@ -4,7 +4,7 @@ import type { Struct, StructValue } from '../protocol.js';
 
 /* google.protobuf.Struct, which dynamic metadata and attributes are made of. */
 
-/** Envoy nests a few levels; what nests deeper is not ours. */
+/** Envoy nests a few levels; deeper values are not from Envoy. */
 const MAX_DEPTH = 32;
 
 function readStruct(reader: Reader, depth = 0): Struct {
@@ -48,7 +48,7 @@ function readValue(reader: Reader, depth: number): StructValue {
         value = { listValue: readList(reader.message(), depth + 1) };
         break;
       default:
-        // Null, or a kind that came later.
+        // Null, or a newer kind.
         reader.skip();
     }
   }

@@ -2,16 +2,16 @@ import { Writer } from '../../core/protobuf/writer.js';
 import type { CommonResponse, HeaderMutation, ProcessingMode, ProcessingResponse } from '../protocol.js';
 import { writeStruct } from './struct.js';
 
-/** Numbers of the values that we write. */
+/** The protobuf numbers of the values that are written. */
 const OVERWRITE_IF_EXISTS_OR_ADD = 2;
 const CONTINUE_AND_REPLACE = 1;
 const SEND = 1;
 const FULL_DUPLEX_STREAMED = 4;
 
-/** Messages are written one after the other, so one buffer serves them all. */
+/** Messages are written one after the other, so one buffer is enough. */
 const writer = new Writer();
 
-/** The bytes of an answer to Envoy. Fields are written in reverse order, as `Writer` wants them. */
+/** The bytes of an answer to Envoy. Fields are written in reverse order, as `Writer` requires. */
 export function writeProcessingResponse(message: ProcessingResponse): Buffer {
   if (message.modeOverride !== undefined) writeMode(9, message.modeOverride);
   if (message.dynamicMetadata !== undefined) writeStruct(writer, 8, message.dynamicMetadata);
@@ -64,7 +64,7 @@ function writeHeaders(field: number, { set, remove }: HeaderMutation): void {
     const option = writer.open();
     writer.int(3, OVERWRITE_IF_EXISTS_OR_ADD);
     const header = writer.open();
-    // The raw value: Envoy reads that one.
+    // Envoy reads the raw value.
     writer.text(3, set[key]!);
     writer.text(1, key);
     writer.close(1, header);

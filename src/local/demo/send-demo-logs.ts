@@ -10,8 +10,8 @@ const AT_ONCE = 4;
 const HEADERS = { authorization: `Bearer ${DEMO_KEY}`, 'content-type': 'application/json' };
 
 /**
- * Sends the demo's requests through the gateway, so that the dashboard opens on data. Resolves with their number;
- * with 0 where they are there from an earlier start.
+ * Sends the demo's requests through the gateway, so that the dashboard has data. Resolves with their number; 0 where
+ * an earlier start sent them.
  */
 export async function sendDemoLogs(addresses: DemoAddresses, signal: AbortSignal): Promise<number> {
   if (await areThere(addresses, signal)) return 0;

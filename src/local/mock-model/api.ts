@@ -17,5 +17,5 @@ export function frame(data: unknown, event?: string): string {
   return event === undefined ? `data: ${text}\n\n` : `event: ${event}\ndata: ${text}\n\n`;
 }
 
-/** Every answer was made at this moment, in epoch seconds: a fixed one, so that runs can be compared. */
+/** The fixed creation time of all answers, in epoch seconds, so that runs can be compared. */
 export const CREATED = 1_767_225_600;

@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../core/json.js';
 
-/** What the mock model reads of a request, whatever API it came by. */
+/** What the mock model reads of a request, in any API. */
 export interface Prompt {
   model: string;
   /** The last thing that the user said. */
   lastUserText: string;
   /** The schema that the answer shall follow, where one was given. */
   schema: JsonObject | undefined;
-  /** Whether the temperature is high: it knows another answer to some questions. */
+  /** Whether the temperature is high, which selects another answer to some questions. */
   bold: boolean;
-  /** Words of the whole conversation: its measure of tokens. */
+  /** The words of the whole conversation, which stand for tokens. */
   inputTokens: number;
   stream: boolean;
   /** Chat Completions sends usage in a stream only when asked. */
@@ -22,7 +22,7 @@ export interface Answer {
   outputTokens: number;
 }
 
-/** The text of a content field: a string, or a list of parts of which some are text. */
+/** The text of a content field: a string, or a list with text parts. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';

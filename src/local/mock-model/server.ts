@@ -11,15 +11,15 @@ const APIS: MockApi[] = [openaiChat, openaiResponses, anthropicMessages];
 const COUNT_TOKENS_PATH = '/messages/count_tokens';
 
 export interface MockModelOptions {
-  /** Between two pieces of a stream, so that it looks like one. */
+  /** The delay between two pieces of a stream, so that it looks like one. */
   pieceDelayMs: number;
 }
 
-/** A model provider for the demo: the three APIs, no account, the same answer every time. */
+/** A model provider for the demo: three APIs, no account, the same answers every time. */
 export function createMockModel(options: MockModelOptions): Server {
   return createServer((request, response) => {
     serve(request, response, options).catch((error: unknown) => {
-      // Whoever hung up gets nothing more; anything else is this program's mistake and shows as a 500.
+      // A client that disconnected gets nothing more. Any other error is a bug here and gives a 500.
       if (response.destroyed) return;
       console.error(error);
       sendError(response, 500, 'the mock model failed');
@@ -34,7 +34,7 @@ async function serve(
 ): Promise<void> {
   const path = (request.url ?? '').split('?')[0] as string;
   const body = await readJson(request);
-  if (body === undefined) return sendError(response, 400, 'the body is no JSON object');
+  if (body === undefined) return sendError(response, 400, 'the body is not a JSON object');
   if (path.endsWith(COUNT_TOKENS_PATH)) {
     return sendJson(response, 200, { input_tokens: anthropicMessages.read(body).inputTokens });
   }

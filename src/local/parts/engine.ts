@@ -8,22 +8,22 @@ import { waitFor } from '../processes/wait.js';
 export interface EngineOptions {
   configPath: string;
   adminUrl: string;
-  /** With everything the engine reads: ports, data directory, MONGODB_URI, keys. */
+  /** With all variables that the engine reads: ports, data directory, MONGODB_URI, keys. */
   environment: NodeJS.ProcessEnv;
   logPath: string;
-  /** Both unless told. */
+  /** Both roles by default. */
   role?: Role;
-  /** Of another version, instead of this one's `mainPath`. */
+  /** The main file of another version, in place of this one's. */
   program?: string;
   ownGroup: boolean;
 }
 
-/** The built command line; the same path from `src/local` and from `dist/local`. */
+/** The built command line. The path is the same from `src/local` and from `dist/local`. */
 export const mainPath = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 
 const READY_TIMEOUT_MS = 60_000;
 
-/** Engine and admin in one process. It counts as ready for Envoy once it is up; `waitUntilReady` asks for the whole. */
+/** Engine and admin in one process. Envoy starts once it is up; `waitUntilReady` waits for everything. */
 export function enginePart(options: EngineOptions): Part {
   return {
     name: 'engine',
@@ -51,7 +51,7 @@ export function enginePart(options: EngineOptions): Part {
   };
 }
 
-/** Resolves once engine, storage and Envoy say that they can serve. */
+/** Resolves once engine, storage and Envoy report that they can serve. */
 export function waitUntilReady(adminUrl: string, signal: AbortSignal): Promise<void> {
   return waitForStatus(adminUrl, '/healthz/ready', signal);
 }

@@ -15,9 +15,9 @@ export interface EnvoyOptions {
   configPath: string;
   gatewayUrl: string;
   dataFolder: string;
-  /** The same as the engine's, so that both read the same settings into the bootstrap. */
+  /** The same environment as the engine's, so that both read the same settings into the bootstrap. */
   environment: NodeJS.ProcessEnv;
-  /** Makes the bootstrap in this process, instead of `envoy-config` in one of its own. */
+  /** Makes the bootstrap in this process, without running `envoy-config`. */
   render?: () => Promise<string>;
   logPath: string;
   ownGroup: boolean;
@@ -41,7 +41,7 @@ export function envoyPart(options: EnvoyOptions): Part {
       return Child.start({
         name: 'Envoy',
         command: options.binary,
-        // Without a dynamic base id a second Envoy on the machine would meet the first one's shared memory.
+        // Without a dynamic base id, a second Envoy on the machine would use the shared memory of the first.
         arguments: ['-c', bootstrapPath, '--use-dynamic-base-id', '--log-level', 'warning'],
         environment: plainEnvironment(options.environment),
         logPath: options.logPath,
@@ -58,7 +58,7 @@ export function envoyPart(options: EnvoyOptions): Part {
 async function writeBootstrap(options: EnvoyOptions): Promise<string> {
   const text = await (options.render?.() ?? askForBootstrap(options));
   const path = join(options.dataFolder, 'envoy.yaml');
-  // It may hold what a collector asks for.
+  // It may contain the headers of a collector.
   await writeFile(path, text, { mode: 0o600 });
   return path;
 }

@@ -12,17 +12,17 @@ export interface MongodOptions {
   logPath: string;
   ownGroup: boolean;
   environment: NodeJS.ProcessEnv;
-  /** Who connects needs its password then. */
+  /** Clients then need its password. */
   key?: { path: string; password: string };
 }
 
-/** All that is there is its own, so it may do everything. */
+/** The database belongs to the user alone, so it may do everything. */
 const USER = 'sluice';
 
 const REPLICA_SET = 'rs0';
 const ALREADY_INITIALIZED = 23;
 const AUTHENTICATION_FAILED = 18;
-/** While it takes in its configuration, or becomes primary: NotYetInitialized, ConfigurationInProgress, and such. */
+/** While it loads its configuration or becomes primary: NotYetInitialized, ConfigurationInProgress and similar. */
 const PASSING_STATES = new Set([94, 109, 189, 10107, 11602, 13435, 13436]);
 
 export function mongodUri(port: number, database: string, password?: string): string {
@@ -31,7 +31,10 @@ export function mongodUri(port: number, database: string, password?: string): st
   return `mongodb://${user}127.0.0.1:${port}/${database}?replicaSet=${REPLICA_SET}${source}`;
 }
 
-/** A replica set of one node on the loopback address: majority writes and change streams work as in production. */
+/**
+ * A replica set of one node on the loopback address, so that majority writes and change streams work as in
+ * production.
+ */
 export function mongodPart(options: MongodOptions): Part {
   return {
     name: 'mongod',
@@ -57,16 +60,20 @@ function mongodArguments({ port, dataPath, key }: MongodOptions): string[] {
     ...['--replSet', REPLICA_SET, '--bind_ip', '127.0.0.1', '--port', String(port), '--dbpath', dataPath],
     ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', '0.5'],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
-    // What a killed engine had begun holds its logs for so long. Sluice's own transactions take well under a second.
+    // A transaction of a killed engine blocks its logs for this long. Sluice's own transactions take well
+    // under a second.
     ...['--setParameter', 'transactionLifetimeLimitSeconds=10'],
     ...(key === undefined ? [] : ['--keyFile', key.path]),
   ];
 }
 
-/** Each step may be done again: a mongod that changes its state, as on another port, closes connections meanwhile. */
+/**
+ * Each step can be repeated: a mongod that changes its state, for example to another port, closes connections
+ * meanwhile.
+ */
 async function becomePrimary(options: MongodOptions, signal: AbortSignal): Promise<void> {
   const patience = { timeoutMs: 60_000, signal };
-  // A client whose first connection failed stays closed for good, so it is made only once there is a listener.
+  // A client whose first connection failed stays closed, so it is created once something listens.
   await waitFor('mongod accepts connections', () => acceptsConnections(options.port), patience);
   const isFinal = (error: unknown) => !mayPass(error);
   await waitFor('mongod is primary', () => isPrimary(options), { ...patience, isFinal });
@@ -78,7 +85,7 @@ export function mayPass(error: unknown): boolean {
   return error instanceof MongoNetworkError || error instanceof MongoServerSelectionError;
 }
 
-/** Whether it is, after what is still to be done for it. */
+/** Whether the replica set is ready, after doing what is still missing. */
 async function isPrimary({ port, key }: MongodOptions): Promise<boolean> {
   const client = await connect(port, key?.password);
   const admin = client.db('admin');
@@ -94,7 +101,7 @@ async function isPrimary({ port, key }: MongodOptions): Promise<boolean> {
   }
 }
 
-/** Without its user where there is none yet: until then MongoDB lets a client on the same machine make the first. */
+/** Connects without a user where there is none yet: MongoDB lets a local client create the first one. */
 async function connect(port: number, password: string | undefined): Promise<MongoClient> {
   const uri = `mongodb://127.0.0.1:${port}/?directConnection=true`;
   if (password !== undefined) {
@@ -109,7 +116,7 @@ async function connect(port: number, password: string | undefined): Promise<Mong
   return new MongoClient(uri);
 }
 
-/** The set remembers its member's address; when the port is another one than last time, it has to be told. */
+/** The replica set remembers its member's address; a new port has to be configured. */
 async function configureReplicaSet(client: MongoClient, host: string): Promise<void> {
   const admin = client.db('admin');
   try {
@@ -118,7 +125,7 @@ async function configureReplicaSet(client: MongoClient, host: string): Promise<v
   } catch (error) {
     if (!(error instanceof MongoServerError && error.code === ALREADY_INITIALIZED)) throw error;
   }
-  // Anyone may ask for this, also before there is a user.
+  // Anyone may ask for this, even before there is a user.
   const { hosts } = await admin.command({ hello: 1 });
   if (hosts?.includes(host)) return;
   const { config } = await admin.command({ replSetGetConfig: 1 });

@@ -6,9 +6,9 @@ export interface ChildOptions {
   command: string;
   arguments: string[];
   environment: NodeJS.ProcessEnv;
-  /** Its standard output and error are appended here: a file goes on working when the starter dies. */
+  /** Its standard output and error are appended to this file, which keeps working when the launcher dies. */
   logPath: string;
-  /** A group of its own keeps the terminal's Ctrl-C away, so that it lives until the drain is done. */
+  /** A process group of its own keeps the terminal's Ctrl-C away, so that the process lives until the drain is done. */
   ownGroup: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-/** One process that was started here. It is ended by its own number, never by a name. */
+/** A process that was started here. It is ended by its process id, never by name. */
 export class Child {
   readonly name: string;
   readonly pid: number;
@@ -68,7 +68,7 @@ export class Child {
     if (this.running) this.#process.kill(name);
   }
 
-  /** SIGTERM, and SIGKILL to it and its own children if it takes longer than `patienceMs`. */
+  /** Sends SIGTERM, and SIGKILL to it and its children if it takes longer than `patienceMs`. */
   async stop(patienceMs: number): Promise<Exit> {
     this.signal('SIGTERM');
     const timer = setTimeout(() => this.#killAll(), patienceMs);
@@ -77,7 +77,7 @@ export class Child {
     return exit;
   }
 
-  /** The end of what it printed, to say why it died. */
+  /** The end of its output, to show why it died. */
   lastLines(count: number): string {
     return readFileSync(this.logPath, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
   }
@@ -93,7 +93,7 @@ export function describeExit(exit: Exit): string {
   return exit.signal === null ? `ended with code ${exit.code}` : `was ended by ${exit.signal}`;
 }
 
-/** What a program needs of our environment when it shall not see our keys. */
+/** The environment variables that a program needs but that contain none of our keys. */
 export function plainEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept: NodeJS.ProcessEnv = {};
   for (const name of ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'LD_LIBRARY_PATH']) {

@@ -2,21 +2,19 @@ import { closeSync, fstatSync, openSync, readSync, unwatchFile, watchFile } from
 import { isJsonObject, parseJson } from '../../core/json.js';
 
 const INTERVAL_MS = 500;
-/** A part that prints more than this at once has its first warnings told; the file has all of them. */
+/** Of a part that prints more than this at once, only the first warnings are shown; the file has all of them. */
 const MOST_BYTES = 64 * 1024;
-/** The same warning is told once in this time. */
+/** The same warning is shown once within this time. */
 const QUIET_MS = 60_000;
 const WARN = 40;
 
-/**
- * Reports what a part warns of, from the file that it prints to, as it comes. Gives the function that ends this.
- */
+/** Shows the warnings of a part as it writes them to its log file. Returns a function that stops it. */
 export function followWarnings(name: string, logPath: string, report: (line: string) => void): () => void {
   const shownAt = new Map<string, number>();
   let offset = 0;
   const read = () => {
     const bytes = readFrom(logPath, offset);
-    // A line that is not whole yet is read again; one that fills the buffer is passed over.
+    // An incomplete line is read again; one that fills the buffer is skipped.
     const whole = bytes.lastIndexOf(10) + 1 || (bytes.length === MOST_BYTES ? MOST_BYTES : 0);
     offset += whole;
     for (const line of bytes.toString('utf8', 0, whole).split('\n')) {
@@ -34,7 +32,7 @@ export function followWarnings(name: string, logPath: string, report: (line: str
   };
 }
 
-/** What a printed line warns of: lines of pino, Envoy and mongod. Undefined for all others. */
+/** The warning in a printed line of pino, Envoy or mongod. Undefined for other lines. */
 export function warningOf(line: string): string | undefined {
   if (!line.startsWith('{')) return /^\[[^\]]+\]\[\d+\]\[(?:error|critical)\](.*)$/.exec(line)?.[1]?.trim();
   const entry = parseJson(line);

@@ -3,17 +3,17 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { identityOf, isRunning, type ProcessIdentity } from '../../process/process-identity.js';
 
-/** What a running `npm start` chose, for commands beside it. */
+/** The settings of a running `npm start`, for other commands. */
 interface Instance {
   launcher: ProcessIdentity;
-  /** The file that was named; what is served can be a copy of it with the mock model. */
+  /** The file that was given; the served one can be a copy with the mock model. */
   source: string;
   environment: Record<string, string>;
 }
 
 const pathIn = (dataFolder: string) => join(dataFolder, 'instance.json');
 
-/** Gives what removes it again. It holds secrets, so only its owner can read it. */
+/** Returns a function that removes it again. It contains secrets, so only its owner can read it. */
 export async function tellInstance(
   dataFolder: string,
   source: string,
@@ -27,8 +27,8 @@ export async function tellInstance(
 }
 
 /**
- * The environment of a command, with what it leaves open taken from the `npm start` that runs on its data directory.
- * `file` is the configuration that the command names.
+ * The environment of a command, completed by the settings of the `npm start` on its data directory. `file` is the
+ * configuration that the command names.
  */
 export function besideInstance(env: NodeJS.ProcessEnv, file = env.SLUICE_CONFIG): NodeJS.ProcessEnv {
   const named = file === undefined ? {} : { SLUICE_CONFIG: file };
@@ -43,7 +43,7 @@ function readInstance(dataFolder: string): Instance | undefined {
   try {
     return JSON.parse(readFileSync(pathIn(dataFolder), 'utf8')) as Instance;
   } catch {
-    // Nothing runs there, or somebody else's.
+    // Nothing runs there, or it belongs to somebody else.
     return undefined;
   }
 }

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 
 export interface RunResult {
-  /** Null where it could not be started or was ended by a signal. */
+  /** Null where it could not be started or a signal ended it. */
   code: number | null;
   started: boolean;
   stdout: string;
-  /** Standard output and standard error, one after the other. */
+  /** Standard output followed by standard error. */
   output: string;
-  /** Why it failed, in its own words where it had any; empty where it did not fail. */
+  /** Why it failed, in its own words where it had any; empty where it succeeded. */
   problem: string;
 }
 
@@ -15,14 +15,14 @@ const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
 export interface RunOptions {
   environment: NodeJS.ProcessEnv;
-  /** The directory that it runs in; ours unless told. */
+  /** The directory that it runs in; by default that of this process. */
   cwd?: string;
   timeoutMs?: number;
-  /** Ends it when aborted; the result then says so. */
+  /** Ends it when aborted, which the result then says. */
   signal?: AbortSignal;
 }
 
-/** Runs a short-lived program to its end. Never rejects: a failure is part of the result. */
+/** Runs a short program to its end. Never rejects: a failure is part of the result. */
 export function runProgram(command: string, parameters: string[], options: RunOptions): Promise<RunResult> {
   return new Promise((resolve) => {
     const settings = {

@@ -1,4 +1,7 @@
-/** What keeps the local system from starting. The message is for the person at the terminal and names the ways out. */
+/**
+ * An error that prevents the local system from starting. The message is for the person at the terminal and names
+ * remedies.
+ */
 export class StartError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

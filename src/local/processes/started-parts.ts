@@ -16,9 +16,9 @@ interface RunFile {
 const PATIENCE_MS = 30_000;
 
 /**
- * Who runs on a data directory: the launcher and what it started, on disk. A launcher that was killed leaves
- * its parts behind; the next one finds them here and ends them. The start time tells a part from a stranger that
- * got its number.
+ * The processes of a data directory, on disk: the launcher and what it started. A launcher that was killed leaves its
+ * parts behind, and the next one finds and ends them here. The start time tells a part from another process with the
+ * same id.
  */
 export class StartedParts {
   readonly #path: string;
@@ -28,7 +28,7 @@ export class StartedParts {
     this.#path = join(dataFolder, 'running.json');
   }
 
-  /** Makes the directory ours: refuses where another launcher lives on it, and ends what a dead one left behind. */
+  /** Takes the directory: refuses where another launcher runs on it, and ends what a dead one left behind. */
   async claim(report: (line: string) => void): Promise<void> {
     const before = this.#read();
     if (before !== undefined && isRunning(before.launcher)) {
@@ -63,7 +63,7 @@ export class StartedParts {
   #write(): void {
     const launcher = identityOf(process.pid) as ProcessIdentity;
     const content: RunFile = { launcher, parts: [...this.#parts.values()] };
-    // A rename, so that a launcher killed in the middle leaves a whole file.
+    // Written by a rename, so that a launcher killed in the middle leaves a complete file.
     writeFileSync(`${this.#path}.new`, JSON.stringify(content));
     renameSync(`${this.#path}.new`, this.#path);
   }

@@ -7,19 +7,19 @@ import { messageOf } from './start-error.js';
 export type Report = (line: string) => void;
 export type OnSpawn = (name: string, pid: number) => void;
 
-/** Who waits longer than this wants to know for what. */
+/** People who wait longer than this want to know why. */
 const TELL_AFTER_MS = 1_000;
 /** What an answer may take that says that a part lives. */
 const ASK_MS = 1_000;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
-/** Who lived this long is healthy again: its next death starts with the shortest delay. */
+/** A part that lived this long is healthy again: its next death starts with the shortest delay. */
 const HEALTHY_AFTER_MS = 60_000;
 
 /**
- * Starts parts in the order in which they are given, and ends all in the reverse order. A part that dies is started
- * again until its own turn to end has come, since others may need it for their drain. A part that does not become
- * ready the first time is an error for the caller: trying again would not mend a configuration.
+ * Starts parts in the given order, and ends all in reverse. A part that dies is restarted until its own turn to end,
+ * because others may need it for their drain. A part that does not become ready the first time is an error for the
+ * caller, because trying again would not fix a configuration.
  */
 export class Supervisor {
   /** Told of each process as soon as there is one. */
@@ -36,7 +36,7 @@ export class Supervisor {
     this.#report = report;
   }
 
-  /** Aborted as soon as the end has begun: nothing is started any more. */
+  /** Aborted when the shutdown begins: nothing is started any more. */
   get stopping(): AbortSignal {
     return this.#stopping.signal;
   }
@@ -56,7 +56,7 @@ export class Supervisor {
     this.#stopping.abort();
   }
 
-  /** Drains and ends every part, the last started first. Gives what did not end as it should. */
+  /** Drains and ends every part, the last one first. Returns the problems. */
   async stop(): Promise<string[]> {
     this.beginStop();
     const problems: string[] = [];
@@ -78,7 +78,7 @@ class WatchedPart {
   readonly #told = new WeakSet<Child>();
   #startedAt = 0;
   #delayMs = FIRST_DELAY_MS;
-  /** Settles when nobody is trying to start it again. */
+  /** Resolves when no restart is in progress. */
   #restarting: Promise<void> = Promise.resolve();
 
   constructor(part: Part, supervisor: Supervisor, report: Report) {
@@ -162,7 +162,7 @@ class WatchedPart {
     }
   }
 
-  /** A part whose drain fails is ended all the same: it is broken, and waiting would not mend it. */
+  /** A part whose drain fails is ended all the same, because it is broken. */
   async #drain(child: Child): Promise<void> {
     if (this.#part.drain === undefined) return;
     const drained = this.#part.drain(this.#report).catch((error: unknown) => {

@@ -3,16 +3,16 @@ import { messageOf } from './start-error.js';
 
 export interface WaitOptions {
   timeoutMs: number;
-  /** Time between two looks; 50 unless told. */
+  /** The time between two looks; 50 by default. */
   intervalMs?: number;
   signal?: AbortSignal;
-  /** Whether no further look can change what was thrown; none is final unless told. */
+  /** Whether an error is final, so that looking again is pointless; none is by default. */
   isFinal?: (error: unknown) => boolean;
 }
 
 /**
- * Looks until `look` gives something other than undefined or false, and gives that. A look that throws counts
- * as "not yet" unless it is final; the last error is the cause of the one thrown when the time is over.
+ * Repeats `look` until it returns something other than undefined or false, and returns that. An error counts as "not
+ * yet" unless it is final; the last one is the cause of the error thrown at the timeout.
  */
 export async function waitFor<T>(
   what: string,

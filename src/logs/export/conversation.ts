@@ -16,7 +16,7 @@ export interface Conversation {
 
 const chat = dialectById('openai.chat');
 
-/** What the model was asked, whatever the dialect. Undefined where it is not kept, or cannot be said in this form. */
+/** What the model was asked, in any dialect. Undefined where it is not stored, or has no form here. */
 export function conversationOf({ api, request }: LogRecord): Conversation | undefined {
   if (!isJsonObject(request)) return undefined;
   const dialect = dialectById(api);
@@ -44,12 +44,12 @@ function asChat(dialect: Dialect, document: JsonDocument): JsonObject | undefine
     );
     return JSON.parse(text) as JsonObject;
   } catch {
-    // What has no place in this form, such as a tool that runs at the provider, is no training data in it.
+    // Parts without a form here, such as a tool that runs at the provider, are not training data.
     return undefined;
   }
 }
 
-/** `developer` is the newer name of the system prompt; training formats know the older one. */
+/** `developer` is the newer name of the system role; training formats know the older one. */
 function withKnownRole(message: ChatMessage): ChatMessage {
   return message.role === 'developer' ? { ...message, role: 'system' } : message;
 }

@@ -12,7 +12,7 @@ import { improvementOf, type RatedLog } from './rated-log.js';
 import type { ExportFormat } from './sft.js';
 import { toTrlMessages, toTrlTools } from './trl.js';
 
-/** A pair of the improvement that somebody gave and the answer that it improves. */
+/** A pair of an improvement and the answer that it improves. */
 export function improvementPair(log: RatedLog, format: ExportFormat): JsonObject | undefined {
   const improvement = improvementOf(log);
   const rejected = improvement === undefined ? undefined : answerOf(log.record);
@@ -21,7 +21,7 @@ export function improvementPair(log: RatedLog, format: ExportFormat): JsonObject
   return line(log, assistantText(improvement), rejected, format, provenance);
 }
 
-/** A pair of two logs of the same prompt: the better answer and the worse one. */
+/** A pair of two logs with the same prompt: the better answer and the worse one. */
 export function rivalPair(better: RatedLog, worse: RatedLog, format: ExportFormat): JsonObject | undefined {
   const preferred = answerOf(better.record);
   const rejected = answerOf(worse.record);
@@ -37,7 +37,7 @@ function line(
   format: ExportFormat,
   provenance: JsonObject,
 ): JsonObject | undefined {
-  // Two equal answers teach nothing.
+  // Nothing can be learned from two equal answers.
   const conversation = isDeepStrictEqual(preferred, rejected) ? undefined : conversationOf(log.record);
   if (conversation === undefined) return undefined;
   if (format === 'trl') {
@@ -58,7 +58,7 @@ function line(
   };
 }
 
-/** OpenAI trains preferences on text alone. */
+/** OpenAI's preference training takes text only. */
 function isTextOnly({ content }: ChatMessage): boolean {
   return !Array.isArray(content) || content.every((part) => isJsonObject(part) && part.type === 'text');
 }

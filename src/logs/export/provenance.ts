@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json.js';
 import type { RatedLog } from './rated-log.js';
 
-/** Where a line comes from: its log, and why it was taken. */
+/** Where a line comes from: its log, and why it was included. */
 export function provenanceOf({ record, signals }: RatedLog): JsonObject {
   return {
     log_id: record._id,

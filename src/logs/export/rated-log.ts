@@ -17,7 +17,7 @@ export interface RatedLog {
   signals: readonly RatingSignal[];
 }
 
-/** The better answer that somebody gave: the weightiest, and the latest of equal ones. */
+/** The better answer that somebody gave: the one with the largest weight, and the latest among equal ones. */
 export function improvementOf({ signals }: RatedLog): string | undefined {
   let best: RatingSignal | undefined;
   for (const signal of signals) {

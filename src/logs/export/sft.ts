@@ -8,8 +8,8 @@ import { toTrlMessages, toTrlTools } from './trl.js';
 export type ExportFormat = 'openai' | 'trl';
 
 /**
- * A line for supervised fine-tuning: the conversation with the answer to learn, which is the improvement where
- * there is one, and else an answer that was found good. Undefined where there is nothing to learn.
+ * A line for supervised fine-tuning: the conversation with the answer to learn, which is the improvement where there
+ * is one, else an answer that was rated good. Undefined where there is none.
  */
 export function sftLine(
   log: RatedLog,

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue, parsedOrText } from '../
 import type { ChatMessage, Conversation } from './conversation.js';
 
 /*
- * TRL's conversational form (Hugging Face, "Dataset formats and types"): contents are plain text where they can
- * be, and the arguments of tool calls are objects, since the chat template of the model writes them out.
+ * TRL's conversational form (Hugging Face, "Dataset formats and types"): contents are plain text where possible, and
+ * arguments of tool calls are objects, because the model's chat template writes them out.
  */
 
 export function toTrlMessages(messages: readonly ChatMessage[]): ChatMessage[] {
@@ -31,7 +31,7 @@ function toTrlCall(call: JsonValue): JsonValue {
   return { ...call, function: { ...call.function, arguments: parsed(call.function.arguments ?? null) } };
 }
 
-/** A model can write arguments that are no JSON; then they stay as it wrote them. */
+/** Arguments that are not valid JSON stay as the model wrote them. */
 function parsed(text: JsonValue): JsonValue {
   return typeof text === 'string' ? parsedOrText(text) : text;
 }

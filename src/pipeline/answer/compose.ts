@@ -30,22 +30,22 @@ import { keepsValues, restoreAnswer, restoredValue } from './stream/restore-answ
 import { restoreFrames } from './stream/restore-stream.js';
 import { writeStream } from './write-stream.js';
 
-/** A status whose answer ends with its headers, so that it cannot tell what went wrong. */
+/** A status whose answer has no body, so it cannot say what went wrong. */
 const NOT_MODIFIED = 304;
 
-/** An answer that was read whole, as the client gets it, and how the exchange ends with it. */
+/** A complete answer as the client gets it, and how the exchange ends with it. */
 export interface Composed {
   contentType: string | undefined;
-  /** One that nobody here can undo, so that the body goes on in it. */
+  /** A content encoding that the engine cannot decode, so the body is passed on in it. */
   contentEncoding?: string;
   body: Buffer;
   ending: Ending;
 }
 
 /**
- * Writes a whole answer in the client's dialect, after the response plugins saw it. `changed` replaces the
- * answer's texts (fences taken off). Throws what a plugin rejects with, or `output_validation_failed` where a
- * plugin broke the output.
+ * Writes a complete answer in the client's dialect, after the response plugins saw it. `changed` replaces the
+ * answer's texts (fences removed). Throws the rejection of a plugin, or `output_validation_failed` where a plugin
+ * made the output invalid.
  */
 export async function composeWhole(
   exchange: Exchange,
@@ -80,7 +80,7 @@ export async function composeWhole(
   };
 }
 
-/** In turns, where somebody will ask for them. */
+/** Read in turns where the parts will be needed. */
 async function readPartsAhead(exchange: Exchange, { answer }: { answer?: Answer }): Promise<void> {
   const { dialect } = exchange.currentAttempt!;
   const isRead = isGuarded(exchange) || dialect !== exchange.dialect || exchange.standIns.size > 0;
@@ -92,11 +92,11 @@ function errorIn(invalid: SluiceError | undefined, failed: string | undefined): 
   return failed === undefined ? undefined : { code: 'upstream_unavailable', message: failed };
 }
 
-/** What goes on: its text, and the same in plain form for the log and as an answer. */
+/** What is sent: its text, and the same in plain form for the log and as an answer. */
 interface Written {
   text: string;
   value: JsonValue;
-  /** The text of that value, where it is at hand. */
+  /** The text of that value, where it exists already. */
   valueText?: string;
   answer: Answer;
   /** A plugin changed it. */
@@ -117,7 +117,7 @@ async function composeStream(
   const logged = await runSteps(plainDocument(exchange, answer));
   const { dialect } = exchange.currentAttempt!;
   const shown = await runSteps(restoreAnswer(exchange, answer));
-  // Where no frame's own text can be replaced, all are written anew.
+  // Where the text of frames cannot be replaced in place, all frames are written anew.
   const anew = modified || changed !== undefined || (shown !== answer && dialect.guardsWhole === true);
   const asCame = anew || dialect.guardsWhole === true || exchange.standIns.size === 0;
   const own = asCame ? frames : await restoreFrames(exchange, dialect, frames);
@@ -136,7 +136,7 @@ async function composeJson(
   const edited = modified || changed !== undefined;
   const single = isGuarded(exchange) ? await withOneOfEachKey(whole) : whole;
   const logged = await runSteps(writeJson(exchange, single, edited ? answer : undefined));
-  // Of an answer that is not read whole, its value holds less than its text.
+  // The value of an answer that is not parsed completely has less than its text.
   const valueText = exchange.currentAttempt!.dialect.openAnswer === undefined ? logged.text : undefined;
   const shown = await runSteps(restoreAnswer(exchange, answer));
   if (shown === answer) return { ...logged, valueText, answer, modified };
@@ -147,7 +147,7 @@ async function composeJson(
 
 type JsonAnswer = WholeAnswer & { kind: 'json' };
 
-/** As the guard saw it. */
+/** The answer as the guard saw it. */
 function withOneOfEachKey(whole: JsonAnswer): MaybePromise<JsonAnswer> {
   const last = onlyLastKeys(whole.document);
   if (last === whole.document) return whole;
@@ -155,8 +155,8 @@ function withOneOfEachKey(whole: JsonAnswer): MaybePromise<JsonAnswer> {
 }
 
 /**
- * A provider's error, or an answer of unknown shape: as it came where the client speaks the same dialect. Throws
- * `upstream_unavailable` for an answer that can neither be read nor go on.
+ * A provider's error, or an answer of unknown format: unchanged where the client speaks the same dialect. Throws
+ * `upstream_unavailable` for an answer that can neither be read nor passed on.
  */
 function passOn(exchange: Exchange, whole: WholeAnswer): Composed {
   const attempt = exchange.currentAttempt!;
@@ -197,7 +197,7 @@ function passOn(exchange: Exchange, whole: WholeAnswer): Composed {
     body,
     ending: {
       ...ending,
-      // What no guard has seen is only for a log that has all as it came.
+      // Content that no guard has seen is only for a log with `log_content: full`.
       ...(unseen
         ? { response: null, responseAsCame: response, clientResponse: response, isHidden: true as const }
         : { response }),
@@ -232,7 +232,7 @@ function* parsed(text: string): Steps<{ text: string; value: JsonValue }> {
 
 const CHOICES_AT_ONCE = 250;
 
-/** Where an answer says its texts once more, such as in the probabilities of its tokens, the old ones go too. */
+/** Where an answer repeats its texts, for example in token probabilities, the old texts are replaced there too. */
 function* withoutRepeats(
   dialect: Dialect,
   { text, value }: JsonDocument,

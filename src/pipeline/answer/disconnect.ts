@@ -1,12 +1,15 @@
-/** Whose leaving ended an exchange. Where a model broke off, Envoy drops the client, who would take half for whole. */
+/**
+ * Who ended an exchange by disconnecting. Where a model broke off, Envoy disconnects the client, which would
+ * otherwise take half an answer for the whole.
+ */
 export type DisconnectedSide = 'client' | 'model' | 'gateway';
 
-/** What its log says then; `note` is for the runs of guards. */
+/** What the log says then; `note` is for the runs of guards. */
 export const DISCONNECTS: Record<DisconnectedSide, { code: string; message: string; note: string }> = {
   client: {
     code: 'client_closed',
     message: 'The client closed the connection.',
-    note: 'the client has gone',
+    note: 'the client disconnected',
   },
   model: {
     code: 'upstream_unavailable',

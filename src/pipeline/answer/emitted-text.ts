@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange/exchange.js';
 import type { Services } from '../exchange/ports.js';
 import type { LiveStream } from './stream/live-stream.js';
 
-/** What a stream said so far. An ending that says less is better than none. */
+/** The text that a stream has sent so far. A log with less is better than none. */
 export async function emittedText(
   live: LiveStream | undefined,
   exchange: Exchange,
@@ -14,12 +14,12 @@ export async function emittedText(
   try {
     return (await live?.answers()) ?? { response: null };
   } catch (err) {
-    services.logger.error({ err, log_id: exchange.id }, 'a log lacks what its stream said');
+    services.logger.error({ err, log_id: exchange.id }, 'a log was written without the text of its stream');
     return { response: null };
   }
 }
 
-/** What a stream said that a guard has rejected with this error. */
+/** The text of a stream that a guard has rejected with this error. */
 export async function rejectedStream(
   live: LiveStream | undefined,
   error: SluiceError,

@@ -58,7 +58,7 @@ describe('an answer that a guard is to see', () => {
     ['is in an encoding that nobody knows', BODY, { 'content-encoding': 'aes' }],
     ['is a list around an answer', `[${BODY}]`],
     ['is of no known shape', '{"answer":"a bad word"}'],
-    ['is no JSON', 'a bad word'],
+    ['is not JSON', 'a bad word'],
   ])('and that %s is the error of that guard', async (_name, body, headers) => {
     const { outlet, record } = await answered(asRejecting(looking), body, headers);
     expect([outlet.status, outlet.json.error.code]).toEqual([503, 'plugin_failed']);

@@ -20,7 +20,10 @@ export interface GuardedAnswer {
   modified: boolean;
 }
 
-/** Runs the response plugins on a whole answer. Throws the rejection; an output that a plugin broke is a 422. */
+/**
+ * Runs the response plugins on a complete answer. Throws the rejection, or a 422 where a plugin made the output
+ * invalid.
+ */
 export async function guardAnswer(
   exchange: Exchange,
   answer: Answer,
@@ -35,7 +38,7 @@ export async function guardAnswer(
     exchange.document!.value,
   );
   exchange.pluginRuns.push(...outcome.runs);
-  // An answer is read as far as somebody asks for it, and a copy asks for all.
+  // An answer is parsed as far as it is needed, and a copy would need all of it.
   if (outcome.rejection === undefined && !outcome.modified) return { answer, modified: false };
   const guarded = { ...answer, choices: outcome.content };
   if (outcome.rejection !== undefined) {
@@ -68,7 +71,7 @@ function withoutMedia(part: Part): Part {
 
 const CHOICES_AT_ONCE = 250;
 
-/** Whether an answer has more texts than plugins are shown. */
+/** Whether an answer has more texts than plugins can check. */
 export function* isTooMuchToShow({ choices }: Answer): Steps<boolean> {
   const count = (parts: readonly Part[]): number =>
     parts.reduce((sum, part) => sum + (part.type === 'tool-result' ? count(part.parts) : 1), 0);
@@ -80,7 +83,10 @@ export function* isTooMuchToShow({ choices }: Answer): Steps<boolean> {
   return texts > MOST_SHOWN_TEXTS;
 }
 
-/** What nobody can read, nobody can guard: an error of each response plugin. Throws where one of them must not fail. */
+/**
+ * Content that cannot be read cannot be guarded: it counts as an error of each response plugin. Throws where one of
+ * them must not fail.
+ */
 export function failGuards(exchange: Exchange, reason: string): void {
   const { runs, rejection } = failedRuns(exchange.plugins, 'response', reason);
   exchange.pluginRuns.push(...runs);

@@ -15,7 +15,7 @@ import { readFrame, UNREADABLE_EVENT } from './stream/read-frame.js';
 
 const FRAMES_AT_ONCE = 100;
 
-/** A client of the same API gets the frames as they came, and so also what they say beside the answer. */
+/** A client of the same API gets the original frames, including texts beside the answer, so these are guarded too. */
 export async function guardHeldStream(
   exchange: Exchange,
   whole: HeldStream,
@@ -47,7 +47,7 @@ export async function guardHeldStream(
   };
 }
 
-/** Throws where one of them cannot be read and a guard must not fail. */
+/** Throws where a frame cannot be read and a guard must not fail. */
 function* readFrames(
   exchange: Exchange,
   frames: readonly SseFrame[],

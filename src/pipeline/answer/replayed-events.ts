@@ -1,9 +1,6 @@
 import type { Answer, StreamEvent } from '../../core/answer.js';
 
-/**
- * A whole answer as the events of a stream, so that it can be replayed as one. `failure`: what ended it in its midst,
- * where something did.
- */
+/** A complete answer as the events of a stream, so that it can be replayed as one. `failure` is what ended it early. */
 export function eventsOf(answer: Answer, failure?: string): StreamEvent[] {
   const events: StreamEvent[] = [
     { type: 'start', id: answer.id, model: answer.model, created: answer.created },

@@ -180,7 +180,7 @@ describe('a stream', () => {
       expect(outlet.text).toContain('my secret');
       expect(record()).toMatchObject({
         status: 'error',
-        error: { message: 'The model told an error in its stream.' },
+        error: { message: 'The model reported an error in its stream.' },
       });
       expect(JSON.stringify(record())).not.toContain('secret');
     }

@@ -107,7 +107,7 @@ describe('a whole answer', () => {
 
   it.each([
     ['{"error":{"message":"slow down","code":"busy"}}', { code: 'busy', message: 'slow down' }],
-    ['{"odd":1}', { code: 'upstream_unavailable', message: expect.stringContaining('shape') }],
+    ['{"odd":1}', { code: 'upstream_unavailable', message: expect.stringContaining('unknown format') }],
   ])(
     'in which no model says anything goes out as it came, and is an error in the log: %s',
     async (body, error) => {
@@ -242,7 +242,7 @@ describe('an exchange', () => {
     await Promise.all([ending, closing]);
   });
 
-  it('whose body is no JSON shows where to the client, and no piece of it in the log', async () => {
+  it('whose body is not JSON shows where to the client, and no piece of it in the log', async () => {
     const pipeline = new TestPipeline();
     const exchange = pipeline.exchange();
     const outlet = new TestOutlet();

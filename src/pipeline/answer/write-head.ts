@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange/exchange.js';
 import type { AnswerHead, AnswerOutlet, Headers } from '../exchange/http.js';
 import { requestIds } from '../exchange/replies.js';
 
-/** Headers of a provider's answer that say nothing true any more once we wrote it. */
+/** Headers of a provider's answer that are no longer true once the gateway has written it. */
 const STALE_HEADERS = [
   'content-encoding',
   'x-sluice-model',
@@ -17,7 +17,7 @@ const STALE_HEADERS = [
   'x-inference-log-id',
 ];
 
-/** The head of an answer, or of an error, that goes out with a provider's status. */
+/** The head of an answer or error that has the provider's status. */
 export function writeHead(
   outlet: AnswerOutlet,
   exchange: Exchange,
@@ -29,7 +29,7 @@ export function writeHead(
   outlet.head(status, set, STALE_HEADERS);
 }
 
-/** The headers of a provider's error that repeat what it was sent, without that. */
+/** The headers of a provider's error without the credentials that they repeat. */
 function withoutSecrets(headers: Headers, secrets: readonly string[]): Record<string, string> {
   const changed = Object.entries(headers).map(
     ([name, value]) => [name, value, hideSecrets(value, secrets)] as const,

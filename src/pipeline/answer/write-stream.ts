@@ -14,7 +14,7 @@ import { eventsOf } from './replayed-events.js';
 
 const FRAMES_AT_ONCE = 100;
 
-/** Replays a held stream: its own frames where they are still true, else frames made from the answer. */
+/** Replays a held stream: its own frames where they are still correct, else frames made from the answer. */
 export function* writeStream(
   exchange: Exchange,
   whole: HeldStream,

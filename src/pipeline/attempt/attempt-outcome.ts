@@ -17,7 +17,7 @@ import { closeAttempt } from './prepare-attempt.js';
 import { loggedMessage, STREAM_ERROR, statusMessage } from './provider-words.js';
 import { isSuccess } from './read/answer-collector.js';
 
-/** What our headers say of the tries; `answered` where what a model answered goes out, be it an error. */
+/** Our headers about the attempts. `answered`: what a model answered is sent, even if it is an error. */
 export function attemptHeaders(exchange: Exchange, answered: boolean): Record<string, string> {
   const attempt = exchange.currentAttempt;
   const headers: Record<string, string> = {
@@ -44,7 +44,7 @@ function leftOutHeader(leftOut: readonly LeftOut[]): string {
   return plain.length <= MOST_LEFT_OUT_UNITS ? plain : `${plain.slice(0, MOST_LEFT_OUT_UNITS)}...`;
 }
 
-/** Ends a try whose output nobody judges, with its whole answer. */
+/** Ends an attempt whose output is not validated, with its complete answer. */
 export function closeWholeTry(
   exchange: Exchange,
   attempt: Attempt,
@@ -66,8 +66,8 @@ export function closeWholeTry(
 }
 
 /**
- * A 2xx in which no model says anything: the page of a proxy, an error, nothing at all. Of an encoding that nobody here
- * can undo, only what cannot go on in it counts.
+ * A 2xx without an answer of a model: the page of a proxy, an error, nothing at all. Where the content encoding is
+ * unknown, only an answer that cannot be passed on counts.
  */
 export function saysNothing(exchange: Exchange, whole: WholeAnswer): boolean {
   if (answerOf(whole) !== undefined || exchange.call === 'count_tokens') return false;
@@ -75,7 +75,7 @@ export function saysNothing(exchange: Exchange, whole: WholeAnswer): boolean {
   return isSuccess(whole.head.status) && (unpacked || isForeign(exchange, exchange.currentAttempt!));
 }
 
-/** What a provider's error says, in its own words where its dialect knows its shape. */
+/** The text of a provider's error, where its dialect knows the format. */
 export function readProviderError(attempt: Attempt, whole: WholeAnswer): ProviderError {
   if (whole.kind === 'json') {
     return attempt.dialect.readError(whole.document.value) ?? { message: wordlessError(whole) };
@@ -88,7 +88,7 @@ export function readProviderError(attempt: Attempt, whole: WholeAnswer): Provide
 /** Of longer bodies the beginning is read. */
 const MOST_ERROR_BYTES = 65_536;
 
-/** An error that is no JSON object: a list, plain text, a page. */
+/** An error that is not JSON object: a list, plain text, a page. */
 function readErrorBytes(body: Buffer): ProviderError | undefined {
   const text = body.subarray(0, MOST_ERROR_BYTES).toString('utf8');
   const value = parseJson(text);
@@ -104,19 +104,19 @@ export function errorInSuccess(exchange: Exchange, attempt: Attempt, whole: Whol
   return isForeignAnswer && isGuarded(exchange) ? undefined : read?.(whole.document.value)?.message;
 }
 
-/** The same as a log has it: without what response plugins would have looked at. */
+/** The same for the log: without content that response plugins would have checked. */
 export function loggedError(exchange: Exchange, attempt: Attempt, whole: WholeAnswer): string {
   const wordless = wordlessError(whole);
   if (isSuccess(whole.head.status) && isGuarded(exchange)) return wordless;
   return loggedMessage(exchange, readProviderError(attempt, whole).message, wordless);
 }
 
-/** Why a stream that was read whole is no whole answer. */
+/** Why a completely received stream is not a complete answer. */
 export function streamFailure(whole: HeldStream): string | undefined {
   return whole.errorMessage ?? (whole.complete ? undefined : BROKEN_OFF.message);
 }
 
-/** The same as the log has it. */
+/** The same for the log. */
 export function loggedStreamFailure(exchange: Exchange, whole: HeldStream): string | undefined {
   const { errorMessage } = whole;
   return errorMessage === undefined
@@ -132,7 +132,7 @@ function answerOf(whole: WholeAnswer): Answer | undefined {
   return whole.kind === 'bytes' ? undefined : whole.answer;
 }
 
-/** What a rule of the operator ended, and no fault of anybody. */
+/** Exchanges that a rule of the operator ended, which is not a failure. */
 const REJECTIONS: ReadonlySet<string> = new Set([
   'rejected_by_plugin',
   'pii_detected',
@@ -140,13 +140,13 @@ const REJECTIONS: ReadonlySet<string> = new Set([
   'budget_exceeded',
 ]);
 
-/** How the log calls an exchange that ends with this error. */
+/** The status of an exchange that ends with this error. */
 export function statusOfError(error: SluiceError): 'rejected' | 'invalid_output' | 'error' {
   if (error.code === 'output_validation_failed') return 'invalid_output';
   return REJECTIONS.has(error.code) ? 'rejected' : 'error';
 }
 
-/** How the log calls its last try. A model whose answer we refused has answered all the same. */
+/** The status of its last attempt. A model whose answer was refused has still answered. */
 export function attemptStatusOf(error: SluiceError): 'success' | 'server_error' | 'timeout' {
   if (error.code === 'upstream_timeout') return 'timeout';
   return error.code === 'upstream_unavailable' ? 'server_error' : 'success';

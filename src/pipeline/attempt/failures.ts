@@ -10,15 +10,15 @@ import { closeAttempt } from './prepare-attempt.js';
 
 export type UnansweredReason = Extract<FallbackReason, 'connect' | 'timeout' | 'server_error'>;
 
-/** Why a status counts as a failure of the model; undefined where the answer goes to the client as it came. */
+/** Why a status counts as a failure of the model; undefined where the answer is passed to the client. */
 export function reasonOfStatus(status: number): 'rate_limited' | 'server_error' | undefined {
   if (status === 429 || status === 529) return 'rate_limited';
   return status >= 500 ? 'server_error' : undefined;
 }
 
 /**
- * Why Envoy answered in a provider's place, from its response code details: no connection, a time that ran
- * out, or a connection that broke.
+ * Why Envoy answered in a provider's place, by its response code details: no connection, a timeout, or a broken
+ * connection.
  */
 export function reasonOfLocalReply(details: string): UnansweredReason {
   if (
@@ -35,10 +35,10 @@ const MESSAGES: Record<UnansweredReason, string> = {
   server_error: 'The model broke off its answer.',
 };
 
-/** What is said of an answer that nobody here can read. */
-export const UNKNOWN_SHAPE = 'The model answered in a shape that is not known.';
+/** The message for an answer that the engine cannot read. */
+export const UNKNOWN_SHAPE = 'The answer of the model has an unknown format.';
 
-/** What the client is told where the last try got no answer. */
+/** The client's error where the last attempt got no answer. */
 export function unansweredError(reason: UnansweredReason): SluiceError {
   return new SluiceError(
     reason === 'timeout' ? 'upstream_timeout' : 'upstream_unavailable',
@@ -46,12 +46,12 @@ export function unansweredError(reason: UnansweredReason): SluiceError {
   );
 }
 
-/** Ends a try that got no answer. */
+/** Ends an attempt that got no answer. */
 export function closeUnanswered(attempt: Attempt, reason: UnansweredReason, services: Services): void {
   closeAttempt(attempt, { status: reason, error: { message: MESSAGES[reason] } }, services);
 }
 
-/** Keeps of the head of a try's answer what is asked for when the try ends. */
+/** Keeps the parts of an answer's head that are needed when the attempt ends. */
 export function noteHead(attempt: Attempt, head: AnswerHead, services: Services): void {
   attempt.record.http_status = head.status;
   const now = services.clock.now();
@@ -60,7 +60,7 @@ export function noteHead(attempt: Attempt, head: AnswerHead, services: Services)
   if (pause !== undefined) services.cooling.pause(attempt.choice, pause);
 }
 
-/** The time that the current try has left, in milliseconds. */
+/** Milliseconds until the current attempt times out. */
 export function tryTimeLeft(exchange: Exchange, nowMonotonic: number): number {
   const attempt = exchange.currentAttempt;
   if (attempt === undefined || exchange.endpoint === undefined) return Number.POSITIVE_INFINITY;

@@ -4,12 +4,13 @@ import { parseTraceparent } from '../../telemetry/traces/trace-context.js';
 import type { Headers } from '../exchange/http.js';
 
 /*
- * A client's headers go on to a provider by a list: what HTTP and tracing need, what the SDKs tell of themselves, what
- * the dialect needs at a provider of the same dialect, and what the operator names in `forward_headers`. Another
- * header could say for whom the operator's credential pays, or turn on what nobody here knows of.
+ * A client's headers are forwarded by an allow list: those of HTTP and tracing, those that SDKs use to describe
+ * themselves, those that the dialect needs at a provider of the same dialect, and those that the operator names in
+ * `forward_headers`. Any other header could change who is billed for the operator's credential, or turn on unknown
+ * features.
  */
 
-/** Goes to every provider, so Envoy need not be told of it for each try. */
+/** Sent to every provider, so Envoy need not set it for each attempt. */
 const ALWAYS =
   /^(:.*|host|accept|accept-language|content-type|content-length|transfer-encoding|te|user-agent|traceparent|tracestate|baggage|b3|x-b3-.*|x-request-id|x-forwarded-proto|x-stainless-.*)$/;
 
@@ -20,11 +21,11 @@ const OF_DIALECT: Record<string, RegExp> = {
   gemini: /^x-goog-api-client$/,
 };
 
-/** These identify the client at a provider, whatever the operator lists. */
+/** These identify the client to a provider and are never forwarded, whatever the operator lists. */
 const NEVER =
   /^(openai-organization|openai-project|authorization|proxy-authorization|x-api-key|x-goog-api-key|api-key|cookie)$/;
 
-/** What was found of names; clients choose them, so that not all are kept. */
+/** A cache of names. Clients choose names, so not all are kept. */
 const known = new Map<string, boolean>();
 const MOST_KNOWN = 1000;
 
@@ -37,16 +38,16 @@ export function goesToEveryProvider(name: string): boolean {
   return goes;
 }
 
-/** Of the headers as the client sent them, those that go to no provider unless a try sets them. */
+/** The client's headers that no provider gets, unless an attempt sets them. */
 export function staleHeaders(headers: Headers): string[] {
   const stale = Object.keys(headers).filter((name) => !goesToEveryProvider(name));
-  // The state belongs to the place in the trace; without a valid one it is nobody's (W3C Trace Context, 2.4).
+  // The tracestate belongs to its traceparent; without a valid one it is dropped (W3C Trace Context, 2.4).
   if (headers.tracestate !== undefined && parseTraceparent(headers.traceparent) === undefined)
     stale.push('tracestate');
   return stale;
 }
 
-/** The client's headers that this provider gets beside those that every provider gets. */
+/** The client's headers for this provider, beside those that every provider gets. */
 export function forwardedHeaders(
   headers: Headers,
   provider: Pick<Provider, 'forward_headers'>,

@@ -7,34 +7,37 @@ import type { Attempt } from '../exchange/attempt.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { hasResponsePlugins } from '../exchange/response-guards.js';
 
-/** Longest output that an error or a log shows, in UTF-16 units. */
+/** The longest output that an error or log shows, in UTF-16 units. */
 const MOST_OUTPUT = 65_536;
 
-/** Whether the endpoint lets the last invalid answer go out, marked as such. */
+/** Whether the endpoint releases the last invalid answer, marked as invalid. */
 export function releasesInvalid({ endpoint }: Exchange): boolean {
   return endpoint !== undefined && jsonValidationOf(endpoint)?.on_invalid === 'release';
 }
 
-/** What the next model is told of an invalid output, where the endpoint explains it. */
+/** Keeps why an output is invalid for the next model, where the endpoint explains it. */
 export function explain(exchange: Exchange, { path, message, output, call }: Failure): void {
   if (!exchange.endpoint?.explain_invalid || output === undefined) return;
   const problem = path === '' ? message : `${path}: ${message}`;
   exchange.chain.correction = { answer: output, problem, ...(call === undefined ? {} : { call }) };
 }
 
-/** Response plugins have not seen the output, and never will; nor may a log without messages have its names. */
+/**
+ * Response plugins never see an invalid output, so it must not be shown; nor may a log without messages contain its
+ * names.
+ */
 export function shownFailure(exchange: Exchange, failure: Failure): Failure {
   const { endpoint, plan } = exchange;
   if (!hasResponsePlugins(exchange) && endpoint?.log_content !== 'none') return failure;
   return withoutOutputNames(failure, plan?.contract?.schemas ?? []);
 }
 
-/** The error that ends an exchange with an invalid output; `told` is what may be said of it. */
+/** The error that ends an exchange with an invalid output; `told` is the part of the failure that may be shown. */
 export function invalidOutputError(exchange: Exchange, attempt: Attempt, told: Failure): SluiceError {
   const { path, message, output } = told;
   const place = path === '' ? '' : `at ${path}: `;
   const detail: ErrorDetail = { path, message };
-  // What no response plugin has looked at stays inside.
+  // Output that no response plugin has checked is not shown.
   const shown = jsonValidationOf(exchange.endpoint!)?.include_invalid && !hasResponsePlugins(exchange);
   if (shown && output !== undefined) detail.output = output.slice(0, MOST_OUTPUT);
   return new SluiceError(
@@ -44,7 +47,7 @@ export function invalidOutputError(exchange: Exchange, attempt: Attempt, told: F
   );
 }
 
-/** The output as the log may have it: not what the endpoint's response plugins would have looked at. */
+/** The output for the log: not where the endpoint's response plugins would have checked it. */
 export function loggedOutput(exchange: Exchange, { output }: Failure): { output?: string } {
   const kept = exchange.endpoint?.log_content;
   if (output === undefined || kept === 'none') return {};
@@ -52,7 +55,7 @@ export function loggedOutput(exchange: Exchange, { output }: Failure): { output?
   return { output: output.slice(0, MOST_OUTPUT) };
 }
 
-/** Why an output is invalid, without what the log and the next model must not know. */
+/** Why an output is invalid, without the values that stand-ins replace in the log and for the next model. */
 export function hideInFailure(exchange: Exchange, failure: Failure): Failure {
   const { standIns, plan } = exchange;
   if (standIns.size === 0) return failure;

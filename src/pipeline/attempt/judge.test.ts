@@ -142,7 +142,7 @@ describe('an answer without a schema', () => {
         await judged(head, [Buffer.from(body)], { attempt: 2 }),
       ];
       expect([first.decisions, last.decisions]).toEqual([['retry server_error'], ['answer 200']]);
-      const message = body.includes('busy') ? 'busy' : 'The model answered in a shape that is not known.';
+      const message = body.includes('busy') ? 'busy' : 'The answer of the model has an unknown format.';
       const failed = { status: 'server_error', error: { message } };
       expect([first.record, last.record]).toMatchObject([failed, failed]);
     },
@@ -172,7 +172,7 @@ describe('a stream without a schema', () => {
     const { record, exchange } = await judged(streamHead(), [ERROR_EVENT], {
       endpoint: { log_content: 'none' },
     });
-    const message = 'The model told an error in its stream.';
+    const message = 'The model reported an error in its stream.';
     expect(record.error).toEqual({ message });
     expect(exchange.outcome).toMatchObject({ error: { message: 'overloaded', logMessage: message } });
   });

@@ -50,20 +50,20 @@ function says({ type }: StreamEvent): boolean {
   return type !== 'start' && type !== 'usage' && type !== 'part-end';
 }
 
-/** Where a judged answer goes: back to Envoy's router, which sees it before the client does. */
+/** Where a judged answer goes: back to Envoy's router, which sees it before the client. */
 export interface JudgeOutlet {
-  /** The answer passes as it came; its bytes follow. */
+  /** The answer passes unchanged; its bytes follow. */
   pass(bytes: Buffer): void;
   end(): void;
-  /** The answer is known whole; the gateway writes it from the exchange, so no bytes follow. */
+  /** The complete answer is known; the gateway writes it from the exchange, so no bytes follow. */
   answer(status: number): void;
   /** The router tries the next model. */
   retry(reason: FallbackReason): void;
 }
 
 /**
- * Judges one try: accept, retry, or last. An answer is held until that is known: a stream without a schema
- * until its first event, everything else until it is whole.
+ * Judges one attempt: accept it, try the next model, or return it as the last. An answer is held until that is
+ * decided: a stream without a schema until its first event, everything else until it is complete.
  */
 export class Judge {
   #head!: AnswerHead;
@@ -126,7 +126,7 @@ export class Judge {
     return open ? Number.POSITIVE_INFINITY : this.#openEnd!.timeLeft();
   }
 
-  /** Nothing came for a while. */
+  /** Nothing has arrived for a while. */
   async onQuiet(): Promise<void> {
     if (!this.#unreadable && (await this.#openEnd?.look())) await this.onEnd();
   }
@@ -134,7 +134,7 @@ export class Judge {
   async onEnd(): Promise<void> {
     if (this.#unreadable) return;
     if (this.#peek !== undefined && !this.#passing) {
-      // Not one event came.
+      // Not one event arrived.
       if (this.exchange.canFallBack('server_error')) return this.#broken(BROKEN_OFF.message);
       this.#release();
     }
@@ -186,7 +186,7 @@ export class Judge {
     this.outlet.pass(this.#peek!.held.whole());
   }
 
-  /** At once: the rest of the answer, which may have no end, is not waited for. */
+  /** Decided at once: the rest of the answer may never end and is not waited for. */
   #judgeUnreadable(error: UnreadableAnswer): void {
     this.#unreadable = true;
     const output = isSuccess(this.#head.status) && this.exchange.plan?.contract !== undefined;
@@ -215,7 +215,7 @@ export class Judge {
     if (answer === undefined) {
       const error = whole.kind === 'json' ? dialect.readError(whole.document.value) : undefined;
       if (error !== undefined) return this.#providerError(error.message);
-      return this.#invalid({ path: '', message: 'the answer has no shape that is known' });
+      return this.#invalid({ path: '', message: 'the format of the answer is not known' });
     }
     if (dialect.readParts !== undefined) await runSteps(dialect.readParts(answer));
     Object.assign(this.attempt.record, toLogUsage(answer.usage));
@@ -225,7 +225,7 @@ export class Judge {
     const asSeen = (text: string, kind: 'text' | 'tool-arguments') => restored(exchange, text, kind);
     const judgement = await judgeAnswer(answer, exchange.plan!.contract!, { unwrapFences, asSeen });
     endCheck(judgement.valid ? 'valid' : 'invalid');
-    // Its time ran out meanwhile, and the next try is under way.
+    // The attempt has timed out meanwhile, and the next one is running.
     if (this.attempt.closed) return;
     if (judgement.valid) {
       closeAttempt(this.attempt, { status: 'success' }, this.services);
@@ -248,7 +248,7 @@ export class Judge {
     this.outlet.answer(this.#head.status);
   }
 
-  /** `whole` where it is an answer that could go out all the same. */
+  /** `whole` is the answer, where it could be released all the same. */
   #invalid(failure: Failure, whole?: WholeAnswer): void {
     const { exchange, attempt } = this;
     explain(exchange, failure);

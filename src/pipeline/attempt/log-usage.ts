@@ -1,7 +1,7 @@
 import type { AttemptRecord, LogUsage } from '../../core/log-record.js';
 import type { Usage } from '../../core/message.js';
 
-/** What a provider told of the tokens of a try; `usage` is null where it told nothing. */
+/** The tokens that a provider reported for an attempt; `usage` is null where it reported none. */
 export type ToldUsage = Pick<AttemptRecord, 'usage' | 'service_tier'>;
 
 const NAMES = {
@@ -15,10 +15,10 @@ const NAMES = {
 } as const satisfies Partial<Record<keyof Usage, keyof LogUsage>>;
 const OPTIONAL = Object.entries(NAMES) as [keyof typeof NAMES, (typeof NAMES)[keyof typeof NAMES]][];
 
-/** The counts of a usage that not every provider tells, by their names in logs. */
+/** Counts that only some providers report, by their names in logs. */
 export const OPTIONAL_COUNTS = Object.values(NAMES);
 
-/** Token counts as the log has them. */
+/** Token counts in the form of the log. */
 export function toLogUsage(usage: Usage | undefined): ToldUsage {
   if (usage === undefined) return { usage: null };
   const log: LogUsage = { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens };

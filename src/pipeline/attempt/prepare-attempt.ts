@@ -20,21 +20,24 @@ import { countingOf } from '../request/count-tokens.js';
 import { forwardedHeaders } from './forward-headers.js';
 import { secretsOf } from './read/provider-secrets.js';
 
-/** A try as it goes to its provider. */
+/** An attempt as it is sent to its provider. */
 export interface PreparedAttempt {
   attempt: Attempt;
   provider: Provider;
   /** With the query. */
   path: string;
-  /** To set, over what the client sent. */
+  /** Set in place of the client's headers. */
   headers: Record<string, string>;
-  /** Of a long request it takes turns; it then rejects with what `prepareAttempt` throws of a short one. */
+  /**
+   * For a long request it is written in turns; the promise then rejects with the errors that `prepareAttempt` throws
+   * for a short one.
+   */
   body: MaybePromise<Buffer>;
 }
 
 /**
- * Writes the next try: each starts from the client's request, whatever the try before did. Throws
- * `invalid_request` where the request cannot be said in the provider's dialect.
+ * Writes the next attempt. Each attempt starts from the client's request, whatever the previous one did. Throws
+ * `invalid_request` where the request cannot be expressed in the provider's dialect.
  */
 export function prepareAttempt(exchange: Exchange, services: Services): PreparedAttempt {
   const choice = exchange.plan!.models[exchange.attempts.length]!;
@@ -75,7 +78,7 @@ export function prepareAttempt(exchange: Exchange, services: Services): Prepared
   };
 }
 
-/** The provider of a model, the same for as long as the exchange lasts. */
+/** The provider of a model. It stays the same for the whole exchange. */
 export function providerOf(
   exchange: Exchange,
   choice: ModelChoice,
@@ -163,7 +166,7 @@ function* renderBody(exchange: Exchange, rendering: Rendering): Steps<string> {
   return yield* dialect.fromNeutral(request, target);
 }
 
-/** How a model learns of the client's schema. */
+/** How a model is told the client's schema. */
 function schemaFor(
   choice: ModelChoice,
   { view, document, endpoint }: Exchange,
@@ -175,7 +178,7 @@ function schemaFor(
 
 type Result = Partial<AttemptRecord> & Pick<AttemptRecord, 'status'>;
 
-/** Ends a try: how it went, and how long it took. A second call does nothing. */
+/** Ends an attempt: its result and duration. A second call does nothing. */
 export function closeAttempt(attempt: Attempt, result: Result, services: Services): void {
   if (attempt.closed) return;
   attempt.closed = true;
@@ -198,7 +201,7 @@ export function closeAttempt(attempt: Attempt, result: Result, services: Service
   );
 }
 
-/** Invalid output is no failure here: the model answered. What is the client's fault says nothing of the model. */
+/** Invalid output is not a failure here, because the model answered. A client error says nothing about the model. */
 function reportToCooling(
   attempt: Attempt,
   status: AttemptRecord['status'],

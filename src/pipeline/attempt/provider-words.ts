@@ -1,20 +1,17 @@
 import type { Exchange } from '../exchange/exchange.js';
 
-/** UTF-16 units of a provider's words that a log has beside its answer. */
+/** The most UTF-16 units of a provider's message that a log keeps beside its answer. */
 const MOST_MESSAGE = 4_096;
 const MOST_CODE = 256;
 
-/** What is said of an error event of a stream by who may not repeat it. */
-export const STREAM_ERROR = 'The model told an error in its stream.';
+/** The message for an error event in a stream, where its own message may not be repeated. */
+export const STREAM_ERROR = 'The model reported an error in its stream.';
 
 export function statusMessage(status: number): string {
   return `The model answered with status ${status}.`;
 }
 
-/**
- * What a log says of a provider's error: its words. Some repeat the request, so a log without content has `instead` in
- * their place.
- */
+/** A provider's error message for the log. Some repeat the request, so a log without content gets `instead`. */
 export function loggedMessage({ endpoint }: Exchange, words: string, instead: string): string {
   return endpoint?.log_content === 'none' ? instead : clip(words, MOST_MESSAGE);
 }

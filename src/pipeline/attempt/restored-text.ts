@@ -2,7 +2,7 @@ import { restoreText } from '../../plugins/stand-ins/restore-text.js';
 import type { TextForm } from '../../plugins/stand-ins/stand-ins.js';
 import type { Exchange } from '../exchange/exchange.js';
 
-/** What the client asked for as JSON is JSON, and so are the arguments of calls. */
+/** Output that the client requested as JSON is JSON, and so are tool arguments. */
 export function formOf(exchange: Exchange, kind: 'text' | 'tool-arguments'): TextForm {
   if (kind === 'tool-arguments') return 'json';
   const { view } = exchange;

@@ -19,8 +19,8 @@ const WITHOUT_CONTENT = { request: null, response: null };
 const NO_CONTENT = { ...WITHOUT_CONTENT, requestBody: null };
 
 /**
- * Ends the exchange and appends its record; the last bytes of the answer may go once this resolves. A second
- * call does nothing. Rejects with `spool_full` where the operator rather refuses than loses a log.
+ * Ends the exchange and appends its record. The last bytes of the answer may be sent once this resolves. A second
+ * call does nothing. Rejects with `spool_full` where the operator prefers refusing requests to losing logs.
  */
 export async function finish(exchange: Exchange, ending: Ending, services: Services): Promise<void> {
   if (exchange.ended) return;
@@ -28,7 +28,7 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   try {
     await end(exchange, ending, services);
   } finally {
-    // Whatever went wrong before: what the exchange reserved is never kept.
+    // Whatever went wrong before, the reservation of the exchange is released.
     exchange.admission?.settle(null, null, false, services.clock.now());
     exchange.place?.();
     if (exchange.cache?.state === 'miss') exchange.cache.over();
@@ -37,7 +37,7 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
 }
 
 async function end(exchange: Exchange, ending: Ending, services: Services): Promise<void> {
-  // Counting tokens is no inference.
+  // Counting tokens is not logged, because no model answered.
   if (exchange.call === 'count_tokens') return;
   const why = ending.error?.message ?? withoutAnswer(exchange, ending);
   skipLaterPhases(exchange, why);
@@ -74,14 +74,14 @@ function withLogPhase(record: LogRecord, { runs, addTags }: LogPhaseOutcome): Lo
   return { ...record, tags, plugin_runs: [...record.plugin_runs, ...runs] };
 }
 
-/** Why a plugin of the answer was not due. */
+/** Why a response plugin was not due. */
 function withoutAnswer({ dialect }: Exchange, { status }: Ending): string {
   return dialect.answers === undefined || status !== 'success'
     ? `the exchange ended with ${status}`
     : `the answer holds ${dialect.answers} and no text`;
 }
 
-/** A log without content rather than none, whatever a request or an answer was made of. */
+/** A log without content is better than none, whatever the request or answer contained. */
 async function recordOf(exchange: Exchange, ending: Ending, services: Services): Promise<LogRecord> {
   try {
     const estimating = runSteps(estimateUsage(exchange, ending.answer));
@@ -93,7 +93,10 @@ async function recordOf(exchange: Exchange, ending: Ending, services: Services):
     if (large !== undefined) record._large = large;
     return record;
   } catch (err) {
-    services.logger.error({ err, log_id: exchange.id }, 'a log has no content: it could not be written');
+    services.logger.error(
+      { err, log_id: exchange.id },
+      'a log was written without content, which could not be prepared',
+    );
     return makeRecord(exchange, ending, services, NO_CONTENT);
   }
 }
@@ -103,7 +106,10 @@ async function append(record: LogRecord, services: Services): Promise<void> {
     await services.sink.append(record);
   } catch (err) {
     if (err instanceof SluiceError) throw err;
-    services.logger.error({ err, log_id: record._id }, 'a log has no content: it could not be appended');
+    services.logger.error(
+      { err, log_id: record._id },
+      'a log was written without content, which could not be appended',
+    );
     const { client_response: _gone, preview: _preview, _large: _text, ...rest } = record;
     await services.sink.append({ ...rest, ...WITHOUT_CONTENT });
   }
@@ -123,7 +129,10 @@ async function reportToTelemetry(
     services.telemetry.observe(record, details);
     if (logPhase !== undefined) services.telemetry.observeLogPhase(record, logPhase.runs);
   } catch (err) {
-    services.logger.error({ err, log_id: exchange.id }, 'an exchange is not in traces or metrics');
+    services.logger.error(
+      { err, log_id: exchange.id },
+      'an exchange could not be recorded in traces and metrics',
+    );
   }
 }
 
@@ -145,7 +154,7 @@ function logEnd(
   );
 }
 
-/** One line for each exchange that failed, without its content. What a client or a guard ended is no alarm. */
+/** One line for each failed exchange, without its content. An end by a client or a guard is not logged as a warning. */
 function logFailure(record: LogRecord, logger: Logger): void {
   const { status, attempts } = record;
   if (status === 'success') return;

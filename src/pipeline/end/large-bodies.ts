@@ -6,7 +6,10 @@ import type { RecordContent } from './kept-content.js';
 
 const WITHOUT_METADATA = new Map([['metadata', undefined]]);
 
-/** The texts of large bodies as their log has them, so that they need not be printed; undefined where none is large. */
+/**
+ * The texts of large bodies as the log has them, so that they need not be written again; undefined where none is
+ * large.
+ */
 export async function largeBodies(content: RecordContent): Promise<LargeBodies | undefined> {
   const { request, responseText: response } = content;
   const large: LargeBodies = {};

@@ -4,7 +4,7 @@ import type { HostContext, LogPhaseOutcome, PreparedPlugin } from '../../plugins
 import type { LogPhaseRunner, Services } from '../exchange/ports.js';
 import { duePlugins } from '../request/due-plugins.js';
 
-/** Logs whose LOG plugins never finished, such as those of an engine that crashed. */
+/** Logs whose LOG plugins did not finish, for example because an engine crashed. */
 export interface UnfinishedLogs {
   dueForLogPhase(engine?: StartedEngine): AsyncIterable<LogRecord>;
 }
@@ -14,19 +14,19 @@ export type LogPhaseServices = Pick<
   'clock' | 'directory' | 'plugins' | 'pluginsOf' | 'telemetry' | 'logger'
 > & { sink: Pick<Services['sink'], 'amend'> };
 
-/** Of calls that end at once: nobody can leave meanwhile. */
+/** For synchronous calls, during which no client can disconnect. */
 const NOT_AWAITED = new AbortController().signal;
 
 /** How often unfinished logs are looked for. */
 const LOOK_INTERVAL_MS = 15_000;
-/** What a LOG phase takes beside its plugins, at most. */
+/** The longest time of a LOG phase beside its plugins. */
 const BESIDE_PLUGINS_MS = 60_000;
 /** Each has its log in memory. */
 const MOST_RESUMED_AT_ONCE = 16;
 
 /**
- * Runs LOG plugins: after the answer, never in its way, and at least once. A log is marked until its plugins have
- * run, so that those of a crashed engine are found and run after the next start.
+ * Runs LOG plugins after the answer, without delaying it, and at least once. A log is marked until its plugins have
+ * run, so that a restarted engine finds and runs those of a crash.
  */
 export class LogPhase implements LogPhaseRunner {
   readonly #running = new Set<Promise<void>>();
@@ -34,7 +34,7 @@ export class LogPhase implements LogPhaseRunner {
   #isLooking = false;
   #stopped = false;
 
-  /** `engine` names this one, after its next start too; absent where no exchange ends. */
+  /** `engine` is an id of this engine that survives restarts; absent in a process that ends no exchanges. */
   constructor(
     private readonly services: LogPhaseServices,
     private readonly engine?: string,
@@ -54,20 +54,20 @@ export class LogPhase implements LogPhaseRunner {
     };
   }
 
-  /** What is known already, for the log to be written with; undefined where plugins have to be run. */
+  /** Results that are known already and can be written with the log; undefined where plugins have to run. */
   atOnce(
     record: LogRecord,
     plugins: readonly PreparedPlugin[],
     headers: Record<string, string> = {},
     exchange?: object,
   ): LogPhaseOutcome | undefined {
-    // Large bodies take too long to be gone through in the answer's way.
+    // Large bodies take too long to process before the end of the answer.
     if (record._large !== undefined) return undefined;
     const context = contextOf(record, headers, exchange, NOT_AWAITED);
     return this.services.plugins.runLogAtOnce(plugins, context, withoutSearch(record));
   }
 
-  /** Begins with the next turn of the event loop. Never rejects: what goes wrong is for the operator alone. */
+  /** Starts with the next turn of the event loop. Never rejects: errors are only logged. */
   run(
     record: LogRecord,
     plugins: readonly PreparedPlugin[],
@@ -82,7 +82,10 @@ export class LogPhase implements LogPhaseRunner {
     return task;
   }
 
-  /** Looks now and then for what was left behind: by this engine before its start at once, by others once it is sure. */
+  /**
+   * Regularly looks for unfinished logs: those of this engine's earlier run at once, those of others once they are
+   * certainly abandoned.
+   */
   watch(logs: UnfinishedLogs): void {
     const { engine, services } = this;
     const startedAt = new Date(services.clock.now());
@@ -92,14 +95,14 @@ export class LogPhase implements LogPhaseRunner {
     this.#timer = setInterval(look, LOOK_INTERVAL_MS).unref();
   }
 
-  /** Resolves when no plugin is at work any more; none begins of what was left behind. */
+  /** Resolves when no plugin is running any more. Unfinished logs are left alone. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
     await Promise.all(this.#running);
   }
 
-  /** One walk at a time: a log of which a plugin is still at work is not due once more. */
+  /** One walk at a time, so that a log whose plugin is still running is not taken twice. */
   async #resumeAll(logs: UnfinishedLogs, engine: StartedEngine | undefined): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
@@ -113,7 +116,7 @@ export class LogPhase implements LogPhaseRunner {
       }
       await Promise.all(resumed);
     } catch (err) {
-      this.services.logger.warn({ err }, 'unfinished logs cannot be looked for');
+      this.services.logger.warn({ err }, 'logs with an unfinished LOG phase cannot be looked up');
     } finally {
       this.#isLooking = false;
     }
@@ -147,7 +150,7 @@ function isLogPlugin({ phases }: PreparedPlugin): boolean {
   return phases.includes('log');
 }
 
-/** The client's headers are not kept with the log: a run after a crash has none. */
+/** The client's headers are not stored with the log, so a run after a crash has none. */
 function contextOf(
   record: LogRecord,
   headers: Record<string, string>,

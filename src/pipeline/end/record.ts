@@ -73,7 +73,7 @@ function stickyOf({ sticky, plan }: Exchange, answering: Attempt | undefined): P
   return { sticky: { by: sticky.by, kept } };
 }
 
-/** So that the engine finds what it counted after a crash. */
+/** So that after a crash the engine finds what it counted. */
 function limitsOf({ admission }: Exchange, { traffic }: Services): Pick<LogRecord, 'limits' | '_engine'> {
   if (admission === undefined || admission.decision.met.length === 0) return {};
   return { limits: admission.records(), _engine: traffic.engine };
@@ -109,7 +109,7 @@ function contentFields(exchange: Exchange, content: RecordContent) {
   };
 }
 
-/** What all tries used together: the operator pays for the failed ones too. */
+/** The tokens of all attempts together: the operator pays for failed ones too. */
 function totalUsage(attempts: readonly Attempt[]): LogUsage | null {
   let total: LogUsage | null = null;
   for (const { record } of attempts) {
@@ -136,7 +136,10 @@ function savedOf(attempts: readonly Attempt[]): Pick<LogRecord, 'cache_saved'> {
   return saved === 0 ? {} : { cache_saved: saved };
 }
 
-/** What all tries cost together; null where one that used tokens has no price. Each has its own cost then. */
+/**
+ * The cost of all attempts together; null where one that used tokens has no price. Each attempt then has its own
+ * cost.
+ */
 function totalCost({ attempts, chain }: Exchange): number | null {
   let total: number | null = null;
   for (const { choice, record } of attempts) {

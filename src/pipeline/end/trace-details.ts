@@ -4,7 +4,7 @@ import type { ExchangeDetails, RequestSettings } from '../../telemetry/exchange-
 import type { Ending } from '../exchange/ending.js';
 import type { Exchange } from '../exchange/exchange.js';
 
-/** What telemetry wants to know beside the record; what is dear only where somebody will see it. In steps. */
+/** What telemetry needs beside the record. Expensive details only where they will be seen. In steps. */
 export function* traceDetails(exchange: Exchange, ending: Ending): Steps<ExchangeDetails> {
   const validated = exchange.plan?.contract !== undefined;
   const { outputChunks } = ending;

@@ -7,7 +7,7 @@ import type { EncoderContext } from '../../dialects/dialect.js';
 import type { Attempt } from './attempt.js';
 import type { Exchange } from './exchange.js';
 
-/** The answer in the plain form of the client's dialect, as the log has it. In steps. */
+/** The answer in the plain form of the client's dialect, as in the log. In steps. */
 export function* plainForm(exchange: Exchange, answer: Answer): Steps<JsonValue> {
   return (yield* plainDocument(exchange, answer)).value;
 }
@@ -27,7 +27,7 @@ export function* parseOwnJson(text: string): Steps<JsonValue> {
   return isHeavy(text.length) ? (yield* parseInSteps(text)).value : (JSON.parse(text) as JsonValue);
 }
 
-/** The model speaks another API than the client, so nothing of its answer can go on as it came. */
+/** Whether the model speaks another API than the client, so that nothing of its answer can be passed on unchanged. */
 export function isForeign(exchange: Exchange, attempt: Attempt): boolean {
   return attempt.dialect.id !== exchange.dialect.id;
 }

@@ -5,10 +5,10 @@ import type { Dialect } from '../../dialects/dialect.js';
 
 /** One try at one model. */
 export interface Attempt {
-  /** Counted from 1. */
+  /** Starts at 1. */
   number: number;
   choice: ModelChoice;
-  /** The dialect that is spoken with the provider. */
+  /** The dialect of the request to the provider. */
   dialect: Dialect;
   /** What of the client's request it was not sent; absent for nothing. */
   leftOut?: readonly LeftOut[];
@@ -16,24 +16,24 @@ export interface Attempt {
   startedAt: number;
   traceparent: string;
   record: AttemptRecord;
-  /** What its provider was sent and nobody else may read. */
+  /** Credentials that its provider was sent and that nobody else may see. */
   secrets: readonly string[];
-  /** Its outcome is written in its record. */
+  /** Its result is in its record. */
   closed: boolean;
-  /** No connection to its provider could be made. */
+  /** No connection to its provider could be opened. */
   unconnected: boolean;
-  /** The head of its answer came. */
+  /** The head of its answer has arrived. */
   answered: boolean;
   /** Nobody was asked: its answer came from the cache. */
   replayed?: boolean;
   /** Gives back its place at its provider, where that has a bound. */
   release?: () => void;
-  /** Ends the span of the time for which its answer is held; set while one is. */
+  /** Ends the trace span of the time for which its answer is held; set while it is. */
   endHold?: () => void;
-  /** What its answer asked for, in milliseconds. */
+  /** The `retry-after` of its answer, in milliseconds. */
   retryAfterMs?: number;
-  /** When Envoy was told to make this try, which is before its own clock for it runs; on the monotonic clock. */
+  /** When Envoy was told to make this attempt, before Envoy's own timeout starts; on the monotonic clock. */
   handedOverAt: number;
-  /** When Envoy dropped it before its answer was whole. */
+  /** When Envoy dropped it before its answer was complete. */
   lostAt?: number;
 }

@@ -3,7 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
 import { createUnzstd } from './unzstd.js';
 
-/** Thrown where a provider's answer cannot be read: it is not what it says to be, or larger than may be held. */
+/** Thrown where a provider's answer cannot be read: it does not match its content encoding, or is too large to hold. */
 export class UnreadableAnswer extends Error {
   constructor(reason: string) {
     super(`The model's answer cannot be read: ${reason}.`);
@@ -11,18 +11,21 @@ export class UnreadableAnswer extends Error {
   }
 }
 
-/** It is larger than an answer may be that must be held. */
+/** It is larger than an answer that must be held may be. */
 export class AnswerTooLarge extends UnreadableAnswer {}
 
-/** Undoes a `content-encoding`, chunk by chunk. Providers are asked for none, but some compress all the same. */
+/** Undoes a `content-encoding`, chunk by chunk. Providers are asked not to compress, but some do. */
 export interface ContentDecoder {
-  /** At once where there is nothing to undo. Rejects with `UnreadableAnswer` for bytes that the encoding does not know. */
+  /**
+   * Synchronous where there is nothing to undo. Rejects with `UnreadableAnswer` for bytes that the encoding does not
+   * allow.
+   */
   write(chunk: Buffer): MaybePromise<Buffer>;
 }
 
 const plain: ContentDecoder = { write: (chunk) => chunk };
 
-/** A decompressor; `flush` gives what can be told of the bytes so far. */
+/** A decompressor; `flush` returns everything that can be decompressed so far. */
 export type Decompressor = Transform & { flush(done: () => void): void };
 
 const DECOMPRESSORS = new Map<string, (maxBytes: number) => Decompressor>([
@@ -33,15 +36,15 @@ const DECOMPRESSORS = new Map<string, (maxBytes: number) => Decompressor>([
   ['zstd', createUnzstd],
 ]);
 
-/** Names for no encoding; some servers say `none`, which no standard has. */
+/** Names for no encoding; some servers send `none`, which is not in the standard. */
 const NO_ENCODING = new Set(['', 'identity', 'none']);
-/** Each one costs a decompressor, and nobody packs more often. */
+/** Each one costs a decompressor, and no server compresses more often. */
 const MOST_ENCODINGS = 3;
 
 /**
- * Undefined for an encoding that we do not know: the bytes can then only be passed on. `encoding` is the header, which
- * names several in the order in which they were applied. `maxBytes` bounds what the whole answer may unpack to, or
- * what one chunk may where the answer goes on as it comes.
+ * Undefined for an unknown encoding: the bytes can then only be passed on. `encoding` is the header, which lists
+ * several in the order in which they were applied. `maxBytes` limits the decompressed size of the answer, or of one
+ * chunk where the answer is passed on as it arrives.
  */
 export function createContentDecoder(
   encoding: string | undefined,
@@ -75,8 +78,9 @@ function decoderOf(name: string, maxBytes: number, bounded: 'answer' | 'chunk'):
   let total = 0;
   stream.on('data', (piece: Buffer) => {
     total += piece.length;
-    // A small body can unpack to gigabytes.
-    if (total > maxBytes) stream.destroy(new AnswerTooLarge(`unpacked it is over ${maxBytes} bytes`));
+    // A small body can decompress to gigabytes.
+    if (total > maxBytes)
+      stream.destroy(new AnswerTooLarge(`it is over ${maxBytes} bytes when decompressed`));
     else pieces.push(piece);
   });
   stream.on('error', (error: Error) => {

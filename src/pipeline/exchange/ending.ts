@@ -10,9 +10,9 @@ export interface Ending {
   httpStatus: number;
   /** What went on after the response plugins, in the client's dialect; a stream in its plain form. Holds no secret. */
   response: JsonValue;
-  /** The same as text, where it is at hand. */
+  /** The same as text, where it exists already. */
   responseText?: string;
-  /** What the model answered, where a plugin changed or rejected it. */
+  /** The model's original answer, where a plugin changed or rejected it. */
   responseAsCame?: JsonValue;
   /** What the client got, where it is not `response`. */
   clientResponse?: JsonValue;
@@ -20,7 +20,7 @@ export interface Ending {
   isHidden?: true;
   /** The same answer as `response` in neutral form, where a model gave one. */
   answer?: Answer;
-  /** Pieces of output that a stream came in, where it was released as it came. */
+  /** The number of pieces of output, for a stream that was released as it arrived. */
   outputChunks?: number;
   error?: { code: string; message: string };
 }

@@ -24,21 +24,21 @@ import type {
 import { canMove, type ExchangeState } from './state.js';
 import type { ExchangeOutcome } from './whole-answer.js';
 
-/** What is known of a client's request once its head was read and its key accepted. */
+/** A client's request once its head was read and its key accepted. */
 export interface ExchangeStart {
   /** The log id. */
   readonly id: string;
   readonly call: 'answer' | 'count_tokens';
   readonly dialect: Dialect;
-  /** What its path says, for an API that has model and stream there. */
+  /** What the path says, for an API with model and stream in the path. */
   readonly address?: CallAddress;
   readonly project: Project;
   readonly key: ApiKey;
-  /** The client's, without credentials and what is Envoy's or ours. */
+  /** The client's headers, without credentials and those of Envoy or the gateway. */
   readonly headers: Headers;
   readonly clientRequestId: string | null;
   readonly trace: ExchangeTrace;
-  /** What its bodies take of `limits.bodies_in_flight_bytes`. */
+  /** The share of its bodies in `limits.bodies_in_flight_bytes`. */
   readonly bodies: BodyHold;
   /** Epoch milliseconds. */
   readonly startedAt: number;
@@ -93,7 +93,7 @@ export class Exchange implements ExchangeStart {
   readonly standIns = new StandIns();
   /** A key for plugins that keep something for the time of this exchange. */
   readonly token: object = {};
-  /** Milliseconds that the engine itself worked on it, without the work under way. */
+  /** Milliseconds that the engine worked on it, without the current work. */
   #workedMs = 0;
   #workBeganAt?: number;
   #abort?: AbortController;
@@ -114,7 +114,7 @@ export class Exchange implements ExchangeStart {
     this.startedMonotonic = start.startedMonotonic;
   }
 
-  /** Aborted when the client has gone or the time is up; plugins see it. Made for those who ask. */
+  /** Aborted when the client disconnects or the time is up; plugins see it. Created on first use. */
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       this.#abort = new AbortController();
@@ -127,19 +127,19 @@ export class Exchange implements ExchangeStart {
     return this.#cancelled;
   }
 
-  /** Nobody waits for the answer any more. Where all has ended, nobody needs to be told. */
+  /** Nobody waits for the answer any more. An ended exchange need not signal that. */
   cancel(): void {
     this.#cancelled = true;
     if (!this.ended) this.#abort?.abort();
   }
 
-  /** An illegal move is a mistake of ours, never of a client. */
+  /** An illegal move is a bug here, never a client's mistake. */
   move(to: ExchangeState): void {
     if (!canMove(this.state, to)) throw new Error(`exchange cannot go from ${this.state} to ${to}`);
     this.state = to;
   }
 
-  /** The engine turns to this exchange; `now` is on the monotonic clock. */
+  /** The engine starts working on this exchange; `now` is on the monotonic clock. */
   beginWork(now: number): void {
     this.#workBeganAt ??= now;
   }
@@ -192,7 +192,7 @@ export class Exchange implements ExchangeStart {
     return this.attempts.at(-1);
   }
 
-  /** Whether a failure of this kind may be answered by the next model. */
+  /** Whether the next model may be tried after a failure of this kind. */
   canFallBack(reason: FallbackReason): boolean {
     const models = this.plan?.models.length ?? 0;
     return this.attempts.length < models && this.endpoint?.fallback_on.includes(reason) === true;

@@ -1,4 +1,4 @@
-/** Header names are lower case; a repeated header's values are joined with a comma. */
+/** Header names are in lower case; the values of a repeated header are joined with commas. */
 export type Headers = Readonly<Record<string, string>>;
 
 export interface RequestHead {
@@ -12,23 +12,23 @@ export interface RequestHead {
 export interface AnswerHead {
   status: number;
   headers: Headers;
-  /** Why Envoy answered in a provider's place, in its own words; absent for a provider's answer. */
+  /** Envoy's reason for answering in a provider's place; absent for a provider's answer. */
   localReason?: string;
 }
 
-/** A whole answer of our own. */
+/** A complete answer of our own. */
 export interface Reply {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** Where an answer goes, piece by piece: the adapter's side towards the client. */
+/** Takes the answer piece by piece: the side of the adapter that faces the client. */
 export interface AnswerOutlet {
   head(status: number, set: Record<string, string>, remove: readonly string[]): void;
   body(bytes: Buffer): void;
-  /** With the last bytes, where there are any. Nothing follows; a provider that is still sending is cut off. */
+  /** With the last bytes, if any. Nothing follows, and a provider that is still sending is cut off. */
   end(last?: Buffer): void;
-  /** Ends at once with this reply; only before `head`. */
+  /** Ends at once with this reply; only allowed before `head`. */
   reply(reply: Reply): void;
 }

@@ -5,8 +5,8 @@ import { skippedRuns } from '../../plugins/runtime/run/skipped-runs.js';
 import type { Exchange } from '../exchange/exchange.js';
 
 /*
- * Plugins that only observe stand beside the way of an exchange. Each sees by itself what the client sent, while
- * the request goes on, and the answer that went on, before its log is written. What they come to is in the log.
+ * Plugins that only observe run beside the exchange. Each sees what the client sent while the request goes on, and
+ * the final answer before the log is written. Their results are only in the log.
  */
 
 export function dueObservers(exchange: Exchange, phase: 'request' | 'response'): PreparedPlugin[] {
@@ -21,11 +21,11 @@ export async function runObservers(
   const runs: Promise<PluginRun[]>[] = [];
   const pace = new Pace();
   for (const plugin of due) {
-    // What cannot be read is no plugin's error; the way of the exchange has told it.
-    const unread = () => skippedRuns([plugin], phase, 'there was nothing that it could read');
+    // Unreadable content is not a plugin's error; the exchange has reported it.
+    const unread = () => skippedRuns([plugin], phase, 'the content could not be read');
     const running = run(plugin).catch(unread);
     runs.push(running);
-    // Those that wait for something do so together; one that works has worked by then.
+    // Plugins that wait run concurrently; a plugin that computes has finished its work by then.
     await Promise.race([running, nextRoundOfLoop()]);
     await pace.pause();
   }

@@ -3,17 +3,19 @@ import type { HostContext } from '../../plugins/runtime/host.js';
 import type { StandIns } from '../../plugins/stand-ins/stand-ins.js';
 import type { Exchange } from './exchange.js';
 
-/** What is shown to plugins takes some objects for each text; so many hold the event loop for a tenth of a second. */
+/**
+ * What is shown to plugins takes some objects for each text; this many block the event loop for a tenth of a second.
+ */
 export const MOST_SHOWN_TEXTS = 200_000;
 
 const NO_METADATA: JsonObject = {};
 
-/** What the plugins of an exchange may know of it. `standIns`: those of an observer, which has its own. */
+/** What the plugins of an exchange may know about it. `standIns`: an observer has its own. */
 export function hostContext(exchange: Exchange, standIns: StandIns = exchange.standIns): HostContext {
   return new ExchangeContext(exchange, standIns);
 }
 
-/** A signal is made for those alone who wait for it. */
+/** The signal is only created where somebody uses it. */
 class ExchangeContext implements HostContext {
   readonly #exchange: Exchange;
 

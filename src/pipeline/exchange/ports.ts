@@ -15,12 +15,12 @@ import type { Telemetry } from '../../telemetry/telemetry.js';
 import type { OutputValidation } from '../../validation/validation.js';
 import type { AnswerHead } from './http.js';
 
-/** Runs LOG plugins, after the answer and never in its way. */
+/** Runs LOG plugins after the answer, without delaying it. */
 export interface LogPhaseRunner {
   isDue(plugins: readonly PreparedPlugin[]): boolean;
-  /** Says in the log that they are about to run here. */
+  /** Marks in the log that they are about to run here. */
   mark(record: LogRecord, plugins: readonly PreparedPlugin[]): void;
-  /** What they know already, for the log to be written with; undefined where they have to be run. */
+  /** Results that are known already and can be written with the log; undefined where plugins have to run. */
   atOnce(
     record: LogRecord,
     plugins: readonly PreparedPlugin[],
@@ -65,14 +65,14 @@ export interface ProviderClient {
   ask(request: ProviderRequest, on: (event: ProviderEvent) => void): ProviderCall;
 }
 
-/** What the pipeline needs of the rest; `app.ts` joins them. */
+/** What the pipeline needs from the rest of the program; `app.ts` provides it. */
 export interface Services {
   clock: Clock;
   directory: Directory;
   sink: LogSink;
   validation: OutputValidation;
   plugins: PluginHost;
-  /** An endpoint's plugins, prepared when its configuration was taken in. */
+  /** An endpoint's plugins, prepared when its configuration was loaded. */
   pluginsOf(endpoint: Endpoint): readonly PreparedPlugin[];
   cooling: Cooling;
   traffic: TrafficLimits;

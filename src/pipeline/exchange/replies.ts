@@ -4,13 +4,13 @@ import { dialectOfPath } from '../../dialects/calls.js';
 import type { Dialect } from '../../dialects/dialect.js';
 import type { Headers, Reply } from './http.js';
 
-/** How long the bodies of others take, about. */
+/** About how long the bodies of other requests stay in memory. */
 const RETRY_AFTER_SECONDS = '1';
 
-/** Statuses that a repeat cannot better: the SDKs are told not to try. */
+/** Statuses that a retry cannot improve: the SDKs are told not to try. */
 const FINAL_STATUSES = new Set([400, 422]);
 
-/** What the SDKs show as the id of a request, where the provider gave none. */
+/** The headers that SDKs show as the id of a request, where the provider sent none. */
 export function requestIds(logId: string, given: Headers = {}): Record<string, string> {
   const missing = ['x-request-id', 'request-id'].filter((name) => given[name] === undefined);
   return Object.fromEntries(missing.map((name) => [name, logId]));
@@ -29,18 +29,18 @@ export function errorReply(dialect: Dialect, error: unknown, logId: string): Rep
   return reply;
 }
 
-/** What Envoy refuses by itself; `why` is its own word. */
+/** A request that Envoy itself refuses; `why` is Envoy's reason. */
 export function refusal(status: number, why = 'unknown'): SluiceError {
   if (status === 413) return new SluiceError('request_too_large', 'The body is larger than Envoy keeps.');
   return new SluiceError('invalid_request', `The request cannot be served: ${why}.`, { status });
 }
 
-/** The same where nothing is known of the request, not even which API it called. */
+/** The same where nothing is known about the request, not even its API. */
 export function refusedReply(status: number, why: string | undefined, logId: string): Reply {
   return errorReply(dialectOfPath(''), refusal(status, why), logId);
 }
 
-/** For a request that cannot be served, whatever it is: something around the engine is not as it should be. */
+/** For any request while the deployment is misconfigured. */
 export function brokenReply(path: string, message: string, logId: string): Reply {
   return errorReply(dialectOfPath(path), new SluiceError('internal_error', message), logId);
 }
@@ -59,7 +59,7 @@ function errorHeaders(error: SluiceError): Record<string, string> {
   return FINAL_STATUSES.has(error.status) ? { ...help, 'x-should-retry': 'false' } : help;
 }
 
-/** The error as the client gets it, with the message that a log may have. */
+/** The error as the client gets it, with the message that a log may contain. */
 export function loggedBody(reply: Reply, { message, logMessage }: SluiceError): JsonValue {
   if (message === logMessage) return JSON.parse(reply.body) as JsonValue;
   const withoutText = (_key: string, value: JsonValue) =>

@@ -1,12 +1,12 @@
 import { Transform } from 'node:stream';
 import { Decompress } from 'fzstd';
 
-/** Bytes that are unpacked at one go: a block of three bytes can say 128 KiB. */
+/** Bytes that are decompressed in one step: a block of three bytes can stand for 128 KiB. */
 const SLICE = 1_024;
 
 /**
- * Undoes zstd, which Node's own library knows from version 22.15 on. It works on this thread, so what a chunk may
- * unpack to is bounded while it is unpacked, not after.
+ * Decompresses zstd, which Node supports from version 22.15 on. It works on this thread, so the size of a chunk is
+ * limited while it is decompressed, not after.
  */
 export function createUnzstd(maxBytes: number): Transform & { flush(done: () => void): void } {
   let unpacked: Uint8Array[] = [];
@@ -19,7 +19,7 @@ export function createUnzstd(maxBytes: number): Transform & { flush(done: () => 
     transform(chunk: Buffer, _encoding, done) {
       total = 0;
       try {
-        // One slice more than the bound is for the reader to refuse.
+        // One slice more than the limit, which the reader then refuses.
         for (let at = 0; at < chunk.length && total <= maxBytes; at += SLICE) {
           decompress.push(chunk.subarray(at, at + SLICE));
         }

@@ -4,13 +4,13 @@ import type { JsonDocument } from '../../core/json.js';
 import type { SseFrame } from '../../dialects/dialect.js';
 import type { AnswerHead } from './http.js';
 
-/** A provider's answer that was read whole. */
+/** A provider's answer that was read completely. */
 export type WholeAnswer =
-  /** JSON; `answer` is absent where it has no shape that the provider's dialect knows. */
+  /** JSON; `answer` is absent where the provider's dialect does not know its format. */
   | { kind: 'json'; head: AnswerHead; document: JsonDocument; answer?: Answer }
   /**
-   * A stream, put together. `complete` tells whether its answer came to an end, and `ended` whether the event came that
-   * says so; `errorMessage` is the provider's.
+   * A stream, assembled. `complete`: its answer has finished. `ended`: its last event arrived. `errorMessage` is the
+   * provider's.
    */
   | {
       kind: 'stream';
@@ -21,7 +21,7 @@ export type WholeAnswer =
       ended: boolean;
       errorMessage?: string;
     }
-  /** Anything else, errors too. */
+  /** Anything else, including errors. */
   | { kind: 'bytes'; head: AnswerHead; body: Buffer };
 
 export type HeldStream = WholeAnswer & { kind: 'stream' };
@@ -30,7 +30,7 @@ export type HeldStream = WholeAnswer & { kind: 'stream' };
 export type ExchangeOutcome =
   | {
       kind: 'answer';
-      whole: WholeAnswer /** Texts differ from what came (fences taken off). */;
+      whole: WholeAnswer /** The answer with changed texts (fences removed). */;
       changed?: Answer;
     }
   | { kind: 'failure'; error: SluiceError };

@@ -11,20 +11,20 @@ import type { Services } from '../exchange/ports.js';
 import { makePlan } from './make-plan.js';
 import { estimateInput } from './token-estimate.js';
 
-/** Of the text of a small body: a token has about so many characters, and the JSON around them is little. */
+/** The characters of a token in a small body, in which the JSON around texts is little. */
 const CHARACTERS_PER_TOKEN = 4;
-/** Longer ones are counted by their texts: pictures and files in them are no text. */
+/** Larger bodies are counted by their texts, because they may contain pictures and files. */
 const SMALL_BODY = 8_192;
 
 /**
- * Asks the limits of the project whether the request may go on, before any guard works on it. Rejects with
+ * Asks the limits of the project whether the request may continue, before any guard works on it. Rejects with
  * `rate_limited` or `budget_exceeded`.
  */
 export async function admit(exchange: Exchange, endpoint: Endpoint, services: Services): Promise<void> {
   const { project, key, startedAt } = exchange;
   const { tags, metadata } = exchange.received!;
   const { limits } = project;
-  // Counting tokens is no inference.
+  // Counting tokens is not limited, because no model answers.
   if (limits === undefined || limits.length === 0 || exchange.call !== 'answer') return;
   const facts = { projectUid: project.uid, key, endpoint: endpoint.name, tags, metadata };
   const expected = await expectedUse(exchange, endpoint, services, limits);
@@ -52,14 +52,14 @@ async function expectedUse(
     tokens: {
       input: await inputTokens(exchange),
       ...(asked === undefined ? {} : { maxOutput: asked }),
-      // Vectors and verdicts are no tokens.
+      // Vectors and verdicts are not tokens.
       choices: exchange.dialect.answers === undefined ? (exchange.view?.choiceCount ?? 1) : 0,
       costOf: (input_tokens, output_tokens) => costOf({ input_tokens, output_tokens }, price),
     },
   };
 }
 
-/** A request that has no plan is refused later, in the order in which its mistakes are told. */
+/** A request without a plan is refused later, so that mistakes are reported in the usual order. */
 function likelyPlan(exchange: Exchange, endpoint: Endpoint, services: Services): readonly ModelChoice[] {
   try {
     return makePlan(exchange, endpoint, services).models;

@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange/exchange.js';
 import type { Services } from '../exchange/ports.js';
 
 /**
- * The models of an endpoint that can answer this call: all of them, but for an API that is not translated. Throws
+ * The models of an endpoint that can answer this call: all of them, unless the API cannot be translated. Throws
  * `invalid_request` where there is none, or where their answers could not be compared.
  */
 export function capableModels(

@@ -21,7 +21,7 @@ export function* readCountTokensView(exchange: Exchange, document: JsonDocument)
   };
 }
 
-/** Leaves the first model whose provider can count; false where none can. */
+/** Keeps only the first model whose provider can count; false where none can. */
 export function chooseCounter(exchange: Exchange, services: Services): boolean {
   const counter = exchange.plan!.models.find(({ provider: name }) => {
     const provider = services.directory.provider(name);
@@ -34,7 +34,7 @@ export function chooseCounter(exchange: Exchange, services: Services): boolean {
   return true;
 }
 
-/** An estimate of ours, which says that it is one, where no provider of the chain counts. */
+/** Our estimate, marked as such, where no provider of the chain can count. */
 export async function estimateTokens(exchange: Exchange): Promise<Reply> {
   const tokens = await runSteps(estimateInput(exchange.dialect, exchange.document!));
   const reply = jsonReply(200, countingOf(exchange).writeCount(tokens), exchange.id);
@@ -42,7 +42,7 @@ export async function estimateTokens(exchange: Exchange): Promise<Reply> {
   return reply;
 }
 
-/** How the client's API counts; it has such a call, or the exchange would be none. */
+/** How the client's API counts tokens. It has such a call, since this exchange is one. */
 export function countingOf({ dialect }: Exchange): TokenCounting {
   if (dialect.counting === undefined) throw new Error(`${dialect.id} has no call that counts tokens`);
   return dialect.counting;

@@ -8,12 +8,12 @@ export interface DuePlugins {
   observing: readonly PreparedPlugin[];
 }
 
-/** The plugins of an endpoint that are due in this exchange: not those that are off, or not in its sample. */
+/** The endpoint's plugins that are due in this exchange: not those that are off or not in the sample. */
 export function duePlugins(plugins: readonly PreparedPlugin[], logId: string): DuePlugins {
   if (plugins.every(({ entry }) => entry.mode === 'enforce' && entry.sample === 1)) {
     return { enforced: plugins, observing: [] };
   }
-  // Not the draw of the models' weights: a sample would then be one of models.
+  // Not the same draw as for the models' weights, which would make the sample one of models.
   const fraction = fractionOf(`sample ${logId}`);
   const due = plugins.filter(({ entry }) => entry.mode !== 'off' && fraction < entry.sample);
   return {

@@ -8,13 +8,13 @@ import { dueObservers, runObservers, skipObservers } from '../exchange/observers
 import { hostContext, MOST_SHOWN_TEXTS } from '../exchange/plugin-context.js';
 import type { Services } from '../exchange/ports.js';
 
-/** Lets them look at the request; nobody waits for it before the exchange ends. */
+/** Starts the observers of the request. Nobody waits for them before the exchange ends. */
 export function observeRequest(exchange: Exchange, services: Services): void {
   const due = dueObservers(exchange, 'request');
   if (due.length === 0 || exchange.call !== 'answer') return;
   const { received, dialect } = exchange;
   if ((received?.document.texts ?? 0) > MOST_SHOWN_TEXTS) {
-    const reason = `the request has more than ${MOST_SHOWN_TEXTS} strings and names of members`;
+    const reason = `the request has more than ${MOST_SHOWN_TEXTS} strings and member names`;
     exchange.observedRequest = Promise.resolve(skipObservers(exchange, 'request', reason));
     return;
   }
@@ -24,6 +24,6 @@ export function observeRequest(exchange: Exchange, services: Services): void {
     const context = hostContext(exchange, new StandIns());
     return (await services.plugins.runRequest([plugin], context, messages, document.value)).runs;
   };
-  // Requests that were read with this one are on their way first.
+  // Requests that were read together with this one are forwarded first.
   exchange.observedRequest = nextRoundOfLoop().then(() => runObservers(due, 'request', look));
 }

@@ -9,11 +9,11 @@ import type { Headers, Reply, RequestHead } from '../exchange/http.js';
 import type { Services } from '../exchange/ports.js';
 import { errorReply, jsonReply } from '../exchange/replies.js';
 
-/** What a request turned out to be once its head was read. */
+/** What a request is, once its head was read. */
 export type Opening =
-  /** Answered without a look at the body; no log. */
+  /** Answered without reading the body, and not logged. */
   | { kind: 'reply'; reply: Reply }
-  /** A model call with an accepted key: it will make one log. */
+  /** A model call with an accepted key. It will make one log. */
   | { kind: 'exchange'; exchange: Exchange };
 
 /** Checks path, key, project and scope, in this order. */
@@ -118,7 +118,7 @@ export function endpointNotAllowed(name: string): SluiceError {
   });
 }
 
-/** For a name that is not one of the project's. */
+/** For a name that is not an endpoint of the project. */
 export function noEndpoint(name: string): SluiceError {
   return new SluiceError('model_not_found', `The project has no endpoint "${name}".`, { param: 'model' });
 }
@@ -137,7 +137,7 @@ function requireKey({ headers, path }: RequestHead): string {
 function authenticate(projectUid: string, keyText: string, services: Services) {
   const project = isUuid(projectUid) ? services.directory.project(projectUid.toLowerCase()) : undefined;
   const key = project?.enabled ? services.directory.authenticate(project.uid, keyText) : undefined;
-  // The same answer for an unknown project and a foreign key, so that nobody can try out which projects there are.
+  // The same answer for an unknown project and a wrong key, so that nobody can find out which projects exist.
   if (project === undefined || key === undefined) {
     throw new SluiceError('invalid_api_key', 'The API key is not valid for this project.');
   }
@@ -156,7 +156,7 @@ const CREDENTIALS = new Set([
   'cookie',
 ]);
 
-/** Whether a header from a client is a credential or belongs to Envoy or to us, and so must not go on. */
+/** Whether a client's header is a credential, or belongs to Envoy or the gateway, and so must not be forwarded. */
 function isInternalHeader(name: string): boolean {
   return (
     CREDENTIALS.has(name) ||

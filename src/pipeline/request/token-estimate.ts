@@ -6,19 +6,19 @@ import type { Steps } from '../../core/pacing/steps.js';
 import type { Dialect } from '../../dialects/dialect.js';
 import type { Exchange } from '../exchange/exchange.js';
 
-/** Of UTF-8, for a token of text in the usual languages; a tokenizer would cost 200 ms to load, for an estimate. */
+/** Bytes of UTF-8 per token, for text in common languages. A tokenizer would take 200 ms to load, for an estimate. */
 const BYTES_PER_TOKEN = 4;
-/** What a message costs beside its text. */
+/** The tokens of a message beside its text. */
 const TOKENS_PER_MESSAGE = 4;
 
-/** Of a picture as large as the models take it; smaller ones cost less. */
+/** The tokens of a picture at the largest size that models use; smaller ones cost less. */
 const TOKENS_PER_IMAGE = 1_600;
-/** What a page of a PDF takes of its file, about, and what it costs as a text and as a picture. */
+/** The approximate bytes of a PDF page in its file, and its tokens as text and as a picture. */
 const BYTES_PER_PAGE = 50_000;
 const TOKENS_PER_PAGE = 2_300;
 const BASE64_BYTES = 3 / 4;
 
-/** In steps, as messages are read. */
+/** In steps, because messages are read. */
 export function* estimateInput(dialect: Dialect, document: JsonDocument): Steps<number> {
   const messages = yield* dialect.readMessages(document);
   return (
@@ -29,7 +29,7 @@ export function* estimateInput(dialect: Dialect, document: JsonDocument): Steps<
   );
 }
 
-/** A tool without its descriptions, which plugins see among the messages. */
+/** A tool without its descriptions, which are counted among the messages. */
 function toolText({ name, parameters }: ToolDefinition): string {
   const described = (key: string, value: unknown) =>
     key === 'description' && typeof value === 'string' ? undefined : value;
@@ -44,15 +44,15 @@ function mediaTokens(parts: readonly Part[]): number {
   }, 0);
 }
 
-/** Texts are counted as such. Of a file that lies elsewhere nothing is known. */
+/** Text documents are counted by their text. Nothing is known about a file that is elsewhere. */
 function documentTokens(source: MediaSource): number {
   const bytes = source.kind === 'base64' ? source.data.length * BASE64_BYTES : 0;
   return source.kind === 'text' ? 0 : Math.max(1, Math.ceil(bytes / BYTES_PER_PAGE)) * TOKENS_PER_PAGE;
 }
 
 /**
- * What the answer's text amounts to where its provider told no usage: some never do, and a stream that its client
- * left did not come to it.
+ * An estimate by the answer's text where the provider reported no usage: some never do, and in a stream that was cut
+ * off it is missing.
  */
 export function* estimateUsage(exchange: Exchange, answer: Answer | undefined): Steps {
   const record = exchange.currentAttempt?.record;

@@ -1,4 +1,4 @@
-/** Thrown by a plugin's `prepare`: a mistake in its configuration. `path` is a JSON pointer into `config`. */
+/** Thrown by a plugin's `prepare` for a mistake in its configuration. `path` is a JSON pointer into `config`. */
 export class ConfigMistake extends Error {
   readonly path: string;
 

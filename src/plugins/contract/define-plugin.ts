@@ -2,27 +2,27 @@ import type { Message } from '../../core/message.js';
 import type { Choice, Notes, Plugin, Result } from './plugin.js';
 
 /**
- * A plugin whose `config` has a type: `Given` is what its `configSchema` lets an operator write, defaults filled in, and
- * `Prepared` what `prepare` makes of it, the same where there is no `prepare`.
+ * Gives a plugin's `config` a type. `Given` is what its `configSchema` allows, with defaults filled in; `Prepared` is
+ * what `prepare` returns, or `Given` without `prepare`.
  */
 export function definePlugin<Given extends object, Prepared = Given>(
   plugin: Omit<Plugin<Prepared>, 'prepare'> & { prepare?(config: Given): Prepared },
 ): Plugin<Prepared> {
-  // The host hands over what the schema has checked and filled in, which `Given` says to TypeScript.
+  // The host passes what the schema has validated, which TypeScript cannot know.
   return plugin as unknown as Plugin<Prepared>;
 }
 
-/** The client gets this message. `code` and `status` default to `rejected_by_plugin` and 400. */
+/** Rejects. The client gets this message; `code` and `status` default to `rejected_by_plugin` and 400. */
 export function reject(message: string, more: { code?: string; status?: number } & Notes = {}) {
   return { action: 'reject', message, ...more } as const;
 }
 
-/** The exchange goes on as it was. */
+/** The exchange continues unchanged. */
 export function pass(notes: Notes = {}) {
   return { action: 'pass', ...notes } as const;
 }
 
-/** The exchange goes on with this content: all of it, of which texts may differ. */
+/** The exchange continues with this content. It must be complete; only texts may differ. */
 export function modify<Content extends Message[] | Choice[]>(
   content: Content,
   notes: Notes = {},

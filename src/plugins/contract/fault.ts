@@ -1,4 +1,4 @@
-/** What a plugin did that it may not. Its message is for operators and never reaches a client. */
+/** A plugin broke its contract. The message is for operators and never reaches a client. */
 export class PluginFault extends Error {
   constructor(message: string) {
     super(message);
@@ -8,7 +8,7 @@ export class PluginFault extends Error {
 
 const LONGEST_REASON = 500;
 
-/** A thrown value as it stands in `plugin_runs[].reason`. */
+/** A thrown value in the form of `plugin_runs[].reason`. */
 export function reasonOf(thrown: unknown): string {
   const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : `threw ${typeof thrown}`;
   const reason = thrown instanceof PluginFault ? thrown.message : text;

@@ -7,54 +7,49 @@ import type { Phase } from '../../core/settings.js';
 import type { KnownStandIns } from '../stand-ins/stand-ins.js';
 
 /**
- * The contract of a plugin. A plugin is a module whose default export is a `Plugin`. It is written against
- * this file alone: `import type { Plugin } from 'sluice/plugin'`.
- *
- * - `request` runs once for each exchange, before a model is chosen, on all messages, earlier turns too.
- * - `response` runs on a model's answer (2xx, known shape) after output validation, before the client sees it.
- * - `log` runs after the client has its answer; it is tried again after a crash, so it must bear a repeat.
- *
- * Functions may be called for several exchanges at once. Each gets a deadline (`signal` is aborted at it);
- * one that throws, stalls or returns what it may not is stopped there, and the exchange goes on unless the
- * operator set `on_error: reject`. A plugin that keeps its own time (`keepsTime`) is not stopped.
+ * The contract of a plugin. A plugin is a module whose default export is a `Plugin`. It depends only on this file:
+ * `import type { Plugin } from 'sluice/plugin'`. - `request` runs once for each exchange, before a model is chosen,
+ * on all messages including earlier turns. - `response` runs on a model's answer (2xx, known format) after output
+ * validation, before the client sees it. - `log` runs after the client has its answer. It is repeated after a crash,
+ * so it must be idempotent. Functions may run for several exchanges at once. Each has a deadline, at which `signal`
+ * is aborted. A function that throws, exceeds its deadline or returns an invalid value is stopped, and the exchange
+ * continues unless the operator set `on_error: reject`. A plugin with `keepsTime` is not stopped.
  */
 export interface Plugin<Config = JsonObject> {
-  /** As it stands in `plugins[].plugin`: lower case, digits, `_` and `-`. */
+  /** The name in `plugins[].plugin`: lower case, digits, `_` and `-`. */
   readonly name: string;
   readonly description?: string;
-  /** JSON Schema (2020-12) of `config`; defaults in it are filled in. */
+  /** JSON Schema (2020-12) of `config`. Its defaults are filled in. */
   readonly configSchema: JsonObject;
-  /** The phases that it runs in where the operator names none are all that it has a function for. */
+  /** A plugin runs in all phases that it has a function for, unless the operator names some. */
   request?(input: RequestInput<Config>): Answered<Result<Message[]>>;
   response?(input: ResponseInput<Config>): Answered<Result<Choice[]>>;
   log?(input: LogInput<Config>): Answered<LogResult>;
   /**
-   * What `log` would give, where it is known without new work: the end of the answer waits for it, microseconds at most.
-   * Undefined where it is not, and `log` is called after the answer. For a plugin that says `readsOnly`.
+   * The result of `log` where it is known without new work. The end of the answer waits for it, microseconds at most.
+   * Undefined where it is not known; `log` is then called after the answer. For a plugin with `readsOnly`.
    */
   logAtOnce?(input: LogInput<Config>): LogResult | undefined;
   /**
-   * How `response` wants a stream. `whole` (default): the answer is held, the plugin sees it once, then it is
-   * replayed. `{ window }`: text flows on behind a window of so many UTF-16 units; `responseWindow` is called instead.
+   * How `response` handles a stream. `whole` (default): the answer is held, shown to the plugin once, then replayed.
+   * `{ window }`: text flows with a delay of this many UTF-16 units, and `responseWindow` is called instead.
    */
   readonly stream?: StreamMode;
-  /** The same where it depends on the configuration; it then counts instead of `stream`. */
+  /** The same where it depends on the configuration; it overrides `stream`. */
   streamFor?(config: Config): StreamMode;
-  /** Also called on the texts of a plain answer, one by one, where there is no `response`. */
+  /** Also called on each text of a plain answer, where there is no `response`. */
   responseWindow?(input: WindowInput<Config>): Answered<WindowResult>;
   /**
-   * For a guard whose work depends on what it is given: the host sets no deadline. The plugin ends by itself, by
-   * `timeoutMs` of its input, and answers `late` where it did not get through. That refuses the exchange unless the
-   * operator set `on_error: allow`.
+   * For a guard whose work depends on its input: the host sets no deadline. The plugin must end by `timeoutMs` of its
+   * input, and returns `late` where it did not finish. That refuses the exchange unless the operator set `on_error:
+   * allow`.
    */
   readonly keepsTime?: boolean;
-  /**
-   * Whether its results on answers may have `restores`. A stream is then read for what is to be put back, too.
-   */
+  /** Whether its results on answers may have `restores`. A stream is then also searched for stand-ins. */
   restores?(config: Config): boolean;
-  /** It changes nothing of what it is given. Where all that are due in a phase say so, they get no copy. */
+  /** The plugin does not modify its input. Where all plugins of a phase say so, the input is not copied. */
   readonly readsOnly?: true;
-  /** Called once for each endpoint's configuration; what it throws makes the configuration invalid. */
+  /** Called once for each endpoint's configuration. An error that it throws makes the configuration invalid. */
   prepare?(config: JsonObject): Config;
 }
 
@@ -62,7 +57,10 @@ type Answered<Value> = MaybePromise<Value | Late>;
 
 export type StreamMode = 'whole' | { window: number };
 
-/** What every function gets. Its content is a frozen copy, or the exchange's own where `readsOnly` spares the copy. */
+/**
+ * The input of every function. Its content is a frozen copy, or the original where `readsOnly` makes a copy
+ * unnecessary.
+ */
 export interface PluginContext<Config> {
   config: Config;
   /** The log id. */
@@ -71,22 +69,22 @@ export interface PluginContext<Config> {
   metadata: JsonObject;
   /** Without credentials and cookies. */
   headers: Readonly<Record<string, string>>;
-  /** Aborted at the deadline, or when the client has gone. */
+  /** Aborted at the deadline, or when the client disconnects. */
   signal: AbortSignal;
-  /** As the operator set it. */
+  /** The operator's `timeout_ms`. */
   timeoutMs: number;
-  /** What `restores` of results gave so far. Absent in a thread of its own (`isolate`). */
+  /** The stand-ins of earlier results in this exchange. Absent in a thread of its own (`isolate`). */
   standIns?: KnownStandIns;
   /**
-   * The same object in all phases of one exchange, for a WeakMap of what is known of it. Absent in a thread of its own,
-   * and where the LOG phase runs again after a crash.
+   * The same object in all phases of one exchange, as a key for a WeakMap. Absent in a thread of its own, and where
+   * the LOG phase runs again after a crash.
    */
   exchange?: object;
 }
 
 export interface RequestInput<Config> extends PluginContext<Config> {
   messages: readonly Message[];
-  /** The client's body, in its own dialect; not to be changed. */
+  /** The client's body in its own dialect; do not modify it. */
   requestBody: JsonObject;
 }
 
@@ -94,19 +92,19 @@ export interface ResponseInput<Config> extends RequestInput<Config> {
   choices: readonly Choice[];
 }
 
-/** A piece of a stream's text with what surrounds it. `text` ends where nothing more has come yet. */
+/** A piece of a stream's text with its surroundings. `text` ends where nothing more has arrived yet. */
 export interface WindowInput<Config> extends PluginContext<Config> {
   /** `text`, `reasoning`, `refusal` or `tool-arguments`. */
   kind: string;
   text: string;
-  /** What stands before this offset of `text` has gone on already and is only shown as the surroundings. */
+  /** Text before this offset was sent already and is only context. */
   released: number;
   /**
-   * What starts before this offset of `text` is decided now. What starts behind it is shown again with more
-   * text around it, so a reject for it can wait.
+   * What starts before this offset of `text` is decided now. What starts later is shown again with more text after
+   * it, so a rejection for it can wait.
    */
   settled: number;
-  /** Whether this is the end of its run of text; then all of it is settled. */
+  /** Whether this is the end of its text; all of it is then settled. */
   final: boolean;
 }
 
@@ -116,14 +114,14 @@ export interface LogInput<Config> extends PluginContext<Config> {
 
 export interface Notes {
   findings?: PluginFinding[];
-  /** Goes to `plugin_runs[].debug`, for people. */
+  /** Copied to `plugin_runs[].debug`, for people. */
   debug?: JsonValue;
   annotations?: JsonObject;
 }
 
 /**
- * Of a plugin that keeps its own time: it did not see all that it was given. `reason` is for operators;
- * `tooLarge`: it never will (413 instead of 503).
+ * For a plugin that keeps its own time: it did not check everything. `reason` is for operators. `tooLarge`: it never
+ * will (413 instead of 503).
  */
 export interface Late {
   action: 'late';
@@ -132,23 +130,24 @@ export interface Late {
 }
 
 /**
- * What stands in the changed texts for which value, such as `{"<PERSON_1>": "Ann"}`. Where the model says the one, the
- * client gets the other; logs and all other plugins have the stand-in. It is kept in memory alone, with its exchange.
+ * The values behind stand-ins in the changed texts, such as `{"<PERSON_1>": "Ann"}`. Where the model writes the
+ * stand-in, the client gets the value; logs and all other plugins see the stand-in. Kept only in memory, for the time
+ * of the exchange.
  */
 interface Restoring {
   restores?: Record<string, string>;
 }
 
-/** `modify` gives the whole list anew: texts may differ, roles and order may not. */
+/** `modify` returns the complete list: texts may differ, roles and order may not. */
 export type Result<Content> =
   | ({ action: 'pass' } & Notes)
   | ({ action: 'modify'; content: Content } & Restoring & Notes)
   | ({ action: 'reject'; message: string; code?: string; status?: number } & Notes);
 
 /**
- * Spans of `text` to replace, in order and without overlap; a span that reaches over `settled` keeps the text
- * from its start on back. `keepFrom`, where it is less than `settled`, is where the plugin is not sure yet: text
- * from there on stays, for a bounded length, and comes again. A reject ends the stream with an error.
+ * Spans of `text` to replace, in order and without overlap. A span that extends beyond `settled` holds back the text
+ * from its start on. `keepFrom`, where it is less than `settled`, marks text that the plugin is not sure about: it is
+ * held back, up to a limit, and shown again. A rejection ends the stream with an error.
  */
 export type WindowResult =
   | ({ action: 'pass'; keepFrom?: number } & Notes)

@@ -31,7 +31,7 @@ export class JsonNumbers {
     if (json) this.#isJson = true;
   }
 
-  /** The whole number, or undefined where the stretch stands in none, or in a text that is no JSON. */
+  /** The whole number, or undefined where the stretch stands in none, or in a text that is not JSON. */
   around({ start, end }: Stretch): Stretch | undefined {
     const { text } = this;
     let from = start;

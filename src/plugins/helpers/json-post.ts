@@ -8,14 +8,14 @@ const LARGEST_ANSWER_BYTES = 1_048_576;
 const CONNECTIONS = 64;
 const KEEP_ALIVE_MS = 30_000;
 
-/** Posts JSON text to one URL. Rejects with a `PluginFault` for anything but a 2xx answer of JSON. */
+/** Posts JSON text to one URL. Rejects with a `PluginFault` for anything but a 2xx answer with JSON. */
 export type JsonPost = (
   body: string,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ) => Promise<JsonValue>;
 
-/** Connections are kept alive between calls. Redirects are not followed, so that a text goes nowhere else. */
+/** Connections are kept alive between calls. Redirects are not followed, so that no text goes elsewhere. */
 export function createJsonPost(url: string): JsonPost {
   const target = new URL(url);
   const opened = openPool(target.origin);
@@ -36,7 +36,7 @@ export function createJsonPost(url: string): JsonPost {
   };
 }
 
-/** undici takes six MiB: only a configuration that calls somebody loads it. */
+/** undici takes 6 MiB, so it is only loaded where a configuration makes calls. */
 async function openPool(origin: string): Promise<Pool> {
   const { Pool } = await import('undici');
   return new Pool(origin, {
@@ -46,10 +46,10 @@ async function openPool(origin: string): Promise<Pool> {
   });
 }
 
-/** An answer without a body says nothing, as an empty object does. */
+/** An answer without a body counts as an empty object. */
 async function readJson(text: string, host: string): Promise<JsonValue> {
   if (text.trim() === '') return {};
   const value = await inTurns(parseJsonInSteps(text));
-  if (value === undefined) throw new PluginFault(`${host} answered with something else than JSON`);
+  if (value === undefined) throw new PluginFault(`${host} did not answer with JSON`);
   return value;
 }

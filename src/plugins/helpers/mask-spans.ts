@@ -9,7 +9,7 @@ export interface Span {
 
 const SPANS_AT_ONCE = 500;
 
-/** The spans of a text as `<TYPE>`, in steps. Spans that overlap become one, named after the first. */
+/** Replaces the spans of a text by `<TYPE>`, in steps. Overlapping spans become one, named after the first. */
 export function* maskSpansInSteps(text: string, spans: readonly Span[]): Steps<string> {
   let masked = '';
   let pieces: string[] = [];
@@ -30,7 +30,7 @@ export function* maskSpansInSteps(text: string, spans: readonly Span[]): Steps<s
   return masked + pieces.join('') + text.slice(at);
 }
 
-/** Spans without overlaps, in their order. */
+/** The spans in order and without overlaps. */
 export function* joinOverlaps(spans: readonly Span[]): Steps<Span[]> {
   const joined: Span[] = [];
   let last: Span | undefined;

@@ -5,17 +5,17 @@ import { atOnce } from '../../core/pacing/steps.js';
 import { maskSpansInSteps, type Span } from './mask-spans.js';
 import { maskTextsInSteps } from './texts-in-steps.js';
 
-/** What was found, replaced by `<ENTITY_TYPE>`. Places are pointers into `messages`; what points elsewhere is left out. */
+/** Replaces findings by `<ENTITY_TYPE>`. Places are JSON pointers into `messages`; others are ignored. */
 export function maskMessages(messages: readonly Message[], findings: readonly PluginFinding[]): Message[] {
   return atOnce(maskTextsInSteps(messages, findings));
 }
 
-/** The same for an answer; places are pointers into `choices`. */
+/** The same for an answer; places are JSON pointers into `choices`. */
 export function maskChoices(choices: readonly Choice[], findings: readonly PluginFinding[]): Choice[] {
   return atOnce(maskTextsInSteps(choices, findings));
 }
 
-/** The spans of a text as `<TYPE>`. Spans that overlap become one, named after the first. */
+/** Replaces the spans of a text by `<TYPE>`. Overlapping spans become one, named after the first. */
 export function maskSpans(text: string, spans: readonly Span[]): string {
   return atOnce(maskSpansInSteps(text, spans));
 }

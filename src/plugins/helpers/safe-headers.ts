@@ -1,6 +1,6 @@
 /*
- * What a plugin, and a webhook beyond it, may know of a client's headers: no credentials and no cookies. The names under
- * which people send credentials cannot all be listed, so whatever by its name or value may be one is left out.
+ * The client's headers that a plugin, and a webhook behind it, may see: no credentials and no cookies. Not all names
+ * of credential headers can be listed, so every header that may be one by its name or value is left out.
  */
 const KNOWN_HARMLESS = new Set(['anthropic-version', 'x-client-request-id', 'x-request-id']);
 const CREDENTIAL_NAME =

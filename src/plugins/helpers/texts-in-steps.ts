@@ -6,7 +6,8 @@ import { maskSpansInSteps } from './mask-spans.js';
 import { groupByPlace, type PlacedText } from './texts.js';
 
 /*
- * What texts.ts does, and masking, in steps of some hundred parts: a request or an answer may have a hundred thousand texts.
+ * The functions of texts.ts, and masking, in steps of some hundred parts: a request or answer may have a hundred
+ * thousand texts.
  */
 
 /** Messages, or the choices of an answer. */
@@ -39,7 +40,7 @@ export function* mapTextsInSteps<Held extends Holder>(
   return changed;
 }
 
-/** The holders with what was found as `<TYPE>`. What points elsewhere is left out. */
+/** The holders with findings replaced by `<TYPE>`. Findings with other places are ignored. */
 export function* maskTextsInSteps<Held extends Holder>(
   holders: readonly Held[],
   findings: readonly PluginFinding[],
@@ -48,7 +49,7 @@ export function* maskTextsInSteps<Held extends Holder>(
   return yield* mapTextsInSteps(holders, (text, place) => masked.get(place) ?? text);
 }
 
-/** The texts in which something was found, masked, by their places. */
+/** The masked texts that have findings, by place. */
 export function* maskedTexts(
   texts: readonly PlacedText[],
   findings: readonly PluginFinding[],
@@ -63,7 +64,7 @@ export function* maskedTexts(
   return masked;
 }
 
-/** For the log of what a plugin rejected without saying where. */
+/** For the log of content that a plugin rejected without saying where. */
 export function blankTextsInSteps<Held extends Holder>(holders: readonly Held[]): Steps<Held[]> {
   return mapTextsInSteps(holders, () => REJECTED_TEXT);
 }
@@ -73,7 +74,7 @@ function* withTexts<Held extends Holder>(holder: Held, change: TextChange, place
   const parts: Part[] = [];
   for (const [index, part] of holder.parts.entries()) {
     const at = `${place}/${index}`;
-    // Results of tools are the one part that holds others.
+    // Only tool results contain other parts.
     const next: Part =
       part.type === 'tool-result'
         ? yield* withTexts(part, change, `${at}/parts`)

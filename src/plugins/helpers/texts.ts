@@ -52,7 +52,7 @@ function textsIn(holders: readonly (Message | Choice)[]): PlacedText[] {
   return found;
 }
 
-/** The messages with other texts; what was not changed is shared with the original. */
+/** The messages with other texts. Unchanged parts are shared with the original. */
 export function mapMessageTexts(messages: readonly Message[], change: TextChange): Message[] {
   return messages.map((message, index) => withPartTexts(message, change, `/${index}/parts`));
 }

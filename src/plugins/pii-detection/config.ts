@@ -8,7 +8,7 @@ import {
 import type { StandInStyle } from '../stand-ins/choose-stand-ins.js';
 import { guardProperties } from '../text-guard/guard-config.js';
 
-/** What an operator writes under `config`, defaults filled in. */
+/** What an operator writes under `config`, with defaults filled in. */
 export interface PiiDetectionConfig {
   entities?: EntityType[] | null;
   language: string;

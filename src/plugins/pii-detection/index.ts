@@ -6,7 +6,7 @@ import { createBuiltInEngine } from './engine.js';
 import { createPresidioEngine } from './presidio.js';
 import { sayWhy } from './say-why.js';
 
-/** Finds personal data in all texts of requests and answers; rejects, masks or only notes it. */
+/** Finds personal data in all texts of requests and answers; rejects it, masks it or only records it. */
 export const piiDetection = definePlugin<PiiDetectionConfig, PreparedGuard>({
   name: 'pii_detection',
   description: 'Finds personally identifiable information; rejects it, masks it or notes it on the log.',

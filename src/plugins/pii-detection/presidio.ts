@@ -18,7 +18,7 @@ import { createChecked, toFound } from './scanner.js';
 type Find = (text: string, signal: AbortSignal) => Promise<Finding[]>;
 
 /**
- * Asks a running Presidio analyzer (`POST /analyze`). The allow and deny lists are ours in both engines, so
+ * Calls a running Presidio analyzer (`POST /analyze`). Allow and deny lists are applied here for both engines, so
  * that a configuration means the same.
  */
 export function createPresidioEngine(config: PiiDetectionConfig): PiiEngine {
@@ -40,7 +40,7 @@ export function createPresidioEngine(config: PiiDetectionConfig): PiiEngine {
   return { engine, languageSupported: true };
 }
 
-/** The work is done elsewhere, so its time is the clock's. */
+/** The work is done elsewhere, so its time is measured by the clock. */
 async function askInTime(
   find: Find,
   texts: readonly PlacedText[],
@@ -76,7 +76,7 @@ function analyzeRequest(text: string, config: PiiDetectionConfig): JsonObject {
   };
 }
 
-/** Where terms and patterns of a list stand in a text: what the detector would deny. */
+/** The places of a list's terms and patterns in a text, as the detector would deny them. */
 function createListMatcher(list: string[] | null | undefined): Find {
   if (!list || list.length === 0) return async () => [];
   const detector = createChecked({ entities: ['MEDICAL_LICENSE'], denyList: list });
@@ -88,7 +88,8 @@ function readAnswer(answer: JsonValue, text: string, thresholds: Thresholds): Fi
   if (!Array.isArray(answer)) throw new PluginFault('the Presidio analyzer gave no list of results');
   const offsets = codePointOffsets(text);
   return answer.flatMap((result): Finding[] => {
-    if (!isJsonObject(result)) throw new PluginFault('the Presidio analyzer gave a result that is no object');
+    if (!isJsonObject(result))
+      throw new PluginFault('the Presidio analyzer gave a result that is not an object');
     const { entity_type: type, start, end, score } = result;
     const from = offsets(start);
     const to = offsets(end);
@@ -122,7 +123,7 @@ function isEntityType(value: JsonValue | undefined): value is EntityType {
   return ENTITY_TYPES.some((type) => type === value);
 }
 
-/** Presidio counts code points. Gives undefined for what is no offset into the text. */
+/** Presidio counts code points. Returns undefined for an invalid offset. */
 function codePointOffsets(text: string): (offset: JsonValue | undefined) => number | undefined {
   const offsets = [0];
   let at = 0;
@@ -133,7 +134,7 @@ function codePointOffsets(text: string): (offset: JsonValue | undefined) => numb
   return (offset) => (typeof offset === 'number' ? offsets[offset] : undefined);
 }
 
-/** What is denied wins, then the higher score, then the longer one. */
+/** Denied terms win, then the higher score, then the longer span. */
 function withoutOverlaps(findings: readonly Finding[]): Finding[] {
   const kept: Finding[] = [];
   const rank = (finding: Finding) => (finding.entityType === 'DENY_LIST' ? 2 : finding.score);

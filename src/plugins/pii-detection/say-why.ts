@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/json.js';
 import type { PlacedFound } from '../text-guard/found.js';
 import type { PiiDetectionConfig } from './config.js';
 
-/** What `debug` says of a run: that the language has no model, and, where asked for, why each finding is one. */
+/** The `debug` output of a run: that the language has no model and, if requested, why each finding was made. */
 export function sayWhy(
   config: PiiDetectionConfig,
   languageSupported: boolean,

@@ -18,7 +18,7 @@ export function detectOptions(config: PiiDetectionConfig): DetectOptions {
   };
 }
 
-/** From a plugin's configuration, which was checked before. */
+/** From a plugin's configuration, which was validated before. */
 export function createPiiScanner(options: PiiDetectionConfig): TextScanner {
   return scannerOf(createDetector(detectOptions(options)));
 }

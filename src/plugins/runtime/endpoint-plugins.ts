@@ -3,8 +3,8 @@ import type { Endpoint } from '../../core/settings.js';
 import type { PluginHost, PreparedPlugin } from './host.js';
 
 /**
- * The prepared plugins of each endpoint, made with its first request and kept as long as the endpoint is. An
- * endpoint whose plugins cannot be prepared any more serves nothing: a guard that is missing must not go unseen.
+ * The prepared plugins of each endpoint, created with its first request and kept as long as the endpoint. An endpoint
+ * whose plugins can no longer be prepared serves nothing, because a missing guard must not go unnoticed.
  */
 export class EndpointPlugins {
   #prepared = new WeakMap<Endpoint, readonly PreparedPlugin[]>();

@@ -20,14 +20,17 @@ import { ShownContext } from './shown-context.js';
 import { createStreamGuard, type StreamGuard } from './stream/stream-guard.js';
 import { callOnWholeTexts } from './stream/window-on-whole.js';
 
-/** What an endpoint's response plugins need of a stream: nothing, a window to see, or all of it before any goes on. */
+/** What an endpoint's response plugins need of a stream: nothing, a window, or all of it before any is sent. */
 export type StreamNeed = 'none' | 'window' | 'whole';
 
-/** Runs plugins. Nothing that a plugin does makes one of these calls fail: it is in the runs, or a rejection. */
+/**
+ * Runs plugins. Nothing that a plugin does makes one of these calls fail: errors are in the runs, or become a
+ * rejection.
+ */
 export interface PluginHost {
   /**
-   * Checks an endpoint's entries and prepares them. Paths of mistakes are JSON pointers into the endpoint, such
-   * as `/plugins/0/config/entities/1`.
+   * Validates and prepares an endpoint's entries. Paths of mistakes are JSON pointers into the endpoint, such as
+   * `/plugins/0/config/entities/1`.
    */
   prepare(entries: readonly PluginEntry[]): { plugins: PreparedPlugin[] } | { mistakes: ErrorDetail[] };
   runRequest(
@@ -44,7 +47,7 @@ export interface PluginHost {
     requestBody: JsonObject,
   ): Promise<PhaseOutcome<Choice[]>>;
   streamNeed(plugins: readonly PreparedPlugin[]): StreamNeed;
-  /** Whether what they make of an answer may have to be undone for the client. */
+  /** Whether their stand-ins may have to be replaced in the client's answer. */
   mayRestore(plugins: readonly PreparedPlugin[]): boolean;
   /** For a stream whose need is `window`. */
   openStreamGuard(plugins: readonly PreparedPlugin[], context: HostContext): StreamGuard;
@@ -53,14 +56,14 @@ export interface PluginHost {
     context: HostContext,
     record: LogRecord,
   ): Promise<LogPhaseOutcome>;
-  /** The same where all of it is known already; undefined where a plugin has to be run. */
+  /** The same where all results are known already; undefined where a plugin has to run. */
   runLogAtOnce(
     plugins: readonly PreparedPlugin[],
     context: HostContext,
     record: LogRecord,
   ): LogPhaseOutcome | undefined;
   list(): PluginDescription[];
-  /** Ends the threads of isolated plugins; calls that run in them end as errors. */
+  /** Terminates the threads of isolated plugins. Calls in them end as errors. */
   close(): Promise<void>;
 }
 
@@ -76,7 +79,7 @@ export interface PluginHostOptions {
   clock: Clock;
 }
 
-/** Throws an Error that names the plugin: two of one name, or a `configSchema` that is no JSON Schema. */
+/** Throws an Error that names the plugin where two have the same name or a `configSchema` is not a JSON Schema. */
 export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginHost {
   const known = compilePlugins(plugins);
   const isolated = new IsolatedCalls();

@@ -86,7 +86,7 @@ describe('a plugin that does what it may not', () => {
       () => ({ action: 'pass', findings: [{ type: 'X' }] }),
       /finding without/,
     ],
-    ['gives debug output that is no JSON', () => ({ action: 'pass', debug: 1n }), /no JSON/],
+    ['gives debug output that is not JSON', () => ({ action: 'pass', debug: 1n }), /not JSON/],
   ];
 
   it.each(faults)('is stopped there and the exchange goes on: it %s', async (_, request, reason) => {

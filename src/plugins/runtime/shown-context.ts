@@ -4,11 +4,11 @@ import { StandIns } from '../stand-ins/stand-ins.js';
 import { frozenCopy } from './prepare/frozen-copy.js';
 import type { HostContext } from './prepare/prepared-plugin.js';
 
-/** All phases of an exchange show the same, so each of these is made once. */
+/** All phases of an exchange show the same values, so each is made once. */
 const metadataFor = onceEach<JsonObject, JsonObject>(frozenCopy);
 const headersFor = onceEach(safeHeaders);
 
-/** What plugins see of an exchange, made as far as they look. */
+/** What plugins see of an exchange. Its parts are created on demand. */
 export class ShownContext implements HostContext {
   readonly requestId: string;
   readonly endpoint: string;
@@ -41,7 +41,7 @@ export class ShownContext implements HostContext {
   }
 }
 
-/** A function that remembers what it made of an object for as long as the object lives. */
+/** Caches the result for an object as long as the object lives. */
 function onceEach<From extends object, Made>(make: (from: From) => Made): (from: From) => Made {
   const made = new WeakMap<From, Made>();
   return (from) => {

@@ -8,11 +8,14 @@ import { scanPool } from '../text-guard/scan-pool.js';
 import { configSchema, REJECTION_MESSAGE } from './config.js';
 import { createSecretsScanner, SECRETS_SCANNER } from './scanner.js';
 
-/** In a stream: what stands before a secret and tells what it is. Secrets themselves hold no white space, but keys in PEM do. */
+/** In a stream: the context before a secret that identifies it. Secrets contain no white space, except keys in PEM. */
 const STREAM_WINDOW = 128;
 const LONGEST_RUN = 4_096;
 
-/** Finds keys, tokens and passwords of well-known services in all texts; rejects, masks or only notes them. */
+/**
+ * Finds keys, tokens and passwords of well-known services in all texts; rejects them, masks them or only records
+ * them.
+ */
 export const secretsDetection = definePlugin<GuardSettings, PreparedGuard>({
   name: 'secrets_detection',
   description: 'Finds API keys, tokens, private keys and passwords in URLs; rejects, masks or notes them.',
@@ -31,7 +34,7 @@ export const secretsDetection = definePlugin<GuardSettings, PreparedGuard>({
     return {
       settings,
       engine,
-      // What stands before a secret can be written in many times its length.
+      // The context before a secret can be written with many more characters.
       keepFrom: (text, settled) => atOnce(followedBy(text, STREAM_WINDOW, settled)),
       debug: () => ({}),
     };

@@ -7,16 +7,16 @@ const VARIABLE = /^\$\w+$/;
 const isPassword = (text: string) =>
   text.length >= 4 && !PLACEHOLDER.test(text) && !VARIABLE.test(text) && !looksMadeUp(text);
 
-/** Quotes as they stand in code, and in JSON that is a string of JSON. */
+/** Quotes as in code, and in JSON that is itself inside a JSON string. */
 const QUOTE = String.raw`\\{0,3}["']`;
 const SIGN = String.raw`\s{0,4}(?::|=|=>|:=)\s{0,4}`;
 const PASSWORD = 'passw(?:or)?d|passphrase|pwd';
 const KEY =
   '(?:api|secret|access|private|encryption|signing|app|account|shared|master|license)[_-]?key|client[_-]?secret';
 const TOKEN = '(?:auth|access|refresh|bearer|bot|id|api|deploy|session|service|registration)[_-]?token';
-/** `token` alone, but none that turns pages or guards a form. */
+/** `token` alone, except tokens for paging and forms. */
 const ANY_TOKEN = '(?<!(?:page|next|continuation|csrf|xsrf|cancellation)[_-]?)token';
-/** The same, but none that is a part of a name with colons, such as a resource's. */
+/** The same, except as part of a name with colons, such as that of a resource. */
 const ANY_SECRET = '(?<!:|::\\w{1,24})secret';
 const VALUE = String.raw`A-Za-z0-9+/=_.~!@#%^&*\-`;
 const SECRET_IN_URL = '(?:[^\\s:@/"\'`<>{}$*]|\\$(?![{(]))';
@@ -26,7 +26,7 @@ function named(type: string, source: string, flags: string, more: Partial<Secret
   return { type, pattern: new RegExp(behindEscapes, `g${flags}`), ...more };
 }
 
-/** Secrets that have no form of their own: what stands before them, or around them, says what they are. */
+/** Secrets without a form of their own. The text before or around them identifies them. */
 export const NAMED_VALUES: readonly SecretPattern[] = [
   named(
     'CONNECTION_STRING',
@@ -73,7 +73,7 @@ export const NAMED_VALUES: readonly SecretPattern[] = [
       check: (secret) => looksRandom(secret) && /[0-9]/.test(secret) && /[A-Za-z]/.test(secret),
     },
   ),
-  // Settings without quotes (environment, YAML, properties) and short ones within them.
+  // Settings without quotes (environment, YAML, properties), and short quoted ones.
   named(
     'GENERIC_SECRET',
     `(?:${KEY}|${TOKEN}|${ANY_TOKEN}|${PASSWORD}|${ANY_SECRET})(?:${QUOTE})?${SIGN}(?:${QUOTE})?(?<secret>[${VALUE}]{8,256})(?![${VALUE}:()[{$])`,
@@ -101,7 +101,7 @@ export const NAMED_VALUES: readonly SecretPattern[] = [
   named('GENERIC_SECRET', String.raw`\bdjango-insecure-[^\s"'\\]{30,80}`, '', {
     sign: /django-insecure-/,
   }),
-  // A private key of PuTTY, and one as JSON (RFC 7517).
+  // A private key of PuTTY, and one in JSON (RFC 7517).
   named(
     'PRIVATE_KEY',
     String.raw`\bPrivate-Lines: \d{1,3}\r?\n(?<secret>[A-Za-z0-9+/=]{1,64}(?:\r?\n(?!Private-)[A-Za-z0-9+/=]{1,64}){0,100})`,
@@ -111,7 +111,7 @@ export const NAMED_VALUES: readonly SecretPattern[] = [
   named('PRIVATE_KEY', String.raw`"[dk]"\s{0,4}:\s{0,4}"(?<secret>[A-Za-z0-9_-]{20,1400})"`, '', {
     sign: /"kty"/,
   }),
-  // The configurations of npm, of netrc, of Docker, and what curl is told.
+  // The configuration files of npm, netrc and Docker, and arguments of curl.
   named(
     'GENERIC_SECRET',
     String.raw`:_(?:authToken|auth|password)\s?=\s?"?(?<secret>[A-Za-z0-9+/=_.~-]{12,512})`,

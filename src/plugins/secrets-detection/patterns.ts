@@ -2,7 +2,7 @@ import { isVaried, looksDrawn, looksRandom } from './randomness.js';
 import { BEHIND_ESCAPE, type SecretPattern } from './secret-pattern.js';
 import { hasTokenChecksum, isJsonWebToken } from './token-checks.js';
 
-/** A token that begins with its service's own letters. Nothing of a word stands around it. */
+/** A token with the prefix of its service. No word character may stand next to it. */
 function token(type: string, source: string, more: Partial<SecretPattern> = {}): SecretPattern {
   return {
     type,
@@ -13,15 +13,15 @@ function token(type: string, source: string, more: Partial<SecretPattern> = {}):
   };
 }
 
-/** The letters that all matches of `source` begin with, where these are enough to be rare. */
+/** The characters that all matches of `source` start with, where they are rare enough. */
 function beginningOf(source: string): RegExp | undefined {
   const letters = /^[A-Za-z0-9_-]{3,}(?![?*{|])/.exec(source)?.[0];
   return letters === undefined || source.includes('|') ? undefined : new RegExp(letters);
 }
 
-/** Tokens, keys and credentials of well-known services, by what their makers say of their form. */
+/** Tokens, keys and credentials of well-known services, in the form that their makers document. */
 export const TOKEN_PATTERNS: readonly SecretPattern[] = [
-  // AWS itself says EXAMPLE in a key of its documentation; who tries a guard takes that one.
+  // AWS uses EXAMPLE in the keys of its documentation, which people use to try a guard.
   token('AWS_ACCESS_KEY', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}', { check: isVaried }),
   {
     type: 'AWS_SECRET_KEY',

@@ -3,17 +3,17 @@ import type { Found } from '../text-guard/found.js';
 const HEADER = /-----BEGIN (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----/g;
 const FOOTER = /-----END (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----/y;
 /**
- * Up to a key of 16,384 bits. In source code its line ends can be written as \n, in JSON within JSON as \\n, and its lines
- * stand in quotes, in comments or as a quotation.
+ * Up to a key of 16,384 bits. In source code its line breaks can be \n, in JSON within JSON \\n, and its lines can be
+ * quoted, commented or in a quotation.
  */
 const BODY = /(?:[A-Za-z0-9+/=\s"',:.()>*#|]|-(?!----)|\\{1,4}[nr]){0,16384}/y;
-/** Fewer letters than this are no key, but text about keys. */
+/** A shorter text is not a key, but about keys. */
 const SHORTEST_BODY = 40;
-/** A shortened key: its first line begins at once, and its last line follows. */
+/** A shortened key: its first line starts at once, and its last line follows. */
 const SHORTENED = /^(?:\s|\\{1,4}[nr]){1,8}[A-Za-z0-9+/]{16}/;
 const HEADERS_PER_STEP = 100;
 
-/** Private keys in PEM's form. One that has no end yet, as in a stream, reaches to where its letters end. */
+/** Private keys in PEM. A key without an end yet, as in a stream, extends to the end of its characters. */
 export function* findPrivateKeys(text: string, found: Found[]): Generator<void> {
   let headers = 0;
   for (const header of text.matchAll(HEADER)) {

@@ -1,14 +1,14 @@
-/** What people write where a secret would stand. */
+/** Words that people write in place of a secret. */
 const MADE_UP =
   /example|sample|placeholder|change[_-]?me|(?:^|[-_./])(?:your|fake|test|demo)(?:[-_.]|$)|dummy|redacted|insert|replace|x{6}|\*{3}|\.{3}/i;
-/** What fingers write by themselves. It is no sign of a placeholder where the form of a token stands around it. */
+/** Sequences that fingers type. Inside the form of a token they do not indicate a placeholder. */
 const IN_ORDER = /abcdefgh|12345678|01234567|deadbeef/i;
-/** Bits a character, for secrets of hexadecimal digits and of larger alphabets. */
+/** Bits per character, for hexadecimal secrets and for larger alphabets. */
 const LEAST_HEX_ENTROPY = 2.8;
 const LEAST_ENTROPY = 3.2;
-/** What chance alone reaches in a short text is less: a share of what its length allows. */
+/** Random text that is short has less entropy: a share of what its length allows. */
 const LEAST_SHARE = 0.65;
-/** Letters in a row that are all lower case: words, not chance. */
+/** This many lower-case letters in a row are words, not chance. */
 const WORDS = /[a-z]{12}|(?:[a-z]{4,}[-_.]){3}/;
 
 /** `Uint8Array`, `Base64Url`, `sha256Digest`. */
@@ -24,19 +24,19 @@ export function isVaried(text: string): boolean {
   return entropyOf(text) >= Math.min(least, LEAST_SHARE * Math.log2(text.length));
 }
 
-/** Whether what a token's own prefix announces is there: neither a placeholder's word nor all the same. */
+/** Whether a token with its own prefix looks real: not a placeholder, and not one repeated character. */
 export function looksDrawn(text: string): boolean {
   return !MADE_UP.test(text) && isVaried(text);
 }
 
-/** The same where nothing announces it: then it may hold no words either. */
+/** The same without a prefix: it may then contain no words either. */
 export function looksRandom(text: string): boolean {
   return !WORDS.test(text) && !IN_ORDER.test(text) && looksDrawn(text);
 }
 
 /**
- * The same where a name announces it, in a setting without quotes: then it may be no name of the code around it either.
- * Eight to fifteen characters need both cases and digits.
+ * The same where a name announces it, in a setting without quotes: it may then not be a name in code either. Eight to
+ * fifteen characters need both cases and digits.
  */
 export function looksTyped(text: string): boolean {
   if (/:\/\/|^[./]/.test(text) || !looksRandom(text) || !/[0-9]/.test(text) || !/[A-Za-z]/.test(text))
@@ -47,7 +47,7 @@ export function looksTyped(text: string): boolean {
   return /[0-9][^0-9]+[0-9]|[!#%^&*~+]/.test(text);
 }
 
-/** Shannon entropy in bits a character. */
+/** Shannon entropy in bits per character. */
 export function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

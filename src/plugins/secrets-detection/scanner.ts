@@ -11,9 +11,9 @@ const PATTERNS = [...TOKEN_PATTERNS, ...NAMED_VALUES];
 
 export const SECRETS_SCANNER = 'secrets';
 
-/** Patterns see long text in stretches, so that other work can run between them. */
+/** Long text is matched in stretches, so that other work can run between them. */
 const STRETCH = 65_536;
-/** No secret but a private key is longer than this, with what stands before it and tells what it is. */
+/** No secret but a private key, including the context that identifies it, is longer than this. */
 const OVERLAP = 8_192;
 
 export function createSecretsScanner(): TextScanner {
@@ -33,7 +33,7 @@ export function createSecretsScanner(): TextScanner {
   };
 }
 
-/** What one reading of a text has. */
+/** The findings in one reading of a text. */
 function* findAll(text: string): Steps<Found[]> {
   const found: Found[] = [];
   yield* findPrivateKeys(text, found);
@@ -53,7 +53,7 @@ function findIn(
   { pattern, check, certain, type }: SecretPattern,
   found: Found[],
 ): void {
-  // The units before a stretch tell whether a word goes on there.
+  // The units before a stretch show whether a word continues there.
   const start = Math.max(0, from - 2);
   const stretch = text.slice(start, from + STRETCH + OVERLAP);
   pattern.lastIndex = from - start;
@@ -66,7 +66,7 @@ function findIn(
   }
 }
 
-/** In order; of findings that overlap the longer one stays. */
+/** In order; of overlapping findings the longer one stays. */
 function withoutOverlaps(found: Found[]): Found[] {
   const kept: Found[] = [];
   for (const one of found.sort((a, b) => a.start - b.start || b.end - a.end)) {

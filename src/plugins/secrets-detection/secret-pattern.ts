@@ -1,15 +1,15 @@
-/** One kind of secret. Patterns are of bounded length and without nested repeats, so that their time is linear. */
+/** One kind of secret. Patterns have a limited length and no nested repeats, so their time is linear. */
 export interface SecretPattern {
   type: string;
-  /** Global. Its group `secret` is the finding, or all that it matches. */
+  /** Global. Its group `secret` is the finding, or the whole match. */
   pattern: RegExp;
-  /** What stands in each text that the pattern matches: it is looked for first, which is quicker. */
+  /** Text that every match contains. It is searched first, which is faster. */
   sign?: RegExp;
-  /** Whether the secret (or what of it is random) is one, beyond its form. Default: it looks random. */
+  /** Whether the secret, or its random part, is real beyond its form. By default: whether it looks random. */
   check?(secret: string): boolean;
-  /** 1 where this holds, such as a checksum; else 0.9. */
+  /** 1 where this holds, such as for a checksum; else 0.9. */
   certain?(secret: string): boolean;
 }
 
-/** Behind an escape of JSON, such as in the arguments of a call, a word begins as it does behind a line's end. */
+/** After a JSON escape, as in tool arguments, a word starts as it does after a line break. */
 export const BEHIND_ESCAPE = String.raw`(?<=\\[nrt])`;

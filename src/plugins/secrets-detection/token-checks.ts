@@ -3,7 +3,7 @@ import { isJsonObject, parseJson } from '../../core/json.js';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Tokens of GitHub and npm end in six digits to base 62 of the CRC-32 of what stands between them and the prefix. */
+/** Tokens of GitHub and npm end in six base-62 digits of the CRC-32 of the part between prefix and checksum. */
 export function hasTokenChecksum(token: string): boolean {
   const random = token.slice(token.indexOf('_') + 1, -6);
   return token.endsWith(tokenChecksum(random));
@@ -19,7 +19,7 @@ export function tokenChecksum(random: string): string {
   return digits;
 }
 
-/** Three parts, the first of which is a header that names how the token is signed (RFC 7515). */
+/** Three parts, the first of which is a header that names the signing algorithm (RFC 7515). */
 export function isJsonWebToken(token: string): boolean {
   const header = parseJson(Buffer.from(token.split('.', 1)[0]!, 'base64url').toString('utf8'));
   const algorithm = isJsonObject(header) ? header.alg : undefined;

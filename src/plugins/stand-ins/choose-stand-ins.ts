@@ -4,7 +4,7 @@ import { type KnownStandIns, spellings } from './stand-ins.js';
 import { surrogate } from './surrogates.js';
 import { TermMatcher } from './term-matcher.js';
 
-/** How findings go on that are put back later. */
+/** How reversible findings are replaced. */
 export type StandInStyle = 'reversible' | 'surrogate';
 
 /** A value that needs a stand-in. */
@@ -15,27 +15,27 @@ export interface Hidden {
 
 export interface StandInRequest {
   style: StandInStyle;
-  /** In the order in which they are numbered. */
+  /** In the order of their numbering. */
   hidden: readonly Hidden[];
-  /** All texts of the conversation: what stands in one of them was said by somebody and is no stand-in. */
+  /** All texts of the conversation: a text in them was written by somebody and is not our stand-in. */
   texts: readonly string[];
   known: KnownStandIns;
-  /** Tells numberings apart that one model may see together; empty for that of a conversation which is there whole. */
+  /** Separates numberings that one model may see together; empty for that of a complete conversation. */
   series: string;
 }
 
 const STRETCH = 65_536;
 /** Values that are handled in one step. */
 const AT_ONCE = 1_000;
-/** No stand-in of ours is as long. */
+/** Longer than any of our stand-ins. */
 const OVERLAP = 256;
 
-/** How many more of a type are looked for in the texts at first, where one that was chosen stands there. */
+/** How many further stand-ins of a type are searched for at first, where a chosen one occurs in the texts. */
 const FIRST_AHEAD = 64;
 
 /**
- * A stand-in for each value, in bounded steps. The same conversation gives the same ones, and no more of it changes
- * those of what was said before, unless it says one of them itself.
+ * Chooses a stand-in for each value, in limited steps. The same conversation gets the same ones, and further turns do
+ * not change earlier ones, unless they contain one of them.
  */
 export function* chooseStandIns(request: StandInRequest): Steps<Map<string, string>> {
   const make = makerOf(request);
@@ -46,7 +46,7 @@ export function* chooseStandIns(request: StandInRequest): Steps<Map<string, stri
     yield;
     const again = yield* saidIn(request.texts, fresh);
     if (again.size === 0) return chosen;
-    // A client can write very many of them: the texts are not looked through for each.
+    // A client can write very many stand-ins, so the texts are not searched for each.
     const next = [...counts].flatMap(([type, count]) =>
       Array.from({ length: ahead }, (_, more) => make(type, count + more)),
     );
@@ -54,7 +54,7 @@ export function* chooseStandIns(request: StandInRequest): Steps<Map<string, stri
   }
 }
 
-/** The stand-in of each value, and how many of each type were used or passed over. */
+/** The stand-in of each value, and how many of each type were used or skipped. */
 function* number(
   { hidden, known }: StandInRequest,
   make: Maker,
@@ -93,7 +93,7 @@ function makerOf({ style, series }: StandInRequest): Maker {
 /** `<EMAIL_ADDRESS_` of a placeholder. */
 const PLACEHOLDER = /^<([A-Z_]+_)\w*>$/;
 
-/** Without the placeholders of types that no text speaks of: there can be thousands, and mostly nobody types one. */
+/** Leaves out placeholders of types that no text mentions: there can be thousands. */
 function* mayBeSaid(texts: readonly string[], standIns: readonly string[]): Steps<string[]> {
   const types = new Map<string, boolean>();
   const found: string[] = [];
@@ -114,7 +114,7 @@ function isSpokenOf(type: string, texts: readonly string[], known: Map<string, b
   return isSaid;
 }
 
-/** Those of the stand-ins that a text has. */
+/** Those stand-ins that occur in a text. */
 function* saidIn(texts: readonly string[], standIns: readonly string[]): Steps<Set<string>> {
   const terms = spellings(yield* mayBeSaid(texts, standIns), 'json');
   const matcher = yield* TermMatcher.inSteps(terms);

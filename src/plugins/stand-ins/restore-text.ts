@@ -5,12 +5,12 @@ import { textOf } from '../../core/texts/text-pieces.js';
 import type { KnownStandIns, TextForm } from './stand-ins.js';
 import { BEFORE_UNITS } from './term-matcher.js';
 
-/** Puts values back into one text that comes in pieces. It keeps back what may be the beginning of a stand-in alone. */
+/** Restores values in one text that arrives in pieces. It only holds back what may be the beginning of a stand-in. */
 export class TextRestorer {
   readonly #standIns: KnownStandIns;
   readonly #form: TextForm;
   #pending = '';
-  /** What went before, as it came. */
+  /** The text sent before, in its original form. */
   #before = '';
 
   constructor(standIns: KnownStandIns, form: TextForm) {
@@ -18,7 +18,7 @@ export class TextRestorer {
     this.#form = form;
   }
 
-  /** What may go on. `final`: nothing follows for now. */
+  /** What may be sent. `final`: nothing follows for now. */
   push(more: string, final: boolean): Piece[] {
     const text = this.#pending + more;
     const json = this.#form === 'json';
@@ -44,12 +44,12 @@ function asCame(text: string): Piece {
   return { source: text.length, text, changed: false };
 }
 
-/** A whole text with the values in place of what stands for them. */
+/** A complete text with the values in place of their stand-ins. */
 export function restoreText(text: string, standIns: KnownStandIns, form: TextForm): string {
   return atOnce(restoreInSteps(text, standIns, form));
 }
 
-/** UTF-16 units that are looked through in one step. */
+/** UTF-16 units that are searched in one step. */
 const STRETCH = 16_384;
 
 /** The same in steps. */

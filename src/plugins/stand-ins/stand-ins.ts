@@ -2,28 +2,28 @@ import type { Steps } from '../../core/pacing/steps.js';
 import { atOnce } from '../../core/pacing/steps.js';
 import { TermMatcher } from './term-matcher.js';
 
-/** What a text is: in `json`, what is put back stands inside a string, and a model may have escaped a placeholder. */
+/** The form of a text. In `json`, a restored value is inside a string, and a model may have escaped a placeholder. */
 export type TextForm = 'plain' | 'json';
 
 const FORMS: readonly TextForm[] = ['plain', 'json'];
 const ADDED_AT_ONCE = 512;
-/** What finds so many takes milliseconds to make. */
+/** A matcher for this many takes milliseconds to build. */
 const MANY = 2_000;
 
-/** What plugins may know of it. */
+/** The part that plugins may see. */
 export interface KnownStandIns {
   readonly size: number;
   has(standIn: string): boolean;
   valueOf(standIn: string): string | undefined;
-  /** What stands for this value already. */
+  /** The existing stand-in of this value. */
   standInOf(value: string): string | undefined;
-  /** Finds the stand-ins in a text. */
+  /** Finds stand-ins in a text. */
   matcher(form: TextForm): TermMatcher;
 }
 
 /**
- * What stands for which value in one exchange. It lives in memory, with its exchange, and shows its content to nobody
- * who prints it or writes it as JSON.
+ * The stand-ins of one exchange and their values. Kept in memory with the exchange; printing it or writing it as JSON
+ * shows nothing of its content.
  */
 export class StandIns implements KnownStandIns {
   #values?: Map<string, string>;
@@ -46,12 +46,12 @@ export class StandIns implements KnownStandIns {
     return this.#standIns?.get(value);
   }
 
-  /** The first value that a stand-in was given for stays: no later one may take its place. */
+  /** The first value of a stand-in stays; no later one can replace it. */
   add(restores: Iterable<readonly [standIn: string, value: string]>): void {
     atOnce(this.addInSteps(restores));
   }
 
-  /** The same in steps. Where they are many, what finds them is made ready, too. */
+  /** The same in steps. Where there are many, the matcher is built too. */
   *addInSteps(restores: Iterable<readonly [standIn: string, value: string]>): Steps {
     const before = this.size;
     let count = 0;
@@ -83,7 +83,7 @@ export class StandIns implements KnownStandIns {
     return TermMatcher.inSteps(spellings(this.#values?.keys() ?? [], form));
   }
 
-  /** A text without the values: each as what stands for it. For messages that quote what a client will see. */
+  /** A text with each value replaced by its stand-in, for messages that quote what a client will see. */
   hide(text: string): string {
     let hidden = text;
     const byLength = [...(this.#standIns ?? [])].sort(([one], [other]) => other.length - one.length);
@@ -92,7 +92,7 @@ export class StandIns implements KnownStandIns {
   }
 }
 
-/** Each stand-in under all its spellings: some programs escape angle brackets in JSON. */
+/** Each stand-in in all its spellings: some programs escape angle brackets in JSON. */
 export function* spellings(
   standIns: Iterable<string>,
   form: TextForm,

@@ -1,7 +1,7 @@
 /*
- * Well-formed stand-ins, for models that stumble over placeholders. None can belong to anybody: addresses under the
- * domains of RFC 2606 and RFC 5737, phone numbers that are kept for fiction (555-0100 to 555-0199), a card number of
- * a test range, names that nobody is likely to have.
+ * Realistic stand-ins, for models that mishandle placeholders. None can belong to anybody: addresses under the
+ * domains of RFC 2606 and RFC 5737, phone numbers reserved for fiction (555-0100 to 555-0199), card numbers of a test
+ * range, unlikely names.
  */
 
 const FIRST_NAMES = words(
@@ -46,12 +46,12 @@ const MAKERS: Record<string, (index: number) => string | undefined> = {
   URL: (index) => `https://www.${pick(DOMAINS, index)}/page-${index + 1}`,
 };
 
-/** The `index`th well-formed stand-in of a type; undefined for a type that has none, or no more. */
+/** The `index`th realistic stand-in of a type; undefined for a type without any, or without more. */
 export function surrogate(type: string, index: number): string | undefined {
   return Object.hasOwn(MAKERS, type) ? MAKERS[type]!(index) : undefined;
 }
 
-/** First and last name, no pair twice. */
+/** First and last name; no pair is repeated. */
 function name(index: number): [string, string] | undefined {
   const round = Math.floor(index / LAST_NAMES.length);
   if (round >= FIRST_NAMES.length) return undefined;

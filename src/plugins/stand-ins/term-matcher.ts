@@ -9,28 +9,28 @@ export interface TermMatch {
 export interface MatchOptions {
   /** Whether nothing follows the text. */
   final: boolean;
-  /** What stands before the text, as far as it tells whether a word goes on. */
+  /** The text before, as far as it shows whether a word continues. */
   before: string;
-  /** Whether the text stands in JSON, where a letter behind a backslash is none. */
+  /** Whether the text is inside JSON, where a letter after a backslash is not a letter. */
   json: boolean;
 }
 
-/** As much of what stands before a text as `MatchOptions.before` needs. */
+/** As much of the preceding text as `MatchOptions.before` needs. */
 export const BEFORE_UNITS = 32;
 
 const LETTER = /[\p{L}\p{N}\p{M}]/u;
-/** A blank or another sign as JSON spells it, at the end of a text. */
+/** A blank or other character as JSON escapes it, at the end of a text. */
 const ESCAPE = /(?:^|[^\\])(?:\\\\)*\\(?:[bfnrt]|u00[01][\da-f]|u20[0-6][\da-f]|u00a0)$/i;
 
 /** Terms that are handled in one step. */
 const TERMS_AT_ONCE = 512;
 
 /**
- * Finds terms as whole words in a text that may yet grow: from the left, the longest first. What it finds does not
- * depend on where the text is cut.
+ * Finds terms as whole words in a text that may still grow: from the left, the longest first. The result does not
+ * depend on where the text is split.
  */
 export class TermMatcher {
-  /** In the order of their UTF-16 units. */
+  /** Ordered by their UTF-16 units. */
   readonly #terms: string[];
   readonly #names: ReadonlyMap<string, string>;
   readonly #beginning: RegExp | undefined;
@@ -41,7 +41,7 @@ export class TermMatcher {
     if (first.size > 0) this.#beginning = new RegExp(`[${[...first].map(escaped).join('')}]`, 'g');
   }
 
-  /** Of terms with what they are called. Each step is on some hundred of them. */
+  /** Terms with their names. Each step handles some hundred. */
   static *inSteps(terms: Iterable<readonly [term: string, name: string]>): Steps<TermMatcher> {
     const names = new Map<string, string>();
     const first = new Set<number>();
@@ -54,7 +54,7 @@ export class TermMatcher {
     return new TermMatcher(names, yield* sorted([...names.keys()]), first);
   }
 
-  /** `open`: from there on more text could make a term, so what follows is not said yet. */
+  /** `open`: from there on more text could complete a term, so the following text is undecided. */
   find(text: string, options: MatchOptions): { matches: TermMatch[]; open: number } {
     const matches: TermMatch[] = [];
     const beginning = this.#beginning;
@@ -102,7 +102,7 @@ export class TermMatcher {
     return { start, end, name: this.#names.get(text.slice(start, end))! };
   }
 
-  /** The first term of a range whose unit at `depth` is `unit` or a greater one. All are longer than `depth`. */
+  /** The first term of a range whose unit at `depth` is `unit` or greater. All are longer than `depth`. */
   #firstFrom(from: number, to: number, depth: number, unit: number): number {
     let [low, high] = [from, to];
     while (low < high) {
@@ -122,7 +122,7 @@ function isLetter(text: string, at: number): boolean {
   return LETTER.test(text.charAt(at));
 }
 
-/** Whether the letter at an offset goes on with a word. */
+/** Whether a word continues at this offset. */
 function wordGoesOn(text: string, at: number, { before, json }: MatchOptions): boolean {
   const left = before.slice(-BEFORE_UNITS) + text.slice(Math.max(0, at - BEFORE_UNITS), at);
   const last = left.slice(-BEFORE_UNITS);
@@ -130,7 +130,7 @@ function wordGoesOn(text: string, at: number, { before, json }: MatchOptions): b
   return !json || !ESCAPE.test(last);
 }
 
-/** Texts in the order of their UTF-16 units: runs are sorted one by one, then merged by twos. */
+/** Sorts texts by their UTF-16 units: runs are sorted one by one, then merged in pairs. */
 function* sorted(texts: readonly string[]): Steps<string[]> {
   let runs: string[][] = [];
   for (let from = 0; from < texts.length; from += TERMS_AT_ONCE) {

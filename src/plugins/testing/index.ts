@@ -5,38 +5,37 @@ import { answered, asked, emptyLog, logOf, ODD_MESSAGES } from './samples.js';
 import { Trial, type Verdict } from './trial.js';
 
 /*
- * `sluice/plugin/testing`: what a plugin must bear, as tests for whichever runner its author has:
- *
- *   for (const { name, run } of conformanceTests(plugin, samples)) test(name, run);
+ * `sluice/plugin/testing`: conformance tests for plugins, for any test runner: for (const { name, run } of
+ * conformanceTests(plugin, samples)) test(name, run);
  */
 
 export interface TextSamples {
-  /** Texts that go on as they are. */
+  /** Texts that must pass unchanged. */
   passes: readonly string[];
-  /** Texts that are rejected, each with the code that the client gets. */
+  /** Texts that must be rejected, each with the code that the client gets. */
   rejects?: Readonly<Record<string, string>>;
-  /** Texts that go on as another one. */
+  /** Texts that must be changed to another one. */
   modifies?: Readonly<Record<string, string>>;
 }
 
 export interface PluginSamples {
-  /** As under `config` in sluice.yaml. */
+  /** A configuration as under `config` in sluice.yaml. */
   config?: JsonObject;
   /** Configurations that must be refused. */
   badConfigs?: readonly JsonObject[];
-  /** What a user says; for a plugin with `request`. */
+  /** Texts of users; for a plugin with `request`. */
   request?: TextSamples;
-  /** What a model says; for a plugin with `response` or `responseWindow`. */
+  /** Texts of models; for a plugin with `response` or `responseWindow`. */
   response?: TextSamples;
   /** For a plugin with `log`: texts of an answer, each with the tags that its log gets. */
   tags?: Readonly<Record<string, readonly string[]>>;
-  /** `timeout_ms` of the entry; 1000 where it is absent. */
+  /** The entry's `timeout_ms`; 1000 by default. */
   timeoutMs?: number;
 }
 
 export interface ConformanceTest {
   name: string;
-  /** Throws an AssertionError that says what was expected and what came. */
+  /** Throws an AssertionError that says what was expected and what happened. */
   run(): Promise<void>;
 }
 
@@ -111,7 +110,7 @@ function responseTest(test: MakeTest, text: string, expected: Expected): Conform
   });
 }
 
-/** Wherever a stream is cut, and whatever stands around a text, it is judged as it is whole. */
+/** A stream must be judged like the complete text, wherever it is split and whatever surrounds it. */
 function streamTests(
   test: MakeTest,
   plugin: Plugin<unknown>,
@@ -203,7 +202,7 @@ function check(verdict: Verdict, expected: Expected, how = ''): void {
   assert.deepEqual(came, expected, how === '' ? undefined : `${how}: ${JSON.stringify({ came, expected })}`);
 }
 
-/** It threw nothing, stalled nowhere and gave nothing that the host cannot use. */
+/** The plugin did not throw or time out, and returned only valid values. */
 function worked({ outcome, reason }: Verdict['run'], how = ''): void {
   const failed = outcome === 'error' || outcome === 'timeout';
   assert.ok(!failed, `${how === '' ? '' : `${how}: `}it ended with ${outcome}: ${reason}`);

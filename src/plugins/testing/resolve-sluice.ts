@@ -1,8 +1,8 @@
 import { register } from 'node:module';
 
 /**
- * For `node --import`: tests of a plugin find `sluice/plugin` and `sluice/plugin/testing` in this installation, also
- * where none is beside them.
+ * For `node --import`: a plugin's tests resolve `sluice/plugin` and `sluice/plugin/testing` to this installation,
+ * even where the package is not installed beside them.
  */
 const PLACES = {
   'sluice/plugin': new URL('../api.js', import.meta.url).href,

@@ -3,7 +3,9 @@ import { DIALECT_IDS } from '../../core/dialect-ids.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { Message } from '../../core/message.js';
 
-/* What a plugin is shown on trial, beside its author's samples. */
+/*
+ * Inputs that a plugin is tested with, beside its author's samples.
+ */
 
 export function asked(text: string): Message[] {
   return [
@@ -16,7 +18,7 @@ export function answered(text: string): Choice[] {
   return [{ index: 0, parts: [{ type: 'text', text }], finishReason: 'stop' }];
 }
 
-/** Messages of all forms that there are: none of them is a reason to fail. */
+/** Messages of all forms. A plugin must handle each of them. */
 export const ODD_MESSAGES: Record<string, Message[]> = {
   'no message': [],
   'an empty text': asked(''),
@@ -50,7 +52,7 @@ export const ODD_MESSAGES: Record<string, Message[]> = {
   'a hundred turns': Array.from({ length: 100 }, (_, index) => asked(`turn ${index}`)).flat(),
 };
 
-/** A log as each kind of API leaves one. */
+/** A log of each kind of API. */
 export function logOf(text: string): LogRecord {
   const api = DIALECT_IDS[0]!;
   return {
@@ -84,7 +86,7 @@ export function logOf(text: string): LogRecord {
   };
 }
 
-/** What is left of a log that must not be kept. */
+/** What remains of a log whose content may not be stored. */
 export function emptyLog(): LogRecord {
   return { ...logOf(''), request: null, response: null, status: 'error', model: null };
 }

@@ -6,7 +6,7 @@ import { choiceTexts, messageTexts } from '../helpers/texts.js';
 import { createPluginHost, type HostContext, type PreparedPlugin } from '../runtime/host.js';
 import { asked } from './samples.js';
 
-/** What became of one text. */
+/** What happened to one text. */
 export interface Verdict {
   outcome: PluginRun['outcome'];
   text?: string;
@@ -14,14 +14,15 @@ export interface Verdict {
   run: PluginRun;
 }
 
-/** One plugin with one configuration, in the host that the engine has. */
+/** One plugin with one configuration, in the engine's host. */
 export class Trial {
   readonly #host;
   readonly prepared: readonly PreparedPlugin[];
 
-  /** Throws where the configuration is not valid, and says what is wrong. */
+  /** Throws where the configuration is not valid, and says why. */
   constructor(plugin: Plugin<unknown>, config: JsonObject, timeoutMs: number) {
-    // Whatever it says of itself, all that it gets is frozen here, so that a change does not pass unseen.
+    // Its input is always frozen here, so that a modification is noticed whatever the plugin says about
+    // itself.
     const shown: Plugin<unknown> = Object.create(plugin, { readsOnly: { value: undefined } });
     this.#host = createPluginHost({ plugins: [shown], clock: systemClock });
     const result = this.#host.prepare([

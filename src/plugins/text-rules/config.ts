@@ -9,7 +9,7 @@ export interface TextRule {
   /** Whole words or phrases, in any case. */
   words?: string[];
   deny?: true;
-  /** What it covers whole is no finding of the rules that deny. */
+  /** Text that it covers completely is not a finding of the rules that deny. */
   allow?: true;
   roles?: string[];
   message?: string;

@@ -13,7 +13,7 @@ import { streamWindowFor } from '../text-guard/stream-window.js';
 import { configSchema, REJECTION_MESSAGE, type TextRule, type TextRulesConfig } from './config.js';
 import { createRulesScanner, entriesOf, RULES_SCANNER } from './scanner.js';
 
-/** Finds the operator's own words and patterns; rejects, masks or only notes them. */
+/** Finds the operator's own words and patterns; rejects them, masks them or only records them. */
 export const textRules = definePlugin<TextRulesConfig, PreparedGuard>({
   name: 'text_rules',
   description: 'Finds words and patterns that the operator denies; rejects, masks or notes them.',
@@ -52,7 +52,7 @@ function sayWhich(found: readonly PlacedFound[]): JsonObject {
 /** Findings that are judged in one step. */
 const AT_ONCE = 500;
 
-/** What is denied in the role of its message, without what is allowed there. */
+/** Denied text in the role of its message, without what is allowed there. */
 function* judge(
   rules: readonly TextRule[],
   found: readonly PlacedFound[],

@@ -6,14 +6,14 @@ import { PluginFault } from '../contract/fault.js';
 import { mapTextsInSteps } from '../helpers/texts-in-steps.js';
 
 /*
- * Messages as a webhook sees them: `{role, content}` in the shape of Chat Completions, one for each of ours.
- * `content` is a string where it is one text alone, null where there is none, and else a list of parts; tool
- * calls stand in `tool_calls`. What it gives back is read by position, and only texts may differ.
+ * Messages as a webhook sees them: `{role, content}` in the form of Chat Completions, one for each of ours. `content`
+ * is a string where it is a single text, null where there is none, else a list of parts; tool calls are in
+ * `tool_calls`. The webhook's answer is read by position, and only texts may differ.
  */
 
 type Path = readonly (string | number)[];
 
-/** A text of a shown message: where it stands there, and where among ours. */
+/** A text of a shown message: its place there, and its place in our message. */
 interface ShownText {
   path: Path;
   place: string;
@@ -36,10 +36,10 @@ export function* showMessages(messages: readonly Message[]): Steps<JsonObject[]>
   return shown;
 }
 
-/** Our messages with the texts that the webhook gave. Throws a `PluginFault` for what does not fit them. */
+/** Our messages with the texts that the webhook returned. Throws a `PluginFault` where they do not match. */
 export function* readMessages(messages: readonly Message[], given: JsonValue): Steps<Message[]> {
   if (!Array.isArray(given) || given.length !== messages.length) {
-    throw new PluginFault(`gave 'messages' that are no list of ${messages.length}, as they were`);
+    throw new PluginFault(`gave 'messages' that are not a list of ${messages.length}, as they were`);
   }
   const changes = new Map<string, string>();
   for (const [index, message] of messages.entries()) {
@@ -59,7 +59,7 @@ export function* readMessages(messages: readonly Message[], given: JsonValue): S
   return yield* mapTextsInSteps(messages, (text, place) => changes.get(place) ?? text);
 }
 
-/** Where its texts stand is added to `texts`. */
+/** The places of its texts are added to `texts`. */
 function* showMessage(message: Message, place: string, texts: ShownText[]): Steps<JsonObject> {
   const calls: PlacedPart[] = [];
   const rest: PlacedPart[] = [];
@@ -127,7 +127,7 @@ function* showResult(
   return { type: 'tool_result', tool_call_id: callId, content };
 }
 
-/** What holds no text is only named: the whole of it stands in `requestBody`. */
+/** A part without text is only named; the whole of it is in `requestBody`. */
 function showPart(
   part: Exclude<Part, { type: 'tool-result' }>,
   place: string,
@@ -157,7 +157,7 @@ function endsStep(index: number): boolean {
   return index % PARTS_AT_ONCE === PARTS_AT_ONCE - 1;
 }
 
-/** As `fits`, in steps: the items of its lists are many. */
+/** As `fits`, in steps, because lists may have many items. */
 function* fitsMessage(shown: JsonObject, given: JsonObject): Steps<boolean> {
   for (const [key, member] of Object.entries(shown)) {
     const other = given[key];
@@ -174,7 +174,7 @@ function* fitsMessage(shown: JsonObject, given: JsonObject): Steps<boolean> {
   return true;
 }
 
-/** Whether both are built the same, strings aside; members that were not shown may be left out or added. */
+/** Whether both have the same structure apart from strings. Members that were not shown may be left out or added. */
 function fits(shown: JsonValue, given: JsonValue | undefined): boolean {
   if (Array.isArray(shown)) {
     return (
@@ -194,7 +194,7 @@ function fits(shown: JsonValue, given: JsonValue | undefined): boolean {
   });
 }
 
-/** A text that the webhook left out stays as it was. */
+/** A text that the webhook left out stays unchanged. */
 function textAt(item: JsonObject, path: Path, index: number): string | undefined {
   let value: JsonValue | undefined = item;
   for (const step of path) {

@@ -14,7 +14,7 @@ import { readMessages, showMessages } from './messages.js';
 
 const SIGNATURE_HEADER = 'x-sluice-signature';
 
-/** Headers that belong to the connection or to us. */
+/** Headers of the connection, or set by the gateway. */
 const RESERVED = [
   'connection',
   'content-length',
@@ -33,7 +33,7 @@ export interface Prepared {
   hmacKey?: string;
 }
 
-/** Asks a service of the operator's. `environment` is where the key of the signature is looked up. */
+/** Calls a service of the operator. The signature key is read from `environment`. */
 export function createWebhookPlugin(
   environment: Readonly<Record<string, string | undefined>>,
 ): Plugin<Prepared> {
@@ -69,7 +69,7 @@ export function createWebhookPlugin(
     },
 
     log: async (input) => {
-      // Dates become text in JSON, which is all that the webhook needs of them.
+      // Dates become text in JSON, which is all that the webhook needs.
       const record = input.record as unknown as JsonValue;
       await ask(input, 'log', { messages: [], requestBody: input.record.request, record });
       return {};
@@ -79,7 +79,7 @@ export function createWebhookPlugin(
 
 function checkUrl(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined) throw new ConfigMistake('/url', 'is no URL');
+  if (url === undefined) throw new ConfigMistake('/url', 'is not a URL');
   if (url.username !== '' || url.password !== '') {
     throw new ConfigMistake(
       '/url',
@@ -120,7 +120,7 @@ async function ask(
   if (hmacKey !== undefined)
     headers[SIGNATURE_HEADER] = `sha256=${createHmac('sha256', hmacKey).update(body).digest('hex')}`;
   const answer = await post(body, headers, input.signal);
-  if (!isJsonObject(answer)) throw new PluginFault('answered with JSON that is no object');
+  if (!isJsonObject(answer)) throw new PluginFault('answered with JSON that is not an object');
   return answer;
 }
 
@@ -130,7 +130,7 @@ async function result<Content>(
 ): Promise<Result<Content>> {
   const { reject, rejectReason, rejected, messages } = answer;
   if (reject !== undefined && reject !== null && typeof reject !== 'boolean') {
-    throw new PluginFault("answered with a 'reject' that is no boolean");
+    throw new PluginFault("answered with a 'reject' that is not a boolean");
   }
   if (reject === true) {
     const isText = typeof rejectReason === 'string' && rejectReason !== '';
@@ -148,7 +148,7 @@ function asMessage(choice: Choice): Message {
   return { role: 'assistant', parts: choice.parts };
 }
 
-/** The answer stands behind the conversation, and it alone may be changed: the rest has been sent long ago. */
+/** The answer follows the conversation, and only the answer may be changed: the rest was sent long ago. */
 async function readChoices(
   messages: readonly Message[],
   choices: readonly Choice[],
@@ -157,6 +157,6 @@ async function readChoices(
   const all = [...messages, ...choices.map(asMessage)];
   const read = await inTurns(readMessages(all, given));
   const changed = messages.findIndex((message, index) => read[index] !== message);
-  if (changed !== -1) throw new PluginFault(`changed message ${changed}, which is no part of the answer`);
+  if (changed !== -1) throw new PluginFault(`changed message ${changed}, which is not part of the answer`);
   return choices.map((choice, index) => ({ ...choice, parts: read[messages.length + index]!.parts }));
 }

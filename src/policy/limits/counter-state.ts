@@ -1,6 +1,6 @@
 /**
- * What one limit counts for one subject in one window: a pure state. What is used is settled; what is reserved belongs to
- * exchanges under way, and each of them gives it back once.
+ * The count of one limit for one subject in one window, as a pure state. `used` is settled; `reserved` belongs to
+ * running exchanges, each of which releases its share once.
  */
 export interface CounterState {
   readonly used: number;
@@ -13,8 +13,8 @@ export const NOTHING_COUNTED: CounterState = { used: 0, reserved: 0 };
 const ROUNDING = 1e-9;
 
 /**
- * Whether an exchange that will take about `estimate` may begin where so much is allowed. Where nothing else is under
- * way, all that is needed is that something is left: an estimate alone refuses nobody.
+ * Whether an exchange that will need about `estimate` may begin under this limit. Where nothing else is running, it
+ * is enough that something is left: an estimate alone refuses nobody.
  */
 export function admits({ used, reserved }: CounterState, estimate: number, allowed: number): boolean {
   if (used >= allowed - ROUNDING) return false;
@@ -25,7 +25,7 @@ export function reserve({ used, reserved }: CounterState, estimate: number): Cou
   return { used, reserved: reserved + estimate };
 }
 
-/** The exchange is over: its reservation goes, and what it used stays. */
+/** The exchange has ended: its reservation is released, and what it used is added. */
 export function settle(state: CounterState, estimate: number, actual: number): CounterState {
   const reserved = state.reserved - estimate;
   return { used: state.used + actual, reserved: reserved < ROUNDING ? 0 : reserved };

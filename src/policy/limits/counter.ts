@@ -3,22 +3,22 @@ import { type Answer, type Ask, LEASE_MS, sliceOf } from './lease.js';
 import type { PreparedLimit } from './limit.js';
 import { type WindowSpan, windowAt } from './windows.js';
 
-/** How long a caller is asked to wait where others are about to give back what they reserved. */
+/** How long a caller is asked to wait where others are about to release reservations. */
 const SOON_MS = 1_000;
 
-/** How often a limit that is used up is asked for again, at most. */
+/** How often the store is asked again about an exhausted limit, at most. */
 const EXHAUSTED_MS = 200;
 
-/** The counter of one limit, for one subject, in one window. What belongs to a window that has passed never counts in another. */
+/** The counter of one limit, for one subject, in one window. Usage of a past window never counts in another. */
 export class Counter {
   state: CounterState = NOTHING_COUNTED;
   /** Absent for limits on concurrency, which have no window. */
   readonly span?: WindowSpan;
-  /** What the store answered last; absent until it did. */
+  /** The store's last answer; absent until there was one. */
   #answer?: Answer & { at: number };
-  /** The largest that was refused since the store was asked, for lack of a grant. */
+  /** The largest request since the last question to the store that was refused for lack of a grant. */
   #missed = 0;
-  /** `used` and `reserved` of the last time that the store was asked. */
+  /** `used` and `reserved` at the last question to the store. */
   #told?: CounterState;
   /** How much of it was told to a webhook, in percent. */
   toldPercent = 0;
@@ -27,7 +27,7 @@ export class Counter {
 
   constructor(
     readonly key: string,
-    /** As it is configured now: the amount may be raised while the window lasts. */
+    /** The current configuration: the amount may be raised within a window. */
     public limit: PreparedLimit,
     private readonly openedAt: number,
   ) {
@@ -50,13 +50,13 @@ export class Counter {
     return false;
   }
 
-  /** What this engine may use of it: all where it is not shared, or what the leases of others leave to it. */
+  /** What this engine may use: everything where the limit is not shared, else what the leases of others leave. */
   allowed(now: number): number {
     const { amount } = this.limit;
     if (!this.isShared) return amount;
     const answer = this.#answer;
     if (answer === undefined) {
-      // The store may be away from the start. Then each engine keeps the limit by itself.
+      // The store may be unreachable from the start. Each engine then enforces the limit on its own.
       return now - this.openedAt > LEASE_MS ? amount : Math.min(amount, this.slice);
     }
     if (now - answer.at > LEASE_MS) return Math.max(answer.granted, amount - answer.usedByOthers);
@@ -67,13 +67,13 @@ export class Counter {
     return sliceOf(this.limit.amount, this.limit.kind !== 'cost_usd');
   }
 
-  /** What all engines together leave, as far as it is known here. */
+  /** What all engines together have left, as far as it is known here. */
   remaining(): number {
     const { used, reserved } = this.state;
     return Math.max(0, this.limit.amount - used - reserved - (this.#answer?.usedByOthers ?? 0));
   }
 
-  /** What all engines together have used of it. */
+  /** What all engines together have used. */
   usedByAll(): number {
     const used = this.limit.kind === 'concurrent' ? this.state.reserved : this.state.used;
     return used + (this.#answer?.usedByOthers ?? 0);
@@ -99,23 +99,23 @@ export class Counter {
     this.touchedAt = now;
   }
 
-  /** Whether the store must be asked before long, since this engine may run short. */
+  /** Whether the store must be asked soon, because this engine may run out. */
   isShort(now: number): boolean {
     const answer = this.#answer;
     if (answer === undefined) return true;
-    // Nobody has anything to give: asking with each refusal would help nobody.
+    // Nothing is left to grant, so asking at each refusal would be useless.
     if (answer.left === 0 && now - answer.at < EXHAUSTED_MS) return false;
     if (this.#missed > 0) return true;
     return this.allowed(now) - this.state.used - this.state.reserved <= this.slice;
   }
 
-  /** Whether the store knows less than it should. */
+  /** Whether the store's knowledge is outdated. */
   get isTold(): boolean {
     const { used, reserved } = this.state;
     return this.#missed === 0 && this.#told?.used === used && this.#told.reserved === reserved;
   }
 
-  /** What to ask the store for. One that is not `busy` gives back what it took ahead. */
+  /** What to ask the store for. Without `busy`, what was granted in advance is returned. */
   ask(busy: boolean): Ask {
     const { used, reserved } = this.state;
     const isLevel = this.limit.kind === 'concurrent';
@@ -141,7 +141,7 @@ export class Counter {
     this.#answer = { ...answer, at };
   }
 
-  /** The store did not answer: what was asked is asked again. */
+  /** The store did not answer; the same is asked again. */
   failed(): void {
     this.#told = undefined;
   }

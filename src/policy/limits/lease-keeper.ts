@@ -3,28 +3,31 @@ import type { Logger } from '../../core/logger.js';
 import type { Counter } from './counter.js';
 import { type Answer, type Ask, LEASE_MS } from './lease.js';
 
-/** One counter, as the store is asked for it. */
+/** One counter in a question to the store. */
 export interface LeaseAsk extends Ask {
   key: string;
-  /** Of its window, epoch milliseconds; absent for limits on concurrency. */
+  /** The start of its window in epoch milliseconds; absent for limits on concurrency. */
   start?: number;
   end?: number;
 }
 
-/** Where engines tell each other what they used; MongoDB. Rejects where it is away. */
+/** Where engines share what they used; MongoDB. Rejects where it is unreachable. */
 export interface LeaseStore {
   /** Answers in the order of the questions. */
   exchange(engine: string, asks: readonly LeaseAsk[]): Promise<Answer[]>;
 }
 
-/** How often what changed is told, where nothing is short. */
+/** How often changes are reported while nothing runs out. */
 const ROUND_MS = 500;
-/** An engine that stops using a counter gives back what it took ahead after so long. */
+/** An engine that stops using a counter returns what it was granted in advance after this time. */
 const IDLE_MS = 2_000;
 const RENEW_MS = LEASE_MS / 3;
 const MOST_AT_ONCE = 500;
 
-/** Keeps the leases of an engine: asks ahead of need, beside the requests, and gives back what is not needed. */
+/**
+ * Maintains the leases of an engine: asks for grants in advance, independent of requests, and returns what is not
+ * needed.
+ */
 export class LeaseKeeper {
   readonly #known = new Map<Counter, { toldAt: number; idle: boolean }>();
   readonly #urgent = new Set<Counter>();
@@ -52,7 +55,7 @@ export class LeaseKeeper {
     this.#timer ??= setInterval(() => this.#soon(), ROUND_MS).unref();
   }
 
-  /** Tells what was used, once more and with nothing taken ahead. */
+  /** Reports the usage a last time and returns all grants. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
@@ -66,7 +69,7 @@ export class LeaseKeeper {
       .then(() => this.#round())
       .finally(() => {
         this.#running = undefined;
-        // What came meanwhile and is short waits for no timer.
+        // Urgent changes that arrived meanwhile are sent without waiting for the timer.
         if (this.#urgent.size > 0 && !this.#isAway) this.#soon();
       });
   }
@@ -96,14 +99,14 @@ export class LeaseKeeper {
         const idle = now - counter.touchedAt >= IDLE_MS;
         this.#known.set(counter, { toldAt: now, idle });
       }
-      if (this.#isAway) this.logger.info({}, 'shared limits are kept with the other engines again');
+      if (this.#isAway) this.logger.info({}, 'shared limits are synchronised with the other engines again');
       this.#isAway = false;
     } catch (err) {
       for (const counter of counters) counter.failed();
       if (!this.#isAway) {
         this.logger.warn(
           { err },
-          'shared limits cannot be told to the other engines: each keeps them by itself',
+          'shared limits cannot be synchronised with the other engines; each engine enforces them on its own',
         );
       }
       this.#isAway = true;
@@ -114,6 +117,6 @@ export class LeaseKeeper {
 function isDue(counter: Counter, { toldAt, idle }: { toldAt: number; idle: boolean }, now: number): boolean {
   if (!counter.isTold) return true;
   if (idle) return counter.state.reserved > 0 && now - toldAt >= RENEW_MS;
-  // Once more after it fell idle, to give back; and before the lease ends.
+  // Sent again after the counter becomes idle, to return grants, and before the lease ends.
   return now - counter.touchedAt >= IDLE_MS || now - toldAt >= RENEW_MS;
 }

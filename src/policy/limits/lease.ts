@@ -1,40 +1,40 @@
 /*
- * A limit that several engines share is parted among them by leases: an engine uses what it was granted, and asks for a
- * slice ahead before it runs short. All that is told is absolute (so much was used, so much is wanted), so that a message
- * that is repeated or lost changes nothing. Pure: who carries it is the store.
+ * A limit that several engines share is divided by leases: an engine uses what it was granted, and asks for more in
+ * advance. All numbers are absolute (used so far, wanted in total), so that a repeated or lost message changes
+ * nothing. This file is pure; the store transports the messages.
  */
 
-/** What one engine has of a counter. */
+/** One engine's share of a counter. */
 export interface Share {
-  /** What it used and settled; of a limit on concurrency, what is under way. */
+  /** What it has used and settled; for a limit on concurrency, its running requests. */
   used: number;
-  /** What others leave to it; at least `used`. */
+  /** What it was granted; at least `used`. */
   granted: number;
-  /** When it was last heard of; epoch milliseconds. */
+  /** When it last reported, in epoch milliseconds. */
   at: number;
 }
 
 export interface Ask {
   used: number;
-  /** All that it would like to have, what it used included. */
+  /** Everything that it would like to have, including what it used. */
   wanted: number;
   amount: number;
-  /** A limit on concurrency: what a lost engine had under way is under way no more. */
+  /** For a limit on concurrency, the requests of a lost engine no longer count. */
   isLevel: boolean;
 }
 
 export interface Answer {
   granted: number;
-  /** What is neither used by nor granted to anybody. */
+  /** What is neither used by nor granted to any engine. */
   left: number;
   /** What the other engines used. */
   usedByOthers: number;
 }
 
-/** How long the grant of an engine that is not heard of stays its own. What it used counts on. */
+/** How long the grant of a silent engine stays reserved. What it used continues to count. */
 export const LEASE_MS = 10_000;
 
-/** The part of a limit that an engine takes ahead, and by which it can be over at most. */
+/** The share of a limit that an engine asks for in advance. A limit can be exceeded by at most this. */
 const SLICES = 10;
 
 export function sliceOf(amount: number, whole: boolean): number {
@@ -42,7 +42,7 @@ export function sliceOf(amount: number, whole: boolean): number {
   return whole ? Math.max(1, Math.floor(slice)) : slice;
 }
 
-/** What an engine gets of what it asks for, where the others have these shares. */
+/** What an engine is granted of its request, given the shares of the others. */
 export function grant(others: readonly Share[], own: Share | undefined, ask: Ask, now: number): Answer {
   let taken = 0;
   let usedByOthers = 0;

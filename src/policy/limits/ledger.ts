@@ -3,16 +3,16 @@ import { Counter } from './counter.js';
 import { counterKey, limitsOf, type PreparedLimit, type RequestFacts } from './limit.js';
 import type { UsedOfCounter } from './rebuild.js';
 
-/** What an exchange is taken to need before it is known. */
+/** The expected usage of an exchange. */
 export type Estimate = Record<LimitedKind, number>;
 
-/** What an exchange did use, once it is over. */
+/** The actual usage of an exchange, once it has ended. */
 export interface Actual {
   tokens: number;
   cost_usd: number;
 }
 
-/** One limit that counted an exchange, and what came of that. */
+/** One limit that counted an exchange, and its decision. */
 export interface CountedLimit {
   limit: PreparedLimit;
   counter: Counter;
@@ -22,19 +22,19 @@ export interface CountedLimit {
 export interface Decision {
   /** Every limit that counts this request, in the order of the configuration. */
   met: readonly CountedLimit[];
-  /** Of those that refuse it, the one to wait for longest. Nothing is reserved then. */
+  /** Of the limits that refuse it, the one with the longest wait. Nothing is reserved then. */
   refusal?: CountedLimit & { retryAfterMs: number };
-  /** The chain goes on without its first model. */
+  /** The chain skips its first model. */
   skipsFirst: boolean;
 }
 
-/** Of counters; each takes about 300 bytes. */
+/** The most counters; each takes about 300 bytes. */
 const MOST_COUNTERS = 200_000;
 
-/** Counts what is limited, in memory: every question is answered at once. */
+/** Counts usage in memory, so every question is answered at once. */
 export class Ledger {
   readonly #counters = new Map<string, Counter>();
-  /** What was used before this process began, of counters that nobody has asked for yet. */
+  /** Usage from before this process started, for counters that have not been used yet. */
   readonly #restored = new Map<string, UsedOfCounter>();
   #restoredAt = 0;
 
@@ -44,8 +44,8 @@ export class Ledger {
   ) {}
 
   /**
-   * Asks the limits whether a request may go on, and reserves the estimate where it may. `hasNext`: the chain has a model
-   * beside its first; without one `fallback` refuses.
+   * Asks the limits whether a request may continue, and reserves the estimate if so. `hasNext`: the chain has another
+   * model; without one `fallback` refuses.
    */
   admit(
     limits: readonly PreparedLimit[],
@@ -70,7 +70,7 @@ export class Ledger {
         refusal = { ...counted, retryAfterMs };
     }
     if (refusal !== undefined) {
-      // What was refused for lack of a grant is asked for.
+      // Grants that were missing are requested.
       for (const { counter } of met) if (counter.isShared) this.onShared(counter);
       return { met, refusal, skipsFirst: false };
     }
@@ -82,7 +82,7 @@ export class Ledger {
     return { met, skipsFirst };
   }
 
-  /** The exchange is over; once for each decision that refused nothing. */
+  /** The exchange has ended. Called once for each decision that refused nothing. */
   settle(met: readonly CountedLimit[], estimate: Estimate, actual: Actual, now: number): void {
     for (const { limit, counter } of met) {
       if (limit.kind === 'requests') continue;
@@ -91,12 +91,12 @@ export class Ledger {
     }
   }
 
-  /** The counter of the window that holds `now`. */
+  /** The counter of the window that contains `now`. */
   counter(key: string, limit: PreparedLimit, now: number): Counter {
     let counter = this.#counters.get(key);
     if (counter === undefined || counter.hasPassed(now)) {
       counter = new Counter(key, limit, now);
-      // Set anew, so that the oldest are at the front.
+      // Inserted again, so that the oldest counters are at the front.
       this.#counters.delete(key);
       if (this.#counters.size >= this.mostCounters) this.#makeRoom(now);
       this.#counters.set(key, counter);
@@ -106,7 +106,10 @@ export class Ledger {
     return counter;
   }
 
-  /** Adds what an earlier process of this engine used in the windows that hold `at`, the same moment with each call. */
+  /**
+   * Adds what an earlier process of this engine used in the windows that contain `at`, which is the same in each
+   * call.
+   */
   restore(used: readonly UsedOfCounter[], at: number): void {
     this.#restoredAt = at;
     for (const entry of used) {
@@ -135,7 +138,7 @@ export class Ledger {
     if (kind !== 'concurrent') counter.add(entry[kind], now);
   }
 
-  /** Those that count something now. */
+  /** The counters in use. */
   *counters(now: number): Generator<Counter> {
     for (const counter of this.#counters.values()) if (!counter.hasPassed(now)) yield counter;
   }
@@ -144,7 +147,7 @@ export class Ledger {
     return this.#counters.size;
   }
 
-  /** Windows that have passed go first. Where all are open, the oldest goes: its subject may then begin anew. */
+  /** Past windows are removed first. If all are open, the oldest is removed, and its subject may start over. */
   #makeRoom(now: number): void {
     let oldest: string | undefined;
     let removed = 0;

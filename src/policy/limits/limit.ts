@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../core/json.js';
 import { LIMITED, type LimitedKind, type TrafficLimit } from '../../core/settings.js';
 import { matches } from '../../routing/match.js';
 
-/** What is known of a request when its limits are asked. */
+/** What is known about a request when its limits are checked. */
 export interface RequestFacts {
   projectUid: string;
   key: Pick<ApiKey, 'id' | 'hash' | 'managed_by'>;
@@ -13,15 +13,15 @@ export interface RequestFacts {
   metadata: JsonObject;
 }
 
-/** A limit of a project, with what is worked out of it once. */
+/** A limit of a project, with values that are computed once. */
 export interface PreparedLimit {
   limit: TrafficLimit;
   kind: LimitedKind;
-  /** How much there may be of it. */
+  /** The amount that is allowed. */
   amount: number;
-  /** Names what is counted, whatever the amount: a limit that is raised goes on with its count. */
+  /** Identifies what is counted, independent of the amount: a limit that is raised keeps its count. */
   id: string;
-  /** Counted together with others, by leases. */
+  /** Counted together with other engines, by leases. */
   isShared: boolean;
   projectUid: string;
 }
@@ -29,8 +29,8 @@ export interface PreparedLimit {
 const prepared = new WeakMap<readonly TrafficLimit[], PreparedLimit[]>();
 
 /**
- * The limits of a project. `limits` is the same list for as long as the configuration does not change. `engine` is given
- * where several processes are one engine: they count together what other engines count alone.
+ * The limits of a project. `limits` is the same list as long as the configuration does not change. `engine` is set
+ * where several processes are one engine: they share even the limits that other engines count on their own.
  */
 export function prepareLimits(
   projectUid: string,
@@ -65,7 +65,7 @@ export function kindOf(limit: TrafficLimit): LimitedKind {
   return kind;
 }
 
-/** Sixteen letters that stay the same while what is counted does. */
+/** Sixteen characters that stay the same as long as the same thing is counted. */
 function limitId(
   projectUid: string,
   { per, window, when }: TrafficLimit,
@@ -87,7 +87,10 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]));
 }
 
-/** The limits that count this request, each for one of its subjects. A limit by a key that the metadata lacks counts nothing. */
+/**
+ * The limits that count this request, each for one subject. A limit by a metadata key that the request lacks counts
+ * nothing.
+ */
 export function* limitsOf(
   limits: readonly PreparedLimit[],
   facts: RequestFacts,
@@ -119,17 +122,17 @@ function subjectOf(per: string, facts: RequestFacts): string | undefined {
   }
 }
 
-/** A key that is made anew, by the API or by another text in the file, does not inherit what the one before it used. */
+/** A key that is replaced, in the API or in the file, does not inherit the usage of the old one. */
 export function keySubject({ id, hash, managed_by }: RequestFacts['key']): string {
   return managed_by === 'file' ? `${id}:${hash.slice(0, 8)}` : id;
 }
 
-/** As a filter of logs writes it. Lists and maps count as what they say. */
+/** As a filter of logs writes it. Lists and maps count by their JSON. */
 function textOf(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Subjects are names of people at times, and as long as a client likes: what is kept of them is a digest. */
+/** Subjects can be names of people, and as long as a client likes, so only a digest is kept. */
 export function counterKey(limit: PreparedLimit, subject: string): string {
   return `${limit.id}/${subject.length <= 40 && !limit.limit.per.startsWith('metadata.') ? subject : digest(subject)}`;
 }

@@ -1,10 +1,10 @@
-/** Weight of the newest answer in the mean of all. */
+/** The weight of the newest answer in the moving average. */
 const NEWEST = 0.1;
-/** Taken for an endpoint of which no answer is known yet. */
+/** Used for an endpoint without answers so far. */
 const UNKNOWN_TOKENS = 256;
 const MOST_ENDPOINTS = 10_000;
 
-/** How long answers of an endpoint are, as it has been so far: for requests that do not say how long theirs may be. */
+/** The average length of an endpoint's answers, for requests without a maximum. */
 export class OutputEstimates {
   readonly #means = new Map<string, number>();
 

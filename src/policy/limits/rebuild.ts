@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../core/log-record.js';
 import { windowAt } from './windows.js';
 
-/** What was used of a counter in the window that is open. */
+/** Earlier usage of a counter in its open window. */
 export interface UsedOfCounter {
   key: string;
   requests: number;
@@ -9,10 +9,10 @@ export interface UsedOfCounter {
   cost_usd: number;
 }
 
-/** A log as the ledger reads it: the record of an exchange is its settlement. */
+/** A log as the ledger reads it, because the record of an exchange is its settlement. */
 export type SettledLog = Pick<LogRecord, 'created_at' | 'limits' | 'usage' | 'cost'>;
 
-/** Adds up what logs say was used in the windows that hold `now`. */
+/** Adds up the usage that logs report in the windows that contain `now`. */
 export function usedByLogs(logs: Iterable<SettledLog>, now: number): UsedOfCounter[] {
   const sums = new Map<string, UsedOfCounter>();
   for (const { created_at, limits, usage, cost } of logs) {

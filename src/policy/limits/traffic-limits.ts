@@ -5,39 +5,39 @@ import { type CountedLimit, type Decision, type Estimate, Ledger } from './ledge
 import { type PreparedLimit, prepareLimits, type RequestFacts } from './limit.js';
 import { OutputEstimates } from './output-estimates.js';
 
-/** What a request is known to need before it goes on. */
+/** What a request is expected to need. */
 export interface ExpectedUse {
-  /** The chain has a model beside its first. */
+  /** The chain has another model. */
   hasNext: boolean;
-  /** Given where tokens or dollars are limited. */
+  /** Set where tokens or dollars are limited. */
   tokens?: {
     input: number;
-    /** Of one answer, where the request says it. */
+    /** The maximum of one answer, where the request sets it. */
     maxOutput?: number;
-    /** How many answers it asks for. */
+    /** The number of requested answers. */
     choices: number;
-    /** US dollars for so many tokens; null where the model has no price. */
+    /** US dollars for this many tokens; null where the model has no price. */
     costOf(inputTokens: number, outputTokens: number): number | null;
   };
 }
 
 /** Told of how full budgets are; never in a request's way. */
 export interface LimitObserver {
-  /** Something was used of these. */
+  /** Usage of these limits changed. */
   used(projectUid: string, met: readonly CountedLimit[]): void;
 }
 
 export interface TrafficLimitsOptions {
-  /** A name that this engine keeps over its starts. */
+  /** An id of this engine that survives restarts. */
   engine: string;
-  /** Several processes are this engine. */
+  /** The engine has several processes. */
   parted: boolean;
-  /** A counter that engines share has changed. */
+  /** A shared counter has changed. */
   onShared?: (counter: Counter) => void;
   observer?: LimitObserver;
 }
 
-/** The limits and budgets of an engine: asked when a request is about to go on, told when its exchange is over. */
+/** The limits and budgets of an engine: asked before a request continues, and informed when its exchange has ended. */
 export class TrafficLimits {
   readonly ledger: Ledger;
   readonly #outputs = new OutputEstimates();
@@ -46,7 +46,7 @@ export class TrafficLimits {
     this.ledger = new Ledger(options.onShared);
   }
 
-  /** The name of the engine, by which its own logs are found again. */
+  /** The engine's id, by which its own logs are found again. */
   get engine(): string {
     return this.options.engine;
   }
@@ -55,7 +55,7 @@ export class TrafficLimits {
     return prepareLimits(projectUid, limits, this.options.parted ? this.options.engine : undefined);
   }
 
-  /** `now`: epoch milliseconds at which the request came. */
+  /** `now`: when the request arrived, in epoch milliseconds. */
   admit(
     limits: readonly TrafficLimit[],
     facts: RequestFacts,
@@ -107,11 +107,11 @@ export function fullness(ledger: Ledger, now: number): LimitFullness[] {
 interface Settled {
   tokens: number;
   cost_usd: number;
-  /** Of a whole answer, to learn from. */
+  /** From a complete answer, to learn from. */
   outputTokens?: number;
 }
 
-/** What the limits said to one exchange. Its reservations end with it, once. */
+/** The limits' decision on one exchange. Its reservations are released once, at its end. */
 export class Admission {
   #open: boolean;
 
@@ -122,7 +122,7 @@ export class Admission {
     this.#open = decision.refusal === undefined;
   }
 
-  /** `usage` and `cost` are those of the log; nothing is counted where they are null. */
+  /** `usage` and `cost` as in the log; nothing is counted where they are null. */
   settle(usage: LogUsage | null, cost: number | null, whole: boolean, now: number): void {
     if (!this.#open) return;
     this.#open = false;
@@ -131,7 +131,7 @@ export class Admission {
     this.onSettled({ tokens, cost_usd: cost ?? 0, outputTokens }, now);
   }
 
-  /** As the log has them. */
+  /** In the form of the log. */
   records(): LogLimit[] {
     return this.decision.met.map(({ limit: { limit, kind, amount }, counter, outcome }) => ({
       id: counter.key,
@@ -143,7 +143,7 @@ export class Admission {
     }));
   }
 
-  /** `x-ratelimit-*` of the tightest limit of requests and of tokens. */
+  /** `x-ratelimit-*` for the tightest limits of requests and of tokens. */
   headers(now: number): Record<string, string> {
     const headers: Record<string, string> = {};
     for (const kind of ['requests', 'tokens'] as const) {
@@ -167,7 +167,7 @@ export class Admission {
   }
 }
 
-/** As OpenAI writes it: `350ms`, `17s`, `6m0s`, `5h0m12s`. */
+/** In OpenAI's form: `350ms`, `17s`, `6m0s`, `5h0m12s`. */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.ceil(ms))}ms`;
   const seconds = Math.ceil(ms / 1_000);

@@ -2,13 +2,16 @@ import type { LimitWindow } from '../../core/settings.js';
 
 const FIXED_MS = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
-/** A window of UTC: from its first millisecond to the first that is no more in it. Epoch milliseconds. */
+/** A window in UTC: from its first millisecond to the first after it. Epoch milliseconds. */
 export interface WindowSpan {
   start: number;
   end: number;
 }
 
-/** The window that holds this moment. Of all but months each is as long as the next, since epoch time has no leap seconds. */
+/**
+ * The window that contains this moment. All windows but months have equal lengths, because epoch time has no leap
+ * seconds.
+ */
 export function windowAt(window: LimitWindow, at: number): WindowSpan {
   if (window === 'month') return monthAt(at);
   const length = FIXED_MS[window];

@@ -1,24 +1,24 @@
 import type { Price } from '../../core/settings.js';
 
-/** What is known of a model from its provider's price list. */
+/** A model's entry in its provider's price list. */
 export interface CatalogueModel {
-  /** Other names that the provider has for it. */
+  /** Other names of the model at the provider. */
   also?: string[];
-  /** The most tokens of input and output together, where it is known. */
+  /** The most tokens of input and output together, where known. */
   context_tokens?: number;
   price: Price;
 }
 
-/** Prices of many models: one file, which an operator can replace. */
+/** Prices of many models, in one file that an operator can replace. */
 export interface Catalogue {
-  /** The day that the prices were collected, `YYYY-MM-DD`. */
+  /** The day on which the prices were collected, `YYYY-MM-DD`. */
   date: string;
   source: string;
   /** By `provider/model`. */
   models: Record<string, CatalogueModel>;
 }
 
-/** The model with this name, or with this other name of it. */
+/** The model with this name or alias. */
 export function findInCatalogue(catalogue: Catalogue, name: string): CatalogueModel | undefined {
   if (Object.hasOwn(catalogue.models, name)) return catalogue.models[name];
   const slash = name.indexOf('/');

@@ -5,7 +5,7 @@ import type { LongContextPrices, Price, TokenPrices } from '../../core/settings.
 const TOKENS_PER_PRICE = 1_000_000;
 
 /**
- * US dollars for the tokens used, or null where price or usage is not known. `serviceTier` is the provider's word for
+ * US dollars for the used tokens, or null where price or usage is unknown. `serviceTier` is the provider's name for
  * the tier that served the call.
  */
 export function costOf(
@@ -18,7 +18,7 @@ export function costOf(
   return (inputCost(usage, prices) + outputCost(usage, prices)) / TOKENS_PER_PRICE;
 }
 
-/** The prices in force: the model's own, above them its long-context step, above that the tier and the tier's step. */
+/** The effective prices: the model's own, overridden by its long-context step, then by the tier and the tier's step. */
 function pricesFor(price: Price, inputTokens: number, serviceTier: string | undefined): TokenPrices {
   const tier = serviceTier === undefined ? undefined : ownProperty(price.tiers ?? {}, serviceTier);
   if (tier === undefined && price.long_context === undefined) return price;
@@ -30,7 +30,7 @@ function pricesFor(price: Price, inputTokens: number, serviceTier: string | unde
   };
 }
 
-/** Of the steps that this much input is above, the highest. */
+/** The highest step that this much input exceeds. */
 function stepFor(
   steps: readonly LongContextPrices[] | undefined,
   inputTokens: number,
@@ -43,7 +43,7 @@ function stepFor(
   return found;
 }
 
-/** Each token is paid once: `take` gives no more than are left, whatever a provider counts. */
+/** Each token is paid once: `take` returns at most what is left, whatever a provider reports. */
 function inputCost(usage: LogUsage, prices: TokenPrices): number {
   let left = usage.input_tokens;
   const take = (tokens: number) => {
@@ -78,7 +78,10 @@ function outputCost(usage: LogUsage, prices: TokenPrices): number {
   );
 }
 
-/** What `usage` would have cost without its cache, less what it did cost: below zero where writing cost more than reading saved. */
+/**
+ * What the cache saved: the cost of `usage` without cache, minus its actual cost. Negative where writing cost more
+ * than reading saved.
+ */
 export function cacheSavings(
   usage: LogUsage | null,
   price: Price | undefined,

@@ -3,9 +3,9 @@ import type { LongContextPrices, Price, TokenPrices } from '../../core/settings.
 import type { Catalogue, CatalogueModel } from './catalogue.js';
 
 /*
- * Reads the price list of the project genai-prices (MIT, github.com/pydantic/genai-prices), the file
- * `prices/new_data/v2/data.json`: a list of providers, each with its models. A price there is a number, or
- * `{ base, tiers: [{ start, price }] }` for long contexts; prices that changed are a list with the days of change.
+ * Reads the price list of the project genai-prices (MIT, github.com/pydantic/genai-prices), file
+ * `prices/new_data/v2/data.json`: a list of providers with their models. A price is a number, or `{ base, tiers: [{
+ * start, price }] }` for long contexts; prices that changed are a list with dates.
  */
 
 const FIELDS: Record<string, keyof TokenPrices> = {
@@ -20,10 +20,10 @@ const FIELDS: Record<string, keyof TokenPrices> = {
   output_audio_mtok: 'audio_output_per_mtok',
 };
 
-/** Sellers of others' models whose lists would be most of the catalogue. */
+/** Resellers whose lists would make up most of the catalogue. */
 const LEFT_OUT = /^(huggingface_|openrouter$)/;
 
-/** Prices as they stand on `date`, `YYYY-MM-DD`. Throws an Error where the text is no such list. */
+/** The prices on `date`, `YYYY-MM-DD`. Throws an Error where the text is not such a list. */
 export function importCatalogue(text: string, source: string, date: string): Catalogue {
   const providers = JSON.parse(text) as JsonValue;
   if (!Array.isArray(providers)) throw new Error('expected a list of providers, as genai-prices has it');
@@ -51,7 +51,10 @@ function importModel(model: JsonObject, date: string): CatalogueModel | undefine
   };
 }
 
-/** Of prices that changed, the last that began by then; hours of the day are passed over, for the price that has none. */
+/**
+ * Of prices that changed, the last one in force by then. Prices by time of day are ignored in favour of the one
+ * without.
+ */
 function pricesOn(prices: JsonValue | undefined, date: string): JsonObject | undefined {
   if (!Array.isArray(prices)) return isJsonObject(prices) ? prices : undefined;
   const begun = prices.filter(isJsonObject).filter(({ constraint }) => {
@@ -96,7 +99,7 @@ function exactNames(match: JsonValue | undefined): string[] {
   return Array.isArray(match.or) ? match.or.flatMap(exactNames) : [];
 }
 
-/** One model on a line, so that a change of prices can be read as one. */
+/** One line per model, so that price changes are readable diffs. */
 export function printCatalogue({ date, source, models }: Catalogue): string {
   const lines = Object.entries(models).map(
     ([name, model]) => `    ${JSON.stringify(name)}: ${JSON.stringify(model)}`,

@@ -5,16 +5,16 @@ import type { Entry } from '../entry.js';
 import { encodeBatch } from './batch.js';
 
 const LOGS_PATH = 'api/logs';
-/** The service gives up MongoDB sooner. */
+/** Longer than the service waits for MongoDB. */
 const ANSWER_MS = 60_000;
 const PING_MS = 2_000;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-/** The worker's own spool, and those of workers that are no more. */
+/** The worker's own spool, and those of workers that no longer run. */
 const CONNECTIONS = 4;
-/** What the service says of what it was sent, and not of itself. */
+/** Statuses that concern the batch and not the service. */
 const ABOUT_THE_BATCH = new Set([400, 413, 500]);
 
-/** Brings logs to an admin service, which writes them to MongoDB, instead of to MongoDB itself. */
+/** Sends logs to an admin service, which writes them to MongoDB. */
 export class AdminDelivery {
   readonly #client: AdminClient;
 
@@ -22,13 +22,13 @@ export class AdminDelivery {
     this.#client = new AdminClient({ ...options, connections: CONNECTIONS });
   }
 
-  /** A batch of the spool. Resolves once MongoDB has it, as the service says. */
+  /** Sends a batch of the spool. Resolves once the service says that MongoDB has it. */
   deliver = async (entries: readonly Entry[]): Promise<Delivery> => {
     const body = await encodeBatch(entries);
     return readDelivery(await this.#post(body, ANSWER_MS), entries.length, this.#client.origin);
   };
 
-  /** Resolves where logs would land now: an empty batch asks that. */
+  /** Resolves where logs could be stored now, which an empty batch asks. */
   async ping(): Promise<void> {
     await this.#post(Buffer.alloc(0), PING_MS);
   }
@@ -56,7 +56,7 @@ export class AdminDelivery {
   }
 }
 
-/** Throws where that is no answer of an admin service: then nobody knows what landed. */
+/** Throws where the answer is not that of an admin service: nobody then knows what was stored. */
 function readDelivery({ stored, refused }: JsonObject, count: number, origin: string): Delivery {
   const isCount = (value: unknown, limit: number) =>
     Number.isInteger(value) && (value as number) >= 0 && (value as number) < limit;
@@ -65,6 +65,6 @@ function readDelivery({ stored, refused }: JsonObject, count: number, origin: st
   if (!isCount(stored, count + 1) || !Array.isArray(refused) || !refused.every(isRefusal)) {
     throw new NotReached(`${origin} did not take logs: its answer says nothing of them`);
   }
-  // Both were looked at above.
+  // Both were checked above.
   return { stored: stored as number, refused: refused as unknown as Refusal[] };
 }

@@ -3,13 +3,16 @@ import { heavyWork } from '../../core/pacing/heavy-work.js';
 import { type Entry, entryFromPayload, payloadOf } from '../entry.js';
 import { decodeRecord, encodeRecord } from '../segment-record.js';
 
-/** So many entries are parsed in one turn of the event loop: about a millisecond. */
+/** The entries that are parsed in one turn of the event loop: about a millisecond. */
 const AT_ONCE = 50;
 
-/** Bytes that are no batch, or one of a version that writes other entries. */
+/** The bytes are not a batch, or are one of a version with other entries. */
 export class BrokenBatch extends Error {}
 
-/** Entries as one run of records, as they stand in a segment. When they were appended is left out: it says nothing elsewhere. */
+/**
+ * Entries as a sequence of records, as in a segment. The time of the append is left out, because it means nothing
+ * elsewhere.
+ */
 export async function encodeBatch(entries: readonly Entry[]): Promise<Buffer> {
   const records: Buffer[] = [];
   for (const entry of entries) records.push(encodeRecord(entry.kind, await payloadOf(entry), 0));
@@ -28,7 +31,7 @@ export async function decodeBatch(bytes: Buffer): Promise<Entry[]> {
     try {
       entries.push(entryFromPayload(kind, payload));
     } catch {
-      throw new BrokenBatch(`the entry at byte ${at} is no JSON`);
+      throw new BrokenBatch(`the entry at byte ${at} is not JSON`);
     }
     at += result.record.bytes;
   }

@@ -3,12 +3,12 @@ import type { Deliver, Delivery, Refusal } from '../deliver.js';
 import { type Entry, recordOf } from '../entry.js';
 import { decodeBatch } from './batch.js';
 
-/** The answer tells all of them. */
+/** The answer lists all of them. */
 const LONGEST_REASON = 2_000;
 
 /**
- * Brings a batch of another process to where logs are kept. What is no log is refused alone, since readers of logs rely
- * on their form. Throws `BrokenBatch`, and as `deliver` does.
+ * Delivers a batch of another process to the place where logs are kept. An entry that is not a log is refused alone,
+ * because readers rely on the form of logs. Throws `BrokenBatch`, and as `deliver` does.
  */
 export async function takeBatch(bytes: Buffer, deliver: Deliver): Promise<Delivery> {
   const refused: Refusal[] = [];
@@ -36,7 +36,7 @@ const listOf =
     Array.isArray(value) && value.every(check);
 const isRun: Check = (value) => isJsonObject(value) && isText(value.plugin) && Array.isArray(value.findings);
 
-/** Fields that a newer version adds are none of our business here. */
+/** Fields of newer versions are ignored here. */
 const LOG: Record<string, Check> = {
   _id: isText,
   project_uid: isText,

@@ -6,18 +6,18 @@ import { STAT_FIELDS } from './stat-deltas.js';
 import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS } from './tag-deltas.js';
 
 /*
- * Counting the tags of a million logs, or what they cost, takes seconds, so the counts are kept. Logs that land
- * together leave what they add to them in one document of `pending_counts`, in the transaction that inserts them;
- * adding it to the counts and deleting the document is one transaction too. A log that changes later, or that landed
- * alone, says in `_counted_tags` and `_counted_stats` what the counts hold of it, set by the same atomic write that
- * changes what is counted; counting it and taking the marks away is one transaction. So the counts are exact as soon
- * as no change waits and no log is marked, whoever died in between. `_counted_tags` is there whenever `_counted_stats`
- * is: one index finds both.
+ * Counting the tags or costs of a million logs takes seconds, so the counts are stored. Logs that are inserted
+ * together leave their contribution in one document of `pending_counts`, in the same transaction; adding it to the
+ * counts and deleting the document is one transaction too. A log that changes later, or was inserted alone, records
+ * in `_counted_tags` and `_counted_stats` what the counts contain of it, in the same atomic write as the change;
+ * counting it and removing these marks is one transaction. So the counts are exact once nothing is pending and no log
+ * is marked, whichever process died in between. `_counted_tags` is present whenever `_counted_stats` is: one index
+ * finds both.
  */
 
 const BATCH = 500;
 
-/** Counts what was not counted yet; resolves with the number of logs. A `signal` ends it before all is counted. */
+/** Counts what was not counted yet; resolves with the number of logs. `signal` stops it early. */
 export async function applyAll(collections: Collections, signal?: AbortSignal): Promise<number> {
   let total = 0;
   let more: boolean;
@@ -37,7 +37,7 @@ export async function applyBatch(
 ): Promise<{ counted: number; more: boolean }> {
   const { logs, client } = collections;
   while (!signal?.aborted && (await applyPending(collections)));
-  // Most of the time there is nothing to do: that is seen without a transaction.
+  // Usually there is nothing to do, which is seen without a transaction.
   const uncounted = { ...which, _counted_tags: { $exists: true } };
   if ((await logs.findOne(uncounted, { hint: 'uncounted', projection: { _id: 1 } })) === null) {
     return { counted: 0, more: false };

@@ -3,13 +3,13 @@ import type { Collections } from '../mongodb/collections.js';
 import { StatDeltas, type WaitingStat } from './stat-deltas.js';
 import { TagDeltas, type WaitingTags } from './tag-deltas.js';
 
-/** What waits for being added to the counts: JSON of it is kept in MongoDB. */
+/** Pending changes of counts; MongoDB stores their JSON. */
 export interface CountChanges {
   tags: WaitingTags[];
   stats: WaitingStat[];
 }
 
-/** What many logs add to all counts, summed up and then written in one go. */
+/** What many logs add to all counts, summed up and written at once. */
 export class CountDeltas {
   readonly tags = new TagDeltas();
   readonly stats: StatDeltas;

@@ -5,12 +5,12 @@ import { type CountChanges, CountDeltas } from './count-deltas.js';
 import { HOUR_MS } from './stat-deltas.js';
 import { CHANGES_AT_ONCE } from './tag-deltas.js';
 
-/** So many batches of logs at most: some hundred KiB of text. */
+/** The most batches of logs in one step: some hundred KiB of text. */
 const AT_ONCE = 32;
-/** No further batch is taken then: one adds up to `CHANGES_AT_ONCE` tags. */
+/** Beyond this no further batch is added: one contains up to `CHANGES_AT_ONCE` tags. */
 const ENOUGH = CHANGES_AT_ONCE / 2;
 
-/** Adds changes that wait to the counts, the oldest first. False where there were none. */
+/** Adds pending changes to the counts, oldest first. False where there were none. */
 export async function applyPending(collections: Collections): Promise<boolean> {
   const { pendingCounts, oldPendingCounts } = collections;
   if (await apply(collections, pendingCounts as object as Collection<Waiting>)) return true;
@@ -30,7 +30,7 @@ async function apply(collections: Collections, pending: Collection<Waiting>): Pr
       ids.push(document._id);
     }
     await deltas.apply(collections, session);
-    // Where another process took one of them first, this conflicts with it, and is run again without.
+    // If another process took one of them first, this conflicts and is repeated without it.
     await pending.deleteMany({ _id: { $in: ids } }, { session });
     return ids.length > 0;
   });
@@ -40,7 +40,7 @@ function changesOf(document: Waiting): CountChanges {
   return 'changes' in document ? (JSON.parse(document.changes) as CountChanges) : changesOfOld(document);
 }
 
-/** A day is the sum of its hours, so that its own documents are left out. */
+/** A day is the sum of its hours, so its own documents are left out. */
 function changesOfOld({ tags, stats }: OldPendingCountsDocument): CountChanges {
   return {
     tags: tags.map(({ project_uid, tag, count }) => [project_uid, [tag, count]]),

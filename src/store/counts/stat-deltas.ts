@@ -16,9 +16,9 @@ import {
 import { admitSeries } from './tag-series.js';
 
 /*
- * What is counted of logs, by hour and by day: so an overview of months reads counts, and never logs. A log that is
- * not counted whole says in `_counted_stats` what the counts hold of it; counting it and taking the mark away is one
- * transaction, the same as for tags.
+ * Counts of logs by hour and by day, so that an overview of months reads counts and no logs. A log that is not
+ * counted completely records in `_counted_stats` what the counts contain of it; counting it and removing the mark is
+ * one transaction, as for tags.
  */
 
 export const STAT_DIMENSIONS = [
@@ -34,7 +34,9 @@ export const STAT_DIMENSIONS = [
 export type StatDimension = (typeof STAT_DIMENSIONS)[number];
 export type StatBucket = 'minute' | 'hour' | 'day';
 
-/** An aggregation expression, for an update of what is counted: the mark that the log has, or of all that it held. */
+/**
+ * An aggregation expression for updates of counted fields: the existing mark, or one for everything that the log had.
+ */
 export const STATS_BEHIND = {
   $ifNull: [
     '$_counted_stats',
@@ -42,7 +44,7 @@ export const STATS_BEHIND = {
   ],
 };
 
-/** What must be read of a log to count it. */
+/** The fields of a log that are needed to count it. */
 export const STAT_FIELDS = {
   created_at: 1,
   caller: 1,
@@ -63,10 +65,10 @@ export const STAT_FIELDS = {
   _counted_stats: 1,
 } as const;
 
-/** Paths in the document of a count, and what is added there. */
+/** Paths in a count's document, and the amounts to add. */
 type Additions = Map<string, number>;
 
-/** What a log is counted by, and which: a dimension and a key of it in turns. */
+/** What a log is counted by: alternately a dimension and a key in it. */
 type Places = (string | null)[];
 
 interface Change {
@@ -77,7 +79,7 @@ interface Change {
   additions: Additions;
 }
 
-/** The sums of an hour of a project: by tag, and by the JSON of other places. */
+/** The sums of a project's hour: by tag, and by the JSON of other places. */
 interface HourSums {
   projectUid: string;
   hour: number;
@@ -87,7 +89,7 @@ interface HourSums {
 
 const NO_HOUR: HourSums = { projectUid: '', hour: 0, tags: new Map(), others: new Map() };
 
-/** A change as it waits. */
+/** A pending change. */
 export type WaitingStat = [projectUid: string, hour: number, places: Places, additions: Values];
 
 type Place = Pick<StatDocument, '_id' | 'project_uid' | 'bucket' | 'by' | 'at' | 'key'>;
@@ -109,15 +111,15 @@ const MINUTE_PLACE = 'minute';
 /** Minutes are kept for two days, so that older ones need not be counted. */
 export const MINUTES_KEPT_MS = 47 * HOUR_MS;
 
-/** Longer codes are of providers, and nobody looks for them. */
+/** Longer codes come from providers, and nobody searches for them. */
 const LONGEST_CODE = 100;
 
-/** What many logs add to the counts, summed up and then written in one go. */
+/** What many logs add to the counts, summed up and written at once. */
 export class StatDeltas {
-  /** In the order in which they came. What is counted in the same places is one sum until it is written. */
+  /** In order of arrival. Counts of the same places are one sum until they are written. */
   #changes: Change[] = [];
   readonly #hours = new Map<string, HourSums>();
-  /** Logs of one hour come together. */
+  /** Logs of one hour arrive together. */
   #lastHour: HourSums = NO_HOUR;
   readonly #isCounted: (projectUid: string, tag: string) => boolean;
 
@@ -126,12 +128,12 @@ export class StatDeltas {
     this.#isCounted = isCounted;
   }
 
-  /** How many sums there are. */
+  /** The number of sums. */
   get size(): number {
     return this.#changes.length;
   }
 
-  /** Adds a log of which nothing is counted, for its tags too. */
+  /** Adds a log that is not counted at all, including its tags. */
   addNew(log: CountableLog): void {
     const values = [...exchange(log), ...judgement(log, UNCOUNTED)];
     this.#addAlike(log, values);
@@ -139,7 +141,7 @@ export class StatDeltas {
     for (const tag of log.tags) this.#addTag(log, tag, values);
   }
 
-  /** Adds what the counts do not hold of a log, all but what they count by tag. */
+  /** Adds what the counts do not contain of a log, except what is counted by tag. */
   add(log: CountableLog): void {
     const mark = log._counted_stats;
     if (mark === undefined) return;
@@ -175,7 +177,7 @@ export class StatDeltas {
     if (attempts.length > 1) this.#countFallbacks(log, values);
   }
 
-  /** By the reason to leave a model: how often it was the reason, beside what else is counted. */
+  /** By the reason for a fallback: how often it was the reason, beside the other counts. */
   #countFallbacks(log: CountableLog, values: Values): void {
     const left = reasonsOf(log);
     const isExchange = values.includes('requests');
@@ -188,8 +190,8 @@ export class StatDeltas {
   }
 
   /**
-   * Counts by tag hold a log for each tag of `_counted_tags`, as far as `_counted_stats` says. So a step of the tags
-   * moves it as it was counted, and the last step, which has no `counted`, brings what came since.
+   * Counts by tag contain a log for each tag of `_counted_tags`, as far as `_counted_stats` says. So a step of the
+   * tags moves the counted state, and the last step, which has no `counted`, adds what came since.
    */
   addTags(
     log: CountableLog,
@@ -218,7 +220,7 @@ export class StatDeltas {
 
   #add(projectUid: string, hour: number, places: Places, values: Values): Change {
     const sums = this.#hourOf(projectUid, hour);
-    // Most have one place, whose name says it without more ado.
+    // Most logs have one model, so the model's name is the key.
     const [by, name] = places;
     const isTag = by === 'tag' && typeof name === 'string';
     const [changes, key] = isTag ? [sums.tags, name] : [sums.others, JSON.stringify(places)];
@@ -260,7 +262,7 @@ export class StatDeltas {
     }
   }
 
-  /** The changes as they wait for being applied. */
+  /** The changes in their pending form. */
   list(): WaitingStat[] {
     return this.#changes.map(({ projectUid, hour, places, additions }) => {
       const flat = [...additions].flat();
@@ -268,7 +270,7 @@ export class StatDeltas {
     });
   }
 
-  /** Adds changes that waited. */
+  /** Adds pending changes. */
   addList(changes: readonly WaitingStat[]): void {
     for (const change of changes) this.#add(...change);
   }
@@ -308,7 +310,7 @@ export class StatDeltas {
     return documents;
   }
 
-  /** Tags become counted ones while there is room for them. */
+  /** Tags are added to the counted ones as long as there is room. */
   async #admit(collections: Collections, session: ClientSession): Promise<(place: Place) => boolean> {
     const seen = new Map<string, Set<string>>();
     for (const { projectUid, places } of this.#changes) {

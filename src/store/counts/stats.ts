@@ -14,10 +14,10 @@ import { readTagSeries } from './tag-series.js';
 export type { StatRow } from './stat-rows.js';
 
 export interface StatQuery {
-  /** Buckets from the one that holds this moment on. */
+  /** Buckets, starting with the one that contains this moment. */
   from: Date;
   to: Date;
-  /** `total` is one for the whole time. */
+  /** `total` is one bucket for the whole time. */
   bucket: StatBucket | 'total';
   /** One row for each key; without it one for all. At most two. */
   by?: readonly StatDimension[];
@@ -32,15 +32,17 @@ export interface Stats {
 }
 
 export interface StatStore {
-  /** In order of time and key. Undefined where it would be more than `MOST_ROWS`. */
+  /** In order of time and key. Undefined where there would be more than `MOST_ROWS`. */
   read(projectUid: string, query: StatQuery): Promise<Stats | undefined>;
 }
 
-/** So many take about 60 ms. */
+/** This many take about 60 ms. */
 export const MOST_ROWS = 2_500;
 /** Counts that rows are made of, at most. */
 const MOST_SUMMED = 10_000;
-/** What is counted before an answer, so that it shows what its caller just did. The rest is counted behind it. */
+/**
+ * What is counted before an answer, so that it includes the caller's latest changes. The rest is counted afterwards.
+ */
 const BATCH_BEFORE_READ = 100;
 /** A total of so long a time begins with its minute, and a longer one with its hour. */
 const MOST_MINUTES_MS = 6 * BUCKET_MS.hour;
@@ -185,7 +187,7 @@ export function beginOf(bucket: StatBucket, moment: Date): Date {
   return new Date(Math.floor(moment.getTime() / BUCKET_MS[bucket]) * BUCKET_MS[bucket]);
 }
 
-/** A time as the whole days in it, and the hours before and after them. */
+/** A period as its whole days, and the hours before and after them. */
 function wholeDays(from: Date, to: Date): Span[] {
   const first = beginOf('hour', from);
   const firstDay = new Date(Math.ceil(first.getTime() / BUCKET_MS.day) * BUCKET_MS.day);
@@ -198,7 +200,7 @@ function wholeDays(from: Date, to: Date): Span[] {
   ];
 }
 
-/** Tags of keys that have too many values by now were counted for a while; one taken from all its logs leaves nothing. */
+/** Tags of keys that have too many values by now were counted for a while; removing one leaves nothing. */
 async function countedTags(
   collections: Collections,
   projectUid: string,

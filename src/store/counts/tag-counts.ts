@@ -6,20 +6,23 @@ export interface TagCount {
   count: number;
 }
 
-/** Where a list of tags goes on: behind this one. */
+/** Where a list of tags continues: after this one. */
 export type TagPosition = TagCount;
 
 export interface TagStore {
-  /** The most frequent first. After very many changes it can be behind for a while. */
+  /** The most frequent first. After very many changes it can be outdated for a while. */
   list(
     projectUid: string,
     page: { prefix?: string; limit: number; after?: TagPosition },
   ): Promise<{ tags: TagCount[]; next: TagPosition | null }>;
-  /** Counts what was not counted yet; resolves with the number of logs. A `signal` ends it before all is counted. */
+  /** Counts what was not counted yet; resolves with the number of logs. `signal` stops it early. */
   apply(signal?: AbortSignal): Promise<number>;
 }
 
-/** What a list counts before it answers: enough to show what its caller just did. The rest is counted behind it. */
+/**
+ * What a list counts before it answers: enough to include the caller's latest changes. The rest is counted
+ * afterwards.
+ */
 const BATCH_BEFORE_LIST = 100;
 const HIGHEST_CHARACTER = '\u{10ffff}';
 

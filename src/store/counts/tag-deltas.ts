@@ -5,7 +5,7 @@ import { updateAll } from '../mongodb/run-writes.js';
 /** MongoDB refuses a transaction that does not fit into its cache. */
 export const CHANGES_AT_ONCE = 2000;
 
-/** A change of the counts by at most `room` tags, towards the tags of a log. */
+/** Changes the counts by at most `room` tags, towards the tags of a log. */
 export function stepTowards(
   tags: readonly string[],
   before: readonly string[],
@@ -13,7 +13,7 @@ export function stepTowards(
 ): {
   added: string[];
   removed: string[];
-  /** The tags that the counts hold then; undefined where these are all. */
+  /** The tags that the counts then contain; undefined where these are all. */
   counted?: string[];
 } {
   const [wanted, known] = [new Set(tags), new Set(before)];
@@ -26,16 +26,16 @@ export function stepTowards(
   return { added, removed, counted: [...before.filter((tag) => !gone.has(tag)), ...added] };
 }
 
-/** An aggregation expression, for an update of what is counted: what the tag counts hold of the log. */
+/** An aggregation expression for updates of tags: what the tag counts contain of the log. */
 export const TAGS_BEHIND = { $ifNull: ['$_counted_tags', '$tags'] };
 
-/** What must be read of a log to know what the counts hold of it. */
+/** The fields of a log that are needed to know what the counts contain of it. */
 export const TAG_FIELDS = { project_uid: 1, tags: 1, _counted_tags: 1 } as const;
 
-/** The changes of a project's tags as they wait: tags and counts in turns. */
+/** Pending changes of a project's tags: alternately a tag and an amount. */
 export type WaitingTags = [projectUid: string, changes: (string | number)[]];
 
-/** Changes of counts, summed up and then written in one go. */
+/** Changes of counts, summed up and written at once. */
 export class TagDeltas {
   readonly #projects = new Map<string, Map<string, number>>();
 
@@ -48,12 +48,12 @@ export class TagDeltas {
     for (const tag of tags) deltas.set(tag, (deltas.get(tag) ?? 0) + change);
   }
 
-  /** The changes as they wait for being applied. */
+  /** The changes in their pending form. */
   list(): WaitingTags[] {
     return Array.from(this.#projects, ([projectUid, deltas]) => [projectUid, [...deltas].flat()]);
   }
 
-  /** Adds changes that waited. */
+  /** Adds pending changes. */
   addList(changes: readonly WaitingTags[]): void {
     for (const [projectUid, list] of changes) {
       for (let at = 0; at < list.length; at += 2)
@@ -61,7 +61,7 @@ export class TagDeltas {
     }
   }
 
-  /** How many tags there are. */
+  /** The number of tags. */
   get size(): number {
     let size = 0;
     for (const deltas of this.#projects.values()) size += deltas.size;
@@ -76,7 +76,7 @@ export class TagDeltas {
         if (change === 0) continue;
         const q = { _id: { project_uid, tag }, project_uid, tag };
         updates.push({ q, u: { $inc: { count: change } }, upsert: true });
-        // Tags that no log has any more do not stay. A count is below 0 while the log's own share still waits.
+        // Tags without logs are removed. A count is below 0 while the log's own share is still pending.
         if (change < 0) removals.push({ deleteOne: { filter: { ...q, count: 0 } } });
       }
     }

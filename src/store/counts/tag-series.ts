@@ -4,26 +4,25 @@ import type { Collections, TagSeriesDocument } from '../mongodb/collections.js';
 
 /*
  * Which tags of a project are counted by the hour. Ids of users or sessions become tags too, and a document for each
- * of them and each hour would be larger than the logs. So a key of metadata with many values is not counted over time,
- * and a project has a bounded number of tags that are. A tag is counted from its first log on or never: what is refused
- * once stays refused.
+ * of them and each hour would be larger than the logs. So a metadata key with many values is not counted over time,
+ * and a project has a limited number of tags that are. A tag is counted from its first log on or never.
  */
 
 const MOST_VALUES_OF_A_KEY = 12;
 const MOST_TAGS = 100;
-/** Also those of keys that turned out to have too many values. */
+/** Including tags of keys that turned out to have too many values. */
 const MOST_EVER = 400;
 const MOST_REFUSED_KEYS = 200;
 const LONGEST_TAG = 200;
 /**
- * What one process knows of the series of a project may be so old: it lists what another one leaves out. While the first
- * logs of a project decide which tags are counted, half a minute would be thousands of logs whose users and sessions are
- * summed up for nothing.
+ * How old a process's knowledge of a project's series may be: it lists what another process leaves out. While the
+ * first logs of a project decide which tags are counted, half a minute could mean thousands of logs whose users and
+ * sessions are summed up for nothing.
  */
 const KNOWN_FOR_MS = { atFirst: 500, atMost: 30_000 };
 const MOST_KNOWN_PROJECTS = 1000;
 
-/** The key of metadata that a tag was made from; tags that have none are of one. */
+/** The metadata key of a tag; all tags without one count as one key. */
 function keyOf(tag: string): string {
   const colon = tag.indexOf(':');
   return colon === -1 ? '' : tag.slice(0, colon);
@@ -31,7 +30,7 @@ function keyOf(tag: string): string {
 
 const EMPTY = { tags: [], refused: [], admitted: 0, full: false } as const;
 
-/** The series of a project once these tags were seen; the same object where nothing changes. */
+/** The series of a project after these tags; the same object where nothing changes. */
 export function admitTags(before: TagSeriesDocument, seen: Iterable<string>): TagSeriesDocument {
   let { tags, refused, admitted, full } = before;
   for (const tag of seen) {
@@ -53,7 +52,7 @@ export function admitTags(before: TagSeriesDocument, seen: Iterable<string>): Ta
     : { _id: before._id, tags, refused, admitted, full };
 }
 
-/** Whether a tag could be counted. */
+/** Whether a tag may be counted. */
 export function mayBeCounted({ tags, refused, full }: TagSeriesDocument, tag: string): boolean {
   return full ? tags.includes(tag) : !refused.includes(keyOf(tag));
 }
@@ -66,7 +65,7 @@ export async function readTagSeries(
   return (await tagSeries.findOne({ _id: projectUid }, { session })) ?? { _id: projectUid, ...EMPTY };
 }
 
-/** Those of the tags that are counted, in the transaction that counts them. */
+/** Those of the tags that are counted, within the transaction that counts them. */
 export async function admitSeries(
   collections: Collections,
   projectUid: string,
@@ -83,7 +82,7 @@ export async function admitSeries(
 
 /** Tells, while logs are inserted, which tags need no count. */
 export interface KnownSeries {
-  /** To be awaited before a project's tags are asked for; undefined where they are known. */
+  /** Await this before asking for a project's tags; undefined where they are known. */
   load(projectUid: string): Promise<void> | undefined;
   isCounted(projectUid: string, tag: string): boolean;
 }
@@ -116,7 +115,7 @@ export function createKnownSeries(
   };
 }
 
-/** Both numbers only ever grow. */
+/** Both numbers only grow. */
 function isSame(before: TagSeriesDocument, after: TagSeriesDocument): boolean {
   return before.admitted === after.admitted && before.refused.length === after.refused.length;
 }

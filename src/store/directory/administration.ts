@@ -25,7 +25,7 @@ export interface AuditPosition {
   id: string;
 }
 
-/** What the admin API made, and who changed what. */
+/** The entries of the admin API, and the audit of changes. */
 export interface Administration {
   projects: EntryStore<ProjectDocument>;
   keys: EntryStore<KeyDocument>;

@@ -8,29 +8,29 @@ import type { Collections } from '../mongodb/collections.js';
 import { isDuplicate } from '../mongodb/storage-errors.js';
 import { inTransaction } from '../mongodb/transaction.js';
 
-/** What every document has that the admin API makes. */
+/** The fields of every document that the admin API makes. */
 export interface VersionedDocument {
   _id: string;
-  /** Which version's form it has; absent in documents of before versions were named. */
+  /** The version of its form; absent in documents from before versions. */
   schema_version?: number;
-  /** Counts the changes, from the time that it was made. */
+  /** Counts its changes since it was made. */
   revision: number;
   created_at: Date;
   updated_at: Date;
 }
 
-/** Which version a change was made for; `any` where the caller does not mind. */
+/** The version that a change expects; `any` where the caller does not care. */
 export type Expected = number | 'any';
 
-/** Who makes a change, and how it is written into the audit: without secrets. */
+/** Who makes a change, and how it is recorded in the audit: without secrets. */
 export interface Change<Document> {
   actor: string;
   describe(document: Document): JsonObject;
 }
 
 /**
- * Documents of one kind that the admin API makes. Each change and its entry in the audit are one transaction.
- * Rejects with `already_exists`, `precondition_failed`, `not_found` or `storage_unavailable`.
+ * Documents of one kind that the admin API makes. A change and its audit entry are one transaction. Rejects with
+ * `already_exists`, `precondition_failed`, `not_found` or `storage_unavailable`.
  */
 export interface EntryStore<Document extends VersionedDocument> {
   find(which: Filter<Document>): Promise<Document | undefined>;
@@ -56,9 +56,9 @@ export interface EntryStore<Document extends VersionedDocument> {
 }
 
 export interface EntryKind<Document> {
-  /** As it stands in the audit, such as `endpoint`. */
+  /** Its name in the audit, such as `endpoint`. */
   name: string;
-  /** What a person knows the document by. */
+  /** The name by which people know the document. */
   target(document: Document): string;
   projectUid(document: Document): string;
 }
@@ -109,7 +109,7 @@ export function createEntryStore<Document extends VersionedDocument>(
   const transact = <Value>(work: (session: ClientSession) => Promise<Value>) =>
     guarded(() => inTransaction(client, work)).catch((error) => {
       if (!isDuplicate(error)) throw error;
-      // Of all ids only a project's is chosen by who makes it.
+      // Only a project's id is chosen by its creator.
       throw alreadyExists(kind.name, error.keyPattern?._id === undefined ? 'name' : 'uid', error);
     });
 
@@ -128,11 +128,11 @@ export function createEntryStore<Document extends VersionedDocument>(
           ...content,
           _id: id,
           schema_version: SCHEMA_VERSION,
-          // What is made anew under an old name has none of the versions that people may still hold.
+          // An entry that is recreated under an old name has none of the versions that people may still hold.
           revision: now.getTime(),
           created_at: now,
           updated_at: now,
-          // With these members the content is a whole document of its kind.
+          // With these members, the content is a complete document of its kind.
         } as unknown as Document;
         await collection.insertOne(after as OptionalUnlessRequiredId<Document>, { session });
         await write(change, 'create', { after }, session);
@@ -173,7 +173,7 @@ export function alreadyExists(kind: string, param: 'name' | 'uid' = 'name', caus
   });
 }
 
-/** `api_key` as people read it. */
+/** `api_key` in words. */
 function inWords(kind: string): string {
   return kind.replaceAll('_', ' ');
 }

@@ -1,20 +1,20 @@
 import type { Clock } from '../../core/clock.js';
 import type { Collections, SessionDocument } from '../mongodb/collections.js';
 
-/** Who signed in with which key. It outlives a restart, and any process of the admin service knows it. */
+/** Sign-in sessions and their keys. They survive restarts, and every process of the admin service knows them. */
 export interface SessionStore {
-  /** Resolves with the end of the new session. The oldest of a key that has too many goes. */
+  /** Resolves with the expiry of the new session. If a key has too many, the oldest is removed. */
   open(id: string, keyHash: string): Promise<{ expires_at: Date }>;
-  /** The session, which lasts longer for being used; undefined where it has ended. */
+  /** The session, which is extended by this; undefined where it has expired. */
   use(id: string): Promise<{ key_hash: string; expires_at: Date } | undefined>;
-  /** The same without making it last longer. */
+  /** The same without extending it. */
   find(id: string): Promise<{ key_hash: string; expires_at: Date } | undefined>;
   close(id: string): Promise<void>;
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A session ends when it was not used for so long, … */
+/** A session ends when it was not used for this long, … */
 export const IDLE_MS = 12 * HOUR_MS;
 /** … and in any case at this age. */
 export const LIFETIME_MS = 7 * 24 * HOUR_MS;
@@ -42,7 +42,7 @@ export function createSessionStore({ sessions, guarded }: Collections, clock: Cl
         const session = await find(id);
         if (session === null) return undefined;
         const expires_at = laterEnd(session, clock.now());
-        // Not with each request: to the minute is enough.
+        // Not with each request: minutes are precise enough.
         if (expires_at.getTime() - session.expires_at.getTime() >= MINUTE_MS) {
           await sessions.updateOne({ _id: id }, { $max: { expires_at } });
           return { key_hash: session.key_hash, expires_at };

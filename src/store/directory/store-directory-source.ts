@@ -4,7 +4,7 @@ import type { Logger } from '../../core/logger.js';
 import type { Collections } from '../mongodb/collections.js';
 import { followChanges } from '../mongodb/follow-changes.js';
 
-/** Reads what the admin API made, and listens for changes on a client whose commands may be silent for long. */
+/** Reads what the admin API made, and watches changes with a client whose commands may be silent for long. */
 export function createDirectorySource(
   collections: Collections,
   listening: Collections,
@@ -73,7 +73,7 @@ function listen(
   let told = false;
   const follower = {
     open: () => database.watch([{ $match: { 'ns.coll': { $in: names } } }]),
-    // What happened before is told as one change.
+    // Earlier changes are reported as one.
     opened: () => {
       told = false;
       changed();
@@ -83,7 +83,7 @@ function listen(
       if (told) return;
       told = true;
       logger.warn({ err: error }, 'changes of projects and keys cannot be followed; trying again');
-      // Nobody hears of changes now: a look tells whether MongoDB is away.
+      // Changes are not reported now, so a ping finds out whether MongoDB is unreachable.
       changed();
     },
   };

@@ -5,9 +5,9 @@ import type { AppliedSignal, Collections, FeedbackDocument } from '../mongodb/co
 import { isStorageAway } from '../mongodb/storage-errors.js';
 
 /*
- * A log carries the score and weight of each of its signals, so that adding or removing one and computing
- * `feedback_count` and `score` is one atomic update of one document, right whoever writes at the same time
- * and however often it is repeated. A signal is `_pending` until its log has it.
+ * A log contains the score and weight of each of its signals, so adding or removing one and computing
+ * `feedback_count` and `score` is one atomic update of one document, which is correct whatever else is written at the
+ * same time and however often it is repeated. A signal is `_pending` until its log has it.
  */
 
 /** What a log keeps of a signal. */
@@ -52,7 +52,7 @@ function withSignals(signals: readonly JoinedSignal[]): object[] {
   return signalsUpdate({ $concatArrays: [others, { $literal: applied }] });
 }
 
-/** A signal that was deleted while it was joined must not stay in the score. */
+/** A signal that was deleted while it was being joined must not stay in the score. */
 async function removeDeleted(collections: Collections, signals: readonly JoinedSignal[]): Promise<void> {
   const { log_id, project_uid } = signals[0]!;
   const ids = signals.map(({ _id }) => _id);
@@ -80,7 +80,7 @@ function othersThan(ids: readonly string[]): object {
   return { $filter: { input: signals, as: 'other', cond: { $not: [isOne] } } };
 }
 
-/** Σ(score · weight) / Σ weight, rounded where floating point has no more to say; null where Σ weight is 0. */
+/** Σ(score · weight) / Σ weight, rounded to the precision of floating point; null where Σ weight is 0. */
 function signalsUpdate(signals: object): object[] {
   const products = { $map: { input: '$_signals', as: 's', in: { $multiply: ['$$s.score', '$$s.weight'] } } };
   const weights = { $sum: '$_signals.weight' };
@@ -157,7 +157,7 @@ async function joinOrLeave(collections: Collections, signals: readonly JoinedSig
   return joined;
 }
 
-/** Joins what a crash left apart. Logs are looked up in batches: most signals that wait here wait for ever. */
+/** Joins what a crash separated. Logs are looked up in batches, because most signals that wait here wait forever. */
 export async function sweepWaitingSignals(collections: Collections): Promise<number> {
   let joined = 0;
   let batch: JoinedSignal[] = [];

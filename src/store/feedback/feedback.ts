@@ -17,7 +17,7 @@ import { isDuplicate } from '../mongodb/storage-errors.js';
 import { inTransaction } from '../mongodb/transaction.js';
 import { joinSignal, sweepWaitingSignals, withoutSignal } from './feedback-join.js';
 
-/** A signal as it was given. */
+/** A signal as it was sent. */
 export interface RecordedSignal extends FeedbackSignal {
   id: string;
   project_uid: string;
@@ -31,9 +31,9 @@ export interface SignalInput {
   signal: FeedbackSignal;
   /** The client's Idempotency-Key. */
   idempotencyKey?: string;
-  /** Signals that the log may have; without it there is no bound. */
+  /** The number of signals that a log may have; unlimited without it. */
   maxSignals?: number;
-  /** What the client named in place of the log's id: a repeat must name the same. */
+  /** What the client named instead of the log's id: a repetition must name the same. */
   namedBy?: string;
 }
 
@@ -42,7 +42,10 @@ export interface SignalPosition {
   id: string;
 }
 
-/** Feedback signals and what they mean for their logs. Each call rejects with `storage_unavailable` when MongoDB is away. */
+/**
+ * Feedback signals and their effect on logs. Each call rejects with `storage_unavailable` when MongoDB is
+ * unreachable.
+ */
 export interface FeedbackStore {
   /**
    * Resolves with the signal's id once it is durable (majority, journaled) and, where its log is there, part of
@@ -59,21 +62,21 @@ export interface FeedbackStore {
   ofLogs(projectUid: string, logIds: string[]): Promise<RecordedSignal[]>;
   /** False where there is no such signal. */
   remove(projectUid: string, logId: string, feedbackId: string): Promise<boolean>;
-  /** Signals whose log has not landed. */
+  /** Signals whose log has not arrived. */
   orphanCount(): Promise<number>;
-  /** Joins signals whose log is there, which a crash left apart. Returns how many. */
+  /** Joins signals with existing logs that a crash separated. Returns how many. */
   sweep(): Promise<number>;
 }
 
-/** How long a log may take to land: until then feedback on an id that could be one of ours is believed. */
+/** How long a log may take to arrive: until then feedback on an id that could be ours is accepted. */
 const LANDING_MS = 10 * 60_000;
 /** How far the clock of the engine that made an id may be ahead of ours. */
 const CLOCK_SKEW_MS = 60_000;
-/** Of one log together: an export reads the signals of a log at once. */
+/** All signals of one log together, because an export reads them at once. */
 export const MAX_SIGNAL_BYTES = 32 * 1024 * 1024;
 const OLDEST_FIRST = { created_at: 1, _id: 1 } as const;
 
-/** Whether the log of this id may still be on its way. */
+/** Whether the log with this id may still arrive. */
 export function mayStillLand(logId: string, clock: Clock): boolean {
   const time = uuidV7Time(logId);
   if (time === undefined) return false;
@@ -152,7 +155,7 @@ export function createFeedbackStore(
   };
 }
 
-/** What was accepted once is answered the same, even where its log never landed and is waited for no more. */
+/** A signal that was accepted once is answered in the same way, even where its log never arrived. */
 async function isRepeat({ idempotency }: Collections, input: SignalInput): Promise<boolean> {
   if (input.idempotencyKey === undefined) return false;
   return (await idempotency.findOne({ _id: keyOf(input) }, { projection: { _id: 1 } })) !== null;
@@ -180,7 +183,7 @@ function misfit({ path, message }: Mismatch): SluiceError {
   );
 }
 
-/** The trace of the log, where it is there. Throws `not_found` unless it may be on its way to this project. */
+/** The trace of the log, where it exists. Throws `not_found` unless it may still arrive in this project. */
 async function findTrace(
   collections: Collections,
   clock: Clock,
@@ -201,14 +204,14 @@ async function findTrace(
     return [log];
   }
   await checkWaiting(collections, input, maxSignals);
-  // It may land in this project between the two questions.
+  // It may arrive in this project between the two queries.
   const foreign = { _id: log_id, project_uid: { $ne: project_uid } };
   const elsewhere = async () => (await logs.findOne(foreign, { projection })) !== null;
   if (mayStillLand(log_id, clock) && !(await elsewhere())) return [];
   throw new SluiceError('not_found', `There is no log ${log_id} in this project.`);
 }
 
-/** Of a log that has not landed, all signals wait. */
+/** All signals of a log that has not arrived are pending. */
 async function checkWaiting(
   { feedback }: Collections,
   { log_id, project_uid }: SignalInput,
@@ -230,14 +233,14 @@ interface Claim {
   finish(): Promise<void>;
 }
 
-/** The id that a call with this key has, now and in every repeat: a repeat after a crash completes the first. */
+/** The id of a call with this key, the same in every repetition: a repetition after a crash completes the first. */
 async function claimKey({ idempotency }: Collections, clock: Clock, input: SignalInput): Promise<Claim> {
   const feedback_id = randomUUID();
   if (input.idempotencyKey === undefined) return { id: feedback_id, done: false, finish: async () => {} };
   const _id = keyOf(input);
   const request_hash = hashOf({
     log_id: input.namedBy ?? input.log_id,
-    // A signal is JSON: its schema has no other members.
+    // A signal is JSON, because its schema has no other members.
     signal: input.signal as unknown as JsonObject,
   });
   const fresh = { request_hash, feedback_id, done: false, created_at: new Date(clock.now()) };
@@ -262,7 +265,7 @@ function keyOf({ project_uid, idempotencyKey = '' }: SignalInput): IdempotencyDo
   return { project_uid, key: idempotencyKey };
 }
 
-/** Two upserts of one new key at once: one of them can fail with a duplicate key, and finds it when repeated. */
+/** When two upserts of one new key run at once, one can fail with a duplicate key, and succeeds when repeated. */
 async function claimOnce<Value>(upsert: () => Promise<Value>): Promise<Value> {
   try {
     return await upsert();
@@ -301,7 +304,7 @@ function behind({ created_at, id }: SignalPosition): object {
   return { $or: [{ created_at: { $gt: created_at } }, { created_at, _id: { $gt: id } }] };
 }
 
-/** Equal for bodies that differ only in the order of their keys or their spaces. */
+/** Equal for bodies that differ only in the order of keys or in white space. */
 function hashOf(value: JsonObject): string {
   return createHash('sha256').update(canonical(value)).digest('base64url');
 }

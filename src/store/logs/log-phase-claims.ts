@@ -4,19 +4,22 @@ import type { Collections, LogDocument } from '../mongodb/collections.js';
 import type { LogQuery } from './search/log-filter.js';
 
 /*
- * Whose a log's LOG phase is. The engine that makes a log claims it in the log itself, for as long as its plugins may take;
- * others take on what is left when that time is over, and the engine itself what it left before its last start.
+ * Which process runs a log's LOG phase. The engine that makes a log claims it in the log itself, for as long as its
+ * plugins may take. Afterwards others may resume it, and after a restart the engine resumes what it left.
  */
 
 /**
- * How long a process has a LOG phase to itself that it has taken on. One that dies in it leaves the log to others for so
- * long; one whose plugins take longer may find that they ran elsewhere too.
+ * How long a process that resumes a LOG phase has it to itself. If it dies, the log is available to others after this
+ * time; if its plugins take longer, they may run elsewhere too.
  */
 const CLAIM_MS = 10 * 60_000;
-/** So long nobody takes on a log that landed just now, whenever it was made: what its plugins did is on its way. */
+/**
+ * A log that arrived just now is not resumed for this long, whenever it was made: the result of its plugins is on its
+ * way.
+ */
 const LANDING_MS = 60_000;
 
-/** What a new log says of its claim. Logs of older versions have none. */
+/** The claim of a new log. Logs of older versions have none. */
 export function claimOfNewLog({
   _log_phase_due,
   _log_phase_claim,
@@ -29,7 +32,7 @@ export function claimOfNewLog({
   };
 }
 
-/** By MongoDB's clock, since those of engines may differ. */
+/** By MongoDB's clock, because those of engines may differ. */
 const IS_OVER = {
   $expr: {
     $lt: [{ $ifNull: ['$_log_phase_claimed_until', { $add: ['$created_at', LANDING_MS] }] }, '$$NOW'],
@@ -45,7 +48,7 @@ export function unclaimed(engine?: StartedEngine): LogQuery {
   return { _log_phase_due: true, $or: [IS_OVER, ...own] };
 }
 
-/** The log, for the process that asks; null where its LOG phase has ended, or is another's. */
+/** The log, for the process that asks; null where its LOG phase has ended or belongs to another. */
 export function claimLogPhase(
   { logs }: Collections,
   id: string,

@@ -4,11 +4,11 @@ import type { Collections, LogDocument, LogPosition } from '../mongodb/collectio
 import { behind, type LogFilter, narrowToJudged } from './search/log-filter.js';
 import { planLogQuery } from './search/rarest-first.js';
 
-/** A log with its feedback, of which the oldest comes first. */
+/** A log with its feedback, oldest first. */
 export interface WalkedLog {
   record: LogRecord;
   signals: RecordedSignal[];
-  /** Equal for logs of the same prompt; null where the prompt is not kept. */
+  /** Equal for logs with the same prompt; null where the prompt is not stored. */
   prompt: string | null;
 }
 
@@ -18,11 +18,11 @@ export interface Rivals {
   pairs: { better: string; worse: string }[];
 }
 
-/** Reads any number of logs, a page at a time, so that memory does not grow with them. */
+/** Reads any number of logs page by page, so that memory does not grow. */
 export interface LogWalk {
-  /** Each page is a query of its own: a slow reader holds nothing open. */
+  /** Each page is a query of its own, so a slow reader holds nothing open. */
   logs(projectUid: string, filter: LogFilter, order: WalkOrder): AsyncGenerator<WalkedLog>;
-  /** Of the successful rated logs of a prompt that fit the filter; undefined where all were found equally good. */
+  /** Compares the successful rated logs of a prompt that match the filter; undefined where all have the same rating. */
   rivals(projectUid: string, filter: LogFilter, prompt: string): Promise<Rivals | undefined>;
   one(projectUid: string, id: string): Promise<WalkedLog | undefined>;
 }
@@ -44,7 +44,7 @@ export function createLogWalk(
     const signals = rated.length > 0 ? await feedback.ofLogs(projectUid, rated) : [];
     for (const document of documents) {
       yield {
-        // Large bodies are fetched when their turn comes, and not for the whole page.
+        // Large bodies are fetched one by one, and not for the whole page.
         record: await guarded(() => whole(document)),
         signals: signals.filter((signal) => signal.log_id === document._id),
         prompt: document._prompt,
@@ -99,7 +99,7 @@ interface RankedRivals {
   worst: { _id: string; rating: number }[];
 }
 
-/** More than one of each, since the best and the worst answer can be the same text. */
+/** More than one of each, because the best and the worst answer can be the same text. */
 const MOST_RIVALS = 5;
 
 function pairsOf({ best, worst }: RankedRivals): Rivals['pairs'] {
@@ -110,7 +110,7 @@ function pairsOf({ best, worst }: RankedRivals): Rivals['pairs'] {
     .map(({ better, worse }) => ({ better: better._id, worse: worse._id }));
 }
 
-/** Ranks the logs by their score, or their thumb where they have none; ids tell equal ones apart. */
+/** Ranks logs by score, or by thumb where they have none; ids decide among equal ones. */
 function rivalsOf(query: object): object[] {
   const thumb = { $cond: [{ $eq: ['$quality_rating', '👍'] }, 1, -1] };
   const rating = {

@@ -34,7 +34,7 @@ export type LogSummary = Omit<
   'request' | 'response' | 'client_response' | 'request_kept' | 'response_kept' | 'client_response_kept'
 >;
 
-/** A change to one log. What is absent stays as it is. */
+/** A change of one log. Absent fields stay. */
 export interface LogPatch {
   metadata?: JsonObject;
   tags?: string[];
@@ -45,29 +45,29 @@ export interface LogPatch {
 export interface VersionedLog {
   log: LogRecord;
   revision: number;
-  /** Whether it takes long to be printed. */
+  /** Whether serialising it takes long. */
   isLarge: boolean;
 }
 
 export interface LogPage<Log> {
   logs: Log[];
-  /** Behind the last log; null where there is no more. */
+  /** The position after the last log; null where there are no more. */
   next: LogPosition | null;
   /** So many of the newest logs were looked through, where something was asked for that no index has. */
   searched?: number;
 }
 
-/** Which log: within a project, or by its id alone for who may see them all. */
+/** Which log: within a project, or by its id alone for callers that may see all of them. */
 export interface LogKey {
   id: string;
   project_uid?: string;
 }
 
-/** The collection `logs`. Each call rejects with `storage_unavailable` when MongoDB is away. */
+/** The collection `logs`. Each call rejects with `storage_unavailable` when MongoDB is unreachable. */
 export interface LogStore {
-  /** Durable when it resolves. A record that is there already counts as stored. */
+  /** Durable when it resolves. An existing record counts as stored. */
   insertMany(records: LogSource, amendments?: Amendments): Promise<InsertResult>;
-  /** Applies an amendment once, however often it is called; false where its log is not there. */
+  /** Applies an amendment once, however often it is called; false where its log does not exist. */
   amend(amendment: LogAmendment): Promise<boolean>;
   get(key: LogKey): Promise<LogRecord | undefined>;
   getVersioned(key: LogKey): Promise<VersionedLog | undefined>;
@@ -76,16 +76,16 @@ export interface LogStore {
   /** The newest log of a client's request. */
   newestOfRequest(projectUid: string, clientRequestId: string): Promise<string | undefined>;
   /**
-   * Logs whose LOG plugins nobody runs any more, oldest first; with an engine those too that it left before its start.
-   * Each is claimed when it is asked for: no other process is given it within the next minutes.
+   * Logs whose LOG plugins nobody runs any more, oldest first; with an engine, also those that it left before its
+   * start. Each is claimed when it is returned: no other process gets it within the next minutes.
    */
   dueForLogPhase(engine?: StartedEngine): AsyncGenerator<LogRecord>;
   exists(key: LogKey): Promise<boolean>;
-  /** The project of a log, wherever it is. */
+  /** The project of a log, whichever it is. */
   projectOf(id: string): Promise<string | undefined>;
-  /** Rejects with `precondition_failed` where the log has another revision than the expected. */
+  /** Rejects with `precondition_failed` where the log has another revision than expected. */
   patch(key: LogKey, patch: LogPatch, expected?: Expected): Promise<VersionedLog | undefined>;
-  /** How many logs fit, counted up to the limit. */
+  /** How many logs match, counted up to the limit. */
   count(projectUid: string, filter: LogFilter, limit: number): Promise<number>;
   list(
     projectUid: string,
@@ -154,7 +154,7 @@ export function createLogStore(
     newestOfRequest: (project_uid, client_request_id) =>
       guarded(async () => {
         const options = { sort: NEWEST_FIRST, projection: { _id: 1 } } as const;
-        // The index holds ids that are texts, and is used where that is said.
+        // The index contains ids that are texts, and is only used where the query says so.
         const query = { project_uid, client_request_id: { $eq: client_request_id, $gt: '' } };
         return (await logs.findOne(query, options))?._id;
       }),
@@ -274,13 +274,13 @@ async function toPage(
   return { logs: await Promise.all(shown.map(whole)), next };
 }
 
-/** One atomic update. `$literal` keeps texts that begin with `$` from being read as paths. */
+/** One atomic update. `$literal` keeps texts that start with `$` from being read as paths. */
 function patchUpdate(patch: LogPatch): object[] {
   const set: Record<string, unknown> = { _revision: NEXT_REVISION };
   const unset: string[] = [];
   if (patch.metadata !== undefined) {
     const { metadata, packed } = packMetadata(patch.metadata);
-    // `$set` of an object would merge it into the old one, so it is replaced through its own stage.
+    // `$set` of an object would merge it into the old one, so it is replaced in a stage of its own.
     set.metadata = { $literal: metadata };
     if (packed === undefined) unset.push('_packed.metadata');
     else set['_packed.metadata'] = { $literal: packed };
@@ -289,7 +289,7 @@ function patchUpdate(patch: LogPatch): object[] {
     const tags = [...new Set(patch.tags)];
     Object.assign(set, tagsUpdate({ $literal: tags }), { _metadata_terms: termsWithout(tags) });
   }
-  // Whatever the tags are.
+  // Independent of the tags.
   if (patch.metadata !== undefined) set._metadata_terms = { $literal: metadataTerms(patch.metadata) };
   if (patch.quality_rating !== undefined) set.quality_rating = patch.quality_rating;
   return [{ $set: set }, ...(unset.length > 0 ? [{ $unset: unset }] : [])];
@@ -309,7 +309,7 @@ async function joinLanded(
     if (await joinWaitingSignals(collections, records)) void joinRest(collections, records, logger);
   } catch (error) {
     if (isStorageAway(error)) throw error;
-    logger.warn({ err: error }, 'feedback that waited for its log is joined later');
+    logger.warn({ err: error }, 'feedback that waits for its log could not be joined; trying again later');
   }
 }
 
@@ -321,6 +321,6 @@ async function joinRest(
   try {
     while (await joinWaitingSignals(collections, records));
   } catch (error) {
-    logger.warn({ err: error }, 'feedback that waited for its log is joined later');
+    logger.warn({ err: error }, 'feedback that waits for its log could not be joined; trying again later');
   }
 }

@@ -3,14 +3,14 @@ import type { Collections } from '../mongodb/collections.js';
 import { followChanges } from '../mongodb/follow-changes.js';
 
 export interface NewLogListener {
-  /** From here on every new log is told: those that landed before must be asked for. */
+  /** From now on every new log is reported; earlier ones must be read from the list. */
   synced(): void;
   landed(id: string): void;
   /** New logs cannot be told: MongoDB does not answer. `synced` ends it. */
   lost(): void;
 }
 
-/** Tells of logs that land, whichever process writes them. One change stream serves all who listen. */
+/** Reports new logs, whichever process writes them. One change stream serves all listeners. */
 export interface NewLogs {
   /** Listens to a project until `signal` is aborted. */
   listen(projectUid: string, listener: NewLogListener, signal: AbortSignal): void;
@@ -28,7 +28,7 @@ const PIPELINE = [
   { $project: { 'documentKey._id': 1, 'fullDocument.project_uid': 1 } },
 ];
 
-/** `collections` are of a client whose commands may be silent for long. */
+/** `collections` belong to a client whose commands may be silent for long. */
 export function createNewLogs({ logs, guarded }: Collections, logger: Logger): NewLogs {
   const listeners = new Map<string, Set<NewLogListener>>();
   let following: { abort: AbortController; open: boolean; lost: boolean } | undefined;
@@ -54,7 +54,7 @@ export function createNewLogs({ logs, guarded }: Collections, logger: Logger): N
         for (const set of listeners.values()) for (const listener of set) listener.lost();
       },
     };
-    // The driver's stream of changes has a type for each kind of change; inserts alone are asked for.
+    // The driver's change stream has a type for each kind of change; only inserts are requested.
     void followChanges(guarded, follower as never, own.abort.signal);
   };
 

@@ -15,8 +15,8 @@ const BATCH = 500;
 const DAY_MS = 86_400_000;
 
 /**
- * Deletes logs that are older than their project keeps them, with their feedback. Resolves with their number; after
- * `signal`, as soon as the batch under way is done.
+ * Deletes logs that are older than their project's retention, with their feedback. Resolves with their number; after
+ * `signal`, when the current batch is done.
  */
 export async function deleteExpiredLogs(
   collections: Collections,
@@ -34,7 +34,7 @@ export async function deleteExpiredLogs(
       more = batch.more;
       if (signal?.aborted) return deleted;
     } while (more);
-    // What never found its log goes when its log would have gone.
+    // Feedback that never found its log is deleted when its log would have been.
     await collections.feedback.deleteMany(
       { project_uid, _pending: true, created_at: { $lt: cutoff } },
       { hint: 'pending' },
@@ -44,8 +44,8 @@ export async function deleteExpiredLogs(
 }
 
 /**
- * One transaction, so that no log goes without its feedback and its share in the tag counts. A log whose tags are
- * too many for it loses them first, some at a time.
+ * One transaction, so that no log is deleted without its feedback and its share in the tag counts. A log with too
+ * many tags for one transaction loses them first, some at a time.
  */
 async function deleteBatch(
   collections: Collections,
@@ -74,7 +74,7 @@ async function deleteBatch(
         await logs.updateOne({ _id: log._id, project_uid }, left, { session });
         break;
       }
-      // What happened stays counted, also of a log that goes before it was.
+      // Past usage stays counted, also of a log that is deleted before it was counted.
       deltas.stats.add(log);
       deltas.stats.addTags(
         log,

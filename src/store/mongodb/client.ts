@@ -4,12 +4,12 @@ const DEFAULT_DATABASE = 'sluice';
 
 export interface ClientSettings {
   uri: string;
-  /** How long one command may be without an answer before its connection is given up; 0 for no bound. */
+  /** How long a command may go without an answer before its connection is closed; 0 for no limit. */
   silenceMs: number;
 }
 
 /**
- * A client that tells soon when MongoDB is away and comes back by itself. Every write is acknowledged by a
+ * A client that notices soon when MongoDB is unreachable and recovers by itself. Every write is acknowledged by a
  * majority, from the journal. It connects with the first call, so MongoDB need not be there yet.
  */
 export function createClient({ uri, silenceMs }: ClientSettings): MongoClient {

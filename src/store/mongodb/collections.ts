@@ -4,32 +4,32 @@ import type { LogRecord, PluginRun } from '../../core/log-record.js';
 import type { Scope, Search } from '../../core/settings.js';
 import { createGuard, type Guarded } from './storage-errors.js';
 
-/** JSON that BSON would not give back as it was: as text, or in compressed parts beside the document. */
+/** JSON that BSON would not return unchanged: as text, or in compressed parts beside the document. */
 export type Packed = { json: string } | { parts: number };
 
 export type PackedField = 'request' | 'response' | 'client_response' | 'metadata';
 
-/** `_json` is the whole run as text where BSON would not give it back as it was. */
+/** `_json` is the whole run as text where BSON would not return it unchanged. */
 export type StoredPluginRun = PluginRun & { _json?: string };
 
 export interface AppliedSignal {
   id: string;
   score: number;
   weight: number;
-  /** Of the whole signal; absent in signals that older versions joined. */
+  /** The size of the whole signal; absent in signals that older versions joined. */
   bytes?: number;
 }
 
-/** A log as it lies in MongoDB: the fields of a log record, and ours behind an underscore. */
+/** A log as stored in MongoDB: the fields of a log record, and ours with an underscore. */
 export interface LogDocument extends Omit<LogRecord, 'plugin_runs'> {
   plugin_runs: StoredPluginRun[];
-  /** What the log is found by through `q`, where its project has an index of words. */
+  /** The words for `q`, where its project has an index of words. */
   _words?: string[];
-  /** What it is found by through its metadata, as far as its tags do not say it; all of it where older versions wrote the log. */
+  /** The terms for its metadata, as far as its tags do not contain them; all of them in logs of older versions. */
   _metadata_terms?: string[];
-  /** Hash of the conversation that the model was given: equal prompts have equal hashes. */
+  /** A hash of the conversation: equal prompts have equal hashes. */
   _prompt: string | null;
-  /** Why models were left for the next one; absent where none was. */
+  /** Its fallback reasons; absent where there were none. */
   _fallbacks?: string[];
   /** The plugins that rejected it; absent where none did. */
   _rejected_by?: string[];
@@ -37,33 +37,32 @@ export interface LogDocument extends Omit<LogRecord, 'plugin_runs'> {
   _tokens?: number;
   /** The types of what plugins found; absent where they found nothing, and in logs of older versions. */
   _findings?: string[];
-  /** What `feedback_count` and `score` are computed from. */
+  /** The signals that `feedback_count` and `score` are computed from. */
   _signals: AppliedSignal[];
   /**
-   * There while the tag counts and the changes that wait for them do not hold the log's tags: those that they do
-   * hold.
+   * Present while the tag counts, including pending changes, do not match the log's tags: the tags that they contain.
    */
   _counted_tags?: string[];
-  /** How often people changed it: metadata, tags, rating. Absent until then. */
+  /** How often people changed its metadata, tags or rating. Absent before. */
   _revision?: number;
-  /** There, beside `_counted_tags`, while the hourly counts do not hold the log whole. */
+  /** Present, beside `_counted_tags`, while the hourly counts do not contain the whole log. */
   _counted_stats?: StatMark;
-  /** Hashes of the amendments that were applied. */
+  /** Hashes of the applied amendments. */
   _amendments?: string[];
-  /** Beside `_log_phase_due`: until then its LOG phase is that of the process which runs it. */
+  /** Beside `_log_phase_due`: until then the LOG phase belongs to the process that runs it. */
   _log_phase_claimed_until?: Date;
-  /** The engine that runs it; absent once another process, or that engine after a start, has taken it on. */
+  /** The engine that runs it; absent once another process, or that engine after a restart, has resumed it. */
   _log_phase_engine?: string;
   _packed?: Partial<Record<PackedField, Packed>>;
 }
 
-/** What the hourly counts hold of a log. */
+/** What the hourly counts contain of a log. */
 export interface StatMark {
   /** Nothing. */
   fresh?: true;
-  /** So many of its plugin runs, which are only ever added to. */
+  /** The number of its counted plugin runs, which are only ever appended. */
   runs: number;
-  /** So many signals. */
+  /** The number of its counted signals. */
   feedback: number;
   score: number | null;
 }
@@ -87,10 +86,10 @@ export interface StatDocument {
   input_tokens?: number;
   output_tokens?: number;
   cost?: number;
-  /** Logs whose cost is known. */
+  /** Logs with a known cost. */
   priced?: number;
   feedback?: number;
-  /** The sum of the scores of the logs that have one, and their number. */
+  /** The sum of the scores, and the number of logs with one. */
   scores?: number;
   scored?: number;
   latency?: Record<string, number>;
@@ -121,7 +120,7 @@ export interface FeedbackDocument extends FeedbackSignal {
   project_uid: string;
   log_id: string;
   created_at: Date;
-  /** There while the signal is not part of its log's score: its log has not landed, or a process died midway. */
+  /** Present while the signal is not part of its log's score: its log has not arrived, or a process died in between. */
   _pending?: true;
   _metadata_json?: string;
 }
@@ -147,22 +146,25 @@ export interface TagSeriesDocument {
   /** The project's uid. */
   _id: string;
   tags: readonly string[];
-  /** Keys of metadata with more values than are counted. */
+  /** Metadata keys with too many values to be counted. */
   refused: readonly string[];
-  /** How many tags ever were in `tags`. */
+  /** How many tags were ever in `tags`. */
   admitted: number;
-  /** No further tag is taken. */
+  /** No further tag is added. */
   full: boolean;
 }
 
-/** What logs that landed together add to the counts, and the counts do not have yet. */
+/** What a batch of logs adds to the counts and is not in them yet. */
 export interface PendingCountsDocument {
   _id: string;
-  /** JSON of `CountChanges` (counts/count-deltas.ts): text costs MongoDB and the driver next to nothing, thousands of numbers do. */
+  /**
+   * JSON of `CountChanges` (counts/count-deltas.ts): text is cheap for MongoDB and the driver, thousands of numbers
+   * are not.
+   */
   changes: string;
 }
 
-/** The same as version 0.1.0 wrote it, and as it may still wait. */
+/** The form of version 0.1.0, which may still be pending. */
 export interface OldPendingCountsDocument {
   _id: string;
   tags: { project_uid: string; tag: string; count: number }[];
@@ -179,14 +181,14 @@ export interface ProjectDocument {
   retention_days: number | null;
   schema_version?: number;
   search?: Search;
-  /** JSON of its limits: `when` can hold keys of any kind. Absent or null: none. */
+  /** JSON of its limits, because `when` can have any keys. Absent or null: none. */
   limits?: string | null;
   revision: number;
   created_at: Date;
   updated_at: Date;
 }
 
-/** A project that stood in a file. */
+/** A project that was in a file. */
 export interface RememberedProjectDocument {
   _id: string;
   name: string;
@@ -213,7 +215,7 @@ export interface EndpointDocument {
   _id: string;
   project_uid: string;
   name: string;
-  /** JSON of the endpoint: its keys are of any kind. */
+  /** JSON of the endpoint, because it can have any keys. */
   settings: string;
   schema_version?: number;
   revision: number;
@@ -222,14 +224,14 @@ export interface EndpointDocument {
 }
 
 export interface SessionDocument {
-  /** Hash of the secret that the browser holds. */
+  /** A hash of the secret that the browser holds. */
   _id: string;
   key_hash: string;
   created_at: Date;
   expires_at: Date;
 }
 
-/** Somebody judges this log, and nobody else is given it. */
+/** Somebody judges this log, so nobody else gets it. */
 export interface LeaseDocument {
   _id: string;
   project_uid: string;
@@ -238,7 +240,7 @@ export interface LeaseDocument {
   leased_until: Date;
 }
 
-/** What engines used of a limit that they share, in one window. */
+/** What engines used of a shared limit, in one window. */
 export interface LimitShareDocument {
   /** The counter, and the start of its window where it has one. */
   _id: string;
@@ -255,7 +257,7 @@ export interface AuditDocument {
   project_uid: string | null;
   /** What was changed: a project's uid, a key's id, an endpoint's name. */
   target: string;
-  /** JSON of what it was and is, without secrets; null where it was not or is no more. */
+  /** JSON of its states before and after, without secrets; null where there is none. */
   before: string | null;
   after: string | null;
 }
@@ -264,11 +266,11 @@ export interface JobDocument {
   _id: string;
   project_uid: string;
   state: JobState;
-  /** JSON of what is to be done. */
+  /** JSON of the requested change. */
   request: string;
-  /** Under which it can be taken back; null where it cannot. Absent in jobs of older versions. */
+  /** The id by which it can be undone; null where it cannot. Absent in jobs of older versions. */
   change_id?: string | null;
-  /** How many logs there were to look at when it began. */
+  /** The number of logs to examine when it began. */
   total: number;
   matched: number;
   changed: number;
@@ -276,37 +278,37 @@ export interface JobDocument {
   skipped?: Skipped;
   position: BulkPosition | null;
   error: string | null;
-  /** Who works on it; another one each time that it is taken over. */
+  /** Who works on it; a new value each time it is taken over. */
   worker: string | null;
-  /** Whose turn it is: a worker that died loses it at this moment. */
+  /** Until when it belongs to its worker; a dead worker loses it then. */
   lease_until: Date;
   created_at: Date;
   updated_at: Date;
 }
 
-/** What a change of many logs did to one of them, for taking it back. */
+/** What a change of many logs did to one of them, for undoing it. */
 export interface UndoDocument {
   _id: string;
   project_uid: string;
   change_id: string;
   log_id: string;
-  /** JSON of the fields that it changed, as they were and as it left them. */
+  /** JSON of the changed fields before and after. */
   before: string;
   after: string;
-  /** The signal that it gave. */
+  /** The signal that it added. */
   feedback_id?: string;
   created_at: Date;
 }
 
-/** How many logs did not take a part of a change, which would have been over their limit. */
+/** How many logs did not get part of a change, because it would have exceeded their limit. */
 export type Skipped = Partial<Record<'feedback' | 'improvement' | 'tags' | 'metadata', number>>;
 
 export type JobState = 'queued' | 'running' | 'done' | 'failed';
 
-/** How far a change of many logs came: behind this log, or this many ids. */
+/** The progress of a change of many logs: after this log, or after this many ids. */
 export type BulkPosition = LogPosition | { offset: number };
 
-/** Where a walk through logs goes on: behind this log. */
+/** Where a walk through logs continues: after this log. */
 export interface LogPosition {
   created_at: Date;
   id: string;
@@ -315,9 +317,9 @@ export interface LogPosition {
 export interface Collections {
   client: MongoClient;
   database: Db;
-  /** All work on the collections goes through this. */
+  /** All work on the collections runs through this. */
   guarded: Guarded;
-  /** Whether a project's logs are found by an index of their words. */
+  /** Whether a project has an index of words. */
   searchesWords: (projectUid: string) => boolean;
   logs: Collection<LogDocument>;
   bodies: Collection<BodyPart>;

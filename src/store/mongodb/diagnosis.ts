@@ -4,14 +4,14 @@ import { LOG_INDEXES } from './indexes.js';
 
 export interface StoreDiagnosis {
   version: string;
-  /** What change streams and transactions need. */
+  /** Required for change streams and transactions. */
   topology: 'replica set' | 'sharded cluster' | 'single';
   writable: boolean;
-  /** Names of indexes of the logs that are not there. */
+  /** Names of missing indexes of the logs. */
   missingIndexes: string[];
 }
 
-/** What an operator wants to know of the database, by looking alone. */
+/** The state of the database for an operator. Only reads. */
 export async function diagnose({ database, logs }: Collections): Promise<StoreDiagnosis> {
   const [hello, build] = await Promise.all([
     database.command({ hello: 1 }),
@@ -26,19 +26,19 @@ export async function diagnose({ database, logs }: Collections): Promise<StoreDi
   };
 }
 
-/** One process of a replica set, as the one that was asked sees it. */
+/** One member of a replica set, as seen by the member that was asked. */
 export interface MemberState {
   /** `host:port`. */
   name: string;
-  /** `PRIMARY`, `SECONDARY`, `RECOVERING`, …; `DOWN` where it does not answer the one that was asked. */
+  /** `PRIMARY`, `SECONDARY`, `RECOVERING`, …; `DOWN` where it does not answer the member that was asked. */
   state: string;
-  /** Seconds that its newest operation is behind the newest of all; undefined where it has none to be behind with. */
+  /** How many seconds its newest operation is behind the newest of all members; undefined where it has none. */
   lagSeconds?: number;
-  /** What the one that was asked last heard of it, where something is wrong. */
+  /** The last message about it, where something is wrong. */
   message?: string;
 }
 
-/** What the server answers of a member; https://www.mongodb.com/docs/manual/reference/command/replSetGetStatus/ */
+/** The server's answer about a member; https://www.mongodb.com/docs/manual/reference/command/replSetGetStatus/ */
 interface MemberStatus {
   name: string;
   health: number;
@@ -51,8 +51,8 @@ interface MemberStatus {
 const UNAUTHORIZED = 13;
 
 /**
- * Each member of the replica set; also where there is no primary, as long as one of them answers. Undefined where the user
- * may not ask (`clusterMonitor`), and of what is no replica set.
+ * Each member of the replica set; also without a primary, as long as one of them answers. Undefined where the user
+ * lacks the right (`clusterMonitor`), and where it is not a replica set.
  */
 export async function readMembers(client: MongoClient): Promise<MemberState[] | undefined> {
   try {
@@ -83,7 +83,7 @@ export function membersOf(members: readonly MemberStatus[]): MemberState[] {
   }));
 }
 
-/** A collection that was never written to has none. */
+/** A collection that was never written to does not exist. */
 async function indexesOf(logs: Collections['logs']): Promise<{ name?: string }[]> {
   try {
     return await logs.indexes();

@@ -1,6 +1,6 @@
-/** What the driver has and does not tell of; its version is fixed, and the tests of logs use it with each batch. */
+/** Internals of the driver, whose version is pinned; the tests of logs use them with each batch. */
 declare module 'mongodb/lib/cmap/commands.js' {
-  /** Documents that stand behind a command, and not in it. */
+  /** Documents that follow a command and are not part of it. */
   export class DocumentSequence {
     constructor(field: string);
     /** The section of the message. */

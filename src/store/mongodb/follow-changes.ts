@@ -6,14 +6,14 @@ const RETRY_MS = 500;
 
 export interface Follower<Change extends Document> {
   open(): ChangeStream<Document, Change>;
-  /** Each time that the stream is open: what happened until then is not told. */
+  /** Called each time the stream is open; earlier changes are not reported. */
   opened(): void;
   changed(change: Change): void;
-  /** The stream broke, and is opened again soon. */
+  /** The stream broke and is opened again soon. */
   failed(error: unknown): void;
 }
 
-/** Follows a change stream until `signal` is aborted, over outages too. */
+/** Follows a change stream until `signal` is aborted, reconnecting after outages. */
 export async function followChanges<Change extends Document>(
   guarded: Guarded,
   follower: Follower<Change>,
@@ -36,7 +36,7 @@ export async function followChanges<Change extends Document>(
   }
 }
 
-/** Ends by throwing. The first look opens the stream. */
+/** Ends by throwing. The first read opens the stream. */
 async function follow<Change extends Document>(
   stream: ChangeStream<Document, Change>,
   follower: Follower<Change>,

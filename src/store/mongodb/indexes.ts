@@ -4,8 +4,8 @@ import type { Collections } from './collections.js';
 const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
 
 /**
- * One index for each filter of the log list, each in the order of the list, so that a page is read off and
- * nothing is sorted. Those over fields that few logs have are partial: a log without the field costs nothing.
+ * One index for each filter of the log list, in the order of the list, so that a page is read from it and nothing is
+ * sorted. Indexes over fields that few logs have are partial: logs without the field cost nothing.
  */
 export const LOG_INDEXES: IndexDescription[] = [
   // In order of time, with what lists measure logs by: slow and dear ones are found among the newest without a look at
@@ -113,7 +113,7 @@ export const LOG_INDEXES: IndexDescription[] = [
   },
 ];
 
-/** Of earlier versions. They go when those that stand in for them are there. */
+/** Indexes of earlier versions. They are dropped when their replacements exist. */
 const FORMER_LOG_INDEXES = ['metadata', 'prompt', 'time'];
 
 const DAY_SECONDS = 86_400;
@@ -127,7 +127,10 @@ const FEEDBACK_INDEXES: IndexDescription[] = [
   },
 ];
 
-/** Makes what is missing, and anew what an earlier version defined otherwise. Building an index on a large collection does not stop writes. */
+/**
+ * Creates missing indexes, and recreates those that an earlier version defined differently. Building an index on a
+ * large collection does not block writes.
+ */
 export async function ensureIndexes(collections: Collections): Promise<void> {
   const { logs, bodies, feedback, idempotency, tags, projects, keys, endpoints, audit, jobs } = collections;
   const { sessions, leases, undo, stats, shares } = collections;
@@ -182,11 +185,11 @@ export async function ensureIndexes(collections: Collections): Promise<void> {
   ]);
 }
 
-/** An index of this name, or of these keys, is there with another definition. */
+/** An index with this name, or with these keys, exists with another definition. */
 const CONFLICT_CODES = new Set([85, 86]);
 const INDEX_NOT_FOUND = 27;
 
-/** All in one go, since each go reads the whole collection; only where they conflict one by one. */
+/** All at once, because each build reads the whole collection; one by one only where they conflict. */
 async function makeIndexes<Schema extends Document>(
   collection: Collection<Schema>,
   indexes: IndexDescription[],
@@ -212,7 +215,7 @@ async function dropIndexes<Schema extends Document>(
   for (const { name } of there) {
     if (name === undefined || !names.includes(name)) continue;
     await collection.dropIndex(name).catch((error: unknown) => {
-      // Another process was first.
+      // Another process did it first.
       if (!(error instanceof MongoServerError && error.code === INDEX_NOT_FOUND)) throw error;
     });
   }

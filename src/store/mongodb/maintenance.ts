@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../core/logger.js';
 import { isStorageAway } from './storage-errors.js';
 
-/** Work that comes back by itself. It must bear to be done by several processes at once. */
+/** Recurring work. Several processes may do it at once. */
 export interface Chore {
   name: string;
   everyMs: number;
-  /** Long work ends soon after `signal`: the process waits for it. */
+  /** Long work must stop soon after `signal`, because the process waits for it. */
   run(signal: AbortSignal): Promise<unknown>;
 }
 
-/** Does the chores, each in its own rhythm, until `stop` is called; that resolves when none is under way. */
+/** Runs the chores, each at its own interval, until `stop` is called, which resolves when none is running. */
 export function startMaintenance(chores: readonly Chore[], logger: Logger): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const done = Promise.all(chores.map((chore) => repeat(chore, stopping.signal, logger)));
@@ -29,7 +29,7 @@ async function repeat({ name, everyMs, run }: Chore, signal: AbortSignal, logger
       await run(signal);
       failing = false;
     } catch (error) {
-      // An outage is told once; the chore is due again soon.
+      // An outage is logged once; the chore is due again soon.
       if (!failing || !isStorageAway(error)) logger.warn({ err: error }, `${name} failed and is tried again`);
       failing = true;
     }

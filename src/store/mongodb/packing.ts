@@ -1,17 +1,17 @@
 import { isJsonObject, type JsonValue } from '../../core/json.js';
 
 /*
- * BSON cannot hold all JSON: it nests less deep, knows no key with a NUL and no lone surrogate, and the driver
- * takes some objects for types of its own. What it would not give back as it was is kept as JSON text instead.
+ * BSON cannot store all JSON: it nests less deep, allows no NUL in keys and no lone surrogates, and the driver takes
+ * some objects for its own types. Values that it would not return unchanged are stored as JSON text.
  */
 
-/** MongoDB allows 100 levels in a document; the rest is left for where the value stands. */
+/** MongoDB allows 100 levels in a document; the rest is for the levels above the value. */
 const MAX_DEPTH = 80;
 
 export interface Measure {
-  /** Whether BSON gives the value back as it was. */
+  /** Whether BSON returns the value unchanged. */
   faithful: boolean;
-  /** A rough size: UTF-16 units of all texts, and 16 for each value. */
+  /** An approximate size: UTF-16 units of all texts, and 16 for each value. */
   size: number;
 }
 
@@ -28,7 +28,7 @@ function add(value: JsonValue, depth: number, result: Measure): void {
   } else if (typeof value === 'object' && value !== null) {
     if (depth >= MAX_DEPTH) {
       result.faithful = false;
-      // Its size is not walked: a text that is nested so deep must not overflow the stack.
+      // The size is not computed recursively: deeply nested text must not overflow the stack.
       result.size += JSON.stringify(value).length;
     } else if (Array.isArray(value)) {
       for (const item of value) add(item, depth + 1, result);
@@ -36,7 +36,7 @@ function add(value: JsonValue, depth: number, result: Measure): void {
       if (isDriverType(value)) result.faithful = false;
       for (const key of Object.keys(value)) {
         const member = value[key] as JsonValue;
-        // The driver gives an array back as bytes where its key is one that every object inherits.
+        // The driver returns an array as bytes where its key is one that every object inherits.
         if (key.includes('\0') || (key in Object.prototype && Array.isArray(member))) result.faithful = false;
         addText(key, result);
         add(member, depth + 1, result);
@@ -55,7 +55,7 @@ function isDriverType(value: object): boolean {
   return Object.hasOwn(value, '_bsontype') || (Object.hasOwn(value, '$ref') && Object.hasOwn(value, '$id'));
 }
 
-/** Whether a key with a NUL stands anywhere in the value; MongoDB has no such keys. */
+/** Whether a key anywhere in the value contains NUL, which MongoDB does not allow. */
 export function hasNulKey(value: JsonValue): boolean {
   const waiting: JsonValue[] = [value];
   while (waiting.length > 0) {

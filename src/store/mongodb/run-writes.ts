@@ -4,7 +4,7 @@ interface WriteAnswer {
   writeErrors?: { code: number; errmsg: string }[];
 }
 
-/** Runs MongoDB's own command for writes in a transaction. Throws the first mistake. */
+/** Runs MongoDB's command for writes in a transaction. Throws the first error. */
 export async function runWrites(database: Db, command: Document, session: ClientSession): Promise<void> {
   const answer = (await database.command(command, { session })) as WriteAnswer;
   const [failure] = answer.writeErrors ?? [];
@@ -12,8 +12,8 @@ export async function runWrites(database: Db, command: Document, session: Client
 }
 
 /**
- * Many small updates of one collection in one call, each as MongoDB's command `update` has it. The driver's own
- * bulkWrite spends more on each than the update itself takes.
+ * Many small updates of one collection in one call, in the form of MongoDB's command `update`. The driver's bulkWrite
+ * spends more on each than the update itself takes.
  */
 export function updateAll(
   database: Db,

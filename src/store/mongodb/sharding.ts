@@ -1,14 +1,15 @@
 import { createClient, databaseName } from './client.js';
 
-/** One command for `mongos`, and why. */
+/** One command for `mongos`, and its reason. */
 export interface ShardCommand {
   reason: string;
   command: Record<string, unknown>;
 }
 
 /**
- * What makes a database of Sluice a sharded one, in order. Logs are spread by project and, within a project, by
- * id: ids grow with time, so a project's logs split into ranges that can move. All that belongs to a log follows.
+ * The commands that shard a database of Sluice, in order. Logs are distributed by project and, within a project, by
+ * id: ids grow with time, so a project's logs split into ranges that can move. Everything that belongs to a log
+ * follows it.
  */
 export function shardCommands(database: string): ShardCommand[] {
   const shard = (collection: string, key: Record<string, 1>, reason: string): ShardCommand => ({
@@ -27,8 +28,8 @@ export function shardCommands(database: string): ShardCommand[] {
 }
 
 /**
- * Runs the commands on the cluster that the URI names, in order; `done` is told of each. Repeating them changes
- * nothing. Rejects with MongoDB's own error where the URI names no `mongos`.
+ * Runs the commands on the cluster of the URI, in order; `done` is called for each. Repeating them changes nothing.
+ * Rejects with MongoDB's own error where the URI does not name a `mongos`.
  */
 export async function runShardCommands(uri: string, done: (command: ShardCommand) => void): Promise<void> {
   const client = createClient({ uri, silenceMs: 0 });

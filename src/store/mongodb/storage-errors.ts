@@ -11,8 +11,8 @@ import {
 import { SluiceError } from '../../core/errors.js';
 
 /*
- * Codes by which a server says that it cannot work now, not that it dislikes what was sent: shutting down, no
- * longer primary, a network fault inside the set, interrupted, out of time, out of disk, a write concern not met.
+ * Error codes of a server that cannot work now, as opposed to refusing the data: shutting down, no longer primary, a
+ * network fault inside the set, interrupted, timed out, out of disk space, write concern not met.
  */
 const AWAY_CODES = new Set([
   6, 7, 50, 64, 89, 91, 100, 133, 134, 189, 202, 262, 286, 365, 9001, 10107, 11600, 11601, 11602, 13388,
@@ -22,7 +22,7 @@ const AWAY_CODES = new Set([
 const BAD_VALUE = 2;
 const DUPLICATE_KEY = 11_000;
 
-/** Whether a fault is MongoDB's state and not the data's: the same call may pass later. */
+/** Whether an error is due to MongoDB's state and not to the data: the same call may succeed later. */
 export function isStorageAway(error: unknown): boolean {
   if (error instanceof SluiceError) return error.code === 'storage_unavailable';
   if (error instanceof MongoNetworkError || error instanceof MongoSystemError) return true;
@@ -37,7 +37,7 @@ export function isStorageAway(error: unknown): boolean {
   return error instanceof MongoServerError && (isAwayCode(error.code) || isIndexMissing(error));
 }
 
-/** The indexes of a large collection are built for a while after the first start; until then it is as if away. */
+/** While the indexes of a large collection are being built after the first start, it counts as unreachable. */
 function isIndexMissing({ code, message }: MongoServerError): boolean {
   return code === BAD_VALUE && message.includes('hint provided does not correspond to an existing index');
 }
@@ -46,7 +46,7 @@ function isError(value: unknown): value is Error {
   return value instanceof Error;
 }
 
-/** Whether a document of this key is there already. */
+/** Whether a document with this key exists already. */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
@@ -55,12 +55,12 @@ export function isAwayCode(code: unknown): boolean {
   return typeof code === 'number' && AWAY_CODES.has(code);
 }
 
-/** Runs a piece of work on MongoDB; where MongoDB is away it rejects with `storage_unavailable`. */
+/** Runs work on MongoDB; rejects with `storage_unavailable` where MongoDB is unreachable. */
 export type Guarded = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
 /**
- * The driver comes back by itself once it was connected, but not from a first attempt that failed: so the first
- * connection is made here, by whichever call comes, until one succeeds.
+ * The driver reconnects by itself once it was connected, but not after a failed first attempt. So the first
+ * connection is opened here, by any call, until one succeeds.
  */
 export function createGuard(client: MongoClient): Guarded {
   let connecting: Promise<unknown> | undefined;
@@ -88,7 +88,7 @@ export function storageUnavailable(error: unknown): SluiceError {
   return new SluiceError('storage_unavailable', 'The storage is not available at the moment.', { cause });
 }
 
-/** A bulk write's own error names all of its documents: too much to be told, and what clients said. */
+/** A bulk write's own error lists all of its documents: too long to log, and content of clients. */
 function withoutDocuments(error: unknown): unknown {
   if (!(error instanceof MongoBulkWriteError)) return error;
   if (isError(error.errorResponse)) return error.errorResponse;

@@ -1,6 +1,6 @@
 import type { ClientSession, MongoClient } from 'mongodb';
 
-/** Runs a piece of work whole or not at all; it is run again where another writer was in its way. */
+/** Runs work atomically; it is repeated where another writer conflicted with it. */
 export function inTransaction<Value>(
   client: MongoClient,
   work: (session: ClientSession) => Promise<Value>,

@@ -1,12 +1,12 @@
 import type { UsedOfCounter } from '../../policy/limits/rebuild.js';
 import type { Collections } from '../mongodb/collections.js';
 
-/** Nothing older is in a window that is open. */
+/** Older logs are in no open window. */
 const LONGEST_WINDOW_MS = 32 * 86_400_000;
 
 /**
- * What the logs of an engine say that it used in the windows that hold `now`, by counter. Logs that were made later,
- * and those in `without`, do not count: who asks knows them.
+ * What the logs of an engine report as its usage in the windows that contain `now`, by counter. Later logs, and those
+ * in `without`, do not count, because the caller knows them.
  */
 export function usedByEngine(
   { logs, guarded }: Collections,

@@ -17,8 +17,8 @@ import type { Count, Counts, Distribution } from './counts.js';
 type Sums = Pick<Distribution, 'sum' | 'count'> & { counts: readonly number[] };
 
 /**
- * Hands our counts to one reader of OpenTelemetry: as they are, or, to a reader that wants to add up by itself, what
- * came since it last asked.
+ * Gives our counts to one reader of OpenTelemetry: as totals, or as changes since its last read, where it wants
+ * those.
  */
 export class CountsProducer implements MetricProducer {
   #reader: Pick<MetricReader, 'selectAggregationTemporality'> | undefined;
@@ -34,7 +34,7 @@ export class CountsProducer implements MetricProducer {
     this.#startTime = toHrTime(clock.now());
   }
 
-  /** Whose producer this is; it says which kind of sums it wants. */
+  /** The reader, which says whether it wants totals or changes. */
   serve<Reader extends MetricReader>(reader: Reader): Reader {
     this.#reader = reader;
     return reader;
@@ -106,7 +106,7 @@ export class CountsProducer implements MetricProducer {
     return point.value - told;
   }
 
-  /** Least and most are left out: they are those of all time. */
+  /** Minimum and maximum are left out, because they are those of all time. */
   #sumsSinceTold(point: Distribution): Sums {
     const told = this.#toldSums.get(point);
     const { sum, count, counts } = point;

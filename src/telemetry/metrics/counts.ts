@@ -2,21 +2,21 @@ import type { Attributes } from '@opentelemetry/api';
 import type { MetricName } from '../names.js';
 
 /*
- * Counters and histograms of our own. OpenTelemetry's sort and hash the labels at every call, which cost a request
- * more than its routing; here the labels lead to the point through one map for each, and `counts-producer.ts` hands
- * the points over when somebody reads them.
+ * Our own counters and histograms. OpenTelemetry's sort and hash the labels at every call, which costs a request more
+ * than its routing. Here the labels lead to a point through one map for each, and `counts-producer.ts` hands the
+ * points over when they are read.
  */
 
-/** Different values of all labels of one metric together; what goes beyond is counted as one. */
+/** The most combinations of label values of one metric; others are counted as one. */
 export const CARDINALITY = 10_000;
 const OVERFLOW: Attributes = { 'otel.metric.overflow': true };
 
-/** The labels of a metric, in order. One that has no value is left out. */
+/** The labels of a metric, in order. One without a value is left out. */
 type Labels = readonly string[];
 type Values = readonly (string | undefined)[];
 type Branch = Map<string | undefined, unknown>;
 
-/** One metric with its points, one for each set of values of its labels. */
+/** One metric with its points, one for each combination of label values. */
 export class Family<Point> {
   readonly metric: MetricName;
   readonly points: { attributes: Attributes; point: Point }[] = [];
@@ -79,7 +79,7 @@ export class Count {
   }
 }
 
-/** The trace in which a value was seen. */
+/** The trace in which a value was observed. */
 export interface Exemplar {
   traceId: string;
   spanId: string;
@@ -88,10 +88,10 @@ export interface Exemplar {
   at: number;
 }
 
-/** How often a value was at most each of the bounds, and above the last. */
+/** The number of values in each bucket, and above the last bound. */
 export class Distribution {
   readonly counts: number[];
-  /** The newest of each bucket, by its number. */
+  /** The newest exemplar of each bucket, by its number. */
   readonly exemplars = new Map<number, Exemplar>();
   sum = 0;
   count = 0;
@@ -102,7 +102,7 @@ export class Distribution {
     this.counts = new Array(bounds.length + 1).fill(0);
   }
 
-  /** At least 0; what is none says nothing. `trace` is where it was seen, if that is recorded. */
+  /** At least 0; other values are ignored. `trace` is where it was observed, if that is recorded. */
   record(value: number, trace?: Omit<Exemplar, 'value'>): void {
     if (!(value >= 0)) return;
     let bucket = 0;
@@ -119,7 +119,7 @@ export class Distribution {
   }
 }
 
-/** All families of a process. */
+/** All metrics of a process. */
 export class Counts {
   readonly counters: Family<Count>[] = [];
   readonly histograms: Family<Distribution>[] = [];

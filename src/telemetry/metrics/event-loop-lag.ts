@@ -4,7 +4,7 @@ const WINDOW_MS = 10_000;
 const RESOLUTION_MS = 10;
 const QUANTILES = ['0.5', '0.99', '1'] as const;
 
-/** How much later than asked for timers fire, over the last whole window of ten seconds. */
+/** How much later than requested timers fire, over the last complete window of ten seconds. */
 export class EventLoopLag {
   readonly #histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   readonly #timer: NodeJS.Timeout;
@@ -18,7 +18,7 @@ export class EventLoopLag {
     }, WINDOW_MS).unref();
   }
 
-  /** Seconds by quantile; in the first window, of what there is so far. */
+  /** Seconds by quantile; during the first window, of what there is so far. */
   quantiles(): [string, number][] {
     return this.#last ?? this.#read();
   }
@@ -32,7 +32,7 @@ export class EventLoopLag {
     return QUANTILES.map((quantile) => {
       const measured = this.#histogram.count > 0;
       const delayMs = measured ? this.#histogram.percentile(Number(quantile) * 100) / 1e6 : 0;
-      // The histogram holds the whole time between two of its timers.
+      // The histogram contains the whole time between two of its timers.
       return [quantile, Math.max(0, delayMs - RESOLUTION_MS) / 1000];
     });
   }

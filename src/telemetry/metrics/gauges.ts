@@ -15,11 +15,11 @@ export interface SpoolNumbers {
 }
 
 export interface GaugeSources {
-  /** For how long the directory could not be read anew; 0 while it is followed. */
+  /** For how long the directory could not be read; 0 while it is followed. */
   directoryAgeMs?: () => number;
   /** Whether a changed configuration file has mistakes; absent in a worker, which reads none. */
   configurationRefused?: () => boolean;
-  /** Absent in a process that has no spool. */
+  /** Absent in a process without a spool. */
   spoolStats?: () => SpoolNumbers;
   /** Absent in a process without an engine. */
   requestsInFlight?: () => number;
@@ -31,20 +31,20 @@ export interface GaugeSources {
     window: string;
     ratio: number;
   }[];
-  /** Feedback without a log; absent in a process that does not know. A failure leaves the metric out. */
+  /** Feedback without a log; absent in a process that does not know it. A failure leaves the metric out. */
   orphanCount?: () => Promise<number>;
-  /** Milliseconds by which our clock is ahead of MongoDB's. A failure leaves the metric out. */
+  /** How many milliseconds our clock is ahead of MongoDB's. A failure leaves the metric out. */
   clockOffsetMs?: () => Promise<number>;
-  /** Spans that found no room on their way to a collector; absent where there is none. */
+  /** Spans dropped on their way to a collector; absent where there is none. */
   lostSpans?: () => number;
   /** Connections of Envoy that failed in TLS, by provider; absent in a process without Envoy. */
   tlsFailures?: () => Promise<ReadonlyMap<string, number>>;
 }
 
-/** Whoever asks for the metrics does not wait longer for somebody else's. */
+/** A request for the metrics does not wait longer for a single value. */
 const PATIENCE_MS = 500;
 
-/** Metrics that are read when somebody asks. Returns what ends the measuring. */
+/** Metrics that are read on demand. Returns a function that ends it. */
 export function createGauges(meter: Meter, sources: GaugeSources): () => void {
   const { configurationRefused } = sources;
   const { directoryAgeMs, spoolStats, requestsInFlight, orphanCount, clockOffsetMs, lostSpans, tlsFailures } =

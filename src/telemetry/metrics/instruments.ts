@@ -12,13 +12,13 @@ import {
   validationOutcome,
 } from './outcomes.js';
 
-/** Stands for an endpoint that is not configured: clients choose that name, and labels are no place for it. */
+/** The label for an endpoint that is not configured: clients choose such names, so they must not become labels. */
 const UNKNOWN_ENDPOINT = 'unknown';
 
 const EXCHANGE = ['project', 'endpoint', 'api'];
 const GEN_AI = [ATTRIBUTES.operation, ATTRIBUTES.provider, ATTRIBUTES.requestModel];
 
-/** Counts finished exchanges. Each label has few values: what operators configure, and fixed words. */
+/** Counts finished exchanges. Each label has few values: configured names and fixed words. */
 export class Instruments {
   readonly #lookup: Lookup;
   readonly #requests;
@@ -91,10 +91,10 @@ export class Instruments {
     this.observePluginRuns(record.plugin_runs);
   }
 
-  /** Also for those of the LOG phase, which come when the exchange is over. */
+  /** Also for the LOG phase, which ends after the exchange. */
   observePluginRuns(runs: readonly PluginRun[]): void {
     for (const { plugin, phase, outcome, duration_ms, observed } of runs) {
-      // What a plugin only would have done is no rejection, and raises no alarm.
+      // What an observing plugin would have done is not a rejection and raises no alarm.
       if (!observed) this.#pluginRuns.at(plugin, phase, outcome).add(1);
       if (outcome !== 'skipped') this.#pluginDuration.at(plugin, phase).record(duration_ms / 1000);
     }
@@ -113,7 +113,7 @@ export class Instruments {
     const name = providerName(this.#lookup, provider);
     const duration = this.#operationDuration.at(operation, name, model, attemptError(attempt));
     duration.record(duration_ms / 1000);
-    // The conventions want no numbers that nobody counted.
+    // The conventions do not want estimated numbers.
     if (usage === null || usage.estimated) return;
     this.#tokenUsage.at(operation, name, model, TOKEN_TYPES.input).record(usage.input_tokens);
     this.#tokenUsage.at(operation, name, model, TOKEN_TYPES.output).record(usage.output_tokens);

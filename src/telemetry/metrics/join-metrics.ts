@@ -1,6 +1,6 @@
 /*
- * The metrics of several processes as one text in Prometheus' format 0.0.4. Series of a worker get the label `worker`;
- * sums over workers are for whoever asks, since a sum falls when one of them starts again.
+ * Joins the metrics of several processes to one text in Prometheus' format 0.0.4. Series of a worker get the label
+ * `worker`. Summing is left to the reader, because a sum drops when a worker restarts.
  */
 
 interface Family {
@@ -33,7 +33,7 @@ function addText(families: Map<string, Family>, text: string, change: (series: s
   }
 }
 
-/** A series is `name value`, `name{label="text",…} value`, each with a time behind or not. */
+/** A series is `name value` or `name{label="text",…} value`, with an optional timestamp. */
 function labelled(series: string, worker: string): string {
   const end = series.search(/[{ ]/);
   const name = series.slice(0, end);

@@ -6,12 +6,12 @@ const PROMETHEUS_NAMES = new Map<string, string>(
   Object.values(METRICS).map(({ name, prometheus }) => [name, prometheus]),
 );
 
-/** What a metric of ours is called there. */
+/** The name of one of our metrics in Prometheus. */
 export function prometheusName(name: string): string {
   return PROMETHEUS_NAMES.get(name) ?? name;
 }
 
-/** Reads the metrics for `/metrics`, under the names that our table gives them; the serializer knows no unit suffixes. */
+/** Reads the metrics for `/metrics`, under the names of our table, because the serializer knows no unit suffixes. */
 export class PrometheusReader extends MetricReader {
   readonly #serializer = new PrometheusSerializer('', false, undefined, true, true);
 
@@ -30,7 +30,7 @@ export class PrometheusReader extends MetricReader {
   }
 
   protected async onForceFlush(): Promise<void> {
-    // Nothing waits here: what is asked for is read then.
+    // Nothing is buffered: values are read on request.
   }
 
   protected async onShutdown(): Promise<void> {
@@ -38,7 +38,7 @@ export class PrometheusReader extends MetricReader {
   }
 }
 
-/** The serializer leaves out what was not counted yet; who looks for a name finds it all the same. */
+/** The serializer leaves out metrics without values; their names are added. */
 function headsOfAbsent(text: string): string {
   const present = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
   const absent = Object.values(METRICS).filter(({ prometheus }) => !present.has(prometheus));

@@ -7,7 +7,7 @@ import { ATTRIBUTES, type Operation, OUTPUT_TYPE_JSON, OWN_ATTRIBUTES, PROVIDER_
 import { finishReasonName } from './content.js';
 import type { RecordedSpan } from './recorded-span.js';
 
-/** What is known when a try begins. */
+/** What is known when an attempt begins. */
 export function startAttempt(
   span: RecordedSpan,
   number: number,

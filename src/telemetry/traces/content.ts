@@ -4,8 +4,8 @@ import { type JsonObject, parsedOrText } from '../../core/json.js';
 import type { FinishReason, MediaSource, Message, Part, ToolDefinition } from '../../core/message.js';
 
 /*
- * Messages in the form that the GenAI conventions give for span attributes: JSON text of lists of
- * `{role, parts: [{type, …}]}`.
+ * Messages in the form of the GenAI conventions for span attributes: JSON text of lists of `{role, parts: [{type,
+ * …}]}`.
  */
 
 /** Everything but the instructions, which have an attribute of their own. */
@@ -31,7 +31,7 @@ export function outputMessages(choices: readonly Choice[]): string {
   );
 }
 
-/** As the conventions spell it; ours that they do not know stay as they are. */
+/** The conventions' names; ours without one stay as they are. */
 export function finishReasonName(reason: FinishReason | null): string {
   if (reason === 'tool-calls') return 'tool_call';
   if (reason === 'content-filter') return 'content_filter';
@@ -70,7 +70,7 @@ function toPart(part: Part): JsonObject {
   }
 }
 
-/** Without the bytes: a span is no place for megabytes. */
+/** Without the bytes, because spans are no place for megabytes. */
 function mediaPart(modality: string, source: MediaSource): JsonObject {
   switch (source.kind) {
     case 'url':

@@ -4,41 +4,41 @@ import type { ProviderApi } from '../../core/settings.js';
 import type { ExchangeDetails } from '../exchange-details.js';
 import { formatTraceparent, newTraceParent, parseTraceparent, type TraceParent } from './trace-context.js';
 
-/** The headers that a request's trace can come with. */
+/** The headers that can carry a request's trace. */
 export interface TraceParents {
   /** The client's own. */
   traceparent?: string;
-  /** Envoy's, from the metadata of its gRPC stream: below the client's where Envoy traces too. */
+  /** Envoy's, from the metadata of its gRPC stream; a child of the client's where Envoy traces. */
   envoyTraceparent?: string;
 }
 
-/** `validate output`: against the request's schema. `hold answer`: until all that may go to the client is known. */
+/** `validate output`: against the request's schema. `hold answer`: until the complete answer is known. */
 export type WorkName = 'validate output' | 'hold answer';
 
 /** The trace of one exchange. */
 export interface ExchangeTrace {
   /** 32 hex digits: the client's, Envoy's, or our own. */
   readonly traceId: string;
-  /** 16 hex digits: the exchange's own span, where somebody records it and will see `end`'s details. */
+  /** 16 hex digits: the exchange's own span, where it is recorded and `end`'s details will be seen. */
   readonly spanId?: string;
-  /** The whole request is on its spans, as `end`'s details have it. */
+  /** The whole request is on its spans, taken from `end`'s details. */
   readonly showsRequest?: boolean;
-  /** Opens the span of a try, counted from 1; `traceparent` goes to the provider. */
+  /** Opens the span of an attempt, counted from 1; `traceparent` is sent to the provider. */
   attempt(
     number: number,
     api: ProviderApi,
     model: string,
     asked?: DialectId,
   ): { readonly traceparent: string };
-  /** Opens a span of work that takes time of its own, on a try's answer; what is returned closes it. */
+  /** Opens a span for longer work on an attempt's answer; the returned function closes it. */
   work(name: WorkName, attempt: number): (outcome?: string) => void;
-  /** Closes everything from the finished record. */
+  /** Closes all spans, from the finished record. */
   end(record: LogRecord, details?: ExchangeDetails): void;
 }
 
 /**
- * The trace that an exchange is part of, and whether Envoy's span is the parent. The client's trace wins; in it,
- * Envoy's span stands between the client's and ours.
+ * The trace of an exchange, and whether Envoy's span is its parent. The client's trace wins; Envoy's span is then
+ * between the client's and ours.
  */
 export function parentOf({ traceparent, envoyTraceparent }: TraceParents): {
   parent?: TraceParent;
@@ -50,12 +50,12 @@ export function parentOf({ traceparent, envoyTraceparent }: TraceParents): {
   return { parent: envoy, byEnvoy: envoy !== undefined };
 }
 
-/** Where nobody listens: the parent's place is passed on as it came, or else one of our own that is not sampled. */
+/** Without recording: the parent is passed on unchanged, or a new one that is not sampled. */
 export function passOnTrace(parents: TraceParents): ExchangeTrace {
   return new PassedOnTrace(parentOf(parents).parent ?? newTraceParent());
 }
 
-/** A trace without spans. Most exchanges have one, so it does as good as nothing. */
+/** A trace without spans. Most exchanges have one, so it does almost nothing. */
 export class PassedOnTrace implements ExchangeTrace {
   readonly #place: TraceParent;
 

@@ -16,7 +16,7 @@ export function kindOf(kind: 'CHAIN' | 'LLM' | 'GUARDRAIL'): Attributes {
   return { [OPENINFERENCE.spanKind]: kind };
 }
 
-/** Of one try. `answer` belongs to the last one. */
+/** For one attempt. `answer` belongs to the last one. */
 export function llmAttributes(
   { provider, model, usage }: AttemptRecord,
   { request }: ExchangeDetails,
@@ -46,7 +46,7 @@ function invocationParameters(request: NeutralRequest): string {
   return JSON.stringify(parameters);
 }
 
-/** What was said; only where the operator wants it on spans. */
+/** Content; only where the operator wants it on spans. */
 export function contentAttributes({ request, answer }: ExchangeDetails): Attributes {
   return {
     ...(request === undefined ? {} : inputAttributes(request)),
@@ -81,7 +81,7 @@ interface SaidMessage {
   callId?: string;
 }
 
-/** A tool's result is a message of its own there, whatever it came in. */
+/** A tool result is a message of its own there. */
 function split({ role, parts }: Message): SaidMessage[] {
   const results = parts.flatMap((part): SaidMessage[] =>
     part.type === 'tool-result' ? [{ role: 'tool', parts: part.parts, callId: part.callId }] : [],

@@ -5,15 +5,16 @@ import { ATTRIBUTES, OPENINFERENCE, OWN_ATTRIBUTES } from '../names.js';
 import type { RecordedSpan } from './recorded-span.js';
 
 /*
- * Spans in the binary form of OTLP (opentelemetry/proto/trace/v1/trace.proto), the same bytes as those of the SDK's
- * serializer. That one goes over each span twice, letter by letter, and took a third of all that a trace costs.
+ * Spans in the binary form of OTLP (opentelemetry/proto/trace/v1/trace.proto), with the same bytes as the SDK's
+ * serializer. That one goes over each span twice, character by character, which took a third of the whole cost of a
+ * trace.
  */
 
 const SPAN_ATTRIBUTE = 9;
 const RESOURCE_ATTRIBUTE = 1;
 const HAS_IS_REMOTE = 0x100;
 const IS_REMOTE = 0x200;
-/** 2^9 × 5^9 nanoseconds are a second: so many times 2^9 of them. */
+/** 2^9 × 5^9 nanoseconds are a second: this many times 2^9 of them. */
 const SECOND = 5 ** 9;
 const HALF = 2 ** 23;
 
@@ -77,7 +78,7 @@ function writeLink({ traceId, spanId, traceFlags }: { traceId: string; spanId: s
   writer.close(13, place);
 }
 
-/** Nanoseconds since 1970 have more bits than a number here. */
+/** Nanoseconds since 1970 exceed the precision of a number. */
 function writeTime(field: number, ms: number): void {
   const [seconds, nanoseconds] = toHrTime(ms);
   const units = seconds * SECOND;
@@ -118,7 +119,7 @@ function writeList(values: readonly unknown[]): void {
   writer.close(5, place);
 }
 
-/** The names that spans have all the time, as fields. */
+/** The names that all spans use, as encoded fields. */
 function writtenNames(): Map<string, Uint8Array> {
   const names = [ATTRIBUTES, OWN_ATTRIBUTES, OPENINFERENCE].flatMap((table) => Object.values(table));
   return new Map(

@@ -34,7 +34,7 @@ export function addPluginSpan(
 
 /**
  * Adds the runs of the LOG phase below the exchange's span, which has ended by then; after a crash another process
- * does. They ran one after the other, the last of them until now.
+ * does. They ran one after the other, and the last one has just ended.
  */
 export function addLogPhaseSpans(
   record: LogRecord,

@@ -13,7 +13,7 @@ import type { Resource } from '@opentelemetry/resources';
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace';
 import { toHrTime } from '../hr-time.js';
 
-/** What the spans of a process have in common, and who takes them when they end. */
+/** What the spans of a process share, and who receives them when they end. */
 export interface SpanOrigin {
   resource: Resource;
   instrumentationScope: { name: string; version: string };
@@ -21,10 +21,10 @@ export interface SpanOrigin {
   processors: readonly Pick<SpanProcessor, 'onEnd'>[];
 }
 
-/** What goes beyond is cut, or left out and counted. */
+/** Longer values are cut; further ones are dropped and counted. */
 export interface SpanLimits {
   attributes: number;
-  /** Letters of a text. */
+  /** Characters of a text. */
   valueLength: number;
   links: number;
 }
@@ -41,7 +41,7 @@ export interface SpanStart {
 
 export interface SpanParent {
   spanId: string;
-  /** Of another process, or of this one before. */
+  /** From another process, or an earlier run of this one. */
   isRemote: boolean;
 }
 
@@ -50,8 +50,8 @@ const NO_EVENTS: [] = [];
 const NO_LINKS: Link[] = [];
 
 /**
- * A span that is recorded: the SDK's form of one for processors and exporters. The SDK's own takes some three times as
- * long to make, since it checks what anybody could give it. An attribute is set once.
+ * A recorded span, in the SDK's form for processors and exporters. The SDK's own takes three times as long to create,
+ * because it validates its input. An attribute is set once.
  */
 export class RecordedSpan implements ReadableSpan {
   name: string;
@@ -63,7 +63,7 @@ export class RecordedSpan implements ReadableSpan {
   endMs = 0;
   ended = false;
   status = UNSET;
-  /** Attributes: a name, its value, the next name. */
+  /** Attributes: alternately a name and its value. */
   readonly pairs: AttributeValue[] = [];
   droppedAttributesCount = 0;
   links = NO_LINKS;
@@ -80,7 +80,7 @@ export class RecordedSpan implements ReadableSpan {
     this.parent = parent;
   }
 
-  /** What has no value is left out. */
+  /** A value that is undefined is left out. */
   set(name: string, value: AttributeValue | null | undefined): void {
     if (value === undefined || value === null) return;
     const { attributes, valueLength } = this.#origin.limits;
@@ -106,7 +106,7 @@ export class RecordedSpan implements ReadableSpan {
     this.links = links.slice(this.droppedLinksCount);
   }
 
-  /** At an epoch time in milliseconds; once. */
+  /** Call it once, with epoch milliseconds. */
   end(endMs: number): void {
     this.endMs = Math.max(this.startMs, endMs);
     this.ended = true;

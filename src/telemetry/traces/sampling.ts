@@ -1,16 +1,16 @@
 import type { TraceParent } from './trace-context.js';
 
-/** `parent`: whoever the request came from. `envoy`: Envoy alone, where its span is the parent. */
+/** `parent`: whoever sent the request. `envoy`: Envoy alone, where its span is the parent. */
 export type Followed = 'parent' | 'envoy' | 'nobody';
 
 export interface Sampling {
-  /** Whose decision to sample is ours too, where it is known. */
+  /** Whose sampling decision is adopted, where it is known. */
   follows: Followed;
-  /** Of traces for which nobody else decides. */
+  /** For traces that nobody else decided on. */
   share: number;
 }
 
-/** Of one exchange, and so for all spans in it. `place` is its parent, or one of its own. */
+/** For one exchange, and so for all of its spans. `place` is its parent, or a new one. */
 export function isSampled(
   { follows, share }: Sampling,
   place: TraceParent,
@@ -20,7 +20,7 @@ export function isSampled(
   return isFollowed ? place.sampled : isInShare(place.traceId, share);
 }
 
-/** By the arithmetic of the SDK, so that all its processes take the same traces. */
+/** By the SDK's algorithm, so that all of its processes sample the same traces. */
 export function isInShare(traceId: string, share: number): boolean {
   if (share === 1) return true;
   let sum = 0;

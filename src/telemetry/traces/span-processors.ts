@@ -3,13 +3,13 @@ import type { SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace';
 import type { RecordedSpan, SpanLimits } from './recorded-span.js';
 
 /*
- * Who takes spans, as the standard variables say: the SDK's processors and exporters, which read the rest of the
- * process's environment. All of it is loaded only where it is used.
+ * The processors and exporters of spans, as the standard variables say. They belong to the SDK, which reads the rest
+ * of the environment. Loaded only where they are used.
  */
 
 type Environment = NodeJS.ProcessEnv;
 
-/** For each exporter named in OTEL_TRACES_EXPORTER. One that is not known is told and left out. */
+/** For each exporter in OTEL_TRACES_EXPORTER. An unknown one is reported and left out. */
 export async function createSpanProcessors(
   names: readonly string[],
   environment: Environment,
@@ -36,7 +36,7 @@ export async function createSpanProcessors(
   return processors;
 }
 
-/** As the SDK has them by default; a length of 0 or less is none. */
+/** The SDK's defaults; a length of 0 or less means none. */
 export function readSpanLimits(environment: Environment): SpanLimits {
   const {
     OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT: ofSpan,
@@ -52,7 +52,7 @@ export function readSpanLimits(environment: Environment): SpanLimits {
   };
 }
 
-/** At least 0; what is no such number says nothing. */
+/** At least 0; other values are ignored. */
 function numberOf(text: string | undefined): number | undefined {
   if (!text?.trim()) return undefined;
   const value = Number(text);
@@ -73,7 +73,7 @@ async function createExporter(name: string, environment: Environment): Promise<S
   }
 }
 
-/** The SDK's own exporter but for the form of the spans. */
+/** The SDK's own exporter with our serializer. */
 async function createHttpExporter(): Promise<SpanExporter> {
   const { OTLPExporterBase } = await import('@opentelemetry/otlp-exporter-base');
   const { convertLegacyHttpOptions, createOtlpHttpExportDelegate } = await import(

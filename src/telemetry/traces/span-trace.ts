@@ -25,7 +25,7 @@ export interface SpanOptions {
   sampling: Sampling;
   clock: Clock;
   lookup: Lookup;
-  /** Whether messages go onto spans. */
+  /** Whether messages are put on spans. */
   content: boolean;
   /** Whether spans have the attributes of OpenInference too. */
   openinference: boolean;
@@ -48,10 +48,10 @@ class SpanTrace implements ExchangeTrace {
   readonly showsRequest: boolean;
   readonly #options: SpanOptions;
   readonly #span: RecordedSpan;
-  /** What stands directly below the exchange's span. */
+  /** The parent of everything directly below the exchange's span. */
   readonly #below: { traceId: string; parent: SpanParent };
   readonly #attempts: RecordedSpan[] = [];
-  /** Work whose end nobody told yet. */
+  /** Work whose span is still open. */
   readonly #open = new Set<RecordedSpan>();
   /** Epoch milliseconds and the same moment on the monotonic clock. */
   readonly #startedAt: number;
@@ -159,7 +159,7 @@ class SpanTrace implements ExchangeTrace {
   }
 
   /**
-   * A run says how long it took and not when. Those of the request stand behind each other at the start, where
+   * A run has a duration but no start time. Those of the request are placed one after another at its start, where
    * they ran; those of the answer before the end.
    */
   #addPlugins(record: LogRecord, endedAt: number): void {
@@ -177,7 +177,7 @@ class SpanTrace implements ExchangeTrace {
     }
   }
 
-  /** Epoch milliseconds that follow the monotonic clock, so that no span ends before it began. */
+  /** Epoch milliseconds that follow the monotonic clock, so that no span ends before it begins. */
   #now(): number {
     return this.#startedAt + this.#options.clock.monotonic() - this.#startedMonotonic;
   }

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Where a span stands, as in the header `traceparent` (W3C Trace Context). */
+/** The position of a span, as in the header `traceparent` (W3C Trace Context). */
 export interface TraceParent {
   /** 32 lower-case hex digits, not all zero. */
   traceId: string;
@@ -11,7 +11,7 @@ export interface TraceParent {
 
 const TRACEPARENT = /^([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Undefined where the header is missing or not valid; a later version than ours is read as far as we know it. */
+/** Undefined where the header is missing or invalid; a newer version is read as far as it is known. */
 export function parseTraceparent(header: string | undefined): TraceParent | undefined {
   if (header === undefined) return undefined;
   const match = TRACEPARENT.exec(header.trim());
@@ -25,7 +25,7 @@ export function formatTraceparent({ traceId, spanId, sampled }: TraceParent): st
   return `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
 }
 
-/** A place in a new trace that nobody records. */
+/** A position in a new trace that is not recorded. */
 export function newTraceParent(): TraceParent {
   return { traceId: newTraceId(), spanId: newSpanId(), sampled: false };
 }
@@ -41,7 +41,7 @@ export function newSpanId(): string {
   return randomHex(8);
 }
 
-/** One call of the system serves many ids. */
+/** One system call provides many ids. */
 function randomHex(bytes: number): string {
   if (used + bytes > pool.length) {
     randomFillSync(pool);

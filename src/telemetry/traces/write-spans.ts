@@ -14,8 +14,8 @@ export interface WriteSpanOptions {
 }
 
 /**
- * A write that is about exchanges which were recorded is a trace of its own, with a link to each of them: it
- * comes after their end, and one write can be for many. A write for none of them is no span.
+ * A write for recorded exchanges is a trace of its own, with a link to each of them: it happens after their end, and
+ * one write can serve many. A write for unrecorded ones has no span.
  */
 export function createTraceWrite({ origin, sampling, clock }: WriteSpanOptions): TraceWrite {
   return async (write, work) => {
@@ -32,7 +32,7 @@ export function createTraceWrite({ origin, sampling, clock }: WriteSpanOptions):
     span.set(ATTRIBUTES.databaseNamespace, database);
     span.set(ATTRIBUTES.databaseCollection, collection);
     span.set(ATTRIBUTES.databaseOperation, operation);
-    // The conventions want no size for a single one.
+    // The conventions do not want a batch size for a single one.
     if (logs.length > 1) span.set(ATTRIBUTES.databaseBatchSize, logs.length);
     try {
       return await work();

@@ -1,4 +1,4 @@
-/** Thrown inside a check that grows too expensive for the thread it runs on. */
+/** Thrown in a validation that becomes too expensive for its thread. */
 export class BudgetSpent extends Error {
   constructor() {
     super('The budget of this check is spent.');
@@ -6,15 +6,15 @@ export class BudgetSpent extends Error {
   }
 }
 
-/** Limits the steps of a check that can be long for a short schema. Throws `BudgetSpent`. */
+/** Limits steps that can take long even for a short schema. Throws `BudgetSpent`. */
 export interface Budget {
-  /** Counts a step of known length, in microseconds. */
+  /** Counts a step of known duration, in microseconds. */
   spend(us: number): void;
-  /** Runs a step, unless it could take too long by itself, and counts what it took. */
+  /** Runs a step, unless it alone could take too long, and counts its duration. */
   run<Value>(worstUs: number, step: () => Value): Value;
 }
 
-/** For threads that are ended at a deadline and so need no count. */
+/** For threads that are terminated at a deadline and so need no count. */
 export const unlimitedBudget: Budget = { spend: () => undefined, run: (_, step) => step() };
 
 export class CheckBudget implements Budget {
@@ -35,7 +35,9 @@ export class CheckBudget implements Budget {
     if (this.#leftUs < 0) throw new BudgetSpent();
   }
 
-  /** A step can be far faster than its worst; so it may be as long as the whole, and only its true time counts. */
+  /**
+   * A step can be far faster than its worst case, so it may use the whole budget, and only its real duration counts.
+   */
   run<Value>(worstUs: number, step: () => Value): Value {
     if (worstUs > this.#wholeUs) throw new BudgetSpent();
     const start = performance.now();

@@ -1,4 +1,4 @@
-/** Reads a pattern by code points. It was found valid before, so nothing it asks for is missing. */
+/** Reads a pattern by code points. It was validated before, so nothing is missing. */
 export class PatternReader {
   readonly #text: string;
   #at = 0;
@@ -32,7 +32,7 @@ export class PatternReader {
     return this.#text.slice(this.#at - count, this.#at);
   }
 
-  /** The text before the next `end`, which is passed over. */
+  /** The text before the next `end`, which is skipped. */
   upTo(end: string): string {
     const found = this.#text.indexOf(end, this.#at);
     const text = this.#text.slice(this.#at, found);

@@ -4,21 +4,21 @@ import { NotTranslatable, translatePattern } from './translate-pattern.js';
 
 /** A `pattern` of a schema, ready to be tried on a text. */
 export interface Pattern {
-  /** `native` backtracks: its time has no bound. */
+  /** `native` backtracks: its time has no limit. */
   engine: 'linear' | 'native';
-  /** Size of the linear program, 0 for a native pattern. */
+  /** The size of the linear program; 0 for a native pattern. */
   instructions: number;
   test(text: string): boolean;
-  /** Must differ between patterns: ajv takes patterns that print alike for the same. */
+  /** Must differ between patterns, because ajv treats patterns with the same text as equal. */
   toString(): string;
 }
 
-/** Most memory that a pattern keeps of what it has seen; beyond it, it is slower. The engine's own bound is 8 MB. */
+/** The most memory of a pattern's state cache; beyond it, it is slower. The engine's default is 8 MB. */
 export const PATTERN_BYTES = 262_144;
 
 /**
- * Prepares a pattern, in the linear-time engine where that can say the same, else in the native one. Throws
- * a SyntaxError for what is no regular expression.
+ * Prepares a pattern, in the linear-time engine where that can express it, else in the native one. Throws a
+ * SyntaxError where it is not a regular expression.
  */
 export function createPattern(source: string, budget: Budget): Pattern {
   const native = nativeExpression(source);
@@ -37,15 +37,15 @@ export function createPattern(source: string, budget: Budget): Pattern {
 }
 
 /**
- * JSON Schema asks for Unicode patterns. Many schemas escape more than the `u` flag allows (`\_`, `\@`, `\-`);
- * these are spelt as it wants them, and what is valid only without the flag is taken without it.
+ * JSON Schema asks for Unicode patterns. Many schemas escape more than the `u` flag allows (`\_`, `\@`, `\-`); these
+ * are rewritten, and a pattern that is only valid without the flag is used without it.
  */
 function nativeExpression(source: string): RegExp {
   for (const candidate of [source, source.replace(/\\(.)/gsu, withoutNeedlessEscape)]) {
     try {
       return new RegExp(candidate, 'u');
     } catch {
-      // The next spelling, or the engine's own complaint below.
+      // Tries the next spelling; the engine's own error is thrown below.
     }
   }
   return new RegExp(source);
@@ -68,7 +68,7 @@ function linearExpression(source: string): RE2JS | undefined {
   }
 }
 
-/** Linear time has a large factor where each character leads to a state not seen before. */
+/** Linear time has a large factor where each character leads to a new state. */
 function worstUs(text: string, instructions: number): number {
   return text.length * (1 + 0.3 * instructions);
 }

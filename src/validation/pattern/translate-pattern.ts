@@ -1,12 +1,12 @@
 import { PatternReader } from './pattern-reader.js';
 
 /*
- * From ECMAScript's regular expressions (with the `u` flag) to the syntax of RE2. The two differ in small
- * things that a pattern does not show: what `.` and `\s` match, how characters are escaped, what categories
- * are called. Every literal is written anew as a code point, so that none means something else over there.
+ * Translates ECMAScript's regular expressions (with the `u` flag) to RE2. They differ in details: what `.` and `\s`
+ * match, how characters are escaped, how categories are named. Every literal is written as a code point, so that none
+ * has another meaning.
  */
 
-/** What RE2 cannot say: lookarounds, backreferences, unknown properties, lone surrogates. */
+/** What RE2 cannot express: lookarounds, backreferences, unknown properties, lone surrogates. */
 export class NotTranslatable extends Error {}
 
 const SPACE_RANGES: readonly Range[] = [
@@ -104,7 +104,7 @@ function translateTerm(reader: PatternReader): string {
   }
 }
 
-/** Nobody reads captures, so every group becomes one that keeps nothing. */
+/** Captures are not used, so every group becomes a non-capturing one. */
 function openGroup(reader: PatternReader): string {
   if (!reader.take('?')) return '(?:';
   if (reader.take(':')) return '(?:';
@@ -141,7 +141,7 @@ function translateMember(reader: PatternReader): string {
   return `${literal(first)}-${literal(classAtom(reader) as number)}`;
 }
 
-/** One member of a class: a code point, or the text of a set such as `\d`. */
+/** One member of a character class: a code point, or the text of a set such as `\d`. */
 function classAtom(reader: PatternReader): number | string {
   const character = reader.next();
   if (character !== '\\') return codePoint(character);

@@ -14,18 +14,18 @@ import { Refusal } from './refusal.js';
 import { unfoldedNodes } from './schema-cost.js';
 import { walkSchemas } from './schema-walk.js';
 
-/** An instance keeps every pattern it has ever seen, so it is replaced after so many schemas. */
+/** An instance keeps every pattern that it has seen, so it is replaced after this many schemas. */
 const COMPILES_PER_INSTANCE = 300;
 
 interface Instance {
   ajv: Ajv;
   compiles: number;
-  /** What the instance knew before the first schema: the drafts' own schemas. */
+  /** What the instance knew before the first schema: the meta-schemas. */
   ownRefs: ReadonlySet<string>;
   ownSchemas: ReadonlySet<string>;
 }
 
-/** Compiles clients' schemas to code. For a thread that can be ended: nothing here has a bound in time. */
+/** Compiles clients' schemas to code. Must run in a thread that can be terminated: nothing here has a time limit. */
 export class SchemaCompiler {
   readonly #instances = new Map<Draft, Instance>();
   #patterns: Pattern[] = [];
@@ -42,7 +42,7 @@ export class SchemaCompiler {
       return this.#compileNormalized(schema, draft);
     } catch (error) {
       if (error instanceof Refusal) return { kind: 'refused', path: error.path, message: error.message };
-      // ajv was stopped in the middle of its work by a schema that it did not expect.
+      // An unexpected schema stopped ajv in the middle of its work.
       if (draft !== undefined) this.#instances.delete(draft);
       const tooDeep = error instanceof RangeError;
       return {
@@ -53,7 +53,7 @@ export class SchemaCompiler {
     }
   }
 
-  /** Makes ready what the first schema of each draft would else wait for. */
+  /** Prepares what the first schema of each draft would otherwise wait for. */
   warm(): void {
     for (const url of Object.values(DRAFTS)) this.compile(JSON.stringify({ $schema: url }));
   }
@@ -63,7 +63,7 @@ export class SchemaCompiler {
     instance.compiles++;
     refuseInvalid(instance.ajv, schema);
     try {
-      // Checking the schema itself has used patterns too: those of the draft.
+      // Validating the schema itself has used the patterns of its meta-schema.
       this.#patterns = [];
       const code = generateCode(instance.ajv, schema);
       return {
@@ -117,7 +117,7 @@ function generateCode(ajv: Ajv, schema: JsonObject | boolean): string {
   }
 }
 
-// The package is CommonJS and sets its function both as the module and as its default.
+// The package is CommonJS and exports its function both as the module and as its default.
 const standaloneCode = (
   typeof standalone === 'function' ? standalone : (standalone as { default: unknown }).default
 ) as typeof import('ajv/dist/standalone/index.js').default;
@@ -126,14 +126,14 @@ function refuseUnusableReferences(schema: JsonValue): void {
   const schemas = new Map<JsonObject, string>();
   walkSchemas(schema, (part, pointer) => {
     schemas.set(part, pointer);
-    // ajv looks references up in an object that has a prototype.
+    // ajv looks up references in an object with a prototype.
     if (typeof part.$ref === 'string' && part.$ref in Object.prototype) throw outside(part.$ref, pointer);
   });
   const ring = findReferenceRing(schema, schemas);
   if (ring !== undefined) throw new Refusal(ring, 'its references lead back to itself without end');
 }
 
-/** Finds the place of a reference that could not be resolved; ajv tells only what it resolved to. */
+/** Finds the place of an unresolved reference; ajv only reports what it resolved to. */
 function missingReference(schema: JsonValue, missing: string): Refusal {
   let refusal = outside(missing, '');
   walkSchemas(schema, (part, pointer) => {
@@ -147,7 +147,7 @@ function missingReference(schema: JsonValue, missing: string): Refusal {
   return refusal;
 }
 
-/** Finds the place of a pattern that is none; the engine tells only what is wrong with it. */
+/** Finds the place of an invalid pattern; the engine only reports what is wrong with it. */
 function invalidPattern(schema: JsonValue, error: SyntaxError): Refusal {
   let refusal = new Refusal('', clip(error.message, 300));
   walkSchemas(schema, ({ pattern, patternProperties }, pointer) => {
@@ -175,7 +175,7 @@ function outside(reference: string, path: string): Refusal {
   );
 }
 
-/** Ids of one client's schema must not be known to the next one's. */
+/** Ids of one client's schema must not be visible to the next one's. */
 function forget(instance: Instance, schema: JsonValue): void {
   const { ajv, ownRefs, ownSchemas } = instance;
   if (isJsonObject(schema)) ajv.removeSchema(schema);

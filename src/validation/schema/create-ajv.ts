@@ -9,12 +9,12 @@ import { FORMATS_MODULE, PATTERNS_MODULE } from './load-validator.js';
 
 const CLASSES = { '2020-12': Ajv2020, '2019-09': Ajv2019, '07': Ajv };
 
-/** An ajv that reads a client's schema as its draft does, and makes code from it. Tells of each pattern it meets. */
+/** An ajv that reads a client's schema as its draft defines, and generates code. Reports each pattern. */
 export function createAjv(draft: Draft, onPattern: (pattern: Pattern) => void): Ajv {
   const ajv = new CLASSES[draft](createOptions(draft, onPattern));
   // Names such as `toString` must not be found on the prototypes of ajv's tables.
   for (const table of [ajv.formats, ajv.refs, ajv.schemas]) Object.setPrototypeOf(table, null);
-  // To the drafts `id` is a name like any other; ajv refuses it.
+  // In the drafts `id` is an ordinary name, but ajv refuses it.
   ajv.removeKeyword('id');
   repairMultipleOf(ajv);
   if (draft !== '07') repairItems(ajv);
@@ -32,10 +32,10 @@ function createOptions(draft: Draft, onPattern: (pattern: Pattern) => void): Opt
     ownProperties: true,
     logger: false,
     allErrors: false,
-    // A schema that is written once is compiled once, however often it is referred to.
+    // A schema that is referenced several times is compiled once.
     inlineRefs: false,
     validateSchema: false,
-    // Draft 07 has nothing beside a reference.
+    // In draft 07, keywords beside a reference are ignored.
     ignoreKeywordsWithRef: draft === '07',
     formats: createFormats(unlimitedBudget),
     code: {
@@ -47,8 +47,8 @@ function createOptions(draft: Draft, onPattern: (pattern: Pattern) => void): Opt
 }
 
 /**
- * Keeps right which items of a list were looked at. `contains` looks for items; to ajv it has looked at all.
- * What is known only while checking can be `true`, for all items; ajv takes it for a number then, which is 1.
+ * Tracks which items of a list were evaluated. `contains` evaluates the items that match; ajv marks all of them. What
+ * is only known during validation can be `true`, for all items; ajv then takes it for the number 1.
  */
 function repairItems(ajv: Ajv): void {
   replaceCode(ajv, 'contains', (code, context) => {
@@ -56,7 +56,7 @@ function repairItems(ajv: Ajv): void {
     code(context);
     context.it.items = items;
   });
-  // This one must come last, as it does in ajv's own order.
+  // This one must come last, as in ajv's own order.
   replaceCode(ajv, 'unevaluatedItems', (code, context) => {
     const { gen, it, data } = context;
     const { items } = it;
@@ -67,12 +67,12 @@ function repairItems(ajv: Ajv): void {
   });
 }
 
-/** Two roundings and a division are at most so far from the true quotient, as a share of it. */
+/** Two roundings and a division differ from the true quotient by at most this share of it. */
 const QUOTIENT_ERROR = 4e-16;
 
 /**
- * Takes multiples as people write them: 0.07 is one of 0.01, though their quotient as doubles is 7.000000000000001.
- * Between whole numbers the remainder is exact.
+ * Accepts multiples as people write them: 0.07 is a multiple of 0.01, though their quotient as doubles is
+ * 7.000000000000001. Between whole numbers the remainder is exact.
  */
 function repairMultipleOf(ajv: Ajv): void {
   replaceCode(ajv, 'multipleOf', (_code, context) => {

@@ -5,15 +5,15 @@ import type { Budget } from '../pattern/budget.js';
 type TextCheck = (text: string) => boolean;
 type NumberCheck = { type: 'number'; validate: (value: number) => boolean };
 
-/** Every format that is asserted, by name. An object without prototype, for `toString` is no format. */
+/** All asserted formats, by name. An object without prototype, because `toString` is not a format. */
 export type Formats = Record<string, TextCheck | NumberCheck | true>;
 
-/** What the slowest of the expressions takes for each pair of characters. */
+/** The time of the slowest expression for each pair of characters. */
 const QUADRATIC_US = 0.001;
 
 /**
- * The formats of ajv-formats, each one counted. Some of their expressions take quadratic time, so the count
- * grows with the square of the text.
+ * The formats of ajv-formats, with counting. Some of their expressions take quadratic time, so the count grows with
+ * the square of the text.
  */
 export function createFormats(budget: Budget): Formats {
   const formats: Formats = Object.create(null);

@@ -1,11 +1,11 @@
 import type { Budget } from '../pattern/budget.js';
 
-/** About what it takes to compare two values. */
+/** The approximate cost of comparing two values. */
 const VALUE_US = 0.01;
 
 /**
- * Equality of JSON values. The usual helpers trust `constructor`, `valueOf` and `toString`, which in parsed
- * JSON are members like all others.
+ * Equality of JSON values. The usual helpers trust `constructor`, `valueOf` and `toString`, which are ordinary
+ * members in parsed JSON.
  */
 export function createJsonEqual(budget: Budget): (left: unknown, right: unknown) => boolean {
   function equal(left: unknown, right: unknown): boolean {

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, keyOfToken } from '../../core/json.js';
 
-/** What a reference of the form `#` or `#/a/b` stands for, or undefined for any other reference. */
+/** The target of a reference of the form `#` or `#/a/b`, or undefined for another reference. */
 export function resolvePointer(root: JsonValue, reference: string): JsonValue | undefined {
   if (reference !== '#' && !reference.startsWith('#/')) return undefined;
   let value: JsonValue | undefined = root;

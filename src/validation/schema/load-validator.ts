@@ -5,19 +5,19 @@ import { createPattern } from '../pattern/pattern.js';
 import { createFormats } from './formats.js';
 import { createJsonEqual } from './json-equal.js';
 
-/** A compiled schema. `errors` holds the reasons of the last call that returned false. */
+/** A compiled schema. `errors` are those of the last call that returned false. */
 export interface Validator {
   (output: unknown): boolean;
   errors?: ErrorObject[] | null;
 }
 
-/** How generated code asks for our formats and patterns. */
+/** The module names by which generated code requires our formats and patterns. */
 export const FORMATS_MODULE = 'sluice:formats';
 export const PATTERNS_MODULE = 'sluice:patterns';
 
 /**
- * Turns code that ajv generated into functions. What it requires is answered here, so that the same code
- * counts its work on the main thread and runs freely in a thread that can be ended.
+ * Turns code that ajv generated into functions. Its requires are answered here, so that the same code counts its work
+ * on the main thread and runs freely in a thread that can be terminated.
  */
 export function createValidatorLoader(budget: Budget): (code: string) => Validator {
   const modules = new Map<string, unknown>([

@@ -4,16 +4,16 @@ import { Refusal } from './refusal.js';
 import { walkSchemas } from './schema-walk.js';
 
 /**
- * Rewrites in a schema, in place, what ajv reads otherwise than the drafts do, so that it means what the
- * client's own validator makes of it. The official suite shows each of these. Throws a `Refusal`.
+ * Rewrites in a schema, in place, what ajv interprets differently from the drafts, so that it means what the client's
+ * own validator makes of it. The official suite has a case for each. Throws a `Refusal`.
  */
 export function normalizeSchema(schema: JsonValue, draft: Draft): void {
   if (isJsonObject(schema) && schema.$schema !== undefined) schema.$schema = DRAFTS[draft];
   const anchors = countDynamicAnchors(schema);
   walkSchemas(schema, (part, pointer) => {
-    // Would make a check that answers with a promise, which is true whatever it resolves to.
+    // Would make the validation return a promise, which is truthy whatever its result.
     delete part.$async;
-    // Would be an error where no `type` stands beside it.
+    // Would be an error without a `type`.
     if (part.type === undefined) delete part.nullable;
     if (draft === '07') ignoreBesideReference(part);
     replaceEmptyEnum(part);
@@ -24,7 +24,7 @@ export function normalizeSchema(schema: JsonValue, draft: Draft): void {
   });
 }
 
-/** Draft 07 has nothing beside a reference. An option of ajv says so too, but does not reach these. */
+/** In draft 07, keywords beside a reference are ignored. An option of ajv does not cover these. */
 function ignoreBesideReference(part: JsonObject): void {
   if (typeof part.$ref !== 'string') return;
   delete part.$id;
@@ -32,14 +32,14 @@ function ignoreBesideReference(part: JsonObject): void {
   delete part.nullable;
 }
 
-/** By the drafts nothing is valid for an empty `enum`, which ajv refuses; `false` says the same. */
+/** In the drafts an empty `enum` allows nothing; ajv refuses it, and `false` means the same. */
 function replaceEmptyEnum(part: JsonObject): void {
   if (!Array.isArray(part.enum) || part.enum.length > 0) return;
   delete part.enum;
   addToAllOf(part, false);
 }
 
-/** ajv leaves a property of this name unchecked; as a pattern it is checked like any other. */
+/** ajv does not validate a property of this name; as a pattern it is validated like any other. */
 const PROTOTYPE = '__proto__';
 
 function movePrototypeProperty(part: JsonObject): void {
@@ -51,8 +51,8 @@ function movePrototypeProperty(part: JsonObject): void {
 }
 
 /**
- * ajv resolves few dynamic references rightly. With one possible target they are plain references; with more
- * the schema is refused, since a wrong judgement would be worse.
+ * ajv resolves few dynamic references correctly. With one possible target they become plain references; with more the
+ * schema is refused, because a wrong result would be worse.
  */
 function resolveDynamicReference(
   part: JsonObject,
@@ -69,7 +69,7 @@ function resolveDynamicReference(
   else addToAllOf(part, { $ref: reference });
 }
 
-/** ajv follows a reference that stands beside an `$id` without end. */
+/** ajv follows a reference beside an `$id` endlessly. */
 function moveReferenceOfResource(part: JsonObject): void {
   if (typeof part.$id !== 'string' || part.$ref === undefined) return;
   addToAllOf(part, { $ref: part.$ref });

@@ -3,8 +3,8 @@ import type { Draft } from './draft.js';
 import { walkSchemas } from './schema-walk.js';
 
 /**
- * Rewrites in a schema, in place, what ajv forgets when it works out which properties and items nothing has
- * looked at. Schemas without `unevaluatedProperties` and `unevaluatedItems` stay as they are.
+ * Rewrites in a schema, in place, what ajv misses when it tracks evaluated properties and items. Schemas without
+ * `unevaluatedProperties` and `unevaluatedItems` stay as they are.
  */
 export function normalizeUnevaluated(schema: JsonValue, draft: Draft): void {
   let used = false;
@@ -18,7 +18,9 @@ export function normalizeUnevaluated(schema: JsonValue, draft: Draft): void {
   });
 }
 
-/** To ajv an `if` has looked at its properties whether or not it held. As alternatives the two are told apart. */
+/**
+ * ajv counts the properties of an `if` as evaluated even where it failed. As alternatives the two are distinguished.
+ */
 function spellOutCondition(part: JsonObject): void {
   const { if: condition, then: consequence = true, else: alternative = true } = part;
   if (condition === undefined) return;
@@ -29,7 +31,7 @@ function spellOutCondition(part: JsonObject): void {
   part.allOf = [...(Array.isArray(part.allOf) ? part.allOf : []), { anyOf }];
 }
 
-/** From 2020-12 on, an item that `contains` was looking for has been looked at. */
+/** From 2020-12 on, items that `contains` matched count as evaluated. */
 function countContained(part: JsonObject): void {
   const { unevaluatedItems } = part;
   if (unevaluatedItems === undefined) return;

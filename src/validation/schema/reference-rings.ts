@@ -2,14 +2,14 @@ import { append } from '../../core/append.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { resolvePointer } from './json-pointer.js';
 
-/** Keywords whose schemas look at the same place of the output as the schema that holds them. */
+/** Keywords whose schemas apply to the same place of the output as their own schema. */
 const SAME_PLACE = ['not', 'if', 'then', 'else'];
 const SAME_PLACE_LISTS = ['allOf', 'anyOf', 'oneOf'];
 const SAME_PLACE_MAPS = ['dependentSchemas', 'dependencies'];
 
 /**
- * Finds a ring of references that never moves on to another place of the output, so that a check of it would
- * never end. `schemas` are all schemas of `root` with their pointers; gives the pointer of one on a ring.
+ * Finds a cycle of references that never moves to another place of the output, so that validation would not end.
+ * `schemas` are all schemas of `root` with their pointers; returns the pointer of one in a cycle.
  */
 export function findReferenceRing(
   root: JsonValue,

@@ -1,4 +1,4 @@
-/** Why a schema cannot be used. `path` is a JSON pointer into it; the message goes on after a colon. */
+/** Why a schema cannot be used. `path` is a JSON pointer into it; the message continues a sentence after a colon. */
 export class Refusal extends Error {
   readonly path: string;
 

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { resolvePointer } from './json-pointer.js';
 
-/** Beyond this it does not matter how much more it is. */
+/** Larger numbers make no difference. */
 const ENOUGH = 1_000_000;
 
 /**
- * Counts the nodes of a schema with every reference replaced by what it refers to. Infinite where a
- * reference leads back to itself, or is not a plain pointer into this schema.
+ * Counts the nodes of a schema with every reference replaced by its target. Infinite where a reference leads back to
+ * itself, or is not a plain pointer into this schema.
  */
 export function unfoldedNodes(schema: JsonValue): number {
   const counted = new Map<JsonValue, number>();
@@ -15,7 +15,7 @@ export function unfoldedNodes(schema: JsonValue): number {
     if (typeof value !== 'object' || value === null) return 1;
     const known = counted.get(value);
     if (known !== undefined) return known;
-    // Whoever comes back here before the count is done has followed a ring of references.
+    // Reaching a schema again during its own count means that the references form a cycle.
     counted.set(value, Number.POSITIVE_INFINITY);
     let nodes = 1;
     for (const child of Object.values(value)) nodes += count(child);
@@ -27,7 +27,7 @@ export function unfoldedNodes(schema: JsonValue): number {
 
   function countReference(value: JsonObject): number {
     if (value.$dynamicRef !== undefined || value.$recursiveRef !== undefined) return Number.POSITIVE_INFINITY;
-    // Inside a part with an id of its own, pointers start at that part.
+    // Inside a part with its own id, pointers start at that part.
     if (typeof value.$id === 'string' && value !== schema) return Number.POSITIVE_INFINITY;
     if (typeof value.$ref !== 'string') return 0;
     const target = resolvePointer(schema, value.$ref);

@@ -1,10 +1,10 @@
 import { type JsonObject, type JsonValue, pointerToken } from '../../core/json.js';
 import { clip } from '../describe-errors.js';
 
-/** Levels of JSON in a schema; a level of nested objects in an output takes two. */
+/** Levels of JSON in a schema; one level of nested objects in an output takes two. */
 export const MAX_SCHEMA_DEPTH = 200;
 export const MAX_SCHEMA_REFERENCES = 4096;
-/** Of a schema at its largest, one value for every so many bytes. */
+/** A schema of the largest size may have one value for every this many bytes. */
 const BYTES_PER_NODE = 4;
 
 export interface LimitProblem {
@@ -12,7 +12,7 @@ export interface LimitProblem {
   message: string;
 }
 
-/** A list or object that is still to be looked into, and how it was reached. */
+/** A list or object that is still to be examined, and its path. */
 interface Open {
   value: JsonObject | JsonValue[];
   depth: number;
@@ -21,8 +21,8 @@ interface Open {
 }
 
 /**
- * Finds where a schema is too large or too deep, in time bounded by the limits and without recursion, since
- * the schema can be as large and deep as a request's body.
+ * Finds where a schema is too large or too deep, in time limited by the limits and without recursion, because the
+ * schema can be as large and deep as a request's body.
  */
 export function findLimitProblem(schema: JsonValue, schemaBytes: number): LimitProblem | undefined {
   if (!isContainer(schema)) return undefined;
@@ -71,7 +71,7 @@ function isReference(key: string): boolean {
   return key === '$ref' || key === '$dynamicRef' || key === '$recursiveRef';
 }
 
-/** The start of a place that is two hundred levels down tells enough. */
+/** The beginning of a path with two hundred levels is enough. */
 function problemAt(place: Open, message: string): LimitProblem {
   const tokens: string[] = [];
   for (let at = place; at.parent !== undefined; at = at.parent)

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, pointerToken } from '../../core/json.js';
 
-/** Where a schema holds schemas: in the keyword itself, in a list, or under any key. */
+/** Where a keyword contains schemas: in itself, in a list, or under any key. */
 const SINGLE = [
   'not',
   'if',
@@ -18,7 +18,7 @@ const SINGLE = [
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'];
 const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'];
 
-/** Calls `visit` for a schema and each schema in it that stands where the drafts say that schemas stand. */
+/** Calls `visit` for a schema and each schema inside it, in the places where the drafts allow schemas. */
 export function walkSchemas(
   schema: JsonValue,
   visit: (schema: JsonObject, pointer: string) => void,

@@ -9,7 +9,7 @@ interface Waiting {
   resolve: (outcome: Outcome | { kind: 'full' }) => void;
 }
 
-/** A few threads with one queue before them. Threads start when they are first needed. */
+/** A few threads with one queue. Threads start when they are first needed. */
 export class Lane {
   readonly #idle: ReplaceableThread[];
   readonly #threads: readonly ReplaceableThread[];
@@ -26,7 +26,7 @@ export class Lane {
     this.#threads[0]?.warm();
   }
 
-  /** The deadline starts when a thread takes the job. `full`: more jobs wait than may. */
+  /** The deadline starts when a thread takes the job. `full`: too many jobs are waiting. */
   run(job: Job, deadlineMs: number): Promise<Outcome | { kind: 'full' }> {
     return new Promise((resolve) => {
       const thread = this.#idle.pop();

@@ -1,7 +1,7 @@
 import { Lane } from './lane.js';
 import { startThread } from './start-thread.js';
 
-/** A queue longer than this means seconds of waiting; those who come then are told at once. */
+/** A longer queue would mean seconds of waiting; further jobs are refused at once. */
 const MAX_WAITING = 256;
 
 /**

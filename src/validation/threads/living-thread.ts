@@ -7,21 +7,21 @@ type CheckJob = Extract<Job, { kind: 'check' }>;
 
 const PIECE_CHARACTERS = 1_048_576;
 
-/** Longest wait for a thread that gets no processor, as a multiple of the work it may do. */
+/** The longest wait for a thread that gets no processor, as a multiple of its allowed work. */
 const MAX_WAIT_FACTOR = 20;
 
-/** How a job ended: with its reply, at its deadline, or with the thread's death (out of memory, or a fault of ours). */
+/** The end of a job: its reply, its deadline, or the death of the thread (out of memory, or a bug). */
 export type Outcome =
   | { kind: 'replied'; reply: Reply }
   | { kind: 'late' }
   | { kind: 'failed'; cause: unknown };
 
-/** Whether the thread died for lack of memory, which is the fault of its job. Any other death is a fault of ours. */
+/** Whether the thread died because it ran out of memory, which its job caused. Any other death is a bug. */
 export function ranOutOfMemory(cause: unknown): boolean {
   return (cause as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
-/** One worker from its start to its end. It is asked one thing at a time. */
+/** One thread from its start to its end. It has one job at a time. */
 export class LivingThread {
   readonly #worker: Worker;
   readonly #ready: Promise<void>;
@@ -44,7 +44,7 @@ export class LivingThread {
       worker.on('error', lose);
       worker.on('exit', (code) => lose(new Error(`A validation thread ended with code ${code}.`)));
     });
-    // Whoever asks sees why there is no thread; a start ahead of need must not end the process.
+    // The caller learns why there is no thread; a failed start in advance must not end the process.
     this.#ready.catch(() => undefined);
     worker.unref();
   }
@@ -53,14 +53,14 @@ export class LivingThread {
     return this.#ended;
   }
 
-  /** Whether it ever began to work. */
+  /** Whether it ever became ready. */
   get started(): boolean {
     return this.#clock !== undefined;
   }
 
-  /** The deadline starts when the worker is ready. After any other outcome than a reply it must be ended. */
+  /** The deadline starts when the thread is ready. After anything but a reply it must be terminated. */
   async ask(job: Job, deadlineMs: number): Promise<Outcome> {
-    // Whoever waits for a job keeps the process running; an idle thread does not.
+    // A waiting caller keeps the process running; an idle thread does not.
     this.#worker.ref();
     try {
       await this.#ready;
@@ -87,7 +87,7 @@ export class LivingThread {
     await this.#worker.terminate();
   }
 
-  /** Calls `late` once the thread has worked so long, or has waited for its processor many times longer. */
+  /** Calls `late` once the thread has worked this long, or has waited for its processor many times longer. */
   #atDeadline(deadlineMs: number, late: () => void): () => void {
     const clock = this.#clock as ThreadClock;
     const workEnd = clock.now() + deadlineMs;
@@ -95,14 +95,14 @@ export class LivingThread {
     const look = () => {
       const left = Math.min(workEnd - clock.now(), waitEnd - performance.now());
       if (left > 0) timer = setTimeout(look, left);
-      // When this thread was held up itself, a reply may be waiting behind the timer; it gets its turn first.
+      // If this thread was blocked itself, a reply may be waiting behind the timer, so it is read first.
       else void setImmediate().then(late);
     };
     let timer = setTimeout(look, deadlineMs);
     return () => clearTimeout(timer);
   }
 
-  /** Sends all but the end of a long text ahead, letting others have their turn after each piece. */
+  /** Sends a long text except its end in advance, with turns for others after each piece. */
   async #sendPieces(job: CheckJob): Promise<CheckJob> {
     let { text } = job;
     for (; text.length > PIECE_CHARACTERS; text = text.slice(PIECE_CHARACTERS)) {

@@ -37,7 +37,7 @@ export class ReplaceableThread {
     if (outcome.kind !== 'replied') {
       const { started } = thread;
       void thread.end();
-      // One that cannot start is tried again with the next job, not in a loop.
+      // A thread that cannot start is retried with the next job, not in a loop.
       if (started && !this.#closed) this.warm();
     } else if (!this.#closed) {
       this.#rest();

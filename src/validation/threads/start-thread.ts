@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { ThreadSetup } from '../thread-protocol.js';
 
-/** Most memory that a thread's values may take; a check that needs more ends the thread. */
+/** The memory limit of a thread; a validation that needs more ends it. */
 const HEAP_MIB = 512;
 
 /**
- * Starts a thread. The module has the extension of this one: `schema-thread.js` in `dist`. From the TypeScript
- * sources, as tests run them, the thread first registers the loader that reads TypeScript.
+ * Starts a thread. The module has the same extension as this one: `schema-thread.js` in `dist`. From TypeScript
+ * sources, as in tests, the thread first registers a TypeScript loader.
  */
 export function startThread(setup: ThreadSetup): Worker {
   const extension = extname(fileURLToPath(import.meta.url));
@@ -17,7 +17,7 @@ export function startThread(setup: ThreadSetup): Worker {
     workerData: setup,
     execArgv: extension === '.ts' ? ['--import', loader.href] : [],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
-    // The thread needs nothing of the environment, and it runs what clients wrote.
+    // The thread runs code made from clients' schemas, and needs nothing of the environment.
     env: {},
   });
 }

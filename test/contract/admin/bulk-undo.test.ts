@@ -38,7 +38,7 @@ describe.skipIf(missingMongod !== null)('taking a bulk change back', () => {
     expect(await Promise.all(ids.map(read))).toEqual(before);
     const again = await undo(json.change_id);
     expect([again.status, again.json.error.code]).toEqual([404, 'not_found']);
-    expect(again.json.error.message).toContain('taken back already');
+    expect(again.json.error.message).toContain('undone already');
   });
 
   it('is refused where nobody knows of the change', async () => {

@@ -121,7 +121,7 @@ describe.skipIf(missingMongod !== null)('feedback', () => {
     );
   });
 
-  it('that is no JSON, or none at all, is refused', async () => {
+  it('that is not JSON, or none at all, is refused', async () => {
     expect((await give('{')).json.error.code).toBe('invalid_request');
     expect((await give('')).status).toBe(400);
     const text = await give('score=1', logId, {

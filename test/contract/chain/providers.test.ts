@@ -67,7 +67,7 @@ describe.skipIf(missingPrograms !== null)('a provider that moves', () => {
     const base_url = `http://127.0.0.1:${chains.second.port}/v2`;
     const third = { api: 'openai', base_url, api_key_env: 'SECOND_KEY' };
     const changes = async () =>
-      (await chains.sluice.engineLog()).split('the changed configuration is in force').length;
+      (await chains.sluice.engineLog()).split('the changed configuration is active').length;
     const before = await changes();
     await chains.sluice.writeConfig(chains.configWith({ third }));
     await waitFor('the change is in force', async () => (await changes()) > before, { timeoutMs: 20_000 });

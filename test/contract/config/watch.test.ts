@@ -158,7 +158,7 @@ it('a listener that fails is told, and the next change is taken up', async () =>
     results.push(result);
   });
   await writeFile(file, text(2));
-  await vi.waitFor(() => expect(errors).toEqual(['a changed configuration could not be taken up']), WAIT);
+  await vi.waitFor(() => expect(errors).toEqual(['the changed configuration could not be applied']), WAIT);
   await writeFile(file, text(3));
   await vi.waitFor(() => expect(seen()).toEqual([3]), WAIT);
 });

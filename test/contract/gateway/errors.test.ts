@@ -139,7 +139,7 @@ describe.skipIf(missingPrograms !== null)('an error of the gateway', () => {
     });
 
     it.each([
-      ['that is no JSON Schema', { type: 'number', minimum: 'a' }],
+      ['that is not JSON Schema', { type: 'number', minimum: 'a' }],
       ['of an unknown type', { type: 'integr' }],
       ['that refers outside itself', { $ref: 'https://example.com/schema.json' }],
       ['over its size', { type: 'object', description: 'x'.repeat(262_144) }],

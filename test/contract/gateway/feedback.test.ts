@@ -93,7 +93,7 @@ describe.skipIf(missingPrograms !== null)('through the same base URL', () => {
       await expectUntouched();
     });
 
-    it.each(['{', '[]', 'null', '""'])('that is no JSON object is 400: %s', async (body) => {
+    it.each(['{', '[]', 'null', '""'])('that is not a JSON object is 400: %s', async (body) => {
       const answer = await give(body);
       expect([answer.status, answer.json.error.code]).toEqual([400, 'invalid_request']);
     });

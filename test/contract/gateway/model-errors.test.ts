@@ -83,7 +83,7 @@ describe.skipIf(missingPrograms !== null)('an error of the model', () => {
     });
   });
 
-  it('that is no JSON goes on as it came, and names no retry-after of ours', async () => {
+  it('that is not JSON goes on as it came, and names no retry-after of ours', async () => {
     const headers = { 'content-type': 'text/html', 'retry-after': '1' };
     gateway.provider.enqueue(bytesReply('<h1>Bad gateway</h1>', { status: 502, headers }));
     const answer = await gateway.ask({ model: 'failing' });

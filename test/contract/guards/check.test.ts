@@ -222,7 +222,7 @@ describe.skipIf(missingPrograms !== null)('sluice guard replay', () => {
   });
 
   it.each([
-    ['{', /--filter is no JSON/],
+    ['{', /--filter is not JSON/],
     ['{"tag":["a"]}', /--filter: tag/],
   ])('says what is wrong with the filter %s', async (filter, message) => {
     const config = await fileOf();

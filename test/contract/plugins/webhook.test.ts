@@ -163,9 +163,9 @@ describe('what a webhook answers', () => {
   it.each([
     ['an error', jsonReply({ reject: true }, { status: 500 }), /answered 500/],
     ['a redirect', jsonReply({}, { status: 307, headers: { location: '/other' } }), /answered 307/],
-    ['no JSON', bytesReply('<html>'), /something else than JSON/],
-    ['JSON that is no object', jsonReply([]), /no object/],
-    ['a rejection that is no boolean', jsonReply({ reject: 'yes' }), /no boolean/],
+    ['no JSON', bytesReply('<html>'), /did not answer with JSON/],
+    ['JSON that is not an object', jsonReply([]), /not an object/],
+    ['a rejection that is not a boolean', jsonReply({ reject: 'yes' }), /not a boolean/],
     ['one message for two', jsonReply({ messages: [{ role: 'user', content: 'x' }] }), /list of 2/],
     ['more than a mebibyte', bytesReply(`{"a":"${'x'.repeat(1_100_000)}"}`), /size|large|limit/i],
     ['a broken connection', resetReply, /socket|reset|ECONN/i],

@@ -141,7 +141,7 @@ describe('the shipper', () => {
       store.away = false;
       expect(await shipper.drain(30_000)).toBe(true);
       expect(store.logs.size).toBe(records.length);
-      expect(logger.messages).toEqual(['logs could not be brought to MongoDB; trying again']);
+      expect(logger.messages).toEqual(['logs could not be written to MongoDB; trying again']);
       await shipper.close();
       await spool.close();
     }));
@@ -195,7 +195,7 @@ describe('the shipper', () => {
       const [line] = (await readFile(join(directory, 'w', 'dead-letters.jsonl'), 'utf8')).split('\n');
       expect(JSON.parse(line!)).toMatchObject({
         log_id: '',
-        reason: 'it is no JSON',
+        reason: 'it is not JSON',
         entry: '{"_id": of another version}',
       });
       expect(await command(directory, store)).toEqual([{ worker: 'w', stored: 0, kept: 1 }]);
@@ -300,7 +300,7 @@ describe('the shipper', () => {
       expect(await shipper.drain(30_000)).toBe(true);
       expect([...store.logs.values()]).toEqual(left);
       expect(live.stats().records).toBe(3);
-      expect(logger.messages).toContain('spools of other workers not looked through');
+      expect(logger.messages).toContain('the spool of another worker could not be read');
       await rm(join(directory, 'broken'), { recursive: true });
       expect(await command(directory)).toMatchObject([
         { worker: 'empty', live: false, pending: 0 },

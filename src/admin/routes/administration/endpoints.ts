@@ -53,7 +53,7 @@ export function endpointRoutes(server: AdminServer, dependencies: AdminDependenc
     show: (document) => show(endpointOf(document), 'api'),
     describe(document) {
       try {
-        // An endpoint is JSON: it was read as such.
+        // An endpoint is JSON, because it was parsed from JSON.
         return redactEndpoint(endpointOf(document), plugins()) as unknown as JsonObject;
       } catch (error) {
         if (error instanceof UnreadableError) return { name: document.name, unreadable: true };

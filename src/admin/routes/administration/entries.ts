@@ -9,54 +9,54 @@ import type {
 } from '../../../store/directory/entry-store.js';
 import type { List } from '../../http/cursors.js';
 
-/** Which entry a call means. `project` is empty where the entries are the projects themselves. */
+/** The entry that a call is about. `project` is empty where the entries are projects. */
 export interface Place {
   project: string;
   id: string;
 }
 
-/** What is stored of a new entry. */
+/** What is stored for a new entry. */
 export interface NewEntry<Document extends VersionedDocument> {
   content: Omit<Document, keyof VersionedDocument>;
-  /** Made where it is absent. */
+  /** Created if it does not exist. */
   id?: string;
-  /** Members that the answer has this once. */
+  /** Members that only this answer has. */
   shownOnce?: object;
 }
 
 type Which<Document extends VersionedDocument> = Parameters<EntryStore<Document>['find']>[0];
 
-/** One kind of what the admin API makes and the file may hold too: projects, keys or endpoints. */
+/** One kind of entry that the admin API creates and the file may define too: projects, keys or endpoints. */
 export interface Entries<Document extends VersionedDocument, Body, Shown extends object> {
-  /** As messages call one, such as `key`. */
+  /** How messages name one, such as `key`. */
   name: string;
-  /** As its cursors name it. */
+  /** How cursors of its list name it. */
   list: List;
-  /** Of the list; a single one is below it. */
+  /** The path of the list; a single entry is below it. */
   path: string;
-  /** What names a single one in its path. */
+  /** The path parameter that names an entry. */
   id: { name: string; schema: TSchema; read?(text: string): string };
   summaries: Record<'list' | 'create' | 'read' | 'change' | 'remove', string>;
-  /** What it means that one is removed. */
+  /** What deleting one means, for the API description. */
   removed: string;
   schemas: { shown: TSchema; created: TSchema; create: TSchema; change: TObject };
   store: EntryStore<Document>;
-  /** Those of sluice.yaml, which are shown here and changed there. */
+  /** The entries of sluice.yaml, which the API shows but cannot change. */
   ofFile(project: string): readonly Shown[];
   idOf(shown: Shown): string;
-  /** The stored one with this id, or all of them. */
+  /** The stored entry with this id, or all of them. */
   which(project: string, id?: string): Which<Document>;
-  /** As answers have it. Throws an UnreadableError. */
+  /** The entry as answers show it. Throws an UnreadableError. */
   show(document: Document): Shown;
   /** Fills in what is read from elsewhere for those that are shown. */
   complete?(shown: readonly Shown[], project: string): Promise<Shown[]>;
-  /** As the audit has it: without secrets. */
+  /** The entry as the audit shows it, without secrets. */
   describe(document: Document): JsonObject;
-  /** Throws where the body cannot be one. */
+  /** Throws where the body is not valid for this kind. */
   create(body: Body, project: string): Promise<NewEntry<Document>>;
-  /** What of the stored one changes. Throws likewise. */
+  /** The changed members of the stored entry. Throws as `create` does. */
   change(body: Body, place: Place): Promise<Partial<Document>>;
-  /** In place of the store's own. */
+  /** Replaces the store's own error. */
   remove?(change: Change<Document>, id: string, expected: Expected): Promise<void>;
 }
 

@@ -29,7 +29,7 @@ const retention = nullable(
 const search = Type.Enum(SEARCHES, {
   description: 'What `q` looks through: the newest 1,000 logs, or all of them.',
 });
-// No union of two schemas: defaults would not be filled in.
+// One schema and not a union of two, because defaults are not filled in for unions.
 const limits = Type.Unsafe<TrafficLimit[] | null>({
   type: ['array', 'null'],
   items: limitSchema,
@@ -82,7 +82,7 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
     ...project,
     base_urls: baseUrlsBelow(`${gatewayUrl()}/${project.uid}`),
   });
-  // One that left the file can be taken over.
+  // The API may take over a project that the file no longer has.
   const served = () =>
     directory.projects().filter(({ managed_by, enabled }) => managed_by === 'file' && enabled);
   const checkLimits = async ({ limits }: Body, uid: string) => {
@@ -120,7 +120,7 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
     idOf: ({ uid }) => uid,
     which: (_project, _id) => (_id === undefined ? {} : { _id }),
     show: (project) => show(ofApiJson(project)),
-    // Limits are JSON: they were read as such.
+    // Limits are JSON, because they were parsed from JSON.
     describe: (project) => ({ ...ofApiJson(project) }) as unknown as JsonObject,
     async create(body) {
       const uid = (body.uid ?? randomUUID()).toLowerCase();

@@ -4,10 +4,10 @@ import type { Endpoint, PluginEntry } from '../../../core/settings.js';
 import type { PluginDescription } from '../../dependencies.js';
 import { invalidRequest } from '../../http/errors.js';
 
-/** Stands in answers for what is never shown; sent back in a PUT it means: as it was. */
+/** Replaces secrets in answers. Sent back in a PUT it means: leave the secret as it is. */
 export const REDACTED = '[redacted]';
 
-/** The endpoint without the secrets of its plugins: what their schemas call `writeOnly`. */
+/** The endpoint without the secrets of its plugins, which their schemas mark as `writeOnly`. */
 export function redactEndpoint(endpoint: Endpoint, plugins: readonly PluginDescription[]): Endpoint {
   return {
     ...endpoint,
@@ -19,9 +19,9 @@ export function redactEndpoint(endpoint: Endpoint, plugins: readonly PluginDescr
 }
 
 /**
- * Puts the secrets of `before` where `endpoint` says that they stay as they were. An entry is the one that is the
- * same but for its secrets, wherever it stands now: a secret must not go to another's URL. The others of a plugin are
- * matched in order, those that name the same addresses. Throws `invalid_request` where there is none.
+ * Puts the secrets of `before` back where `endpoint` has the placeholder. Entries are matched by everything but their
+ * secrets, wherever they stand now, so that a secret never goes to another URL. The remaining entries of a plugin are
+ * matched in order if they name the same addresses. Throws `invalid_request` where no entry matches.
  */
 export function restoreSecrets(
   endpoint: Endpoint,
@@ -54,7 +54,7 @@ export function restoreSecrets(
   };
 }
 
-/** Where an entry sends what it knows: all that looks like a URL, in order. */
+/** The addresses that an entry sends data to: everything that looks like a URL, in order. */
 function addressesIn(config: JsonValue): string[] {
   const found: string[] = [];
   mapTexts(config, undefined, (text) => {
@@ -64,7 +64,7 @@ function addressesIn(config: JsonValue): string[] {
   return found;
 }
 
-/** A placeholder that stands for nothing would itself become the secret. */
+/** A placeholder without a secret behind it would become the secret. */
 function refuseLeftOver(config: JsonValue, schema: JsonValue, path: string): void {
   replaceSecrets(config, schema, (value) =>
     mapTexts(value, undefined, (text) => {
@@ -78,7 +78,7 @@ function refuseLeftOver(config: JsonValue, schema: JsonValue, path: string): voi
 
 type Replace = (value: JsonValue, before: JsonValue | undefined) => JsonValue;
 
-/** Every text inside becomes the placeholder; keys stay, so that people see what is set. */
+/** Replaces every text inside. Keys stay, so that people see what is set. */
 const hide: Replace = (value) => mapTexts(value, undefined, () => REDACTED);
 
 const show: Replace = (value, before) =>
@@ -127,7 +127,7 @@ function memberOf(value: JsonValue | undefined, key: string): JsonValue | undefi
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Of a plugin that is not installed any more nothing is known: all of its texts are hidden. */
+/** Nothing is known about a plugin that is no longer installed, so all of its texts are hidden. */
 function schemaOf(entry: PluginEntry, plugins: readonly PluginDescription[]): JsonValue {
   return plugins.find(({ name }) => name === entry.plugin)?.configSchema ?? { writeOnly: true };
 }

@@ -31,7 +31,7 @@ class EntryRoutes<Document extends VersionedDocument, Body, Shown extends object
   readonly #server: AdminServer;
   readonly #dependencies: AdminDependencies;
   readonly #entries: Entries<Document, Body, Shown>;
-  /** Whether the entries are those of a project, which their path names. */
+  /** Whether the entries belong to a project that the path names. */
   readonly #inProject: boolean;
   readonly #onePath: string;
   readonly #oneParams: TObject;
@@ -58,7 +58,7 @@ class EntryRoutes<Document extends VersionedDocument, Body, Shown extends object
       const written = this.#entries.ofFile(project);
       const hidden = new Set(written.map((shown) => this.#entries.idOf(shown)));
       const ofApi = stored.filter(({ shown }) => !hidden.has(this.#entries.idOf(shown)));
-      // Those of the file stand in its order, before all that has a time.
+      // Entries of the file come first, in the file's order.
       const ofFile = written.map((shown, index) => {
         return { shown, order: index - written.length, id: this.#entries.idOf(shown) };
       });
@@ -143,7 +143,10 @@ class EntryRoutes<Document extends VersionedDocument, Body, Shown extends object
     });
   }
 
-  /** The kind's own types say what bodies and answers hold; fastify cannot infer it from schemas that come as values. */
+  /**
+   * The kind's own types describe bodies and answers; Fastify cannot infer them from schemas that are passed as
+   * values.
+   */
   #route(summary: string, { response, ...schema }: FastifySchema & { response: object }) {
     return {
       config: { access: 'admin' } as const,
@@ -197,7 +200,7 @@ interface Listed<Shown> extends ListPlace {
   shown: Shown;
 }
 
-/** What cannot be read is told when the directory reads it; it can still be deleted. */
+/** The directory logs entries that cannot be read. They can still be deleted here. */
 function readable<Document extends VersionedDocument, Body, Shown extends object>(
   { show }: Entries<Document, Body, Shown>,
   documents: readonly Document[],

@@ -23,7 +23,7 @@ import { bodyFilterSchema, readBodyFilter } from '../../schemas/log-filter.js';
 import { QUALITY_RATINGS } from '../../schemas/logs.js';
 import { checkMetadata, checkTags, MAX_TAGS } from '../../schemas/metadata-limits.js';
 
-/** 100,000 ids are 4 MB; the document of a job can hold no more than 16. */
+/** 100,000 ids are 4 MB; the document of a job can hold 16 MB. */
 const BODY_LIMIT_BYTES = 8 * 1024 * 1024;
 const MAX_IDS = 200_000;
 

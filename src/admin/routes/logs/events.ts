@@ -87,7 +87,9 @@ function refuseTooMany(projects: readonly string[], project: string): void {
   );
 }
 
-/** Whether the key, or the session, still opens the logs of the project. With MongoDB away it stays as it is. */
+/**
+ * Whether the key or session may still read the project's logs. While MongoDB is unreachable, the last answer stands.
+ */
 async function mayListen(
   callers: Callers,
   caller: ReturnType<typeof callerOf>,

@@ -16,7 +16,10 @@ export interface ExportRequest {
   provenance: boolean;
 }
 
-/** Prompts whose pair was written, so that a prompt of many logs is compared once. Beyond it only time is lost. */
+/**
+ * Prompts whose pair was written already, so that a prompt with many logs is compared once. Beyond this number the
+ * comparison is only repeated.
+ */
 const REMEMBERED_PROMPTS = 100_000;
 
 /** Why lines were left out that there would be otherwise. */
@@ -80,7 +83,10 @@ function isMixed({ record }: WalkedLog, line: JsonObject): boolean {
   return answers.some((answer) => answer !== undefined && isOfAnotherForm(record, JSON.stringify(answer)));
 }
 
-/** The pairs that begin with a log: its improvement, and the rivals of its prompt where it is the oldest of them. */
+/**
+ * The pairs that start with this log: its improvement, and the other answers to its prompt where it is the oldest of
+ * them.
+ */
 function createPairing(walk: LogWalk, projectUid: string, filter: LogFilter, format: ExportFormat) {
   const seen = new LRUCache<string, true>({ max: REMEMBERED_PROMPTS });
   const rivalsOf = async ({ record, prompt }: WalkedLog): Promise<JsonObject | undefined> => {

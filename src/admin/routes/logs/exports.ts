@@ -54,7 +54,7 @@ function serveExports(server: AdminServer, dependencies: AdminDependencies): voi
     server.get(
       `/:project_uid/exports/${kind}.jsonl`,
       {
-        // All of it would be made for nobody.
+        // The client has disconnected, so the rest is not generated.
         exposeHeadRoute: false,
         config: { access: { scope: 'logs' } },
         schema: {
@@ -73,7 +73,8 @@ function serveExports(server: AdminServer, dependencies: AdminDependencies): voi
       },
       async (request, reply) => {
         const pieces = inPieces(linesOf(dependencies, kind, request.params, request.query).lines);
-        // What is wrong from the start is an answer of its own; what fails later can only cut the stream.
+        // A mistake that is known from the start gets an error answer. A later failure can only cut the
+        // stream off.
         const first = await pieces.next();
         return reply
           .type('application/jsonl')

@@ -4,7 +4,7 @@ import type { AdminDependencies } from '../../dependencies.js';
 import { errorResponses, projectUid, strictObject } from '../../schemas/common.js';
 import { filterProperties, metadataPattern, readFilter } from '../../schemas/log-filter.js';
 
-/** Beyond this nobody needs the exact number, and counting on costs. */
+/** Nobody needs an exact number beyond this, and counting further is expensive. */
 const MAX_COUNT = 100_000;
 
 export function logCountRoutes(server: AdminServer, { store }: AdminDependencies): void {

@@ -111,7 +111,7 @@ function servePatchWithoutProject(server: AdminServer, dependencies: AdminDepend
       const patch = toPatch(request.body, limits().metadata_bytes);
       const id = request.params.log_id.toLowerCase();
       const caller = callerOf(request);
-      // Another's log is waited for, and then missed, as one that is not there.
+      // A log of another project is treated like one that does not exist, including the wait.
       const projectOfLog = await whenLanded(dependencies, id, async () => {
         const project = await store.logs.projectOf(id);
         return project !== undefined && (caller.isAdmin || caller.scopes.has(project)) ? project : undefined;
@@ -141,7 +141,7 @@ function toPatch(body: Static<typeof patchSchema>, metadataBytes: number): LogPa
   };
 }
 
-/** Looks again for a while where the log may be on its way; throws `not_found` where it does not come. */
+/** Retries for a while, because the log may still be on its way. Throws `not_found` where it does not arrive. */
 async function whenLanded<Value>(
   { clock }: AdminDependencies,
   id: string,

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../../core/clock.js';
 
-/** How long a log that may be on its way is waited for. */
+/** How long to wait for a log that may still be on its way. */
 export const LANDING_PATIENCE_MS = 2000;
 const LOOK_AGAIN_MS = 50;
 
-/** Looks again and again until something is found; undefined where it does not come. */
+/** Repeats `look` until it finds something; undefined where it does not within the time. */
 export async function lookUntil<Value>(
   clock: Clock,
   patienceMs: number,

@@ -4,11 +4,14 @@ import { TextCollector } from '../../../core/texts/text-collector.js';
 import type { Piece } from '../../../core/texts/text-pieces.js';
 import type { WaitingText } from './queued-frame.js';
 
-/** One channel of a guarded stream: which frames' texts wait for the guard, and all that came and went. */
+/**
+ * One channel of a guarded stream: the frames whose text waits for the guard, and all text that arrived and was
+ * released.
+ */
 export class ChannelText {
   readonly channel: Channel;
   readonly #waiting = new Fifo<WaitingText>();
-  /** Came, and not shown to the guard yet. */
+  /** Text that arrived and was not shown to the guard yet. */
   readonly #unseen = new TextCollector();
   readonly #came = new TextCollector();
   readonly #went = new TextCollector();
@@ -18,12 +21,12 @@ export class ChannelText {
     this.channel = channel;
   }
 
-  /** UTF-16 units that came. */
+  /** UTF-16 units that arrived. */
   get length(): number {
     return this.#came.length;
   }
 
-  /** Of these, how many the guard was not shown yet. */
+  /** How many of these the guard has not seen yet. */
   get unseenLength(): number {
     return this.#unseen.length;
   }
@@ -36,7 +39,7 @@ export class ChannelText {
     return this.#changed;
   }
 
-  /** All text that came, and what of it may go on. */
+  /** All text that arrived, and what of it was released. */
   whole(): { came: string; went: string } {
     return { came: this.#came.whole(), went: this.#went.whole() };
   }
@@ -47,7 +50,7 @@ export class ChannelText {
     this.#unseen.add(text.original);
   }
 
-  /** What the guard is to be shown now: at most so many units. */
+  /** Takes text to show to the guard, at most this many units. */
   takeUnseen(most: number): string {
     const text = this.#unseen.take();
     if (text.length <= most) return text;
@@ -55,7 +58,7 @@ export class ChannelText {
     return text.slice(0, most);
   }
 
-  /** Gives the pieces to the frames that they stand for; a replacement goes to the first of its frames. */
+  /** Assigns the pieces to the frames that they stand for. A replacement goes to the first of its frames. */
   release(pieces: readonly Piece[]): void {
     for (const piece of pieces) {
       this.#went.add(piece.text);
@@ -69,7 +72,7 @@ export class ChannelText {
     let replacement = text;
     while (left > 0) {
       const { first } = this.#waiting;
-      if (first === undefined) throw new Error('a guard let more text go than came');
+      if (first === undefined) throw new Error('a guard released more text than it was given');
       if (changed && first.split !== undefined) {
         this.#waiting.replaceFirst(first.split(left));
         continue;

@@ -15,7 +15,7 @@ export interface ExtraText {
   text: string;
   /** Puts another text in its place. */
   edit(text: string): Edit;
-  /** Where it is one piece of a text that grows: a name for that text. */
+  /** A name for the growing text that this is a piece of. */
   growsAs?: string;
 }
 

@@ -6,10 +6,10 @@ import { QueuedFrame, type ReleaseDialect, type WaitingText } from './queued-fra
 import { QueuedRun } from './queued-run.js';
 import type { RepeatedRun } from './repeated-run.js';
 
-/** The frames of a stream that wait for a guard, in the order in which they came. */
+/** The frames of a stream that wait for a guard, in order of arrival. */
 export class FrameQueue {
   readonly #dialect: ReleaseDialect;
-  /** What becomes of a frame that may say a text once more. */
+  /** Replaces repeated texts in a frame. */
   readonly #withoutRepeats: (frame: SseFrame) => Steps<SseFrame>;
   readonly #waiting = new Fifo<QueuedFrame | QueuedRun>();
   #changed = false;
@@ -21,7 +21,7 @@ export class FrameQueue {
     this.#withoutRepeats = withoutRepeats;
   }
 
-  /** Something went on otherwise than it came, or does not go on. */
+  /** Something was changed or held back. */
   get changed(): boolean {
     return this.#changed || this.#waiting.length > 0;
   }
@@ -38,7 +38,7 @@ export class FrameQueue {
     return queued.text;
   }
 
-  /** What may go on now. In steps, since one frame can hold a megabyte; nothing is to be added meanwhile. */
+  /** The frames that may be sent now. In steps, because one frame can be a megabyte; nothing may be added meanwhile. */
   *take(): Steps<(SseFrame | RepeatedRun)[]> {
     const ready: (SseFrame | RepeatedRun)[] = [];
     for (let { first } = this.#waiting; first !== undefined; first = this.#waiting.first) {
@@ -68,7 +68,7 @@ export class FrameQueue {
     return new QueuedRun(run, (queued, units) => this.#split(queued, units));
   }
 
-  /** Only the frames whose text is replaced are handled one by one. */
+  /** Only frames whose text is replaced are handled one by one. */
   #split(queued: QueuedRun, units: number): WaitingText[] {
     const { before, frames, behind } = queued.parts(units);
     const gone = before === undefined ? [] : [this.#queued(before)];

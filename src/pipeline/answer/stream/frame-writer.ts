@@ -5,18 +5,18 @@ import { steadyCalls } from '../../../dialects/translate/steady-calls.js';
 import { formatFrame } from '../../../dialects/wire/sse.js';
 import type { RepeatedRun, Shape } from './repeated-run.js';
 
-/** Of one frame; nearly all have one or two. */
+/** The events of one frame; nearly all frames have one or two. */
 export const EVENTS_AT_ONCE = 100;
 
-/** A stream's frames in the client's dialect, as they go over the wire. */
+/** Writes a stream's frames in the client's dialect. */
 export class FrameWriter {
   readonly #dialect: Dialect;
   readonly #context: EncoderContext;
-  /** For a provider of another dialect. */
+  /** Whether the provider speaks another dialect. */
   readonly #translation?: StreamEncoder;
-  /** No frame has had our field yet. */
+  /** No frame has had the log id yet. */
   #first = true;
-  /** How frames of the last run end once they are written. */
+  /** How frames of the last run end when written. */
   #ending?: { shape: Shape; text: string };
 
   constructor(client: Dialect, provider: Dialect, context: EncoderContext) {
@@ -37,7 +37,7 @@ export class FrameWriter {
         .join('');
     }
     const adapted = this.#dialect.adaptFrame(frame, { ...this.#context, first: this.#first });
-    // A frame that was changed has our field; what came before may have had no place for it.
+    // A changed frame gets the log id, because earlier frames may have had no place for it.
     if (adapted !== undefined && adapted !== frame) this.#first = false;
     return adapted === undefined ? '' : formatFrame(adapted);
   }
@@ -53,7 +53,7 @@ export class FrameWriter {
     return text;
   }
 
-  /** What is written of a frame does not depend on its text: those behind the first of a shape are written as it was. */
+  /** How a frame is written does not depend on its text: frames after the first of a shape are written like it. */
   writeRun(run: RepeatedRun): string {
     let text = '';
     for (let index = 0; index < run.frames; index++) {
@@ -73,7 +73,7 @@ export class FrameWriter {
     if (written.startsWith(told)) this.#ending = { shape, text: written.slice(told.length) };
   }
 
-  /** What a translated stream lacks of its end. */
+  /** What is missing at the end of a translated stream. */
   finish(): string {
     return (this.#translation?.finish() ?? []).map(formatFrame).join('');
   }

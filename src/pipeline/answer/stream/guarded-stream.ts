@@ -18,16 +18,16 @@ import { readFrame, UNREADABLE_EVENT } from './read-frame.js';
 import type { RepeatedRun } from './repeated-run.js';
 import { replaceRepeatedInFrame } from './repeated-texts.js';
 
-/** Text that was collected is shown to the guard when there is so much of it, in UTF-16 units. */
+/** Collected text is shown to the guard when there is this much of it, in UTF-16 units. */
 const MOST_UNSEEN = 1_024;
-/** Of more than this the guard is shown a part at a time. */
+/** Longer text is shown to the guard in parts. */
 const MOST_SHOWN = 8_192;
-/** Parts from here on are texts that the answer's neutral form does not have. */
+/** Part numbers from here on are for texts that the neutral form does not have. */
 const EXTRA = 1_000_000;
 
 export type GuardedDialect = FrameDialect & ReleaseDialect;
 
-/** `frames` go on before `rejection` ends the stream; then nothing of it is to be pushed any more. */
+/** `frames` are sent before `rejection` ends the stream; nothing may be pushed after that. */
 export interface GuardedStep {
   frames: (SseFrame | RepeatedRun)[];
   rejection?: SluiceError;
@@ -36,24 +36,22 @@ export interface GuardedStep {
 const keyOf = ({ kind, choice, part }: Channel) => `${kind} ${choice} ${part}`;
 
 /**
- * Holds a stream's frames until a guard has let go all text that is in them. Frames leave in the order in which
- * they came, and whole: nothing of a frame, a field that nobody here knows included, is ahead of its text. A
- * frame whose text was not changed keeps its bytes.
- *
- * The text of a channel is at its end when its part ends, when its choice finishes, when the stream ends, and when the
- * next one of the same choice begins: some APIs say in no other way that reasoning is over. What comes of it
- * after that is guarded together with what came before.
+ * Holds a stream's frames until a guard has released all text in them. Frames leave in order and whole: no part of a
+ * frame, not even an unknown field, is sent before its text. A frame whose text was not changed keeps its bytes. The
+ * text of a channel ends when its part ends, its choice finishes, the stream ends, or the next channel of the same
+ * choice begins, because some APIs do not say otherwise that reasoning is over. Later text of the channel is guarded
+ * together with the earlier.
  */
 export class GuardedStream {
   readonly #guard: StreamGuard;
   readonly #dialect: GuardedDialect;
   readonly #queue: FrameQueue;
   readonly #channels = new Map<string, ChannelText>();
-  /** By choice, those of which text waits. */
+  /** The channels whose text waits, by choice. */
   readonly #waiting = new Map<number, Set<ChannelText>>();
-  /** Text of these was collected, and not shown to the guard yet. */
+  /** Channels with collected text that the guard has not seen yet. */
   readonly #unseen = new Set<ChannelText>();
-  /** The last frame that was pushed said nothing but the text of one delta. */
+  /** The last pushed frame contained only the text of one delta. */
   #bare = false;
   #extraTexts = 0;
   /** All texts, and those of which something else went on than came. */
@@ -67,14 +65,14 @@ export class GuardedStream {
     this.#queue = new FrameQueue(dialect, (frame) => this.#withoutRepeats(frame));
   }
 
-  /** One frame with the events that its decoder gave. Not to be called before the last call is done. */
+  /** One frame with its decoded events. Must not be called before the last call is done. */
   push(frame: SseFrame, events: readonly StreamEvent[]): MaybePromise<GuardedStep> {
     return settle(runSteps(this.#take(frame, events)), () => this.rest());
   }
 
   /**
-   * Frames that are the last pushed one but for the text of its delta: they wait, so that the guard sees the text of
-   * several at once. False where they have to be pushed; `rest` is due before the caller waits for more.
+   * Frames that equal the last pushed one except for the text of their delta. They wait, so that the guard sees
+   * several texts at once. False where they have to be pushed; call `rest` before waiting for more.
    */
   collect(run: RepeatedRun): boolean {
     if (!this.#bare || this.#rejection !== undefined) return false;
@@ -84,7 +82,7 @@ export class GuardedStream {
     return true;
   }
 
-  /** The same for those that could not be collected, as `push`. */
+  /** As `push`, for frames that could not be collected. */
   pushRun(run: RepeatedRun): MaybePromise<GuardedStep> {
     return settle(runSteps(this.#pushRun(run)), () => this.#step());
   }
@@ -123,7 +121,7 @@ export class GuardedStream {
     if (extra.length > 0) yield* this.#guardExtra(extra, queued);
   }
 
-  /** Something went on otherwise than it came, or does not go on. */
+  /** Something was changed or held back. */
   get changed(): boolean {
     return this.#queue.changed || this.#rejection !== undefined;
   }
@@ -138,12 +136,12 @@ export class GuardedStream {
     return this.#channels.size;
   }
 
-  /** Text was collected that the guard was not shown yet. */
+  /** Collected text waits that the guard has not seen yet. */
   get hasUnseen(): boolean {
     return this.#unseen.size > 0;
   }
 
-  /** Shows the guard what was collected. */
+  /** Shows the collected text to the guard. */
   rest(): MaybePromise<GuardedStep> {
     return settle(this.hasUnseen ? runSteps(this.#showUnseen()) : undefined, () => this.#step());
   }
@@ -158,7 +156,7 @@ export class GuardedStream {
     }
   }
 
-  /** Shows the guard what was collected of a text, a stretch at a time: one frame can hold a megabyte of it. */
+  /** Shows the collected text of a channel to the guard, one stretch at a time: one frame can have a megabyte of it. */
   *#show(channelText: ChannelText, final: boolean): Steps {
     const { channel } = channelText;
     for (;;) {
@@ -173,12 +171,12 @@ export class GuardedStream {
     this.#unseen.delete(channelText);
   }
 
-  /** The stream is over, with an end of its own or without: gives the rest. */
+  /** The stream has ended, with or without its own end event: returns the rest. */
   end(): MaybePromise<GuardedStep> {
     return settle(runSteps(this.#flush(this.#ofAll())), () => this.#step());
   }
 
-  /** What the plugins did, once the stream is over. `interrupted`: why it ended early, where it did. */
+  /** The plugins' runs once the stream is over. `interrupted` says why it ended early. */
   finish(interrupted?: string): { runs: PluginRun[] } {
     return this.#guard.finish(interrupted);
   }
@@ -196,7 +194,7 @@ export class GuardedStream {
     this.#add(channelText, text);
   }
 
-  /** What a frame says beside the texts of its deltas. */
+  /** Texts of a frame beside its deltas. */
   *#extraTextsOf(value: JsonObject, queued: QueuedFrame): Steps<ExtraText[]> {
     const texts = yield* extraTexts(value, this.#dialect);
     if (texts.length === 0) return texts;
@@ -204,7 +202,7 @@ export class GuardedStream {
     return texts.filter(({ text }) => !said.has(text));
   }
 
-  /** Pieces of one growing text share a channel; any other text has one of its own, and is at its end at once. */
+  /** Pieces of one growing text share a channel. Any other text has a channel of its own and ends at once. */
   *#guardExtra(texts: readonly ExtraText[], queued: QueuedFrame): Steps {
     this.#known.settle();
     for (const extra of texts) {
@@ -214,7 +212,7 @@ export class GuardedStream {
       this.#bare = false;
       const known = name === undefined ? this.#known.find(text) : undefined;
       if (known !== undefined) {
-        // A text that is told whole is at its end, and what goes on of it is said here, whatever follows.
+        // A text that is sent whole has ended, and what is released of it is sent here.
         yield* this.#flush([known]);
         if (this.#rejection === undefined && known.changed) queued.addDecided(extra, known.whole().went);
         continue;
@@ -253,7 +251,7 @@ export class GuardedStream {
     this.#unseen.add(channelText);
   }
 
-  /** The texts that wait and that an event says to be at their end. */
+  /** The waiting texts that an event ends. */
   #endedBy(event: StreamEvent): ChannelText[] {
     switch (event.type) {
       case 'part-end':
@@ -315,7 +313,7 @@ export class GuardedStream {
     return this.#rejection === undefined ? { frames } : { frames, rejection: this.#rejection };
   }
 
-  /** A closing frame that says a changed text once more says what went on of it. */
+  /** A closing frame that repeats a changed text gets the released version. */
   *#withoutRepeats(frame: SseFrame): Steps<SseFrame> {
     if (this.#changedTexts.isEmpty) return frame;
     this.#changedTexts.settle();

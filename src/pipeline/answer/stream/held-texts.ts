@@ -9,7 +9,7 @@ import type { ReadFrame } from './read-frame.js';
 
 interface HeldText {
   text: string;
-  /** Where it stands, in pieces where it grew. */
+  /** Where the text is, in pieces where it grew. */
   pieces: { frame: number; edit: ExtraText['edit'] }[];
 }
 
@@ -18,7 +18,9 @@ export type HeldFrame = ReadFrame & { deltas: readonly string[] };
 
 const FRAMES_AT_ONCE = 100;
 
-/** What the frames of a held stream say beside their answer. It is guarded with it, and put back into the frames. */
+/**
+ * The texts in the frames of a held stream beside its answer. They are guarded with it and put back into the frames.
+ */
 export class HeldTexts {
   readonly #frames: readonly SseFrame[];
   readonly #texts: HeldText[] = [];
@@ -53,7 +55,7 @@ export class HeldTexts {
     };
   }
 
-  /** The frames with what became of that part. A text that grew is whole where it began. */
+  /** The frames with the guarded texts. A text that grew is placed where it began. */
   *write(part: Part): Steps<SseFrame[]> {
     const now = textsOf([part]);
     const edits = new Map<number, Edit[]>();

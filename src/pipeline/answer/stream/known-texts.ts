@@ -32,7 +32,7 @@ export class KnownTexts {
     return this.#places.size === 0 && this.#noted.size === 0;
   }
 
-  /** The first that says this. */
+  /** The first channel with this text. */
   find(text: string): ChannelText | undefined {
     const ofLength = this.#byLength.get(text.length);
     if (ofLength === undefined) return undefined;

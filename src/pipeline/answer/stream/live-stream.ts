@@ -49,17 +49,17 @@ const MOST_TEXTS = 20_000;
 const MOST_MARKS = 100_000;
 
 /**
- * A stream that flows to the client as it comes: each frame is decoded once for the log, guarded where a
- * plugin works on a window, and goes on in the client's dialect. What it gives out is for the caller to send.
+ * A stream that flows to the client as it arrives: each frame is decoded once for the log, guarded where a plugin
+ * works on a window, and written in the client's dialect. The caller sends the returned bytes.
  */
 export class LiveStream {
   readonly #unpacker: ContentDecoder;
   readonly #parser: SseParser = createSseParser();
   readonly #decoder: StreamDecoder;
   readonly #guard?: GuardedStream;
-  /** What a guard let go, whose text may have changed. */
+  /** Frames that a guard released, whose text may have changed. */
   readonly #passed?: PassedFrames;
-  /** Puts back what stands for the client's values, behind all guards. */
+  /** Replaces stand-ins with the client's values, after all guards. */
   readonly #restorer?: GuardedStream;
   readonly #restoredDecoder?: StreamDecoder;
   readonly #writer: FrameWriter;
@@ -67,12 +67,12 @@ export class LiveStream {
   /** Of these, what no text may repeat. */
   readonly #unmistakable: readonly string[];
   readonly #watch: SecretWatch;
-  /** What came, and what went on; one and the same where no guard may change it. */
+  /** What arrived and what was sent; the same object where no guard can change it. */
   readonly #came: AnswerBuilder;
   readonly #went: AnswerBuilder;
   readonly #repeated = new RepeatedFrames();
   #marks = 0;
-  /** What a guard rejected the stream with. */
+  /** The error that a guard rejected the stream with. */
   rejection?: SluiceError;
 
   constructor(
@@ -109,12 +109,12 @@ export class LiveStream {
     this.#writer = new FrameWriter(exchange.dialect, attempt.dialect, answerContext(exchange, attempt));
   }
 
-  /** Text was let go to the client. */
+  /** Text was sent to the client. */
   get textWent(): boolean {
     return this.#went.length > 0;
   }
 
-  /** Whether the status can still be told: a guard looks, and has let no text go yet. */
+  /** Whether the status can still change: a guard is looking, and has released no text yet. */
   get undecided(): boolean {
     return this.#guard !== undefined && !this.textWent && !this.complete && this.rejection === undefined;
   }
@@ -129,12 +129,12 @@ export class LiveStream {
     return this.#came.isEmpty && this.#came.errorMessage === undefined;
   }
 
-  /** The stream's own last event was seen: what is given out from then on is its end. */
+  /** The stream's own last event has arrived: what is returned from then on is its end. */
   get complete(): boolean {
     return this.#came.complete;
   }
 
-  /** The bytes that may go to the client for this chunk; often none while a guard looks. */
+  /** The bytes that may be sent to the client for this chunk; often none while a guard is looking. */
   async push(chunk: Buffer): Promise<Buffer> {
     const unpacked = this.#unpacker.write(chunk);
     const bytes = await unpacked;
@@ -166,7 +166,7 @@ export class LiveStream {
     return encodeText(text);
   }
 
-  /** What was changed is kept, so that no later event says again what was there before. */
+  /** Changed texts are kept, so that no later event repeats the original. This limits their length. */
   #checkBounds(): void {
     if (this.#marks > MOST_MARKS) throw new UnreadableAnswer(`it has over ${MOST_MARKS} beginnings and ends`);
     if (this.#guard === undefined && this.#restorer === undefined) return;
@@ -181,7 +181,7 @@ export class LiveStream {
     }
   }
 
-  /** What is left when the provider has ended its stream. */
+  /** The rest after the provider has ended its stream. */
   async end(): Promise<Buffer> {
     let text = '';
     for (const frame of this.#parser.end()) text += await this.#forward(frame);
@@ -192,7 +192,7 @@ export class LiveStream {
     return Buffer.from(this.rejection === undefined ? text + this.#closing() : text);
   }
 
-  /** A stream that ended in the midst of its answer says so: not every client would notice. */
+  /** A stream that ended in the middle of its answer gets an error event, because not every client would notice. */
   #closing(): string {
     if (this.#writer.translates) return this.#writer.finish();
     if (this.#finished || this.#came.errorMessage !== undefined) return '';
@@ -217,11 +217,11 @@ export class LiveStream {
     };
   }
 
-  /** What went to the client so far, and what had come. */
+  /** What was sent to the client so far, and what had arrived. */
   async answers(): Promise<EndingAnswer> {
     const answer = this.#went.build();
     if (this.#went.cut) {
-      const told = 'the answer is longer than its log may hold, and is cut there';
+      const told = 'the answer is longer than a log may be, so its log is truncated';
       this.services.logger.warn({ log_id: this.exchange.id }, told);
     }
     const { text, value } = await runSteps(plainDocument(this.exchange, answer));
@@ -243,7 +243,7 @@ export class LiveStream {
     return toLogUsage(this.#came.usage);
   }
 
-  /** Ends the guard and notes what its plugins did; `interrupted` says why the stream ended early, where it did. */
+  /** Ends the guard and records what its plugins did. `interrupted` says why the stream ended early. */
   closeGuard(interrupted?: string): void {
     if (this.#guard !== undefined) this.exchange.pluginRuns.push(...this.#guard.finish(interrupted).runs);
   }
@@ -258,7 +258,7 @@ export class LiveStream {
     if (this.#watch.sees(channel, text)) throw new UnreadableAnswer(REPEATS_SECRET);
   }
 
-  /** At once where no guard looks. */
+  /** Synchronous where no guard is looking. */
   #forward(read: SseFrame): MaybePromise<string> {
     const isTold = repeatsSecret(read.data, this.#unmistakable);
     const came = isTold ? { ...read, data: hideSecrets(read.data, this.#unmistakable) } : read;
@@ -307,7 +307,7 @@ export class LiveStream {
     return this.#write(frame, events);
   }
 
-  /** At once where events are few, as nearly always. */
+  /** Synchronous where events are few, as nearly always. */
   #write(frame: SseFrame, events: readonly StreamEvent[]): MaybePromise<string> {
     return events.length <= EVENTS_AT_ONCE
       ? this.#writer.write(frame, events)
@@ -333,7 +333,7 @@ export class LiveStream {
     return this.#writePieces(step.frames);
   }
 
-  /** At once where nothing is put back. */
+  /** Synchronous where nothing is restored. */
   #writePieces(pieces: GuardedStep['frames'], from = 0, before = ''): MaybePromise<string> {
     let text = before;
     for (let index = from; index < pieces.length; index++) {
@@ -347,7 +347,7 @@ export class LiveStream {
     return text;
   }
 
-  /** A frame that a guard let go. */
+  /** A frame that a guard released. */
   #writeAgain(frame: SseFrame): MaybePromise<string> {
     const events = this.#passed!.read(frame);
     if (events instanceof RepeatedRun) return this.#writeRunAgain(events);

@@ -8,14 +8,15 @@ import type { RepeatedRun } from './repeated-run.js';
 const MOST_UNREAD = 64;
 
 /**
- * What the frames mean that a guard let go. One that is as it came means what it meant when it came, as long as none
- * before it was changed. From the first change on all are decoded again, by a decoder that read all that went before.
+ * Gives the events of frames that a guard released. An unchanged frame has the events that it had on arrival, as long
+ * as no earlier frame was changed. From the first change on, all are decoded again, by a decoder that has read
+ * everything before.
  */
 export class PassedFrames {
   readonly #createDecoder: () => StreamDecoder;
-  /** Those that came and have not gone on, in order, with what they mean; undefined from the first change on. */
+  /** Frames that arrived and were not released, in order, with their events; undefined from the first change on. */
   #came: Fifo<{ frame: SseFrame; events: readonly StreamEvent[] }> | undefined = new Fifo();
-  /** Those that went on as they came, and that the decoder has not read. */
+  /** Frames that were released unchanged and that the decoder has not read. */
   #unread: SseFrame[] = [];
   #decoder: StreamDecoder | undefined;
   readonly #repeated = new RepeatedFrames();
@@ -24,12 +25,12 @@ export class PassedFrames {
     this.#createDecoder = createDecoder;
   }
 
-  /** A frame that the guard will let go, or change, with what its decoder gave. */
+  /** A frame that the guard will release or change, with its decoded events. */
   note(frame: SseFrame, events: readonly StreamEvent[]): void {
     this.#came?.push({ frame, events });
   }
 
-  /** A frame that went on. */
+  /** A frame that was released. */
   read(frame: SseFrame): readonly StreamEvent[] | RepeatedRun {
     const first = this.#came?.first;
     if (first?.frame === frame) {

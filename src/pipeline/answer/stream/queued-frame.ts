@@ -5,13 +5,13 @@ import { spliceInSteps } from '../../../dialects/wire/splice.js';
 import type { ExtraText } from './extra-texts.js';
 import { replaceRepeatedInFrame } from './repeated-texts.js';
 
-/** Text of a frame that a guard has not decided on yet, or has: what may go on of it gathers in `text`. */
+/** Text of a frame that waits for a guard. What is released of it collects in `text`. */
 export interface WaitingText {
   original: string;
-  /** UTF-16 units of the original that are not decided. */
+  /** UTF-16 units of the original that the guard has not decided yet. */
   undecided: number;
   text: string;
-  /** Where it is the text of several frames: the texts to go on with once so many of the next units are replaced. */
+  /** Where it is the text of several frames: returns their texts once this many of the next units are replaced. */
   split?(units: number): WaitingText[];
 }
 
@@ -49,24 +49,24 @@ export class QueuedFrame {
     return this.#texts;
   }
 
-  /** What its deltas say. */
+  /** The texts of its deltas. */
   get said(): ReadonlySet<string> {
     return new Set(this.#texts.map(({ original }) => original));
   }
 
-  /** Whether it says more than deltas, and so may say a text whole where it ends. */
+  /** Whether it contains more than deltas, and so may repeat a text that has ended. */
   get isMore(): boolean {
     return this.#texts.length < this.#eventCount || this.#eventCount === 0;
   }
 
-  /** Adds a text that stands in no delta. */
+  /** Adds a text outside the deltas. */
   addExtra(extra: ExtraText): WaitingText {
     const text = { original: extra.text, undecided: extra.text.length, text: '' };
     this.#extra.push({ extra, text });
     return text;
   }
 
-  /** The same of which is known already what goes on. */
+  /** The same, where the released text is known already. */
   addDecided(extra: ExtraText, text: string): void {
     this.#extra.push({ extra, text: { original: extra.text, undecided: 0, text } });
   }
@@ -77,7 +77,7 @@ export class QueuedFrame {
     return this.#decided === this.#texts.length && this.#decidedExtra === this.#extra.length;
   }
 
-  /** The frame with the texts that may go on. One that was not changed is the one that came. */
+  /** The frame with the released texts. A frame that was not changed is returned as it arrived. */
   *release(dialect: ReleaseDialect): Steps<SseFrame> {
     const frame = yield* this.#replaceDeltas(dialect);
     const edits = this.#extra
@@ -93,7 +93,7 @@ export class QueuedFrame {
       this.frame,
       this.#texts.map(({ text }) => text),
     );
-    // Some servers say the same text under two names.
+    // Some servers send the same text under two names.
     const texts = new Map(changed.map(({ original, text }) => [original, text]));
     yield;
     return yield* replaceRepeatedInFrame(frame, { texts, probabilities: dialect.tokenProbabilities });

@@ -4,11 +4,11 @@ import type { RepeatedRun } from './repeated-run.js';
 /** Of where a frame of a run ends. */
 const END_BYTES = 16;
 
-/** Frames of one shape that wait until their text is decided. As long as none of it is changed they stay together. */
+/** Frames of one shape that wait until their text is decided. They stay together as long as none of it is changed. */
 export class QueuedRun {
   readonly text: WaitingText;
   readonly #run: RepeatedRun;
-  /** So many frames went on. */
+  /** The number of frames that were sent. */
   #passed = 0;
 
   constructor(run: RepeatedRun, split: (queued: QueuedRun, units: number) => WaitingText[]) {
@@ -27,14 +27,14 @@ export class QueuedRun {
     return this.#passed === this.#run.frames;
   }
 
-  /** Those frames that may go on now, and did not before. */
+  /** The frames that may be sent now and could not before. */
   take(): RepeatedRun | undefined {
     const from = this.#passed;
     this.#passed = this.#run.framesWithin(this.#decided);
     return this.#passed === from ? undefined : this.#run.part(from, this.#passed);
   }
 
-  /** What stands before the next `units`, the frames that say these, one by one, and what stands behind. */
+  /** The part before the next `units`, the frames with these units one by one, and the part after them. */
   parts(units: number): { before?: RepeatedRun; frames: QueuedFrame[]; behind?: RepeatedRun } {
     const run = this.#run;
     const decided = this.#decided;

@@ -6,17 +6,17 @@ import { frameDocument } from '../../../dialects/wire/frame-document.js';
 /** Why a guard failed, for operators. */
 export const UNREADABLE_EVENT = 'an event of the stream cannot be read';
 
-/** A frame as a guard may look at it and a client may get it: it says each thing once. */
+/** A frame as a guard and a client may see it: without repeated keys. */
 export interface ReadFrame {
   frame: SseFrame;
-  /** Absent for a frame that has no JSON and is known all the same, such as the mark of an end. */
+  /** Absent for a known frame without JSON, such as an end marker. */
   value?: JsonObject;
 }
 
 /** Longer than the name of any event. */
 const NAME = /^[\w.:/-]{0,100}$/;
 
-/** Undefined for a frame whose texts cannot be told. `events` are what its decoder gave for it. */
+/** Undefined for a frame whose texts cannot be found. `events` are its decoded events. */
 export function readFrame(frame: SseFrame, events: readonly StreamEvent[]): ReadFrame | undefined {
   if (frame.event !== undefined && !NAME.test(frame.event)) return undefined;
   const document = frameDocument(frame);

@@ -5,9 +5,9 @@ import { frameDocument } from '../../../dialects/wire/frame-document.js';
 import { formatFrame } from '../../../dialects/wire/sse.js';
 import { type Delta, RepeatedRun, type Shape } from './repeated-run.js';
 
-/** Streams whose frames never repeat, such as those that number them, are not tried for long. */
+/** In streams whose frames never repeat, such as numbered ones, the attempts stop soon. */
 const MOST_VAIN_TRIES = 4;
-/** A frame beyond this holds more than a piece of text, and to try it costs three parses of it. */
+/** A larger frame has more than a piece of text, and trying it would cost three parses of it. */
 const MOST_UNITS = 16_384;
 const FRAME_END = '\n\n';
 const PROBE = 'sluice looks where the text stands';
@@ -15,16 +15,16 @@ const PLAIN = /^[^"\\\u0000-\u001f]+$/;
 const ESCAPED = /^(?:[^"\\\u0000-\u001f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})+$/;
 
 /**
- * Most frames of a stream are the one before with another text in the same place. Such a frame means the same event
- * with another text, whatever its dialect, and so is neither parsed nor decoded. A frame of any other kind ends the
- * run: a decoder's state, which it may change, is never passed over.
+ * Most frames of a stream equal the one before except for a text in the same place. Such a frame means the same event
+ * with another text, in any dialect, so it is neither parsed nor decoded. Any other frame ends the run, so that a
+ * change of the decoder's state is never skipped.
  */
 export class RepeatedFrames {
   #shape: Shape | undefined;
   #tries = 0;
   #hits = 0;
 
-  /** A frame that is like the one before; undefined where it has to be decoded, and told to `learn`. */
+  /** A frame that resembles the one before; undefined where it has to be decoded and passed to `learn`. */
   read({ event, data }: SseFrame): RepeatedRun | undefined {
     const shape = this.#shape;
     if (shape === undefined || event !== shape.event) return undefined;
@@ -39,7 +39,9 @@ export class RepeatedFrames {
     return new RepeatedRun(shape, whole, text, [whole.length], [text.length]);
   }
 
-  /** Frames like the one before that begin at this offset of what came; undefined where there is none. */
+  /**
+   * Frames that resemble the one before and begin at this offset of the received text; undefined where there is none.
+   */
   readRun(came: string, from: number): RepeatedRun | undefined {
     const shape = this.#shape;
     if (shape === undefined) return undefined;
@@ -63,7 +65,7 @@ export class RepeatedFrames {
     return new RepeatedRun(shape, came.slice(from, at), text, wireEnds, textEnds);
   }
 
-  /** A frame that was decoded, with what it means. */
+  /** A decoded frame, with its events. */
   learn(frame: SseFrame, events: readonly StreamEvent[]): void {
     this.#shape = undefined;
     const [delta] = events;
@@ -91,8 +93,8 @@ function shapeOf(frame: SseFrame, delta: Delta): Shape | undefined {
 }
 
 /**
- * Whether what the probe stands for is the text, and neither a field that happens to say the same nor signs of JSON
- * that look like it: a text of one comma does.
+ * Whether the text in the probe's place really is the delta, and not a field with the same content or part of the
+ * JSON syntax: a text of one comma could be either.
  */
 function isTheText(frame: SseFrame, text: string, probed: string): boolean {
   const value = frameDocument(frame)?.value;
@@ -101,7 +103,7 @@ function isTheText(frame: SseFrame, text: string, probed: string): boolean {
   return count(value, text) === 1 && count(other, text) === 0 && count(other, PROBE) === 1;
 }
 
-/** How many values of a JSON are this text. */
+/** How many values in some JSON equal this text. */
 function count(json: JsonValue, text: string): number {
   let found = 0;
   const waiting = [json];
@@ -113,7 +115,7 @@ function count(json: JsonValue, text: string): number {
   return found;
 }
 
-/** The text of a JSON string without its quotes; undefined where it is none, or empty. */
+/** The text of a JSON string without its quotes; undefined where it is not a string, or empty. */
 function readLiteral(literal: string): string | undefined {
   if (PLAIN.test(literal)) return literal;
   return ESCAPED.test(literal) ? (JSON.parse(`"${literal}"`) as string) : undefined;

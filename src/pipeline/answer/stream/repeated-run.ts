@@ -3,21 +3,21 @@ import type { SseFrame } from '../../../dialects/dialect.js';
 
 export type Delta = Extract<StreamEvent, { type: 'delta' }>;
 
-/** A frame that is one piece of text: all that stands before and behind the letters of it. */
+/** A frame with one piece of text: everything before and after its characters. */
 export interface Shape {
   event: string | undefined;
   before: string;
   after: string;
   delta: Delta;
-  /** The same as it goes over the wire. */
+  /** The same in the form that is sent. */
   wire: { before: string; after: string };
 }
 
-/** Frames of one shape that stand one behind the other. */
+/** Consecutive frames of one shape. */
 export class RepeatedRun {
-  /** As they go over the wire. */
+  /** In the form in which they are sent. */
   readonly wire: string;
-  /** What all of them say. */
+  /** The text of all of them. */
   readonly text: string;
   readonly shape: Shape;
   /** Where each frame ends, in `wire` and in `text`. */
@@ -42,7 +42,7 @@ export class RepeatedRun {
     return this.#wireEnds.length;
   }
 
-  /** One with the text of all of them. */
+  /** One event with the text of all frames. */
   get delta(): Delta {
     return { ...this.shape.delta, text: this.text };
   }
@@ -72,7 +72,7 @@ export class RepeatedRun {
     return { frame: event === undefined ? { data } : { event, data }, delta: { ...delta, text } };
   }
 
-  /** The frames from one index to before another. */
+  /** The frames from one index up to another. */
   part(from: number, to: number): RepeatedRun {
     if (from === 0 && to === this.frames) return this;
     const [wireStart, textStart] = [this.#wireStart(from), this.textStart(from)];
@@ -85,7 +85,7 @@ export class RepeatedRun {
     );
   }
 
-  /** The frames as they go over the wire, where each ends with this text. */
+  /** The frames in the form in which they are sent, each with this ending. */
   endedBy(ending: string): string {
     const { length } = this.shape.wire.after;
     if (ending === this.shape.wire.after) return this.wire;
@@ -101,7 +101,7 @@ export class RepeatedRun {
   }
 }
 
-/** The same with each frame by itself. */
+/** The same, frame by frame. */
 export function framesOf(pieces: readonly (SseFrame | RepeatedRun)[]): SseFrame[] {
   return pieces.flatMap((piece) =>
     piece instanceof RepeatedRun

@@ -6,12 +6,12 @@ import type { SseFrame } from '../../../dialects/dialect.js';
 import { type DeepPath, type Edit, spliceInSteps, stringEdit } from '../../../dialects/wire/splice.js';
 
 interface Repeated {
-  /** What went on, by what came. */
+  /** The released text, by the original. */
   texts: Pick<ReadonlyMap<string, string>, 'get'>;
   probabilities: readonly string[];
 }
 
-/** As `replaceRepeatedInSteps`, for a frame. One that is no JSON is left as it is. */
+/** As `replaceRepeatedInSteps`, for a frame. One that is not JSON is left as it is. */
 export function* replaceRepeatedInFrame(frame: SseFrame, repeated: Repeated): Steps<SseFrame> {
   const value = yield* parseJsonInSteps(frame.data);
   if (value === undefined) return frame;
@@ -22,9 +22,9 @@ export function* replaceRepeatedInFrame(frame: SseFrame, repeated: Repeated): St
 const VALUES_AT_ONCE = 500;
 
 /**
- * Some APIs say a text once more: under a second name, whole where it ends, or letter by letter in the
- * probabilities of its tokens. Each string of the JSON that is one of `texts` gets the text that went on in its
- * place, and `probabilities` are emptied; the rest keeps its bytes.
+ * Some APIs repeat a text: under a second name, complete at its end, or token by token in its probabilities. Each
+ * JSON string that equals one of `texts` is replaced with the released text, and `probabilities` are emptied. The
+ * rest keeps its bytes.
  */
 export function* replaceRepeatedInSteps(
   text: string,

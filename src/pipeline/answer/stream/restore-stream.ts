@@ -7,12 +7,12 @@ import type { Exchange } from '../../exchange/exchange.js';
 import { type GuardedDialect, GuardedStream } from './guarded-stream.js';
 import { framesOf } from './repeated-run.js';
 
-/** A stream on its last way to the client: what stands for a value is put back, wherever it was cut. */
+/** A stream on its last step to the client: stand-ins are replaced with their values, wherever the stream was split. */
 export function openRestorer(exchange: Exchange, dialect: GuardedDialect): GuardedStream {
   return new GuardedStream(dialect, new StreamRestorer(exchange));
 }
 
-/** The same for a stream that is there whole. */
+/** The same for a complete stream. */
 export async function restoreFrames(
   exchange: Exchange,
   dialect: Dialect,
@@ -27,7 +27,7 @@ export async function restoreFrames(
   return [...restored, ...framesOf((await stream.end()).frames)];
 }
 
-/** Stands where a guard of texts would. */
+/** Takes the place of a guard. */
 class StreamRestorer implements StreamGuard {
   readonly #exchange: Exchange;
   readonly #texts = new Map<string, TextRestorer>();
@@ -48,7 +48,7 @@ class StreamRestorer implements StreamGuard {
     this.#texts.delete(keyOf(channel));
   }
 
-  /** What cannot be read goes on as it came. */
+  /** Unreadable frames are passed on unchanged. */
   miss(): undefined {
     return undefined;
   }

@@ -8,13 +8,13 @@ interface OpenChoice {
   pieces: Map<string, { part: Part; texts: string[] }>;
 }
 
-/** What an event and a new part leave behind beside their text. */
+/** The memory that an event and a new part take beside their text, in UTF-16 units. */
 const EVENT_UNITS = 8;
 const PART_UNITS = 256;
 
 /**
- * Puts a stream's events together to the answer that they spell. Of texts it keeps about `mostUnits` UTF-16 units: a
- * provider may never come to an end.
+ * Assembles the answer from a stream's events. It keeps about `mostUnits` UTF-16 units of text, because a provider
+ * may never stop.
  */
 export class AnswerBuilder {
   readonly #choices = new Map<number, OpenChoice>();
@@ -23,17 +23,17 @@ export class AnswerBuilder {
   length = 0;
   /** There was more text than is kept. */
   cut = false;
-  /** Pieces that the text came in so far. */
+  /** The number of pieces of text so far. */
   deltas = 0;
-  /** The stream's own end came. */
+  /** The stream's own end has arrived. */
   complete = false;
   errorMessage?: string;
-  /** About what it holds, in UTF-16 units. */
+  /** Its approximate size, in UTF-16 units. */
   #held = 0;
 
   constructor(private readonly mostUnits = Number.POSITIVE_INFINITY) {}
 
-  /** `pieces`: what came as so many, and is told as one. */
+  /** `pieces`: how many deltas the event stands for. */
   add(event: StreamEvent, pieces = 1): void {
     switch (event.type) {
       case 'start':
@@ -82,7 +82,7 @@ export class AnswerBuilder {
     }
   }
 
-  /** A choice came to its end. */
+  /** A choice has finished. */
   get finished(): boolean {
     return [...this.#choices.values()].some(({ choice }) => choice.finishReason !== null);
   }

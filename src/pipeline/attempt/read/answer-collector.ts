@@ -26,10 +26,10 @@ const EVENTS_AT_ONCE = 100;
 const FRAMES_AT_ONCE = 16;
 /** Frames of a stream that is held: each takes some hundred bytes beside its text. */
 const MOST_FRAMES = 300_000;
-/** A last event that is longer is not looked at until all is read. */
+/** A longer last event is only examined when everything is read. */
 const LAST_BYTES = 65_536;
 
-/** What an answer is, by the content type that came, not by what was asked for. */
+/** The kind of an answer, by the content type that arrived, not by what was requested. */
 export type AnswerKind = 'json' | 'stream' | 'bytes';
 
 export function answerKind(head: AnswerHead): AnswerKind {
@@ -42,7 +42,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Reads one provider's answer whole. */
+/** Receives one provider's complete answer. */
 export class AnswerCollector {
   readonly #decoder: ContentDecoder | undefined;
   readonly #kept = new KeptBytes();
@@ -53,7 +53,7 @@ export class AnswerCollector {
     private readonly head: AnswerHead,
     private readonly maxBytes: number,
     private readonly hold: Pick<BodyHold, 'addAnswer'>,
-    /** What an error of its provider may not repeat. */
+    /** Credentials that an error of its provider must not repeat. */
     private readonly secrets: readonly string[] = [],
   ) {
     this.#decoder = createContentDecoder(head.headers['content-encoding'], maxBytes);
@@ -66,7 +66,7 @@ export class AnswerCollector {
     return settle(unpacked, (bytes) => this.#keep(bytes));
   }
 
-  /** Of what it keeps. */
+  /** The number of bytes that it keeps. */
   get bytes(): number {
     return this.#kept.length;
   }
@@ -75,14 +75,14 @@ export class AnswerCollector {
     return this.#decoder !== undefined && isSuccess(this.head.status) && answerKind(this.head) === 'stream';
   }
 
-  /** Whether the last event that came is the end of a stream. */
+  /** Whether the last event that arrived is the end of a stream. */
   endsWithLastEvent(): boolean {
     const frame = atOnce(framesIn(this.#kept.last(LAST_BYTES), LAST_BYTES)).at(-1);
     const events = frame === undefined ? [] : this.dialect.createDecoder().decode(frame);
     return events.some(({ type }) => type === 'end');
   }
 
-  /** Whether all that came so far is a stream with its own end. */
+  /** Whether everything received so far is a stream with its own end. */
   async hasEnded(): Promise<boolean> {
     const whole = await this.finish();
     return whole.kind === 'stream' && whole.ended;
@@ -117,7 +117,7 @@ export class AnswerCollector {
       : { kind: 'json', head, document: told };
   }
 
-  /** What no model said may be an error that repeats what its provider was sent, whatever its status. */
+  /** An answer without a model's output may be an error that repeats the credential, whatever its status. */
   #hide(body: Buffer): Buffer {
     return isSuccess(this.head.status) ? hideSecretsIn(body, this.secrets) : body;
   }
@@ -160,7 +160,7 @@ export class AnswerCollector {
   }
 }
 
-/** The frames of a stream that came whole. */
+/** The frames of a complete stream. */
 function* framesIn(body: Buffer, maxBytes: number): Steps<SseFrame[]> {
   const parser = createSseParser(maxBytes);
   const frames: SseFrame[] = [];
@@ -173,25 +173,25 @@ function* framesIn(body: Buffer, maxBytes: number): Steps<SseFrame[]> {
   return frames;
 }
 
-/** The head as it is once the body is unpacked. */
+/** The head after the body was decompressed. */
 function withoutEncoding(head: AnswerHead): AnswerHead {
   if (head.headers['content-encoding'] === undefined) return head;
   const { 'content-encoding': _encoding, ...headers } = head.headers;
   return { ...head, headers };
 }
 
-/** Some servers put a byte order mark in front, which no JSON may have and most clients skip. */
+/** Some servers send a byte order mark first, which JSON does not allow and most clients skip. */
 function withoutMark(body: Buffer): Buffer {
   const isMarked = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
   return isMarked ? body.subarray(3) : body;
 }
 
-/** Some servers call all they send text, or nothing at all; what reads answers and guards them must not miss it. */
+/** Some servers send the content type text or none; such answers must still be read and guarded. */
 function looksLike(body: Buffer, beginning: RegExp): boolean {
   return beginning.test(body.subarray(0, 64).toString('latin1').trimStart());
 }
 
-/** Undefined for what is not an object, or goes over a bound. */
+/** Undefined where the text is not an object, or exceeds a limit. */
 async function parseObject(text: string): Promise<JsonDocument | undefined> {
   if (isTooMuchJson(text)) return undefined;
   try {

@@ -4,7 +4,7 @@ import type { Steps } from '../../../core/pacing/steps.js';
 import type { SseFrame, StreamDecoder } from '../../../dialects/dialect.js';
 import { readFrameInSteps } from '../../../dialects/wire/frame-document.js';
 
-/** What a frame says. In steps where it is long: one can hold a megabyte of text, or ten thousand calls. */
+/** The events of a frame. In steps where it is long: a frame can have a megabyte of text, or ten thousand calls. */
 export function* decodeFrame(decoder: StreamDecoder, frame: SseFrame): Steps<StreamEvent[]> {
   if (!isHeavy(frame.data.length)) return decoder.decode(frame);
   yield* readFrameInSteps(frame);

@@ -3,13 +3,13 @@ import type { JsonValue } from '../../../core/json.js';
 import type { SseFrame } from '../../../dialects/dialect.js';
 import { hideSecrets } from './provider-secrets.js';
 
-/** One frame and what its decoder gave for it. */
+/** One frame and its decoded events. */
 export interface DecodedFrame {
   frame: SseFrame;
   events: StreamEvent[];
 }
 
-/** The same, where its events tell an error of the provider without what that was sent. */
+/** The same, without credentials in the provider's error events. */
 export function hideInError(decoded: DecodedFrame, secrets: readonly string[]): DecodedFrame {
   const { frame, events } = decoded;
   if (!events.some(({ type }) => type === 'error')) return decoded;

@@ -1,6 +1,6 @@
 import type { Provider } from '../../../core/settings.js';
 
-/** Shorter ones are no credentials, and would be found in the midst of words. */
+/** Shorter values are not credentials and would be found inside words. */
 const SHORTEST = 6;
 /** From here on none is a word that a model may say; hidden in answers, too. */
 const SHORTEST_IN_ANSWERS = 16;
@@ -12,8 +12,8 @@ const NEEDS_ESCAPES = /["\\\u0000-\u001f]/;
 const known = new WeakMap<Provider, readonly string[]>();
 
 /**
- * What a provider was sent and nobody else may read: its credential, and the values of its configured headers whose
- * names say so. Some providers repeat it in their errors ("Incorrect API key provided: …").
+ * The secrets that a provider was sent: its credential, and the values of configured headers with telling names. Some
+ * providers repeat them in their errors ("Incorrect API key provided: …").
  */
 export function secretsOf(provider: Provider): readonly string[] {
   const secrets = known.get(provider) ?? findSecrets(provider);
@@ -32,7 +32,7 @@ function findSecrets({ credential, headers }: Provider): string[] {
 export function hideSecrets(text: string, secrets: readonly string[]): string {
   let hidden = text;
   for (const secret of secrets) {
-    // As it stands, and as JSON writes it.
+    // As plain text, and as JSON writes it.
     for (const written of new Set([secret, JSON.stringify(secret).slice(1, -1)])) {
       hidden = hidden.replaceAll(written, HIDDEN);
     }
@@ -57,7 +57,7 @@ export function repeatsSecret(text: string, secrets: readonly string[]): boolean
   );
 }
 
-/** The same bytes where they hold none. Reads them as Latin-1, which changes no byte of another encoding. */
+/** The same bytes where they contain none. Reads them as Latin-1, which keeps bytes of any encoding. */
 export function hideSecretsIn(bytes: Buffer, secrets: readonly string[]): Buffer {
   // To look costs little, and to read megabytes as text does not.
   if (!secrets.some((secret) => NEEDS_ESCAPES.test(secret) || bytes.includes(secret))) return bytes;

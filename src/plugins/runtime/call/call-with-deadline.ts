@@ -5,11 +5,11 @@ import { boundedReason, reasonOf } from '../../contract/fault.js';
 /** The functions of a plugin that the host calls. */
 export type PluginFunction = 'request' | 'response' | 'responseWindow' | 'log';
 
-/** How a call of a plugin's function ended. `gone`: the client left while it ran. */
+/** How a call of a plugin's function ended. `gone`: the client disconnected while it ran. */
 export type Called =
   | { end: 'returned'; value: unknown }
   | { end: 'error'; reason: string }
-  /** `tooLarge`: with more time it would have been the same. */
+  /** `tooLarge`: more time would not have helped. */
   | { end: 'timeout'; reason: string; tooLarge?: boolean }
   | { end: 'gone' };
 
@@ -21,8 +21,8 @@ interface Deadline {
 }
 
 /**
- * Calls a plugin's function under its deadline. A function that answers at once costs neither timer nor turn
- * of the event loop; a promise is left to itself once its deadline is over.
+ * Calls a plugin's function under its deadline. A synchronous function costs neither a timer nor a turn of the event
+ * loop. A promise is ignored after its deadline.
  */
 export function callWithDeadline(
   call: () => unknown,
@@ -38,7 +38,7 @@ export function callWithDeadline(
   return isPromiseLike(value) ? untilDeadline(value, deadline, abort) : returned(value);
 }
 
-/** A plugin that says itself that it was late ended as one whose deadline has passed. */
+/** A plugin that reports `late` ended as one whose deadline has passed. */
 function returned(value: unknown): Called {
   if (!isJsonObject(value) || value.action !== 'late') return { end: 'returned', value };
   const { reason, tooLarge } = value;

@@ -6,15 +6,15 @@ import { type Called, callWithDeadline, type PluginFunction } from './call-with-
 import type { IsolatedCalls } from './isolated-calls.js';
 import { LazyInput } from './lazy-input.js';
 
-/** A call's end and how long it took. */
+/** The result of a call and its duration. */
 export interface TimedCall {
   called: Called;
   durationMs: number;
 }
 
 /**
- * Calls plugins' functions, in this thread or, where the entry says `isolate`, in one that can be ended. A plugin
- * that keeps its own time has threads of its own where it needs them, and stays here.
+ * Calls plugin functions in this thread or, where the entry says `isolate`, in one that can be terminated. A plugin
+ * that keeps its own time has threads of its own where it needs them, and runs here.
  */
 export class Caller {
   readonly #clock: Clock;
@@ -25,7 +25,7 @@ export class Caller {
     this.#isolated = isolated;
   }
 
-  /** `context` is as plugins may see it; the members of `content` stand beside it and must not be changeable. */
+  /** `context` is what plugins may see. The members of `content` are added to it and must not be modifiable. */
   call(
     prepared: PreparedPlugin,
     name: PluginFunction,
@@ -49,17 +49,17 @@ function callHere(
   content: object,
 ): MaybePromise<Called> {
   const timeoutMs = entry.timeout_ms;
-  // Whoever built `content` for `name` met the contract's type of that input.
+  // The caller built `content` with the contract's type for `name`.
   const ask = (input: object) => (plugin[name] as (input: unknown) => unknown).call(plugin, input);
   if (plugin.keepsTime) {
-    // Without a deadline of the host, what ends a call is the client alone.
+    // Without a deadline, only a disconnecting client ends a call.
     const input = Object.assign(new LazyInput(config, timeoutMs, context), content);
     return callWithDeadline(() => ask(input), { timeoutMs: undefined, context }, nothingToAbort);
   }
   const controller = new AbortController();
   const { requestId, endpoint, metadata, headers, standIns, exchange } = context;
   const { signal } = controller;
-  // What is spread stands last: in front of so many members it costs a hundred times as much.
+  // The spread comes last: in front of this many members it would be a hundred times slower.
   const input = {
     config,
     requestId,

@@ -16,8 +16,8 @@ interface Seat {
 }
 
 /**
- * The threads of all entries with `isolate: true`. A thread starts when a call finds no idle one, up to a few
- * for each entry, and ends when it is idle for a minute: what a reload left behind goes by itself.
+ * The threads of all entries with `isolate: true`. A call that finds no idle thread starts one, up to a few for each
+ * entry. A thread that is idle for a minute ends, so threads of an old configuration disappear.
  */
 export class IsolatedCalls {
   readonly #seats = new Set<Seat>();
@@ -70,7 +70,7 @@ export class IsolatedCalls {
     seat.thread.send(call);
   }
 
-  /** An idle thread of the entry, else a new one, else the one that has least to do. */
+  /** An idle thread of the entry, else a new one, else the one with the fewest calls. */
   #seatFor(prepared: PreparedPlugin): Seat | undefined {
     const own = [...this.#seats].filter((seat) => seat.prepared === prepared);
     const leastBusy = own.sort((a, b) => a.thread.load - b.thread.load)[0];
@@ -79,7 +79,7 @@ export class IsolatedCalls {
     return leastBusy !== undefined && leastBusy.thread.load < MOST_CALLS_PER_THREAD ? leastBusy : undefined;
   }
 
-  /** Whether one more thread may start; one that nobody uses gives way. */
+  /** Whether another thread may start; an unused one is ended for it if needed. */
   #makeRoom(): boolean {
     if (this.#seats.size < MOST_THREADS) return true;
     const idle = [...this.#seats].find((seat) => seat.thread.load === 0);
@@ -102,7 +102,10 @@ export class IsolatedCalls {
     return seat;
   }
 
-  /** A call whose thread was ended for another's sake gets one more try; twice in a row it may be to blame itself. */
+  /**
+   * A call whose thread was terminated because of another call is retried once; after a second time it may itself be
+   * the cause.
+   */
   #moveOn(prepared: PreparedPlugin, call: IsolatedCall): void {
     if (call.moved) {
       call.resolve({ end: 'error', reason: 'its thread was ended twice for other calls' });

@@ -3,25 +3,25 @@ import { assertNever } from '../../../core/assert-never.js';
 import type { Called, PluginFunction } from './call-with-deadline.js';
 import { type FromThread, isFromThread, type ThreadData } from './protocol.js';
 
-/** A call that waits for its answer. `timeoutMs` counts from when the thread has it. */
+/** A call that waits for its answer. `timeoutMs` starts when the thread has it. */
 export interface IsolatedCall {
   name: PluginFunction;
   input: object;
   timeoutMs: number;
-  /** Whether it was already taken from a thread that was ended for another call's sake. */
+  /** Whether its earlier thread was terminated because of another call. */
   moved: boolean;
   resolve(called: Called): void;
-  /** Set by the thread that has it: takes it out again when its client has gone. */
+  /** Set by its thread: removes the call when its client disconnects. */
   leave?: () => void;
 }
 
 const START_TIMEOUT_MS = 30_000;
-/** A guard that needs more is a mistake; without a bound it would take the engine with it. */
+/** A guard that needs more is faulty; without a limit it would take down the engine. */
 const HEAP_MEGABYTES = 512;
 
 /**
- * One thread with one plugin. It lives until a call in it has missed its deadline, it fails, or nobody wants it.
- * `onEnd` gets the calls that it still had, to be tried elsewhere.
+ * One thread with one plugin. It lives until one of its calls exceeds the deadline, it fails, or nobody uses it.
+ * `onEnd` gets its remaining calls, to be retried elsewhere.
  */
 export class IsolatedThread {
   readonly #worker: Worker;
@@ -37,7 +37,7 @@ export class IsolatedThread {
     this.#onEnd = onEnd;
     this.#worker = startWorker(data);
     this.#worker.on('message', (message: unknown) => {
-      // The plugin's own code runs there too, and what it sends by itself says nothing here.
+      // The plugin's code may post messages of its own, which are ignored.
       if (isFromThread(message)) this.#take(message);
     });
     this.#worker.on('error', (error) => this.#fail(`its thread failed: ${error.message}`));
@@ -68,7 +68,7 @@ export class IsolatedThread {
     }
   }
 
-  /** Ends the thread. Calls that it still has are handed on. */
+  /** Terminates the thread. Its remaining calls are handed on. */
   async end(): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
@@ -120,7 +120,7 @@ export class IsolatedThread {
     call?.resolve(called);
   }
 
-  /** Nobody knows which call was to blame, so all of them end. */
+  /** Nobody knows which call was the cause, so all of them end. */
   #fail(reason: string): void {
     for (const id of [...this.#calls.keys()]) this.#finish(id, { end: 'error', reason });
     void this.end();
@@ -128,8 +128,8 @@ export class IsolatedThread {
 }
 
 /**
- * The thread's module has the extension of this one: `thread.js` in `dist`. From the TypeScript sources, as tests
- * run them, the thread first registers the loader that reads TypeScript.
+ * The thread's module has the same extension as this one: `thread.js` in `dist`. From TypeScript sources, as in
+ * tests, the thread first registers a TypeScript loader.
  */
 function startWorker(data: ThreadData): Worker {
   const isSource = import.meta.url.endsWith('.ts');

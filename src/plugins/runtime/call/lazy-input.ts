@@ -3,7 +3,7 @@ import type { PluginContext } from '../../contract/plugin.js';
 import type { KnownStandIns } from '../../stand-ins/stand-ins.js';
 import type { HostContext } from '../prepare/prepared-plugin.js';
 
-/** What a plugin gets beside its content. Most guards look at texts alone, so the rest is made for those who ask. */
+/** What a plugin gets beside its content. Most guards only read texts, so the rest is created on demand. */
 export class LazyInput implements PluginContext<unknown> {
   readonly requestId: string;
   readonly endpoint: string;

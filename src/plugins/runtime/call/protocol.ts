@@ -5,7 +5,7 @@ import type { PluginFunction } from './call-with-deadline.js';
 export interface ThreadData {
   source: PluginSource;
   plugin: string;
-  /** As the operator wrote it, defaults filled in; `prepare` runs again in the thread. */
+  /** The operator's configuration with defaults filled in; `prepare` runs again in the thread. */
   config: JsonObject;
 }
 

@@ -4,7 +4,7 @@ import type { Plugin } from '../../contract/plugin.js';
 import { importPlugin } from '../prepare/import-plugin.js';
 import type { FromThread, ThreadData, ToThread } from './protocol.js';
 
-/** The body of a plugin's own thread: loads the plugin, then answers calls until it is ended from outside. */
+/** The code of a plugin's own thread: loads the plugin, then answers calls until it is terminated. */
 async function run(data: ThreadData): Promise<void> {
   const plugin = await load(data);
   const config = plugin.prepare === undefined ? data.config : plugin.prepare(data.config);
@@ -34,7 +34,7 @@ async function answer(
   try {
     const call = plugin[name] as (input: unknown) => unknown;
     const value = await call.call(plugin, { ...input, config, signal: controller.signal });
-    // A value that cannot be cloned makes this throw, and so ends as the plugin's own error.
+    // A value that cannot be cloned throws here, and so counts as the plugin's error.
     post({ kind: 'returned', id, value });
   } catch (thrown) {
     post({ kind: 'threw', id, reason: reasonOf(thrown) });

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/json.js';
 
 /**
- * In a plugin's `configSchema`: whether the plugin calls the URL that stands there. Every string of the format `uri`
- * counts as called, unless it says false: a link that is only shown.
+ * In a plugin's `configSchema`: whether the plugin calls the URL in this place. Every string with the format `uri`
+ * counts as called unless this is false, for a link that is only shown.
  */
 export const CALLED_KEYWORD = 'x-sluice-called';
 
@@ -11,7 +11,7 @@ export interface CalledAddress {
   url: string;
 }
 
-/** The URLs of a configuration that the engine will call, by what the plugin's schema says of its members. */
+/** The URLs of a configuration that the engine will call, by the plugin's schema. */
 export function calledAddresses(config: JsonObject, schema: JsonObject): CalledAddress[] {
   const found: CalledAddress[] = [];
   visit(config, schema, [], found);

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { ErrorDetail } from '../../../core/errors.js';
 import { pointerToken } from '../../../core/json.js';
 
-/** What ajv has against a plugin's configuration, in words for who wrote it. Paths are JSON pointers below `path`. */
+/** ajv's errors about a plugin's configuration, in words for its author. Paths are JSON pointers below `path`. */
 export function configMistakes(errors: readonly ErrorObject[], path: string): ErrorDetail[] {
   const choices = errors.filter((error) => membersToChooseFrom(error) !== undefined);
   return errors
@@ -10,7 +10,7 @@ export function configMistakes(errors: readonly ErrorObject[], path: string): Er
     .map((error) => ({ path: `${path}${error.instancePath}${memberOf(error)}`, message: messageOf(error) }));
 }
 
-/** The members of which a value must have one, where that is all that its alternatives ask for. */
+/** The members of which one is required, where the alternatives require nothing else. */
 function membersToChooseFrom({ keyword, schema }: ErrorObject): string[] | undefined {
   if ((keyword !== 'oneOf' && keyword !== 'anyOf') || !Array.isArray(schema)) return undefined;
   const members = (schema as { required?: string[] }[]).map((alternative) =>
@@ -21,12 +21,12 @@ function membersToChooseFrom({ keyword, schema }: ErrorObject): string[] | undef
   return members.includes(undefined) ? undefined : (members as string[]);
 }
 
-/** Whether an error says of one alternative what the choice says of all. */
+/** Whether an error of one alternative repeats the error of the whole choice. */
 function isBranchOf(error: ErrorObject, choice: ErrorObject): boolean {
   return error.instancePath === choice.instancePath && error.schemaPath.startsWith(`${choice.schemaPath}/`);
 }
 
-/** The member that is missing or not known is the place of the mistake, as it is for the file's own keys. */
+/** A missing or unknown member is the place of the mistake, as for the file's own keys. */
 function memberOf({ params }: ErrorObject): string {
   const member: unknown = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
   return typeof member === 'string' ? `/${pointerToken(member)}` : '';
@@ -51,7 +51,7 @@ function messageOf(error: ErrorObject): string {
     case 'enum':
       return `${message}: ${(params.allowedValues as unknown[]).join(', ')}`;
     default:
-      // Of the other keywords ajv's own words are plain enough.
+      // ajv's own message is clear enough for the other keywords.
       return message;
   }
 }

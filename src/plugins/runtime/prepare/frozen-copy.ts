@@ -7,20 +7,20 @@ import type { Steps } from '../../../core/pacing/steps.js';
 import { atOnce } from '../../../core/pacing/steps.js';
 import type { PreparedPlugin } from './prepared-plugin.js';
 
-/** Deeper members are shown as null: a body made of brackets alone must not take a guard out by its depth. */
+/** Deeper members are shown as null, so that a body of nested brackets cannot make a guard fail. */
 const GREATEST_DEPTH = 100;
 
-/** A deep copy that nobody can change, so that a plugin cannot reach into the exchange. */
+/** A deep frozen copy, so that a plugin cannot change the exchange. */
 export function frozenCopy<Value>(value: Value): Value {
   return atOnce(copy(value, 0)) as Value;
 }
 
-/** How content is shown to these plugins: as a copy where one of them could change it. */
+/** How content is shown to these plugins: as a copy where one of them could modify it. */
 export function showTo(plugins: readonly PreparedPlugin[]): <Value>(value: Value) => MaybePromise<Value> {
   return plugins.every(({ plugin }) => plugin.readsOnly === true) ? (value) => value : frozenCopyInPieces;
 }
 
-/** As `frozenCopy`, in pieces where the value is large, so that other requests go on meanwhile. */
+/** As `frozenCopy`, in pieces where the value is large, so that other requests continue meanwhile. */
 async function frozenCopyInPieces<Value>(value: Value): Promise<Value> {
   const walk = copy(value, 0);
   const pace = new Pace(() => heavyWork.next());
@@ -32,7 +32,7 @@ async function frozenCopyInPieces<Value>(value: Value): Promise<Value> {
   }
 }
 
-/** Stops behind each value. */
+/** Yields after each value. */
 function* copy(value: unknown, depth: number): Steps<unknown> {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Date) return new Date(value);
@@ -58,7 +58,7 @@ function* copyMembers(members: JsonObject, depth: number): Steps<unknown> {
     yield;
     const item = members[key];
     const member = isLeaf(item) ? item : yield* copy(item, depth + 1);
-    // Written plainly, this one key would set the prototype and be gone.
+    // A plain assignment of this key would set the prototype and lose the member.
     if (key === '__proto__') Object.defineProperty(result, key, { value: member, enumerable: true });
     else result[key] = member;
   }

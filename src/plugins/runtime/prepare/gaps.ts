@@ -1,13 +1,13 @@
 import type { PreparedPlugin } from './prepared-plugin.js';
 
-/** What an operator should know of a guard that is set up right and can be passed all the same. */
+/** A weakness of a correctly configured guard that an operator should know. */
 export interface Gap {
   /** Index in the endpoint's list. */
   index: number;
   message: string;
 }
 
-/** The ways by which what a guard was to see can go on without it. Log plugins stop nothing, and have none. */
+/** The ways in which content can bypass a guard. Log plugins stop nothing and have none. */
 export function gapsOf(plugins: readonly PreparedPlugin[]): Gap[] {
   return plugins.flatMap((prepared, index) => messagesOf(prepared).map((message) => ({ index, message })));
 }

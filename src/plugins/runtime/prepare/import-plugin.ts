@@ -4,12 +4,12 @@ import { readPlugin } from './plugin-shape.js';
 
 const TYPESCRIPT = /\.[cm]?tsx?$/;
 
-/** `sluice/plugin` is this installation's own, wherever the plugin lies. */
+/** `sluice/plugin` is that of this installation, wherever the plugin is. */
 const API = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../api.ts' : '../../api.js', import.meta.url),
 );
 
-/** Imports one module by its URL and reads its default export. TypeScript goes through a stripper of types. */
+/** Imports one module by its URL and reads its default export. Types are stripped from TypeScript. */
 export async function importPlugin(url: string): Promise<Plugin<unknown>> {
   const module: unknown = TYPESCRIPT.test(new URL(url).pathname)
     ? await importByJiti(url)
@@ -21,7 +21,7 @@ async function importAsItStands(url: string): Promise<unknown> {
   try {
     return await import(url);
   } catch (error) {
-    // Where no package of ours lies beside the plugin, Node cannot find it.
+    // Where our package is not installed beside the plugin, Node cannot resolve it.
     const missing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
     if (!missing || !/'sluice'|sluice\/plugin/.test(error.message)) throw error;
     return importByJiti(url);

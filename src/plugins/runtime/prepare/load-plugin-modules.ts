@@ -6,9 +6,9 @@ import { importPlugin } from './import-plugin.js';
 import { rememberSource } from './plugin-source.js';
 
 /**
- * Loads the users' plugins that stand under `plugins` in sluice.yaml. A specifier that starts with `.` or `/`
- * is a path from `baseDirectory`; any other is the name of a package that is installed there.
- * Rejects with an Error that names the module and what is wrong with it.
+ * Loads the plugins that users list under `plugins` in sluice.yaml. A specifier that starts with `.` or `/` is a path
+ * relative to `baseDirectory`; any other is the name of an installed package. Rejects with an Error that names the
+ * module and its mistake.
  */
 export async function loadPluginModules(
   specifiers: readonly string[],

@@ -27,14 +27,14 @@ export function readPlugin(value: unknown): Plugin<unknown> {
     throw new PluginFault("has no 'configSchema', which is a JSON Schema");
   for (const name of FUNCTIONS) {
     if (plugin[name] !== undefined && typeof plugin[name] !== 'function') {
-      throw new PluginFault(`has '${name}', which is no function`);
+      throw new PluginFault(`has '${name}', which is not a function`);
     }
   }
   if (plugin.stream !== undefined) readStreamMode(plugin.stream);
   const checked = value as Plugin<unknown>;
   if (phasesOf(checked).length === 0) throw new PluginFault("has no function 'request', 'response' or 'log'");
   if (isWindow(checked.stream) && checked.responseWindow === undefined) {
-    throw new PluginFault("asks for a stream's window and has no function 'responseWindow'");
+    throw new PluginFault("has a stream window but no function 'responseWindow'");
   }
   return checked;
 }
@@ -48,7 +48,7 @@ export function phasesOf(plugin: Plugin<unknown>): Phase[] {
   );
 }
 
-/** How it wants a stream with this configuration. */
+/** How it handles a stream with this configuration. */
 export function streamModeOf(plugin: Plugin<unknown>, config: unknown): StreamMode {
   if (plugin.responseWindow === undefined) return 'whole';
   return readStreamMode(
@@ -64,7 +64,7 @@ function readStreamMode(value: unknown): StreamMode {
     value.window < 1 ||
     value.window > WIDEST_WINDOW
   ) {
-    throw new PluginFault(`wants a stream neither whole nor with a window of 1 to ${WIDEST_WINDOW}`);
+    throw new PluginFault(`has a 'stream' that is neither 'whole' nor a window of 1 to ${WIDEST_WINDOW}`);
   }
   return value;
 }

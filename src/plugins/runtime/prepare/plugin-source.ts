@@ -1,12 +1,12 @@
 import type { Plugin } from '../../contract/plugin.js';
 import { BUILT_IN_PLUGINS } from '../../index.js';
 
-/** Where a thread finds its plugin: a module with a default export, or our own list. */
+/** Where a thread finds its plugin: a module with a default export, or the list of built-in ones. */
 export type PluginSource = { kind: 'module'; url: string } | { kind: 'built-in' };
 
 /*
- * Where a plugin came from, so that a thread of its own can load it again. Kept beside the plugins: the
- * contract has no member for it, and a plugin that was built in a program has no such place.
+ * The source of a plugin, so that a thread can load it again. Kept outside the plugin, because the contract has no
+ * member for it and a plugin made in code has no source.
  */
 const sources = new WeakMap<object, PluginSource>();
 

@@ -12,13 +12,13 @@ import { phasesOf, streamModeOf } from './plugin-shape.js';
 import { sourceOf } from './plugin-source.js';
 import type { PreparedPlugin } from './prepared-plugin.js';
 
-/** A plugin whose configuration's schema is compiled. */
+/** A plugin with a compiled configuration schema. */
 export interface KnownPlugin {
   plugin: Plugin<unknown>;
   validate: ValidateFunction;
 }
 
-/** Throws an Error that names the plugin: two of one name, or a `configSchema` that is no JSON Schema. */
+/** Throws an Error that names the plugin: two of one name, or a `configSchema` that is not JSON Schema. */
 export function compilePlugins(plugins: readonly Plugin<unknown>[]): Map<string, KnownPlugin> {
   const known = new Map<string, KnownPlugin>();
   for (const plugin of plugins) {
@@ -34,7 +34,7 @@ export function compilePlugins(plugins: readonly Plugin<unknown>[]): Map<string,
   return known;
 }
 
-/** By plugin: a process makes several hosts of the same ones. */
+/** By plugin, because a process creates several hosts of the same plugins. */
 const validators = new WeakMap<Plugin<unknown>, ValidateFunction>();
 
 function validatorOf(plugin: Plugin<unknown>): ValidateFunction {
@@ -58,7 +58,7 @@ function compile(plugin: Plugin<unknown>): ValidateFunction {
   return ajv.compile(plugin.configSchema);
 }
 
-/** Compiling the meta-schema takes far longer than any plugin's own, so one does for all. */
+/** Compiling the meta-schema takes far longer than any plugin's own schema, so all share one instance. */
 let metaSchemas: Ajv2020 | undefined;
 
 function checkSchema({ configSchema }: Plugin<unknown>): void {
@@ -133,7 +133,7 @@ function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : reasonOf(thrown);
 }
 
-/** What `prepare` throws may say by a JSON pointer where in the configuration the mistake is. */
+/** An error of `prepare` may name the place of the mistake with a JSON pointer. */
 function pathOf(thrown: unknown): string {
   const path = thrown instanceof Error && 'path' in thrown ? thrown.path : '';
   return typeof path === 'string' && path.startsWith('/') ? path : '';

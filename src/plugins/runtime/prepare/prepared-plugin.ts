@@ -3,17 +3,17 @@ import type { PluginEntry } from '../../../core/settings.js';
 import type { Phase, Plugin } from '../../contract/plugin.js';
 import type { StandIns } from '../../stand-ins/stand-ins.js';
 
-/** One entry of an endpoint's list, checked, with what its plugin made of its configuration. */
+/** One validated entry of an endpoint's list, with its plugin's prepared configuration. */
 export interface PreparedPlugin {
   readonly entry: PluginEntry;
-  // The host hands a plugin only what its own `prepare` gave, so its configuration's type is the plugin's affair.
+  // The host passes a plugin only what its own `prepare` returned, so the type is the plugin's own.
   readonly plugin: Plugin<unknown>;
   readonly config: unknown;
-  /** Where it runs: what the entry names, or all that the plugin has a function for. */
+  /** The phases that it runs in: those of the entry, or all that the plugin has a function for. */
   readonly phases: readonly Phase[];
 }
 
-/** What a plugin learns of the exchange. What costs something to make may be a getter. */
+/** What a plugin learns about the exchange. Expensive values may be getters. */
 export interface HostContext {
   /** The log id. */
   requestId: string;
@@ -23,10 +23,10 @@ export interface HostContext {
   headers: Readonly<Record<string, string>>;
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
-  /** Whether it has, where that is known without the signal. */
+  /** Whether the client has disconnected, where that is known without the signal. */
   readonly gone?: boolean;
   /** The same object in all phases of an exchange. */
   exchange?: object;
-  /** What stands for which value in this exchange: read, and added to. */
+  /** The stand-ins of this exchange; read and extended. */
   standIns?: StandIns;
 }

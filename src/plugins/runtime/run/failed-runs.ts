@@ -5,8 +5,8 @@ import type { PreparedPlugin } from '../prepare/prepared-plugin.js';
 import { failureRejection, runRecord } from './run-record.js';
 
 /**
- * The runs of plugins that were due in a phase and could not see what they guard: an error of each of them, so that
- * their `on_error` decides. `reason` is for operators.
+ * Error runs for plugins that were due in a phase but could not see their content, so that their `on_error` decides.
+ * `reason` is for operators.
  */
 export function failedRuns(
   plugins: readonly PreparedPlugin[],

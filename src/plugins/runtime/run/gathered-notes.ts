@@ -4,19 +4,19 @@ import type { Notes } from './read-result.js';
 
 const MOST_DEBUG_VALUES = 50;
 
-/** The notes of a plugin's calls on one answer: they become those of one run. */
+/** Collects the notes of a plugin's calls on one answer into those of one run. */
 export class GatheredNotes {
   readonly #most: number;
   readonly #findings: PluginFinding[] = [];
   readonly #debug = new Map<string, JsonValue>();
   #annotations: JsonObject | undefined;
 
-  /** `mostFindings` are kept. */
+  /** The number of findings that are kept. */
   constructor(mostFindings = Number.POSITIVE_INFINITY) {
     this.#most = mostFindings;
   }
 
-  /** `place` gives a finding its place in the answer, or nothing where it does not count yet. */
+  /** `place` returns a finding's place in the answer, or nothing where it does not count yet. */
   add(notes: Notes, place: (finding: PluginFinding) => PluginFinding | undefined): void {
     for (const finding of notes.findings) {
       const placed = place(finding);
@@ -28,7 +28,7 @@ export class GatheredNotes {
     if (notes.annotations !== undefined) this.#annotations = { ...this.#annotations, ...notes.annotations };
   }
 
-  /** A debug value that every call gave is there once; several are a list. */
+  /** A debug value that every call returned is kept once; different ones become a list. */
   get notes(): Notes {
     const debug = [...this.#debug.values()];
     return {

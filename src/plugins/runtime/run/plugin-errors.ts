@@ -1,7 +1,7 @@
 import { SluiceError } from '../../../core/errors.js';
 import type { Rejection } from './read-result.js';
 
-/** It has no stack: guards that observe may reject each request several times, and where it is made says nothing. */
+/** Without a stack: observing guards may reject each request several times, and the stack would say nothing. */
 export function rejectedByPlugin({ message, code, status }: Rejection): SluiceError {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -12,17 +12,17 @@ export function rejectedByPlugin({ message, code, status }: Rejection): SluiceEr
   }
 }
 
-/** Says nothing of why: a plugin's error can hold what it looked at. */
+/** The message gives no reason, because a plugin's error can contain the content. */
 export function pluginFailed(): SluiceError {
   return new SluiceError(
     'plugin_failed',
-    'A plugin that guards this endpoint did not work, so nothing was let through.',
+    'A plugin that guards this endpoint failed, so the request was stopped.',
   );
 }
 
 export function tooMuchText(): SluiceError {
   return new SluiceError(
     'request_too_large',
-    'The request holds more text than a plugin that guards this endpoint looks at.',
+    'The request has more text than a plugin that guards this endpoint can check.',
   );
 }

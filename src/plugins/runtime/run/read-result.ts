@@ -5,8 +5,8 @@ import { atOnce } from '../../../core/pacing/steps.js';
 import { PluginFault } from '../../contract/fault.js';
 
 /*
- * Reads what a plugin returned. It is foreign code, so nothing of its shape is believed, and only the members
- * that the contract names are taken over: a finding can then not carry the found text into a log.
+ * Reads what a plugin returned. It is foreign code, so its shape is not trusted, and only members of the contract are
+ * copied: a finding then cannot carry the found text into a log.
  */
 
 /** What a run keeps beside its outcome. */
@@ -31,13 +31,13 @@ export function readObject(value: unknown): Record<string, unknown> {
   return value;
 }
 
-/** In steps: findings can be tens of thousands. */
+/** In steps, because there can be tens of thousands of findings. */
 export function* readNotesInSteps(result: Record<string, unknown>): Steps<Notes> {
   const notes: Notes = { findings: yield* readFindings(result.findings) };
   if (result.debug !== undefined) notes.debug = readJson(result.debug, 'debug');
   if (result.annotations !== undefined) {
     const annotations = readJson(result.annotations, 'annotations');
-    if (!isJsonObject(annotations)) throw new PluginFault("gave 'annotations' that are no object");
+    if (!isJsonObject(annotations)) throw new PluginFault("gave 'annotations' that are not an object");
     notes.annotations = annotations;
   }
   return notes;
@@ -53,10 +53,10 @@ const LONGEST_STAND_IN = 200;
 /** Stand-ins that are read in one step. */
 const RESTORES_AT_ONCE = 500;
 
-/** What a plugin wants put back; empty where it gave nothing. In steps, since it can be thousands. */
+/** The stand-ins of a plugin's result; empty where it returned none. In steps, because there can be thousands. */
 export function* readRestores(value: unknown): Steps<[standIn: string, value: string][]> {
   if (value === undefined) return [];
-  if (!isJsonObject(value)) throw new PluginFault("gave 'restores' that are no object");
+  if (!isJsonObject(value)) throw new PluginFault("gave 'restores' that are not an object");
   const restores: [standIn: string, value: string][] = [];
   for (const standIn of Object.keys(value)) {
     const original = value[standIn];
@@ -69,7 +69,7 @@ export function* readRestores(value: unknown): Steps<[standIn: string, value: st
   return restores;
 }
 
-/** A rejection stands even where its code or status cannot be used: what it guards must not pass for that. */
+/** A rejection stays one even where its code or status is invalid: the content must not pass. */
 export function readRejection(result: Record<string, unknown>): Rejection {
   const { message, code, status } = result;
   const rejection: Rejection = {
@@ -91,7 +91,7 @@ export function readTags(value: unknown): string[] {
     !Array.isArray(value) ||
     !value.every((tag) => typeof tag === 'string' && tag !== '' && tag.length <= 256)
   ) {
-    throw new PluginFault("gave 'addTags' that are no list of texts of 1 to 256 characters");
+    throw new PluginFault("gave 'addTags' that are not a list of texts of 1 to 256 characters");
   }
   if (value.length > 100) throw new PluginFault(`gave ${value.length} tags, more than 100`);
   return value as string[];
@@ -101,7 +101,7 @@ const FINDINGS_AT_ONCE = 500;
 
 function* readFindings(value: unknown): Steps<PluginFinding[]> {
   if (value === undefined) return [];
-  if (!Array.isArray(value)) throw new PluginFault("gave 'findings' that are no list");
+  if (!Array.isArray(value)) throw new PluginFault("gave 'findings' that are not a list");
   const findings: PluginFinding[] = [];
   for (const finding of value as unknown[]) {
     if (!isFinding(finding)) throw new PluginFault('gave a finding without type, start, end and score');
@@ -132,15 +132,15 @@ export function isOffset(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
-/** A copy as JSON keeps it. What is too long is left out and says so: debug output must not end a guard. */
+/** A copy of JSON values only. Debug output that is too long is replaced by a note, because it must not end a guard. */
 function readJson(value: unknown, name: string): JsonValue {
   let text: string | undefined;
   try {
     text = JSON.stringify(value);
   } catch {
-    throw new PluginFault(`gave '${name}' that is no JSON`);
+    throw new PluginFault(`gave '${name}' that is not JSON`);
   }
-  if (text === undefined) throw new PluginFault(`gave '${name}' that is no JSON`);
+  if (text === undefined) throw new PluginFault(`gave '${name}' that is not JSON`);
   if (text.length > MOST_NOTE_CHARACTERS)
     return { left_out: `${text.length} characters of JSON are too many` };
   return JSON.parse(text) as JsonValue;

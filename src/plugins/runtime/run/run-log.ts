@@ -11,14 +11,14 @@ import type { HostContext, PreparedPlugin } from '../prepare/prepared-plugin.js'
 import { readNotesInSteps, readObject, readTags } from './read-result.js';
 import { boundedRun, runRecord } from './run-record.js';
 
-/** What plugins of the log phase came to. */
+/** The results of the log phase. */
 export interface LogPhaseOutcome {
   runs: PluginRun[];
-  /** Without doubles. */
+  /** Without duplicates. */
   addTags: string[];
 }
 
-/** Runs the plugins of the log phase, one after the other. Nothing that they do stops anything. */
+/** Runs the plugins of the log phase one after the other. None of them can stop anything. */
 export async function runLogPhase(
   plugins: readonly PreparedPlugin[],
   context: HostContext,
@@ -35,7 +35,7 @@ export async function runLogPhase(
   return outcome;
 }
 
-/** The same where every plugin that is due knows it already; undefined where one of them has to be run. */
+/** The same where every plugin that is due knows its result; undefined where one of them has to run. */
 export function runLogAtOnce(
   plugins: readonly PreparedPlugin[],
   context: HostContext,
@@ -52,7 +52,7 @@ export function runLogAtOnce(
     try {
       value = plugin.logAtOnce!(Object.assign(new LazyInput(config, entry.timeout_ms, context), { record }));
     } catch {
-      // It is called again, and what it throws then is in its run.
+      // It is called again later, and an error is then in its run.
       return undefined;
     }
     if (value === undefined) return undefined;

@@ -25,7 +25,7 @@ export interface PhaseOutcome<Content> {
   rejection?: SluiceError;
 }
 
-/** What differs between the phases that guard something. */
+/** The differences between the guarding phases. */
 export interface PhaseKind<Content> {
   phase: Phase & ('request' | 'response');
   call(prepared: PreparedPlugin, shown: Content): MaybePromise<TimedCall>;
@@ -33,13 +33,13 @@ export interface PhaseKind<Content> {
   take(shown: Content, given: unknown): Steps<Content>;
   texts(content: Content): Steps<PlacedText[]>;
   map(content: Content, change: TextChange): Steps<Content>;
-  /** What plugins are shown of it. */
+  /** What plugins are shown of the content. */
   show(content: Content): MaybePromise<Content>;
   standIns: StandIns;
   gone(): boolean;
 }
 
-/** Runs the plugins that are due, in order, each on what the one before left. Stops at a rejection. */
+/** Runs the plugins that are due, in order, each on the result of the one before. Stops at a rejection. */
 export async function runPhase<Content>(
   plugins: readonly PreparedPlugin[],
   original: Content,
@@ -47,7 +47,7 @@ export async function runPhase<Content>(
 ): Promise<PhaseOutcome<Content>> {
   const due = plugins.filter((prepared) => prepared.phases.includes(kind.phase));
   const outcome: PhaseOutcome<Content> = { content: original, modified: false, runs: [] };
-  /** Thousands of findings take milliseconds to read, and again to put to use. */
+  /** Thousands of findings take milliseconds to read and to apply. */
   const pace = new Pace();
   let shown: Content | undefined;
   let stopped: string | undefined;
@@ -90,12 +90,12 @@ export async function runPhase<Content>(
 interface Step {
   run: PluginRun;
   rejection?: SluiceError;
-  /** By place, where the plugin changed some. */
+  /** By place, where the plugin changed texts. */
   texts?: ReadonlyMap<string, string>;
   restores?: [standIn: string, value: string][];
 }
 
-/** In steps: texts that changed, and findings, can be tens of thousands. */
+/** In steps: there can be tens of thousands of changed texts and findings. */
 function* judge<Content>(
   prepared: PreparedPlugin,
   { called, durationMs }: TimedCall,
@@ -185,7 +185,7 @@ function* readModified<Content>(
 
 const TEXTS_AT_ONCE = 1_000;
 
-/** The texts that are others than before, by place. Both lists have the same places in the same order. */
+/** The changed texts, by place. Both lists have the same places in the same order. */
 function* differences(
   before: readonly PlacedText[],
   after: readonly PlacedText[],
@@ -198,7 +198,7 @@ function* differences(
   return changed;
 }
 
-/** A rejection stands even where what is noted beside it is rubbish; the run then says so. */
+/** A rejection stays one even where its notes are invalid; the run then says so. */
 export function* rejected(
   prepared: PreparedPlugin,
   phase: Phase,

@@ -13,7 +13,7 @@ export interface RunEnd {
   reason?: string;
 }
 
-/** One line of `plugin_runs`. */
+/** One entry of `plugin_runs`. */
 export function runRecord(prepared: PreparedPlugin, phase: Phase, end: RunEnd): PluginRun {
   const { outcome, durationMs, notes, reason } = end;
   const run: PluginRun = {
@@ -32,7 +32,7 @@ export function runRecord(prepared: PreparedPlugin, phase: Phase, end: RunEnd): 
 const MOST_FINDINGS = 1_000;
 const LONGEST_PLACE = 500;
 
-/** The run as a log keeps it. Until then it has all findings, since all of them are masked in the log. */
+/** The run as a log keeps it. Before that it has all findings, because all of them are masked in the log. */
 export function boundedRun(run: PluginRun): PluginRun {
   const { length } = run.findings;
   if (length <= MOST_FINDINGS && run.findings.every(({ place }) => place.length <= LONGEST_PLACE)) return run;
@@ -55,8 +55,8 @@ export function failureOf(called: Exclude<Called, { end: 'returned' | 'gone' }>)
 }
 
 /**
- * What a plugin that did not work means for the exchange. Where the operator says nothing, an error means nothing.
- * To be late is no error for a guard that keeps its own time: it would be passed by size or load.
+ * What a plugin's failure means for the exchange. By default an error is ignored. A guard that keeps its own time and
+ * is late refuses the exchange, because otherwise size or load could bypass it.
  */
 export function failureRejection(
   { entry, plugin }: PreparedPlugin,

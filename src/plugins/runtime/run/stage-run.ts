@@ -8,13 +8,13 @@ import { type Failure, failureRejection, runRecord } from './run-record.js';
 
 const MOST_FINDINGS = 1_000;
 
-/** What one window plugin did in one stream, over all of its calls: it becomes one run. */
+/** What one window plugin did in one stream. Its calls become one run. */
 export class StageRun {
   readonly #prepared: PreparedPlugin;
   readonly #notes = new GatheredNotes(MOST_FINDINGS);
   #ended: 'rejected' | 'error' | 'timeout' | undefined;
   #reason: string | undefined;
-  /** Why it did not see all, where it did not. */
+  /** Why it did not see everything. */
   #missed: string | undefined;
   durationMs = 0;
   calls = 0;
@@ -24,7 +24,7 @@ export class StageRun {
     this.#prepared = prepared;
   }
 
-  /** Whether it failed and is not asked any more. */
+  /** Whether it has failed and is not called any more. */
   get stopped(): boolean {
     return this.#ended === 'error' || this.#ended === 'timeout';
   }
@@ -43,14 +43,14 @@ export class StageRun {
     }
   }
 
-  /** Gives the error that ends the stream where the operator wants that. */
+  /** Returns the error that ends the stream, where the operator wants that. */
   stop(failure: Failure): SluiceError | undefined {
     this.#ended = failure.outcome;
     this.#reason = failure.reason;
     return failureRejection(this.#prepared, 'response', failure);
   }
 
-  /** Something of the stream cannot be looked into: an error, though what follows is still guarded. */
+  /** Part of the stream cannot be read: this counts as an error, though the rest is still guarded. */
   miss(reason: string): SluiceError | undefined {
     this.#missed ??= reason;
     return failureRejection(this.#prepared, 'response', { outcome: 'error', reason });

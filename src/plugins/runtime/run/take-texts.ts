@@ -6,8 +6,8 @@ import type { Steps } from '../../../core/pacing/steps.js';
 import { PluginFault } from '../../contract/fault.js';
 
 /*
- * Takes the texts of what a plugin gave back, and nothing else: the result is built from the original, and a
- * difference in anything but text is the plugin's fault. In steps, since there may be many.
+ * Takes only the texts of a plugin's result: the result is built from the original, and any other difference is a
+ * fault of the plugin. In steps, because there may be many.
  */
 
 export function takeMessages(original: readonly Message[], given: unknown): Steps<Message[]> {
@@ -82,20 +82,20 @@ function takeText(key: string, original: object, given: unknown, place: string):
   return text;
 }
 
-/** The given object, once all its members but `key` are known to be as they were. */
+/** The given object, after checking that all members except `key` are unchanged. */
 function keepsAllBut(key: string, original: object, given: unknown, place: string): Record<string, unknown> {
   if (!isJsonObject(given)) throw new PluginFault(`gave no object at '${place}'`);
   const value: Record<string, unknown> = given;
   const before = original as Record<string, unknown>;
   for (const name of new Set([...Object.keys(before), ...Object.keys(value)])) {
     if (name !== key && !sameJson(before[name], value[name])) {
-      throw new PluginFault(`changed '${place}/${name}', which is no text`);
+      throw new PluginFault(`changed '${place}/${name}', which is not text`);
     }
   }
   return value;
 }
 
-/** A member that is undefined is as if absent, since JSON knows no other. */
+/** An undefined member counts as absent, because JSON has no undefined. */
 function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

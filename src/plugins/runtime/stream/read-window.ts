@@ -12,15 +12,15 @@ export interface WindowReading {
   restores: [standIn: string, value: string][];
 }
 
-/** Reads what `responseWindow` returned for a text of this length, a rejection aside. Findings may lack a place. */
+/** Reads what `responseWindow` returned for a text of this length, except a rejection. Findings may have no place. */
 export function readWindow(result: Record<string, unknown>, length: number): WindowReading {
   const notes = readNotes(result);
   const { keepFrom } = result;
   if (keepFrom !== undefined && !isOffset(keepFrom))
-    throw new PluginFault("gave a 'keepFrom' that is no offset");
+    throw new PluginFault("gave a 'keepFrom' that is not an offset");
   if (result.action === 'pass') return { notes, spans: [], keepFrom, restores: [] };
   if (result.action !== 'replace') throw new PluginFault("returned no 'action' of pass, replace and reject");
-  if (!Array.isArray(result.spans)) throw new PluginFault("gave 'spans' that are no list");
+  if (!Array.isArray(result.spans)) throw new PluginFault("gave 'spans' that are not a list");
   let at = 0;
   const spans = result.spans.map((span: unknown) => {
     if (!isSpan(span)) throw new PluginFault('gave a span without start, end and replacement');
@@ -43,17 +43,17 @@ function isSpan(value: unknown): value is Replacement {
 }
 
 export interface Settled {
-  /** Up to where text goes on. */
+  /** The end of the text that may be sent. */
   cut: number;
   spans: Replacement[];
-  /** Whether the text behind the cut belongs to a span that was replaced already. */
+  /** Whether the text after the cut belongs to a span that was replaced already. */
   insideSpan: boolean;
 }
 
 /**
- * Which spans take effect now, and how far the text may go. Offsets count from the first pending unit; spans
- * can start before it. A span that reaches over the limit holds the text from its start on, as long as that is
- * no more than `longestHold`: a longer one is replaced as far as it has come.
+ * Decides which spans are replaced now, and how much text may be sent. Offsets start at the first pending unit; spans
+ * can start before it. A span that extends beyond the limit holds back the text from its start on, up to
+ * `longestHold`; a longer one is replaced as far as it has arrived.
  */
 export function settleSpans(window: {
   spans: readonly Replacement[];

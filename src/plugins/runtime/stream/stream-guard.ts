@@ -10,26 +10,32 @@ import type { HostContext, PreparedPlugin } from '../prepare/prepared-plugin.js'
 import { StageRun } from '../run/stage-run.js';
 import { type StageStep, WindowStage } from './window-stage.js';
 
-/** What may go on of a channel's text. */
+/** What may be sent of a channel's text. */
 export type GuardStep = { pieces: Piece[] } | { rejection: SluiceError };
 
 /**
- * Guards the text of one stream, channel by channel. Calls come one after the other: the next one only when
- * the answer to the one before is there. After a rejection there are none but `finish`.
+ * Guards the text of one stream, channel by channel. The next call may only be made after the previous one has ended.
+ * After a rejection only `finish` may be called.
  */
 export interface StreamGuard {
   push(channel: Channel, text: string): MaybePromise<GuardStep>;
-  /** The same, and nothing follows for now: gives all that was kept. What follows all the same is seen with it. */
+  /**
+   * The same, where nothing follows for now: returns everything that was held back. Later text is checked together
+   * with it.
+   */
   flush(channel: Channel, text?: string): MaybePromise<GuardStep>;
   /** Nothing follows on this channel: what was kept of it is dropped. */
   forget(channel: Channel): void;
-  /** Something came that no plugin can look into. Gives what ends the stream where one of them must not fail. */
+  /**
+   * Something arrived that no plugin can read. Returns the error that ends the stream, where one of the plugins must
+   * not fail.
+   */
   miss(reason: string): SluiceError | undefined;
-  /** Once, at the stream's end. `interrupted`: why it ended early, where it did. */
+  /** Called once, at the end of the stream. `interrupted` says why it ended early. */
   finish(interrupted?: string): { runs: PluginRun[] };
 }
 
-/** `due` are the window plugins of the response phase, in order; each sees what the one before let through. */
+/** `due` are the window plugins of the response phase, in order; each sees the output of the one before. */
 export function createStreamGuard(
   due: readonly PreparedPlugin[],
   context: HostContext,
@@ -86,6 +92,6 @@ function runStages(
 function windowOf(prepared: PreparedPlugin): number {
   const mode = streamModeOf(prepared.plugin, prepared.config);
   if (mode === 'whole')
-    throw new Error(`'${prepared.plugin.name}' wants the whole answer, and so guards no stream`);
+    throw new Error(`'${prepared.plugin.name}' needs the whole answer, so it cannot guard a stream`);
   return mode.window;
 }

@@ -23,15 +23,15 @@ import { readWindow, settleSpans, type WindowReading } from './read-window.js';
 
 export type StageStep = { pieces: Piece[] } | { rejection: SluiceError };
 
-/** A span longer than this is masked as far as it has come, so that no text can hold a stream for good. */
+/** A longer span is masked as far as it has arrived, so that no text can hold a stream forever. */
 const SHORTEST_LONGEST_HOLD = 4_096;
-/** A reader should not wait for more, unless half a window is more. */
+/** The delay that a reader should notice at most, unless half a window is more. */
 const MOST_STEP = 256;
 
 /**
- * One window plugin on one channel. It keeps the last `window` units that came, and as many of those that it
- * let go, so that the plugin sees around a text all that it asked for before that text leaves. It knows offsets
- * in the text as its plugin sees it, which is what the guards before it let through.
+ * One window plugin on one channel. It keeps the last `window` units that arrived, and as many of those that it
+ * released, so that the plugin sees the requested context around a text before it is sent. Its offsets refer to the
+ * text as the plugin sees it, after the guards before it.
  */
 export class WindowStage {
   readonly #prepared: PreparedPlugin;
@@ -40,14 +40,14 @@ export class WindowStage {
   readonly #context: HostContext;
   readonly #caller: Caller;
   readonly #run: StageRun;
-  /** What was let go before, as the plugin saw it. */
+  /** Released text, as the plugin saw it. */
   #before = '';
   #pending: Piece[] = [];
   /** Offset in the channel of the first pending unit. */
   #offset = 0;
-  /** Whether the first pending unit lies in a span whose replacement has gone out already. */
+  /** Whether the first pending unit is inside a span that was replaced already. */
   #insideSpan = false;
-  /** So many units must be pending before the plugin is asked again. */
+  /** The number of pending units at which the plugin is called again. */
   #askAt: number;
 
   constructor(
@@ -67,7 +67,9 @@ export class WindowStage {
     this.#askAt = window + this.#step;
   }
 
-  /** Takes what has come and gives what may go on. `final`: nothing that belongs to it follows for now. */
+  /**
+   * Takes the pieces that arrived and returns those that may be sent. `final`: nothing of this text follows for now.
+   */
   step(pieces: readonly Piece[], final: boolean): MaybePromise<StageStep> {
     appendPieces(this.#pending, pieces);
     if (this.#run.stopped) return this.#letAllGo();
@@ -123,7 +125,7 @@ export class WindowStage {
     });
     const { left, right } = cutBetween(this.#pending, cut, spans);
     const taken = lengthOf(left);
-    // A finding counts once: when the place where it starts is let go.
+    // A finding counts once, when the place where it starts is released.
     this.#run.note(reading.notes, (finding) =>
       finding.start >= known && finding.start < known + taken ? this.#placed(finding) : undefined,
     );
@@ -138,15 +140,15 @@ export class WindowStage {
     return { pieces };
   }
 
-  /** Up to where text may go on: what the plugin is not sure of stays, for as long as may be. */
+  /** The end of the text that may be sent: text that the plugin is not sure about is held back, up to the limit. */
   #limit(settled: number, keepFrom: number | undefined): number {
     if (keepFrom === undefined || keepFrom >= settled) return settled;
     return Math.max(keepFrom, this.#before.length, settled - this.#longestHold);
   }
 
   /**
-   * What must come before the next look: each looks at two windows anew. Little at first, so that a reader soon has
-   * something, and twice as much as went on so far later.
+   * How much text must arrive before the next call, because each call checks two windows again. Small at first, so
+   * that a reader soon gets text, and later twice what was sent.
    */
   get #step(): number {
     if (this.#offset === 0) return Math.max(1, this.#window >> 3);
@@ -177,7 +179,7 @@ export class WindowStage {
   }
 }
 
-/** Cuts at or before `cut`, where neither a piece that a guard changed nor a span is parted. */
+/** Cuts at or before `cut`, where neither a changed piece nor a span is split. */
 function cutBetween(
   pieces: readonly Piece[],
   cut: number,
@@ -189,7 +191,7 @@ function cutBetween(
   return parted === undefined ? parts : cutBetween(pieces, parted.start, spans);
 }
 
-/** An offset at or before this one that does not part the two halves of a character. */
+/** The nearest offset, at or before this one, that does not split a surrogate pair. */
 function wholeCharacters(text: string, offset: number): number {
   return offset > 0 && offset < text.length && isHighSurrogate(text.charCodeAt(offset - 1))
     ? offset - 1

@@ -3,7 +3,7 @@ import type { BulkPosition, Skipped } from '../../mongodb/collections.js';
 import { unpackMetadata } from '../inserts/log-document.js';
 import type { Changeable, LogChange } from './bulk-writes.js';
 
-/** How much one log may hold after a change of many; what is not given has no limit. */
+/** The limits of a log after a change of many logs; absent ones are unlimited. */
 export interface BulkLimits {
   maxSignals?: number;
   maxTags?: number;
@@ -18,7 +18,9 @@ export function takesSignal(
   return feedback_count < maxSignals && bytes < MAX_SIGNAL_BYTES;
 }
 
-/** The fields whose change would leave the log over its limit. One that is over it already may become smaller. */
+/**
+ * The fields whose change would exceed a limit of the log. A field that is over its limit already may become smaller.
+ */
 export function fieldsOverLimit(
   log: Changeable,
   { tags = [], metadata }: LogChange,
@@ -47,11 +49,11 @@ export function addSkipped(before: Skipped, parts: readonly (keyof Skipped)[]): 
   return skipped;
 }
 
-/** How far a change of many logs came. */
+/** The progress of a change of many logs. */
 export interface BulkProgress {
-  /** Logs that were looked at and fit. */
+  /** Logs that were examined and matched. */
   matched: number;
-  /** Those of them that are different now. */
+  /** Those of them that were changed. */
   changed: number;
   skipped: Skipped;
   position: BulkPosition | null;

@@ -4,10 +4,10 @@ import type { Collections, LogDocument, UndoDocument } from '../../mongodb/colle
 import type { BulkProgress } from './bulk-limits.js';
 import { type Changeable, FIELDS, fieldOf, type LogChange, updateOf } from './bulk-writes.js';
 
-/** Few, since the logs' own metadata is read and written with them. */
+/** Few, because the logs' own metadata is read and written with them. */
 export const MOST_KEPT_AT_ONCE = 100;
 
-/** What a change does to a log, for taking it back. */
+/** What a change did to a log, for undoing it. */
 export function undoOf(
   project_uid: string,
   change_id: string,
@@ -30,8 +30,8 @@ export function undoOf(
 }
 
 /**
- * Takes the next part of a change back. A field that somebody changed since stays as it is. What was kept goes
- * with it, so that the next call finds the rest.
+ * Undoes the next part of a change. A field that somebody changed since is left alone. The kept state is deleted with
+ * it, so that the next call finds the rest.
  */
 export async function undoBatch(
   collections: Collections,

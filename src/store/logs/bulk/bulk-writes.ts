@@ -5,7 +5,7 @@ import type { LogDocument, StatMark } from '../../mongodb/collections.js';
 import { packMetadata, unpackMetadata } from '../inserts/log-document.js';
 import { termsBesideTags } from '../search/metadata-terms.js';
 
-/** What is read of a log to change it. */
+/** The fields of a log that are read to change it. */
 export const FIELDS = {
   created_at: 1,
   metadata: 1,
@@ -44,12 +44,12 @@ export function fieldOf(log: Changeable, name: keyof LogChange): unknown {
   return name === 'metadata' ? unpackMetadata(log) : log[name];
 }
 
-/** What the counts hold of a log that has no mark. */
+/** What the counts contain of a log without a mark. */
 function heldOf({ plugin_runs, feedback_count, score }: Changeable): StatMark {
   return { runs: plugin_runs.length, feedback: feedback_count, score };
 }
 
-/** Whether its metadata is kept as text. */
+/** Whether its metadata is stored as text. */
 function isTextual({ _packed }: Changeable): boolean {
   return _packed?.metadata !== undefined;
 }

@@ -23,39 +23,39 @@ import { addSkipped, type BulkLimits, fieldsOverLimit, takesSignal } from './bul
 import { MOST_KEPT_AT_ONCE, undoBatch, undoOf } from './bulk-undo.js';
 import { type Changeable, FIELDS, type LogChange, updateOf } from './bulk-writes.js';
 
-/** A change to many logs. Tags are removed before others are added; metadata keys are top-level ones. */
+/** A change of many logs. Tags are removed before others are added; metadata keys are top-level ones. */
 export interface BulkChange {
   add_tags?: string[];
   remove_tags?: string[];
   set_metadata?: JsonObject;
   unset_metadata?: string[];
   quality_rating?: QualityRating | null;
-  /** A signal that each of the logs gets. */
+  /** A signal for each of the logs. */
   feedback?: FeedbackSignal;
 }
 
-/** Which logs: these, where they are in the project; all that fit a filter; or those of a change that is taken back. */
+/** Which logs: these ids, as far as they are in the project; all that match a filter; or those of a change to undo. */
 export type BulkTarget = { ids: string[] } | { filter: LogFilter } | { undo: string };
 
 export interface BulkRequest extends BulkLimits {
   target: BulkTarget;
   change: BulkChange;
-  /** Where given, what the logs were is kept under this id, so that the change can be taken back. */
+  /** Keeps the previous state of the logs under this id, so that the change can be undone. */
   keepAs?: string;
 }
 
 export const BULK_START: BulkProgress = { matched: 0, changed: 0, skipped: {}, position: null, done: false };
 
 const MOST_AT_ONCE = 500;
-/** What a transaction may write, roughly: MongoDB refuses one that does not fit into its cache. */
+/** The approximate size of a transaction's writes: MongoDB refuses one that does not fit into its cache. */
 const BATCH_BYTES = 4 * 1024 * 1024;
-/** What a tag or a key costs beside its text: an entry in an index. */
+/** The cost of a tag or key beside its text: an index entry. */
 const ENTRY_BYTES = 100;
 
 /**
- * Changes the next batch in one transaction together with what `record` writes. A filter is walked newest first:
- * logs that arrive in the meantime are left alone, and a log is looked at once, whatever the change does to what
- * it is filtered by.
+ * Changes the next batch in one transaction together with what `record` writes. A filter is walked newest first: logs
+ * that arrive meanwhile are left alone, and each log is examined once, whatever the change does to the filtered
+ * fields.
  */
 export function changeBatch(
   collections: Collections,
@@ -127,7 +127,7 @@ async function findMisfits(
   return misfits;
 }
 
-/** What a change does to one log, without the parts that would leave it over a limit. */
+/** The effect of a change on one log, without the parts that would exceed a limit. */
 interface Plan {
   log: Changeable;
   update: LogChange | undefined;
@@ -175,7 +175,7 @@ function joinOf(signal: FeedbackDocument): AnyBulkWriteOperation<LogDocument> {
   return { updateOne: { filter: { project_uid, _id: log_id }, update: withSignal(signal) } };
 }
 
-/** How many logs are changed at once: the fewer, the more is written into each. */
+/** The batch size: smaller where more is written into each log. */
 export function batchSize(change: BulkChange): number {
   const { add_tags = [], remove_tags = [], set_metadata = {}, unset_metadata = [] } = change;
   const keys = Object.keys(set_metadata).length + unset_metadata.length;
@@ -221,7 +221,7 @@ function readFilter(filter: LogFilter, size: number): ReadBatch {
   };
 }
 
-/** What is different after the change. */
+/** What differs after the change. */
 function changeOf(log: Changeable, change: BulkChange): LogChange {
   const result: LogChange = {};
   const tags = changedTags(log.tags, change);
@@ -240,7 +240,7 @@ function changedTags(tags: string[], { add_tags = [], remove_tags = [] }: BulkCh
   return [...new Set([...tags.filter((tag) => !removed.has(tag)), ...add_tags])];
 }
 
-/** Maps instead of assignments: a key may be `__proto__`. */
+/** Maps and not assignments, because a key may be `__proto__`. */
 function changedMetadata(
   metadata: JsonObject,
   { set_metadata, unset_metadata = [] }: BulkChange,

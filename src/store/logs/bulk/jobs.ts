@@ -9,16 +9,16 @@ import { findRecentWords } from '../search/recent-words.js';
 import { type BatchHooks, BULK_START, type BulkRequest, changeBatch } from './bulk.js';
 import type { BulkProgress } from './bulk-limits.js';
 
-/** A long change and how far it is. */
+/** A long change and its progress. */
 export interface Job {
   id: string;
   project_uid: string;
   state: JobState;
-  /** Logs that fitted when it began. */
+  /** Logs that matched when it began. */
   total: number;
   matched: number;
   changed: number;
-  /** Present where a part of the change was too much for some logs. */
+  /** Present where part of the change exceeded the limits of some logs. */
   skipped?: Skipped;
   /** Why it failed. */
   error: string | null;
@@ -29,16 +29,16 @@ export interface Job {
 export type BulkOutcome = { matched: number; changed: number; skipped?: Skipped } | { job_id: string };
 
 export interface JobStore {
-  /** Changes logs at once, or makes a job of it where they are too many to wait for. */
+  /** Changes logs at once, or creates a job where they are too many to wait for. */
   changeLogs(projectUid: string, request: BulkRequest): Promise<BulkOutcome>;
   get(projectUid: string, id: string): Promise<Job | undefined>;
-  /** Works on open jobs until none is left, or `signal` is aborted. What another process works on is left to it. */
+  /** Works on open jobs until none is left, or `signal` is aborted. Jobs of other processes are left to them. */
   work(signal: AbortSignal): Promise<void>;
 }
 
 /** More logs than this are not changed while the client waits. */
 const MAX_AT_ONCE = 10_000;
-/** A batch takes well under a second; a process that is silent for so long is gone. */
+/** A batch takes well under a second; a process that is silent for this long is gone. */
 const LEASE_MS = 30_000;
 const OPEN = ['queued', 'running'] as const satisfies JobState[];
 
@@ -81,7 +81,7 @@ export function createJobStore(
   };
 }
 
-/** What a job does after its change was taken back would stay. */
+/** What a job does after its change was undone would stay. */
 async function refuseUndoWhileRunning(
   { jobs }: Collections,
   project_uid: string,
@@ -93,19 +93,19 @@ async function refuseUndoWhileRunning(
   const running = await jobs
     .find({ ...open, ...known }, { projection: { change_id: 1, request: 1 } })
     .toArray();
-  // A job of an older version says it in its request alone.
+  // A job of an older version has it only in its request.
   if (!running.some(({ change_id, request }) => (change_id ?? keptAs(request)) === target.undo)) return;
-  throw new SluiceError('still_running', 'The change still runs. Take it back when its job is done.');
+  throw new SluiceError('still_running', 'The change is still running. Undo it when its job is done.');
 }
 
 function nothingToUndo(changeId: string): SluiceError {
   return new SluiceError(
     'not_found',
-    `There is nothing to take back of the change ${changeId} in this project: it is unknown, was taken back already, changed nothing, or is over 7 days old.`,
+    `The change ${changeId} cannot be undone in this project: it is unknown, was undone already, changed nothing, or is over 7 days old.`,
   );
 }
 
-/** Words that no index has are looked up in the newest logs, which are others after a while. */
+/** Words without an index are searched in the newest logs, which change over time. */
 async function pinFoundWords(
   collections: Collections,
   project_uid: string,
@@ -117,7 +117,7 @@ async function pinFoundWords(
   return { ...request, target: { ids: await findRecentWords(collections, project_uid, target.filter) } };
 }
 
-/** Counts the logs that a change is about, up to a limit. */
+/** Counts the logs of a change, up to a limit. */
 async function counterOf(
   collections: Collections,
   project_uid: string,
@@ -151,7 +151,7 @@ async function changeAtOnce(
   return { matched, changed, ...shownSkipped(skipped) };
 }
 
-/** Most changes are whole, and have nothing to tell. */
+/** Most changes are complete and have nothing to report. */
 function shownSkipped(skipped: Skipped = {}): { skipped?: Skipped } {
   return Object.keys(skipped).length > 0 ? { skipped } : {};
 }
@@ -203,7 +203,7 @@ async function workOn(
   const { jobs } = collections;
   const request = parseRequest(job.request);
   let progress: BulkProgress = { skipped: {}, ...job, done: false };
-  // The counts are written with the changes they count, so that a restart neither repeats nor skips any.
+  // Progress is written with the changes that it counts, so that a restart neither repeats nor skips any.
   const record: BatchHooks['record'] = async ({ matched, changed, skipped, position, done }, session) => {
     const now = clock.now();
     const state = done ? ('done' as const) : ('running' as const);
@@ -229,10 +229,10 @@ async function workOn(
   }
 }
 
-/** Another process took the job over: its work must not be done twice. */
+/** Another process has taken over the job; its work must not be done twice. */
 class LeaseLost extends Error {}
 
-/** Leaves a job for whoever comes next. */
+/** Releases a job for another process. */
 async function release({ jobs }: Collections, clock: Clock, job: JobDocument): Promise<void> {
   await jobs.updateOne({ _id: job._id }, { $set: { lease_until: new Date(clock.now()) } });
 }

@@ -9,7 +9,7 @@ import { findingTypes, toStoredRun } from './log-document.js';
 /** By the id of their log. */
 export type Amendments = ReadonlyMap<string, readonly LogAmendment[]>;
 
-/** A new log as its amendments make it, the same as `amendLog` does to one that is there. */
+/** A new log with its amendments applied, as `amendLog` does for a stored one. */
 export function withAmendments(document: LogDocument, amendments: readonly LogAmendment[]): LogDocument {
   const hashes = new Set<string>();
   const tags = new Set(document.tags);
@@ -34,12 +34,12 @@ export function withAmendments(document: LogDocument, amendments: readonly LogAm
   };
 }
 
-/** By which a second application is known. */
+/** Identifies an amendment, so that a second application is noticed. */
 function hashOf(amendment: LogAmendment): string {
   return createHash('sha256').update(JSON.stringify(amendment)).digest('base64url').slice(0, 22);
 }
 
-/** Adds what was learned later. False where the log is not there (yet). */
+/** Adds what was learned later. False where the log does not exist (yet). */
 export async function amendLog(collections: Collections, amendment: LogAmendment): Promise<boolean> {
   const hash = hashOf(amendment);
   const id = amendment.log_id;
@@ -74,16 +74,16 @@ function union(list: string, values: string[]): object {
   return { $concatArrays: [known, { $filter: { input: { $literal: values }, as: 'one', cond: isNew } }] };
 }
 
-/** An aggregation expression: the log's revision after a change of what people can change. */
+/** An aggregation expression: the log's revision after a change of editable fields. */
 export const NEXT_REVISION = { $add: [{ $ifNull: ['$_revision', 0] }, 1] };
 
-/** An aggregation expression: the log's tags and those that it has not. */
+/** An aggregation expression: the log's tags and the new ones among these. */
 function addedTags(tags: string[]): object {
   const isNew = { $not: { $in: ['$$tag', '$tags'] } };
   return { $concatArrays: ['$tags', { $filter: { input: { $literal: tags }, as: 'tag', cond: isNew } }] };
 }
 
-/** The fields that change with a log's tags: the counts still hold the old ones. */
+/** The fields that change with a log's tags: the counts still contain the old ones. */
 export function tagsUpdate(tags: object): object {
   return { tags, _counted_tags: TAGS_BEHIND, _counted_stats: STATS_BEHIND };
 }

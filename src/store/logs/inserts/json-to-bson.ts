@@ -1,10 +1,10 @@
 /*
- * JSON text to BSON without an object in between. It takes what `JSON.stringify` writes, in UTF-8: no white space, no
- * repeated keys, lone surrogates as escapes. Where BSON would not give the value back as it was, or where that is not
- * plain to see, it says so by `false`, and the text is to be parsed instead.
+ * Converts JSON text to BSON without an object in between. It takes the output of `JSON.stringify` in UTF-8: no white
+ * space, no repeated keys, lone surrogates as escapes. Where BSON would not return the value unchanged, or that is
+ * not obvious, it returns `false`, and the text has to be parsed.
  */
 
-/** A JSON value of so many bytes takes at most so many times as many: `0,` is an element of up to 13. */
+/** The most bytes of BSON per byte of JSON: `0,` is an element of up to 13. */
 export const MOST_GROWTH = 7;
 
 /** MongoDB allows 100 levels in a document. */
@@ -25,7 +25,7 @@ const UNDERSCORE = 0x5f;
 
 const TYPE = { double: 1, string: 2, object: 3, array: 4, boolean: 8, null: 10, int32: 16 } as const;
 
-/** By the letter behind the backslash, where it stands for one byte. */
+/** By the letter after the backslash, where it stands for one byte. */
 const ESCAPES = new Map([
   [QUOTE, QUOTE],
   [BACKSLASH, BACKSLASH],
@@ -40,13 +40,13 @@ const UNICODE_ESCAPE = 0x75;
 /** Digits that a number holds exactly. */
 const MAX_DIGITS = 15;
 
-/** What the driver reads as something else: references and its own classes. */
+/** Keys that the driver reads as something else: references and its own classes. */
 const DRIVER_KEYS = new Set(['_bsontype', '$ref', '$id']);
 
-/** Writes the value of a member: where its type is to stand, and where its name stands. False where it cannot. */
+/** Writes the value of a member, given where its type and its name go. False where it cannot. */
 export type TakeMember = (typeAt: number, nameAt: number) => boolean;
 
-/** Moves values from a text to BSON. Whoever uses it sees to the room. */
+/** Copies values from JSON text to BSON. The caller must provide the room. */
 export class JsonToBson {
   from: Buffer = Buffer.alloc(0);
   /** Where the next byte is read. */
@@ -77,7 +77,7 @@ export class JsonToBson {
     for (; at < from.length; at++) {
       const byte = from[at]!;
       if (byte === QUOTE) break;
-      // An escape could stand for a NUL, which no name of BSON can have.
+      // An escape could stand for NUL, which BSON names cannot contain.
       if (byte === BACKSLASH) return false;
       out[end++] = byte;
     }
@@ -114,7 +114,7 @@ export class JsonToBson {
     }
   }
 
-  /** Ends a document or an array that began with four bytes for its length. */
+  /** Ends a document or array that began with four bytes for its length. */
   close(startedAt: number): void {
     this.out[this.end++] = 0;
     this.int32(this.end - startedAt, startedAt);
@@ -128,7 +128,7 @@ export class JsonToBson {
     out[at + 3] = value >> 24;
   }
 
-  /** An object; `take` writes the values of its members, where these are not like others. */
+  /** An object; `take` writes members that need special treatment. */
   object(depth: number, take?: TakeMember): boolean {
     if (depth >= MAX_DEPTH) return false;
     const { from, end: startedAt } = this;
@@ -153,12 +153,12 @@ export class JsonToBson {
 
   /** The value of a member of any object. */
   member(typeAt: number, nameAt: number, depth: number): boolean {
-    // The driver gives an array back as bytes where its key is one that every object inherits.
+    // The driver returns an array as bytes where its key is one that every object inherits.
     if (this.from[this.at] === BRACKET && this.nameAt(nameAt) in Object.prototype) return false;
     return this.value(typeAt, depth);
   }
 
-  /** The name that was written last, and that began there. */
+  /** The name that was written last, which began there. */
   nameAt(start: number): string {
     return this.out.toString('latin1', start, this.end - 1);
   }
@@ -210,7 +210,7 @@ export class JsonToBson {
       else if (letter !== UNICODE_ESCAPE) return false;
       else {
         const unit = Number.parseInt(from.toString('latin1', at, at + 4), 16);
-        // Only a surrogate that stands alone is written as an escape, beside control characters.
+        // Only lone surrogates and control characters are written as escapes.
         if (!(unit < 0x80)) return false;
         out[end++] = unit;
         at += 4;
@@ -253,7 +253,7 @@ export class JsonToBson {
       if (at === start || !Number.isFinite(value)) return false;
     } else if (isNegative) value = -value;
     this.at = at;
-    // -0 is none: it is a number with a fraction to BSON.
+    // -0 is not an integer: BSON stores it as a double.
     if (value === (value | 0) && !Object.is(value, -0)) {
       this.out[typeAt] = TYPE.int32;
       this.int32(value, this.end);

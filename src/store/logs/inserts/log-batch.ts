@@ -8,14 +8,14 @@ import { type LogHead, LogTextWriter } from './log-text.js';
 const FIRST_BYTES = 256 * 1024;
 /** MongoDB takes no larger document. */
 const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
-/** A command takes 48 MB: none is added to more than this. */
+/** A command takes 48 MB; nothing is added beyond this. */
 const ENOUGH_BYTES = 16 * 1024 * 1024;
 
 /** Documents that are not copied together before they are sent. */
 class WrittenDocuments extends DocumentSequence {
   readonly #section: Buffer;
 
-  /** What the driver would write: a 1, the length, the field's name with a NUL, and the documents. */
+  /** The header that the driver would write: a 1, the length, the field's name with a NUL; the documents follow. */
   constructor(field: string, section: Buffer) {
     super(field);
     section[0] = 1;
@@ -32,11 +32,14 @@ class WrittenDocuments extends DocumentSequence {
 const FIELD = 'documents';
 const SECTION_START = 1 + 4 + FIELD.length + 1;
 
-/** Logs as BSON, one behind the other. Held as bytes they take no work of the collector, and the driver sends them as they are. */
+/**
+ * Logs as BSON, one after the other. As bytes they cost the garbage collector nothing, and the driver sends them
+ * unchanged.
+ */
 export class LogBatch {
   readonly #bson: JsonToBson;
   readonly #texts: LogTextWriter;
-  /** Where the documents of each command begin, with what stands in front of them. */
+  /** Where the documents of each command begin, including its header. */
   readonly #sections: number[] = [];
   #startedAt = 0;
 
@@ -46,12 +49,12 @@ export class LogBatch {
     this.#texts = new LogTextWriter(this.#bson);
   }
 
-  /** For another batch, when this one is done with. */
+  /** The memory for another batch, when this one is finished. */
   get memory(): Buffer {
     return this.#bson.out;
   }
 
-  /** Undefined where the log must be read, and nothing was added. */
+  /** Undefined where the log must be parsed; nothing was added. */
   addText(json: Buffer): LogHead | undefined {
     this.#begin();
     const head = this.#texts.write(json);

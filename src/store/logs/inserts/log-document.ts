@@ -18,7 +18,7 @@ import { termsBesideTags } from '../search/metadata-terms.js';
 import { searchWords } from '../search/words.js';
 import { promptHash } from './prompt-hash.js';
 
-/** A field beyond this goes into parts beside the log, so that a log stays under 16 MiB and lists stay fast. */
+/** A larger field is stored in parts beside the log, so that a log stays under 16 MiB and lists stay fast. */
 const MAX_INLINE_SIZE = 2 * 1024 * 1024;
 const PART_BYTES = 8 * 1024 * 1024;
 
@@ -67,7 +67,7 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
   return { document, parts };
 }
 
-/** What each document has beside its record. */
+/** The fields of each document beside its record. */
 export function ownFields(record: LogRecord, prompt: string | null, isPacked: boolean) {
   const terms = termsBesideTags(record.metadata, record.tags, isPacked);
   const { usage } = record;
@@ -80,7 +80,7 @@ export function ownFields(record: LogRecord, prompt: string | null, isPacked: bo
   } satisfies Partial<LogDocument>;
 }
 
-/** What those logs have that left a model or were rejected. */
+/** The fields of logs with a fallback or a rejection. */
 export function derivedFields({ attempts, plugin_runs }: LogRecord): Partial<LogDocument> {
   const fields: Partial<LogDocument> = {};
   const reasons = new Set(attempts.slice(0, -1).map(({ status }) => status));
@@ -106,7 +106,7 @@ export function findingTypes(runs: readonly Pick<PluginRun, 'findings'>[]): stri
   return [...types];
 }
 
-/** A body that was left as text is read in pieces, for its words and its prompt. */
+/** A body that was kept as text is read in pieces, for its words and its prompt. */
 async function bodyOf(text: string | Uint8Array | undefined, body: JsonValue): Promise<JsonValue> {
   if (text === undefined) return body;
   await heavyWork.next();
@@ -119,16 +119,16 @@ async function bodyOf(text: string | Uint8Array | undefined, body: JsonValue): P
   return value;
 }
 
-/** The log as it was, from its document and from the parts of its bodies, where `readParts` gives their bytes. */
+/** The original log, from its document and the parts of its bodies, whose bytes `readParts` returns. */
 export async function fromLogDocument(
   document: LogDocument,
   readParts: (field: PackedField, count: number) => Promise<Buffer>,
 ): Promise<LogRecord> {
-  // What is added to a record for the database has been taken off again.
+  // Everything that was added for the database has been removed.
   const record = withoutInternals(document) as unknown as LogRecord;
   record.plugin_runs = document.plugin_runs.map(fromStoredRun);
   for (const [field, packed] of Object.entries(document._packed ?? {}) as [PackedField, Packed][]) {
-    // Lists leave out the bodies, and then their parts too.
+    // Lists leave out the bodies and their parts.
     if (!Object.hasOwn(document, field)) continue;
     const text =
       'json' in packed
@@ -145,7 +145,7 @@ function withoutInternals(document: LogDocument): object {
   );
 }
 
-/** How a metadata object is stored that replaces the one of a log. */
+/** The stored form of a metadata object that replaces a log's. */
 export function packMetadata(metadata: JsonObject): { metadata: JsonObject; packed?: Packed } {
   const { faithful } = measure(metadata);
   return faithful ? { metadata } : { metadata: {}, packed: { json: JSON.stringify(metadata) } };
@@ -168,7 +168,7 @@ async function pack(
   if (faithful && size <= MAX_INLINE_SIZE) return undefined;
   await heavyWork.turn(size);
   const json = JSON.stringify(value);
-  // Metadata stays inside, where it can be edited: its limit keeps it small.
+  // Metadata stays inside the document, where it can be edited; its limit keeps it small.
   if (size <= MAX_INLINE_SIZE || field === 'metadata') return { packed: { json }, parts: [] };
   return packText(record, field, json);
 }
@@ -179,7 +179,7 @@ async function packText(
   field: PackedField,
   text: string | Uint8Array,
 ): Promise<{ packed: Packed; parts: BodyPart[] }> {
-  // The fastest level: large bodies must not hold up the logs behind them.
+  // The fastest level: large bodies must not delay the logs after them.
   const bytes = await compress(text, { level: 1 });
   const parts: BodyPart[] = [];
   for (let start = 0; start < bytes.length; start += PART_BYTES) {
@@ -198,7 +198,7 @@ export function partId(logId: string, field: PackedField, index: number): string
 }
 
 export function toStoredRun(run: PluginRun): StoredPluginRun {
-  // A run is JSON; its interface has no index signature to say so.
+  // A run is JSON, which its interface without an index signature does not say.
   const { faithful } = measure(run as unknown as JsonValue);
   if (faithful) return run;
   const { debug, annotations, ...plain } = run;

@@ -20,31 +20,31 @@ export interface Refusal {
 }
 
 export interface InsertResult {
-  /** Ids that are in MongoDB now, those that were there before too. */
+  /** Ids that are in MongoDB now, including those that were there before. */
   stored: string[];
-  /** Records that MongoDB will never take, with its reason. */
+  /** Records that MongoDB will never accept, with its reason. */
   refused: Refusal[];
-  /** Whether the amendments landed with their logs; else each is still to be applied. */
+  /** Whether the amendments were stored with their logs; otherwise each is still to be applied. */
   amended: boolean;
 }
 
 const DUPLICATE_KEY = 11_000;
-/** So many documents are made in one turn of the event loop: some milliseconds. */
+/** Documents that are made in one turn of the event loop: some milliseconds. */
 const AT_ONCE = 25;
-/** What a batch took that was larger than others is not kept. */
+/** Memory of an unusually large batch is not kept. */
 const KEPT_BYTES = 4 * 1024 * 1024;
 
 export interface LogWriter {
   collections: Collections;
   series: KnownSeries;
   traceWrite: TraceWrite;
-  /** Of a batch that has landed, for the next one. */
+  /** The memory of a finished batch, for the next one. */
   memory?: Buffer;
 }
 
 /**
- * Inserts what is not there yet; parts of bodies go first, so that a log that is there can be read whole. New logs
- * have what is known of them already: an amendment costs nothing then, and alone as much as several logs.
+ * Inserts the logs that are missing. Parts of bodies are written first, so that a stored log can be read completely.
+ * New logs include their amendments: these then cost nothing, while alone each costs as much as several logs.
  */
 export async function insertLogs(
   writer: LogWriter,
@@ -75,22 +75,22 @@ export async function insertLogs(
   });
 }
 
-/** What is needed of a log behind its insert. */
+/** What is needed of a log after its insertion. */
 export type InsertedLog = Pick<LogRecord, '_id' | 'project_uid' | 'trace_id' | '_span_id'>;
 
 /** Logs ready to be written. */
 interface Batch {
   logs: InsertedLog[];
   documents: LogBatch;
-  /** False where one of them can be no document. */
+  /** False where one of them cannot be a document. */
   isWhole: boolean;
-  /** JSON of what they add to the counts. */
+  /** JSON of their contribution to the counts. */
   changes: string;
 }
 
 /**
- * One log after the other becomes bytes, so that what it was parsed into lives for a moment only: a batch of parsed logs
- * would wait for MongoDB's answer, and fill the heap.
+ * Logs are converted to bytes one after the other, so that each parsed log lives only briefly: a batch of parsed logs
+ * would wait for MongoDB and fill the heap.
  */
 async function prepare(writer: LogWriter, records: LogSource, amendments: Amendments): Promise<Batch> {
   const { collections, series } = writer;
@@ -126,7 +126,7 @@ async function prepare(writer: LogWriter, records: LogSource, amendments: Amendm
   return { logs, documents, isWhole, changes: sums.toJson() };
 }
 
-/** Adds a log without reading it. Undefined where it is to be read. */
+/** Adds a log without parsing it. Undefined where it has to be parsed. */
 function asText(documents: LogBatch, log: LogRecord | UnreadLog, sums: CountSums): LogRecord | undefined {
   if (!('json' in log) || isHeavy(log.json.length)) return undefined;
   const head = documents.addText(log.json);
@@ -153,8 +153,8 @@ function write(documents: LogBatch, document: LogDocument): boolean {
 }
 
 /**
- * New logs with what they add to the counts, all or none: one write for each log instead of two, since none has to be
- * marked as not counted. False where one of them is there already, or is one that MongoDB does not take.
+ * Inserts new logs together with their contribution to the counts, all or none: one write for each log and not two,
+ * because none has to be marked as uncounted. False where one of them exists already, or is refused by MongoDB.
  */
 async function insertTogether(
   { client, database, logs: collection, pendingCounts }: Collections,
@@ -174,7 +174,7 @@ async function insertTogether(
   }
 }
 
-/** What the counts have to learn of many logs. One with tags beyond the bound is marked, and counted in steps. */
+/** What the counts have to learn about many logs. A log with too many tags is marked, and counted in steps. */
 class CountSums {
   readonly #deltas: CountDeltas;
   #room = CHANGES_AT_ONCE;
@@ -183,7 +183,7 @@ class CountSums {
     this.#deltas = new CountDeltas(isCounted);
   }
 
-  /** Whether its tags fit beside those of the logs before it. */
+  /** Whether its tags fit in addition to those of the logs before it. */
   hasRoom({ tags }: Pick<CountableLog, 'tags'>): boolean {
     return tags.length <= this.#room;
   }
@@ -227,7 +227,7 @@ async function insertDocuments(
     } else if (documents.length === 1) {
       result.refused.push(refusalOf(documents[0]!, error));
     } else {
-      // The driver refuses a batch whole for one document that it cannot write: each is tried alone.
+      // The driver refuses a whole batch for one document that it cannot write, so each is tried alone.
       for (const document of documents) await insertDocuments(collections, [document], result);
     }
   }
@@ -239,7 +239,7 @@ function errorsOf(error: MongoBulkWriteError) {
 
 function sortOut(documents: LogDocument[], error: MongoBulkWriteError, result: InsertResult): void {
   const failures = new Map(errorsOf(error).map((failure) => [failure.index, failure]));
-  // A write concern that was not met leaves open what is durable: all is sent again.
+  // After an unmet write concern it is unknown what is durable, so everything is sent again.
   const unmet = error.result.getWriteConcernError();
   const away = [...failures.values()].find(({ code }) => code !== DUPLICATE_KEY && isAwayCode(code));
   if (away || unmet) throw storageUnavailable(away ?? unmet);
@@ -251,7 +251,7 @@ function sortOut(documents: LogDocument[], error: MongoBulkWriteError, result: I
 }
 
 function refusalOf(document: LogDocument, error: unknown): Refusal {
-  // The driver writes into a buffer of the largest size that a document can have, and runs over its end.
+  // The driver writes into a buffer of the largest document size, and fails beyond its end.
   if (error instanceof RangeError)
     return { id: document._id, reason: 'larger than a document of MongoDB can be' };
   return { id: document._id, reason: error instanceof Error ? error.message : String(error) };
@@ -259,7 +259,7 @@ function refusalOf(document: LogDocument, error: unknown): Refusal {
 
 const TOO_LARGE_CODES = new Set([10_334, 17_420]);
 
-/** Whether a document, and not the state of MongoDB, is why nothing was written. */
+/** Whether a document, and not the state of MongoDB, is the reason why nothing was written. */
 function isOwnFault(error: unknown): boolean {
   if (error instanceof MongoBulkWriteError && isOwnFault(error.errorResponse)) return true;
   if (error instanceof RangeError || error instanceof BSON.BSONError) return true;

@@ -6,8 +6,9 @@ import { derivedFields, ownFields } from './log-document.js';
 import { promptHashOf } from './prompt-hash.js';
 
 /*
- * A log's document made from its text: bodies go from JSON to BSON and are never parsed, and they are most of a log.
- * All else is parsed, since it is counted. The document has the same bytes as the one of `toLogDocument`.
+ * Makes a log's document from its text: bodies, which are most of a log, are converted from JSON to BSON without
+ * being parsed. Everything else is parsed, because it is counted. The result has the same bytes as that of
+ * `toLogDocument`.
  */
 
 /** A log whose bodies are null. */
@@ -19,9 +20,9 @@ const QUOTE = 0x22;
 const UINT32 = 2 ** 32;
 
 const BODIES = new Set(['request', 'response', 'client_response']);
-/** Fields of a record that a document has in another form, or that ask for more than is done here. */
+/** Fields of a record that have another form in the document, or need more than is done here. */
 const UNUSUAL = new Set(['_search', '_large', '_log_phase_claim']);
-/** A name of another length is none of these, and need not be read. */
+/** Names of other lengths are none of these and need not be read. */
 const LENGTHS = new Set([...BODIES, ...UNUSUAL, 'created_at'].map(({ length }) => length));
 const DATE_LENGTH = new Date(0).toISOString().length;
 
@@ -42,8 +43,8 @@ export class LogTextWriter {
   }
 
   /**
-   * Writes the document to where the BSON ends, and gives what is no body. Where the answer is undefined nothing counts
-   * that was written: the log is to be read then.
+   * Writes the document at the end of the BSON, and returns the fields except bodies. Where the result is undefined,
+   * the written bytes are discarded and the log has to be parsed.
    */
   write(json: Buffer): LogHead | undefined {
     const bson = this.#bson;
@@ -56,7 +57,7 @@ export class LogTextWriter {
     if (!bson.object(0, this.#field) || bson.at !== json.length) return undefined;
     const head = readHead(json, this.#bodies);
     if (head === undefined) return undefined;
-    // What is ours stands behind all that was told: the end of the document is written anew.
+    // Our own fields come after all others, so the end of the document is written again.
     bson.end--;
     this.#append(head, promptOf(json, head, this.#requestMembers));
     bson.close(startedAt);
@@ -104,13 +105,13 @@ export class LogTextWriter {
     const bson = this.#bson;
     const document = BSON.serialize({ ...ownFields(head, prompt, false), ...derivedFields(head) });
     bson.reserve(document.length);
-    // Without the length in front and the NUL behind.
+    // Without the length in front and the NUL at the end.
     bson.out.set(document.subarray(4, -1), bson.end);
     bson.end += document.length - 5;
   }
 }
 
-/** Undefined where it is no JSON after all. */
+/** Undefined where it turns out not to be JSON. */
 function readHead(json: Buffer, bodies: readonly Span[]): LogHead | undefined {
   let text = '';
   let at = 0;
@@ -127,7 +128,7 @@ function readHead(json: Buffer, bodies: readonly Span[]): LogHead | undefined {
   }
 }
 
-/** As `promptHash`, by the text of the members. */
+/** As `promptHash`, from the text of the members. */
 function promptOf(json: Buffer, { api }: LogHead, members: readonly Span[]): string | null {
   const wanted = conversationMembers(api);
   if (wanted === undefined || members.length === 0) return null;

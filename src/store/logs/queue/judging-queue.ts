@@ -10,12 +10,12 @@ export interface QueueRequest {
   /** Who asks: the same log may be given to them again, and to nobody else while they have it. */
   holder: string;
   filter: LogFilter;
-  /** Logs to leave out this time. */
+  /** Logs to skip this time. */
   skip: readonly string[];
 }
 
 export interface QueuedLog extends VersionedLog {
-  /** Logs that wait, this one included; no more than `MOST_COUNTED` are counted. */
+  /** The number of waiting logs, including this one; at most `MOST_COUNTED`. */
   left: number;
   leased_until: Date;
 }
@@ -26,15 +26,15 @@ export interface QueuedLog extends VersionedLog {
  * people, at several processes, get different ones.
  */
 export interface JudgingQueue {
-  /** Undefined where nothing waits that others do not have. */
+  /** Undefined where every waiting log is leased to others. */
   next(request: QueueRequest): Promise<QueuedLog | undefined>;
-  /** Gives a log back; false where the holder does not have it. */
+  /** Returns a log to the queue; false where the holder does not have it. */
   release(projectUid: string, logId: string, holder: string): Promise<boolean>;
 }
 
 export const LEASE_MS = 5 * 60_000;
 const MOST_COUNTED = 10_000;
-/** Leases of others are left out of the query; beyond so many of them one may be met, and is passed over. */
+/** Leases of others are excluded by the query; beyond this number one may be found, and is skipped. */
 const MOST_LEASES = 1000;
 const CANDIDATES = 20;
 const UNJUDGED: LogQuery = { feedback_count: 0, quality_rating: null };

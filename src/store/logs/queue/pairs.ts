@@ -3,18 +3,18 @@ import type { Collections, LogDocument } from '../../mongodb/collections.js';
 import type { LogFilter } from '../search/log-filter.js';
 import { planLogQuery } from '../search/rarest-first.js';
 
-/** Successful logs of one prompt that fit a filter, the newest first. */
+/** Successful logs of one prompt that match a filter, newest first. */
 export interface PromptGroup {
   prompt: string;
   logs: LogRecord[];
 }
 
 export interface PairStore {
-  /** Prompts with several answers, among the newest logs that fit. */
+  /** Prompts with several answers, among the newest matching logs. */
   list(projectUid: string, filter: LogFilter, limit: number): Promise<PromptGroup[]>;
 }
 
-/** So many logs are looked at: a prompt whose answers lie further apart is not found. */
+/** The number of logs that are examined: a prompt whose answers are further apart is not found. */
 const NEWEST = 5_000;
 const MAX_ANSWERS = 6;
 

@@ -6,12 +6,12 @@ import type { LogDocument, LogPosition } from '../../mongodb/collections.js';
 import { FORMER, metadataTerm, spellings, tagOf, valuesWritten } from './metadata-terms.js';
 import { wordsOf } from './words.js';
 
-/** What logs are looked for by. All that is given must hold; of several values one must. */
+/** A search for logs. All given conditions must hold; of several values one must. */
 export interface LogFilter {
   tags_any?: string[];
   tags_all?: string[];
   tags_none?: string[];
-  /** A top-level key and the values that it may have, as they are written. */
+  /** A top-level key and its possible values as text. */
   metadata?: { key: string; values: string[] }[];
   model?: string[];
   endpoint?: string[];
@@ -19,7 +19,7 @@ export interface LogFilter {
   quality_rating?: QualityRating[];
   client_request_id?: string[];
   error_code?: string[];
-  /** Why a model was left for the next one. */
+  /** A fallback reason. */
   fallback_reason?: FallbackReason[];
   /** A plugin that rejected it. */
   rejected_by?: string[];
@@ -46,30 +46,30 @@ export interface LogFilter {
   from?: Date;
   /** Before this moment. */
   to?: Date;
-  /** Words that all stand in the request or its answer. */
+  /** Words that must all be in the request or its answer. */
   q?: string;
 }
 
 export type LogQuery = Filter<LogDocument>;
 
-/** What must stand in fields with many values. */
+/** Conditions on fields with many values. */
 export interface TermConditions {
   tags: LogQuery[];
   metadata: MetadataCondition[];
   words: LogQuery[];
 }
 
-/** That a key of metadata has one of some values. */
+/** A metadata key has one of some values. */
 export interface MetadataCondition {
-  /** One of these holds, each read off an index in order of time. */
+  /** One of these must hold; each is read from an index in order of time. */
   branches: LogQuery[];
-  /** The same for a log that is found by something else. */
+  /** The same for logs that are found by another condition. */
   check: LogQuery;
-  /** How many logs fit is the sum of these at most: each is counted in an index. */
+  /** The number of matching logs is at most the sum of these; each is counted in an index. */
   counts: LogQuery[];
 }
 
-/** What must stand in the fields that hold many values. */
+/** The conditions on fields with many values. */
 export function termConditions(filter: LogFilter): TermConditions {
   const { tags_any, tags_all = [], metadata = [], q } = filter;
   return {
@@ -79,7 +79,7 @@ export function termConditions(filter: LogFilter): TermConditions {
   };
 }
 
-/** A tag says it and the metadata too; or a tag did so once; or a term of the log's own does, whatever the tags are. */
+/** A tag says so and the metadata too, or a former tag did, or a term of the log itself does, whatever its tags. */
 function metadataCondition({ key, values: written }: { key: string; values: string[] }): MetadataCondition {
   const values = [...new Set(written.flatMap(spellings))];
   const terms = (some: string[]): LogQuery => ({
@@ -90,11 +90,11 @@ function metadataCondition({ key, values: written }: { key: string; values: stri
   const says = { [`metadata.${key}`]: { $in: written.flatMap(valuesWritten), $not: { $type: 'array' } } };
   const former = tags.map((tag) => `${FORMER}${tag}`);
   return {
-    // Entries of one value are in order of time, so that each has a branch.
+    // The entries of one value are in order of time, so each value has a branch.
     branches: values.flatMap((value, at): LogQuery[] => [
       { tags: tags[at]!, ...says },
       { _metadata_terms: former[at]!, ...says },
-      // `1.0` is looked for as `1`, and a term cannot tell the number from the string.
+      // `1.0` is searched as `1`, and a term does not distinguish the number from the string.
       { _metadata_terms: metadataTerm(key, value), ...(written.includes(value) ? {} : says) },
     ]),
     check: { $or: [says, terms(written)] },
@@ -103,8 +103,8 @@ function metadataCondition({ key, values: written }: { key: string; values: stri
 }
 
 /**
- * The query of a filter. Of several conditions on one field MongoDB looks up the first in the index and checks the
- * others on each log that it finds: `terms` gives them with the rarest first, where that is known.
+ * The query of a filter. Of several conditions on one field, MongoDB looks up the first in the index and checks the
+ * others on each log that it finds, so `terms` puts the rarest first, where that is known.
  */
 export function toLogQuery(
   projectUid: string,
@@ -119,7 +119,7 @@ export function toLogQuery(
     ...settingsConditions(filter),
   ];
   const branches = first?.branches ?? [{}];
-  // MongoDB uses an index for each branch where nothing stands beside them.
+  // MongoDB uses an index for each branch, if the `$or` stands alone.
   const queries = branches.map((branch) => together({ project_uid: projectUid }, [branch, ...all]));
   return queries.length === 1 ? queries[0]! : { $or: queries };
 }
@@ -129,7 +129,7 @@ function together(query: LogQuery, conditions: readonly LogQuery[]): LogQuery {
   return told.length > 0 ? { ...query, $and: told } : query;
 }
 
-/** By feedback, or by a thumb. */
+/** By feedback or by a thumb. */
 const JUDGED: LogQuery[] = [{ feedback_count: { $gt: 0 } }, { quality_rating: { $in: ['👍', '👎'] } }];
 
 /** What is in a query and fits a condition, too. */
@@ -139,17 +139,17 @@ export function narrow(query: LogQuery, ...conditions: LogQuery[]): LogQuery {
   return { $or: [branch!, ...others].map((one) => ({ $and: [one, ...conditions] })) };
 }
 
-/** The same for logs that somebody judged, so that each way to judge has an index. */
+/** The same for judged logs, so that each way of judging has an index. */
 export function narrowToJudged(query: LogQuery, ...conditions: LogQuery[]): LogQuery {
   return { $or: JUDGED.flatMap((judged) => branchesOf(narrow(query, judged, ...conditions))) };
 }
 
-/** The queries of which one must hold, where there is nothing else beside them. */
+/** The queries of which one must hold, where there are no other conditions. */
 function branchesOf(query: LogQuery): LogQuery[] {
   return query.$or === undefined || Object.keys(query).length > 1 ? [query] : query.$or;
 }
 
-/** All but what stands in fields with many values. */
+/** All conditions except those on fields with many values. */
 function settingsConditions(filter: LogFilter): LogQuery[] {
   const all: LogQuery[] = [];
   if (filter.tags_none) all.push({ tags: { $nin: filter.tags_none } });
@@ -209,7 +209,7 @@ function oneOf<Value>(values: readonly Value[]): Value | { $in: Value[] } {
   return values.length === 1 ? (values[0] as Value) : { $in: [...values] };
 }
 
-/** What lies behind a position; `created_at` alone bounds the index, the rest tells logs of one moment apart. */
+/** What comes after a position. `created_at` alone limits the index; the rest distinguishes logs of the same moment. */
 export function behind(query: LogQuery, position: LogPosition, order: 'newest' | 'oldest'): LogQuery {
   const [side, inclusive] = order === 'newest' ? (['$lt', '$lte'] as const) : (['$gt', '$gte'] as const);
   return narrow(

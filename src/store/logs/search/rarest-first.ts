@@ -2,13 +2,13 @@ import type { Collections } from '../../mongodb/collections.js';
 import { type LogFilter, type LogQuery, narrow, termConditions, toLogQuery } from './log-filter.js';
 import { findRecentWords } from './recent-words.js';
 
-/** Which of two terms is rarer need not be known beyond so many logs. */
+/** Beyond this many logs it does not matter which of two terms is rarer. */
 const COUNT_LIMIT = 1000;
 
 /**
- * The query of a filter, made to be quick: of several tags, metadata keys or words the rarest is looked up. How
- * rare each is costs a look of its own into the index, which is short since it ends at a limit. Words that no index
- * has are looked up in the newest logs.
+ * Makes the query of a filter fast: of several tags, metadata keys or words, the rarest is looked up. Finding out how
+ * rare each is takes a short lookup in the index, which ends at a limit. Words without an index are searched in the
+ * newest logs.
  */
 export async function planLogQuery(
   collections: Collections,
@@ -74,8 +74,9 @@ const OTHER_INDEXED = [
 ] as const satisfies (keyof LogFilter)[];
 
 /**
- * The index for a range of scores alone: the scores where few logs have one of them, else the rated logs in order
- * of time. MongoDB would try others as well each time that ranges of very different width follow each other.
+ * The index for a query with only a range of scores: the scores, where few logs have one of them, else the rated logs
+ * in order of time. MongoDB would otherwise re-evaluate its choice whenever ranges of very different width follow
+ * each other.
  */
 export async function indexForScores(
   { database, logs }: Collections,
@@ -101,7 +102,7 @@ async function sortByRarity<Condition>(
   countsOf: (condition: Condition) => LogQuery[],
 ): Promise<Condition[]> {
   if (conditions.length < 2) return conditions;
-  // Unlike an aggregation, this command counts keys of the index and reads no log.
+  // Unlike an aggregation, this command counts index keys and reads no logs.
   const count = async (condition: LogQuery): Promise<number> => {
     const query = { project_uid, ...condition };
     return (await database.command({ count: logs.collectionName, query, limit: COUNT_LIMIT })).n;

@@ -5,12 +5,12 @@ import type { Collections, LogDocument, PackedField } from '../../mongodb/collec
 import { type LogFilter, toLogQuery } from './log-filter.js';
 import { searchWords, wordsOf } from './words.js';
 
-/** So many logs are looked through for words where no index has them: about a tenth of a second. */
+/** How many logs are searched for words without an index: about a tenth of a second. */
 export const RECENT_LOGS = 1000;
 
 /**
- * The ids of those of a project's newest logs that the filter's words stand in. All else that the filter asks for
- * narrows the logs down before they are counted. Bodies in parts beside their log, over 2 MiB, are passed over.
+ * The ids of a project's newest logs that contain the filter's words. Other conditions of the filter apply before
+ * they are counted. Bodies in parts beside their log, over 2 MiB, are skipped.
  */
 export async function findRecentWords(
   { logs }: Collections,

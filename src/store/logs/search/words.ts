@@ -3,16 +3,16 @@ import { searchTexts } from '../../../dialects/stored-texts.js';
 
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 const MAX_WORD_UNITS = 64;
-/** Each word of a log is an entry in the index, and most of what writing the log costs. */
+/** Each word of a log is an index entry, which is most of the cost of writing the log. */
 const MAX_WORDS = 256;
 const MAX_TEXT_UNITS = 65_536;
 
-/** Scripts that write no spaces between words. */
+/** Scripts without spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /**
- * The words of a text as they are searched: in lower case, compatibility forms unified, each once. A text that
- * has no spaces between its words is searched by its pairs of characters.
+ * The words of a text as they are indexed: lower case, compatibility forms unified, without duplicates. Text without
+ * spaces between words is indexed by pairs of characters.
  */
 export function wordsOf(text: string): string[] {
   const words = new Set<string>();
@@ -32,7 +32,7 @@ function pairsOf(word: string): string[] {
 
 /**
  * The words of a log, of which the first 256 different ones count: those of the answer, then those of the request
- * from its last message to its first. 65,536 UTF-16 units of text are searched.
+ * from its last message to its first. 65,536 UTF-16 units of text are read.
  */
 export function searchWords(log: Pick<LogRecord, 'api' | 'request' | 'response'>): string[] {
   return wordsOf([...searchTexts(log, MAX_TEXT_UNITS)].join('\n'));
