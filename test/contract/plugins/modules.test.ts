@@ -62,7 +62,12 @@ describe("users' plugins", () => {
     ['exports nothing', './guard.mjs', 'export const a = 1;', /no default export/],
     ['has no name', './guard.mjs', 'export default { configSchema: {} };', /no 'name'/],
     ['has no schema', './guard.mjs', "export default { name: 'a', request() {} };", /no 'configSchema'/],
-    ['does nothing', './guard.mjs', "export default { name: 'a', configSchema: {} };", /no function|not a function/],
+    [
+      'does nothing',
+      './guard.mjs',
+      "export default { name: 'a', configSchema: {} };",
+      /no function|not a function/,
+    ],
     [
       'has a text for a function',
       './guard.mjs',
