@@ -202,7 +202,7 @@ export const METRICS = {
     description: 'What limits said to requests: passed, warned, fallback or rejected.',
   },
   limitUsed: {
-    name: 'sluice.limit.used',
+    name: 'sluice.limit.used_ratio',
     prometheus: 'sluice_limit_used_ratio',
     unit: '1',
     description: 'How full a limit is for whom it is fullest; 1 where it is reached.',
@@ -221,7 +221,7 @@ export const METRICS = {
     description: 'Of these, the tokens that providers read from their caches.',
   },
   cacheSaved: {
-    name: 'sluice.cache_saved',
+    name: 'sluice.cache_saved.usd',
     prometheus: 'sluice_cache_saved_usd_total',
     unit: 'USD',
     description:
