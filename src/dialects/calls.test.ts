@@ -13,6 +13,8 @@ describe('a path', () => {
     ['GET', 'openai/v1/models/meta/llama', 'models', 'meta/llama'],
     ['GET', 'gemini/v1beta/models/support', 'models', 'support'],
     ['POST', 'gemini/v1beta/models/support:generateContent/', 'answer', undefined],
+    ['POST', 'gemini/v1beta/models/support:countTokens', 'count_tokens', undefined],
+    ['POST', 'openai/v1/responses/input_tokens', 'count_tokens', undefined],
   ])('%s %s is a call', (method, path, kind, model) => {
     const found = findCall(method, path);
     expect([found?.call.kind, found?.listed]).toEqual([kind, model]);

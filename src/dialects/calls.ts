@@ -1,9 +1,11 @@
 import { anthropicMessages } from './anthropic-messages/index.js';
 import { writeAnthropicModels } from './anthropic-messages/models.js';
 import type { CallAddress, Dialect, ModelsWriter, TokenCounting } from './dialect.js';
+import { geminiGenerate } from './gemini-generate/index.js';
 import { writeGeminiModels } from './gemini-generate/models.js';
 import { dialectById } from './index.js';
 import { writeOpenaiModels } from './openai-chat/models.js';
+import { openaiResponses } from './openai-responses/index.js';
 
 /**
  * One call that clients can make, by method and by what follows the project in its path. `{model}` stands for an
@@ -33,6 +35,12 @@ const generate = dialectById('gemini.generate');
 export const GATEWAY_CALLS: readonly GatewayCall[] = [
   { method: 'POST', path: 'openai/v1/chat/completions', dialect: chat, kind: 'answer' },
   { method: 'POST', path: 'openai/v1/responses', dialect: responses, kind: 'answer' },
+  {
+    method: 'POST',
+    path: 'openai/v1/responses/input_tokens',
+    dialect: openaiResponses,
+    kind: 'count_tokens',
+  },
   { method: 'POST', path: 'openai/v1/completions', dialect: completions, kind: 'answer' },
   { method: 'POST', path: 'openai/v1/embeddings', dialect: embeddings, kind: 'answer' },
   { method: 'POST', path: 'openai/v1/moderations', dialect: moderations, kind: 'answer' },
@@ -67,6 +75,7 @@ export const GATEWAY_CALLS: readonly GatewayCall[] = [
       stream: true,
       query: 'alt=sse',
     },
+    { method: 'POST', path: `${path}/{model}:countTokens`, dialect: geminiGenerate, kind: 'count_tokens' },
     { method: 'GET', path, dialect: generate, kind: 'models', writeModels: writeGeminiModels },
   ]),
 ];

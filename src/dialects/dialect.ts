@@ -169,10 +169,12 @@ export interface ConversationMembers {
 
 /** A request to count tokens: the same body without the settings of its answer. */
 export interface TokenCounting {
+  /** The request that is counted, where the body has it in a member. Throws `invalid_request`. */
+  openRequest?(document: JsonDocument): JsonDocument;
   /** Throws `invalid_request`, as `readRequest`. */
-  readRequest(document: JsonDocument): Steps<Pick<RequestView, 'model' | 'metadata'>>;
+  readRequest(document: JsonDocument, address?: CallAddress): Steps<Pick<RequestView, 'model' | 'metadata'>>;
   /** The body for a provider of this dialect. `model` is the provider's name of it. */
-  adaptRequest(document: JsonDocument, model: string): string;
+  adaptRequest(document: JsonDocument, model: string, view: RequestView): string;
   /** The answer, where no provider counts and the number is an estimate. */
   writeCount(inputTokens: number): string;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DialectId } from '../core/dialect-ids.js';
 import { Secret } from '../core/secret.js';
 import type { Provider } from '../core/settings.js';
-import { chooseProviderDialect, providerCall } from './providers.js';
+import { chooseProviderDialect, countsTokens, providerCall } from './providers.js';
 
 function provider(settings: Partial<Provider>): Provider {
   return {
@@ -83,11 +83,27 @@ describe('providerCall', () => {
     expect(call.defaultHeaders).toEqual({ 'anthropic-version': '2023-06-01' });
   });
 
-  it('knows where tokens are counted', () => {
-    const call = providerCall(provider({ api: 'anthropic' }), 'anthropic.messages', 'm', {
-      kind: 'count_tokens',
-    });
-    expect(call.path).toBe('/v1/messages/count_tokens');
+  it.each<[Partial<Provider>, DialectId, string]>([
+    [{ api: 'anthropic' }, 'anthropic.messages', '/v1/messages/count_tokens'],
+    [{ responses: true }, 'openai.responses', '/v1/responses/input_tokens'],
+    [
+      { api: 'gemini', base_url: 'https://g.example/v1beta' },
+      'gemini.generate',
+      '/v1beta/models/my%20model:countTokens',
+    ],
+  ])('knows where tokens are counted by %j', (settings, dialect, path) => {
+    expect(countsTokens(provider(settings), dialect)).toBe(true);
+    expect(providerCall(provider(settings), dialect, 'my model', { kind: 'count_tokens' }).path).toBe(path);
+  });
+
+  it.each<[Partial<Provider>, DialectId]>([
+    [{}, 'openai.chat'],
+    [{}, 'openai.responses'],
+    [{ responses: true, compatible: 'vllm' }, 'openai.responses'],
+    [{ ...azure, responses: true }, 'openai.responses'],
+    [{ api: 'gemini' }, 'anthropic.messages'],
+  ])('asks for no count of %j in %s', (settings, dialect) => {
+    expect(countsTokens(provider(settings), dialect)).toBe(false);
   });
 });
 

@@ -8,6 +8,8 @@ interface ProviderKind {
   dialects(provider: Pick<Provider, 'responses'>): DialectId[];
   /** Path and query, after the path of `base_url`. */
   path(provider: Provider, dialect: DialectId, model: string, stream: boolean): string;
+  /** Where it counts the tokens of a request of this dialect; undefined where it does not. */
+  countPath(provider: Pick<Provider, 'compatible'>, dialect: DialectId, model: string): string | undefined;
   credentialHeaders(credential: string): Record<string, string>;
   /** Headers that a request needs. A client of the same dialect may have set them. */
   defaultHeaders: Record<string, string>;
@@ -33,12 +35,16 @@ const PROVIDER_KINDS: Record<ProviderApi, ProviderKind> = {
   openai: {
     dialects: openaiDialects,
     path: (_provider, dialect) => OPENAI_PATHS[dialect]!,
+    // Servers that are compatible with Responses do not have this call.
+    countPath: ({ compatible = 'openai' }, dialect) =>
+      dialect === 'openai.responses' && compatible === 'openai' ? '/responses/input_tokens' : undefined,
     credentialHeaders: (credential) => ({ authorization: `Bearer ${credential}` }),
     defaultHeaders: {},
   },
   anthropic: {
     dialects: () => ['anthropic.messages'],
     path: () => '/messages',
+    countPath: () => '/messages/count_tokens',
     credentialHeaders: (credential) => ({ 'x-api-key': credential }),
     defaultHeaders: { 'anthropic-version': '2023-06-01' },
   },
@@ -46,12 +52,14 @@ const PROVIDER_KINDS: Record<ProviderApi, ProviderKind> = {
     // Azure moderates prompts and answers itself and has no call for it.
     dialects: (provider) => openaiDialects(provider).filter((id) => id !== 'openai.moderations'),
     path: azurePath,
+    countPath: () => undefined,
     credentialHeaders: (credential) => ({ 'api-key': credential }),
     defaultHeaders: {},
   },
   gemini: {
     dialects: () => ['gemini.generate'],
     path: geminiPath,
+    countPath: (_provider, _dialect, model) => `/models/${encodeURIComponent(model)}:countTokens`,
     credentialHeaders: (credential) => ({ 'x-goog-api-key': credential }),
     defaultHeaders: {},
   },
@@ -94,12 +102,15 @@ export function providerCall(
   call: { kind?: 'answer' | 'count_tokens'; stream?: boolean } = {},
 ): ProviderCall {
   const kind = PROVIDER_KINDS[provider.api];
-  const path = basePath(provider) + kind.path(provider, dialect, model, call.stream === true);
+  const path =
+    call.kind === 'count_tokens'
+      ? kind.countPath(provider, dialect, model)
+      : kind.path(provider, dialect, model, call.stream === true);
   const credential =
     provider.credential === undefined ? {} : kind.credentialHeaders(provider.credential.reveal());
   const own = Object.entries(provider.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   return {
-    path: call.kind === 'count_tokens' ? `${path}/count_tokens` : path,
+    path: basePath(provider) + path,
     headers: { ...credential, ...Object.fromEntries(own) },
     defaultHeaders: kind.defaultHeaders,
   };
@@ -107,6 +118,16 @@ export function providerCall(
 
 export function speaks(provider: Pick<Provider, 'api' | 'responses'>, dialect: DialectId): boolean {
   return PROVIDER_KINDS[provider.api].dialects(provider).includes(dialect);
+}
+
+/** Whether it can be asked how many tokens a request of this dialect has. */
+export function countsTokens(
+  provider: Pick<Provider, 'api' | 'responses' | 'compatible'>,
+  dialect: DialectId,
+): boolean {
+  return (
+    speaks(provider, dialect) && PROVIDER_KINDS[provider.api].countPath(provider, dialect, '') !== undefined
+  );
 }
 
 /** The client's own dialect where the provider speaks it, else the provider's first. */

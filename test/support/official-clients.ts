@@ -75,7 +75,7 @@ export function anthropicClient(gateway: Gateway, options: ClientOptions = {}): 
   });
 }
 
-function geminiClient(gateway: Gateway, options: ClientOptions = {}): GoogleGenAI {
+export function geminiClient(gateway: Gateway, options: ClientOptions = {}): GoogleGenAI {
   return new GoogleGenAI({
     apiKey: options.key ?? KEYS.inference,
     httpOptions: {

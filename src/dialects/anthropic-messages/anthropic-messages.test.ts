@@ -289,8 +289,11 @@ describe('errors of Messages', () => {
 describe('counting tokens', () => {
   it('takes a request without the settings of an answer', () => {
     const document = documentOf({ model: 'support', messages: [USER], metadata: { a: 1 } });
+    const view = atOnce(
+      anthropicMessages.readRequest(documentOf({ model: 'support', max_tokens: 1, messages: [USER] })),
+    );
     expect(atOnce(counting.readRequest(document))).toEqual({ model: 'support', metadata: { a: 1 } });
-    expect(JSON.parse(counting.adaptRequest(document, 'large'))).toEqual({
+    expect(JSON.parse(counting.adaptRequest(document, 'large', view))).toEqual({
       model: 'large',
       messages: [USER],
     });

@@ -1,5 +1,6 @@
-import type { Dialect } from '../dialect.js';
+import type { Dialect, TokenCounting } from '../dialect.js';
 import { guardedRequests } from '../texts/guarded-requests.js';
+import { counting } from './count-tokens.js';
 import { createDecoder } from './decode.js';
 import { readError, translateError, writeError, writeStreamError } from './errors.js';
 import { fromNeutral } from './from-neutral.js';
@@ -11,7 +12,7 @@ import { adaptFrame, createEncoder, growingText, replaceDeltas } from './stream.
 import { toNeutral } from './to-neutral.js';
 
 /** Google's Gemini API: `generateContent` and `streamGenerateContent`. */
-export const geminiGenerate: Dialect<'gemini.generate'> = {
+export const geminiGenerate: Dialect<'gemini.generate'> & { counting: TokenCounting } = {
   id: 'gemini.generate',
   members: { request, answer, frame: answer },
   conversation: {
@@ -20,6 +21,7 @@ export const geminiGenerate: Dialect<'gemini.generate'> = {
     beside: ['tools'],
   },
   tokenProbabilities: ['logprobsResult'],
+  counting,
   readRequest,
   readTools,
   ...guardedRequests(guardedMessages),

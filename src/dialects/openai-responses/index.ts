@@ -1,6 +1,7 @@
-import type { Dialect } from '../dialect.js';
+import type { Dialect, TokenCounting } from '../dialect.js';
 import { guardedRequests } from '../texts/guarded-requests.js';
 import { COMMENT } from '../wire/frames.js';
+import { counting } from './count-tokens.js';
 import { createDecoder } from './decode.js';
 import { readError, translateError, writeError, writeStreamError } from './errors.js';
 import { fromNeutral } from './from-neutral.js';
@@ -12,7 +13,7 @@ import { adaptFrame, createEncoder, growingText, replaceDeltas } from './stream.
 import { toNeutral } from './to-neutral.js';
 
 /** OpenAI's Responses. */
-export const openaiResponses: Dialect<'openai.responses'> = {
+export const openaiResponses: Dialect<'openai.responses'> & { counting: TokenCounting } = {
   id: 'openai.responses',
   members: { request, answer, frame },
   conversation: {
@@ -23,6 +24,7 @@ export const openaiResponses: Dialect<'openai.responses'> = {
   },
   endsForSure: true,
   tokenProbabilities: ['logprobs'],
+  counting,
   readRequest,
   readTools,
   ...guardedRequests(guardedMessages),

@@ -85,7 +85,8 @@ const expectNoBackground: Check = (value, path) => {
   );
 };
 
-const expectResponsesMembers = expectMembers(
+/** Those of a request to count its tokens too, in which nothing but the model must stand. */
+export const expectResponsesMembers = expectMembers(
   {
     model: expectNonEmptyString,
     input: orNull(expectStringOr(expectArrayOf(expectItem), 'a string or an array of items')),

@@ -8,7 +8,19 @@ import { openaiChat } from './openai-chat.js';
 import { openaiResponses } from './openai-responses.js';
 
 const APIS: MockApi[] = [openaiChat, openaiResponses, anthropicMessages];
-const COUNT_TOKENS_PATH = '/messages/count_tokens';
+
+const COUNTING = [
+  {
+    path: '/messages/count_tokens',
+    api: anthropicMessages,
+    write: (tokens: number): JsonObject => ({ input_tokens: tokens }),
+  },
+  {
+    path: '/responses/input_tokens',
+    api: openaiResponses,
+    write: (tokens: number): JsonObject => ({ object: 'response.input_tokens', input_tokens: tokens }),
+  },
+];
 
 export interface MockModelOptions {
   /** The delay between two pieces of a stream, so that it looks like one. */
@@ -35,8 +47,9 @@ async function serve(
   const path = (request.url ?? '').split('?')[0] as string;
   const body = await readJson(request);
   if (body === undefined) return sendError(response, 400, 'the body is not a JSON object');
-  if (path.endsWith(COUNT_TOKENS_PATH)) {
-    return sendJson(response, 200, { input_tokens: anthropicMessages.read(body).inputTokens });
+  const counted = COUNTING.find((call) => path.endsWith(call.path));
+  if (counted !== undefined) {
+    return sendJson(response, 200, counted.write(counted.api.read(body).inputTokens));
   }
   const api = APIS.find((candidate) => path.endsWith(candidate.path));
   if (api === undefined) return sendError(response, 404, `the mock model has no ${path}`);

@@ -147,7 +147,8 @@ function* renderBody(exchange: Exchange, rendering: Rendering): Steps<string> {
   const { attempt, provider, dialect, outputSchema, renamed } = rendering;
   const { choice } = attempt;
   const [document, view] = [exchange.document!, exchange.view!];
-  if (exchange.call === 'count_tokens') return countingOf(exchange).adaptRequest(document, choice.model);
+  if (exchange.call === 'count_tokens')
+    return countingOf(exchange).adaptRequest(document, choice.model, view);
   const target: RenderTarget = {
     model: choice.model,
     outputSchema,

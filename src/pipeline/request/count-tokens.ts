@@ -2,17 +2,22 @@ import type { JsonDocument } from '../../core/json.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import { runSteps } from '../../core/pacing/steps.js';
 import type { RequestView, TokenCounting } from '../../dialects/dialect.js';
-import { chooseProviderDialect } from '../../dialects/providers.js';
+import { countsTokens } from '../../dialects/providers.js';
 import type { Exchange } from '../exchange/exchange.js';
 import type { Reply } from '../exchange/http.js';
 import type { Services } from '../exchange/ports.js';
 import { jsonReply } from '../exchange/replies.js';
 import { estimateInput } from './token-estimate.js';
 
+/** The request whose tokens are to be counted. */
+export function openCounted(exchange: Exchange, body: JsonDocument): JsonDocument {
+  return countingOf(exchange).openRequest?.(body) ?? body;
+}
+
 /** A request to count tokens, as the gateway reads it. */
 export function* readCountTokensView(exchange: Exchange, document: JsonDocument): Steps<RequestView> {
   return {
-    ...(yield* countingOf(exchange).readRequest(document)),
+    ...(yield* countingOf(exchange).readRequest(document, exchange.address)),
     stream: false,
     store: false,
     streamUsage: false,
@@ -25,9 +30,7 @@ export function* readCountTokensView(exchange: Exchange, document: JsonDocument)
 export function chooseCounter(exchange: Exchange, services: Services): boolean {
   const counter = exchange.plan!.models.find(({ provider: name }) => {
     const provider = services.directory.provider(name);
-    return (
-      provider !== undefined && chooseProviderDialect(provider, exchange.dialect.id) === exchange.dialect.id
-    );
+    return provider !== undefined && countsTokens(provider, exchange.dialect.id);
   });
   if (counter === undefined) return false;
   exchange.plan = { models: [counter] };

@@ -19,7 +19,7 @@ import type { GuardedRequest, ReceivedRequest } from '../exchange/parts.js';
 import { hostContext, MOST_SHOWN_TEXTS } from '../exchange/plugin-context.js';
 import type { Services } from '../exchange/ports.js';
 import { admit } from './admit.js';
-import { readCountTokensView } from './count-tokens.js';
+import { openCounted, readCountTokensView } from './count-tokens.js';
 import { duePlugins } from './due-plugins.js';
 import { makePlan } from './make-plan.js';
 import { observeRequest } from './observe-request.js';
@@ -38,7 +38,8 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   const encoding = encodingOf(exchange.headers);
   const plain = encoding === undefined ? body : await unpackBody(body, encoding, limits.request_body_bytes);
   if (plain !== body) exchange.bodies.add(plain.length);
-  const document = await parseBody(plain, limits.body_values);
+  const parsed = await parseBody(plain, limits.body_values);
+  const document = exchange.call === 'answer' ? parsed : openCounted(exchange, parsed);
   await heavyWork.turn(body.length);
   const viewing = readView(exchange, document);
   const view = await viewing;

@@ -4,7 +4,12 @@ import type { ConversationId } from '../../../src/core/dialect-ids.js';
 import type { JsonObject } from '../../../src/core/json.js';
 import { dialectOfRequest, fixtureJson, fixtureReply, folderOf } from '../../support/dialect-provider.js';
 import { borrowGateway, CREDENTIAL, type Gateway, KEYS, PROJECT } from '../../support/gateway.js';
-import { anthropicClient, OFFICIAL_CLIENTS, openaiClient } from '../../support/official-clients.js';
+import {
+  anthropicClient,
+  geminiClient,
+  OFFICIAL_CLIENTS,
+  openaiClient,
+} from '../../support/official-clients.js';
 import { jsonReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
@@ -27,7 +32,7 @@ beforeAll(async () => {
   gateway = await borrowGateway({
     providers: (url) =>
       Object.fromEntries(
-        Object.entries(PROVIDERS).map(([name, provider]) => {
+        Object.entries({ ...PROVIDERS, google: { api: 'gemini' } }).map(([name, provider]) => {
           const base_url = provider.api === 'azure_openai' ? new URL(url).origin : url;
           return [name, { ...provider, base_url, api_key_env: 'FAKE_KEY' }];
         }),
@@ -42,6 +47,7 @@ beforeAll(async () => {
         name: 'chosen',
         models: [{ provider: 'messages', model: 'best', when: { tags_any: ['tier:pro'] } }],
       },
+      { name: 'google', models: [{ provider: 'google', model: 'large' }] },
     ],
     settings: { limits: { request_body_bytes: 20_000, schema_bytes: 1000 } },
   });
@@ -277,6 +283,14 @@ describe.skipIf(missingPrograms !== null)('counting tokens', () => {
     messages: [{ role: 'user', content: 'Why is the sky blue?' }],
   };
 
+  async function expectNoLog(id: string | null): Promise<void> {
+    expect(id).not.toBeNull();
+    // The log of a later call lands after it would have.
+    const later = await gateway.ask();
+    await gateway.log(later.id);
+    expect(await gateway.sluice.database.collection('logs').findOne({ _id: id as never })).toBeNull();
+  }
+
   it('is asked of a provider that counts, and makes no log', async () => {
     gateway.provider.enqueue(jsonReply({ input_tokens: 42 }));
     const { data, response } = await anthropicClient(gateway).messages.countTokens(QUESTION).withResponse();
@@ -285,11 +299,44 @@ describe.skipIf(missingPrograms !== null)('counting tokens', () => {
     expect(received.path).toBe('/v1/messages/count_tokens');
     expect(received.json()).toEqual({ ...QUESTION, model: 'large' });
     expect(received.headers['x-api-key']).toBe(CREDENTIAL);
-    // The log of a later call lands after it would have.
-    const later = await gateway.ask();
-    await gateway.log(later.id);
-    const id = response.headers.get('x-inference-log-id');
-    expect(await gateway.sluice.database.collection('logs').findOne({ _id: id as never })).toBeNull();
+    await expectNoLog(response.headers.get('x-inference-log-id'));
+  });
+
+  it("is asked of OpenAI in its client's own call, and makes no log", async () => {
+    gateway.provider.enqueue(jsonReply({ object: 'response.input_tokens', input_tokens: 42 }));
+    const asked = openaiClient(gateway).responses.inputTokens.count({ model: 'responses', input: 'Hi' });
+    const { data, response } = await asked.withResponse();
+    expect(data).toEqual({ object: 'response.input_tokens', input_tokens: 42 });
+    const received = await gateway.provider.received();
+    expect(received.path).toBe('/v1/responses/input_tokens');
+    expect(received.json()).toEqual({ model: 'large', input: 'Hi' });
+    await expectNoLog(response.headers.get('x-inference-log-id'));
+  });
+
+  it("is asked of Gemini in its client's own call, and makes no log", async () => {
+    gateway.provider.enqueue(jsonReply({ totalTokens: 42 }));
+    const { models } = geminiClient(gateway);
+    const { totalTokens, sdkHttpResponse } = await models.countTokens({ model: 'google', contents: 'Hi' });
+    expect(totalTokens).toBe(42);
+    const received = await gateway.provider.received();
+    expect(received.path).toBe('/v1/models/large:countTokens');
+    expect(received.json()).toEqual({ contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] });
+    await expectNoLog(sdkHttpResponse?.headers?.['x-inference-log-id'] ?? null);
+  });
+
+  it.each([
+    ['openai/v1/responses/input_tokens', { model: 'messages', input: 'Where is my parcel?' }, 'input_tokens'],
+    [
+      'gemini/v1beta/models/messages:countTokens',
+      { generateContentRequest: { contents: [{ parts: [{ text: 'Where is my parcel?' }] }] } },
+      'totalTokens',
+    ],
+  ])('is estimated for %s where no provider of the endpoint counts', async (path, body, member) => {
+    const answer = await gateway.call('POST', `/${PROJECT}/${path}`, { body });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-sluice-estimated')).toBe('true');
+    expect(answer.json[member]).toBe(9);
+    expect(gateway.provider.requests).toEqual([]);
   });
 
   it('is asked of the model that a message with this metadata would go to', async () => {
@@ -344,7 +391,7 @@ describe.skipIf(missingPrograms !== null)('counting tokens', () => {
 });
 
 describe.skipIf(missingPrograms !== null)('the list of models', () => {
-  const names = ['support', 'chain', ...ENDPOINTS, 'chosen'];
+  const names = ['support', 'chain', ...ENDPOINTS, 'chosen', 'google'];
 
   it("is read by OpenAI's client", async () => {
     const models = [];

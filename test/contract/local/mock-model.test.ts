@@ -65,6 +65,10 @@ describe('the mock model, as the official clients see it', () => {
     const final = await openai.responses.stream({ model: 'large', input: messages }).finalResponse();
     expect(final.output_text).toBe(ECHO);
     expect(final.usage).toEqual(whole.usage);
+    expect(await openai.responses.inputTokens.count({ model: 'large', input: 'Hello' })).toEqual({
+      object: 'response.input_tokens',
+      input_tokens: 1,
+    });
   });
 
   it('repeats a message, whole and streamed', async () => {

@@ -1,0 +1,51 @@
+import { editMembers, type JsonDocument, type JsonObject, memberText } from '../../core/json.js';
+import type { Steps } from '../../core/pacing/steps.js';
+import type { CallAddress, RequestView, TokenCounting } from '../dialect.js';
+import { refuseLookalikes } from '../members/lookalikes.js';
+import { checkShape, expectObject, refuse } from '../wire/check.js';
+import { asObject } from '../wire/values.js';
+import { request } from './members.js';
+import { keyOf } from './names.js';
+import { adaptRequest as adaptGenerateRequest } from './render.js';
+import { expectGenerateRequest } from './shape.js';
+
+/**
+ * Counting the tokens of a request before it is sent (`:countTokens`). The API takes its contents alone, or a whole
+ * request of generateContent in a member.
+ */
+export const counting: TokenCounting = { openRequest, readRequest, adaptRequest, writeCount };
+
+/** All else beside the whole request would be counted by nobody, and seen by no guard. */
+function openRequest(document: JsonDocument): JsonDocument {
+  const key = keyOf(document.value, 'generateContentRequest');
+  const whole = document.value[key] ?? null;
+  if (whole === null) return document;
+  expectObject(whole, key);
+  const beside = Object.entries(document.value).find(
+    ([name, value]) => name !== key && name !== 'model' && value !== null,
+  );
+  if (beside !== undefined) refuse(beside[0], `'${beside[0]}' must stand in '${key}', not beside it.`);
+  return { ...document, text: memberText(document.text, key)!, value: whole as JsonObject };
+}
+
+function* readRequest(
+  { value }: JsonDocument,
+  address: CallAddress = { model: '', stream: false },
+): Steps<{ model: string; metadata: JsonObject | null }> {
+  yield* refuseLookalikes(value, request);
+  checkShape(expectGenerateRequest, value);
+  return { model: address.model, metadata: asObject(value.metadata) ?? null };
+}
+
+/** In the shape that the API takes: beside the contents nothing is counted that does not stand in a whole request. */
+function adaptRequest(document: JsonDocument, model: string, view: RequestView): string {
+  const text = adaptGenerateRequest(document, view, { model, outputSchema: 'native', askForUsage: false });
+  const alone = Object.keys(document.value).every((key) => ['contents', 'model', 'metadata'].includes(key));
+  if (alone) return text;
+  const named = editMembers(text, new Map([['model', JSON.stringify(`models/${model}`)]]));
+  return `{"generateContentRequest":${named}}`;
+}
+
+function writeCount(inputTokens: number): string {
+  return JSON.stringify({ totalTokens: inputTokens });
+}
