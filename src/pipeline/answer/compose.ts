@@ -33,11 +33,13 @@ import { writeStream } from './write-stream.js';
 /** A status whose answer has no body, so it cannot say what went wrong. */
 const NOT_MODIFIED = 304;
 
+/** Headers of a provider that hold for a body that is passed on as it came. */
+const OF_A_BODY = new Set(['content-type', 'content-encoding']);
+
 /** A complete answer as the client gets it, and how the exchange ends with it. */
 export interface Composed {
-  contentType: string | undefined;
-  /** A content encoding that the engine cannot decode, so the body is passed on in it. */
-  contentEncoding?: string;
+  /** Those that say what the body is. */
+  headers: Record<string, string>;
   body: Buffer;
   ending: Ending;
 }
@@ -65,7 +67,7 @@ export async function composeWhole(
       : await composeJson(exchange, whole, changed, services);
   const { invalid } = exchange.released;
   return {
-    contentType: whole.kind === 'stream' ? 'text/event-stream' : 'application/json',
+    headers: { 'content-type': whole.kind === 'stream' ? 'text/event-stream' : 'application/json' },
     body: Buffer.from(text),
     ending: {
       status: invalid !== undefined ? 'invalid_output' : failed === undefined ? 'success' : 'error',
@@ -184,7 +186,7 @@ function passOn(exchange: Exchange, whole: WholeAnswer): Composed {
     const text = exchange.dialect.translateError(known, status, exchange.id);
     const response = JSON.parse(text) as JsonValue;
     return {
-      contentType: 'application/json',
+      headers: { 'content-type': 'application/json' },
       body: Buffer.from(text),
       ending: { ...ending, response, error },
     };
@@ -192,8 +194,8 @@ function passOn(exchange: Exchange, whole: WholeAnswer): Composed {
   const body = whole.kind === 'bytes' ? whole.body : Buffer.from(bodyText(whole));
   const response = whole.kind === 'json' ? whole.document.value : body.toString('utf8');
   return {
-    contentType: whole.head.headers['content-type'],
-    contentEncoding: whole.head.headers['content-encoding'],
+    // A content encoding that the engine cannot decode: the body is passed on in it.
+    headers: Object.fromEntries(Object.entries(whole.head.headers).filter(([name]) => OF_A_BODY.has(name))),
     body,
     ending: {
       ...ending,

@@ -94,13 +94,8 @@ export class ResponseStage {
       this.#live = new LiveStream(exchange, attempt, head, services);
     } else {
       if (isSuccess(head.status)) attempt.endHold = exchange.trace.work('hold answer', attempt.number);
-      this.#collector = new AnswerCollector(
-        attempt.dialect,
-        head,
-        services.limits().response_body_bytes,
-        exchange.bodies,
-        attempt.secrets,
-      );
+      const { response_body_bytes: most } = services.limits();
+      this.#collector = new AnswerCollector(attempt.dialect, head, most, exchange.bodies, attempt.secrets);
       this.#openEnd = new OpenEnd(this.#collector, attempt.dialect, services.clock);
     }
   }
@@ -326,12 +321,7 @@ export class ResponseStage {
       await this.#finish(composed.ending);
       if (this.#answered) return;
       this.#answered = true;
-      const { contentType, contentEncoding } = composed;
-      const own = {
-        ...(contentType === undefined ? {} : { 'content-type': contentType }),
-        ...(contentEncoding === undefined ? {} : { 'content-encoding': contentEncoding }),
-      };
-      if (!this.#headReleased) writeHead(this.outlet, exchange, whole.head, own);
+      if (!this.#headReleased) writeHead(this.outlet, exchange, whole.head, composed.headers);
       this.outlet.end(composed.body);
     } catch (error) {
       await this.fail(error);
