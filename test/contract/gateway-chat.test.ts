@@ -261,8 +261,9 @@ describe.skipIf(missingPrograms !== null)('a chat completion', () => {
   it.each([false, true])(
     'has the log id as the id of the request where the provider gave none (stream: %s)',
     async (stream) => {
+      const chunks = ['data: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n', 'data: [DONE]\n\n'];
       const reply = (headers: Record<string, string>) =>
-        stream ? streamReply(['data: [DONE]\n\n'], { headers }) : jsonReply(COMPLETION, { headers });
+        stream ? streamReply(chunks, { headers }) : jsonReply(COMPLETION, { headers });
       gateway.provider.enqueue(reply({}), reply({ 'x-request-id': 'req_1' }));
       const own = await gateway.ask({ stream });
       const idsOf = ({ headers }: typeof own) => [headers.get('x-request-id'), headers.get('request-id')];

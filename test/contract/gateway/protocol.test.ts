@@ -98,7 +98,9 @@ describe.skipIf(missingPrograms !== null)('a client', () => {
   });
 
   it('may speak HTTP/1.0 without a host, and gets a stream until the connection ends', async () => {
-    gateway.provider.enqueue(streamReply(['data: {"choices":[]}\n\n', 'data: [DONE]\n\n']));
+    gateway.provider.enqueue(
+      streamReply(['data: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n', 'data: [DONE]\n\n']),
+    );
     const body = JSON.stringify({ model: 'support', messages: MESSAGES, stream: true });
     const head = `POST ${CHAT_PATH} HTTP/1.0\r\nAuthorization: Bearer ${KEYS.all}\r\nContent-Length: ${body.length}`;
     const answer = await send(`${head}\r\n\r\n${body}`);
@@ -165,12 +167,12 @@ describe.skipIf(missingPrograms !== null)('a client', () => {
     }
   });
 
-  it('that asks for another protocol gets an error as any other', async () => {
+  it('that asks for a WebSocket is told to go on with HTTP, by an error as any other', async () => {
     const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket';
     const answer = await send(
       `GET /${PROJECT}/openai/v1/responses HTTP/1.1\r\n${HEADERS}\r\n${upgrade}\r\n\r\n`,
     );
-    expect(answer).toMatch('HTTP/1.1 403 ');
+    expect(answer).toMatch('HTTP/1.1 426 ');
     expect(uuidV7Time(/x-inference-log-id: (\S+)/.exec(answer)?.[1] ?? '')).toBeDefined();
     expect(JSON.parse(answer.split('\r\n\r\n')[1]!).error).toMatchObject({ code: 'invalid_request' });
   });
