@@ -41,6 +41,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
         enabled: true,
         retention_days: null,
         search: 'recent',
+        limits: null,
         managed_by: 'api',
         base_urls: baseUrlsOf(uid),
       };
@@ -71,6 +72,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
         enabled: true,
         retention_days: null,
         search: 'recent',
+        limits: null,
         managed_by: 'file',
         base_urls: baseUrlsOf(PROJECT),
       });

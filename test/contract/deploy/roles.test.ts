@@ -89,7 +89,7 @@ describe.skipIf(missingPrograms)('an engine and an admin service of their own', 
     expect((await fetch(`${admin.adminUrl}/api/projects`, { headers })).status).toBe(200);
     const refused = await fetch(`${gateway.sluice.adminUrl}/api/projects`, { headers });
     expect(refused.status).toBe(404);
-    expect(await refused.text()).toContain('the admin API is elsewhere');
+    expect(await refused.text()).toContain('The admin API runs in another process.');
   });
 
   it('take up an endpoint that the one was given at the other', async () => {
