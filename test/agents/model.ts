@@ -78,7 +78,8 @@ export class AgentModel {
           /^(bash|shell|exec_command|run_shell_command|shell_command)$/i.test(name),
         );
         if (shell === undefined) return say(`NO-TOOL-${number}`);
-        const command = `echo RAN-${number}-$((40+2))`;
+        // Printed it is another text than written. Agents refuse `$(…)` as an injection.
+        const command = `echo 'RAN-${number}'-42`;
         return this.#call(provider, shell.name, argumentsOf(shell.parameters, command));
       }
       case 'SEE': {

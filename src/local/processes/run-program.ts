@@ -22,7 +22,7 @@ export interface RunOptions {
   signal?: AbortSignal;
 }
 
-/** Runs a short program to its end. Never rejects: a failure is part of the result. */
+/** Runs a short program to its end, with nothing on its standard input. Never rejects: a failure is part of the result. */
 export function runProgram(command: string, parameters: string[], options: RunOptions): Promise<RunResult> {
   return new Promise((resolve) => {
     const settings = {
@@ -33,7 +33,7 @@ export function runProgram(command: string, parameters: string[], options: RunOp
       encoding: 'utf8' as const,
       signal: options.signal,
     };
-    execFile(command, parameters, settings, (error, stdout, stderr) => {
+    const child = execFile(command, parameters, settings, (error, stdout, stderr) => {
       const output = `${stdout}${stderr}`;
       if (error === null) {
         resolve({ code: 0, started: true, stdout, output, problem: '' });
@@ -48,6 +48,8 @@ export function runProgram(command: string, parameters: string[], options: RunOp
         problem: started ? lastLines(output) || error.message : `${command} is not there or cannot be run`,
       });
     });
+    // A program that reads its standard input to the end would wait for ever. One that could not be started has none.
+    child.stdin?.end();
   });
 }
 

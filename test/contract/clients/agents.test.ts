@@ -104,11 +104,12 @@ describe.skipIf('missing' in installed)('agents', () => {
     },
   );
 
-  for (const agent of AGENTS.filter(({ name }) => only === undefined || name === only)) {
+  // The long form: every agent on every kind of provider.
+  const chosen = isWhole ? AGENTS.filter(({ name }) => only === undefined || name === only) : [];
+  for (const agent of chosen) {
     describe(agent.name, () => {
-      for (const column of isWhole
-        ? Object.keys(COLUMNS).filter((name) => onlyColumn === undefined || name === onlyColumn)
-        : []) {
+      for (const column of Object.keys(COLUMNS)) {
+        if (onlyColumn !== undefined && column !== onlyColumn) continue;
         it(`on ${column}`, { timeout: 300_000 }, async () => {
           const before = model.refusals.length;
           const run = await open(agent, column);
