@@ -1,16 +1,19 @@
 import type { Config } from '../config/config.js';
+import { renderMistake } from '../config/mistakes.js';
+import { warningsOf } from '../config/read.js';
 import type { PluginHost } from '../plugins/runtime/host.js';
 import { gapsOf } from '../plugins/runtime/prepare/gaps.js';
 import { readConfiguration } from './configuration.js';
 
 /**
  * Checks everything that can be checked without starting anything. Returns 0, or 1 with a list of mistakes. Guards
- * that can be bypassed are printed as warnings.
+ * that can be bypassed, and what is hardly meant, are printed as warnings.
  */
 export async function check(configOption: string | undefined): Promise<number> {
   const configuration = await readConfiguration(configOption);
   if (configuration === undefined) return 1;
-  const { config, options, plugins } = configuration;
+  const { config, options, plugins, read } = configuration;
+  for (const warning of warningsOf(read, options.file)) console.warn(`warning: ${renderMistake(warning)}`);
   for (const warning of guardWarnings(config, plugins())) console.warn(warning);
   await plugins().close();
   const endpoints = config.projects.reduce((sum, project) => sum + project.endpoints.length, 0);

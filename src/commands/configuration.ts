@@ -1,14 +1,16 @@
 import { dirname } from 'node:path';
 import type { Config } from '../config/config.js';
 import { type Environment, readEnvironment } from '../config/environment.js';
-import { renderMistakes } from '../config/mistakes.js';
+import { type Mistake, renderMistakes } from '../config/mistakes.js';
 import {
   type ConfigTexts,
   type LoadedPlugins,
   type ReadOptions,
   readTexts,
   resolveConfig,
+  warningsOf,
 } from '../config/read.js';
+import { readSoundPart } from '../config/sound-part.js';
 import { systemClock } from '../core/clock.js';
 import type { Plugin } from '../plugins/contract/plugin.js';
 import { BUILT_IN_PLUGINS } from '../plugins/index.js';
@@ -58,6 +60,33 @@ export async function readConfiguration(
     return undefined;
   }
   return { config: result.config, environment, plugins: () => modules.host, read, options };
+}
+
+/** What `sluice doctor` goes on with. */
+export interface SoundConfiguration {
+  config: Config;
+  environment: Environment;
+  warnings: Mistake[];
+  /** Undefined: nothing of the file can be used. */
+  leftOut: string[] | undefined;
+}
+
+/** What can be used of a file with mistakes. Undefined where the environment is wrong or names no file. */
+export async function readSoundConfiguration(
+  env: NodeJS.ProcessEnv,
+): Promise<SoundConfiguration | undefined> {
+  const result = readEnvironment(env);
+  const file = 'mistakes' in result ? undefined : result.environment.configFile;
+  if ('mistakes' in result || file === undefined) return undefined;
+  const texts = await readTexts(file);
+  const text = 'text' in texts.file ? texts.file.text : '';
+  const part = readSoundPart(text, { file, env, keyFiles: texts.keyFiles });
+  return {
+    config: part.config,
+    environment: result.environment,
+    warnings: warningsOf(texts, file),
+    leftOut: part.leftOut,
+  };
 }
 
 /** The users' plugins that a file names, loaded beside the built-in ones. */

@@ -1,11 +1,13 @@
 import { pino } from 'pino';
-import { examine } from '../app/doctor/examine.js';
-import { type Finding, problem } from '../app/doctor/finding.js';
+import { examine, type Patient } from '../app/doctor/examine.js';
+import { type Finding, problem, skipped, warning } from '../app/doctor/finding.js';
 import { openStorage } from '../app/storage.js';
 import { mongodbUriOf } from '../config/addresses.js';
+import { type Mistake, renderMistake } from '../config/mistakes.js';
+import { warningsOf } from '../config/read.js';
 import { besideInstance } from '../local/processes/instance.js';
 import type { Role } from '../process/role.js';
-import { readConfiguration } from './configuration.js';
+import { readConfiguration, readSoundConfiguration } from './configuration.js';
 
 export interface DoctorOptions {
   config?: string;
@@ -14,7 +16,7 @@ export interface DoctorOptions {
   json?: boolean;
 }
 
-const MARKS = { ok: '✓', problem: '✗', skipped: '-' };
+const MARKS = { ok: '✓', warning: '!', problem: '✗', skipped: '-' };
 
 /** Checks a deployment from inside, with its own environment. Returns 0 only when there is no problem. */
 export async function doctor({ config: file, role, json = false }: DoctorOptions): Promise<number> {
@@ -35,11 +37,29 @@ export async function findingsOf(
   const configuration = await readConfiguration(undefined, undefined, env, (text) => {
     mistakes = text;
   });
-  if (configuration === undefined) {
-    return [problem('configuration', mistakes, 'mend that; the rest can be looked at then')];
+  if (configuration !== undefined) {
+    const { config, environment, plugins, read, options } = configuration;
+    await plugins().close();
+    const warnings = warningsOf(read, options.file).map(warningOf);
+    return [...warnings, ...(await examineWith({ role, config, environment, env }))];
   }
-  const { config, environment, plugins } = configuration;
-  await plugins().close();
+  const wrong = problem('configuration', mistakes, 'mend that: an engine that starts does not take it');
+  const sound = await readSoundConfiguration(env);
+  if (sound === undefined) return [wrong];
+  const { config, environment, warnings, leftOut } = sound;
+  const without = leftOut === undefined ? 'the whole file' : leftOut.join(', ');
+  return [
+    wrong,
+    ...warnings.map(warningOf),
+    skipped('configuration', `what follows is without ${without || 'plugins'}`),
+    ...(await examineWith({ role, config, environment, env, isPartial: true })),
+  ];
+}
+
+/** A file with mistakes may hide that an engine uses an admin service and no MongoDB. */
+async function examineWith(patient: Omit<Patient, 'store'>): Promise<Finding[]> {
+  const { role, config, environment, isPartial = false } = patient;
+  if (isPartial && role === 'engine') return examine(patient);
   const storage = openStorage({
     role,
     config,
@@ -48,10 +68,14 @@ export async function findingsOf(
     logger: pino({ level: 'silent' }),
   });
   try {
-    return await examine({ role, config, environment, env, store: storage.store });
+    return await examine({ ...patient, store: storage.store });
   } finally {
     await storage.close();
   }
+}
+
+function warningOf(mistake: Mistake): Finding {
+  return warning('configuration', renderMistake(mistake));
 }
 
 function lineOf({ check, status, detail, remedy }: Finding): string {

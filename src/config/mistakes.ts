@@ -1,4 +1,3 @@
-import { closest, distance } from 'fastest-levenshtein';
 import { keyOfToken } from '../core/json.js';
 
 /** Keys and list positions, from the top of the file. */
@@ -46,14 +45,6 @@ export function pathOfPointer(pointer: string, value: unknown): (string | number
       current = (current as Record<string, unknown> | null | undefined)?.[step];
       return isPosition ? Number(step) : step;
     });
-}
-
-/** `; did you mean "local"?`, or nothing where no known word is similar. */
-export function didYouMean(word: string, known: readonly string[]): string {
-  if (known.length === 0) return '';
-  const nearest = closest(word, known);
-  const allowed = Math.max(1, Math.floor(Math.min(word.length, nearest.length) / 3));
-  return distance(word, nearest) <= allowed ? `; did you mean ${JSON.stringify(nearest)}?` : '';
 }
 
 function compareMistakes(a: Mistake, b: Mistake): number {

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject } from '../core/json.js';
 import type { Price } from '../core/settings.js';
+import { didYouMean } from '../core/texts/did-you-mean.js';
 import { type Catalogue, findInCatalogue, parseCatalogue } from '../policy/prices/catalogue.js';
 import type { FileText } from './key-files.js';
-import { didYouMean, type Problem } from './mistakes.js';
+import type { Problem } from './mistakes.js';
 
 const OWN_CATALOGUE = new URL('../policy/prices/models.json', import.meta.url);
 

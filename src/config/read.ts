@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { FileText, KeyFiles } from './key-files.js';
 import { type CheckPlugin, type ConfigResult, findKeyFiles, findPluginModules, parseConfig } from './load.js';
+import type { Mistake } from './mistakes.js';
+import { findWarnings } from './warnings.js';
 
 /** What became of the modules that the file lists under `plugins`. */
 export interface LoadedPlugins {
@@ -36,6 +38,11 @@ async function readText(file: string): Promise<FileText> {
   } catch (error) {
     return { failure: (error as NodeJS.ErrnoException).code ?? String(error) };
   }
+}
+
+/** None of a file that cannot be read. */
+export function warningsOf({ file }: ConfigTexts, path: string): Mistake[] {
+  return 'text' in file ? findWarnings(file.text, path) : [];
 }
 
 /** Parses a text with the plugins that it names. */

@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
+import { didYouMean } from '../core/texts/did-you-mean.js';
 import { checkEnvironmentKey } from './environment-key.js';
 import { checkLimit, checkPrices, pricedModels } from './limit-schema.js';
-import { didYouMean, formatPath, type Path, type Problem } from './mistakes.js';
+import { formatPath, type Path, type Problem } from './mistakes.js';
 import { PATTERNS } from './schema-parts.js';
 import { checkWrittenKey, EXPECTED_KEY, type KeySources, keyFieldOf, keyTextOf } from './written-keys.js';
 
@@ -330,7 +331,7 @@ export function itemsOf(value: JsonValue | undefined): [number, JsonObject][] {
   return value.flatMap((item, index): [number, JsonObject][] => (isJsonObject(item) ? [[index, item]] : []));
 }
 
-function fieldsOf(value: JsonValue | undefined): [string, JsonObject][] {
+export function fieldsOf(value: JsonValue | undefined): [string, JsonObject][] {
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([key, item]): [string, JsonObject][] =>
     isJsonObject(item) ? [[key, item]] : [],

@@ -1,7 +1,8 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { OWN_SCHEMAS } from '../core/own-schemas.js';
+import { didYouMean } from '../core/texts/did-you-mean.js';
 import { describeType, describeValue, type SchemaNode } from './describe.js';
-import { didYouMean, type Path, type Problem, pathOfPointer } from './mistakes.js';
+import { type Path, type Problem, pathOfPointer } from './mistakes.js';
 import { configSchema } from './schema.js';
 import { PATTERNS } from './schema-parts.js';
 

@@ -116,6 +116,26 @@ export function providerCall(
   };
 }
 
+/** Path and headers of a GET for the list of a provider's models, which costs nothing. */
+export function modelsCall(provider: Provider): Pick<ProviderCall, 'path' | 'headers'> {
+  const { headers, defaultHeaders } = providerCall(
+    provider,
+    chooseProviderDialect(provider, 'openai.chat'),
+    '',
+  );
+  return { path: modelsPath(provider), headers: { ...defaultHeaders, ...headers } };
+}
+
+function modelsPath(provider: Provider): string {
+  const base = basePath(provider);
+  if (provider.api !== 'azure_openai') return `${base}/models`;
+  const root = /\/openai(\/v1)?$/.test(base) ? base : `${base}/openai`;
+  if (provider.api_version !== undefined) {
+    return `${root}/models?api-version=${encodeURIComponent(provider.api_version)}`;
+  }
+  return `${base.endsWith('/v1') ? base : `${root}/v1`}/models`;
+}
+
 export function speaks(provider: Pick<Provider, 'api' | 'responses'>, dialect: DialectId): boolean {
   return PROVIDER_KINDS[provider.api].dialects(provider).includes(dialect);
 }

@@ -5,6 +5,7 @@ import type { Config } from '../../config/config.js';
 import type { Environment } from '../../config/environment.js';
 import { isJsonObject, type JsonValue, parseJson } from '../../core/json.js';
 import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
+import type { Provider } from '../../core/settings.js';
 import { ENVOY_ADMIN_SOCKET } from '../../envoy/names.js';
 import { readTraceCollector } from '../../envoy/tracing.js';
 import type { Role } from '../../process/role.js';
@@ -14,6 +15,7 @@ import { socketsOf } from '../workers/count.js';
 import { examineEnvoy } from './examine-envoy.js';
 import { type Finding, ok, problem, skipped } from './finding.js';
 import { findingsOf } from './members.js';
+import { examineModels, modelsIn } from './models.js';
 import { connectionProblem, engineProblem, NO_ANSWER } from './network.js';
 
 export interface Patient {
@@ -21,6 +23,8 @@ export interface Patient {
   config: Config;
   environment: Environment;
   env: NodeJS.ProcessEnv;
+  /** The file has mistakes, so `config` is a part of it. */
+  isPartial?: boolean;
   /** Absent where an engine uses an admin service. */
   store?: Pick<Store, 'diagnose' | 'clockOffsetMs' | 'members'>;
 }
@@ -30,7 +34,7 @@ const SOCKET_PATH_BYTES = 107;
 const CLOCK_LIMIT_MS = 1_000;
 const START_ANEW = 'see what its log said last, and start it anew';
 
-/** Checks a deployment from inside. It changes nothing, calls no model and sends no credential. */
+/** Checks a deployment from inside. It changes nothing and calls no model. */
 export async function examine(patient: Patient): Promise<Finding[]> {
   const findings = await Promise.all([
     examineKeys(patient),
@@ -39,16 +43,22 @@ export async function examine(patient: Patient): Promise<Finding[]> {
     examineAdminPort(patient),
     examineStore(patient),
     examineMembers(patient),
-    ...[...patient.config.providers.values()].map(({ name, base_url }) =>
-      examineTarget(`provider ${name}`, new URL(base_url)),
-    ),
+    ...[...patient.config.providers.values()].map((provider) => examineOne(provider, patient)),
     ...examineAdminService(patient),
     examineCollector(patient),
   ]);
   return findings.flat();
 }
 
-function examineKeys({ role, config }: Patient): Finding {
+/** A provider takes connections before it is asked for its models. */
+async function examineOne(provider: Provider, { config }: Patient): Promise<Finding> {
+  const finding = await examineTarget(`provider ${provider.name}`, new URL(provider.base_url));
+  return finding.status === 'ok' ? examineModels(provider, modelsIn(config, provider.name)) : finding;
+}
+
+function examineKeys({ role, config, isPartial }: Patient): Finding {
+  if (isPartial) return skipped('keys', 'the file has mistakes');
+
   const clients = config.projects.reduce((sum, project) => sum + project.keys.length, 0);
   if (role !== 'engine' && config.adminKeys.length === 0) {
     return problem('keys', 'nobody can administer', 'set SLUICE_ADMIN_KEY, or `admin_keys` in sluice.yaml');
@@ -126,7 +136,9 @@ function remedyFor(report: JsonValue | undefined): string {
   return part === undefined ? 'see which part is not ready' : REMEDIES[part]!;
 }
 
-async function examineStore({ store, role }: Patient): Promise<Finding[]> {
+async function examineStore({ store, role, isPartial }: Patient): Promise<Finding[]> {
+  if (store === undefined && isPartial)
+    return [skipped('mongodb', 'the mistakes hide whether this engine uses it')];
   if (store === undefined) return [skipped('mongodb', 'the admin service has it')];
   try {
     const { version, topology, writable, missingIndexes } = await store.diagnose();

@@ -1,7 +1,7 @@
 /** What `sluice doctor` reports about one subject. */
 export interface Finding {
   check: string;
-  status: 'ok' | 'problem' | 'skipped';
+  status: 'ok' | 'warning' | 'problem' | 'skipped';
   detail: string;
   /** What to do; only problems have it. */
   remedy?: string;
@@ -9,6 +9,10 @@ export interface Finding {
 
 export function ok(check: string, detail: string): Finding {
   return { check, status: 'ok', detail };
+}
+
+export function warning(check: string, detail: string): Finding {
+  return { check, status: 'warning', detail };
 }
 
 export function problem(check: string, detail: string, remedy: string): Finding {

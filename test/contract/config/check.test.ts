@@ -53,6 +53,17 @@ projects:
     ]);
   });
 
+  it('warns with line and key of what is hardly meant, and takes the file all the same', async () => {
+    const [code, text] = await check(
+      'providers:\n  local: { api: openai, base_url: "http://127.0.0.1:1/v1/chat/completions" }\n',
+    );
+    expect(code).toBe(0);
+    expect(text).toMatch(
+      /^warning: sluice\.yaml:2:35 providers\.local\.base_url: it ends in the path of a call/m,
+    );
+    expect(text).toContain('sluice.yaml is valid');
+  });
+
   it.each([
     ['has the name of another', plugin('mine'), "two plugins are named 'mine'"],
     ['has the name of a built-in one', plugin('webhook'), "two plugins are named 'webhook'"],

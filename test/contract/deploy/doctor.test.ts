@@ -141,7 +141,7 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
     for (const { remedy } of remedies) expect(remedy).toContain('start it anew');
   });
 
-  it('says what is wrong with a file, to programs too', async () => {
+  it('says what is wrong with a file, to programs too, and looks at everything else', async () => {
     const file = join(await temporaryDirectory(), 'sluice.yaml');
     await writeFile(file, 'projects: [{ name: a }]');
     const { code, healthy, findings } = await commandAsJson('--config', file);
@@ -154,6 +154,15 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
         remedy: expect.any(String),
       },
     ]);
+    expect(findings).toContainEqual({
+      check: 'configuration',
+      status: 'skipped',
+      detail: expect.stringContaining('is without projects[0]'),
+    });
+    const well = findings.filter(({ status }) => status === 'ok').map(({ check }) => check);
+    expect(well).toEqual(
+      expect.arrayContaining(['data directory', 'engine', 'envoy', 'readiness', 'mongodb']),
+    );
   });
 
   it('asks an admin service for no engine', async () => {

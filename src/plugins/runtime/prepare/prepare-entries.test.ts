@@ -27,7 +27,13 @@ describe('checking an endpoint', () => {
       'an unknown plugin',
       pluginEntry('other'),
       '/plugins/0/plugin',
-      /'other' is no plugin; there are: known/,
+      /'other' is no plugin; there are: known$/,
+    ],
+    [
+      'a plugin whose name is written wrongly',
+      pluginEntry('knwn'),
+      '/plugins/0/plugin',
+      /there are: known; did you mean "known"\?$/,
     ],
     [
       'a phase that it does not run in',

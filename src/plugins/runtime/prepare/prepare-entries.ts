@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 import type { ErrorDetail } from '../../../core/errors.js';
 import { OWN_SCHEMAS } from '../../../core/own-schemas.js';
 import type { PluginEntry } from '../../../core/settings.js';
+import { didYouMean } from '../../../core/texts/did-you-mean.js';
 import { reasonOf } from '../../contract/fault.js';
 import type { Plugin } from '../../contract/plugin.js';
 import { BUILT_IN_PLUGINS } from '../../index.js';
@@ -83,7 +84,7 @@ export function prepareEntries(
       const names = [...known.keys()].join(', ');
       mistakes.push({
         path: `${path}/plugin`,
-        message: `'${entry.plugin}' is no plugin; there are: ${names}`,
+        message: `'${entry.plugin}' is no plugin; there are: ${names}${didYouMean(entry.plugin, [...known.keys()])}`,
       });
       continue;
     }

@@ -1,0 +1,81 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
+import { didYouMean } from '../core/texts/did-you-mean.js';
+import { type Mistake, type Problem, sortMistakes } from './mistakes.js';
+import { fieldsOf } from './rules.js';
+import { readYaml } from './yaml-document.js';
+
+/** What calls append to `base_url`, the longest first. */
+const CALL_PATH =
+  /\/(chat\/completions|messages\/count_tokens|completions|responses|embeddings|moderations|messages|models\/[^/]*:\w+)\/*$/;
+
+/** Where servers of these APIs have their calls. Azure's path is completed by the engine. */
+const USUAL_PATHS: Record<string, string> = { openai: '/v1', anthropic: '/v1', gemini: '/v1beta' };
+
+/** Servers that have their calls at the root too. */
+const ROOT_SERVERS: unknown[] = ['azure', 'deepseek', 'litellm'];
+
+const UNUSED_PROVIDER =
+  'no endpoint of this file uses it; leave it where an endpoint of the admin API does, else remove it';
+
+/** The warnings of a file, in its order, also where other parts of it have mistakes. */
+export function findWarnings(text: string, file: string): Mistake[] {
+  const { value, place } = readYaml(text, file);
+  return isJsonObject(value) ? sortMistakes(configWarnings(value).map(place)) : [];
+}
+
+/**
+ * What is allowed in a configuration and is hardly meant. `config` is the file as it is written; values of a wrong type
+ * are skipped, because they are mistakes.
+ */
+export function configWarnings(config: JsonObject): Problem[] {
+  const used = usedModels(config.projects);
+  return fieldsOf(config.providers).flatMap(([name, provider]) => [
+    ...baseUrlWarnings(name, provider),
+    // Without endpoints in the file, those of the admin API use what it names.
+    ...(used.size === 0 ? [] : useWarnings(name, provider, used.get(name))),
+  ]);
+}
+
+/** No part of the URL but the path of a call is shown. */
+function baseUrlWarnings(name: string, { base_url, api, compatible }: JsonObject): Problem[] {
+  if (typeof base_url !== 'string' || !URL.canParse(base_url)) return [];
+  const path = ['providers', name, 'base_url'];
+  const { pathname } = new URL(base_url);
+  const call = CALL_PATH.exec(pathname);
+  if (call) {
+    const message = `it ends in the path of a call, which each request adds again; expected it without \`${call[0]}\``;
+    return [{ path, message }];
+  }
+  const usual = Object.hasOwn(USUAL_PATHS, String(api)) ? USUAL_PATHS[String(api)] : undefined;
+  if (usual === undefined || pathname !== '/' || ROOT_SERVERS.includes(compatible)) return [];
+  const message = `it has no path; servers of this API have their calls below \`${usual}\``;
+  return [{ path, message }];
+}
+
+function useWarnings(name: string, provider: JsonObject, models: Set<string> | undefined): Problem[] {
+  if (models === undefined) return [{ path: ['providers', name], atKey: true, message: UNUSED_PROVIDER }];
+  return ['models', 'prices'].flatMap((map) => {
+    const priced = isJsonObject(provider[map]) ? Object.keys(provider[map]) : [];
+    return priced
+      .filter((model) => !models.has(model))
+      .map((model) => ({
+        path: ['providers', name, map, model],
+        atKey: true,
+        message: `no endpoint of this file calls this model of the provider, so nobody uses its price${didYouMean(model, [...models])}`,
+      }));
+  });
+}
+
+/** The models by provider, wherever a project names a provider: in chains, and in what plugins call. */
+function usedModels(value: JsonValue | undefined, used = new Map<string, Set<string>>()) {
+  if (Array.isArray(value)) for (const item of value) usedModels(item, used);
+  if (!isJsonObject(value)) return used;
+  const { provider, model } = value;
+  if (typeof provider === 'string') {
+    const models = used.get(provider) ?? new Set();
+    if (typeof model === 'string') models.add(model);
+    used.set(provider, models);
+  }
+  for (const item of Object.values(value)) usedModels(item, used);
+  return used;
+}
