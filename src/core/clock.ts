@@ -10,3 +10,6 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
 };
+
+/** Node timers can fire up to this many milliseconds early. */
+export const TIMER_EARLY_MS = 1;

@@ -1,3 +1,4 @@
+import { TIMER_EARLY_MS } from '../core/clock.js';
 import { SluiceError } from '../core/errors.js';
 import type { MaybePromise } from '../core/pacing/maybe-promise.js';
 import { settle } from '../core/pacing/maybe-promise.js';
@@ -27,9 +28,6 @@ type Event = ProcessingRequest | 'quiet' | 'close';
 
 const EMPTY = Buffer.alloc(0);
 const ANYTHING = Buffer.from('\n');
-/** Node timers can fire up to this many milliseconds early. */
-const EARLY_MS = 1;
-
 /** Sent by a provider, perhaps by an Envoy in front of it, these headers would make our Envoy try the next model. */
 const STEERING_HEADERS = [RETRY_HEADER, 'x-envoy-ratelimited', 'x-envoy-overloaded'];
 
@@ -114,7 +112,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
 
   /** A chunk may have arrived while the timer's event was waiting. */
   #onQuiet(): Promise<void> | undefined {
-    return this.call.hasWaiting || this.#quietLeft() > EARLY_MS ? undefined : this.#judge?.onQuiet();
+    return this.call.hasWaiting || this.#quietLeft() > TIMER_EARLY_MS ? undefined : this.#judge?.onQuiet();
   }
 
   #takeMessage(message: ProcessingRequest): MaybePromise<void> {

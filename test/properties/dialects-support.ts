@@ -91,6 +91,12 @@ export function answerOf(events: readonly StreamEvent[]): Answer {
   return builder.build();
 }
 
+/** Each provider has tiers of service of its own, so no other API is told of one. */
+export function withoutTier(answer: Answer): Answer {
+  const { serviceTier: _, ...usage } = answer.usage ?? {};
+  return answer.usage === undefined ? answer : { ...answer, usage: usage as Answer['usage'] };
+}
+
 export const LOG_ID = '01936f5c-8a3e-7c4d-9b2f-1a2b3c4d5e6f';
 export const CONTEXT: EncoderContext = {
   logId: LOG_ID,

@@ -62,7 +62,7 @@ describe('a chain that the engine makes', () => {
     const { origin, path, headers, body } = calls[0]!.request;
     expect([origin, path]).toEqual(['http://127.0.0.1:9', '/v1/chat/completions']);
     expect(headers).toMatchObject({
-      authorization: 'Bearer provider-secret',
+      authorization: 'Bearer provider-secret-of-many-letters',
       'user-agent': 'test/1',
       'x-request-id': exchange.id,
     });

@@ -1,5 +1,6 @@
 import { assertNever } from '../../core/assert-never.js';
 import { baseUrl } from '../../core/base-url.js';
+import { TIMER_EARLY_MS } from '../../core/clock.js';
 import { SluiceError } from '../../core/errors.js';
 import type { FallbackReason } from '../../core/settings.js';
 import { enterProvider, noPlace } from '../attempt/enter-provider.js';
@@ -12,9 +13,6 @@ import type { Exchange } from '../exchange/exchange.js';
 import type { AnswerHead } from '../exchange/http.js';
 import type { ProviderCall, ProviderEvent, Services } from '../exchange/ports.js';
 import type { ResponseStage } from './response-stage.js';
-
-/** Node timers can fire up to 1 ms early. */
-const EARLY_MS = 1;
 
 /** An event of one try. Events of a try that was given up may still be on their way. */
 export interface TryEvent {
@@ -91,8 +89,8 @@ export class EngineChain implements JudgeOutlet {
 
   /** A timer that rang while an event was under way is told behind it, and may be wrong by then. */
   async onTimeout(): Promise<void> {
-    if (this.timeLeft() > EARLY_MS) return;
-    if (this.#tryTimeLeft() <= EARLY_MS) {
+    if (this.timeLeft() > TIMER_EARLY_MS) return;
+    if (this.#tryTimeLeft() <= TIMER_EARLY_MS) {
       this.#hangUp();
       return this.#unanswered('timeout');
     }

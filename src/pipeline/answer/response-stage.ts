@@ -1,3 +1,4 @@
+import { TIMER_EARLY_MS } from '../../core/clock.js';
 import { SluiceError, toSluiceError } from '../../core/errors.js';
 import { heavyWork } from '../../core/pacing/heavy-work.js';
 import { BROKEN_OFF, SAYS_NOTHING } from '../../dialects/translate/error-types.js';
@@ -10,7 +11,7 @@ import {
   tryTimeLeft,
   unansweredError,
 } from '../attempt/failures.js';
-import { Judge, type JudgeOutlet } from '../attempt/judge.js';
+import { Judge, ONLY_MODEL } from '../attempt/judge.js';
 import { closeAttempt } from '../attempt/prepare-attempt.js';
 import { AnswerCollector, answerKind, isSuccess } from '../attempt/read/answer-collector.js';
 import { AFTER_END_MS, OpenEnd } from '../attempt/read/open-end.js';
@@ -28,12 +29,6 @@ import { KeptAnswer } from './kept-answer.js';
 import { KeepAlive } from './stream/keep-alive.js';
 import { LiveStream } from './stream/live-stream.js';
 import { writeHead } from './write-head.js';
-
-/** Timers ring up to so much early. */
-const EARLY_MS = 1;
-
-/** A judge says by the exchange's outcome what to do: nothing is passed on before, and there is no next model. */
-const ONLY_MODEL: JudgeOutlet = { pass: () => {}, end: () => {}, answer: () => {}, retry: () => {} };
 
 /**
  * The answer's way to the client. What must be known whole is held; a stream that nothing holds flows through
@@ -202,17 +197,17 @@ export class ResponseStage {
 
   /** A timer that rang while an event was under way is told behind it, and may be wrong by then. */
   async onTimeout(): Promise<void> {
-    if (this.#answered || this.timeLeft() > EARLY_MS) return;
+    if (this.#answered || this.timeLeft() > TIMER_EARLY_MS) return;
     if (this.exchange.ended) {
       this.#answered = true;
       return this.outlet.end();
     }
-    if (this.#keepAlive.timeLeft() <= EARLY_MS) {
+    if (this.#keepAlive.timeLeft() <= TIMER_EARLY_MS) {
       // What goes wrong with an answer that is held is an error event from then on.
       this.#releaseHead();
       return this.#keepAlive.send(this.#keepAlive.bytes!);
     }
-    if (this.#quietLeft() <= EARLY_MS) return this.#onQuiet().catch((error) => this.fail(error));
+    if (this.#quietLeft() <= TIMER_EARLY_MS) return this.#onQuiet().catch((error) => this.fail(error));
     const attempt = this.exchange.currentAttempt;
     if (attempt !== undefined) closeUnanswered(attempt, 'timeout', this.services);
     await this.fail(unansweredError('timeout'));

@@ -61,6 +61,9 @@ export interface JudgeOutlet {
   retry(reason: FallbackReason): void;
 }
 
+/** For the only model of a chain: nothing is passed on before the judge is done, and there is no next model. */
+export const ONLY_MODEL: JudgeOutlet = { pass: () => {}, end: () => {}, answer: () => {}, retry: () => {} };
+
 /**
  * Judges one attempt: accept it, try the next model, or return it as the last. An answer is held until that is
  * decided: a stream without a schema until its first event, everything else until it is complete.
