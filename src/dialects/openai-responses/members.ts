@@ -88,6 +88,7 @@ const tool = new Members(() => ({
 const picture: Leaf = {
   noText: bytes.noText!,
   isNoText: (value, holder) => holder.type === 'image_generation_call' && bytes.isNoText(value, holder),
+  files: true,
 };
 
 /** The items of input and output. */

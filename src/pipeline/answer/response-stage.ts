@@ -335,8 +335,8 @@ export class ResponseStage {
       if (this.#answered) return;
     }
     // Without its text, a stream that a guard rejected is an error like any other.
-    if (live.rejection !== undefined && !this.#headReleased && !live.textWent)
-      return this.fail(live.rejection);
+    const isFirst = !this.#headReleased && !live.textWent;
+    if (live.rejection !== undefined && isFirst) return this.fail(live.rejection);
     if (bytes.length > 0) {
       // A guard may yet reject before any text went out; until then the status can still be told.
       if (live.undecided && !this.#headReleased) {
@@ -369,8 +369,9 @@ export class ResponseStage {
     this.#headReleased = true;
     this.exchange.currentAttempt?.endHold?.();
     if (!this.exchange.ended) this.exchange.move('releasing');
-    const own = { 'content-type': this.#head!.headers['content-type']! };
-    writeHead(this.outlet, this.exchange, this.#head!, own);
+    writeHead(this.outlet, this.exchange, this.#head!, {
+      'content-type': this.#head!.headers['content-type']!,
+    });
   }
 
   #closeAttempt(status: 'success' | 'server_error' | 'timeout' | 'aborted', message?: string): void {

@@ -86,7 +86,7 @@ describe('a file of text in base64', () => {
 
   it.each([
     ['is said to be a picture', encoded(SECRET), { media_type: 'image/png' }],
-    ['has blanks in its base64', encoded(SECRET).replaceAll(/(.{7})/g, '$1 \r\n\t'), {}],
+    ['has lines in its base64', encoded(SECRET).replaceAll(/(.{60})/g, '$1 \r\n\t'), {}],
     ['is a data URL with blanks', ` data: text/plain ; base64, ${encoded(SECRET)} `, {}],
     ['has parameters', `data:text/plain;name="a b.txt";charset=utf-8;base64,${encoded(SECRET)}`, {}],
     ['has the word base64 first', `DATA:text/plain;BASE64;charset=utf-8,${encoded(SECRET)}`, {}],
@@ -105,6 +105,14 @@ describe('a file of text in base64', () => {
     expect(textInBytes(file!.encode(SECRET.replace('Ada Lovelace', '<X>')), holder)?.text).toBe(
       SECRET.replace('Ada Lovelace', '<X>'),
     );
+  });
+
+  it('is shown as it stands too where it is written in groups, since those can be a number', () => {
+    const value = encoded(SECRET).replaceAll(/(.{7})/g, '$1 \r\n\t');
+    const file = textInBytes(value, {})!;
+    expect(file.text).toBe(`${value}\n${SECRET}`);
+    expect(textInBytes(file.encode(`${value}\n<X>`), {})?.text).toBe('<X>');
+    expect(file.encode('<CREDIT_CARD>')).toBe('<CREDIT_CARD>');
   });
 
   it('is what the platform reads of a data URL', async () => {

@@ -22,8 +22,31 @@ const NO_TEXT = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
 /** Letters of base64 for the bytes that are looked at, with blanks between them. */
 const LETTERS_LOOKED_AT = 4_096;
 
-/** Undefined where `value` is no file, or one that holds something else. `holder` is what it stands in. */
+/** Lines of base64 have 60 letters or more. Shorter groups with blanks between them can be something that a person wrote. */
+const FEWEST_LETTERS_OF_A_LINE = 40;
+
+/**
+ * Undefined where `value` is no file, or one that holds something else. `holder` is what it stands in. What is written in
+ * groups, as numbers of cards are, is shown as it stands beside what it decodes to: some servers pass over the blanks.
+ */
 export function textInBytes(value: string, holder: JsonObject): EncodedText | undefined {
+  const decoded = decodedText(value, holder);
+  if (isDataUrl(value) || !isInGroups(value)) return decoded;
+  if (decoded === undefined) return { text: value, encode: (changed) => changed };
+  const before = `${value}\n`;
+  return {
+    text: before + decoded.text,
+    encode: (changed) =>
+      changed.startsWith(before) ? decoded.encode(changed.slice(before.length)) : changed,
+  };
+}
+
+function isInGroups(value: string): boolean {
+  const groups = value.trim().split(/\s+/);
+  return groups.slice(0, -1).some(({ length }) => length < FEWEST_LETTERS_OF_A_LINE);
+}
+
+function decodedText(value: string, holder: JsonObject): EncodedText | undefined {
   const url = isDataUrl(value) ? readDataUrl(value) : plainFile(value, holder);
   if (url === undefined || url.data === '' || !holdsText(url)) return undefined;
   const { head, isBase64, charset } = url;

@@ -48,7 +48,7 @@ describe('a stream behind a text that a guard holds', () => {
     const { outlet, record, rounds } = await guarded(() => EMPTY_DELTA, 20_000);
     expect(outlet.text.split('"delta":{}').length).toBeGreaterThan(20_000);
     // One for each few milliseconds; a stream that does not yield has one for each chunk of 64 KiB.
-    expect(rounds).toBeGreaterThan(50);
+    expect(rounds).toBeGreaterThan(10);
     expect(outlet.text.indexOf('"hel"')).toBeLessThan(outlet.text.indexOf('"delta":{}'));
     expect(record()).toMatchObject({
       status: 'success',
