@@ -207,7 +207,9 @@ export class Judge {
   }
 
   async #judgeOutput(whole: WholeAnswer): Promise<void> {
-    if (whole.kind === 'stream' && (whole.errorMessage !== undefined || !whole.complete)) {
+    // A stream that comes to its own end with nothing in it is an empty output, not a broken one.
+    const hasEnd = whole.kind !== 'stream' || whole.complete || whole.ended;
+    if (whole.kind === 'stream' && (whole.errorMessage !== undefined || !hasEnd)) {
       const { errorMessage } = whole;
       return errorMessage === undefined
         ? this.#broken(BROKEN_OFF.message)

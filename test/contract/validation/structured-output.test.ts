@@ -213,7 +213,7 @@ describe.skipIf(missingPrograms !== null)('what an answer means', () => {
       what: 'an answer without choices is invalid',
       plain: choiceReply(),
       stream: streamReply(['data: [DONE]\n\n']),
-      invalid: { path: '', message: /empty|no shape/ },
+      invalid: { path: '', message: /empty|format/ },
     },
     {
       what: 'text beside a tool call is checked',
