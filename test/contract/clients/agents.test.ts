@@ -27,7 +27,6 @@ describe.skipIf('missing' in installed)('agents', () => {
 
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'sluice-agents-'));
-    await writeFile(join(root, 'picture.png'), PICTURE);
     gateway = await borrowGateway({
       providers: (url) =>
         Object.fromEntries(
@@ -52,10 +51,13 @@ describe.skipIf('missing' in installed)('agents', () => {
   async function open(
     agent: Agent,
     column: string,
-  ): Promise<(turn: Turn, timeoutMs?: number) => Promise<string>> {
+  ): Promise<{ run(turn: Turn, timeoutMs?: number): Promise<string>; picture: string }> {
     const home = join(root, `${agent.name.replaceAll(' ', '-')}-${column}`);
     const folder = join(home, 'work');
     await mkdir(folder, { recursive: true });
+    // Agents read no file from outside of the folder that they work in.
+    const picture = join(folder, 'picture.png');
+    await writeFile(picture, PICTURE);
     const setting: Setting = {
       home,
       folder,
@@ -77,7 +79,7 @@ describe.skipIf('missing' in installed)('agents', () => {
       CI: '1',
       ...agent.environment(setting),
     };
-    return async (turn, timeoutMs = 60_000) => {
+    const run = async (turn: Turn, timeoutMs = 60_000) => {
       const parameters = agent.parameters(setting, turn);
       const command = agent.script ? process.execPath : program;
       const ran = await runProgram(command, agent.script ? [program, ...parameters] : parameters, {
@@ -91,6 +93,7 @@ describe.skipIf('missing' in installed)('agents', () => {
       }
       return ran.output;
     };
+    return { run, picture };
   }
 
   // The short form: a tool call of each, on a provider of another API.
@@ -98,7 +101,7 @@ describe.skipIf('missing' in installed)('agents', () => {
     '%s on %s',
     { timeout: 120_000 },
     async (_name, column, agent) => {
-      const run = await open(agent, column);
+      const { run } = await open(agent, column);
       expect(await run({ prompt: 'Run the command. RUN-2' })).toContain('DONE-2');
       expect(model.refusals).toEqual([]);
     },
@@ -112,14 +115,14 @@ describe.skipIf('missing' in installed)('agents', () => {
         if (onlyColumn !== undefined && column !== onlyColumn) continue;
         it(`on ${column}`, { timeout: 300_000 }, async () => {
           const before = model.refusals.length;
-          const run = await open(agent, column);
+          const { run, picture } = await open(agent, column);
           const seen = {
             said: (await run({ prompt: 'Just answer. SAY-1' })).includes('SAID-1'),
             tool: (await run({ prompt: 'Run the command. RUN-2', goesOn: true })).includes('DONE-2'),
             picture: (
               await run({
-                prompt: `What is in the picture? SEE-3 ${join(root, 'picture.png')}`,
-                picture: join(root, 'picture.png'),
+                prompt: `What is in the picture? SEE-3 ${picture}`,
+                picture,
                 goesOn: true,
               })
             ).includes('SAW-3'),
