@@ -24,6 +24,8 @@ export class AccessLog {
     };
     this.#open.add(end);
     return {
+      // A try without a connection is to be known before the next try of its request begins.
+      isPrompt: true,
       onMessage: (message) => {
         for (const entry of readAccessLog(message)) this.#take(entry);
       },

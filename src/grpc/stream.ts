@@ -145,7 +145,7 @@ export class GrpcStream implements Call, Waiting {
       this.#given = 0;
     }
     for (;;) {
-      if (this.#given >= AT_ONCE && this.#hasWhole() && (this.#given >= AT_MOST || turns.isOver)) {
+      if (this.#given >= AT_ONCE && this.#takesTurns() && (this.#given >= AT_MOST || turns.isOver)) {
         this.#isWaiting = true;
         turns.wait(this);
         return;
@@ -165,6 +165,10 @@ export class GrpcStream implements Call, Waiting {
       );
       return;
     }
+  }
+
+  #takesTurns(): boolean {
+    return this.#listener!.isPrompt !== true && this.#hasWhole();
   }
 
   #failService(error: unknown): void {
