@@ -112,6 +112,16 @@ describe('the record of an exchange', () => {
     expect(record.cost).toBeCloseTo((11 * 2 + 5 * 10) / 1e6, 12);
   });
 
+  it('has the cost of each attempt with a price, also behind one without', async () => {
+    const { pipeline, exchange } = await received();
+    tried(pipeline, exchange, { input_tokens: 5, output_tokens: 2 });
+    exchange.attempts[0]!.choice = { ...exchange.attempts[0]!.choice, model: 'unpriced' };
+    tried(pipeline, exchange, { input_tokens: 6, output_tokens: 3 });
+    const { cost, attempts } = makeRecord(exchange, SUCCESS, pipeline.services);
+    expect(cost).toBeNull();
+    expect(attempts.map((attempt) => attempt.cost)).toEqual([undefined, (6 * 2 + 3 * 10) / 1e6]);
+  });
+
   it('has no content where no endpoint was found, since nobody said that it may be kept', async () => {
     const { pipeline, exchange } = await received({ model: 'other', metadata: { a: 'b' } });
     const ending: Ending = { status: 'error', httpStatus: 404, response: { error: 'x' } };

@@ -21,7 +21,7 @@ export function makeRecord(
 ): LogRecord {
   const answered = ending.status === 'success' || exchange.released.invalid !== undefined;
   const answering = answered ? exchange.currentAttempt : undefined;
-  // A hit of the cache asked nobody: nothing was used, and nothing was paid.
+  // After a cache hit no model was asked, so nothing was used and nothing was paid.
   const cached = exchange.cache?.state === 'hit' ? exchange.cache.from : undefined;
   const attempts = cached === undefined ? exchange.attempts : [];
   const usage = totalUsage(attempts);
@@ -73,25 +73,25 @@ function stickyOf({ sticky, plan }: Exchange, answering: Attempt | undefined): P
   return { sticky: { by: sticky.by, kept } };
 }
 
-/** So that after a crash the engine finds what it counted. */
+/** Stored with the log, so that a restarted engine finds what it had counted. */
 function limitsOf({ admission }: Exchange, { traffic }: Services): Pick<LogRecord, 'limits' | '_engine'> {
   if (admission === undefined || admission.decision.met.length === 0) return {};
   return { limits: admission.records(), _engine: traffic.engine };
 }
 
-/** More are told as a number. */
+/** The most warnings that a log lists. The rest is counted. */
 const MOST_WARNINGS = 20;
 
-/** What the last model was not sent of the request. */
+/** The parts of the request that the last model was not sent. */
 function warningsOf(attempt: Attempt | undefined): Pick<LogRecord, 'warnings'> {
   const leftOut = attempt?.leftOut ?? [];
   if (leftOut.length === 0) return {};
-  const told = leftOut.slice(0, MOST_WARNINGS).map(({ path, what, why }) => {
+  const shown = leftOut.slice(0, MOST_WARNINGS).map(({ path, what, why }) => {
     const kind = path === what ? '' : ` (${what})`;
     return `${path}${kind} was left out: ${why}.`;
   });
-  const more = leftOut.length - told.length;
-  return { warnings: more === 0 ? told : [...told, `${more} more parts of the request were left out.`] };
+  const more = leftOut.length - shown.length;
+  return { warnings: more === 0 ? shown : [...shown, `${more} more parts of the request were left out.`] };
 }
 
 function contentFields(exchange: Exchange, content: RecordContent) {
@@ -137,20 +137,21 @@ function savedOf(attempts: readonly Attempt[]): Pick<LogRecord, 'cache_saved'> {
 }
 
 /**
- * The cost of all attempts together; null where one that used tokens has no price. Each attempt then has its own
- * cost.
+ * Sets the cost of each attempt that has a price, and returns their sum: null where an attempt used tokens and has no
+ * price.
  */
 function totalCost({ attempts, chain }: Exchange): number | null {
-  let total: number | null = null;
+  const costs: (number | null)[] = [];
   for (const { choice, record } of attempts) {
     if (record.usage === null) continue;
     const price = ownProperty(chain.providers.get(choice.provider)?.prices ?? {}, choice.model);
     const cost = costOf(record.usage, price, record.service_tier);
-    if (cost === null) return null;
+    costs.push(cost);
+    if (cost === null) continue;
     record.cost = cost;
     const saved = cacheSavings(record.usage, price, record.service_tier);
     if (saved) record.cache_saved = saved;
-    total = (total ?? 0) + cost;
   }
-  return total;
+  if (costs.length === 0) return null;
+  return costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0);
 }
