@@ -209,7 +209,7 @@ async function workOn(
     const state = done ? ('done' as const) : ('running' as const);
     const lease_until = new Date(now + LEASE_MS);
     const set = { matched, changed, skipped, position, state, lease_until, updated_at: new Date(now) };
-    const kept = await jobs.updateOne({ _id: job._id, worker: job.worker }, { $set: set }, { session });
+    const kept = await jobs.updateOne(held(job), { $set: set }, { session });
     if (kept.matchedCount === 0) throw new LeaseLost();
   };
   try {
@@ -225,16 +225,21 @@ async function workOn(
     if (isStorageAway(error)) throw error;
     const message = error instanceof Error ? error.message : String(error);
     const failed = { state: 'failed' as const, error: message, updated_at: new Date(clock.now()) };
-    await jobs.updateOne({ _id: job._id }, { $set: failed });
+    await jobs.updateOne(held(job), { $set: failed });
   }
 }
 
 /** Another process has taken over the job; its work must not be done twice. */
 class LeaseLost extends Error {}
 
+/** Finds the job only as long as no other process has taken it over. */
+function held({ _id, worker }: JobDocument): Pick<JobDocument, '_id' | 'worker'> {
+  return { _id, worker };
+}
+
 /** Releases a job for another process. */
 async function release({ jobs }: Collections, clock: Clock, job: JobDocument): Promise<void> {
-  await jobs.updateOne({ _id: job._id }, { $set: { lease_until: new Date(clock.now()) } });
+  await jobs.updateOne(held(job), { $set: { lease_until: new Date(clock.now()) } });
 }
 
 function keptAs(request: string): string | undefined {
