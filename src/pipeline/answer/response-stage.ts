@@ -38,7 +38,7 @@ export class ResponseStage {
   #head?: AnswerHead;
   #collector?: AnswerCollector;
   #openEnd?: OpenEnd;
-  /** Of the answer of a chain of one model; the tries of a longer one are judged before they come here. */
+  /** Judges the answer where the chain has one model. In a longer chain, each attempt was judged before. */
   #judge?: Judge;
   #live?: LiveStream;
   /** Bytes of a live stream that wait for the first text a guard lets go. */
@@ -179,13 +179,13 @@ export class ResponseStage {
       return waits ? Math.min(idle, tryTimeLeft(this.exchange, now)) : idle;
     }
     const total = this.exchange.startedMonotonic + endpoint.total_timeout_ms - now;
-    // Until a try's answer gets here, whoever makes the tries keeps its time and goes on with the next.
+    // Until an answer arrives here, the part that makes the attempts also enforces their timeouts.
     const triesGoOn = this.exchange.chain.route !== 'single' && this.#head === undefined;
     const deadline = triesGoOn ? total : Math.min(total, tryTimeLeft(this.exchange, now));
     return Math.min(deadline, this.#quietLeft(), keepAlive);
   }
 
-  /** Until a held stream that falls silent is looked at. */
+  /** Milliseconds until a held stream that fell silent is examined. */
   #quietLeft(): number {
     return this.#judge?.quietLeft() ?? this.#openEnd?.timeLeft() ?? Number.POSITIVE_INFINITY;
   }
@@ -195,7 +195,7 @@ export class ResponseStage {
     if ((await this.#openEnd!.look()) && !this.#answered) await this.#end();
   }
 
-  /** A timer that rang while an event was under way is told behind it, and may be wrong by then. */
+  /** A timer that fires while an event is handled is reported afterwards, and may no longer be due. */
   async onTimeout(): Promise<void> {
     if (this.#answered || this.timeLeft() > TIMER_EARLY_MS) return;
     if (this.exchange.ended) {
@@ -203,9 +203,9 @@ export class ResponseStage {
       return this.outlet.end();
     }
     if (this.#keepAlive.timeLeft() <= TIMER_EARLY_MS) {
-      // What goes wrong with an answer that is held is an error event from then on.
+      // From now on, a failure of the held answer is reported as an error event.
       this.#releaseHead();
-      return this.#keepAlive.send(this.#keepAlive.bytes!);
+      return this.#keepAlive.sendSign();
     }
     if (this.#quietLeft() <= TIMER_EARLY_MS) return this.#onQuiet().catch((error) => this.fail(error));
     const attempt = this.exchange.currentAttempt;
@@ -213,7 +213,10 @@ export class ResponseStage {
     await this.fail(unansweredError('timeout'));
   }
 
-  /** Ends the exchange with an error of ours, in the way that what was released still allows. Never rejects. */
+  /**
+   * Ends the exchange with an error of ours: a reply, or an error event where the head was already sent. Never
+   * rejects.
+   */
   async fail(error: unknown): Promise<void> {
     if (this.#answered) return;
     this.#answered = true;
@@ -269,19 +272,19 @@ export class ResponseStage {
     this.outlet.end(Buffer.from(frames.map(formatFrame).join('')));
   }
 
-  /** Where even telling an error went wrong: the exchange ends alone, and has its log. */
+  /** For an error that happened while another was handled: the exchange still ends and is still logged. */
   async #finishAnyway(cause: unknown): Promise<void> {
     const { exchange, services } = this;
-    services.logger.error({ err: cause, log_id: exchange.id }, 'an exchange could not end in order');
+    services.logger.error({ err: cause, log_id: exchange.id }, 'an exchange failed while it was ended');
     const error = toSluiceError(cause);
     const httpStatus = this.#headReleased ? this.#head!.status : error.status;
-    const told = { code: error.clientCode, message: error.logMessage };
-    const ending: Ending = { status: 'error', httpStatus, response: null, error: told };
+    const logged = { code: error.clientCode, message: error.logMessage };
+    const ending: Ending = { status: 'error', httpStatus, response: null, error: logged };
     await this.#finish(ending).catch((err) => this.#reportLostLog(err));
   }
 
   #reportLostLog(err: unknown): void {
-    this.services.logger.error({ err, log_id: this.exchange.id }, 'a log is lost');
+    this.services.logger.error({ err, log_id: this.exchange.id }, 'a log was lost');
   }
 
   #answerAnyway(cause: unknown): void {
@@ -289,11 +292,14 @@ export class ResponseStage {
       if (this.#headReleased) this.outlet.end();
       else this.outlet.reply(errorReply(this.exchange.dialect, cause, this.exchange.id));
     } catch (err) {
-      this.services.logger.error({ err, log_id: this.exchange.id }, 'an error could not be told');
+      this.services.logger.error(
+        { err, log_id: this.exchange.id },
+        'an error could not be sent to the client',
+      );
     }
   }
 
-  /** The judge of the one model; what it came to, where it is done, is the client's answer. */
+  /** Waits for a step of the judge of the only model. Once the judge has decided, its result is the client's answer. */
   async #judged(step: Promise<void>): Promise<void> {
     await step;
     const { outcome } = this.exchange;
@@ -334,7 +340,7 @@ export class ResponseStage {
       await this.#finishLive();
       if (this.#answered) return;
     }
-    // Without its text, a stream that a guard rejected is an error like any other.
+    // A stream that a guard rejected before any of its text was sent ends with a plain error reply.
     const isFirst = !this.#headReleased && !live.textWent;
     if (live.rejection !== undefined && isFirst) return this.fail(live.rejection);
     if (bytes.length > 0) {
@@ -382,10 +388,10 @@ export class ResponseStage {
   }
 
   #finish(ending: Ending): Promise<void> {
-    // Before those who wait for the same answer are told that this exchange is over.
+    // Keep the answer before requests that wait for the same answer continue.
     if (this.#finishing === undefined) this.#kept?.keep(ending, this.#head);
     const finishing = this.finish(this.exchange, ending, this.services);
-    // Only the first does anything.
+    // Only the first call has an effect.
     this.#finishing ??= finishing;
     return finishing;
   }

@@ -3,15 +3,15 @@ import { answerKind, isSuccess } from '../../attempt/read/answer-collector.js';
 import type { Exchange } from '../../exchange/exchange.js';
 import type { AnswerHead, AnswerOutlet } from '../../exchange/http.js';
 
-/** A client waits so long for the next piece of a stream until it is told that there is more to come. */
+/** A client that got nothing for this long is told that more is to come. */
 const KEEP_ALIVE_MS = 15_000;
 
-/** Says when a client that waits for more of a stream is to get what keeps its connection open. */
+/** Keeps the connection of a client open that waits for more of a stream, by comments or empty events. */
 export class KeepAlive {
-  #head?: AnswerHead;
-  /** When the client last got something, or the head came that it waits for. */
+  #isStream = false;
+  /** When the client last got something, or when the head of its answer arrived. */
   #sentAt = 0;
-  /** Comments of the provider that the client knows of. */
+  /** Comments of the provider that were passed on or were not needed. */
   #comments = 0;
 
   constructor(
@@ -21,38 +21,42 @@ export class KeepAlive {
   ) {}
 
   onHead(head: AnswerHead): void {
-    this.#head = head;
+    this.#isStream = isSuccess(head.status) && answerKind(head) === 'stream';
     this.#sentAt = this.clock.monotonic();
   }
 
-  /** To the client. */
+  /** Sends a piece of the answer to the client. */
   send(bytes: Buffer): void {
     this.#sentAt = this.clock.monotonic();
     this.outlet.body(bytes);
   }
 
-  /** What is sent; undefined where the client waits for no stream, or where clients of its API would stumble over it. */
-  get bytes(): Buffer | undefined {
+  /** Tells the client that more is to come, where it waits for a stream. */
+  sendSign(): void {
+    const sign = this.#sign;
+    if (sign !== undefined) this.send(Buffer.from(sign));
+  }
+
+  /** Undefined where the client waits for no stream, or where clients of its API could not read such a sign. */
+  get #sign(): string | undefined {
     const { exchange } = this;
-    const { keepAlive } = exchange.dialect;
-    const isStream =
-      this.#head !== undefined && isSuccess(this.#head.status) && answerKind(this.#head) === 'stream';
-    const isWaiting = isStream && exchange.view?.stream === true && exchange.outcome === undefined;
-    return isWaiting && !exchange.ended && keepAlive !== undefined ? Buffer.from(keepAlive) : undefined;
+    const isWaiting = this.#isStream && exchange.view?.stream === true && exchange.outcome === undefined;
+    return isWaiting && !exchange.ended ? exchange.dialect.keepAlive : undefined;
   }
 
-  /** Milliseconds until it is due. */
+  /** Milliseconds until a sign is due. */
   timeLeft(): number {
-    return this.bytes === undefined
-      ? Number.POSITIVE_INFINITY
-      : this.#sentAt + KEEP_ALIVE_MS - this.clock.monotonic();
+    if (this.#sign === undefined) return Number.POSITIVE_INFINITY;
+    return this.#sentAt + KEEP_ALIVE_MS - this.clock.monotonic();
   }
 
-  /** The provider has sent so many comments by now. A new one goes on where nothing else does (`isSilent`). */
+  /**
+   * `comments` is how many comments the provider has sent so far. A new one is passed on as a sign where nothing else
+   * goes to the client (`isSilent`).
+   */
   onComments(comments: number, isSilent: boolean): void {
     const isNew = comments > this.#comments;
     this.#comments = comments;
-    const { bytes } = this;
-    if (isNew && isSilent && bytes !== undefined) this.send(bytes);
+    if (isNew && isSilent) this.sendSign();
   }
 }
