@@ -24,8 +24,29 @@ import type {
 import { canMove, type ExchangeState } from './state.js';
 import type { ExchangeOutcome } from './whole-answer.js';
 
-/** A client's request once its head was read and its key accepted. */
-export interface ExchangeStart {
+/** What is known of a client's request once its head was read and its key accepted. */
+export type ExchangeStart = Pick<
+  Exchange,
+  | 'id'
+  | 'call'
+  | 'dialect'
+  | 'address'
+  | 'project'
+  | 'key'
+  | 'headers'
+  | 'clientRequestId'
+  | 'trace'
+  | 'bodies'
+  | 'startedAt'
+  | 'startedMonotonic'
+>;
+
+/**
+ * One client request and all that follows from it. It is made when the request's key was accepted. Each stage adds its
+ * part: `received`, `target`, `guarded` and `plan` by the request, `attempts`, `chain` and `outcome` by the attempts,
+ * `released` by the answer. A part that is not there yet means that its stage was not reached.
+ */
+export class Exchange {
   /** The log id. */
   readonly id: string;
   readonly call: 'answer' | 'count_tokens';
@@ -44,26 +65,6 @@ export interface ExchangeStart {
   readonly startedAt: number;
   /** The same moment on the monotonic clock. */
   readonly startedMonotonic: number;
-}
-
-/**
- * One client request and all that follows from it. It is made when the request's key was accepted. Each stage adds its
- * part: `received`, `target`, `guarded` and `plan` by the request, `attempts`, `chain` and `outcome` by the attempts,
- * `released` by the answer. A part that is not there yet means that its stage was not reached.
- */
-export class Exchange implements ExchangeStart {
-  readonly id: string;
-  readonly call: 'answer' | 'count_tokens';
-  readonly dialect: Dialect;
-  readonly address?: CallAddress;
-  readonly project: Project;
-  readonly key: ApiKey;
-  readonly headers: Headers;
-  readonly clientRequestId: string | null;
-  readonly trace: ExchangeTrace;
-  readonly bodies: BodyHold;
-  readonly startedAt: number;
-  readonly startedMonotonic: number;
   state: ExchangeState = 'receiving';
   received?: ReceivedRequest;
   target?: TargetEndpoint;
@@ -74,9 +75,9 @@ export class Exchange implements ExchangeStart {
   /** What the limits of the project said, where it has any. */
   admission?: Admission;
   cache?: ExchangeCache;
-  /** A place at the provider of the try to come. */
+  /** Frees the place that the next attempt has at its provider, where that provider has `max_concurrent`. */
   place?: Release;
-  /** By what it is drawn, where that is not its log id. */
+  /** The value that the draw of models goes by, where that is not the log id. */
   sticky?: StickyValue;
   readonly attempts: Attempt[] = [];
   readonly chain: ChainState = {
@@ -176,13 +177,13 @@ export class Exchange implements ExchangeStart {
     return this.state === 'ended';
   }
 
-  /** How long one try may take: of a stream that goes on as it comes, until its first text. */
+  /** How many milliseconds one attempt may take. With `first_token_timeout_ms`, a stream has to give its first text by then. */
   get tryTimeoutMs(): number {
     const { timeout_ms, first_token_timeout_ms = timeout_ms } = this.endpoint!;
     return this.waitsForText ? Math.min(timeout_ms, first_token_timeout_ms) : timeout_ms;
   }
 
-  /** Whether a try counts as answered with its first text, and not with its first event. */
+  /** Whether an attempt counts as answered only with its first text, and not with its first event. */
   get waitsForText(): boolean {
     const isAwaited = this.endpoint?.first_token_timeout_ms !== undefined && this.view?.stream === true;
     return isAwaited && this.plan?.contract === undefined;

@@ -1,8 +1,10 @@
 /**
- * The life of an exchange. It ends exactly once, and its end makes exactly one log record. - `receiving`: the
- * request's body is arriving or being processed. - `forwarded`: models are being tried; the client has received
- * nothing. - `releasing`: the client has the head of the answer, so the status can no longer change. - `ended`: the
- * record is made. What still arrives from either side is dropped.
+ * The life of an exchange. It ends exactly once, and its end makes exactly one log record.
+ *
+ * - `receiving`: the request's body is arriving or being processed.
+ * - `forwarded`: models are being tried; the client has received nothing.
+ * - `releasing`: the client has the head of the answer, so the status can no longer change.
+ * - `ended`: the record is made. What still arrives from either side is dropped.
  */
 export type ExchangeState = 'receiving' | 'forwarded' | 'releasing' | 'ended';
 
