@@ -24,17 +24,18 @@ const programsMissing = inject('missing');
 
 export const ISTIO = await olderWay('istio', '1.36.2', translateIstio);
 export const ENVOY_GATEWAY = await olderWay('envoy-gateway', '1.38.3', translateGateway);
-/** The ways on which chains are no others than on an Envoy of ours. */
-export const WAYS: readonly Way[] = [
-  ISTIO,
-  await olderWay('istio', '1.38.3', translateIstio),
-  await olderWay('envoy-gateway', '1.36.2', translateGateway),
-  ENVOY_GATEWAY,
-  newest('istio', translateIstio),
-  newest('envoy-gateway', translateGateway),
-];
-/** One of each control plane, for suites in which versions of Envoy make no difference. */
+/** One of each control plane, each with another version of Envoy. */
 export const ONE_OF_EACH: readonly Way[] = [ISTIO, ENVOY_GATEWAY];
+
+/** The other pairs of a control plane and a version of Envoy. */
+export async function otherWays(): Promise<readonly Way[]> {
+  return [
+    await olderWay('istio', '1.38.3', translateIstio),
+    await olderWay('envoy-gateway', '1.36.2', translateGateway),
+    newest('istio', translateIstio),
+    newest('envoy-gateway', translateGateway),
+  ];
+}
 
 async function olderWay(mesh: Mesh, version: OlderVersion, translate: Way['translate']): Promise<Way> {
   const found = await olderEnvoy(version);
