@@ -35,7 +35,18 @@ const LOCATED_AT_ONCE = 1_000;
 
 type Bodies = Readonly<Pick<LogRecord, 'api' | 'request' | 'response'>>;
 
-/** All texts of the conversation, in the order of the log. */
+/**
+ * All texts of the conversation in a log, in order: those of the request, without its settings and tools, then those of
+ * the answer. For the LOG phase, where `record` is `bodies`.
+ *
+ * @returns each text with its place, a JSON pointer into the log (RFC 6901). Empty where the log has no content.
+ * @example
+ * ```ts
+ * const request = { model: 'support', messages: [{ role: 'user', content: 'Hi' }] };
+ * recordTexts({ api: 'openai.chat', request, response: null }).map(({ place, text }) => [place, text]);
+ * // => [['/request/messages/0/content', 'Hi']]
+ * ```
+ */
 export function recordTexts(bodies: Bodies): StoredText[] {
   return atOnce(recordTextsInSteps(bodies));
 }

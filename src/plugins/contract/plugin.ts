@@ -8,12 +8,17 @@ import type { KnownStandIns } from '../stand-ins/stand-ins.js';
 
 /**
  * The contract of a plugin. A plugin is a module whose default export is a `Plugin`. It depends only on this file:
- * `import type { Plugin } from 'sluice/plugin'`. - `request` runs once for each exchange, before a model is chosen,
- * on all messages including earlier turns. - `response` runs on a model's answer (2xx, known format) after output
- * validation, before the client sees it. - `log` runs after the client has its answer. It is repeated after a crash,
- * so it must be idempotent. Functions may run for several exchanges at once. Each has a deadline, at which `signal`
- * is aborted. A function that throws, exceeds its deadline or returns an invalid value is stopped, and the exchange
- * continues unless the operator set `on_error: reject`. A plugin with `keepsTime` is not stopped.
+ * `import type { Plugin } from 'sluice/plugin'`.
+ *
+ * - `request` runs once for each exchange, before a model is chosen, on all messages including earlier turns.
+ * - `response` runs on a model's answer (2xx, known format) after output validation, before the client sees it.
+ * - `log` runs after the client has its answer. It is repeated after a crash, so it must be idempotent.
+ *
+ * Functions may run for several exchanges at once. Each has a deadline, at which `signal` is aborted. A function that
+ * throws, exceeds its deadline or returns an invalid value is stopped, and the exchange continues unless the operator set
+ * `on_error: reject`. A plugin with `keepsTime` is not stopped.
+ *
+ * `definePlugin` gives `config` a type.
  */
 export interface Plugin<Config = JsonObject> {
   /** The name in `plugins[].plugin`: lower case, digits, `_` and `-`. */

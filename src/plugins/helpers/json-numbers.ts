@@ -1,7 +1,8 @@
 import { parseJson } from '../../core/json.js';
 
 /*
- * What a guard finds within a number of JSON: masked, the number becomes a string, so that the JSON stays JSON.
+ * Finds the JSON number around a finding: when it is masked, the whole number becomes a string, so that the text
+ * stays JSON.
  */
 
 export interface Stretch {
@@ -11,15 +12,15 @@ export interface Stretch {
 
 const NUMBER = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/;
 const OF_NUMBER = /[-+.\deE]/;
-/** The most letters of a number that is looked at. */
+/** The most characters to read on each side. */
 const MOST_UNITS = 64;
-/** Before a value of an object, and before an entry of a list of numbers. */
+/** The text before a value of an object, and before an item of a list of numbers. */
 const MEMBER = /"\s*:\s*$/;
 const ENTRY = /"\s*:\s*\[[-+.\deE,\s]*$/;
 const ENTRY_OF_ALL = /[[,]\s*$/;
 const UNITS_BEFORE = 512;
 
-/** Finds the number of JSON that a stretch of a text stands in. */
+/** Finds the JSON number that contains a part of a text. */
 export class JsonNumbers {
   #isJson: boolean | undefined;
 
@@ -31,7 +32,7 @@ export class JsonNumbers {
     if (json) this.#isJson = true;
   }
 
-  /** The whole number, or undefined where the stretch stands in none, or in a text that is not JSON. */
+  /** The whole number; undefined where the part is not inside a number, or the text is not JSON. */
   around({ start, end }: Stretch): Stretch | undefined {
     const { text } = this;
     let from = start;

@@ -11,7 +11,7 @@ export interface PlacedText {
   text: string;
 }
 
-/** Of what a file says whose bytes a guard cannot change. Its part is what stands before it. */
+/** The end of the place of text that was read from a file, which a guard cannot change. The part is named before it. */
 export const FILE_PLACE = '/file';
 
 export function isInFile({ place }: { place: string }): boolean {
@@ -34,10 +34,32 @@ export function* groupByPlace<Item extends { place: string }>(
   return groups;
 }
 
+/**
+ * All texts of messages, in order: texts, reasoning, refusals, arguments of tool calls, text documents, and the texts of
+ * tool results.
+ *
+ * @returns each text with its place, a JSON pointer into `messages` (RFC 6901)
+ * @example
+ * ```ts
+ * messageTexts([{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }]);
+ * // => [{ place: '/0/parts/0/text', text: 'Hi' }]
+ * ```
+ */
 export function messageTexts(messages: readonly Message[]): PlacedText[] {
   return textsIn(messages);
 }
 
+/**
+ * All texts of an answer, in order; otherwise as `messageTexts`.
+ *
+ * @returns each text with its place, a JSON pointer into `choices`
+ * @example
+ * ```ts
+ * const call = { type: 'tool-call', id: 'call-1', name: 'find', arguments: '{"name":"Ann"}' };
+ * choiceTexts([{ index: 0, parts: [call], finishReason: 'tool-calls' }]);
+ * // => [{ place: '/0/parts/0/arguments', text: '{"name":"Ann"}' }]
+ * ```
+ */
 export function choiceTexts(choices: readonly Choice[]): PlacedText[] {
   return textsIn(choices);
 }
@@ -52,12 +74,31 @@ function textsIn(holders: readonly (Message | Choice)[]): PlacedText[] {
   return found;
 }
 
-/** The messages with other texts. Unchanged parts are shared with the original. */
+/**
+ * The messages with other texts. Unchanged parts are shared with the original, which is not modified.
+ *
+ * @param change returns the new text. It gets each text with its place, as `messageTexts` gives it.
+ * @example
+ * ```ts
+ * mapMessageTexts([{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }], (text) => text.toUpperCase());
+ * // => [{ role: 'user', parts: [{ type: 'text', text: 'HI' }] }]
+ * ```
+ */
 export function mapMessageTexts(messages: readonly Message[], change: TextChange): Message[] {
   return messages.map((message, index) => withPartTexts(message, change, `/${index}/parts`));
 }
 
-/** The choices of an answer with other texts. */
+/**
+ * The choices of an answer with other texts; otherwise as `mapMessageTexts`.
+ *
+ * @param change returns the new text. It gets each text with its place, as `choiceTexts` gives it.
+ * @example
+ * ```ts
+ * const choices = [{ index: 0, parts: [{ type: 'text', text: 'Yes' }], finishReason: 'stop' }];
+ * mapChoiceTexts(choices, (text, place) => `${text} (${place})`);
+ * // => [{ index: 0, parts: [{ type: 'text', text: 'Yes (/0/parts/0/text)' }], finishReason: 'stop' }]
+ * ```
+ */
 export function mapChoiceTexts(choices: readonly Choice[], change: TextChange): Choice[] {
   return choices.map((choice, index) => withPartTexts(choice, change, `/${index}/parts`));
 }

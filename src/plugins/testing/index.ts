@@ -4,10 +4,7 @@ import { streamModeOf } from '../runtime/prepare/plugin-shape.js';
 import { answered, asked, emptyLog, logOf, ODD_MESSAGES } from './samples.js';
 import { Trial, type Verdict } from './trial.js';
 
-/*
- * `sluice/plugin/testing`: conformance tests for plugins, for any test runner: for (const { name, run } of
- * conformanceTests(plugin, samples)) test(name, run);
- */
+/* What `sluice/plugin/testing` exports: conformance tests for plugins, for any test runner. */
 
 export interface TextSamples {
   /** Texts that must pass unchanged. */
@@ -44,7 +41,29 @@ type Expected = Pick<Verdict, 'outcome' | 'text' | 'code'>;
 const LONG_TEXT = 'A plain word of a long text. '.repeat(9_000);
 const AT_ONCE = 20;
 
-/** Throws where the configuration of the samples is not valid. */
+/**
+ * Tests that every plugin must pass: it decides on the samples as their author says, in streams too, wherever they are
+ * cut; it handles messages of every form, long texts and concurrent calls; and it refuses bad configurations.
+ *
+ * @param samples texts with what must happen to them. A plugin with `request` needs `samples.request`, one with
+ * `response` or `responseWindow` needs `samples.response`.
+ * @returns tests for any test runner: a name, and a function that rejects with an AssertionError where the plugin fails
+ * @throws Error where `samples.config` is not valid, or the samples of a phase are missing
+ * @example
+ * ```ts
+ * const plugin = definePlugin({
+ *   name: 'no_digits',
+ *   configSchema: { type: 'object' },
+ *   request: ({ messages }) =>
+ *     messageTexts(messages).some(({ text }) => /\d/.test(text)) ? reject('No digits.', { code: 'digits' }) : pass(),
+ * });
+ * const samples = { request: { passes: ['Hi'], rejects: { 'Room 12': 'digits' } } };
+ * const tests = conformanceTests(plugin, samples);
+ * await tests[1].run();
+ * tests[1].name;
+ * // => 'no_digits in a request, on "Room 12": rejected'
+ * ```
+ */
 export function conformanceTests(plugin: Plugin<unknown>, samples: PluginSamples): ConformanceTest[] {
   const { config = {}, timeoutMs = 1_000 } = samples;
   const open = () => new Trial(plugin, config, timeoutMs);
