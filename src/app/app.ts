@@ -66,14 +66,14 @@ export class App {
   #workers?: WorkerPool;
   /** Absent in an engine. */
   #upkeep?: Upkeep;
-  /** Of the file on disk, while it is not the one that is used. */
+  /** The file on disk, while it has mistakes and is not used. */
   #refused?: RefusedConfig;
 
   private constructor(private readonly options: AppOptions) {
     const { environment, plugins, logger, role, worker } = options;
     const config = this.#shareOf(options.config);
     if (worker !== undefined) scanPool.shareWith(worker.count);
-    this.#active = inForceOf(config, plugins);
+    this.#active = activeConfiguration(config, plugins);
     mkdirSync(this.#dataFolder, { recursive: true, mode: 0o700 });
     this.#storage = openStorage({
       role: worker?.role ?? role,
@@ -222,7 +222,7 @@ export class App {
     }
     if (this.options.role === 'engine') this.#warnAboutRestart(config);
     const take = () => {
-      this.#active = inForceOf(config, plugins);
+      this.#active = activeConfiguration(config, plugins);
       this.#directory.replaceFile(config);
     };
     if (this.#workers !== undefined) await this.#workers.replaceConfig(config, texts, take);
@@ -256,7 +256,7 @@ export class App {
   }
 }
 
-function inForceOf(config: Config, plugins: PluginHost): ActiveConfiguration {
+function activeConfiguration(config: Config, plugins: PluginHost): ActiveConfiguration {
   const endpointPlugins = new EndpointPlugins(plugins);
   return { config, plugins, pluginsOf: (endpoint) => endpointPlugins.of(endpoint) };
 }

@@ -67,7 +67,7 @@ function isAllowed(text: string, allowed: readonly string[]): boolean {
   return !leadsUpwards(url.pathname) && allowed.some((prefix) => isBelow(url.href, prefix));
 }
 
-/** A prefix without a slash at its end names what it says and what is below it, not what only begins so. */
+/** A prefix without a slash at its end matches that URL and what is below it, not longer names that begin with it. */
 function isBelow(href: string, prefix: string): boolean {
   if (!href.startsWith(prefix)) return false;
   return prefix.endsWith('/') || /^([/?#]|$)/.test(href.slice(prefix.length));

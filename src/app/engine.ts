@@ -101,7 +101,7 @@ export class Engine {
     return this.#spool.stats();
   }
 
-  /** How full limits are, of each for whom it is fullest. */
+  /** How full each limit is, for whoever has used most of it. */
   limitFullness(): LimitFullness[] {
     return this.#traffic === undefined ? [] : fullness(this.#traffic.limits.ledger, systemClock.now());
   }

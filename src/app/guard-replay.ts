@@ -35,7 +35,7 @@ export async function replayGuards(
   host: PluginHost,
   plugins: readonly PreparedPlugin[],
   logs: AsyncIterable<LogRecord>,
-  tell: (difference: GuardDifference) => void,
+  report: (difference: GuardDifference) => void,
 ): Promise<GuardReplay> {
   const sum: GuardReplay = {
     logs: 0,
@@ -65,7 +65,7 @@ export async function replayGuards(
         for (const [type, count] of Object.entries(difference.new_findings)) {
           sum.new_findings[type] = (sum.new_findings[type] ?? 0) + count;
         }
-        tell(difference);
+        report(difference);
       }
       // A request that is rejected has no answer.
       if (decision === 'reject') break;

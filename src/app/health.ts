@@ -15,7 +15,7 @@ const PING_PATIENCE_MS = 500;
 
 /** A changed configuration file that is not used. */
 export interface RefusedConfig {
-  /** How many it has. */
+  /** The number of its mistakes. */
   mistakes: number;
   at: Date;
 }
@@ -95,7 +95,7 @@ export class Health {
   }
 }
 
-/** Everybody may read it, so that it says nothing of what stands in the file. */
+/** Anybody may read the report, so it shows nothing of the file. */
 function aboutRefused({ mistakes, at }: RefusedConfig): string {
   const count = mistakes === 1 ? '1 mistake' : `${mistakes} mistakes`;
   return `the file that was read at ${at.toISOString()} has ${count} and is not used; \`sluice check\` lists them`;

@@ -27,7 +27,7 @@ export class ImprovementCheck {
     await this.#validation?.close();
   }
 
-  /** A schema that the gateway would refuse was never in force: nothing is held against it. */
+  /** Undefined for a schema that the gateway refuses, because such a schema was never applied. */
   async #contractOf({ outputSchema, outputJson }: RequestView): Promise<OutputContract | undefined> {
     this.#validation ??= createOutputValidation({ schemaBytes: this.schemaBytes });
     return prepareContract(this.#validation, { outputSchema, outputJson }).catch(() => undefined);

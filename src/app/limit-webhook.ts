@@ -4,12 +4,12 @@ import type { Logger } from '../core/logger.js';
 import type { LimitWebhook } from '../core/settings.js';
 import type { CountedLimit } from '../policy/limits/ledger.js';
 
-/** Told once each, for each window. */
+/** Each step is reported once per window. */
 const PERCENTS = [100, 80, 50] as const;
 const TIMEOUT_MS = 5_000;
 const TRIES = 3;
 const RETRY_MS = 2_000;
-/** More wait for nobody: what is full by then is full by others too. */
+/** The most calls under way. Further reports are dropped. */
 const MOST_WAITING = 100;
 
 export interface LimitWebhookOptions {
@@ -20,8 +20,8 @@ export interface LimitWebhookOptions {
 }
 
 /**
- * Tells a project's webhook when a budget (tokens or US dollars) is used by half, by 80 and by 100 percent. Beside the
- * requests. Engines that share a limit may each tell it: the `id` is the same.
+ * Calls a project's webhook when 50, 80 and 100 percent of a budget (tokens or US dollars) are used. No request waits
+ * for it. Engines that share a limit may each report the same step; their reports have the same `id`.
  */
 export class LimitWebhooks {
   #waiting = 0;
@@ -39,7 +39,7 @@ export class LimitWebhooks {
       if (webhook === undefined || this.#waiting >= MOST_WAITING) continue;
       const { per, window } = limit.limit;
       this.#waiting++;
-      const told = {
+      const event = {
         id: `${counter.key}/${counter.span?.start}/${percent}`,
         event: 'limit_used',
         project: projectUid,
@@ -48,11 +48,11 @@ export class LimitWebhooks {
         used,
         at: new Date(this.options.clock.now()).toISOString(),
       };
-      void this.#tell(webhook, JSON.stringify(told)).finally(() => this.#waiting--);
+      void this.#post(webhook, JSON.stringify(event)).finally(() => this.#waiting--);
     }
   }
 
-  async #tell(webhook: LimitWebhook, body: string): Promise<void> {
+  async #post(webhook: LimitWebhook, body: string): Promise<void> {
     const { env, logger } = this.options;
     const headers: Record<string, string> = { 'content-type': 'application/json' };
     const secret = webhook.hmac_key_env === undefined ? undefined : env[webhook.hmac_key_env];
@@ -68,7 +68,7 @@ export class LimitWebhooks {
         throw new Error(`it answered with status ${answer.status}`);
       } catch (err) {
         if (attempt === TRIES) {
-          logger.warn({ err }, 'the webhook of a limit could not be told');
+          logger.warn({ err }, `the webhook of a limit failed ${TRIES} times; its report is dropped`);
           return;
         }
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS * attempt).unref());

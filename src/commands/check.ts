@@ -7,7 +7,7 @@ import { readConfiguration } from './configuration.js';
 
 /**
  * Checks everything that can be checked without starting anything. Returns 0, or 1 with a list of mistakes. Guards
- * that can be bypassed, and what is hardly meant, are printed as warnings.
+ * that can be bypassed, and settings that are probably a mistake, are printed as warnings.
  */
 export async function check(configOption: string | undefined): Promise<number> {
   const configuration = await readConfiguration(configOption);

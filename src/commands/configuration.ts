@@ -37,17 +37,17 @@ export async function readConfiguration(
   configOption: string | undefined,
   texts?: ConfigTexts,
   env = process.env,
-  tell: (mistakes: string) => void = console.error,
+  report: (mistakes: string) => void = console.error,
 ): Promise<Configuration | undefined> {
   const environmentResult = readEnvironment(env);
   if ('mistakes' in environmentResult) {
-    tell(environmentResult.mistakes.join('\n'));
+    report(environmentResult.mistakes.join('\n'));
     return undefined;
   }
   const { environment } = environmentResult;
   const file = configOption ?? environment.configFile;
   if (file === undefined) {
-    tell('No configuration was named: give --config FILE or set SLUICE_CONFIG.');
+    report('No configuration was named: give --config FILE or set SLUICE_CONFIG.');
     return undefined;
   }
   const modules = new PluginModules(dirname(file));
@@ -55,7 +55,7 @@ export async function readConfiguration(
   const read = texts ?? (await readTexts(file));
   const result = await resolveConfig(read, options);
   if ('mistakes' in result) {
-    tell(renderMistakes(result.mistakes));
+    report(renderMistakes(result.mistakes));
     await modules.host.close();
     return undefined;
   }

@@ -5,7 +5,7 @@ import { openStorage } from '../app/storage.js';
 import { mongodbUriOf } from '../config/addresses.js';
 import { type Mistake, renderMistake } from '../config/mistakes.js';
 import { warningsOf } from '../config/read.js';
-import { besideInstance } from '../local/processes/instance.js';
+import { withInstance } from '../local/processes/instance.js';
 import type { Role } from '../process/role.js';
 import { readConfiguration, readSoundConfiguration } from './configuration.js';
 
@@ -32,7 +32,7 @@ export async function findingsOf(
   role: Role,
   own: NodeJS.ProcessEnv = process.env,
 ): Promise<Finding[]> {
-  const env = besideInstance(own, file);
+  const env = withInstance(own, file);
   let mistakes = '';
   const configuration = await readConfiguration(undefined, undefined, env, (text) => {
     mistakes = text;

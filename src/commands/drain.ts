@@ -27,7 +27,7 @@ export async function drain({ delay }: { delay: number }): Promise<number> {
   try {
     await writeFile(join(data, DRAINED_FILE), '');
   } catch (error) {
-    console.error(`${data} is no data directory: ${(error as Error).message}. Set SLUICE_DATA_DIR.`);
+    console.error(`${data} is not a data directory: ${(error as Error).message}. Set SLUICE_DATA_DIR.`);
     return 1;
   }
   return 0;

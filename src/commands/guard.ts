@@ -10,7 +10,7 @@ import type { Config, FileProject } from '../config/config.js';
 import { isJsonObject, type JsonValue } from '../core/json.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { Endpoint } from '../core/settings.js';
-import { besideInstance } from '../local/processes/instance.js';
+import { withInstance } from '../local/processes/instance.js';
 import { linesIn } from '../pii/index.js';
 import type { PluginHost, PreparedPlugin } from '../plugins/runtime/host.js';
 import type { WalkedLog } from '../store/logs/log-walk.js';
@@ -82,7 +82,7 @@ async function withGuards(
   options: GuardOptions,
   run: (guarded: Guarded) => Promise<number>,
 ): Promise<number> {
-  const env = besideInstance(process.env, options.config);
+  const env = withInstance(process.env, options.config);
   const configuration = await readConfiguration(undefined, undefined, env);
   if (configuration === undefined) return 1;
   const host = configuration.plugins();

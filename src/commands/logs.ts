@@ -45,6 +45,6 @@ export async function shipLogs({ spool: folder, config, timeout }: ShipOptions):
     await destination.close();
   }
   const left = await runSpoolCommand({ folder: directory, action: 'list', write: () => {} });
-  if (left > 0) console.log(`${left} entries are left: \`sluice spool list\` tells which.`);
+  if (left > 0) console.log(`${left} entries are left; \`sluice spool list\` shows them.`);
   return Math.sign(left);
 }

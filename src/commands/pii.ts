@@ -20,7 +20,7 @@ export interface PiiEvalOptions {
   sample?: number;
 }
 
-/** What of more texts than this is drawn is drawn evenly enough. */
+/** Texts are drawn with this resolution. */
 const DRAWS = 2 ** 32;
 
 /** Scores texts that somebody marked, or draws some to be marked. */

@@ -11,7 +11,9 @@ const RESOLVER = new URL('../plugins/testing/resolve-sluice.js', import.meta.url
  */
 export async function newPlugin(name: string, { directory = '.' }: { directory?: string }): Promise<number> {
   if (!NAME.test(name)) {
-    console.error(`'${name}' is no name of a plugin: 1 to 64 lower-case letters, digits, '_' and '-'.`);
+    console.error(
+      `'${name}' is not a valid plugin name: expected 1 to 64 lower-case letters, digits, '_' and '-'.`,
+    );
     return 2;
   }
   const files = [
@@ -20,7 +22,7 @@ export async function newPlugin(name: string, { directory = '.' }: { directory?:
   ] as const;
   const known = files.find(([path]) => existsSync(path));
   if (known !== undefined) {
-    console.error(`${known[0]} is there already, and stays as it is.`);
+    console.error(`${known[0]} exists already and was not changed.`);
     return 2;
   }
   mkdirSync(directory, { recursive: true });
@@ -36,11 +38,11 @@ In sluice.yaml:
   …
       plugins: [{ plugin: ${name}, config: { words: ["acme"] } }]
 
-docs/plugins.md tells what a plugin may do.`);
+docs/plugins.md describes what a plugin may do.`);
   return 0;
 }
 
-/** A plugin that looks for words: it rejects requests and masks answers as they stream. */
+/** Fills a template with the name: a plugin that looks for words, rejects requests and masks answers as they stream. */
 function fromTemplate(file: string, name: string): string {
   return readFileSync(new URL(`./plugin-template/${file}`, import.meta.url), 'utf8').replaceAll('NAME', name);
 }

@@ -2,16 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { urlOf } from '../config/addresses.js';
 import { readEnvironment } from '../config/environment.js';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../core/json.js';
-import { besideInstance } from '../local/processes/instance.js';
+import { withInstance } from '../local/processes/instance.js';
 
 export interface ReadLogsOptions {
   /** Its UID or its name; needed where there are several. */
   project?: string;
-  /** Of the admin service; the one of this machine unless told. */
+  /** The URL of the admin service; by default the one on this machine. */
   url?: string;
-  /** SLUICE_ADMIN_KEY unless told. */
+  /** By default SLUICE_ADMIN_KEY. */
   key?: string;
-  /** The newest so many first, before those that come. */
+  /** How many of the newest logs are printed first. */
   limit?: number;
   /** Each log as a line of JSON. */
   json?: boolean;
@@ -37,17 +37,17 @@ export async function tailLogs({ limit = 10, ...options }: ReadLogsOptions): Pro
   return await answered(async () => {
     const admin = adminOf(options);
     const project = await projectOf(admin, options.project);
-    const told = new Set<JsonValue>();
+    const printed = new Set<JsonValue>();
     let query = `limit=${limit}`;
     while (signal?.aborted !== true) {
       const logs = rowsOf(await admin.ask(`/${project}/logs?${query}`)).toReversed();
       for (const log of logs) {
-        if (told.has(log.id!)) continue;
-        told.add(log.id!);
+        if (printed.has(log.id!)) continue;
+        printed.add(log.id!);
         write(json ? JSON.stringify(log) : lineOf(log));
       }
       const newest = logs.at(-1)?.created_at;
-      // A log that took long to come may be older than one that was told.
+      // A log that arrived late may be older than one that was printed.
       if (typeof newest === 'string') {
         const from = new Date(Date.parse(newest) - 60_000).toISOString();
         query = `limit=200&from=${encodeURIComponent(from)}`;
@@ -76,7 +76,7 @@ interface Admin {
 }
 
 function adminOf({ url, key }: ReadLogsOptions): Admin {
-  const result = readEnvironment(besideInstance(process.env));
+  const result = readEnvironment(withInstance(process.env));
   if ('mistakes' in result) throw new Refused(result.mistakes.join('\n'));
   const { adminHost, adminPort, adminKey } = result.environment;
   const base = (url ?? urlOf(adminHost, adminPort)).replace(/\/+$/, '');
@@ -87,7 +87,9 @@ function adminOf({ url, key }: ReadLogsOptions): Admin {
     async ask(path) {
       const response = await fetch(`${base}${path}`, { headers }).catch((error: Error) => {
         const why = error.cause instanceof Error ? error.cause.message : error.message;
-        throw new Refused(`${base} gives no answer: ${why}. SLUICE_ADMIN_PORT or --url says where it is.`);
+        throw new Refused(
+          `${base} does not answer: ${why}. Set SLUICE_ADMIN_PORT, or --url, to the admin service.`,
+        );
       });
       const body = parseJson(await response.text());
       if (response.ok && body !== undefined) return body;

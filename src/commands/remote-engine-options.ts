@@ -35,7 +35,7 @@ export function readRemoteEngine(words: EngineWords, target: string): MeshOption
   }
   if (engineCa === undefined) {
     if (engineCert !== undefined) return '--engine-cert goes with --engine-ca: without it there is no TLS.';
-    tellOfPlainText(address.host);
+    warnOfPlainText(address.host);
     return address;
   }
   const ca = resolve(engineCa);
@@ -63,7 +63,7 @@ function addressOf(text: string): { host: string; port: number } | undefined {
   return isHost && port > 0 && port <= 65_535 ? { host, port } : undefined;
 }
 
-function tellOfPlainText(host: string): void {
+function warnOfPlainText(host: string): void {
   if (LOOPBACK.test(host)) return;
   console.error(
     `--engine is on ${host}, and without --engine-ca the Envoy sends requests and credentials to it in plain text.`,

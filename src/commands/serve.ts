@@ -30,7 +30,7 @@ export async function serve(configOption: string | undefined, role: Role): Promi
       app.refuseConfig(result.mistakes.length);
       logger.error(
         { mistakes: renderMistakes(result.mistakes) },
-        'the changed configuration has mistakes; the one before is still used',
+        'the changed configuration has mistakes; the previous one stays active',
       );
     },
   });

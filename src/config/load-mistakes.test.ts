@@ -6,7 +6,7 @@ import { renderMistakes } from './mistakes.js';
 const NEEDS_AUTHORITY =
   'an address that other machines reach needs `client_ca_file`, the authority of the Envoys that may call; `tls: none` serves whoever reaches it';
 
-describe('a mistake is told with line, column, key and what was expected', () => {
+describe('a mistake is reported with line, column, key and what was expected', () => {
   const cases: [name: string, text: string, expected: string[]][] = [
     ['an empty file', '# nothing\n', ['1:1 the file is empty']],
     ['a file that is no map', '- 1\n', ['1:1 expected a map, found a list']],
@@ -364,9 +364,9 @@ engine: { workers: 0 }
   local: { api: openai, base_url: "https://user:pass@h/v1", api_key_env: "sk-very secret", headers: { authorization: "a\\nb" } }
 admin_keys: [{ name: root, key: "two words" }]
 `;
-    const told = mistakesOf(text);
-    expect(told).toHaveLength(4);
-    expect(told.join('\n')).not.toMatch(/pass|secret|words|a.b"/);
+    const mistakes = mistakesOf(text);
+    expect(mistakes).toHaveLength(4);
+    expect(mistakes.join('\n')).not.toMatch(/pass|secret|words|a.b"/);
   });
 
   it('takes the text of a key with a line break in the environment for a mistake', () => {
@@ -388,8 +388,8 @@ admin_keys: [{ name: root, key: same }]
 
   it('does not find two keys the same that are both not set', () => {
     const text = 'admin_keys: [{ name: a, key_env: EMPTY }, { name: b, key_env: EMPTY }]';
-    const told = mistakesOf(text, { env: { EMPTY: '' } });
-    expect(told.map((line) => line.split(': ')[1])).toEqual(
+    const mistakes = mistakesOf(text, { env: { EMPTY: '' } });
+    expect(mistakes.map((line) => line.split(': ')[1])).toEqual(
       Array(2).fill('the environment variable EMPTY is not set'),
     );
   });

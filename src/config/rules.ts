@@ -224,7 +224,7 @@ function checkAdminKeyTexts(config: JsonObject, sources: KeySources): Problem[] 
 
 const LOOPBACK = /^(127\.|\[::1\])/;
 
-/** What reaches the port may send any request as any client, so who that is must be said. */
+/** Whoever reaches this port can send requests as any client, so its TLS must be configured explicitly. */
 function checkListen({ engine }: JsonObject): Problem[] {
   const listen = isJsonObject(engine) ? engine.listen : undefined;
   if (!isJsonObject(listen) || typeof listen.address !== 'string') return [];
@@ -237,7 +237,7 @@ function checkListen({ engine }: JsonObject): Problem[] {
   const path: Path = ['engine', 'listen'];
   const port = Number(/:(\d+)$/.exec(address)?.[1]);
   const host = address.slice(0, address.lastIndexOf(':')).replace(/^\[|\]$/g, '');
-  // What has no such form the schema has told.
+  // The schema reports addresses of another form.
   if (!new RegExp(PATTERNS.address.pattern).test(address)) return [];
   if (isIP(host) === 0 || port > 65_535) {
     return [{ path: [...path, 'address'], message: `expected ${PATTERNS.address.expected}` }];

@@ -68,8 +68,8 @@ describe('an endpoint that was stored', () => {
 });
 
 describe('all that was stored', () => {
-  it('is read but for what cannot be, which is told by its name', () => {
-    const told: string[] = [];
+  it('is read except for unreadable items, which are reported by name', () => {
+    const mistakes: string[] = [];
     const hash = 'a'.repeat(64);
     const snapshot = readStoredSnapshot(
       {
@@ -84,13 +84,13 @@ describe('all that was stored', () => {
         ],
         remembered: [{ uid: 'r', name: 'left' }],
       },
-      (mistake) => told.push(mistake),
+      (mistake) => mistakes.push(mistake),
     );
     expect(snapshot.projects).toEqual([{ uid: 'p', name: 'demo', enabled: true }]);
     expect(snapshot.keys.map(({ name, prefix }) => [name, prefix])).toEqual([['good', '']]);
     expect(snapshot.endpoints.map(({ endpoint }) => endpoint.name)).toEqual(['support']);
     expect(snapshot.remembered).toEqual([{ uid: 'r', name: 'left' }]);
-    expect(told).toEqual([
+    expect(mistakes).toEqual([
       expect.stringContaining('the project null cannot be read'),
       expect.stringContaining('the key "bad" cannot be read: /scopes/0'),
       expect.stringContaining('the endpoint "broken" cannot be read: /models'),

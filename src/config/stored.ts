@@ -88,7 +88,7 @@ export interface StoredSnapshot {
 /** Everything that can be read. The rest is left out and reported; an endpoint that is left out serves nobody. */
 export function readStoredSnapshot(
   stored: StoredSnapshot,
-  tell: (mistake: string) => void,
+  report: (mistake: string) => void,
 ): DirectorySnapshot {
   const each = <Item, Value>(what: string, items: readonly Item[], readOne: (item: Item) => Value): Value[] =>
     items.flatMap((item) => {
@@ -96,7 +96,7 @@ export function readStoredSnapshot(
         return [readOne(item)];
       } catch (error) {
         if (!(error instanceof UnreadableError)) throw error;
-        tell(`${what} ${nameOf(item)} cannot be read: ${error.message}`);
+        report(`${what} ${nameOf(item)} cannot be read: ${error.message}`);
         return [];
       }
     });

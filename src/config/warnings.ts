@@ -24,8 +24,8 @@ export function findWarnings(text: string, file: string): Mistake[] {
 }
 
 /**
- * What is allowed in a configuration and is hardly meant. `config` is the file as it is written; values of a wrong type
- * are skipped, because they are mistakes.
+ * Settings that are allowed and are probably a mistake. `config` is the file as it is written; values of a wrong type
+ * are skipped, because they are reported as mistakes.
  */
 export function configWarnings(config: JsonObject): Problem[] {
   const used = usedModels(config.projects);

@@ -33,11 +33,11 @@ export interface NeutralRequest {
   reasoning?: { effort?: ReasoningEffort; budgetTokens?: number };
   /** End user's id as providers know it (`user`, `metadata.user_id`). */
   user?: string;
-  /** What was left out since no other API can say it, although the answer may be the worse for it. */
+  /** Parts that were left out because the other API has no place for them, which may make the answer worse. */
   leftOut?: LeftOut[];
 }
 
-/** Something of a request that a provider was not sent. */
+/** A part of a request that a provider was not sent. */
 export interface LeftOut {
   /** Where it stood: `tools[2]`. */
   path: string;

@@ -18,7 +18,7 @@ export class Fifo<Item> {
   shift(): Item | undefined {
     if (this.length === 0) return undefined;
     const item = this.#items[this.#first];
-    // Nobody holds what has left.
+    // Lets the item be collected.
     this.#items[this.#first++] = undefined as Item;
     if (this.#first === this.#items.length) {
       this.#items = [];

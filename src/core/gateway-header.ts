@@ -1,5 +1,5 @@
 /**
- * Envoy sets it on calls that it gives to the admin service, which all come from its own address. Who sets it without
- * Envoy is counted among those, and wins nothing by it.
+ * Envoy sets it on calls that it forwards to the admin service, which all come from Envoy's own address. A client that
+ * sets it itself is counted among Envoy's calls and gains nothing by it.
  */
 export const GATEWAY_HEADER = 'x-sluice-gateway';

@@ -1,11 +1,14 @@
-/** Pieces from here on are kept as they came; smaller ones are copied together, since each would cost an object. */
+/**
+ * Pieces of at least this size are kept as they are; smaller ones are copied together, because each would cost an
+ * object.
+ */
 const LARGE_PIECE = 1_024;
 const ROOM_BYTES = 16_384;
 
 /** Bytes that come in pieces of any size, and are kept. */
 export class KeptBytes {
   #pieces: Buffer[] = [];
-  /** What small pieces are copied into; the last piece is its beginning. */
+  /** Memory that small pieces are copied into. The last piece is a view of its used part. */
   #room: Buffer | undefined;
   #roomUsed = 0;
   length = 0;
@@ -27,7 +30,7 @@ export class KeptBytes {
     this.#pieces[this.#pieces.length - 1] = this.#room.subarray(0, this.#roomUsed);
   }
 
-  /** All of them; not to be changed. */
+  /** All bytes. Do not modify them. */
   whole(): Buffer {
     if (this.#pieces.length === 1) return this.#pieces[0]!;
     this.#room = undefined;
@@ -35,7 +38,7 @@ export class KeptBytes {
     return this.#pieces[0]!;
   }
 
-  /** The last ones, so many where there are as many. */
+  /** The last `count` bytes, or all where there are fewer. */
   last(count: number): Buffer {
     let first = this.#pieces.length;
     for (let bytes = 0; first > 0 && bytes < count; ) bytes += this.#pieces[--first]!.length;

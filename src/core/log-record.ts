@@ -2,7 +2,7 @@ import type { DialectId } from './dialect-ids.js';
 import type { JsonObject, JsonValue } from './json.js';
 import type { FallbackReason, LimitedKind, LimitWindow, Phase } from './settings.js';
 
-/** The id of a wire API: of each entry of the list of dialects. */
+/** How an exchange ended. */
 export type LogStatus = 'success' | 'rejected' | 'invalid_output' | 'error' | 'aborted';
 export type QualityRating = '👍' | '👎';
 
@@ -42,7 +42,7 @@ export interface AttemptRecord {
   cost?: number;
   /** US dollars that the provider's cache saved, less what writing to it cost; where it is not 0. */
   cache_saved?: number;
-  /** How likely it was that the draw put this model in this place, after those before it; of models with a weight. */
+  /** For a model with a weight: the probability that the draw put it in this position, given those before it. */
   propensity?: number;
 }
 
@@ -103,7 +103,7 @@ export interface LogPhaseClaim {
 /** Whether a text of a log is what went over the wire, or has placeholders in place of what plugins found. */
 export type ContentKept = 'as_it_was' | 'masked';
 
-/** One line each, cut after some 140 letters; null where there is no text. */
+/** One line each, cut after about 140 characters; null where there is no text. */
 export interface LogPreview {
   input: string | null;
   output: string | null;
@@ -126,17 +126,17 @@ export interface LogRecord {
   key_id?: string;
   /** The body in the client's dialect; null where `log_content` is `none`. Never holds `metadata`, which has its own field. */
   request: JsonValue;
-  /** There where a request plugin changed or rejected the request: whether `request` is what the client sent. */
+  /** Whether `request` is what the client sent. Present where a request plugin changed or rejected the request. */
   request_kept?: ContentKept;
   /** What the model said, in the client's dialect, a stream put together to its plain form; or the error body. */
   response: JsonValue;
-  /** There where a response plugin changed or rejected the answer: whether `response` is what the model said. */
+  /** Whether `response` is what the model said. Present where a response plugin changed or rejected the answer. */
   response_kept?: ContentKept;
   /** What the client got, where that is not what `response` shows. */
   client_response?: JsonValue;
   /**
-   * There where the client got something else than `response`: whether the log shows it as it was. `masked` without
-   * `client_response`: the client got `response` with the values put back that placeholders stand for.
+   * Whether the log shows what the client got as it was. Present where that differs from `response`. `masked` without
+   * `client_response`: the client got `response` with the original values in place of placeholders.
    */
   client_response_kept?: ContentKept;
   /** The last user message and the answer, one line each, as they are kept. Absent where no content is kept. */
@@ -156,15 +156,21 @@ export interface LogRecord {
   /** US dollars that providers' caches saved, less what writing to them cost; where it is not 0. */
   cache_saved?: number;
   timing: { total_ms: number; time_to_first_token_ms: number | null; engine_ms: number };
-  /** The log of the exchange whose answer was given again, where the cache had it. */
+  /** The log whose answer was sent again from the cache. */
   cached_from?: string;
-  /** By what it was sent to a model, and whether the first of that draw answered; where its endpoint is sticky. */
+  /**
+   * Which value chose the model, and whether the model that was drawn first answered. Present where the endpoint is
+   * sticky.
+   */
   sticky?: { by: string; kept: boolean };
   /** The limits that counted it, if any. */
   limits?: LogLimit[];
   trace_id: string | null;
   error: { code: string; message: string } | null;
-  /** What the model was not sent of the request, since its API cannot say it. Absent for nothing. */
+  /**
+   * Parts of the request that the model was not sent, because its API has no place for them. Absent where there are
+   * none.
+   */
   warnings?: string[];
   stream: boolean;
   feedback_count: number;

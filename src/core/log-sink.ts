@@ -12,7 +12,7 @@ export interface LogAmendment {
   log_phase?: true;
 }
 
-/** An engine as it names itself in logs. What it had begun before it started runs no more. */
+/** An engine by its name in logs, and when it started. LOG phases that it began earlier are no longer running. */
 export interface StartedEngine {
   id: string;
   startedAt: Date;

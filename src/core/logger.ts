@@ -1,6 +1,6 @@
 /**
- * The program's log, for operators. pino's loggers have this shape. `fields` is an object of values, such as `{ err
- * }`.
+ * The program's log, for operators. pino's loggers have this shape. `fields` is an object of values, such as an error
+ * under `err`.
  */
 export interface Logger {
   /** The way of each request, without what was said in it. */

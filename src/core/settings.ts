@@ -82,12 +82,12 @@ export interface Provider {
   /** Whether it has OpenAI's Responses path. */
   responses: boolean;
   api_version?: string;
-  /** Which server it is; not given: OpenAI's own. */
+  /** Which server it is. Absent: OpenAI's own. */
   compatible?: Compatible;
   prices: Record<string, Price>;
-  /** Requests that it gets at a time, from each engine. */
+  /** The most concurrent requests that each engine sends to it. */
   max_concurrent?: number;
-  /** How long a request waits for a place among them, in milliseconds. */
+  /** How long a request waits for a free place, in milliseconds. */
   queue_ms?: number;
 }
 
@@ -144,10 +144,10 @@ export interface TrafficLimit {
   shared: boolean;
 }
 
-/** Whom a project tells how full its budgets are. */
+/** Where a project reports how full its budgets are. */
 export interface LimitWebhook {
   url: string;
-  /** The environment variable whose text signs what is sent. */
+  /** The environment variable with the key that signs the reports. */
   hmac_key_env?: string;
 }
 
@@ -199,8 +199,8 @@ export interface Sticky {
 }
 
 /**
- * What clients tell a conversation by: the headers of Claude Code, Codex, OpenCode and others, and for those that send
- * none, such as Gemini CLI, what the conversation begins with.
+ * What identifies a conversation: the session headers of Claude Code, Codex, OpenCode and others, or the beginning of
+ * the conversation for clients that send no such header, such as Gemini CLI.
  */
 export const SESSION_MARKS = [
   'header.x-claude-code-session-id',
@@ -211,14 +211,14 @@ export const SESSION_MARKS = [
   'conversation',
 ] as const;
 
-/** Answers of an endpoint that are given again to the same request. */
+/** The cache of an endpoint, which sends an answer again to the same request. */
 export interface AnswerCacheSettings {
   ttl_s: number;
-  /** Who is given what another one asked for: nobody but the same key, or every key of the project. */
+  /** Who may get a cached answer: only the key that asked, or every key of the project. */
   scope: 'key' | 'project';
   /** Keys of the metadata that an answer depends on. */
   vary_by: string[];
-  /** The same requests at a time ask a model once. */
+  /** Identical concurrent requests ask a model once. */
   coalesce: boolean;
   /** Reserved: each engine has its own. */
   shared: boolean;

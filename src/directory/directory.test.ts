@@ -74,11 +74,11 @@ function memorySnapshot(initial?: DirectorySnapshot): SnapshotFile & { kept?: Di
 }
 
 let source: FakeSource;
-let told: string[];
+let warnings: string[];
 let directory: LiveDirectory | undefined;
 
 function create(snapshot?: SnapshotFile, from = file): LiveDirectory {
-  const logger = { warn: (_fields: object, message: string) => void told.push(message) };
+  const logger = { warn: (_fields: object, message: string) => void warnings.push(message) };
   directory = createDirectory({ file: from, source, snapshot, logger });
   return directory;
 }
@@ -86,7 +86,7 @@ function create(snapshot?: SnapshotFile, from = file): LiveDirectory {
 beforeEach(() => {
   vi.useFakeTimers();
   source = new FakeSource();
-  told = [];
+  warnings = [];
 });
 
 afterEach(async () => {
@@ -123,7 +123,7 @@ describe('keys', () => {
     expect(live.project(STORED)?.enabled).toBe(false);
   });
 
-  it('of administrators are told by name', () => {
+  it('of administrators are found by name', () => {
     const live = create();
     expect(live.authenticateAdmin('sk-root')).toBe('root');
     expect(live.authenticateAdmin('sk-demo')).toBeUndefined();
@@ -179,12 +179,12 @@ describe('a change in the store', () => {
     expect(source.loads - before).toBe(2);
   });
 
-  it('that clashes with the file is told once', async () => {
+  it('that clashes with the file is reported once', async () => {
     source.content = { ...EMPTY, projects: [{ uid: ONE, name: 'x', enabled: true }] };
     const live = create();
     await live.start();
     await live.refresh();
-    expect(told).toEqual([`project ${ONE} is in the file; the one of the API is not used`]);
+    expect(warnings).toEqual([`project ${ONE} is in the file; the one of the API is not used`]);
   });
 });
 
@@ -205,12 +205,12 @@ describe('while the store is away', () => {
     expect(live.state()).toEqual({ origin: 'nowhere', staleSince: expect.any(Number) });
   });
 
-  it('an unreadable copy is told, and as if there were none', async () => {
+  it('an unreadable copy is reported and otherwise ignored', async () => {
     source.away = true;
     const live = create({ read: () => Promise.reject(new Error('broken')), write: async () => {} });
     await live.start();
     expect(live.state().origin).toBe('nowhere');
-    expect(told).toContain('the local copy of projects cannot be read');
+    expect(warnings).toContain('the local copy of projects cannot be read');
   });
 
   it('what is known stays', async () => {
@@ -230,20 +230,20 @@ describe('while the store is away', () => {
       file,
       source: Object.assign(source, { staleSince: () => staleSince }),
       onStale: (since) => ages.push(since),
-      logger: { warn: (_fields, message) => told.push(message) },
+      logger: { warn: (_fields, message) => warnings.push(message) },
     });
     source.content = stored;
     await live.start();
     expect(live.project(STORED)).toBeDefined();
     expect([live.state(), ages]).toEqual([{ origin: 'store', staleSince: 1_000 }, [1_000]]);
-    expect(told).toEqual(['projects cannot be read from the store; the last known ones stay in use']);
+    expect(warnings).toEqual(['projects cannot be read from the store; the last known ones stay in use']);
     staleSince = undefined;
     await live.refresh();
     expect(live.state()).toEqual({ origin: 'store' });
     await live.stop();
   });
 
-  it('it is tried again until it is back, and told once', async () => {
+  it('it is tried again until it is back, and reported once', async () => {
     source.away = true;
     const live = create();
     await live.start();
@@ -253,7 +253,7 @@ describe('while the store is away', () => {
     await vi.advanceTimersByTimeAsync(30_000);
     expect(live.state()).toEqual({ origin: 'store' });
     expect(live.project(STORED)).toBeDefined();
-    expect(told).toEqual(['projects cannot be read from the store; the last known ones stay in use']);
+    expect(warnings).toEqual(['projects cannot be read from the store; the last known ones stay in use']);
     expect(vi.getTimerCount()).toBe(0);
   });
 });
@@ -266,12 +266,12 @@ describe('the copy on disk', () => {
     expect(snapshot.kept).toEqual({ ...stored, remembered: source.remembered });
   });
 
-  it('that cannot be written is told, and the directory goes on', async () => {
+  it('a copy that cannot be written is reported, and the directory keeps working', async () => {
     source.content = stored;
     const live = create({ read: async () => undefined, write: () => Promise.reject(new Error('full')) });
     await live.start();
     expect(live.project(STORED)).toBeDefined();
-    expect(told).toEqual(['the local copy of projects cannot be written']);
+    expect(warnings).toEqual(['the local copy of projects cannot be written']);
   });
 });
 

@@ -36,7 +36,7 @@ export function snapshotFile(path: string, logger?: Pick<Logger, 'warn'>): Snaps
   };
 }
 
-function parseSnapshot(text: string, tell: (mistake: string) => void): DirectorySnapshot {
+function parseSnapshot(text: string, report: (mistake: string) => void): DirectorySnapshot {
   const value: unknown = JSON.parse(text);
   if (!isJsonObject(value) || value.version !== VERSION)
     throw new Error('the copy was written by another version');
@@ -48,7 +48,7 @@ function parseSnapshot(text: string, tell: (mistake: string) => void): Directory
   const stored = { projects, keys, endpoints, remembered } as unknown as StoredSnapshot;
   const version = typeof schema_version === 'number' ? schema_version : undefined;
   const versioned = stored.endpoints.map((endpoint) => ({ ...endpoint, schema_version: version }));
-  return readStoredSnapshot({ ...stored, endpoints: versioned }, tell);
+  return readStoredSnapshot({ ...stored, endpoints: versioned }, report);
 }
 
 /** The text is on disk before the file gets its name, so that a power failure leaves no empty file. */

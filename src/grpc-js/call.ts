@@ -9,9 +9,9 @@ export class GrpcJsCall implements Call {
   readonly metadata: ReadonlyMap<string, string>;
   #listener?: CallListener;
   readonly #waiting: Buffer[] = [];
-  /** The service has a message under way. */
+  /** The service is handling a message. */
   #busy = false;
-  /** What is written can still arrive. */
+  /** The client can still receive what is written. */
   #open = true;
   /** How the client left, once it has. */
   #left?: 'ended' | 'lost';
@@ -34,7 +34,7 @@ export class GrpcJsCall implements Call {
       this.#waiting.push(message);
       this.#give();
     });
-    // The library tells the end of a call that was broken off ahead of the break.
+    // For a call that broke off, the library emits `end` before the error.
     stream.on('end', () => setImmediate(() => this.#leave(stream.cancelled ? 'lost' : 'ended')));
     stream.on('cancelled', () => this.#leave('lost'));
     stream.on('error', () => this.#leave('lost'));
@@ -64,7 +64,7 @@ export class GrpcJsCall implements Call {
     this.stream.emit('error', { code, details });
   }
 
-  /** One message at a time; while the service is at one, no more of the client's are read. */
+  /** Delivers one message at a time. While the service handles one, no more are read from the client. */
   #give(): void {
     while (!this.#busy && this.#waiting.length > 0) {
       const message = this.#waiting.shift()!;
@@ -100,7 +100,7 @@ export class GrpcJsCall implements Call {
       this.#waiting.length = 0;
     }
     this.#try(() => this.#listener?.onLeave?.(how === 'lost'));
-    // What a client said that is gone, nobody waits for.
+    // Messages of a client that disconnected are dropped.
     if (how === 'lost' || !this.#busy) this.#tellEnd();
   }
 

@@ -32,7 +32,7 @@ export class Certificates implements experimental.CertificateProvider {
 
   constructor(
     private readonly files: CertificateFiles,
-    /** A changed file was refused, or is in force. */
+    /** Reports that a changed file was refused, or is now used. */
     private readonly tell: (event: { refused: string } | 'changed') => void,
     intervalMs = LOOK_INTERVAL_MS,
   ) {
@@ -88,7 +88,7 @@ export class Certificates implements experimental.CertificateProvider {
     this.tell('changed');
   }
 
-  /** Once for each problem, however often it is met. */
+  /** Reports each problem once. */
   #refuse(problem: string): void {
     if (problem === this.#problem) return;
     this.#problem = problem;

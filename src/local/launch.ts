@@ -11,7 +11,7 @@ import { mockPart } from './parts/mock-part.js';
 import { mongodPart, mongodUri } from './parts/mongod.js';
 import { portProblem, reservePort } from './ports.js';
 import { followWarnings } from './processes/follow-warnings.js';
-import { tellInstance } from './processes/instance.js';
+import { writeInstance } from './processes/instance.js';
 import { StartError } from './processes/start-error.js';
 import { StartedParts } from './processes/started-parts.js';
 import type { Supervisor } from './processes/supervisor.js';
@@ -125,7 +125,7 @@ async function startEngineAndEnvoy(context: LaunchContext, choices: EngineChoice
   };
   const hosts = { SLUICE_HOST: host, SLUICE_ADMIN_HOST: adminHost };
   const changes = { ...chosen, ...hosts, SLUICE_CONFIG: choices.configPath };
-  onEnd(await tellInstance(context.settings.dataFolder, choices.source, changes));
+  onEnd(await writeInstance(context.settings.dataFolder, choices.source, changes));
   // Readiness then waits for Envoy too.
   const environment = { ...process.env, ...chosen, SLUICE_DATA_DIR: data.path, SLUICE_WITH_ENVOY: '1' };
   const common = { configPath: choices.configPath, environment, ownGroup: true };

@@ -10,7 +10,7 @@ export interface OwnProject {
   endpoints: string[];
 }
 
-/** The projects of a file. The engine tells what is wrong with it, so that this leaves out what has no such form. */
+/** The projects of a file. Entries of another form are skipped, because the engine reports them. */
 export function ownProjects(text: string): OwnProject[] {
   let file: JsonValue;
   try {
@@ -25,7 +25,7 @@ export function ownProjects(text: string): OwnProject[] {
   });
 }
 
-/** What can be pasted first; the key is the operator's, and is printed nowhere. */
+/** Commands to paste first. The operator's key is printed nowhere. */
 export function ownTour(
   projects: readonly OwnProject[],
   { gatewayUrl, adminUrl }: { gatewayUrl: string; adminUrl: string },

@@ -8,8 +8,8 @@ export interface Mismatch {
 }
 
 /**
- * Holds an improvement against the JSON Schema that its log's request has. Undefined where it fits, and where there is
- * nothing to hold it against: the request has no schema, or is not kept.
+ * Checks an improvement against the JSON Schema in its log's request. Undefined where it fits, and where there is
+ * nothing to check: the request has no schema, or is not kept.
  */
 export type CheckImprovement = (
   log: Pick<LogRecord, 'api' | 'request'>,

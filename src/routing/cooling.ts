@@ -10,9 +10,9 @@ const FIRST_COOLING_MS = 1_000;
 const LONGEST_COOLING_MS = 60_000;
 /** A provider's `retry-after` is respected up to this. */
 const LONGEST_RETRY_AFTER_MS = 300_000;
-/** What a provider says of its limits with an answer is believed up to here. */
+/** The longest pause that a provider's rate-limit headers can cause. */
 const LONGEST_PAUSE_MS = 60_000;
-/** A try of a model that has cooled keeps others away for so long, should nobody tell how it ended. */
+/** A probe of a cooled model keeps others away for this long, if its result never arrives. */
 const LONGEST_PROBE_MS = 60_000;
 
 /** A model of a provider, as the configuration names both. */
@@ -36,7 +36,7 @@ interface ModelState {
   /** On the monotonic clock. */
   coolsUntil: number;
   coolings: number;
-  /** When the one request began that tries the model after it cooled. */
+  /** When the one request began that probes the model after it cooled. */
   probedAt?: number;
 }
 
@@ -47,7 +47,7 @@ interface ModelState {
  */
 export class Cooling {
   readonly #models = new Map<string, ModelState>();
-  /** Models whose providers said that nothing is left of their limits, until when; on the monotonic clock. */
+  /** Until when models are left out because their provider reported an exhausted limit; on the monotonic clock. */
   readonly #pauses = new Map<string, number>();
 
   constructor(
@@ -62,24 +62,24 @@ export class Cooling {
     const state = this.#models.get(key);
     if (state === undefined) return false;
     if (state.coolsUntil > now) return true;
-    // Half open: one request tries it, and all others wait for what comes of that.
+    // Half open: one request probes the model, and the others skip it until the result is known.
     return state.probedAt !== undefined && now - state.probedAt < LONGEST_PROBE_MS;
   }
 
-  /** A try of the model begins. */
+  /** An attempt at the model begins. */
   began(model: Model): void {
     const state = this.#models.get(modelKey(model));
     const now = this.clock.monotonic();
     if (state !== undefined && state.coolings > 0 && state.coolsUntil <= now) state.probedAt ??= now;
   }
 
-  /** A try of the model ended, and says nothing of the model. */
+  /** An attempt ended in a way that says nothing about the model. */
   saidNothing(model: Model): void {
     const state = this.#models.get(modelKey(model));
     if (state !== undefined) state.probedAt = undefined;
   }
 
-  /** Its provider says that it will refuse more for so long. Answers may go on: only new chains leave it out. */
+  /** Its provider announced that it will refuse requests for this long. Only new chains leave the model out. */
   pause(model: Model, pauseMs: number): void {
     this.#pauses.set(modelKey(model), this.clock.monotonic() + Math.min(pauseMs, LONGEST_PAUSE_MS));
   }

@@ -181,22 +181,22 @@ describe('the propensity of a draw', () => {
     for (const key of ['logId', 'stickyValue'] as const) {
       for (const cooling of [undefined, 'c', 'a']) {
         const counts = new Map<string, number>();
-        const told = new Map<string, number>();
+        const propensities = new Map<string, number>();
         const draws = 6_000;
         for (let at = 0; at < draws; at++) {
           const drawn = whole(models, { [key]: `id-${at}`, isCooling: (choice) => choice.model === cooling });
           const [first, second] = drawn.models;
           counts.set(first!.model, (counts.get(first!.model) ?? 0) + 1);
-          told.set(first!.model, drawn.propensities.get(first!)!);
+          propensities.set(first!.model, drawn.propensities.get(first!)!);
           expect(drawn.propensities.get(second!)).toBeGreaterThan(0);
         }
-        for (const [name, count] of counts) expect(told.get(name)).toBeCloseTo(count / draws, 1);
-        expect([...told.values()].reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 12);
+        for (const [name, count] of counts) expect(propensities.get(name)).toBeCloseTo(count / draws, 1);
+        expect([...propensities.values()].reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 12);
       }
     }
   });
 
-  it('is told of no model that was not drawn', () => {
+  it('has no propensity for a model that was not drawn', () => {
     expect(whole([model('a'), model('b')]).propensities.size).toBe(0);
     expect(whole([model('a', { weight: 1 })]).propensities.size).toBe(0);
   });

@@ -19,9 +19,9 @@ export interface PlanInput {
 export interface Plan {
   /** To try, in order. */
   models: ModelChoice[];
-  /** Of models that were drawn: how likely each was to stand in its place, after those before it. */
+  /** For drawn models: the probability with which each got its position, given those before it. */
   propensities: ReadonlyMap<ModelChoice, number>;
-  /** The first of the draw, whether it serves or not; undefined where nothing was drawn. */
+  /** The model that was drawn first, even where it cannot serve now; undefined where nothing was drawn. */
   first?: ModelChoice;
 }
 
@@ -69,13 +69,13 @@ function order({ models, at }: Rank, { stickyValue, logId }: PlanInput): ModelCh
   return drawFirst(models, fractionOf(`${logId}/${at}`));
 }
 
-/** The first of the draw as it would be were there no `when`, no cooling and nothing missing. */
+/** The model that would be drawn first without any `when`, cooling or missing provider. */
 function firstOfDraw(models: readonly ModelChoice[], input: PlanInput): ModelChoice | undefined {
   const rank = ranksOf(withoutRepeats([...models])).find(({ drawn }) => drawn);
   return rank && order(rank, input)[0];
 }
 
-/** `left`: what of the rank is in the chain, in its order. */
+/** `left`: the models of the rank that are in the chain, in order. */
 function notePropensities(
   rank: readonly ModelChoice[],
   left: readonly ModelChoice[],
@@ -94,7 +94,7 @@ function notePropensities(
   }
   const [first, ...rest] = served;
   if (first === undefined) return;
-  // Where one is drawn that does not serve, the first of the list that does stands in for it.
+  // Where the drawn model cannot serve, the first of the list that can takes its place.
   const inList = rank.filter((choice) => served.includes(choice));
   const missing = weightOf(rank) - weightOf(inList);
   const chance = (first.weight ?? 0) + (first === inList[0] ? missing : 0);

@@ -1,12 +1,15 @@
 /*
- * What providers say of their own limits with each answer. OpenAI and those that follow it: `x-ratelimit-remaining-requests`
- * and `-tokens` with `x-ratelimit-reset-*` as a duration (`6m0s`, `350ms`) or as seconds. Anthropic:
- * `anthropic-ratelimit-requests-remaining` with `-reset` as a moment (RFC 3339).
+ * The headers in which providers report their own limits with each answer. OpenAI and those that follow it:
+ * `x-ratelimit-remaining-requests` and `-tokens` with `x-ratelimit-reset-*` as a duration (`6m0s`, `350ms`) or as
+ * seconds. Anthropic: `anthropic-ratelimit-requests-remaining` with `-reset` as a moment (RFC 3339).
  */
 
 const KINDS = ['requests', 'tokens'] as const;
 
-/** How long a provider will refuse more, in milliseconds, where it says that nothing is left; undefined where something is. */
+/**
+ * How long the provider will refuse requests, in milliseconds, where its headers say that a limit is exhausted;
+ * otherwise undefined.
+ */
 export function pauseAsked(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {
   let longest: number | undefined;
   for (const kind of KINDS) {

@@ -30,7 +30,7 @@ export function drawFirst<Item extends { weight?: number }>(
   return [items[drawn]!, ...items.slice(0, drawn), ...items.slice(drawn + 1)];
 }
 
-/** Of a value, in UTF-16 units. */
+/** Longer values are hashed first; in UTF-16 units. */
 const LONGEST_READ = 40;
 
 /**
@@ -51,7 +51,7 @@ export function drawAll<Item extends { weight?: number }>(
     .map(({ item }) => item);
 }
 
-/** Exponential variates with the weights as rates: the least waits longest behind the others. */
+/** An exponential variate with the weight as its rate; the item with the smallest comes first. */
 function score(weight: number, text: string): number {
   // In (0, 1): the hash has 32 bits.
   const fraction = fractionOf(text) + 0.5 / 0x1_0000_0000;

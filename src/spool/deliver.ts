@@ -74,7 +74,7 @@ async function deliverLogs(
   for (const [index, id] of logs.ids) {
     if (stored.has(id)) continue;
     const reason = reasons.get(id);
-    if (reason === undefined) throw new Error(`the store said nothing of log ${id}`);
+    if (reason === undefined) throw new Error(`the store did not report log ${id}`);
     refused.push({ index, reason });
   }
   const settled = answer.amended ? [...logs.ids.values()].filter((id) => amendments.has(id)) : [];

@@ -68,7 +68,7 @@ export class SegmentChain {
     if (active === undefined) return;
     this.#active = undefined;
     if (active.writer.unsynced) await this.#sync(active.writer);
-    await active.writer.close().catch((err) => this.#tell(err));
+    await active.writer.close().catch((err) => this.#report(err));
     active.segment.open = false;
   }
 
@@ -92,11 +92,11 @@ export class SegmentChain {
     try {
       await writer.sync();
     } catch (err) {
-      this.#tell(err);
+      this.#report(err);
     }
   }
 
-  #tell(err: unknown): void {
+  #report(err: unknown): void {
     this.#alarm.raise({ err, folder: this.#folder.path }, 'spool could not be synced to the disk');
   }
 }

@@ -94,14 +94,14 @@ class SpoolShipper implements Shipper {
       for (const entry of await readdir(root, { withFileTypes: true })) {
         const path = join(root, entry.name);
         // A folder that cannot be read must not keep the others from being shipped.
-        if (entry.isDirectory()) await this.#adoptFolder(path).catch((err) => this.#tellUnread(path, err));
+        if (entry.isDirectory()) await this.#adoptFolder(path).catch((err) => this.#logUnread(path, err));
       }
     } catch (err) {
-      this.#tellUnread(root, err);
+      this.#logUnread(root, err);
     }
   }
 
-  #tellUnread(folder: string, err: unknown): void {
+  #logUnread(folder: string, err: unknown): void {
     this.#spool.logger.warn({ err, folder }, 'the spool of another worker could not be read');
   }
 
@@ -175,10 +175,10 @@ class SpoolShipper implements Shipper {
   }
 
   #run(loop: Promise<void>): void {
-    const told = loop.catch((err) =>
+    const logged = loop.catch((err) =>
       this.#spool.logger.error({ err }, 'shipping a spool stopped with an error'),
     );
-    this.#loops.add(told);
-    void told.finally(() => this.#loops.delete(told));
+    this.#loops.add(logged);
+    void logged.finally(() => this.#loops.delete(logged));
   }
 }

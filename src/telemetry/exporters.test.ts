@@ -82,10 +82,10 @@ describe('the standard OTEL_* variables', () => {
     ['always', undefined, /OTEL_TRACES_SAMPLER: there is no sampler "always"/],
     ['traceidratio', '7', /OTEL_TRACES_SAMPLER_ARG: "7" is no number from 0 to 1/],
     ['traceidratio', 'nonsense', /OTEL_TRACES_SAMPLER_ARG: "nonsense"/],
-  ])('are told where they name no sampler: %s of %s', (sampler, argument, expected) => {
-    const told = samplerMistake({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: argument });
-    if (expected === undefined) expect(told).toBeUndefined();
-    else expect(told).toMatch(expected);
+  ])('are a mistake where they name no sampler: %s of %s', (sampler, argument, expected) => {
+    const mistake = samplerMistake({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: argument });
+    if (expected === undefined) expect(mistake).toBeUndefined();
+    else expect(mistake).toMatch(expected);
   });
 
   it('are joined by the one for OpenInference', () => {

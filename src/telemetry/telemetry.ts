@@ -66,7 +66,7 @@ export async function createTelemetry(options: TelemetryOptions): Promise<Teleme
   const resource = describeProcess(version);
   const lost = { spans: 0 };
   const tracesOn = exporters.traces.length > 0;
-  if (tracesOn || exporters.metrics) tellFailedExports(env, logger, clock, lost);
+  if (tracesOn || exporters.metrics) logFailedExports(env, logger, clock, lost);
   const counts = new Counts();
   const instruments = new Instruments(counts, lookup);
   const ownCounts = () => new CountsProducer(counts, { name: SCOPE, version }, clock);
@@ -140,7 +140,7 @@ function describeProcess(version: string): Resource {
 const LOST_SPANS = /^Dropped (\d+) spans because maxQueueSize reached/;
 
 /** The SDK's warnings, for example about an unreachable collector; with OTEL_LOG_LEVEL it prints them itself. */
-function tellFailedExports(
+function logFailedExports(
   env: NodeJS.ProcessEnv,
   logger: Logger,
   clock: Clock,

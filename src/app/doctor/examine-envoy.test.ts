@@ -32,11 +32,11 @@ async function envoyThatEnds(at?: string, state = 'LIVE'): Promise<string> {
   return socket;
 }
 
-const told = async (socket: string) =>
+const statuses = async (socket: string) =>
   (await examineEnvoy(socket, CONFIG)).map(({ check, status }) => `${check}: ${status}`);
 
 it('finds an Envoy well that is live', async () => {
-  expect(await told(await envoyThatEnds())).toEqual([
+  expect(await statuses(await envoyThatEnds())).toEqual([
     'envoy: ok',
     'envoy configuration: ok',
     'envoy clusters: ok',
@@ -44,7 +44,7 @@ it('finds an Envoy well that is live', async () => {
 });
 
 it.each(['/server_info', '/config_dump', '/clusters'])(
-  'tells an Envoy that was told to end, and says that it is live until it is gone: behind %s',
+  'reports an Envoy that was asked to end and still says that it is live: after %s',
   async (path) => {
     const [finding, ...others] = await examineEnvoy(await envoyThatEnds(path), CONFIG);
     expect(finding).toMatchObject({ check: 'envoy', status: 'problem' });
@@ -53,5 +53,5 @@ it.each(['/server_info', '/config_dump', '/clusters'])(
 );
 
 it('tells an Envoy that drains', async () => {
-  expect(await told(await envoyThatEnds(undefined, 'DRAINING'))).toEqual(['envoy: problem']);
+  expect(await statuses(await envoyThatEnds(undefined, 'DRAINING'))).toEqual(['envoy: problem']);
 });

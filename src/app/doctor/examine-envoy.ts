@@ -57,7 +57,7 @@ async function examineSettings(socket: string, config: Config): Promise<Finding[
   const settings =
     missing.length === 0
       ? ok('envoy configuration', 'filters, route and runtime are those of this version')
-      : problem('envoy configuration', `it knows nothing of ${missing.join(', ')}`, RENDER_AGAIN);
+      : problem('envoy configuration', `it lacks ${missing.join(', ')}`, RENDER_AGAIN);
   const clusters = await askEnvoy(socket, '/clusters');
   const absent = [...config.providers.values()]
     .map((provider) => providerCluster(provider))
@@ -77,6 +77,6 @@ async function examineSettings(socket: string, config: Config): Promise<Finding[
 function examineWorkers(clusters: string, count: number): Finding[] {
   const known = new Set(clusters.match(/^engine-\d+(?=::)/gm)).size || 1;
   if (known !== count)
-    return [problem('envoy workers', `it knows ${known} of the engine, which has ${count}`, RENDER_AGAIN)];
+    return [problem('envoy workers', `it knows ${known} workers, but the engine has ${count}`, RENDER_AGAIN)];
   return count === 1 ? [] : [ok('envoy workers', String(count))];
 }

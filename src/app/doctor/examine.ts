@@ -61,7 +61,7 @@ function examineKeys({ role, config, isPartial }: Patient): Finding {
 
   const clients = config.projects.reduce((sum, project) => sum + project.keys.length, 0);
   if (role !== 'engine' && config.adminKeys.length === 0) {
-    return problem('keys', 'nobody can administer', 'set SLUICE_ADMIN_KEY, or `admin_keys` in sluice.yaml');
+    return problem('keys', 'there is no admin key', 'set SLUICE_ADMIN_KEY, or `admin_keys` in sluice.yaml');
   }
   return ok('keys', `${config.adminKeys.length} of administrators, ${clients} of clients in the file`);
 }

@@ -3,11 +3,11 @@ import { membersOf } from '../../store/mongodb/diagnosis.js';
 import { findingsOf } from './members.js';
 
 const NOW = new Date('2026-05-01T12:00:00Z');
-const status = (name: string, stateStr: string, behindSeconds = 0, changes: object = {}) => ({
+const status = (name: string, stateStr: string, lagSeconds = 0, changes: object = {}) => ({
   name,
   health: 1,
   stateStr,
-  optimeDate: new Date(NOW.getTime() - behindSeconds * 1000),
+  optimeDate: new Date(NOW.getTime() - lagSeconds * 1000),
   ...changes,
 });
 const NEVER = new Date(0);

@@ -51,8 +51,8 @@ function compare(check: string, origin: string, called: readonly string[], names
   const unknown = called.filter((model) => !isListed(model));
   if (unknown.length === 0)
     return ok(check, `${origin} lists ${names.length} models, with all that the file names`);
-  const told = unknown.map((model) => `${JSON.stringify(model)}${didYouMean(model, names)}`).join(', ');
-  return warning(check, `${origin} lists ${names.length} models, but not ${told}`);
+  const listed = unknown.map((model) => `${JSON.stringify(model)}${didYouMean(model, names)}`).join(', ');
+  return warning(check, `${origin} lists ${names.length} models, but not ${listed}`);
 }
 
 /** OpenAI's and Anthropic's lists have `data` with ids, Gemini's has `models` with names such as `models/gemini-x`. */

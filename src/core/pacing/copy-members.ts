@@ -4,7 +4,7 @@ import type { Steps } from './steps.js';
 
 const MEMBERS_AT_ONCE = 500;
 
-/** A plain assignment of this key would set the prototype and lose the member. */
+/** A copy of a large object, in steps: its members but those named in `without`, then those of `added`. */
 export function* copyMembers(
   from: JsonObject,
   without: readonly string[] = [],
@@ -14,7 +14,7 @@ export function* copyMembers(
   const names: string[] = [];
   const put = (key: string, value: JsonObject[string]) => {
     names.push(key);
-    // Written plainly, this one key would set the prototype and be gone.
+    // A plain assignment of this key would set the prototype and lose the member.
     if (key === '__proto__') {
       Object.defineProperty(copy, key, { value, enumerable: true, writable: true, configurable: true });
     } else {

@@ -20,7 +20,7 @@ export class Reader {
     private readonly end = buffer.length,
   ) {
     this.#at = start;
-    if (start > end || end > buffer.length) throw new RangeError('a message ends behind its buffer');
+    if (start > end || end > buffer.length) throw new RangeError('a message ends beyond its buffer');
   }
 
   /**
@@ -116,7 +116,7 @@ export class Reader {
     this.#expect(LENGTH);
     const length = this.#varint();
     const end = this.#at + length;
-    if (end > this.end) throw new RangeError('a value ends behind its message');
+    if (end > this.end) throw new RangeError('a value ends beyond its message');
     return end;
   }
 
@@ -125,7 +125,7 @@ export class Reader {
     let value = 0;
     for (let shift = 0; shift < 70; shift += 7) {
       const byte = this.buffer[this.#at++];
-      if (byte === undefined || this.#at > this.end) throw new RangeError('a number ends behind its message');
+      if (byte === undefined || this.#at > this.end) throw new RangeError('a number ends beyond its message');
       if (shift < 32) value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value >>> 0;
     }
@@ -138,7 +138,7 @@ export class Reader {
   }
 
   #check(): void {
-    if (this.#at > this.end) throw new RangeError('a value ends behind its message');
+    if (this.#at > this.end) throw new RangeError('a value ends beyond its message');
   }
 }
 

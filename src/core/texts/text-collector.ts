@@ -1,7 +1,7 @@
-/** So many pieces are joined to one, so that a text of single letters takes no more than its letters. */
+/** This many pieces are joined into one, because each piece costs an object. */
 const PIECES_AT_ONCE = 1_024;
 
-/** A text that grows by pieces, however small. */
+/** A text that grows in pieces of any size. */
 export class TextCollector {
   #joined: string[] = [];
   #pieces: string[] = [];
@@ -15,7 +15,7 @@ export class TextCollector {
     this.#pieces = [];
   }
 
-  /** To ask again costs nothing as long as nothing was added. */
+  /** The whole text. Calling it again costs nothing while nothing was added. */
   whole(): string {
     if (this.#pieces.length > 0) this.#joined.push(this.#pieces.join(''));
     this.#pieces = [];
@@ -23,7 +23,7 @@ export class TextCollector {
     return this.#joined[0] ?? '';
   }
 
-  /** All of it, which is then forgotten. */
+  /** Returns the whole text and clears it. */
   take(): string {
     const text = this.whole();
     this.clear();

@@ -16,10 +16,10 @@ const endpoint = (name: string, changes = {}) => ({
   project_uid: 'p',
   endpoint: endpointOf({ name, ...changes }),
 });
-const tellNobody = () => undefined;
+const ignore = () => undefined;
 
 /** An engine that follows a feed: what it knows, and how much it was told. */
-function follower(feed: DirectoryFeed, content = new FedContent(tellNobody)) {
+function follower(feed: DirectoryFeed, content = new FedContent(ignore)) {
   const lines: string[] = [];
   const leave = feed.follow(content.version, (line) => {
     lines.push(line.toString());
@@ -59,7 +59,7 @@ describe('a feed of the directory', () => {
         }),
         (steps) => {
           const feed = new DirectoryFeed();
-          const known = new FedContent(tellNobody);
+          const known = new FedContent(ignore);
           const there: ReturnType<typeof follower>[] = [];
           for (const [snapshot, what] of steps) {
             feed.replace(snapshot);
@@ -77,7 +77,7 @@ describe('a feed of the directory', () => {
   });
 
   it('has nothing to tell while MongoDB has not been read', () => {
-    expect(new DirectoryFeed().follow(undefined, tellNobody)).toBeUndefined();
+    expect(new DirectoryFeed().follow(undefined, ignore)).toBeUndefined();
   });
 
   it('tells a change alone, and nothing where nothing changed', () => {
@@ -134,7 +134,7 @@ describe('a feed of the directory', () => {
   it('has nothing to tell of its age before MongoDB was read', () => {
     const feed = new DirectoryFeed();
     feed.stale(Date.now());
-    expect(feed.follow(undefined, tellNobody)).toBeUndefined();
+    expect(feed.follow(undefined, ignore)).toBeUndefined();
     feed.replace(EMPTY);
     expect(follower(feed).content.staleSince).toBeUndefined();
   });
@@ -153,19 +153,19 @@ describe('what a follower knows', () => {
     JSON.stringify({ version: 'v', schema_version: SCHEMA_VERSION, whole: true, put });
 
   it('loses an endpoint whose new form it cannot read, and says which', () => {
-    const told: string[] = [];
-    const content = new FedContent((mistake) => told.push(mistake));
+    const mistakes: string[] = [];
+    const content = new FedContent((mistake) => mistakes.push(mistake));
     content.take(whole({ endpoints: [endpoint('a'), endpoint('b')] }));
     const broken = { project_uid: 'p', endpoint: { name: 'a', models: 7 } };
     content.take(
       JSON.stringify({ version: 'w', schema_version: SCHEMA_VERSION, put: { endpoints: [broken] } }),
     );
     expect(content.snapshot().endpoints.map(({ endpoint }) => endpoint.name)).toEqual(['b']);
-    expect(told.join()).toContain('the endpoint "a" cannot be read');
+    expect(mistakes.join()).toContain('the endpoint "a" cannot be read');
   });
 
   it('takes an endpoint of an older version to the form of this one', () => {
-    const content = new FedContent(tellNobody);
+    const content = new FedContent(ignore);
     const plugins = [{ plugin: 'x', phases: ['request'], on_error: 'allow' }];
     const old = { project_uid: 'p', endpoint: { ...endpointOf({ name: 'a' }), plugins } };
     content.take(JSON.stringify({ version: 'v', schema_version: 0, whole: true, put: { endpoints: [old] } }));
@@ -179,7 +179,7 @@ describe('what a follower knows', () => {
     ['lists that are none', whole({ keys: {} })],
     ['an age that is none', '{"version":"v","schema_version":1,"stale_s":"long"}'],
   ])('stays as it is after %s, and is asked for whole', (_what, text) => {
-    const content = new FedContent(tellNobody);
+    const content = new FedContent(ignore);
     content.take(whole({ endpoints: [endpoint('a')] }));
     expect(() => content.take(text)).toThrow();
     expect(content.snapshot().endpoints).toHaveLength(1);

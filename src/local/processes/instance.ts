@@ -14,7 +14,7 @@ interface Instance {
 const pathIn = (dataFolder: string) => join(dataFolder, 'instance.json');
 
 /** Returns a function that removes it again. It contains secrets, so only its owner can read it. */
-export async function tellInstance(
+export async function writeInstance(
   dataFolder: string,
   source: string,
   environment: Record<string, string>,
@@ -30,7 +30,7 @@ export async function tellInstance(
  * The environment of a command, completed by the settings of the `npm start` on its data directory. `file` is the
  * configuration that the command names.
  */
-export function besideInstance(env: NodeJS.ProcessEnv, file = env.SLUICE_CONFIG): NodeJS.ProcessEnv {
+export function withInstance(env: NodeJS.ProcessEnv, file = env.SLUICE_CONFIG): NodeJS.ProcessEnv {
   const named = file === undefined ? {} : { SLUICE_CONFIG: file };
   const instance = readInstance(env.SLUICE_DATA_DIR ?? '.sluice');
   if (instance === undefined || !isRunning(instance.launcher)) return { ...env, ...named };

@@ -9,7 +9,7 @@ export type OnSpawn = (name: string, pid: number) => void;
 
 /** People who wait longer than this want to know why. */
 const TELL_AFTER_MS = 1_000;
-/** What an answer may take that says that a part lives. */
+/** How long a part may take to answer that it is alive. */
 const ASK_MS = 1_000;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
@@ -22,7 +22,7 @@ const HEALTHY_AFTER_MS = 60_000;
  * caller, because trying again would not fix a configuration.
  */
 export class Supervisor {
-  /** Told of each process as soon as there is one. */
+  /** Called for each process as soon as it exists. */
   onSpawn: OnSpawn = () => {};
   readonly #report: Report;
   readonly #watched: WatchedPart[] = [];
@@ -74,8 +74,8 @@ class WatchedPart {
   readonly #report: Report;
   readonly #ending = new AbortController();
   #child: Child | undefined;
-  /** Those that were told to end. */
-  readonly #told = new WeakSet<Child>();
+  /** Processes that were asked to end. */
+  readonly #asked = new WeakSet<Child>();
   #startedAt = 0;
   #delayMs = FIRST_DELAY_MS;
   /** Resolves when no restart is in progress. */
@@ -111,8 +111,8 @@ class WatchedPart {
     const { beatMs } = this.#supervisor;
     const pulse = new Pulse();
     const beats = setInterval(() => {
-      // One that ends, or is to end, may be silent.
-      if (!child.running || this.#told.has(child) || this.#ending.signal.aborted) {
+      // A part that is ending may be silent.
+      if (!child.running || this.#asked.has(child) || this.#ending.signal.aborted) {
         clearInterval(beats);
         return;
       }
@@ -122,7 +122,7 @@ class WatchedPart {
       );
       if (!pulse.due()) return;
       this.#report(`${this.name} does not answer any more and is ended`);
-      // It does not get to see any other signal.
+      // A process that hangs does not react to another signal.
       child.signal('SIGKILL');
     }, beatMs);
     beats.unref();
@@ -130,7 +130,7 @@ class WatchedPart {
 
   signal(signal: NodeJS.Signals): void {
     if (this.#child === undefined) return;
-    if (signal === 'SIGTERM') this.#told.add(this.#child);
+    if (signal === 'SIGTERM') this.#asked.add(this.#child);
     this.#child.signal(signal);
   }
 

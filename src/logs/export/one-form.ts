@@ -2,9 +2,9 @@ import type { JsonValue } from '../../core/json.js';
 import type { LogRecord } from '../../core/log-record.js';
 
 /*
- * A line of training data pairs a prompt with an answer, and both must speak of people in the same way. A log may have
- * the prompt as the client wrote it, with names, and the answer of a model that was shown placeholders in their place.
- * What the client got is in the form of that prompt then. Where no answer is, the line is left out.
+ * A line of training data pairs a prompt with an answer, and both must use the same form of names. A log may have the
+ * prompt as the client wrote it, with names, and the answer of a model that saw placeholders. What the client got
+ * then has the form of the prompt. Where no answer has that form, the line is left out.
  */
 
 type Kept = Pick<LogRecord, 'request_kept' | 'client_response' | 'client_response_kept' | 'response'>;
@@ -16,7 +16,7 @@ export function answerInFormOfPrompt(log: Kept): JsonValue {
   return isAsSent && client_response !== undefined ? client_response : response;
 }
 
-/** Whether a text has a placeholder of what plugins found, while the prompt has what it stands for. */
+/** Whether a text has placeholders of plugins, while the prompt has the original values. */
 export function isOfAnotherForm(record: LogRecord, text: string): boolean {
   if (!isPromptAsSent(record)) return false;
   const prompt = JSON.stringify(record.request);

@@ -38,7 +38,7 @@ const OF_A_BODY = new Set(['content-type', 'content-encoding']);
 
 /** A complete answer as the client gets it, and how the exchange ends with it. */
 export interface Composed {
-  /** Those that say what the body is. */
+  /** Only the headers that describe the body. */
   headers: Record<string, string>;
   body: Buffer;
   ending: Ending;
@@ -82,7 +82,7 @@ export async function composeWhole(
   };
 }
 
-/** Read in turns where the parts will be needed. */
+/** Reads the parts of the answer in steps, where they will be needed. */
 async function readPartsAhead(exchange: Exchange, { answer }: { answer?: Answer }): Promise<void> {
   const { dialect } = exchange.currentAttempt!;
   const isRead = isGuarded(exchange) || dialect !== exchange.dialect || exchange.standIns.size > 0;

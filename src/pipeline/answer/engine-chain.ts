@@ -39,9 +39,9 @@ export class EngineChain implements JudgeOutlet {
   #head?: AnswerHead;
   /** The answer of this try goes to the client. */
   #released = false;
-  /** The provider has no more to say, or nobody listens to it. */
+  /** The provider has ended its answer, or nobody waits for it any more. */
   #over = true;
-  /** What the judge said in the step under way, to be done behind it. */
+  /** What the judge decided during the current step; it is carried out after the step. */
   #steps: (() => Promise<void>)[] = [];
 
   constructor(
@@ -87,7 +87,7 @@ export class EngineChain implements JudgeOutlet {
     return Math.min(this.#tryTimeLeft(), this.#judge!.quietLeft());
   }
 
-  /** A timer that rang while an event was under way is told behind it, and may be wrong by then. */
+  /** A timer that fires while an event is handled is reported afterwards, and may no longer be due. */
   async onTimeout(): Promise<void> {
     if (this.timeLeft() > TIMER_EARLY_MS) return;
     if (this.#tryTimeLeft() <= TIMER_EARLY_MS) {
@@ -143,7 +143,7 @@ export class EngineChain implements JudgeOutlet {
   async #unanswered(reason: UnansweredReason): Promise<void> {
     const { exchange, services } = this;
     this.#steps = [];
-    // Behind the stream's own end the provider need not close in order.
+    // After the stream's own last event, the provider may close its connection in any way.
     if (exchange.ended) return this.stage.onEnd();
     if (this.#released) return this.stage.fail(unansweredError(reason));
     const goesOn = exchange.canFallBack(reason);
@@ -190,7 +190,10 @@ export class EngineChain implements JudgeOutlet {
   }
 }
 
-/** For a client whose Envoy does not know how to leave the tries to the engine. */
+/**
+ * For a request with several models, where the configuration of Envoy has no route on which the engine makes the
+ * attempts.
+ */
 export function noEngineRoute(): SluiceError {
   return new SluiceError(
     'upstream_unavailable',

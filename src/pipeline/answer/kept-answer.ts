@@ -5,7 +5,10 @@ import type { Exchange } from '../exchange/exchange.js';
 import type { AnswerHead } from '../exchange/http.js';
 import type { Services } from '../exchange/ports.js';
 
-/** Gathers an answer as its model gives it, for the cache. Nothing is kept where there is none, or of what is too long. */
+/**
+ * Collects the provider's answer for the cache. Nothing is kept where the endpoint has no cache, or where the answer
+ * is too long.
+ */
 export class KeptAnswer {
   #pieces: Buffer[] | undefined = [];
   #bytes = 0;
@@ -19,7 +22,7 @@ export class KeptAnswer {
     if (this.#pieces === undefined || this.exchange.cache?.state !== 'miss') return;
     this.#bytes += chunk.length;
     if (this.#bytes > MOST_ANSWER_BYTES) this.#pieces = undefined;
-    // The chunk is Envoy's message: what is kept outlives it.
+    // The chunk is a view of Envoy's message, so it is copied.
     else this.#pieces.push(Buffer.from(chunk));
   }
 
@@ -39,7 +42,7 @@ export class KeptAnswer {
     services.cache.keep(cache.key, answer, endpoint.cache.ttl_s * 1_000);
   }
 
-  /** What a judge held came whole, and its bytes never came this way. */
+  /** The complete answer. One that a judge held is in the exchange's outcome; its bytes did not pass through `add`. */
   #whole(head: AnswerHead | undefined): { contentType: string; body: Buffer } | undefined {
     const { outcome } = this.exchange;
     if (outcome !== undefined) {

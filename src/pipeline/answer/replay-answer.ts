@@ -9,8 +9,8 @@ import { ResponseStage } from './response-stage.js';
 type Finish = ConstructorParameters<typeof ResponseStage>[3];
 
 /**
- * Answers from the cache, on the way of every answer: it is judged, seen by the response plugins as they are configured
- * now, and logged. No model is asked, so the log has no attempt.
+ * Answers from the cache as a model would have answered: the answer is judged, shown to the response plugins as they
+ * are configured now, and logged. No model is asked, so the log has no attempt.
  */
 export async function replayAnswer(
   exchange: Exchange,
@@ -57,7 +57,7 @@ function replayedAttempt(exchange: Exchange, cached: CachedAnswer<Dialect>, serv
   };
 }
 
-/** Envoy takes an answer to a request that went nowhere in one piece. */
+/** Collects the answer: where Envoy did not forward the request, it takes the answer in one piece. */
 class GatheredAnswer implements AnswerOutlet {
   readonly #pieces: Buffer[] = [];
   #status = 200;

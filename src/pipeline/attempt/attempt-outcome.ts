@@ -34,13 +34,13 @@ export function attemptHeaders(exchange: Exchange, answered: boolean): Record<st
   return headers;
 }
 
-/** Of a header, so that a request with hundreds of tools does not fill the head of its answer. */
+/** The longest value of the header, so that a request with hundreds of tools does not fill the head of its answer. */
 const MOST_LEFT_OUT_UNITS = 500;
 
 /** `tools[2] web_search, input[4] compaction`. */
 function leftOutHeader(leftOut: readonly LeftOut[]): string {
-  const told = leftOut.map(({ path, what }) => (path === what ? path : `${path} ${what}`)).join(', ');
-  const plain = told.replace(/[^\x20-\x7e]/g, '?');
+  const listed = leftOut.map(({ path, what }) => (path === what ? path : `${path} ${what}`)).join(', ');
+  const plain = listed.replace(/[^\x20-\x7e]/g, '?');
   return plain.length <= MOST_LEFT_OUT_UNITS ? plain : `${plain.slice(0, MOST_LEFT_OUT_UNITS)}...`;
 }
 
@@ -80,22 +80,22 @@ export function readProviderError(attempt: Attempt, whole: WholeAnswer): Provide
   if (whole.kind === 'json') {
     return attempt.dialect.readError(whole.document.value) ?? { message: wordlessError(whole) };
   }
-  const told =
+  const read =
     whole.kind === 'bytes' && !isSuccess(whole.head.status) ? readErrorBytes(whole.body) : undefined;
-  return told ?? { message: wordlessError(whole) };
+  return read ?? { message: wordlessError(whole) };
 }
 
 /** Of longer bodies the beginning is read. */
 const MOST_ERROR_BYTES = 65_536;
 
-/** An error that is not JSON object: a list, plain text, a page. */
+/** An error that is not a JSON object: a list, plain text, a page. */
 function readErrorBytes(body: Buffer): ProviderError | undefined {
   const text = body.subarray(0, MOST_ERROR_BYTES).toString('utf8');
   const value = parseJson(text);
   return (value === undefined ? undefined : readAnyError(value)) ?? readErrorText(text);
 }
 
-/** The error in a 2xx that looks like an answer, or has no shape that clients know; undefined for any other. */
+/** The message of an error that a provider sent with a 2xx status; undefined where there is none. */
 export function errorInSuccess(exchange: Exchange, attempt: Attempt, whole: WholeAnswer): string | undefined {
   if (whole.kind !== 'json' || whole.answer !== undefined || !isSuccess(whole.head.status)) return undefined;
   const { dialect } = attempt;

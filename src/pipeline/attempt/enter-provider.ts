@@ -4,8 +4,8 @@ import type { Services } from '../exchange/ports.js';
 import { providerOf } from './prepare-attempt.js';
 
 /**
- * Takes a place at the provider of the next try, where that has a bound, and waits for it as long as its queue lasts. Gives
- * false where there is none. Nothing is waited for, and undefined is given, where the provider has no bound.
+ * Takes a place at the provider of the next attempt, and waits up to its `queue_ms` for one. Resolves to false where
+ * no place became free. Returns undefined at once where the provider has no `max_concurrent`.
  */
 export function enterProvider(exchange: Exchange, services: Services): undefined | Promise<boolean> {
   const choice = exchange.plan?.models[exchange.attempts.length];
@@ -13,14 +13,17 @@ export function enterProvider(exchange: Exchange, services: Services): undefined
   const entered = provider && services.gates.enter(provider, () => exchange.signal);
   if (entered === undefined) return undefined;
   return Promise.resolve(entered.place).then((release) => {
-    // Its client may have left while a place became free.
+    // The client may have disconnected meanwhile.
     if (exchange.ended) release?.();
     else exchange.place = release;
     return release !== undefined;
   });
 }
 
-/** The same before the first try: models whose providers have no place are left out. Throws `overloaded` where none has. */
+/**
+ * The same before the first attempt: models whose providers have no free place are skipped. Rejects with `overloaded`
+ * where none has one.
+ */
 export async function enterFirstProvider(exchange: Exchange, services: Services): Promise<void> {
   for (;;) {
     const entering = enterProvider(exchange, services);
@@ -35,6 +38,6 @@ export async function enterFirstProvider(exchange: Exchange, services: Services)
 export function noPlace(): SluiceError {
   return new SluiceError(
     'overloaded',
-    'The provider of the model has as many requests as it may have at a time. Try again later.',
+    'The provider of the model is at its limit of concurrent requests. Try again later.',
   );
 }

@@ -63,11 +63,14 @@ export function forwardedHeaders(
   return forwarded;
 }
 
-/** What HTTP says of one connection or one body alone; the client of the try's own connection writes these. */
+/** Headers about one connection or one body. The HTTP client that makes the attempt writes its own. */
 const OF_A_CONNECTION =
   /^(host|content-length|transfer-encoding|te|connection|keep-alive|upgrade|x-forwarded-proto)$/;
 
-/** All headers of a try that the engine sends by itself: what goes to every provider, and what was set for this one. */
+/**
+ * All headers of an attempt that the engine makes itself: those for every provider, and those that were set for this
+ * one.
+ */
 export function headersOfTry(headers: Headers, set: Headers): Record<string, string> {
   const stale = new Set(staleHeaders(headers));
   const all: Record<string, string> = {};

@@ -38,14 +38,14 @@ import { restored } from './restored-text.js';
 
 const BYTES_AT_ONCE = 64 * 1024;
 
-/** Something that a reader sees, or the end, where nothing is to come. */
+/** Whether an event ends the wait for the first output of an attempt: something that a reader sees, or the end. */
 function isAwaited({ type }: StreamEvent): boolean {
   return (
     type === 'delta' || type === 'tool-call-start' || type === 'finish' || type === 'end' || type === 'error'
   );
 }
 
-/** Whether an event is more than the frame around an answer. */
+/** Whether an event is more than the start, the usage or the end of a part. */
 function says({ type }: StreamEvent): boolean {
   return type !== 'start' && type !== 'usage' && type !== 'part-end';
 }
@@ -155,7 +155,7 @@ export class Judge {
     const unpacked = await peek.unpack(chunk);
     for (let at = 0; at < unpacked.length; at += BYTES_AT_ONCE) {
       for (const frame of peek.parser.push(unpacked.subarray(at, at + BYTES_AT_ONCE))) {
-        if (this.#tells(peek.decoder.decode(frame))) return;
+        if (this.#decidesBy(peek.decoder.decode(frame))) return;
         const pause = pace.pause();
         if (pause !== undefined) await pause;
       }
@@ -164,8 +164,8 @@ export class Judge {
     if (peek.held.length > limit) throw new AnswerTooLarge(`no event came in ${limit} bytes`);
   }
 
-  /** Whether events decide what becomes of the stream; that is done then. */
-  #tells(events: readonly StreamEvent[]): boolean {
+  /** Acts on the first event that says something. True once it is decided what happens to the stream. */
+  #decidesBy(events: readonly StreamEvent[]): boolean {
     const first = events.find(says);
     if (first === undefined) return false;
     if (this.exchange.canFallBack('server_error')) {

@@ -2,7 +2,7 @@ import type { AttemptRecord, LogUsage } from '../../core/log-record.js';
 import type { Usage } from '../../core/message.js';
 
 /** The tokens that a provider reported for an attempt; `usage` is null where it reported none. */
-export type ToldUsage = Pick<AttemptRecord, 'usage' | 'service_tier'>;
+export type ReportedUsage = Pick<AttemptRecord, 'usage' | 'service_tier'>;
 
 const NAMES = {
   cachedInputTokens: 'cached_input_tokens',
@@ -19,11 +19,11 @@ const OPTIONAL = Object.entries(NAMES) as [keyof typeof NAMES, (typeof NAMES)[ke
 export const OPTIONAL_COUNTS = Object.values(NAMES);
 
 /** Token counts in the form of the log. */
-export function toLogUsage(usage: Usage | undefined): ToldUsage {
+export function toLogUsage(usage: Usage | undefined): ReportedUsage {
   if (usage === undefined) return { usage: null };
   const log: LogUsage = { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens };
-  for (const [told, name] of OPTIONAL) {
-    const count = usage[told];
+  for (const [field, name] of OPTIONAL) {
+    const count = usage[field];
     if (count !== undefined) log[name] = count;
   }
   const { serviceTier } = usage;

@@ -10,7 +10,7 @@ export interface Attempt {
   choice: ModelChoice;
   /** The dialect of the request to the provider. */
   dialect: Dialect;
-  /** What of the client's request it was not sent; absent for nothing. */
+  /** The parts of the client's request that were not sent; absent where all were. */
   leftOut?: readonly LeftOut[];
   /** On the monotonic clock. */
   startedAt: number;
@@ -24,9 +24,9 @@ export interface Attempt {
   unconnected: boolean;
   /** The head of its answer has arrived. */
   answered: boolean;
-  /** Nobody was asked: its answer came from the cache. */
+  /** No provider was asked, because the answer came from the cache. */
   replayed?: boolean;
-  /** Gives back its place at its provider, where that has a bound. */
+  /** Frees its place at its provider, where that has `max_concurrent`. */
   release?: () => void;
   /** Ends the trace span of the time for which its answer is held; set while it is. */
   endHold?: () => void;

@@ -16,7 +16,10 @@ export interface Ending {
   responseAsCame?: JsonValue;
   /** What the client got, where it is not `response`. */
   clientResponse?: JsonValue;
-  /** What the client got holds what plugins found, such as values that were put back: only a full log may have it. */
+  /**
+   * What the client got contains what plugins found, such as restored values. Only a log with `log_content: full` may
+   * have it.
+   */
   isHidden?: true;
   /** The same answer as `response` in neutral form, where a model gave one. */
   answer?: Answer;

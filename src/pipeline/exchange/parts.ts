@@ -45,9 +45,9 @@ export interface GuardedRequest {
 export interface RequestPlan {
   /** The models to try, in order. */
   readonly models: readonly ModelChoice[];
-  /** Of the models that were drawn, how likely each was to stand in its place. */
+  /** For models that were drawn by weight: the probability with which each got its position. */
   readonly propensities?: ReadonlyMap<ModelChoice, number>;
-  /** The first of the draw, whether it serves or not; undefined where nothing was drawn. */
+  /** The model that was drawn first, even where it cannot serve now; undefined where nothing was drawn. */
   readonly first?: ModelChoice;
   /** What the answer must satisfy, where that is checked. */
   readonly contract?: OutputContract;
@@ -72,13 +72,13 @@ export interface ChainState {
   correction?: Correction;
 }
 
-/** What the cache of its endpoint has to do with an exchange. */
+/** What the cache of the endpoint had for an exchange. */
 export type ExchangeCache =
   /** Its answer may be neither kept nor found. */
   | { state: 'bypass' }
   /** `from`: the log of the exchange that asked a model. */
   | { state: 'hit'; from: string }
-  /** `over` lets those go on who wait for the same answer. */
+  /** `over` lets requests continue that wait for the same answer. */
   | { state: 'miss'; key: string; over: () => void };
 
 /** What is known of the answer that the client gets. */

@@ -50,7 +50,7 @@ class ExchangeContext implements HostContext {
     return this.#exchange.signal;
   }
 
-  get gone(): boolean {
+  get disconnected(): boolean {
     return this.#exchange.isCancelled;
   }
 }

@@ -35,7 +35,7 @@ export interface LogPhaseRunner {
   ): void;
 }
 
-/** A try that the engine sends by itself. */
+/** An attempt that the engine sends itself. */
 export interface ProviderRequest {
   /** Scheme, host and port of the provider. */
   origin: string;
@@ -54,13 +54,13 @@ export type ProviderEvent =
   | { kind: 'failed'; connected: boolean };
 
 export interface ProviderCall {
-  /** So many bytes of chunks were handled. The provider is read no faster than that. */
+  /** Call this when that many bytes of chunks were handled. The provider is read no faster than that. */
   taken(bytes: number): void;
-  /** Nobody waits for the rest: the connection is closed, and no event follows. */
+  /** Closes the connection, because nobody waits for the rest. No event follows. */
   cancel(): void;
 }
 
-/** Sends tries to providers past Envoy. Times are kept by who asks. */
+/** Sends attempts to providers without Envoy. The caller enforces the timeouts. */
 export interface ProviderClient {
   ask(request: ProviderRequest, on: (event: ProviderEvent) => void): ProviderCall;
 }

@@ -31,7 +31,7 @@ export function errorReply(dialect: Dialect, error: unknown, logId: string): Rep
 
 /** A request that Envoy itself refuses; `why` is Envoy's reason. */
 export function refusal(status: number, why = 'unknown'): SluiceError {
-  if (status === 413) return new SluiceError('request_too_large', 'The body is larger than Envoy keeps.');
+  if (status === 413) return new SluiceError('request_too_large', 'The body is larger than Envoy accepts.');
   return new SluiceError('invalid_request', `The request cannot be served: ${why}.`, { status });
 }
 

@@ -30,7 +30,8 @@ export type HeldStream = WholeAnswer & { kind: 'stream' };
 export type ExchangeOutcome =
   | {
       kind: 'answer';
-      whole: WholeAnswer /** The answer with changed texts (fences removed). */;
+      whole: WholeAnswer;
+      /** The answer with changed texts, such as without Markdown fences around its JSON. */
       changed?: Answer;
     }
   | { kind: 'failure'; error: SluiceError };

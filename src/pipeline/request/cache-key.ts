@@ -7,18 +7,20 @@ import { modelKey } from '../../routing/plan.js';
 import type { Exchange } from '../exchange/exchange.js';
 import type { Services } from '../exchange/ports.js';
 
-/** To read and to hash more would take longer than a request may hold others up. */
+/** Hashing a longer text would hold up other requests for too long. */
 const LONGEST_TEXT = 262_144;
 const WITHOUT_METADATA = new Map([['metadata', undefined]]);
-/** Headers of clients that go on to providers and change what is answered. */
+/** Headers of clients that are forwarded to providers and change the answer. */
 const TELLING_HEADERS = ['anthropic-beta', 'anthropic-version', 'openai-beta'];
 
-/** What of an endpoint an answer depends on. What guards do to it is done anew with each hit. */
+/**
+ * The settings of an endpoint that its answers depend on, as text. Plugins are left out: they run again on each hit.
+ */
 const endpointTexts = new WeakMap<Endpoint, string>();
 
 /**
- * A digest of all that the answer to a request depends on: its text as it goes on, whom it may be shown, the endpoint and
- * its models, and what the endpoint adds. Undefined where its answer may be neither kept nor found.
+ * A digest of everything that the answer depends on: the forwarded request, who may see the answer, the endpoint and
+ * its models, and the headers and metadata that count. Undefined where the answer may be neither kept nor looked up.
  */
 export function cacheKey(
   exchange: Exchange,

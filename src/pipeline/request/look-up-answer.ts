@@ -4,7 +4,10 @@ import type { Exchange } from '../exchange/exchange.js';
 import type { Services } from '../exchange/ports.js';
 import { cacheKey } from './cache-key.js';
 
-/** The answer that the cache has for a request, where its endpoint has one. Says in the exchange what came of it. */
+/**
+ * Looks up the answer in the cache of the endpoint, and records the result in `exchange.cache`. Undefined where no
+ * answer was found.
+ */
 export async function lookUpAnswer(
   exchange: Exchange,
   services: Services,

@@ -25,7 +25,7 @@ export function makePlan(exchange: Exchange, endpoint: Endpoint, services: Servi
   if (first === undefined) {
     throw new SluiceError(
       'model_not_found',
-      `No model of the endpoint "${endpoint.name}" fits this request: its tags and metadata meet no "when".`,
+      `No model of the endpoint "${endpoint.name}" fits this request: no "when" matches its tags and metadata.`,
       { param: 'model' },
     );
   }
@@ -35,7 +35,10 @@ export function makePlan(exchange: Exchange, endpoint: Endpoint, services: Servi
   return exchange.admission?.decision.skipsFirst && rest.length > 0 ? { ...plan, models: rest } : plan;
 }
 
-/** By what the exchange is drawn, where its endpoint is sticky and it has any of that. */
+/**
+ * The value that a sticky endpoint draws models by; undefined where the endpoint is not sticky or the request has no
+ * such value.
+ */
 function stickyOf(exchange: Exchange, { sticky }: Endpoint): StickyValue | undefined {
   if (sticky === undefined) return undefined;
   exchange.sticky ??= stickyValue(sticky, {

@@ -58,7 +58,7 @@ export function open(head: RequestHead, envoyTraceparent: string | undefined, se
     });
     services.logger.debug(
       { log_id: id, project: project.uid, key: key.name, method: head.method, path },
-      'a request came',
+      'a request arrived',
     );
     return { kind: 'exchange', exchange };
   } catch (error) {

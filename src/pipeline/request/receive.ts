@@ -54,7 +54,8 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   const endpoint = findEndpoint(exchange, view.model);
   const { enforced, observing } = duePlugins(services.pluginsOf(endpoint), exchange.id);
   exchange.target = { endpoint, plugins: enforced, observers: observing };
-  // Known by now, so that the log of a request that is refused does not show what no guard has seen.
+  // The endpoint is set before this, so that the log of a refused request does not show content that no guard has
+  // seen.
   if (exchange.project.limits !== undefined) await admit(exchange, endpoint, services);
   observeRequest(exchange, services);
   if (enforced.length > 0) await runRequestPlugins(exchange, exchange.received, services);
@@ -71,7 +72,7 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
       plugins: enforced.map(({ entry }) => entry.plugin),
       observing: observing.map(({ entry }) => entry.plugin),
     },
-    'a request goes on',
+    'a request was planned',
   );
 }
 
@@ -83,7 +84,7 @@ function readView(exchange: Exchange, document: JsonDocument): MaybePromise<Requ
   );
 }
 
-/** What the endpoint has checked of the answer, by what the client sent. */
+/** What the answer must satisfy, by the endpoint's settings and the client's request. */
 async function contractOf(
   { endpoint, dialect, standIns, view: shown }: Exchange,
   document: JsonDocument,
@@ -92,7 +93,7 @@ async function contractOf(
 ): Promise<OutputContract | undefined> {
   const checks = jsonValidationOf(endpoint!);
   if (checks === undefined) return undefined;
-  // What is put back is judged as the client will see it, by the schema as it sent it.
+  // Restored values are judged as the client will see them, against the schema that the client sent.
   const view = standIns.size > 0 ? sent : shown!;
   const tools = checks.tools === 'none' ? undefined : dialect.readTools(document);
   return prepareContract(services.validation, { ...view, tools, allTools: checks.tools === 'all' });
@@ -155,7 +156,7 @@ function refuseTooManyTexts({ document }: ReceivedRequest, { plugins }: Exchange
   if (plugins.every(({ entry }) => entry.on_error === 'allow')) return;
   throw new SluiceError(
     'request_too_large',
-    `The request has more than ${MOST_SHOWN_TEXTS} strings and names of members, more than its plugins are shown.`,
+    `The request has more than ${MOST_SHOWN_TEXTS} strings and member names, which is more than its plugins can check.`,
   );
 }
 

@@ -22,12 +22,12 @@ const ANSWER: Answer = {
   ],
 };
 
-async function estimated(told: LogUsage | null, answer: Answer | undefined): Promise<LogUsage | null> {
+async function estimated(reported: LogUsage | null, answer: Answer | undefined): Promise<LogUsage | null> {
   const pipeline = new TestPipeline();
   const exchange = pipeline.exchange();
   const messages = [{ role: 'user', content: 'é'.repeat(8) }];
   await receive(exchange, requestBody({ messages }), pipeline.services);
-  pipeline.attempt(exchange).attempt.record.usage = told;
+  pipeline.attempt(exchange).attempt.record.usage = reported;
   atOnce(estimateUsage(exchange, answer));
   return exchange.currentAttempt!.record.usage;
 }
@@ -71,13 +71,13 @@ describe('the tokens of a request', () => {
 });
 
 describe('the usage of a try', () => {
-  it('is a quarter of the bytes where its provider told none, and four for each message', async () => {
+  it('is a quarter of the bytes and four for each message, where the provider reported none', async () => {
     expect(await estimated(null, ANSWER)).toEqual({ input_tokens: 8, output_tokens: 5, estimated: true });
   });
 
   it('stays what its provider told', async () => {
-    const told = { input_tokens: 1, output_tokens: 1 };
-    expect(await estimated(told, ANSWER)).toBe(told);
+    const reported = { input_tokens: 1, output_tokens: 1 };
+    expect(await estimated(reported, ANSWER)).toBe(reported);
   });
 
   it.each([undefined, { ...ANSWER, choices: [] }])(

@@ -2,15 +2,16 @@ import { SluiceError } from '../../core/errors.js';
 import { AnswerTooLarge, createContentDecoder, UnreadableAnswer } from '../exchange/content-decoder.js';
 import type { Headers } from '../exchange/http.js';
 
-/** Bytes that are unpacked between other work. */
+/** Bytes that are decompressed in one step. */
 const BYTES_AT_ONCE = 65_536;
 
-/** What a client may pack a body with. */
+/** The content encodings that clients may use. */
 const KNOWN = 'gzip, zstd, br or deflate';
 
 /**
- * The body of a request as it was before its client packed it (`content-encoding`). Throws `request_too_large` where it
- * unpacks to more than `maxBytes`, and `invalid_request` where it is not what it says to be.
+ * The decompressed body of a request with a `content-encoding`. Rejects with `request_too_large` where it is longer
+ * than `maxBytes`, with `invalid_request` where the bytes do not match the encoding, and with
+ * `unsupported_media_type` for an unknown encoding.
  */
 export async function unpackBody(body: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
   const decoder = createContentDecoder(encoding, maxBytes);

@@ -97,7 +97,7 @@ export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginH
       const body = await showing;
       return runPhase<Message[]>(prepared, messages, {
         phase: 'request',
-        gone: () => shown.gone,
+        disconnected: () => shown.disconnected,
         standIns: shown.standIns,
         call: (plugin, content) =>
           caller.call(plugin, 'request', shown, { messages: content, requestBody: body }),
@@ -116,7 +116,7 @@ export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginH
       const request = await showing;
       return runPhase<Choice[]>(prepared, choices, {
         phase: 'response',
-        gone: () => shown.gone,
+        disconnected: () => shown.disconnected,
         standIns: shown.standIns,
         call: (plugin, content) =>
           plugin.plugin.response === undefined

@@ -36,8 +36,8 @@ export class ShownContext implements HostContext {
     return this.#context.signal;
   }
 
-  get gone(): boolean {
-    return this.#context.gone ?? this.#context.signal.aborted;
+  get disconnected(): boolean {
+    return this.#context.disconnected ?? this.#context.signal.aborted;
   }
 }
 

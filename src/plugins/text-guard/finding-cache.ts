@@ -4,11 +4,11 @@ import { Pace } from '../../core/pacing/pace.js';
 import type { Found } from './found.js';
 import { RecentFindings } from './recent-findings.js';
 
-/** Of all configurations together, as `RecentFindings` estimates it: 16 MiB. */
+/** The memory for all configurations together, as `RecentFindings` estimates it: 16 MiB. */
 const MOST_BYTES = 16_777_216;
-/** More than this is hashed in pieces, with turns for other work between them. */
+/** Longer texts are hashed in pieces, so that other work gets its turn. */
 const HASHED_AT_ONCE = 262_144;
-/** However short: a hash costs a microsecond or two. */
+/** The most texts that are hashed in one step: each costs a microsecond or two. */
 const MOST_AT_ONCE = 1_000;
 
 const kept = new RecentFindings(MOST_BYTES);
@@ -16,9 +16,9 @@ const kept = new RecentFindings(MOST_BYTES);
 let configurations = 0;
 
 /**
- * What one configuration found in texts seen before, so that earlier turns of a conversation are not looked at
- * anew. No text is kept: the key is the configuration's number and a SHA-256 of the text. With a weaker hash a client
- * could make two texts that share one, and hide what is in one of them.
+ * Remembers what one configuration found in earlier texts, so that earlier turns of a conversation are not scanned
+ * again. No text is kept: the key is the configuration's number and the SHA-256 of the text. With a weaker hash, a
+ * client could craft two texts with one key, and so hide the content of one of them.
  */
 export class FindingCache {
   readonly #number = `${configurations++} `;
@@ -38,10 +38,10 @@ export class FindingCache {
     kept.set(key, found);
   }
 
-  /** Of one text, at once: in one call, which costs a fifth of what an object with a state does. */
+  /** The key of one text. One call of `hash` costs a fifth of a Hash object. */
   keyOf(text: string): string {
     if (text.isWellFormed()) return this.#number + hash('sha256', text, 'binary');
-    // UTF-8 has one sign for all halves of pairs that stand alone: texts that differ in them would share a key.
+    // UTF-8 encodes all lone surrogates alike, so texts that differ only in these would share a key.
     return `${this.#number}UTF-16 ${hash('sha256', Buffer.from(text, 'utf16le'), 'binary')}`;
   }
 

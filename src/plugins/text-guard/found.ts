@@ -9,7 +9,7 @@ export interface Found {
   start: number;
   end: number;
   score: number;
-  /** Why it is one, for people; never the found text. */
+  /** Why this is a finding, for people; never contains the found text. */
   explanation?: JsonObject;
 }
 
@@ -17,7 +17,7 @@ export interface PlacedFound extends Found {
   place: string;
 }
 
-/** Looks at one text in steps of a few milliseconds at most; between two steps other work may run. */
+/** Scans one text in steps of a few milliseconds at most, so that other work can run in between. */
 export interface TextScanner {
   scan(text: string): Steps<readonly Found[]>;
 }
@@ -25,35 +25,38 @@ export interface TextScanner {
 /** What a scanner is made from, so that a thread can make the same one. */
 export interface ScannerSpec {
   kind: string;
-  /** What the scanner's kind takes; it can be sent to a thread. */
+  /** The options for this kind of scanner. They can be sent to a thread. */
   options: object;
 }
 
-/** How long a look may take: `timeoutMs` for each piece of text of `BUDGET_UNITS` begun. */
+/** How long a scan may take: `timeoutMs` for each `BUDGET_UNITS` of text, rounded up. */
 export interface ScanLimits {
   timeoutMs: number;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
-  /** Whether the text is a piece of a stream, which does not come again. */
+  /** Whether the text is a piece of a stream and will not be scanned again. */
   passing?: boolean;
-  /** Stands for the exchange in whose later phases the texts come again. */
+  /** Identifies the exchange, whose later phases scan the same texts again. */
   exchange?: object;
 }
 
-/** What looks at texts for a guard. At once where little is to be done. Throws `NotSeen`. */
+/** Scans texts for a guard; synchronous where there is little to do. Throws `NotSeen`. */
 export interface TextEngine {
   find(texts: readonly PlacedText[], limits: ScanLimits): MaybePromise<PlacedFound[]>;
-  /** What is in texts that it has all seen before; undefined where one is new, or to find that out takes long. */
+  /**
+   * The findings of texts that were all scanned before; undefined where one is new, or where the lookup would take
+   * long.
+   */
   recall?(texts: readonly PlacedText[], exchange?: object): PlacedFound[] | undefined;
   /** UTF-16 units that it must see around a text in a stream; undefined where it needs the whole answer. */
   readonly streamWindow?: number;
-  /** An unbroken run of text of up to so many units is to be seen whole. */
+  /** Text without white space is held back until it can be scanned whole, up to this many UTF-16 units. */
   readonly longestRun: number;
 }
 
-/** The texts were too much, or came while too much was under way: they were not looked at to their end. */
+/** The texts were not scanned completely: they are too long, or too much other work is waiting. */
 export class NotSeen extends Error {
-  /** `tooLarge`: another try is of no use. */
+  /** `tooLarge`: a retry would fail again. */
   constructor(
     message: string,
     readonly tooLarge = false,
@@ -63,7 +66,7 @@ export class NotSeen extends Error {
   }
 }
 
-/** 64 Ki units of text. A second for each is ten times what the slowest text needs. */
+/** 64 Ki UTF-16 units. One second for this much text is ten times what the slowest text needs. */
 export const BUDGET_UNITS = 65_536;
 
 export function budgetMs(timeoutMs: number, units: number): number {

@@ -3,7 +3,10 @@ import { ConfigMistake } from '../contract/config-mistake.js';
 import type { StandInStyle } from '../stand-ins/choose-stand-ins.js';
 import type { GuardSettings } from './guard-functions.js';
 
-/** The members of the configuration that all guards of texts share. `styles` are its ways to mask what is put back. */
+/**
+ * The configuration that all text guards share. `styles` are the kinds of masks that are replaced by the value again
+ * in the answer.
+ */
 export function guardProperties(
   rejectionMessage: string,
   styles: readonly StandInStyle[] = ['reversible'],

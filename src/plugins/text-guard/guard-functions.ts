@@ -22,37 +22,43 @@ import { runStart } from './run-start.js';
 import { foundOverSeams, type Seam, seamsOf } from './seams.js';
 import { withoutStandIns } from './without-stand-ins.js';
 
-/** What all guards of texts share: what becomes of a finding. */
+/** The settings that all text guards share: what happens to a finding. */
 export interface GuardSettings {
   reject_on_detection: boolean;
   rejection_message: string;
-  /** `true`: as `<TYPE>`. Else as stand-ins, which are put back in the answer. */
+  /**
+   * `true`: findings become `<TYPE>`. A style: they become stand-ins, which are replaced by the values again in the
+   * answer.
+   */
   mask: boolean | StandInStyle;
   /** Whether the text of files in requests is looked at. */
   read_files?: boolean;
 }
 
-/** A guard's configuration, made ready. */
+/** A guard's prepared configuration. */
 export interface PreparedGuard {
   settings: GuardSettings;
   engine: TextEngine;
-  /** Up to where a text of a stream may go on, where that is not told by `engine` alone; `settled` at most. */
+  /** The offset up to which text of a stream may be released, where `engine` alone cannot say it; at most `settled`. */
   keepFrom?(text: string, settled: number): number;
-  /** Which findings count, where that depends on who said them. `roleOf` gives nothing where nobody knows. */
+  /**
+   * Drops findings that do not count because of who wrote the text. `roleOf` returns undefined where the role is
+   * unknown.
+   */
   keep?(found: readonly PlacedFound[], roleOf: (place: string) => Role | undefined): Steps<PlacedFound[]>;
-  /** What a client reads where this finding rejects, if not `rejection_message`. */
+  /** The message for a client whose text is rejected because of this finding, in place of `rejection_message`. */
   messageFor?(found: PlacedFound): string | undefined;
-  /** What `debug` says of each run, and of its first findings. */
+  /** The `debug` output of a run with these findings. */
   debug(found: readonly PlacedFound[]): JsonObject;
 }
 
 type Role = Message['role'];
 
 const FINDINGS_AT_ONCE = 500;
-/** A log keeps as many findings. */
+/** As many findings as a log keeps. */
 const MOST_EXPLAINED = 1_000;
 
-/** Of some hundred values each. Request and answer end a step each where they are more than a few. */
+/** Each step reads some hundred values. A request and an answer of ordinary size take one step each. */
 const MOST_LOG_STEPS = 3;
 
 type GuardFunctions = Required<
@@ -70,16 +76,16 @@ type GuardFunctions = Required<
   >
 >;
 
-/** What a rejection says, in its code and to the client. */
+/** The code of a rejection, and its message for the client. */
 interface Refusal {
   code: string;
-  /** What the client reads, given what the configuration says. */
+  /** The message for the client, from the one in the configuration. */
   say(message: string): string;
 }
 
 /**
- * The functions of a plugin that finds something in texts and rejects, masks or notes it. `defaultMessage` is the
- * default of `rejection_message`; it speaks of a request.
+ * The functions of a plugin that finds something in texts and rejects, masks or records it. `defaultMessage` is the
+ * default of `rejection_message`; it must begin with "Request".
  */
 export function guardFunctions(code: string, defaultMessage: string): GuardFunctions {
   const ofRequest: Refusal = { code, say: (message) => message };
@@ -139,7 +145,7 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
         [{ place: '', text: input.text }],
         (found) => decideOnWindow(input, found, ofAnswer),
         () => 'assistant',
-        // What ends in its first window is seen whole, and comes again in the log.
+        // A text that ends in its first window is scanned whole, and the LOG phase scans the same text again.
         input.released > 0 || !input.final,
       ),
 
@@ -152,7 +158,7 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
       const steps = recordTextsInSteps(record);
       let step = steps.next();
       for (let count = 1; !step.done && count < MOST_LOG_STEPS; count++) step = steps.next();
-      // What takes more is too much to go through in the answer's way.
+      // Longer logs are scanned after the answer, because the client would wait for it here.
       if (!step.done) return undefined;
       const texts = step.value;
       const found = config.engine.recall?.(texts, exchange);
@@ -161,7 +167,7 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
   };
 }
 
-/** Of a log's texts nobody knows who said them. */
+/** In a log it is not known who wrote a text. */
 function nobody(): undefined {
   return undefined;
 }
@@ -175,7 +181,7 @@ function* logNotes(
   return yield* notes(config, yield* counting(config, found, texts, standIns, nobody));
 }
 
-/** What counts of all that was found. */
+/** The findings that count. */
 function* counting(
   guard: PreparedGuard,
   all: readonly PlacedFound[],
@@ -227,8 +233,8 @@ function standInStyle({ settings }: PreparedGuard): StandInStyle {
 }
 
 /**
- * What a model says of its own goes into the log as placeholders. They have a series of their own: a model that makes
- * up the next number of a conversation's gets nothing for it.
+ * Values that the model itself wrote become placeholders in the log. They have a series of their own, so that a model
+ * that guesses the next number of the conversation's placeholders gets no value for it.
  */
 function inAnswer(known: KnownStandIns = new StandIns()): HideOptions {
   return { style: 'reversible', known, series: 'A' };
@@ -241,7 +247,7 @@ function seriesOf(request: JsonObject): string {
   return `${createHash('sha256').update(JSON.stringify(kept)).digest('hex').slice(0, 6).toUpperCase()}_`;
 }
 
-/** Looks at all texts, and over the seams of the parts that they stand in. */
+/** Scans all texts, and the seams between the parts of a message. */
 function lookOver<Answer>(
   input: PluginContext<PreparedGuard>,
   holders: readonly (Message | Choice)[],
@@ -271,7 +277,7 @@ function* readHolders(holders: readonly (Message | Choice)[]): Steps<{ texts: Pl
   return { texts: yield* textsInSteps(holders), seams: yield* seamsOf(holders) };
 }
 
-/** Looks at all texts. What could not be seen to its end is said to be late. */
+/** Scans all texts and decides. A scan that did not finish is returned as `late`. */
 function look<Answer>(
   input: PluginContext<PreparedGuard>,
   texts: readonly PlacedText[],
@@ -287,7 +293,7 @@ function look<Answer>(
   return recover(() => settle(config.engine.find(texts, new Limits(input, passing)), judge), late);
 }
 
-/** Few looks wait, and so need the signal. */
+/** The signal is only created for the few scans that wait. */
 class Limits implements ScanLimits {
   readonly timeoutMs: number;
   readonly exchange: object | undefined;
@@ -313,7 +319,10 @@ function late(thrown: unknown): Late {
   return { action: 'late', reason: message, tooLarge };
 }
 
-/** What starts where the text is not settled comes again with more of it, and may then turn out to be something else. */
+/**
+ * A finding that starts after the settled text is not decided yet: it is shown again with more text, and may then be
+ * something else.
+ */
 function* decideOnWindow(
   input: WindowInput<PreparedGuard>,
   found: readonly PlacedFound[],

@@ -12,9 +12,9 @@ import type { PlacedFound } from './found.js';
 
 /** Texts with stand-ins in place of what was found in them. */
 export interface HiddenTexts {
-  /** By place, those that changed. */
+  /** The changed texts, by place. */
   texts: Map<string, string>;
-  /** What stands for what. */
+  /** The value of each stand-in. */
   restores: Record<string, string>;
 }
 
@@ -27,7 +27,10 @@ export interface HideOptions {
 /** Findings that are handled in one step. */
 const STEP = 500;
 
-/** Values are numbered in the order of the texts. Each step handles some hundred findings, or looks through a stretch of text. */
+/**
+ * Replaces findings by stand-ins, which are numbered in the order of the texts. Each step handles some hundred
+ * findings, or searches a part of a text.
+ */
 export function* hideInSteps(
   texts: readonly PlacedText[],
   found: readonly PlacedFound[],
@@ -54,7 +57,10 @@ export function* hideInSteps(
   return { texts: changed, restores: yield* restoresOf(chosen) };
 }
 
-/** The same in a window of a stream. What reaches over `decided` comes again, and is given no stand-in yet. */
+/**
+ * The same in a window of a stream. A finding that extends beyond `decided` is shown again later, and gets no
+ * stand-in yet.
+ */
 export function hideInWindow(
   { text, kind, released }: Pick<WindowInput<unknown>, 'text' | 'kind' | 'released'>,
   found: readonly PlacedFound[],
@@ -87,21 +93,27 @@ function* restoresOf(standIns: ReadonlyMap<string, string>): Steps<Record<string
 interface HiddenSpan extends Hidden {
   start: number;
   end: number;
-  /** It is a number of JSON, and what stands for it is a string. */
+  /** The value is a JSON number; its stand-in is written as a string. */
   isNumber?: true;
 }
 
-/** Also in a text that quotes JSON, such as a tool's result: what was one value with its letters must stay one. */
+/**
+ * Unicode escapes also occur in texts that quote JSON, such as tool results. The escaped and the plain spelling of a
+ * value must get the same stand-in.
+ */
 const ESCAPED = /\\u[\da-f]{4}/i;
 
-/** What is to be hidden of a text. In `json`, such as the arguments of a call, values are what its strings mean. */
+/**
+ * The spans of a text to hide. `json`: the text is JSON, such as arguments of a tool call, so values are compared
+ * unescaped.
+ */
 function* spansInSteps(text: string, found: readonly Span[], json: boolean): Steps<HiddenSpan[]> {
   const spans: HiddenSpan[] = [];
   const numbers = new JsonNumbers(text, json);
   for (const { start: from, end, type } of yield* joinOverlaps(found)) {
     const number = numbers.around({ start: from, end });
     if (number !== undefined) {
-      // Of several findings in one number the first counts.
+      // Of several findings in one number, only the first counts.
       if (number.start < (spans.at(-1)?.end ?? 0)) continue;
       spans.push({ type, ...number, value: text.slice(number.start, number.end), isNumber: true });
       continue;

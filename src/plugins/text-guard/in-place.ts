@@ -11,7 +11,7 @@ export function* inPlace(
 ): Steps<PlacedFound[]> {
   const all: PlacedFound[] = [];
   for (const [index, there] of found.entries()) {
-    // The place of a text is written for those alone who ask for it.
+    // `place` may be a getter that builds its text, so it is read only where there are findings.
     if (there.length > 0) yield* addPlaced(all, there, texts[index]!.place);
   }
   return all;

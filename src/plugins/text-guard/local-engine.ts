@@ -18,27 +18,27 @@ import {
 import { inPlace, inPlaceInSteps } from './in-place.js';
 import { newScannerId, type ScanPool } from './scan-pool.js';
 
-/** Units of new text that are looked at at once: a few milliseconds. What is more goes to a thread. */
+/** The most new text that is scanned on this thread, a few milliseconds of work. More goes to another thread. */
 const AT_ONCE_UNITS = 2_048;
-/** What a text costs beside its length, in units of text. */
+/** The fixed cost of a text, in UTF-16 units of scanning. */
 const UNITS_PER_TEXT = 64;
-/** More would take a good part of a millisecond to know again. */
+/** Looking up more text would take a good part of a millisecond. */
 const RECALLED_UNITS = 65_536;
-/** Texts of an exchange, each compared with each. A longer conversation is hashed again. */
+/** The most texts of an exchange that are remembered without a hash, because they are compared one by one. */
 const MOST_NOTED = 64;
 const NOTHING: readonly Found[] = [];
-/** 8 Mi units of text are more than any model reads. */
+/** 8 Mi UTF-16 units are more than any model reads. */
 export const MOST_UNITS = 8_388_608;
 
-/** More texts than this are looked up with turns for other work, so many in a step. */
+/** More texts than this are looked up in steps, so that other work gets its turn. */
 const MANY_TEXTS = 2_000;
 const STEP = 500;
 
-/** By key: what was found in the texts that are known, and those that are not. */
+/** The result of looking up texts by key: the findings of known ones, and the unknown ones. */
 interface Seen {
   known: Map<string, readonly Found[]>;
   unseen: Set<string>;
-  /** Those that are not known, in the order of their keys, and how long they are. */
+  /** The unknown texts in the order of their keys, and their total length. */
   texts: string[];
   units: number;
 }
@@ -58,7 +58,7 @@ export interface LocalEngineOptions {
   streamWindow: number | undefined;
 }
 
-/** Looks at texts in this process: what it saw before from memory, a little new text at once, more in threads. */
+/** Scans texts in this process: known texts come from memory, little new text is scanned at once, more in threads. */
 export class LocalEngine implements TextEngine {
   readonly streamWindow: number | undefined;
   readonly longestRun: number;
@@ -95,7 +95,7 @@ export class LocalEngine implements TextEngine {
     if (unitsOf(given) > RECALLED_UNITS) return undefined;
     const noted = exchange && this.#noted.get(exchange);
     const known: (readonly Found[])[] = [];
-    // From the end: what is new is most likely the answer, which is the last.
+    // From the end, because the answer comes last and is most likely new.
     for (let index = given.length - 1; index >= 0; index--) {
       const { text } = given[index]!;
       const found =
@@ -151,7 +151,7 @@ export class LocalEngine implements TextEngine {
     noted.found.push(...found);
   }
 
-  /** The same with turns for other work. */
+  /** The same in steps. */
   async #findMany(
     texts: readonly PlacedText[],
     keys: readonly string[],

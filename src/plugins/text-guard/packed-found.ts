@@ -2,14 +2,14 @@ import type { JsonObject } from '../../core/json.js';
 import { Pace } from '../../core/pacing/pace.js';
 import type { Found } from './found.js';
 
-/** What was found in several texts, as a thread sends it: thousands of objects would be copied in one long piece. */
+/** The findings of several texts as a thread sends them. Copying thousands of objects would block the event loop. */
 export interface PackedFound {
-  /** How many each text has. */
+  /** The number of findings of each text. */
   counts: Uint32Array;
   starts: Uint32Array;
   ends: Uint32Array;
   scores: Float64Array;
-  /** What type and explanation each has, by its place in `kinds`. */
+  /** The type and explanation of each finding, as an index into `kinds`. */
   kindOf: Uint32Array;
   kinds: Kind[];
 }

@@ -19,16 +19,18 @@ export interface ScanJob {
   resolve(end: ScanEnd): void;
 }
 
-/** Units of text in one message: what is copied at once. */
+/** The most text in one message, because a message is copied at once. */
 const PIECE_UNITS = 524_288;
-/** What a text costs beside its length. */
+/** The fixed cost of a text in a message. */
 const UNITS_PER_TEXT = 32;
 /** A scanner's steps are short; a thread that says nothing for so long while it has work is stuck. */
 const SILENCE_MS = 30_000;
 const MOST_SCANNERS = 64;
 const HEAP_MEGABYTES = 512;
 
-/** One thread that looks at texts, as the engine sees it. Gone with an error, a silence, or when nobody needs it. */
+/**
+ * One scanning thread, as the engine sees it. It ends after an error, a long silence, or when it is no longer needed.
+ */
 export class PoolThread {
   readonly #worker: Worker;
   readonly #jobs = new Map<number, ScanJob>();
@@ -52,19 +54,19 @@ export class PoolThread {
     return this.#jobs.size;
   }
 
-  /** Units of text that it has under way. */
+  /** The amount of text that it is scanning, in UTF-16 units. */
   get units(): number {
     let units = 0;
     for (const job of this.#jobs.values()) units += job.units;
     return units;
   }
 
-  /** Gives what takes the job out again. */
+  /** Returns a function that cancels the job. */
   run(job: ScanJob): () => void {
     const id = this.#nextId++;
     if (this.#jobs.size === 0) {
       this.#heardAt = performance.now();
-      // Whoever waits for a job keeps the process running; an idle thread does not.
+      // A thread with a job keeps the process running; an idle one does not.
       this.#worker.ref();
     }
     this.#jobs.set(id, job);
@@ -91,7 +93,7 @@ export class PoolThread {
   }
 
   #teach({ scanner, spec }: ScanJob): void {
-    // One that is used again becomes the newest.
+    // A scanner that is used again moves to the end.
     if (this.#known.delete(scanner)) {
       this.#known.add(scanner);
       return;
@@ -128,7 +130,7 @@ export class PoolThread {
 
   #look(): void {
     if (this.#jobs.size === 0 || performance.now() - this.#heardAt < SILENCE_MS) return;
-    // When this thread was held up itself, a message may be waiting behind the timer.
+    // If this thread itself was blocked, a message may be waiting behind the timer.
     setImmediate(() => {
       if (performance.now() - this.#heardAt >= SILENCE_MS) void this.#end('its thread was stuck');
     });
@@ -164,14 +166,14 @@ function* piecesOf(texts: readonly string[]): Generator<{ texts: string[]; joine
   if (piece.length > 0) yield { texts: piece, joined };
 }
 
-/** The module has the extension of this one. From the sources the thread first registers what reads TypeScript. */
+/** The module has the same extension as this one. From TypeScript sources, the thread first registers a loader. */
 function startWorker(): Worker {
   const extension = extname(fileURLToPath(import.meta.url));
   const loader = new URL('../../../test/support/typescript-loader.mjs', import.meta.url);
   return new Worker(new URL(`../scan-thread${extension}`, import.meta.url), {
     execArgv: extension === '.ts' ? ['--import', loader.href] : [],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
-    // It reads what clients wrote, and needs nothing of the environment.
+    // It processes text of clients and needs no environment variables.
     env: {},
   });
 }

@@ -2,20 +2,20 @@ import type { Steps } from '../../core/pacing/steps.js';
 import { type Normalized, normalizeSteps, originalSpan } from '../../pii/normalize.js';
 import { type Unescaped, unescapeSteps, wholeEscapes } from './unescape.js';
 
-/** A text as somebody may read it. */
+/** One way to read a text. */
 export interface Reading {
   text: string;
-  /** Where a span of it stands in the original; no escape of JSON is parted. */
+  /** The span of the original text; it never cuts a JSON escape in two. */
   span(start: number, end: number): readonly [number, number];
 }
 
-/** A text in all its readings. */
+/** All ways to read a text. */
 export interface Readings {
   /** As it is written. */
   written: Reading;
   /**
-   * With blanks, widths, marks and escapes of JSON as what they mean; where that differs, also with all escapes
-   * undone: whether `\new` is a line's end and a word or a folder, nobody can tell.
+   * With unusual blanks, widths, marks and JSON escapes replaced by what they mean. Where that differs, a second
+   * reading has all escapes undone, because `\new` may be a line break and a word, or a folder.
    */
   meant: Reading[];
 }
@@ -45,10 +45,10 @@ function unescapedReading(read: Normalized, { text, offsets }: Unescaped): Readi
   };
 }
 
-/** All that `normalizeSteps` or `unescapeSteps` may change is beyond ASCII or behind one of these. */
+/** `normalizeSteps` and `unescapeSteps` change only what is not ASCII or follows a backslash. */
 const MAY_BE_READ_SHORTER = /[^\0-\x7f]|\\/;
 
-/** Up to where a text is followed by so many units in each of its readings; `edge` at most. */
+/** The offset, at most `edge`, that is followed by at least `units` UTF-16 units in every reading of the text. */
 export function* followedBy(text: string, units: number, edge: number): Steps<number> {
   if (!MAY_BE_READ_SHORTER.test(text.slice(edge))) return edge;
   const { meant } = yield* readingsOf(text);

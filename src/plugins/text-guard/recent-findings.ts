@@ -1,19 +1,19 @@
 import type { Found } from './found.js';
 
-/** About what an entry takes: the key with its place in the table, and each finding. */
+/** The approximate memory of an entry: its key with the table slot, and each finding. */
 const BYTES_PER_TEXT = 256;
 const BYTES_PER_FINDING = 128;
 
 /**
- * What was found, by key, as much as fits: what nobody asked for longest gives way. There are two generations: when the
- * new one has taken half of the room it becomes the old one, and what was the old one goes. What is asked for there
- * moves to the new one. A look costs a fifth of what a list in order of use takes.
+ * A bounded cache of findings by key; what was not asked for the longest is dropped. It has two generations: when the
+ * new one fills half of the memory, it becomes the old one, and the previous old one is dropped. An entry that is
+ * found in the old generation moves to the new one. A lookup costs a fifth of that in a list in order of use (LRU).
  */
 export class RecentFindings {
   readonly #mostBytes: number;
   #new = new Map<string, readonly Found[]>();
   #old = new Map<string, readonly Found[]>();
-  /** Of the new generation. */
+  /** The size of the new generation. */
   #bytes = 0;
 
   constructor(mostBytes: number) {
@@ -30,7 +30,7 @@ export class RecentFindings {
 
   set(key: string, found: readonly Found[]): void {
     const bytes = BYTES_PER_TEXT + found.length * BYTES_PER_FINDING;
-    // What is larger than a generation would push all else out.
+    // An entry that is larger than a generation would push out all others.
     if (bytes > this.#mostBytes / 2) return;
     const known = this.#new.get(key);
     this.#bytes += known === undefined ? bytes : (found.length - known.length) * BYTES_PER_FINDING;

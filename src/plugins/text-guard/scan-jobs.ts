@@ -1,7 +1,7 @@
 import type { Steps } from '../../core/pacing/steps.js';
 import type { Found, TextScanner } from './found.js';
 
-/** Longest stretch of work on one job before the next one gets its turn. */
+/** The longest work on one job before the next one gets its turn. */
 const TURN_MS = 4;
 
 interface Job {
@@ -16,7 +16,7 @@ export type JobEnd =
   | { kind: 'late'; job: number }
   | { kind: 'threw'; job: number; reason: string };
 
-/** The jobs of one thread. They take turns, and each is held to its own work: waiting for a turn costs it nothing. */
+/** The jobs of one thread. They take turns, and only the time of its own work counts against the budget of a job. */
 export class ScanJobs {
   readonly #texts = new Map<number, string[]>();
   readonly #running: Job[] = [];
@@ -51,7 +51,7 @@ export class ScanJobs {
     if (index !== -1) this.#running.splice(index, 1);
   }
 
-  /** One turn of the next job; tells how it ended, where it did. */
+  /** Gives the next job one turn. Returns how the job ended, where it did. */
   turn(reasonOf: (thrown: unknown) => string): JobEnd | undefined {
     const job = this.#running.shift();
     if (job === undefined) return undefined;

@@ -3,22 +3,25 @@ import { type Found, NotSeen, type ScannerSpec } from './found.js';
 import { PoolThread } from './pool-thread.js';
 
 const MOST_THREADS = 4;
-/** 32 Mi units of text under way: less than a minute of work. */
+/** The most text under way, 32 Mi UTF-16 units: less than a minute of work. */
 const MOST_UNITS = 33_554_432;
 const IDLE_MS = 60_000;
 
 export interface ScanWork {
-  /** Names the scanner for the threads; each spec has a number of its own. */
+  /** Identifies the scanner for the threads. */
   scanner: number;
   spec: ScannerSpec;
   texts: readonly string[];
-  /** How long they are together. */
+  /** Their total length. */
   units: number;
   budgetMs: number;
   signal: AbortSignal;
 }
 
-/** What one of so many engines that share the processors may start: a core is left to the thread that answers Envoy. */
+/**
+ * How many threads each of several engines on this machine may start. One core is left for the thread that answers
+ * Envoy.
+ */
 export function threadsFor(processors: number, engines: number): number {
   return Math.max(1, Math.min(MOST_THREADS, Math.floor(processors / engines) - 1));
 }
@@ -30,8 +33,8 @@ export function newScannerId(): number {
 }
 
 /**
- * The threads that look at texts which are too long for the one that answers Envoy. They start when they are
- * first needed, and end when they had nothing to do for a minute.
+ * The threads that scan texts which are too long for the thread that answers Envoy. They start when first needed, and
+ * end after an idle minute.
  */
 export class ScanPool {
   readonly #threads = new Map<PoolThread, NodeJS.Timeout | undefined>();
@@ -45,12 +48,12 @@ export class ScanPool {
     this.#mostThreads = threadsFor(processors, 1);
   }
 
-  /** So many engines share the machine. */
+  /** The number of engines that share the machine. */
   shareWith(engines: number): void {
     this.#mostThreads = threadsFor(this.processors, engines);
   }
 
-  /** What was found in each text. Throws `NotSeen`, or what the signal was aborted with. */
+  /** The findings of each text. Throws `NotSeen`, or the reason of an aborted signal. */
   async scan(work: ScanWork): Promise<(readonly Found[])[]> {
     const { signal, units, budgetMs } = work;
     signal.throwIfAborted();
@@ -93,7 +96,7 @@ export class ScanPool {
     }
   }
 
-  /** One that is idle, else a new one, else the one that has least to read. */
+  /** An idle thread, else a new one, else the one with the least text to scan. */
   #thread(): PoolThread {
     const least = [...this.#threads.keys()].sort((a, b) => a.units - b.units)[0];
     if (least?.jobs === 0 || (least !== undefined && this.#threads.size >= this.#mostThreads)) return least;
@@ -106,5 +109,5 @@ export class ScanPool {
   }
 }
 
-/** One for the whole process: its bounds are those of the machine. */
+/** One for the whole process, because its limits are about the machine. */
 export const scanPool = new ScanPool();

@@ -6,11 +6,11 @@ import type { PlacedText } from '../helpers/texts.js';
 import type { PlacedFound } from './found.js';
 
 /*
- * Models read the parts of a message one after the other, so that what is found can begin in one and end in the next.
- * Each part is looked at by itself; beside that, what stands around the seams of the parts is looked at joined.
+ * Models read the parts of a message as one text, so a finding can begin in one part and end in the next. Each part
+ * is scanned alone, and the text around the seams between parts is scanned joined.
  */
 
-/** UTF-16 units at each side of a seam: the longest that is looked for fits twice. */
+/** UTF-16 units on each side of a seam: twice the longest finding that is looked for. */
 const REACH = 128;
 
 const HOLDERS_AT_ONCE = 250;
@@ -22,7 +22,10 @@ export interface Seam extends PlacedText {
   pieces: readonly Piece[];
 }
 
-/** A part, or its end or beginning: `from` is its offset in the part, `start` its offset in the joined text. */
+/**
+ * A part, or the end or beginning of one. `from` is the offset in the part, `start` and `end` are offsets in the
+ * joined text.
+ */
 interface Piece {
   place: string;
   from: number;
@@ -50,7 +53,7 @@ function* seamsIn(parts: readonly Part[], place: string): Steps<Seam[]> {
     if (index % PARTS_AT_ONCE === PARTS_AT_ONCE - 1) yield;
     const at = `${place}/${index}`;
     if (part.type === 'text' && part.text !== '') texts.push({ place: `${at}/text`, text: part.text });
-    // Results without an id are not parts of one text, but all that stands beside it.
+    // A result without an id holds unrelated texts beside the answer, which are not read as one.
     else if (part.type === 'tool-result' && part.callId !== '') {
       append(inside, yield* seamsIn(part.parts, `${at}/parts`));
     }
@@ -58,7 +61,7 @@ function* seamsIn(parts: readonly Part[], place: string): Steps<Seam[]> {
   return texts.length < 2 ? inside : [...(yield* joined(texts)), ...inside];
 }
 
-/** A part that is shorter than the reach of two seams joins them to one. */
+/** A part that is shorter than twice the reach joins two seams into one. */
 function* joined(texts: readonly PlacedText[]): Steps<Seam[]> {
   const seams: Seam[] = [];
   let pieces: Piece[] = [];
@@ -92,7 +95,10 @@ function* joined(texts: readonly PlacedText[]): Steps<Seam[]> {
   return seams;
 }
 
-/** All that was found, where what was found over a seam stands in each of its parts. What stands in one was found there. */
+/**
+ * All findings, where one across a seam is split into a finding for each part. One within a single part of a seam is
+ * dropped, because the scan of that part has it.
+ */
 export function* foundOverSeams(found: readonly PlacedFound[], seams: readonly Seam[]): Steps<PlacedFound[]> {
   const byPlace = new Map(seams.map((seam) => [seam.place, seam]));
   const all: PlacedFound[] = [];
@@ -116,7 +122,7 @@ function foundInParts(finding: PlacedFound, { pieces }: Seam): PlacedFound[] {
   }));
 }
 
-/** They stand in order, and one seam can have tens of thousands: the first is looked for by halves. */
+/** The pieces that a finding covers, by binary search, because one seam can have tens of thousands of pieces. */
 function piecesOver(pieces: readonly Piece[], { start, end }: { start: number; end: number }): Piece[] {
   let first = 0;
   for (let behind = pieces.length; first < behind; ) {

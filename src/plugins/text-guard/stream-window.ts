@@ -1,20 +1,20 @@
 import { hasAnchors, hasWordBorders, widthOfPattern } from '../../pii/patterns/pattern-reach.js';
 
 /*
- * How much of a stream the detector must see around a text. A finding that holds white space, with the words
- * that its score depends on, fits into `SPACED_UNITS`: names, dates, numbers written in groups. What holds none,
- * such as a web address, is kept back from its start until it has ended, and so costs other text no delay.
+ * How much of a stream the detector must see around a text. A finding with white space, such as a name, a date or
+ * grouped digits, fits into `SPACED_UNITS` together with the words that its score depends on. Text without white
+ * space, such as a web address, is held back from its start until it ends, which delays no other text.
  */
 export const SPACED_UNITS = 96;
-/** A list's patterns are looked at as far as this; one that can match more needs the whole answer. */
+/** The widest match of a pattern in a list. A pattern that can match more needs the whole answer. */
 const WIDEST_PATTERN = 2_048;
-/** In the arguments of a call a letter beyond ASCII may stand as `\u00e9`. */
+/** In arguments of tool calls, a letter beyond ASCII may be written as `\u00e9`. */
 const BEYOND_ASCII = /[^\0-\x7f]/g;
 const MORE_ESCAPED = 5;
 
 /**
- * The window for these lists: their terms must fit in it too. Undefined where a pattern of the deny list has no
- * bound, or one asks for the beginning or end of the text, so that only the whole answer tells.
+ * The window for these lists, whose terms must fit into it. Undefined where a pattern of the deny list has no limited
+ * width, or is anchored to the beginning or end of the text: the whole answer is needed then.
  */
 export function streamWindowFor(
   denyList: readonly string[] = [],
@@ -24,7 +24,7 @@ export function streamWindowFor(
     return undefined;
   const widths = [...denyList.map(widthOf), ...allowList.filter((entry) => !isPattern(entry)).map(widthOf)];
   const widest = Math.max(0, ...widths);
-  // One unit more at each end tells whether a term is a whole word.
+  // One unit more at each end, to see whether a term is a whole word.
   return widest > WIDEST_PATTERN ? undefined : Math.max(SPACED_UNITS, widest + 2);
 }
 
@@ -32,7 +32,7 @@ function isPattern(entry: string): boolean {
   return /^\/.+\/[a-z]*$/is.test(entry);
 }
 
-/** The most units that an entry can match, or more than that. */
+/** An upper bound of the units that an entry can match. */
 function widthOf(entry: string): number {
   if (!isPattern(entry)) return entry.length + MORE_ESCAPED * (entry.match(BEYOND_ASCII)?.length ?? 0);
   return widthOfPattern(sourceOf(entry));
@@ -42,12 +42,12 @@ function sourceOf(entry: string): string {
   return entry.slice(1, entry.lastIndexOf('/'));
 }
 
-/** Where a text begins and ends is not known before all of it is there. */
+/** The beginning and end of a text are only known when all of it has arrived. */
 function isAnchored(entry: string): boolean {
   return isPattern(entry) && hasAnchors(sourceOf(entry));
 }
 
-/** At the beginning of a window, where the word before is cut, it would allow too much. */
+/** At the beginning of a window the previous word is cut, so such a pattern would allow too much. */
 function isLongBetweenWords(entry: string): boolean {
   return isPattern(entry) && hasWordBorders(sourceOf(entry)) && widthOf(entry) > WIDEST_PATTERN;
 }

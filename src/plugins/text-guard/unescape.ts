@@ -1,5 +1,5 @@
 import type { Steps } from '../../core/pacing/steps.js';
-/** A text with all escapes of JSON undone, and where each unit of it, and its end, stood in the original. */
+/** A text without JSON escapes, with the offset in the original of each of its units and of its end. */
 export interface Unescaped {
   text: string;
   offsets: Int32Array;
@@ -9,7 +9,9 @@ const ESCAPE = /\\(?:u([\da-fA-F]{4})|(["\\/bfnrt]))/g;
 const MEANT: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 const ESCAPES_AT_ONCE = 5_000;
 
-/** Undefined where a text has none. What begins no escape stays. In steps, since a text can have a million. */
+/**
+ * Undefined where a text has no escape. Other backslashes stay. In steps, because a text can have a million escapes.
+ */
 export function* unescapeSteps(text: string): Steps<Unescaped | undefined> {
   if (!text.includes('\\')) return undefined;
   const offsets = new Int32Array(text.length + 1);
@@ -36,7 +38,7 @@ export function* unescapeSteps(text: string): Steps<Unescaped | undefined> {
   return { text: pieces.join(''), offsets: offsets.subarray(0, length + 1) };
 }
 
-/** The span of the original, and the whole of each escape that it begins or ends in. */
+/** The span in the original, extended to whole escapes at both ends. */
 export function wholeEscapes({ offsets }: Unescaped, start: number, end: number): readonly [number, number] {
   const behind = lastUpTo(offsets, end);
   return [offsets[lastUpTo(offsets, start)]!, offsets[behind]! < end ? offsets[behind + 1]! : end];

@@ -6,7 +6,10 @@ import type { PlacedFound } from './found.js';
 
 const AT_ONCE = 500;
 
-/** Without what is a stand-in, or mostly one: it is put back later, and must not be found, rejected or masked again. */
+/**
+ * Drops findings that are mostly a stand-in: it is replaced by its value later, and must not be rejected or masked
+ * again.
+ */
 export function* withoutStandIns(
   found: readonly PlacedFound[],
   texts: readonly PlacedText[],
@@ -32,7 +35,7 @@ export function* withoutStandIns(
   return others;
 }
 
-/** How many units of a finding stand in matches, which are in order and without overlap. */
+/** How many units of a finding are covered by matches, which are in order and do not overlap. */
 function overlap({ start, end }: PlacedFound, matches: readonly TermMatch[]): number {
   let [low, high] = [0, matches.length];
   while (low < high) {

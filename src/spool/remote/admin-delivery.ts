@@ -48,11 +48,11 @@ export class AdminDelivery {
   }
 
   #explain(error: unknown): Error {
-    const told = `${this.#client.origin} did not take logs: ${(error as Error).message}`;
+    const message = `${this.#client.origin} did not accept logs: ${(error as Error).message}`;
     const status = error instanceof AdminRefusal ? error.status : undefined;
-    if (status !== undefined && ABOUT_THE_BATCH.has(status)) return new Error(told, { cause: error });
+    if (status !== undefined && ABOUT_THE_BATCH.has(status)) return new Error(message, { cause: error });
     const hint = status === 404 ? '; is it an admin service of this version?' : '';
-    return new NotReached(`${told}${hint}`, { cause: error });
+    return new NotReached(`${message}${hint}`, { cause: error });
   }
 }
 
@@ -63,7 +63,7 @@ function readDelivery({ stored, refused }: JsonObject, count: number, origin: st
   const isRefusal = (value: unknown) =>
     isJsonObject(value) && isCount(value.index, count) && typeof value.reason === 'string';
   if (!isCount(stored, count + 1) || !Array.isArray(refused) || !refused.every(isRefusal)) {
-    throw new NotReached(`${origin} did not take logs: its answer says nothing of them`);
+    throw new NotReached(`${origin} did not accept logs: its answer does not report them`);
   }
   // Both were checked above.
   return { stored: stored as number, refused: refused as unknown as Refusal[] };

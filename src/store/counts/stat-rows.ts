@@ -58,7 +58,7 @@ export function rowOf(
   };
 }
 
-/** Sums of fractions: what is behind the twelfth digit is noise. */
+/** Rounds a sum of fractions, because digits beyond the twelfth are noise. */
 function round(value: number): number {
   return Number(value.toFixed(12));
 }
@@ -77,7 +77,7 @@ export class StatSums {
     addCounts(this.#of(at, keys), counts);
   }
 
-  /** Paths and numbers in turns, such as `latency.12` and 1. */
+  /** Alternately paths and numbers, such as `latency.12` and 1. */
   addValues(at: Date, keys: (string | null)[], values: readonly (string | number)[]): void {
     const counts = this.#of(at, keys);
     for (let index = 0; index < values.length; index += 2) {

@@ -28,10 +28,10 @@ export type CountableLog = Pick<
   plugin_runs: readonly Pick<PluginRun, 'plugin' | 'outcome' | 'observed' | 'duration_ms'>[];
 };
 
-/** Paths and what is added there, in turns; none is 0. */
+/** Alternately paths and amounts to add. No amount is 0. */
 export type Values = (string | number)[];
 
-/** The paths of steps: made once, they are found in maps without being read. */
+/** The paths of histogram steps, created once, because building them for each log is slower. */
 export const LATENCIES = Array.from({ length: STEPS }, (_none, step) => `latency.${step}`);
 const FIRST_TOKENS = Array.from({ length: STEPS }, (_none, step) => `first_token.${step}`);
 
@@ -40,12 +40,12 @@ export function keyOf({ caller }: Pick<CountableLog, 'caller'>): string | null {
   return caller?.startsWith('key:') ? caller.slice('key:'.length) : null;
 }
 
-/** All that a log adds to what it is counted in, as a path and a number in turns. */
+/** Everything that a log adds to a count, alternately a path and a number. */
 export function countsOf(log: CountableLog): Values {
   return [...exchange(log), ...judgement(log, UNCOUNTED)];
 }
 
-/** Why each model but the last was left. */
+/** The reason for each fallback. */
 export function reasonsOf({ attempts }: Pick<CountableLog, 'attempts'>): string[] {
   return attempts.slice(0, -1).flatMap(({ status }) => (status === undefined ? [] : [status]));
 }

@@ -21,13 +21,16 @@ export interface StatQuery {
   bucket: StatBucket | 'total';
   /** One row for each key; without it one for all. At most two. */
   by?: readonly StatDimension[];
-  /** Of several values of one dimension one must fit; a provider alone stands for all of its models. */
+  /** Of several values of one dimension, one must match. The name of a provider stands for all its models. */
   where?: Partial<Record<CellDimension | 'tag', readonly string[]>>;
 }
 
 export interface Stats {
   rows: StatRow[];
-  /** So many of the newest logs were counted, and there are more: no count is kept of what was asked. */
+  /**
+   * How many of the newest logs were counted. Present where no count is stored for the question, and there are more
+   * logs.
+   */
   searched?: number;
 }
 
@@ -38,16 +41,16 @@ export interface StatStore {
 
 /** This many take about 60 ms. */
 export const MOST_ROWS = 2_500;
-/** Counts that rows are made of, at most. */
+/** The most stored counts that one answer is made of. */
 const MOST_SUMMED = 10_000;
 /**
  * What is counted before an answer, so that it includes the caller's latest changes. The rest is counted afterwards.
  */
 const BATCH_BEFORE_READ = 100;
-/** A total of so long a time begins with its minute, and a longer one with its hour. */
+/** Totals of up to this time begin with their minute, longer ones with their hour. */
 const MOST_MINUTES_MS = 6 * BUCKET_MS.hour;
 
-/** Counts logs themselves, where no counts are kept of what is asked. */
+/** Counts the logs themselves, where no count is stored for the question. */
 export type SumLogs = (projectUid: string, query: StatQuery) => Promise<Stats>;
 
 export function createStatStore(collections: Collections, sumLogs: SumLogs): StatStore {
@@ -80,7 +83,7 @@ async function readStats(
   return sumLogs(projectUid, query);
 }
 
-/** A time of a few hours of which the minutes are still kept. */
+/** Whether a period is short, and its counts by the minute are still kept. */
 function isShort({ from, to }: StatQuery): boolean {
   return to.getTime() - from.getTime() <= MOST_MINUTES_MS && from.getTime() > Date.now() - MINUTES_KEPT_MS;
 }
@@ -140,7 +143,7 @@ function fits(cell: (string | null)[], where: NonNullable<StatQuery['where']>): 
   });
 }
 
-/** A provider alone stands for all of its models. */
+/** The name of a provider stands for all its models. */
 export function isOne(name: string, value: string | null, wanted: string): boolean {
   if (value === wanted) return true;
   return name === 'model' && !wanted.includes('/') && value?.startsWith(`${wanted}/`) === true;
@@ -152,7 +155,7 @@ interface Span {
   end: Date;
 }
 
-/** What is to be read for a time. `isFine`: its minutes are. */
+/** The stored counts to read for a period. `isFine`: by the minute. */
 function spansOf({ from, to, bucket }: Pick<StatQuery, 'from' | 'to' | 'bucket'>, isFine: boolean): Span[] {
   if (isFine) return [{ size: 'minute', start: beginOf('minute', from), end: to }];
   if (bucket === 'total') return wholeDays(from, to);

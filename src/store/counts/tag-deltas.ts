@@ -22,8 +22,8 @@ export function stepTowards(
   if (surplus.length + missing.length <= room) return { added: missing, removed: surplus };
   const removed = surplus.slice(0, room);
   const added = missing.slice(0, room - removed.length);
-  const gone = new Set(removed);
-  return { added, removed, counted: [...before.filter((tag) => !gone.has(tag)), ...added] };
+  const dropped = new Set(removed);
+  return { added, removed, counted: [...before.filter((tag) => !dropped.has(tag)), ...added] };
 }
 
 /** An aggregation expression for updates of tags: what the tag counts contain of the log. */

@@ -70,18 +70,18 @@ function listen(
   logger: Logger,
 ): Promise<void> {
   const names = [projects, keys, endpoints].map((collection) => collection.collectionName);
-  let told = false;
+  let reported = false;
   const follower = {
     open: () => database.watch([{ $match: { 'ns.coll': { $in: names } } }]),
     // Earlier changes are reported as one.
     opened: () => {
-      told = false;
+      reported = false;
       changed();
     },
     changed,
     failed: (error: unknown) => {
-      if (told) return;
-      told = true;
+      if (reported) return;
+      reported = true;
       logger.warn({ err: error }, 'changes of projects and keys cannot be followed; trying again');
       // Changes are not reported now, so a ping finds out whether MongoDB is unreachable.
       changed();

@@ -61,8 +61,9 @@ async function removeDeleted(collections: Collections, signals: readonly JoinedS
     .project<{ _id: string }>({ _id: 1 })
     .toArray();
   const there = new Set(left.map(({ _id }) => _id));
-  const gone = ids.filter((id) => !there.has(id));
-  if (gone.length > 0) await collections.logs.updateOne({ _id: log_id, project_uid }, withoutSignals(gone));
+  const deleted = ids.filter((id) => !there.has(id));
+  if (deleted.length > 0)
+    await collections.logs.updateOne({ _id: log_id, project_uid }, withoutSignals(deleted));
 }
 
 /** The update of a log that takes a signal out. */
@@ -100,7 +101,7 @@ function signalsUpdate(signals: object): object[] {
 const BATCH = 500;
 
 /**
- * Joins what waited for these logs: a batch of signals, since others wait for their logs to land. True where there may
+ * Joins a batch of the signals that wait for these logs, because other logs wait to be stored. True where there may
  * be more.
  */
 export async function joinWaitingSignals(
@@ -121,11 +122,11 @@ export async function joinWaitingSignals(
     ])
     .toArray();
   const joined = await joinBatch(collections, waiting);
-  // One that cannot be joined would be found again and again.
+  // A signal that cannot be joined would be found again and again.
   return waiting.length === BATCH && joined > 0;
 }
 
-/** Of a signal, only what its log keeps of it is read: its texts can be megabytes. */
+/** Reads only what a log keeps of a signal: its texts can be megabytes. */
 const AS_JOINED = [
   { $project: { log_id: 1, project_uid: 1, score: 1, weight: 1, bytes: { $bsonSize: '$$ROOT' } } },
 ];
@@ -144,7 +145,7 @@ async function joinBatch(collections: Collections, signals: readonly JoinedSigna
   return joined;
 }
 
-/** One that MongoDB will never take must not keep the others from their log. Gives how many were joined. */
+/** A signal that MongoDB refuses must not keep the others from their log. Returns how many were joined. */
 async function joinOrLeave(collections: Collections, signals: readonly JoinedSignal[]): Promise<number> {
   try {
     return (await joinSignals(collections, signals)) ? signals.length : 0;

@@ -162,8 +162,8 @@ async function isRepeat({ idempotency }: Collections, input: SignalInput): Promi
 }
 
 /**
- * Throws `invalid_improvement` for one that does not fit the schema of its request. That of a log which has not landed
- * is taken as it is: exports hold it against the schema once more.
+ * Throws `invalid_improvement` for one that does not fit the schema of its request. One for a log that has not landed
+ * is accepted; exports check it again.
  */
 async function refuseMisfit(
   { log_id, project_uid, signal }: SignalInput,
@@ -223,7 +223,7 @@ async function checkWaiting(
 }
 
 function tooManySignals(what: string): SluiceError {
-  return new SluiceError('too_many_signals', `This log has ${what} already, and takes no more.`);
+  return new SluiceError('too_many_signals', `This log has ${what} already, which is the limit.`);
 }
 
 interface Claim {

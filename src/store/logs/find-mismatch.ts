@@ -2,7 +2,10 @@ import type { CheckImprovement, Mismatch } from '../../logs/improvement.js';
 import type { Collections } from '../mongodb/collections.js';
 import { ASKED_OF_LOG, readWhole } from './read-whole.js';
 
-/** Holds an improvement against the request of a log. Undefined where it fits, or where the log has not landed. */
+/**
+ * Checks an improvement against the JSON Schema of its log's request. Undefined where it fits, or where the log has
+ * not landed.
+ */
 export async function findMismatch(
   collections: Collections,
   checkImprovement: CheckImprovement,

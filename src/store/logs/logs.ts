@@ -53,7 +53,7 @@ export interface LogPage<Log> {
   logs: Log[];
   /** The position after the last log; null where there are no more. */
   next: LogPosition | null;
-  /** So many of the newest logs were looked through, where something was asked for that no index has. */
+  /** How many of the newest logs were searched, for a condition that no index has. */
   searched?: number;
 }
 
@@ -296,9 +296,9 @@ function patchUpdate(patch: LogPatch): object[] {
 }
 
 /**
- * In an outage the logs are sent again once it is over, which changes nothing but this. No other fault may keep
- * logs from being done with: the next sweep joins what is left. Where very many signals wait, the rest of them is joined
- * while other logs land.
+ * Joins the feedback that waited for these logs. In an outage this throws, and the logs are sent again later, which
+ * repeats only this step. Any other error is logged, because it must not keep logs from being acknowledged; the next
+ * sweep joins the rest. Where very many signals wait, the rest is joined in the background.
  */
 async function joinLanded(
   collections: Collections,

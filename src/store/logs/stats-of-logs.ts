@@ -11,7 +11,7 @@ import { toLogQuery } from './search/log-filter.js';
  * the logs, and the answer says how many were.
  */
 
-/** So many logs take some tenths of a second. */
+/** Counting this many logs takes some tenths of a second. */
 export const MOST_COUNTED_LOGS = 20_000;
 
 export async function sumLogs(
@@ -63,7 +63,7 @@ function withoutAbsent<Value extends object>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Value;
 }
 
-/** By what a log counts in a dimension; several where it has several, and none where it has none. */
+/** The keys of a log in a dimension: one, several or none. */
 function keysOf(name: StatDimension, log: LogDocument): (string | null)[] {
   switch (name) {
     case 'endpoint':
@@ -86,7 +86,7 @@ function keysOf(name: StatDimension, log: LogDocument): (string | null)[] {
   }
 }
 
-/** Each of the first with each of the second. */
+/** All combinations of one key from each list. */
 function combinations(lists: readonly (string | null)[][]): (string | null)[][] {
   return lists.reduce<(string | null)[][]>(
     (made, list) => made.flatMap((keys) => list.map((key) => [...keys, key])),

@@ -3,16 +3,16 @@ import { startMaintenance } from './maintenance.js';
 import { storageUnavailable } from './storage-errors.js';
 
 describe('maintenance', () => {
-  let told: string[];
+  let warnings: string[];
   const logger = {
     debug: () => {},
     info: () => {},
-    warn: (_: object, message: string) => void told.push(message),
+    warn: (_: object, message: string) => void warnings.push(message),
     error: () => {},
   };
 
   beforeEach(() => {
-    told = [];
+    warnings = [];
   });
 
   /** Lets a chore run that is due. */
@@ -37,7 +37,7 @@ describe('maintenance', () => {
     const maintenance = startMaintenance([{ name: 'sweeping', everyMs: 1, run }], logger);
     await expect.poll(() => runs).toBeGreaterThan(3);
     await maintenance.stop();
-    expect(told).toEqual(['sweeping failed and is tried again']);
+    expect(warnings).toEqual(['sweeping failed and is tried again']);
   });
 
   it('waits for the chore that is under way, which hears of the stop', async () => {

@@ -10,9 +10,9 @@ it('tells what MongoDB said of a bulk write, and nothing of its documents', asyn
   const refused = new MongoBulkWriteError({ message: 'transaction is too large', code: 388, writeErrors }, {
     insertedCount: 0,
   } as never);
-  const told: Error & { code?: number } = await guarded(() => Promise.reject(refused)).catch(
+  const thrown: Error & { code?: number } = await guarded(() => Promise.reject(refused)).catch(
     (error) => error,
   );
-  expect([told.message, told.code]).toEqual(['transaction is too large', 388]);
-  expect(JSON.stringify({ ...told })).not.toContain('secret');
+  expect([thrown.message, thrown.code]).toEqual(['transaction is too large', 388]);
+  expect(JSON.stringify({ ...thrown })).not.toContain('secret');
 });

@@ -17,7 +17,7 @@ export interface SpendRow {
   requests: number;
   input_tokens: number;
   output_tokens: number;
-  /** Of the input, what providers read from their caches. */
+  /** Input tokens that were read from providers' caches. */
   cached_input_tokens: number;
   /** US dollars; null where no cost is known. */
   cost: number | null;
@@ -47,7 +47,7 @@ const PATIENCE_MS = 25_000;
 
 const zeroIfNone = (path: string): Document => ({ $ifNull: [path, 0] });
 
-/** An exchange counts whole, and for a model each try that was made at it. */
+/** What a log is counted by. By model each attempt counts, by everything else the exchange. */
 const KEY_OF: Record<SpendDimension, Document | string> = {
   key: { $ifNull: ['$caller', null] },
   endpoint: { $ifNull: ['$endpoint', null] },
@@ -130,7 +130,7 @@ function nameOfCaller(caller: string | null): string | null {
   return caller?.startsWith('key:') ? caller.slice('key:'.length) : caller;
 }
 
-/** Sums of fractions: what is behind the twelfth digit is noise. */
+/** Rounds a sum of fractions, because digits beyond the twelfth are noise. */
 function round(value: number): number {
   return Number(value.toFixed(12));
 }

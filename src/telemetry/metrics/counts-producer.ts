@@ -23,8 +23,8 @@ type Sums = Pick<Distribution, 'sum' | 'count'> & { counts: readonly number[] };
 export class CountsProducer implements MetricProducer {
   #reader: Pick<MetricReader, 'selectAggregationTemporality'> | undefined;
   #startTime: HrTime;
-  readonly #toldCounts = new Map<Count, number>();
-  readonly #toldSums = new Map<Distribution, Sums>();
+  readonly #reportedCounts = new Map<Count, number>();
+  readonly #reportedSums = new Map<Distribution, Sums>();
 
   constructor(
     private readonly counts: Counts,
@@ -61,7 +61,7 @@ export class CountsProducer implements MetricProducer {
         dataPoints: points.map(({ attributes, point }) => ({
           ...this.#span(endTime),
           attributes,
-          value: isDelta ? this.#sinceTold(point) : point.value,
+          value: isDelta ? this.#sinceReport(point) : point.value,
         })),
       }));
   }
@@ -74,7 +74,7 @@ export class CountsProducer implements MetricProducer {
         ...this.#head(metric, isDelta),
         dataPointType: DataPointType.HISTOGRAM,
         dataPoints: points.map(({ attributes, point }) => {
-          const { counts, ...sums } = isDelta ? this.#sumsSinceTold(point) : copyOf(point);
+          const { counts, ...sums } = isDelta ? this.#sumsSinceReport(point) : copyOf(point);
           const boundaries = metric.buckets ?? [];
           return {
             ...this.#span(endTime),
@@ -100,21 +100,21 @@ export class CountsProducer implements MetricProducer {
     return this.#reader?.selectAggregationTemporality(type) === AggregationTemporality.DELTA;
   }
 
-  #sinceTold(point: Count): number {
-    const told = this.#toldCounts.get(point) ?? 0;
-    this.#toldCounts.set(point, point.value);
-    return point.value - told;
+  #sinceReport(point: Count): number {
+    const reported = this.#reportedCounts.get(point) ?? 0;
+    this.#reportedCounts.set(point, point.value);
+    return point.value - reported;
   }
 
   /** Minimum and maximum are left out, because they are those of all time. */
-  #sumsSinceTold(point: Distribution): Sums {
-    const told = this.#toldSums.get(point);
+  #sumsSinceReport(point: Distribution): Sums {
+    const reported = this.#reportedSums.get(point);
     const { sum, count, counts } = point;
-    this.#toldSums.set(point, { sum, count, counts: [...counts] });
+    this.#reportedSums.set(point, { sum, count, counts: [...counts] });
     return {
-      sum: sum - (told?.sum ?? 0),
-      count: count - (told?.count ?? 0),
-      counts: counts.map((number, bucket) => number - (told?.counts[bucket] ?? 0)),
+      sum: sum - (reported?.sum ?? 0),
+      count: count - (reported?.count ?? 0),
+      counts: counts.map((number, bucket) => number - (reported?.counts[bucket] ?? 0)),
     };
   }
 }

@@ -23,7 +23,7 @@ export interface GaugeSources {
   spoolStats?: () => SpoolNumbers;
   /** Absent in a process without an engine. */
   requestsInFlight?: () => number;
-  /** How full limits are, of each for whom it is fullest. */
+  /** How full each limit is, for whoever has used most of it. */
   limitFullness?: () => readonly {
     project: string;
     per: string;

@@ -55,7 +55,7 @@ describe('what an engine makes of answers to a batch', () => {
   ])('%s %s: no entry is at fault', async (status, body, message) => {
     const failure = await failureOf(status, body);
     expect(failure).toBeInstanceOf(NotReached);
-    expect(failure.message).toContain(`did not take logs: ${message}`);
+    expect(failure.message).toContain(`did not accept logs: ${message}`);
   });
 
   it.each([

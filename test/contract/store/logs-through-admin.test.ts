@@ -245,7 +245,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
     const wrong = new Gateway(engine, provider);
     try {
       const { id } = await wrong.ask({ metadata: { case: 'wrong-key' } });
-      await expect.poll(() => engine.engineLog(), PATIENCE).toContain('did not take logs: it answered 401');
+      await expect.poll(() => engine.engineLog(), PATIENCE).toContain('did not accept logs: it answered 401');
       expect(await engine.engineLog()).not.toContain('a-wrong-key');
       expect(await partsOf(engine)).toMatchObject([200, { mongodb: 'ready', logs: 'degraded' }]);
       await engine.engine.kill();

@@ -17,7 +17,7 @@ describe.skipIf(missingPrograms !== null)('SLUICE_LOG_LEVEL=debug', () => {
 
   it('tells the way of each request, without what was said', async () => {
     const { id } = await gateway.ask({ messages: [{ role: 'user', content: 'plum cake' }] });
-    const way = ['a request came', 'a request goes on', 'an attempt begins', 'an exchange ended'];
+    const way = ['a request arrived', 'a request was planned', 'an attempt begins', 'an exchange ended'];
     await expect.poll(async () => (await linesWith(id)).map(({ msg }) => msg)).toEqual(way);
     const [, onward, , ended] = await linesWith(id);
     expect(onward).toMatchObject({ level: 20, endpoint: 'support', models: ['fake/large'], stream: false });

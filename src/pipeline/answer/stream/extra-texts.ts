@@ -5,10 +5,10 @@ import { type FoundText, findTextsInSteps } from '../../../dialects/members/find
 import { type Edit, stepsOf } from '../../../dialects/wire/splice.js';
 
 /*
- * Texts of frames that say nothing in neutral form: what tools of the provider were asked and found, citations,
- * transcripts, names of members, and the text of files. No event tells of them, but a client reads them, and so a guard
- * has to: all that it sees of a plain answer. The probabilities of tokens are left out: they only repeat a text letter by
- * letter.
+ * Texts in frames that the neutral form has no place for: calls and results of the provider's own tools, citations,
+ * transcripts, names of members, and the text of files. No event has them, but a client reads them, so a guard must
+ * see them, as it does in a plain answer. The probabilities of tokens are left out, because they only repeat a text
+ * piece by piece.
  */
 
 export interface ExtraText {

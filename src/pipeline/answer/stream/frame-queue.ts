@@ -71,10 +71,10 @@ export class FrameQueue {
   /** Only frames whose text is replaced are handled one by one. */
   #split(queued: QueuedRun, units: number): WaitingText[] {
     const { before, frames, behind } = queued.parts(units);
-    const gone = before === undefined ? [] : [this.#queued(before)];
-    for (const { text } of gone) text.undecided = 0;
+    const decided = before === undefined ? [] : [this.#queued(before)];
+    for (const { text } of decided) text.undecided = 0;
     const rest = behind === undefined ? [] : [this.#queued(behind)];
-    const parts = [...gone, ...frames, ...rest];
+    const parts = [...decided, ...frames, ...rest];
     for (const { bytes } of parts) this.heldBytes += bytes;
     this.heldBytes -= queued.bytes;
     this.#waiting.replace(queued, parts);

@@ -12,7 +12,7 @@ export const EVENTS_AT_ONCE = 100;
 export class FrameWriter {
   readonly #dialect: Dialect;
   readonly #context: EncoderContext;
-  /** Whether the provider speaks another dialect. */
+  /** Present where the provider speaks another dialect. */
   readonly #translation?: StreamEncoder;
   /** No frame has had the log id yet. */
   #first = true;
@@ -69,8 +69,8 @@ export class FrameWriter {
   }
 
   #learn({ shape, wire }: RepeatedRun, written: string): void {
-    const told = wire.slice(0, wire.length - shape.wire.after.length);
-    if (written.startsWith(told)) this.#ending = { shape, text: written.slice(told.length) };
+    const beginning = wire.slice(0, wire.length - shape.wire.after.length);
+    if (written.startsWith(beginning)) this.#ending = { shape, text: written.slice(beginning.length) };
   }
 
   /** What is missing at the end of a translated stream. */

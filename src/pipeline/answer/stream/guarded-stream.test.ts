@@ -160,13 +160,13 @@ describe('a guarded stream', () => {
 
   it('does not let the probabilities of tokens spell out what was replaced', async () => {
     const stream = new GuardedStream({ ...wire, replaceDeltas: (frame) => frame }, simpleGuard(0));
-    const told = {
+    const frame = {
       data: '{"logprobs":{"content":[{"token":"sec"},{"token":"ret"}]},"more":{"logprobs":[1]}}',
     };
-    const step = await stream.push(told, [delta('secret')]);
+    const step = await stream.push(frame, [delta('secret')]);
     expect(framesOf(step.frames)[0]?.data).toBe('{"logprobs":null,"more":{"logprobs":[]}}');
-    const untouched = await stream.push(told, [delta('other')]);
-    expect(untouched.frames[0]).toBe(told);
+    const untouched = await stream.push(frame, [delta('other')]);
+    expect(untouched.frames[0]).toBe(frame);
   });
 
   describe('with frames that say nothing in neutral form', () => {

@@ -54,7 +54,7 @@ export class GuardedStream {
   /** The last pushed frame contained only the text of one delta. */
   #bare = false;
   #extraTexts = 0;
-  /** All texts, and those of which something else went on than came. */
+  /** All texts, and those that were changed before they were sent. */
   readonly #known = new KnownTexts();
   readonly #changedTexts = new KnownTexts();
   #rejection: SluiceError | undefined;
@@ -131,7 +131,7 @@ export class GuardedStream {
     return this.#queue.heldBytes;
   }
 
-  /** Texts that are told apart. */
+  /** The number of separate texts. */
   get channelCount(): number {
     return this.#channels.size;
   }
@@ -233,7 +233,7 @@ export class GuardedStream {
     }
   }
 
-  /** A text that is at its end, and that no later one is told from. */
+  /** Forgets a text that has ended unchanged. */
   #forget(key: string, channelText: ChannelText): void {
     this.#channels.delete(key);
     this.#known.forget(channelText);

@@ -1,16 +1,16 @@
 import type { ChannelText } from './channel-text.js';
 
 interface Place {
-  /** Of the text when it was last looked at. */
+  /** The length of the text when it was indexed. */
   length: number;
-  /** The text itself, where one of its length was asked for. */
+  /** The text itself, where its length was asked for. */
   text?: string;
 }
 
 /**
- * Texts of a stream that were guarded, to tell one that only repeats another. A frame can ask for thousands, of
- * thousands: they are kept by their lengths, and those of a length that was asked for by what they say. What is noted of
- * texts that grow is known once it is settled, before some are asked for.
+ * The guarded texts of a stream, for finding out whether a text repeats an earlier one. A frame can ask for thousands
+ * of texts among thousands, so texts are indexed by length, and by content only for lengths that were asked for.
+ * Texts still grow: `note` records that one has changed, and `settle` updates the index before the next questions.
  */
 export class KnownTexts {
   readonly #places = new Map<ChannelText, Place>();
@@ -18,7 +18,7 @@ export class KnownTexts {
   readonly #byText = new Map<number, Map<string, Set<ChannelText>>>();
   readonly #noted = new Set<ChannelText>();
 
-  /** One that is new, or has grown. */
+  /** Records that a text is new or has grown. `find` knows it after `settle`. */
   note(channelText: ChannelText): void {
     this.#noted.add(channelText);
   }
@@ -46,7 +46,7 @@ export class KnownTexts {
     return first;
   }
 
-  /** Those that were noted are known as they are now. */
+  /** Updates the index for the noted texts. */
   settle(): void {
     for (const channelText of this.#noted) {
       this.add(channelText);
@@ -54,7 +54,7 @@ export class KnownTexts {
     this.#noted.clear();
   }
 
-  /** Known at once, as it is now. */
+  /** Adds a text to the index at once, as it is now. */
   add(channelText: ChannelText): void {
     const { length } = channelText;
     if (this.#places.get(channelText)?.length === length) return;

@@ -8,7 +8,7 @@ import { runSteps, type Steps } from '../../../core/pacing/steps.js';
 import type { SseFrame, StreamDecoder } from '../../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../../dialects/translate/error-types.js';
 import { createSseParser, formatFrame, type SseParser } from '../../../dialects/wire/sse.js';
-import { type ToldUsage, toLogUsage } from '../../attempt/log-usage.js';
+import { type ReportedUsage, toLogUsage } from '../../attempt/log-usage.js';
 import { loggedMessage, STREAM_ERROR } from '../../attempt/provider-words.js';
 import { AnswerBuilder } from '../../attempt/read/answer-builder.js';
 import { decodeFrame } from '../../attempt/read/decode-frame.js';
@@ -40,12 +40,12 @@ import { RepeatedRun } from './repeated-run.js';
 import { restoreAnswer, restoredValue } from './restore-answer.js';
 import { openRestorer } from './restore-stream.js';
 
-/** A few milliseconds of work, where all of it is text. */
+/** Parsing this much takes a few milliseconds. */
 const BYTES_AT_ONCE = 64 * 1024;
-/** What frames may take of memory that wait for a guard, in bytes, and how many texts of a stream are told apart. */
+/** The most memory of frames that wait for a guard, in bytes, and the most separate texts of a stream. */
 const MOST_HELD_BYTES = 32 * 1024 * 1024;
 const MOST_TEXTS = 20_000;
-/** Events of a stream that are no text: beginnings and ends. Its decoder keeps something of each. */
+/** The most events without text, such as the starts and ends of parts: the decoder keeps something of each. */
 const MOST_MARKS = 100_000;
 
 /**
@@ -64,7 +64,7 @@ export class LiveStream {
   readonly #restoredDecoder?: StreamDecoder;
   readonly #writer: FrameWriter;
   readonly #secrets: readonly string[];
-  /** Of these, what no text may repeat. */
+  /** The secrets that no text may repeat. */
   readonly #unmistakable: readonly string[];
   readonly #watch: SecretWatch;
   /** What arrived and what was sent; the same object where no guard can change it. */
@@ -124,7 +124,7 @@ export class LiveStream {
     return this.#parser.comments;
   }
 
-  /** Nothing but the frame around an answer came. */
+  /** The provider sent neither a part of an answer nor an error. */
   get saidNothing(): boolean {
     return this.#came.isEmpty && this.#came.errorMessage === undefined;
   }
@@ -138,7 +138,7 @@ export class LiveStream {
   async push(chunk: Buffer): Promise<Buffer> {
     const unpacked = this.#unpacker.write(chunk);
     const bytes = await unpacked;
-    // Of all the work on a chunk: there may be thousands of frames in it.
+    // Paces all work on the chunk, which may hold thousands of frames.
     const pace = new Pace();
     let text = '';
     for (let at = 0; at < bytes.length && this.rejection === undefined; at += BYTES_AT_ONCE) {
@@ -154,7 +154,7 @@ export class LiveStream {
         const pause = pace.pause();
         if (pause !== undefined) await pause;
       }
-      // A piece may be all of one line.
+      // A piece may be part of one long line, which yields no frame.
       const pause = pace.pause();
       if (pause !== undefined) await pause;
     }
@@ -168,7 +168,8 @@ export class LiveStream {
 
   /** Changed texts are kept, so that no later event repeats the original. This limits their length. */
   #checkBounds(): void {
-    if (this.#marks > MOST_MARKS) throw new UnreadableAnswer(`it has over ${MOST_MARKS} beginnings and ends`);
+    if (this.#marks > MOST_MARKS)
+      throw new UnreadableAnswer(`it has over ${MOST_MARKS} events that start or end a part`);
     if (this.#guard === undefined && this.#restorer === undefined) return;
     const { response_body_bytes: limit } = this.services.limits();
     if (this.#came.length > limit) throw new UnreadableAnswer(`its text is over ${limit} bytes`);
@@ -221,8 +222,8 @@ export class LiveStream {
   async answers(): Promise<EndingAnswer> {
     const answer = this.#went.build();
     if (this.#went.cut) {
-      const told = 'the answer is longer than a log may be, so its log is truncated';
-      this.services.logger.warn({ log_id: this.exchange.id }, told);
+      const message = 'the answer is longer than a log may be, so its log is truncated';
+      this.services.logger.warn({ log_id: this.exchange.id }, message);
     }
     const { text, value } = await runSteps(plainDocument(this.exchange, answer));
     const shown = await runSteps(restoreAnswer(this.exchange, answer));
@@ -239,7 +240,7 @@ export class LiveStream {
     };
   }
 
-  usage(): ToldUsage {
+  usage(): ReportedUsage {
     return toLogUsage(this.#came.usage);
   }
 
@@ -260,8 +261,8 @@ export class LiveStream {
 
   /** Synchronous where no guard is looking. */
   #forward(read: SseFrame): MaybePromise<string> {
-    const isTold = repeatsSecret(read.data, this.#unmistakable);
-    const came = isTold ? { ...read, data: hideSecrets(read.data, this.#unmistakable) } : read;
+    const hasSecret = repeatsSecret(read.data, this.#unmistakable);
+    const came = hasSecret ? { ...read, data: hideSecrets(read.data, this.#unmistakable) } : read;
     const run = this.#repeated.read(came);
     if (run !== undefined) return this.#forwardRun(run);
     if (isHeavy(came.data.length)) return this.#forwardLong(came);

@@ -17,7 +17,7 @@ export interface WaitingText {
 
 export type ReleaseDialect = Pick<Dialect, 'replaceDeltas' | 'tokenProbabilities'>;
 
-/** What an object that waits takes beside its text, with what the frame means. */
+/** The approximate memory of a waiting frame, and of each of its texts, beside the text itself, in bytes. */
 export const ITEM_BYTES = 512;
 const TEXT_BYTES = 128;
 
@@ -29,7 +29,7 @@ export class QueuedFrame {
   readonly #extra: { extra: ExtraText; text: WaitingText }[] = [];
   /** About the memory that it takes, in bytes. */
   readonly bytes: number;
-  /** So many of its texts, and of the others, are known to be decided. */
+  /** How many of its texts, and of its extra texts, are known to be decided. */
   #decided = 0;
   #decidedExtra = 0;
 

@@ -1,7 +1,7 @@
 import { ITEM_BYTES, QueuedFrame, type WaitingText } from './queued-frame.js';
 import type { RepeatedRun } from './repeated-run.js';
 
-/** Of where a frame of a run ends. */
+/** The memory for the end of each frame in a run. */
 const END_BYTES = 16;
 
 /** Frames of one shape that wait until their text is decided. They stay together as long as none of it is changed. */

@@ -87,7 +87,7 @@ export class AnswerBuilder {
     return [...this.#choices.values()].some(({ choice }) => choice.finishReason !== null);
   }
 
-  /** Nothing was said, and no end was told. */
+  /** Neither a part of an answer nor a finish reason arrived. */
   get isEmpty(): boolean {
     return this.#choices.size === 0;
   }

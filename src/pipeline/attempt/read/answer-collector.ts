@@ -111,10 +111,10 @@ export class AnswerCollector {
     const answer = await reading;
     if (answer !== undefined) return { kind: 'json', head, document, answer };
     const hidden = this.#hide(body);
-    const told = hidden === body ? document : await parseObject(hidden.toString('utf8'));
-    return told === undefined
+    const shown = hidden === body ? document : await parseObject(hidden.toString('utf8'));
+    return shown === undefined
       ? { kind: 'bytes', head, body: hidden }
-      : { kind: 'json', head, document: told };
+      : { kind: 'json', head, document: shown };
   }
 
   /** An answer without a model's output may be an error that repeats the credential, whatever its status. */

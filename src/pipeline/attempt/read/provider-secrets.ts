@@ -2,7 +2,7 @@ import type { Provider } from '../../../core/settings.js';
 
 /** Shorter values are not credentials and would be found inside words. */
 const SHORTEST = 6;
-/** From here on none is a word that a model may say; hidden in answers, too. */
+/** A secret of at least this length cannot be a word that a model says, so answers must not repeat it either. */
 const SHORTEST_IN_ANSWERS = 16;
 const HIDDEN = '[redacted]';
 const MAY_HOLD_A_SECRET = /auth|key|token|secret|passw|cookie/i;
@@ -40,15 +40,15 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
   return hidden;
 }
 
-/** Why an answer is not passed on in whose text a credential stands. */
+/** Why an answer is dropped whose text contains a credential. */
 export const REPEATS_SECRET = 'it repeats a credential of its provider';
 
-/** Those that no answer may repeat. Shorter ones could be words of it. */
+/** The secrets that no answer may repeat. Shorter ones could be ordinary words. */
 export function unmistakable(secrets: readonly string[]): readonly string[] {
   return secrets.filter(({ length }) => length >= SHORTEST_IN_ANSWERS);
 }
 
-/** Whether a text that came repeats one of them, as it stands or as JSON writes it. */
+/** Whether a text repeats one of them, as plain text or as JSON writes it. */
 export function repeatsSecret(text: string, secrets: readonly string[]): boolean {
   return secrets.some(
     (secret) =>
@@ -59,7 +59,7 @@ export function repeatsSecret(text: string, secrets: readonly string[]): boolean
 
 /** The same bytes where they contain none. Reads them as Latin-1, which keeps bytes of any encoding. */
 export function hideSecretsIn(bytes: Buffer, secrets: readonly string[]): Buffer {
-  // To look costs little, and to read megabytes as text does not.
+  // Searching the bytes is cheap; decoding megabytes of text is not.
   if (!secrets.some((secret) => NEEDS_ESCAPES.test(secret) || bytes.includes(secret))) return bytes;
   const text = bytes.toString('latin1');
   const hidden = hideSecrets(

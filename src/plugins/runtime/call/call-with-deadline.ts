@@ -5,13 +5,13 @@ import { boundedReason, reasonOf } from '../../contract/fault.js';
 /** The functions of a plugin that the host calls. */
 export type PluginFunction = 'request' | 'response' | 'responseWindow' | 'log';
 
-/** How a call of a plugin's function ended. `gone`: the client disconnected while it ran. */
+/** How a call of a plugin's function ended. `disconnected`: the client disconnected while it ran. */
 export type Called =
   | { end: 'returned'; value: unknown }
   | { end: 'error'; reason: string }
   /** `tooLarge`: more time would not have helped. */
   | { end: 'timeout'; reason: string; tooLarge?: boolean }
-  | { end: 'gone' };
+  | { end: 'disconnected' };
 
 interface Deadline {
   /** Undefined where the plugin keeps its own time. */
@@ -42,8 +42,8 @@ export function callWithDeadline(
 function returned(value: unknown): Called {
   if (!isJsonObject(value) || value.action !== 'late') return { end: 'returned', value };
   const { reason, tooLarge } = value;
-  const told = typeof reason === 'string' ? reason : 'it did not get through in its time';
-  return { end: 'timeout', reason: boundedReason(told), tooLarge: tooLarge === true };
+  const given = typeof reason === 'string' ? reason : 'it did not get through in its time';
+  return { end: 'timeout', reason: boundedReason(given), tooLarge: tooLarge === true };
 }
 
 export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
@@ -59,12 +59,12 @@ function untilDeadline(
   return new Promise((resolve) => {
     const end = (called: Called) => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', onGone);
+      signal.removeEventListener('abort', onDisconnect);
       resolve(called);
     };
-    const onGone = () => {
+    const onDisconnect = () => {
       abort();
-      end({ end: 'gone' });
+      end({ end: 'disconnected' });
     };
     const { timeoutMs } = deadline;
     const onLate = () => {
@@ -72,8 +72,8 @@ function untilDeadline(
       end({ end: 'timeout', reason: `gave no result within ${timeoutMs} ms` });
     };
     const timer = timeoutMs === undefined ? undefined : setTimeout(onLate, timeoutMs);
-    signal.addEventListener('abort', onGone, { once: true });
-    if (signal.aborted) onGone();
+    signal.addEventListener('abort', onDisconnect, { once: true });
+    if (signal.aborted) onDisconnect();
     promise.then(
       (value) => end(returned(value)),
       (thrown) => end({ end: 'error', reason: reasonOf(thrown) }),

@@ -30,7 +30,7 @@ export class IsolatedCalls {
     content: object,
   ): Promise<Called> {
     const { signal, requestId, endpoint, metadata, headers } = context;
-    if (signal.aborted) return Promise.resolve({ end: 'gone' });
+    if (signal.aborted) return Promise.resolve({ end: 'disconnected' });
     const timeoutMs = prepared.entry.timeout_ms;
     const input = { ...content, requestId, endpoint, metadata, headers, timeoutMs };
     return new Promise((resolve) => {
@@ -40,12 +40,12 @@ export class IsolatedCalls {
         timeoutMs,
         moved: false,
         resolve: (called) => {
-          signal.removeEventListener('abort', onGone);
+          signal.removeEventListener('abort', onDisconnect);
           resolve(called);
         },
       };
-      const onGone = () => call.leave?.();
-      signal.addEventListener('abort', onGone, { once: true });
+      const onDisconnect = () => call.leave?.();
+      signal.addEventListener('abort', onDisconnect, { once: true });
       this.#dispatch(prepared, call);
     });
   }

@@ -58,7 +58,7 @@ export class IsolatedThread {
     this.#calls.set(id, call);
     call.leave = () => {
       this.#worker.postMessage({ kind: 'abort', id });
-      this.#finish(id, { end: 'gone' });
+      this.#finish(id, { end: 'disconnected' });
     };
     if (this.#ready) this.#startDeadline(id, call);
     try {

@@ -24,7 +24,7 @@ export interface HostContext {
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
   /** Whether the client has disconnected, where that is known without the signal. */
-  readonly gone?: boolean;
+  readonly disconnected?: boolean;
   /** The same object in all phases of an exchange. */
   exchange?: object;
   /** The stand-ins of this exchange; read and extended. */

@@ -36,7 +36,7 @@ export interface PhaseKind<Content> {
   /** What plugins are shown of the content. */
   show(content: Content): MaybePromise<Content>;
   standIns: StandIns;
-  gone(): boolean;
+  disconnected(): boolean;
 }
 
 /** Runs the plugins that are due, in order, each on the result of the one before. Stops at a rejection. */
@@ -52,7 +52,7 @@ export async function runPhase<Content>(
   let shown: Content | undefined;
   let stopped: string | undefined;
   for (const prepared of due) {
-    if (stopped === undefined && kind.gone()) stopped = 'the client left';
+    if (stopped === undefined && kind.disconnected()) stopped = 'the client left';
     if (stopped !== undefined) {
       outcome.runs.push(skippedRun(prepared, kind.phase, stopped));
       continue;
@@ -104,7 +104,7 @@ function* judge<Content>(
 ): Steps<Step> {
   const { phase } = kind;
   switch (called.end) {
-    case 'gone':
+    case 'disconnected':
       return {
         run: runRecord(prepared, phase, {
           outcome: 'skipped',

@@ -49,7 +49,7 @@ export interface Failure {
   tooLarge?: boolean;
 }
 
-export function failureOf(called: Exclude<Called, { end: 'returned' | 'gone' }>): Failure {
+export function failureOf(called: Exclude<Called, { end: 'returned' | 'disconnected' }>): Failure {
   const { end, ...rest } = called;
   return { outcome: end, ...rest };
 }

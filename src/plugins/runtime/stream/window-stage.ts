@@ -87,7 +87,7 @@ export class WindowStage {
     this.#run.durationMs += durationMs;
     this.#run.calls++;
     switch (called.end) {
-      case 'gone':
+      case 'disconnected':
         return { pieces: [] };
       case 'returned':
         return this.#read(called.value, text, settled);

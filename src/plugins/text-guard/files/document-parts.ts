@@ -14,7 +14,7 @@ export interface PlacedFile {
 
 const PARTS_AT_ONCE = 100;
 const VALUES_AT_ONCE = 500;
-/** Letters of base64 that tell a file's format, and how short no file is. */
+/** How many base64 characters are read to find the format, and the length below which nothing is a file. */
 const BEGINNING = 5_600;
 const SHORTEST = 64;
 const BASE64 = /^[A-Za-z0-9+/_=\s-]*$/;
@@ -48,7 +48,7 @@ function ofSource(source: MediaSource): string[] {
   return source.kind === 'url' && isDataUrl(source.url) ? [source.url] : [];
 }
 
-/** The strings of a value that nobody here knows. */
+/** All strings in a value of unknown shape. */
 function* stringsIn(value: JsonValue): Steps<string[]> {
   const strings: string[] = [];
   const left: JsonValue[] = [value];
@@ -62,7 +62,7 @@ function* stringsIn(value: JsonValue): Steps<string[]> {
   return strings;
 }
 
-/** The bytes, where their beginning is that of a format that is read. */
+/** The bytes, where they begin like a format that is read. */
 function fileOf(data: string): Buffer | undefined {
   if (data.length < SHORTEST) return undefined;
   const url = isDataUrl(data) ? readDataUrl(data) : plain(data);

@@ -7,9 +7,9 @@ import { UnreadableFile } from './unreadable-file.js';
  * The text of a file. The libraries that read each format are loaded when the first file of it comes, in a thread.
  */
 
-/** UTF-16 units of all texts of a file. */
+/** The most text of one file, in UTF-16 units. */
 export const MOST_UNITS = 8_388_608;
-/** Bytes that one archive unpacks to. */
+/** The most bytes that one archive may unpack to. */
 const MOST_UNPACKED = 67_108_864;
 /** Mails in mails and archives in them: deeper ones are refused. */
 const MOST_LEVELS = 3;
@@ -32,7 +32,7 @@ const READERS: Record<FileFormat, (bytes: Uint8Array, level: number) => Promise<
 
 async function pdfText(bytes: Uint8Array): Promise<string> {
   const { extractText: textOf, getDocumentProxy } = await import('unpdf');
-  // It takes the buffer for its own.
+  // The library takes over the buffer, so it gets a copy.
   const document = await getDocumentProxy(new Uint8Array(bytes));
   const { text } = await textOf(document, { mergePages: true });
   return text;

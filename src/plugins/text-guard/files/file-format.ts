@@ -2,15 +2,15 @@
 export type FileFormat = 'pdf' | 'zip' | 'html' | 'mail';
 
 const LOOKED_AT = 4_096;
-/** Readers of PDF take what stands before its head. */
+/** PDF readers accept other bytes before the header. */
 const PDF = /%PDF-\d/;
 const ZIP = /^PK\x03\x04/;
 const HTML = /^\ufeff?\s*(?:<!--[\s\S]{0,2000}?-->\s*)?<(?:!doctype\s+html|html|head|body)[\s>]/i;
-/** Fields of a head as RFC 5322 has it, of which one tells of a mail. */
+/** Header fields as in RFC 5322, one of which is typical of mail. */
 const MAIL = /^(?:[!-9;-~]+:[^\n]*\r?\n(?:[ \t][^\n]*\r?\n)*)+\r?\n/;
 const MAIL_FIELD = /^(?:from|to|subject|date|received|mime-version|message-id|return-path):/im;
 
-/** Undefined for files of text, which are read as they stand, and for all that is not read. */
+/** Undefined for plain text, which is read as it is, and for formats that are not read. */
 export function formatOf(bytes: Uint8Array): FileFormat | undefined {
   const beginning = Buffer.from(bytes.subarray(0, LOOKED_AT)).toString('latin1');
   if (ZIP.test(beginning)) return 'zip';

@@ -76,7 +76,7 @@ export class FileReader {
     this.#watch();
   }
 
-  /** Of the file that is being read now; or how long the thread stays without one. */
+  /** Sets the timer of the file that is being read, or of an idle thread. */
   #watch(): void {
     clearTimeout(this.#timer);
     const isIdle = this.#waiting.size === 0;

@@ -15,7 +15,7 @@ async function read(job: number, bytes: Uint8Array): Promise<void> {
   try {
     done = { job, text: await extractText(bytes) };
   } catch (error) {
-    // What a library says of a broken file may quote it.
+    // The message of a library may quote the file, so only our own messages are passed on.
     done = { job, reason: error instanceof UnreadableFile ? error.message : 'cannot be read' };
   }
   parentPort?.postMessage(done);

@@ -7,7 +7,7 @@ export const OFFICE_PARTS =
 /** Elements whose end is the end of a line, or of a cell. */
 const LINES = new Set('p row si br cr h list-item table-row'.split(' '));
 const CELLS = new Set('tab c tc s table-cell'.split(' '));
-/** Of a workbook: numbers stand in the cells, texts in a list of their own. */
+/** In a workbook, cells contain numbers, and texts are in a separate list. */
 const SHEET = /^xl\/worksheets\//;
 const DEEPEST = 1_000;
 
@@ -35,7 +35,7 @@ function partText(xml: string, isSheet: boolean): string {
     isValue = local === 'v' || local === 't' || local === 'f';
   });
   parser.on('text', (text) => {
-    // The index of a shared string is none of its text.
+    // The index of a shared string is not text.
     if (!isSheet || (isValue && !isIndex)) texts.push(text);
   });
   parser.on('closetag', ({ name }) => {

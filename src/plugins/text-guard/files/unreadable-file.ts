@@ -1,2 +1,5 @@
-/** A file is larger, deeper or other than what is read. The message is for operators: `has …`, `is …`. */
+/**
+ * A file cannot be read: it is too large, nested too deep, or of another form. The message is for operators and
+ * starts with a verb: `has …`, `is …`.
+ */
 export class UnreadableFile extends Error {}

@@ -101,7 +101,7 @@ export function changeBatch(
   });
 }
 
-/** What a batch asks of its caller. */
+/** What the caller of a batch provides. */
 export interface BatchHooks {
   /** Writes beside the batch, in its transaction. */
   record(progress: BulkProgress, session: ClientSession): Promise<void>;

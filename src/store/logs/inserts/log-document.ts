@@ -31,7 +31,7 @@ export interface StorableLog {
 }
 
 export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
-  const { _search, _large = {}, _log_phase_claim, ...told } = record;
+  const { _search, _large = {}, _log_phase_claim, ...stored } = record;
   const { metadata } = record;
   const request = await bodyOf(_large.request, record.request);
   const response = await bodyOf(_large.response, record.response);
@@ -51,7 +51,7 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
     return false;
   };
   const document: LogDocument = {
-    ...told,
+    ...stored,
     request: (await place('request', request, _large.request)) ? request : null,
     response: (await place('response', response, _large.response)) ? response : null,
     metadata: (await place('metadata', metadata)) ? metadata : {},

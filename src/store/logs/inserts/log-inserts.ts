@@ -102,13 +102,13 @@ async function prepare(writer: LogWriter, records: LogSource, amendments: Amendm
   for (const log of records) {
     if (logs.length % AT_ONCE === AT_ONCE - 1) await turn();
     const learned = amendments.get(log._id);
-    const told = learned === undefined ? asText(documents, log, sums) : undefined;
-    if (told !== undefined) {
-      const { _id, project_uid, trace_id, _span_id } = told;
+    const written = learned === undefined ? asText(documents, log, sums) : undefined;
+    if (written !== undefined) {
+      const { _id, project_uid, trace_id, _span_id } = written;
       logs.push({ _id, project_uid, trace_id, _span_id });
       const loading = series.load(project_uid);
       if (loading !== undefined) await loading;
-      sums.add(told);
+      sums.add(written);
       continue;
     }
     const record = await recordOf(log);

@@ -103,8 +103,8 @@ export function createJudgingQueue(
 
     release: (project_uid, logId, holder) =>
       guarded(async () => {
-        const gone = await leases.deleteOne({ _id: leaseId(project_uid, logId), project_uid, holder });
-        return gone.deletedCount > 0;
+        const deleted = await leases.deleteOne({ _id: leaseId(project_uid, logId), project_uid, holder });
+        return deleted.deletedCount > 0;
       }),
   };
 }

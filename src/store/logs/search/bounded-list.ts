@@ -10,29 +10,29 @@ import {
 import { planLogQuery } from './rarest-first.js';
 
 /*
- * How slow, how dear and how large a log was stands in the index that is in order of time. So a filter by such a number,
- * and a list with the largest first, look through the newest logs, and say through how many: an index for each number
- * would cost more with every log than it is worth.
+ * Duration, cost and tokens of a log are part of the index that is in order of time. A filter by such a number, or a
+ * list with the largest first, searches the newest logs and reports how many it searched. An index for each number
+ * would make every write slower.
  */
 
 export type SortName = 'duration' | 'first_token' | 'cost' | 'tokens';
 
-/** How many of the newest logs are looked through at once. */
+/** How many of the newest logs one page searches. */
 export interface ListReach {
-  /** By what one index says of them. */
+  /** Where the index alone is read. */
   byIndex: number;
-  /** By the logs themselves, where other filters are given. */
+  /** Where other filters are given, so that the logs are read. */
   byLog: number;
 }
 
-/** Well under 100 ms. */
+/** One page takes well under 100 ms. */
 export const LIST_REACH: ListReach = { byIndex: 20_000, byLog: 5_000 };
 
 const INDEX = 'measures';
 const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
 const PLACE = { created_at: 1 } as const;
 
-/** Where the value of each sort stands. */
+/** The field of each sort. */
 const VALUES: Record<SortName, string> = {
   duration: '$timing.total_ms',
   first_token: '$timing.time_to_first_token_ms',
@@ -40,22 +40,22 @@ const VALUES: Record<SortName, string> = {
   tokens: '$_tokens',
 };
 
-/** A stretch of a list's logs, the newest first. */
+/** A part of a list of logs, newest first. */
 interface Stretch {
   query: LogQuery;
-  /** Used where nothing but the time narrows the logs. */
+  /** The index to use, where only the time limits the logs. */
   hint: string | undefined;
-  /** Its last log, where more lie behind it. */
+  /** Its last log, where there are more. */
   end: LogPosition | undefined;
   size: number;
 }
 
-/** Whether a filter asks for what has no index of its own. */
+/** Whether a filter has conditions without an index of their own. */
 export function isMeasured(filter: LogFilter): boolean {
   return measureConditions(filter).length > 0;
 }
 
-/** The stretch behind a position, without what is measured. */
+/** The part of the list after a position, without the conditions that have no index. */
 async function stretchOf(
   collections: Collections,
   projectUid: string,
@@ -89,11 +89,13 @@ interface PageWish<Position> {
 export interface BoundedPage {
   documents: LogDocument[];
   next: LogPosition | null;
-  /** So many logs were looked through, and there are more. */
+  /** How many logs were searched, where there are more. */
   searched?: number;
 }
 
-/** The newest logs of a filter that asks for what is measured. A page may be short, or empty, where more are to come. */
+/**
+ * The newest logs of a filter with conditions that have no index. A page may be short or empty although more follow.
+ */
 export async function listMeasured(
   collections: Collections,
   projectUid: string,
@@ -118,10 +120,10 @@ function notBeyond({ created_at, id }: LogPosition): LogQuery {
   return { $or: [{ created_at: { $gt: created_at } }, { created_at, _id: { $gte: id } }] };
 }
 
-/** Where a sorted list goes on: behind this value and log, within the logs that were looked through. */
+/** Where a sorted list continues: after this value and log, within the logs that the first page searched. */
 export interface SortedPosition extends LogPosition {
   value: number | null;
-  /** The oldest log that was looked through; null where that was the last. */
+  /** The oldest log that was searched; null where there is no older one. */
   end: LogPosition | null;
 }
 

@@ -125,14 +125,14 @@ export function toLogQuery(
 }
 
 function together(query: LogQuery, conditions: readonly LogQuery[]): LogQuery {
-  const told = conditions.filter((condition) => Object.keys(condition).length > 0);
-  return told.length > 0 ? { ...query, $and: told } : query;
+  const given = conditions.filter((condition) => Object.keys(condition).length > 0);
+  return given.length > 0 ? { ...query, $and: given } : query;
 }
 
 /** By feedback or by a thumb. */
 const JUDGED: LogQuery[] = [{ feedback_count: { $gt: 0 } }, { quality_rating: { $in: ['👍', '👎'] } }];
 
-/** What is in a query and fits a condition, too. */
+/** A query with further conditions. */
 export function narrow(query: LogQuery, ...conditions: LogQuery[]): LogQuery {
   const [branch, ...others] = branchesOf(query);
   if (others.length === 0) return { $and: [branch!, ...conditions] };
@@ -182,7 +182,7 @@ function settingsConditions(filter: LogFilter): LogQuery[] {
   return all;
 }
 
-/** What has no index of its own: it is read off the index in order of time. */
+/** Conditions that have no index of their own. They are checked in the index that is in order of time. */
 export function measureConditions(filter: LogFilter): LogQuery[] {
   const { min_duration_ms, max_duration_ms, min_first_token_ms, min_cost, min_tokens } = filter;
   const all: LogQuery[] = [];
@@ -198,7 +198,7 @@ export function measureConditions(filter: LogFilter): LogQuery[] {
   return all;
 }
 
-/** The filter without what has no index of its own. */
+/** The filter without the conditions that have no index of their own. */
 export function withoutMeasures(filter: LogFilter): LogFilter {
   const { api, stream, min_duration_ms, max_duration_ms, min_first_token_ms, min_cost, min_tokens, ...rest } =
     filter;

@@ -34,7 +34,7 @@ export async function planLogQuery(
   return toLogQuery(projectUid, filter, { tags, metadata, words });
 }
 
-/** A provider alone stands for all of its models: those that logs have are read off their index. */
+/** Replaces the name of a provider by the names of all its models that logs have, which are read from an index. */
 async function knownModels(
   { logs }: Collections,
   project_uid: string,
@@ -44,13 +44,13 @@ async function knownModels(
   if (models === undefined || providers.length === 0) return models;
   const found = await Promise.all(
     providers.map((provider) =>
-      // The sign behind the slash ends what begins with it.
+      // `0` is the character after `/`, so the range ends with the last model of the provider.
       logs.distinct('model', { project_uid, model: { $gte: `${provider}/`, $lt: `${provider}0` } }),
     ),
   );
   const named = models.filter((model) => model.includes('/'));
   const all = [...new Set([...named, ...found.flat().filter((model) => model !== null)])];
-  // No model has this name, and no log fits then.
+  // No model has this name, so no log matches.
   return all.length === 0 ? ['/'] : all;
 }
 
