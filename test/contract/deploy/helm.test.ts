@@ -6,6 +6,7 @@ import { parseAllDocuments } from 'yaml';
 import { parseConfig } from '../../../src/config/load.js';
 import { ENVOY } from '../../../src/local/binaries/programs.js';
 import { runProgram } from '../../../src/local/processes/run-program.js';
+import { crdsOf, GATEWAY_DEFINITIONS } from '../../support/crds.js';
 import { goProgram, HELM } from '../../support/go-program.js';
 import { preparePython } from '../../support/python-environment.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -24,6 +25,9 @@ const helm = await goProgram(HELM);
 const missing = 'missing' in helm ? helm.missing : null;
 const run = (...parameters: string[]) =>
   runProgram('binary' in helm ? helm.binary : 'helm', parameters, { environment: process.env });
+
+const crds = missing === null ? await crdsOf(GATEWAY_DEFINITIONS) : { missing };
+const definitions = 'check' in crds ? crds : undefined;
 
 const rendered = new Map<string, ReturnType<typeof run>>();
 /** The same asked again is not rendered again. */
@@ -46,10 +50,13 @@ interface Container {
   volumeMounts: { name: string; mountPath: string }[];
 }
 
+/** As it is written: each kind has members of its own. */
+type Manifest = ReturnType<typeof JSON.parse>;
+
 async function workloadOf(name: string, ...more: string[]) {
   const { stdout, problem } = await template('x', valuesFile(name), ...more);
   if (problem !== '') throw new Error(problem);
-  const documents = parseAllDocuments(stdout).map((document) => document.toJS());
+  const documents: Manifest[] = parseAllDocuments(stdout).map((document) => document.toJS());
   const workload = documents.find(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
   const spec = workload.spec.template.spec;
   const containers: Container[] = spec.containers;
@@ -63,6 +70,9 @@ async function workloadOf(name: string, ...more: string[]) {
 }
 
 describe.skipIf(missing)(`the chart${missing === null ? '' : ` (${missing})`}`, () => {
+  const manifestsOf = async (name: string, ...more: string[]) => (await workloadOf(name, ...more)).documents;
+  const ofKind = (documents: Manifest[], kind: string) => documents.filter((one) => one?.kind === kind);
+
   it.each(values)('is in order with %s', async (file) => {
     const result = await run('lint', chart, '--strict', '--values', join(chart, 'ci', file));
     expect(result.output).not.toMatch(/\[(WARNING|ERROR)\]/);
@@ -74,6 +84,13 @@ describe.skipIf(missing)(`the chart${missing === null ? '' : ` (${missing})`}`, 
     expect(problem).toBe('');
     const head = `# Rendered from deploy/helm/sluice with ci/${name}-values.yaml: change those, and \`npx vitest -u\` this test.\n`;
     await expect(head + stdout).toMatchFileSnapshot(join(root, `deploy/kubernetes/${name}.yaml`));
+  });
+
+  it.runIf(definitions !== undefined)('writes HTTPRoutes as the Gateway API defines them', async () => {
+    for (const name of ['published', 'published-admin']) {
+      const [route] = ofKind(await manifestsOf(name), 'HTTPRoute');
+      expect(definitions!.check(route)).toEqual([]);
+    }
   });
 
   it('gives no rights to any container', async () => {
@@ -115,6 +132,67 @@ describe.skipIf(missing)(`the chart${missing === null ? '' : ` (${missing})`}`, 
     const [engine] = (await workloadOf(name, ...more)).containers;
     return Object.fromEntries(engine!.env!.map((variable) => [variable.name, variable.value]));
   };
+
+  it('keeps the admin port apart from what publishes the gateway', async () => {
+    const services = ofKind(await manifestsOf('published'), 'Service');
+    expect(services.map(({ metadata, spec }) => [metadata.name, spec.type, spec.ports])).toEqual([
+      ['x-admin', 'ClusterIP', [{ name: 'admin', port: 8081, targetPort: 'admin' }]],
+      ['x', 'LoadBalancer', [{ name: 'http', port: 80, targetPort: 'gateway' }]],
+    ]);
+    const more = ['--set', 'admin.service.type=NodePort,admin.service.port=9000'];
+    const [admin] = ofKind(await manifestsOf('published', ...more), 'Service');
+    expect(admin!.spec).toMatchObject({ type: 'NodePort', ports: [{ port: 9000, targetPort: 'admin' }] });
+  });
+
+  it.each([
+    ['admin', 'x-admin'],
+    ['sidecar', 'x-admin'],
+  ])('has no Service of a gateway with mode %s', async (name, service) => {
+    const services = ofKind(await manifestsOf(name), 'Service');
+    expect(services.map(({ metadata }) => metadata.name)).toEqual([service]);
+  });
+
+  it('calls the Service of the admin port by the name of a release that ends so already', async () => {
+    const { stdout } = await template('sluice-admin', valuesFile('admin'));
+    const documents = parseAllDocuments(stdout).map((document) => document.toJS());
+    expect(ofKind(documents, 'Service').map(({ metadata }) => metadata.name)).toEqual(['sluice-admin']);
+  });
+
+  it.each([
+    ['published', 'x', 80, ['models.example']],
+    ['published-admin', 'x-admin', 8081, undefined],
+  ])('leads an Ingress and an HTTPRoute of %s to the Service %s', async (name, service, port, hosts) => {
+    const documents = await manifestsOf(name);
+    const [ingress] = ofKind(documents, 'Ingress');
+    const [rule] = ingress!.spec.rules;
+    const backend = { service: { name: service, port: { number: port } } };
+    expect(rule.http.paths).toEqual([{ path: '/', pathType: 'Prefix', backend }]);
+    expect(rule.host).toBe(hosts?.[0]);
+    const [route] = ofKind(documents, 'HTTPRoute');
+    expect(route!.spec.rules[0].backendRefs).toEqual([{ name: service, port }]);
+    expect(route!.spec.hostnames).toEqual(hosts);
+  });
+
+  it('has volumes of one\u2019s own where the engine, and what writes the bootstrap, find them', async () => {
+    const { spec, containers, initContainers } = await workloadOf('published');
+    expect(spec.volumes).toContainEqual({ name: 'plugins', configMap: { name: 'sluice-plugins' } });
+    const mount = { name: 'plugins', mountPath: '/etc/sluice-plugins', readOnly: true };
+    expect(initContainers[0]!.volumeMounts).toContainEqual(mount);
+    expect(containers[0]!.volumeMounts).toContainEqual(mount);
+    expect(containers[1]!.volumeMounts).not.toContainEqual(mount);
+  });
+
+  it.each([
+    ['gateway', 'base URLs of a project', '/00000000-0000-4000-8000-000000000001/openai/v1'],
+    ['admin', 'The admin service is at http://x-admin.sluice:8081', 'port-forward svc/x-admin 8081:8081'],
+    ['sidecar', 'The app finds its models at http://127.0.0.1:8080', 'has this release\u2019s health'],
+  ])('says after an installation of %s what to do next', async (name, ...lines) => {
+    const notes = await run(
+      ...['install', 'x', chart, '--dry-run=client', '--namespace', 'sluice', '--values', valuesFile(name)],
+    );
+    const text = notes.output.replaceAll("'", '\u2019');
+    for (const line of lines) expect(text).toContain(line);
+  });
 
   it('tells an admin service where clients reach the gateway', async () => {
     expect(await variablesOf('admin')).toMatchObject({ SLUICE_GATEWAY_URL: 'https://models.example' });
@@ -205,6 +283,10 @@ describe.skipIf(missing)(`the chart${missing === null ? '' : ` (${missing})`}`, 
       '(30) is too short: a request to the endpoint "support"',
     ],
     ['sidecar', ['sidecar.app.name=engine'], 'which a container of this chart is called'],
+    ['sidecar', ['ingress.enabled=true'], 'have nothing to lead to with `mode: sidecar`'],
+    ['published', ['httpRoute.parentRefs=null'], '`httpRoute.parentRefs` is empty'],
+    ['published', ['extraVolumes[0].name=data'], '`extraVolumes` has "data"'],
+    ['published', ['extraVolumeMounts[0].name=plugin'], 'names the volume "plugin"'],
   ])('refuses %s with %j, and says why', async (name, changes, message) => {
     // Lists are replaced whole by --set; this one keeps the key's name.
     const more = changes.flatMap((change) =>
@@ -246,9 +328,9 @@ describe.skipIf(noValidator)(`the manifests${noValidator === null ? '' : ` (${no
       { environment: process.env },
     );
     expect(result.problem).toBe('');
-    // Of the kinds, only this one is not of Kubernetes itself.
+    // Of the kinds, these are not of Kubernetes itself.
     const unknown = [...result.output.matchAll(/^WARN.* kind (\w+)/gm)].map(([, kind]) => kind);
-    expect(new Set(unknown)).toEqual(new Set(['ServiceMonitor']));
+    expect(new Set(unknown)).toEqual(new Set(['ServiceMonitor', 'HTTPRoute']));
   });
 
   it('would have told a mistake in them', async () => {

@@ -46,6 +46,27 @@
 {{- if and (eq .Values.mode "sidecar") (has .Values.sidecar.app.name (list "engine" "envoy" "envoy-config")) -}}
 {{- fail (printf "`sidecar.app.name` is %q, which a container of this chart is called." .Values.sidecar.app.name) -}}
 {{- end -}}
+{{- if and (eq .Values.mode "sidecar") (or .Values.ingress.enabled .Values.httpRoute.enabled) -}}
+{{- fail "`ingress` and `httpRoute` have nothing to lead to with `mode: sidecar`: its gateway is on the pod's loopback address." -}}
+{{- end -}}
+{{- if and .Values.httpRoute.enabled (not .Values.httpRoute.parentRefs) -}}
+{{- fail "`httpRoute.parentRefs` is empty: name the Gateway that the route belongs to." -}}
+{{- end -}}
+{{- $volumes := list "data" "config" "tmp" -}}
+{{- range .Values.engine.fileSecrets -}}
+{{- $volumes = append $volumes (printf "secret-%s" .) -}}
+{{- end -}}
+{{- range .Values.extraVolumes -}}
+{{- if has .name $volumes -}}
+{{- fail (printf "`extraVolumes` has %q, which a volume of this chart is called." .name) -}}
+{{- end -}}
+{{- $volumes = append $volumes .name -}}
+{{- end -}}
+{{- range .Values.extraVolumeMounts -}}
+{{- if not (has .name $volumes) -}}
+{{- fail (printf "`extraVolumeMounts` names the volume %q, which `extraVolumes` does not have." .name) -}}
+{{- end -}}
+{{- end -}}
 {{- range .Values.engine.env -}}
 {{- $value := get (dict "MONGODB_URI" "mongodb.uriSecret" "SLUICE_ADMIN_KEY" "adminKeySecret" "SLUICE_ADMIN_URL" "admin.url" "SLUICE_GATEWAY_URL" "gateway.url" "SLUICE_LOG_LEVEL" "engine.logLevel") .name -}}
 {{- if $value -}}
@@ -131,7 +152,13 @@
 {{- define "sluice.checkFile" -}}
 {{- $root := index . 0 -}}
 {{- $path := index . 2 -}}
-{{- if $path -}}
+{{- $mounted := false -}}
+{{- range $root.Values.extraVolumeMounts -}}
+{{- if or (eq $path .mountPath) (hasPrefix (printf "%s/" (trimSuffix "/" .mountPath)) (default "" $path)) -}}
+{{- $mounted = true -}}
+{{- end -}}
+{{- end -}}
+{{- if and $path (not $mounted) -}}
 {{- $secret := regexReplaceAll "^/etc/sluice-secrets/([^/]+)/.+$" $path "${1}" -}}
 {{- if not (has $secret ($root.Values.engine.fileSecrets | default list)) -}}
 {{- fail (printf "`%s` of `config` names the file %s, which no container has: name its Secret in `engine.fileSecrets`; its keys are then files of /etc/sluice-secrets/<secret>/." (index . 1) $path) -}}

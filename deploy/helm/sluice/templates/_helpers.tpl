@@ -2,6 +2,23 @@
 {{- printf "%s" .Release.Name | trunc 52 | trimSuffix "-" -}}
 {{- end -}}
 
+{{/* The Service of the admin port. A release that is called so already keeps its name. */}}
+{{- define "sluice.adminName" -}}
+{{- $name := include "sluice.name" . -}}
+{{- if hasSuffix "-admin" $name }}{{ $name }}{{ else }}{{ printf "%s-admin" $name }}{{ end -}}
+{{- end -}}
+
+{{/* What an Ingress or an HTTPRoute leads to: a name and a port. */}}
+{{- define "sluice.publishedService" -}}
+{{- if eq .Values.mode "admin" -}}
+name: {{ include "sluice.adminName" . }}
+port: {{ .Values.admin.service.port }}
+{{- else -}}
+name: {{ include "sluice.name" . }}
+port: {{ .Values.service.port }}
+{{- end -}}
+{{- end -}}
+
 {{- define "sluice.selectorLabels" -}}
 app.kubernetes.io/name: sluice
 app.kubernetes.io/instance: {{ .Release.Name }}
@@ -112,6 +129,9 @@ seccompProfile: { type: RuntimeDefault }
 {{- range .Values.engine.fileSecrets }}
 - { name: {{ printf "secret-%s" . }}, mountPath: {{ printf "/etc/sluice-secrets/%s" . }}, readOnly: true }
 {{- end }}
+{{- with .Values.extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
 {{- end -}}
 
 {{/* Writes Envoy's bootstrap and its clusters. To be an init container ahead of `sluice.sidecar.containers`. */}}
@@ -184,6 +204,22 @@ seccompProfile: { type: RuntimeDefault }
   command: [envoy, -c, /var/lib/sluice/envoy.yaml, --disable-hot-restart, --log-level, warning]
   ports:
     - { name: gateway, containerPort: 8080 }
+  # Envoy answers HTTP/1.0 by itself, on one of its worker threads, so the engine has no part in these. They run in the
+  # pod, since the gateway of a sidecar listens on loopback alone.
+  startupProbe:
+    exec: { command: [bash, -c, {{ include "sluice.envoyAnswers" . | quote }}] }
+    periodSeconds: 1
+    failureThreshold: 60
+  readinessProbe:
+    exec: { command: [bash, -c, {{ include "sluice.envoyAnswers" . | quote }}] }
+    periodSeconds: 5
+    timeoutSeconds: 5
+  livenessProbe:
+    # An Envoy that is at its bound of connections closes new ones at once. Only one that says nothing is dead.
+    exec: { command: [bash, -c, {{ include "sluice.envoyIsThere" . | quote }}] }
+    periodSeconds: 10
+    timeoutSeconds: 5
+    failureThreshold: 6
   lifecycle:
     preStop:
       # SIGTERM would cut what is in flight.
@@ -194,6 +230,14 @@ seccompProfile: { type: RuntimeDefault }
     {{- include "sluice.containerSecurityContext" . | nindent 4 }}
   volumeMounts:
     - { name: data, mountPath: /var/lib/sluice }
+{{- end -}}
+
+{{- define "sluice.envoyAnswers" -}}
+exec 3<>/dev/tcp/127.0.0.1/8080 || exit 1; printf 'GET / HTTP/1.0\r\n\r\n' >&3; read -r -t 4 line <&3; [[ $line == HTTP/* ]]
+{{- end -}}
+
+{{- define "sluice.envoyIsThere" -}}
+exec 3<>/dev/tcp/127.0.0.1/8080 || exit 1; printf 'GET / HTTP/1.0\r\n\r\n' >&3; read -r -t 4 line <&3; [ $? -le 128 ]
 {{- end -}}
 
 {{- define "sluice.sidecar.volumes" -}}
@@ -208,6 +252,9 @@ seccompProfile: { type: RuntimeDefault }
 {{- range .Values.engine.fileSecrets }}
 - name: {{ printf "secret-%s" . }}
   secret: { secretName: {{ . }}, defaultMode: 288 }
+{{- end }}
+{{- with .Values.extraVolumes }}
+{{ toYaml . }}
 {{- end }}
 {{- end -}}
 
