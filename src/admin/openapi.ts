@@ -27,6 +27,7 @@ export async function describeApi(server: AdminServer): Promise<void> {
       tags: [
         { name: 'feedback', description: 'What people and systems say about answers.' },
         { name: 'logs', description: 'What was asked and answered.' },
+        { name: 'judging', description: 'What people are asked about answers, and what they say.' },
         { name: 'exports', description: 'Training data.' },
         { name: 'guards', description: 'What guards would do, before they are enforced.' },
         { name: 'administration', description: 'Projects, keys, endpoints and plugins; with an admin key.' },

@@ -23,6 +23,9 @@ import { directoryRoutes } from './routes/directory.js';
 import { engineLogRoutes } from './routes/engine-logs.js';
 import { guardRoutes } from './routes/guard.js';
 import { healthRoutes } from './routes/health.js';
+import { agreementRoutes } from './routes/judging/agreement.js';
+import { judgingRoutes } from './routes/judging/definitions.js';
+import { judgementRoutes } from './routes/judging/judgements.js';
 import { bulkRoutes } from './routes/logs/bulk.js';
 import { eventRoutes } from './routes/logs/events.js';
 import { exportRoutes } from './routes/logs/exports.js';
@@ -53,6 +56,9 @@ const ROUTES = [
   logListRoutes,
   eventRoutes,
   queueRoutes,
+  judgingRoutes,
+  judgementRoutes,
+  agreementRoutes,
   bulkRoutes,
   tagRoutes,
   statRoutes,

@@ -80,6 +80,13 @@ export const ERRORS = {
     cause: 'The key is valid, and its `endpoints` do not name this one.',
     remedy: 'Call an endpoint that `GET …/models` lists for the key, or add this one to the key.',
   },
+  not_assigned: {
+    status: 403,
+    openai: 'permission_error',
+    anthropic: 'permission_error',
+    cause: 'The queue names the people who judge in it, and the key is not one of them.',
+    remedy: 'Add the name of the key to `people` of the queue, or judge in another queue.',
+  },
   cross_site_request: {
     status: 403,
     openai: 'permission_error',
@@ -122,6 +129,13 @@ export const ERRORS = {
     anthropic: 'invalid_request_error',
     cause: 'A change of many logs cannot be undone while its job still runs.',
     remedy: 'Poll the job until its `state` is `done` or `failed`, then undo the change.',
+  },
+  already_judged: {
+    status: 409,
+    openai: 'invalid_request_error',
+    anthropic: 'invalid_request_error',
+    cause: 'The same person judged this log in this queue, or this pair, before.',
+    remedy: 'Go on with the next one. To judge again, take the judgement out first.',
   },
   too_many_signals: {
     status: 409,

@@ -10,7 +10,8 @@ import { createTagStore, type TagStore } from './counts/tag-counts.js';
 import { type Administration, createAdministration } from './directory/administration.js';
 import { createSessionStore, type SessionStore } from './directory/sessions.js';
 import { createDirectorySource } from './directory/store-directory-source.js';
-import { createFeedbackStore, type FeedbackStore } from './feedback/feedback.js';
+import { createFeedbackStore, type FeedbackStore, type FindMismatch } from './feedback/feedback.js';
+import { createJudgementStore, type JudgementStore } from './judging/judgements.js';
 import { createJobStore, type JobStore } from './logs/bulk/jobs.js';
 import { findMismatch } from './logs/find-mismatch.js';
 import { createLogWalk, type LogWalk } from './logs/log-walk.js';
@@ -41,6 +42,7 @@ export interface Store {
   jobs: JobStore;
   pairs: PairStore;
   queue: JudgingQueue;
+  judgements: JudgementStore;
   newLogs: NewLogs;
   administration: Administration;
   sessions: SessionStore;
@@ -106,9 +108,9 @@ export function connectStore(settings: StoreSettings): Store {
   const name = databaseName(uri);
   const collections = collectionsOf(client, client.db(name), searchesWords);
   const background = collectionsOf(backgroundClient, backgroundClient.db(name), searchesWords);
-  const feedback = createFeedbackStore(collections, clock, traceWrite, (project_uid, _id, improvement) =>
-    findMismatch(collections, checkImprovement, { project_uid, _id }, improvement),
-  );
+  const mismatchOf: FindMismatch = (project_uid, _id, improvement) =>
+    findMismatch(collections, checkImprovement, { project_uid, _id }, improvement);
+  const feedback = createFeedbackStore(collections, clock, traceWrite, mismatchOf);
   const tags = createTagStore(collections);
   const jobs = createJobStore(background, clock, checkImprovement);
   const deleteExpired = (rules: readonly RetentionRule[], signal?: AbortSignal) =>
@@ -122,6 +124,7 @@ export function connectStore(settings: StoreSettings): Store {
     jobs,
     pairs: createPairStore(background, (document) => readWhole(background, document)),
     queue: createJudgingQueue(collections, clock, (document) => readVersioned(collections, document)),
+    judgements: createJudgementStore(collections, clock, traceWrite, mismatchOf),
     newLogs: createNewLogs(background, logger),
     administration: createAdministration(collections, clock),
     sessions: createSessionStore(collections, clock),

@@ -119,14 +119,14 @@ export const bodyFilterSchema = strictObject(
   },
 );
 
-/** Reads the filter of a body. Throws `invalid_request`. */
-export function readBodyFilter(filter: Static<typeof bodyFilterSchema>): LogFilter {
+/** Reads the filter of a body. Throws `invalid_request`; `place` comes before the names of wrong members. */
+export function readBodyFilter(filter: Static<typeof bodyFilterSchema>, place = 'filter.'): LogFilter {
   const parameters = Object.entries(filter).map(([name, value]): [string, unknown] => {
     if (name.startsWith(METADATA_PREFIX)) return [name, [value].flat().map(String)];
     const isList = 'items' in (filterProperties[name as keyof typeof filterProperties] as object);
     return [name, isList ? [value].flat() : value];
   });
-  return readFilter(Object.fromEntries(parameters) as FilterParameters, 'filter.');
+  return readFilter(Object.fromEntries(parameters) as FilterParameters, place);
 }
 
 const filterObject = Type.Object(filterProperties);

@@ -7,15 +7,29 @@ export function provenanceOf({ record, signals }: RatedLog): JsonObject {
     log_id: record._id,
     score: record.score,
     quality_rating: record.quality_rating,
-    signals: signals.map(({ id, score, weight, signal_name, signal_source, signal_type, improvement }) => ({
-      id,
-      score,
-      weight,
-      signal_name,
-      signal_source,
-      signal_type,
-      improvement: improvement !== null,
-    })),
+    signals: signals.map(
+      ({ id, score, weight, signal_name, signal_source, signal_type, improvement, metadata }) => ({
+        id,
+        score,
+        weight,
+        signal_name,
+        signal_source,
+        signal_type,
+        improvement: improvement !== null,
+        ...judgedOf(metadata),
+      }),
+    ),
     tags: record.tags,
   };
+}
+
+/** What judging writes beside a score: what was chosen, who chose, and where. */
+const JUDGED = ['value', 'choice', 'annotator', 'queue'] as const;
+
+function judgedOf(metadata: JsonObject | null | undefined): JsonObject {
+  const found = JUDGED.flatMap((name) => {
+    const value = metadata?.[name];
+    return typeof value === 'string' || typeof value === 'number' ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(found);
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../core/json.js';
 import type { LogRecord } from '../../core/log-record.js';
 
 /** A feedback signal, as far as training needs it. */
@@ -9,6 +10,7 @@ export interface RatingSignal {
   signal_name: string | null;
   signal_source: 'system' | 'user';
   signal_type: 'explicit' | 'implicit';
+  metadata?: JsonObject | null;
 }
 
 /** A log with all of its feedback, oldest first. */

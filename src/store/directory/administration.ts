@@ -4,6 +4,7 @@ import type {
   AuditDocument,
   Collections,
   EndpointDocument,
+  JudgingDocument,
   KeyDocument,
   ProjectDocument,
 } from '../mongodb/collections.js';
@@ -30,6 +31,8 @@ export interface Administration {
   projects: EntryStore<ProjectDocument>;
   keys: EntryStore<KeyDocument>;
   endpoints: EntryStore<EndpointDocument>;
+  /** What projects ask the people who judge; each has at most one entry, whose id is the project's. */
+  judging: EntryStore<JudgingDocument>;
   /** Removes a project with its keys and endpoints. Its logs stay. */
   removeProject(change: Change<ProjectDocument>, uid: string, expected: Expected): Promise<void>;
   /** Newest first. */
@@ -59,15 +62,23 @@ export function createAdministration(collections: Collections, clock: Clock): Ad
     { name: 'endpoint', target: ({ name }) => name, projectUid: ({ project_uid }) => project_uid },
     clock,
   );
+  const judging = createEntryStore<JudgingDocument>(
+    collections,
+    collections.judging,
+    { name: 'judging', target: ({ _id }) => _id, projectUid: ({ _id }) => _id },
+    clock,
+  );
   return {
     projects,
     keys,
     endpoints,
+    judging,
 
     removeProject: (change, uid, expected) =>
       projects.remove(change, { _id: uid }, expected, async (session) => {
         await collections.keys.deleteMany({ project_uid: uid }, { session });
         await collections.endpoints.deleteMany({ project_uid: uid }, { session });
+        await collections.judging.deleteOne({ _id: uid }, { session });
       }),
 
     audit: (which, { limit, after }) =>

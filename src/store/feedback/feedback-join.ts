@@ -71,7 +71,8 @@ export function withoutSignal(id: string): object[] {
   return withoutSignals([id]);
 }
 
-function withoutSignals(ids: readonly string[]): object[] {
+/** The same for some of them. */
+export function withoutSignals(ids: readonly string[]): object[] {
   return signalsUpdate(othersThan(ids));
 }
 

@@ -103,8 +103,7 @@ export function createFeedbackStore(
     record: (input) =>
       guarded(async () => {
         const repeats = await isRepeat(collections, input);
-        const traced = repeats ? [] : await findTrace(collections, clock, input);
-        if (!repeats) await refuseMisfit(input, findMismatch);
+        const traced = repeats ? [] : await checkSignal(collections, clock, findMismatch, input);
         const claim = await claimKey(collections, clock, input);
         if (claim.done) return { id: claim.id };
         const document = { ...toDocument(claim.id, new Date(clock.now()), input), _pending: true as const };
@@ -153,6 +152,21 @@ export function createFeedbackStore(
     orphanCount: () => guarded(() => feedback.countDocuments({ _pending: true }, { hint: 'pending' })),
     sweep: () => guarded(() => sweepWaitingSignals(collections)),
   };
+}
+
+/**
+ * What keeps a signal from its log: an unknown log, too many signals, an improvement that does not fit. Resolves with the
+ * trace of the log.
+ */
+export async function checkSignal(
+  collections: Collections,
+  clock: Clock,
+  findMismatch: FindMismatch,
+  input: SignalInput,
+): Promise<TracedWrite['logs']> {
+  const traced = await findTrace(collections, clock, input);
+  await refuseMisfit(input, findMismatch);
+  return traced;
 }
 
 /** A signal that was accepted once is answered in the same way, even where its log never arrived. */

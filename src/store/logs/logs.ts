@@ -112,6 +112,8 @@ const SUMMARY = {
   _words: 0,
   _metadata_terms: 0,
   _signals: 0,
+  _judged: 0,
+  _judges: 0,
   _findings: 0,
   _tokens: 0,
 } as const;

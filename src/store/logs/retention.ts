@@ -52,7 +52,7 @@ async function deleteBatch(
   project_uid: string,
   cutoff: Date,
 ): Promise<{ deleted: number; more: boolean }> {
-  const { client, logs, feedback, bodies } = collections;
+  const { client, logs, feedback, bodies, judgements } = collections;
   return inTransaction(client, async (session) => {
     const expired = await logs
       .find(
@@ -84,6 +84,7 @@ async function deleteBatch(
     }
     await deltas.apply(collections, session);
     await feedback.deleteMany({ project_uid, log_id: { $in: ids } }, { session });
+    await judgements.deleteMany({ project_uid, 'signals.log_id': { $in: ids } }, { session });
     await bodies.deleteMany({ project_uid, log_id: { $in: ids } }, { session });
     await logs.deleteMany({ project_uid, _id: { $in: ids } }, { session });
     return { deleted: ids.length, more: expired.length === BATCH || ids.length < expired.length };

@@ -37,6 +37,10 @@ export interface LogDocument extends Omit<LogRecord, 'plugin_runs'> {
   _tokens?: number;
   /** The types of what plugins found; absent where they found nothing, and in logs of older versions. */
   _findings?: string[];
+  /** Who judged it in which named queue, as `judgedMark` writes it; absent where nobody did. */
+  _judged?: string[];
+  /** How many people judged it, by the queue's name. */
+  _judges?: Record<string, number>;
   /** The signals that `feedback_count` and `score` are computed from. */
   _signals: AppliedSignal[];
   /**
@@ -240,6 +244,33 @@ export interface LeaseDocument {
   leased_until: Date;
 }
 
+/** What a project asks the people who judge. Its `_id` is the project's. */
+export interface JudgingDocument {
+  _id: string;
+  /** JSON of its dimensions and queues, because filters can have any keys. */
+  settings: string;
+  schema_version?: number;
+  revision: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** What one person said about one log, or about a pair of logs. */
+export interface JudgementDocument {
+  _id: string;
+  project_uid: string;
+  /** The name of the key that the person signed in with. */
+  annotator: string;
+  /** Null where it was given outside of a named queue. */
+  queue: string | null;
+  /** What was judged: a person judges each subject once. */
+  subject: string;
+  values: Record<string, number | string>;
+  /** The feedback that it became. */
+  signals: { id: string; log_id: string }[];
+  created_at: Date;
+}
+
 /** What engines used of a shared limit, in one window. */
 export interface LimitShareDocument {
   /** The counter, and the start of its window where it has one. */
@@ -340,6 +371,8 @@ export interface Collections {
   undo: Collection<UndoDocument>;
   leases: Collection<LeaseDocument>;
   shares: Collection<LimitShareDocument>;
+  judging: Collection<JudgingDocument>;
+  judgements: Collection<JudgementDocument>;
 }
 
 export function collectionsOf(
@@ -371,5 +404,7 @@ export function collectionsOf(
     undo: database.collection('bulk_undo'),
     leases: database.collection('judging_leases'),
     shares: database.collection('limit_shares'),
+    judging: database.collection('judging'),
+    judgements: database.collection('judgements'),
   };
 }

@@ -133,7 +133,7 @@ const FEEDBACK_INDEXES: IndexDescription[] = [
  */
 export async function ensureIndexes(collections: Collections): Promise<void> {
   const { logs, bodies, feedback, idempotency, tags, projects, keys, endpoints, audit, jobs } = collections;
-  const { sessions, leases, undo, stats, shares } = collections;
+  const { sessions, leases, undo, stats, shares, judgements } = collections;
   await Promise.all([
     makeIndexes(logs, LOG_INDEXES).then(() => dropIndexes(logs, FORMER_LOG_INDEXES)),
     makeIndexes(bodies, [
@@ -176,6 +176,11 @@ export async function ensureIndexes(collections: Collections): Promise<void> {
     makeIndexes(leases, [
       { name: 'project', key: { project_uid: 1, leased_until: 1 } },
       { name: 'expiry', key: { leased_until: 1 }, expireAfterSeconds: 0 },
+    ]),
+    makeIndexes(judgements, [
+      { name: 'subject', key: { project_uid: 1, annotator: 1, subject: 1 }, unique: true },
+      { name: 'time', key: { project_uid: 1, created_at: -1, _id: -1 } },
+      { name: 'log', key: { project_uid: 1, 'signals.log_id': 1 } },
     ]),
     makeIndexes(shares, [{ name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 }]),
     makeIndexes(jobs, [

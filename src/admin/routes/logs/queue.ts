@@ -1,14 +1,19 @@
+import type { Static } from 'typebox';
 import { SluiceError } from '../../../core/errors.js';
 import { Type } from '../../../core/schema-type.js';
+import type { Store } from '../../../store/store.js';
 import { callerOf } from '../../access/access.js';
+import type { Caller } from '../../access/callers.js';
 import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';
 import { asAnswer } from '../../http/as-answer.js';
+import { invalidRequest } from '../../http/errors.js';
 import { tagVersion } from '../../http/etags.js';
 import { printed } from '../../http/large-answers.js';
 import { errorResponses, moment, projectUid, strictObject, uuid } from '../../schemas/common.js';
 import { bodyFilterSchema, readBodyFilter } from '../../schemas/log-filter.js';
 import { logSchema, toLogJson } from '../../schemas/logs.js';
+import { openQueue } from '../judging/definitions.js';
 
 const MAX_SKIPPED = 1000;
 
@@ -29,11 +34,15 @@ function serveNext(server: AdminServer, { store }: AdminDependencies): void {
         summary: 'The next log to judge, which nobody else is given for five minutes',
         description:
           'The newest log that fits the filter and has neither feedback nor a rating, unless the filter asks for ' +
-          'logs that have. Asking again gives the same log until it is judged, given back, or in `skip`.',
+          'logs that have. Asking again gives the same log until it is judged, given back, or in `skip`. With `queue` it is a named ' +
+          'queue: its filter holds, and a log stays until as many people have judged it there as the queue asks for.',
         tags,
         params: Type.Object({ project_uid: projectUid }),
         body: strictObject({
-          filter: bodyFilterSchema,
+          filter: Type.Optional(bodyFilterSchema),
+          queue: Type.Optional(
+            Type.String({ maxLength: 63, description: 'The name of a queue, in place of a filter.' }),
+          ),
           skip: Type.Optional(
             Type.Array(uuid('a UUID: the id of a log'), {
               maxItems: MAX_SKIPPED,
@@ -55,10 +64,12 @@ function serveNext(server: AdminServer, { store }: AdminDependencies): void {
       },
     },
     async (request, reply) => {
+      const project_uid = request.params.project_uid.toLowerCase();
+      const caller = callerOf(request);
       const queued = await store.queue.next({
-        project_uid: request.params.project_uid.toLowerCase(),
-        holder: callerOf(request).id,
-        filter: readBodyFilter(request.body.filter),
+        project_uid,
+        holder: caller.id,
+        ...(await whichLogs(store, project_uid, request.body, caller)),
         skip: (request.body.skip ?? []).map((id) => id.toLowerCase()),
       });
       if (queued === undefined) return reply.code(204).send(null);
@@ -67,6 +78,24 @@ function serveNext(server: AdminServer, { store }: AdminDependencies): void {
       return asAnswer(isLarge ? await printed(reply, content) : content);
     },
   );
+}
+
+interface Wanted {
+  filter?: Static<typeof bodyFilterSchema>;
+  queue?: string;
+}
+
+/** Throws `invalid_request` unless the body has either a filter or the name of a queue. */
+async function whichLogs(store: Store, projectUid: string, { filter, queue: name }: Wanted, caller: Caller) {
+  if ((filter === undefined) === (name === undefined)) {
+    throw invalidRequest([{ path: 'filter', message: 'either `filter` or `queue` is needed' }]);
+  }
+  if (filter !== undefined) return { filter: readBodyFilter(filter) };
+  const { queue } = await openQueue(store, projectUid, name!, caller);
+  return {
+    filter: readBodyFilter(queue.filter),
+    named: { name: queue.name, judges: queue.judges, annotator: caller.name },
+  };
 }
 
 function serveRelease(server: AdminServer, { store }: AdminDependencies): void {

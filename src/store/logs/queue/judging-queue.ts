@@ -1,4 +1,5 @@
 import type { Clock } from '../../../core/clock.js';
+import { judgedMark } from '../../judging/judgements.js';
 import type { Collections, LogDocument } from '../../mongodb/collections.js';
 import { isDuplicate } from '../../mongodb/storage-errors.js';
 import type { VersionedLog } from '../logs.js';
@@ -12,6 +13,14 @@ export interface QueueRequest {
   filter: LogFilter;
   /** Logs to skip this time. */
   skip: readonly string[];
+  /** The named queue that it is. Without one, a log leaves the queue with the first feedback or rating. */
+  named?: {
+    name: string;
+    /** How many people judge each log. */
+    judges: number;
+    /** Who asks: what they judged in this queue does not come again. */
+    annotator: string;
+  };
 }
 
 export interface QueuedLog extends VersionedLog {
@@ -60,7 +69,7 @@ export function createJudgingQueue(
     }
   };
 
-  const queryOf = async ({ project_uid, holder, filter, skip }: QueueRequest): Promise<LogQuery> => {
+  const queryOf = async ({ project_uid, holder, filter, skip, named }: QueueRequest): Promise<LogQuery> => {
     const taken = await leases
       .find({ project_uid, leased_until: { $gt: new Date(clock.now()) }, holder: { $ne: holder } })
       .project<{ log_id: string }>({ log_id: 1 })
@@ -70,7 +79,7 @@ export function createJudgingQueue(
     const fits = await planLogQuery(collections, project_uid, filter);
     return narrow(
       fits,
-      ...(asksForJudged(filter) ? [] : [UNJUDGED]),
+      ...(named !== undefined ? [leftIn(named)] : asksForJudged(filter) ? [] : [UNJUDGED]),
       ...(asksForEnding(filter) ? [] : [{ status: 'success' as const }]),
       ...(without.length > 0 ? [{ _id: { $nin: without } }] : []),
     );
@@ -106,6 +115,14 @@ export function createJudgingQueue(
         const deleted = await leases.deleteOne({ _id: leaseId(project_uid, logId), project_uid, holder });
         return deleted.deletedCount > 0;
       }),
+  };
+}
+
+/** What has not been judged by enough people in this queue, and not by this one. */
+function leftIn({ name, judges, annotator }: NonNullable<QueueRequest['named']>): LogQuery {
+  return {
+    [`_judges.${name}`]: { $not: { $gte: judges } },
+    _judged: { $ne: judgedMark(name, annotator) },
   };
 }
 
