@@ -80,10 +80,16 @@ export function eventRoutes(
 /** A key must not take what others listen with. */
 function refuseTooMany(projects: readonly string[], project: string): void {
   const ofProject = projects.filter((other) => other === project).length;
-  if (ofProject < MAX_LISTENERS_OF_PROJECT && projects.length < MAX_LISTENERS) return;
+  const full =
+    ofProject >= MAX_LISTENERS_OF_PROJECT
+      ? `for this project (limit ${MAX_LISTENERS_OF_PROJECT})`
+      : projects.length >= MAX_LISTENERS
+        ? `in this process (limit ${MAX_LISTENERS})`
+        : undefined;
+  if (full === undefined) return;
   throw new SluiceError(
     'rate_limited',
-    `Too many event streams are open for this project (limit ${MAX_LISTENERS_OF_PROJECT}). Poll \`GET /logs\` instead, or retry later.`,
+    `Too many event streams are open ${full}. Poll \`GET /logs\` instead, or retry later.`,
   );
 }
 
