@@ -4,10 +4,10 @@ import type {
   AuditDocument,
   Collections,
   EndpointDocument,
-  JudgingDocument,
   KeyDocument,
   ProjectDocument,
 } from '../mongodb/collections.js';
+import type { JudgingDocument } from '../mongodb/judging-documents.js';
 import { type Change, createEntryStore, type EntryStore, type Expected } from './entry-store.js';
 
 export interface AuditEntry {

@@ -7,7 +7,8 @@ import type { TraceWrite } from '../../core/trace-write.js';
 import type { JudgedValue } from '../../logs/judging/dimension.js';
 import { checkSignal, type FindMismatch, type SignalInput, toDocument } from '../feedback/feedback.js';
 import { joinSignal, withoutSignals } from '../feedback/feedback-join.js';
-import type { Collections, FeedbackSignal, JudgementDocument } from '../mongodb/collections.js';
+import type { Collections, FeedbackSignal } from '../mongodb/collections.js';
+import type { JudgementDocument } from '../mongodb/judging-documents.js';
 import { isDuplicate } from '../mongodb/storage-errors.js';
 import { inTransaction } from '../mongodb/transaction.js';
 
