@@ -16,7 +16,14 @@ const IDLE_MS = { 'http:': 4_000, 'https:': 30_000 };
 const MOST_WAITING_BYTES = 256 * 1024;
 /** The certificates that Envoy trusts as well; where there is no such file, those of Node.js. */
 const TRUSTED_CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
-const HEADERS_BYTES = 64 * 1024;
+/** Envoy's own bounds for the head of an answer: it could not pass on a longer one. */
+const MOST_HEADERS_BYTES = 60 * 1024;
+const MOST_HEADERS = 100;
+/** What the bytes of a header's value may not be (RFC 9110, 5.5). Envoy lets some of them through. */
+const CONTROLS = /[\x00-\x08\x0a-\x1f\x7f]/g;
+const BEYOND_ASCII = /[^\x00-\x7f]/;
+/** A client's cookies go to no provider, so none needs to be set. Values of this header could not be joined either. */
+const NEVER_PASSED = 'set-cookie';
 
 /**
  * Asks providers over HTTP from the engine itself, for chains behind an Envoy that has none. The library is loaded, and
@@ -25,44 +32,45 @@ const HEADERS_BYTES = 64 * 1024;
 export class HttpProviderClient implements ProviderClient {
   #agents?: Promise<Record<string, Agent>>;
 
+  constructor(private readonly trustedCertificates = TRUSTED_CERTIFICATES) {}
+
   ask(request: ProviderRequest, on: (event: ProviderEvent) => void): ProviderCall {
     const call = new HttpProviderCall(on);
-    this.#agents ??= openAgents();
-    this.#agents.then(
-      (agents) => call.start(agents[new URL(request.origin).protocol]!, request),
-      // Not even its code is there.
-      () => on({ kind: 'failed', connected: false }),
-    );
+    this.#agents ??= openAgents(this.trustedCertificates);
+    this.#agents
+      .then((agents) => call.start(agents[new URL(request.origin).protocol]!, request))
+      // The library cannot be loaded, or takes the request for none.
+      .catch(() => call.onResponseError());
     return call;
   }
 
   /** Calls that are under way end. */
   async close(): Promise<void> {
-    const agents = await this.#agents;
+    const agents = await this.#agents?.catch(() => undefined);
     await Promise.all(Object.values(agents ?? {}).map((agent) => agent.destroy()));
   }
 }
 
 /** undici takes six MiB, so only an engine that makes such tries loads it. */
-async function openAgents(): Promise<Record<string, Agent>> {
+async function openAgents(trusted: string): Promise<Record<string, Agent>> {
   const { Agent } = await import('undici');
   // The pipeline keeps the times, and a model may think for minutes.
-  const common = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: HEADERS_BYTES };
+  const common = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: MOST_HEADERS_BYTES };
   const connect = { timeout: CONNECT_MS };
   return {
     'http:': new Agent({ ...common, connect, keepAliveTimeout: IDLE_MS['http:'] }),
     'https:': new Agent({
       ...common,
-      connect: { ...connect, secureContext: trustedCertificates() },
+      connect: { ...connect, secureContext: contextOf(trusted) },
       keepAliveTimeout: IDLE_MS['https:'],
     }),
   };
 }
 
 /** Read once: a connection that reads some hundred certificates takes milliseconds. */
-function trustedCertificates(): SecureContext {
+function contextOf(trusted: string): SecureContext {
   try {
-    return createSecureContext({ ca: readFileSync(TRUSTED_CERTIFICATES, 'utf8') });
+    return createSecureContext({ ca: readFileSync(trusted, 'utf8') });
   } catch {
     return createSecureContext();
   }
@@ -78,7 +86,7 @@ class HttpProviderCall implements ProviderCall, Dispatcher.DispatchHandler {
 
   start(agent: Agent, { origin, path, headers, body }: ProviderRequest): void {
     if (this.#over) return;
-    agent.dispatch({ origin, path, method: 'POST', headers: { ...headers }, body }, this);
+    agent.dispatch({ origin, path, method: 'POST', headers: onTheWire(headers), body }, this);
   }
 
   taken(bytes: number): void {
@@ -102,12 +110,17 @@ class HttpProviderCall implements ProviderCall, Dispatcher.DispatchHandler {
   }
 
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    controller: Dispatcher.DispatchController,
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
     // 1xx announces the answer.
-    if (status >= 200) this.#tell({ kind: 'head', head: { status, headers: joined(headers) } });
+    if (status < 200) return;
+    if (Object.keys(headers).length > MOST_HEADERS) {
+      controller.abort(new Error('the answer has too many headers'));
+      return;
+    }
+    this.#tell({ kind: 'head', head: { status, headers: joined(headers) } });
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -131,11 +144,23 @@ class HttpProviderCall implements ProviderCall, Dispatcher.DispatchHandler {
   }
 }
 
+/** The library writes the low byte of each letter, so a letter beyond ASCII has to be its bytes in UTF-8. */
+function onTheWire(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const all: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const bytes = BEYOND_ASCII.test(value) ? Buffer.from(value).toString('latin1') : value;
+    all[name] = bytes.replace(CONTROLS, '');
+  }
+  return all;
+}
+
 /** Names in lower case; the values of a name that repeats are joined. */
 function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const all: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) all[name] = Array.isArray(value) ? value.join(', ') : value;
+    if (value === undefined || name === NEVER_PASSED) continue;
+    const text = Array.isArray(value) ? value.join(', ') : value;
+    all[name] = BEYOND_ASCII.test(text) ? Buffer.from(text, 'latin1').toString() : text;
   }
   return all;
 }

@@ -104,6 +104,11 @@ export class EngineChain implements JudgeOutlet {
     this.#steps = [];
   }
 
+  /** Its client may leave while a place at the provider is waited for, or a long body is written. */
+  get #isUnwanted(): boolean {
+    return this.exchange.ended || this.exchange.isCancelled;
+  }
+
   #tryTimeLeft(): number {
     return tryTimeLeft(this.exchange, this.services.clock.monotonic());
   }
@@ -114,14 +119,14 @@ export class EngineChain implements JudgeOutlet {
     exchange.bodies.dropAnswer();
     // The first try has its place from before it was sent on.
     if (exchange.attempts.length > 0 && (await enterProvider(exchange, services)) === false) {
-      return this.stage.fail(noPlace());
+      const isLate = this.stage.timeLeft() <= TIMER_EARLY_MS;
+      return isLate ? this.stage.onTimeout() : this.stage.fail(noPlace());
     }
-    if (exchange.ended) return;
+    if (this.#isUnwanted) return;
     exchange.chain.handedOverAt = services.clock.monotonic();
     const { attempt, provider, path, headers, body } = prepareAttempt(exchange, services);
     const written = await body;
-    // Its client may have left meanwhile.
-    if (exchange.ended) return;
+    if (this.#isUnwanted) return;
     this.#attempt = attempt;
     this.#head = undefined;
     this.#over = false;

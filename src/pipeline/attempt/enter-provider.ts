@@ -4,13 +4,15 @@ import type { Services } from '../exchange/ports.js';
 import { providerOf } from './prepare-attempt.js';
 
 /**
- * Takes a place at the provider of the next attempt, and waits up to its `queue_ms` for one. Resolves to false where
- * no place became free. Returns undefined at once where the provider has no `max_concurrent`.
+ * Takes a place at the provider of the next attempt, and waits up to its `queue_ms` for one, but no longer than the
+ * request may take. Resolves to false where no place became free. Returns undefined at once where the provider has no
+ * `max_concurrent`.
  */
 export function enterProvider(exchange: Exchange, services: Services): undefined | Promise<boolean> {
   const choice = exchange.plan?.models[exchange.attempts.length];
   const provider = choice && providerOf(exchange, choice, services);
-  const entered = provider && services.gates.enter(provider, () => exchange.signal);
+  const mostMs = () => timeLeft(exchange, services);
+  const entered = provider && services.gates.enter(provider, () => exchange.signal, mostMs);
   if (entered === undefined) return undefined;
   return Promise.resolve(entered.place).then((release) => {
     // The client may have disconnected meanwhile.
@@ -18,6 +20,11 @@ export function enterProvider(exchange: Exchange, services: Services): undefined
     else exchange.place = release;
     return release !== undefined;
   });
+}
+
+/** Milliseconds that are left for all attempts. */
+function timeLeft({ startedMonotonic, endpoint }: Exchange, { clock }: Services): number {
+  return startedMonotonic + endpoint!.total_timeout_ms - clock.monotonic();
 }
 
 /**

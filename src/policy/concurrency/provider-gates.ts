@@ -20,19 +20,21 @@ export class ProviderGates {
   readonly #gates = new Map<string, Gate>();
 
   /**
-   * Undefined where the provider has no bound. Else a place, at once or later; or undefined once `queue_ms` is over, the
-   * queue is full, or `signal` is aborted.
+   * Undefined where the provider has no bound. Else a place, at once or later; or undefined once `queue_ms` or `mostMs` are
+   * over, the queue is full, or `signal` is aborted.
    */
   enter(
     provider: Provider,
     signal: () => AbortSignal,
+    mostMs: () => number = () => Number.POSITIVE_INFINITY,
   ): { place: Release | undefined | Promise<Release | undefined> } | undefined {
-    const { name, max_concurrent: most, queue_ms: patienceMs = 0 } = provider;
+    const { name, max_concurrent: most, queue_ms = 0 } = provider;
     if (most === undefined) return undefined;
     const gate = this.#gates.get(name) ?? { under: 0, queue: [] };
     this.#gates.set(name, gate);
     if (gate.under < most) return { place: this.#take(gate, most) };
-    if (patienceMs === 0 || gate.queue.length >= most * WAITING_PER_PLACE) return { place: undefined };
+    const patienceMs = queue_ms === 0 ? 0 : Math.min(queue_ms, mostMs());
+    if (patienceMs <= 0 || gate.queue.length >= most * WAITING_PER_PLACE) return { place: undefined };
     return { place: this.#wait(gate, patienceMs, signal()) };
   }
 
