@@ -7,6 +7,9 @@ import { type RemoteEngine, toRemoteEngine } from './remote-engine.js';
 
 /* The same listener and clusters as in the bootstrap, in the words of who controls the Envoy that is there already. */
 
+/** The key that Istio's sidecars read of the ConfigMap in their annotation `sidecar.istio.io/bootstrapOverride`. */
+const ISTIO_BOOTSTRAP_KEY = 'custom_bootstrap.json';
+
 export type Mesh = 'istio' | 'envoy-gateway';
 
 interface Resource {
@@ -70,7 +73,10 @@ function resourcesOf(bootstrap: Part, providers: Iterable<Provider>): Resources 
   };
 }
 
-/** Added as a whole to the sidecars of one workload; settings go into their bootstrap. */
+/**
+ * Added as a whole to the sidecars of one workload. Settings of Envoy itself go into the bootstrap that a sidecar starts with:
+ * its agent reads them from a ConfigMap that the pods name, since Istio no longer patches bootstraps.
+ */
 function istio({ listeners, clusters, bootstrap }: Resources, name: string): object[] {
   const match = { context: 'SIDECAR_OUTBOUND' };
   const adding = (applyTo: string) => (value: Resource) => ({
@@ -78,20 +84,23 @@ function istio({ listeners, clusters, bootstrap }: Resources, name: string): obj
     match,
     patch: { operation: 'ADD', value },
   });
+  // A label may contain characters that the name of a resource may not.
+  const resource = `sluice-${name.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-')}`;
   return [
     {
       apiVersion: 'networking.istio.io/v1alpha3',
       kind: 'EnvoyFilter',
-      // A label may contain characters that the name of a resource may not.
-      metadata: { name: `sluice-${name.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-')}` },
+      metadata: { name: resource },
       spec: {
         workloadSelector: { labels: { 'app.kubernetes.io/name': name } },
-        configPatches: [
-          { applyTo: 'BOOTSTRAP', patch: { operation: 'MERGE', value: bootstrap } },
-          ...listeners.map(adding('LISTENER')),
-          ...clusters.map(adding('CLUSTER')),
-        ],
+        configPatches: [...listeners.map(adding('LISTENER')), ...clusters.map(adding('CLUSTER'))],
       },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: `${resource}-bootstrap` },
+      data: { [ISTIO_BOOTSTRAP_KEY]: JSON.stringify(bootstrap) },
     },
   ];
 }

@@ -49,7 +49,7 @@ export function translateGateway(
             Number(clients?.spec.connection.bufferLimit ?? BUFFER_LIMIT),
           ),
         ],
-        clusters: ofKind('Backend').map(clusterOf),
+        clusters: ofKind('Backend').map((backend) => clusterOf(backend, all)),
       },
     },
     { aliasDuplicateObjects: false },
@@ -57,17 +57,28 @@ export function translateGateway(
 }
 
 /** What Istio makes of an EnvoyFilter: the bootstrap of a sidecar with its patches in it. */
-export function translateIstio(manifests: string, { adminSocket }: { adminSocket: string }): string {
+export function translateIstio(manifests: string, place: { adminSocket: string }): string {
   const [filter] = parseAllDocuments(manifests).map((document): Part => document.toJS());
   const patches: Part[] = filter!.spec.configPatches;
   const added = (kind: string) =>
     patches.filter(({ applyTo }) => applyTo === kind).map(({ patch }) => patch.value);
+  return sidecarOf(manifests, { listeners: added('LISTENER'), clusters: added('CLUSTER') }, place);
+}
+
+/** The bootstrap of a sidecar that has these, with the settings that its agent adds. */
+export function sidecarOf(
+  manifests: string,
+  static_resources: { listeners: Part[]; clusters: Part[] },
+  { adminSocket }: { adminSocket: string },
+): string {
+  const all = parseAllDocuments(manifests).map((document): Part => document.toJS());
+  const settings = all.find(({ kind, data }) => kind === 'ConfigMap' && 'custom_bootstrap.json' in data);
   return stringify(
     {
-      ...added('BOOTSTRAP')[0],
+      ...JSON.parse(settings!.data['custom_bootstrap.json']),
       node: { id: 'sidecar', cluster: 'mesh' },
       admin: { address: { pipe: { path: adminSocket, mode: 384 } } },
-      static_resources: { listeners: added('LISTENER'), clusters: added('CLUSTER') },
+      static_resources,
     },
     { aliasDuplicateObjects: false },
   );
@@ -158,7 +169,7 @@ function listener(port: number, routes: object[], policy: Part, bufferLimit: num
   };
 }
 
-function clusterOf({ metadata, spec }: Part): object {
+function clusterOf({ metadata, spec }: Part, all: readonly Part[]): object {
   const speaksHttp2 = spec.appProtocols?.includes('gateway.envoyproxy.io/h2c');
   const lb_endpoints = spec.endpoints.map(({ unix, ip, fqdn }: Part) => {
     const host = ip ?? fqdn;
@@ -171,8 +182,10 @@ function clusterOf({ metadata, spec }: Part): object {
   return {
     name: metadata.name,
     type: spec.endpoints[0].fqdn === undefined ? 'STATIC' : 'STRICT_DNS',
+    dns_lookup_family: 'V4_PREFERRED',
     connect_timeout: '10s',
     load_assignment: { cluster_name: metadata.name, endpoints: [{ lb_endpoints }] },
+    ...(spec.tls?.caCertificateRefs === undefined ? {} : { transport_socket: tlsOf(spec.tls, all) }),
     ...(speaksHttp2
       ? {
           typed_extension_protocol_options: {
@@ -183,5 +196,29 @@ function clusterOf({ metadata, spec }: Part): object {
           },
         }
       : {}),
+  };
+}
+
+/** The texts that the references of a Backend name. */
+function tlsOf({ caCertificateRefs: [authority], clientCertificateRef, sni }: Part, all: readonly Part[]): object {
+  const found = (reference: Part) =>
+    all.find(({ kind, metadata }) => kind === reference.kind && metadata.name === reference.name)!;
+  const text = (inline_string: string) => ({ inline_string });
+  const { stringData } = found(clientCertificateRef);
+  return {
+    name: 'envoy.transport_sockets.tls',
+    typed_config: {
+      '@type': `${TYPE}.transport_sockets.tls.v3.UpstreamTlsContext`,
+      sni,
+      common_tls_context: {
+        tls_certificates: [
+          { certificate_chain: text(stringData['tls.crt']), private_key: text(stringData['tls.key']) },
+        ],
+        validation_context: {
+          trusted_ca: text(found(authority).data['ca.crt']),
+          match_typed_subject_alt_names: [{ san_type: 'DNS', matcher: { exact: sni } }],
+        },
+      },
+    },
   };
 }

@@ -11,6 +11,7 @@ import { writeClusters } from '../../../src/envoy/write-clusters.js';
 import { runProgram } from '../../../src/local/processes/run-program.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { translateIstio } from '../../support/translated-gateway.js';
 
 function provider(name: string, base_url: string): Provider {
   return { name, api: 'openai', base_url, headers: {}, responses: false, prices: {}, forward_headers: [] };
@@ -114,17 +115,9 @@ describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
     };
     const manifests = renderForMesh('istio', bootstrap, { name: 'app', providers: PROVIDERS, ...beside });
     const own = { name: 'own', connect_timeout: '1s', load_assignment: { cluster_name: 'own' } };
-    const sidecar = {
-      node: { id: 'sidecar', cluster: 'mesh' },
-      layered_runtime: {},
-      static_resources: { listeners: [] as unknown[], clusters: [own] as unknown[] },
-    };
-    const { listeners, clusters } = sidecar.static_resources;
-    for (const { applyTo, patch } of parse(manifests).spec.configPatches) {
-      if (applyTo === 'LISTENER') listeners.push(patch.value);
-      if (applyTo === 'CLUSTER') clusters.push(patch.value);
-      if (applyTo === 'BOOTSTRAP') Object.assign(sidecar, patch.value);
-    }
+    const sidecar = parse(translateIstio(manifests, { adminSocket: '/tmp/envoy-admin.sock' }));
+    delete sidecar.admin;
+    sidecar.static_resources.clusters.unshift(own);
     return stringify(sidecar);
   }
 

@@ -48,4 +48,16 @@ describe.skipIf(missing !== null)(`manifests for Istio${missing === null ? '' : 
     const other = { ...configPatches[0], patch: { ...configPatches[0].patch, operation: 'APPEND' } };
     expect(check({ ...filter, spec: { ...filter.spec, configPatches: [other] } } as never)).not.toEqual([]);
   });
+
+  it('have the settings of Envoy itself where a sidecar reads them, since Istio patches no bootstrap', () => {
+    const [filter, settings] = parseAllDocuments(renderForMesh('istio', bootstrap, options)).map((document) =>
+      document.toJS(),
+    );
+    const kinds = filter.spec.configPatches.map(({ applyTo }: { applyTo: string }) => applyTo);
+    expect(new Set(kinds)).toEqual(new Set(['LISTENER', 'CLUSTER']));
+    expect(settings).toMatchObject({ kind: 'ConfigMap', metadata: { name: 'sluice-app-bootstrap' } });
+    const { layered_runtime } = JSON.parse(settings.data['custom_bootstrap.json']);
+    const { static_layer } = layered_runtime.layers[0];
+    expect(static_layer['envoy.reloadable_features.skip_ext_proc_on_local_reply']).toBe(false);
+  });
 });
