@@ -13,6 +13,7 @@ import { reservePort } from '../../src/local/ports.js';
 import { type Child, describeExit, type Exit } from '../../src/local/processes/child.js';
 import { lastWords, type Part, startPart } from '../../src/local/processes/part.js';
 import type { Role } from '../../src/process/role.js';
+import { type EngineWords, remoteEngine } from './remote-engine.js';
 import type { Way } from './ways.js';
 
 export interface SluiceOptions {
@@ -184,7 +185,8 @@ async function prepare(options: SluiceOptions): Promise<SluiceSetting> {
   const configPath = join(directory, 'sluice.yaml');
   const dataFolder = options.dataFolder ?? join(directory, 'data');
   await mkdir(dataFolder, { recursive: true });
-  await writeFile(configPath, options.config);
+  const remote = options.way?.isRemote ? await remoteEngine(directory) : undefined;
+  await writeFile(configPath, remote === undefined ? options.config : remote.listening(options.config));
   const environment: Environment = {
     ...process.env,
     ...options.environment,
@@ -222,7 +224,7 @@ async function prepare(options: SluiceOptions): Promise<SluiceSetting> {
         // A process for each Envoy would cost more than Envoy itself. `npm start` has one, and so do the tests of it.
         render:
           options.program === undefined
-            ? () => renderBootstrapOf(configPath, environment, options.way)
+            ? () => renderBootstrapOf(configPath, environment, options.way, remote?.words)
             : undefined,
         gatewayUrl,
         dataFolder,
@@ -234,15 +236,21 @@ async function prepare(options: SluiceOptions): Promise<SluiceSetting> {
       () => client.close(),
       () => gateway.release(),
       () => admin.release(),
+      async () => remote?.port.release(),
       () => rm(directory, { recursive: true, force: true }),
     ],
   };
 }
 
-async function renderBootstrapOf(config: string, environment: Environment, way?: Way): Promise<string> {
+async function renderBootstrapOf(
+  config: string,
+  environment: Environment,
+  way?: Way,
+  words: EngineWords = {},
+): Promise<string> {
   // A control plane takes this for the name of its Gateway, or of a workload.
   const of = way === undefined ? {} : { for: way.mesh, name: 'edge' };
-  const text = await renderEnvoyConfig({ config, ...of }, environment);
+  const text = await renderEnvoyConfig({ config, ...of, ...words }, environment);
   if (text === undefined) throw new Error(`no bootstrap could be made of ${config}`);
   if (way === undefined) return text;
   const adminSocket = envoyAdminOf(environment.SLUICE_DATA_DIR).socketPath;

@@ -12,8 +12,11 @@ export interface Place {
 /** An Envoy that somebody else configures, with the manifests of `sluice envoy-config`. */
 export interface Way {
   name: string;
-  mesh: Mesh;
+  /** The word behind `--for`. */
+  mesh: Mesh | 'standalone';
   binary: string;
+  /** The engine is reached over TCP, with certificates on both sides (`--engine …`). */
+  isRemote?: true;
   /** Makes the Envoy's bootstrap of our manifests, as a control plane does. */
   translate(manifests: string, place: Place): string | Promise<string>;
   /** Why it cannot be tried here. */
@@ -35,6 +38,26 @@ export async function otherWays(): Promise<readonly Way[]> {
     newest('istio', translateIstio),
     newest('envoy-gateway', translateGateway),
   ];
+}
+
+/**
+ * With an engine elsewhere: an Envoy of ours, and one that gets the certificates from resources. What Istio adds to a sidecar is
+ * the first one's.
+ */
+export const REMOTE_WAYS: readonly Way[] = [
+  {
+    name: 'an Envoy 1.40 of ours, with its engine elsewhere',
+    mesh: 'standalone',
+    binary: inject('envoyBinary') ?? '',
+    missing: programsMissing,
+    isRemote: true,
+    translate: (bootstrap) => bootstrap,
+  },
+  remote(ENVOY_GATEWAY),
+];
+
+export function remote(way: Way): Way {
+  return { ...way, name: `${way.name}, with its engine elsewhere`, isRemote: true };
 }
 
 async function olderWay(mesh: Mesh, version: OlderVersion, translate: Way['translate']): Promise<Way> {

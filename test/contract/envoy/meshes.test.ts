@@ -1,4 +1,4 @@
 import { describeMesh } from '../../support/suites/mesh.js';
-import { ONE_OF_EACH } from '../../support/ways.js';
+import { ONE_OF_EACH, REMOTE_WAYS } from '../../support/ways.js';
 
-for (const way of ONE_OF_EACH) describeMesh(way);
+for (const way of [...ONE_OF_EACH, ...REMOTE_WAYS]) describeMesh(way);

@@ -126,7 +126,7 @@ export function describeMesh(way: Way, options: { isPatient?: boolean } = {}): v
       await gateway.sluice.engine.kill();
       const { status, json } = await gateway.ask();
       // Envoy Gateway has no words for it in the shape of an API.
-      const code = way.mesh === 'istio' ? 'engine_unavailable' : undefined;
+      const code = way.mesh === 'envoy-gateway' ? undefined : 'engine_unavailable';
       expect([status, json?.error.code]).toEqual([503, code]);
     });
   });
