@@ -3,7 +3,7 @@ import { translateWithEgctl } from '../support/envoy-gateway.js';
 import { EGCTL, ENVOY_GATEWAY as GATEWAY_MODULE, goProgram } from '../support/go-program.js';
 import { describeFallback } from '../support/suites/fallback.js';
 import { describeMesh } from '../support/suites/mesh.js';
-import { ENVOY_GATEWAY, type Way } from '../support/ways.js';
+import { ENVOY_GATEWAY, remote, type Way } from '../support/ways.js';
 
 const egctl = await goProgram(EGCTL);
 const missing = ENVOY_GATEWAY.missing ?? ('missing' in egctl ? egctl.missing : null);
@@ -26,4 +26,5 @@ const way: Way = {
 };
 
 describeMesh(way, { isPatient: true });
+describeMesh(remote(way));
 describeFallback(way);

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
+import { parseAllDocuments, stringify } from 'yaml';
 import { runProgram } from '../../src/local/processes/run-program.js';
 import type { Place } from './ways.js';
 
@@ -18,9 +18,12 @@ export interface Translated {
   complaints: string[];
 }
 
-/** Envoy Gateway takes no Backend on a loopback address, unless it runs outside of a cluster. */
+/** Envoy Gateway takes no Backend on a loopback address, unless it runs outside of a cluster: others stand in for these. */
 const LOOPBACK = '127.0.0.1';
-const STAND_IN = '192.0.2.1';
+const STAND_INS = [
+  [LOOPBACK, '192.0.2.1'],
+  ['localhost', 'localhost.stand-in.example'],
+] as const;
 const NAMES: Record<string, string> = {
   bootstrap: 'BootstrapConfigDump',
   endpoints: 'EndpointsConfigDump',
@@ -36,15 +39,19 @@ export async function translateWithEgctl(
 ): Promise<Translated> {
   const path = join(directory, 'manifests.yaml');
   const all = [manifests, ...gatewayOf(port).map((manifest) => stringify(manifest))].join('---\n');
-  await writeFile(path, all.replaceAll(LOOPBACK, STAND_IN));
+  await writeFile(
+    path,
+    STAND_INS.reduce((text, [real, other]) => text.replaceAll(real, other), all),
+  );
   const words = ['experimental', 'translate', '--to', 'gateway-api,xds', '-o', 'json'];
   const result = await runProgram(egctl, [...words, '-f', path], { environment: process.env });
   if (result.code !== 0) throw new Error(`egctl: ${result.problem}`);
-  const { xds, ...resources } = JSON.parse(result.stdout.replaceAll(STAND_IN, LOOPBACK));
+  const translated = STAND_INS.reduce((text, [real, other]) => text.replaceAll(other, real), result.stdout);
+  const { xds, ...resources } = JSON.parse(translated);
   const [gateway] = Object.values<Part>(xds);
   if (gateway === undefined) throw new Error(`egctl made nothing of the Gateway: ${result.stdout}`);
   return {
-    bootstrap: bootstrapOf(gateway.configs, adminSocket),
+    bootstrap: withSecrets(bootstrapOf(gateway.configs, adminSocket), manifests),
     complaints: complaintsIn(resources),
   };
 }
@@ -130,6 +137,32 @@ function withRoutes({ '@type': _type, ...listener }: Part, routes: Map<string, P
   }
   const address = { ...listener.address.socketAddress, address: LOOPBACK };
   return { ...listener, address: { socketAddress: address } };
+}
+
+/** What the control plane sends apart from the rest: the certificates that our manifests hold. */
+function withSecrets(bootstrap: Part, manifests: string): Part {
+  const all = parseAllDocuments(manifests).map((document): Part => document.toJS());
+  const ofKind = (kind: string) => all.find((manifest) => manifest.kind === kind);
+  const names = new Set<string>();
+  const changed = withoutSource(bootstrap, names);
+  const text = (inlineString: string) => ({ inlineString });
+  changed.staticResources.secrets = [...names].map((name) => {
+    if (name.endsWith('-ca')) {
+      return { name, validationContext: { trustedCa: text(ofKind('ConfigMap')!.data['ca.crt']) } };
+    }
+    const { 'tls.crt': certificate, 'tls.key': key } = ofKind('Secret')!.stringData;
+    return { name, tlsCertificate: { certificateChain: text(certificate), privateKey: text(key) } };
+  });
+  return changed;
+}
+
+/** References to secrets without where they come from: an Envoy looks for them in its bootstrap then. */
+function withoutSource(value: Part, names: Set<string>): Part {
+  if (Array.isArray(value)) return value.map((item) => withoutSource(item, names));
+  if (typeof value !== 'object' || value === null) return value;
+  const { sdsConfig, ...rest } = value;
+  if (sdsConfig !== undefined) names.add(rest.name);
+  return Object.fromEntries(Object.entries(rest).map(([name, item]) => [name, withoutSource(item, names)]));
 }
 
 const FINE = new Set(['Accepted', 'ResolvedRefs', 'Programmed']);
