@@ -1,5 +1,5 @@
 /** The median of each figure over a target's rounds, and the least and most CPU. */
-export function measured({ name, tries }, list) {
+export function measured({ name, tries, beside }, list) {
   const middle = (figure) => median(list.map(figure));
   const parts = Object.keys(list[0].cpu);
   const sums = list.map(({ cpu }) => addUp(cpu)).sort((one, other) => one - other);
@@ -7,6 +7,7 @@ export function measured({ name, tries }, list) {
     name,
     /** So many models are asked for one answer; absent for what is no Sluice. */
     tries,
+    beside,
     rate: middle(({ rate }) => rate),
     p50: middle(({ p50 }) => p50),
     p99: middle(({ p99 }) => p99),
@@ -55,20 +56,21 @@ export function verdicts(results) {
   for (const { name, rows } of results) {
     const of = (target) => rows.find((row) => row.name === target);
     const [bare, noop, sluice] = [of('bare Envoy'), of('no-op ext_proc'), of('Sluice')];
-    if (!bare || !noop || !sluice) continue;
-    const { mongod = 0, ...without } = sluice.cpu;
-    lines.push(
-      `${name}: Envoy and engine ${(addUp(without) / addUp(noop.cpu)).toFixed(2)} × no-op, with mongod ` +
-        `${((addUp(without) + mongod) / addUp(noop.cpu)).toFixed(2)} ×; p50 ` +
-        `${((sluice.p50 - bare.p50) / (noop.p50 - bare.p50)).toFixed(2)} ×, each less bare Envoy; requests/s ` +
-        `${(sluice.rate / noop.rate).toFixed(2)} ×`,
-    );
-    for (const row of rows.filter(({ tries }) => tries !== undefined)) {
-      if (row === sluice) continue;
-      const ratio = addUp(row.cpu) / addUp(sluice.cpu) / row.tries;
+    if (bare && noop && sluice) {
+      const { mongod = 0, ...without } = sluice.cpu;
       lines.push(
-        `${name}: ${row.name} ${ratio.toFixed(2)} × ${row.tries === 1 ? '' : `${row.tries} times `}Sluice`,
+        `${name}: Envoy and engine ${(addUp(without) / addUp(noop.cpu)).toFixed(2)} × no-op, with mongod ` +
+          `${((addUp(without) + mongod) / addUp(noop.cpu)).toFixed(2)} ×; p50 ` +
+          `${((sluice.p50 - bare.p50) / (noop.p50 - bare.p50)).toFixed(2)} ×, each less bare Envoy; requests/s ` +
+          `${(sluice.rate / noop.rate).toFixed(2)} ×`,
       );
+    }
+    for (const row of rows.filter(({ tries }) => tries !== undefined)) {
+      const base = of(row.beside ?? 'Sluice');
+      if (base === undefined || row === base) continue;
+      const ratio = addUp(row.cpu) / addUp(base.cpu) / row.tries;
+      const times = row.tries === 1 ? '' : `${row.tries} times `;
+      lines.push(`${name}: ${row.name} ${ratio.toFixed(2)} × ${times}"${base.name}"`);
     }
   }
   return `\n${lines.join('\n')}`;

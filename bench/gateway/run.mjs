@@ -18,7 +18,10 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '4' },
     /** Before the first figure, of each target; of the only one of its engine as many as the others' engine gets. */
     warm: { type: 'string', default: '20000' },
-    /** `base`, `all`, or names with commas between: bare, noop, sluice, pii, valid, fallback, traced. */
+    /**
+     * `base`, `all`, `mesh`, or names with commas between: bare, noop, sluice, pii, valid, fallback, traced; mesh, mesh-chain,
+     * mesh-fallback, tcp.
+     */
     targets: { type: 'string', default: 'base' },
     cases: { type: 'string', default: 'plain-32,plain-1,stream-32,stream-1,plain-100/s' },
     json: { type: 'string' },

@@ -1,8 +1,10 @@
-import { fork } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { parseDocument, stringify } from 'yaml';
+import { renderEnvoyConfig } from '../../dist/commands/envoy-config.js';
+import { withEngineChains } from '../../dist/envoy/engine-chains.js';
 import { addTracing, readTraceCollector } from '../../dist/envoy/tracing.js';
 import { findProgram } from '../../dist/local/binaries/binaries.js';
 import { ENVOY, MONGOD } from '../../dist/local/binaries/programs.js';
@@ -17,8 +19,10 @@ const PROJECT = '00000000-0000-4000-8000-000000000001';
 const TYPE = 'type.googleapis.com/envoy.extensions';
 
 /**
- * What can be compared, by its name on the command line. A target's `name` stands in the tables. Those with an
- * `endpoint` are served by one Sluice; `traced` by one of its own, which sends spans of a tenth of all requests.
+ * What can be compared, by its name on the command line. A target's `name` stands in the tables. Those with an `endpoint`
+ * are served by the Sluice that `served` names: `own` has the Envoy of ours; `traced` sends spans of a tenth of all requests;
+ * `mesh` has an Envoy without a chain, as Istio and Envoy Gateway bring it; `tcp` has the same over TCP with certificates on
+ * both sides. `beside` is the target that its cost is told in.
  */
 export const TARGETS = {
   bare: { name: 'bare Envoy' },
@@ -33,10 +37,41 @@ export const TARGETS = {
     schema: true,
     tries: 2,
   },
-  traced: { name: 'Sluice, tracing at 10 %', endpoint: 'bench', streams: true, tries: 1 },
+  traced: { name: 'Sluice, tracing at 10 %', served: 'traced', endpoint: 'bench', streams: true, tries: 1 },
+  mesh: { name: 'in a mesh', served: 'mesh', endpoint: 'bench', streams: true, tries: 1 },
+  'mesh-chain': {
+    name: 'in a mesh, a chain whose first model answers',
+    served: 'mesh',
+    beside: 'in a mesh',
+    endpoint: 'chain',
+    streams: true,
+    tries: 1,
+  },
+  'mesh-fallback': {
+    name: 'in a mesh, validation and a fallback',
+    served: 'mesh',
+    beside: 'in a mesh',
+    endpoint: 'fallback',
+    streams: false,
+    schema: true,
+    tries: 2,
+  },
+  tcp: {
+    name: 'in a mesh, engine over TCP with mTLS',
+    served: 'tcp',
+    beside: 'in a mesh',
+    endpoint: 'bench',
+    streams: true,
+    tries: 1,
+  },
 };
+const MESH = ['sluice', 'mesh', 'mesh-chain', 'mesh-fallback', 'tcp'];
 /** Names of several targets. */
-const GROUPS = { base: ['bare', 'noop', 'sluice'], all: Object.keys(TARGETS) };
+const GROUPS = {
+  base: ['bare', 'noop', 'sluice'],
+  mesh: MESH,
+  all: Object.keys(TARGETS).filter((name) => name === 'sluice' || !MESH.includes(name)),
+};
 
 const mask = { reject_on_detection: false, mask: true };
 const model = (name) => ({ provider: 'bench', model: name });
@@ -45,6 +80,7 @@ export const ENDPOINTS = [
   { name: 'pii', models: [model('bench')], plugins: [{ plugin: 'pii_detection', config: mask }] },
   { name: 'valid', models: [model('valid')], json_validation: true },
   { name: 'fallback', models: [model('bench'), model('valid')], json_validation: true },
+  { name: 'chain', models: [model('bench'), model('valid')] },
 ];
 
 /** The names behind `--targets`, which are given with commas between. Throws for one that is not known. */
@@ -65,9 +101,9 @@ export async function startTargets(directory, providerPort, names) {
   const stops = [];
   const targets = [];
   const sluices = new Map();
-  const sluiceOf = async (traced) => {
-    if (!sluices.has(traced)) {
-      const own = join(directory, traced ? 'traced' : 'sluice');
+  const sluiceOf = async (served) => {
+    if (!sluices.has(served)) {
+      const own = join(directory, served);
       mkdirSync(own);
       const sluice = await startSluice({
         binary: envoy,
@@ -76,19 +112,55 @@ export async function startTargets(directory, providerPort, names) {
         mongodBinary: await findProgram(MONGOD, find),
         endpoints: ENDPOINTS,
         stops,
-        environment: traced ? tracingTo(providerPort) : {},
+        environment: served === 'traced' ? tracingTo(providerPort) : {},
+        ...(await meshOptions(served, own, providerPort)),
       });
-      sluices.set(traced, { ...sluice, logs: await countLogs(sluice.mongodUri, stops) });
+      sluices.set(served, { ...sluice, logs: await countLogs(sluice.mongodUri, stops) });
     }
-    return sluices.get(traced);
+    return sluices.get(served);
   };
   for (const name of names) {
     if (name === 'bare')
       targets.push(await startEnvoy(envoy, directory, 'bare', bareConfig, providerPort, stops));
     else if (name === 'noop') targets.push(await startNoop(envoy, directory, providerPort, stops));
-    else targets.push({ ...(await sluiceOf(name === 'traced')), ...TARGETS[name] });
+    else targets.push({ ...(await sluiceOf(TARGETS[name].served ?? 'own')), ...TARGETS[name] });
   }
   return { targets, stop: () => endAll(stops) };
+}
+
+/** What an Envoy without a chain needs: its bootstrap, and of the engine over TCP where that listens. */
+async function meshOptions(served, directory, providerPort) {
+  if (served === 'mesh') {
+    const providers = [{ name: 'bench', base_url: `http://127.0.0.1:${providerPort}/v1` }];
+    const render = async (config, environment) =>
+      stringify(withEngineChains(await renderEnvoyConfig({ config }, environment), providers), {
+        aliasDuplicateObjects: false,
+      });
+    return { render };
+  }
+  if (served !== 'tcp') return {};
+  const { port } = await reservePort();
+  const files = certificatesIn(directory);
+  const tls = { cert_file: files.cert, key_file: files.key, client_ca_file: files.ca };
+  const words = {
+    engine: `127.0.0.1:${port}`,
+    engineCa: files.ca,
+    engineCert: files.cert,
+    engineKey: files.key,
+  };
+  return {
+    config: { engine: { listen: { address: `127.0.0.1:${port}`, tls } } },
+    render: (config, environment) => renderEnvoyConfig({ config, ...words }, environment),
+  };
+}
+
+/** One certificate for both sides. */
+function certificatesIn(directory) {
+  const [cert, key] = [join(directory, 'tls.pem'), join(directory, 'tls.key')];
+  const elliptic = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', key];
+  const named = ['-subj', '/CN=bench', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '30'];
+  execFileSync('openssl', ['req', '-x509', ...elliptic, ...named, '-out', cert], { stdio: 'pipe' });
+  return { ca: cert, cert, key };
 }
 
 /** The model takes spans too. */
@@ -189,6 +261,8 @@ async function startSluice({
   projects = [],
   environment: more = {},
   envoyEnvironment = {},
+  /** Envoy's bootstrap, by the path of the configuration and the environment; that of `sluice envoy-config` unless given. */
+  render,
 }) {
   const [gateway, admin, mongo] = [await reservePort(), await reservePort(), await reservePort()];
   const dataFolder = join(directory, 'data');
@@ -248,7 +322,15 @@ async function startSluice({
   const engine = await start(enginePart({ ...common, environment, adminUrl, logPath: log('engine') }));
   const ofEnvoy = { ...environment, ...envoyEnvironment };
   const envoy = await start(
-    envoyPart({ ...common, environment: ofEnvoy, binary, gatewayUrl, dataFolder, logPath: log('envoy') }),
+    envoyPart({
+      ...common,
+      environment: ofEnvoy,
+      binary,
+      gatewayUrl,
+      dataFolder,
+      logPath: log('envoy'),
+      render: render && (() => render(configPath, ofEnvoy)),
+    }),
   );
   const url = `${gatewayUrl}/${PROJECT}/openai/v1/chat/completions`;
   const parts = { envoy: envoy.pid, engine: engine.pid, mongod: mongod.pid };
