@@ -263,6 +263,9 @@ function extensionPolicy(gateway: string, targetRefs: readonly object[]): object
           backendSettings: {
             circuitBreaker: UNBOUNDED,
             retry: { numRetries: 2, retryOn: { triggers: ['connect-failure', 'refused-stream'] } },
+            // An engine that stands still, or whose machine is gone, is noticed in seconds. Without it requests would hang.
+            timeout: { tcp: { connectTimeout: '1s' } },
+            http2: { connectionKeepalive: { interval: '5s', timeout: '4s' } },
           },
           // The engine keeps the times.
           messageTimeout: '1h',
