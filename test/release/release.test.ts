@@ -1,13 +1,18 @@
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash, createPublicKey, verify } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findProgram } from '../../src/local/binaries/binaries.js';
+import { ENVOY } from '../../src/local/binaries/programs.js';
 import { reservePort } from '../../src/local/ports.js';
 import { waitFor } from '../../src/local/processes/wait.js';
+import { answerReply, chat, KEY, PROJECT } from '../support/chat.js';
+import { startFakeProvider } from '../support/fake-provider.js';
 
 /* What `npm run release` writes, checked and installed as docs/verify.md says. */
 
@@ -17,14 +22,82 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const hasDebian = existsSync('/usr/bin/dpkg-deb');
 const isRoot = process.getuid?.() === 0;
 
-const CONFIG = `
-providers: { local: { api: openai, base_url: "http://127.0.0.1:9/v1" } }
+const envoy = await findProgram(ENVOY, { environment: process.env, report: console.log }).catch(
+  (error: Error) => {
+    console.log(`No release serves a request here: ${error.message}`);
+    return undefined;
+  },
+);
+
+function configOf(baseUrl: string, enginePort: number): string {
+  return `
+providers: { local: { api: openai, base_url: "${baseUrl}" } }
+engine: { listen: { address: "127.0.0.1:${enginePort}" } }
 projects:
-  - uid: 00000000-0000-4000-8000-000000000001
+  - uid: ${PROJECT}
     name: demo
-    api_keys: [{ name: demo, key: sk-demo, scopes: [inference] }]
+    api_keys: [{ name: demo, key: ${KEY}, scopes: [inference] }]
     endpoints: [{ name: support, models: [{ provider: local, model: small }] }]
 `;
+}
+
+interface Installed {
+  /** Where its sluice.yaml stands. */
+  configPath: string;
+  /** Starts `sluice serve` with that, in this environment. */
+  serve(environment: Record<string, string>): ChildProcess;
+  /** What `sluice envoy-config` prints, with these words. */
+  envoyConfig(words: string[], environment: Record<string, string>): string;
+}
+
+/** Lets what was installed answer a request, through an Envoy that starts with the configuration that it prints. */
+async function servesARequest(directory: string, { configPath, serve, envoyConfig }: Installed) {
+  const provider = await startFakeProvider();
+  provider.always(answerReply('Served.'));
+  const [engine, admin, gateway] = [await reservePort(), await reservePort(), await reservePort()];
+  writeFileSync(configPath, configOf(provider.baseUrl, engine.port));
+  const environment = {
+    SLUICE_ADMIN_PORT: String(admin.port),
+    SLUICE_GATEWAY_PORT: String(gateway.port),
+    SLUICE_ADMIN_KEY: 'sk-admin-of-a-release-test',
+    // It serves the projects of its file without a database, and keeps its logs.
+    MONGODB_URI: 'mongodb://127.0.0.1:9/x',
+  };
+  const started: ChildProcess[] = [];
+  let printed = '';
+  const start = (child: ChildProcess) => {
+    started.push(child);
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (printed += text));
+  };
+  try {
+    const bootstrap = join(directory, `envoy-${gateway.port}.yaml`);
+    writeFileSync(bootstrap, envoyConfig(['--engine', `127.0.0.1:${engine.port}`], environment));
+    start(serve(environment));
+    start(spawn(envoy!, ['-c', bootstrap, '--use-dynamic-base-id', '--log-level', 'warning']));
+    const answer = await waitFor(
+      'a request is served',
+      async () => {
+        const answer = await chat({ gatewayUrl: `http://127.0.0.1:${gateway.port}` }, 'support');
+        if (answer.status !== 200) throw new Error(answer.text);
+        return answer;
+      },
+      { timeoutMs: 60_000 },
+    ).catch((error) => {
+      throw new Error(`${error.message}\n${printed}`);
+    });
+    expect(answer.json).toMatchObject({
+      choices: [{ message: { content: 'Served.' } }],
+      inference_log_id: answer.id,
+    });
+    const live = await fetch(`http://127.0.0.1:${admin.port}/healthz/live`);
+    expect(live.status).toBe(200);
+  } finally {
+    for (const child of started) child.kill();
+    await Promise.all(started.map((child) => child.exitCode ?? once(child, 'exit')));
+    for (const port of [engine, admin, gateway]) await port.release();
+    await provider.stop();
+  }
+}
 
 interface Descriptor {
   mediaType: string;
@@ -112,65 +185,85 @@ describe.skipIf(!hasDebian)('a release', () => {
     expect(files).toContain('sluice/templates/workload.yaml');
   });
 
-  it('installs from the npm package in an empty folder, and checks a configuration', () => {
-    const empty = join(directory, 'empty');
-    mkdirSync(empty);
-    const npm = (...words: string[]) => execFileSync('npm', words, { cwd: empty, stdio: 'pipe' });
-    npm('init', '--yes');
-    npm('install', '--no-audit', '--no-fund', join(release, `sluice-${version}.tgz`));
-    writeFileSync(join(empty, 'sluice.yaml'), CONFIG);
+  describe('from the npm package in an empty folder', () => {
+    let empty: string;
     const sluice = (...words: string[]) =>
       execFileSync('npx', ['--no-install', 'sluice', ...words], {
         cwd: empty,
         encoding: 'utf8',
         stdio: 'pipe',
       });
-    expect(sluice('--version').trim()).toBe(version);
-    sluice('check', '--config', 'sluice.yaml');
-    expect(sluice('envoy-config', '--config', 'sluice.yaml')).toContain('static_resources');
-    writeFileSync(join(empty, 'sluice.yaml'), CONFIG.replace('model: small', 'modle: small'));
-    expect(() => sluice('check', '--config', 'sluice.yaml')).toThrow(/modle/);
+
+    beforeAll(() => {
+      empty = join(directory, 'empty');
+      mkdirSync(empty);
+      const npm = (...words: string[]) => execFileSync('npm', words, { cwd: empty, stdio: 'pipe' });
+      npm('init', '--yes');
+      npm('install', '--no-audit', '--no-fund', join(release, `sluice-${version}.tgz`));
+    });
+
+    it('checks a configuration', () => {
+      expect(sluice('--version').trim()).toBe(version);
+      const path = join(empty, 'sluice.yaml');
+      const right = configOf('http://127.0.0.1:9/v1', 9191);
+      writeFileSync(path, right);
+      sluice('check', '--config', 'sluice.yaml');
+      writeFileSync(path, right.replace('model: small', 'modle: small'));
+      expect(() => sluice('check', '--config', 'sluice.yaml')).toThrow(/modle/);
+    });
+
+    it.skipIf(envoy === undefined)('serves a request', async () => {
+      const program = join(empty, 'node_modules/.bin/sluice');
+      const data = { SLUICE_DATA_DIR: join(empty, 'data') };
+      const run = { cwd: empty, encoding: 'utf8' as const };
+      await servesARequest(directory, {
+        configPath: join(empty, 'sluice.yaml'),
+        serve: (own) =>
+          spawn(program, ['serve', '--config', 'sluice.yaml'], {
+            cwd: empty,
+            env: { ...process.env, ...data, ...own },
+          }),
+        envoyConfig: (words, own) =>
+          execFileSync(program, ['envoy-config', '--config', 'sluice.yaml', ...words], {
+            ...run,
+            env: { ...process.env, ...data, ...own },
+          }),
+      });
+    });
   });
 
-  it.skipIf(!isRoot)('has an image that serves in an empty root', async () => {
-    const rootfs = join(directory, 'rootfs');
-    mkdirSync(rootfs);
-    const { config, layers } = manifestOf('image');
-    for (const layer of layers) {
-      execFileSync('tar', ['-xzf', '-', '-C', rootfs], { input: blob('image', layer), maxBuffer: 1 << 30 });
-    }
-    mkdirSync(join(rootfs, 'proc'), { recursive: true });
-    // As every runtime of containers does; the spool's lock reads it.
-    execFileSync('mount', ['-t', 'proc', 'proc', join(rootfs, 'proc')]);
-    const settings = JSON.parse(blob('image', config).toString()).config;
-    writeFileSync(join(rootfs, 'etc/sluice/sluice.yaml'), CONFIG);
-    const port = await reservePort();
-    const own = [
-      `SLUICE_ADMIN_PORT=${port.port}`,
-      'SLUICE_ADMIN_KEY=sk-admin',
-      'MONGODB_URI=mongodb://127.0.0.1:9/x',
-    ];
-    const { spawn } = await import('node:child_process');
-    const words = ['-i', ...settings.Env, ...own, 'chroot', rootfs, ...settings.Entrypoint, ...settings.Cmd];
-    const engine = spawn('env', words, { stdio: ['ignore', 'pipe', 'pipe'] });
-    let printed = '';
-    engine.stdout.on('data', (text) => (printed += text));
-    engine.stderr.on('data', (text) => (printed += text));
-    try {
-      await waitFor(
-        'the engine lives',
-        async () => (await fetch(`http://127.0.0.1:${port.port}/healthz/live`)).status === 200,
-        { timeoutMs: 60_000 },
-      ).catch((error) => {
-        throw new Error(`${error.message}\n${printed}`);
-      });
-      const openapi = await fetch(`http://127.0.0.1:${port.port}/openapi.json`);
-      expect(openapi.status).toBe(200);
-      expect(readdirSync(join(rootfs, 'var/lib/sluice'))).toContain('engine.sock');
-    } finally {
-      engine.kill();
-      execFileSync('umount', ['--lazy', join(rootfs, 'proc')]);
-      await port.release();
-    }
-  });
+  it.skipIf(!isRoot || envoy === undefined)(
+    'has an image that serves a request in an empty root',
+    async () => {
+      const rootfs = join(directory, 'rootfs');
+      mkdirSync(rootfs);
+      const { config, layers } = manifestOf('image');
+      for (const layer of layers) {
+        execFileSync('tar', ['-xzf', '-', '-C', rootfs], { input: blob('image', layer), maxBuffer: 1 << 30 });
+      }
+      mkdirSync(join(rootfs, 'proc'), { recursive: true });
+      // As every runtime of containers does; the spool's lock reads it.
+      execFileSync('mount', ['-t', 'proc', 'proc', join(rootfs, 'proc')]);
+      const { Env, Entrypoint, Cmd } = JSON.parse(blob('image', config).toString()).config;
+      const inside = (own: Record<string, string>, words: string[]) => {
+        const set = Object.entries(own).map(([name, value]) => `${name}=${value}`);
+        return ['-i', ...Env, ...set, 'chroot', rootfs, ...Entrypoint, ...words];
+      };
+      try {
+        await servesARequest(directory, {
+          configPath: join(rootfs, 'etc/sluice/sluice.yaml'),
+          serve: (own) => spawn('env', inside(own, Cmd)),
+          envoyConfig: (words, own) =>
+            execFileSync('env', inside(own, ['envoy-config', '--config', Cmd.at(-1), ...words]), {
+              encoding: 'utf8',
+            })
+              // The folder of the socket for Envoy's administration is one of the root's.
+              .replaceAll('/var/lib/sluice', join(rootfs, 'var/lib/sluice')),
+        });
+        expect(readdirSync(join(rootfs, 'var/lib/sluice'))).toContain('engine.sock');
+      } finally {
+        execFileSync('umount', ['--lazy', join(rootfs, 'proc')]);
+      }
+    },
+  );
 });
