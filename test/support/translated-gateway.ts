@@ -200,7 +200,10 @@ function clusterOf({ metadata, spec }: Part, all: readonly Part[]): object {
 }
 
 /** The texts that the references of a Backend name. */
-function tlsOf({ caCertificateRefs: [authority], clientCertificateRef, sni }: Part, all: readonly Part[]): object {
+function tlsOf(
+  { caCertificateRefs: [authority], clientCertificateRef, sni }: Part,
+  all: readonly Part[],
+): object {
   const found = (reference: Part) =>
     all.find(({ kind, metadata }) => kind === reference.kind && metadata.name === reference.name)!;
   const text = (inline_string: string) => ({ inline_string });

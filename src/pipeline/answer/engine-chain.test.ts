@@ -105,6 +105,13 @@ describe('a chain that the engine makes', () => {
     expect(statuses()).toEqual([reason, 'success']);
   });
 
+  it('asks nobody else once its client has left', async () => {
+    const { exchange, fails, calls } = await start();
+    exchange.cancel();
+    await fails(1, true);
+    expect(calls).toHaveLength(1);
+  });
+
   it('asks the next model where an answer breaks off before any of it was released', async () => {
     const { says, fails, ends, outlet, statuses } = await start({ body: { stream: true } });
     await says(1, streamHead(), Buffer.from(': nothing yet\n\n'));

@@ -49,6 +49,9 @@ describe('a provider with a bound', () => {
     const gone = later(gates.enter({ ...bounded, queue_ms: 60_000 }, () => client.signal));
     client.abort();
     expect(await gone).toBeUndefined();
+    const patient = { ...bounded, queue_ms: 60_000 };
+    expect(await later(gates.enter(patient, never, () => 5))).toBeUndefined();
+    expect(now(gates.enter(patient, never, () => 0))).toBeUndefined();
     first();
     expect(now(gates.enter(bounded, never))).toBeDefined();
   });

@@ -6,6 +6,7 @@ import { borrowGateway, type Gateway } from '../../support/gateway.js';
 import { OFFICIAL_CLIENTS, type OfficialClient, recordingFetch } from '../../support/official-clients.js';
 import { bytesReply, type Reply, streamReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
+import { ISTIO, type Way } from '../../support/ways.js';
 
 /* A chain whose models speak different APIs, asked by clients of each API through the makers' own SDKs. */
 
@@ -42,20 +43,30 @@ const ROWS = OFFICIAL_CLIENTS.flatMap((client) =>
   ),
 );
 
-describe.skipIf(missingPrograms !== null)('a chain of models that speak different APIs', () => {
+for (const way of [undefined, ISTIO]) {
+  const missing = way === undefined ? missingPrograms : way.missing;
+  const name = `a chain of models that speak different APIs${way === undefined ? '' : `, behind ${way.name}`}`;
+  describe.skipIf(missing !== null)(name, () => suite(way));
+}
+
+function suite(way?: Way): void {
+  const rows = way === undefined ? ROWS : ROWS.filter(({ chain }) => chain === 'openai-first');
   let gateway: Gateway;
 
   beforeAll(async () => {
-    gateway = await borrowGateway({
-      providers: (url) => ({
-        openai: { api: 'openai', base_url: url, api_key_env: 'FAKE_KEY' },
-        anthropic: { api: 'anthropic', base_url: url, api_key_env: 'FAKE_KEY' },
-      }),
-      // Each kind of failure has models of its own, so that none cools down for what another test did.
-      endpoints: Object.keys(CHAINS).flatMap((chain) =>
-        ['failed', 'unread', 'invalid', 'limited', 'event', 'carried'].map((kind) => chainOf(chain, kind)),
-      ),
-    });
+    gateway = await borrowGateway(
+      {
+        providers: (url) => ({
+          openai: { api: 'openai', base_url: url, api_key_env: 'FAKE_KEY' },
+          anthropic: { api: 'anthropic', base_url: url, api_key_env: 'FAKE_KEY' },
+        }),
+        // Each kind of failure has models of its own, so that none cools down for what another test did.
+        endpoints: Object.keys(CHAINS).flatMap((chain) =>
+          ['failed', 'unread', 'invalid', 'limited', 'event', 'carried'].map((kind) => chainOf(chain, kind)),
+        ),
+      },
+      way,
+    );
   });
   afterAll(() => gateway?.stop());
   beforeEach(() => gateway.provider.reset());
@@ -85,7 +96,7 @@ describe.skipIf(missingPrograms !== null)('a chain of models that speak differen
   /** Each model's API, in the order in which they were asked. */
   const asked = () => gateway.provider.requests.map(dialectOfRequest);
 
-  it.each(ROWS)('$from, $chain, $form: an error is answered by the next', async (row) => {
+  it.each(rows)('$from, $chain, $form: an error is answered by the next', async (row) => {
     const { client, chain, apis, form } = row;
     gateway.provider.enqueue(fixtureReply('error-500'), fixtureReply('text'));
     const outcome = await ask(client, form, `${chain}-failed`, 'text');
@@ -113,7 +124,7 @@ describe.skipIf(missingPrograms !== null)('a chain of models that speak differen
     });
   });
 
-  it.each(ROWS)('$from, $chain, $form: what nobody can read is answered by the next', async (row) => {
+  it.each(rows)('$from, $chain, $form: what nobody can read is answered by the next', async (row) => {
     const { client, chain, apis, form } = row;
     const page = bytesReply('<html></html>', { headers: { 'content-type': 'text/html' } });
     // An answer of an unknown kind may yet be one for a client of the same API.
@@ -128,7 +139,7 @@ describe.skipIf(missingPrograms !== null)('a chain of models that speak differen
     });
   });
 
-  it.each(ROWS)('$from, $chain, $form: invalid output is answered by the next', async (row) => {
+  it.each(rows)('$from, $chain, $form: invalid output is answered by the next', async (row) => {
     const { client, chain, apis, form } = row;
     gateway.provider.enqueue(fixtureReply('text'), fixtureReply('structured-output'));
     const outcome = await ask(client, form, `${chain}-invalid`, 'structured-output');
@@ -142,7 +153,7 @@ describe.skipIf(missingPrograms !== null)('a chain of models that speak differen
     });
   });
 
-  it.each(ROWS)('$from, $chain, $form: no valid output is a 422 of its API', async (row) => {
+  it.each(rows)('$from, $chain, $form: no valid output is a 422 of its API', async (row) => {
     const { client, chain, form } = row;
     gateway.provider.enqueue(fixtureReply('text'), fixtureReply('text'));
     const outcome = await ask(client, form, `${chain}-invalid`, 'structured-output');
@@ -163,7 +174,7 @@ describe.skipIf(missingPrograms !== null)('a chain of models that speak differen
     expect(await gateway.log(outcome.id)).toMatchObject({ status: 'invalid_output', http_status: 422 });
   });
 
-  it.each(ROWS)('$from, $chain, $form: the last error is told in its API', async (row) => {
+  it.each(rows)('$from, $chain, $form: the last error is told in its API', async (row) => {
     const { client, chain, apis, form } = row;
     gateway.provider.enqueue(fixtureReply('error-500'), fixtureReply('error-429'));
     const outcome = await ask(client, form, `${chain}-limited`, 'text');
@@ -180,7 +191,7 @@ describe.skipIf(missingPrograms !== null)('a chain of models that speak differen
     });
   });
 
-  it.each(ROWS.filter(({ form }) => form === 'streamed'))(
+  it.each(rows.filter(({ form }) => form === 'streamed'))(
     '$from, $chain: an error as the first event of a stream is answered by the next',
     async ({ client, chain, apis }) => {
       gateway.provider.enqueue(firstEventError, fixtureReply('text'));
@@ -204,7 +215,7 @@ describe.skipIf(missingPrograms !== null)('a chain of models that speak differen
     const [first] = (await gateway.log(outcome.id)).attempts;
     expect(first).toMatchObject({ status: 'server_error', http_status: 500 });
   });
-});
+}
 
 function chainOf(chain: string, kind: string): JsonObject {
   const name = `${chain}-${kind}`;

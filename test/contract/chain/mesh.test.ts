@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/core/json.js';
+import { waitFor } from '../../../src/local/processes/wait.js';
+import { chunk, streamAnswerReply, streamedText } from '../../support/chat.js';
+import {
+  type CallOptions,
+  COMPLETION,
+  CREDENTIAL,
+  type Gateway,
+  startGateway,
+} from '../../support/gateway.js';
+import { limitedGateway } from '../../support/limited-gateway.js';
+import { attributesOf, type OtlpReceiver, startOtlpReceiver } from '../../support/otlp-receiver.js';
+import { ControlledStream, hangReply, jsonReply, type Reply } from '../../support/replies.js';
+import { ISTIO } from '../../support/ways.js';
+
+/* What stands beside a chain that the engine makes: telemetry, cooling, and the policies of providers and projects. */
+
+const FIRST_MS = 1_000;
+const ROLE = chunk({ role: 'assistant' });
+const failing = jsonReply({ error: { message: 'no' } }, { status: 500 });
+const CHAIN = ['large', 'small'].map((model) => ({ provider: 'fake', model }));
+const OTHER = { provider: 'fake', model: 'small' };
+/** Begins, and says nothing. */
+const silent: Reply = (response) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write(ROLE);
+};
+
+describe.skipIf(ISTIO.missing !== null)('a chain that the engine makes', () => {
+  let receiver: OtlpReceiver;
+  let gateway: Gateway;
+
+  beforeAll(async () => {
+    receiver = await startOtlpReceiver();
+    const narrow = (name: string) => [{ provider: name, model: 'm' }, OTHER];
+    const endpoints: JsonObject[] = [
+      { name: 'traced', models: CHAIN },
+      { name: 'cooled', models: [{ provider: 'fake', model: 'cooled' }, OTHER] },
+      { name: 'first-token', models: CHAIN, first_token_timeout_ms: FIRST_MS },
+      { name: 'narrow', models: narrow('narrow') },
+      {
+        name: 'behind',
+        models: [
+          { provider: 'fake', model: 'large' },
+          { provider: 'patient', model: 'm' },
+        ],
+      },
+      {
+        name: 'late',
+        models: [OTHER, { provider: 'patient', model: 'm' }],
+        timeout_ms: 1_000,
+        total_timeout_ms: 1_500,
+      },
+      { name: 'cached', models: CHAIN, cache: { ttl_s: 600 } },
+    ];
+    const limit = { per: 'metadata.user', requests: 1, window: 'month', action: 'fallback' };
+    const limited = limitedGateway([limit], { endpoints });
+    gateway = await startGateway({
+      ...limited,
+      providers: (base_url) => ({
+        ...limited.providers!(base_url),
+        narrow: { api: 'openai', base_url, max_concurrent: 1 },
+        patient: { api: 'openai', base_url, max_concurrent: 1, queue_ms: 20_000 },
+      }),
+      start: { way: ISTIO },
+      environment: {
+        FAKE_KEY: CREDENTIAL,
+        OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+        OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+        OTEL_BSP_SCHEDULE_DELAY: '50',
+      },
+    });
+  });
+  afterAll(async () => {
+    await gateway?.stop();
+    await receiver?.stop();
+  });
+  beforeEach(() => {
+    gateway.provider.reset();
+    gateway.provider.always(jsonReply(COMPLETION));
+  });
+
+  const ask = (model: string, body: object = {}, options: CallOptions = {}) =>
+    gateway.ask({ model, ...body }, options);
+  const modelOf = (answer: { headers: Headers }) => answer.headers.get('x-sluice-model');
+  const statuses = async ({ id }: { id: string }) => {
+    const { attempts } = await gateway.log(id);
+    return attempts.map(({ status }: { status: string }) => status);
+  };
+
+  /** One that has its place until it is told. */
+  async function hold(model: string) {
+    const stream = new ControlledStream();
+    gateway.provider.enqueue(stream.reply());
+    const opened = gateway.open({ model, stream: true });
+    await stream.send(ROLE + chunk({ content: 'x' }));
+    const response = await opened;
+    return async () => {
+      await stream.send(`${chunk({}, 'stop')}data: [DONE]\n\n`);
+      await stream.end();
+      await response.text();
+    };
+  }
+
+  it('has a span for each try below that of the request, which the providers are told', async () => {
+    gateway.provider.enqueue(failing);
+    const { id } = await ask('traced');
+    const tries = gateway.provider.requests.map(({ headers }) => String(headers.traceparent).split('-'));
+    const spanOf = (spanId: string) =>
+      waitFor('the span comes', () => receiver.spans.find((span) => span.spanId === spanId), {
+        timeoutMs: 20_000,
+      });
+    const spans = [await spanOf(tries[0]![2]!), await spanOf(tries[1]![2]!)];
+    expect(spans.map((span) => attributesOf(span)['gen_ai.request.model'])).toEqual(['large', 'small']);
+    expect(spans.map(({ status }) => status.code ?? 0)).toEqual([2, 0]);
+    const [parent] = new Set(spans.map(({ parentSpanId }) => parentSpanId));
+    expect(spans.every(({ parentSpanId }) => parentSpanId === parent)).toBe(true);
+    await spanOf(parent!);
+    expect(await gateway.log(id)).toMatchObject({ trace_id: tries[0]![1] });
+  });
+
+  it('is counted as any other chain', async () => {
+    const counted = async () => {
+      const text = await (await fetch(`${gateway.sluice.adminUrl}/metrics`)).text();
+      const sum = (pattern: RegExp) =>
+        text
+          .split('\n')
+          .filter((line) => pattern.test(line))
+          .reduce((total, line) => total + Number(line.split(' ').at(-1)), 0);
+      return {
+        fallbacks: sum(/^sluice_fallbacks_total\{(?=.*endpoint="traced")(?=.*reason="server_error")/),
+        failed: sum(/^sluice_attempts_total\{(?=.*model="large")(?=.*outcome="server_error")/),
+        succeeded: sum(/^sluice_attempts_total\{(?=.*model="small")(?=.*outcome="success")/),
+        requests: sum(/^sluice_requests_total\{(?=.*endpoint="traced")(?=.*status="success")/),
+      };
+    };
+    const before = await counted();
+    gateway.provider.enqueue(failing);
+    await ask('traced');
+    const after = await counted();
+    const more = Object.keys(after).map((name) => [
+      name,
+      after[name as keyof typeof after] - before[name as keyof typeof before],
+    ]);
+    expect(Object.fromEntries(more)).toEqual({ fallbacks: 1, failed: 1, succeeded: 1, requests: 1 });
+  });
+
+  it('leaves a model out that failed over and over', async () => {
+    gateway.provider.always((response, request) =>
+      (request.json().model === 'cooled' ? jsonReply({}, { status: 503 }) : jsonReply(COMPLETION))(
+        response,
+        request,
+      ),
+    );
+    const askedCooled = () =>
+      gateway.provider.requests.filter((request) => request.json().model === 'cooled').length;
+    await waitFor(
+      'the model cools',
+      async () => {
+        const before = askedCooled();
+        const answer = await ask('cooled');
+        return answer.status === 200 && askedCooled() === before;
+      },
+      { timeoutMs: 20_000, intervalMs: 10 },
+    );
+  });
+
+  it.each([
+    ['has not begun', hangReply],
+    ['has said nothing', silent],
+  ])('goes on where the first token is late, of a model that %s', async (_what, reply) => {
+    gateway.provider.enqueue(reply, streamAnswerReply('from the second'));
+    const answer = await ask('first-token', { stream: true });
+    expect(streamedText(answer.text)).toBe('from the second');
+    expect(await statuses(answer)).toEqual(['timeout', 'success']);
+  });
+
+  it('leaves out a provider that has no place, and gives places back', async () => {
+    const free = await hold('narrow');
+    expect(modelOf(await ask('narrow'))).toBe('fake/small');
+    await free();
+    expect(modelOf(await ask('narrow'))).toBe('narrow/m');
+    gateway.provider.enqueue(failing);
+    expect(await statuses(await ask('narrow'))).toEqual(['server_error', 'success']);
+    expect(modelOf(await ask('narrow'))).toBe('narrow/m');
+  });
+
+  it('waits for a place at the provider of a later try, no longer than the request may take', async () => {
+    gateway.provider.enqueue(failing);
+    const free = await hold('behind');
+    gateway.provider.enqueue(failing);
+    const late = await ask('late');
+    expect([late.status, late.json.error.code]).toEqual([504, 'upstream_timeout']);
+    gateway.provider.enqueue(failing);
+    const waiting = ask('behind');
+    await gateway.provider.received(3);
+    await free();
+    expect(modelOf(await waiting)).toBe('patient/m');
+  });
+
+  it('gives an answer again from the cache, without a try', async () => {
+    gateway.provider.enqueue(failing);
+    const first = await ask('cached');
+    const again = await ask('cached');
+    expect([first, again].map(({ headers }) => headers.get('x-sluice-cache'))).toEqual(['miss', 'hit']);
+    expect(again.json.choices).toEqual(first.json.choices);
+    expect(gateway.provider.requests).toHaveLength(2);
+    expect(await gateway.log(again.id)).toMatchObject({ cached_from: first.id, attempts: [] });
+  });
+
+  it('goes on without its first model where a limit says so', async () => {
+    const metadata = { user: 'often' };
+    expect(modelOf(await ask('traced', { metadata }))).toBe('fake/large');
+    const limited = await ask('traced', { metadata });
+    expect(modelOf(limited)).toBe('fake/small');
+    expect((await gateway.log(limited.id)).limits).toMatchObject([{ action: 'fallback' }]);
+  });
+});
