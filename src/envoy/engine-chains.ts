@@ -33,6 +33,7 @@ export function withEngineChains(bootstrap: string, providers: Iterable<Provider
   delete gateway.typed_config.grpc_service.initial_metadata;
   delete router.typed_config.upstream_http_filters;
   delete router.typed_config.upstream_log;
+  if (manager.tracing !== undefined) manager.tracing = knownToAll(manager.tracing);
   const config: Part = manager.route_config;
   const [host] = config.virtual_hosts;
   const adminRoutes = host.routes.filter(({ route }: Part) => route.cluster === ADMIN_CLUSTER);
@@ -40,6 +41,12 @@ export function withEngineChains(bootstrap: string, providers: Iterable<Provider
   host.routes = [...adminRoutes, TO_ENGINE, ...Array.from(providers, routeTo), NOWHERE];
   config.request_headers_to_remove = [...config.request_headers_to_remove, PROVIDER_HEADER];
   return changed;
+}
+
+/** Without what came with later Envoys: tags by a format (the path without its query), and a client's trace left alone. */
+function knownToAll({ no_context_propagation: _later, ...tracing }: Part): Part {
+  const custom_tags = tracing.custom_tags.filter(({ value }: Part) => value === undefined);
+  return { ...tracing, custom_tags };
 }
 
 function routeTo(provider: Provider): Part {
