@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { socketsOf } from '../app/workers/count.js';
 import { urlOf } from '../config/addresses.js';
@@ -88,6 +88,8 @@ export async function renderEnvoyConfig(
   const clustersFile = join(data, CLUSTERS_FOLDER, CLUSTERS_FILE);
   const providers = [...config.providers.values()];
   if (target === 'standalone' && remote === undefined) writeClusters(clustersFile, providers);
+  // Envoy's administration is on a socket there.
+  if (target === 'standalone') mkdirSync(data, { recursive: true });
   // Left by an Envoy that ran before.
   rmSync(join(data, DRAINED_FILE), { force: true });
   const sockets = socketsOf(config.engine, data);

@@ -69,8 +69,18 @@ function resourcesOf(bootstrap: Part, providers: Iterable<Provider>): Resources 
       name: `sluice-${listener.name}`,
     })),
     clusters: [...known.clusters, ...written.map(({ '@type': _type, ...cluster }) => cluster)],
-    bootstrap: { layered_runtime, grpc_async_client_manager_config },
+    bootstrap: { layered_runtime: withLocalReplies(layered_runtime), grpc_async_client_manager_config },
   };
+}
+
+/**
+ * Envoy 1.36 hides from the engine what Envoy answers by itself, unless it is told otherwise. Later ones never do: they ignore
+ * this setting, and say so in their log when they start.
+ */
+function withLocalReplies(runtime: Part): Part {
+  const [{ static_layer, ...layer }, ...rest] = runtime.layers;
+  const shown = { ...static_layer, 'envoy.reloadable_features.skip_ext_proc_on_local_reply': false };
+  return { ...runtime, layers: [{ ...layer, static_layer: shown }, ...rest] };
 }
 
 /**

@@ -247,7 +247,7 @@ describe.skipIf(!hasDebian)('a release', () => {
       const { Env, Entrypoint, Cmd } = JSON.parse(blob('image', config).toString()).config;
       const inside = (own: Record<string, string>, words: string[]) => {
         const set = Object.entries(own).map(([name, value]) => `${name}=${value}`);
-        return ['-i', ...Env, ...set, 'chroot', rootfs, ...Entrypoint, ...words];
+        return ['-i', ...Env, ...set, '/usr/sbin/chroot', rootfs, ...Entrypoint, ...words];
       };
       try {
         await servesARequest(directory, {

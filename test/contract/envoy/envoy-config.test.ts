@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 import { envoyConfig as envoyConfigHere } from '../../../src/commands/envoy-config.js';
 import type { Mesh } from '../../../src/envoy/meshes.js';
 import { mainPath } from '../../../src/local/parts/engine.js';
@@ -13,15 +14,21 @@ async function envoyConfig(...parameters: string[]) {
   const directory = await temporaryDirectory();
   const config = join(directory, 'sluice.yaml');
   await writeFile(config, 'providers: { a: { api: openai, base_url: "http://127.0.0.1:1/v1" } }');
-  return runProgram(process.execPath, [mainPath, 'envoy-config', '--config', config, ...parameters], {
-    environment: { PATH: process.env.PATH, SLUICE_DATA_DIR: directory },
-  });
+  const data = join(directory, 'data');
+  const result = await runProgram(
+    process.execPath,
+    [mainPath, 'envoy-config', '--config', config, ...parameters],
+    {
+      environment: { PATH: process.env.PATH, SLUICE_DATA_DIR: data },
+    },
+  );
+  return { ...result, data };
 }
 
 describe('sluice envoy-config', () => {
   it('names its manifest as Kubernetes takes it, and the pods by their label as it is', async () => {
     const { stdout } = await envoyConfig('--for', 'istio', '--name', 'My_App.v1');
-    const { metadata, spec } = parse(stdout);
+    const { metadata, spec } = parseAllDocuments(stdout)[0]!.toJS();
     expect(metadata.name).toBe('sluice-my-app-v1');
     expect(spec.workloadSelector.labels).toEqual({ 'app.kubernetes.io/name': 'My_App.v1' });
   });
@@ -33,6 +40,13 @@ describe('sluice envoy-config', () => {
     const { code, output } = await runHere(() => envoyConfigHere({ for: target, name }));
     expect(code).toBe(1);
     expect(output).toContain(message);
+  });
+
+  it('makes the folder of the socket for Envoy’s administration, where its engine is elsewhere too', async () => {
+    const { code, stdout, data } = await envoyConfig('--engine', '127.0.0.1:9191');
+    expect(code).toBe(0);
+    expect(stdout).toContain(join(data, 'envoy-admin.sock'));
+    expect(existsSync(data)).toBe(true);
   });
 
   it('tells a file that cannot be written in one line', async () => {
