@@ -1,5 +1,5 @@
 import { describeClients } from '../../support/suites/clients.js';
-import { ONE_OF_EACH } from '../../support/ways.js';
+import { ISTIO } from '../../support/ways.js';
 
 describeClients();
-for (const way of ONE_OF_EACH) describeClients(way);
+describeClients(ISTIO);
