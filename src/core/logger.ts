@@ -3,8 +3,8 @@
  * under `err`.
  */
 export interface Logger {
-  /** The way of each request, without what was said in it. */
-  debug(fields: object, message: string): void;
+  /** The way of each request, without what was said in it. `fields` is only called where this level is logged. */
+  debug(fields: () => object, message: string): void;
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;

@@ -8,6 +8,9 @@ import { dialectById } from './index.js';
  */
 
 const MOST_UNITS = 140;
+/** At the end of a line that goes on. One character beyond Latin-1 would double the memory of a log's whole text. */
+const CUT = '...';
+const SOME_BLANKS = 20;
 /** What is looked at: white space at the start of a text may be longer than its preview. */
 const MOST_READ_UNITS = 1_000;
 const MOST_TURNS = 40;
@@ -91,7 +94,7 @@ function joined(values: readonly JsonValue[]): string {
 
 /** An answer that only calls tools says which. */
 function callLine(pieces: readonly JsonValue[]): string | null {
-  for (const name of namesOfCalls(pieces, 0)) return `${name}(…)`.slice(0, MOST_UNITS);
+  for (const name of namesOfCalls(pieces, 0)) return `${name}(...)`.slice(0, MOST_UNITS);
   return null;
 }
 
@@ -112,13 +115,24 @@ function* namesOfCalls(values: readonly JsonValue[], depth: number): Generator<s
   }
 }
 
+const BLANKS = /[\s\x00-\x1f\x7f-\x9f]+/g;
+
 /** White space and control characters become one space; a pair of surrogates is not parted. */
 function lineOf(text: string): string | null {
-  const line = text
-    .slice(0, MOST_READ_UNITS)
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
+  // Most texts begin with a word, so that little more than the preview has to be read.
+  const line = withoutBlanks(text.slice(0, MOST_UNITS + SOME_BLANKS));
+  const isEnough = line.length > MOST_UNITS || text.length <= MOST_UNITS + SOME_BLANKS;
+  return cutLine(isEnough ? line : withoutBlanks(text.slice(0, MOST_READ_UNITS)));
+}
+
+function withoutBlanks(text: string): string {
+  return text.replace(BLANKS, ' ').trim();
+}
+
+function cutLine(line: string): string | null {
   if (line === '') return null;
-  const cut = line.length <= MOST_UNITS ? line : `${line.slice(0, MOST_UNITS - 1)}…`;
-  return cut.toWellFormed().replaceAll('\ufffd…', '…');
+  if (line.length <= MOST_UNITS) return line.toWellFormed();
+  const last = line.charCodeAt(MOST_UNITS - CUT.length - 1);
+  const isPairParted = last >= 0xd800 && last <= 0xdbff;
+  return line.slice(0, MOST_UNITS - CUT.length - (isPairParted ? 1 : 0)).toWellFormed() + CUT;
 }

@@ -25,12 +25,18 @@ export interface Plan {
   first?: ModelChoice;
 }
 
+const NO_DRAWS: ReadonlyMap<ModelChoice, number> = new Map();
+
 /**
  * The models to try, in order; empty where no `when` holds. A model without a provider, or one that is cooling down,
  * is only included where no other is left.
  */
 export function planAttempts(input: PlanInput): Plan {
   const { models, tags, metadata } = input;
+  const [only] = models;
+  if (only !== undefined && models.length === 1) {
+    return { models: matches(only.when, tags, metadata) ? [only] : [], propensities: NO_DRAWS };
+  }
   const fitting = withoutRepeats(models.filter((choice) => matches(choice.when, tags, metadata)));
   const ranks = ranksOf(fitting);
   const ordered = ranks.flatMap((rank) => (rank.drawn ? order(rank, input) : rank.models));

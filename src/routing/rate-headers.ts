@@ -4,7 +4,11 @@
  * seconds. Anthropic: `anthropic-ratelimit-requests-remaining` with `-reset` as a moment (RFC 3339).
  */
 
-const KINDS = ['requests', 'tokens'] as const;
+/** What is left, and when there is more. */
+const HEADERS = ['requests', 'tokens'].flatMap((kind) => [
+  { left: `x-ratelimit-remaining-${kind}`, reset: `x-ratelimit-reset-${kind}` },
+  { left: `anthropic-ratelimit-${kind}-remaining`, reset: `anthropic-ratelimit-${kind}-reset` },
+]);
 
 /**
  * How long the provider will refuse requests, in milliseconds, where its headers say that a limit is exhausted;
@@ -12,14 +16,9 @@ const KINDS = ['requests', 'tokens'] as const;
  */
 export function pauseAsked(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {
   let longest: number | undefined;
-  for (const kind of KINDS) {
-    const pause =
-      pauseOf(headers[`x-ratelimit-remaining-${kind}`], headers[`x-ratelimit-reset-${kind}`], nowMs) ??
-      pauseOf(
-        headers[`anthropic-ratelimit-${kind}-remaining`],
-        headers[`anthropic-ratelimit-${kind}-reset`],
-        nowMs,
-      );
+  for (const { left, reset } of HEADERS) {
+    if (headers[left] === undefined) continue;
+    const pause = pauseOf(headers[left], headers[reset], nowMs);
     if (pause !== undefined && (longest === undefined || pause > longest)) longest = pause;
   }
   return longest;

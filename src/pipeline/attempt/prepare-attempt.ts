@@ -129,7 +129,7 @@ function openAttempt(
   services.cooling.began(choice);
   exchange.attempts.push(attempt);
   services.logger.debug(
-    { log_id: exchange.id, attempt: number, model: modelKey(choice) },
+    () => ({ log_id: exchange.id, attempt: number, model: modelKey(choice) }),
     'an attempt begins',
   );
   return attempt;
@@ -190,14 +190,14 @@ export function closeAttempt(attempt: Attempt, result: Result, services: Service
   if (!attempt.replayed) reportToCooling(attempt, result.status, services.cooling);
   const { status, http_status, duration_ms } = attempt.record;
   services.logger.debug(
-    {
+    () => ({
       traceparent: attempt.traceparent,
       attempt: attempt.number,
       model: modelKey(attempt.choice),
       status,
       http_status,
       duration_ms,
-    },
+    }),
     'an attempt ended',
   );
 }

@@ -141,7 +141,7 @@ function logEnd(
   logger: Logger,
 ) {
   logger.debug(
-    {
+    () => ({
       log_id: _id,
       status,
       http_status,
@@ -149,7 +149,7 @@ function logEnd(
       attempts: attempts.length,
       plugins: plugin_runs.map(({ plugin, phase, outcome }) => `${plugin} ${phase} ${outcome}`),
       ...timing,
-    },
+    }),
     'an exchange ended',
   );
 }

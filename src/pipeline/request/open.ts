@@ -57,14 +57,14 @@ export function open(head: RequestHead, envoyTraceparent: string | undefined, se
       startedMonotonic: services.clock.monotonic(),
     });
     services.logger.debug(
-      { log_id: id, project: project.uid, key: key.name, method: head.method, path },
+      () => ({ log_id: id, project: project.uid, key: key.name, method: head.method, path }),
       'a request arrived',
     );
     return { kind: 'exchange', exchange };
   } catch (error) {
     if (error instanceof SluiceError)
       services.logger.debug(
-        { log_id: id, method: head.method, path, code: error.code },
+        () => ({ log_id: id, method: head.method, path, code: error.code }),
         'a request was refused',
       );
     return { kind: 'reply', reply: errorReply(dialectOfPath(path), error, id) };

@@ -61,17 +61,18 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   if (enforced.length > 0) await runRequestPlugins(exchange, exchange.received, services);
   const contract =
     exchange.call === 'answer' ? await contractOf(exchange, document, view, services) : undefined;
-  exchange.plan = { ...makePlan(exchange, endpoint, services), contract };
+  const plan = { ...makePlan(exchange, endpoint, services), contract };
+  exchange.plan = plan;
   services.logger.debug(
-    {
+    () => ({
       log_id: exchange.id,
       endpoint: endpoint.name,
-      models: exchange.plan.models.map(modelKey),
+      models: plan.models.map(modelKey),
       stream: view.stream,
       checked_output: contract !== undefined,
       plugins: enforced.map(({ entry }) => entry.plugin),
       observing: observing.map(({ entry }) => entry.plugin),
-    },
+    }),
     'a request was planned',
   );
 }
