@@ -1,4 +1,4 @@
-import { append } from '../append.js';
+import { append } from '../lists/append.js';
 
 /*
  * Text on its way through guards. A piece knows how much of the original text it stands for, so that the result of

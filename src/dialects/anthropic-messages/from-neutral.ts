@@ -1,7 +1,7 @@
 import type { NeutralRequest } from '../../core/answer.js';
-import { append } from '../../core/append.js';
 import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
+import { append } from '../../core/lists/append.js';
 import type { MediaSource, Message, Part } from '../../core/message.js';
 import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
 import type { Steps } from '../../core/pacing/steps.js';

@@ -1,6 +1,6 @@
 import type { NeutralRequest, ReasoningEffort } from '../../core/answer.js';
-import { append } from '../../core/append.js';
 import type { JsonDocument, JsonObject } from '../../core/json.js';
+import { append } from '../../core/lists/append.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import type { RequestView } from '../dialect.js';
 import { carriedMessages } from '../translate/carried-messages.js';

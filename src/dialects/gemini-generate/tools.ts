@@ -1,6 +1,6 @@
-import { append } from '../../core/append.js';
 import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
+import { append } from '../../core/lists/append.js';
 import type { ToolChoice, ToolDefinition } from '../../core/message.js';
 import { type GivenTools, RUNS_ELSEWHERE } from '../translate/carried-tools.js';
 import { asArray, asObject, asObjects, asString, dropUndefined, withoutUndefined } from '../wire/values.js';

@@ -1,6 +1,6 @@
 import type { Channel, StreamEvent } from '../../core/answer.js';
-import { append } from '../../core/append.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import { append } from '../../core/lists/append.js';
 import { atOnce, type Steps } from '../../core/pacing/steps.js';
 import type { SseFrame, StreamDecoder } from '../dialect.js';
 import { openReasoning } from '../translate/signature.js';

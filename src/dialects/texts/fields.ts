@@ -1,6 +1,6 @@
-import { append } from '../../core/append.js';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../core/json.js';
 import { nestsTooDeep, overBound } from '../../core/json-scan.js';
+import { append } from '../../core/lists/append.js';
 import type { Message, Part } from '../../core/message.js';
 import { parseJsonInSteps } from '../../core/pacing/json-in-pieces.js';
 import type { Steps } from '../../core/pacing/steps.js';

@@ -1,5 +1,5 @@
-import { append } from '../../core/append.js';
 import type { JsonDocument, JsonObject } from '../../core/json.js';
+import { append } from '../../core/lists/append.js';
 import type { Message, Part } from '../../core/message.js';
 import { isHeavy } from '../../core/pacing/heavy-work.js';
 import { parseInSteps } from '../../core/pacing/json-in-pieces.js';

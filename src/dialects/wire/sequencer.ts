@@ -1,7 +1,7 @@
 import type { Channel, ChannelKind, StreamEvent } from '../../core/answer.js';
-import { append } from '../../core/append.js';
 import { assertNever } from '../../core/assert-never.js';
 import { isJsonObject, parseJson } from '../../core/json.js';
+import { append } from '../../core/lists/append.js';
 import { ObjectEnd } from './object-end.js';
 
 /*

@@ -1,5 +1,5 @@
 import type { Answer, StreamEvent } from '../../core/answer.js';
-import { append } from '../../core/append.js';
+import { append } from '../../core/lists/append.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import type { SseFrame, StreamDecoder } from '../../dialects/dialect.js';
 import { BROKEN_OFF } from '../../dialects/translate/error-types.js';

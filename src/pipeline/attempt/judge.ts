@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
-import { KeptBytes } from '../../core/kept-bytes.js';
+import { KeptBytes } from '../../core/lists/kept-bytes.js';
 import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
 import { Pace } from '../../core/pacing/pace.js';
 import { runSteps } from '../../core/pacing/steps.js';

@@ -1,5 +1,5 @@
-import { append } from '../../core/append.js';
 import { parseJson } from '../../core/json.js';
+import { append } from '../../core/lists/append.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import { atOnce } from '../../core/pacing/steps.js';
 import type { WindowInput } from '../contract/plugin.js';

@@ -1,5 +1,5 @@
 import type { Choice } from '../../core/answer.js';
-import { append } from '../../core/append.js';
+import { append } from '../../core/lists/append.js';
 import type { Message, Part } from '../../core/message.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import type { PlacedText } from '../helpers/texts.js';

@@ -1,5 +1,5 @@
-import { append } from '../../core/append.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import { append } from '../../core/lists/append.js';
 import { resolvePointer } from './json-pointer.js';
 
 /** Keywords whose schemas apply to the same place of the output as their own schema. */

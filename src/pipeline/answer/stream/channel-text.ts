@@ -1,5 +1,5 @@
 import type { Channel } from '../../../core/answer.js';
-import { Fifo } from '../../../core/fifo.js';
+import { Fifo } from '../../../core/lists/fifo.js';
 import { TextCollector } from '../../../core/texts/text-collector.js';
 import type { Piece } from '../../../core/texts/text-pieces.js';
 import type { WaitingText } from './queued-frame.js';

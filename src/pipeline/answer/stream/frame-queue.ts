@@ -1,5 +1,5 @@
 import type { StreamEvent } from '../../../core/answer.js';
-import { Fifo } from '../../../core/fifo.js';
+import { Fifo } from '../../../core/lists/fifo.js';
 import type { Steps } from '../../../core/pacing/steps.js';
 import type { SseFrame } from '../../../dialects/dialect.js';
 import { QueuedFrame, type ReleaseDialect, type WaitingText } from './queued-frame.js';

@@ -1,5 +1,5 @@
 import type { StreamEvent } from '../../../core/answer.js';
-import { Fifo } from '../../../core/fifo.js';
+import { Fifo } from '../../../core/lists/fifo.js';
 import type { SseFrame, StreamDecoder } from '../../../dialects/dialect.js';
 import { RepeatedFrames } from './repeated-frames.js';
 import type { RepeatedRun } from './repeated-run.js';

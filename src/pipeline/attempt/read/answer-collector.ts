@@ -1,8 +1,8 @@
-import { append } from '../../../core/append.js';
 import type { JsonDocument } from '../../../core/json.js';
 import { isJsonObject } from '../../../core/json.js';
 import { isTooMuchJson } from '../../../core/json-scan.js';
-import { KeptBytes } from '../../../core/kept-bytes.js';
+import { append } from '../../../core/lists/append.js';
+import { KeptBytes } from '../../../core/lists/kept-bytes.js';
 import type { BodyHold } from '../../../core/pacing/bodies-in-flight.js';
 import { decodeText, readJson } from '../../../core/pacing/heavy-json.js';
 import type { MaybePromise } from '../../../core/pacing/maybe-promise.js';

@@ -1,5 +1,5 @@
 import type { Choice } from '../../../core/answer.js';
-import { append } from '../../../core/append.js';
+import { append } from '../../../core/lists/append.js';
 import { replaceInPieces, textOf } from '../../../core/texts/text-pieces.js';
 import { PluginFault, reasonOf } from '../../contract/fault.js';
 import type { PluginFinding } from '../../contract/plugin.js';
