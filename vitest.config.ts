@@ -4,12 +4,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What takes long for the size of its file. */
 const LONG = [
-  'clients/python',
   'local/start',
-  'admin/schemathesis',
-  'gateway/faults',
+  'chain/ways',
+  'clients/python',
   'dashboard/editing',
+  'dashboard/logs',
+  'dashboard/accessibility',
+  'store/logs-through-admin',
   'telemetry/exemplars',
+  'admin/schemathesis',
 ];
 
 /** The longest files first, so that none is left alone at the end. Without a run before, vitest goes by their size. */

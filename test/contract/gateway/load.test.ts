@@ -5,7 +5,7 @@ import { waitFor } from '../../../src/local/processes/wait.js';
 import { CHAT_PATH, type Gateway, KEYS, MESSAGES, startGateway } from '../../support/gateway.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
-const REQUESTS = 2_000;
+const REQUESTS = 600;
 const CONNECTIONS = 32;
 
 describe.skipIf(missingPrograms !== null)(`${REQUESTS} requests at ${CONNECTIONS} connections`, () => {
