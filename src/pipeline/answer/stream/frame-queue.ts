@@ -4,7 +4,7 @@ import type { Steps } from '../../../core/pacing/steps.js';
 import type { SseFrame } from '../../../dialects/dialect.js';
 import { QueuedFrame, type ReleaseDialect, type WaitingText } from './queued-frame.js';
 import { QueuedRun } from './queued-run.js';
-import type { RepeatedRun } from './repeated-run.js';
+import type { RepeatedRun } from './repeated/repeated-run.js';
 
 /** The frames of a stream that wait for a guard, in order of arrival. */
 export class FrameQueue {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { dialectById } from '../../../dialects/index.js';
 import { createSseParser } from '../../../dialects/wire/sse.js';
 import { FrameWriter } from './frame-writer.js';
-import { RepeatedFrames } from './repeated-frames.js';
-import { RepeatedRun } from './repeated-run.js';
+import { RepeatedFrames } from './repeated/repeated-frames.js';
+import { RepeatedRun } from './repeated/repeated-run.js';
 
 const chunk = (content: string, more: object) =>
   `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta: { content } }], ...more })}\n\n`;

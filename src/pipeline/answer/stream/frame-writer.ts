@@ -3,7 +3,7 @@ import type { Steps } from '../../../core/pacing/steps.js';
 import type { Dialect, EncoderContext, SseFrame, StreamEncoder } from '../../../dialects/dialect.js';
 import { steadyCalls } from '../../../dialects/translate/steady-calls.js';
 import { formatFrame } from '../../../dialects/wire/sse.js';
-import type { RepeatedRun, Shape } from './repeated-run.js';
+import type { RepeatedRun, Shape } from './repeated/repeated-run.js';
 
 /** The events of one frame; nearly all frames have one or two. */
 export const EVENTS_AT_ONCE = 100;

@@ -5,8 +5,8 @@ import type { SseFrame } from '../../../dialects/dialect.js';
 import { formatFrame } from '../../../dialects/wire/sse.js';
 import type { StreamGuard } from '../../../plugins/runtime/stream/stream-guard.js';
 import { GuardedStream } from './guarded-stream.js';
-import { RepeatedFrames } from './repeated-frames.js';
-import { framesOf, type RepeatedRun } from './repeated-run.js';
+import { RepeatedFrames } from './repeated/repeated-frames.js';
+import { framesOf, type RepeatedRun } from './repeated/repeated-run.js';
 
 describe('frames that differ in their text alone', () => {
   const frameOf = (content: string): SseFrame => ({ data: JSON.stringify({ delta: { content } }) });

@@ -4,7 +4,7 @@ import type { Channel, StreamEvent } from '../../../core/answer.js';
 import type { SseFrame } from '../../../dialects/dialect.js';
 import type { StreamGuard } from '../../../plugins/runtime/stream/stream-guard.js';
 import { GuardedStream } from './guarded-stream.js';
-import { framesOf } from './repeated-run.js';
+import { framesOf } from './repeated/repeated-run.js';
 
 const reasoning: Channel = { kind: 'reasoning', choice: 0, part: 0 };
 const call = (part: number): Channel => ({ kind: 'tool-arguments', choice: 0, part });

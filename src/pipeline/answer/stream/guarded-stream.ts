@@ -15,7 +15,7 @@ import { FrameQueue } from './frame-queue.js';
 import { KnownTexts } from './known-texts.js';
 import type { QueuedFrame, ReleaseDialect, WaitingText } from './queued-frame.js';
 import { readFrame, UNREADABLE_EVENT } from './read-frame.js';
-import type { RepeatedRun } from './repeated-run.js';
+import type { RepeatedRun } from './repeated/repeated-run.js';
 import { replaceRepeatedInFrame } from './repeated-texts.js';
 
 /** Collected text is shown to the guard when there is this much of it, in UTF-16 units. */

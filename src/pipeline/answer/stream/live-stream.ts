@@ -35,8 +35,8 @@ import type { Services } from '../../exchange/ports.js';
 import { EVENTS_AT_ONCE, FrameWriter } from './frame-writer.js';
 import { type GuardedStep, GuardedStream } from './guarded-stream.js';
 import { PassedFrames } from './passed-frames.js';
-import { RepeatedFrames } from './repeated-frames.js';
-import { RepeatedRun } from './repeated-run.js';
+import { RepeatedFrames } from './repeated/repeated-frames.js';
+import { RepeatedRun } from './repeated/repeated-run.js';
 import { restoreAnswer, restoredValue } from './restore-answer.js';
 import { openRestorer } from './restore-stream.js';
 

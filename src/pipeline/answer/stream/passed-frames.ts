@@ -1,8 +1,8 @@
 import type { StreamEvent } from '../../../core/answer.js';
 import { Fifo } from '../../../core/lists/fifo.js';
 import type { SseFrame, StreamDecoder } from '../../../dialects/dialect.js';
-import { RepeatedFrames } from './repeated-frames.js';
-import type { RepeatedRun } from './repeated-run.js';
+import { RepeatedFrames } from './repeated/repeated-frames.js';
+import type { RepeatedRun } from './repeated/repeated-run.js';
 
 /** Frames that are kept for a decoder that may never be needed. */
 const MOST_UNREAD = 64;

@@ -1,5 +1,5 @@
 import { ITEM_BYTES, QueuedFrame, type WaitingText } from './queued-frame.js';
-import type { RepeatedRun } from './repeated-run.js';
+import type { RepeatedRun } from './repeated/repeated-run.js';
 
 /** The memory for the end of each frame in a run. */
 const END_BYTES = 16;

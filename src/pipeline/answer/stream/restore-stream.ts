@@ -5,7 +5,7 @@ import { TextRestorer } from '../../../plugins/stand-ins/restore-text.js';
 import { formOf } from '../../attempt/restored-text.js';
 import type { Exchange } from '../../exchange/exchange.js';
 import { type GuardedDialect, GuardedStream } from './guarded-stream.js';
-import { framesOf } from './repeated-run.js';
+import { framesOf } from './repeated/repeated-run.js';
 
 /** A stream on its last step to the client: stand-ins are replaced with their values, wherever the stream was split. */
 export function openRestorer(exchange: Exchange, dialect: GuardedDialect): GuardedStream {

@@ -1,5 +1,5 @@
-import type { StreamEvent } from '../../../core/answer.js';
-import type { SseFrame } from '../../../dialects/dialect.js';
+import type { StreamEvent } from '../../../../core/answer.js';
+import type { SseFrame } from '../../../../dialects/dialect.js';
 
 export type Delta = Extract<StreamEvent, { type: 'delta' }>;
 

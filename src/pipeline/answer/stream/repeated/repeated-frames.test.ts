@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { StreamEvent } from '../../../core/answer.js';
-import type { Dialect, SseFrame } from '../../../dialects/dialect.js';
-import { dialects } from '../../../dialects/index.js';
-import { createSseParser, formatFrame } from '../../../dialects/wire/sse.js';
+import type { StreamEvent } from '../../../../core/answer.js';
+import type { Dialect, SseFrame } from '../../../../dialects/dialect.js';
+import { dialects } from '../../../../dialects/index.js';
+import { createSseParser, formatFrame } from '../../../../dialects/wire/sse.js';
 import { RepeatedFrames } from './repeated-frames.js';
 
 const chat = (delta: object, more: object = {}) => ({
