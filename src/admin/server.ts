@@ -11,6 +11,7 @@ import { answerBrokenPath, answerBrokenRequest } from './http/broken-requests.js
 import { createErrorHandler, errorBody } from './http/errors.js';
 import { readJsonBodies } from './http/json-bodies.js';
 import { giveLogId } from './http/log-id-header.js';
+import { answerPages } from './http/pages.js';
 import { limitRate } from './http/rate-limit.js';
 import { checkCalls } from './http/validation.js';
 import { describeApi, serveApiDescription } from './openapi.js';
@@ -147,6 +148,7 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   server.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   server.setErrorHandler(createErrorHandler(dependencies.logger, dependencies.clock));
   server.addHook('onRequest', keepOutOfCaches);
+  server.addHook('onRequest', answerPages(dependencies.directory));
   server.addHook('onRequest', refuseGrpc);
   server.setNotFoundHandler(async (request, reply) => {
     const error = new SluiceError('not_found', `There is no ${request.method} ${request.url.split('?')[0]}.`);

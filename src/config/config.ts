@@ -1,5 +1,6 @@
 import type { Secret } from '../core/secret.js';
 import type {
+  CorsSettings,
   Endpoint,
   Limits,
   LimitWebhook,
@@ -28,6 +29,7 @@ export interface FileProject {
   /** The default is `recent`. */
   search?: Search;
   limits?: TrafficLimit[];
+  cors?: CorsSettings;
   limit_webhook?: LimitWebhook;
 }
 

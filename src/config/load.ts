@@ -173,7 +173,7 @@ function buildProject(project: FilledFile['projects'][number], sources: KeySourc
       ...(key.endpoints === undefined ? {} : { endpoints: key.endpoints }),
     }),
   );
-  const { name, endpoints, retention_days, search, limits, limit_webhook } = project;
+  const { name, endpoints, retention_days, search, limits, limit_webhook, cors } = project;
   return {
     uid: project.uid.toLowerCase(),
     name,
@@ -183,6 +183,7 @@ function buildProject(project: FilledFile['projects'][number], sources: KeySourc
     search,
     limits,
     limit_webhook,
+    ...(cors === undefined ? {} : { cors: { origins: cors.origins.map((origin) => origin.toLowerCase()) } }),
   };
 }
 

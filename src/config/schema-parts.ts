@@ -44,6 +44,10 @@ export const PATTERNS = {
     pattern: '^([0-9.]+|\\[[0-9A-Fa-f:.]+\\]):[0-9]{1,5}$',
     expected: 'an IP address and a port, such as 0.0.0.0:9191 or [::]:9191',
   },
+  origin: {
+    pattern: '^(\\*|[A-Za-z][A-Za-z0-9+.-]*://[^/?#\\s]+)$',
+    expected: 'an origin such as https://app.example.com, without a path and a slash at its end, or "*"',
+  },
   none: { pattern: '^none$', expected: '"none" or a map' },
   headerName: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", expected: 'the name of an HTTP header' },
   headerValue: {

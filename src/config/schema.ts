@@ -1,5 +1,6 @@
 import { Type } from '../core/schema-type.js';
 import { COMPATIBLE, PROVIDER_APIS, SCOPES, SEARCHES } from '../core/settings.js';
+import { corsSchema } from './cors-schema.js';
 import { endpointSchema } from './endpoint-schema.js';
 import { limitSchema } from './limit-schema.js';
 import {
@@ -178,6 +179,7 @@ const projectSchema = section({
     Type.Array(limitSchema, { description: 'Limits and budgets. A request meets all that count it.' }),
   ),
   limit_webhook: optional(limitWebhookSchema),
+  cors: optional(corsSchema),
   retention_days: optional(
     Type.Integer({ minimum: 1, maximum: 36_500, description: 'Logs are deleted after so many days.' }),
   ),

@@ -11,6 +11,7 @@ import { isJsonObject, type JsonObject } from '../core/json.js';
 import { OWN_SCHEMAS } from '../core/own-schemas.js';
 import { Type } from '../core/schema-type.js';
 import { type Endpoint, SCOPES, SEARCHES } from '../core/settings.js';
+import { corsSchema } from './cors-schema.js';
 import { endpointSchema } from './endpoint-schema.js';
 import { limitSchema } from './limit-schema.js';
 import { choice, choices, optional, section } from './schema-parts.js';
@@ -43,6 +44,7 @@ const projectSchema = section({
   retention_days: Type.Optional(Type.Integer({ minimum: 1 })),
   search: optional(choice([...SEARCHES], { description: 'What `q` looks at.' })),
   limits: optional(Type.Array(limitSchema)),
+  cors: optional(corsSchema),
 });
 const keySchema = section({
   id,

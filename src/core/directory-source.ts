@@ -1,4 +1,4 @@
-import type { Endpoint, Scope, Search, TrafficLimit } from './settings.js';
+import type { CorsSettings, Endpoint, Scope, Search, TrafficLimit } from './settings.js';
 
 /** A project that the admin API made. */
 export interface StoredProject {
@@ -9,6 +9,7 @@ export interface StoredProject {
   /** The default is `recent`. */
   search?: Search;
   limits?: TrafficLimit[];
+  cors?: CorsSettings;
 }
 
 /** A key that the admin API made, for a project of its own or of the file. */

@@ -1,4 +1,4 @@
-import type { Endpoint, ManagedBy, Provider, Scope, Search, TrafficLimit } from './settings.js';
+import type { CorsSettings, Endpoint, ManagedBy, Provider, Scope, Search, TrafficLimit } from './settings.js';
 
 /** A key as the gateway knows it: its hash, never its text. */
 export interface ApiKey {
@@ -26,6 +26,7 @@ export interface Project {
   search?: Search;
   /** The same array as long as nothing in the project changes. */
   limits?: readonly TrafficLimit[];
+  cors?: CorsSettings;
   endpoints: ReadonlyMap<string, Endpoint>;
 }
 

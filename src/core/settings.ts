@@ -144,6 +144,12 @@ export interface TrafficLimit {
   shared: boolean;
 }
 
+/** The pages of browsers that may call a project. */
+export interface CorsSettings {
+  /** Origins in lower case, such as `https://app.example.com`; `*` for all. */
+  origins: readonly string[];
+}
+
 /** Where a project reports how full its budgets are. */
 export interface LimitWebhook {
   url: string;

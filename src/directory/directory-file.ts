@@ -1,5 +1,5 @@
 import type { Secret } from '../core/secret.js';
-import type { Endpoint, Provider, Scope, Search, TrafficLimit } from '../core/settings.js';
+import type { CorsSettings, Endpoint, Provider, Scope, Search, TrafficLimit } from '../core/settings.js';
 
 /** The part of the configuration that concerns projects. `Config` has this form. */
 export interface DirectoryFile {
@@ -19,6 +19,7 @@ export interface DirectoryFile {
     /** The default is `recent`. */
     search?: Search;
     limits?: readonly TrafficLimit[];
+    cors?: CorsSettings;
   }[];
   adminKeys: readonly { name: string; secret: Secret }[];
 }

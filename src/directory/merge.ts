@@ -67,9 +67,9 @@ export function mergeDirectory(file: DirectoryFile, api: DirectorySnapshot, prev
 }
 
 function draftOf(project: Omit<Project, 'endpoints'>): Draft {
-  const { uid, name, enabled, managed_by, retention_days, search, limits } = project;
+  const { uid, name, enabled, managed_by, retention_days, search, limits, cors } = project;
   return {
-    project: { uid, name, enabled, managed_by, retention_days, search, limits, endpoints: new Map() },
+    project: { uid, name, enabled, managed_by, retention_days, search, limits, cors, endpoints: new Map() },
     keysByHash: new Map(),
     keyNames: new Set(),
   };

@@ -8,6 +8,7 @@ import {
   EXCHANGE_NAMESPACE,
   FILTER_METADATA,
   LOG_ID_KEY,
+  PAGE_KEY,
   RETRY_HEADER,
   ROUTE_HEADER,
   ROUTE_NAMESPACE,
@@ -84,7 +85,7 @@ describe("Envoy's bootstrap", () => {
     expect(at('initial_metadata.0.key')).toEqual([FILTER_METADATA]);
     expect(words).toContain(ROUTE_HEADER);
     const named = new Set(words.join(' ').match(/(?<=DYNAMIC_METADATA\()[^)]+/g));
-    const known = [LOG_ID_KEY, DIALECT_KEY].map((key) => `${EXCHANGE_NAMESPACE}:${key}`);
+    const known = [LOG_ID_KEY, DIALECT_KEY, PAGE_KEY].map((key) => `${EXCHANGE_NAMESPACE}:${key}`);
     for (const name of named) expect(known).toContain(name);
     const internal = new Set(words.join(' ').match(/\bx-sluice-[a-z]+/g));
     expect(internal).toEqual(

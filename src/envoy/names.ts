@@ -9,10 +9,14 @@ import { baseUrl } from '../core/base-url.js';
 export const ROUTE_NAMESPACE = 'sluice.route';
 /** Dynamic metadata that joins the attempt filter's streams to their exchange. Clients cannot set it. */
 export const EXCHANGE_NAMESPACE = 'sluice.exchange';
-/** Keys in that namespace: the join key and, for answers that Envoy writes itself, the log id and the client's API. */
+/**
+ * Keys in that namespace: the join key and, for answers that Envoy writes itself, the log id, the client's API and the
+ * origin of the page that calls.
+ */
 export const JOIN_KEY = 'key';
 export const LOG_ID_KEY = 'log_id';
 export const DIALECT_KEY = 'dialect';
+export const PAGE_KEY = 'page';
 
 /** Chooses between the two routes. Envoy removes it before the provider. */
 export const ROUTE_HEADER = 'x-sluice-route';

@@ -1,3 +1,4 @@
+import { PROVIDER_CORS } from '../pipeline/request/cors.js';
 import type { AnswerOutlet, Headers, Reply } from '../pipeline/exchange/http.js';
 import { bodyPieces, immediateResponse } from './messages.js';
 import type { HeaderMutation, ProcessingResponse } from './protocol.js';
@@ -19,6 +20,10 @@ function passedOn(headers: Headers, stale: readonly string[]): Record<string, st
 export class AnswerWriter implements AnswerOutlet {
   /** How far the answer's messages have come, which decides how ours may end. */
   ends: 'open' | 'headers' | 'trailers' = 'open';
+  /** What the page of a browser is told, where the client is one. */
+  page?: Headers;
+  /** The headers of the answer that Envoy shows. */
+  shown?: Headers;
   /** Everything is written. */
   finished = false;
   /** The headers of another answer, which goes out in the place of the one that Envoy shows. */
@@ -33,13 +38,21 @@ export class AnswerWriter implements AnswerOutlet {
     this.#instead = headers;
   }
 
-  head(status: number, own: Record<string, string>, stale: readonly string[]): void {
+  head(status: number, ofExchange: Record<string, string>, staleOnes: readonly string[]): void {
+    const own = this.#forPage(ofExchange);
+    const stale = this.page === undefined ? staleOnes : [...staleOnes, ...PROVIDER_CORS];
     const set = this.#instead === undefined ? own : { ...passedOn(this.#instead, stale), ...own };
     const gone = this.#instead === undefined ? stale : [...stale, ...OF_THE_BODY];
     const remove = gone.filter((name) => !(name in set));
     const head = { set: { ':status': String(status), ...set }, remove };
     if (this.ends === 'headers') this.#bodiless = { head, body: [] };
     else this.write({ responseHeaders: { response: { headerMutation: head } } });
+  }
+
+  #forPage(own: Record<string, string>): Record<string, string> {
+    if (this.page === undefined) return own;
+    const vary = [(this.#instead ?? this.shown)?.vary, this.page.vary].filter(Boolean).join(', ');
+    return { ...own, ...this.page, ...(vary === '' ? {} : { vary }) };
   }
 
   body(bytes: Buffer): void {
@@ -69,6 +82,7 @@ export class AnswerWriter implements AnswerOutlet {
 
   reply(reply: Reply): void {
     this.finished = true;
-    this.write(immediateResponse(reply, 'sluice'));
+    const headers = this.page === undefined ? reply.headers : { ...reply.headers, ...this.page };
+    this.write(immediateResponse({ ...reply, headers }, 'sluice'));
   }
 }

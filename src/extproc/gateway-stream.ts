@@ -9,6 +9,7 @@ import {
   EXCHANGE_NAMESPACE,
   JOIN_KEY,
   LOG_ID_KEY,
+  PAGE_KEY,
   PROVIDER_HEADER,
   providerCluster,
   READY_STATUS,
@@ -28,6 +29,7 @@ import type { Exchange } from '../pipeline/exchange/exchange.js';
 import type { AnswerHead, Reply } from '../pipeline/exchange/http.js';
 import type { Services } from '../pipeline/exchange/ports.js';
 import { brokenReply, refusedReply, upgradeReply } from '../pipeline/exchange/replies.js';
+import { readCors } from '../pipeline/request/cors.js';
 import { chooseCounter, estimateTokens } from '../pipeline/request/count-tokens.js';
 import { lookUpAnswer } from '../pipeline/request/look-up-answer.js';
 import { open } from '../pipeline/request/open.js';
@@ -203,6 +205,9 @@ export class GatewayStream implements CallListener {
       this.services.logger.error({}, OLDER_CONFIGURATION);
       return this.#answer.reply(brokenReply(head.path, OLDER_CONFIGURATION, this.services.newLogId()));
     }
+    const cors = readCors(head, this.services.directory);
+    this.#answer.page = cors?.headers;
+    if (cors?.preflight !== undefined) return this.#answer.reply(cors.preflight);
     const opening = open(head, envoyTraceparent, this.services);
     if (opening.kind === 'reply') return this.#answer.reply(opening.reply);
     this.#exchange = opening.exchange;
@@ -298,6 +303,9 @@ export class GatewayStream implements CallListener {
         [JOIN_KEY]: text(this.#joinKey),
         [LOG_ID_KEY]: text(exchange.id),
         [DIALECT_KEY]: text(exchange.dialect.id),
+        ...(this.#answer.page === undefined
+          ? {}
+          : { [PAGE_KEY]: text(this.#answer.page['access-control-allow-origin']!) }),
       }),
     };
     // Envoy accepts a body only with its length.
@@ -317,6 +325,7 @@ export class GatewayStream implements CallListener {
     const headers = message.responseHeaders!.headers;
     const details = readAttribute(message, 'response.code_details');
     const head: AnswerHead = { status: Number(headers[':status']), headers };
+    this.#answer.shown = headers;
     const stage = this.#stage;
     // Envoy refused the request, for example because of its protocol, and never sent it.
     if (stage === undefined) {

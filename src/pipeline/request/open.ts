@@ -9,6 +9,9 @@ import type { Headers, Reply, RequestHead } from '../exchange/http.js';
 import type { Services } from '../exchange/ports.js';
 import { errorReply, jsonReply } from '../exchange/replies.js';
 
+/** Characters of an origin that an error repeats. */
+const MOST_ORIGIN = 200;
+
 /** What a request is, once its head was read. */
 export type Opening =
   /** Answered without reading the body, and not logged. */
@@ -23,7 +26,7 @@ export function open(head: RequestHead, envoyTraceparent: string | undefined, se
   try {
     const [, projectUid = '', rest = ''] = /^\/([^/]+)\/(.+)$/.exec(path) ?? [];
     const found = findCall(head.method, rest);
-    if (found === undefined) throw notFound(head.method, path, rest);
+    if (found === undefined) throw isPreflight(head) ? noPage(head) : notFound(head.method, path, rest);
     const { call, address } = found;
     if (
       call.query !== undefined &&
@@ -82,6 +85,16 @@ function notFound(method: string, path: string, rest: string): SluiceError {
   const known = gatewayCallsOf(rest);
   const hint = known.length === 0 ? '' : ` There is, below the project: ${known.join(', ')}.`;
   return new SluiceError('not_found', `There is no ${method} ${path} here.${hint}`);
+}
+
+function isPreflight({ method, headers }: RequestHead): boolean {
+  return method === 'OPTIONS' && headers.origin !== undefined;
+}
+
+/** The same for a project that there is not, so that nobody can find out which projects exist. */
+function noPage({ headers }: RequestHead): SluiceError {
+  const origin = headers.origin!.slice(0, MOST_ORIGIN);
+  return new SluiceError('not_found', `The project's cors.origins does not name the origin ${origin}.`);
 }
 
 function queryOf(path: string): URLSearchParams {

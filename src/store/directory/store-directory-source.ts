@@ -21,13 +21,14 @@ export function createDirectorySource(
           collections.remembered.find().toArray(),
         ]);
         const stored = {
-          projects: projects.map(({ _id, name, enabled, retention_days, search, limits }) => ({
+          projects: projects.map(({ _id, name, enabled, retention_days, search, limits, cors }) => ({
             uid: _id,
             name,
             enabled,
             ...(retention_days == null ? {} : { retention_days }),
             ...(search === undefined ? {} : { search }),
             ...(limits == null ? {} : { limits: JSON.parse(limits) as unknown }),
+            ...(cors == null ? {} : { cors }),
           })),
           keys: keys.map(({ _id, project_uid, name, hash, prefix, scopes, endpoints, expires_at }) => ({
             id: _id,

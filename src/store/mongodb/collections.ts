@@ -188,6 +188,7 @@ export interface ProjectDocument {
   search?: Search;
   /** JSON of its limits, because `when` can have any keys. Absent or null: none. */
   limits?: string | null;
+  cors?: { origins: string[] } | null;
   revision: number;
   created_at: Date;
   updated_at: Date;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
+import { corsSchema } from '../../../config/cors-schema.js';
 import { limitSchema } from '../../../config/limit-schema.js';
 import type { Project } from '../../../core/directory.js';
 import { SluiceError } from '../../../core/errors.js';
@@ -35,12 +36,18 @@ const limits = Type.Unsafe<TrafficLimit[] | null>({
   items: limitSchema,
   description: 'Limits and budgets; null: none.',
 });
+const cors = Type.Unsafe<{ origins: string[] } | null>({
+  ...corsSchema,
+  type: ['object', 'null'],
+  description: 'Which pages of browsers may call the project; null: none.',
+});
 const content = {
   name,
   enabled: Type.Optional(Type.Boolean({ default: true })),
   retention_days: Type.Optional(retention),
   search: Type.Optional(search),
   limits: Type.Optional(limits),
+  cors: Type.Optional(cors),
 };
 const createSchema = strictObject({
   uid: Type.Optional(uuid('a UUID; one is made where none is given')),
@@ -67,6 +74,7 @@ const projectSchema = Type.Object({
   retention_days: nullable(Type.Integer()),
   search,
   limits,
+  cors,
   managed_by: readOnly.managed_by,
   base_urls: readOnly.base_urls,
 });
@@ -138,13 +146,14 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
   });
 }
 
-function contentOf({ name, enabled, retention_days, search = 'recent', limits }: Body) {
+function contentOf({ name, enabled, retention_days, search = 'recent', limits, cors }: Body) {
   return {
     name,
     enabled: enabled ?? true,
     retention_days: retention_days ?? null,
     search,
     limits: limits == null || limits.length === 0 ? null : JSON.stringify(limits),
+    cors: cors == null ? null : { origins: cors.origins.map((origin) => origin.toLowerCase()) },
   };
 }
 
@@ -155,6 +164,7 @@ function ofApiJson({
   retention_days,
   search = 'recent',
   limits,
+  cors,
 }: ProjectDocument): StoredProject {
   return {
     uid: _id,
@@ -163,6 +173,7 @@ function ofApiJson({
     retention_days,
     search,
     limits: limits == null ? null : JSON.parse(limits),
+    cors: cors ?? null,
     managed_by: 'api',
   };
 }
@@ -174,6 +185,7 @@ function ofFileJson({
   retention_days,
   search = 'recent',
   limits,
+  cors,
   managed_by,
 }: Project): StoredProject {
   return {
@@ -183,6 +195,7 @@ function ofFileJson({
     retention_days: retention_days ?? null,
     search,
     limits: limits === undefined ? null : [...limits],
+    cors: cors === undefined ? null : { origins: [...cors.origins] },
     managed_by,
   };
 }
