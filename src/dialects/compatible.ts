@@ -39,7 +39,12 @@ const BOUNDS: Partial<Record<DialectId, Bounds>> = {
 };
 
 /** What most servers of others have in common: the older name of the limit, and no role `developer`. */
-const OTHERS: ChatTraits = { maxTokens: 'max_tokens', streamOptions: true, developer: false };
+const OTHERS: ChatTraits = {
+  maxTokens: 'max_tokens',
+  streamOptions: true,
+  developer: false,
+  saidTurnsOnly: true,
+};
 
 interface Row {
   traits: ChatTraits;
@@ -55,6 +60,8 @@ const ROWS: Record<Compatible, Row> = {
       streamOptions: false,
       developer: false,
       renamed: { seed: 'random_seed' },
+      strictTurns: true,
+      saidTurnsOnly: true,
       callId: MISTRAL_ID,
       // Whatever else stands in a request is refused with 422.
       only: {

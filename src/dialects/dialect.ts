@@ -74,6 +74,13 @@ export interface ChatTraits {
   reasoningDetails?: true;
   /** It takes Anthropic's `cache_control` in parts and tools. */
   cacheControl?: true;
+  /**
+   * It takes no user's turn right behind a tool's result, none of the system as the last, and a last one of the assistant
+   * only with the mark that it begins the answer.
+   */
+  strictTurns?: true;
+  /** It refuses an assistant's turn without words and calls, such as one that the user stopped. */
+  saidTurnsOnly?: true;
   /** What it takes as the id of a call, where clients of the same API give others. */
   callId?: NameBound;
   /** Members of a request that it knows by another name. */

@@ -6,7 +6,7 @@ import type { RenderTarget } from '../dialect.js';
 import { openaiChat } from '../openai-chat/index.js';
 import { openaiResponses } from '../openai-responses/index.js';
 import { counting } from './count-tokens.js';
-import { DEFAULT_MAX_TOKENS, DEFAULT_MAX_TOKENS_WITH_THINKING } from './from-neutral.js';
+import { DEFAULT_MAX_TOKENS, DEFAULT_MAX_TOKENS_WITH_THINKING } from './thinking.js';
 import { anthropicMessages } from './index.js';
 import { writeAnthropicModels } from './models.js';
 

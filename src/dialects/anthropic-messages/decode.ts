@@ -46,7 +46,10 @@ export function createDecoder(): StreamDecoder {
     }
     if (kind === 'tool-arguments') {
       const callId = asString(block.id) ?? '';
-      return [{ type: 'tool-call-start', channel, callId, name: asString(block.name) ?? '' }];
+      const name = asString(block.name) ?? '';
+      const whole = decodeText(value, channel);
+      open.set(index, { kind, empty: whole.length === 0 });
+      return [{ type: 'tool-call-start', channel, callId, name }, ...whole];
     }
     return decodeText(value, channel);
   }
@@ -126,8 +129,15 @@ const BLOCK_KINDS: Record<string, ChannelKind> = {
   tool_use: 'tool-arguments',
 };
 
+interface TextPlace {
+  path: Path;
+  text: string;
+  /** The arguments of a call stand there as an object, not as a string. */
+  json?: true;
+}
+
 /** Where a frame's text stands, if it has any: in the delta of a block, or already in its start. */
-export function textPlace(value: JsonObject): { path: Path; text: string } | undefined {
+export function textPlace(value: JsonObject): TextPlace | undefined {
   for (const key of ['delta', 'content_block']) {
     const holder = asObject(value[key]);
     for (const field of ['text', 'thinking', 'partial_json']) {
@@ -135,7 +145,14 @@ export function textPlace(value: JsonObject): { path: Path; text: string } | und
       if (text) return { path: [key, field], text };
     }
   }
-  return undefined;
+  return wholeInput(asObject(value.content_block));
+}
+
+/** The API itself begins each call with an empty object. Some servers have all arguments there, and send no deltas. */
+function wholeInput(block: JsonObject | undefined): TextPlace | undefined {
+  const input = block?.type === 'tool_use' ? asObject(block.input) : undefined;
+  if (input === undefined || Object.keys(input).length === 0) return undefined;
+  return { path: ['content_block', 'input'], text: JSON.stringify(input), json: true };
 }
 
 function decodeText(value: JsonObject, channel: Channel): StreamEvent[] {

@@ -16,12 +16,8 @@ import { refuseWhatProviderLacks } from '../translate/unsupported.js';
 import { refuseTranslation } from '../wire/check.js';
 import { asString, withoutUndefined } from '../wire/values.js';
 import { acceptedSchema, canBeHeldTo } from './output-schema.js';
+import { DEFAULT_MAX_TOKENS, writeThinking } from './thinking.js';
 import { writeChoice, writeTool } from './tools.js';
-
-/** The API wants a limit of each request; other APIs do not, so a request without one gets this. */
-export const DEFAULT_MAX_TOKENS = 8192;
-/** Thinking counts towards the limit too. */
-export const DEFAULT_MAX_TOKENS_WITH_THINKING = 32_768;
 
 export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Steps<string> {
   const resolved = resolveOutputSchema(wanted, neutral.outputSchema);
@@ -32,7 +28,8 @@ export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Ste
   refuseWhatProviderLacks(request, 'anthropic.messages');
   const messages = withOurWords(request, target, request.outputJson ? [JSON_PROMPT] : []);
   const schema = target.outputSchema === 'native' ? request.outputSchema : undefined;
-  const thinking = writeThinkingSettings(request);
+  const turns = yield* writeTurns(messages);
+  const thinking = writeThinking(request, turns);
   const outputConfig = withoutUndefined({
     effort: thinking.effort,
     format: schema === undefined ? undefined : { type: 'json_schema', schema: acceptedSchema(schema.schema) },
@@ -42,9 +39,9 @@ export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Ste
   return yield* stringifyInSteps(
     withoutUndefined({
       model: target.model,
-      max_tokens: request.maxOutputTokens ?? (thinks ? DEFAULT_MAX_TOKENS_WITH_THINKING : DEFAULT_MAX_TOKENS),
+      max_tokens: request.maxOutputTokens ?? thinking.maxTokens ?? DEFAULT_MAX_TOKENS,
       system: yield* writeSystem(messages),
-      messages: withSomeTurn(yield* writeTurns(messages)),
+      messages: withSomeTurn(turns),
       stream: request.stream ? true : undefined,
       ...(thinks ? {} : writeSampling(request, target.model)),
       stop_sequences: request.stop?.filter((text) => text.trim() !== ''),
@@ -71,16 +68,6 @@ function writeSampling(request: NeutralRequest, model: string): JsonObject {
     top_p: temperature === undefined || TAKE_BOTH.test(model) ? topP : undefined,
     top_k: topK,
   });
-}
-
-/** A model that must call a tool cannot think before, so thinking is then left out. */
-function writeThinkingSettings(request: NeutralRequest): { thinking?: JsonObject; effort?: string } {
-  const forced = request.toolChoice?.type === 'required' || request.toolChoice?.type === 'tool';
-  const { effort, budgetTokens } = request.reasoning ?? {};
-  if (forced || (effort === undefined && budgetTokens === undefined)) return {};
-  if (budgetTokens !== undefined) return { thinking: { type: 'enabled', budget_tokens: budgetTokens } };
-  if (effort === 'none') return { thinking: { type: 'disabled' } };
-  return { thinking: { type: 'adaptive' }, effort: effort === 'minimal' ? 'low' : effort };
 }
 
 /** All system prompts, wherever they stand: older models know them nowhere else. */

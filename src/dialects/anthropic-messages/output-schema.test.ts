@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { complaints } from '../../../test/support/strict-providers.js';
+import { complaints } from '../../../test/support/strict/complaints.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { acceptedSchema, canBeHeldTo } from './output-schema.js';
 

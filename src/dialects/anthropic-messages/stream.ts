@@ -3,6 +3,7 @@ import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
 import type { FinishReason, Usage } from '../../core/message.js';
 import type { EncoderContext, SseFrame, StreamEncoder } from '../dialect.js';
+import { jsonObjectText } from '../texts/fields.js';
 import { anthropicErrorType, BROKEN_OFF } from '../translate/error-types.js';
 import { REDACTED, signatureForClient } from '../translate/signature.js';
 import { frameDocument } from '../wire/frame-document.js';
@@ -166,7 +167,10 @@ export function replaceDeltas(frame: SseFrame, texts: string[]): SseFrame {
   const place = value === undefined ? undefined : textPlace(value);
   const text = texts[0];
   if (place === undefined || text === undefined || text === place.text) return frame;
-  return { ...frame, data: spliceValues(frame.data, [stringEdit(place.path, text)]) };
+  const edit = place.json
+    ? { path: place.path, write: () => jsonObjectText(text) }
+    : stringEdit(place.path, text);
+  return { ...frame, data: spliceValues(frame.data, [edit]) };
 }
 
 /** Deltas of one kind and one block are one text. */

@@ -147,7 +147,10 @@ function* writePart(part: Part, names: Map<string, string>): Steps<JsonObject[]>
     }
     case 'tool-result': {
       const name = names.get(part.callId) ?? part.callId;
-      return [{ functionResponse: { id: part.callId, name, response: yield* writeResult(part) } }];
+      const response = yield* writeResult(part);
+      // A result is an object of JSON, so pictures and files of it stand behind it.
+      const media = yield* flatMapInSteps(part.parts.filter(isMedia), (inner) => writePart(inner, names));
+      return [{ functionResponse: { id: part.callId, name, response } }, ...media];
     }
     case 'other':
       return refuseTranslation('messages', 'it does not know a part of that type');
@@ -156,14 +159,20 @@ function* writePart(part: Part, names: Map<string, string>): Steps<JsonObject[]>
   }
 }
 
+/** Said for a result that is a picture or a file alone. */
+const FILES_FOLLOW = 'The result follows.';
+
+function isMedia({ type }: Part): boolean {
+  return type === 'image' || type === 'document';
+}
+
 /** The API takes an object; what is none is told as the function's `output`, or as its `error`. */
 function* writeResult(part: Extract<Part, { type: 'tool-result' }>): Steps<JsonObject> {
-  const texts = part.parts.map((inner) =>
-    inner.type === 'text'
-      ? inner.text
-      : refuseTranslation('messages', "a tool's result can only be text there"),
-  );
-  const text = texts.join('\n');
+  const texts = part.parts.flatMap((inner) => {
+    if (inner.type === 'text') return [inner.text];
+    return isMedia(inner) ? [] : refuseTranslation('messages', 'it has no place for such a result of a tool');
+  });
+  const text = texts.length === 0 && part.parts.length > 0 ? FILES_FOLLOW : texts.join('\n');
   const value = yield* parseJsonInSteps(text);
   if (part.isError === true) return { error: text };
   return isJsonObject(value) ? value : { output: text };

@@ -7,6 +7,7 @@ import {
 } from '../../core/json.js';
 import type { ChatTraits, RequestView } from '../dialect.js';
 import { fittingId } from '../translate/bounds.js';
+import { NOTHING_SAID } from '../translate/prompts.js';
 import type { NameBound } from '../wire/name-bound.js';
 import { asArray, asString } from '../wire/values.js';
 
@@ -16,8 +17,8 @@ import { asArray, asString } from '../wire/values.js';
 
 /** A request of ours with the members that the server takes. */
 export function fitRequestMembers(body: JsonObject, traits: ChatTraits): JsonObject {
-  const { renamed = {}, only } = traits;
-  if (only === undefined && traits.renamed === undefined) return body;
+  const { renamed = {}, only, strictTurns } = traits;
+  if (only === undefined && traits.renamed === undefined && !strictTurns) return body;
   const members = Object.entries(body).map(([name, value]) => [renamed[name] ?? name, value] as const);
   return Object.fromEntries(
     members
@@ -54,8 +55,36 @@ export function fitChanges(
 /** The same list where nothing in it is to be changed. */
 function fitMessages(messages: JsonValue | undefined, traits: ChatTraits): JsonValue {
   const list = asArray(messages);
-  const fitted = list.map((message) => (isJsonObject(message) ? fitMessage(message, traits) : message));
-  return fitted.every((message, index) => message === list[index]) ? (messages ?? list) : fitted;
+  const kept = traits.saidTurnsOnly ? list.filter((message) => !saysNothing(message)) : list;
+  const fitted = kept.map((message) => (isJsonObject(message) ? fitMessage(message, traits) : message));
+  const turns = traits.strictTurns ? inStrictTurns(fitted) : fitted;
+  const isSame = turns.length === list.length && turns.every((message, index) => message === list[index]);
+  return isSame ? (messages ?? list) : turns;
+}
+
+function saysNothing(message: JsonValue): boolean {
+  if (!isJsonObject(message) || message.role !== 'assistant') return false;
+  const { content, tool_calls, function_call } = message;
+  const isSaid = typeof content === 'string' ? content !== '' : asArray(content).length > 0;
+  return !isSaid && asArray(tool_calls).length === 0 && function_call === undefined;
+}
+
+/** What the assistant says between a tool's result and the user's words, for a server that wants it to say something. */
+const HEARD = 'Understood.';
+
+function inStrictTurns(messages: JsonValue[]): JsonValue[] {
+  const turns = messages.flatMap((message, index): JsonValue[] => {
+    const isHeard = roleOf(message) === 'user' && roleOf(messages[index - 1]) === 'tool';
+    return isHeard ? [{ role: 'assistant', content: HEARD }, message] : [message];
+  });
+  const last = turns.at(-1);
+  if (roleOf(last) === 'system') return [...turns, { role: 'user', content: NOTHING_SAID }];
+  if (!isJsonObject(last) || last.role !== 'assistant' || asArray(last.tool_calls).length > 0) return turns;
+  return [...turns.slice(0, -1), last.prefix === true ? last : { ...last, prefix: true }];
+}
+
+function roleOf(message: JsonValue | undefined): JsonValue | undefined {
+  return isJsonObject(message) ? message.role : undefined;
 }
 
 function fitMessage(message: JsonObject, traits: ChatTraits): JsonObject {

@@ -112,9 +112,17 @@ describe('a request', () => {
 
   it.each<[Dialect, JsonObject, RegExp]>([
     [embeddings, { model: 'm' }, /'input' is required/],
-    [embeddings, { model: 'm', input: '' }, /'input' must be a string that is not empty/],
-    [embeddings, { model: 'm', input: [] }, /'input' must be an array that is not empty/],
-    [embeddings, { model: 'm', input: [true] }, /'input\[0\]' must be an object/],
+    [
+      embeddings,
+      { model: 'm', input: '' },
+      /'input' must be a string or an array of strings or token numbers, and not empty, but is the string ""/,
+    ],
+    [
+      embeddings,
+      { model: 'm', input: [] },
+      /'input' must be a string or an array of strings or token numbers, and not empty, but is an empty array/,
+    ],
+    [embeddings, { model: 'm', input: [true] }, /'input\[0\]' must be a string, or token numbers/],
     [embeddings, { model: 'm', input: [[1, 'a']] }, /'input\[0\]\[1\]' must be the number of a token/],
     [embeddings, { model: 'm', input: 'a', dimensions: 0 }, /'dimensions' must be an integer of at least 1/],
     [embeddings, { model: 'm', Input: 'a' }, /Did you mean 'input'/],

@@ -9,7 +9,7 @@ import type { Steps } from '../../core/pacing/steps.js';
 import type { RenderTarget, RequestView } from '../dialect.js';
 import { refuseLookalikes } from '../members/lookalikes.js';
 import type { Members } from '../members/members.js';
-import { type Check, checkShape, expectArrayOf, expectNonEmptyString, refuse } from '../wire/check.js';
+import { type Check, checkShape, expectArrayOf, expected, refuse } from '../wire/check.js';
 import type { Path } from '../wire/splice.js';
 import { asObject, asString } from '../wire/values.js';
 import { addContextTexts, withRequest } from './context-texts.js';
@@ -21,15 +21,19 @@ import { guardedRequests } from './guarded-requests.js';
  * numbers may replace a text.
  */
 
+const INPUT = 'a string or an array of strings or token numbers, and not empty';
+
 /** A text, or a list whose entries pass `entry`, or token numbers. */
 export function expectInput(entry: Check): Check {
   return (value, path) => {
-    if (typeof value === 'string') return expectNonEmptyString(value, path);
+    if (typeof value === 'string' && value !== '') return;
+    if (!Array.isArray(value) || value.length === 0) expected(path, INPUT, value);
     expectArrayOf((item, at) => {
       if (typeof item === 'string' || isToken(item)) return;
       if (Array.isArray(item)) expectTokens(item, at);
-      else entry(item, at);
-    }, 1)(value, path);
+      else if (isJsonObject(item)) entry(item, at);
+      else expectNothingElse(item, at);
+    })(value, path);
   };
 }
 

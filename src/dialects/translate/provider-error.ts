@@ -45,8 +45,8 @@ const MOST_PAGE = 20_000;
 function pageText(page: string): string {
   return page
     .slice(0, MOST_PAGE)
-    .replace(/<(script|style)\b[^>]*>[\s\S]*?(<\/\1>|$)/gi, ' ')
-    .replace(/<[^>]{0,1000}>/g, ' ')
+    .replace(/<(script|style)\b[^>]{0,500}>[\s\S]*?(<\/\1>|$)/gi, ' ')
+    .replace(/<[^<>]{0,1000}>/g, ' ')
     .replace(/&nbsp;/g, ' ')
     .replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>')

@@ -39,7 +39,8 @@ export function refuseTranslation(path: string, why: string): never {
   refuse(path, `'${path}' cannot be carried over to the API of the model behind this endpoint: ${why}.`);
 }
 
-function expected(path: string, what: string, value: JsonValue | undefined): never {
+/** Throws for a value that is not `what`. */
+export function expected(path: string, what: string, value: JsonValue | undefined): never {
   refuse(
     path,
     `'${path}' must be ${what}, but ${value === undefined ? 'it is missing' : `is ${describe(value)}`}.`,
