@@ -9,9 +9,13 @@ import { asObject, asString } from '../wire/values.js';
  * Anthropic's error shape has no field for a code, so the code stands at the start of the message.
  */
 
+/** By this the API's own clients know that they must send the whole conversation with each request. */
+const UNTHREADED = { error_code: 'thread_unsupported_request', unsupported: ['thread'] };
+
 export function writeError(error: SluiceError, logId: string): string {
   const message = `${error.clientCode}: ${error.message}`;
-  return errorBody(ERRORS[error.code].anthropic, message, logId, error.details);
+  const details = error.param === 'thread' ? UNTHREADED : error.details;
+  return errorBody(ERRORS[error.code].anthropic, message, logId, details);
 }
 
 export function writeStreamError(error: SluiceError, logId: string): SseFrame[] {
@@ -32,6 +36,11 @@ export function translateError(error: ProviderError, status: number, logId: stri
   return errorBody(anthropicErrorType(error.type, status), error.message, logId);
 }
 
-export function errorBody(type: string, message: string, requestId: string, details?: ErrorDetail[]): string {
+export function errorBody(
+  type: string,
+  message: string,
+  requestId: string,
+  details?: ErrorDetail[] | typeof UNTHREADED,
+): string {
   return JSON.stringify({ type: 'error', error: { type, message, details }, request_id: requestId });
 }

@@ -61,6 +61,7 @@ export const TRANSLATION_RULES: readonly TranslationRule[] = [
   responses('prompt_cache_options', 'drop', 'it only makes the answer cheaper'),
   responses('prompt_cache_retention', 'drop', 'it only makes the answer cheaper'),
   responses('safety_identifier', 'drop', 'it is an id for one provider'),
+  messages('thread', 'refuse', 'the conversation is stored at one provider'),
   messages('container', 'refuse', 'the container is at one provider'),
   messages('mcp_servers', 'leave out', 'the tools run at the provider', [[]]),
   messages('context_management', 'drop', 'a conversation that is too long is then an error'),
