@@ -54,6 +54,11 @@ type Event =
 const EMPTY = Buffer.alloc(0);
 /** How much longer a message of Envoy is than the body in it, at most. */
 const MESSAGE_OVERHEAD_BYTES = 64 * 1024;
+/**
+ * A body that is over the limit, but not by more than this, comes in whole before it is refused. Over HTTP/2 Envoy resets
+ * a request that it answers in the midst of its body, and some clients (curl 7) then lose the answer.
+ */
+const READ_OVER_LIMIT = 2;
 /** The engine and an Envoy that an operator configures are not always restarted together. */
 const OLDER_CONFIGURATION =
   "Envoy's configuration is that of an older version of Sluice. Write it again with `sluice envoy-config`, and restart Envoy.";
@@ -214,7 +219,7 @@ export class GatewayStream implements CallListener {
     this.#exchange.beginWork(this.services.clock.monotonic());
     this.#stage = new ResponseStage(opening.exchange, this.services, this.#answer, finish);
     const announced = Number(headers['content-length'] ?? 0);
-    if (announced > this.services.limits().request_body_bytes) throw this.#tooLarge();
+    if (announced > this.services.limits().request_body_bytes * READ_OVER_LIMIT) throw this.#tooLarge();
     this.#exchange.bodies.check(announced);
     if (message.endOfStream) return this.#onRequest(EMPTY);
     this.#write(GO_ON);

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { borrowGateway, CHAT_PATH, COMPLETION, type Gateway, KEYS, PROJECT } from '../../support/gateway.js';
@@ -65,6 +67,36 @@ describe.skipIf(missingPrograms !== null)('a body', () => {
       },
     ]);
     expect(gateway.provider.requests).toEqual([]);
+  });
+
+  it.each([
+    ['that its length announces', true],
+    ['of unknown length', false],
+  ])('over the limit %s is 413 over HTTP/2 too, whole', async (_case, announced) => {
+    const body = bodyOf('support', 32 * MIB + 1);
+    const session = connectHttp2(gateway.sluice.gatewayUrl);
+    try {
+      const stream = session.request({
+        ':method': 'POST',
+        ':path': CHAT_PATH,
+        authorization: `Bearer ${KEYS.all}`,
+        'content-type': 'application/json',
+        ...(announced ? { 'content-length': String(body.length) } : {}),
+      });
+      const head = once(stream, 'response') as Promise<[Record<string, unknown>]>;
+      stream.end(body);
+      const text = await readText(stream);
+      const [headers] = await head;
+      expect([headers[':status'], JSON.parse(text).error.code]).toEqual([413, 'request_too_large']);
+      // The connection serves the next request.
+      const next = session.request({
+        ':path': CHAT_PATH.replace(/chat.*/, 'models'),
+        authorization: `Bearer ${KEYS.all}`,
+      });
+      expect(JSON.parse(await readText(next)).object).toBe('list');
+    } finally {
+      session.destroy();
+    }
   });
 
   it('of tens of thousands of parts is read as any other', async () => {
