@@ -1,7 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
+import { atOnce } from '../../src/core/pacing/steps.js';
+import type { Dialect } from '../../src/dialects/dialect.js';
+import { dialects } from '../../src/dialects/index.js';
+import { eventsOf } from '../../src/pipeline/answer/replayed-events.js';
 import { between, type Random } from '../support/faults/seeded-random.js';
 import { PROJECT } from '../support/gateway.js';
+import { HABITS, oddAnswer } from '../support/odd-streams.js';
 import { mutateBytes, mutateValue, pick } from './mutate.js';
 
 /** A number that every guard here rejects. It stands nowhere else in a fixture. */
@@ -151,8 +156,9 @@ function heavyBody(random: Random, model: string): Buffer {
 function makeReply(random: Random, provider: string, secret: boolean): FuzzCase['reply'] {
   const known = fixtures.get(provider as (typeof PROVIDERS)[number])!;
   const isStream = random() < 0.5;
+  const odd = random() < 0.3 ? oddReply(random, provider, isStream, secret) : undefined;
   const source = pick(random, isStream ? known.streams : known.replies);
-  let body = isStream ? mutateStream(random, source, secret) : mutateReply(random, source, secret);
+  let body = odd ?? (isStream ? mutateStream(random, source, secret) : mutateReply(random, source, secret));
   // Bytes that were changed can be no answer any more, and what is no answer no guard can read.
   if (!secret && random() < 0.3) body = mutateBytes(random, body);
   return {
@@ -163,6 +169,30 @@ function makeReply(random: Random, provider: string, secret: boolean): FuzzCase[
     writes: between(random, 1, 8),
     breaksOff: random() < 0.05,
   };
+}
+
+const CONTEXT = { logId: 'x', created: 1, model: 'large', streamUsage: true };
+
+/** An answer by a server with habits of its own, where the fixture that was picked is one that it can give. */
+function oddReply(random: Random, folder: string, isStream: boolean, secret: boolean): Buffer | undefined {
+  const dialect = dialects.find(({ id }) => id.replace('.', '-') === folder) as Dialect;
+  const value = JSON.parse(
+    pick(random, fixtures.get(folder as (typeof PROVIDERS)[number])!.replies),
+  ) as JsonValue;
+  if (secret) plantAnywhere(random, value);
+  const answer = atOnce(dialect.readAnswer(value));
+  const parts = answer?.choices[0]?.parts ?? [];
+  if (answer === undefined || parts.some((part) => part.type === 'tool-call' && part.freeform))
+    return undefined;
+  const encoder = dialect.createEncoder(CONTEXT);
+  const frames = eventsOf(answer)
+    .flatMap((event) => encoder.encode(event))
+    .filter(({ data }) => data !== '[DONE]')
+    .map(({ data }) => JSON.parse(data) as JsonObject);
+  const body = JSON.parse(atOnce(dialect.writeAnswer(answer, CONTEXT))) as JsonObject;
+  const habits = Object.entries(HABITS[folder]!).map(([name, all]) => [name, pick(random, all)] as const);
+  const odd = oddAnswer(folder, body, frames, Object.fromEntries(habits), between(random, 1, 12));
+  return Buffer.from(isStream ? odd.stream : JSON.stringify(odd.body));
 }
 
 function mutateReply(random: Random, source: string, secret: boolean): Buffer {

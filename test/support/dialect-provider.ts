@@ -4,6 +4,7 @@ import type { ConversationId } from '../../src/core/dialect-ids.js';
 import type { JsonObject } from '../../src/core/json.js';
 import type { ReceivedRequest } from './received-request.js';
 import { bytesReply, type Reply, streamReply } from './replies.js';
+import { refusalOf } from './strict/refusal.js';
 
 /*
  * A provider that speaks the API of the path it was called at, and answers from `test/fixtures`. A request says in a
@@ -40,10 +41,13 @@ export const replyFromFixtures: Reply = (response, request) => {
   return fixtureReply(name)(response, request);
 };
 
-/** Answers with this case. */
+/** Answers with this case, unless the real provider would refuse the request. */
 export function fixtureReply(name: string): Reply {
   return (response, request) => {
-    const folder = folderOf(dialectOfRequest(request));
+    const dialect = dialectOfRequest(request);
+    const refusal = refusalOf(dialect, request);
+    if (refusal !== undefined) return refusal(response, request);
+    const folder = folderOf(dialect);
     return replyOf(folder, name, isStream(request))(response, request);
   };
 }

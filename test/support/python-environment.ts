@@ -47,16 +47,9 @@ export async function preparePython(
 
 /** The same with all packages that a file names, each with its version; what they need stands there too. */
 export async function preparePythonOf(requirements: string): Promise<PythonEnvironment> {
-  const text = await readFile(requirements, 'utf8');
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  const name = basename(requirements, '.txt');
-  const home = join(cacheDirectory(process.env), `clients-${name}-${hash}`);
-  const programs = join(home, 'bin');
-  const isWhole = await readFile(join(home, WHOLE)).then(
-    () => true,
-    () => false,
-  );
-  if (isWhole) return { programs };
+  const known = await installedPython(requirements);
+  if ('programs' in known) return known;
+  const { name, home, programs } = await placeOf(requirements);
   const uv = await preparePython(`uv-${UV}`, [`uv==${UV}`], ['uv', '--version']);
   if ('missing' in uv) return uv;
   const run = (...parameters: string[]) =>
@@ -67,4 +60,21 @@ export async function preparePythonOf(requirements: string): Promise<PythonEnvir
   if (installed.code !== 0) return { missing: `${name}.txt could not be installed: ${installed.problem}` };
   await writeFile(join(home, WHOLE), '');
   return { programs };
+}
+
+/** What `preparePythonOf` made earlier. */
+export async function installedPython(requirements: string): Promise<PythonEnvironment> {
+  const { name, home, programs } = await placeOf(requirements);
+  return readFile(join(home, WHOLE)).then(
+    () => ({ programs }),
+    () => ({ missing: `the packages of ${name}.txt are not installed` }),
+  );
+}
+
+async function placeOf(requirements: string): Promise<{ name: string; home: string; programs: string }> {
+  const text = await readFile(requirements, 'utf8');
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  const name = basename(requirements, '.txt');
+  const home = join(cacheDirectory(process.env), `clients-${name}-${hash}`);
+  return { name, home, programs: join(home, 'bin') };
 }

@@ -5,6 +5,7 @@ import { answerReply } from './answer-reply.js';
 import { dialectOfRequest, fixtureReply, isStream } from './dialect-provider.js';
 import type { ReceivedRequest } from './received-request.js';
 import { jsonReply, type Reply } from './replies.js';
+import { refusalOf } from './strict/refusal.js';
 import { callReply } from './tool-replies.js';
 
 /*
@@ -21,6 +22,8 @@ export const INVALID_MARK = '12345';
 
 /** `bad`: its JSON breaks the schema. `status-503`: it answers with that status. Any other name: all is well. */
 export const scriptedModel: Reply = (response, request) => {
+  const refusal = refusalOf(dialectOfRequest(request), request);
+  if (refusal !== undefined) return refusal(response, request);
   const { address, document } = read(request);
   const status = /^status-(\d{3})$/.exec(address.model)?.[1];
   if (status !== undefined) return failure(Number(status))(response, request);
