@@ -55,6 +55,7 @@ const ALLOWED = {
     'store',
     'config/endpoint-schema',
     'config/limit-schema',
+    'config/cors-schema',
     'policy',
     'config/stored',
     'dialects/index',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { HELP_HEADER } from '../core/errors.js';
-import { GATEWAY_HEADER } from '../core/gateway-header.js';
+import { GATEWAY_HEADER } from '../core/gateway/gateway-header.js';
 import { type BootstrapOptions, renderBootstrap } from './bootstrap.js';
 import {
   DIALECT_KEY,

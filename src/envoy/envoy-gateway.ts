@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
-import { GATEWAY_HEADER } from '../core/gateway-header.js';
+import { GATEWAY_HEADER } from '../core/gateway/gateway-header.js';
 import type { Provider } from '../core/settings.js';
 import { addressOf } from './clusters.js';
 import { READY_BODY } from './engine-chains.js';

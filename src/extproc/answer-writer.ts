@@ -1,5 +1,5 @@
-import { PROVIDER_CORS } from '../pipeline/request/cors.js';
 import type { AnswerOutlet, Headers, Reply } from '../pipeline/exchange/http.js';
+import { PROVIDER_CORS } from '../pipeline/request/cors.js';
 import { bodyPieces, immediateResponse } from './messages.js';
 import type { HeaderMutation, ProcessingResponse } from './protocol.js';
 

@@ -54,10 +54,7 @@ type Event =
 const EMPTY = Buffer.alloc(0);
 /** How much longer a message of Envoy is than the body in it, at most. */
 const MESSAGE_OVERHEAD_BYTES = 64 * 1024;
-/**
- * A body that is over the limit, but not by more than this, comes in whole before it is refused. Over HTTP/2 Envoy resets
- * a request that it answers in the midst of its body, and some clients (curl 7) then lose the answer.
- */
+/** A body up to so many limits comes in whole before it is refused: some clients of HTTP/2 lose an answer that comes before. */
 const READ_OVER_LIMIT = 2;
 /** The engine and an Envoy that an operator configures are not always restarted together. */
 const OLDER_CONFIGURATION =

@@ -32,16 +32,18 @@ export interface Agent {
   shortColumn: string;
   /** The API that it speaks. */
   api: string;
-  /** Below the installed packages, or a program of Python's. */
+  /** Below the installed packages; of Python, its name. */
   program: string;
-  /** A program in JavaScript. */
-  script?: true;
+  /** A program in JavaScript, or one that Python installs. */
+  kind?: 'script' | 'python';
   environment(setting: Setting): Record<string, string>;
   /** Writes its configuration. */
   prepare?(setting: Setting): Promise<void>;
   parameters(setting: Setting, turn: Turn): string[];
-  /** What it cannot do, by the column of the table, with the reason. */
-  limits?: Partial<Record<'tool' | 'picture' | 'second turn', string>>;
+  /** It calls no tools: its model writes files into its answer. */
+  editsInText?: true;
+  /** What it cannot do, by the name of the check, with the reason. */
+  limits?: Readonly<Record<string, string>>;
 }
 
 export const AGENTS: readonly Agent[] = [
@@ -75,7 +77,7 @@ export const AGENTS: readonly Agent[] = [
     shortColumn: 'claude',
     api: 'openai.responses',
     program: '@openai/codex/bin/codex.js',
-    script: true,
+    kind: 'script',
     environment: ({ home, key }) => ({ CODEX_HOME: join(home, '.codex'), SLUICE_API_KEY: key }),
     async prepare({ home, project, model }) {
       await mkdir(join(home, '.codex'), { recursive: true });
@@ -109,7 +111,7 @@ export const AGENTS: readonly Agent[] = [
     shortColumn: 'chat',
     api: 'gemini.generate',
     program: '@google/gemini-cli/bundle/gemini.js',
-    script: true,
+    kind: 'script',
     environment: ({ project, key }) => ({
       GOOGLE_GEMINI_BASE_URL: `${project}/gemini`,
       GEMINI_API_KEY: key,
@@ -139,7 +141,7 @@ export const AGENTS: readonly Agent[] = [
     shortColumn: 'gemini',
     api: 'openai.chat',
     program: '@qwen-code/qwen-code/cli.js',
-    script: true,
+    kind: 'script',
     environment: ({ project, key, model }) => ({
       OPENAI_BASE_URL: `${project}/openai/v1`,
       OPENAI_API_KEY: key,
@@ -150,6 +152,8 @@ export const AGENTS: readonly Agent[] = [
       const settings = {
         security: { auth: { selectedType: 'openai' } },
         privacy: { usageStatisticsEnabled: false },
+        // It sends pictures only to models that it knows, or that are said to see.
+        model: { generationConfig: { modalities: { image: true } } },
         general: { disableAutoUpdate: true, enableAutoUpdate: false },
       };
       await writeFile(join(home, '.qwen', 'settings.json'), JSON.stringify(settings));
@@ -204,6 +208,39 @@ export const AGENTS: readonly Agent[] = [
       ...(goesOn ? ['--continue'] : []),
       prompt,
       ...(picture === undefined ? [] : ['--file', picture]),
+    ],
+  },
+  {
+    name: 'aider',
+    shortColumn: 'responses',
+    api: 'openai.chat',
+    program: 'aider',
+    kind: 'python',
+    editsInText: true,
+    environment: ({ project, key }) => ({
+      OPENAI_API_BASE: `${project}/openai/v1`,
+      OPENAI_API_KEY: key,
+      AIDER_ANALYTICS_DISABLE: '1',
+    }),
+    async prepare({ folder, model }) {
+      // It sends pictures only to models that it knows, or that are said to see.
+      const known = { max_input_tokens: 128_000, max_tokens: 8_192, supports_vision: true, mode: 'chat' };
+      const about = { [`openai/${model}`]: { ...known, litellm_provider: 'openai' } };
+      await writeFile(join(folder, '.aider.model.metadata.json'), JSON.stringify(about));
+    },
+    parameters: ({ model }, { prompt, goesOn, picture }) => [
+      '--model',
+      `openai/${model}`,
+      '--no-git',
+      '--yes-always',
+      '--no-check-update',
+      '--no-show-release-notes',
+      '--no-show-model-warnings',
+      '--no-pretty',
+      ...(goesOn ? ['--restore-chat-history'] : []),
+      '--message',
+      prompt,
+      ...(picture === undefined ? [] : [picture]),
     ],
   },
 ];

@@ -1,22 +1,40 @@
 import { createHash } from 'node:crypto';
 import { access, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cacheDirectory } from '../../src/local/binaries/wheel.js';
 import { runProgram } from '../../src/local/processes/run-program.js';
+import { installedPython, preparePythonOf } from '../support/python-environment.js';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const FILES = ['package.json', 'package-lock.json'];
+const PYTHON = fileURLToPath(new URL('../clients/requirements/aider.txt', import.meta.url));
 const WHOLE = 'whole';
 
-/** The folder of the installed packages, or why there is none. */
-export type Installed = { modules: string } | { missing: string };
+/** The folders of what was installed. */
+export interface Installed {
+  /** The packages of npm. */
+  modules: string;
+  /** The programs of Python. */
+  programs: string;
+}
 
 /**
- * The agents of `package.json` beside this file, in the user's cache: together they take more than a gigabyte.
- * `install`: they are installed where they are not there yet; else they are only used where they are.
+ * The agents of `package.json` beside this file, and aider, in the user's cache: together they take more than a
+ * gigabyte. `install`: they are installed where they are not there yet; else they are only used where they are.
  */
-export async function installedAgents({ install }: { install: boolean }): Promise<Installed> {
+export async function installedAgents({
+  install,
+}: {
+  install: boolean;
+}): Promise<Installed | { missing: string }> {
+  const packages = await installedPackages(install);
+  if ('missing' in packages) return packages;
+  const python = await (install ? preparePythonOf(PYTHON) : installedPython(PYTHON));
+  return 'missing' in python ? python : { ...packages, ...python };
+}
+
+async function installedPackages(install: boolean): Promise<{ modules: string } | { missing: string }> {
   const lock = await readFile(join(FOLDER, 'package-lock.json'), 'utf8');
   const hash = createHash('sha256').update(lock).digest('hex').slice(0, 16);
   const home = join(cacheDirectory(process.env), `agents-${hash}`);
@@ -37,7 +55,7 @@ export async function installedAgents({ install }: { install: boolean }): Promis
     timeoutMs: 600_000,
   });
   if (done.code !== 0) {
-    await rm(dirname(modules), { recursive: true, force: true });
+    await rm(home, { recursive: true, force: true });
     return { missing: `the agents could not be installed: ${done.problem}` };
   }
   await writeFile(join(home, WHOLE), '');

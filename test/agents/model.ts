@@ -9,13 +9,15 @@ import { answerReply } from '../support/answer-reply.js';
 import { dialectOfRequest, isStream } from '../support/dialect-provider.js';
 import type { ReceivedRequest } from '../support/received-request.js';
 import { jsonReply, type Reply } from '../support/replies.js';
-import { type ChatServer, complaints } from '../support/strict-providers.js';
+import type { ChatServer } from '../support/strict/chat.js';
+import { complaints } from '../support/strict/complaints.js';
 
 /*
  * A model for coding agents, behind providers as strict as the real ones. What it does stands in the prompt:
  *
  * SAY-n    it answers SAID-n
- * RUN-n    it has a command run, and answers DONE-n once it was told what the command printed
+ * RUN-n    it has a command run, and answers DONE-n once it was told what the command printed; where it has no tool,
+ *          it writes the file `made-n.txt` into its answer
  * SEE-n    it answers SAW-n where it was sent a picture; else it asks for the file, and else it answers BLIND-n
  * WAIT-n   it begins an answer and never ends it
  *
@@ -32,6 +34,7 @@ export function providerOf(request: ReceivedRequest): string {
   return request.path.split('/')[1]!;
 }
 
+/** The columns that have rules of their own. */
 const SERVERS: Record<string, ChatServer> = {
   mistral: 'mistral',
   deepseek: 'deepseek',
@@ -42,9 +45,18 @@ export class AgentModel {
   readonly refusals: Refusal[] = [];
   /** Requests that hang, and whether their client hung up in the end. */
   readonly waiting: { number: string; hungUp: Promise<boolean> }[] = [];
+  readonly #requests: string[] = [];
   #calls = 0;
 
+  /** The requests that have a task in them. */
+  asked(task: string): string[] {
+    return this.#requests.filter((text) => text.includes(task));
+  }
+
   readonly reply: Reply = (response, request) => {
+    const counted = countOf(request.path);
+    if (counted !== undefined) return jsonReply(counted)(response, request);
+    this.#requests.push(request.text);
     const provider = providerOf(request);
     const dialect = dialectOfRequest(request);
     const server = SERVERS[provider] ?? 'openai';
@@ -77,7 +89,7 @@ export class AgentModel {
         const shell = tools.find(({ name }) =>
           /^(bash|shell|exec_command|run_shell_command|shell_command)$/i.test(name),
         );
-        if (shell === undefined) return say(`NO-TOOL-${number}`);
+        if (shell === undefined) return say(`made-${number}.txt\n\`\`\`\nMADE-${number}\n\`\`\`\n`);
         // Printed it is another text than written. Agents refuse `$(…)` as an injection.
         const command = `echo 'RAN-${number}'-42`;
         return this.#call(provider, shell.name, argumentsOf(shell.parameters, command));
@@ -133,6 +145,13 @@ export class AgentModel {
         for (const frame of encoder.encode(event)) response.write(formatFrame(frame));
     };
   }
+}
+
+/** The answer to a request to count tokens. */
+function countOf(path: string): JsonObject | undefined {
+  if (path.endsWith(':countTokens')) return { totalTokens: 7 };
+  if (path.endsWith('/responses/input_tokens')) return { object: 'response.input_tokens', input_tokens: 7 };
+  return path.endsWith('/messages/count_tokens') ? { input_tokens: 7 } : undefined;
 }
 
 const say = (text: string) => answerReply({ parts: [{ type: 'text', text }], finishReason: 'stop' });

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 /* docs/clients.md: its lines to paste, which the checks run, and its tables, which they write. */
 
-export const PAGE = fileURLToPath(new URL('../../docs/clients.md', import.meta.url));
+const PAGE = fileURLToPath(new URL('../../docs/clients.md', import.meta.url));
 
 /** The blocks of each client, by the client's heading. */
 export function snippetsOf(page: string, language: RegExp): Record<string, string[]> {
@@ -20,6 +21,7 @@ export function snippetsOf(page: string, language: RegExp): Record<string, strin
 }
 
 export const readPage = () => readFileSync(PAGE, 'utf8');
+export const writePage = (page: string) => writeFile(PAGE, page);
 
 /** What a check of a client saw. `problem` is null where it worked; `limit` is why it cannot. */
 export interface Seen {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { corsHeaders } from '../../core/cors.js';
 import type { Directory } from '../../core/directory.js';
-import { GATEWAY_HEADER } from '../../core/gateway-header.js';
+import { corsHeaders } from '../../core/gateway/cors.js';
+import { GATEWAY_HEADER } from '../../core/gateway/gateway-header.js';
 
 /** A hook for feedback and patches that pages of browsers send through the gateway, which answers their preflights. */
 export function answerPages(directory: Pick<Directory, 'project'>) {

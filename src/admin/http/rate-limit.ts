@@ -1,7 +1,7 @@
 import type { RateLimitPluginOptions } from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { SluiceError } from '../../core/errors.js';
-import { GATEWAY_HEADER } from '../../core/gateway-header.js';
+import { GATEWAY_HEADER } from '../../core/gateway/gateway-header.js';
 import { type Callers, ENGINES } from '../access/callers.js';
 import { readSession } from '../access/session-cookie.js';
 import type { AdminDependencies } from '../dependencies.js';

@@ -6,9 +6,9 @@ import type { RenderTarget } from '../dialect.js';
 import { openaiChat } from '../openai-chat/index.js';
 import { openaiResponses } from '../openai-responses/index.js';
 import { counting } from './count-tokens.js';
-import { DEFAULT_MAX_TOKENS, DEFAULT_MAX_TOKENS_WITH_THINKING } from './thinking.js';
 import { anthropicMessages } from './index.js';
 import { writeAnthropicModels } from './models.js';
+import { DEFAULT_MAX_TOKENS, DEFAULT_MAX_TOKENS_WITH_THINKING } from './thinking.js';
 
 const USER = { role: 'user', content: 'Hi' };
 const TARGET: RenderTarget = { model: 'large', outputSchema: 'native', askForUsage: false };

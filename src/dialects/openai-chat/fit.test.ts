@@ -4,7 +4,7 @@ import { chatTraits } from '../compatible.js';
 import { fitRequestMembers } from './fit.js';
 
 const MISTRAL = chatTraits({ api: 'openai', base_url: 'https://api.mistral.ai/v1', compatible: 'mistral' });
-const fit = (messages: JsonObject[]) => fitRequestMembers({ model: 'm', messages }, MISTRAL).messages;
+const fitted = (messages: JsonObject[]) => fitRequestMembers({ model: 'm', messages }, MISTRAL).messages;
 
 const user = (content: string): JsonObject => ({ role: 'user', content });
 const calls: JsonObject = {
@@ -16,7 +16,7 @@ const result: JsonObject = { role: 'tool', tool_call_id: 'call00001', content: '
 
 describe('turns for a server that is strict about them', () => {
   it('have a word of the assistant between a result and the user', () => {
-    expect(fit([user('a'), calls, result, user('b')])).toEqual([
+    expect(fitted([user('a'), calls, result, user('b')])).toEqual([
       user('a'),
       calls,
       result,
@@ -27,22 +27,25 @@ describe('turns for a server that is strict about them', () => {
 
   it('have the mark of a beginning on a last turn of the assistant', () => {
     const begun = { role: 'assistant', content: 'Once upon' };
-    expect(fit([user('a'), begun])).toEqual([user('a'), { ...begun, prefix: true }]);
+    expect(fitted([user('a'), begun])).toEqual([user('a'), { ...begun, prefix: true }]);
     const marked = [user('a'), { ...begun, prefix: true }];
-    expect(fit(marked)).toBe(marked);
+    expect(fitted(marked)).toBe(marked);
   });
 
   it('end with the user where the system spoke last', () => {
     const system = { role: 'system', content: 'Be brief.' };
-    expect(fit([system])).toEqual([system, user('Begin.')]);
+    expect(fitted([system])).toEqual([system, user('Begin.')]);
   });
 
   it('are without those of the assistant that say nothing', () => {
-    expect(fit([user('a'), { role: 'assistant', content: '' }, user('b')])).toEqual([user('a'), user('b')]);
+    expect(fitted([user('a'), { role: 'assistant', content: '' }, user('b')])).toEqual([
+      user('a'),
+      user('b'),
+    ]);
   });
 
   it('stay the same list where nothing is to be changed', () => {
     const messages = [user('a'), calls, result];
-    expect(fit(messages)).toBe(messages);
+    expect(fitted(messages)).toBe(messages);
   });
 });

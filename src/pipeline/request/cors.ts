@@ -1,4 +1,4 @@
-import { corsHeaders } from '../../core/cors.js';
+import { corsHeaders } from '../../core/gateway/cors.js';
 import type { Directory } from '../../core/directory.js';
 import type { Reply, RequestHead } from '../exchange/http.js';
 

@@ -13,12 +13,12 @@ import { type Kind, NAMES, startClientsGateway } from '../../clients/gateway.js'
 import {
   featureHead,
   featureLines,
-  PAGE,
   readPage,
   type Seen,
   snippetsOf,
   tableOf,
   withTable,
+  writePage,
 } from '../../clients/page.js';
 import { type Gateway, KEYS, PROJECT } from '../../support/gateway.js';
 import { INVALID_MARK, TEXT, WEATHER } from '../../support/scripted-model.js';
@@ -253,6 +253,6 @@ describe.skipIf(missingPrograms !== null)('clients for Node', () => {
   it('are told of in the table as they were seen', async () => {
     const table = [...featureHead(), ...featureLines(ROWS, seen)];
     if (process.env.CLIENTS !== 'all') return expect(tableOf(page, 'node')).toEqual(table);
-    await writeFile(PAGE, withTable(readPage(), 'node', table));
+    await writePage(withTable(readPage(), 'node', table));
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,13 +10,13 @@ import {
   featureHead,
   featureLines,
   mergedTable,
-  PAGE,
   readPage,
   type Seen,
   type SeenError,
   snippetsOf,
   tableOf,
   withTable,
+  writePage,
 } from '../../clients/page.js';
 import { type Gateway, KEYS, PROJECT } from '../../support/gateway.js';
 import { preparePythonOf } from '../../support/python-environment.js';
@@ -226,6 +226,6 @@ describe.skipIf(missingPrograms !== null)('clients for Python', () => {
       all.filter((line) => line.error !== undefined) as SeenError[],
       all.filter((line) => line.tries !== undefined) as { row: string; tries: number }[],
     );
-    await writeFile(PAGE, withTable(withTable(readPage(), 'python', features), 'python-errors', errors));
+    await writePage(withTable(withTable(readPage(), 'python', features), 'python-errors', errors));
   });
 });

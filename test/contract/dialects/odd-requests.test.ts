@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ConversationId } from '../../../src/core/dialect-ids.js';
 import type { JsonObject } from '../../../src/core/json.js';
-import { chunk, chunks, SAID, type ProviderName, useOddGateway } from '../../support/odd-providers.js';
+import { chunk, chunks, type ProviderName, SAID, useOddGateway } from '../../support/odd-providers.js';
 import { jsonReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 

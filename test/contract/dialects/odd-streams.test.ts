@@ -48,7 +48,7 @@ describe.skipIf(missingPrograms !== null)('a provider as it answers', () => {
         await stream.send(': OPENROUTER PROCESSING\n\n');
         await readUntil(sign);
       }
-      await stream.send(written(chunk({ content: 'lo' }, 'stop')) + 'data: [DONE]\n\n');
+      await stream.send(`${written(chunk({ content: 'lo' }, 'stop'))}data: [DONE]\n\n`);
       await stream.end();
       await readUntil('lo');
       while (!(await reader.read()).done);

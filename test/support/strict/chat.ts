@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/core/json.js';
-import { asObject, hasContent, isName, objects, onlyMembers, texts, type Say } from './checks.js';
+import { asObject, hasContent, isName, objects, onlyMembers, type Say, texts } from './checks.js';
 
 /** Servers whose Chat Completions differ from OpenAI's own. */
 export type ChatServer = 'openai' | 'mistral' | 'deepseek' | 'openrouter';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../src/core/json.js';
-import { asObject, objects, onlyMembers, texts, type Say } from './checks.js';
+import { asObject, objects, onlyMembers, type Say, texts } from './checks.js';
 
 export function checkGenerate(body: JsonObject, model: string, say: Say): void {
   const contents = objects(body.contents);

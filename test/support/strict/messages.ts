@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/core/json.js';
-import { asObject, isName, objects, onlyMembers, texts, type Say } from './checks.js';
+import { asObject, isName, objects, onlyMembers, type Say, texts } from './checks.js';
 
 /** Keywords of JSON Schema that output schemas may not have. */
 const REFUSED_KEYWORDS = [

@@ -1,5 +1,5 @@
-import type { Directory } from './directory.js';
-import { isUuid } from './ids.js';
+import type { Directory } from '../directory.js';
+import { isUuid } from '../ids.js';
 
 /*
  * Calls from the pages of a browser. Each names the origin of its page, and the browser shows the page an answer only
