@@ -1,5 +1,5 @@
-import { corsHeaders } from '../../core/gateway/cors.js';
 import type { Directory } from '../../core/directory.js';
+import { corsHeaders } from '../../core/gateway/cors.js';
 import type { Reply, RequestHead } from '../exchange/http.js';
 
 /** What the page of a browser is told that calls a project. */
