@@ -1,5 +1,5 @@
 /** The words that recognizers look for in a block: what of them it may have is looked for once. */
-import { WordSigns } from './patterns/word-signs.js';
+import { WordSigns } from './word-signs.js';
 
 export const blockSigns = new WordSigns();
 

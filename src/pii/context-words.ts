@@ -50,6 +50,12 @@ export class ContextWords {
     return this.pattern.test(text);
   }
 
+  /** The first of these in a text, in small letters. */
+  in(text: string): string | undefined {
+    this.pattern.lastIndex = 0;
+    return this.pattern.exec(text)?.[0];
+  }
+
   /** Whether a text whose words begin so may have one of these. */
   mayBeIn(beginnings: Beginnings): boolean {
     this.#keys ??= keysOf(this.#words);

@@ -152,8 +152,14 @@ function addContext(candidate: Candidate, around: Surroundings, more: ContextWor
   const own = around.nearest(candidate.context, candidate.end);
   const found = own ?? (more && around.nearest(more, candidate.end));
   if (found === undefined) return;
-  [candidate.contextWord, candidate.contextDistance] = found;
+  candidate.contextDistance = found[1];
   candidate.isCallersWord = own === undefined;
+  raiseByWord(candidate, found[0]);
+}
+
+/** Scores a candidate that a word near it, or the head of its column, speaks for. */
+export function raiseByWord(candidate: Candidate, word: string): void {
+  candidate.contextWord = word;
   if (candidate.validation === 'passed') {
     if (candidate.needsWord) candidate.score = 1;
     return;

@@ -6,7 +6,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CodeTable } from './codes.js';
-import { raiseColumnDates } from './column-dates.js';
+import { raiseColumnValues } from './columns/column-values.js';
 import { applyContext, isPartOfWord } from './context.js';
 import { ContextWords } from './context-words.js';
 import { type Layout, LayoutScan, placeOf } from './layout/layout.js';
@@ -190,7 +190,7 @@ class TextDetector implements Detector {
       }
       if (text.length > BLOCK) yield;
     }
-    if (text.includes('\n')) yield* raiseColumnDates(text, all);
+    if (!this.#without.has('fields')) yield* raiseColumnValues(text, all);
     if (this.#names.size > 0) {
       const language = this.#language === AUTO ? guessLanguage(text) : this.#language;
       const names = yield* readNames(text, layout, language, this.#without);

@@ -6,8 +6,6 @@ import re
 import gazetteer
 from sentences import join, sentences
 
-# Share-alike: left out.
-LEFT_OUT = {"uner-ewt-dev"}
 # Words that are nationalities or creeds only sometimes: nothing is concluded from the word alone.
 AMBIGUOUS = set(
     "liberal liberals conservative conservatives democratic labour orthodox pole poles kiwi kiwis pagan roma finn "
@@ -57,8 +55,7 @@ def read_news(folder):
     known = tagged()
     for language in ("en", "de", "fr"):
         for source, sentence in sentences(f"{folder}/corpora/ner.{language}.tsv.gz"):
-            if source not in LEFT_OUT:
-                yield language, mark_nationalities(sentence, known[language]), source
+            yield language, mark_nationalities(sentence, known[language]), source
 
 
 def read_spans(path, source):

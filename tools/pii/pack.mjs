@@ -1,7 +1,9 @@
 /** Writes the model file: the strongest features of each bucket, their weights as small whole numbers. */
 import { writeFileSync } from 'node:fs';
 
-const BUCKETS = 64000;
+/** A power of two: `kernel/weights.ts` takes the upper bits of a feature for the number of its bucket. */
+const BUCKETS = 1 << 17;
+const FEWEST_BUCKETS = 2;
 /** The share of weights that the range of an int8 covers; the few larger ones are cut to it. */
 const COVERED = 0.9999;
 const LARGEST = 127;
@@ -19,7 +21,7 @@ export function strengths(field, count) {
 
 /** As `kernel/weights.ts` finds it. */
 function bucketOf(feature) {
-  return ((feature >>> 16) * BUCKETS) >>> 16;
+  return feature >>> (32 - Math.log2(BUCKETS));
 }
 
 /** Never 0: that marks a free slot. */
@@ -64,8 +66,8 @@ function fileOf({ transitions, checks, values, scale, listChecks, listFlags, gro
 /** A model that knows words and nothing of them: the kernel makes the features of training with it. */
 export function emptyModel({ listChecks, listFlags, groups, weights, labels }) {
   const { BUCKET_SLOTS, TRANSITION_COUNT } = weights;
-  const checks = new Uint16Array(BUCKET_SLOTS);
-  const values = new Int8Array(BUCKET_SLOTS * labels);
+  const checks = new Uint16Array(FEWEST_BUCKETS * BUCKET_SLOTS);
+  const values = new Int8Array(FEWEST_BUCKETS * BUCKET_SLOTS * labels);
   return fileOf({ transitions: new Float32Array(TRANSITION_COUNT), checks, values, scale: 1, listChecks, listFlags, groups, weights });
 }
 

@@ -29,7 +29,7 @@ UNSEEN = [("wikigold", "wnut17"), ("crossner",), ("btc",)]
 REPEAT_TEMPLATES = 30
 LARGE_SOURCES = {"ler-dev": 0.35, "europeana-bnf": 0.6, "europeana-lft": 0.4}
 """Of the text that gather.py made: how much of a source is learnt, and how often with other names in it, too."""
-SHARES = {"newseye-de": 0.5, "europeana-kb-train": 0.6, "newseye-sv": 0.7, "newseye-fr": 0.7, "lener-train": 0.5, "mobie-train": 0.6, "nkjp-train": 0.6}
+SHARES = {"litbank": 0.6, "newseye-de": 0.5, "europeana-kb-train": 0.6, "newseye-sv": 0.7, "newseye-fr": 0.7, "lener-train": 0.5, "mobie-train": 0.6, "nkjp-train": 0.6}
 SWAPPED = 0.4
 
 

@@ -16,15 +16,15 @@ const SEED = 11;
 const LIST_SLOTS = 1 << 19;
 const CLUSTER_SLOTS = 1 << 18;
 const MIN_COUNT = 3;
-/** After the first round the weakest features go: the file has room for a quarter of these. */
-const MOST_FEATURES = 2_000_000;
+/** After the first round the weakest features go: the file has room for a third of these. */
+const MOST_FEATURES = 3_000_000;
 const RATE = 0.12;
 /** Rounds after the features that the file has no room for are left out. */
 const MORE_EPOCHS = 2;
 /** In these rounds the weights after every so many stretches count: the file has their mean. */
 const MEAN_EVERY = 2000;
 /** English text that people annotated, and lines as they come in chats and programs, count twice at first: made sentences are more. */
-const COUNTS_TWICE = /^(?:btc|crossner|wnut|wikigold|dev|chat|lines)/;
+const COUNTS_TWICE = /^(?:btc|crossner|wnut|wikigold|uner-ewt|dev|chat|lines)/;
 const [, , build, out, epochsGiven] = process.argv;
 const EPOCHS = Number(epochsGiven ?? 4);
 

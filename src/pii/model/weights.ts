@@ -9,7 +9,7 @@ import { LABEL_COUNT } from './labels.js';
 
 export const BUCKET_SLOTS = 8;
 export const MAGIC = 0x504e4c53;
-export const FORMAT = 2;
+export const FORMAT = 3;
 export const HEADER_BYTES = 32;
 /** Ways in which a token follows another one. */
 export const STEP_COUNT = 6;

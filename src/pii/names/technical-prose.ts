@@ -27,7 +27,7 @@ const MARKS_NEAR = 200;
 const MARKS = /`|\]\(|\]\[|\]: http/;
 /** As sure as this the model must be, to need a list less, or none. */
 const LIKELY = 0.8;
-const SURE = 0.9;
+const SURE = 0.98;
 const PERSON_LISTS = LIST_FIRST_NAME | LIST_FREQUENT_FIRST_NAME | LIST_LAST_NAME;
 const PLACE_LISTS = LIST_CITY | LIST_REGION | LIST_STREET;
 const INITIALS = /^\p{Lu}{2,6}$/u;
@@ -76,9 +76,25 @@ function isState(text: string, start: number, found: string): boolean {
   return found.length === 2 && text.slice(start - 2, start) === ', ';
 }
 
+/** What a link of Markdown has before and behind a word of its text. */
+const IN_LINK = /\[[^\]\n]{0,60}$/;
+const LINK_ENDS = /^[^[\]\n]{0,60}\]\(/;
+const LINK_UNITS = 62;
+
+/** One word in the text of a link, such as `[Pino with Hapi](…)`: most link to things. */
+function isLinked(text: string, { start, end }: NameSpan, found: string): boolean {
+  if (found.includes(' ')) return false;
+  return (
+    LINK_ENDS.test(text.slice(end, end + LINK_UNITS)) &&
+    IN_LINK.test(text.slice(Math.max(0, start - LINK_UNITS), start))
+  );
+}
+
 /** Whether the model or a list is sure enough of the name, or more is known of it than its words. */
 function isKnown(text: string, span: NameSpan, found: string, lists: Gazetteer): boolean {
   const isPlace = span.type === 'LOCATION';
+  if (!isPlace && isLinked(text, span, found))
+    return (listsOf(text, span, lists) & LIST_FREQUENT_FIRST_NAME) !== 0;
   if (span.score >= SURE && !(isPlace && found.length < 7 && INITIALS.test(found))) return true;
   if (/\d/.test(found) || (isPlace && (found.includes(' ') || isState(text, span.start, found)))) return true;
   return (listsOf(text, span, lists) & evidenceFor(span, found)) !== 0;

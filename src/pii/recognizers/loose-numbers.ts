@@ -24,8 +24,11 @@ const MOST_UNITS = 220;
 const SCORE = 0.75;
 /** Pieces of a number with which one may begin: before it may stand the end of something else. */
 const MOST_STARTS = 4;
-/** Telephone numbers have no check: only words and letters for figures, several lines, or single figures count. */
-const HIDDEN = /[\p{L}|\n]|^\d(?:[^\p{L}\p{N}]{1,3}\d)+$/u;
+/**
+ * Telephone numbers have no check: only words and letters for figures, several lines, or single figures count. A `|`
+ * between blanks parts the cells of a table.
+ */
+const HIDDEN = /[\p{L}\n]|(?<! )\||\|(?! )|^\d(?:[^\p{L}\p{N}]{1,3}\d)+$/u;
 const CLOCK = /\d[:/]\d/;
 
 interface Loose {
@@ -63,7 +66,7 @@ export const looseSsn = looseOf({
   most: 9,
   hasCheck: false,
   groups: [3, 5, 9],
-  holds: (digits) => usSsn.holds(digits) !== false && !/^(?:000|666|9)|^\d{3}00|0000$/.test(digits),
+  holds: (digits) => usSsn.holds(digits) !== false && !/^(?:000|666)|^\d{3}00|0000$/.test(digits),
 });
 
 export const loosePhone = looseOf({

@@ -1,7 +1,10 @@
 /**
  * Names that the name of a column tells: those of tables, the rows of an INSERT, and what a query compares a column with.
  */
+
+import { insertedRows } from '../../columns/inserts.js';
 import type { Gazetteer } from '../../model/gazetteer.js';
+import { allOf } from '../../patterns/stretches.js';
 import {
   MARK_APOSTROPHE,
   MARK_BRACE,
@@ -11,21 +14,13 @@ import {
   MARK_QUOTE,
   MARK_SQUARE_BRACKET,
 } from '../marks.js';
-import { cellsOf } from './cells.js';
 import { addCell, type ColumnKind, kindsOfColumns } from './column-kinds.js';
 import { type FieldName, type FieldType, kindOfField } from './field-names.js';
-import { allOf } from './stretches.js';
 import { readRows, tableNames } from './tables.js';
 import { isNameValue } from './values.js';
 
 /** The name of a column is surer than the model, which sees none. */
 const LISTED = 0.8;
-const MOST_ROWS = 10_000;
-const INSERT =
-  /(?:insert|replace)\s{1,4}into\s{1,4}[\w."`]{1,80}\s{0,4}\((?<head>[\w\s,"`]{1,500})\)\s{0,4}values\s{0,4}/gi;
-/** This is told sooner. */
-const INSERT_SIGN = /\)\s{0,4}values/i;
-const TUPLE = /\s{0,4},?\s{0,4}\(([^()]{0,1000})\)/y;
 /** What PostgreSQL writes out: rows with tabs between their cells. */
 const COPY =
   /copy\s{1,4}[\w."]{1,80}\s{0,4}\((?<head>[\w\s,"]{1,500})\)\s{1,4}from\s{1,4}stdin[^\n]{0,80}\n/gi;
@@ -53,12 +48,21 @@ export const MARKS_OF_COLUMNS =
 export function* columnNames(text: string, lists: Gazetteer, marks: number): Generator<void, FieldName[]> {
   const found: FieldName[] = [];
   if ((marks & MARK_LINE) !== 0) yield* tableNames(text, lists, found);
-  const hasBracket = (marks & MARK_BRACKET) !== 0;
-  for (const { end, groups } of hasBracket ? yield* allOf(INSERT, text, INSERT_SIGN) : []) {
-    const names = groups.head!.split(',').map((name) => name.replace(/["`\s]/g, ''));
-    const kinds = kindsOfColumns(names);
-    yield;
-    if (kinds.some((kind) => kind !== undefined)) yield* readTuples(text, end, names, kinds, lists, found);
+  if ((marks & MARK_BRACKET) !== 0) {
+    let names: readonly string[] = [];
+    let kinds: readonly ColumnKind[] = [];
+    yield* insertedRows(text, ({ names: heads, start, row, cells }) => {
+      if (heads !== names) [names, kinds] = [heads, kindsOfColumns(heads)];
+      for (const [index, cell] of cells.entries())
+        addCell(
+          kinds[index],
+          heads[index]!,
+          start + cell.start,
+          row.slice(cell.start, cell.end),
+          lists,
+          found,
+        );
+    });
   }
   for (const { end, groups } of yield* allOf(COPY, text, COPY_SIGN)) {
     const names = groups.head!.split(',').map((name) => name.replace(/["\s]/g, ''));
@@ -72,31 +76,6 @@ export function* columnNames(text: string, lists: Gazetteer, marks: number): Gen
     if (type !== undefined) readStrings(text, end, type, SURNAME_KEY.test(groups.key!), found);
   }
   return found.sort((a, b) => a.start - b.start);
-}
-
-function* readTuples(
-  text: string,
-  from: number,
-  names: readonly string[],
-  kinds: readonly ColumnKind[],
-  lists: Gazetteer,
-  found: FieldName[],
-): Generator<void> {
-  let at = from;
-  for (let count = 1; count <= MOST_ROWS; count++) {
-    TUPLE.lastIndex = at;
-    const tuple = TUPLE.exec(text);
-    if (tuple === null) return;
-    at += tuple[0].length;
-    const row = tuple[1]!;
-    const start = at - 1 - row.length;
-    const cells = cellsOf(row.replace(/[\n\r]/g, ' '), ',', "'");
-    for (const [index, cell] of cells.length === kinds.length ? cells.entries() : []) {
-      const value = row.slice(cell.start, cell.end);
-      addCell(kinds[index], names[index]!, start + cell.start, value, lists, found);
-    }
-    if (count % ROWS_AT_ONCE === 0) yield;
-  }
 }
 
 /** The strings from `from` on, with commas between; signs for any text around a name are no part of it. */

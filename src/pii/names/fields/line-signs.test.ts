@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isComment, isField, isHead, type LineSign } from './line-signs.js';
+import type { LineSign } from '../../patterns/stretches.js';
+import { isComment, isField, isHead } from './line-signs.js';
 
 const linesOf = (text: string, sign: LineSign) => {
   const found: string[] = [];

@@ -1,8 +1,5 @@
 /** What tells of a line, unit by unit, that no pattern for fields or columns can match it: most lines fail soon. */
 
-/** Whether what is looked for can begin at `start`, where a line begins that ends at `end`. */
-export type LineSign = (text: string, start: number, end: number) => boolean;
-
 const WORD = 1;
 const SEPARATOR = 2;
 const BLANK = 4;

@@ -11,9 +11,9 @@ import {
   wordKey,
 } from '../../model/gazetteer.js';
 import { lean } from '../../patterns/lean.js';
+import { allOf, stretchesOf } from '../../patterns/stretches.js';
 import { MARK_APOSTROPHE, MARK_AT, MARK_BRACKET, MARK_LESS, MARK_QUOTE } from '../marks.js';
 import { FIRST, type FieldName, isNobody, kindOfField, LAST } from './field-names.js';
-import { allOf, stretchesOf } from './stretches.js';
 import { isNameValue, isNoThing } from './values.js';
 
 const LISTED = 0.8;

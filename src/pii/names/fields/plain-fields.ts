@@ -2,9 +2,9 @@
 
 import type { Gazetteer } from '../../model/gazetteer.js';
 import { lean } from '../../patterns/lean.js';
+import { allOfLines } from '../../patterns/stretches.js';
 import { type FieldName, isPartOfName, kindOfValue, typeOfValue } from './field-names.js';
 import { isField } from './line-signs.js';
-import { allOfLines } from './stretches.js';
 
 const TOLD = 0.8;
 const VALUE = "[\\p{Lu}\\p{Lo}](?:[^\"'`;:(){}<>=[\\]\\n\\r]|(?<=\\p{L})['’](?=\\p{L})){1,60}";

@@ -1,12 +1,12 @@
 /** Names that the head of a column tells: lines of values below a line of column names, as in CSV and Markdown. */
 
+import { type Cell, cellsOf } from '../../columns/cells.js';
 import type { Gazetteer } from '../../model/gazetteer.js';
 import { lean } from '../../patterns/lean.js';
-import { type Cell, cellsOf } from './cells.js';
+import { allOfLines } from '../../patterns/stretches.js';
 import { addCell, type ColumnKind, kindsOfColumns } from './column-kinds.js';
 import type { FieldName } from './field-names.js';
 import { isComment, isHead } from './line-signs.js';
-import { allOfLines } from './stretches.js';
 
 const MOST_ROWS = 10_000;
 /** Units that are looked at in one step. */

@@ -1,6 +1,7 @@
 /**
  * United States social security number. No area 000, 666 or 900 and above, no group 00, no serial 0000 (Social
- * Security Administration, rules since 2011); numbers printed in advertisements were never anyone's.
+ * Security Administration, rules since 2011); numbers printed in advertisements were never anyone's. Areas of 900 and
+ * above count behind a word: people mistype, and mean their number all the same.
  */
 import { digitsOf, isOneDigit } from '../../checksums.js';
 import { CodeRecognizer } from '../../codes.js';
@@ -14,7 +15,9 @@ function isPossible(code: string): false | undefined {
   return undefined;
 }
 
-const BODY = '(?!000|666|9)\\d{3}{s}(?!00)\\d{2}{s}(?!0000)\\d{4}(?!\\w)(?![-./]\\d)';
+const REST = '(?!00)\\d{2}{s}(?!0000)\\d{4}(?!\\w)(?![-./]\\d)';
+const BODY = `(?!000|666|9)\\d{3}{s}${REST}`;
+const NEVER_GIVEN = `9\\d{2}([ .-]?)${REST.replaceAll('{s}', '\\1')}`;
 
 /** `social 267813340`: a short word for it right before, where it is no `capital social` or `razón social`. */
 const BEHIND_SOCIAL = lean(
@@ -46,6 +49,7 @@ export const usSsn = new CodeRecognizer({
       runs: { 9: '' },
     },
     { name: 'digits', regex: new RegExp(BODY.replaceAll('{s}', ''), 'y'), score: 0.3, runs: { 9: '' } },
+    { name: 'area never given', regex: new RegExp(NEVER_GIVEN, 'y'), score: 0.15, runs: { 3: '-. ', 9: '' } },
   ],
   validate: isPossible,
   context: [
@@ -63,5 +67,23 @@ export const usSsn = new CodeRecognizer({
     'their social',
     'social no',
     'social number',
+    'seguro social',
+    'seguridad social',
+    'nss',
+    'sozialversicherung',
+    'sozialversicherungsnummer',
+    'us-sozialversicherungsnummer',
+    'sécurité sociale',
+    'securite sociale',
+    'numéro de sécu',
+    'previdenza sociale',
+    'sicurezza sociale',
+    'segurança social',
+    'seguridade social',
+    'sofinummer',
+    'socialezekerheidsnummer',
+    'ubezpieczenia społecznego',
+    'socialförsäkringsnummer',
+    'socialsikringsnummer',
   ],
 });

@@ -1,6 +1,8 @@
 /** Searches a whole text for a pattern stretch by stretch, so that each step is bounded. */
-import { matchesOf } from '../../patterns/matches-of.js';
-import type { LineSign } from './line-signs.js';
+import { matchesOf } from './matches-of.js';
+
+/** Whether what is looked for can begin at `start`, where a line begins that ends at `end`. */
+export type LineSign = (text: string, start: number, end: number) => boolean;
 
 /** Units that are searched in one step, and more than the longest match has. */
 const STRETCH = 32_768;

@@ -2,7 +2,7 @@
  * Where a text has a word that can begin what a pattern finds. A pattern of a hundred words costs the same at each
  * letter of a text; the first letters of its words, looked up in a table, tell that nearly all of a text has none.
  */
-import { CLASS_LETTER, CLASS_UPPER, charClass } from '../model/characters.js';
+import { CLASS_LETTER, CLASS_UPPER, charClass } from './model/characters.js';
 
 /** Letters that the table is asked for, and those that are looked at where it has a word. */
 const TABLE_LETTERS = 3;
