@@ -34,6 +34,10 @@ import { creditCard } from './recognizers/credit-card.js';
 import { crypto } from './recognizers/crypto.js';
 import { dateTime } from './recognizers/date-time.js';
 import { emailAddress } from './recognizers/email-address.js';
+import { ENGLISH } from './recognizers/forms/english.js';
+import { EUROPEAN } from './recognizers/forms/european.js';
+import { formRecognizer } from './recognizers/forms/form.js';
+import { OTHER_COUNTRIES } from './recognizers/forms/other-countries.js';
 import { ibanCode } from './recognizers/iban-code.js';
 import { ipAddress } from './recognizers/ip-address.js';
 import { looseCode, loosePhone, looseSsn } from './recognizers/loose-numbers.js';
@@ -73,6 +77,7 @@ export const recognizers: readonly Recognizer[] = [
   loosePhone,
   looseSsn,
   ...LOOSE,
+  ...[...ENGLISH, ...EUROPEAN, ...OTHER_COUNTRIES].map(formRecognizer),
 ];
 
 /** Recognizers of codes, which one table asks. */
