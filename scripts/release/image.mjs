@@ -46,7 +46,7 @@ export function writeImage(folder, { archive, work, manifest }) {
       User: String(USER),
       WorkingDir: '/etc/sluice',
       Env: ['PATH=/usr/local/bin:/usr/bin:/bin', ...template.environment],
-      Entrypoint: ['/usr/local/bin/node', '/app/node_modules/sluice/dist/main.js'],
+      Entrypoint: ['/usr/local/bin/node', '/app/dist/main.js'],
       Cmd: ['serve', '--config', '/etc/sluice/sluice.yaml'],
       ExposedPorts: { '8080/tcp': {}, '8081/tcp': {} },
       Volumes: { '/var/lib/sluice': {} },
@@ -139,7 +139,7 @@ function addNode(rootfs, work) {
   chmodSync(join(rootfs, 'usr/local/bin/node'), 0o755);
 }
 
-/** As a user installs it, with the versions of the lock file. */
+/** At the place that it has in the image of deploy/Dockerfile too, with the versions of the lock file. */
 function addSluice(rootfs, archive, work) {
   const app = join(rootfs, 'app');
   const unpacked = join(work, 'app');
@@ -147,13 +147,8 @@ function addSluice(rootfs, archive, work) {
   execFileSync('tar', ['-xzf', archive, '-C', unpacked, '--strip-components=1']);
   cpSync(join(root, 'package-lock.json'), join(unpacked, 'package-lock.json'));
   npm(['ci', '--omit=dev', '--prefix', unpacked]);
-  const own = join(app, 'node_modules/sluice');
-  mkdirSync(join(app, 'node_modules'), { recursive: true });
-  cpSync(unpacked, own, { recursive: true, verbatimSymlinks: true });
-  for (const name of NOT_IN_IMAGE) rmSync(join(own, 'dist/local', name), { recursive: true, force: true });
-  chmodSync(join(own, 'dist/main.js'), 0o755);
-  mkdirSync(join(rootfs, 'usr/local/bin'), { recursive: true });
-  symlinkSync('/app/node_modules/sluice/dist/main.js', join(rootfs, 'usr/local/bin/sluice'));
+  cpSync(unpacked, app, { recursive: true, verbatimSymlinks: true });
+  for (const name of NOT_IN_IMAGE) rmSync(join(app, 'dist/local', name), { recursive: true, force: true });
   mkdirSync(join(rootfs, 'etc/sluice'), { recursive: true });
   // A volume takes over the rights of the folder that it is mounted on, whose owner is root here.
   mkdirSync(join(rootfs, 'var/lib/sluice'), { recursive: true });

@@ -244,6 +244,11 @@ describe.skipIf(!hasDebian)('a release', () => {
       mkdirSync(join(rootfs, 'proc'), { recursive: true });
       // As every runtime of containers does; the spool's lock reads it.
       execFileSync('mount', ['-t', 'proc', 'proc', join(rootfs, 'proc')]);
+      // The chart calls it there before a pod ends.
+      expect(readFileSync(join(root, 'deploy/helm/sluice/templates/_helpers.tpl'), 'utf8')).toContain(
+        '[node, /app/dist/main.js, drain,',
+      );
+      expect(existsSync(join(rootfs, 'app/dist/main.js'))).toBe(true);
       const { Env, Entrypoint, Cmd } = JSON.parse(blob('image', config).toString()).config;
       const inside = (own: Record<string, string>, words: string[]) => {
         const set = Object.entries(own).map(([name, value]) => `${name}=${value}`);
