@@ -7,9 +7,12 @@ import type { Place } from './ways.js';
 
 type Part = Record<string, ReturnType<typeof JSON.parse>>;
 
+/** What pilot sends to each sidecar for the traffic of its pod. */
+const ISTIOS_OWN = /^(virtual(Out|In)bound|BlackHoleCluster|(Inbound)?PassthroughCluster)$/;
+
 /**
- * The bootstrap of a sidecar with what Istio's pilot itself makes of our manifests. What it would send besides, its own
- * listeners, is left out: they take the traffic of a whole pod and are the same with us and without.
+ * The bootstrap of a sidecar with what Istio's pilot itself makes of our manifests. What it sends besides is left out: some of it
+ * needs an extension that only Istio's build of Envoy has.
  */
 export async function translateWithPilot(
   pilot: string,
@@ -22,6 +25,6 @@ export async function translateWithPilot(
   const result = await runProgram(pilot, [path], { environment: process.env });
   if (result.code !== 0) throw new Error(`Istio's pilot: ${result.problem}`);
   const { listeners, clusters }: { listeners: Part[]; clusters: Part[] } = JSON.parse(result.stdout);
-  const ours = listeners.filter(({ name }) => name.startsWith('sluice-'));
-  return sidecarOf(manifests, { listeners: ours, clusters }, place);
+  const ours = (parts: Part[]) => parts.filter(({ name }) => !ISTIOS_OWN.test(name));
+  return sidecarOf(manifests, { listeners: ours(listeners), clusters: ours(clusters) }, place);
 }
