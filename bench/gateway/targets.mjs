@@ -38,6 +38,7 @@ export const TARGETS = {
     tries: 2,
   },
   traced: { name: 'Sluice, tracing at 10 %', served: 'traced', endpoint: 'bench', streams: true, tries: 1 },
+  chain: { name: 'Sluice, a chain whose first model answers', endpoint: 'chain', streams: true, tries: 1 },
   mesh: { name: 'in a mesh', served: 'mesh', endpoint: 'bench', streams: true, tries: 1 },
   'mesh-chain': {
     name: 'in a mesh, a chain whose first model answers',
@@ -65,7 +66,7 @@ export const TARGETS = {
     tries: 1,
   },
 };
-const MESH = ['sluice', 'mesh', 'mesh-chain', 'mesh-fallback', 'tcp'];
+const MESH = ['sluice', 'chain', 'mesh', 'mesh-chain', 'mesh-fallback', 'tcp'];
 /** Names of several targets. */
 const GROUPS = {
   base: ['bare', 'noop', 'sluice'],
