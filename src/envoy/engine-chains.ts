@@ -8,8 +8,8 @@ export type Part = Record<string, ReturnType<typeof JSON.parse>>;
 const ADMIN_CLUSTER = 'admin';
 
 /**
- * What Envoy shows the engine where the engine makes the tries. An Envoy that does not, since it lacks what we write into
- * its bootstrap, brings this to the client.
+ * The body of Envoy's ready answer where the engine makes the tries. The engine replaces it. A client gets it only
+ * where the Envoy's bootstrap lacks the setting that shows such answers to the engine.
  */
 export const READY_BODY = JSON.stringify({
   error: {
@@ -58,7 +58,10 @@ function routeTo(provider: Provider): Part {
   };
 }
 
-/** The engine puts the answer of a model in the place of this one, which needs a body to have one. */
+/**
+ * The engine replaces this answer by a model's. It has a body, because Envoy lets a filter replace a body and not add
+ * one.
+ */
 const TO_ENGINE = {
   match: { prefix: '/', headers: [{ name: ROUTE_HEADER, string_match: { exact: ENGINE_ROUTE } }] },
   direct_response: { status: READY_STATUS, body: { inline_string: READY_BODY } },

@@ -113,7 +113,10 @@ function engineBackend(gateway: string, endpoints: object[], tls?: object): obje
   };
 }
 
-/** With what Envoy and engines know each other by: a ConfigMap of their authority, and a Secret of the Envoy. */
+/**
+ * With the certificates by which Envoy and engines know each other: a ConfigMap with the authority, and a Secret of
+ * the Envoy.
+ */
 function remoteEngineOf(
   gateway: string,
   { host, port, texts }: RemoteEngine & { texts?: EngineTexts },

@@ -5,9 +5,9 @@ import type { HeaderMutation, ProcessingResponse } from './protocol.js';
 
 const EMPTY = Buffer.alloc(0);
 
-/** Of the answer that Envoy shows, where another goes out in its place. */
+/** Headers that describe the body which Envoy shows. They are wrong for an answer that replaces it. */
 const OF_THE_BODY = ['content-length', 'content-type'];
-/** What says something of one connection, or of the length that a body had. */
+/** Headers that are true only of one connection, or of the body as it was. */
 const OF_A_CONNECTION =
   /^(connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|content-length|x-envoy-.*)$/;
 
@@ -24,7 +24,7 @@ export class AnswerWriter implements AnswerOutlet {
   page?: Headers;
   /** The headers of the answer that Envoy shows. */
   shown?: Headers;
-  /** Everything is written. */
+  /** The whole answer was written. */
   finished = false;
   /** The headers of another answer, which goes out in the place of the one that Envoy shows. */
   #instead?: Headers;
@@ -33,7 +33,7 @@ export class AnswerWriter implements AnswerOutlet {
 
   constructor(private readonly write: (message: ProcessingResponse) => void) {}
 
-  /** What Envoy shows is not what the client gets, but an answer with these. */
+  /** The client gets an answer with these headers in place of the one that Envoy shows. */
   takeHeaders(headers: Headers): void {
     this.#instead = headers;
   }

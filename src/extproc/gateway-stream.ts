@@ -64,7 +64,7 @@ const GO_ON: ProcessingResponse = { requestHeaders: { response: {} } };
 /** Envoy's word for a request that asks for another protocol, such as WebSocket. */
 const UPGRADE_REFUSED = 'upgrade_failed';
 
-/** In the place of a body that Envoy sends to nobody. */
+/** The body of a request that Envoy answers itself, so that nobody reads it. */
 const NO_BODY = Buffer.from('{}');
 /** How Envoy calls an answer that its configuration has ready. */
 const READY_ANSWER = 'direct_response';
@@ -160,12 +160,12 @@ export class GatewayStream implements CallListener {
       case 'refusal':
         return this.#fail(event.error);
       default:
-        // The event that was waited for may be among those that wait to be read.
+        // The expected event may have arrived and not be read yet.
         return this.call.hasWaiting ? undefined : this.#onTimeout();
     }
   }
 
-  /** The chain and the stage each look whether it was its time. */
+  /** The chain and the stage each check whether their own time is over. */
   #onTimeout(): MaybePromise<void> {
     if (this.#chain === undefined) return this.#stage?.onTimeout();
     return this.#chain.onTimeout().then(() => this.#stage?.onTimeout());
@@ -348,7 +348,7 @@ export class GatewayStream implements CallListener {
   }
 
   #onResponseBody(chunk: Buffer | undefined, last: boolean): MaybePromise<void> {
-    // Of the answer in whose place that of a try goes.
+    // This belongs to Envoy's ready answer, which the answer of a try replaces.
     if (this.#chain !== undefined) return undefined;
     if (chunk === undefined || chunk.length === 0) return last ? this.#stage?.onEnd() : undefined;
     const pushed = this.#stage?.onChunk(chunk);

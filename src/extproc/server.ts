@@ -91,7 +91,7 @@ export async function startEngineServer(options: EngineServerOptions): Promise<E
   };
 }
 
-/** The library is loaded by who serves other machines alone. */
+/** grpc-js is loaded only where other machines are served. */
 async function listenOverTcp(
   options: Omit<TcpServerOptions, 'onCertificates'>,
   { logger }: Services,
