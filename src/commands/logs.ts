@@ -26,13 +26,13 @@ export async function shipLogs({ spool: folder, config, timeout }: ShipOptions):
     return 1;
   }
   const { environment } = result;
-  const directory = resolve(folder ?? join(environment.dataFolder, 'spool'));
+  const spools = resolve(folder ?? join(environment.dataFolder, 'spool'));
   const logger = pino({ name: 'sluice' }, pino.destination(2));
   const destination = await openDestination(environment, config, logger);
   if (destination === undefined) return 1;
   // The shipper needs a spool of its own, which stays empty.
   const settings = { max_bytes: 1 << 20, sync_ms: 50, on_full: 'refuse' as const };
-  const spool = await openSpool({ folder: directory, worker: `ship-${process.pid}`, settings, logger });
+  const spool = await openSpool({ folder: spools, worker: `ship-${process.pid}`, settings, logger });
   try {
     const shipper = await startShipper({ spool, deliver: destination.deliver });
     const done = await shipper.drain(timeout * 1000);
@@ -44,7 +44,7 @@ export async function shipLogs({ spool: folder, config, timeout }: ShipOptions):
     await rm(spool.own.path, { recursive: true, force: true });
     await destination.close();
   }
-  const left = await runSpoolCommand({ folder: directory, action: 'list', write: () => {} });
+  const left = await runSpoolCommand({ folder: spools, action: 'list', write: () => {} });
   if (left > 0) console.log(`${left} entries are left; \`sluice spool list\` shows them.`);
   return Math.sign(left);
 }

