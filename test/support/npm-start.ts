@@ -10,6 +10,7 @@ import { type PortReservation, reservePort } from '../../src/local/ports.js';
 import type { Exit } from '../../src/local/processes/child.js';
 import { runProgram } from '../../src/local/processes/run-program.js';
 import { waitFor } from '../../src/local/processes/wait.js';
+import { DEMO_KEY, DEMO_PROJECT } from '../../src/local/tour.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LAST_LINE = 'Ctrl-C lets running requests finish, then ends everything.';
@@ -51,6 +52,15 @@ export class StartPlace {
     const run = new NpmStart({ ...this.#environment, ...environment }, this.dataFolder);
     this.#runs.push(run);
     return run;
+  }
+
+  /** A question of a client of the demo project. */
+  ask(content: string, { stream = false, model = 'demo' } = {}): Promise<Response> {
+    return fetch(`${this.gatewayUrl}/${DEMO_PROJECT}/openai/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${DEMO_KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, stream, messages: [{ role: 'user', content }] }),
+    });
   }
 
   /** A command beside it, which is told no more than the data directory. */

@@ -19,19 +19,11 @@ const isAlive = (pid: number) => identityOf(pid) !== undefined;
 /** A question whose answer the mock model streams for about two seconds. */
 const LONG = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
 
-function ask(place: StartPlace, content: string, stream = false, model = 'demo'): Promise<Response> {
-  return fetch(`${place.gatewayUrl}/${DEMO_PROJECT}/openai/v1/chat/completions`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ model, stream, messages: [{ role: 'user', content }] }),
-  });
-}
-
 const configOf = (...endpoints: string[]) => `
 projects:
   - uid: ${DEMO_PROJECT}
     name: mine
-    api_keys: [{ name: mine, key: ${DEMO_KEY}, scopes: [inference] }]
+    api_keys: [{ name: mine, key: ${DEMO_KEY}, scopes: [inference, logs] }]
     endpoints:
 ${endpoints.map((name) => `      - { name: ${name}, models: [{ provider: mock, model: large }] }`).join('\n')}
 `;
@@ -41,11 +33,11 @@ async function followsItsFile(place: StartPlace, run: NpmStart, file: string): P
   expect(run.output).toMatch(/^mine: API keys +mine \(model: first\)$/m);
   expect(run.output).toContain(`/${DEMO_PROJECT}/openai/v1/chat/completions`);
   expect(run.output).not.toContain(DEMO_KEY);
-  expect((await ask(place, 'Hello', false, 'first')).status).toBe(200);
-  expect((await ask(place, 'Hello', false, 'second')).status).toBe(404);
+  expect((await place.ask('Hello', { model: 'first' })).status).toBe(200);
+  expect((await place.ask('Hello', { model: 'second' })).status).toBe(404);
   expect((await place.sluice('doctor', '--config', file)).stdout).toContain('✓ provider mock');
   await writeFile(file, configOf('first', 'second'));
-  const answers = async () => (await ask(place, 'Hello', false, 'second')).status === 200;
+  const answers = async () => (await place.ask('Hello', { model: 'second' })).status === 200;
   await waitFor('the new endpoint answers', answers, PATIENCE);
   await writeFile(file, `${configOf('first')}surprise: 1\n`);
   await run.printed('surprise: unknown key');
@@ -90,7 +82,7 @@ describe.skipIf(missingPrograms !== null)('npm start', () => {
   });
 
   it('prints its logs with `sluice logs get` and `sluice logs tail` beside it', async () => {
-    const answer = await ask(place, 'Where is my parcel?');
+    const answer = await place.ask('Where is my parcel?');
     const id = answer.headers.get('x-inference-log-id')!;
     await expect.poll(async () => (await place.sluice('logs', 'get', id)).code, { timeout: 20_000 }).toBe(0);
     const { stdout } = await place.sluice('logs', 'get', id);
@@ -107,7 +99,7 @@ describe.skipIf(missingPrograms !== null)('npm start', () => {
       write: (line) => lines.push(line),
       signal: ended.signal,
     });
-    await ask(place, 'And my letter?');
+    await place.ask('And my letter?');
     await expect.poll(() => lines.join('\n'), { timeout: 20_000 }).toContain('And my letter?');
     expect(lines.filter((line) => line.includes(id))).toHaveLength(1);
     ended.abort();
@@ -123,22 +115,6 @@ describe.skipIf(missingPrograms !== null)('npm start', () => {
     const { stdout } = await promisify(execFile)('bash', ['-c', script.join('\n')]);
     const outputs = stdout.split('@@@\n');
     for (const [index, stop] of stops.entries()) expect(outputs[index], stop.title).toContain(stop.shows);
-  });
-
-  it('has a second instance beside it, with ports, a data directory and a file of its own', async () => {
-    const other = await StartPlace.create();
-    try {
-      const file = join(other.dataFolder, 'mine.yaml');
-      await writeFile(file, configOf('first'));
-      const run = other.run({ SLUICE_ADMIN_HOST: '127.0.0.2', SLUICE_CONFIG: file });
-      await run.ready();
-      expect(run.output).toContain(`http://127.0.0.2:${new URL(other.adminUrl).port}`);
-      expect((await ask(place, 'one')).status).toBe(200);
-      await followsItsFile(other, run, file);
-    } finally {
-      await other.remove();
-    }
-    expect((await ask(place, 'still there')).status).toBe(200);
   });
 
   it('refuses a data directory on which it runs already, and a port that is taken', async () => {
@@ -164,47 +140,29 @@ describe.skipIf(missingPrograms !== null)('npm start', () => {
     const timesReady = () => run.output.match(new RegExp(`^${name} +ready `, 'gm'))?.length;
     await waitFor(`${name} is ready again`, () => timesReady() === 2, PATIENCE);
     expect(run.pids().get(name)).not.toBe(before);
-    await waitFor('it answers', async () => (await ask(place, 'again')).status === 200, PATIENCE);
+    await waitFor('it answers', async () => (await place.ask('again')).status === 200, PATIENCE);
   });
 
-  it('lets a stream finish when SIGTERM comes twice, exits with 0, and has its log after the next start', async () => {
+  it('lets a stream finish when SIGTERM comes twice, exits with 0, and has its log after the next start, with a file of its own', async () => {
     const pids = run.pids();
-    const response = await ask(place, LONG, true);
+    const response = await place.ask(LONG, { stream: true });
     run.signal('SIGTERM');
     run.signalGroup('SIGTERM');
     expect(await response.text()).toMatch(/data: \[DONE\]\n\n$/);
     expect(await run.exited, run.output).toEqual({ code: 0, signal: null });
     for (const [name, pid] of pids) expect(isAlive(pid), name).toBe(false);
 
-    run = place.run();
+    const file = join(place.dataFolder, 'mine.yaml');
+    await writeFile(file, configOf('first'));
+    run = place.run({ SLUICE_CONFIG: file });
     await run.ready();
     const id = response.headers.get('x-inference-log-id');
     const log = await fetch(`${place.adminUrl}/${DEMO_PROJECT}/logs/${id}`, { headers });
     expect(await log.json()).toMatchObject({ _id: id, status: 'success' });
   });
 
-  it('ends what a launcher left behind that was killed', async () => {
-    const before = run.pids();
-    process.kill(before.get('launcher') as number, 'SIGKILL');
-    await run.exited;
-    run = place.run();
-    await run.ready();
-    expect(run.output).toContain(
-      `ending mongod (process ${before.get('mongod')}), which an earlier run left behind`,
-    );
-    for (const [name, pid] of before) expect(isAlive(pid), name).toBe(false);
-  });
-
-  it('ends in the middle of its start when Ctrl-C comes then, with nothing left', async () => {
-    run.signalGroup('SIGINT');
-    expect(await run.exited, run.output).toEqual({ code: 0, signal: null });
-    run = place.run();
-    await run.printed('mongod  ready');
-    const pids = run.pids();
-    run.signalGroup('SIGINT');
-    run.signalGroup('SIGINT');
-    expect(await run.exited, run.output).toEqual({ code: 0, signal: null });
-    for (const [name, pid] of pids) if (name !== 'launcher') expect(isAlive(pid), name).toBe(false);
+  it("follows a configuration of one's own", async () => {
+    await followsItsFile(place, run, join(place.dataFolder, 'mine.yaml'));
   });
 });
 
