@@ -5,7 +5,7 @@ import { root } from './steps.mjs';
 
 /* A newcomer finds a file in a minute: folders are small, and so are files. */
 
-const MOST_FILES = 27;
+const MOST_FILES = 24;
 const MOST_LINES = 400;
 
 /** By folder, the files of code in it. A test stands beside its file and does not count there. */
