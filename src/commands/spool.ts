@@ -25,9 +25,7 @@ export async function spool(action: 'list' | 'replay', { config }: { config?: st
   );
   if (destination === undefined) return 1;
   try {
-    return Math.sign(
-      await runSpoolCommand({ folder: spools, write, action, deliver: destination.deliver }),
-    );
+    return Math.sign(await runSpoolCommand({ folder: spools, write, action, deliver: destination.deliver }));
   } finally {
     await destination.close();
   }

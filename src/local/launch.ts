@@ -60,10 +60,7 @@ export async function launch(settings: LocalSettings, tools: LaunchTools): Promi
   return summarize(settings, adminKey);
 }
 
-async function claimDataDirectory(
-  folder: string,
-  { supervisor, report, onEnd }: LaunchTools,
-): Promise<void> {
+async function claimDataDirectory(folder: string, { supervisor, report, onEnd }: LaunchTools): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const record = new StartedParts(folder);
   await record.claim(report);
