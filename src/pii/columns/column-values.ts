@@ -41,7 +41,7 @@ interface Row {
   line: string;
 }
 
-/** The row that was looked at last, and the heads of its columns where its table has any. */
+/** The row that was looked at last of those with one sign, and the heads of its columns where its table has any. */
 interface Table {
   row: Row;
   sign: string;
@@ -52,7 +52,7 @@ interface Table {
 export function* raiseColumnValues(text: string, found: readonly Candidate[]): Generator<void> {
   const inserted = yield* headsOfInserts(text, found);
   const hasLines = text.includes('\n');
-  let table: Table | undefined;
+  const tables = new Map<string, Table>();
   let count = 0;
   for (const one of found) {
     if (++count % AT_ONCE === 0) yield;
@@ -62,7 +62,7 @@ export function* raiseColumnValues(text: string, found: readonly Candidate[]): G
       raise(one, head);
       continue;
     }
-    table = hasLines ? tableAt(text, one.start, table) : undefined;
+    const table = hasLines ? tableAt(text, one.start, tables) : undefined;
     if (table === undefined) continue;
     const { row, sign, heads } = table;
     const index = cellsOf(row.line, sign).findIndex(({ end }) => row.start + end >= one.end);
@@ -131,22 +131,26 @@ function rowAt(text: string, at: number): Row | undefined {
   };
 }
 
-/** That of the line at `at`, from the head of its table down; the last one knows its own. */
-function tableAt(text: string, at: number, last: Table | undefined): Table | undefined {
+/** The table of the line at `at`. `tables` has the one that was last seen of each sign, which ends the way up. */
+function tableAt(text: string, at: number, tables: Map<string, Table>): Table | undefined {
   const row = rowAt(text, at);
-  if (row === undefined) return undefined;
-  if (row.start === last?.row.start) return last;
-  const sign = SIGNS.find((one) => row.line.includes(one));
-  if (sign === undefined) return undefined;
+  const sign = row && SIGNS.find((one) => row.line.includes(one));
+  if (row === undefined || sign === undefined) return undefined;
+  const table = { row, sign, heads: headsAbove(text, row, sign, tables.get(sign)) };
+  tables.set(sign, table);
+  return table;
+}
+
+function headsAbove(text: string, row: Row, sign: string, last: Table | undefined): readonly string[] {
+  if (row.start === last?.row.start) return last.heads;
   let top = row;
   while (row.start - top.start < LONGEST_WAY && top.start > 0) {
     const above = rowAt(text, top.start - 1);
     const copied = above === undefined ? undefined : COPY.exec(above.line)?.groups?.head;
-    if (copied !== undefined) return { row, sign, heads: copied.split(',').map((name) => name.trim()) };
+    if (copied !== undefined) return copied.split(',').map((name) => name.trim());
     if (above === undefined || !above.line.includes(sign)) break;
-    if (above.start === last?.row.start && last.sign === sign) return { ...last, row };
+    if (above.start === last?.row.start) return last.heads;
     top = above;
   }
-  const heads = cellsOf(top.line, sign).map(({ start, end }) => top.line.slice(start, end));
-  return { row, sign, heads };
+  return cellsOf(top.line, sign).map(({ start, end }) => top.line.slice(start, end));
 }
