@@ -36,6 +36,7 @@ export function withEngineChains(bootstrap: string, providers: Iterable<Provider
   if (manager.tracing !== undefined) manager.tracing = knownToAll(manager.tracing);
   const config: Part = manager.route_config;
   const [host] = config.virtual_hosts;
+  delete host.include_request_attempt_count;
   const adminRoutes = host.routes.filter(({ route }: Part) => route.cluster === ADMIN_CLUSTER);
   for (const { typed_per_filter_config: filters } of adminRoutes) delete filters.attempt;
   host.routes = [...adminRoutes, TO_ENGINE, ...Array.from(providers, routeTo), NOWHERE];

@@ -26,6 +26,8 @@ export const ENGINE_ROUTE = 'engine';
 export const READY_STATUS = 503;
 /** Chooses the route to a provider, by the name of its cluster, where the Envoy has no chain: it has one for each provider. */
 export const PROVIDER_HEADER = 'x-sluice-provider';
+/** Envoy's number of an attempt, from 1 on. No provider gets it. */
+export const ATTEMPT_HEADER = 'x-envoy-attempt-count';
 /** On a judged answer: try the next model. */
 export const RETRY_HEADER = 'x-sluice-retry';
 

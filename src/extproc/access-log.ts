@@ -1,5 +1,6 @@
 import { EXCHANGE_NAMESPACE, JOIN_KEY } from '../envoy/names.js';
 import type { Call, CallListener } from '../grpc/call.js';
+import type { UnansweredReason } from '../pipeline/attempt/failures.js';
 import type { Exchanges } from './exchanges.js';
 import type { AccessLogEntry } from './protocol.js';
 import { readAccessLog } from './wire/read-access-log.js';
@@ -8,7 +9,7 @@ import { readAccessLog } from './wire/read-access-log.js';
 const ANSWER = Buffer.alloc(0);
 
 /**
- * Receives Envoy's access log. It reports attempts without a connection, and requests that a provider or client ended
+ * Receives Envoy's access log. It reports attempts that got no answer, and requests that a provider or client ended
  * early. Each of Envoy's threads has one stream.
  */
 export class AccessLog {
@@ -24,8 +25,6 @@ export class AccessLog {
     };
     this.#open.add(end);
     return {
-      // A try without a connection is to be known before the next try of its request begins.
-      isPrompt: true,
       onMessage: (message) => {
         for (const entry of readAccessLog(message)) this.#take(entry);
       },
@@ -38,12 +37,18 @@ export class AccessLog {
     for (const end of [...this.#open]) end();
   }
 
-  #take({ connectionFailed, clientLeft, requestId, filterMetadata }: AccessLogEntry): void {
-    if (connectionFailed) {
-      this.exchanges.noteUnconnected(requestId ?? '');
+  #take(entry: AccessLogEntry): void {
+    const { attemptNumber, requestId = '', clientLeft, filterMetadata } = entry;
+    if (attemptNumber !== undefined) {
+      this.exchanges.noteUnanswered(requestId, attemptNumber, reasonOf(entry));
       return;
     }
     const key = filterMetadata?.[EXCHANGE_NAMESPACE]?.fields?.[JOIN_KEY]?.stringValue;
     if (key !== undefined) this.exchanges.noteEnd(key, clientLeft ? 'client' : 'model');
   }
+}
+
+function reasonOf({ connectionFailed, timedOut }: AccessLogEntry): UnansweredReason {
+  if (timedOut) return 'timeout';
+  return connectionFailed ? 'connect' : 'server_error';
 }

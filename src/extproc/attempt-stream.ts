@@ -3,7 +3,7 @@ import { SluiceError } from '../core/errors.js';
 import type { MaybePromise } from '../core/pacing/maybe-promise.js';
 import { settle } from '../core/pacing/maybe-promise.js';
 import type { FallbackReason } from '../core/settings.js';
-import { EXCHANGE_NAMESPACE, JOIN_KEY, RETRY_HEADER } from '../envoy/names.js';
+import { ATTEMPT_HEADER, EXCHANGE_NAMESPACE, JOIN_KEY, RETRY_HEADER } from '../envoy/names.js';
 import { type Call, type CallListener, STATUS } from '../grpc/call.js';
 import { enterProvider, noPlace } from '../pipeline/attempt/enter-provider.js';
 import type { UnansweredReason } from '../pipeline/attempt/failures.js';
@@ -31,16 +31,6 @@ const ANYTHING = Buffer.from('\n');
 /** Sent by a provider, perhaps by an Envoy in front of it, these headers would make our Envoy try the next model. */
 const STEERING_HEADERS = [RETRY_HEADER, 'x-envoy-ratelimited', 'x-envoy-overloaded'];
 
-/** Envoy measures the time of an attempt. A busy engine notices its start later than its end. */
-const TIMEOUT_TOLERANCE = 0.9;
-
-/** Why an attempt was dropped without an answer. */
-function reasonWithoutAnswer(exchange: Exchange, attempt: Attempt): UnansweredReason {
-  const tookMs = (attempt.lostAt ?? 0) - attempt.handedOverAt;
-  if (tookMs >= exchange.tryTimeoutMs * TIMEOUT_TOLERANCE) return 'timeout';
-  return attempt.unconnected ? 'connect' : 'server_error';
-}
-
 /**
  * The upstream filter. It sees each attempt at a model, writes its request, and judges its answer before Envoy's
  * router sees it.
@@ -53,7 +43,6 @@ export class AttemptStream implements CallListener, JudgeOutlet {
   );
   readonly #timer = new StreamTimer(() => this.#queue.push('quiet'));
   #exchange?: Exchange;
-  #attempt?: Attempt;
   #judge?: Judge;
   #headSent = false;
   #noBody = false;
@@ -73,11 +62,6 @@ export class AttemptStream implements CallListener, JudgeOutlet {
   }
 
   onLeave(lost: boolean): void {
-    // Recorded at once, because the gateway's stream, which closes right after, asks for it.
-    if (this.#attempt !== undefined && !this.#finished) {
-      this.#attempt.lostAt = this.services.clock.monotonic();
-      if (this.#exchange !== undefined) this.#exchange.chain.handedOverAt = this.#attempt.lostAt;
-    }
     if (lost) this.#queue.close();
   }
 
@@ -157,19 +141,32 @@ export class AttemptStream implements CallListener, JudgeOutlet {
       return;
     }
     this.#exchange = exchange;
-    const headers = message.requestHeaders!.headers;
+    return this.exchanges.beginInTurn(key, () => this.#follow(exchange, message.requestHeaders!.headers));
+  }
+
+  #follow(exchange: Exchange, headers: Readonly<Record<string, string>>): MaybePromise<void> {
+    if (exchange.ended) return this.#refuse(503);
+    // Envoy has gone on while an earlier attempt waited to begin: what would be written is meant for another provider.
+    const next = exchange.attempts.length + 1;
+    if (Number(headers[ATTEMPT_HEADER] ?? next) !== next)
+      return this.#refuseWith(exchange, unansweredError('timeout'));
     const before = exchange.currentAttempt;
-    if (before !== undefined && !before.closed && !this.#mayFollow(exchange, before)) return;
+    if (before === undefined || before.closed) return this.#begin(exchange, headers);
+    return settle(this.exchanges.whyUnanswered(exchange.id, before.number), (reason) => {
+      if (exchange.ended) this.#refuse(503);
+      else if (this.#mayFollow(exchange, before, reason)) return this.#begin(exchange, headers);
+    });
+  }
+
+  #begin(exchange: Exchange, headers: Readonly<Record<string, string>>): MaybePromise<void> {
     exchange.outcome = undefined;
     exchange.bodies.dropAnswer();
     // The first try has its place from before it was sent on.
     const entering = exchange.attempts.length === 0 ? undefined : enterProvider(exchange, this.services);
     if (entering === undefined) return this.#prepare(exchange, headers);
     return entering.then((entered) => {
-      if (entered || exchange.ended)
-        return exchange.ended ? this.#refuse(503) : this.#prepare(exchange, headers);
-      exchange.outcome = { kind: 'failure', error: noPlace() };
-      return this.#refuse(503);
+      if (exchange.ended) return this.#refuse(503);
+      return entered ? this.#prepare(exchange, headers) : this.#refuseWith(exchange, noPlace());
     });
   }
 
@@ -177,7 +174,6 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     const written = exchange.chain.providerHeaders;
     const prepared = prepareAttempt(exchange, this.services);
     exchange.chain.providerHeaders = Object.keys(prepared.headers);
-    this.#attempt = prepared.attempt;
     this.#judge = new Judge(exchange, prepared.attempt, this.services, this);
     const { body } = prepared;
     return settle(body, (bytes) =>
@@ -186,14 +182,11 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     );
   }
 
-  /** Whether the previous attempt, which got no answer, may fall back. Only now is it known why it got none. */
-  #mayFollow(exchange: Exchange, before: Attempt): boolean {
-    const reason = reasonWithoutAnswer(exchange, before);
+  /** Whether the previous attempt, which got no answer, may fall back. Envoy's word for it is the same for some reasons. */
+  #mayFollow(exchange: Exchange, before: Attempt, reason: UnansweredReason): boolean {
     closeUnanswered(before, reason, this.services);
     if (exchange.endpoint!.fallback_on.includes(reason)) return true;
-    const error = unansweredError(reason);
-    exchange.outcome = { kind: 'failure', error };
-    this.#refuse(error.status);
+    this.#refuseWith(exchange, unansweredError(reason));
     return false;
   }
 
@@ -260,7 +253,6 @@ export class AttemptStream implements CallListener, JudgeOutlet {
   }
 
   retry(reason: FallbackReason): void {
-    this.#exchange!.chain.handedOverAt = this.services.clock.monotonic();
     this.#writeHead({ ':status': '502', [RETRY_HEADER]: reason });
     this.#writeEnd();
   }
@@ -304,6 +296,11 @@ export class AttemptStream implements CallListener, JudgeOutlet {
   #abandon(error: unknown): void {
     this.services.logger.error({ err: error, log_id: this.#exchange?.id }, 'an attempt was abandoned');
     this.call.fail(STATUS.internal, 'the try was abandoned');
+  }
+
+  #refuseWith(exchange: Exchange, error: SluiceError): void {
+    exchange.outcome = { kind: 'failure', error };
+    this.#refuse(error.status);
   }
 
   /**

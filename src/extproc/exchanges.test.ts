@@ -41,10 +41,14 @@ class LogCall {
     this.#send({ commonProperties: { metadata, responseFlags } });
   }
 
-  /** No connection was there for the try of the request with this id. */
-  sendUnconnected(requestId: string): void {
-    const commonProperties = { responseFlags: { upstreamConnectionFailure: true } };
-    this.#send({ commonProperties, request: { requestId } });
+  /** An attempt, with these headers, of the request with this id, got no answer. */
+  sendUnanswered(requestId: string, number: number, responseFlags: object): void {
+    this.sendUnansweredWith(requestId, { 'x-envoy-attempt-count': String(number) }, responseFlags);
+  }
+
+  sendUnansweredWith(requestId: string, requestHeaders: object, responseFlags: object): void {
+    const request = { requestId, requestHeaders };
+    this.#send({ commonProperties: { responseFlags }, request });
   }
 
   #send(entry: object): void {
@@ -112,16 +116,79 @@ describe('the exchanges that are under way', () => {
     expect(await exchanges.isBrokenOff('unknown')).toBe(false);
   });
 
-  it('learn that a try found no connection', async () => {
+  it.each([
+    ['connect', { upstreamConnectionFailure: true }],
+    ['timeout', { upstreamRequestTimeout: true }],
+    ['timeout', { upstreamRequestTimeout: true, upstreamConnectionFailure: true }],
+    ['server_error', {}],
+  ])(
+    'learn why an attempt got no answer, before they ask or soon after: %s for %j',
+    async (reason, flags) => {
+      const call = serve(new AccessLog(exchanges));
+      const [early, late] = [pipeline.exchange(), pipeline.exchange()];
+      for (const exchange of [early, late]) exchanges.add(exchange);
+      call.sendUnanswered(early.id, 2, flags);
+      expect(exchanges.whyUnanswered(early.id, 2)).toBe(reason);
+      const asked = exchanges.whyUnanswered(late.id, 1);
+      // Of others, and of another attempt.
+      call.sendUnanswered('another', 1, flags);
+      call.sendUnanswered(late.id, 2, { upstreamRemoteReset: true });
+      call.sendUnanswered(late.id, 1, flags);
+      expect(await asked).toBe(reason);
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
+
+  it('learn it of the last attempt that was written, too', async () => {
     const call = serve(new AccessLog(exchanges));
     const exchange = pipeline.exchange();
     exchanges.add(exchange);
     await receive(exchange, requestBody(), pipeline.services);
-    const { attempt } = pipeline.attempt(exchange);
-    call.sendUnconnected('another');
-    expect(attempt.unconnected).toBe(false);
-    call.sendUnconnected(exchange.id);
-    expect(attempt.unconnected).toBe(true);
+    pipeline.attempt(exchange);
+    const asked = exchanges.whyUnanswered(exchange.id, 1);
+    call.sendUnansweredWith(
+      exchange.id,
+      { traceparent: '00-a', 'x-envoy-attempt-count': '2' },
+      { upstreamConnectionFailure: true },
+    );
+    call.sendUnansweredWith(exchange.id, { traceparent: '00-a' }, { upstreamRequestTimeout: true });
+    expect([await asked, exchanges.whyUnanswered(exchange.id, 2)]).toEqual(['timeout', 'connect']);
+  });
+
+  it('have their attempts begin one after the other', async () => {
+    const key = exchanges.add(pipeline.exchange());
+    const began: string[] = [];
+    expect(exchanges.beginInTurn(key, () => void began.push('one'))).toBeUndefined();
+    let goOn = () => {};
+    const second = exchanges.beginInTurn(key, () => {
+      began.push('two');
+      return new Promise((resolve) => {
+        goOn = resolve;
+      });
+    });
+    const third = exchanges.beginInTurn(key, async () => {
+      began.push('three');
+      throw new Error('three');
+    });
+    const fourth = exchanges.beginInTurn(key, () => void began.push('four'));
+    const begun = exchanges.begun(key);
+    expect(began).toEqual(['one', 'two']);
+    goOn();
+    await second;
+    await expect(third).rejects.toThrow('three');
+    await fourth;
+    await begun;
+    expect(began).toEqual(['one', 'two', 'three', 'four']);
+    expect(exchanges.begun(key)).toBeUndefined();
+  });
+
+  it('do not wait for ever to learn why an attempt got no answer', async () => {
+    const exchange = pipeline.exchange();
+    exchanges.add(exchange);
+    const asked = exchanges.whyUnanswered(exchange.id, 1);
+    await vi.runAllTimersAsync();
+    expect(await asked).toBe('server_error');
+    expect(exchanges.whyUnanswered('unknown', 1)).toBe('server_error');
   });
 });
 

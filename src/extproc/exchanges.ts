@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { type MaybePromise, settle } from '../core/pacing/maybe-promise.js';
+import type { UnansweredReason } from '../pipeline/attempt/failures.js';
 import type { Exchange } from '../pipeline/exchange/exchange.js';
 
-/** How long Envoy's access log entry may arrive after the close of its stream. It nearly always arrives, and soon. */
+/** How long Envoy's access log entry may arrive after what it explains. It nearly always arrives, and soon. */
 const PATIENCE_MS = 1000;
 
 /** Who ended a request before its answer was complete. */
@@ -10,8 +12,12 @@ export type EndedBy = 'model' | 'client';
 interface Entry {
   exchange: Exchange;
   endedBy?: EndedBy;
-  /** Ends the wait for Envoy's access log. */
-  tell?: () => void;
+  /** Why attempts got no answer, by their numbers. */
+  unanswered?: Map<number, UnansweredReason>;
+  /** Resolves when the attempts that Envoy has opened have begun; undefined where none is about to. */
+  beginning?: Promise<void>;
+  /** Called when Envoy's access log has said something of this exchange. */
+  waiting?: Set<() => void>;
 }
 
 /**
@@ -21,13 +27,14 @@ interface Entry {
  */
 export class Exchanges {
   readonly #byKey = new Map<string, Entry>();
-  readonly #byLogId = new Map<string, Exchange>();
+  readonly #byLogId = new Map<string, Entry>();
 
   /** The key by which `find` returns this exchange. */
   add(exchange: Exchange): string {
     const key = randomUUID();
-    this.#byKey.set(key, { exchange });
-    this.#byLogId.set(exchange.id, exchange);
+    const entry = { exchange };
+    this.#byKey.set(key, entry);
+    this.#byLogId.set(exchange.id, entry);
     return key;
   }
 
@@ -36,12 +43,47 @@ export class Exchanges {
   }
 
   /**
-   * Records that the current attempt got no connection, by Envoy's access log. The entry of an attempt has no dynamic
-   * metadata, so it names the exchange by its log id, which we set as the request's id.
+   * Records why an attempt got no answer, by Envoy's access log. The entry of an attempt has no dynamic metadata, so it
+   * names the exchange by its log id, which we set as the request's id. Number 0 is the last attempt that was written: the
+   * next one is not before it is known why that got no answer.
    */
-  noteUnconnected(logId: string): void {
-    const attempt = this.#byLogId.get(logId)?.currentAttempt;
-    if (attempt !== undefined) attempt.unconnected = true;
+  noteUnanswered(logId: string, number: number, reason: UnansweredReason): void {
+    const entry = this.#byLogId.get(logId);
+    if (entry === undefined) return;
+    entry.unanswered ??= new Map();
+    entry.unanswered.set(number === 0 ? entry.exchange.attempts.length : number, reason);
+    tell(entry);
+  }
+
+  /**
+   * Why an attempt got no answer. The access log and the next attempt come on streams of their own, so it waits for the
+   * log where that is late.
+   */
+  whyUnanswered(logId: string, attempt: number): MaybePromise<UnansweredReason> {
+    const entry = this.#byLogId.get(logId);
+    const told = entry && reported(entry, ({ unanswered }) => unanswered?.get(attempt));
+    return settle(told, (reason) => reason ?? 'server_error');
+  }
+
+  /**
+   * Begins an attempt, once those before it have begun. Envoy opens the next one as soon as one fails, while an earlier one
+   * may still wait for the access log, or for a place at its provider.
+   */
+  beginInTurn(key: string, begin: () => MaybePromise<void>): Promise<void> | undefined {
+    const entry = this.#byKey.get(key);
+    const pending = entry?.beginning === undefined ? begin() : entry.beginning.then(begin);
+    if (pending === undefined || entry === undefined) return pending ?? undefined;
+    const done = () => {
+      if (entry.beginning === last) entry.beginning = undefined;
+    };
+    const last: Promise<void> = pending.then(done, done);
+    entry.beginning = last;
+    return pending;
+  }
+
+  /** Resolves when all attempts that were opened have begun, so that the last one is known; undefined where they have. */
+  begun(key: string): Promise<void> | undefined {
+    return this.#byKey.get(key)?.beginning;
   }
 
   /** Records who ended this exchange early, by Envoy's access log. */
@@ -49,7 +91,7 @@ export class Exchanges {
     const entry = this.#byKey.get(key);
     if (entry === undefined) return;
     entry.endedBy = endedBy;
-    entry.tell?.();
+    tell(entry);
   }
 
   /**
@@ -58,17 +100,7 @@ export class Exchanges {
    */
   async isBrokenOff(key: string): Promise<boolean> {
     const entry = this.#byKey.get(key);
-    if (entry === undefined) return false;
-    if (entry.endedBy === undefined) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, PATIENCE_MS);
-        entry.tell = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    return entry.endedBy === 'model';
+    return entry !== undefined && (await reported(entry, ({ endedBy }) => endedBy)) === 'model';
   }
 
   remove(key: string): void {
@@ -80,4 +112,30 @@ export class Exchanges {
   get size(): number {
     return this.#byKey.size;
   }
+}
+
+function tell(entry: Entry): void {
+  for (const look of entry.waiting ?? []) look();
+}
+
+/** What Envoy's access log says of an exchange, as soon as it does; undefined where it says nothing in time. */
+function reported<Fact>(
+  entry: Entry,
+  read: (entry: Entry) => Fact | undefined,
+): MaybePromise<Fact | undefined> {
+  const known = read(entry);
+  if (known !== undefined) return known;
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      entry.waiting?.delete(look);
+      resolve(read(entry));
+    };
+    const look = () => {
+      if (read(entry) !== undefined) end();
+    };
+    const timer = setTimeout(end, PATIENCE_MS);
+    entry.waiting ??= new Set();
+    entry.waiting.add(look);
+  });
 }

@@ -284,7 +284,6 @@ export class GatewayStream implements CallListener {
   /** The attempt filter writes each attempt from the exchange, so Envoy gets no body to keep for its retries. */
   #forwardChain(exchange: Exchange, route: string): void {
     exchange.chain.route = 'chain';
-    exchange.chain.handedOverAt = this.services.clock.monotonic();
     this.#forward(exchange, { ...retryHeaders(exchange), [ROUTE_HEADER]: route }, NO_BODY);
   }
 
@@ -323,7 +322,13 @@ export class GatewayStream implements CallListener {
     return provider === undefined ? choice.provider : providerCluster(provider);
   }
 
+  /** An attempt that got no answer may not have begun here when Envoy has given up the last one. */
   #onResponseHeaders(message: ProcessingRequest): MaybePromise<void> {
+    const begun = this.#joinKey === undefined ? undefined : this.exchanges.begun(this.#joinKey);
+    return settle(begun, () => this.#onAnswer(message));
+  }
+
+  #onAnswer(message: ProcessingRequest): MaybePromise<void> {
     const headers = message.responseHeaders!.headers;
     const details = readAttribute(message, 'response.code_details');
     const head: AnswerHead = { status: Number(headers[':status']), headers };

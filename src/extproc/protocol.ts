@@ -92,8 +92,12 @@ export interface ProcessingResponse {
 export interface AccessLogEntry {
   /** No connection could be made. */
   connectionFailed: boolean;
+  /** The time for the attempt was up. */
+  timedOut: boolean;
   /** The client closed its connection, or reset the request. */
   clientLeft: boolean;
   requestId?: string;
+  /** Where the entry is that of one attempt: its number, from 1 on. 0 for the last that the engine wrote. */
+  attemptNumber?: number;
   filterMetadata?: Record<string, Struct>;
 }

@@ -22,8 +22,6 @@ export interface Call {
  * `onMessage` has resolved. Meanwhile the client may send no more than a window of messages.
  */
 export interface CallListener {
-  /** Its messages take no turns with those of other calls, because what these decide depends on them. */
-  readonly isPrompt?: true;
   /**
    * A message of this many bytes begins, which is more than a window. False: it is not wanted and is skipped. Without
    * this function it is accepted up to the server's limit, above which the call fails.

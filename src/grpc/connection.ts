@@ -111,7 +111,7 @@ export class Connection implements StreamOutlet {
 
   readonly #takeFrame: TakeFrame = (type, flags, streamId, payload) => {
     if (this.#block !== undefined && type !== FRAME.continuation) {
-      throw new ProtocolError(ERROR.protocol, 'headers were not finished');
+      throw new ProtocolError(ERROR.protocol, 'a header block was interrupted by another frame');
     }
     switch (type) {
       case FRAME.data:
@@ -136,7 +136,7 @@ export class Connection implements StreamOutlet {
         this.#onWindowUpdate(streamId, payload);
         break;
       case FRAME.pushPromise:
-        throw new ProtocolError(ERROR.protocol, 'a client pushes nothing');
+        throw new ProtocolError(ERROR.protocol, 'PUSH_PROMISE frame from a client');
       // A peer that goes away lets its calls end; priorities and unknown frames say nothing here.
     }
   };
@@ -149,7 +149,8 @@ export class Connection implements StreamOutlet {
     }
     const stream = this.#streams.get(streamId);
     if (stream === undefined) {
-      if (streamId > this.#lastStreamId) throw new ProtocolError(ERROR.protocol, 'data without headers');
+      if (streamId > this.#lastStreamId)
+        throw new ProtocolError(ERROR.protocol, 'DATA frame for a stream without a HEADERS frame');
       return;
     }
     const bytes = (flags & FLAG.padded) === 0 ? payload : withoutPadding(payload);
@@ -173,7 +174,8 @@ export class Connection implements StreamOutlet {
   #onHeaders(flags: number, streamId: number, payload: Buffer): void {
     let block = (flags & FLAG.padded) === 0 ? payload : withoutPadding(payload);
     if ((flags & FLAG.priority) !== 0) block = block.subarray(5);
-    if (streamId % 2 === 0) throw new ProtocolError(ERROR.protocol, 'a stream of a client has an odd number');
+    if (streamId % 2 === 0)
+      throw new ProtocolError(ERROR.protocol, 'HEADERS frame with an even stream number');
     if ((flags & FLAG.endHeaders) !== 0) this.#onBlock(flags, streamId, block);
     else this.#block = { streamId, flags, parts: [block], bytes: block.length };
   }
@@ -181,11 +183,12 @@ export class Connection implements StreamOutlet {
   #onContinuation(flags: number, streamId: number, payload: Buffer): void {
     const open = this.#block;
     if (open === undefined || open.streamId !== streamId) {
-      throw new ProtocolError(ERROR.protocol, 'headers go on that never began');
+      throw new ProtocolError(ERROR.protocol, 'CONTINUATION frame without a preceding HEADERS frame');
     }
     open.parts.push(payload);
     open.bytes += payload.length;
-    if (open.bytes > MAX_BLOCK_BYTES) throw new ProtocolError(ERROR.protocol, 'headers are too long');
+    if (open.bytes > MAX_BLOCK_BYTES)
+      throw new ProtocolError(ERROR.protocol, `header block over ${MAX_BLOCK_BYTES} bytes`);
     if ((flags & FLAG.endHeaders) === 0) return;
     this.#block = undefined;
     this.#onBlock(open.flags, streamId, Buffer.concat(open.parts));
@@ -244,11 +247,13 @@ export class Connection implements StreamOutlet {
   }
 
   #onWindowUpdate(streamId: number, payload: Buffer): void {
-    if (payload.length !== 4) throw new ProtocolError(ERROR.frameSize, 'a window is four bytes');
+    if (payload.length !== 4)
+      throw new ProtocolError(ERROR.frameSize, 'WINDOW_UPDATE frame that is not four bytes long');
     const more = payload.readUInt32BE() & MAX_WINDOW;
     if (streamId === 0) {
       this.window += more;
-      if (this.window > MAX_WINDOW) throw new ProtocolError(ERROR.flowControl, 'the window is too large');
+      if (this.window > MAX_WINDOW)
+        throw new ProtocolError(ERROR.flowControl, 'flow-control window over 2^31 - 1 bytes');
       this.#pumpAll();
       return;
     }
@@ -338,6 +343,6 @@ export class Connection implements StreamOutlet {
 
 function withoutPadding(payload: Buffer): Buffer {
   const padding = payload[0] ?? 0;
-  if (padding >= payload.length) throw new ProtocolError(ERROR.protocol, 'there is more padding than frame');
+  if (padding >= payload.length) throw new ProtocolError(ERROR.protocol, 'padding longer than its frame');
   return payload.subarray(1, payload.length - padding);
 }

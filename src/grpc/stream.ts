@@ -109,7 +109,8 @@ export class GrpcStream implements Call, Waiting {
   /** Of `came` bytes, and of those before, how many the peer may be told to be read: not those of messages that wait. */
   takeRead(came: number): number {
     this.#unread += came;
-    if (this.#unread > DEFAULT_WINDOW) throw new ProtocolError(ERROR.flowControl, 'a window is overrun');
+    if (this.#unread > DEFAULT_WINDOW)
+      throw new ProtocolError(ERROR.flowControl, 'more DATA than the flow-control window of a stream');
     return this.#unread - (this.#isWaiting ? this.#came.length : 0);
   }
 
@@ -145,7 +146,7 @@ export class GrpcStream implements Call, Waiting {
       this.#given = 0;
     }
     for (;;) {
-      if (this.#given >= AT_ONCE && this.#takesTurns() && (this.#given >= AT_MOST || turns.isOver)) {
+      if (this.#given >= AT_ONCE && this.#hasWhole() && (this.#given >= AT_MOST || turns.isOver)) {
         this.#isWaiting = true;
         turns.wait(this);
         return;
@@ -165,10 +166,6 @@ export class GrpcStream implements Call, Waiting {
       );
       return;
     }
-  }
-
-  #takesTurns(): boolean {
-    return this.#listener!.isPrompt !== true && this.#hasWhole();
   }
 
   #failService(error: unknown): void {

@@ -1,4 +1,5 @@
 import { Reader } from '../../core/protobuf/reader.js';
+import { ATTEMPT_HEADER } from '../../envoy/names.js';
 import type { AccessLogEntry } from '../protocol.js';
 import { readMetadata } from './read-request.js';
 
@@ -21,7 +22,7 @@ function readHttpEntries(reader: Reader, entries: AccessLogEntry[]): void {
 }
 
 function readEntry(reader: Reader): AccessLogEntry {
-  const entry: AccessLogEntry = { connectionFailed: false, clientLeft: false };
+  const entry: AccessLogEntry = { connectionFailed: false, timedOut: false, clientLeft: false };
   while (reader.next()) {
     if (reader.field === 1) readCommon(reader.message(), entry);
     else if (reader.field === 3) readRequest(reader.message(), entry);
@@ -40,7 +41,8 @@ function readCommon(reader: Reader, entry: AccessLogEntry): void {
 
 function readFlags(reader: Reader, entry: AccessLogEntry): void {
   while (reader.next()) {
-    if (reader.field === 6) entry.connectionFailed = reader.bool();
+    if (reader.field === 3) entry.timedOut = reader.bool();
+    else if (reader.field === 6) entry.connectionFailed = reader.bool();
     else if (reader.field === 15 || reader.field === 28) entry.clientLeft ||= reader.bool();
     else reader.skip();
   }
@@ -49,6 +51,20 @@ function readFlags(reader: Reader, entry: AccessLogEntry): void {
 function readRequest(reader: Reader, entry: AccessLogEntry): void {
   while (reader.next()) {
     if (reader.field === 9) entry.requestId = reader.text();
+    else if (reader.field === 13) readHeader(reader.message(), entry);
     else reader.skip();
   }
+}
+
+/** Of the headers that Envoy was asked to add. */
+function readHeader(reader: Reader, entry: AccessLogEntry): void {
+  let [name, value] = ['', ''];
+  while (reader.next()) {
+    if (reader.field === 1) name = reader.text();
+    else if (reader.field === 2) value = reader.text();
+    else reader.skip();
+  }
+  if (name === ATTEMPT_HEADER) entry.attemptNumber = Number(value);
+  // The engine takes the number off, so that no provider sees it, and sets this.
+  else if (name === 'traceparent') entry.attemptNumber ??= 0;
 }

@@ -123,7 +123,6 @@ export class EngineChain implements JudgeOutlet {
       return isLate ? this.stage.onTimeout() : this.stage.fail(noPlace());
     }
     if (this.#isUnwanted) return;
-    exchange.chain.handedOverAt = services.clock.monotonic();
     const { attempt, provider, path, headers, body } = prepareAttempt(exchange, services);
     const written = await body;
     if (this.#isUnwanted) return;

@@ -50,10 +50,8 @@ function replayedAttempt(exchange: Exchange, cached: CachedAnswer<Dialect>, serv
     },
     secrets: [],
     closed: false,
-    unconnected: false,
     answered: true,
     replayed: true,
-    handedOverAt: now,
   };
 }
 

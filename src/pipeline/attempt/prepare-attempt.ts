@@ -118,9 +118,7 @@ function openAttempt(
     record,
     secrets: secretsOf(provider),
     closed: false,
-    unconnected: false,
     answered: false,
-    handedOverAt: exchange.chain.handedOverAt,
   };
   if (exchange.place !== undefined) {
     attempt.release = exchange.place;

@@ -20,8 +20,6 @@ export interface Attempt {
   secrets: readonly string[];
   /** Its result is in its record. */
   closed: boolean;
-  /** No connection to its provider could be opened. */
-  unconnected: boolean;
   /** The head of its answer has arrived. */
   answered: boolean;
   /** No provider was asked, because the answer came from the cache. */
@@ -32,8 +30,4 @@ export interface Attempt {
   endHold?: () => void;
   /** The `retry-after` of its answer, in milliseconds. */
   retryAfterMs?: number;
-  /** When Envoy was told to make this attempt, before Envoy's own timeout starts; on the monotonic clock. */
-  handedOverAt: number;
-  /** When Envoy dropped it before its answer was complete. */
-  lostAt?: number;
 }

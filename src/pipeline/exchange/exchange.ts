@@ -82,7 +82,6 @@ export class Exchange {
   readonly attempts: Attempt[] = [];
   readonly chain: ChainState = {
     route: 'single',
-    handedOverAt: 0,
     providerHeaders: [],
     providers: new Map(),
   };

@@ -60,8 +60,6 @@ export interface ChainState {
    * (`chain`); or the engine itself, where the Envoy in front has no chain (`engine`).
    */
   route: 'single' | 'chain' | 'engine';
-  /** When Envoy was last told to make an attempt; on the monotonic clock. */
-  handedOverAt: number;
   /** Headers that the last attempt set for its provider. */
   providerHeaders: string[];
   /** The providers as they were when the request went on. The directory may change them before the last attempt. */

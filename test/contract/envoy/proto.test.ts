@@ -284,14 +284,21 @@ describe('a request of Envoy', () => {
   });
 });
 
-it("the access log of Envoy is read: tries without a connection, clients that left, and requests with their exchange's key", () => {
+it("the access log of Envoy is read: tries without an answer, clients that left, and requests with their exchange's key", () => {
   const filterMetadata = { 'sluice.exchange': { fields: { key: text('k') } } };
   const message = StreamAccessLogs.requestSerialize({
     httpLogs: {
       logEntry: [
         {
           commonProperties: { responseFlags: { upstreamConnectionFailure: true } },
-          request: { requestId: 'id' },
+          request: {
+            requestId: 'id',
+            requestHeaders: { 'x-envoy-attempt-count': '2', traceparent: 'a', other: '7' },
+          },
+        },
+        {
+          commonProperties: { responseFlags: { upstreamRequestTimeout: true } },
+          request: { requestHeaders: { traceparent: 'a' } },
         },
         { commonProperties: { metadata: { filterMetadata } } },
         { commonProperties: { responseFlags: { downstreamConnectionTermination: true } } },
@@ -300,11 +307,13 @@ it("the access log of Envoy is read: tries without a connection, clients that le
       ],
     },
   });
+  const nothing = { connectionFailed: false, timedOut: false, clientLeft: false };
   expect(readAccessLog(message)).toEqual([
-    { connectionFailed: true, clientLeft: false, requestId: 'id' },
-    { connectionFailed: false, clientLeft: false, filterMetadata },
-    { connectionFailed: false, clientLeft: true },
-    { connectionFailed: false, clientLeft: true },
-    { connectionFailed: false, clientLeft: false },
+    { ...nothing, connectionFailed: true, requestId: 'id', attemptNumber: 2 },
+    { ...nothing, timedOut: true, attemptNumber: 0 },
+    { ...nothing, filterMetadata },
+    { ...nothing, clientLeft: true },
+    { ...nothing, clientLeft: true },
+    nothing,
   ]);
 });
