@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../core/json.js';
-import { tagsOf } from './tags.js';
+import { tagsLeftOut, tagsOf } from './tags.js';
 
 describe('tags of metadata', () => {
   it.each<[string, string, string[]]>([
@@ -24,6 +24,12 @@ describe('tags of metadata', () => {
     ['nothing', '{}', []],
   ])('of %s', (_case, metadata, tags) => {
     expect(tagsOf(JSON.parse(metadata) as JsonObject, () => metadata)).toEqual(tags);
+  });
+
+  it('are 256 at most, the first ones, and the number of the others is known', () => {
+    const metadata = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`k${at}`, at]));
+    expect(tagsOf(metadata)).toEqual(Array.from({ length: 256 }, (_, at) => `k${at}:${at}`));
+    expect([tagsLeftOut(metadata), tagsLeftOut({ a: 1 })]).toEqual([44, 0]);
   });
 
   it('are distinct, and one for each key with a plain value at most', () => {

@@ -2,11 +2,26 @@ import type { JsonObject } from '../core/json.js';
 import { memberSpans } from '../core/json-scan.js';
 
 /**
+ * Of one new log. Each tag is an entry of an index of MongoDB, and a count: without a bound a few requests with
+ * thousands of keys would keep it busy for seconds.
+ */
+export const MOST_TAGS = 256;
+
+/**
  * The tags of a new log, from the top-level keys of its metadata, in order: a string, number or boolean gives
- * `key:value`, null gives `key`; objects, arrays and empty keys give none. Duplicates are removed. `written` returns
- * the text of the metadata.
+ * `key:value`, null gives `key`; objects, arrays and empty keys give none. Duplicates are removed, and so is what comes
+ * after `MOST_TAGS`. `written` returns the text of the metadata.
  */
 export function tagsOf(metadata: JsonObject, written = () => JSON.stringify(metadata)): string[] {
+  return allTags(metadata, written).slice(0, MOST_TAGS);
+}
+
+/** How many tags of the metadata a new log does not get. */
+export function tagsLeftOut(metadata: JsonObject): number {
+  return Math.max(0, allTags(metadata, () => JSON.stringify(metadata)).length - MOST_TAGS);
+}
+
+function allTags(metadata: JsonObject, written: () => string): string[] {
   const tags = new Set<string>();
   for (const key of keysAsWritten(metadata, written)) {
     const value = metadata[key]!;

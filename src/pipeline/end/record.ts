@@ -2,6 +2,7 @@ import type { LogRecord, LogUsage } from '../../core/log-record.js';
 import { ownProperty } from '../../core/own-property.js';
 import { atOnce } from '../../core/pacing/steps.js';
 import { previewOf } from '../../dialects/log-preview.js';
+import { MOST_TAGS, tagsLeftOut } from '../../logs/tags.js';
 import { boundedRun } from '../../plugins/runtime/run/run-record.js';
 import { cacheSavings, costOf } from '../../policy/prices/cost.js';
 import { modelKey } from '../../routing/plan.js';
@@ -59,7 +60,7 @@ export function makeRecord(
     ...limitsOf(exchange, services),
     trace_id: exchange.trace.traceId,
     error: ending.error ?? null,
-    ...warningsOf(exchange.currentAttempt),
+    ...warningsOf(exchange),
     stream: exchange.view?.stream ?? false,
     feedback_count: 0,
     score: null,
@@ -82,16 +83,28 @@ function limitsOf({ admission }: Exchange, { traffic }: Services): Pick<LogRecor
 /** The most warnings that a log lists. The rest is counted. */
 const MOST_WARNINGS = 20;
 
-/** The parts of the request that the last model was not sent. */
-function warningsOf(attempt: Attempt | undefined): Pick<LogRecord, 'warnings'> {
+/** What the log did not get of the request's tags, and the last model of its parts. */
+function warningsOf(exchange: Exchange): Pick<LogRecord, 'warnings'> {
+  const warnings = [...tagWarnings(exchange), ...leftOutWarnings(exchange.currentAttempt)];
+  return warnings.length === 0 ? {} : { warnings };
+}
+
+function tagWarnings({ received }: Exchange): string[] {
+  if (received === undefined || received.tags.length < MOST_TAGS) return [];
+  const more = tagsLeftOut(received.metadata);
+  return more === 0
+    ? []
+    : [`Only the first ${MOST_TAGS} tags were kept; ${more} more of the metadata give none.`];
+}
+
+function leftOutWarnings(attempt: Attempt | undefined): string[] {
   const leftOut = attempt?.leftOut ?? [];
-  if (leftOut.length === 0) return {};
   const shown = leftOut.slice(0, MOST_WARNINGS).map(({ path, what, why }) => {
     const kind = path === what ? '' : ` (${what})`;
     return `${path}${kind} was left out: ${why}.`;
   });
   const more = leftOut.length - shown.length;
-  return { warnings: more === 0 ? shown : [...shown, `${more} more parts of the request were left out.`] };
+  return more === 0 ? shown : [...shown, `${more} more parts of the request were left out.`];
 }
 
 function contentFields(exchange: Exchange, content: RecordContent) {

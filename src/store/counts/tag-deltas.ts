@@ -5,6 +5,9 @@ import { updateAll } from '../mongodb/run-writes.js';
 /** MongoDB refuses a transaction that does not fit into its cache. */
 export const CHANGES_AT_ONCE = 2000;
 
+/** Each is a document. Ids of users or sessions become tags too, and would be as many as there are logs. */
+export const MOST_TAGS_OF_A_PROJECT = 100_000;
+
 /** Changes the counts by at most `room` tags, towards the tags of a log. */
 export function stepTowards(
   tags: readonly string[],
@@ -68,14 +71,21 @@ export class TagDeltas {
     return size;
   }
 
-  async apply({ tags, database }: Collections, session: ClientSession): Promise<void> {
+  async apply(
+    { tags, database }: Collections,
+    session: ClientSession,
+    most = MOST_TAGS_OF_A_PROJECT,
+  ): Promise<void> {
     const updates: object[] = [];
     const removals: AnyBulkWriteOperation<TagCountDocument>[] = [];
     for (const [project_uid, deltas] of this.#projects) {
+      const known = await tags.countDocuments({ project_uid }, { limit: most, session });
+      // Where there are as many as there may be, only the known ones are counted on.
+      const upsert = known < most;
       for (const [tag, change] of deltas) {
         if (change === 0) continue;
         const q = { _id: { project_uid, tag }, project_uid, tag };
-        updates.push({ q, u: { $inc: { count: change } }, upsert: true });
+        updates.push({ q, u: { $inc: { count: change } }, upsert });
         // Tags without logs are removed. A count is below 0 while the log's own share is still pending.
         if (change < 0) removals.push({ deleteOne: { filter: { ...q, count: 0 } } });
       }

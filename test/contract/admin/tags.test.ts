@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TagDeltas } from '../../../src/store/counts/tag-deltas.js';
+import { collectionsOf } from '../../../src/store/mongodb/collections.js';
+import { inTransaction } from '../../../src/store/mongodb/transaction.js';
 import { type AdminApi, openAdminApi, PROJECT } from '../../support/admin-api.js';
 import { logRecord } from '../../support/log-record.js';
-import { missingMongod } from '../../support/mongod.js';
+import { missingMongod, openTestDatabase } from '../../support/mongod.js';
 
 describe.skipIf(missingMongod !== null)('the list of tags', () => {
   let api: AdminApi;
@@ -82,5 +85,23 @@ describe.skipIf(missingMongod !== null)('the list of tags', () => {
     const first = await api.call('GET', `/${PROJECT}/tags?limit=3`);
     const rest = await counts(`?cursor=${first.json.next_cursor}`);
     expect(rest).toEqual(all.slice(3));
+  });
+
+  it('takes no new tag of a project that has as many as may be counted, and counts on the others', async () => {
+    const { database, drop } = await openTestDatabase();
+    const collections = collectionsOf(database.client, database, () => false);
+    const count = (changes: Record<string, number>) =>
+      inTransaction(database.client, (session) => {
+        const deltas = new TagDeltas();
+        for (const [tag, change] of Object.entries(changes)) deltas.add(PROJECT, [tag], change);
+        return deltas.apply(collections, session, 3);
+      });
+    await count({ a: 1, b: 2, c: 1 });
+    await count({ a: 4, d: 1, e: 1 });
+    await count({ d: -1, c: -1 });
+    await count({ f: 1 });
+    const found = await collections.tags.find().sort({ tag: 1 }).toArray();
+    expect(found.map(({ tag, count: number }) => `${tag} ${number}`)).toEqual(['a 5', 'b 2', 'f 1']);
+    await drop();
   });
 });
