@@ -1,11 +1,10 @@
-import { lexer, type Token, type Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
 import type { ComponentChildren, VNode } from 'preact';
 import { memo } from 'preact/compat';
 import { Code } from './code.tsx';
+import { markdownTokens } from './markdown-tokens.ts';
 import { MarkedInside, type MarkedText, markText, withMarkers, withoutMarkers } from './marked-text.tsx';
 
-/** A longer text is shown as it is: there are texts that the parser needs time for in the square of their length. */
-const MAX_UNITS = 20_000;
 const MAX_DEPTH = 24;
 
 /**
@@ -15,7 +14,7 @@ const MAX_DEPTH = 24;
  */
 export const Markdown = memo(function Markdown({ text, marked }: { text: string; marked?: MarkedText }) {
   const source = marked === undefined ? text : withMarkers(marked);
-  const tokens = source === undefined || text.length > MAX_UNITS ? undefined : parse(source);
+  const tokens = source === undefined ? undefined : markdownTokens(source);
   if (tokens === undefined) {
     return (
       <div class="plain-text" dir="auto">
@@ -29,14 +28,6 @@ export const Markdown = memo(function Markdown({ text, marked }: { text: string;
     </div>
   );
 });
-
-function parse(text: string): Token[] | undefined {
-  try {
-    return lexer(text, { gfm: true, breaks: true });
-  } catch {
-    return undefined; // Nested too deeply for the parser.
-  }
-}
 
 type Nodes = ComponentChildren;
 
