@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { anthropicMessages } from '../../src/dialects/anthropic-messages/index.js';
 import { piiDetection } from '../../src/plugins/pii-detection/index.js';
 import {
   cut,
@@ -85,4 +86,19 @@ it('keeps back little more than the words around a text', async () => {
   let events = 0;
   while ((await guarded.push(plainFrame(delta(word)))).frames.length === 0) events++;
   expect(events * word.length).toBeLessThan(110);
+});
+
+it('judges a delta behind the end of its block with the text of the block', async () => {
+  const event = (value: object) => ({ data: JSON.stringify(value) });
+  const piece = (text: string) =>
+    event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } });
+  const frames = [
+    event({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
+    piece('The credit card is 4111 1111 '),
+    event({ type: 'content_block_stop', index: 0 }),
+    piece('1111 1111, valid for long.'),
+    event({ type: 'message_stop' }),
+  ];
+  const received = await sendInChunks(frames, [4_096], openGuarded(rejecting, anthropicMessages));
+  expect(received.rejected).toBe(true);
 });

@@ -10,8 +10,11 @@ import { readError } from './errors.js';
 import { readStopReason, readUsage } from './parse.js';
 
 export function createDecoder(): StreamDecoder {
-  /** Kinds of the blocks that are open, by index; and whether a tool call had arguments. */
-  const open = new Map<number, { kind: ChannelKind; empty: boolean }>();
+  /**
+   * Kinds of the blocks, by index; and whether a tool call had arguments. Those that have ended stay: clients add a delta
+   * that comes all the same to its block, so it has to be guarded with the text before it.
+   */
+  const blocks = new Map<number, { kind: ChannelKind; empty: boolean; ended: boolean }>();
   /** Later events tell only the numbers that changed. */
   let usage: JsonObject = {};
 
@@ -38,7 +41,7 @@ export function createDecoder(): StreamDecoder {
     const block = asObject(value.content_block) ?? {};
     const kind = ownProperty(BLOCK_KINDS, asString(block.type) ?? '');
     if (kind === undefined) return [];
-    open.set(index, { kind, empty: true });
+    blocks.set(index, { kind, empty: true, ended: false });
     const channel = channelOf(index, kind);
     if (block.type === 'redacted_thinking') {
       const signature = openReasoning(REDACTED + (asString(block.data) ?? ''), 'anthropic.messages')!;
@@ -56,7 +59,7 @@ export function createDecoder(): StreamDecoder {
 
   function decodeBlockDelta(value: JsonObject): StreamEvent[] {
     const index = asNumber(value.index) ?? 0;
-    const block = open.get(index);
+    const block = blocks.get(index);
     const delta = asObject(value.delta);
     if (block === undefined || delta === undefined) return [];
     if (delta.type === 'signature_delta') {
@@ -72,9 +75,9 @@ export function createDecoder(): StreamDecoder {
 
   function decodeBlockStop(value: JsonObject): StreamEvent[] {
     const index = asNumber(value.index) ?? 0;
-    const block = open.get(index);
-    if (block === undefined) return [];
-    open.delete(index);
+    const block = blocks.get(index);
+    if (block === undefined || block.ended) return [];
+    block.ended = true;
     const channel = channelOf(index, block.kind);
     const end: StreamEvent = { type: 'part-end', channel };
     // A call without arguments has no deltas here, while elsewhere it says `{}`.

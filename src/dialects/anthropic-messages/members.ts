@@ -1,5 +1,6 @@
 import {
   bytes,
+  counts,
   id,
   type Link,
   Members,
@@ -85,7 +86,7 @@ export const answer = new Members(() => ({
   content: block,
   stop_reason: word,
   stop_sequence: word,
-  usage: whole('counts'),
+  usage: counts,
   container: new Members(() => ({ id, expires_at: word })),
   inference_log_id: id,
 }));
@@ -106,8 +107,7 @@ export const frame = new Members(() => ({
     stop_reason: word,
     stop_sequence: word,
   })),
-  usage: whole('counts'),
-  error: whole("an error of the provider's"),
+  usage: counts,
 }));
 
 const tool = new Members(() => ({

@@ -1,5 +1,6 @@
 import {
   bytes,
+  counts,
   id,
   type Known,
   Members,
@@ -113,10 +114,9 @@ export const answer = members(() => ({
     blockReason: word,
     safetyRatings: members(() => ({ category: word, probability: word })),
   })),
-  usageMetadata: whole('counts'),
+  usageMetadata: counts,
   modelVersion: id,
   responseId: id,
   createTime: word,
-  error: whole("an error of the provider's"),
   inference_log_id: id,
 }));

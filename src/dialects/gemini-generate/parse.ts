@@ -4,10 +4,12 @@ import type { FinishReason, Message, OutputSchema, Usage } from '../../core/mess
 import { ownProperty } from '../../core/own-property.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import type { CallAddress, RequestView } from '../dialect.js';
+import { findTextsInSteps, saysNothingBeside } from '../members/find-texts.js';
 import { refuseLookalikes } from '../members/lookalikes.js';
 import type { Members } from '../members/members.js';
 import { addContextTexts, withContextTexts, withRequest } from '../texts/context-texts.js';
 import {
+  addTexts,
   emptyParts,
   endsStep,
   flatMapInSteps,
@@ -129,8 +131,9 @@ export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
     const finishReason = readFinishReason(memberOf(candidate, 'finishReason'), calls);
     return { index: asNumber(candidate.index) ?? position, parts, finishReason };
   });
-  // A prompt that the provider blocks has no candidate.
-  if (choices.length === 0) choices.push({ index: 0, parts: [], finishReason: 'content-filter' });
+  if (choices.length === 0) {
+    choices.push({ index: 0, parts: placed[0]!.parts, finishReason: 'content-filter' });
+  }
   const answer: Answer = { id, model: asString(memberOf(body, 'modelVersion')) ?? '', choices };
   const created = Date.parse(asString(memberOf(body, 'createTime')) ?? '');
   if (!Number.isNaN(created)) answer.created = Math.floor(created / 1000);
@@ -139,10 +142,10 @@ export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   return answer;
 }
 
-/** One for each candidate, in order, with what is said beside its parts. */
+/** One for each candidate, in order, with what is said beside its parts; one where there is no candidate. */
 export function* placedAnswer(body: JsonObject): Steps<PlacedParts[]> {
   const ids = answerIds(asString(memberOf(body, 'responseId')) ?? '');
-  return yield* flatMapInSteps(asObjects(body.candidates), function* (candidate, position) {
+  const placed = yield* flatMapInSteps(asObjects(body.candidates), function* (candidate, position) {
     const path: Path = ['candidates', position];
     const content = asObject(candidate.content);
     const placed =
@@ -152,6 +155,12 @@ export function* placedAnswer(body: JsonObject): Steps<PlacedParts[]> {
     yield* addContextTexts(placed, candidate, path, candidateMembers);
     return [placed];
   });
+  // A prompt that the provider blocks has no candidate. What the answer says beside them belongs to the first.
+  if (placed.length === 0) placed.push(emptyParts());
+  if (saysNothingBeside(['candidates'], body, members.answer)) return placed;
+  const read = new Map([[body, new Set(['candidates'])]]);
+  yield* addTexts(placed[0]!, yield* findTextsInSteps(body, [], members.answer, read));
+  return placed;
 }
 
 const candidateMembers = members.answer.known.get('candidates') as Members;

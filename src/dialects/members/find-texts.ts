@@ -25,6 +25,8 @@ const FEW_VALUES = 32;
 /** Numbers from here on have the nine digits of a person's. */
 const LONG_NUMBER = 100_000_000;
 
+/** Of objects in each other that are looked at without a walk, such as the details of `usage`. */
+const FEW_LEVELS = 2;
 /** Of an object whose texts are taken at once. */
 const FEW_MEMBERS = 8;
 
@@ -191,7 +193,12 @@ type SkippedHere = ReadonlySet<string | number> | undefined;
  * Whether `findTexts` would find nothing in an object beside these members, as in most objects. False where that
  * takes a walk.
  */
-export function saysNothingBeside(read: readonly string[], holder: JsonObject, known: Members): boolean {
+export function saysNothingBeside(
+  read: readonly string[],
+  holder: JsonObject,
+  known: Members,
+  levels = FEW_LEVELS,
+): boolean {
   const keys = memberNames(holder);
   if (keys.length >= MANY_MEMBERS) return false;
   return keys.every((key) => {
@@ -201,6 +208,9 @@ export function saysNothingBeside(read: readonly string[], holder: JsonObject, k
     const value = holder[key]!;
     if (own === undefined && !isWhole(member) && !isWord(key) && key !== '') return false;
     if (!isShown(value, member) || isPassedBy(value, member, holder)) return true;
-    return typeof value === 'object' && isWhole(member);
+    if (typeof value !== 'object' || value === null) return false;
+    if (isWhole(member)) return true;
+    const isLooked = levels > 0 && member instanceof Members && !Array.isArray(value);
+    return isLooked && saysNothingBeside([], value as JsonObject, member, levels - 1);
   });
 }

@@ -27,14 +27,14 @@ export class Members {
   /** What members without a name here are. */
   readonly others: Known | undefined;
 
-  /** `make` is called late, so that members can contain themselves. */
+  /** `make` is called late, so that members can contain themselves; `others` that are `same` are what this is. */
   constructor(
     make: () => Record<string, Known>,
-    { string = text, others }: { string?: Leaf; others?: Known } = {},
+    { string = text, others }: { string?: Leaf; others?: Known | 'same' } = {},
   ) {
     this.#make = make;
     this.string = string;
-    this.others = others;
+    this.others = others === 'same' ? this : others;
   }
 
   get known(): ReadonlyMap<string, Known> {
@@ -131,6 +131,9 @@ export type Link = typeof media | typeof text;
 export function whole(noText: string): Leaf {
   return { noText, isNoText: () => true, whole: true };
 }
+
+/** How much was used: numbers, and words such as the name of a tier. Any other string there is text. */
+export const counts = new Members(() => ({}), { string: word, others: 'same' });
 
 /** The metadata of a request. Anthropic gets its `user_id`, from clients of any API. */
 export const metadata = new Members(() => ({ user_id: userId }), {

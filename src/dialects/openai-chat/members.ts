@@ -1,5 +1,6 @@
 import {
   bytes,
+  counts,
   id,
   type Link,
   Members,
@@ -125,13 +126,12 @@ export const answer = new Members(() => ({
   model: id,
   provider: word,
   choices: answerChoice,
-  usage: whole('counts'),
+  usage: counts,
   system_fingerprint: id,
   service_tier: word,
   obfuscation: id,
   inference_log_id: id,
   prompt_filter_results: new Members(() => ({ prompt_index: word, content_filter_results: verdict })),
-  error: whole("an error of the provider's"),
 }));
 
 const TOKENS = 'numbers of tokens';

@@ -1,4 +1,4 @@
-import { id, Members, media, text, userId, whole, word } from '../members/members.js';
+import { counts, id, Members, media, text, userId, whole, word } from '../members/members.js';
 
 /*
  * The members of an embeddings request. Some servers also accept pictures, in objects like those of Chat Completions.
@@ -21,6 +21,6 @@ export const answer = new Members(() => ({
   model: id,
   data: whole('numbers'),
   vectors: whole('counts'),
-  usage: whole('counts'),
+  usage: counts,
   inference_log_id: id,
 }));

@@ -1,5 +1,6 @@
 import {
   bytes,
+  counts,
   id,
   type Leaf,
   type Link,
@@ -131,11 +132,10 @@ export const answer = new Members(
     status: word,
     model: id,
     output: item,
-    usage: whole('counts'),
+    usage: counts,
     incomplete_details: new Members(() => ({ reason: word })),
-    error: whole("an error of the provider's"),
     inference_log_id: id,
-    billing: whole('counts'),
+    billing: counts,
     instructions: whole(ECHO),
     tools: whole(ECHO),
     tool_choice: whole(ECHO),
@@ -173,7 +173,6 @@ export const frame: Members = new Members(
     partial_image_b64: bytes,
     code: word,
     param: word,
-    error: whole("an error of the provider's"),
   }),
 );
 

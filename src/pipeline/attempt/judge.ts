@@ -150,6 +150,7 @@ export class Judge {
 
   async #peekAt(chunk: Buffer): Promise<void> {
     const peek = this.#peek!;
+    this.exchange.bodies.addAnswer(chunk.length);
     peek.held.push(chunk);
     const pace = new Pace();
     const unpacked = await peek.unpack(chunk);
@@ -187,6 +188,7 @@ export class Judge {
     this.#passing = true;
     this.attempt.endHold?.();
     this.outlet.pass(this.#peek!.held.whole());
+    this.exchange.bodies.dropAnswer();
   }
 
   /** Decided at once: the rest of the answer may never end and is not waited for. */

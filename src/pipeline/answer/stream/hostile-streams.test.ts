@@ -29,8 +29,8 @@ function countRounds(): { rounds: () => number; stop: () => void } {
 }
 
 /** What became of a stream that begins with some text, which a guard holds, and goes on with these events. */
-async function guarded(event: (at: number) => string, count: number) {
-  const system = await forwarded({ plugins: [watching], limits: LIMITS });
+async function guarded(event: (at: number) => string, count: number, limits = {}) {
+  const system = await forwarded({ plugins: [watching], limits: { ...LIMITS, ...limits } });
   const { stage, outlet } = system;
   const loop = countRounds();
   await stage.onHead(streamHead());
@@ -61,6 +61,14 @@ describe('a stream behind a text that a guard holds', () => {
     expect(outlet.status).toBe(502);
     expect(outlet.text).toMatch(/too many of its events wait for a guard/);
     expect(record()).toMatchObject({ status: 'error' });
+  });
+
+  it('is counted among the bodies in flight as long as it waits', async () => {
+    const few = await guarded(() => EMPTY_DELTA, 20_000);
+    expect(few.pipeline.services.bodies.bytes).toBeLessThan(1 << 20);
+    const many = await guarded(() => EMPTY_DELTA, 20_000, { bodies_in_flight_bytes: 4 << 20 });
+    expect(many.outlet.text).toMatch(/Too many large bodies are in flight/);
+    expect(many.record()).toMatchObject({ status: 'error', error: { code: 'overloaded' } });
   });
 
   it('may name thousands of calls of tools, and not without end', async () => {

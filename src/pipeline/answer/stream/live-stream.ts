@@ -45,6 +45,8 @@ const BYTES_AT_ONCE = 64 * 1024;
 /** The most memory of frames that wait for a guard, in bytes, and the most separate texts of a stream. */
 const MOST_HELD_BYTES = 32 * 1024 * 1024;
 const MOST_TEXTS = 20_000;
+/** The memory of waiting frames counts among the bodies in flight, in steps of this many bytes. */
+const COUNTED_BYTES = 256 * 1024;
 /** The most events without text, such as the starts and ends of parts: the decoder keeps something of each. */
 const MOST_MARKS = 100_000;
 
@@ -72,6 +74,8 @@ export class LiveStream {
   readonly #went: AnswerBuilder;
   readonly #repeated = new RepeatedFrames();
   #marks = 0;
+  /** Bytes of what waits for a guard that are counted among the bodies in flight. */
+  #counted = 0;
   /** The error that a guard rejected the stream with. */
   rejection?: SluiceError;
 
@@ -173,13 +177,25 @@ export class LiveStream {
     if (this.#guard === undefined && this.#restorer === undefined) return;
     const { response_body_bytes: limit } = this.services.limits();
     if (this.#came.length > limit) throw new UnreadableAnswer(`its text is over ${limit} bytes`);
+    let held = 0;
     for (const stream of [this.#guard, this.#restorer]) {
       if (stream === undefined) continue;
+      held += stream.heldBytes;
       if (stream.heldBytes > MOST_HELD_BYTES)
         throw new UnreadableAnswer('too many of its events wait for a guard');
       if (stream.channelCount > MOST_TEXTS)
         throw new UnreadableAnswer(`it has over ${MOST_TEXTS} texts at one time`);
     }
+    if (Math.abs(held - this.#counted) >= COUNTED_BYTES) this.#count(held);
+  }
+
+  /** Throws `overloaded` where the streams of all exchanges hold too much. */
+  #count(held: number): void {
+    const { bodies } = this.exchange;
+    bodies.dropAnswer();
+    this.#counted = 0;
+    bodies.addAnswer(held);
+    this.#counted = held;
   }
 
   /** The rest after the provider has ended its stream. */

@@ -1,6 +1,7 @@
 import type { StreamEvent } from '../../../core/answer.js';
 import { type JsonObject, withoutRepeatedKeys } from '../../../core/json.js';
 import type { SseFrame } from '../../../dialects/dialect.js';
+import { isWord } from '../../../dialects/members/members.js';
 import { frameDocument } from '../../../dialects/wire/frame-document.js';
 
 /** Why a guard failed, for operators. */
@@ -13,12 +14,9 @@ export interface ReadFrame {
   value?: JsonObject;
 }
 
-/** Longer than the name of any event. */
-const NAME = /^[\w.:/-]{0,100}$/;
-
-/** Undefined for a frame whose texts cannot be found. `events` are its decoded events. */
+/** Undefined for a frame whose texts cannot be found, or whose name could say something. `events` are its decoded events. */
 export function readFrame(frame: SseFrame, events: readonly StreamEvent[]): ReadFrame | undefined {
-  if (frame.event !== undefined && !NAME.test(frame.event)) return undefined;
+  if (frame.event !== undefined && !isWord(frame.event)) return undefined;
   const document = frameDocument(frame);
   if (document === undefined) return events.length > 0 || frame.data.trim() === '' ? { frame } : undefined;
   const { text, value } = withoutRepeatedKeys(document);
