@@ -115,6 +115,14 @@ export const HOSTILE_CLIENTS: Record<string, Attack> = {
       );
       while (!client.closed) await client.send(flood);
     }),
+  'bodies without a length and without an end': (target) =>
+    overConnections(target, async (client) => {
+      const piece = Buffer.alloc(16_000_000, ' ');
+      const streams = Array.from({ length: 8 }, () => client.open(head(target)));
+      while (!client.closed) {
+        for (const stream of streams) await client.body(stream, piece, { frameBytes: 16_000 });
+      }
+    }),
   'readers that stop': (target) => overSockets(target, 40, async () => sleep(5_000)),
   'bodies that come letter by letter': (target) =>
     overSockets(

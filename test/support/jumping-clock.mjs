@@ -1,0 +1,24 @@
+/*
+ * Loaded into an engine before anything else (`--import`): its wall clock is off by the milliseconds that a file says, as
+ * when somebody sets the machine's time. The monotonic clock goes on, as it does then.
+ */
+import { readFileSync } from 'node:fs';
+
+const file = process.env.CLOCK_OFFSET_FILE;
+const Real = Date;
+let offset = 0;
+const read = () => {
+  offset = Number(readFileSync(file, 'utf8')) || 0;
+};
+read();
+setInterval(read, 20).unref();
+
+globalThis.Date = class extends Real {
+  constructor(...parts) {
+    super(...(parts.length === 0 ? [Real.now() + offset] : parts));
+  }
+
+  static now() {
+    return Real.now() + offset;
+  }
+};
