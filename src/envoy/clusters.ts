@@ -7,6 +7,9 @@ export const HTTP_OPTIONS = 'envoy.extensions.upstreams.http.v3.HttpProtocolOpti
 /** The images of Debian, Alpine and Envoy have it here. */
 const TRUSTED_CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
+/** What Envoy reads of a provider's connection before it turns to others: a model may send without end. */
+const READ_AT_ONCE = 65_536;
+
 /** The file that Envoy watches, with one cluster per provider. The same providers give the same text. */
 export function renderClusters(providers: Iterable<Provider>): string {
   const resources = [...providers].map(renderCluster);
@@ -25,6 +28,7 @@ function renderCluster(provider: Provider) {
     type: isIP(host) === 0 ? 'LOGICAL_DNS' : 'STATIC',
     ...(isIP(host) === 0 ? { dns_lookup_family: 'V4_PREFERRED' } : {}),
     connect_timeout: '5s',
+    per_connection_buffer_limit_bytes: READ_AT_ONCE,
     // The chain limits the retries of each request. Envoy's default circuit breaker (3 retries at a time)
     // would cut it short.
     circuit_breakers: {
