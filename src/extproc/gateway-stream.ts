@@ -186,7 +186,8 @@ export class GatewayStream implements CallListener {
       case 'requestBody':
         return this.#onRequestBody(message.requestBody?.body ?? EMPTY);
       case 'responseHeaders':
-        return this.#onResponseHeaders(message);
+        // Envoy may have given up the last attempt before that has begun here.
+        return settle(this.exchanges.begun(this.#joinKey ?? ''), () => this.#onResponseHeaders(message));
       case 'responseBody':
         return this.#onResponseBody(message.responseBody?.body, message.responseBody?.endOfStream === true);
       case 'responseTrailers':
@@ -322,13 +323,7 @@ export class GatewayStream implements CallListener {
     return provider === undefined ? choice.provider : providerCluster(provider);
   }
 
-  /** An attempt that got no answer may not have begun here when Envoy has given up the last one. */
   #onResponseHeaders(message: ProcessingRequest): MaybePromise<void> {
-    const begun = this.#joinKey === undefined ? undefined : this.exchanges.begun(this.#joinKey);
-    return settle(begun, () => this.#onAnswer(message));
-  }
-
-  #onAnswer(message: ProcessingRequest): MaybePromise<void> {
     const headers = message.responseHeaders!.headers;
     const details = readAttribute(message, 'response.code_details');
     const head: AnswerHead = { status: Number(headers[':status']), headers };

@@ -62,6 +62,12 @@ export class BodyHold {
     if (!this.#released) this.#answerBytes += bytes;
   }
 
+  /** The answer of an attempt holds this many bytes now. Throws `overloaded` where they do not fit. */
+  holdAnswer(bytes: number): void {
+    this.dropAnswer();
+    this.addAnswer(bytes);
+  }
+
   /** The answer of an attempt is dropped before the next attempt. */
   dropAnswer(): void {
     this.all.remove(this.#answerBytes);

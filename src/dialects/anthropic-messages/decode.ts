@@ -51,7 +51,7 @@ export function createDecoder(): StreamDecoder {
       const callId = asString(block.id) ?? '';
       const name = asString(block.name) ?? '';
       const whole = decodeText(value, channel);
-      open.set(index, { kind, empty: whole.length === 0 });
+      blocks.set(index, { kind, empty: whole.length === 0, ended: false });
       return [{ type: 'tool-call-start', channel, callId, name }, ...whole];
     }
     return decodeText(value, channel);

@@ -186,15 +186,8 @@ export class LiveStream {
       if (stream.channelCount > MOST_TEXTS)
         throw new UnreadableAnswer(`it has over ${MOST_TEXTS} texts at one time`);
     }
-    if (Math.abs(held - this.#counted) >= COUNTED_BYTES) this.#count(held);
-  }
-
-  /** Throws `overloaded` where the streams of all exchanges hold too much. */
-  #count(held: number): void {
-    const { bodies } = this.exchange;
-    bodies.dropAnswer();
-    this.#counted = 0;
-    bodies.addAnswer(held);
+    if (Math.abs(held - this.#counted) < COUNTED_BYTES) return;
+    this.exchange.bodies.holdAnswer(held);
     this.#counted = held;
   }
 
