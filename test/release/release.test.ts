@@ -265,7 +265,7 @@ describe.skipIf(!hasDebian)('a release', () => {
               // The folder of the socket for Envoy's administration is one of the root's.
               .replaceAll('/var/lib/sluice', join(rootfs, 'var/lib/sluice')),
         });
-        expect(readdirSync(join(rootfs, 'var/lib/sluice'))).toContain('engine.sock');
+        expect(readdirSync(join(rootfs, 'var/lib/sluice'))).toContain('spool');
       } finally {
         execFileSync('umount', ['--lazy', join(rootfs, 'proc')]);
       }
