@@ -14,18 +14,34 @@ export interface CallIds {
   ofResult(name: string, id: string | undefined): string;
 }
 
-/** In a conversation the n-th result of a name answers the n-th call of that name. */
+/**
+ * In a conversation a result without an id answers the first call of its name that has no result yet. Google's client
+ * for Python sends the ids of calls back, and gives its results none.
+ */
 export function conversationIds(): CallIds {
-  const numbered = () => {
-    const counts = new Map<string, number>();
-    return (name: string, id: string | undefined) => {
-      if (id) return id;
-      const count = (counts.get(name) ?? 0) + 1;
-      counts.set(name, count);
-      return `${name}-${count}`;
-    };
+  /** By name, the calls without a result, in order. */
+  const open = new Map<string, Set<string>>();
+  const counts = new Map<string, number>();
+  const numbered = (kind: string, name: string) => {
+    const count = (counts.get(kind + name) ?? 0) + 1;
+    counts.set(kind + name, count);
+    return `${name}-${count}`;
   };
-  return { ofCall: numbered(), ofResult: numbered() };
+  return {
+    ofCall(name, given) {
+      const id = given || numbered('call ', name);
+      const waiting = open.get(name);
+      if (waiting === undefined) open.set(name, new Set([id]));
+      else waiting.add(id);
+      return id;
+    },
+    ofResult(name, given) {
+      const waiting = open.get(name);
+      const id = given || (waiting?.values().next().value ?? numbered('result ', name));
+      waiting?.delete(id);
+      return id;
+    },
+  };
 }
 
 /** In an answer: the answer's id and a number, so that ids differ from answer to answer. */
