@@ -11,7 +11,7 @@ const ENOUGH = 300_000;
 const MOST_PER_10_KB = 1;
 /** Lines of authors, and of the addresses in licences. */
 const SAYS_WHO =
-  /author|copyright|\(c\)|©|written|contribut|maintain|thanks|modified|<.+@.+>|"name"|"url"|Foundation|Street|\bSt,/i;
+  /author|copyright|\(c\)|©|written|contribut|maintain|thanks|modified|<.+@.+>|"name"|"url"|Foundation|Street|Parkway|\bSt,/i;
 
 /** Contributors with their pages or pictures, and items of a list that are a name alone. */
 const LISTS_PEOPLE =
