@@ -3,11 +3,13 @@ import { ApiError, call, callWhole, messageOf } from '../api/client.ts';
 import { useLoad } from '../app/load.ts';
 import { tell } from '../app/toasts.tsx';
 import type { Api } from '../generated/api.ts';
+import { copyText } from '../log/copy.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Shown } from '../ui/states.tsx';
 import { type EndpointForms, readEndpointForms, schemaChooser } from './endpoint-schema.ts';
 import { SchemaForm } from './schema-form.tsx';
+import { toYaml } from './yaml.ts';
 
 type Body = Api['POST /api/projects/{uid}/endpoints']['body'];
 
@@ -54,11 +56,12 @@ function EndpointForm({ uid, name, read, onClose, onDone }: EndpointDialogProps 
   const [mistakes, setMistakes] = useState<ReadonlyMap<string, string>>(new Map());
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const [asYaml, setAsYaml] = useState(false);
   if (read.ofFile) {
     return (
       <>
         <p class="note">This endpoint is defined in sluice.yaml. You can see it here and change it there.</p>
-        <pre tabIndex={0}>{JSON.stringify(read.value, null, 2)}</pre>
+        <Yaml value={read.value} />
       </>
     );
   }
@@ -83,19 +86,31 @@ function EndpointForm({ uid, name, read, onClose, onDone }: EndpointDialogProps 
   };
   return (
     <form onSubmit={save}>
-      <SchemaForm
-        schema={read.forms.endpoint}
-        value={value}
-        onChange={(next) => {
-          setValue(next as Record<string, unknown>);
-          setMistakes(new Map());
-        }}
-        path=""
-        mistakes={mistakes}
-        label="Endpoint"
-        required
-        schemaAt={schemaChooser(read.forms, value)}
-      />
+      <span class="button-group">
+        <Button small pressed={!asYaml} onClick={() => setAsYaml(false)}>
+          Form
+        </Button>
+        <Button small pressed={asYaml} onClick={() => setAsYaml(true)}>
+          YAML
+        </Button>
+      </span>
+      {asYaml ? (
+        <Yaml value={value} />
+      ) : (
+        <SchemaForm
+          schema={read.forms.endpoint}
+          value={value}
+          onChange={(next) => {
+            setValue(next as Record<string, unknown>);
+            setMistakes(new Map());
+          }}
+          path=""
+          mistakes={mistakes}
+          label="Endpoint"
+          required
+          schemaAt={schemaChooser(read.forms, value)}
+        />
+      )}
       {problem && (
         <p class="error-text" role="alert">
           {problem}
@@ -108,6 +123,24 @@ function EndpointForm({ uid, name, read, onClose, onDone }: EndpointDialogProps 
         </Button>
       </footer>
     </form>
+  );
+}
+
+/** An endpoint as sluice.yaml has it, to be copied there. */
+function Yaml({ value }: { value: Record<string, unknown> }) {
+  const text = toYaml([value]).trimStart();
+  return (
+    <>
+      <pre class="raw" tabIndex={0}>
+        {text}
+      </pre>
+      <p>
+        <Button small icon="copy" onClick={() => void copyText(text, 'The YAML')}>
+          Copy
+        </Button>{' '}
+        <span class="muted">It belongs under `endpoints` of the project.</span>
+      </p>
+    </>
   );
 }
 

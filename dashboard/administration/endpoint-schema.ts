@@ -12,13 +12,16 @@ export interface EndpointForms {
   endpoint: JsonSchema;
   /** Schemas of the configurations of plugins, by name. */
   plugins: Map<string, JsonSchema>;
+  /** The known models of each provider. */
+  providers: Map<string, string[]>;
 }
 
 /** The schemas that the forms of endpoints are made from: those by which the server checks. */
 export async function readEndpointForms(signal: AbortSignal): Promise<EndpointForms> {
-  const [response, plugins] = await Promise.all([
+  const [response, plugins, providers] = await Promise.all([
     fetch('/openapi.json', { signal }),
     call('GET /api/plugins', { signal }),
+    call('GET /api/providers', { signal }),
   ]);
   const { paths } = (await response.json()) as Description;
   const body = paths['/api/projects/{uid}/endpoints']?.post?.requestBody?.content['application/json'];
@@ -26,12 +29,23 @@ export async function readEndpointForms(signal: AbortSignal): Promise<EndpointFo
   return {
     endpoint: body.schema,
     plugins: new Map(plugins.data.map(({ name, config_schema }) => [name, config_schema as JsonSchema])),
+    providers: new Map(providers.data.map(({ name, models }) => [name, models])),
   };
 }
 
-/** The schema at a place of an endpoint: a plugin's `config` has that of the plugin which is chosen. */
-export function schemaChooser({ plugins }: EndpointForms, endpoint: Record<string, unknown>) {
+/**
+ * The schema at a place of an endpoint: a plugin's `config` has that of the plugin which is chosen, and a model those
+ * of its provider.
+ */
+export function schemaChooser({ plugins, providers }: EndpointForms, endpoint: Record<string, unknown>) {
   return (path: string, schema: JsonSchema): JsonSchema => {
+    const choice = /^models\.(\d+)\.(provider|model)$/.exec(path);
+    if (choice?.[2] === 'provider') return { ...schema, enum: [...providers.keys()] };
+    if (choice !== null) {
+      const provider = (endpoint.models as { provider?: string }[] | undefined)?.[Number(choice[1])]
+        ?.provider;
+      return { ...schema, suggestions: providers.get(provider ?? '') ?? [] };
+    }
     const entry = /^plugins\.(\d+)\.(plugin|config)$/.exec(path);
     if (entry === null) return schema;
     if (entry[2] === 'plugin') return { ...schema, enum: [...plugins.keys()] };

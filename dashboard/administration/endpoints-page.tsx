@@ -1,39 +1,78 @@
 import { useState } from 'preact/hooks';
 import { type Answer, call } from '../api/client.ts';
-import { useLoad } from '../app/load.ts';
+import { type Loaded, useLoad } from '../app/load.ts';
 import { tell } from '../app/toasts.tsx';
-import { tellFailure } from '../edit/rating.tsx';
-import { copyText } from '../log/copy.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Field, Select, TextInput } from '../ui/field.tsx';
-import { Moment } from '../ui/moment.tsx';
 import { Empty, Shown } from '../ui/states.tsx';
 import { EndpointDialog } from './endpoint-dialog.tsx';
+import { FirstRequest } from './first-request.tsx';
+import { Keys, NewKey } from './keys.tsx';
 import { Owner } from './owner.tsx';
 
 type Endpoint = Answer<'GET /api/projects/{uid}/endpoints'>['data'][number];
-type Key = Answer<'GET /api/projects/{uid}/api-keys'>['data'][number];
-
-const SCOPES = ['inference', 'feedback', 'logs'] as const;
-type Scope = (typeof SCOPES)[number];
 
 /** What clients can call in a project, and the keys that open it. */
 export function EndpointsPage({ uid }: { uid: string }) {
+  const endpoints = useLoad(`endpoint list ${uid}`, (signal) =>
+    call('GET /api/projects/{uid}/endpoints', { params: { uid }, signal }),
+  );
+  const keys = useLoad(`keys ${uid}`, (signal) =>
+    call('GET /api/projects/{uid}/api-keys', { params: { uid }, signal }),
+  );
+  const [making, setMaking] = useState<'endpoint' | 'key'>();
+  const [made, setMade] = useState<string>();
+  const isNew = endpoints.data?.data.length === 0 || keys.data?.data.length === 0;
+  const first = endpoints.data && keys.data && (
+    <FirstRequest
+      uid={uid}
+      endpoints={endpoints.data.data}
+      keys={keys.data.data}
+      made={made}
+      onEndpoint={() => setMaking('endpoint')}
+      onKey={() => setMaking('key')}
+    />
+  );
+  const close = () => setMaking(undefined);
   return (
     <section class="page narrow-page" aria-label="Endpoints and keys">
-      <Endpoints uid={uid} />
-      <Keys uid={uid} />
+      {isNew && first}
+      <Endpoints uid={uid} endpoints={endpoints} onNew={() => setMaking('endpoint')} />
+      <Keys uid={uid} keys={keys} onNew={() => setMaking('key')} />
+      {!isNew && first}
+      {making === 'endpoint' && (
+        <EndpointDialog
+          uid={uid}
+          name={undefined}
+          onClose={close}
+          onDone={() => {
+            close();
+            endpoints.reload();
+          }}
+        />
+      )}
+      {making === 'key' && (
+        <NewKey
+          uid={uid}
+          onClose={close}
+          onMade={(key) => {
+            setMade(key);
+            keys.reload();
+          }}
+        />
+      )}
     </section>
   );
 }
 
-function Endpoints({ uid }: { uid: string }) {
-  const endpoints = useLoad(`endpoint list ${uid}`, (signal) =>
-    call('GET /api/projects/{uid}/endpoints', { params: { uid }, signal }),
-  );
-  const [open, setOpen] = useState<{ name: string | undefined }>();
+interface EndpointsProps {
+  uid: string;
+  endpoints: Loaded<Answer<'GET /api/projects/{uid}/endpoints'>>;
+  onNew: () => void;
+}
+
+function Endpoints({ uid, endpoints, onNew }: EndpointsProps) {
+  const [open, setOpen] = useState<string>();
   const [removing, setRemoving] = useState<string>();
   const remove = async (name: string) => {
     await call('DELETE /api/projects/{uid}/endpoints/{name}', { params: { uid, name } });
@@ -44,7 +83,7 @@ function Endpoints({ uid }: { uid: string }) {
     <>
       <header class="page-head">
         <h1>Endpoints</h1>
-        <Button icon="plus" onClick={() => setOpen({ name: undefined })}>
+        <Button icon="plus" onClick={onNew}>
           New endpoint
         </Button>
       </header>
@@ -62,7 +101,7 @@ function Endpoints({ uid }: { uid: string }) {
                 <EndpointCard
                   key={endpoint.name}
                   endpoint={endpoint}
-                  onOpen={() => setOpen({ name: endpoint.name })}
+                  onOpen={() => setOpen(endpoint.name)}
                   onRemove={() => setRemoving(endpoint.name)}
                 />
               ))}
@@ -70,10 +109,10 @@ function Endpoints({ uid }: { uid: string }) {
           )
         }
       </Shown>
-      {open && (
+      {open !== undefined && (
         <EndpointDialog
           uid={uid}
-          name={open.name}
+          name={open}
           onClose={() => setOpen(undefined)}
           onDone={() => {
             setOpen(undefined);
@@ -122,191 +161,5 @@ function EndpointCard({ endpoint, onOpen, onRemove }: EndpointCardProps) {
         {plugins.length > 0 && ` · ${plugins.map(({ plugin }) => plugin).join(', ')}`}
       </p>
     </li>
-  );
-}
-
-function Keys({ uid }: { uid: string }) {
-  const keys = useLoad(`keys ${uid}`, (signal) =>
-    call('GET /api/projects/{uid}/api-keys', { params: { uid }, signal }),
-  );
-  const [making, setMaking] = useState(false);
-  const [made, setMade] = useState<string>();
-  const [removing, setRemoving] = useState<Key>();
-  const remove = async ({ id, name }: Key) => {
-    await call('DELETE /api/projects/{uid}/api-keys/{id}', { params: { uid, id } });
-    tell(`The key ${name} was removed.`);
-    keys.reload();
-  };
-  return (
-    <>
-      <header class="page-head">
-        <h1>Keys</h1>
-        <Button icon="plus" onClick={() => setMaking(true)}>
-          New key
-        </Button>
-      </header>
-      <Shown of={keys} what="keys">
-        {({ data }) => (
-          <div class="table-scroll" tabIndex={0}>
-            <table class="list-table">
-              <thead>
-                <tr>
-                  <th>Name</th>
-                  <th>Starts with</th>
-                  <th>Fingerprint</th>
-                  <th>Scopes</th>
-                  <th>Created</th>
-                  <th>Last used</th>
-                  <th>Expires</th>
-                  <th>Managed by</th>
-                  <th>
-                    <span class="hidden">Remove</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.map((key) => (
-                  <tr key={key.id}>
-                    <td>{key.name}</td>
-                    <td>
-                      <code>{key.prefix}…</code>
-                    </td>
-                    <td>
-                      <code>{key.fingerprint}</code>
-                    </td>
-                    <td>{key.scopes.join(', ')}</td>
-                    <td>{key.created_at === null ? '–' : <Moment at={key.created_at} />}</td>
-                    <td>{key.last_used_at === null ? 'never' : <Moment at={key.last_used_at} />}</td>
-                    <td>{key.expires_at === null ? 'never' : <Moment at={key.expires_at} />}</td>
-                    <td>
-                      <Owner managedBy={key.managed_by} />
-                    </td>
-                    <td class="right">
-                      {key.managed_by === 'api' && (
-                        <Button
-                          small
-                          quiet
-                          icon="trash"
-                          label={`Remove the key ${key.name}`}
-                          onClick={() => setRemoving(key)}
-                        />
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
-      </Shown>
-      {making && (
-        <NewKey
-          uid={uid}
-          onClose={() => setMaking(false)}
-          onMade={(key) => {
-            setMaking(false);
-            setMade(key);
-            keys.reload();
-          }}
-        />
-      )}
-      {made !== undefined && (
-        <Dialog title="The new key" onClose={() => setMade(undefined)}>
-          <p>Copy the key now: it is not shown again. Sluice keeps only its hash.</p>
-          <pre class="new-key" tabIndex={0}>
-            {made}
-          </pre>
-          <footer>
-            <Button icon="copy" onClick={() => void copyText(made, 'The key')}>
-              Copy
-            </Button>
-            <Button primary onClick={() => setMade(undefined)}>
-              Done
-            </Button>
-          </footer>
-        </Dialog>
-      )}
-      {removing && (
-        <Confirm
-          title={`Remove the key ${removing.name}?`}
-          text="Clients that use it get an error from then on. This cannot be undone."
-          action="Remove"
-          onClose={() => setRemoving(undefined)}
-          onConfirm={() => remove(removing)}
-        />
-      )}
-    </>
-  );
-}
-
-const DAY_MS = 86_400_000;
-const LIFETIMES = [
-  { value: 'never', label: 'Never' },
-  { value: '7', label: 'In 7 days' },
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
-] as const;
-type Lifetime = (typeof LIFETIMES)[number]['value'];
-
-function expiryOf(days: Lifetime): { expires_at?: string } {
-  if (days === 'never') return {};
-  return { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() };
-}
-
-function NewKey({
-  uid,
-  onClose,
-  onMade,
-}: {
-  uid: string;
-  onClose: () => void;
-  onMade: (key: string) => void;
-}) {
-  const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<Scope[]>(['inference']);
-  const [days, setDays] = useState<Lifetime>('never');
-  const [busy, setBusy] = useState(false);
-  const make = async (event: Event) => {
-    event.preventDefault();
-    setBusy(true);
-    try {
-      const { key } = await call('POST /api/projects/{uid}/api-keys', {
-        params: { uid },
-        body: { name: name.trim(), scopes, ...expiryOf(days) },
-      });
-      onMade(key);
-    } catch (error) {
-      tellFailure(error);
-      setBusy(false);
-    }
-  };
-  const toggle = (scope: Scope) =>
-    setScopes(scopes.includes(scope) ? scopes.filter((one) => one !== scope) : [...scopes, scope]);
-  return (
-    <Dialog title="New key" onClose={onClose}>
-      <form onSubmit={make}>
-        <Field label="Name" hint="Unique in the project.">
-          <TextInput value={name} onInput={setName} autofocus />
-        </Field>
-        <fieldset class="choices">
-          <legend>Scopes</legend>
-          {SCOPES.map((scope) => (
-            <label key={scope}>
-              <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
-              {scope}
-            </label>
-          ))}
-        </fieldset>
-        <Field label="Expires">
-          <Select value={days} options={LIFETIMES} onChange={setDays} />
-        </Field>
-        <footer>
-          <Button primary submit busy={busy} disabled={name.trim() === '' || scopes.length === 0}>
-            Create the key
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { type Answer, call, callWhole, messageOf } from '../api/client.ts';
 import { useLoad } from '../app/load.ts';
 import { projectsChanged } from '../app/projects.ts';
-import { linkTo } from '../app/router.ts';
+import { go, linkTo } from '../app/router.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -73,9 +73,10 @@ export function ProjectsPage() {
         <ProjectDialog
           project={editing === 'new' ? undefined : editing}
           onClose={() => setEditing(undefined)}
-          onDone={() => {
+          onDone={(made) => {
             setEditing(undefined);
             reload();
+            if (made !== undefined) go(linkTo(['admin', 'endpoints', made]));
           }}
         />
       )}
@@ -95,7 +96,8 @@ export function ProjectsPage() {
 interface ProjectDialogProps {
   project: Project | undefined;
   onClose: () => void;
-  onDone: () => void;
+  /** Told the uid of a new one. */
+  onDone: (made?: string) => void;
 }
 
 function ProjectDialog({ project, onClose, onDone }: ProjectDialogProps) {
@@ -110,8 +112,9 @@ function ProjectDialog({ project, onClose, onDone }: ProjectDialogProps) {
     event.preventDefault();
     setBusy(true);
     try {
-      await saveProject(project?.uid, { name, enabled, retention_days: days === '' ? null : Number(days) });
-      onDone();
+      onDone(
+        await saveProject(project?.uid, { name, enabled, retention_days: days === '' ? null : Number(days) }),
+      );
     } catch (error) {
       setProblem(messageOf(error));
       setBusy(false);
@@ -145,11 +148,9 @@ function ProjectDialog({ project, onClose, onDone }: ProjectDialogProps) {
 async function saveProject(
   uid: string | undefined,
   body: { name: string; enabled: boolean; retention_days: number | null },
-): Promise<void> {
-  if (uid === undefined) {
-    await call('POST /api/projects', { body });
-    return;
-  }
+): Promise<string | undefined> {
+  if (uid === undefined) return (await call('POST /api/projects', { body })).uid;
   const { etag } = await callWhole('GET /api/projects/{uid}', { params: { uid } });
   await call('PUT /api/projects/{uid}', { params: { uid }, body, headers: { 'if-match': etag ?? '*' } });
+  return undefined;
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../ui/button.tsx';
 import { Field, Select, TextArea, TextInput } from '../ui/field.tsx';
 import { emptyOf, type JsonSchema, mistakeOf } from './schema.ts';
+import { labelOf, oneOf } from './words.ts';
 
 export interface FormProps {
   schema: JsonSchema;
@@ -40,7 +41,7 @@ export function SchemaForm(props: FormProps) {
     );
   }
   const error = props.mistakes.get(path) ?? mistakeOf(schema, value);
-  const hint = [...(required ? ['Needed.'] : []), schema.description ?? ''].join(' ').trim() || undefined;
+  const hint = [...(required ? ['Required.'] : []), schema.description ?? ''].join(' ').trim() || undefined;
   const options = choicesOf(schema);
   if (options) {
     return (
@@ -50,7 +51,12 @@ export function SchemaForm(props: FormProps) {
           options={[
             {
               value: '',
-              label: schema.default === undefined ? 'not set' : `default: ${show(schema.default)}`,
+              label:
+                schema.default !== undefined
+                  ? `default: ${show(schema.default)}`
+                  : required
+                    ? 'Choose …'
+                    : 'not set',
             },
             ...options.map((option) => ({ value: JSON.stringify(option), label: show(option) })),
           ]}
@@ -67,6 +73,7 @@ export function SchemaForm(props: FormProps) {
           type={isNumber ? 'number' : 'text'}
           value={value === undefined ? '' : String(value)}
           placeholder={schema.default === undefined ? undefined : `default: ${show(schema.default)}`}
+          suggestions={schema.suggestions}
           onInput={(text) => onChange(text === '' ? undefined : isNumber ? Number(text) : text)}
         />
       </Field>
@@ -92,7 +99,7 @@ function ObjectForm(props: FormProps) {
       value={value[name]}
       onChange={(next) => set(name, next)}
       path={path === '' ? name : `${path}.${name}`}
-      label={name}
+      label={labelOf(name)}
       required={schema.required?.includes(name)}
     />
   ));
@@ -141,13 +148,13 @@ function ListForm(props: FormProps) {
             required
             onChange={(next) => onChange(items.map((one, at) => (at === index ? next : one)))}
             path={`${path}.${index}`}
-            label={`${label} ${index + 1}`}
+            label={`${oneOf(label)} ${index + 1}`}
           />
           <span class="schema-item-tools">
             <Button
               small
               quiet
-              label={`Move ${label} ${index + 1} up`}
+              label={`Move ${oneOf(label)} ${index + 1} up`}
               disabled={index === 0}
               onClick={() => move(index, -1)}
             >
@@ -157,14 +164,14 @@ function ListForm(props: FormProps) {
               small
               quiet
               icon="trash"
-              label={`Remove ${label} ${index + 1}`}
+              label={`Remove ${oneOf(label)} ${index + 1}`}
               onClick={() => remove(index)}
             />
           </span>
         </div>
       ))}
       <Button small icon="plus" onClick={() => onChange([...items, emptyOf(itemSchema)])}>
-        Add to {label}
+        Add {oneOf(label).toLowerCase()}
       </Button>
     </fieldset>
   );

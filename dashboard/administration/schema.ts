@@ -15,6 +15,8 @@ export interface JsonSchema {
   maximum?: number;
   exclusiveMinimum?: number;
   writeOnly?: boolean;
+  /** Values that are known, where others may be written too. */
+  suggestions?: readonly string[];
 }
 
 /** What a new value of a schema begins with: only what is required. */

@@ -3,6 +3,7 @@ export { AuditPage } from '../administration/audit-page.tsx';
 export { EndpointsPage } from '../administration/endpoints-page.tsx';
 export { ProjectsPage } from '../administration/projects-page.tsx';
 export { ExportsPage } from '../exports/exports-page.tsx';
+export { JudgingPage } from '../judging/judging-page.tsx';
 export { LogPage } from '../log/log-page.tsx';
 export { OverviewPage } from '../overview/overview-page.tsx';
 export { PairsPage } from '../pairs/pairs-page.tsx';

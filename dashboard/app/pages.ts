@@ -19,6 +19,7 @@ export const PROJECT_PAGES: PageEntry[] = [
   { name: 'logs', title: 'Logs', icon: 'logs', link: ofProject('logs'), mayOpen: forAll },
   { name: 'queue', title: 'Queue', icon: 'queue', link: ofProject('queue'), mayOpen: forAll },
   { name: 'pairs', title: 'Pairs', icon: 'pairs', link: ofProject('pairs'), mayOpen: forAll },
+  { name: 'judging', title: 'Judging', icon: 'check', link: ofProject('judging'), mayOpen: forAll },
   { name: 'overview', title: 'Overview', icon: 'overview', link: ofProject('overview'), mayOpen: forAll },
   { name: 'spend', title: 'Spend', icon: 'spend', link: ofProject('spend'), mayOpen: forAll },
   { name: 'exports', title: 'Exports', icon: 'exports', link: ofProject('exports'), mayOpen: forAll },

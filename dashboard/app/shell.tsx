@@ -18,6 +18,7 @@ const AuditPage = lazyPage((pages) => pages.AuditPage);
 const EndpointsPage = lazyPage((pages) => pages.EndpointsPage);
 const ProjectsPage = lazyPage((pages) => pages.ProjectsPage);
 const ExportsPage = lazyPage((pages) => pages.ExportsPage);
+const JudgingPage = lazyPage((pages) => pages.JudgingPage);
 const LogPage = lazyPage((pages) => pages.LogPage);
 const OverviewPage = lazyPage((pages) => pages.OverviewPage);
 const PairsPage = lazyPage((pages) => pages.PairsPage);
@@ -194,6 +195,8 @@ function Page({ projects }: { projects: ProjectName[] }) {
       return <QueuePage projectUid={first} />;
     case 'pairs':
       return <PairsPage projectUid={first} />;
+    case 'judging':
+      return <JudgingPage key={first} projectUid={first} />;
     case 'overview':
       return <OverviewPage projectUid={first} />;
     case 'spend':

@@ -3,6 +3,7 @@ import type { LogSummary } from '../api/client.ts';
 import { recovered } from '../app/health.ts';
 import { useShortcuts } from '../app/keyboard.ts';
 import { go, linkTo, place, replaceWith } from '../app/router.ts';
+import { session } from '../app/session.ts';
 import { useStore } from '../app/store.ts';
 import { Button } from '../ui/button.tsx';
 import { formatCount, plural } from '../ui/format.ts';
@@ -112,14 +113,14 @@ export function LogsPage({ projectUid }: { projectUid: string }) {
         ) : state.loading || (state.more && state.searched === undefined) ? (
           <Loading what="logs" />
         ) : state.more ? (
-          <Empty title="No log fits this filter yet.">
+          <Empty title="No log matches this filter yet.">
             <p class="muted">
               The newest {formatCount(state.searched ?? 0)} logs were searched. There are older ones.
             </p>
             <Button onClick={() => void list.loadMore()}>Search older logs</Button>
           </Empty>
         ) : (
-          <NoLogs filtered={filter.size > 0} />
+          <NoLogs projectUid={projectUid} filtered={filter.size > 0} />
         )}
       </div>
       <SelectionBar projectUid={projectUid} list={list} filter={filter} selection={selection} />
@@ -127,16 +128,22 @@ export function LogsPage({ projectUid }: { projectUid: string }) {
   );
 }
 
-function NoLogs({ filtered }: { filtered: boolean }) {
+function NoLogs({ projectUid, filtered }: { projectUid: string; filtered: boolean }) {
   return filtered ? (
-    <Empty title="No log fits this filter.">
-      <p class="muted">Remove a condition, or wait: new logs that fit appear here.</p>
+    <Empty title="No log matches this filter.">
+      <p class="muted">Remove a condition, or wait: new logs that match appear here.</p>
     </Empty>
   ) : (
     <Empty title="There is no log yet.">
       <p class="muted">
-        Send a request through the gateway, for example from the playground. Its log will appear here.
+        Send a request through the gateway, for example from the{' '}
+        <a href={linkTo([projectUid, 'playground'])}>playground</a>. Its log will appear here.
       </p>
+      {session.get()?.kind === 'admin' && (
+        <p>
+          <a href={linkTo(['admin', 'endpoints', projectUid])}>Endpoint, key and an example to paste</a>
+        </p>
+      )}
     </Empty>
   );
 }

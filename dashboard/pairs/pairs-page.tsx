@@ -4,8 +4,7 @@ import { useShortcuts } from '../app/keyboard.ts';
 import { useLoad } from '../app/load.ts';
 import { linkTo, place, replaceWith } from '../app/router.ts';
 import { may } from '../app/session.ts';
-import { useStore } from '../app/store.ts';
-import { giveFeedback, removeFeedback } from '../edit/log-changes.ts';
+import { createKeptStore, useStore } from '../app/store.ts';
 import { tellFailure } from '../edit/rating.tsx';
 import { changed, undoLast } from '../edit/undo.ts';
 import { answerTurns, askedTurns } from '../log/conversation.ts';
@@ -16,16 +15,19 @@ import { Button } from '../ui/button.tsx';
 import { formatScore } from '../ui/format.ts';
 import { Moment } from '../ui/moment.tsx';
 import { Empty, Shown } from '../ui/states.tsx';
-import { comparisons } from './comparisons.ts';
+import { type Comparison, comparisons } from './comparisons.ts';
 
 type Group = Answer<'GET /{project_uid}/pairs'>['data'][number];
+type Choice = 'left' | 'right' | 'tie' | 'both_bad';
 
-const SIGNAL = 'pairwise_comparison';
+/** Whether the reader sees which model an answer is of before choosing; kept in this browser. */
+const openly = createKeptStore('sluice.pairs-open', false);
 
-/** Answers to the same prompt side by side. Which is better becomes a pair of the dpo export. */
+/** Answers to the same prompt side by side, without their models. Which is better becomes a pair of the dpo export. */
 export function PairsPage({ projectUid }: { projectUid: string }) {
   const { query } = useStore(place);
   const filter = useMemo(() => filterOf(query), [query.toString()]);
+  const shown = useStore(openly);
   const groups = useLoad(`pairs ${projectUid} ${filter}`, (signal) =>
     call('GET /{project_uid}/pairs', { params: { project_uid: projectUid }, query: filter, signal }),
   );
@@ -33,6 +35,10 @@ export function PairsPage({ projectUid }: { projectUid: string }) {
     <section class="page pairs-page" aria-label="Pairs">
       <header class="page-head">
         <h1>Pairs</h1>
+        <label class="choices">
+          <input type="checkbox" checked={shown} onChange={() => openly.set(!shown)} />
+          Show the models
+        </label>
       </header>
       <FilterBar
         projectUid={projectUid}
@@ -40,24 +46,25 @@ export function PairsPage({ projectUid }: { projectUid: string }) {
         onChange={(next) => replaceWith(linkTo([projectUid, 'pairs'], next))}
       />
       <Shown of={groups} what="pairs">
-        {({ data }) => <Compare key={`${projectUid} ${filter}`} groups={data} />}
+        {({ data }) => (
+          <Compare key={`${projectUid} ${filter}`} groups={data} blind={!shown} onMore={groups.reload} />
+        )}
       </Shown>
     </section>
   );
 }
 
-function Compare({ groups }: { groups: Group[] }) {
+function Compare({ groups, blind, onMore }: { groups: Group[]; blind: boolean; onMore: () => void }) {
   const all = useMemo(() => comparisons(groups), [groups]);
   const [at, setAt] = useState(0);
   const [busy, setBusy] = useState(false);
   const pair = all[at];
-  const judges = may('feedback');
 
-  const choose = async (better: Log, worse: Log) => {
-    if (busy || !judges) return;
+  const choose = async (choice: Choice) => {
+    if (busy || pair === undefined || !may('feedback')) return;
     setBusy(true);
     try {
-      await prefer(better, worse);
+      await judge(pair, choice);
       setAt(at + 1);
     } catch (error) {
       tellFailure(error);
@@ -66,8 +73,10 @@ function Compare({ groups }: { groups: Group[] }) {
     }
   };
   useShortcuts('Pairs', [
-    { key: '1', what: 'The left one is better', run: () => pair && void choose(pair.left, pair.right) },
-    { key: '2', what: 'The right one is better', run: () => pair && void choose(pair.right, pair.left) },
+    { key: '1', what: 'The left one is better', run: () => void choose('left') },
+    { key: '2', what: 'The right one is better', run: () => void choose('right') },
+    { key: '3', what: 'Both are equally good', run: () => void choose('tie') },
+    { key: '4', what: 'Both are bad', run: () => void choose('both_bad') },
     { key: 's', what: 'Skip this pair', run: () => pair && setAt(at + 1) },
     { key: 'k', what: 'Previous pair', run: () => setAt(Math.max(0, at - 1)) },
     {
@@ -76,20 +85,18 @@ function Compare({ groups }: { groups: Group[] }) {
       run: () => void undoLast().then((undone) => undone && setAt(Math.max(0, at - 1))),
     },
   ]);
-  if (all.length === 0) {
-    return (
-      <Empty title="No prompt has two different answers.">
-        <p class="muted">
-          A pair needs two successful logs with the same messages, for example of a request that was sent to
-          two models. Try a wider filter.
-        </p>
-      </Empty>
-    );
-  }
+  if (all.length === 0) return <NoPairs judged={groups.some(({ judged }) => judged.length > 0)} />;
   if (pair === undefined) {
     return (
       <Empty title="You have compared all pairs.">
-        <Button onClick={() => setAt(0)}>Start again</Button>
+        <Button
+          onClick={() => {
+            setAt(0);
+            onMore();
+          }}
+        >
+          Look for more
+        </Button>
       </Empty>
     );
   }
@@ -107,72 +114,84 @@ function Compare({ groups }: { groups: Group[] }) {
         </div>
       </details>
       <div class="side-by-side answers">
-        <AnswerChoice
-          log={pair.left}
-          name="Left"
-          shortcut="1"
-          onChoose={() => void choose(pair.left, pair.right)}
-        />
-        <AnswerChoice
-          log={pair.right}
-          name="Right"
-          shortcut="2"
-          onChoose={() => void choose(pair.right, pair.left)}
-        />
+        <AnswerOf log={pair.left} name="Left" blind={blind} />
+        <AnswerOf log={pair.right} name="Right" blind={blind} />
       </div>
-      <p>
-        <Button quiet onClick={() => setAt(at + 1)}>
-          Skip <kbd>s</kbd>
-        </Button>
-      </p>
+      {may('feedback') && (
+        <fieldset class="judge-bar" disabled={busy}>
+          <legend class="hidden">Which answer is better?</legend>
+          <Button onClick={() => void choose('left')}>
+            Left is better <kbd>1</kbd>
+          </Button>
+          <Button onClick={() => void choose('right')}>
+            Right is better <kbd>2</kbd>
+          </Button>
+          <Button onClick={() => void choose('tie')}>
+            Tie <kbd>3</kbd>
+          </Button>
+          <Button onClick={() => void choose('both_bad')}>
+            Both bad <kbd>4</kbd>
+          </Button>
+          <Button quiet onClick={() => setAt(at + 1)}>
+            Skip <kbd>s</kbd>
+          </Button>
+        </fieldset>
+      )}
     </>
   );
 }
 
-interface AnswerChoiceProps {
-  log: Log;
-  name: string;
-  shortcut: string;
-  onChoose: () => void;
+function NoPairs({ judged }: { judged: boolean }) {
+  return judged ? (
+    <Empty title="You have judged every pair of this filter." />
+  ) : (
+    <Empty title="No prompt has two different answers.">
+      <p class="muted">
+        A pair needs two successful logs with the same messages, for example of a request that was sent to two
+        models. Try a wider filter, or send one prompt to two endpoints from the playground.
+      </p>
+    </Empty>
+  );
 }
 
-function AnswerChoice({ log, name, shortcut, onChoose }: AnswerChoiceProps) {
+function AnswerOf({ log, name, blind }: { log: Log; name: string; blind: boolean }) {
   return (
     <section class="answer-choice" aria-label={`${name} answer`}>
       <p class="row-between muted">
-        <span>
-          {log.model} · <Moment at={log.created_at} />
-          {log.score !== null && ` · score ${formatScore(log.score)}`}
-        </span>
-        <a href={linkTo([log.project_uid, 'logs', log.id])}>Log</a>
+        {blind ? (
+          <span>{name}</span>
+        ) : (
+          <>
+            <span>
+              {log.model} · <Moment at={log.created_at} />
+              {log.score !== null && ` · score ${formatScore(log.score)}`}
+            </span>
+            <a href={linkTo([log.project_uid, 'logs', log.id])}>Log</a>
+          </>
+        )}
       </p>
       {answerTurns(log).map((turn, index) => (
         <TurnView key={index} turn={turn} />
       ))}
-      {may('feedback') && (
-        <Button onClick={onChoose}>
-          {name} is better <kbd>{shortcut}</kbd>
-        </Button>
-      )}
     </section>
   );
 }
 
-/** Two signals, that are undone together. */
-async function prefer(better: Log, worse: Log): Promise<void> {
-  const signal = (score: number, other: Log) => ({
-    score,
-    weight: 1,
-    signal_name: SIGNAL,
-    metadata: { compared_with: other.id },
-  });
-  const first = await giveFeedback(better, signal(1, worse));
-  const second = await giveFeedback(worse, signal(-1, better)).catch(async (error) => {
-    await removeFeedback(better.project_uid, better.id, first);
-    throw error;
-  });
-  changed('Your choice was saved.', async () => {
-    await removeFeedback(better.project_uid, better.id, first);
-    await removeFeedback(worse.project_uid, worse.id, second);
+const WORDS: Record<Choice, (pair: Comparison) => string> = {
+  left: ({ left, right }) => `You preferred ${left.model} to ${right.model}.`,
+  right: ({ left, right }) => `You preferred ${right.model} to ${left.model}.`,
+  tie: ({ left, right }) => `A tie between ${left.model} and ${right.model}.`,
+  both_bad: ({ left, right }) => `Both bad: ${left.model} and ${right.model}.`,
+};
+
+/** Both logs get their signal or neither; the models are told afterwards. */
+async function judge(pair: Comparison, choice: Choice): Promise<void> {
+  const params = { project_uid: pair.left.project_uid };
+  const body = { left: pair.left.id, right: pair.right.id, choice };
+  const { id } = await call('POST /{project_uid}/pairs/judgements', { params, body });
+  changed(WORDS[choice](pair), async () => {
+    await call('DELETE /{project_uid}/judgements/{judgement_id}', {
+      params: { ...params, judgement_id: id },
+    });
   });
 }

@@ -57,12 +57,24 @@ interface TextProps {
   autofocus?: boolean;
   readonly?: boolean;
   label?: string;
+  /** Known values, to choose from. */
+  suggestions?: readonly string[];
 }
 
-export function TextInput({ value, onInput, type = 'text', autofocus, label, ...rest }: TextProps) {
-  return (
+export function TextInput({
+  value,
+  onInput,
+  type = 'text',
+  autofocus,
+  label,
+  suggestions,
+  ...rest
+}: TextProps) {
+  const listId = useId();
+  const input = (
     <input
       {...useControlProps()}
+      list={suggestions === undefined ? undefined : listId}
       aria-label={label}
       type={type as 'text'}
       value={value}
@@ -79,9 +91,20 @@ export function TextInput({ value, onInput, type = 'text', autofocus, label, ...
       {...rest}
     />
   );
+  if (suggestions === undefined) return input;
+  return (
+    <>
+      {input}
+      <datalist id={listId}>
+        {suggestions.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+    </>
+  );
 }
 
-interface AreaProps extends Omit<TextProps, 'type'> {
+interface AreaProps extends Omit<TextProps, 'type' | 'suggestions'> {
   rows?: number;
   code?: boolean;
   onKeyDown?: (event: KeyboardEvent) => void;

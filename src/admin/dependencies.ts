@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../core/json.js';
 import type { PluginRun } from '../core/log-record.js';
 import type { Logger } from '../core/logger.js';
 import type { MaybePromise } from '../core/pacing/maybe-promise.js';
-import type { Endpoint, Limits, Phase, TrafficLimit } from '../core/settings.js';
+import type { Endpoint, Limits, Phase, ProviderApi, TrafficLimit } from '../core/settings.js';
 import type { CheckImprovement } from '../logs/improvement.js';
 import type { Store } from '../store/store.js';
 
@@ -50,6 +50,15 @@ export interface GuardDecision {
   error?: { code: string; message: string; status: number };
 }
 
+/** A provider as people choose it, without its credential. */
+export interface ProviderDescription {
+  name: string;
+  api: ProviderApi;
+  base_url: string;
+  /** Those that have prices. */
+  models: string[];
+}
+
 export interface PluginDescription {
   name: string;
   description?: string;
@@ -90,6 +99,8 @@ export interface AdminDependencies {
     'metadata_bytes' | 'body_values' | 'feedback_per_log' | 'request_body_bytes' | 'response_body_bytes'
   >;
   plugins(): PluginDescription[];
+  /** The providers of sluice.yaml. */
+  providers(): ProviderDescription[];
   /** The endpoints that sluice.yaml gives a project. `uid` is in lower case. */
   fileEndpoints(projectUid: string): readonly Endpoint[];
   /** Mistakes of an endpoint that its schema cannot find: references, plugin configurations, URLs of webhooks. */

@@ -40,6 +40,7 @@ import { statRoutes } from './routes/logs/stats.js';
 import { tagRoutes } from './routes/logs/tags.js';
 import { playgroundRoutes } from './routes/playground.js';
 import { pluginRoutes } from './routes/plugins.js';
+import { providerRoutes } from './routes/providers.js';
 import { sessionRoutes } from './routes/session.js';
 import { spendRoutes } from './routes/spend.js';
 
@@ -70,6 +71,7 @@ const ROUTES = [
   apiKeyRoutes,
   endpointRoutes,
   pluginRoutes,
+  providerRoutes,
   guardRoutes,
   auditRoutes,
   directoryRoutes,

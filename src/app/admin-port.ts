@@ -84,6 +84,13 @@ async function createAdmin(
     directory,
     limits: () => active().config.limits,
     plugins: () => active().plugins.list(),
+    providers: () =>
+      [...active().config.providers.values()].map(({ name, api, base_url, prices }) => ({
+        name,
+        api,
+        base_url,
+        models: Object.keys(prices),
+      })),
     generateKey: generateApiKey,
     fileEndpoints: (uid) => active().config.projects.find((project) => project.uid === uid)?.endpoints ?? [],
     checkGuards: (endpoint, question) => {

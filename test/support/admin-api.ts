@@ -82,6 +82,9 @@ export async function openAdminApi(
       directory,
       checkImprovement,
       plugins: () => [WEBHOOK_LIKE],
+      providers: () => [
+        { name: 'local', api: 'openai', base_url: 'http://127.0.0.1:1/v1', models: ['large', 'priced'] },
+      ],
       fileEndpoints: (uid) => file.projects.find((project) => project.uid === uid)?.endpoints ?? [],
       checkEndpoint: (endpoint) =>
         endpoint.models.flatMap(({ provider }, index) =>

@@ -15,6 +15,7 @@ export function adminDependencies(
       response_body_bytes: 33_554_432,
     }),
     plugins: () => [],
+    providers: () => [],
     fileEndpoints: () => [],
     checkEndpoint: () => [],
     checkLimits: () => [],

@@ -1,0 +1,41 @@
+/** What members of an endpoint are called in forms, where their key does not say it in English. */
+const WORDS: Record<string, string> = {
+  json_validation: 'Validate JSON answers',
+  schema_in_prompt: 'Tell the schema in the prompt',
+  unwrap_fences: 'Take JSON out of code fences',
+  explain_invalid: 'Explain to the next model what was invalid',
+  fallback_on: 'Try the next model on',
+  timeout_ms: 'Timeout of one try (ms)',
+  total_timeout_ms: 'Timeout of all tries (ms)',
+  stream_idle_timeout_ms: 'Longest silence of a stream (ms)',
+  first_token_timeout_ms: 'Timeout for the first token (ms)',
+  log_content: 'What logs keep of messages',
+  same_vectors: 'Models give the same vectors',
+  structured_output: 'Has structured output',
+  when: 'Only when',
+  tags_any: 'One of these tags',
+  tags_all: 'All of these tags',
+  tags_none: 'None of these tags',
+  sticky: 'Keep a conversation at its model',
+  by: 'Told apart by',
+  cache: 'Cache answers',
+  ttl_s: 'Kept for (seconds)',
+  coalesce: 'Ask once for the same at a time',
+  vary_by: 'Apart by metadata',
+  plugin: 'Plugin',
+  config: 'Settings',
+  on_error: 'When it fails',
+  isolate: 'In a thread of its own',
+  phases: 'Runs on',
+};
+
+/** A key as the label of a field. */
+export function labelOf(key: string): string {
+  const words = WORDS[key] ?? key.replace(/_ms$/, ' (ms)').replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** One of a list, such as `Model` of `Models`. */
+export function oneOf(label: string): string {
+  return label.replace(/(?<=[^s])s$/, '');
+}

@@ -1,0 +1,133 @@
+import { useState } from 'preact/hooks';
+import { messageOf } from '../api/client.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field, Select, TextArea, TextInput } from '../ui/field.tsx';
+import { type Dimension, type Judging, readCategories, titleOf, writeCategories } from './judging.ts';
+
+interface DimensionDialogProps {
+  judging: Judging;
+  /** Undefined for a new one. */
+  dimension: Dimension | undefined;
+  onClose: () => void;
+  onSave: (next: Judging) => Promise<void>;
+}
+
+/** A name out of a title: what `signal_name` and addresses take. */
+export function nameFor(title: string): string {
+  return title
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 63);
+}
+
+export function DimensionDialog({ judging, dimension, onClose, onSave }: DimensionDialogProps) {
+  const [title, setTitle] = useState(dimension === undefined ? '' : titleOf(dimension));
+  const [help, setHelp] = useState(dimension?.help ?? '');
+  const [kind, setKind] = useState<'scale' | 'categories'>(dimension?.categories ? 'categories' : 'scale');
+  const [min, setMin] = useState(String(dimension?.scale?.min ?? 1));
+  const [max, setMax] = useState(String(dimension?.scale?.max ?? 5));
+  const [low, setLow] = useState(dimension?.scale?.low ?? '');
+  const [high, setHigh] = useState(dimension?.scale?.high ?? '');
+  const [written, setWritten] = useState(writeCategories(dimension?.categories));
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const categories = readCategories(written);
+  const wrong = kind === 'categories' && typeof categories === 'string' ? categories : undefined;
+  const name = dimension?.name ?? nameFor(title);
+
+  const save = async (event: Event) => {
+    event.preventDefault();
+    const next: Dimension = {
+      name,
+      title: title.trim(),
+      ...(help.trim() === '' ? {} : { help: help.trim() }),
+      ...(kind === 'scale'
+        ? {
+            scale: {
+              min: Number(min),
+              max: Number(max),
+              ...(low.trim() === '' ? {} : { low: low.trim() }),
+              ...(high.trim() === '' ? {} : { high: high.trim() }),
+            },
+          }
+        : { categories: categories as NonNullable<Dimension['categories']> }),
+      ...(dimension?.weight === undefined ? {} : { weight: dimension.weight }),
+    };
+    const dimensions =
+      dimension === undefined
+        ? [...judging.dimensions, next]
+        : judging.dimensions.map((one) => (one === dimension ? next : one));
+    setBusy(true);
+    try {
+      await onSave({ ...judging, dimensions });
+    } catch (error) {
+      setProblem(messageOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={dimension === undefined ? 'New dimension' : `Dimension ${titleOf(dimension)}`}
+      onClose={onClose}
+    >
+      <form onSubmit={save}>
+        <Field
+          label="Question"
+          hint={name === '' ? 'Such as “Is it correct?”' : `Its signal is called ${name}.`}
+        >
+          <TextInput value={title} onInput={setTitle} autofocus />
+        </Field>
+        <Field label="Help" hint="What the question means. People see it while they judge. Optional.">
+          <TextArea value={help} onInput={setHelp} rows={2} />
+        </Field>
+        <Field label="Answered by">
+          <Select
+            value={kind}
+            options={[
+              { value: 'scale', label: 'A scale of whole numbers' },
+              { value: 'categories', label: 'One of several categories' },
+            ]}
+            onChange={setKind}
+          />
+        </Field>
+        {kind === 'scale' ? (
+          <div class="fields">
+            <Field label="From">
+              <TextInput type="number" value={min} onInput={setMin} />
+            </Field>
+            <Field label="To">
+              <TextInput type="number" value={max} onInput={setMax} />
+            </Field>
+            <Field label="The lowest means" hint="Optional.">
+              <TextInput value={low} onInput={setLow} />
+            </Field>
+            <Field label="The highest means" hint="Optional.">
+              <TextInput value={high} onInput={setHigh} />
+            </Field>
+          </div>
+        ) : (
+          <Field
+            label="Categories"
+            hint="One per line, such as “correct = 1”. The number is its score, from −1 to 1. A category without a number does not count in the score of a log."
+            error={written === '' ? undefined : wrong}
+          >
+            <TextArea value={written} onInput={setWritten} rows={4} />
+          </Field>
+        )}
+        {problem && (
+          <p class="error-text" role="alert">
+            {problem}
+          </p>
+        )}
+        <footer>
+          <Button primary submit busy={busy} disabled={name === '' || wrong !== undefined}>
+            Save
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

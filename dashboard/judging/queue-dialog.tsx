@@ -1,0 +1,146 @@
+import { useState } from 'preact/hooks';
+import { call, messageOf } from '../api/client.ts';
+import { useLoad } from '../app/load.ts';
+import { filterBody } from '../logs/filter.ts';
+import { FilterBar } from '../logs/filter-bar.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field, TextArea, TextInput } from '../ui/field.tsx';
+import { nameFor } from './dimension-dialog.tsx';
+import { type Judging, type NamedQueue, titleOf } from './judging.ts';
+
+interface QueueDialogProps {
+  projectUid: string;
+  judging: Judging;
+  /** Undefined for a new one. */
+  queue: NamedQueue | undefined;
+  onClose: () => void;
+  onSave: (next: Judging) => Promise<void>;
+}
+
+/** The filter of a body as the filter bar has it. */
+function parametersOf(filter: Record<string, unknown>): URLSearchParams {
+  return new URLSearchParams(
+    Object.entries(filter).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])),
+  );
+}
+
+export function QueueDialog({ projectUid, judging, queue, onClose, onSave }: QueueDialogProps) {
+  const [title, setTitle] = useState(queue === undefined ? '' : titleOf(queue));
+  const [filter, setFilter] = useState(() => parametersOf(queue?.filter ?? {}));
+  const [rubric, setRubric] = useState(queue?.rubric ?? '');
+  const [dimensions, setDimensions] = useState(queue?.dimensions ?? []);
+  const [people, setPeople] = useState(queue?.people ?? []);
+  const [judges, setJudges] = useState(String(queue?.judges ?? 1));
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const keys = useLoad(`keys ${projectUid}`, (signal) =>
+    call('GET /api/projects/{uid}/api-keys', { params: { uid: projectUid }, signal }),
+  );
+  const known = (keys.data?.data ?? [])
+    .filter(({ scopes }) => scopes.includes('feedback') && scopes.includes('logs'))
+    .map(({ name: key }) => key);
+  const name = queue?.name ?? nameFor(title);
+
+  const save = async (event: Event) => {
+    event.preventDefault();
+    const next = {
+      name,
+      title: title.trim(),
+      filter: filterBody(filter),
+      ...(rubric.trim() === '' ? {} : { rubric }),
+      dimensions,
+      people,
+      judges: Number(judges),
+    } as NamedQueue;
+    const queues =
+      queue === undefined
+        ? [...judging.queues, next]
+        : judging.queues.map((one) => (one === queue ? next : one));
+    setBusy(true);
+    try {
+      await onSave({ ...judging, queues });
+    } catch (error) {
+      setProblem(messageOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={queue === undefined ? 'New queue' : `Queue ${titleOf(queue)}`} onClose={onClose} wide>
+      <form onSubmit={save}>
+        <Field
+          label="Name"
+          hint={name === '' ? 'Such as “Support, weekly”' : `Its address is called ${name}.`}
+        >
+          <TextInput value={title} onInput={setTitle} autofocus />
+        </Field>
+        <div class="field">
+          <span class="label">Logs</span>
+          <FilterBar projectUid={projectUid} filter={filter} onChange={setFilter} />
+          <p class="hint">Which logs come in. Without a condition: all successful ones.</p>
+        </div>
+        <Field label="How to judge" hint="What people must know. Markdown. Optional.">
+          <TextArea value={rubric} onInput={setRubric} rows={4} />
+        </Field>
+        <Several
+          title="Dimensions"
+          hint={
+            judging.dimensions.length === 0
+              ? 'There are none yet, so one scale from 1 to 5 is asked.'
+              : undefined
+          }
+          options={judging.dimensions.map((one) => ({ value: one.name, label: titleOf(one) }))}
+          chosen={dimensions}
+          onChange={setDimensions}
+        />
+        <Several
+          title="People"
+          hint="Names of keys with the scopes feedback and logs. Choose none to let everybody judge."
+          options={[...new Set([...known, ...people])].map((one) => ({ value: one, label: one }))}
+          chosen={people}
+          onChange={setPeople}
+        />
+        <Field label="People for each log" hint="With two or more you can see how far they agree.">
+          <TextInput type="number" value={judges} onInput={setJudges} />
+        </Field>
+        {problem && (
+          <p class="error-text" role="alert">
+            {problem}
+          </p>
+        )}
+        <footer>
+          <Button primary submit busy={busy} disabled={name === ''}>
+            Save
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+interface SeveralProps {
+  title: string;
+  hint: string | undefined;
+  options: { value: string; label: string }[];
+  chosen: string[];
+  onChange: (chosen: string[]) => void;
+}
+
+function Several({ title, hint, options, chosen, onChange }: SeveralProps) {
+  const toggle = (value: string) =>
+    onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
+  return (
+    <fieldset class="choices boxed">
+      <legend>{title}</legend>
+      {hint !== undefined && <p class="hint">{hint}</p>}
+      <div class="choice-row">
+        {options.map(({ value, label }) => (
+          <label key={value}>
+            <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,100 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { call, callWhole, type Log } from '../api/client.ts';
+import { recovered } from '../app/health.ts';
+import type { Version } from '../edit/log-changes.ts';
+import { tellFailure } from '../edit/rating.tsx';
+import { undoLast } from '../edit/undo.ts';
+import { filterBody } from '../logs/filter.ts';
+
+export interface Turn {
+  version: Version;
+  left: number;
+}
+
+export type State = { turn: Turn } | { error: Error } | 'empty' | 'loading';
+
+const MOST_SKIPPED = 1000;
+
+/** The logs of a filter, or of a named queue, one at a time. */
+export function useQueue(projectUid: string, filter: URLSearchParams, queue: string | undefined) {
+  const [state, setState] = useState<State>('loading');
+  const [busy, setBusy] = useState(false);
+  const skipped = useRef<string[]>([]);
+  const judged = useRef<string[]>([]);
+  const held = useRef<string | undefined>(undefined);
+  const key = `${projectUid} ${queue ?? ''} ${filter}`;
+  const latest = useRef(key);
+  latest.current = key;
+
+  const next = useCallback(async () => {
+    try {
+      const which = queue === undefined ? { filter: filterBody(filter) } : { queue };
+      const reply = await callWhole('POST /{project_uid}/queue/next', {
+        params: { project_uid: projectUid },
+        body: { ...which, skip: skipped.current.slice(-MOST_SKIPPED) },
+      });
+      if (latest.current !== key) return;
+      held.current = reply.data?.log.id;
+      if (reply.data === null) setState('empty');
+      else setState({ turn: { version: { log: reply.data.log, etag: reply.etag }, left: reply.data.left } });
+    } catch (error) {
+      if (latest.current === key) setState({ error: error as Error });
+    }
+  }, [key]);
+
+  const giveBack = (id: string) => {
+    const params = { project_uid: projectUid, log_id: id };
+    // A lease that nobody gives back ends by itself.
+    return call('DELETE /{project_uid}/queue/{log_id}', { params }).catch(() => {});
+  };
+
+  useEffect(() => {
+    setState('loading');
+    skipped.current = [];
+    void next();
+    const stop = recovered.listen(() => void next());
+    return () => {
+      stop();
+      if (held.current !== undefined) void giveBack(held.current);
+      held.current = undefined;
+    };
+  }, [next]);
+
+  return {
+    state,
+    busy,
+    again: () => void next(),
+    /** Does the work and goes on to the next log; where it fails the log stays. */
+    judge: async (id: string, work: () => Promise<unknown>) => {
+      if (busy) return;
+      setBusy(true);
+      try {
+        if ((await work()) !== false) {
+          judged.current.push(id);
+          // Some filters ask for judged logs: this one is not shown again.
+          skipped.current.push(id);
+          // A judgement in a named queue gives the log back itself.
+          if (queue === undefined) await giveBack(id);
+        }
+        await next();
+      } catch (error) {
+        tellFailure(error);
+      } finally {
+        setBusy(false);
+      }
+    },
+    skip: (log: Log) => {
+      skipped.current.push(log.id);
+      void giveBack(log.id).then(next);
+    },
+    undo: async () => {
+      if (!(await undoLast())) return;
+      const last = judged.current.pop();
+      skipped.current = skipped.current.filter((id) => id !== last);
+      if (held.current !== undefined) await giveBack(held.current);
+      await next();
+    },
+  };
+}
+
+export type Queue = ReturnType<typeof useQueue>;
