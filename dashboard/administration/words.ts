@@ -5,7 +5,7 @@ const WORDS: Record<string, string> = {
   unwrap_fences: 'Take JSON out of code fences',
   explain_invalid: 'Explain to the next model what was invalid',
   fallback_on: 'Try the next model on',
-  timeout_ms: 'Timeout of one try (ms)',
+  timeout_ms: 'Timeout (ms)',
   total_timeout_ms: 'Timeout of all tries (ms)',
   stream_idle_timeout_ms: 'Longest silence of a stream (ms)',
   first_token_timeout_ms: 'Timeout for the first token (ms)',

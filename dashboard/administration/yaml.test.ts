@@ -17,7 +17,7 @@ it.each([
 });
 
 it('calls members by words, and one of a list by its own', () => {
-  expect(labelOf('timeout_ms')).toBe('Timeout of one try (ms)');
+  expect(labelOf('timeout_ms')).toBe('Timeout (ms)');
   expect(labelOf('some_new_key')).toBe('Some new key');
   expect(oneOf(labelOf('models'))).toBe('Model');
 });

@@ -1,75 +1,92 @@
 import { useRef, useState } from 'preact/hooks';
-import { call, messageOf, send } from '../api/client.ts';
+import { call, messageOf } from '../api/client.ts';
 import { useLoad } from '../app/load.ts';
-import { linkTo } from '../app/router.ts';
 import { session } from '../app/session.ts';
 import { readJsonObject } from '../edit/json-text.ts';
-import type { Schemas } from '../generated/api.ts';
-import { answerText } from '../log/conversation.ts';
 import { Button } from '../ui/button.tsx';
-import { Field, Select, TextArea, TextInput } from '../ui/field.tsx';
-import { formatDuration } from '../ui/format.ts';
-import { Markdown } from '../ui/markdown.tsx';
-import { AnswerStream } from './answer-stream.ts';
+import { Field, Select, TextArea, TextInput, useControlProps } from '../ui/field.tsx';
+import { ask, failed, type Result } from './ask.ts';
+import { APIS, type ApiName, readTools, requestOf, type Turn } from './request.ts';
+import { ResultView } from './result-view.tsx';
 
-const APIS = ['openai.chat', 'openai.responses', 'anthropic.messages'] as const;
-type ApiName = (typeof APIS)[number];
-
-interface Result {
-  logId: string | null;
-  status: number;
-  text: string;
-  error: string | undefined;
-  ms: number;
-  running: boolean;
-}
-
-/** Sends a request the way of every client, and leads to its log. */
+/** Sends a request the way of every client, to one endpoint or to two side by side, and leads to its log. */
 export function PlaygroundPage({ projectUid }: { projectUid: string }) {
-  const { known, names: endpoints } = useEndpointNames(projectUid);
+  const { known, names } = useEndpointNames(projectUid);
   const [chosen, setEndpoint] = useState<string>();
-  const endpoint = chosen ?? endpoints[0] ?? '';
+  const [beside, setBeside] = useState('');
+  const endpoint = chosen ?? names[0] ?? '';
   const [api, setApi] = useState<ApiName>('openai.chat');
   const [system, setSystem] = useState('');
+  const [turns, setTurns] = useState<Turn[]>([]);
   const [message, setMessage] = useState('');
+  const [images, setImages] = useState<string[]>([]);
   const [stream, setStream] = useState(true);
+  const [temperature, setTemperature] = useState('');
+  const [maxTokens, setMaxTokens] = useState('');
+  const [tools, setTools] = useState('');
   const [schema, setSchema] = useState('');
   const [metadata, setMetadata] = useState('');
-  const [result, setResult] = useState<Result>();
+  const [results, setResults] = useState<Record<string, Result>>({});
   const running = useRef<AbortController | undefined>(undefined);
-  const schemaRead = readOptional(schema);
-  const metadataRead = readOptional(metadata);
+  const [schemaRead, metadataRead, toolsRead] = [
+    readOptional(schema),
+    readOptional(metadata),
+    readTools(tools),
+  ];
+  const asked = [endpoint, ...(beside === '' || beside === endpoint ? [] : [beside])];
+  const isRunning = Object.values(results).some((result) => result.running);
   const isWrong =
-    'error' in schemaRead || 'error' in metadataRead || message.trim() === '' || endpoint === '';
+    'error' in schemaRead ||
+    'error' in metadataRead ||
+    'error' in toolsRead ||
+    message.trim() === '' ||
+    endpoint === '';
+  const said: Turn = { role: 'user', text: message, images };
+  const requestFor = (name: string) => ({
+    api,
+    endpoint: name,
+    system,
+    turns: [...turns, said],
+    stream,
+    temperature: temperature === '' ? undefined : Number(temperature),
+    maxTokens: maxTokens === '' ? undefined : Number(maxTokens),
+    tools: 'tools' in toolsRead ? toolsRead.tools : [],
+    schema: schemaRead.value,
+    metadata: metadataRead.value,
+  });
 
   const run = async (event: Event) => {
     event.preventDefault();
     if (isWrong || running.current) return;
     const controller = new AbortController();
     running.current = controller;
-    const asked = {
-      api,
-      endpoint,
-      system,
-      message,
-      stream,
-      schema: schemaRead.value,
-      metadata: metadataRead.value,
-    };
-    try {
-      await ask(projectUid, asked, controller.signal, setResult);
-    } catch (error) {
-      setResult({ logId: null, status: 0, text: '', error: messageOf(error), ms: 0, running: false });
-    } finally {
-      running.current = undefined;
-    }
+    setResults({});
+    const show = (name: string) => (result: Result) =>
+      setResults((before) => ({ ...before, [name]: result }));
+    await Promise.all(
+      asked.map((name) =>
+        ask(projectUid, requestFor(name), controller.signal, show(name)).catch((error: unknown) =>
+          show(name)(failed(messageOf(error))),
+        ),
+      ),
+    );
+    running.current = undefined;
   };
+  /** What was said and answered becomes part of the conversation, and the field is free for the next turn. */
+  const goOn = () => {
+    const text = results[endpoint]?.text ?? '';
+    setTurns([...turns, said, { role: 'assistant', text, images: [] }]);
+    setMessage('');
+    setImages([]);
+    setResults({});
+  };
+  const canGoOn = !isRunning && (results[endpoint]?.text ?? '') !== '';
   return (
     <section class="page playground" aria-label="Playground">
       <header class="page-head">
         <h1>Playground</h1>
       </header>
-      <div class="side-by-side">
+      <div class={asked.length > 1 ? 'playground-columns two' : 'playground-columns'}>
         <form
           class="form"
           onSubmit={run}
@@ -80,9 +97,25 @@ export function PlaygroundPage({ projectUid }: { projectUid: string }) {
           <div class="fields">
             <Field label="Endpoint">
               {known ? (
-                <Select value={endpoint} options={endpoints} onChange={setEndpoint} />
+                <Select value={endpoint} options={names} onChange={setEndpoint} />
               ) : (
                 <TextInput value={endpoint} onInput={setEndpoint} />
+              )}
+            </Field>
+            <Field label="Compare with">
+              {known ? (
+                <Select
+                  value={beside}
+                  options={[
+                    { value: '', label: 'No second one' },
+                    ...names
+                      .filter((name) => name !== endpoint)
+                      .map((name) => ({ value: name, label: name })),
+                  ]}
+                  onChange={setBeside}
+                />
+              ) : (
+                <TextInput value={beside} onInput={setBeside} />
               )}
             </Field>
             <Field label="API">
@@ -92,23 +125,49 @@ export function PlaygroundPage({ projectUid }: { projectUid: string }) {
           <Field label="System prompt" hint="Optional.">
             <TextArea value={system} onInput={setSystem} rows={2} />
           </Field>
+          {turns.length > 0 && <Turns turns={turns} onChange={setTurns} />}
           <Field label="Message">
-            <TextArea value={message} onInput={setMessage} rows={6} autofocus />
+            <TextArea value={message} onInput={setMessage} rows={5} autofocus />
           </Field>
-          <Field
-            label="JSON Schema of the answer"
-            hint="Optional."
-            error={'error' in schemaRead ? schemaRead.error : undefined}
-          >
-            <TextArea code value={schema} onInput={setSchema} rows={3} />
-          </Field>
-          <Field
-            label="Metadata"
-            hint='Such as {"tier": "pro"}. It becomes tags, too.'
-            error={'error' in metadataRead ? metadataRead.error : undefined}
-          >
-            <TextArea code value={metadata} onInput={setMetadata} rows={2} />
-          </Field>
+          <Pictures images={images} onChange={setImages} />
+          <details class="fold">
+            <summary>Parameters, tools, schema and metadata</summary>
+            <div class="fields">
+              <Field label="Temperature" hint="Optional.">
+                <TextInput type="number" value={temperature} onInput={setTemperature} />
+              </Field>
+              <Field label="Most tokens" hint="Optional.">
+                <TextInput type="number" value={maxTokens} onInput={setMaxTokens} />
+              </Field>
+            </div>
+            <Field
+              label="Tools"
+              hint='A list, such as [{"name": "find", "parameters": {"type": "object"}}]. Optional.'
+              error={'error' in toolsRead ? toolsRead.error : undefined}
+            >
+              <TextArea code value={tools} onInput={setTools} rows={3} />
+            </Field>
+            <Field
+              label="JSON Schema of the answer"
+              hint="Optional."
+              error={'error' in schemaRead ? schemaRead.error : undefined}
+            >
+              <TextArea code value={schema} onInput={setSchema} rows={3} />
+            </Field>
+            <Field
+              label="Metadata"
+              hint='Such as {"tier": "pro"}. It becomes tags, too.'
+              error={'error' in metadataRead ? metadataRead.error : undefined}
+            >
+              <TextArea code value={metadata} onInput={setMetadata} rows={2} />
+            </Field>
+          </details>
+          <details class="fold">
+            <summary>The request as JSON</summary>
+            <pre class="raw" tabIndex={0}>
+              {JSON.stringify(requestOf(requestFor(endpoint)), null, 2)}
+            </pre>
+          </details>
           <div class="choices">
             <label>
               <input type="checkbox" checked={stream} onChange={() => setStream(!stream)} />
@@ -116,127 +175,93 @@ export function PlaygroundPage({ projectUid }: { projectUid: string }) {
             </label>
           </div>
           <footer>
-            {result?.running && <Button onClick={() => running.current?.abort()}>Stop</Button>}
-            <Button primary submit icon="playground" busy={result?.running} disabled={isWrong}>
+            {isRunning && <Button onClick={() => running.current?.abort()}>Stop</Button>}
+            {canGoOn && <Button onClick={goOn}>Continue the conversation</Button>}
+            <Button primary submit icon="playground" busy={isRunning} disabled={isWrong}>
               Send
             </Button>
           </footer>
         </form>
-        <ResultView projectUid={projectUid} result={result} />
+        {asked.map((name) => (
+          <div key={name}>
+            {asked.length > 1 && <h2>{name}</h2>}
+            <ResultView projectUid={projectUid} endpoint={name} result={results[name]} />
+          </div>
+        ))}
       </div>
     </section>
   );
 }
 
-function ResultView({ projectUid, result }: { projectUid: string; result: Result | undefined }) {
+/** What was said before, which the next request repeats. */
+function Turns({ turns, onChange }: { turns: Turn[]; onChange: (turns: Turn[]) => void }) {
   return (
-    <section class="playground-answer" aria-label="Answer" aria-live="polite">
-      {result === undefined ? (
-        <p class="muted">The answer will appear here. Press Ctrl+Enter to send.</p>
-      ) : (
-        <>
-          <p class="row-between muted">
-            <span>
-              {result.running
-                ? 'Answering …'
-                : `${result.status || 'No answer'} in ${formatDuration(result.ms)}`}
-            </span>
-            {result.logId !== null && !result.running && (
-              <a href={linkTo([projectUid, 'logs', result.logId])}>Open the log</a>
-            )}
-          </p>
-          {result.text !== '' && <Markdown text={result.text} />}
-          {result.error && (
-            <p class="note bad-note" role="alert">
-              {result.error}
-            </p>
-          )}
-        </>
-      )}
-    </section>
+    <div class="field">
+      <span class="label">Conversation so far</span>
+      <ol class="plain-list">
+        {turns.map(({ role, text }, index) => (
+          <li key={index}>
+            <Field label={`${role}, turn ${index + 1}`}>
+              <TextArea
+                value={text}
+                rows={2}
+                onInput={(next) =>
+                  onChange(turns.map((turn, at) => (at === index ? { ...turn, text: next } : turn)))
+                }
+              />
+            </Field>
+          </li>
+        ))}
+      </ol>
+      <p>
+        <Button small quiet icon="trash" onClick={() => onChange([])}>
+          Start a new conversation
+        </Button>
+      </p>
+    </div>
   );
 }
 
-interface Asked {
-  api: ApiName;
-  endpoint: string;
-  system: string;
-  message: string;
-  stream: boolean;
-  schema: Record<string, unknown> | undefined;
-  metadata: Record<string, unknown> | undefined;
-}
-
-async function ask(
-  projectUid: string,
-  asked: Asked,
-  signal: AbortSignal,
-  onResult: (result: Result) => void,
-): Promise<void> {
-  const start = performance.now();
-  const result: Result = { logId: null, status: 0, text: '', error: undefined, ms: 0, running: true };
-  const show = (change: Partial<Result>) => {
-    Object.assign(result, change, { ms: performance.now() - start });
-    onResult({ ...result });
+function Pictures({ images, onChange }: { images: string[]; onChange: (images: string[]) => void }) {
+  const add = async (files: FileList | null) => {
+    onChange([...images, ...(await Promise.all([...(files ?? [])].map(dataUrlOf)))]);
   };
-  show({});
-  const response = await send(
-    'POST /{project_uid}/playground',
-    { params: { project_uid: projectUid }, body: { api: asked.api, request: requestOf(asked) }, signal },
-    { errorsToo: true },
+  return (
+    <div class="fields">
+      <Field label="Pictures" hint="Optional. They are sent with the message.">
+        <FileInput onFiles={(files) => void add(files)} />
+      </Field>
+      {images.length > 0 && (
+        <p>
+          {images.map((url, index) => (
+            <img key={index} class="content-image" src={url} alt={`To be sent, number ${index + 1}`} />
+          ))}
+          <Button small quiet icon="trash" label="Remove the pictures" onClick={() => onChange([])} />
+        </p>
+      )}
+    </div>
   );
-  show({ status: response.status, logId: response.headers.get('x-inference-log-id') });
-  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
-    const body = (await response.json()) as Schemas['Error'] & object;
-    const text = answerText({ api: asked.api, request: null, response: body });
-    show({ text, error: response.ok ? undefined : body.error?.message, running: false });
-    return;
-  }
-  const stream = new AnswerStream();
-  const reader = response.body?.getReader();
-  for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) {
-    stream.add(piece.value);
-    show({ text: stream.text, error: stream.error });
-  }
-  show({ running: false });
 }
 
-const MAX_TOKENS = 1024;
+function FileInput({ onFiles }: { onFiles: (files: FileList | null) => void }) {
+  return (
+    <input
+      {...useControlProps()}
+      type="file"
+      accept="image/png,image/jpeg,image/webp,image/gif"
+      multiple
+      onChange={(event) => onFiles(event.currentTarget.files)}
+    />
+  );
+}
 
-function requestOf({
-  api,
-  endpoint,
-  system,
-  message,
-  stream,
-  schema,
-  metadata,
-}: Asked): Record<string, unknown> {
-  const user = { role: 'user', content: message };
-  const common = { model: endpoint, stream, ...(metadata ? { metadata } : {}) };
-  switch (api) {
-    case 'openai.chat':
-      return {
-        ...common,
-        messages: [...(system === '' ? [] : [{ role: 'system', content: system }]), user],
-        ...(schema && { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } }),
-      };
-    case 'openai.responses':
-      return {
-        ...common,
-        input: message,
-        ...(system === '' ? {} : { instructions: system }),
-        ...(schema && { text: { format: { type: 'json_schema', name: 'answer', schema } } }),
-      };
-    case 'anthropic.messages':
-      return {
-        ...common,
-        max_tokens: MAX_TOKENS,
-        messages: [user],
-        ...(system === '' ? {} : { system }),
-        ...(schema && { output_config: { format: { type: 'json_schema', schema } } }),
-      };
-  }
+function dataUrlOf(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
 }
 
 function readOptional(

@@ -20,6 +20,8 @@ const PAGES: [place: string, shows: string][] = [
   ['/logs?tags_all=nobody', '.state-title'],
   ['/queue', '.judge-bar'],
   ['/pairs', '.answer-choice'],
+  ['/judging', '.card'],
+  ['/queue?queue=axe', '.dimension'],
   ['/overview', '.charts canvas'],
   ['/spend', '.list-table'],
   ['/exports', 'form'],
@@ -59,6 +61,17 @@ beforeAll(async () => {
     ...Array.from({ length: 3 }, () => logRecord({ tags: ['few'] })),
     ...Array.from({ length: 4 }, () => logRecord({ tags: ['held'] })),
   ]);
+  const judging = {
+    dimensions: [
+      { name: 'helpful', help: 'Does it answer?', scale: { min: 1, max: 5, low: 'no', high: 'yes' } },
+    ],
+    queues: [{ name: 'axe', filter: {}, rubric: 'Read it **twice**.', dimensions: ['helpful'] }],
+  };
+  await fetch(`${sluice.adminUrl}/${PROJECT}/judging`, {
+    method: 'PUT',
+    headers: { 'x-api-key': sluice.adminKey, 'if-match': '"r0"', 'content-type': 'application/json' },
+    body: JSON.stringify(judging),
+  });
 });
 
 afterAll(async () => {
@@ -115,7 +128,7 @@ describe.skipIf(missingForDashboard !== null)('axe-core finds nothing wrong', ()
     await page.keyboard.press('Escape');
     await reader.go(`/admin/endpoints/${PROJECT}`);
     await page.getByRole('button', { name: 'New endpoint' }).click();
-    await page.getByLabel('provider').waitFor();
+    await page.getByLabel('Provider').waitFor();
     await look('new endpoint');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Sign out' }).click();

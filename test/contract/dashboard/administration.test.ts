@@ -63,20 +63,21 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     await page.getByText('sluice.yaml').first().waitFor();
     await page.getByRole('button', { name: 'New endpoint' }).click();
     const form = page.getByRole('dialog', { name: 'New endpoint' });
-    await form.getByLabel('name', { exact: true }).fill('made-here');
-    await form.getByLabel('provider').fill('nowhere');
-    await form.getByLabel('model', { exact: true }).fill('large');
-    await form.getByLabel('timeout_ms').first().fill('0');
+    await form.getByLabel('Name', { exact: true }).fill('made-here');
+    await form.getByLabel('Model', { exact: true }).fill('large');
+    await form.getByLabel('Timeout (ms)').first().fill('0');
     await form.getByText('must be at least 1').waitFor();
-    await form.getByLabel('timeout_ms').first().fill('5000');
-    await form.getByRole('button', { name: 'plugins', exact: true }).click();
-    await form.getByRole('button', { name: 'Add to plugins' }).click();
-    await form.getByLabel('plugin', { exact: true }).selectOption({ label: 'pii_detection' });
-    await form.getByRole('button', { name: 'config', exact: true }).click();
-    await form.getByLabel('reject_on_detection').selectOption({ label: 'yes' });
+    await form.getByLabel('Timeout (ms)').first().fill('5000');
+    await form.getByRole('button', { name: 'Plugins', exact: true }).click();
+    await form.getByRole('button', { name: 'Add plugin' }).click();
+    await form.getByLabel('Plugin', { exact: true }).selectOption({ label: 'pii_detection' });
+    await form.getByRole('button', { name: 'Settings', exact: true }).click();
+    await form.getByLabel('Reject on detection').selectOption({ label: 'yes' });
     await form.getByRole('button', { name: 'Save', exact: true }).click();
-    await form.locator('.field.wrong', { hasText: 'provider' }).waitFor();
-    await form.getByLabel('provider').fill('fake');
+    await form.locator('.field.wrong', { hasText: 'Provider' }).waitFor();
+    await form.getByLabel('Provider').selectOption({ label: 'fake' });
+    await form.getByRole('button', { name: 'YAML' }).click();
+    await form.getByText('plugin: pii_detection').waitFor();
     await form.getByRole('button', { name: 'Save', exact: true }).click();
     await admin.toast('The endpoint was saved').waitFor();
     const rejected = await gateway.ask({
@@ -98,14 +99,72 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     await admin.close();
   });
 
-  it('makes a project, and a reader sees no other', async () => {
+  it('is led from a new project to its key, its endpoint and a request to paste', async () => {
     const admin = await open('/admin/projects');
     const { page } = admin;
     await page.getByRole('button', { name: 'New project' }).click();
     await page.getByLabel('Name').fill('Second shop');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('link', { name: 'Second shop' }).click();
-    await page.getByText('This project has no endpoint yet.').waitFor();
+    await page.getByRole('heading', { name: 'Next steps' }).waitFor();
+    const steps = page.getByRole('region', { name: 'First request' });
+    await steps.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('app');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    const key = (await page.locator('.new-key').textContent())!.trim();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await steps.getByRole('button', { name: 'New endpoint' }).click();
+    const form = page.getByRole('dialog', { name: 'New endpoint' });
+    await form.getByLabel('Name', { exact: true }).fill('chat');
+    await form.getByLabel('Provider').selectOption({ label: 'fake' });
+    await form.getByLabel('Model', { exact: true }).fill('large');
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { name: 'Call it' }).waitFor();
+    const uid = page.url().split('/').at(-1)!;
+    await steps.getByText(`/${uid}/anthropic`).first().waitFor();
+    const snippet = await steps.locator('.snippet').textContent();
+    expect(snippet).toContain(`/${uid}/openai/v1/chat/completions`);
+    expect(snippet).toContain(`Bearer ${key}`);
+    expect(snippet).toContain('"model":"chat"');
+    await admin.go('/admin/projects');
+    await page.getByRole('link', { name: 'Second shop' }).waitFor();
+    await admin.close();
+  });
+
+  it('compares two endpoints in the playground, is told what failed, and goes on with the conversation', async () => {
+    const admin = await open('/playground');
+    const { page } = admin;
+    gateway.provider.enqueue(jsonReply({ error: { message: 'out of order' } }, { status: 500 }));
+    await page.getByLabel('Endpoint').selectOption('chain');
+    await page.getByLabel('Message').fill('Where is my parcel?');
+    await page.getByLabel('Stream').uncheck();
+    await page.keyboard.press('Control+Enter');
+    const answer = page.getByRole('region', { name: 'Answer of chain' });
+    await answer.getByText('On its way.').waitFor();
+    await answer.getByText('What was tried').waitFor();
+    await answer.getByText('error of the server').waitFor();
+    await page.getByRole('button', { name: 'Continue the conversation' }).click();
+    expect(await page.getByLabel('assistant, turn 2').inputValue()).toBe('On its way.');
+    await page.getByLabel('Compare with').selectOption('support');
+    await page.getByLabel('Message').fill('And when?');
+    await page.getByText('Parameters, tools, schema and metadata').click();
+    await page.getByLabel('Temperature').fill('0.5');
+    await page.getByText('The request as JSON').click();
+    await page.getByText('"temperature": 0.5').waitFor();
+    await page.getByRole('button', { name: 'Send' }).click();
+    for (const name of ['chain', 'support'])
+      await page
+        .getByRole('region', { name: `Answer of ${name}` })
+        .getByText('On its way.')
+        .waitFor();
+    const sent = gateway.provider.requests.slice(-2).map(({ body }) => body);
+    for (const body of sent as { temperature: number; messages: unknown[] }[]) {
+      expect(body.temperature).toBe(0.5);
+      expect(body.messages).toMatchObject([
+        { role: 'user' },
+        { role: 'assistant' },
+        { content: 'And when?' },
+      ]);
+    }
     await admin.close();
   });
 
@@ -114,6 +173,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     const { page } = admin;
     await page.getByLabel('Endpoint').selectOption('support');
     await page.getByLabel('Message').fill('Where is my parcel?');
+    await page.getByText('Parameters, tools, schema and metadata').click();
     await page.getByLabel('Metadata').fill('{"from": "playground"}');
     await page.getByLabel('Stream').uncheck();
     await page.keyboard.press('Control+Enter');
@@ -129,6 +189,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     gateway.provider.enqueue(streamAnswerReply('{"parcel":', '"on its way"}'));
     await page.getByLabel('Endpoint').selectOption('checked');
     await page.getByLabel('Message').fill('Where is my parcel?');
+    await page.getByText('Parameters, tools, schema and metadata').click();
     await page.getByLabel('JSON Schema').fill('{"type": "object", "required": ["parcel"]}');
     await page.getByLabel('Metadata').fill('{"run": 7}');
     expect(await page.getByLabel('Stream').isChecked()).toBe(true);

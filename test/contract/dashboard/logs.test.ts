@@ -181,7 +181,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
   it('found by endpoints, models, errors and plugins that are completed though none of their logs is shown', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=nobody' });
     const { page } = reader;
-    await page.getByText('No log fits this filter.').waitFor();
+    await page.getByText('No log matches this filter.').waitFor();
     const field = page.getByRole('combobox', { name: 'Filter logs' });
     for (const [word, completed] of [
       ['model', /model:local\/large\s*30\d/],

@@ -1,0 +1,95 @@
+import type { Log } from '../api/client.ts';
+import { send } from '../api/client.ts';
+import { readLog } from '../edit/log-changes.ts';
+import type { Schemas } from '../generated/api.ts';
+import { answerText, answerTurns, type Turn as ShownTurn } from '../log/conversation.ts';
+import { AnswerStream } from './answer-stream.ts';
+import { type Asked, requestOf } from './request.ts';
+
+export interface Result {
+  logId: string | null;
+  /** `provider/model` that answered. */
+  model: string | null;
+  status: number;
+  text: string;
+  /** The answer as turns, where it came whole: with calls of tools too. */
+  turns: ShownTurn[];
+  error: string | undefined;
+  ms: number;
+  running: boolean;
+}
+
+export const failed = (error: string): Result => ({
+  logId: null,
+  model: null,
+  status: 0,
+  text: '',
+  turns: [],
+  error,
+  ms: 0,
+  running: false,
+});
+
+/** Sends the request the way of every client, and tells each step. Resolves with the last one. */
+export async function ask(
+  projectUid: string,
+  asked: Asked,
+  signal: AbortSignal,
+  onResult: (result: Result) => void,
+): Promise<Result> {
+  const start = performance.now();
+  let result: Result = { ...failed(''), error: undefined, running: true };
+  const show = (change: Partial<Result>): Result => {
+    result = { ...result, ...change, ms: performance.now() - start };
+    onResult(result);
+    return result;
+  };
+  show({});
+  const response = await send(
+    'POST /{project_uid}/playground',
+    { params: { project_uid: projectUid }, body: { api: asked.api, request: requestOf(asked) }, signal },
+    { errorsToo: true },
+  );
+  show({
+    status: response.status,
+    logId: response.headers.get('x-inference-log-id'),
+    model: response.headers.get('x-sluice-model'),
+  });
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    const body = (await response.json()) as Schemas['Error'] & object;
+    const bodies = { api: asked.api, request: null, response: body };
+    return show({
+      text: answerText(bodies),
+      turns: answerTurns(bodies),
+      error: response.ok ? undefined : body.error?.message,
+      running: false,
+    });
+  }
+  const stream = new AnswerStream();
+  const reader = response.body?.getReader();
+  for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) {
+    stream.add(piece.value);
+    show({ text: stream.text, error: stream.error });
+  }
+  return show({ running: false });
+}
+
+const LANDING_MS = 10_000;
+const LOOK_AGAIN_MS = 300;
+
+/** The log of an answer once it has landed; undefined where it takes long. */
+export async function landedLog(
+  projectUid: string,
+  id: string,
+  signal: AbortSignal,
+): Promise<Log | undefined> {
+  const end = performance.now() + LANDING_MS;
+  while (performance.now() < end && !signal.aborted) {
+    try {
+      return (await readLog(projectUid, id, signal)).log;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,259 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  CONFIG,
+  Dashboard,
+  KEY,
+  landLogs,
+  launchBrowser,
+  missingForDashboard,
+} from '../../support/dashboard.js';
+import { logRecord } from '../../support/log-record.js';
+import { type Sluice, startSluice } from '../../support/start-sluice.js';
+
+const answer = (content: string) => ({
+  choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }],
+});
+const asked = (content: string) => ({ model: 'support', messages: [{ role: 'user', content }] });
+
+describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () => {
+  let sluice: Sluice;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [sluice, browser] = await Promise.all([startSluice({ config: CONFIG, envoy: false }), launchBrowser()]);
+    const long = 'The parcel is on its way. '.repeat(4_000);
+    const finding = (index: number) => ({
+      type: 'PERSON',
+      place: '/0/parts/0/text',
+      start: 4 + 26 * index,
+      end: 10 + 26 * index,
+      score: 0.85,
+    });
+    await landLogs(sluice, [
+      logRecord({
+        tags: ['long'],
+        request: asked(long),
+        response: answer('The short answer.'),
+        plugin_runs: [
+          {
+            plugin: 'pii_detection',
+            phase: 'request',
+            outcome: 'passed',
+            duration_ms: 1,
+            findings: Array.from({ length: 850 }, (_, index) => finding(index)),
+          },
+        ],
+      }),
+      ...['Where is it?', 'And when?'].map((text, index) =>
+        logRecord({
+          tags: ['talk'],
+          metadata: { session_id: 'talk-1' },
+          caller: 'key:people',
+          request: asked(text),
+          response: answer(`Answer ${index + 1}.`),
+          preview: { input: text, output: `Answer ${index + 1}.` },
+          created_at: new Date(Date.now() - 60_000 + index),
+        }),
+      ),
+      ...['first', 'second', 'third'].map((text) =>
+        logRecord({ tags: ['judge'], request: asked(text), response: answer(`The ${text} one.`) }),
+      ),
+      ...['local/large', 'local/small'].map((model) =>
+        logRecord({ tags: ['blind'], model, request: asked('Which?'), response: answer(`By ${model}.`) }),
+      ),
+    ]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await sluice?.stop();
+  });
+
+  const feedbackOf = async (tag: string) => {
+    const logs = await sluice.database.collection('logs').find({ tags: tag }).toArray();
+    const ids = logs.map(({ _id }) => String(_id));
+    return sluice.database
+      .collection('feedback')
+      .find({ log_id: { $in: ids } })
+      .sort({ _id: 1 })
+      .toArray();
+  };
+
+  it('stays signed in through a reload while the service cannot tell who it is', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=talk' });
+    const { page } = reader;
+    await reader.rows.first().waitFor();
+    const body = { error: { message: 'MongoDB is away.', code: 'storage_unavailable', details: [] } };
+    await page.route('**/api/session', (route) => route.fulfill({ status: 503, json: body }));
+    await page.reload();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    expect(await page.getByLabel('Key', { exact: true }).count()).toBe(0);
+    await page.unroute('**/api/session');
+    await reader.rows.first().waitFor();
+    // The browser itself tells of the answer 503.
+    reader.complaints.splice(0);
+    await reader.close();
+  });
+
+  it('tells of an outage to those who only look at the list', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/exports' });
+    const { page } = reader;
+    await page.route('**/logs/events', (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: 'event: away\ndata: {}\n\n' }),
+    );
+    await page.route('**/healthz/ready', (route) =>
+      route.fulfill({ json: { status: 'degraded', parts: { mongodb: 'degraded' } } }),
+    );
+    await reader.go('/logs?tags_all=talk');
+    await page.getByText('MongoDB is away. Model calls continue').waitFor();
+    await page.unroute('**/healthz/ready');
+    await expect.poll(() => page.locator('.trouble').first().textContent(), { timeout: 15_000 }).toBe('');
+    await reader.close();
+  });
+
+  it('shows an admin, and nobody else, that a changed sluice.yaml is not used', async () => {
+    const report = {
+      json: { status: 'ready', parts: {}, details: { configuration: 'line 3: no provider "x"' } },
+    };
+    for (const [key, count] of [
+      [sluice.adminKey, 1],
+      [KEY, 0],
+    ] as const) {
+      const reader = await Dashboard.open(browser, sluice, { key, place: '/exports' });
+      await reader.page.route('**/healthz/ready', (route) => route.fulfill(report));
+      const looked = reader.page.waitForResponse('**/healthz/ready');
+      await reader.page.reload();
+      await looked;
+      await reader.page.getByRole('heading', { name: 'Exports' }).waitFor();
+      const banner = reader.page.getByText('The changed sluice.yaml is not used: line 3: no provider "x".');
+      await expect.poll(() => banner.count()).toBe(count);
+      await reader.close();
+    }
+  });
+
+  it('opens a long conversation at its answer, folded, with keys to both and findings by type', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=long' });
+    const { page } = reader;
+    await reader.rows.first().click();
+    const said = page.getByText('The short answer.');
+    await said.waitFor();
+    const isInView = () =>
+      said.evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      });
+    await expect.poll(isInView).toBe(true);
+    await page.getByRole('button', { name: 'Show all 104,000 characters' }).waitFor();
+    expect((await page.locator('.turn.user').textContent())!.length).toBeLessThan(5_000);
+    await page.locator('.findings summary', { hasText: 'PERSON × 850' }).waitFor();
+    for (const [key, role] of [
+      ['q', 'user'],
+      ['a', 'assistant'],
+    ] as const) {
+      await page.keyboard.press(key);
+      const focused = () => page.evaluate("document.activeElement.querySelector('.turn')?.className");
+      await expect.poll(focused).toBe(`turn ${role}`);
+    }
+    await reader.close();
+  });
+
+  it('shows a session as one conversation over its logs', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/session/talk-1' });
+    const { page } = reader;
+    await page.getByText('2 logs').waitFor();
+    await page.getByText('Answer 2.').waitFor();
+    const turns = await page.locator('.session .turn-body').allTextContents();
+    expect(turns.map((text) => text.replace('Plain text', ''))).toEqual([
+      'Where is it?',
+      'Answer 1.',
+      'And when?',
+      'Answer 2.',
+    ]);
+    await page.getByRole('link', { name: 'Show as a list of logs' }).click();
+    await page.getByText('2 logs', { exact: true }).waitFor();
+    await reader.close();
+  });
+
+  it('answers in the overview what a night asks: the last hour, one key, against the hour before', async () => {
+    const place = '/overview?range=1h&key=people&by=key';
+    const reader = await Dashboard.open(browser, sluice, { place });
+    const { page } = reader;
+    const requests = page.locator('.totals > div', { hasText: 'Requests' });
+    await expect.poll(() => requests.locator('dd').first().textContent()).toBe('2');
+    expect(await requests.locator('.change').textContent()).toBe('new');
+    await page.getByRole('cell', { name: 'people' }).getByRole('link').click();
+    await page.getByText('2 logs', { exact: true }).waitFor();
+    expect(page.url()).toContain('key=people');
+    await reader.close();
+  });
+
+  describe('for those who judge', () => {
+    it('has dimensions and queues that an admin makes in forms, judged with keys alone and undone', async () => {
+      const admin = await Dashboard.open(browser, sluice, { key: sluice.adminKey, place: '/judging' });
+      await admin.page.getByRole('button', { name: 'New dimension' }).click();
+      const dimension = admin.page.getByRole('dialog', { name: 'New dimension' });
+      await dimension.getByLabel('Question').fill('Is it helpful?');
+      await dimension.getByLabel('Help').fill('Does it answer the question?');
+      await dimension.getByLabel('The lowest means').fill('not at all');
+      await dimension.getByRole('button', { name: 'Save' }).click();
+      await dimension.waitFor({ state: 'detached' });
+      await admin.page.getByRole('button', { name: 'New dimension' }).click();
+      await dimension.getByLabel('Question').fill('Tone');
+      await dimension.getByLabel('Answered by').selectOption('categories');
+      await dimension.getByLabel('Categories').fill('polite = 1\nrude = 3');
+      await dimension.getByText('The score of “rude” must be a number').waitFor();
+      await dimension.getByLabel('Categories').fill('polite = 1\nrude = -1');
+      await dimension.getByRole('button', { name: 'Save' }).click();
+      await dimension.waitFor({ state: 'detached' });
+      await admin.page.getByRole('button', { name: 'New queue' }).click();
+      const queue = admin.page.getByRole('dialog', { name: 'New queue' });
+      await queue.getByLabel('Name', { exact: true }).fill('Weekly check');
+      await queue.getByRole('combobox', { name: 'Filter logs' }).fill('tag:judge');
+      await queue.getByRole('combobox', { name: 'Filter logs' }).press('Enter');
+      await queue.getByLabel('How to judge').fill('Read it **twice**.');
+      for (const name of ['Is it helpful?', 'Tone', 'people']) await queue.getByLabel(name).check();
+      await queue.getByRole('button', { name: 'Save' }).click();
+      await admin.page.getByRole('link', { name: 'Weekly check' }).waitFor();
+      await admin.close();
+
+      const reader = await Dashboard.open(browser, sluice, { place: '/queue' });
+      const { page } = reader;
+      await page.getByLabel('Which queue').selectOption('Weekly check');
+      await page.getByText('3 left').waitFor();
+      await page.locator('.rubric strong', { hasText: 'twice' }).waitFor();
+      const link = page.getByRole('link', { name: 'Whole log' });
+      const first = await link.getAttribute('href');
+      for (const key of ['4', '2', 'Enter']) await page.keyboard.press(key);
+      await page.getByText('2 left').waitFor();
+      expect(await feedbackOf('judge')).toMatchObject([
+        { signal_name: 'is-it-helpful', score: 0.5, metadata: { annotator: 'people', value: 4 } },
+        { signal_name: 'tone', score: -1, metadata: { queue: 'weekly-check', value: 'rude' } },
+      ]);
+      await page.keyboard.press('u');
+      await page.getByText('3 left').waitFor();
+      await expect.poll(() => link.getAttribute('href')).toBe(first);
+      expect(await feedbackOf('judge')).toEqual([]);
+      await reader.close();
+    });
+
+    it('has pairs without the names of their models, with a tie', async () => {
+      const reader = await Dashboard.open(browser, sluice, { place: '/pairs?tags_all=blind' });
+      const { page } = reader;
+      await page.getByText('Pair 1 of 1').waitFor();
+      expect(await page.locator('.answer-choice a').count()).toBe(0);
+      await page.keyboard.press('3');
+      await reader.toast(/A tie between local\/\w+ and local\/\w+[.]/).waitFor();
+      const given = await feedbackOf('blind');
+      expect(given.map(({ score, weight, metadata }) => [score, weight, metadata.choice])).toEqual([
+        [0, 0, 'tie'],
+        [0, 0, 'tie'],
+      ]);
+      await page.getByRole('button', { name: 'Look for more' }).click();
+      await page.getByText('You have judged every pair of this filter.').waitFor();
+      await reader.go('/judging');
+      await page.getByRole('cell', { name: 'pairwise_comparison' }).waitFor();
+      await reader.close();
+    });
+  });
+});
