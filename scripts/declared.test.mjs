@@ -44,6 +44,17 @@ describe('a metric', () => {
   it('is there at all', () => expect(metrics.length).toBeGreaterThan(15));
 });
 
+describe('an alert', () => {
+  const rules = readFileSync(join(root, 'deploy/observability/prometheus-rules.yaml'), 'utf8');
+  const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+
+  it.each(alerts)('%s has its row in docs/operations.md', (name) => {
+    expect(isTold('operations.md', `| \`${name}\` |`)).toBe(true);
+  });
+
+  it('is there at all', () => expect(alerts.length).toBeGreaterThan(10));
+});
+
 describe('an error', () => {
   const codes = keysOf('core/errors.ts', 'export const ERROR', /^ {2}(\w+): \{$/gm);
   const code = codeBut('core/errors.ts');
