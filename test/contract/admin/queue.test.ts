@@ -107,6 +107,20 @@ describe.skipIf(missingMongod !== null)('a queue of logs to judge', () => {
     expect((await next(one)).id).toBe(first);
   });
 
+  it('gives successful answers, unless the filter says how they ended', async () => {
+    const failed = logRecord({
+      tags: [tag],
+      status: 'error',
+      error: { code: 'upstream_timeout', message: 'x' },
+    });
+    await api.store.logs.insertMany([failed]);
+    const cookie = await person();
+    expect((await next(cookie)).status).toBe(204);
+    for (const more of [{ status: 'error' }, { error_code: 'upstream_timeout' }]) {
+      expect(await next(cookie, { filter: { tags_any: [tag], ...more } })).toMatchObject({ id: failed._id });
+    }
+  });
+
   it('tells a wrong filter', async () => {
     const { answer } = await next(await person(), { filter: { status: 'good' } });
     expect([answer.status, answer.json.error.code]).toEqual([400, 'invalid_request']);

@@ -156,8 +156,8 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
         .getByRole('region', { name: `Answer of ${name}` })
         .getByText('On its way.')
         .waitFor();
-    const sent = gateway.provider.requests.slice(-2).map(({ body }) => body);
-    for (const body of sent as { temperature: number; messages: unknown[] }[]) {
+    const sent = gateway.provider.requests.slice(-2).map((request) => request.json());
+    for (const body of sent) {
       expect(body.temperature).toBe(0.5);
       expect(body.messages).toMatchObject([
         { role: 'user' },
