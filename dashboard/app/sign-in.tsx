@@ -38,7 +38,7 @@ export function SignIn() {
           Sign in
         </Button>
         <p class="muted">
-          The key is sent once. This browser then holds a session that ends by itself, and no key.
+          The key is sent once. After that this browser keeps a session that expires, and not the key.
         </p>
       </form>
     </main>

@@ -3,13 +3,13 @@ import { formatDuration } from '../ui/format.ts';
 
 const REASONS: Record<string, string> = {
   success: 'answered',
-  invalid_output: 'the output did not fit the schema',
+  invalid_output: 'the output does not satisfy the schema',
   connect: 'no connection',
   timeout: 'too slow',
   rate_limited: 'rate limited',
-  server_error: 'error of the server',
+  server_error: 'server error',
   client_error: 'refused the request',
-  aborted: 'the client left',
+  aborted: 'the client disconnected',
 };
 
 /** Which models were tried, for how long, and why each was left. */

@@ -144,7 +144,7 @@ function LimitTable({ limits }: { limits: Limit[] }) {
             <th>Counted for</th>
             <th>Limit</th>
             <th class="right">Used</th>
-            <th>How full</th>
+            <th>Share used</th>
           </tr>
         </thead>
         <tbody>

@@ -141,7 +141,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     const answer = page.getByRole('region', { name: 'Answer of chain' });
     await answer.getByText('On its way.').waitFor();
     await answer.getByText('What was tried').waitFor();
-    await answer.getByText('error of the server').waitFor();
+    await answer.getByText('server error').waitFor();
     await page.getByRole('button', { name: 'Continue the conversation' }).click();
     expect(await page.getByLabel('assistant, turn 2').inputValue()).toBe('On its way.');
     await page.getByLabel('Compare with').selectOption('support');
