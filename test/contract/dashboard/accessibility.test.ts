@@ -28,7 +28,7 @@ const PAGES: [place: string, shows: string][] = [
   ['/playground', 'form'],
   [`/admin/endpoints/${PROJECT}`, '.card'],
   ['/admin/projects', '.card'],
-  ['/admin/audit', '.state-title'],
+  ['/admin/audit', '.card'],
   ['/nowhere', 'main h1'],
 ];
 
