@@ -56,7 +56,8 @@ export function EndpointsPage({ uid }: { uid: string }) {
           uid={uid}
           onClose={close}
           onMade={(key) => {
-            setMade(key);
+            // In the example of a new project alone: a key is shown once.
+            if (isNew) setMade(key);
             keys.reload();
           }}
         />
