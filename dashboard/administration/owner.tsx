@@ -5,6 +5,8 @@ export function Owner({ managedBy }: { managedBy: 'file' | 'api' }) {
       sluice.yaml
     </span>
   ) : (
-    <span class="muted" title="Made with the API or in this dashboard.">API</span>
+    <span class="muted" title="Made with the API or in this dashboard.">
+      API
+    </span>
   );
 }

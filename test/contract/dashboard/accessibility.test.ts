@@ -136,7 +136,7 @@ describe.skipIf(missingForDashboard !== null)('axe-core finds nothing wrong', ()
     await look('sign in');
     expect(found).toEqual({});
     await reader.close();
-  }, 90_000);
+  }, 150_000);
 });
 
 describe.skipIf(missingForDashboard !== null)('without a mouse the dashboard', () => {

@@ -56,6 +56,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
           created_at: new Date(Date.now() - 60_000 + index),
         }),
       ),
+      logRecord({ caller: 'key:people', created_at: new Date(Date.now() - 90 * 60_000) }),
       ...['first', 'second', 'third'].map((text) =>
         logRecord({ tags: ['judge'], request: asked(text), response: answer(`The ${text} one.`) }),
       ),
@@ -181,7 +182,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
     const { page } = reader;
     const requests = page.locator('.totals > div', { hasText: 'Requests' });
     await expect.poll(() => requests.locator('dd').first().textContent()).toBe('2');
-    expect(await requests.locator('.change').textContent()).toBe('new');
+    expect(await requests.locator('.change').textContent()).toBe('+100 %');
     await page.getByRole('cell', { name: 'people' }).getByRole('link').click();
     await page.getByText('2 logs', { exact: true }).waitFor();
     expect(page.url()).toContain('key=people');
@@ -212,7 +213,8 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
       await queue.getByRole('combobox', { name: 'Filter logs' }).fill('tag:judge');
       await queue.getByRole('combobox', { name: 'Filter logs' }).press('Enter');
       await queue.getByLabel('How to judge').fill('Read it **twice**.');
-      for (const name of ['Is it helpful?', 'Tone', 'people']) await queue.getByLabel(name).check();
+      for (const name of ['Is it helpful?', 'Tone', 'people'])
+        await queue.getByRole('checkbox', { name }).check();
       await queue.getByRole('button', { name: 'Save' }).click();
       await admin.page.getByRole('link', { name: 'Weekly check' }).waitFor();
       await admin.close();
