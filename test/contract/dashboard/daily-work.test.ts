@@ -139,11 +139,10 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
     await reader.rows.first().click();
     const said = page.getByText('The short answer.');
     await said.waitFor();
-    const isInView = () =>
-      said.evaluate((element) => {
-        const { top, bottom } = element.getBoundingClientRect();
-        return top >= 0 && bottom <= innerHeight;
-      });
+    const isInView = async () => {
+      const box = await said.boundingBox();
+      return box !== null && box.y >= 0 && box.y + box.height <= page.viewportSize()!.height;
+    };
     await expect.poll(isInView).toBe(true);
     await page.getByRole('button', { name: 'Show all 104,000 characters' }).waitFor();
     expect((await page.locator('.turn.user').textContent())!.length).toBeLessThan(5_000);
