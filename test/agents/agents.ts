@@ -42,7 +42,7 @@ export interface Agent {
   parameters(setting: Setting, turn: Turn): string[];
   /** It calls no tools: its model writes files into its answer. */
   editsInText?: true;
-  /** What it cannot do, by the name of the check, with the reason. */
+  /** Why it cannot do all before a kind of provider, by the column. */
   limits?: Readonly<Record<string, string>>;
 }
 
@@ -108,6 +108,9 @@ export const AGENTS: readonly Agent[] = [
   },
   {
     name: 'Gemini CLI',
+    limits: {
+      gemini: 'with `--resume` it sends the results of earlier calls twice, which Gemini refuses',
+    },
     shortColumn: 'chat',
     api: 'gemini.generate',
     program: '@google/gemini-cli/bundle/gemini.js',

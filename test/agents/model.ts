@@ -63,6 +63,7 @@ export class AgentModel {
     const found = complaints({ dialect, body: request.json() as JsonObject, server, model: 'gemini-3-pro' });
     if (found.length > 0) {
       this.refusals.push({ provider, complaints: found });
+      if (process.env.SHOW !== undefined) console.log(`--- refused: ${found.join('; ')}\n${request.text}`);
       const error = { message: found.join('; '), type: 'invalid_request_error' };
       return jsonReply({ type: 'error', error }, { status: 400 })(response, request);
     }

@@ -9,6 +9,9 @@ const PICTURE = Buffer.from(
   'base64',
 );
 
+/** Longer than one turn takes on a machine that does much else. */
+const RUN_MS = 150_000;
+
 /** An agent with its configuration, in a folder of its own. Each turn is one run of its program. */
 export interface OpenAgent {
   /** What it printed. `signal` ends it, as a user does who has seen enough. */
@@ -49,7 +52,7 @@ export async function openAgent(
     const ran = await runInGroup(command, parameters, {
       environment,
       cwd: folder,
-      timeoutMs: 60_000,
+      timeoutMs: RUN_MS,
       ...(signal === undefined ? {} : { signal }),
     });
     show(agent, gateway.model, turn, ran);

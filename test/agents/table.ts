@@ -34,10 +34,6 @@ export async function noteSeen(
   await writeFile(SEEN, `${JSON.stringify(Object.fromEntries(ordered), undefined, 2)}\n`);
 }
 
-export function limitOf({ limits }: Agent, check: string): string | undefined {
-  return limits?.[check];
-}
-
 /** ✓ where all was seen to work; else what was not, with whose limit it is. */
 export function agentTable(seen: SeenAgents): string[] {
   const columns = Object.entries(COLUMNS);
@@ -46,15 +42,15 @@ export function agentTable(seen: SeenAgents): string[] {
     `| ${head.join(' | ')} |`,
     `|${'---|'.repeat(head.length)}`,
     ...AGENTS.map((agent) => {
-      const cells = columns.map(([column]) => cellOf(agent, seen[agent.name]?.[column]));
+      const cells = columns.map(([column]) => cellOf(agent, column, seen[agent.name]?.[column]));
       return `| ${[agent.name, `\`${agent.api}\``, ...cells].join(' | ')} |`;
     }),
   ];
 }
 
-function cellOf(agent: Agent, checks: Record<string, boolean> | undefined): string {
+function cellOf({ limits }: Agent, column: string, checks: Record<string, boolean> | undefined): string {
   if (checks === undefined) return 'not tried';
   const failed = Object.keys(checks).filter((check) => !checks[check]);
   if (failed.length === 0) return '✓';
-  return failed.map((check) => `${check}: ${limitOf(agent, check) ?? 'fails'}`).join('; ');
+  return `not ${failed.join(', ')}: ${limits?.[column] ?? 'not explained yet'}`;
 }

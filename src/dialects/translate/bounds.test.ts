@@ -62,6 +62,13 @@ describe('a request for a provider with bounds', () => {
     expect(result).toMatchObject({ callId: (call as { id: string }).id });
   });
 
+  it('has one result for each call, though a client sends it twice, and one for a later call of the same id', () => {
+    const [call, result] = callAndResult('a', 'f') as [Message, Message];
+    const twice: Message = { role: 'user', parts: [...result.parts, ...result.parts] };
+    const { request: sent } = fitted({ messages: [call, twice, result, call, result] });
+    expect(sent.messages).toEqual([call, { ...twice, parts: result.parts }, call, result]);
+  });
+
   it('gives ids to calls that have none, in their order', () => {
     const { request: sent } = fitted({ messages: [...callAndResult('', 'f'), ...callAndResult('', 'g')] });
     const ids = sent.messages.map(({ parts: [part] }) =>

@@ -33,9 +33,11 @@ export function* fitRequest(request: NeutralRequest, bounds: Bounds): Steps<Fitt
   const names = new ToolNames(request, bounds.toolName);
   const ids = new CallIds(bounds.callId);
   const messages: Message[] = [];
+  const answered = new AnsweredCalls();
   for (const [index, message] of request.messages.entries()) {
     if (endsStep(index)) yield;
-    messages.push(withNames(message, names, ids));
+    const once = answered.withoutRepeats(message);
+    if (once !== undefined) messages.push(withNames(once, names, ids));
   }
   const leftOut: LeftOut[] = [...(request.leftOut ?? [])];
   const stop = request.stop?.slice(0, bounds.stop);
@@ -73,6 +75,26 @@ function withNames(message: Message, names: ToolNames, ids: CallIds): Message {
     return part.type === 'tool-result' ? { ...part, callId: ids.ofResult(part.callId) } : part;
   });
   return { ...message, parts };
+}
+
+/** Some clients send a result twice when they go on with an earlier conversation. Providers take one for each call. */
+class AnsweredCalls {
+  readonly #ids = new Set<string>();
+
+  /** Undefined for a message that says nothing else. */
+  withoutRepeats(message: Message): Message | undefined {
+    const isRepeat = (part: Part): boolean => {
+      // An id may be that of a later call too.
+      if (part.type === 'tool-call') this.#ids.delete(part.id);
+      if (part.type !== 'tool-result' || part.callId === '') return false;
+      const isKnown = this.#ids.has(part.callId);
+      this.#ids.add(part.callId);
+      return isKnown;
+    };
+    const parts = message.parts.filter((part) => !isRepeat(part));
+    if (parts.length === message.parts.length) return message;
+    return parts.length === 0 ? undefined : { ...message, parts };
+  }
 }
 
 /** The names of a request's tools and calls as a provider takes them. */

@@ -32,6 +32,11 @@ export function checkGenerate(body: JsonObject, model: string, say: Say): void {
     'functionDeclarations must not be empty',
   );
   say(texts(asObject(body.generationConfig).stopSequences).length <= 5, 'at most 5 stopSequences');
+  // Of turns before the last words of the user the API asks for no proof.
+  const turn = contents.findLastIndex(
+    ({ role, parts }) =>
+      role !== 'model' && objects(parts).some((part) => part.functionResponse === undefined),
+  );
   contents.forEach((content, index) => {
     const parts = objects(content.parts);
     say(parts.length > 0, `contents[${index}].parts must not be empty`);
@@ -42,7 +47,7 @@ export function checkGenerate(body: JsonObject, model: string, say: Say): void {
       `contents[${index}]: an empty text`,
     );
     const first = parts.find((part) => part.functionCall !== undefined);
-    if (content.role === 'model' && first !== undefined && !/gemini-[12]/.test(model)) {
+    if (index > turn && content.role === 'model' && first !== undefined && !/gemini-[12]/.test(model)) {
       say(
         typeof first.thoughtSignature === 'string' && first.thoughtSignature !== '',
         'Function call is missing a thought_signature in functionCall parts',

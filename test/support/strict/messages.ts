@@ -153,6 +153,10 @@ function checkTurns(turns: JsonObject[], say: Say): void {
       );
     }
     say(
+      new Set(results).size === results.length,
+      `messages.${index}: each tool_use must have a single result`,
+    );
+    say(
       results.every((id) => calls.includes(id)),
       `messages.${index}: unexpected tool_use_id in tool_result`,
     );
