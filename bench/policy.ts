@@ -1,4 +1,7 @@
-import type { TrafficLimit } from '../src/core/settings.js';
+import { systemClock } from '../src/core/clock.js';
+import type { JsonObject } from '../src/core/json.js';
+import { SESSION_MARKS, type TrafficLimit } from '../src/core/settings.js';
+import { conversationStart } from '../src/dialects/conversation-start.js';
 import { type Answer, grant } from '../src/policy/limits/lease.js';
 import { LeaseKeeper } from '../src/policy/limits/lease-keeper.js';
 import { TrafficLimits } from '../src/policy/limits/traffic-limits.js';
@@ -11,6 +14,7 @@ import { planAttempts } from '../src/routing/plan.js';
  */
 const ROUNDS = 15;
 const TIMES = 20_000;
+const PROJECT = '00000000-0000-4000-8000-000000000000';
 const key = { id: 'k', hash: 'abcdef0123', managed_by: 'file' as const };
 const facts = (user: number) => ({
   projectUid: 'p',
@@ -48,7 +52,7 @@ function limiting(limits: TrafficLimit[], traffic: TrafficLimits): (index: numbe
     const admission = traffic.admit(limits, facts(index), expected, Date.now());
     admission.headers(Date.now());
     admission.records();
-    admission.settle(usage, 0.0001, true, Date.now());
+    admission.settle(usage, 0.0001, true);
   };
 }
 
@@ -60,19 +64,16 @@ const limit = (more: Partial<TrafficLimit>): TrafficLimit => ({
 });
 const many = { requests: 1e12, window: 'month' } as const;
 const local = new TrafficLimits({ engine: 'bench', parted: false });
-const keeper = new LeaseKeeper(
-  'bench',
-  {
+const keeper = new LeaseKeeper({
+  engine: 'bench',
+  group: 'bench',
+  store: {
     exchange: async (_engine, asks) => asks.map((ask): Answer => grant([], undefined, ask, Date.now())),
   },
-  { now: () => Date.now(), monotonic: () => performance.now() },
-  silent,
-);
-const shared = new TrafficLimits({
-  engine: 'bench',
-  parted: false,
-  onShared: (counter) => keeper.changed(counter),
+  clock: systemClock,
+  logger: silent,
 });
+const shared = new TrafficLimits({ engine: 'bench', parted: false, leases: keeper });
 
 const models = ['a', 'b', 'c'].map((model) => ({
   provider: 'p',
@@ -91,12 +92,22 @@ const plan = (value?: string) =>
     isCooling: () => false,
   });
 const sticky = { by: ['metadata.session_id', 'header.x-session-id'] };
-const conversation = { by: ['conversation'] };
+const conversation = { by: [...SESSION_MARKS] };
+/** As a coding agent sends it: a long first message, and many turns behind it. */
+const request = JSON.parse(
+  JSON.stringify({
+    messages: Array.from({ length: 60 }, (_none, turn) => ({
+      role: turn % 2 === 0 ? 'user' : 'assistant',
+      content: [{ type: 'text', text: `${turn} ${'Fix the test that fails. '.repeat(400)}` }],
+    })),
+  }),
+) as JsonObject;
 const stickyFacts = {
   metadata: {},
-  headers: { 'x-session-id': 'abc-123' },
-  conversationStart: () => 'x'.repeat(2_048),
+  headers: { 'x-session-id': '0190a5f0-0000-7000-8000-000000000000' },
+  conversationStart: () => conversationStart(request),
 };
+const withoutSession = { ...stickyFacts, headers: {} };
 const drawn = measure(() => plan());
 
 const results = {
@@ -108,10 +119,12 @@ const results = {
     limiting([limit({ cost_usd: 1e9, window: 'month', shared: true })], shared),
   ),
   'sticky by a header, over a draw by log id': Number(
-    (measure(() => plan(`p/${stickyValue(sticky, stickyFacts)!.value}`)) - drawn).toFixed(2),
+    (measure(() => plan(`${PROJECT}/${stickyValue(sticky, stickyFacts)!.value}`)) - drawn).toFixed(2),
   ),
-  'sticky by a conversation of 2 KiB, over a draw by log id': Number(
-    (measure(() => plan(`p/${stickyValue(conversation, stickyFacts)!.value}`)) - drawn).toFixed(2),
+  'sticky by the beginning of a conversation, over a draw by log id': Number(
+    (measure(() => plan(`${PROJECT}/${stickyValue(conversation, withoutSession)!.value}`)) - drawn).toFixed(
+      2,
+    ),
   ),
 };
 await keeper.stop();

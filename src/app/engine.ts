@@ -15,6 +15,7 @@ import { ProviderGates } from '../policy/concurrency/provider-gates.js';
 import { fullness, type LimitFullness } from '../policy/limits/traffic-limits.js';
 import { HttpProviderClient } from '../provider-client/provider-client.js';
 import { Cooling } from '../routing/cooling.js';
+import { commonFolderId } from '../spool/folder-id.js';
 import { type Shipper, startShipper } from '../spool/shipper.js';
 import { type FileSpool, openSpool } from '../spool/spool.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
@@ -115,7 +116,7 @@ export class Engine {
     const { deliver, unfinished, store } = storage;
     const traffic = new Traffic({
       spool: this.#spool.own,
-      parted: worker !== undefined,
+      ...(worker === undefined ? {} : { group: await commonFolderId(this.#spool.root) }),
       store,
       observer: new LimitWebhooks({
         webhookOf: (uid) => this.#config.projects.find((project) => project.uid === uid)?.limit_webhook,

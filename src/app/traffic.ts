@@ -11,8 +11,8 @@ import type { Store } from '../store/store.js';
 export interface TrafficOptions {
   /** The engine's part of the spool: its name, and the logs that have not been shipped. */
   spool: { id: string; path: string };
-  /** The engine has several processes. */
-  parted: boolean;
+  /** What the processes of this engine have in common, where there are several. */
+  group?: string;
   /** Absent in an engine that uses an admin service; its limits, also shared ones, are then its own. */
   store?: Pick<Store, 'leases' | 'usedByEngine'>;
   observer?: LimitObserver;
@@ -30,12 +30,13 @@ export class Traffic {
   readonly #stopping = new AbortController();
 
   constructor(private readonly options: TrafficOptions) {
-    const { spool, parted, store, observer, logger } = options;
-    this.#keeper = store && new LeaseKeeper(spool.id, store.leases, systemClock, logger);
+    const { spool, group = spool.id, store, observer, logger } = options;
+    this.#keeper =
+      store && new LeaseKeeper({ engine: spool.id, group, store: store.leases, clock: systemClock, logger });
     this.limits = new TrafficLimits({
       engine: spool.id,
-      parted,
-      onShared: (counter) => this.#keeper?.changed(counter),
+      parted: options.group !== undefined,
+      leases: this.#keeper,
       observer,
     });
   }

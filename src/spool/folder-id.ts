@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const FILE = 'id';
@@ -17,4 +17,27 @@ export async function folderId(folder: string): Promise<string> {
     .then(() => rename(temporary, path))
     .catch(() => undefined);
   return id;
+}
+
+const COMMON_FILE = 'engine-id';
+
+/** An id of the folder that several processes write in, which may ask for it at the same time. */
+export async function commonFolderId(folder: string): Promise<string> {
+  const path = join(folder, COMMON_FILE);
+  const read = async () => (await readFile(path, 'utf8').catch(() => '')).trim();
+  const known = await read();
+  if (known !== '') return known;
+  const id = randomUUID();
+  const temporary = `${path}.${id}`;
+  try {
+    await writeFile(temporary, id);
+    // Only the first of them makes the link.
+    await link(temporary, path).catch(() => undefined);
+    return (await read()) || id;
+  } catch {
+    // On a full disk each process counts for itself.
+    return id;
+  } finally {
+    await rm(temporary, { force: true }).catch(() => undefined);
+  }
 }

@@ -21,14 +21,16 @@ const SMALL_BODY = 8_192;
  * `rate_limited` or `budget_exceeded`.
  */
 export async function admit(exchange: Exchange, endpoint: Endpoint, services: Services): Promise<void> {
-  const { project, key, startedAt } = exchange;
+  const { project, key } = exchange;
   const { tags, metadata } = exchange.received!;
   const { limits } = project;
   // Counting tokens is not limited, because no model answers.
   if (limits === undefined || limits.length === 0 || exchange.call !== 'answer') return;
   const facts = { projectUid: project.uid, key, endpoint: endpoint.name, tags, metadata };
   const expected = await expectedUse(exchange, endpoint, services, limits);
-  exchange.admission = services.traffic.admit(limits, facts, expected, startedAt);
+  // Its client left while its tokens were counted. Nobody would release what it reserves now.
+  if (exchange.ended) return;
+  exchange.admission = services.traffic.admit(limits, facts, expected, services.clock.now());
   const { refusal } = exchange.admission.decision;
   if (refusal !== undefined) throw refusalError(refusal);
 }

@@ -1,5 +1,5 @@
 import { admits, type CounterState, NOTHING_COUNTED, reserve, settle } from './counter-state.js';
-import { type Answer, type Ask, LEASE_MS, sliceOf } from './lease.js';
+import { type Answer, type Ask, sliceOf } from './lease.js';
 import type { PreparedLimit } from './limit.js';
 import { type WindowSpan, windowAt } from './windows.js';
 
@@ -9,58 +9,70 @@ const SOON_MS = 1_000;
 /** How often the store is asked again about an exhausted limit, at most. */
 const EXHAUSTED_MS = 200;
 
+/** A clock that was this far ahead when the window was opened has been set back since. */
+const CLOCK_STEP_MS = 60_000;
+
 /** The counter of one limit, for one subject, in one window. Usage of a past window never counts in another. */
 export class Counter {
   state: CounterState = NOTHING_COUNTED;
   /** Absent for limits on concurrency, which have no window. */
   readonly span?: WindowSpan;
-  /** The store's last answer; absent until there was one. */
+  /** The store's last answer, and when it came on the monotonic clock; absent until there was one. */
   #answer?: Answer & { at: number };
   /** The largest request since the last question to the store that was refused for lack of a grant. */
   #missed = 0;
   /** `used` and `reserved` at the last question to the store. */
   #told?: CounterState;
-  /** How much of it was told to a webhook, in percent. */
+  /** How much of the amount a webhook was told of, in percent. */
   toldPercent = 0;
-  /** When something was last reserved or settled. */
-  touchedAt: number;
+  #limit: PreparedLimit;
 
   constructor(
     readonly key: string,
-    /** The current configuration: the amount may be raised within a window. */
-    public limit: PreparedLimit,
-    private readonly openedAt: number,
+    limit: PreparedLimit,
+    now: number,
   ) {
+    this.#limit = limit;
     const { window } = limit.limit;
-    if (window !== undefined) this.span = windowAt(window, openedAt);
-    this.touchedAt = openedAt;
+    if (window !== undefined) this.span = windowAt(window, now);
+  }
+
+  get limit(): PreparedLimit {
+    return this.#limit;
+  }
+
+  /** The configuration can change within a window. Another amount is a budget of its own for those who are told. */
+  configure(limit: PreparedLimit): void {
+    if (limit.amount !== this.#limit.amount) this.toldPercent = 0;
+    this.#limit = limit;
   }
 
   get isShared(): boolean {
     return this.limit.isShared;
   }
 
-  hasPassed(now: number): boolean {
-    return this.span !== undefined && now >= this.span.end;
+  /** Whether its window contains `now`, in epoch milliseconds, or is the next one for a clock that was corrected. */
+  covers(now: number): boolean {
+    return this.span === undefined || (now < this.span.end && now >= this.span.start - CLOCK_STEP_MS);
   }
 
-  admits(estimate: number, now: number): boolean {
-    if (admits(this.state, estimate, this.allowed(now))) return true;
+  /** `isAlone`: the other engines have not been heard of for longer than a lease lasts. */
+  admits(estimate: number, isAlone: boolean): boolean {
+    if (admits(this.state, estimate, this.allowed(isAlone))) return true;
     this.#missed = Math.max(this.#missed, estimate);
     return false;
   }
 
-  /** What this engine may use: everything where the limit is not shared, else what the leases of others leave. */
-  allowed(now: number): number {
+  /**
+   * What this engine may use: everything where the limit is not shared, else what it was granted and a slice. An old
+   * answer is no reason to use more, because the other engines may have used what was left then.
+   */
+  allowed(isAlone: boolean): number {
     const { amount } = this.limit;
     if (!this.isShared) return amount;
-    const answer = this.#answer;
-    if (answer === undefined) {
-      // The store may be unreachable from the start. Each engine then enforces the limit on its own.
-      return now - this.openedAt > LEASE_MS ? amount : Math.min(amount, this.slice);
-    }
-    if (now - answer.at > LEASE_MS) return Math.max(answer.granted, amount - answer.usedByOthers);
-    return Math.min(amount, answer.granted + Math.min(this.slice, answer.left));
+    const { granted = 0, left = amount, usedByOthers = 0 } = this.#answer ?? {};
+    if (isAlone) return Math.max(granted, amount - usedByOthers);
+    return Math.min(amount, granted + Math.min(this.slice, left));
   }
 
   get slice(): number {
@@ -84,32 +96,29 @@ export class Counter {
     return this.span !== undefined && usedUp ? Math.max(1, this.span.end - now) : SOON_MS;
   }
 
-  add(amount: number, now: number): void {
+  add(amount: number): void {
     this.state = { used: this.state.used + amount, reserved: this.state.reserved };
-    this.touchedAt = now;
   }
 
-  reserve(estimate: number, now: number): void {
+  reserve(estimate: number): void {
     this.state = reserve(this.state, estimate);
-    this.touchedAt = now;
   }
 
-  settle(estimate: number, actual: number, now: number): void {
+  settle(estimate: number, actual: number): void {
     this.state = settle(this.state, estimate, actual);
-    this.touchedAt = now;
   }
 
-  /** Whether the store must be asked soon, because this engine may run out. */
+  /** Whether the store must be asked soon, because this engine may run out. `now` is on the monotonic clock. */
   isShort(now: number): boolean {
     const answer = this.#answer;
     if (answer === undefined) return true;
     // Nothing is left to grant, so asking at each refusal would be useless.
     if (answer.left === 0 && now - answer.at < EXHAUSTED_MS) return false;
     if (this.#missed > 0) return true;
-    return this.allowed(now) - this.state.used - this.state.reserved <= this.slice;
+    return this.allowed(false) - this.state.used - this.state.reserved <= this.slice;
   }
 
-  /** Whether the store's knowledge is outdated. */
+  /** Whether the store knows all that was counted here. */
   get isTold(): boolean {
     const { used, reserved } = this.state;
     return this.#missed === 0 && this.#told?.used === used && this.#told.reserved === reserved;
@@ -137,6 +146,7 @@ export class Counter {
     return Math.max(this.slice, this.#missed, half);
   }
 
+  /** `at` is on the monotonic clock. */
   take(answer: Answer, at: number): void {
     this.#answer = { ...answer, at };
   }

@@ -24,31 +24,58 @@ const IDLE_MS = 2_000;
 const RENEW_MS = LEASE_MS / 3;
 const MOST_AT_ONCE = 500;
 
+/** What is known of a counter that is in use. Times are on the monotonic clock. */
+interface Lease {
+  changedAt: number;
+  toldAt: number;
+  /** What was granted in advance has been returned. */
+  isReturned: boolean;
+}
+
+export interface LeaseKeeperOptions {
+  /** Identifies this process among all that share limits. */
+  engine: string;
+  /** What the processes of one engine have in common; they count even those limits together that are not shared. */
+  group: string;
+  store: LeaseStore;
+  clock: Clock;
+  logger: Pick<Logger, 'warn' | 'info'>;
+}
+
 /**
  * Maintains the leases of an engine: asks for grants in advance, independent of requests, and returns what is not
  * needed.
  */
 export class LeaseKeeper {
-  readonly #known = new Map<Counter, { toldAt: number; idle: boolean }>();
+  /** The counters in use; those that were told last are at the end. */
+  readonly #leases = new Map<Counter, Lease>();
   readonly #urgent = new Set<Counter>();
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** Since when the store has not answered, on the monotonic clock. */
+  #unansweredSince: number | undefined;
   #isAway = false;
   #stopped = false;
 
-  constructor(
-    private readonly engine: string,
-    private readonly store: LeaseStore,
-    private readonly clock: Clock,
-    private readonly logger: Pick<Logger, 'warn' | 'info'>,
-  ) {}
+  constructor(private readonly options: LeaseKeeperOptions) {}
+
+  /** Whether the store has not answered for longer than a lease lasts. Each engine then keeps its limits alone. */
+  get isAlone(): boolean {
+    const since = this.#unansweredSince;
+    return since !== undefined && this.options.clock.monotonic() - since > LEASE_MS;
+  }
 
   /** Called with each change of a shared counter; returns at once. */
   changed(counter: Counter): void {
-    const entry = this.#known.get(counter);
-    if (entry === undefined) this.#known.set(counter, { toldAt: 0, idle: false });
-    else entry.idle = false;
-    if (counter.isShort(this.clock.now())) {
+    const now = this.options.clock.monotonic();
+    const lease = this.#leases.get(counter);
+    if (lease === undefined) {
+      this.#leases.set(counter, { changedAt: now, toldAt: Number.NEGATIVE_INFINITY, isReturned: false });
+    } else {
+      lease.changedAt = now;
+      lease.isReturned = false;
+    }
+    if (counter.isShort(now)) {
       this.#urgent.add(counter);
       if (!this.#isAway) this.#soon();
     }
@@ -60,63 +87,96 @@ export class LeaseKeeper {
     this.#stopped = true;
     clearInterval(this.#timer);
     await this.#running;
-    await this.#tell([...this.#known.keys()], false).catch(() => undefined);
+    await this.#tell([...this.#leases], false);
   }
 
   #soon(): void {
     if (this.#running !== undefined || this.#stopped) return;
+    let isFull = false;
     this.#running = new Promise<void>((resolve) => setImmediate(resolve))
-      .then(() => this.#round())
+      .then(async () => {
+        isFull = await this.#round();
+      })
       .finally(() => {
         this.#running = undefined;
-        // Urgent changes that arrived meanwhile are sent without waiting for the timer.
-        if (this.#urgent.size > 0 && !this.#isAway) this.#soon();
+        // What is left, and urgent changes that came meanwhile, are sent without waiting for the timer.
+        if ((isFull || this.#urgent.size > 0) && !this.#isAway) this.#soon();
       });
   }
 
-  async #round(): Promise<void> {
-    const now = this.clock.now();
-    const due: Counter[] = [];
-    for (const [counter, entry] of this.#known) {
-      if (counter.hasPassed(now) && counter.isTold) this.#known.delete(counter);
-      else if (this.#urgent.has(counter) || isDue(counter, entry, now)) due.push(counter);
+  /** Whether more is due than fits one message. */
+  async #round(): Promise<boolean> {
+    const { clock } = this.options;
+    const [now, wallTime] = [clock.monotonic(), clock.now()];
+    const due: [Counter, Lease][] = [];
+    for (const [counter, lease] of this.#leases) {
+      const isIdle = lease.isReturned && counter.state.reserved === 0;
+      if (counter.isTold && (isIdle || !counter.covers(wallTime))) this.#leases.delete(counter);
+      else if (this.#urgent.has(counter) || isDue(counter, lease, now)) due.push([counter, lease]);
       if (due.length === MOST_AT_ONCE) break;
     }
-    for (const counter of due) this.#urgent.delete(counter);
-    if (due.length > 0) await this.#tell(due, true);
+    const isFull = due.length === MOST_AT_ONCE;
+    if (isFull) for (const [counter] of due) this.#urgent.delete(counter);
+    else this.#urgent.clear();
+    await this.#tell(due, true);
+    return isFull;
   }
 
-  async #tell(counters: readonly Counter[], mayTake: boolean): Promise<void> {
-    const now = this.clock.now();
-    const asks = counters.map((counter): LeaseAsk => {
-      const busy = mayTake && now - counter.touchedAt < IDLE_MS;
-      return { key: counter.key, start: counter.span?.start, end: counter.span?.end, ...counter.ask(busy) };
-    });
+  async #tell(due: readonly [Counter, Lease][], mayTake: boolean): Promise<void> {
+    if (due.length === 0) return;
+    const { engine, store, clock } = this.options;
+    const now = clock.monotonic();
+    const busy = due.map(([, { changedAt }]) => mayTake && now - changedAt < IDLE_MS);
+    const asks = due.map(([counter], index) => this.#askOf(counter, busy[index]!));
+    this.#unansweredSince ??= now;
     try {
-      const answers = await this.store.exchange(this.engine, asks);
-      for (const [index, counter] of counters.entries()) {
+      const answers = await store.exchange(engine, asks);
+      for (const [index, [counter, lease]] of due.entries()) {
         counter.take(answers[index]!, now);
-        const idle = now - counter.touchedAt >= IDLE_MS;
-        this.#known.set(counter, { toldAt: now, idle });
+        lease.toldAt = now;
+        if (lease.changedAt <= now) lease.isReturned = !busy[index];
+        this.#leases.delete(counter);
+        this.#leases.set(counter, lease);
       }
-      if (this.#isAway) this.logger.info({}, 'shared limits are synchronised with the other engines again');
-      this.#isAway = false;
+      this.#answered();
     } catch (err) {
-      for (const counter of counters) counter.failed();
-      if (!this.#isAway) {
-        this.logger.warn(
-          { err },
-          'shared limits cannot be synchronised with the other engines; each engine enforces them on its own',
-        );
-      }
-      this.#isAway = true;
+      for (const [counter] of due) counter.failed();
+      this.#failed(err);
     }
+  }
+
+  #askOf(counter: Counter, busy: boolean): LeaseAsk {
+    const { key, span, limit } = counter;
+    return {
+      key: limit.limit.shared ? key : `${this.options.group}/${key}`,
+      start: span?.start,
+      end: span?.end,
+      ...counter.ask(busy),
+    };
+  }
+
+  #answered(): void {
+    this.#unansweredSince = undefined;
+    if (this.#isAway) {
+      this.options.logger.info({}, 'shared limits are synchronised with the other engines again');
+    }
+    this.#isAway = false;
+  }
+
+  #failed(err: unknown): void {
+    if (!this.#isAway) {
+      this.options.logger.warn(
+        { err },
+        'shared limits cannot be synchronised with the other engines; each engine enforces them on its own',
+      );
+    }
+    this.#isAway = true;
   }
 }
 
-function isDue(counter: Counter, { toldAt, idle }: { toldAt: number; idle: boolean }, now: number): boolean {
+function isDue(counter: Counter, { toldAt, changedAt, isReturned }: Lease, now: number): boolean {
   if (!counter.isTold) return true;
-  if (idle) return counter.state.reserved > 0 && now - toldAt >= RENEW_MS;
+  if (isReturned) return counter.state.reserved > 0 && now - toldAt >= RENEW_MS;
   // Sent again after the counter becomes idle, to return grants, and before the lease ends.
-  return now - counter.touchedAt >= IDLE_MS || now - toldAt >= RENEW_MS;
+  return now - changedAt >= IDLE_MS || now - toldAt >= RENEW_MS;
 }

@@ -77,7 +77,7 @@ describe('a limit', () => {
     const limits = limitsOf({ concurrent: 1 });
     const first = ask(ledger, limits);
     expect(ask(ledger, limits).refusal).toMatchObject({ retryAfterMs: 1_000 });
-    ledger.settle(first.met, NEED, { tokens: 0, cost_usd: 0 }, MINUTE);
+    ledger.settle(first.met, NEED, { tokens: 0, cost_usd: 0 });
     expect(ask(ledger, limits).refusal).toBeUndefined();
   });
 
@@ -87,9 +87,9 @@ describe('a limit', () => {
     const [one, two] = [ask(ledger, limits), ask(ledger, limits)];
     // 200 are reserved: the third would be over.
     expect(ask(ledger, limits).refusal).toMatchObject({ retryAfterMs: 1_000 });
-    ledger.settle(one.met, NEED, { tokens: 10, cost_usd: 0 }, MINUTE);
+    ledger.settle(one.met, NEED, { tokens: 10, cost_usd: 0 });
     expect(ask(ledger, limits).refusal).toBeUndefined();
-    ledger.settle(two.met, NEED, { tokens: 240, cost_usd: 0 }, MINUTE);
+    ledger.settle(two.met, NEED, { tokens: 240, cost_usd: 0 });
     expect(ask(ledger, limits).refusal?.retryAfterMs).toBeGreaterThan(1_000);
   });
 
@@ -98,7 +98,7 @@ describe('a limit', () => {
     const limits = limitsOf({ tokens: 30, window: 'day' });
     const first = ask(ledger, limits, { need: { tokens: 4_000 } });
     expect(first.refusal).toBeUndefined();
-    ledger.settle(first.met, { ...NEED, tokens: 4_000 }, { tokens: 10, cost_usd: 0 }, MINUTE);
+    ledger.settle(first.met, { ...NEED, tokens: 4_000 }, { tokens: 10, cost_usd: 0 });
     expect(ask(ledger, limits, { need: { tokens: 4_000 } }).refusal).toBeUndefined();
   });
 
@@ -107,7 +107,7 @@ describe('a limit', () => {
     const before = limitsOf({ cost_usd: 1, window: 'month' });
     const spend = (limits: typeof before, cost_usd: number) => {
       const { met, refusal } = ask(ledger, limits);
-      if (refusal === undefined) ledger.settle(met, NEED, { tokens: 0, cost_usd }, MINUTE);
+      if (refusal === undefined) ledger.settle(met, NEED, { tokens: 0, cost_usd });
       return refusal;
     };
     expect(spend(before, 1)).toBeUndefined();
@@ -158,16 +158,55 @@ describe('a limit', () => {
     expect(keySubject({ ...key, id: 'one' })).not.toBe(keySubject({ ...key, id: 'two' }));
   });
 
-  it('keeps a bound on how much it counts, and drops what has passed first', () => {
-    const ledger = new Ledger(undefined, 10);
-    const limits = limitsOf({ per: 'metadata.user', requests: 1, window: 'minute' });
+  it('counts a request once for each of two limits that count the same', () => {
+    const ledger = new Ledger();
+    const limits = limitsOf({ requests: 2, window: 'day', action: 'warn' }, { requests: 3, window: 'day' });
+    const outcomes = () => ask(ledger, limits).met.map(({ outcome }) => outcome);
+    expect([outcomes(), outcomes()]).toEqual(Array(2).fill(['passed', 'passed']));
+    expect(outcomes()).toEqual(['warned', 'passed']);
+    expect(outcomes()).toEqual(['warned', 'rejected']);
+  });
+
+  it('refuses nobody for long after a clock that was ahead is set back', () => {
+    const ledger = new Ledger();
+    const limits = limitsOf({ requests: 1, window: 'day' });
+    ask(ledger, limits, { at: MINUTE + 40 * 86_400_000 });
+    expect(ask(ledger, limits).refusal).toBeUndefined();
+    expect(ask(ledger, limits).refusal).toBeDefined();
+    // A correction by a few milliseconds does not empty the window that has just begun.
+    const begin = Date.parse('2026-05-06T00:00:00Z');
+    ask(ledger, limits, { at: begin });
+    expect(ask(ledger, limits, { at: begin - 5 }).refusal).toBeDefined();
+  });
+
+  it('keeps a bound on how many subjects it counts, and drops who has used the least', () => {
+    const ledger = new Ledger({ mostChosen: 10 });
+    const limits = limitsOf({ per: 'metadata.user', requests: 2, window: 'minute' });
     const from = (user: number, at: number) =>
       ask(ledger, limits, { facts: { metadata: { user } }, at }).refusal;
-    for (let user = 0; user < 50; user++) from(user, MINUTE);
+    from(0, MINUTE);
+    from(0, MINUTE);
+    for (let user = 1; user < 50; user++) from(user, MINUTE);
     expect(ledger.size).toBe(10);
-    expect(from(49, MINUTE)).toBeDefined();
+    expect(from(0, MINUTE)).toBeDefined();
+    // Those whose window has passed go first, all that are looked at.
     from(100, MINUTE + 60_000);
     expect(ledger.size).toBe(1);
+  });
+
+  it('never drops the count of a project, key or endpoint, however many subjects a client invents', () => {
+    const ledger = new Ledger({ mostChosen: 10 });
+    const limits = limitsOf(
+      { requests: 1_000, window: 'month' },
+      { per: 'metadata.user', requests: 1, window: 'month' },
+      { per: 'tag', requests: 1, window: 'month' },
+    );
+    for (let i = 0; i < 1_000; i++)
+      expect(
+        ask(ledger, limits, { facts: { metadata: { user: i }, tags: [`t${i}`] } }).refusal,
+      ).toBeUndefined();
+    expect(ask(ledger, limits).refusal?.limit.limit.per).toBe('project');
+    expect(ledger.size).toBeLessThanOrEqual(11);
   });
 
   it('goes on after a start with what was counted before, in the same window and in no other', () => {

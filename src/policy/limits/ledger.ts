@@ -1,5 +1,6 @@
 import type { LimitedKind } from '../../core/settings.js';
-import { Counter } from './counter.js';
+import type { Counter } from './counter.js';
+import { Counters } from './counters.js';
 import { counterKey, limitsOf, type PreparedLimit, type RequestFacts } from './limit.js';
 import type { UsedOfCounter } from './rebuild.js';
 
@@ -28,20 +29,29 @@ export interface Decision {
   skipsFirst: boolean;
 }
 
-/** The most counters; each takes about 300 bytes. */
-const MOST_COUNTERS = 200_000;
+export interface LedgerOptions {
+  /** A shared counter has changed. */
+  onShared?: (counter: Counter) => void;
+  /** Whether shared limits are kept alone, because the other engines have not been heard of for a while. */
+  isAlone?: () => boolean;
+  /** The most counters whose subjects clients choose. */
+  mostChosen?: number;
+}
 
 /** Counts usage in memory, so every question is answered at once. */
 export class Ledger {
-  readonly #counters = new Map<string, Counter>();
+  readonly #counters: Counters;
+  readonly #onShared: (counter: Counter) => void;
+  readonly #isAlone: () => boolean;
   /** Usage from before this process started, for counters that have not been used yet. */
   readonly #restored = new Map<string, UsedOfCounter>();
   #restoredAt = 0;
 
-  constructor(
-    private readonly onShared: (counter: Counter) => void = () => {},
-    private readonly mostCounters = MOST_COUNTERS,
-  ) {}
+  constructor({ onShared = () => {}, isAlone = () => false, mostChosen }: LedgerOptions = {}) {
+    this.#counters = new Counters(mostChosen);
+    this.#onShared = onShared;
+    this.#isAlone = isAlone;
+  }
 
   /**
    * Asks the limits whether a request may continue, and reserves the estimate if so. `hasNext`: the chain has another
@@ -54,12 +64,13 @@ export class Ledger {
     options: { hasNext: boolean; now: number },
   ): Decision {
     const { hasNext, now } = options;
+    const isAlone = this.#isAlone();
     const met: CountedLimit[] = [];
     let refusal: Decision['refusal'];
     let skipsFirst = false;
     for (const { limit, subject } of limitsOf(limits, facts)) {
       const counter = this.counter(counterKey(limit, subject), limit, now);
-      const fits = counter.admits(estimate[limit.kind], now);
+      const fits = counter.admits(estimate[limit.kind], isAlone);
       const outcome = fits ? 'passed' : outcomeOf(limit, hasNext);
       const counted: CountedLimit = { limit, counter, outcome };
       met.push(counted);
@@ -71,39 +82,29 @@ export class Ledger {
     }
     if (refusal !== undefined) {
       // Grants that were missing are requested.
-      for (const { counter } of met) if (counter.isShared) this.onShared(counter);
+      for (const { counter } of met) if (counter.isShared) this.#onShared(counter);
       return { met, refusal, skipsFirst: false };
     }
     for (const { limit, counter } of met) {
-      if (limit.kind === 'requests') counter.add(1, now);
-      else counter.reserve(estimate[limit.kind], now);
-      if (counter.isShared) this.onShared(counter);
+      if (limit.kind === 'requests') counter.add(1);
+      else counter.reserve(estimate[limit.kind]);
+      if (counter.isShared) this.#onShared(counter);
     }
     return { met, skipsFirst };
   }
 
   /** The exchange has ended. Called once for each decision that refused nothing. */
-  settle(met: readonly CountedLimit[], estimate: Estimate, actual: Actual, now: number): void {
+  settle(met: readonly CountedLimit[], estimate: Estimate, actual: Actual): void {
     for (const { limit, counter } of met) {
       if (limit.kind === 'requests') continue;
-      counter.settle(estimate[limit.kind], limit.kind === 'concurrent' ? 0 : actual[limit.kind], now);
-      if (counter.isShared) this.onShared(counter);
+      counter.settle(estimate[limit.kind], limit.kind === 'concurrent' ? 0 : actual[limit.kind]);
+      if (counter.isShared) this.#onShared(counter);
     }
   }
 
   /** The counter of the window that contains `now`. */
   counter(key: string, limit: PreparedLimit, now: number): Counter {
-    let counter = this.#counters.get(key);
-    if (counter === undefined || counter.hasPassed(now)) {
-      counter = new Counter(key, limit, now);
-      // Inserted again, so that the oldest counters are at the front.
-      this.#counters.delete(key);
-      if (this.#counters.size >= this.mostCounters) this.#makeRoom(now);
-      this.#counters.set(key, counter);
-      this.#addRestored(counter, now);
-    }
-    counter.limit = limit;
-    return counter;
+    return this.#counters.get(key, limit, now, this.#addRestored);
   }
 
   /**
@@ -122,44 +123,29 @@ export class Ledger {
         cost_usd: known.cost_usd + cost_usd,
       });
     }
-    for (const counter of this.#counters.values()) {
-      this.#addRestored(counter, at);
-      if (counter.isShared) this.onShared(counter);
+    for (const counter of this.#counters.all()) {
+      this.#addRestored(counter);
+      if (counter.isShared) this.#onShared(counter);
     }
   }
 
-  #addRestored(counter: Counter, now: number): void {
+  readonly #addRestored = (counter: Counter): void => {
     const entry = this.#restored.get(counter.key);
     if (entry === undefined || counter.span === undefined) return;
     this.#restored.delete(counter.key);
     const { start, end } = counter.span;
     if (this.#restoredAt < start || this.#restoredAt >= end) return;
     const { kind } = counter.limit;
-    if (kind !== 'concurrent') counter.add(entry[kind], now);
-  }
+    if (kind !== 'concurrent') counter.add(entry[kind]);
+  };
 
-  /** The counters in use. */
+  /** The counters of windows that are open. */
   *counters(now: number): Generator<Counter> {
-    for (const counter of this.#counters.values()) if (!counter.hasPassed(now)) yield counter;
+    for (const counter of this.#counters.all()) if (counter.covers(now)) yield counter;
   }
 
   get size(): number {
     return this.#counters.size;
-  }
-
-  /** Past windows are removed first. If all are open, the oldest is removed, and its subject may start over. */
-  #makeRoom(now: number): void {
-    let oldest: string | undefined;
-    let removed = 0;
-    for (const [key, counter] of this.#counters) {
-      if (counter.hasPassed(now)) {
-        this.#counters.delete(key);
-        removed++;
-      } else if (oldest === undefined && counter.state.reserved === 0) {
-        oldest = key;
-      }
-    }
-    if (removed === 0 && oldest !== undefined) this.#counters.delete(oldest);
   }
 }
 

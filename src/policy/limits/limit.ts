@@ -29,34 +29,29 @@ export interface PreparedLimit {
 const prepared = new WeakMap<readonly TrafficLimit[], PreparedLimit[]>();
 
 /**
- * The limits of a project. `limits` is the same list as long as the configuration does not change. `engine` is set
- * where several processes are one engine: they share even the limits that other engines count on their own.
+ * The limits of a project. `limits` is the same list as long as the configuration does not change. `parted`: several
+ * processes are one engine, so they share even the limits that engines count on their own.
  */
 export function prepareLimits(
   projectUid: string,
   limits: readonly TrafficLimit[],
-  engine?: string,
+  parted = false,
 ): readonly PreparedLimit[] {
   let made = prepared.get(limits);
   if (made === undefined) {
-    made = limits.map((limit) => prepare(projectUid, limit, engine));
+    const before = new Map<string, number>();
+    made = limits.map((limit) => {
+      const kind = kindOf(limit);
+      const counted = countedBy(projectUid, limit, kind);
+      // Two limits that count the same, such as one that warns and one that rejects, count it each for itself.
+      const number = before.get(counted) ?? 0;
+      before.set(counted, number + 1);
+      const id = digest(number === 0 ? counted : `${counted}/${number}`);
+      return { limit, kind, amount: limit[kind]!, id, isShared: limit.shared || parted, projectUid };
+    });
     prepared.set(limits, made);
   }
   return made;
-}
-
-function prepare(projectUid: string, limit: TrafficLimit, engine: string | undefined): PreparedLimit {
-  const kind = kindOf(limit);
-  const scope = limit.shared ? 'shared' : (engine ?? 'local');
-  const id = limitId(projectUid, limit, kind, scope);
-  return {
-    limit,
-    kind,
-    amount: limit[kind]!,
-    id,
-    isShared: limit.shared || engine !== undefined,
-    projectUid,
-  };
 }
 
 export function kindOf(limit: TrafficLimit): LimitedKind {
@@ -65,17 +60,16 @@ export function kindOf(limit: TrafficLimit): LimitedKind {
   return kind;
 }
 
-/** Sixteen characters that stay the same as long as the same thing is counted. */
-function limitId(
+/** A text that stays the same as long as the same thing is counted. */
+function countedBy(
   projectUid: string,
-  { per, window, when }: TrafficLimit,
+  { per, window, when, shared }: TrafficLimit,
   kind: LimitedKind,
-  scope: string,
 ): string {
-  const told = [projectUid, per, kind, window ?? null, sorted(when ?? null), scope];
-  return digest(JSON.stringify(told));
+  return JSON.stringify([projectUid, per, kind, window ?? null, sorted(when ?? null), shared]);
 }
 
+/** Sixteen characters. */
 function digest(text: string): string {
   return hash('sha256', text, 'hex').slice(0, 16);
 }

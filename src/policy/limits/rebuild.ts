@@ -16,8 +16,10 @@ export type SettledLog = Pick<LogRecord, 'created_at' | 'limits' | 'usage' | 'co
 export function usedByLogs(logs: Iterable<SettledLog>, now: number): UsedOfCounter[] {
   const sums = new Map<string, UsedOfCounter>();
   for (const { created_at, limits, usage, cost } of logs) {
-    for (const { id, window, outcome } of limits ?? []) {
-      if (window === undefined || outcome === 'rejected') continue;
+    // A request that one limit refused counts for none.
+    if (limits === undefined || limits.some(({ outcome }) => outcome === 'rejected')) continue;
+    for (const { id, window } of limits) {
+      if (window === undefined) continue;
       if (windowAt(window, created_at.getTime()).start !== windowAt(window, now).start) continue;
       const sum = sums.get(id) ?? { key: id, requests: 0, tokens: 0, cost_usd: 0 };
       sum.requests += 1;

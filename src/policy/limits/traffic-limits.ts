@@ -32,8 +32,8 @@ export interface TrafficLimitsOptions {
   engine: string;
   /** The engine has several processes. */
   parted: boolean;
-  /** A shared counter has changed. */
-  onShared?: (counter: Counter) => void;
+  /** Keeps what engines share; absent where there is nothing to share it by. */
+  leases?: { changed(counter: Counter): void; readonly isAlone: boolean };
   observer?: LimitObserver;
 }
 
@@ -43,7 +43,11 @@ export class TrafficLimits {
   readonly #outputs = new OutputEstimates();
 
   constructor(private readonly options: TrafficLimitsOptions) {
-    this.ledger = new Ledger(options.onShared);
+    const { leases } = options;
+    this.ledger = new Ledger({
+      onShared: (counter) => leases?.changed(counter),
+      isAlone: () => leases === undefined || leases.isAlone,
+    });
   }
 
   /** The engine's id, by which its own logs are found again. */
@@ -52,10 +56,10 @@ export class TrafficLimits {
   }
 
   prepare(projectUid: string, limits: readonly TrafficLimit[]): readonly PreparedLimit[] {
-    return prepareLimits(projectUid, limits, this.options.parted ? this.options.engine : undefined);
+    return prepareLimits(projectUid, limits, this.options.parted);
   }
 
-  /** `now`: when the request arrived, in epoch milliseconds. */
+  /** `now`: in epoch milliseconds. */
   admit(
     limits: readonly TrafficLimit[],
     facts: RequestFacts,
@@ -71,11 +75,11 @@ export class TrafficLimits {
     }
     const prepared = this.prepare(facts.projectUid, limits);
     const decision = this.ledger.admit(prepared, facts, estimate, { hasNext, now });
-    return new Admission(decision, (actual, at) => {
+    return new Admission(decision, (actual) => {
       if (tokens !== undefined && actual.outputTokens !== undefined) {
         this.#outputs.learn(endpoint, actual.outputTokens);
       }
-      this.ledger.settle(decision.met, estimate, actual, at);
+      this.ledger.settle(decision.met, estimate, actual);
       this.options.observer?.used(facts.projectUid, decision.met);
     });
   }
@@ -117,18 +121,18 @@ export class Admission {
 
   constructor(
     readonly decision: Decision,
-    private readonly onSettled: (actual: Settled, now: number) => void,
+    private readonly onSettled: (actual: Settled) => void,
   ) {
     this.#open = decision.refusal === undefined;
   }
 
   /** `usage` and `cost` as in the log; nothing is counted where they are null. */
-  settle(usage: LogUsage | null, cost: number | null, whole: boolean, now: number): void {
+  settle(usage: LogUsage | null, cost: number | null, whole: boolean): void {
     if (!this.#open) return;
     this.#open = false;
     const tokens = usage === null ? 0 : usage.input_tokens + usage.output_tokens;
     const outputTokens = whole && usage !== null ? usage.output_tokens : undefined;
-    this.onSettled({ tokens, cost_usd: cost ?? 0, outputTokens }, now);
+    this.onSettled({ tokens, cost_usd: cost ?? 0, outputTokens });
   }
 
   /** In the form of the log. */

@@ -17,6 +17,7 @@ export function createLeaseStore({ shares, guarded }: Collections): LeaseStore {
   return {
     exchange: (engine, asks) =>
       guarded(async () => {
+        if (asks.length === 0) return [];
         const writes = asks.map((ask) => writeOf(engine, ask));
         await shares.bulkWrite(writes, { ordered: false });
         const ids = asks.map(idOf);

@@ -102,10 +102,18 @@ export function createSpendStore({ logs, guarded }: Collections): SpendStore {
         return logs
           .aggregate<CountedUse>(
             [
-              { $match: { project_uid, created_at: { $gte: from }, limits: { $exists: true } } },
+              {
+                $match: {
+                  project_uid,
+                  created_at: { $gte: from },
+                  limits: { $exists: true },
+                  // A request that one limit refused counts for none.
+                  'limits.outcome': { $ne: 'rejected' },
+                },
+              },
               { $project: { created_at: 1, limits: 1, usage: 1, cost: 1 } },
               { $unwind: '$limits' },
-              { $match: { 'limits.window': { $exists: true }, 'limits.outcome': { $ne: 'rejected' } } },
+              { $match: { 'limits.window': { $exists: true } } },
               { $match: { $expr: { $eq: [start('$created_at'), start('$$NOW')] } } },
               {
                 $group: {

@@ -23,12 +23,14 @@ export function usedByEngine(
           $match: {
             _engine: engine,
             created_at: { $gte: new Date(now - LONGEST_WINDOW_MS), $lt: at },
+            // A request that one limit refused counts for none.
+            'limits.outcome': { $ne: 'rejected' },
             ...(without.length === 0 ? {} : { _id: { $nin: without } }),
           },
         },
         { $project: { created_at: 1, limits: 1, cost: 1, usage: 1 } },
         { $unwind: '$limits' },
-        { $match: { 'limits.window': { $exists: true }, 'limits.outcome': { $ne: 'rejected' } } },
+        { $match: { 'limits.window': { $exists: true } } },
         { $match: { $expr: { $eq: [windowOf('$created_at'), windowOf(at)] } } },
         {
           $group: {

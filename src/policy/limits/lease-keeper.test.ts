@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { TrafficLimit } from '../../core/settings.js';
+import { type Answer, grant, LEASE_MS, type Share } from './lease.js';
+import { type LeaseAsk, LeaseKeeper, type LeaseStore } from './lease-keeper.js';
+import { Ledger } from './ledger.js';
+import { prepareLimits } from './limit.js';
+
+const START = Date.parse('2026-05-05T10:00:00Z');
+const KEY = { id: 'k', hash: 'h', managed_by: 'api' as const };
+
+/** How far the wall clock of the engines was set. */
+let wallSkew = 0;
+
+/** What MongoDB does, with a switch. */
+class FakeStore implements LeaseStore {
+  isAway = false;
+  readonly shares = new Map<string, Record<string, Share>>();
+  readonly asked: LeaseAsk[][] = [];
+
+  exchange(engine: string, asks: readonly LeaseAsk[]): Promise<Answer[]> {
+    this.asked.push([...asks]);
+    if (this.isAway) return Promise.reject(new Error('away'));
+    return Promise.resolve(asks.map((ask) => this.#answer(engine, ask)));
+  }
+
+  #answer(engine: string, ask: LeaseAsk): Answer {
+    const shares = this.shares.get(ask.key) ?? {};
+    this.shares.set(ask.key, shares);
+    const others = Object.entries(shares).flatMap(([name, share]) => (name === engine ? [] : [share]));
+    const answer = grant(others, shares[engine], ask, Date.now());
+    shares[engine] = { used: ask.used, granted: answer.granted, at: Date.now() };
+    return answer;
+  }
+}
+
+function engineOn(store: LeaseStore, engine: string, limit: Partial<TrafficLimit> = {}, group?: string) {
+  const clock = { now: () => Date.now() + wallSkew, monotonic: () => Date.now() };
+  const logger = { warn: vi.fn(), info: vi.fn() };
+  const keeper = new LeaseKeeper({ engine, group: group ?? engine, store, clock, logger });
+  const ledger = new Ledger({
+    onShared: (counter) => keeper.changed(counter),
+    isAlone: () => keeper.isAlone,
+  });
+  const limits = prepareLimits(
+    'p',
+    [{ per: 'metadata.user', requests: 100, window: 'day', action: 'reject', shared: true, ...limit }],
+    group !== undefined,
+  );
+  const need = { requests: 1, concurrent: 1, tokens: 0, cost_usd: 0 };
+  const ask = (user = 'ann') => {
+    const facts = { projectUid: 'p', key: KEY, endpoint: 'e', tags: [], metadata: { user } };
+    return ledger.admit(limits, facts, need, { hasNext: false, now: Date.now() });
+  };
+  const burst = (count: number, user?: string) =>
+    Array.from({ length: count }, () => ask(user)).filter(({ refusal }) => refusal === undefined).length;
+  return { keeper, ledger, logger, ask, burst };
+}
+
+describe('the leases of an engine', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: START });
+    wallSkew = 0;
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+  it('are no reason to use more than a slice after a pause in which others used the rest', async () => {
+    const store = new FakeStore();
+    const [one, two] = [engineOn(store, 'one'), engineOn(store, 'two')];
+    one.ask();
+    await pass(3_000);
+    let usedByTwo = 0;
+    while (usedByTwo < 95) {
+      usedByTwo += two.burst(1);
+      await pass(10);
+    }
+    await pass(LEASE_MS * 3);
+    // A tenth of the limit, for an engine that has not been told.
+    expect(one.burst(64)).toBeLessThanOrEqual(10);
+    await pass(1_000);
+    expect(one.burst(64)).toBe(0);
+  });
+
+  it('take a slice until the store answers, go on with what they have without it, and then alone', async () => {
+    const store = new FakeStore();
+    store.isAway = true;
+    const { burst, logger } = engineOn(store, 'one');
+    expect(burst(20)).toBe(10);
+    await pass(LEASE_MS + 1_000);
+    expect(burst(200)).toBe(90);
+    expect(logger.warn).toHaveBeenCalledTimes(1);
+    // Another subject, and so another counter, does not wait again.
+    expect(burst(200, 'bob')).toBe(100);
+    store.isAway = false;
+    await pass(1_000);
+    expect(logger.info).toHaveBeenCalledTimes(1);
+    expect(burst(200, 'eve')).toBe(10);
+  });
+
+  it('are given back after a pause, and no longer kept in memory or told', async () => {
+    const store = new FakeStore();
+    const { burst } = engineOn(store, 'one');
+    for (let user = 0; user < 1_500; user++) burst(1, `user-${user}`);
+    await pass(5_000);
+    const [[, shares]] = [...store.shares] as [[string, Record<string, Share>]];
+    expect(shares.one).toMatchObject({ used: 1, granted: 1 });
+    expect(store.shares.size).toBe(1_500);
+    expect(Math.max(...store.asked.map((asks) => asks.length))).toBeLessThanOrEqual(500);
+    const before = store.asked.length;
+    await pass(60_000);
+    expect(store.asked).toHaveLength(before);
+  });
+
+  it('tell all of many counters that change all the time', async () => {
+    const store = new FakeStore();
+    const { burst } = engineOn(store, 'one', { requests: 1_000 });
+    for (let round = 0; round < 6; round++) {
+      for (let user = 0; user < 1_200; user++) burst(1, `user-${user}`);
+      await pass(1_000);
+    }
+    for (const shares of store.shares.values()) expect(shares.one?.used).toBe(6);
+  });
+
+  it('hold on concurrency as long as the requests last, also where the wall clock is set back', async () => {
+    const store = new FakeStore();
+    const { ask, ledger } = engineOn(store, 'one', { requests: undefined, window: undefined, concurrent: 2 });
+    const { met } = ask();
+    await pass(1_000);
+    wallSkew = -3_600_000;
+    await pass(120_000);
+    const [shares] = [...store.shares.values()];
+    expect(Date.now() - shares!.one!.at).toBeLessThan(LEASE_MS);
+    expect(shares!.one!.used).toBe(1);
+    ledger.settle(met, { requests: 1, concurrent: 1, tokens: 0, cost_usd: 0 }, { tokens: 0, cost_usd: 0 });
+    await pass(5_000);
+    expect(shares!.one!.used).toBe(0);
+  });
+
+  it('join the processes of one engine for limits that are not shared, and no other engine', async () => {
+    const store = new FakeStore();
+    const local = { requests: 10, shared: false };
+    const [one, two] = [engineOn(store, 'w1', local, 'engine-a'), engineOn(store, 'w2', local, 'engine-a')];
+    const other = engineOn(store, 'w3', local, 'engine-b');
+    let passed = 0;
+    for (let i = 0; i < 30; i++) {
+      passed += one.burst(1) + two.burst(1);
+      await pass(600);
+    }
+    expect(passed).toBe(10);
+    let passedByOther = 0;
+    for (let i = 0; i < 15; i++) {
+      passedByOther += other.burst(1);
+      await pass(600);
+    }
+    expect(passedByOther).toBe(10);
+  });
+
+  it('are returned at the end, and there is nothing to say without any', async () => {
+    const store = new FakeStore();
+    const { burst, keeper } = engineOn(store, 'one');
+    burst(5);
+    await pass(600);
+    await keeper.stop();
+    expect([...store.shares.values()][0]?.one).toMatchObject({ used: 5, granted: 5 });
+    const idle = engineOn(new FakeStore(), 'two');
+    await idle.keeper.stop();
+    expect(idle.logger.warn).not.toHaveBeenCalled();
+  });
+});
