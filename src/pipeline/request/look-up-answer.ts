@@ -24,9 +24,10 @@ export async function lookUpAnswer(
   const asking = settings.coalesce && found === undefined ? cache.asking(key) : undefined;
   if (asking !== undefined) {
     await Promise.race([asking, abortOf(exchange.signal)]);
-    if (exchange.isCancelled) return undefined;
     found = cache.find(key);
   }
+  // Its client has left. Nobody would end the wait of those who ask for the same.
+  if (exchange.ended || exchange.isCancelled) return undefined;
   if (found !== undefined) {
     exchange.cache = { state: 'hit', from: found.logId };
     return found;
