@@ -3,12 +3,12 @@ import { isJsonObject } from '../core/json.js';
 
 /** Where the APIs have the turns of a conversation. */
 const TURNS = ['messages', 'input', 'contents'];
-/** A conversation is known by so much of what it begins with. */
-const MOST_TEXT = 2_048;
+/** A conversation is known by this much of what it begins with, in UTF-16 units. */
+const MOST_TEXT = 1_024;
 
 /**
- * The texts that a conversation begins with, up to the first that a person says: the same in each of its turns. Marks
- * around them, such as for caches, change from turn to turn, and instructions may hold the time, so neither counts.
+ * The beginning of the first text that a person says in a conversation: the same in each of its turns. Marks around it,
+ * such as for caches, change from turn to turn, and instructions may hold the time, so neither counts.
  */
 export function conversationStart(request: JsonObject): string | undefined {
   const turns = TURNS.map((name) => request[name]).find((value) => value !== undefined);
@@ -16,16 +16,20 @@ export function conversationStart(request: JsonObject): string | undefined {
   if (!Array.isArray(turns)) return undefined;
   const first = turns.find((turn) => isJsonObject(turn) && (turn.role ?? 'user') === 'user');
   if (!isJsonObject(first)) return undefined;
-  const texts: string[] = [];
-  collect(first.content ?? first.parts ?? null, texts);
-  return texts.length === 0 ? undefined : texts.join('\n').slice(0, MOST_TEXT);
+  let text: string | undefined;
+  for (const piece of textsOf(first.content ?? first.parts ?? null)) {
+    text =
+      text === undefined ? piece.slice(0, MOST_TEXT) : `${text}\n${piece.slice(0, MOST_TEXT - text.length)}`;
+    if (text.length >= MOST_TEXT) break;
+  }
+  return text;
 }
 
-function collect(content: JsonValue, texts: string[]): void {
-  if (typeof content === 'string') texts.push(content);
+function* textsOf(content: JsonValue): Generator<string> {
+  if (typeof content === 'string') yield content;
   if (!Array.isArray(content)) return;
   for (const part of content) {
-    if (typeof part === 'string') texts.push(part);
-    else if (isJsonObject(part) && typeof part.text === 'string') texts.push(part.text);
+    if (typeof part === 'string') yield part;
+    else if (isJsonObject(part) && typeof part.text === 'string') yield part.text;
   }
 }

@@ -21,7 +21,7 @@ export interface Plan {
   models: ModelChoice[];
   /** For drawn models: the probability with which each got its position, given those before it. */
   propensities: ReadonlyMap<ModelChoice, number>;
-  /** The model that was drawn first, even where it cannot serve now; undefined where nothing was drawn. */
+  /** The model that was drawn first, even where it cannot serve now; undefined where nothing was drawn by `stickyValue`. */
   first?: ModelChoice;
 }
 
@@ -44,7 +44,9 @@ export function planAttempts(input: PlanInput): Plan {
   const left = preferring(configured, (choice) => !input.isCooling(choice));
   const propensities = new Map<ModelChoice, number>();
   for (const rank of ranks) if (rank.drawn) notePropensities(rank.models, left, input, propensities);
-  const first = firstOfDraw(models, input);
+  if (input.stickyValue === undefined) return { models: left, propensities };
+  const isWhole = fitting.length === models.length;
+  const first = isWhole ? ordered[ranks.find(({ drawn }) => drawn)?.at ?? -1] : firstOfDraw(models, input);
   return { models: left, propensities, ...(first === undefined ? {} : { first }) };
 }
 

@@ -1,15 +1,24 @@
-import { hash as digest } from 'node:crypto';
+const FNV_START = 0x811c9dc5;
 
 /**
  * A number in [0, 1) that is the same for the same text, and well distributed even where texts differ in one digit
  * (FNV-1a with the final mix of MurmurHash3).
  */
 export function fractionOf(text: string): number {
-  let hash = 0x811c9dc5;
+  return fractionAt(read(FNV_START, text));
+}
+
+/** The hash of what was read before and `text`. */
+function read(before: number, text: string): number {
+  let hash = before;
   for (let i = 0; i < text.length; i++) {
     hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   }
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return hash;
+}
+
+function fractionAt(read: number): number {
+  let hash = Math.imul(read ^ (read >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return ((hash ^ (hash >>> 16)) >>> 0) / 0x1_0000_0000;
 }
@@ -30,9 +39,6 @@ export function drawFirst<Item extends { weight?: number }>(
   return [items[drawn]!, ...items.slice(0, drawn), ...items.slice(drawn + 1)];
 }
 
-/** Longer values are hashed first; in UTF-16 units. */
-const LONGEST_READ = 40;
-
 /**
  * All items in the order of a draw by a value (rendezvous hashing, weighted): the same value gives the same order, an
  * item that is left out changes nothing among the others, and a weight that changes moves as few values as it can. Each
@@ -43,17 +49,16 @@ export function drawAll<Item extends { weight?: number }>(
   value: string,
   keyOf: (item: Item) => string,
 ): Item[] {
-  // A long value is read once, and not for each item.
-  const short = value.length <= LONGEST_READ ? value : digest('sha1', value, 'hex');
+  // The value is read once, and not for each item.
+  const before = read(read(FNV_START, value), '/');
   return items
-    .map((item) => ({ item, score: score(item.weight ?? 0, `${short}/${keyOf(item)}`) }))
+    .map((item) => ({ item, score: score(item.weight ?? 0, fractionAt(read(before, keyOf(item)))) }))
     .sort((one, other) => other.score - one.score)
     .map(({ item }) => item);
 }
 
 /** An exponential variate with the weight as its rate; the item with the smallest comes first. */
-function score(weight: number, text: string): number {
+function score(weight: number, fraction: number): number {
   // In (0, 1): the hash has 32 bits.
-  const fraction = fractionOf(text) + 0.5 / 0x1_0000_0000;
-  return weight / -Math.log(fraction);
+  return weight / -Math.log(fraction + 0.5 / 0x1_0000_0000);
 }
