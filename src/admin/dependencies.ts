@@ -104,7 +104,7 @@ export interface AdminDependencies {
   /** The endpoints that sluice.yaml gives a project. `uid` is in lower case. */
   fileEndpoints(projectUid: string): readonly Endpoint[];
   /** Mistakes of an endpoint that its schema cannot find: references, plugin configurations, URLs of webhooks. */
-  checkEndpoint(endpoint: Endpoint): MaybePromise<ErrorDetail[]>;
+  checkEndpoint(endpoint: Endpoint, projectUid: string): MaybePromise<ErrorDetail[]>;
   /**
    * Mistakes of a project's limits that their schema cannot find. `project` is absent where the project is being
    * created with them.

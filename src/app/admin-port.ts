@@ -98,7 +98,10 @@ async function createAdmin(
       return checkGuards(plugins, pluginsOf(endpoint), endpoint.name, question);
     },
     checkImprovement: options.checkImprovement,
-    checkEndpoint: (endpoint) => endpointChecks(endpoint, active().config, active().plugins),
+    checkEndpoint(endpoint, projectUid) {
+      const { config, plugins } = active();
+      return endpointChecks(endpoint, config, plugins, directory.project(projectUid));
+    },
     checkLimits: (limits, project) => limitChecks(limits, project, active().config),
     dashboard: () => active().config.dashboard,
     gatewayUrl: () => gatewayUrlOf(environment),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../config/config.js';
 import { systemClock } from '../core/clock.js';
-import type { Endpoint, PluginEntry } from '../core/settings.js';
+import type { Endpoint, PluginEntry, TrafficLimit } from '../core/settings.js';
 import { BUILT_IN_PLUGINS } from '../plugins/index.js';
 import { createPluginHost } from '../plugins/runtime/host.js';
 import { endpointChecks } from './endpoint-checks.js';
@@ -45,6 +45,24 @@ describe('what is wrong with an endpoint that the API sets', () => {
       'plugins.1.config.entities.1',
       'plugins.2.config.url',
     ]);
+  });
+
+  it('is a model without a price in a project that limits costs, which would not count there', () => {
+    const models = ['priced', 'free'].map((model) => ({
+      provider: 'local',
+      model,
+      structured_output: false,
+    }));
+    const endpoint = { name: 'e', models, plugins: [] } as unknown as Endpoint;
+    const prices = { priced: { input_per_mtok: 1, output_per_mtok: 1 } };
+    const priced = { ...config, providers: new Map([['local', { prices }]]) } as unknown as Config;
+    const limit: TrafficLimit = { per: 'project', window: 'day', action: 'reject', shared: false };
+    const found = (kind: Partial<TrafficLimit>) =>
+      endpointChecks(endpoint, priced, host, { limits: [{ ...limit, ...kind }] });
+    expect(found({ cost_usd: 5 })).toEqual([
+      { path: 'models.1.model', message: expect.stringContaining('the price of "local/free" is not known') },
+    ]);
+    expect(found({ tokens: 5 })).toEqual([]);
   });
 });
 

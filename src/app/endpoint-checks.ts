@@ -13,7 +13,12 @@ import { calledAddresses } from '../plugins/runtime/prepare/called-addresses.js'
  * Mistakes of an endpoint from the API that its schema cannot find: references, plugins, URLs of webhooks. Paths have
  * the form of the schema's mistakes.
  */
-export function endpointChecks(endpoint: Endpoint, config: Config, plugins: PluginHost): ErrorDetail[] {
+export function endpointChecks(
+  endpoint: Endpoint,
+  config: Config,
+  plugins: PluginHost,
+  project?: Pick<Project, 'limits'>,
+): ErrorDetail[] {
   // An endpoint is JSON, because it was parsed from JSON.
   const details = checkEndpoint(endpoint as unknown as JsonObject, [...config.providers.keys()]).map(
     ({ path, message }) => ({ path: path.join('.'), message }),
@@ -24,6 +29,7 @@ export function endpointChecks(endpoint: Endpoint, config: Config, plugins: Plug
       details.push({ path: pathOfPointer(path, endpoint).join('.'), message });
     }
   }
+  details.push(...unpricedModels(endpoint, config, project?.limits ?? []));
   const schemas = new Map(plugins.list().map(({ name, configSchema }) => [name, configSchema]));
   return [...details, ...addressMistakes(endpoint, schemas, config.webhooks.allowed_urls)];
 }
@@ -34,15 +40,37 @@ export function limitChecks(
   project: Project | undefined,
   { providers }: Config,
 ): ErrorDetail[] {
-  const hasPrice = (provider: string, model: string) => {
-    const known = providers.get(provider);
-    return known === undefined || Object.hasOwn(known.prices, model);
-  };
+  const hasPrice = (provider: string, model: string) => isPriced(providers, provider, model);
   return [
     // A limit is JSON, because it was parsed from JSON.
     ...limits.flatMap((limit, index) => under(['limits', index], checkLimit(limit as unknown as JsonObject))),
     ...checkPrices(limits, [...(project?.endpoints.values() ?? [])], hasPrice),
   ].map(({ path, message }) => ({ path: path.join('.'), message }));
+}
+
+/** Models whose costs a limit of the project would not count. */
+function unpricedModels(
+  { models }: Endpoint,
+  { providers }: Config,
+  limits: readonly TrafficLimit[],
+): ErrorDetail[] {
+  if (!limits.some(({ cost_usd }) => cost_usd !== undefined)) return [];
+  return models.flatMap(({ provider, model }, index) =>
+    isPriced(providers, provider, model)
+      ? []
+      : [
+          {
+            path: `models.${index}.model`,
+            message: `the price of ${JSON.stringify(`${provider}/${model}`)} is not known, and a limit of the project on costs would not count it; give it in \`prices\` or \`models\` of the provider in sluice.yaml`,
+          },
+        ],
+  );
+}
+
+/** A provider that does not exist is another mistake. */
+function isPriced(providers: Config['providers'], provider: string, model: string): boolean {
+  const known = providers.get(provider);
+  return known === undefined || Object.hasOwn(known.prices, model);
 }
 
 /** If the API accepted any URL, its caller could reach hosts that only this process can reach. */

@@ -27,8 +27,8 @@ export function endpointRoutes(server: AdminServer, dependencies: AdminDependenc
   const { endpoints } = store.administration;
   const show = (endpoint: Endpoint, managed_by: ManagedBy) =>
     asAnswer({ ...redactEndpoint(endpoint, plugins()), managed_by });
-  const check = async (endpoint: Endpoint) => {
-    const details = await checkEndpoint(endpoint);
+  const check = async (endpoint: Endpoint, projectUid: string) => {
+    const details = await checkEndpoint(endpoint, projectUid);
     if (details.length > 0) throw invalidRequest(details);
   };
 
@@ -61,7 +61,7 @@ export function endpointRoutes(server: AdminServer, dependencies: AdminDependenc
       }
     },
     async create(endpoint, project_uid) {
-      await check(endpoint);
+      await check(endpoint, project_uid);
       const { name } = endpoint;
       if (fileEndpoints(project_uid).some((known) => known.name === name)) throw alreadyExists('endpoint');
       return { content: { project_uid, name, settings: JSON.stringify(endpoint) } };
@@ -74,7 +74,7 @@ export function endpointRoutes(server: AdminServer, dependencies: AdminDependenc
       const before = await endpoints.find({ project_uid, name });
       if (before === undefined) throw unknownEntry('endpoint', place);
       const endpoint = restoreSecrets({ ...body, name }, endpointOf(before), plugins());
-      await check(endpoint);
+      await check(endpoint, project_uid);
       return { settings: JSON.stringify(endpoint) };
     },
   });
