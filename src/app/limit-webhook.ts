@@ -9,7 +9,7 @@ const PERCENTS = [100, 80, 50] as const;
 const TIMEOUT_MS = 5_000;
 const TRIES = 3;
 const RETRY_MS = 2_000;
-/** The most calls under way. Further reports are dropped. */
+/** The most calls under way. Further reports wait for the next request that the limit counts. */
 const MOST_WAITING = 100;
 
 export interface LimitWebhookOptions {
@@ -34,13 +34,13 @@ export class LimitWebhooks {
       const used = counter.usedByAll();
       const percent = PERCENTS.find((step) => used >= (limit.amount * step) / 100) ?? 0;
       if (percent <= counter.toldPercent) continue;
-      counter.toldPercent = percent;
       const webhook = this.options.webhookOf(projectUid);
       if (webhook === undefined || this.#waiting >= MOST_WAITING) continue;
+      counter.toldPercent = percent;
       const { per, window } = limit.limit;
       this.#waiting++;
       const event = {
-        id: `${counter.key}/${counter.span?.start}/${percent}`,
+        id: `${counter.key}/${counter.span?.start}/${limit.amount}/${percent}`,
         event: 'limit_used',
         project: projectUid,
         percent,
