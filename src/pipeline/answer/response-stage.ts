@@ -14,6 +14,7 @@ import {
 import { Judge, ONLY_MODEL } from '../attempt/judge.js';
 import { closeAttempt } from '../attempt/prepare-attempt.js';
 import { AnswerCollector, answerKind, isSuccess } from '../attempt/read/answer-collector.js';
+import { FirstText } from '../attempt/read/first-text.js';
 import { AFTER_END_MS, OpenEnd } from '../attempt/read/open-end.js';
 import { UnreadableAnswer } from '../exchange/content-decoder.js';
 import type { Ending, FinishExchange } from '../exchange/ending.js';
@@ -38,6 +39,8 @@ export class ResponseStage {
   #head?: AnswerHead;
   #collector?: AnswerCollector;
   #openEnd?: OpenEnd;
+  /** Of a stream that is held, while its first text is awaited. */
+  #firstText?: FirstText;
   /** Judges the answer where the chain has one model. In a longer chain, each attempt was judged before. */
   #judge?: Judge;
   #live?: LiveStream;
@@ -92,12 +95,21 @@ export class ResponseStage {
       const { response_body_bytes: most } = services.limits();
       this.#collector = new AnswerCollector(attempt.dialect, head, most, exchange.bodies, attempt.secrets);
       this.#openEnd = new OpenEnd(this.#collector, attempt.dialect, services.clock);
+      const awaits = exchange.waitsForText && attempt.textCame !== true && answerKind(head) === 'stream';
+      if (awaits) this.#firstText = new FirstText(attempt.dialect, head);
     }
+  }
+
+  #noteText(): void {
+    const attempt = this.exchange.currentAttempt;
+    if (attempt !== undefined) attempt.textCame = true;
+    this.#firstText = undefined;
   }
 
   async onChunk(chunk: Buffer): Promise<void> {
     if (this.#answered) return;
     this.#kept?.add(chunk);
+    if (this.#firstText?.cameWith(chunk)) this.#noteText();
     try {
       if (this.#live !== undefined) await this.#flow(await this.#live.push(chunk));
       else if (this.#judge !== undefined) await this.#judged(this.#judge.onChunk(chunk));
@@ -175,7 +187,7 @@ export class ResponseStage {
     const keepAlive = this.#keepAlive.timeLeft();
     if (this.#headReleased && this.#live !== undefined) {
       const idle = Math.min(this.#lastEventAt + endpoint.stream_idle_timeout_ms - now, keepAlive);
-      const waits = this.exchange.waitsForText && this.exchange.released.firstTokenMs === undefined;
+      const waits = this.exchange.waitsForText && this.exchange.currentAttempt?.textCame !== true;
       return waits ? Math.min(idle, tryTimeLeft(this.exchange, now)) : idle;
     }
     const total = this.exchange.startedMonotonic + endpoint.total_timeout_ms - now;
@@ -332,6 +344,7 @@ export class ResponseStage {
   async #flow(bytes: Buffer): Promise<void> {
     const live = this.#live!;
     if (this.#answered) return;
+    if (live.textCame) this.#noteText();
     // Comments count too: a provider that sends them is at work.
     this.#lastEventAt = this.services.clock.monotonic();
     if (live.complete && live.saidNothing) return this.fail(SAYS_NOTHING);

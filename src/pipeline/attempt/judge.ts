@@ -32,18 +32,12 @@ import { toLogUsage } from './log-usage.js';
 import { closeAttempt } from './prepare-attempt.js';
 import { loggedMessage, STREAM_ERROR } from './provider-words.js';
 import { AnswerCollector, answerKind, isSuccess } from './read/answer-collector.js';
+import { isAwaited } from './read/first-text.js';
 import { OpenEnd } from './read/open-end.js';
 import { hideSecrets } from './read/provider-secrets.js';
 import { restored } from './restored-text.js';
 
 const BYTES_AT_ONCE = 64 * 1024;
-
-/** Whether an event ends the wait for the first output of an attempt: something that a reader sees, or the end. */
-function isAwaited({ type }: StreamEvent): boolean {
-  return (
-    type === 'delta' || type === 'tool-call-start' || type === 'finish' || type === 'end' || type === 'error'
-  );
-}
 
 /** Whether an event is more than the start, the usage or the end of a part. */
 function says({ type }: StreamEvent): boolean {
@@ -180,6 +174,7 @@ export class Judge {
       }
     }
     if (this.exchange.waitsForText && !events.some(isAwaited)) return false;
+    this.attempt.textCame = true;
     this.#release();
     return true;
   }

@@ -22,6 +22,8 @@ export interface Attempt {
   closed: boolean;
   /** The head of its answer has arrived. */
   answered: boolean;
+  /** The first text of its stream has arrived, whether the client got it or not. Set where a timeout depends on it. */
+  textCame?: boolean;
   /** No provider was asked, because the answer came from the cache. */
   replayed?: boolean;
   /** Frees its place at its provider, where that has `max_concurrent`. */

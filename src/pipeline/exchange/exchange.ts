@@ -179,10 +179,14 @@ export class Exchange {
   /** How many milliseconds one attempt may take. With `first_token_timeout_ms`, a stream has to give its first text by then. */
   get tryTimeoutMs(): number {
     const { timeout_ms, first_token_timeout_ms = timeout_ms } = this.endpoint!;
-    return this.waitsForText ? Math.min(timeout_ms, first_token_timeout_ms) : timeout_ms;
+    const isEarly = this.waitsForText && this.currentAttempt?.textCame !== true;
+    return isEarly ? Math.min(timeout_ms, first_token_timeout_ms) : timeout_ms;
   }
 
-  /** Whether an attempt counts as answered only with its first text, and not with its first event. */
+  /**
+   * Whether an attempt counts as answered only with its first text, and not with its first event. Not where the output
+   * is validated: Envoy keeps the time of each attempt, and sees nothing of such a stream before it is whole.
+   */
   get waitsForText(): boolean {
     const isAwaited = this.endpoint?.first_token_timeout_ms !== undefined && this.view?.stream === true;
     return isAwaited && this.plan?.contract === undefined;
