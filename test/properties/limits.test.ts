@@ -69,7 +69,7 @@ class World {
     const { engine, met, at, tokens } = exchange!;
     const used = answered ? tokens : 0;
     const estimate = { requests: 1, concurrent: 1, tokens, cost_usd: 0 };
-    this.#ledgers[engine]!.settle(met, estimate, { tokens: used, cost_usd: 0 });
+    this.#ledgers[engine]!.settle(met, estimate, { requests: 1, tokens: used, cost_usd: 0 });
     const limits: Log['limits'] = met.map(({ counter }) => ({
       id: counter.key,
       per: 'project',

@@ -39,7 +39,6 @@ export class ResponseStage {
   #head?: AnswerHead;
   #collector?: AnswerCollector;
   #openEnd?: OpenEnd;
-  /** Of a stream that is held, while its first text is awaited. */
   #firstText?: FirstText;
   /** Judges the answer where the chain has one model. In a longer chain, each attempt was judged before. */
   #judge?: Judge;
@@ -95,21 +94,14 @@ export class ResponseStage {
       const { response_body_bytes: most } = services.limits();
       this.#collector = new AnswerCollector(attempt.dialect, head, most, exchange.bodies, attempt.secrets);
       this.#openEnd = new OpenEnd(this.#collector, attempt.dialect, services.clock);
-      const awaits = exchange.waitsForText && attempt.textCame !== true && answerKind(head) === 'stream';
-      if (awaits) this.#firstText = new FirstText(attempt.dialect, head);
+      if (exchange.waitsForText) this.#firstText = new FirstText(attempt, head);
     }
-  }
-
-  #noteText(): void {
-    const attempt = this.exchange.currentAttempt;
-    if (attempt !== undefined) attempt.textCame = true;
-    this.#firstText = undefined;
   }
 
   async onChunk(chunk: Buffer): Promise<void> {
     if (this.#answered) return;
     this.#kept?.add(chunk);
-    if (this.#firstText?.cameWith(chunk)) this.#noteText();
+    this.#firstText?.look(chunk);
     try {
       if (this.#live !== undefined) await this.#flow(await this.#live.push(chunk));
       else if (this.#judge !== undefined) await this.#judged(this.#judge.onChunk(chunk));
@@ -121,12 +113,7 @@ export class ResponseStage {
   }
 
   async onEnd(): Promise<void> {
-    if (this.#answered) return;
-    try {
-      await this.#end();
-    } catch (error) {
-      await this.fail(error);
-    }
+    if (!this.#answered) await this.#end().catch((error) => this.fail(error));
   }
 
   async #end(): Promise<void> {
@@ -344,7 +331,7 @@ export class ResponseStage {
   async #flow(bytes: Buffer): Promise<void> {
     const live = this.#live!;
     if (this.#answered) return;
-    if (live.textCame) this.#noteText();
+    if (live.textCame) this.exchange.currentAttempt!.textCame = true;
     // Comments count too: a provider that sends them is at work.
     this.#lastEventAt = this.services.clock.monotonic();
     if (live.complete && live.saidNothing) return this.fail(SAYS_NOTHING);

@@ -29,7 +29,7 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
     await end(exchange, ending, services);
   } finally {
     // Whatever went wrong before, the reservation of the exchange is released.
-    exchange.admission?.settle(null, null, false);
+    exchange.admission?.release();
     exchange.place?.();
     if (exchange.cache?.state === 'miss') exchange.cache.over();
     for (const { release } of exchange.attempts) release?.();
@@ -48,7 +48,6 @@ async function end(exchange: Exchange, ending: Ending, services: Services): Prom
   const bytes = exchange.received?.document?.text.length ?? 0;
   await heavyWork.turn(bytes);
   const record = await recordOf(exchange, ending, services);
-  exchange.admission?.settle(record.usage, record.cost, record.status === 'success');
   const plugins = [...exchange.plugins, ...observers];
   const logPhaseDue = services.logPhase.isDue(plugins);
   const known = logPhaseDue
@@ -59,6 +58,8 @@ async function end(exchange: Exchange, ending: Ending, services: Services): Prom
   await heavyWork.turn(bytes);
   try {
     await append(known === undefined ? record : withLogPhase(record, known), services);
+    // Only now, so that engines that share a limit never count what no log has.
+    exchange.admission?.settle(record.usage, record.cost, record.status === 'success');
   } finally {
     await reportToTelemetry(exchange, ending, record, known, services);
   }

@@ -20,6 +20,20 @@ function limited(limits: TrafficLimit[]) {
 const ABORTED = { status: 'aborted', httpStatus: 499, response: null } as const;
 
 describe('the limits of a project', () => {
+  it('count a request once its log is written, and not where that was not possible', async () => {
+    const { pipeline, open } = limited([{ ...LIMIT, tokens: undefined, requests: 9 }]);
+    const states = () =>
+      [...pipeline.services.traffic.ledger.counters(pipeline.clock.now())].map(({ state }) => state);
+    const [logged, lost] = [open(), open()];
+    for (const exchange of [logged, lost]) await receive(exchange, requestBody({}), pipeline.services);
+    expect(states()).toEqual([{ used: 0, reserved: 2 }]);
+    await finish(logged, ABORTED, pipeline.services);
+    expect(states()).toEqual([{ used: 1, reserved: 1 }]);
+    pipeline.full = true;
+    await expect(finish(lost, ABORTED, pipeline.services)).rejects.toThrow();
+    expect(states()).toEqual([{ used: 1, reserved: 0 }]);
+  });
+
   it('reserve nothing for a client that leaves while its tokens are counted', async () => {
     const { pipeline, open, reserved } = limited([{ ...LIMIT, tokens: 1_000_000 }]);
     const exchange = open();

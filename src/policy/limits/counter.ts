@@ -92,7 +92,9 @@ export class Counter {
   }
 
   retryAfterMs(estimate: number, now: number): number {
-    const usedUp = this.usedByAll() + Math.min(estimate, this.slice) > this.limit.amount;
+    // Of requests under way it is certain that they will count.
+    const certain = this.usedByAll() + (this.limit.kind === 'requests' ? this.state.reserved : 0);
+    const usedUp = certain + Math.min(estimate, this.slice) > this.limit.amount;
     return this.span !== undefined && usedUp ? Math.max(1, this.span.end - now) : SOON_MS;
   }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TrafficLimit } from '../../core/settings.js';
 import { type Answer, grant, LEASE_MS, type Share } from './lease.js';
 import { type LeaseAsk, LeaseKeeper, type LeaseStore } from './lease-keeper.js';
-import { Ledger } from './ledger.js';
+import { type CountedLimit, Ledger } from './ledger.js';
 import { prepareLimits } from './limit.js';
 
 const START = Date.parse('2026-05-05T10:00:00Z');
@@ -51,9 +51,17 @@ function engineOn(store: LeaseStore, engine: string, limit: Partial<TrafficLimit
     const facts = { projectUid: 'p', key: KEY, endpoint: 'e', tags: [], metadata: { user } };
     return ledger.admit(limits, facts, need, { hasNext: false, now: Date.now() });
   };
-  const burst = (count: number, user?: string) =>
-    Array.from({ length: count }, () => ask(user)).filter(({ refusal }) => refusal === undefined).length;
-  return { keeper, ledger, logger, ask, burst };
+  const settle = (met: readonly CountedLimit[]) =>
+    ledger.settle(met, need, { requests: 1, tokens: 0, cost_usd: 0 });
+  /** How many of so many requests at a time went through. All of them end at once. */
+  const burst = (count: number, user?: string) => {
+    const passed = Array.from({ length: count }, () => ask(user)).filter(
+      ({ refusal }) => refusal === undefined,
+    );
+    for (const { met } of passed) settle(met);
+    return passed.length;
+  };
+  return { keeper, logger, ask, settle, burst };
 }
 
 describe('the leases of an engine', () => {
@@ -69,7 +77,7 @@ describe('the leases of an engine', () => {
   it('are no reason to use more than a slice after a pause in which others used the rest', async () => {
     const store = new FakeStore();
     const [one, two] = [engineOn(store, 'one'), engineOn(store, 'two')];
-    one.ask();
+    one.burst(1);
     await pass(3_000);
     let usedByTwo = 0;
     while (usedByTwo < 95) {
@@ -125,7 +133,7 @@ describe('the leases of an engine', () => {
 
   it('hold on concurrency as long as the requests last, also where the wall clock is set back', async () => {
     const store = new FakeStore();
-    const { ask, ledger } = engineOn(store, 'one', { requests: undefined, window: undefined, concurrent: 2 });
+    const { ask, settle } = engineOn(store, 'one', { requests: undefined, window: undefined, concurrent: 2 });
     const { met } = ask();
     await pass(1_000);
     wallSkew = -3_600_000;
@@ -133,7 +141,7 @@ describe('the leases of an engine', () => {
     const [shares] = [...store.shares.values()];
     expect(Date.now() - shares!.one!.at).toBeLessThan(LEASE_MS);
     expect(shares!.one!.used).toBe(1);
-    ledger.settle(met, { requests: 1, concurrent: 1, tokens: 0, cost_usd: 0 }, { tokens: 0, cost_usd: 0 });
+    settle(met);
     await pass(5_000);
     expect(shares!.one!.used).toBe(0);
   });

@@ -77,7 +77,7 @@ describe('a limit', () => {
     const limits = limitsOf({ concurrent: 1 });
     const first = ask(ledger, limits);
     expect(ask(ledger, limits).refusal).toMatchObject({ retryAfterMs: 1_000 });
-    ledger.settle(first.met, NEED, { tokens: 0, cost_usd: 0 });
+    ledger.settle(first.met, NEED, { requests: 1, tokens: 0, cost_usd: 0 });
     expect(ask(ledger, limits).refusal).toBeUndefined();
   });
 
@@ -87,9 +87,9 @@ describe('a limit', () => {
     const [one, two] = [ask(ledger, limits), ask(ledger, limits)];
     // 200 are reserved: the third would be over.
     expect(ask(ledger, limits).refusal).toMatchObject({ retryAfterMs: 1_000 });
-    ledger.settle(one.met, NEED, { tokens: 10, cost_usd: 0 });
+    ledger.settle(one.met, NEED, { requests: 1, tokens: 10, cost_usd: 0 });
     expect(ask(ledger, limits).refusal).toBeUndefined();
-    ledger.settle(two.met, NEED, { tokens: 240, cost_usd: 0 });
+    ledger.settle(two.met, NEED, { requests: 1, tokens: 240, cost_usd: 0 });
     expect(ask(ledger, limits).refusal?.retryAfterMs).toBeGreaterThan(1_000);
   });
 
@@ -98,7 +98,7 @@ describe('a limit', () => {
     const limits = limitsOf({ tokens: 30, window: 'day' });
     const first = ask(ledger, limits, { need: { tokens: 4_000 } });
     expect(first.refusal).toBeUndefined();
-    ledger.settle(first.met, { ...NEED, tokens: 4_000 }, { tokens: 10, cost_usd: 0 });
+    ledger.settle(first.met, { ...NEED, tokens: 4_000 }, { requests: 1, tokens: 10, cost_usd: 0 });
     expect(ask(ledger, limits, { need: { tokens: 4_000 } }).refusal).toBeUndefined();
   });
 
@@ -107,7 +107,7 @@ describe('a limit', () => {
     const before = limitsOf({ cost_usd: 1, window: 'month' });
     const spend = (limits: typeof before, cost_usd: number) => {
       const { met, refusal } = ask(ledger, limits);
-      if (refusal === undefined) ledger.settle(met, NEED, { tokens: 0, cost_usd });
+      if (refusal === undefined) ledger.settle(met, NEED, { requests: 1, tokens: 0, cost_usd });
       return refusal;
     };
     expect(spend(before, 1)).toBeUndefined();
@@ -182,8 +182,11 @@ describe('a limit', () => {
   it('keeps a bound on how many subjects it counts, and drops who has used the least', () => {
     const ledger = new Ledger({ mostChosen: 10 });
     const limits = limitsOf({ per: 'metadata.user', requests: 2, window: 'minute' });
-    const from = (user: number, at: number) =>
-      ask(ledger, limits, { facts: { metadata: { user } }, at }).refusal;
+    const from = (user: number, at: number) => {
+      const { met, refusal } = ask(ledger, limits, { facts: { metadata: { user } }, at });
+      if (refusal === undefined) ledger.settle(met, NEED, { requests: 1, tokens: 0, cost_usd: 0 });
+      return refusal;
+    };
     from(0, MINUTE);
     from(0, MINUTE);
     for (let user = 1; user < 50; user++) from(user, MINUTE);
@@ -201,10 +204,11 @@ describe('a limit', () => {
       { per: 'metadata.user', requests: 1, window: 'month' },
       { per: 'tag', requests: 1, window: 'month' },
     );
-    for (let i = 0; i < 1_000; i++)
-      expect(
-        ask(ledger, limits, { facts: { metadata: { user: i }, tags: [`t${i}`] } }).refusal,
-      ).toBeUndefined();
+    for (let i = 0; i < 1_000; i++) {
+      const { met, refusal } = ask(ledger, limits, { facts: { metadata: { user: i }, tags: [`t${i}`] } });
+      expect(refusal).toBeUndefined();
+      ledger.settle(met, NEED, { requests: 1, tokens: 0, cost_usd: 0 });
+    }
     expect(ask(ledger, limits).refusal?.limit.limit.per).toBe('project');
     expect(ledger.size).toBeLessThanOrEqual(11);
   });

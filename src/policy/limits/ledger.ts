@@ -9,6 +9,7 @@ export type Estimate = Record<LimitedKind, number>;
 
 /** The actual usage of an exchange, once it has ended. */
 export interface Actual {
+  requests: number;
   tokens: number;
   cost_usd: number;
 }
@@ -86,8 +87,7 @@ export class Ledger {
       return { met, refusal, skipsFirst: false };
     }
     for (const { limit, counter } of met) {
-      if (limit.kind === 'requests') counter.add(1);
-      else counter.reserve(estimate[limit.kind]);
+      counter.reserve(estimate[limit.kind]);
       if (counter.isShared) this.#onShared(counter);
     }
     return { met, skipsFirst };
@@ -96,7 +96,6 @@ export class Ledger {
   /** The exchange has ended. Called once for each decision that refused nothing. */
   settle(met: readonly CountedLimit[], estimate: Estimate, actual: Actual): void {
     for (const { limit, counter } of met) {
-      if (limit.kind === 'requests') continue;
       counter.settle(estimate[limit.kind], limit.kind === 'concurrent' ? 0 : actual[limit.kind]);
       if (counter.isShared) this.#onShared(counter);
     }

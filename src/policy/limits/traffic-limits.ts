@@ -1,7 +1,7 @@
 import type { LogLimit, LogUsage } from '../../core/log-record.js';
 import type { TrafficLimit } from '../../core/settings.js';
 import type { Counter } from './counter.js';
-import { type CountedLimit, type Decision, type Estimate, Ledger } from './ledger.js';
+import { type Actual, type CountedLimit, type Decision, type Estimate, Ledger } from './ledger.js';
 import { type PreparedLimit, prepareLimits, type RequestFacts } from './limit.js';
 import { OutputEstimates } from './output-estimates.js';
 
@@ -108,9 +108,7 @@ export function fullness(ledger: Ledger, now: number): LimitFullness[] {
   return [...fullest.values()];
 }
 
-interface Settled {
-  tokens: number;
-  cost_usd: number;
+interface Settled extends Actual {
   /** From a complete answer, to learn from. */
   outputTokens?: number;
 }
@@ -126,13 +124,22 @@ export class Admission {
     this.#open = decision.refusal === undefined;
   }
 
-  /** `usage` and `cost` as in the log; nothing is counted where they are null. */
+  /** The log is written. `usage` and `cost` as it has them; they count as nothing where they are null. */
   settle(usage: LogUsage | null, cost: number | null, whole: boolean): void {
-    if (!this.#open) return;
-    this.#open = false;
     const tokens = usage === null ? 0 : usage.input_tokens + usage.output_tokens;
     const outputTokens = whole && usage !== null ? usage.output_tokens : undefined;
-    this.onSettled({ tokens, cost_usd: cost ?? 0, outputTokens });
+    this.#end({ requests: 1, tokens, cost_usd: cost ?? 0, outputTokens });
+  }
+
+  /** Counts nothing for an exchange that has no log. */
+  release(): void {
+    this.#end({ requests: 0, tokens: 0, cost_usd: 0 });
+  }
+
+  #end(actual: Settled): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.onSettled(actual);
   }
 
   /** In the form of the log. */

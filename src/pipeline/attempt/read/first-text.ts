@@ -1,7 +1,9 @@
 import type { StreamEvent } from '../../../core/answer.js';
-import type { Dialect, StreamDecoder } from '../../../dialects/dialect.js';
+import type { StreamDecoder } from '../../../dialects/dialect.js';
 import { createSseParser } from '../../../dialects/wire/sse.js';
+import type { Attempt } from '../../exchange/attempt.js';
 import type { AnswerHead } from '../../exchange/http.js';
+import { answerKind } from './answer-collector.js';
 
 /** Whether an event ends the wait for the first output of an attempt: something that a reader sees, or the end. */
 export function isAwaited({ type }: StreamEvent): boolean {
@@ -10,20 +12,25 @@ export function isAwaited({ type }: StreamEvent): boolean {
   );
 }
 
-/** Notices the first text of a stream that is held as bytes until it is whole. */
+/** Looks for the first text of a stream that is held as bytes until it is whole. */
 export class FirstText {
   readonly #parser = createSseParser();
   readonly #decoder: StreamDecoder;
-  readonly #isPacked: boolean;
+  /** Packed bytes are not unpacked twice, so any of them count, as do those of an answer that is no stream. */
+  readonly #isOpaque: boolean;
 
-  constructor(dialect: Dialect, head: AnswerHead) {
-    this.#decoder = dialect.createDecoder();
-    this.#isPacked = head.headers['content-encoding'] !== undefined;
+  constructor(
+    private readonly attempt: Attempt,
+    head: AnswerHead,
+  ) {
+    this.#decoder = attempt.dialect.createDecoder();
+    this.#isOpaque = head.headers['content-encoding'] !== undefined || answerKind(head) !== 'stream';
   }
 
-  /** Whether it has come with this chunk. Packed bytes are not unpacked twice: any of them count. */
-  cameWith(chunk: Buffer): boolean {
-    if (this.#isPacked) return true;
-    return this.#parser.push(chunk).some((frame) => this.#decoder.decode(frame).some(isAwaited));
+  /** Notes in the attempt whether its text has come with this chunk. */
+  look(chunk: Buffer): void {
+    if (this.attempt.textCame) return;
+    const came = () => this.#parser.push(chunk).some((frame) => this.#decoder.decode(frame).some(isAwaited));
+    if (this.#isOpaque || came()) this.attempt.textCame = true;
   }
 }
