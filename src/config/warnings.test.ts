@@ -67,6 +67,30 @@ describe('the warnings of a configuration', () => {
     ]);
   });
 
+  it.each([
+    ['sticky: {}', 'sticky', 'no two models next to each other have a `weight`'],
+    ['json_validation: true\n        first_token_timeout_ms: 5', 'first_token_timeout_ms', 'judged whole'],
+  ])('tell what has no effect: %s', (lines, key, reason) => {
+    const [warning, ...rest] = warningsOf(withEndpoint(lines));
+    expect(warning).toMatch(
+      new RegExp(`^f:\\d+:9 projects\\[0\\]\\.endpoints\\[0\\]\\.${key}: it has no effect`),
+    );
+    expect(warning).toContain(reason);
+    expect(rest).toEqual([]);
+  });
+
+  it('tell a webhook of limits that no limit calls', () => {
+    const text = (limit: string) =>
+      withEndpoint('').replace(
+        'name: demo',
+        `name: demo\n    limits: [{ per: key, ${limit} }]\n    limit_webhook: { url: "http://h/x" }`,
+      );
+    expect(warningsOf(text('requests: 1, window: day'))).toEqual([
+      'f:7:5 projects[0].limit_webhook: it is never called, because the project limits neither tokens nor costs',
+    ]);
+    expect(warningsOf(text('tokens: 1, window: day'))).toEqual([]);
+  });
+
   it('count what a plugin calls as used', () => {
     const text = withEndpoint('plugins: [{ plugin: mine, config: { judge: { provider: spare } } }]').replace(
       'projects:',

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { didYouMean } from '../core/texts/did-you-mean.js';
 import { type Mistake, type Problem, sortMistakes } from './mistakes.js';
-import { fieldsOf } from './rules.js';
+import { fieldsOf, itemsOf, under } from './rules.js';
 import { readYaml } from './yaml-document.js';
 
 /** What calls append to `base_url`, the longest first. */
@@ -29,11 +29,58 @@ export function findWarnings(text: string, file: string): Mistake[] {
  */
 export function configWarnings(config: JsonObject): Problem[] {
   const used = usedModels(config.projects);
+  return [...providerWarnings(config, used), ...projectWarnings(config)];
+}
+
+function providerWarnings(config: JsonObject, used: ReturnType<typeof usedModels>): Problem[] {
   return fieldsOf(config.providers).flatMap(([name, provider]) => [
     ...baseUrlWarnings(name, provider),
     // Without endpoints in the file, those of the admin API use what it names.
     ...(used.size === 0 ? [] : useWarnings(name, provider, used.get(name))),
   ]);
+}
+
+/** Settings of traffic policy that have no effect. */
+function projectWarnings(config: JsonObject): Problem[] {
+  return itemsOf(config.projects).flatMap(([index, project]) => {
+    const path = ['projects', index];
+    const limited = itemsOf(project.limits).some(([, limit]) => 'tokens' in limit || 'cost_usd' in limit);
+    const webhook =
+      project.limit_webhook !== undefined && Array.isArray(project.limits) && !limited
+        ? [
+            {
+              path: [...path, 'limit_webhook'],
+              atKey: true,
+              message: 'it is never called, because the project limits neither tokens nor costs',
+            },
+          ]
+        : [];
+    const endpoints = itemsOf(project.endpoints).flatMap(([position, endpoint]) =>
+      under([...path, 'endpoints', position], endpointWarnings(endpoint)),
+    );
+    return [...webhook, ...endpoints];
+  });
+}
+
+function endpointWarnings({
+  sticky,
+  models,
+  first_token_timeout_ms,
+  json_validation,
+}: JsonObject): Problem[] {
+  const problems: Problem[] = [];
+  const weighted = itemsOf(models).map(([, model]) => model.weight !== undefined);
+  const draws = weighted.some((has, index) => has && weighted[index + 1] === true);
+  if (isJsonObject(sticky) && Array.isArray(models) && !draws) {
+    const message = 'it has no effect, because no two models next to each other have a `weight` to draw by';
+    problems.push({ path: ['sticky'], atKey: true, message });
+  }
+  if (first_token_timeout_ms !== undefined && json_validation === true) {
+    const message =
+      'it has no effect on requests with a schema: a stream that is validated is judged whole, within `timeout_ms`';
+    problems.push({ path: ['first_token_timeout_ms'], atKey: true, message });
+  }
+  return problems;
 }
 
 /** No part of the URL but the path of a call is shown. */

@@ -213,6 +213,7 @@ export const SESSION_MARKS = [
   'header.session_id',
   'header.session-id',
   'header.x-opencode-session',
+  'header.x-session-affinity',
   'header.x-session-id',
   'conversation',
 ] as const;

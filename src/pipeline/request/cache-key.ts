@@ -32,10 +32,15 @@ export function cacheKey(
   if (document.text.length > LONGEST_TEXT || exchange.standIns.size > 0 || view.store) return undefined;
   if (/no-(store|cache)/i.test(headers['cache-control'] ?? '')) return undefined;
   if (keptConversation(document.value) !== undefined) return undefined;
-  const models = [...new Set(exchange.plan!.models.map(modelKey))].sort();
-  const forwarded = exchange.plan!.models.flatMap(
-    ({ provider }) => services.directory.provider(provider)?.forward_headers ?? [],
-  );
+  const choices = exchange.plan!.models;
+  const known = new Map(choices.map(({ provider }) => [provider, services.directory.provider(provider)]));
+  const models = [...new Set(choices.map(modelKey))].sort();
+  const servers = [...known].map(([name, provider]) => [
+    name,
+    provider?.api ?? null,
+    provider?.base_url ?? null,
+  ]);
+  const forwarded = [...known.values()].flatMap((provider) => provider?.forward_headers ?? []);
   const { metadata } = exchange.received!;
   const parts: JsonValue[] = [
     project.uid,
@@ -44,6 +49,7 @@ export function cacheKey(
     exchange.dialect.id,
     exchange.address === undefined ? null : [exchange.address.model, exchange.address.stream],
     models,
+    servers.sort(),
     [...TELLING_HEADERS, ...new Set(forwarded)].map((name) => [name, headers[name] ?? null]),
     settings.vary_by.map((name) => (Object.hasOwn(metadata, name) ? [metadata[name]!] : null)),
   ];

@@ -30,6 +30,7 @@ describe('what a request sticks by', () => {
     expect(of({ 'x-claude-code-session-id': 'a' })).toBe('header.x-claude-code-session-id');
     expect(of({ session_id: 'a' })).toBe('header.session_id');
     expect(of({ 'x-opencode-session': 'a' })).toBe('header.x-opencode-session');
+    expect(of({ 'x-session-affinity': 'a' })).toBe('header.x-session-affinity');
     expect(of({})).toBe('conversation');
   });
 
