@@ -491,13 +491,13 @@ describe('a mistake of traffic policy is told with its line and reason', () => {
     ],
     ['cache: { ttl_s: 9, shared: true }', `${endpoint}.cache.shared`, 'each engine has a cache of its own'],
     ['cache: { ttl_s: 9, vary_by: locale }', `${endpoint}.cache.vary_by`, 'expected a list, found "locale"'],
-    ['cache: { ttl: 9 }', `${endpoint}.cache.ttl`, 'unknown key; did you mean "ttl_s"?'],
+    ['cache: { ttl: 9 }', `${endpoint}.cache.ttl_s`, 'missing; expected a whole number'],
     [
       'sticky: { by: [session] }',
       `${endpoint}.sticky.by[0]`,
       'expected "conversation", "metadata." and a key',
     ],
-    ['sticky: { by: [] }', `${endpoint}.sticky.by`, 'expected at least one'],
+    ['sticky: { by: [] }', `${endpoint}.sticky.by`, 'must not be empty'],
     ['sticky: { by: ["header.a b"] }', `${endpoint}.sticky.by[0]`, 'or "header." and a name'],
     ['first_token_timeout_ms: 0', `${endpoint}.first_token_timeout_ms`, 'expected at least 1, found 0'],
     [

@@ -32,6 +32,16 @@ const LIST = JSON.stringify([
           },
         ],
       },
+      {
+        id: 'by-time',
+        prices: [
+          { prices: { input_mtok: 1, output_mtok: 2 } },
+          {
+            constraint: { start_time: '00:30:00', end_time: '16:30:00' },
+            prices: { input_mtok: 3, output_mtok: 4 },
+          },
+        ],
+      },
       { id: 'by-call', prices: { requests_kcount: 5 } },
     ],
   },
@@ -79,6 +89,8 @@ describe('the catalogue of models', () => {
         },
         'one/embed': { price: { input_per_mtok: 0.1, output_per_mtok: 0 } },
         'one/changed': { price: { input_per_mtok: 5, output_per_mtok: 5 } },
+        // The dearest hours of the day, so that no budget is passed.
+        'one/by-time': { price: { input_per_mtok: 3, output_per_mtok: 4 } },
       },
     });
     expect(importCatalogue(LIST, 'a list', '2026-01-31').models['one/changed']?.price.input_per_mtok).toBe(

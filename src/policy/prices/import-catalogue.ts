@@ -52,17 +52,32 @@ function importModel(model: JsonObject, date: string): CatalogueModel | undefine
 }
 
 /**
- * Of prices that changed, the last one in force by then. Prices by time of day are ignored in favour of the one
- * without.
+ * Of prices that changed, the last one in force by then. Of prices by time of day the dearest, so that a budget is never
+ * passed: the one without a time is what the rest of the day costs, which can be less.
  */
 function pricesOn(prices: JsonValue | undefined, date: string): JsonObject | undefined {
   if (!Array.isArray(prices)) return isJsonObject(prices) ? prices : undefined;
   const begun = prices.filter(isJsonObject).filter(({ constraint }) => {
-    if (!isJsonObject(constraint)) return true;
+    if (!isJsonObject(constraint) || hasTime(constraint)) return true;
     return typeof constraint.start_date === 'string' && constraint.start_date <= date;
   });
-  const last = begun.at(-1)?.prices;
-  return isJsonObject(last) ? last : undefined;
+  const last = begun.findLastIndex(({ constraint }) => !hasTime(constraint));
+  const inForce = begun.filter(({ constraint }, index) => index === last || hasTime(constraint));
+  const [dearest] = inForce
+    .map(({ prices: listed }) => listed)
+    .filter(isJsonObject)
+    .sort((one, other) => plainPrice(other) - plainPrice(one));
+  return dearest;
+}
+
+function hasTime(constraint: JsonValue | undefined): boolean {
+  return isJsonObject(constraint) && constraint.start_time !== undefined;
+}
+
+/** Of a million tokens of input and of output. */
+function plainPrice(prices: JsonObject): number {
+  const of = (value: JsonValue | undefined) => Number(isJsonObject(value) ? value.base : value) || 0;
+  return of(prices.input_mtok) + of(prices.output_mtok);
 }
 
 function importPrice(prices: JsonObject | undefined): Price | undefined {

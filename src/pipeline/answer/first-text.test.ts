@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import {
+  jsonHead,
+  requestBody,
+  streamChunk,
+  streamHead,
+  TestOutlet,
+  TestPipeline,
+} from '../../../test/support/pipeline.js';
+import type { Plugin } from '../../plugins/contract/plugin.js';
+import { finish } from '../end/finish.js';
+import { receive } from '../request/receive.js';
+import { ResponseStage } from './response-stage.js';
+
+const FIRST_MS = 300;
+const TRY_MS = 900;
+
+/** Holds a stream until it is whole. */
+const holding: Plugin<unknown> = {
+  name: 'holding',
+  configSchema: {},
+  response: () => ({ action: 'pass' }),
+};
+/** Lets text go only behind 1,000 characters. */
+const windowed: Plugin<unknown> = {
+  ...holding,
+  name: 'windowed',
+  stream: { window: 1_000 },
+  responseWindow: () => ({ action: 'pass' }),
+};
+const START = Buffer.from('data: {"id":"a","choices":[{"index":0,"delta":{"role":"assistant"}}]}\n\n');
+
+async function streaming(plugins: Plugin<unknown>[]) {
+  const pipeline = new TestPipeline({
+    plugins,
+    endpoint: { first_token_timeout_ms: FIRST_MS, timeout_ms: TRY_MS, total_timeout_ms: 5_000 },
+  });
+  const exchange = pipeline.exchange();
+  await receive(exchange, requestBody({ stream: true }), pipeline.services);
+  pipeline.attempt(exchange);
+  const outlet = new TestOutlet();
+  return {
+    pipeline,
+    exchange,
+    outlet,
+    stage: new ResponseStage(exchange, pipeline.services, outlet, finish),
+  };
+}
+
+describe.each([
+  ['held by no guard', []],
+  ['held by a guard until it is whole', [holding]],
+  ['held by a guard for a while', [windowed]],
+])('the time to the first text of a stream that is %s', (_name, plugins) => {
+  it('ends with what the model says, whether its client gets that or not', async () => {
+    const { stage, pipeline, exchange } = await streaming(plugins);
+    await stage.onHead(streamHead());
+    await stage.onChunk(START);
+    expect(stage.timeLeft()).toBe(FIRST_MS);
+    pipeline.clock.pass(FIRST_MS - 100);
+    await stage.onChunk(streamChunk('Hello'));
+    expect(exchange.tryTimeoutMs).toBe(TRY_MS);
+    expect(stage.timeLeft()).toBeGreaterThan(100);
+    pipeline.clock.pass(200);
+    await stage.onTimeout();
+    expect(exchange.ended).toBe(false);
+  });
+
+  it('is over where the model says nothing', async () => {
+    const { stage, pipeline, exchange } = await streaming(plugins);
+    await stage.onHead(streamHead());
+    await stage.onChunk(START);
+    pipeline.clock.pass(FIRST_MS);
+    await stage.onTimeout();
+    expect(exchange.ended).toBe(true);
+    expect(pipeline.records[0]).toMatchObject({
+      attempts: [{ status: 'timeout' }],
+      error: { code: 'upstream_timeout' },
+    });
+  });
+
+  it('does not count for an answer that is no stream', async () => {
+    const { stage, exchange } = await streaming(plugins);
+    await stage.onHead(jsonHead());
+    await stage.onChunk(Buffer.from('{'));
+    expect(exchange.tryTimeoutMs).toBe(TRY_MS);
+  });
+});
