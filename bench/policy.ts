@@ -1,12 +1,15 @@
 import { systemClock } from '../src/core/clock.js';
 import type { JsonObject } from '../src/core/json.js';
-import { SESSION_MARKS, type TrafficLimit } from '../src/core/settings.js';
+import { type AnswerCacheSettings, SESSION_MARKS, type TrafficLimit } from '../src/core/settings.js';
 import { conversationStart } from '../src/dialects/conversation-start.js';
+import { cacheKey } from '../src/pipeline/request/cache-key.js';
+import { receive } from '../src/pipeline/request/receive.js';
 import { type Answer, grant } from '../src/policy/limits/lease.js';
 import { LeaseKeeper } from '../src/policy/limits/lease-keeper.js';
 import { TrafficLimits } from '../src/policy/limits/traffic-limits.js';
 import { stickyValue } from '../src/policy/sticky/sticky-value.js';
 import { planAttempts } from '../src/routing/plan.js';
+import { completion, requestBody, TestPipeline } from '../test/support/pipeline.js';
 
 /*
  * What traffic policy costs a request, in microseconds of one thread, without Envoy and MongoDB: the median of rounds.
@@ -110,7 +113,7 @@ const stickyFacts = {
 const withoutSession = { ...stickyFacts, headers: {} };
 const drawn = measure(() => plan());
 
-const results = {
+const results: Record<string, number> = {
   'a local limit of requests': measure(limiting([limit(many)], local)),
   'a local limit of tokens, per user': measure(
     limiting([limit({ per: 'metadata.user', tokens: 1e12, window: 'month' })], local),
@@ -128,4 +131,40 @@ const results = {
   ),
 };
 await keeper.stop();
+Object.assign(results, await cacheCosts());
+/** What a miss adds to a request: its key, a look, and keeping the answer. */
+async function cacheCosts(): Promise<Record<string, number>> {
+  const settings: AnswerCacheSettings = {
+    ttl_s: 60,
+    scope: 'key',
+    vary_by: ['locale'],
+    coalesce: true,
+    shared: false,
+  };
+  const pipeline = new TestPipeline({ endpoint: { cache: settings } });
+  const exchange = pipeline.exchange();
+  const messages = [{ role: 'user', content: 'Where is my parcel? '.repeat(100) }];
+  await receive(exchange, requestBody({ messages, metadata: { locale: 'de' } }), pipeline.services);
+  const { cache } = pipeline.services;
+  const body = completion('On its way. '.repeat(80));
+  const dialect = exchange.dialect;
+  const answer = {
+    logId: 'log',
+    dialect,
+    provider: 'local',
+    model: 'large',
+    contentType: 'application/json',
+    body,
+  };
+  return {
+    'a miss of the cache, with 2 KiB asked and 1 KiB answered': measure((index) => {
+      const key = `${cacheKey(exchange, exchange.endpoint!.cache!, pipeline.services)}${index}`;
+      cache.find(key);
+      const over = cache.ask(key);
+      cache.keep(key, { ...answer, body: Buffer.from(body) }, 60_000);
+      over();
+    }),
+  };
+}
+
 for (const [what, microseconds] of Object.entries(results)) console.log(`${what}: ${microseconds} µs`);

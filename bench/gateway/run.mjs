@@ -19,8 +19,8 @@ const { values: options } = parseArgs({
     /** Before the first figure, of each target; of the only one of its engine as many as the others' engine gets. */
     warm: { type: 'string', default: '20000' },
     /**
-     * `base`, `all`, `mesh`, or names with commas between: bare, noop, sluice, pii, valid, fallback, traced, chain; mesh, mesh-chain,
-     * mesh-fallback, tcp.
+     * `base`, `all`, `mesh`, or names with commas between: bare, noop, sluice, pii, cached, valid, fallback, traced, chain; mesh,
+     * mesh-chain, mesh-fallback, tcp.
      */
     targets: { type: 'string', default: 'base' },
     cases: { type: 'string', default: 'plain-32,plain-1,stream-32,stream-1,plain-100/s' },

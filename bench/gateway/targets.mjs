@@ -29,6 +29,7 @@ export const TARGETS = {
   noop: { name: 'no-op ext_proc' },
   sluice: { name: 'Sluice', endpoint: 'bench', streams: true, tries: 1 },
   pii: { name: 'Sluice, personal data masked', endpoint: 'pii', streams: true, tries: 1 },
+  cached: { name: 'Sluice, from the cache of answers', endpoint: 'cached', streams: true, tries: 0 },
   valid: { name: 'Sluice, validation', endpoint: 'valid', streams: false, schema: true, tries: 1 },
   fallback: {
     name: 'Sluice, validation and a fallback',
@@ -79,6 +80,7 @@ const model = (name) => ({ provider: 'bench', model: name });
 export const ENDPOINTS = [
   { name: 'bench', models: [model('bench')] },
   { name: 'pii', models: [model('bench')], plugins: [{ plugin: 'pii_detection', config: mask }] },
+  { name: 'cached', models: [model('bench')], cache: { ttl_s: 86_400 } },
   { name: 'valid', models: [model('valid')], json_validation: true },
   { name: 'fallback', models: [model('bench'), model('valid')], json_validation: true },
   { name: 'chain', models: [model('bench'), model('valid')] },

@@ -15,6 +15,7 @@ const BY = [
   { value: 'endpoint', label: 'Endpoint' },
   { value: 'model', label: 'Model' },
   { value: 'tag', label: 'Tag' },
+  { value: 'sticky', label: 'Sticky draw' },
 ] as const;
 const DAYS = [
   { value: '1', label: 'Last day' },
@@ -69,7 +70,7 @@ export function SpendPage({ projectUid }: { projectUid: string }) {
               <p class="muted">Costs need prices: see `prices` and `models` of a provider.</p>
             </Empty>
           ) : (
-            <SpendTable head={BY.find(({ value }) => value === by)!.label} rows={data} />
+            <SpendTable head={BY.find(({ value }) => value === by)!.label} rows={data} isSum={by !== 'tag'} />
           )
         }
       </Shown>
@@ -87,12 +88,13 @@ export function SpendPage({ projectUid }: { projectUid: string }) {
   );
 }
 
-function SpendTable({ head, rows }: { head: string; rows: Row[] }) {
+function SpendTable({ head, rows, isSum }: { head: string; rows: Row[]; isSum: boolean }) {
   const sum = (pick: (row: Row) => number) => rows.reduce((total, row) => total + pick(row), 0);
   const [input, cached] = [sum((row) => row.input_tokens), sum((row) => row.cached_input_tokens)];
   return (
     <>
-      <p>
+      {!isSum && <p class="muted">A request counts for each of its tags, so the rows have no sum.</p>}
+      <p hidden={!isSum}>
         <strong>{formatCost(sum((row) => row.cost ?? 0))}</strong> spent. Providers read{' '}
         {shareOf(cached, input)} of the input from their caches, which saved{' '}
         {formatCost(

@@ -16,7 +16,8 @@ const tokens = (description: string) => Type.Integer({ description });
 const rowSchema = Type.Object({
   key: nullable(
     Type.String({
-      description: 'The name of the key, the endpoint, `provider/model`, the tag or the day (UTC).',
+      description:
+        'The name of the key, the endpoint, `provider/model`, the tag, `kept`, `moved` or `none`, or the day (UTC).',
     }),
   ),
   requests: Type.Integer({ description: 'Logs; with `by=model` tries.' }),
@@ -51,7 +52,7 @@ export function spendRoutes(server: AdminServer, { store, directory, clock }: Ad
       config: { access: { scope: 'logs' } },
       schema: {
         summary: 'What was spent, and on what',
-        description: `From the logs of the time; the dearest first, at most ${MOST_SPEND_ROWS} rows. With \`by=tag\` a log counts for each of its tags.`,
+        description: `From the logs of the time; the dearest first, at most ${MOST_SPEND_ROWS} rows. With \`by=tag\` a log counts for each of its tags. \`by=sticky\`: \`kept\` where the first model of the draw answered, \`moved\` where another did, \`none\` for what the log id drew.`,
         tags: ['logs'],
         params: Type.Object({ project_uid: projectUid }),
         querystring: strictObject({

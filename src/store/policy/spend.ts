@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import type { Collections } from '../mongodb/collections.js';
 
-export const SPEND_DIMENSIONS = ['key', 'endpoint', 'model', 'tag', 'day'] as const;
+export const SPEND_DIMENSIONS = ['key', 'endpoint', 'model', 'tag', 'sticky', 'day'] as const;
 export type SpendDimension = (typeof SPEND_DIMENSIONS)[number];
 
 export interface SpendQuery {
@@ -53,6 +53,10 @@ const KEY_OF: Record<SpendDimension, Document | string> = {
   endpoint: { $ifNull: ['$endpoint', null] },
   model: { $concat: ['$attempts.provider', '/', '$attempts.model'] },
   tag: '$tags',
+  // As the label of the metrics.
+  sticky: {
+    $cond: [{ $eq: [{ $type: '$sticky' }, 'missing'] }, 'none', { $cond: ['$sticky.kept', 'kept', 'moved'] }],
+  },
   day: { $dateToString: { date: '$created_at', format: '%Y-%m-%d' } },
 };
 const UNWOUND: Partial<Record<SpendDimension, string>> = { model: '$attempts', tag: '$tags' };

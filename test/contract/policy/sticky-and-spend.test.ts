@@ -148,6 +148,8 @@ describe.skipIf(missingPrograms !== null)('sticky endpoints, spend, and what tel
     // The try that failed counts for its own model.
     const models = await spend('model');
     expect(models.map(({ key }) => key)).toContain('fake/s1');
+    const draws = (await spend('sticky')).map(({ key }) => key);
+    expect(draws.sort()).toEqual(['kept', 'moved', 'none']);
     const [day] = await spend('day');
     expect(day?.key).toBe(new Date().toISOString().slice(0, 10));
     const table = await admin(`/${PROJECT}/spend?by=tag&format=csv`);
