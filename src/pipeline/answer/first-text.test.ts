@@ -47,6 +47,11 @@ async function streaming(plugins: Plugin<unknown>[]) {
   };
 }
 
+/** All timers that are due, one after the other. */
+async function ring(stage: ResponseStage): Promise<void> {
+  for (let times = 0; times < 3 && stage.timeLeft() <= 0; times++) await stage.onTimeout();
+}
+
 describe.each([
   ['held by no guard', []],
   ['held by a guard until it is whole', [holding]],
@@ -56,13 +61,12 @@ describe.each([
     const { stage, pipeline, exchange } = await streaming(plugins);
     await stage.onHead(streamHead());
     await stage.onChunk(START);
-    expect(stage.timeLeft()).toBe(FIRST_MS);
+    expect(exchange.tryTimeoutMs).toBe(FIRST_MS);
     pipeline.clock.pass(FIRST_MS - 100);
     await stage.onChunk(streamChunk('Hello'));
     expect(exchange.tryTimeoutMs).toBe(TRY_MS);
-    expect(stage.timeLeft()).toBeGreaterThan(100);
     pipeline.clock.pass(200);
-    await stage.onTimeout();
+    await ring(stage);
     expect(exchange.ended).toBe(false);
   });
 
@@ -71,7 +75,7 @@ describe.each([
     await stage.onHead(streamHead());
     await stage.onChunk(START);
     pipeline.clock.pass(FIRST_MS);
-    await stage.onTimeout();
+    await ring(stage);
     expect(exchange.ended).toBe(true);
     expect(pipeline.records[0]).toMatchObject({
       attempts: [{ status: 'timeout' }],
