@@ -2,29 +2,35 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitFor } from '../../../src/local/processes/wait.js';
 import { COMPLETION, type Gateway, startGateway } from '../../support/gateway.js';
 import { limitedGateway } from '../../support/limited-gateway.js';
+import { MIXED_ENDPOINTS, MIXED_PRICE, mixedReply, sendMixed } from '../../support/mixed-traffic.js';
 import { ControlledStream, jsonReply } from '../../support/replies.js';
+import { expectSettled } from '../../support/settled.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
 const REQUESTS = 40;
 /** A tenth. */
 const SLICE = 4;
-interface Shares {
-  _id: string;
-  engines: Record<string, { used: number; granted: number }>;
-}
-
 const EVENT = 'data: {"id":"a","choices":[{"index":0,"delta":{"content":"half of it"}}]}\n\n';
 
 describe.skipIf(missingPrograms !== null)('limits of two engines on one MongoDB', () => {
   let one: Gateway;
   let two: Gateway;
   beforeAll(async () => {
-    const options = limitedGateway([
-      { per: 'metadata.requests', requests: REQUESTS, window: 'month', shared: true },
-      { per: 'metadata.cost', cost_usd: 1_000, window: 'month', shared: true },
-      { per: 'metadata.concurrent', concurrent: 2, shared: true },
-      { per: 'metadata.local', requests: 3, window: 'month' },
-    ]);
+    const options = limitedGateway(
+      [
+        { per: 'metadata.requests', requests: REQUESTS, window: 'month', shared: true },
+        { per: 'metadata.settled', cost_usd: 1_000, window: 'month', shared: true },
+        { per: 'metadata.settled', tokens: 1e9, window: 'month', shared: true },
+        { per: 'metadata.settled', requests: 1e6, window: 'month', shared: true },
+        { per: 'metadata.settled', concurrent: 1_000, shared: true },
+        { per: 'metadata.concurrent', concurrent: 2, shared: true },
+        { per: 'metadata.local', requests: 3, window: 'month' },
+      ],
+      {
+        endpoints: MIXED_ENDPOINTS,
+        provider: { prices: { large: MIXED_PRICE, small: MIXED_PRICE } },
+      },
+    );
     one = await startGateway(options);
     const { mongodbUri } = one.sluice;
     two = await startGateway({ ...options, provider: one.provider, start: { mongodbUri } });
@@ -49,18 +55,6 @@ describe.skipIf(missingPrograms !== null)('limits of two engines on one MongoDB'
     return passed;
   }
 
-  const sharesOf = (limit: string) =>
-    one.sluice.database
-      .collection<Shares>('limit_shares')
-      .find({ _id: new RegExp(`^${limit}`) })
-      .toArray();
-  /** The counter that counted this log, as MongoDB has it. */
-  const usedOf = async (gateway: Gateway, id: string) => {
-    const log = await gateway.log(id);
-    const [share] = await sharesOf(log.limits[0].id);
-    return Object.values(share?.engines ?? {}).reduce((sum, { used }) => sum + used, 0);
-  };
-
   it('let through what one engine would, under 64 connections, and a slice for each at most', async () => {
     const passed = await send({ requests: 'burst' }, 400, 64);
     expect(passed).toBeGreaterThanOrEqual(REQUESTS);
@@ -84,42 +78,12 @@ describe.skipIf(missingPrograms !== null)('limits of two engines on one MongoDB'
     });
   });
 
-  it('settle to what the logs say, with failures, fallbacks and streams that were left', async () => {
-    const metadata = { cost: 'mixed' };
-    const ids: string[] = [];
-    for (let i = 0; i < 30; i++) {
-      const gateway = i % 2 === 0 ? one : two;
-      if (i % 5 === 4) {
-        const stream = new ControlledStream();
-        one.provider.enqueue(stream.reply());
-        const client = new AbortController();
-        const opened = gateway.open({ metadata, stream: true }, { signal: client.signal });
-        await stream.send(EVENT);
-        const response = await opened;
-        ids.push(response.headers.get('x-inference-log-id')!);
-        await response.body!.getReader().read();
-        client.abort();
-        continue;
-      }
-      if (i % 5 === 1) one.provider.enqueue(jsonReply({ error: { message: 'no' } }, { status: 500 }));
-      if (i % 5 === 2) {
-        const usage = {
-          prompt_tokens: 5_000,
-          completion_tokens: 7,
-          prompt_tokens_details: { cached_tokens: 4_000 },
-        };
-        one.provider.enqueue(jsonReply({ ...COMPLETION, usage, service_tier: 'flex' }));
-      }
-      ids.push((await gateway.ask({ metadata, model: i % 2 === 0 ? 'support' : 'chain' })).id);
-    }
-    let spent = 0;
-    for (const id of ids) spent += (await one.log(id)).cost ?? 0;
-    expect(spent).toBeGreaterThan(0);
-    await waitFor(
-      'both have told what they used',
-      async () => Math.abs((await usedOf(one, ids[0]!)) - spent) < 1e-9,
-      { timeoutMs: 10_000 },
-    );
+  it('settle to the cent: requests of all kinds, from clients of each API, through both', async () => {
+    one.provider.always(mixedReply);
+    const metadata = { settled: 'mixed' };
+    const { sent, costs } = await sendMixed([one, two], metadata, { count: 256, atOnce: 16 });
+    one.provider.always(jsonReply(COMPLETION));
+    await expectSettled(one, 'metadata.settled', sent, costs);
   });
 
   it('hold on concurrency across both, and end with an engine that is killed', async () => {

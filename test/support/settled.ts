@@ -1,0 +1,79 @@
+import { expect } from 'vitest';
+import type { LogLimit, LogUsage } from '../../src/core/log-record.js';
+import { waitFor } from '../../src/local/processes/wait.js';
+import type { Gateway } from './gateway.js';
+
+interface StoredLog {
+  _id: string;
+  cost: number | null;
+  usage: LogUsage | null;
+  limits?: LogLimit[];
+}
+
+interface Shares {
+  _id: string;
+  engines: Record<string, { used: number; granted: number }>;
+}
+
+/** What MongoDB has of the counters with these keys, all engines together. */
+async function sharesOf({ sluice }: Gateway, key: string): Promise<{ used: number; granted: number }> {
+  const shares = sluice.database.collection<Shares>('limit_shares');
+  const [found] = await shares.find({ _id: new RegExp(`^${key}`) }).toArray();
+  const engines = Object.values(found?.engines ?? {});
+  const sum = (of: 'used' | 'granted') => engines.reduce((total, share) => total + share[of], 0);
+  return { used: sum('used'), granted: sum('granted') };
+}
+
+/**
+ * That shared limits per this key of the metadata counted exactly what the logs say, that the logs say what was worked
+ * out by hand, and that nothing is left reserved.
+ */
+export async function expectSettled(
+  gateway: Gateway,
+  per: string,
+  sent: readonly { kind: string; id?: string }[],
+  costs: ReadonlyMap<string, number>,
+): Promise<void> {
+  const logs = gateway.sluice.database.collection<StoredLog>('logs');
+  const ids = sent.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  expect(new Set(ids).size).toBe(ids.length);
+  await waitFor(
+    'all logs land',
+    async () => (await logs.countDocuments({ _id: { $in: ids } })) === ids.length,
+    {
+      timeoutMs: 60_000,
+    },
+  );
+  const first = await logs.findOne({ _id: ids[0]! });
+  const met = first!.limits!.filter((limit) => limit.per === per);
+  expect(met.length).toBeGreaterThan(0);
+  // Clients that got no answer have logs too, where their engine lived to write them.
+  const counted = await logs.find({ 'limits.id': { $in: met.map(({ id }) => id) } }).toArray();
+  for (const { _id, cost } of counted) {
+    const byHand = costs.get(_id);
+    if (byHand !== undefined)
+      expect(cost ?? 0, sent.find(({ id }) => id === _id)?.kind).toBeCloseTo(byHand, 9);
+  }
+  expect(counted.length).toBeGreaterThanOrEqual(ids.length);
+  const sum = (of: (log: StoredLog) => number) => counted.reduce((total, log) => total + of(log), 0);
+  const expected: Record<string, number> = {
+    cost_usd: sum(({ cost }) => cost ?? 0),
+    tokens: sum(({ usage }) => (usage === null ? 0 : usage.input_tokens + usage.output_tokens)),
+    requests: counted.length,
+    concurrent: 0,
+  };
+  expect(expected.cost_usd).toBeGreaterThan(0);
+  for (const { id, kind } of met) {
+    await waitFor(
+      `${kind} settle to ${expected[kind]}`,
+      async () => {
+        const { used, granted } = await sharesOf(gateway, id);
+        const isExact = Math.abs(used - expected[kind]!) < 1e-6;
+        // What was taken ahead has been given back: nothing is reserved any more.
+        if (isExact && Math.abs(granted - used) < 1e-6) return true;
+        throw new Error(`${used} used, ${granted} granted`);
+      },
+      { timeoutMs: 30_000 },
+    );
+  }
+}
