@@ -331,7 +331,7 @@ export class ResponseStage {
   async #flow(bytes: Buffer): Promise<void> {
     const live = this.#live!;
     if (this.#answered) return;
-    if (live.textCame) this.exchange.currentAttempt!.textCame = true;
+    if (!live.saidNothing) this.exchange.currentAttempt!.textCame = true;
     // Comments count too: a provider that sends them is at work.
     this.#lastEventAt = this.services.clock.monotonic();
     if (live.complete && live.saidNothing) return this.fail(SAYS_NOTHING);

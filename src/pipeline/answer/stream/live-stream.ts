@@ -118,11 +118,6 @@ export class LiveStream {
     return this.#went.length > 0;
   }
 
-  /** Something of an answer came, whether the client got it or not. */
-  get textCame(): boolean {
-    return !this.#came.isEmpty;
-  }
-
   /** Whether the status can still change: a guard is looking, and has released no text yet. */
   get undecided(): boolean {
     return this.#guard !== undefined && !this.textWent && !this.complete && this.rejection === undefined;
