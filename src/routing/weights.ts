@@ -1,3 +1,5 @@
+import { hash as digest } from 'node:crypto';
+
 const FNV_START = 0x811c9dc5;
 
 /**
@@ -39,6 +41,9 @@ export function drawFirst<Item extends { weight?: number }>(
   return [items[drawn]!, ...items.slice(0, drawn), ...items.slice(drawn + 1)];
 }
 
+/** Longer values are digested first; in UTF-16 units. */
+const LONGEST_READ = 128;
+
 /**
  * All items in the order of a draw by a value (rendezvous hashing, weighted): the same value gives the same order, an
  * item that is left out changes nothing among the others, and a weight that changes moves as few values as it can. Each
@@ -49,8 +54,9 @@ export function drawAll<Item extends { weight?: number }>(
   value: string,
   keyOf: (item: Item) => string,
 ): Item[] {
-  // The value is read once, and not for each item.
-  const before = read(read(FNV_START, value), '/');
+  // The value is read once, and not for each item. A long one is digested, which is faster.
+  const short = value.length <= LONGEST_READ ? value : digest('sha1', value, 'hex');
+  const before = read(read(FNV_START, short), '/');
   return items
     .map((item) => ({ item, score: score(item.weight ?? 0, fractionAt(read(before, keyOf(item)))) }))
     .sort((one, other) => other.score - one.score)
