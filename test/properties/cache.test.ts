@@ -109,7 +109,7 @@ const event = fc.oneof(
       cache: fc.record({
         ttl_s: fc.constantFrom(10, 60),
         scope: fc.constantFrom('key' as const, 'project' as const),
-        vary_by: fc.constantFrom([], ['locale']),
+        vary_by: fc.constantFrom<string[]>([], ['locale']),
         coalesce: fc.boolean(),
         shared: fc.constant(false),
       }),
