@@ -42,8 +42,8 @@ describe('the report of the benchmark', () => {
   it('tells ratios to the no-op engine, and of each way to use Sluice to the plain one, by the try', () => {
     expect(verdicts(results).trim().split('\n')).toEqual([
       'plain-32: Envoy and engine 1.50 × no-op, with mongod 2.00 ×; p50 3.00 ×, each less bare Envoy; requests/s 1.00 ×',
-      'plain-32: Sluice, validation 1.25 × Sluice',
-      'plain-32: Sluice, validation and a fallback 1.00 × 2 times Sluice',
+      'plain-32: Sluice, validation 1.25 × "Sluice"',
+      'plain-32: Sluice, validation and a fallback 1.00 × 2 times "Sluice"',
     ]);
   });
 
