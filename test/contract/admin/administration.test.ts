@@ -42,6 +42,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
         retention_days: null,
         search: 'recent',
         limits: null,
+        cors: null,
         managed_by: 'api',
         base_urls: baseUrlsOf(uid),
       };
@@ -73,6 +74,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
         retention_days: null,
         search: 'recent',
         limits: null,
+        cors: null,
         managed_by: 'file',
         base_urls: baseUrlsOf(PROJECT),
       });
