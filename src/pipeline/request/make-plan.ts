@@ -25,7 +25,7 @@ export function makePlan(exchange: Exchange, endpoint: Endpoint, services: Servi
   if (first === undefined) {
     throw new SluiceError(
       'model_not_found',
-      `No model of the endpoint "${endpoint.name}" fits this request: no "when" matches its tags and metadata.`,
+      `No model of the endpoint "${endpoint.name}" fits this request: its tags and metadata match no "when".`,
       { param: 'model' },
     );
   }

@@ -76,6 +76,6 @@ describe('sluice drain', () => {
   it('says that there is no such data directory', async () => {
     const directory = join(await temporaryDirectory(), 'none');
     const { code, output } = await drain(directory);
-    expect([code, output]).toEqual([1, expect.stringContaining(`${directory} is no data directory`)]);
+    expect([code, output]).toEqual([1, expect.stringContaining(`${directory} is not a data directory`)]);
   });
 });

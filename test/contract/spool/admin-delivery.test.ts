@@ -49,9 +49,9 @@ describe('what an engine makes of answers to a batch', () => {
     [502, '<html>', 'it answered 502'],
     [503, coded('storage_unavailable'), 'it answered 503 storage_unavailable'],
     [503, coded('overloaded'), 'it answered 503 overloaded'],
-    [200, '<html>', 'its answer says nothing of them'],
-    [200, '{"stored":2,"refused":[]}', 'its answer says nothing of them'],
-    [200, '{"stored":0,"refused":[{"index":1,"reason":""}]}', 'its answer says nothing of them'],
+    [200, '<html>', 'its answer does not report them'],
+    [200, '{"stored":2,"refused":[]}', 'its answer does not report them'],
+    [200, '{"stored":0,"refused":[{"index":1,"reason":""}]}', 'its answer does not report them'],
   ])('%s %s: no entry is at fault', async (status, body, message) => {
     const failure = await failureOf(status, body);
     expect(failure).toBeInstanceOf(NotReached);
