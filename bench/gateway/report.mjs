@@ -68,8 +68,10 @@ export function verdicts(results) {
     for (const row of rows.filter(({ tries }) => tries !== undefined)) {
       const base = of(row.beside ?? 'Sluice');
       if (base === undefined || row === base) continue;
-      const ratio = addUp(row.cpu) / addUp(base.cpu) / row.tries;
-      const times = row.tries === 1 ? '' : `${row.tries} times `;
+      // An answer of the cache has no try, and stands for one.
+      const tries = Math.max(1, row.tries);
+      const ratio = addUp(row.cpu) / addUp(base.cpu) / tries;
+      const times = tries === 1 ? '' : `${tries} times `;
       lines.push(`${name}: ${row.name} ${ratio.toFixed(2)} × ${times}"${base.name}"`);
     }
   }
