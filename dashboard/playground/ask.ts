@@ -1,6 +1,4 @@
-import type { Log } from '../api/client.ts';
 import { send } from '../api/client.ts';
-import { readLog } from '../edit/log-changes.ts';
 import type { Schemas } from '../generated/api.ts';
 import { answerText, answerTurns, type Turn as ShownTurn } from '../log/conversation.ts';
 import { AnswerStream } from './answer-stream.ts';
@@ -72,24 +70,4 @@ export async function ask(
     show({ text: stream.text, error: stream.error });
   }
   return show({ running: false });
-}
-
-const LANDING_MS = 10_000;
-const LOOK_AGAIN_MS = 300;
-
-/** The log of an answer once it has landed; undefined where it takes long. */
-export async function landedLog(
-  projectUid: string,
-  id: string,
-  signal: AbortSignal,
-): Promise<Log | undefined> {
-  const end = performance.now() + LANDING_MS;
-  while (performance.now() < end && !signal.aborted) {
-    try {
-      return (await readLog(projectUid, id, signal)).log;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
-    }
-  }
-  return undefined;
 }

@@ -1,11 +1,12 @@
 import { useLoad } from '../app/load.ts';
 import { linkTo } from '../app/router.ts';
 import { may } from '../app/session.ts';
+import { readLog } from '../edit/log-changes.ts';
 import { Attempts } from '../log/attempts.tsx';
 import { TurnView } from '../log/parts.tsx';
 import { formatDuration } from '../ui/format.ts';
 import { Markdown } from '../ui/markdown.tsx';
-import { landedLog, type Result } from './ask.ts';
+import type { Result } from './ask.ts';
 
 interface ResultViewProps {
   projectUid: string;
@@ -50,7 +51,7 @@ export function ResultView({ projectUid, endpoint, result }: ResultViewProps) {
 
 /** The tries of a request of which some failed, as its log tells them. */
 function FailedBefore({ projectUid, id }: { projectUid: string; id: string }) {
-  const log = useLoad(`tries ${projectUid} ${id}`, (signal) => landedLog(projectUid, id, signal)).data;
+  const log = useLoad(`tries ${projectUid} ${id}`, (signal) => readLog(projectUid, id, signal)).data?.log;
   if (log === undefined || log.attempts.every(({ status }) => status === 'success')) return null;
   return (
     <details class="fold" open>

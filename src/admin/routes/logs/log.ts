@@ -52,13 +52,15 @@ export function logRoutes(server: AdminServer, dependencies: AdminDependencies):
   servePatchWithoutProject(server, dependencies);
 }
 
-function serveLog(server: AdminServer, { store }: AdminDependencies): void {
+function serveLog(server: AdminServer, dependencies: AdminDependencies): void {
+  const { store } = dependencies;
   server.get(
     '/:project_uid/logs/:id',
     {
       config: { access: { scope: 'logs' } },
       schema: {
         summary: 'One log, whole',
+        description: 'The log of a request that has just been answered is waited for, up to 2 seconds.',
         tags: ['logs'],
         params: Type.Object({ project_uid: projectUid, id: logId }),
         response: { 200: logSchema, ...errorResponses },
@@ -67,9 +69,7 @@ function serveLog(server: AdminServer, { store }: AdminDependencies): void {
     async (request, reply) => {
       const { project_uid, id } = request.params;
       const key = { project_uid: project_uid.toLowerCase(), id: id.toLowerCase() };
-      const found = await store.logs.getVersioned(key);
-      if (found === undefined) throw unknownLog(id);
-      return answer(reply, found);
+      return answer(reply, await whenLanded(dependencies, key.id, () => store.logs.getVersioned(key)));
     },
   );
 }
