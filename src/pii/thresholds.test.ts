@@ -20,7 +20,7 @@ it('says which type or score is wrong, and where', () => {
 
 it('leaves out the findings of a type that score less than is asked of that type', () => {
   const text = 'Ada Lovelace, ada@example.org';
-  const types = (scoreThreshold: object) =>
+  const types = (scoreThreshold: Record<string, number>) =>
     createDetector({ scoreThreshold })
       .detectSync(text)
       .map(({ entityType }) => entityType);

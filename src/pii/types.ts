@@ -1,4 +1,6 @@
 /** The words of the detector: entity types, options, findings. */
+
+import { CODE_ROWS, FORM_ROWS } from './identifiers/rows.js';
 import type { DetectorPart } from './parts.js';
 
 export const ENTITY_TYPES = [
@@ -36,84 +38,17 @@ export const ENTITY_TYPES = [
   'NRP',
 ] as const;
 
-/** Identifiers that are looked for only where `entities` names them. */
-export const OPTIONAL_ENTITY_TYPES = [
-  'DE_TAX_ID',
-  'FR_NIR',
-  'NL_BSN',
-  'PL_PESEL',
-  'PT_NIF',
-  'CA_SIN',
-  'BR_CPF',
-  'KR_RRN',
-  'ZA_ID',
-  'EU_VAT',
-  'UK_NINO',
-  'UK_PASSPORT',
-  'UK_DRIVING_LICENCE',
-  'UK_POSTCODE',
-  'UK_VEHICLE_REGISTRATION',
-  'IE_PPS',
-  'US_MBI',
-  'US_NPI',
-  'ABA_ROUTING_NUMBER',
-  'CA_POSTAL_CODE',
-  'MAC_ADDRESS',
-  'UUID',
-  'DE_PASSPORT',
-  'DE_ID_CARD',
-  'DE_SOCIAL_SECURITY',
-  'DE_HEALTH_INSURANCE',
-  'ES_PASSPORT',
-  'FI_PERSONAL_IDENTITY_CODE',
-  'SE_PERSONNUMMER',
-  'SE_ORGANISATIONSNUMMER',
-  'DK_CPR',
-  'NO_FODSELSNUMMER',
-  'BE_NATIONAL_NUMBER',
-  'CH_AHV',
-  'AT_SVNR',
-  'CZ_BIRTH_NUMBER',
-  'RO_CNP',
-  'BG_EGN',
-  'HR_OIB',
-  'EE_LT_PERSONAL_CODE',
-  'GR_AMKA',
-  'TR_NATIONAL_ID',
-  'MX_CURP',
-  'MX_RFC',
-  'CL_RUT',
-  'AR_CUIT',
-  'BR_CNPJ',
-  'CN_RESIDENT_ID',
-  'TW_NATIONAL_ID',
-  'HK_ID_CARD',
-  'JP_MY_NUMBER',
-  'MY_NRIC',
-  'TH_TNIN',
-  'IL_ID',
-  'IN_GSTIN',
-  'IN_PASSPORT',
-  'IN_VOTER',
-  'KR_BRN',
-  'KR_DRIVER_LICENSE',
-  'KR_PASSPORT',
-  'PH_TIN',
-  'PH_UMID',
-  'PH_PASSPORT',
-  'SG_UEN',
-  'NG_NIN',
-  'ZA_PASSPORT',
-  'ZA_VAT_NUMBER',
-  'UY_CEDULA',
-  'EC_CEDULA',
-  'ID_NIK',
-] as const;
+/** Identifiers that are looked for only where `entities` names them: the other rows of `identifiers/`. */
+export const OPTIONAL_ENTITY_TYPES: readonly OptionalEntityType[] = [...CODE_ROWS, ...FORM_ROWS]
+  .map(({ type }) => type)
+  .filter((type) => !ENTITY_TYPES.some((one) => one === type)) as OptionalEntityType[];
 
-export type EntityType = (typeof ENTITY_TYPES)[number] | (typeof OPTIONAL_ENTITY_TYPES)[number];
+/** TypeScript knows no more of them than how they are written. */
+export type OptionalEntityType = `${string}_${string}` | 'UUID';
+export type EntityType = (typeof ENTITY_TYPES)[number] | OptionalEntityType;
 
 /** The least score of a finding: one for all types, or by type, with `default` for the others (0.5). */
-export type ScoreThreshold = number | Readonly<Partial<Record<EntityType | 'default', number>>>;
+export type ScoreThreshold = number | Readonly<Record<string, number>>;
 
 export interface DetectOptions {
   /** Types to look for; by default all of `ENTITY_TYPES`. */

@@ -16,9 +16,11 @@ export function compile(entry) {
   const checks = ['--module', 'NodeNext', '--strict', '--skipLibCheck', '--types', 'node'];
   mkdirSync(join(here, 'dist', 'model'), { recursive: true });
   execFileSync(process.execPath, [tsc, '--ignoreConfig', ...options, ...checks, join(root, 'src', 'pii', entry)], { cwd: root, stdio: 'inherit' });
-  for (const name of ['names.bin', 'kernel.wasm']) {
-    const file = join(root, 'src', 'pii', 'model', name);
-    if (existsSync(file)) copyFileSync(file, join(here, 'dist', 'model', name));
+  const data = ['names.bin', 'kernel.wasm'].map((name) => join('model', name));
+  data.push(...['codes', 'forms', 'vat'].map((name) => join('identifiers', `${name}.json`)));
+  for (const path of data) {
+    const file = join(root, 'src', 'pii', path);
+    if (existsSync(file)) copyFileSync(file, join(here, 'dist', path));
   }
   return (path) => import(pathToFileURL(join(here, 'dist', path)).href);
 }

@@ -10,7 +10,6 @@ import { matchAt } from '../patterns/matches-of.js';
 import { type Block, type Candidate, candidate, type Recognizer } from '../recognizer.js';
 import { FIRST_DIGIT, type LooseNumber, looseNumberAt, RARE_SPOKEN, THREE_SPOKEN } from '../spoken-digits.js';
 import type { EntityType } from '../types.js';
-import { usSsn } from './countries/us-ssn.js';
 import { PHONE_WORDS } from './phone-words.js';
 
 /** Units between a word and the number. */
@@ -58,16 +57,18 @@ export function looseCode(code: CodeRecognizer, fewest: number, most = fewest): 
 }
 
 /** Without a check digit: nine figures behind its word, and nothing besides. */
-export const looseSsn = looseOf({
-  name: 'us-ssn-loose',
-  entityType: 'US_SSN',
-  words: usSsn.context!,
-  fewest: 9,
-  most: 9,
-  hasCheck: false,
-  groups: [3, 5, 9],
-  holds: (digits) => usSsn.holds(digits) !== false && !/^(?:000|666)|^\d{3}00|0000$/.test(digits),
-});
+export function looseSsn(code: CodeRecognizer): Recognizer {
+  return looseOf({
+    name: 'us-ssn-loose',
+    entityType: 'US_SSN',
+    words: code.context!,
+    fewest: 9,
+    most: 9,
+    hasCheck: false,
+    groups: [3, 5, 9],
+    holds: (digits) => code.holds(digits) !== false && !/^(?:000|666)|^\d{3}00|0000$/.test(digits),
+  });
+}
 
 export const loosePhone = looseOf({
   name: 'phone-number-loose',

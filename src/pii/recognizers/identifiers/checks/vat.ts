@@ -1,20 +1,9 @@
 /**
- * The check of each country's VAT number, as its tax office or the European Commission (VIES, TIN portal) describes it.
+ * The checks of the VAT numbers of countries, as their tax offices or the European Commission (VIES, TIN portal) describe them.
  * Each takes the number without its country: false where the check does not hold, absent where there is none.
  */
-import { luhn, mod97, weightedSum } from '../../checksums.js';
-import { mod1110 } from './national.js';
-
-type Check = (body: string) => boolean | undefined;
-
-/** Weights from the left, a modulus, and what the check digit is of the rest. */
-function weighted(weights: readonly number[], modulus: number, checkOf: (rest: number) => number): Check {
-  return (digits) => checkOf(weightedSum(digits, weights) % modulus) === Number(digits[weights.length]);
-}
-
-const elevenLess = (rest: number) => (11 - rest) % 11;
-const from = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i);
-const downFrom = (first: number, count: number) => Array.from({ length: count }, (_, i) => first - i);
+import { luhn, mod97, weightedSum } from '../../../checksums.js';
+import { downFrom, from, type NamedCheck } from './signs.js';
 
 function austria(body: string): boolean {
   const digits = body.slice(1);
@@ -112,33 +101,32 @@ function netherlands(body: string): boolean {
   return isCompany || mod97(`NL${body}`);
 }
 
-export const VAT_CHECKS: Record<string, Check> = {
-  AT: austria,
-  BE: (body) => 97 - (Number(body.slice(0, 8)) % 97) === Number(body.slice(8)),
-  BG: bulgaria,
-  CY: cyprus,
-  CZ: czechia,
-  DE: mod1110,
-  DK: (body) => weightedSum(body, [2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0,
-  EE: weighted([3, 7, 1, 3, 7, 1, 3, 7], 10, (rest) => (10 - rest) % 10),
-  EL: weighted([256, 128, 64, 32, 16, 8, 4, 2], 11, (rest) => rest % 10),
-  ES: spain,
-  FI: weighted([7, 9, 10, 5, 8, 4, 2], 11, elevenLess),
-  FR: france,
-  HR: mod1110,
-  HU: weighted([9, 7, 3, 1, 9, 7, 3], 10, (rest) => (10 - rest) % 10),
-  IE: ireland,
-  IT: (body) => luhn(body),
-  LT: lithuania,
-  LU: (body) => Number(body.slice(0, 6)) % 89 === Number(body.slice(6)),
-  LV: latvia,
-  MT: (body) => weightedSum(body, [3, 4, 6, 7, 8, 9, 10, 1]) % 37 === 0,
-  NL: netherlands,
-  PL: weighted([6, 5, 7, 2, 3, 4, 5, 6, 7], 11, (rest) => rest),
-  PT: weighted([9, 8, 7, 6, 5, 4, 3, 2], 11, (rest) => (rest < 2 ? 0 : 11 - rest)),
-  RO: (body) =>
-    weighted([7, 5, 3, 2, 1, 7, 5, 3, 2], 11, (rest) => ((rest * 10) % 11) % 10)(body.padStart(10, '0')),
-  SE: (body) => luhn(body.slice(0, 10)),
-  SI: weighted([8, 7, 6, 5, 4, 3, 2], 11, (rest) => (rest === 1 ? 0 : 11 - rest)),
-  SK: (body) => Number(body) % 11 === 0,
+/** Modulus 11 over the first nine of ten figures; shorter numbers have zeros before them. */
+function romania(body: string): boolean {
+  const digits = body.padStart(10, '0');
+  return ((weightedSum(digits, [7, 5, 3, 2, 1, 7, 5, 3, 2]) * 10) % 11) % 10 === Number(digits[9]);
+}
+
+/** A rest of 0 is given to nobody. */
+function slovenia(body: string): boolean {
+  const rest = weightedSum(body, downFrom(8, 7)) % 11;
+  return (rest === 1 ? 0 : 11 - rest) === Number(body[7]);
+}
+
+export const VAT_CHECKS: Readonly<Record<string, NamedCheck>> = {
+  'at-vat': austria,
+  'be-vat': (body) => 97 - (Number(body.slice(0, 8)) % 97) === Number(body.slice(8)),
+  'bg-vat': bulgaria,
+  'cy-vat': cyprus,
+  'cz-vat': czechia,
+  'es-vat': spain,
+  'fr-vat': france,
+  'ie-vat': ireland,
+  'lt-vat': lithuania,
+  'lu-vat': (body) => Number(body.slice(0, 6)) % 89 === Number(body.slice(6)),
+  'lv-vat': latvia,
+  'nl-vat': netherlands,
+  'ro-vat': romania,
+  'se-vat': (body) => luhn(body.slice(0, 10)),
+  'si-vat': slovenia,
 };

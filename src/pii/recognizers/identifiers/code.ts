@@ -1,0 +1,54 @@
+/** Identifiers that begin with a run of figures or letters, from their rows. */
+import { type CodePattern, CodeRecognizer } from '../../codes.js';
+import type { CodeRow } from '../../identifiers/rows.js';
+import { lean } from '../../patterns/lean.js';
+import { matchAt } from '../../patterns/matches-of.js';
+import type { Block, Candidate, Run } from '../../recognizer.js';
+import type { EntityType } from '../../types.js';
+import { checkOf } from './check.js';
+import { italianFiscalCode } from './checks/europe.js';
+
+export function codeRecognizer({ type, check, words, patterns, ...rest }: CodeRow): CodeRecognizer {
+  const made = patterns.map(
+    ({ pattern, anyCase, before, ...more }): CodePattern => ({
+      ...more,
+      regex: new RegExp(pattern, anyCase ? 'iy' : 'y'),
+      ...(before !== undefined && { before: lean(before, 'iu') }),
+    }),
+  );
+  return new CodeRecognizer({
+    ...rest,
+    entityType: type as EntityType,
+    patterns: made,
+    validate: checkOf(check),
+    context: words,
+    beside:
+      type === 'IT_FISCAL_CODE' ? (found, block) => mistypedCodes(made[0]!.regex, found, block) : undefined,
+  });
+}
+
+/** How near a right code must stand for a mistyped one to count. */
+const NEAR = 64;
+
+/** In a list of fiscal codes one with a wrong control letter is a mistyped code, and still somebody's: a weak finding. */
+function mistypedCodes(form: RegExp, found: readonly Candidate[], { text, runs }: Block): Candidate[] {
+  return runs.flatMap((run) => {
+    const right = found.find(({ start, end }) => Math.abs(run.start - start) < NEAR + (end - start));
+    return (right && mistypedBeside(form, right, run, text)) ?? [];
+  });
+}
+
+function mistypedBeside(form: RegExp, right: Candidate, run: Run, text: string): Candidate | undefined {
+  const code = matchAt(form, text, run.start);
+  if (code === undefined || italianFiscalCode(code)) return undefined;
+  return {
+    ...right,
+    start: run.start,
+    end: run.start + code.length,
+    score: 0.3,
+    baseScore: 0.3,
+    validation: 'none',
+    pattern: 'person, mistyped',
+    reason: 'stands beside a code whose check holds',
+  };
+}
