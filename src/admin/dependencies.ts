@@ -122,6 +122,8 @@ export interface AdminDependencies {
   gatewayUrl(): string;
   engineFeed: EngineFeed;
   engineLogs: EngineLogs;
+  /** Writes the logs that wait in the spool of this process, because somebody asks for one. Absent without an engine. */
+  shipLogsNow?(): void;
   health(): MaybePromise<HealthReport>;
   /** The metrics in Prometheus's text format 0.0.4, or as OpenMetrics. */
   metricsText?(openMetrics: boolean): Promise<string>;

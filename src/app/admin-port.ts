@@ -34,6 +34,8 @@ export interface AdminPortOptions {
   health: AdminDependencies['health'];
   /** Prometheus' text format 0.0.4, or OpenMetrics with exemplars. */
   metricsText(exemplars: boolean): Promise<string>;
+  /** Asks the engine of this process to write the logs that wait in its spool. */
+  shipLogsNow(): void;
 }
 
 /** What a process serves on its admin port: the admin API, or health and metrics in an engine. */
@@ -111,6 +113,7 @@ async function createAdmin(
       follow: (known, send) => feed.follow(known, send),
     },
     engineLogs,
+    shipLogsNow: options.shipLogsNow,
   });
 }
 

@@ -199,7 +199,13 @@ export class App {
       telemetry: this.#telemetry,
       health: () => this.#health.report(),
       metricsText: (exemplars) => this.metricsText(exemplars),
+      shipLogsNow: () => this.shipLogsNow(),
     });
+  }
+
+  /** Somebody reads a log that may still wait in the spool. */
+  shipLogsNow(): void {
+    (this.#workers ?? this.#engine)?.shipLogsNow();
   }
 
   /** Metrics of this process and its workers, in Prometheus' text format 0.0.4 or as OpenMetrics with exemplars. */

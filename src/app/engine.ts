@@ -65,7 +65,8 @@ export class Engine {
   /** Absent in a worker. */
   readonly #clusters?: ProviderClusters;
   #spool!: FileSpool;
-  #shipper!: Shipper;
+  /** Absent until the engine has started. */
+  #shipper?: Shipper;
   #server?: EngineServer;
   #services!: Services;
   readonly #providers = new HttpProviderClient();
@@ -105,6 +106,11 @@ export class Engine {
   /** How full each limit is, for whoever has used most of it. */
   limitFullness(): LimitFullness[] {
     return this.#traffic === undefined ? [] : fullness(this.#traffic.limits.ledger, systemClock.now());
+  }
+
+  /** Writes the logs that wait in the spool to MongoDB without waiting for a fuller batch. */
+  shipLogsNow(): void {
+    this.#shipper?.shipNow();
   }
 
   requestsInFlight(): number {
@@ -194,8 +200,8 @@ export class Engine {
     await this.#providers.close();
     await this.#logPhase.stop();
     await this.#services.validation.close();
-    await this.#shipper.drain(SHIP_DEADLINE_MS);
-    await this.#shipper.close();
+    await this.#shipper?.drain(SHIP_DEADLINE_MS);
+    await this.#shipper?.close();
     await this.#spool.close();
   }
 }

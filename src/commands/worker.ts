@@ -45,11 +45,14 @@ export async function worker({ config: file, ...place }: WorkerOptions): Promise
   return code;
 }
 
+/** The calls that change something. */
+const IN_TURN = new Set<CallMessage['method']>(['start', 'replaceConfig']);
+
 class Worker implements WorkerCalls {
   #app?: App;
   #configuration?: Configuration;
   #letFail?: () => void;
-  /** Calls that change something run one after the other. */
+  /** They run one after the other. */
   #work: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -61,7 +64,7 @@ class Worker implements WorkerCalls {
   take({ call, method, argument }: CallMessage, unusable: () => void): void {
     const answer = (rest: Omit<AnswerMessage, 'call'>) => process.send?.({ call, ...rest });
     const work = async () => (await this[method](argument as never)) ?? undefined;
-    const done = method === 'metricsText' ? work() : this.#inTurn(work);
+    const done = IN_TURN.has(method) ? this.#inTurn(work) : work();
     done.then(
       (value) => answer({ value }),
       (error) => {
@@ -99,6 +102,10 @@ class Worker implements WorkerCalls {
 
   async metricsText(exemplars: boolean): Promise<string> {
     return (await this.#app?.metricsText(exemplars)) ?? '';
+  }
+
+  async shipLogsNow(): Promise<void> {
+    this.#app?.shipLogsNow();
   }
 
   /** Resolves once no request is in flight and every log is on disk. */

@@ -27,6 +27,8 @@ export interface ShipperOptions {
 
 /** Delivers the spool to the place where logs are kept, until stopped. */
 export interface Shipper {
+  /** Ships what waits without waiting for a fuller batch, because somebody asked for a log that may be in it. */
+  shipNow(): void;
   /** Resolves with true once nothing is left to ship, with false at the deadline. */
   drain(deadlineMs: number): Promise<boolean>;
   /** Stops after the current delivery. The rest is shipped after the next start. */
@@ -51,6 +53,8 @@ class SpoolShipper implements Shipper {
   /** Something was written since the last check. */
   #more = false;
   #draining = false;
+  /** The next batch is not to wait for a fuller one. */
+  #urgent = false;
   #wake: () => void = () => undefined;
   #endGathering: () => void = () => undefined;
 
@@ -66,6 +70,11 @@ class SpoolShipper implements Shipper {
       if (this.#isBatchFull()) this.#endGathering();
     });
     this.#run(this.#shipOwn());
+  }
+
+  shipNow(): void {
+    this.#urgent = true;
+    this.#endGathering();
   }
 
   async drain(deadlineMs: number): Promise<boolean> {
@@ -140,13 +149,21 @@ class SpoolShipper implements Shipper {
 
   /** Waits until a batch is full, or enough time has passed since the last one began. */
   async #gather(began: number): Promise<void> {
-    if (this.#draining || this.#isBatchFull() || this.#stop.signal.aborted) return;
-    const sinceMs = this.#spool.clock.monotonic() - began;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.max(LINGER_MS, PACE_MS - sinceMs));
+    while (!this.#draining && !this.#isBatchFull() && !this.#stop.signal.aborted) {
+      const sinceMs = this.#spool.clock.monotonic() - began;
+      const waitMs = this.#urgent ? LINGER_MS - sinceMs : Math.max(LINGER_MS, PACE_MS - sinceMs);
+      if (waitMs <= 0 || (await this.#isUndisturbed(waitMs))) break;
+    }
+    this.#urgent = false;
+  }
+
+  /** Resolves with true after this time, and with false as soon as there is a reason to look again. */
+  #isUndisturbed(waitMs: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, waitMs, true);
       this.#endGathering = () => {
         clearTimeout(timer);
-        resolve();
+        resolve(false);
       };
     });
   }

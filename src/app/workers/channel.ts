@@ -1,7 +1,8 @@
 import type { ConfigTexts } from '../../config/read.js';
 
 /*
- * The messages between the main process and a worker. Each call gets one answer, and a worker handles calls in order.
+ * The messages between the main process and a worker. Each call gets one answer, and a worker handles those
+ * that change something in order.
  */
 
 export interface WorkerCalls {
@@ -11,6 +12,8 @@ export interface WorkerCalls {
   replaceConfig(texts: ConfigTexts): Promise<void>;
   /** Prometheus' text format, with exemplars or not. */
   metricsText(exemplars: boolean): Promise<string>;
+  /** Write the logs that wait in the spool without waiting for a fuller batch. */
+  shipLogsNow(): Promise<void>;
 }
 
 export interface CallMessage {

@@ -92,6 +92,11 @@ export class WorkerPool {
     return joinMetrics(own, new Map(await Promise.all(texts)));
   }
 
+  /** A worker that does not hear it writes its logs a moment later anyway. */
+  shipLogsNow(): void {
+    for (const worker of this.#workers.values()) worker.call('shipLogsNow').catch(() => undefined);
+  }
+
   /** Applies a changed file; `take` activates it in this process. */
   async replaceConfig(config: Config, texts: ConfigTexts, take: () => void): Promise<void> {
     await this.#clusters.add(config.providers.values());

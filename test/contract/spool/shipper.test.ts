@@ -1,6 +1,8 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../../src/core/clock.js';
 import type { LogRecord, LogSource } from '../../../src/core/log-record.js';
 import type { LogAmendment } from '../../../src/core/log-sink.js';
 import { heavyWork } from '../../../src/core/pacing/heavy-work.js';
@@ -124,6 +126,34 @@ describe('the shipper', () => {
       );
       expect(store.amendments).toEqual([`${second!._id} alone`]);
       await shipper.close();
+      await spool.close();
+    }));
+
+  it('waits for a fuller batch, but not where somebody asks for a log', () =>
+    inTemporaryDirectory(async (directory) => {
+      const clock = { ...systemClock, monotonic: () => 0 };
+      const logger = recordingLogger();
+      const spool = await openSpool({ folder: directory, worker: 'w', settings: SETTINGS, clock, logger });
+      const store = new FakeStore();
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      try {
+        const shipper = await startShipper({ spool, deliver: deliverTo(store), times: TIMES });
+        await appendRecords(spool, 1);
+        while (vi.getTimerCount() === 0) await setImmediate();
+        vi.advanceTimersByTime(100);
+        for (let turn = 0; turn < 20; turn++) await setImmediate();
+        expect(store.batches).toEqual([]);
+        shipper.shipNow();
+        // Less than what is left of the wait for a fuller batch.
+        for (let passedMs = 0; store.batches.length === 0; passedMs++) {
+          if (passedMs < 50) vi.advanceTimersByTime(1);
+          await setImmediate();
+        }
+        expect(store.batches).toEqual([1]);
+        await shipper.close();
+      } finally {
+        vi.useRealTimers();
+      }
       await spool.close();
     }));
 

@@ -91,7 +91,7 @@ function serveFeedbackOnLog(server: AdminServer, dependencies: AdminDependencies
 }
 
 function serveFeedbackByRequest(server: AdminServer, dependencies: AdminDependencies): void {
-  const { store, clock } = dependencies;
+  const { store } = dependencies;
 
   server.post(
     '/:project_uid/feedback/by-request/:client_request_id',
@@ -115,7 +115,7 @@ function serveFeedbackByRequest(server: AdminServer, dependencies: AdminDependen
     async (request, reply) => {
       const { project_uid: written, client_request_id } = request.params;
       const project_uid = written.toLowerCase();
-      const log_id = await lookUntil(clock, LANDING_PATIENCE_MS, () =>
+      const log_id = await lookUntil(dependencies, LANDING_PATIENCE_MS, () =>
         store.logs.newestOfRequest(project_uid, client_request_id),
       );
       if (log_id === undefined) {

@@ -143,11 +143,12 @@ function toPatch(body: Static<typeof patchSchema>, metadataBytes: number): LogPa
 
 /** Retries for a while, because the log may still be on its way. Throws `not_found` where it does not arrive. */
 async function whenLanded<Value>(
-  { clock }: AdminDependencies,
+  dependencies: AdminDependencies,
   id: string,
   look: () => Promise<Value | undefined>,
 ): Promise<Value> {
-  const value = await lookUntil(clock, mayStillLand(id, clock) ? LANDING_PATIENCE_MS : 0, look);
+  const patienceMs = mayStillLand(id, dependencies.clock) ? LANDING_PATIENCE_MS : 0;
+  const value = await lookUntil(dependencies, patienceMs, look);
   if (value === undefined) throw unknownLog(id);
   return value;
 }
