@@ -9,7 +9,9 @@ describe('waiting for a log that may still be on its way', () => {
     const shipLogsNow = () => {
       written = true;
     };
-    expect(await lookUntil({ clock, shipLogsNow }, 1000, async () => (written ? 'log' : undefined))).toBe('log');
+    expect(await lookUntil({ clock, shipLogsNow }, 1000, async () => (written ? 'log' : undefined))).toBe(
+      'log',
+    );
   });
 
   it('asks nothing of the spool where the log is there', async () => {
