@@ -164,5 +164,9 @@ describe('code and data', () => {
 });
 
 describe('nationalities', () => {
-  areFound([['en', 'She is Danish and loves Danish stew.', ['NRP Danish', 'NRP Danish']]]);
+  areFound([
+    ['en', 'She is Danish and loves French cuisine.', ['NRP Danish', 'NRP French']],
+    ['en', 'He loves Italian wine and Spanish ham.', ['NRP Italian', 'NRP Spanish']],
+    ['en', 'a Polish plumber', ['NRP Polish']],
+  ]);
 });

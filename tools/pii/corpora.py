@@ -36,14 +36,31 @@ def tagged():
 WORD = re.compile(r"[^\W\d_]+")
 
 
+"""What stands before a town that is meant as a place: `a Roma` is one, `la Roma` plays football."""
+BEFORE_PLACES = {
+    "it": "a ad da di in per presso verso tra fra nella dalla alla della",
+    "es": "a de desde en hacia hasta para por",
+    "fr": "à de depuis en vers pour par près",
+    "nl": "in te uit naar van bij nabij",
+    "de": "in aus nach von bei nahe",
+}
+
+
+def is_meant_as_place(language, before):
+    """Whether the text before a town says that it is one."""
+    words = WORD.findall(before)
+    return bool(words) and before.endswith(" ") and words[-1].lower() in BEFORE_PLACES.get(language, "").split()
+
+
 def told_by_lists(language, text, spans, nationalities, make):
-    """Spans with nationalities, and with what lists tell of proper nouns that nobody sorted: a country, a full name."""
+    """Spans with nationalities, and with what lists tell of proper nouns that nobody sorted: a country, a body, a full name."""
     out = []
     taken = [False] * (len(text) + 1)
     for start, end, kind in spans:
         taken[start:end] = [True] * (end - start)
         if kind in ("NAME", "CAPITAL"):
-            kind = make.kind_of(language, text[start:end], {"NAME": "NAME", "CAPITAL": "_IGNORE"}[kind])
+            other = {"NAME": "NAME", "CAPITAL": "_IGNORE"}[kind]
+            kind = make.kind_of(language, text[start:end], is_meant_as_place(language, text[max(0, start - 20):start]), other)
         out.append([start, end, kind])
     for word in WORD.finditer(text):
         if word[0] in nationalities and not any(taken[word.start():word.end()]):

@@ -20,7 +20,7 @@ import zipfile
 
 from gathered import readers
 from gathered.projection import project
-from gathered.treebanks import named_words
+from gathered.treebanks import german_treebank, named_words
 
 UNER, UD = "UniversalNER/UNER_", "UniversalDependencies/UD_"
 SA4, SA3, BY4 = "CC BY-SA 4.0", "CC BY-SA 3.0", "CC BY 4.0"
@@ -42,6 +42,7 @@ SOURCES = [
     ("germeval-dev", "de", "dev", "edited", BY4, "davidsbatista/NER-datasets", r"GermEval2014/NER-de-dev\.tsv", readers.germeval),
     ("mobie-train", "de", "train", "posts", BY4, "DFKI-NLP/MobIE", "train.conll2003", readers.mobie),
     ("mobie-dev", "de", "dev", "posts", BY4, "DFKI-NLP/MobIE", "dev.conll2003", readers.mobie),
+    ("ud-gsd-de", "de", "train", "web", SA4, UD + "German-GSD", r".*\.conllu", german_treebank),
     ("newseye-de", "de", "train", "old press", BY4, "hipe-eval/HIPE-2022-data", HIPE.format("de", "dev2?"), readers.hipe),
     ("uner-pud-de", "de", "locked", "edited", SA3, UNER + "German-PUD", r".*\.iob2", readers.uner),
     ("europarl-de", "de", "locked", "parliament", "none asked", "ixa-ehu/ner-evaluation-corpus-europarl", "de-.*", readers.columns(0, -1)),
@@ -51,6 +52,7 @@ SOURCES = [
     ("ud-gsd-es", "es", "train", "edited", SA4, UD + "Spanish-GSD", r".*\.conllu", readers.treebank),
     ("europarl-es", "es", "locked", "parliament", "none asked", "ixa-ehu/ner-evaluation-corpus-europarl", "es-.*", readers.columns(0, -1)),
     ("ud-markit-it", "it", "train", "edited", BY4, UD + "Italian-MarkIT", r".*\.conllu", readers.treebank),
+    ("ud-parlamint-it", "it", "train", "parliament", SA4, UD + "Italian-ParlaMint", r".*\.conllu", readers.treebank),
     ("ud-twittiro-it", "it", "train", "posts", SA4, UD + "Italian-TWITTIRO", r".*\.conllu", readers.treebank),
     ("wikinews-it", "it", "train", "press", "text CC BY 2.5, its marks are not used", "dhfbk/KIND", r"dataset/wikinews_train\.tsv", readers.unmarked),
     ("europarl-it", "it", "locked", "parliament", "none asked", "ixa-ehu/ner-evaluation-corpus-europarl", "it-.*", readers.columns(0, -1)),
@@ -65,7 +67,7 @@ SOURCES = [
     ("europeana-kb-test", "nl", "locked", "old press, in-source", "CC0 1.0", "EuropeanaNewspapers/ner-corpora", "enp_NL.*bio", readers.part(readers.europeana, 0.9, 1)),
     ("ud-alpino-nl", "nl", "train", "edited", SA4, UD + "Dutch-Alpino", r".*\.conllu", readers.treebank),
     ("ud-lassy-nl", "nl", "train", "edited", SA4, UD + "Dutch-LassySmall", r".*\.conllu", readers.treebank),
-    ("nkjp-train", "pl", "train", "all kinds", "CC BY", "CLARIN-PL/PolDeepNer", r"poldeepner/data/nkjp-nested-simplified-v2\.iob\.7z", readers.part(readers.nkjp, 0, 0.45)),
+    ("nkjp-train", "pl", "train", "all kinds", "CC BY", "CLARIN-PL/PolDeepNer", r"poldeepner/data/nkjp-nested-simplified-v2\.iob\.7z", readers.part(readers.nkjp, 0, 0.8)),
     ("nkjp-dev", "pl", "dev", "all kinds", "CC BY", "CLARIN-PL/PolDeepNer", r"poldeepner/data/nkjp-nested-simplified-v2\.iob\.7z", readers.part(readers.nkjp, 0.95, 1)),
     ("kpwr-test", "pl", "locked", "all kinds", "CC BY 3.0", "CLARIN-PL/PolDeepNer", r"poldeepner/data/kpwr-ner-n82-test\.iob", readers.kpwr),
     ("swedish-news-train", "sv", "train", "press", BY4, "klintan/swedish-ner-corpus", r"train_corpus\.txt", readers.bare),

@@ -26,6 +26,9 @@ WORD_LISTS = {
 OWN_PEOPLE = {
     "FIRST": "first-names", "LAST": "last-names", "EAST-FIRST": "east-asian-first-names", "EAST-LAST": "east-asian-last-names",
 }
+NO_BODIES = set(
+    "school hospital clinic church museum library hospitaal hôpital ospedale museo teatro times post journal press news as sa ab ag co".split()
+)
 LANGUAGES = ["en", "es", "de", "fr", "it", "pt", "nl", "pl", "sv", "da"]
 PERSON_LOCALES = [
     "en_US", "en_GB", "en_IN", "en_IE", "en_NZ", "en_NG", "en_KE", "es_ES", "es_MX", "es_AR", "es_CO", "es_CL",
@@ -81,6 +84,15 @@ def word_lists():
             for _, words in lexicon(name):
                 found[kind].update(words)
     return {kind: sorted(words) for kind, words in found.items()}
+
+
+def bodies():
+    """The words that begin or end names of bodies, by language: those of all languages, but what may be a place, or a word."""
+    found = {language: set() for language in LANGUAGES}
+    for language, words in lexicon("organizations"):
+        for one in LANGUAGES if language == "any" else [language]:
+            found[one].update(word for word in words if word not in NO_BODIES)
+    return found
 
 
 def things(name):

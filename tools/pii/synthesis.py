@@ -85,6 +85,8 @@ WORLD_STREETS = (
     "{} Sokak|{} Caddesi|{} iela|{} gatvė|Rruga {}|Strada {}|Bulevardul {}|Calea {}|Trg {}|Ulice {}|Odos {}|Leoforos {}"
 ).split("|")
 FILLED = {"facility": FACILITIES, "placeorg": PLACE_ORGANIZATIONS, "event": EVENTS}
+"""What is called by its first letters is a body, a programme or a thing, where it is no country."""
+ACRONYM = re.compile(r"[A-Z]{2,5}")
 SHORT_STREETS = {
     "en": ["{} St", "{} Rd", "{} Ave", "{} Ln", "{} Dr", "{} Blvd", "{} View", "{} Row", "{} Mews", "{} Close", "{} Wharf"],
     "es": ["C/ {}", "C/{}", "calle {}", "calle de {}", "plaza {}", "Avda. {}", "Av. de {}", "Pza. {}", "Pº de {}", "Rda. {}"],
@@ -119,16 +121,22 @@ class Synthesis:
         self.products = self.spelled(gazetteer.things("products"))
         self.things = {slot: gazetteer.things(name) for slot, name in THINGS.items()}
         self.known_countries = {language: set(names) for language, names in self.countries.items()}
+        self.bodies = gazetteer.bodies()
         self.large_cities = set(self.large)
         self.last_names = set(self.last)
         self.common_names = set(self.common) | {
             name for language in LOCALES for locale in LOCALES[language] for name in gazetteer.faker_first_names(locale)
         }
 
-    def kind_of(self, language, name, other):
-        """PERSON or LOCATION where the lists leave no doubt, else `other`."""
-        if name in self.known_countries[language] or name in self.large_cities and name not in self.last_names:
+    def kind_of(self, language, name, is_meant_as_place, other):
+        """PERSON, LOCATION or OTHER (a body) where the lists leave no doubt, else `other`."""
+        if name in self.known_countries[language]:
             return "LOCATION"
+        if name in self.large_cities and name not in self.last_names:
+            return "LOCATION" if is_meant_as_place else other
+        words = name.lower().split()
+        if ACRONYM.fullmatch(name) or words[0] in self.bodies[language] or words[-1] in self.bodies[language]:
+            return "OTHER"
         first, *more = name.split()
         is_named = first in self.common_names and 1 <= len(more) <= 2 and all(word[0].isupper() for word in more)
         return "PERSON" if is_named and more[-1] not in self.large_cities else other

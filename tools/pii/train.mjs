@@ -80,10 +80,11 @@ function toUnits(text, spans) {
   return spans.map(([start, end, type]) => [units[start], units[end], type]);
 }
 
-/** The labels that a token of a span may have, as bits. A proper noun (NAME) is somebody's, some place's or another thing's. */
+/** The labels that a token of a span may have, as bits. A proper noun (NAME) is somebody's, some place's or another thing's; a THING is no name of either. */
 function labelsOf(type, isFirst) {
   if (type === '_IGNORE') return ALL_LABELS;
   if (type === 'NRP') return 1 << labels.NRP;
+  if (type === 'THING') return (1 << labels.O) | (1 << labels.B_OTHER) | (isFirst ? 0 : 1 << (labels.B_OTHER + 1));
   const begins = { PERSON: [labels.B_PERSON], LOCATION: [labels.B_LOCATION], OTHER: [labels.B_OTHER] }[type] ?? [
     labels.B_PERSON,
     labels.B_LOCATION,

@@ -53,13 +53,28 @@ def named_words(files):
         yield name, text, found or []
 
 
-def is_doubtful(text, start, pos, is_first):
+def marks_thing(text, found, i):
+    """A capital by itself, of a noun, between small words: a body, an office or a term (`the Commission`), which is no place and nobody."""
+    start, end, pos, _ = found[i]
+    beside = [found[j] for j in (i - 1, i + 1) if 0 <= j < len(found)]
+    return pos == "NOUN" and not any(text[other].isupper() or kind == "PROPN" for other, _, kind, _ in beside)
+
+
+DOUBTFUL = ("NOUN", "ADJ", "X", "NUM", "VERB")
+
+
+def is_doubtful(text, start, pos, is_first, kinds):
     """A capital where nothing begins, of no proper noun: part of a name, or not."""
-    return text[start].isupper() and not is_first and pos in ("NOUN", "ADJ", "X", "NUM", "VERB") and len(text) > start + 1
+    return text[start].isupper() and not is_first and pos in kinds and len(text) > start + 1
 
 
-def treebank(files):
-    """Proper nouns as NAME (of somebody or something), doubtful capitals as _IGNORE."""
+def german_treebank(files):
+    """The same of a language that writes all nouns with a capital."""
+    return treebank(files, DOUBTFUL[1:])
+
+
+def treebank(files, doubtful=DOUBTFUL):
+    """Proper nouns as NAME (of somebody or something), nouns with a capital as THING, doubtful capitals as _IGNORE."""
     for _, text, words in blocks(files):
         if " ," in text:
             text, _ = join([(form, None) for form, *_ in words])
@@ -67,14 +82,14 @@ def treebank(files):
         if found is None:
             continue
         spans, is_first = [], True
-        for start, end, pos, _ in found:
+        for i, (start, end, pos, _) in enumerate(found):
             if pos == "PROPN":
                 if spans and spans[-1][2] == "NAME" and not text[spans[-1][1]:start].strip(" -'’."):
                     spans[-1][1] = end
                 else:
                     spans.append([start, end, "NAME"])
-            elif is_doubtful(text, start, pos, is_first):
-                spans.append([start, end, "_IGNORE"])
+            elif is_doubtful(text, start, pos, is_first, doubtful):
+                spans.append([start, end, "THING" if marks_thing(text, found, i) else "_IGNORE"])
             is_first = pos == "PUNCT" and text[start:end] not in (",", ";", "-", "'", "’")
         yield text, spans
 
