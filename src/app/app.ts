@@ -252,8 +252,9 @@ export class App {
   async stop(): Promise<void> {
     this.#health.started = false;
     await (this.#workers ?? this.#engine)?.stop();
-    await this.#active.plugins.close();
     await this.#adminPort?.close();
+    // The admin port checks guards with them.
+    await this.#active.plugins.close();
     await this.#upkeep?.stop();
     await this.#improvements.close();
     await this.#directory.stop();

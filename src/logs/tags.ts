@@ -2,7 +2,7 @@ import type { JsonObject } from '../core/json.js';
 import { memberSpans } from '../core/json-scan.js';
 
 /**
- * Of one new log. Each tag is an entry of an index of MongoDB, and a count: without a bound a few requests with
+ * Of one log, at its beginning and by later changes. Each tag is an entry of an index of MongoDB, and a count: without a bound a few requests with
  * thousands of keys would keep it busy for seconds.
  */
 export const MOST_TAGS = 256;

@@ -2,9 +2,6 @@ import { type JsonObject, tooLargeNumber } from '../../core/json.js';
 import { hasNulKey } from '../../store/mongodb/packing.js';
 import { invalidRequest } from '../http/errors.js';
 
-/** More tags than metadata within its limit can have. MongoDB writes them all to an index in one transaction. */
-export const MAX_TAGS = 10_000;
-
 /**
  * As long as the longest tag that metadata can make. The cursor of a list of tags contains one, and has to fit into a
  * URL.

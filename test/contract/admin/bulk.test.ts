@@ -1,6 +1,7 @@
 import { v4, v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toSignal } from '../../../src/admin/schemas/feedback-signal.js';
+import { MOST_TAGS } from '../../../src/logs/tags.js';
 import { type AdminApi, KEYS, OTHER_PROJECT, openAdminApi, PROJECT } from '../../support/admin-api.js';
 import { logRecord } from '../../support/log-record.js';
 import { missingMongod } from '../../support/mongod.js';
@@ -131,7 +132,7 @@ describe.skipIf(missingMongod !== null)('a bulk change', () => {
 
   it('leaves a log as it is in what would be over a limit, and counts how many', async () => {
     const [small, full] = (await land(2, { tags: [], metadata: { a: 1 } })) as [string, string];
-    const tags = Array.from({ length: 10_000 }, (_, index) => `t${index}`);
+    const tags = Array.from({ length: MOST_TAGS }, (_, index) => `t${index}`);
     await api.store.logs.patch({ id: full }, { tags, metadata: { a: 'x'.repeat(65_000) } });
     const body = { ids: [small, full], add_tags: ['b'], set_metadata: { b: 'x'.repeat(1_000) } };
     const skipped = { tags: 1, metadata: 1 };
@@ -153,7 +154,7 @@ describe.skipIf(missingMongod !== null)('a bulk change', () => {
   it('of over 10,000 logs is a job, which another process goes on with after a crash', async () => {
     const total = 10_001;
     for (let left = total - 1; left > 0; left -= 1000) await land(Math.min(left, 1000), { endpoint: 'huge' });
-    await land(1, { endpoint: 'huge', tags: Array.from({ length: 10_000 }, (_, index) => `t${index}`) });
+    await land(1, { endpoint: 'huge', tags: Array.from({ length: MOST_TAGS }, (_, index) => `t${index}`) });
     const answer = await bulk({ filter: { endpoint: 'huge' }, add_tags: ['marked'] });
     expect(answer.status).toBe(202);
     const path = `/${PROJECT}/jobs/${answer.json.job_id}`;

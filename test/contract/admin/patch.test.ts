@@ -69,7 +69,7 @@ describe.skipIf(missingMongod !== null)('PATCH of a log', () => {
     ['metadata_tags', { metadata_tags: null }],
     ['metadata_tags.1', { metadata_tags: ['x', 1] }],
     ['metadata_tags.0', { metadata_tags: [''] }],
-    ['metadata_tags', { metadata_tags: Array(10_001).fill('x') }],
+    ['metadata_tags', { metadata_tags: Array(257).fill('x') }],
     ['metadata_tags.1', { metadata_tags: ['x', 'é'.repeat(32_769)] }],
     ['quality_rating', { quality_rating: 'good' }],
     ['quality_rating', { quality_rating: 1 }],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
 import { SluiceError } from '../../../core/errors.js';
 import { Type } from '../../../core/schema-type.js';
+import { MOST_TAGS } from '../../../logs/tags.js';
 import type { BulkChange, BulkTarget } from '../../../store/logs/bulk/bulk.js';
 import { callerOf, checkScope } from '../../access/access.js';
 import type { AdminServer } from '../../admin-server.js';
@@ -21,7 +22,7 @@ import {
 import { signalSchema, toSignal } from '../../schemas/feedback-signal.js';
 import { bodyFilterSchema, readBodyFilter } from '../../schemas/log-filter.js';
 import { QUALITY_RATINGS } from '../../schemas/logs.js';
-import { checkMetadata, checkTags, MAX_TAGS } from '../../schemas/metadata-limits.js';
+import { checkMetadata, checkTags } from '../../schemas/metadata-limits.js';
 
 /** 100,000 ids are 4 MB; the document of a job can hold 16 MB. */
 const BODY_LIMIT_BYTES = 8 * 1024 * 1024;
@@ -65,7 +66,7 @@ const skipped = Type.Optional(
       improvement: Type.Optional(
         Type.Integer({ description: 'It does not satisfy the JSON Schema of their request.' }),
       ),
-      tags: Type.Optional(Type.Integer({ description: `They would have more than ${MAX_TAGS} tags.` })),
+      tags: Type.Optional(Type.Integer({ description: `They would have more than ${MOST_TAGS} tags.` })),
       metadata: Type.Optional(Type.Integer({ description: 'It would be over `limits.metadata_bytes`.' })),
     },
     {
@@ -136,7 +137,7 @@ function serveChange(server: AdminServer, { store, limits }: AdminDependencies):
         target: readTarget(body),
         change,
         maxSignals: feedback_per_log,
-        maxTags: MAX_TAGS,
+        maxTags: MOST_TAGS,
         maxMetadataBytes: metadata_bytes,
         ...(change_id === undefined ? {} : { keepAs: change_id }),
       });

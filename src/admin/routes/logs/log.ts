@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
 import { Type } from '../../../core/schema-type.js';
+import { MOST_TAGS } from '../../../logs/tags.js';
 import { mayStillLand } from '../../../store/feedback/feedback.js';
 import type { LogKey, LogPatch, VersionedLog } from '../../../store/logs/logs.js';
 import { callerOf, checkScope } from '../../access/access.js';
@@ -20,7 +21,7 @@ import {
   uuid,
 } from '../../schemas/common.js';
 import { logSchema, QUALITY_RATINGS, toLogJson } from '../../schemas/logs.js';
-import { checkMetadata, checkTags, MAX_TAGS } from '../../schemas/metadata-limits.js';
+import { checkMetadata, checkTags } from '../../schemas/metadata-limits.js';
 import { unknownLog } from './unknown-log.js';
 import { LANDING_PATIENCE_MS, lookUntil } from './wait-for-log.js';
 
@@ -28,7 +29,7 @@ const patchSchema = strictObject(
   {
     metadata: Type.Optional(jsonObject('Replaces the metadata whole; the tags stay.')),
     metadata_tags: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), { maxItems: MAX_TAGS, description: 'Sets the tags.' }),
+      Type.Array(Type.String({ minLength: 1 }), { maxItems: MOST_TAGS, description: 'Sets the tags.' }),
     ),
     quality_rating: Type.Optional(nullable(oneOf(QUALITY_RATINGS))),
   },
