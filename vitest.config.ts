@@ -35,8 +35,8 @@ const sources = fileURLToPath(new URL('src/', import.meta.url));
 let building: Promise<void> | undefined;
 
 /**
- * Tests that start the engine import what was built too, so that both are the same: Node loads `dist/` in a fraction
- * of the time that it takes to transform the sources for each process of tests. Changed sources are built first.
+ * Tests above the sources import what was built, as the engine does that they start: Node loads `dist/` in a fraction of
+ * the time that it takes to transform the sources for each process of tests. Changed sources are built first.
  */
 const builtSources: Plugin = {
   name: 'built-sources',
@@ -52,9 +52,10 @@ const builtSources: Plugin = {
 };
 const built = { plugins: [builtSources] };
 
+/** What was built is loaded by Node itself. */
+const server = { deps: { external: [/\/dist\//] } };
 const processes = {
-  // Loaded by Node itself.
-  server: { deps: { external: [/\/dist\//] } },
+  server,
   globalSetup: ['test/support/global-setup.ts'],
   hookTimeout: 120_000,
 };
@@ -82,8 +83,10 @@ export default defineConfig({
         },
       },
       {
+        ...built,
         test: {
           name: 'properties',
+          server,
           include: ['test/properties/**/*.test.ts'],
           testTimeout: 60_000,
           isolate: false,
