@@ -1,7 +1,7 @@
 import type * as grpc from '@grpc/grpc-js';
 import { type Call, type CallListener, type Service, STATUS } from '../grpc/call.js';
 
-/** A message that services are asked about before they get it, as from our own server. */
+/** Services are asked whether they want a message that is larger than this, as with our own server. */
 const LARGE_MESSAGE_BYTES = 65_535;
 
 /** One call of the library, as services see calls. */

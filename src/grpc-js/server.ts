@@ -7,7 +7,9 @@ import { type CertificateFiles, Certificates } from './certificates.js';
 const WINDOW_BYTES = 384 << 10;
 /** Streams of one connection. An Envoy opens more connections where it needs more. */
 const MOST_STREAMS = 10_000;
-/** nghttp2's own bound for one connection, in bytes; at it the connection is closed, and with it all its streams. */
+/**
+ * nghttp2's own memory limit for one connection, in bytes. A connection that reaches it is closed with all its streams.
+ */
 const SESSION_MEMORY_BYTES = 1 << 30;
 
 export interface TcpServerOptions {
@@ -98,7 +100,7 @@ function createServer({ services, maxMessageBytes, keepaliveMs, onError }: TcpSe
   return server;
 }
 
-/** Messages are read and written as bytes, as those of our own server are. */
+/** Messages stay bytes, as with our own server: the library is not to parse them. */
 function asItIs(bytes: Buffer): Buffer {
   return bytes;
 }

@@ -195,7 +195,7 @@ export class Connection implements StreamOutlet {
   }
 
   #onBlock(flags: number, streamId: number, block: Buffer): void {
-    // Read in any case: the next block's table is built on it.
+    // The block is decoded even for a stream that is refused, because later blocks depend on the header table.
     const headers = this.#hpack.decode(block);
     const ends = (flags & FLAG.endStream) !== 0;
     if (streamId <= this.#lastStreamId) {
@@ -306,7 +306,7 @@ export class Connection implements StreamOutlet {
   headerPrefix(): Buffer {
     if (!this.#tableUpdateDue) return EMPTY;
     this.#tableUpdateDue = false;
-    // "The table has no bytes", which is true of the one that we do not use.
+    // Sets the size of our header table to 0. We do not use the table.
     return Buffer.from([0x20]);
   }
 
@@ -323,7 +323,7 @@ export class Connection implements StreamOutlet {
   }
 
   #forgetIfDone(stream: GrpcStream): void {
-    // A peer that is told an early end breaks its side off; until then it may have bytes on the way.
+    // A peer that learns of an early end stops sending, but until then more of its bytes may arrive.
     const isOver = stream.done && (stream.peerDone || this.#draining);
     if (isOver && this.#streams.delete(stream.id)) this.#closeIfDrained();
   }

@@ -11,12 +11,12 @@ export type TakeFrame = (type: number, flags: number, streamId: number, payload:
 
 const EMPTY = Buffer.alloc(0);
 
-/** Cuts what comes on a connection into frames, behind the preface of a client. */
+/** Cuts the bytes of a connection into frames, after the preface that a client sends first. */
 export class FrameReader {
   #rest: Buffer = EMPTY;
   #greeted = false;
 
-  /** Gives each frame that is whole to `take`. Throws a ProtocolError. */
+  /** Passes each complete frame to `take`. Throws a ProtocolError. */
   push(chunk: Buffer, take: TakeFrame): void {
     const input = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     let at = 0;

@@ -31,7 +31,7 @@ export const ERROR = {
 
 export const DEFAULT_WINDOW = 65_535;
 export const MAX_WINDOW = 2 ** 31 - 1;
-/** What frames may hold until a SETTINGS says more; ours does not. */
+/** The largest frame until a SETTINGS frame allows more; ours does not. */
 export const DEFAULT_FRAME_BYTES = 16_384;
 
 export function writeFrameHeader(

@@ -86,7 +86,7 @@ const ENTRY_OVERHEAD_BYTES = 32;
 /** All headers of one stream together: the peer is an Envoy, which sends some hundred bytes. */
 const MAX_LIST_BYTES = 256 * 1024;
 
-/** The peer's headers cannot be read any more, of this stream and of all later ones. */
+/** The header table is out of step, so neither this header block nor any later one can be read. */
 export class HpackError extends Error {}
 
 /** The headers of one connection, whose table lives as long as it. */
@@ -98,7 +98,7 @@ export class HpackDecoder {
   #block: Buffer = Buffer.alloc(0);
   #at = 0;
 
-  /** A header block, whole. Of a name that comes twice the first one counts. Throws HpackError. */
+  /** Decodes a whole header block. Of a name that occurs twice, the first value counts. Throws HpackError. */
   decode(block: Buffer): Map<string, string> {
     this.#block = block;
     this.#at = 0;
@@ -141,7 +141,7 @@ export class HpackDecoder {
   #add(entry: [string, string]): [string, string] {
     const bytes = entrySize(entry);
     this.#evictTo(this.#maxBytes - bytes);
-    // One that is larger than the table empties it, and is not kept.
+    // An entry that is larger than the table empties the table and is not kept (RFC 7541, 4.4).
     if (bytes <= this.#maxBytes) {
       this.#entries.unshift(entry);
       this.#bytes += bytes;
@@ -197,7 +197,10 @@ function entrySize([name, value]: [string, string]): number {
 // Huffman ----------------------------------------------------------------------------------------------
 
 const EOS = 256;
-/** A tree of pairs: at `2 * node + bit` stands the next node, or `-1 - symbol`; 0 is no way. */
+/**
+ * The Huffman tree in pairs: `2 * node + bit` holds the next node, or `-1 - symbol` at a leaf; 0 means that there is no
+ * such code.
+ */
 const TREE = buildTree();
 
 /*

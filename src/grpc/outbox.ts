@@ -1,8 +1,10 @@
 import type { Socket } from 'node:net';
 
-/** How long the end of a call may wait for other bytes to go with. */
+/** How long the end of a call waits for other bytes that can share its write. */
 const LATER_MS = 10;
-/** Bytes leave before the end of a turn that goes on for longer: guards may look at many requests in one. */
+/**
+ * In a longer turn of the event loop, bytes are written before its end: guards may scan many requests in one turn.
+ */
 const LONG_TURN_MS = 4;
 /** Above this a turn's bytes are not put into one piece first. */
 const MAX_JOINED_BYTES = 256 * 1024;
@@ -12,7 +14,7 @@ export class Outbox {
   #waiting: Buffer[] = [];
   #bytes = 0;
   #flushDue = false;
-  /** When the first of the waiting bytes came. */
+  /** When the first of the waiting bytes was queued. */
   #since = 0;
   #laterTimer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -33,7 +35,7 @@ export class Outbox {
     }
   }
 
-  /** With the next bytes that are sent, or soon without any. */
+  /** Writes these bytes together with the next ones, or a moment later without any. */
   sendLater(bytes: Buffer): void {
     if (this.#keep(bytes) && !this.#flushDue) this.#laterTimer ??= setTimeout(() => this.#flush(), LATER_MS);
   }

@@ -26,7 +26,7 @@ export class GrpcServer {
       const connection = new Connection(socket, options);
       this.#connections.add(connection);
       socket.once('close', () => this.#connections.delete(connection));
-      // One that was accepted while the listener closed.
+      // The connection was accepted while the listener was closing.
       if (this.#draining) connection.drain();
     });
     this.#closed = new Promise((resolve) => {

@@ -14,9 +14,12 @@ import { turns, type Waiting } from './turns.js';
 
 /** Whether a message is compressed, and its length. */
 const PREFIX_BYTES = 5;
-/** A window holds none that is longer. */
+/** A longer message does not fit into one flow-control window. */
 const LARGE_MESSAGE_BYTES = DEFAULT_WINDOW;
-/** Messages of one round of the event loop that a call is given whatever else there is to do, and the most. */
+/**
+ * How many waiting messages a call gets in one round of the event loop: at least, whatever else there is to do, and at
+ * most.
+ */
 const AT_ONCE = 8;
 const AT_MOST = 32;
 /** `:status: 200` and `content-type: application/grpc`, in HPACK's literals. */
@@ -33,7 +36,10 @@ export interface StreamOutlet {
   /** The most that one frame may hold. */
   readonly frameBytes: number;
   readonly maxMessageBytes: number;
-  /** Takes back what the peer set to be smaller than the tables that we do not use; empty most of the time. */
+  /**
+   * Lowers the size of our header table where the peer asks for a smaller one than the default. Usually empty, and we
+   * keep no table anyway.
+   */
   headerPrefix(): Buffer;
   send(bytes: Buffer): void;
   /** Goes with whatever is sent next, or soon: nobody waits for it. */
@@ -49,21 +55,21 @@ export interface StreamOutlet {
 export class GrpcStream implements Call, Waiting {
   #listener: CallListener | undefined;
   #window: number;
-  /** What came and was not given to the service. */
+  /** Bytes that arrived and were not given to the service yet. */
   readonly #came = new ByteQueue();
-  /** Bytes of DATA that came and that the peer was not told to be read. */
+  /** Bytes of DATA that arrived and for which the peer got no WINDOW_UPDATE yet. */
   #unread = 0;
   /** Messages wait for their turn, or for the service. */
   #isWaiting = false;
-  /** The service takes the large message that has begun. */
+  /** The service wants the large message whose first bytes have arrived. */
   #accepted = false;
-  /** Bytes to come of a message that it does not take. */
+  /** Bytes still to come of a message that the service does not want. */
   #skipping = 0;
-  /** Messages that it was given in this round of the event loop. */
+  /** Messages that the service got in this round of the event loop. */
   #given = 0;
   #round = 0;
   #headersSent = false;
-  /** What waits for the windows, framed as messages but not as DATA. */
+  /** Framed messages that wait until the flow-control windows allow more DATA. */
   readonly #waiting = new ByteQueue();
   #trailers: Buffer | undefined;
   #state: 'open' | 'ending' | 'ended' = 'open';
@@ -106,7 +112,10 @@ export class GrpcStream implements Call, Waiting {
     if (!this.#isWaiting) this.#deliver();
   }
 
-  /** Of `came` bytes, and of those before, how many the peer may be told to be read: not those of messages that wait. */
+  /**
+   * Adds `came` bytes and returns how many the peer can be given back with a WINDOW_UPDATE: all but those of messages
+   * that still wait.
+   */
   takeRead(came: number): number {
     this.#unread += came;
     if (this.#unread > DEFAULT_WINDOW)
@@ -114,7 +123,7 @@ export class GrpcStream implements Call, Waiting {
     return this.#unread - (this.#isWaiting ? this.#came.length : 0);
   }
 
-  /** So many are told to be read. */
+  /** Call it with the bytes that a WINDOW_UPDATE gave back. */
   toldRead(bytes: number): void {
     this.#unread -= bytes;
   }
@@ -123,7 +132,7 @@ export class GrpcStream implements Call, Waiting {
     return this.#isWaiting && this.#hasWhole();
   }
 
-  /** Gives on messages that waited. */
+  /** Goes on giving messages to the service after a wait. */
   deliver(): void {
     this.#isWaiting = false;
     this.#deliver();
@@ -206,7 +215,7 @@ export class GrpcStream implements Call, Waiting {
     return false;
   }
 
-  /** What is left of bytes behind those that are to be skipped. */
+  /** Drops the bytes that are to be skipped and returns the rest. */
   #skip(bytes: Buffer): Buffer {
     const skipped = Math.min(bytes.length, this.#skipping);
     this.#skipping -= skipped;
@@ -311,7 +320,7 @@ export class GrpcStream implements Call, Waiting {
     this.#state = 'ended';
     const flags = FLAG.endHeaders | FLAG.endStream;
     const bytes = frame(FRAME.headers, flags, this.id, this.#block(this.#trailers!));
-    // A peer that ended its side has all that it wanted. Its answer would be a write, and a wake-up there, of its own.
+    // A peer that has ended its side waits for nothing more, so these bytes need no write and no wake-up of their own.
     if (this.#peerDone) this.outlet.sendLater(bytes);
     else this.outlet.send(bytes);
     this.outlet.ended(this);

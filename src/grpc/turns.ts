@@ -1,14 +1,14 @@
-/** Work on messages of one round of the event loop, before other work gets its turn. */
+/** How long messages are handled in one round of the event loop, before other work gets its turn. */
 const ROUND_MS = 2;
 
-/** Who has messages that wait, and hands on some of them. */
+/** A stream with waiting messages. It delivers some of them when it is called. */
 export interface Waiting {
   deliver(): void;
 }
 
 /**
- * Turns of the streams that have many messages. Those of all streams together take a few milliseconds of each round of
- * the event loop, and streams take turns: what a flood costs the others is one round for each of their own messages.
+ * Shares the event loop among streams with many messages. Together they take a few milliseconds of each round, and they
+ * take turns: a flood on one stream delays each message of another by one round.
  */
 export class Turns {
   /** Streams whose turn is due, from `#next` on. */
@@ -40,11 +40,13 @@ export class Turns {
     setImmediate(() => this.#end());
   }
 
-  /** The round is over, and so is what it read: a new one begins with the streams that wait. */
+  /**
+   * Ends the round, with the messages that it delivered, and begins the next one with the streams that wait.
+   */
   #end(): void {
     this.round++;
     this.#isRound = false;
-    // Those that wait again do so behind the others, in a later round.
+    // Streams that have to wait again come after the others, in a later round.
     const last = this.#due.length;
     if (this.#next === last) return;
     do this.#due[this.#next++]!.deliver();

@@ -28,7 +28,7 @@ export interface Normalized {
 interface Change {
   start: number;
   end: number;
-  /** What is read instead; undefined where the text stays. */
+  /** The text to read instead; undefined where the original stays. */
   changed?: string;
 }
 
@@ -40,7 +40,7 @@ function nextChange(text: string, from: number, to: number): number {
   let at = from;
   for (;;) {
     while (at < to && kinds[text.charCodeAt(at)] === PLAIN) at++;
-    // Most signs that may begin an escape begin none.
+    // Usually a character that can begin an escape does not begin one.
     if (at >= to || mayChange(text, at)) return Math.min(at, to);
     at++;
   }
@@ -73,7 +73,7 @@ function characterBefore(text: string, at: number): string {
   return low >= 0xdc00 && low <= 0xdfff && at > 1 ? characterAt(text, at - 2) : text[at - 1]!;
 }
 
-/** As many invisible characters stand between a figure and its mark at most: `4\ufe0f\u20e3` has one. */
+/** The most invisible characters between a digit and the mark on it: `4\ufe0f\u20e3` has one. */
 const MOST_INVISIBLE = 4;
 
 function visibleBefore(text: string, at: number): string {
@@ -106,7 +106,7 @@ function visibleAfter(text: string, at: number): string {
   return '';
 }
 
-/** Text that is not long and stays as it is, as most does. */
+/** The quick answer for a short text in which nothing has to change. Most texts are so. */
 export function unchanged(text: string): Normalized | undefined {
   return text.length <= STRIDE && nextChange(text, 0, text.length) === text.length ? { text } : undefined;
 }
@@ -150,13 +150,15 @@ export function* normalizeSteps(text: string): Generator<void, Normalized> {
   return { text: pieces.join(''), offsets: offsets.subarray(0, length + 1) };
 }
 
-/** Where the k-th unit of what a span reads as stands, as far as that can be told. */
+/** The original offset of the k-th unit of a span that was replaced, as far as it can be told. */
 function offsetIn(text: string, start: number, end: number, k: number): number {
   const isTag = text.codePointAt(start)! >= TAG_BASE;
   return Math.min(end - 1, start + (isTag ? 2 * k : k));
 }
 
-/** What becomes of the character at an offset, and of the letter before it; what lies before `from` stays. */
+/**
+ * The change that applies at an offset, which may also replace the letter before it. Nothing before `from` is changed.
+ */
 function changeAt(text: string, from: number, at: number): Change {
   return escapeChange(text, at) ?? markChange(text, from, at) ?? characterChange(text, at);
 }
@@ -176,7 +178,10 @@ function escapeChange(text: string, at: number): Change | undefined {
   return { start: at, end: at + units, changed: plainCharacter(characterOf(text, at)) };
 }
 
-/** Accents that follow a letter are part of it, where there is one letter for both. Around a figure marks are decoration. */
+/**
+ * An accent after a letter is merged with it where Unicode has one letter for both. Marks around a digit are decoration
+ * and are dropped.
+ */
 function markChange(text: string, from: number, at: number): Change | undefined {
   if (!isMark(text[at]!)) return undefined;
   let end = at;
@@ -215,12 +220,14 @@ export function normalize(text: string): Normalized {
   }
 }
 
-/** Where a word begins behind an escape, such as `\\n`, whose letter was read as the word's first. */
+/**
+ * Where the word begins after an escape such as `\\n`, whose letter was read as the first letter of the word.
+ */
 function afterEscape(text: string, start: number, end: number): number {
   return start + 1 < end && isLetterOfEscape(text, start) ? start + 1 : start;
 }
 
-/** Of the character, or of the escape of one. */
+/** The length in units of the character, or of the escape that stands for it. */
 function unitsAt(text: string, at: number): number {
   const units = text.charCodeAt(at) === BACKSLASH ? escapeLength(text, at) : markupEscapeAt(text, at)?.units;
   return units || characterAt(text, at).length;

@@ -16,7 +16,10 @@ const FOREIGN_LETTER = 28;
 /** First unit behind Latin letters and their marks, but for a block further on. */
 const FIRST_FOREIGN = 0x370;
 const MORE_LATIN = [0x1e00, 0x1f00] as const;
-/** What a pattern that ignores case takes for other letters than their small ones: the long s, Kelvin, Ångström. */
+/**
+ * Letters that a pattern with the flag `i` equates with a plain small letter: the long s, the Kelvin sign and the
+ * Ångström sign.
+ */
 const FOLDED = new Map([
   [0x17f, 's'],
   [0x212a, 'k'],
@@ -110,7 +113,7 @@ export class WordSigns {
     return found;
   }
 
-  /** The bits of all lists that may have the word at `at`, told by its first six letters. */
+  /** The lists that may contain the word at `at`, as bits, judged by its first six letters. */
   at(text: string, at: number): number {
     if (at === this.#place && text === this.#text) return this.#listsThere;
     const code = codeAt(text, at);

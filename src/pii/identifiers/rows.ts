@@ -5,33 +5,43 @@
  */
 import { readFileSync } from 'node:fs';
 
-/** What a check figure has to be, for figures from the left. Without `figure` the sum is a multiple of the modulus. */
+/**
+ * A weighted check digit: the digits from the left are multiplied by these weights. Without `figure`, the sum must be a
+ * multiple of the modulus.
+ */
 export interface Weighted {
   weights: readonly number[];
   modulus: number;
-  /** The figure is what the sum lacks to a multiple of the modulus, or the rest of the sum. */
+  /**
+   * The check digit is the difference from the sum to the next multiple of the modulus, or the remainder of the sum.
+   */
   figure?: 'complement' | 'rest';
-  /** Where it stands, counted from 0; else right behind the weights. */
+  /** The position of the check digit, counted from 0; by default directly after the weighted digits. */
   at?: number;
-  /** What a check of two figures counts as; 0 where it is not told. A negative number is never a figure. */
+  /**
+   * The digit that stands for a check value of ten; 0 by default. A negative number means that such numbers are never
+   * issued.
+   */
   ten?: number;
 }
 
-/** Two figures of the month and two of the day; for some people or centuries something is added to the month. */
+/**
+ * Two digits for the month and two for the day. For some people or centuries a constant is added to the month.
+ */
 export interface Birthday {
   month: number;
   day: number;
   monthsAdded?: readonly number[];
 }
 
-/** The name of a function in `checks/`, or what has to hold of all figures together. */
+/** The name of a function in `checks/`, or a condition on all digits together. */
 export type Check = string | Weighted | Birthday;
 
 interface CommonRow {
   type: string;
-  /** ISO 3166-1 codes of the countries that give it; none: it is of the whole world. */
+  /** ISO 3166-1 codes of the countries that issue it; empty where it is used worldwide. */
   regions: readonly string[];
-  /** Where its rule stands, and what it says. */
+  /** Where the rule is published, and what it says. */
   source: string;
   check?: Check | readonly Check[];
   words: readonly string[];
@@ -41,35 +51,42 @@ export interface CodeRow extends CommonRow {
   fewestDigits: number;
   patterns: readonly {
     name: string;
-    /** Begins where a run begins. */
+    /** The match begins at the first character of a run of letters and digits. */
     pattern: string;
     anyCase?: true;
     score: number;
     needsWord?: true;
-    /** What stands right before it. */
+    /** What must stand directly before the match. */
     before?: string;
     splits?: readonly [number, number];
     letters?: number | readonly [number, number];
     runs: Readonly<Record<string, string>>;
   }[];
-  /** Its check holds for one number in eleven or more. */
+  /** A random number passes the check once in eleven times or more often. */
   isChance?: true;
-  /** So many figures are looked for in loose forms, too: over several lines, spoken, with letters for figures. */
+  /**
+   * The number of digits that are also searched in loose forms: over several lines, spoken, or with letters in place of
+   * digits.
+   */
   loose?: number;
 }
 
 export interface FormRow extends CommonRow {
-  /** Of bounded length, in any case. What stands around it is no letter and no figure. */
+  /**
+   * Matches of bounded length, in upper or lower case. The characters beside a match are neither letters nor digits.
+   */
   pattern: string;
-  /** What it scores without a check and without a word. */
+  /** The score of a match that has neither a check nor a word nearby. */
   score: number;
-  /** Its check holds for one number in ten or so, and its form is that of any number. */
+  /**
+   * About one random number in ten passes the check and any number has this form, so a word nearby is required.
+   */
   needsWord?: true;
 }
 
 export interface VatRow {
   country: string;
-  /** What stands behind the country. */
+  /** The part of the VAT number that follows the two letters of the country. */
   pattern: string;
   check: Check;
 }

@@ -5,11 +5,13 @@ import { lean } from '../patterns/lean.js';
 
 /** Units between two parts of an address. */
 const FURTHEST = 32;
-/** A number of a house, a flat or a floor, or a postal code, and what parts them. */
+/**
+ * What stands between the parts of an address: the number of a house, flat or floor, or a postal code, and separators.
+ */
 const BETWEEN = lean(
   /^[\s,;/-]{0,4}(?:(?:n[º°o]?\.? ?|nr\.? ?)?(?:[A-Z]{1,2}-)?\d{1,6}(?:[ -]?\d{3,4})?(?: ?[A-Z]{1,2}(?!\p{L}))?(?:[ºª°.]?(?: ?(?:bis|ter|izq|dcha|esq|dto|tv|th|hs)\.?)?)?[\s,;/-]{0,4}){0,3}$/u,
 );
-/** `Phone`, and what stands behind it, is no part of an address. */
+/** `Phone` and what follows it are not part of the address. */
 const NEXT_THING = /,?\s+(?:Phone|Fax|Tel|Telephone|Mobile|Cell|E-?mail|Web)\.?:?(?:\s[\d ().+/-]*)?$/;
 
 function hasDigit(text: string, start: number, end: number): boolean {
@@ -17,13 +19,13 @@ function hasDigit(text: string, start: number, end: number): boolean {
   return false;
 }
 
-/** Whether two places that follow each other are one address: a number stands in it, and nothing else between. */
+/** Whether two neighbouring places are one address: between them stands a number and nothing else. */
 function isOneAddress(text: string, first: NameSpan, second: NameSpan): boolean {
   if (second.start - first.end > FURTHEST || !hasDigit(text, first.end, second.start)) return false;
   return BETWEEN.test(text.slice(first.end, second.start));
 }
 
-/** The same names, each address in one piece. */
+/** The same names, where neighbouring places that form one address are joined. */
 export function wholeAddresses(text: string, spans: readonly NameSpan[]): readonly NameSpan[] {
   let joined: NameSpan[] | undefined;
   for (let i = 0; i < spans.length; i++) {
@@ -41,7 +43,7 @@ export function wholeAddresses(text: string, spans: readonly NameSpan[]): readon
 
 const SEPARATORS = /^[\s,;?\-–|]{0,12}$/;
 
-/** Whether place `i` stands beside another one: a number there is a part of an address. */
+/** Whether place `i` stands next to another place: a number between them is part of an address. */
 export function isBesidePlace(text: string, spans: readonly NameSpan[], i: number): boolean {
   const { start, end } = spans[i]!;
   const [before, behind] = [spans[i - 1], spans[i + 1]];
@@ -51,7 +53,7 @@ export function isBesidePlace(text: string, spans: readonly NameSpan[], i: numbe
   );
 }
 
-/** A place without what names the next thing: `MD 21202 Phone 410`. */
+/** The place without the beginning of what follows it: `MD 21202` of `MD 21202 Phone 410`. */
 export function untilNextThing(text: string, span: NameSpan): NameSpan {
   if (!hasDigit(text, span.start, span.end)) return span;
   const rest = NEXT_THING.exec(text.slice(span.start, span.end));

@@ -1,6 +1,7 @@
 /**
- * What the model takes for names and is none: identifiers, keywords, pieces of paths. In strings and comments of
- * source code a name needs more: a capital, and a word of it that is in a list of names or places.
+ * Drops what the model takes for names in code although it is not: identifiers, keywords, pieces of paths. In strings
+ * and comments of source code more evidence is needed: a capital letter, and a word that is in a list of names or
+ * places.
  */
 
 import { CLASS_DIGIT, CLASS_LETTER, CLASS_MARK, CLASS_UPPER, charClass } from '../model/characters.js';
@@ -32,7 +33,7 @@ const CODE_WORDS = new Set('Male Female Store Buffer Lib Claude Gemini Alexa Sir
 /** What programs speak of in capitals, and lists know as names. */
 const ACRONYM = /(?<![A-Za-z])(?:ARIA|DOM|HTML|CSS|SVG|XML|JSON|SQL|URL|URI|API|UTF|ASCII)(?![A-Za-z])/;
 const PERSON_LISTS = LIST_FIRST_NAME | LIST_FREQUENT_FIRST_NAME | LIST_LAST_NAME;
-/** So sure of a single word the model must be where it is in the long list of first names alone. */
+/** The score that the model must give to a single word that is only in the long list of first names. */
 const SURE = 0.75;
 const PLACE_LISTS = LIST_CITY | LIST_REGION | LIST_STREET;
 
@@ -82,9 +83,9 @@ interface Words {
   count: number;
   hasLower: boolean;
   hasDigit: boolean;
-  /** One of them is an ordinary word. */
+  /** One of the words is an ordinary word. */
   hasOrdinary: boolean;
-  /** Flags of the words that are no ordinary ones, and of all. */
+  /** The list flags of the words that are not ordinary ones, and those of all words. */
   rare: number;
 }
 
@@ -118,7 +119,7 @@ function evidenceFor(type: NameSpan['type'], words: number, score: number): numb
   return score >= SURE ? PERSON_LISTS & ~LIST_LAST_NAME : LIST_FREQUENT_FIRST_NAME;
 }
 
-/** What only people do, and what is done with them alone, as comments say it. */
+/** Verbs that only people do, or that are only done with people, as comments use them. */
 const SAYS = lean(
   /^ (?:asked|asks|says|said|wants|wanted|thinks|insists|insisted|reported|suggested|suggests|complained|noticed|wrote|promised|told|knows|owns|maintains|hates|prefers|measured|found|fixed|broke|tested|checked|added|removed|changed|built|reviewed|signed)(?: (?:for|these|those|that|this|me|us|it|to|if|why|how|about|the|we)(?!\p{L})|[,.;:]|$)/u,
 );
@@ -133,7 +134,7 @@ function isToldInComment(text: string, { type, start, end }: NameSpan): boolean 
   return SAYS.test(text.slice(end, end + 16)) || CALLED.test(text.slice(Math.max(0, start - 12), start));
 }
 
-/** Of a name that no list has the model must be very sure, and a town stands in a sentence. */
+/** The score that the model must give to a name that is in no list. A town must also stand in a sentence. */
 const VERY_SURE = 0.98;
 const FULL_NAME = /^\p{Lu}\p{Ll}{2,}(?: \p{Lu}\p{Ll}{2,}){1,2}$/u;
 const BEFORE_TOWN = /\p{Ll} (?:to|in|from|near|at|nach|aus|à|de|en|em|a) $/u;

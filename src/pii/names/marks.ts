@@ -1,4 +1,7 @@
-/** The marks that rules for names need, told in one pass over a text: to look for each by itself costs a call each time. */
+/**
+ * The marks that the rules for names need, collected in one pass over a text: searching for each by itself would cost a
+ * call each.
+ */
 export const MARK_COMMA = 1;
 export const MARK_COLON = 2;
 /** `-` or `–`. */

@@ -22,10 +22,10 @@ import { isNoName } from './refuse.js';
 import { otherScripts } from './scripts/other-scripts.js';
 import { isTechnical } from './technical-prose.js';
 
-/** What is between two names in these scripts, and in none: `Тодорова от Пловдив`, `» указано «`. */
+/** Text in these scripts that shows that two names are separate: `Тодорова от Пловдив`, `» указано «`. */
 const CROSSES = /[\u0386-\u04ff] [ά-ώа-ѿ]+ (?=[Α-ΫЀ-Я])|» /u;
 const WITH = /(?<![\p{L}\p{M}])(?:with|w\/|mit|avec|con|com|met) $/u;
-/** So sure, the model is believed and not what the field is called. */
+/** With this score the model is believed rather than the name of the field. */
 const SURE = 0.9;
 /** Names that are handled in one step, and units of short passages that are read in one. */
 const NAMES_OF_STEP = 256;
@@ -94,7 +94,7 @@ function* readPassage(
   }
 }
 
-/** The names of prose: addresses in one piece, scored for what they are worth, without what is none. */
+/** The names in prose: addresses joined, scores calibrated, and false names dropped. */
 function inProse(
   text: string,
   read: readonly NameSpan[],
@@ -114,7 +114,10 @@ function inProse(
   return kept;
 }
 
-/** The names of a string or comment that begin at `from` or later. No text of programs was marked that could tell what their scores are worth. */
+/**
+ * The names of a string or comment, from `from` on. Scores are not calibrated, because no marked texts of programs were
+ * available.
+ */
 function inCode(
   text: string,
   from: number,
@@ -129,14 +132,14 @@ function inCode(
   return kept;
 }
 
-/** The same with the share of such findings that is right as its score. */
+/** The same name, with the share of such findings that is right as its score. */
 function weighed(text: string, span: NameSpan, { model, without }: Reading): NameSpan {
   if (without.has('calibration')) return span;
   const isSmall = charClass[text.charCodeAt(span.start)] === CLASS_LETTER;
   return scored(span, calibrated(span.type, span.score, model, isSmall));
 }
 
-/** What a field is for, where the model is not sure of another thing; what is sold is no name at all. */
+/** The type that the field says, unless the model is sure of another one. Undefined for products. */
 function withField(
   text: string,
   names: readonly NameSpan[],
@@ -161,7 +164,7 @@ function addNames(
   found: NameSpan[],
 ): void {
   const overlap = (one: NameSpan, other: NameSpan) => one.start < other.end && one.end > other.start;
-  // Of words in these scripts the model knows little more than that they are names, but not a list of towns.
+  // In these scripts the model knows that a word is a name, but has no list of towns.
   const isBetter = (one: NameSpan, name: NameSpan) =>
     one.score > name.score ||
     (one.type === 'PERSON' &&

@@ -6,9 +6,9 @@ import { CLASS_DIGIT, CLASS_LETTER, CLASS_UPPER, charClass } from '../model/char
 import type { NameSpan } from '../name-span.js';
 import { lean } from '../patterns/lean.js';
 
-/** No name is longer, and no address. */
+/** No name and no address is longer than this many units. */
 const LONGEST = 400;
-/** What programs and tables have for a value that nobody gave. */
+/** Values that programs and tables use where nobody entered one. */
 const PLACEHOLDERS = new Set('none null nil undefined unknown n/a tbd todo test example default'.split(' '));
 const LANGUAGES = new Set(
   (
@@ -26,7 +26,7 @@ const CONTEXT_UNITS = 12;
 interface Form {
   letters: number;
   digits: number;
-  /** A letter stands beside another one, and no digit: a word, and no part of a code. */
+  /** It has two letters side by side, so it is a word and not part of a code. */
   hasWord: boolean;
 }
 
@@ -39,7 +39,7 @@ function formOf(text: string, { start, end }: NameSpan): Form {
     const isLetter = kind === CLASS_LETTER || kind === CLASS_UPPER;
     if (isLetter) {
       form.letters++;
-      // A sign of a script without alphabet is a word by itself.
+      // In scripts without an alphabet, a single character is a word.
       if (unit > 0x2e80 || before === CLASS_LETTER || before === CLASS_UPPER) form.hasWord = true;
     } else if (kind === CLASS_DIGIT) form.digits++;
     before = kind;
@@ -56,7 +56,9 @@ function isLanguage(text: string, { type, start, end }: NameSpan): boolean {
   return INTO_LANGUAGE.test(before) && NO_MORE_WORDS.test(text.slice(end, end + CONTEXT_UNITS));
 }
 
-/** Whether a span is no name, whatever the model thinks. A number is one beside another part of its address. */
+/**
+ * Whether a span is not a name, whatever the model says. A number counts only beside another part of its address.
+ */
 export function isNoName(text: string, span: NameSpan, isBesidePlace: () => boolean): boolean {
   const { type, start, end } = span;
   if (end - start > LONGEST) return true;

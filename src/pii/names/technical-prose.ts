@@ -25,7 +25,7 @@ const NEAR = 1_000;
 const MARKS_NEAR = 200;
 /** Inline code, and links as Markdown writes them. */
 const MARKS = /`|\]\(|\]\[|\]: http/;
-/** As sure as this the model must be, to need a list less, or none. */
+/** With this score the model needs less support from a list, or none. */
 const LIKELY = 0.8;
 const SURE = 0.98;
 const PERSON_LISTS = LIST_FIRST_NAME | LIST_FREQUENT_FIRST_NAME | LIST_LAST_NAME;
@@ -47,7 +47,7 @@ function isBesideCode(text: string, start: number, end: number, code: readonly n
   return MARKS.test(text.slice(Math.max(0, start - MARKS_NEAR), end + MARKS_NEAR));
 }
 
-/** The lists that a word of the name is in, without ordinary words and those in small letters. */
+/** The lists that contain a word of the name, not counting ordinary words and words in small letters. */
 function listsOf(text: string, { start, end }: NameSpan, lists: Gazetteer): number {
   let found = 0;
   for (const { index, 0: word } of matchesOf(text.slice(start, end), WORDS)) {
@@ -90,7 +90,7 @@ function isLinked(text: string, { start, end }: NameSpan, found: string): boolea
   );
 }
 
-/** Whether the model or a list is sure enough of the name, or more is known of it than its words. */
+/** Whether the model or a list is sure enough of the name, or something beside its words supports it. */
 function isKnown(text: string, span: NameSpan, found: string, lists: Gazetteer): boolean {
   const isPlace = span.type === 'LOCATION';
   if (!isPlace && isLinked(text, span, found))

@@ -14,19 +14,21 @@ import {
   isStreetValue,
 } from './values.js';
 
-/** The head of a column is surer than the model, which sees no column. */
+/**
+ * The score of a name in such a column: its head is better evidence than the model, which does not see it.
+ */
 const LISTED = 0.8;
-/** `ROLE` has people or firms, `PERHAPS` towns or other things: the lists have to know them. */
+/** `ROLE`: people or companies. `PERHAPS`: towns or other things, so the word lists must know the value. */
 export type ColumnKind = FieldType | 'ROLE' | 'PERHAPS' | undefined;
 
 const FULL_NAME = /^full_?name$/i;
 const NAME = /^(?:customer_)?(?:name|nome|naam|nombre|nom|imi[ęe]_i_nazwisko)$/i;
 const FIRST_KEY = lean(`^(?:${FIRST})$`, 'i');
 const LAST_KEY = lean(`^(?:${LAST})$`, 'i');
-/** Columns of somebody's, beside which `name` is a person's. */
+/** Columns that describe a person: beside them, `name` is the name of a person. */
 const OF_SOMEBODY =
   /^(?:e?-?mail|phone|tel|mobile|handy|city|town|address|street|zip|dob|birth|born|age$|surname|ssn|tfn|nino|nhs|suburb|pesel|cpf|bsn|dni|nif|nie$|codice_fiscale|steuer|passport|gender|nationality|ward|joined|hired|member|salary|department|role|ort$|wohnort|plz|geb|stadt|ville|date_de_naissance|naissance|ciudad|municipio|nacimiento|comune|citt[àa]|nascita|cidade|nascimento|woonplaats|plaats|miasto|miejscowo|data_ur)/i;
-/** Columns of things, beside which a `name` is one of theirs. */
+/** Columns that describe a thing: beside them, `name` is the name of a thing. */
 const OF_THING =
   /^(?:version|licen[cs]e|sku|price|prix|preis|precio|prezzo|pre[çc]o|prijs|cena|stock|image|port|size|weight|stars|downloads|runtime|category|kategorie|brand|vendor)$/i;
 const STREET =

@@ -19,7 +19,9 @@ import { type FieldName, type FieldType, kindOfField } from './field-names.js';
 import { readRows, tableNames } from './tables.js';
 import { isNameValue } from './values.js';
 
-/** The name of a column is surer than the model, which sees none. */
+/**
+ * The score of a name in such a column: the name of a column is better evidence than the model, which does not see it.
+ */
 const LISTED = 0.8;
 /** What PostgreSQL writes out: rows with tabs between their cells. */
 const COPY =
@@ -28,9 +30,11 @@ const COPY_SIGN = /\)\s{1,4}from\s{1,4}stdin/i;
 /** What a column is compared with, up to the first quote. */
 const CONDITION =
   /(?<![\w-])(?<key>[A-Za-z_]{2,40})["`]?\s{1,4}(?:(?:not\s{1,4})?(?:in\s{0,4}\(\s{0,4}|i?like\s{1,4}))(?=')/gi;
-/** Without such a sign there is none: the key in front of it may be any word. */
+/**
+ * Without one of these signs before a quoted string, there is no such condition. The column before it can be any word.
+ */
 const COMPARED = /'(?<=(?:in\s{0,4}\(\s{0,4}|like\s{1,4})')/i;
-/** `surname ILIKE 'thorvaldsen%'`: nothing else is looked for there. */
+/** `surname ILIKE 'thorvaldsen%'`: with these operators only columns of surnames are read. */
 const SURNAME_KEY =
   /(?:sur|last|first|given|family)_?name$|^(?:nachname|vorname|apellidos?|cognome|nazwisko)$/i;
 const SMALL_NAME = /^\p{Ll}[\p{Ll}'’-]{2,}$/u;

@@ -13,7 +13,7 @@ import {
   isStreetValue,
 } from './values.js';
 
-/** What the place of a name tells of it: more than the look of one word in another script. */
+/** The score of a name that its field tells, which is better evidence than a word in another script alone. */
 const TOLD = 0.7;
 const PERSON_KEY = new RegExp(
   `(?:first|last|full|given|family|sur|middle|maiden|display|legal|preferred|account|holder|${SOMEBODY})[_-]?names?$|` +
@@ -24,17 +24,17 @@ const PERSON_KEY = new RegExp(
 );
 const PLACE_KEY =
   /^(?:\w*[_-])?(?:capital|city|town|village|birth[_-]?place|place[_-]of[_-]birth|hometown|country|suburb|street|address|based[_-]in|located[_-]in|lives[_-]in|ciudad|ville|stadt|wohnort|comune|citt[àa]|cidade|miasto|woonplaats|localidad|localit[ée]|luogo(?:_di_\w+)?|lugar(?:_de_\w+)?|local_de_\w+|lieu(?:_de_\w+)?|(?:geburts|wohn|liefer)?ort|(?:geboorte|woon)?plaats|miejsce(?:_\w+)?|miejscowo[śs][ćc]|commune)$/i;
-/** What is made and sold, and who makes it: called like people, and nobody. */
+/** Fields for products and their makers, which often have the names of people but are not people. */
 const THING_KEY =
   /^(?:\w*[_-])?(?:brands?|vendors?|manufacturers?|makers?|makes?|products?(?:[_-]?names?)?|models?|collections?|labels?|marques?|marken?|hersteller|fabricants?|marcas?|fabricantes?|marc(?:a|he)|produttor[ei]|merk(?:en)?|fabrikant|mark[ai]|producent|palettes?|colou?rs?|themes?|fonts?|icons?|site[_-]?names?|(?:site|page|app|book|song|album)?[_-]?titles?)$/i;
-/** Names of accounts are no names where they are one word. */
+/** Fields for accounts. A value of one word is the name of an account and not of a person. */
 const ACCOUNT_KEY = /(?:git\w*|npm|login|account)[_-]?(?:user)?[_-]?name$/i;
-/** What is called like a part of a name, and is one where the other part stands beside it. */
+/** Fields that hold a first name or a surname where the other one stands beside them. */
 export const FIRST = 'first|given|forename|vorname|pr[ée]nom|nombre|nome|imi[ęe]|voornaam';
 export const LAST = 'last|family|surname|nachname|nom|apellidos?|cognome|sobrenome|nazwisko|achternaam';
 const FIRST_KEY = new RegExp(`^(?:${FIRST})$`, 'i');
 const LAST_KEY = new RegExp(`^(?:${LAST})$`, 'i');
-/** Its value is a part of a name, also where it is in capitals. */
+/** Fields whose value is one part of a name, even where it is written in capitals. */
 const PART_KEY = new RegExp(`^(?:(?:sur|last|first|given|family|fore)[_-]?name|${FIRST}|${LAST})$`, 'i');
 const STREET_KEY = /address|street|stra(?:ß|ss)e|adresse|calle|rue|indirizzo|via|rua|ulica/i;
 const LONGEST_VALUE = 60;
@@ -76,7 +76,7 @@ export function isPartOfName(key: string): boolean {
   return /names?$/i.test(key) || FIRST_KEY.test(key) || LAST_KEY.test(key);
 }
 
-/** Beside what somebody is or has at work, `name` is a person's where a value of two words is one. */
+/** In fields for the role or work of somebody, a value of two words is a person. */
 const TWO_WORDS = /\p{Ll} \p{Lu}\p{Ll}/u;
 const FIELD_OF_WORK =
   /["']?(?<![\w-])(?:role|rank|ext|extension|job|job_?title|position|department|dept|shift|badge|desk|allergies|diet|seat|birthday|mobile)["']?\s{0,2}[:=]/i;
@@ -92,7 +92,7 @@ function isHalf(text: string, key: string, keyStart: number, end: number): boole
 }
 
 const NAME_KEY = /^(?:name|nome|naam|nombre|nom|nazwa)$/i;
-/** Fields that are whatever their section is about: `fonts:` has `primary: Georgia`. */
+/** Fields that belong to whatever their section is about: in `fonts:`, `primary: Georgia` is a font. */
 const OF_SECTION = /^(?:primary|secondary|fallback|default|backup|main|label|title|base)$/i;
 
 /** What the value of the field `key` is that stands at `keyStart`; the value ends at `end`. */
@@ -110,7 +110,7 @@ export interface FieldName {
   score: number;
 }
 
-/** Whoever holds a card or a ticket is printed in capitals, with two words at least. */
+/** Tickets and cards print the holder's name in capitals, in at least two words. */
 const PRINTED_KEY =
   /holder|passenger|guest|traveller|traveler|payee|payer|remitter|recipient|consignee|beneficiary|bearer|[_-]on[_-]?card|titular|inhaber|intestatari|titulaire|houder/i;
 

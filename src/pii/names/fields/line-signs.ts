@@ -1,9 +1,11 @@
-/** What tells of a line, unit by unit, that no pattern for fields or columns can match it: most lines fail soon. */
+/**
+ * Quick checks whether a pattern for fields or columns can match a line at all. Most lines fail after a few characters.
+ */
 
 const WORD = 1;
 const SEPARATOR = 2;
 const BLANK = 4;
-/** In names of columns. */
+/** Other characters that occur in the names of columns. */
 const MARK = 8;
 const kinds = new Uint8Array(0x80);
 for (let unit = 0; unit < kinds.length; unit++) {
@@ -16,7 +18,7 @@ const TAB = 0x09;
 kinds[TAB] = BLANK | SEPARATOR;
 kinds[0x20] = BLANK;
 
-/** From here on units are letters, but for two. */
+/** From here on, all units but two are letters. */
 const FIRST_LETTER = 0xc0;
 const RETURN = 0x0d;
 /** A longer line is no head of a table. */
@@ -31,7 +33,7 @@ function kindAt(text: string, at: number): number {
   return kinds[unit] ?? (unit >= FIRST_LETTER ? WORD : 0);
 }
 
-/** Words with signs between them, and nothing else up to the end of the line. */
+/** Whether the line can be the head of a table: words with separators between them and nothing else. */
 export function isHead(text: string, start: number, end: number): boolean {
   if (end - start > LONGEST_HEAD || end === text.length) return false;
   let found = 0;
@@ -43,14 +45,14 @@ export function isHead(text: string, start: number, end: number): boolean {
   return (found & SEPARATOR) !== 0;
 }
 
-/** A sign of comments. */
+/** Whether the line begins with a character that begins comments. */
 export function isComment(text: string, start: number, end: number): boolean {
   let at = start;
   while (at < end && at < start + MOST_BLANKS && (kindAt(text, at) & BLANK) !== 0) at++;
   return at < end && COMMENT_SIGNS.includes(text.charAt(at));
 }
 
-/** Words, perhaps with a hyphen between, and then `=` or `:`. */
+/** Whether the line begins with words, possibly with a hyphen, and then `=` or `:`. */
 export function isField(text: string, start: number, end: number): boolean {
   for (let at = start; at < end && at < start + LONGEST_KEY; at++) {
     const unit = text.charCodeAt(at);

@@ -25,7 +25,7 @@ const HALVES = lean(
   `(?<![\\w-])["']?(?:(?:${FIRST})${IS}${QUOTED},\\s{0,8}["']?(?:${LAST})|(?:${LAST})${IS}${QUOTED.replace('one', 'last')},\\s{0,8}["']?(?:${FIRST}))${IS}${QUOTED_TOO}`,
   'giu',
 );
-/** Told sooner than what follows. */
+/** A quick test before the patterns below: a quoted capital letter after a sign that assigns it. */
 const QUOTED_SIGN = /[:=>] ?["']\p{Lu}/u;
 const HALVES_SIGN = lean(`(?<![\\w-])(?:${LAST})${IS}["']\\p{Lu}`, 'iu');
 /** `<given>Ada</given>`, `<family value="Lind"/>`. */
@@ -55,7 +55,7 @@ const FULL_NAME = /(["'])(?<name>\p{Lu}[^"'\n,]{1,30} [^"'\n,]{1,30})\1/u;
 /** `TODO(ada)`. */
 const NOTE_SIGN = /\((?<=[A-Z]\()/;
 const NOTE = /(?<!\w)(?:TODO|FIXME|XXX|HACK|BUG|NOTE|OPTIMIZE)\((?<name>\p{Ll}{3,20})(?=[),:/ -])/gu;
-/** Before and behind an address. */
+/** The name before or after an e-mail address. */
 const NAME =
   "\\p{Lu}[\\p{L}\\p{M}'’-]*[\\p{L}\\p{M}](?: (?:\\p{Lu}\\.|\\p{Lu}[\\p{L}\\p{M}'’-]*[\\p{L}\\p{M}]|de|da|van|von|der|el|al|bin)){1,3}";
 const BEFORE_ADDRESS = lean(
@@ -66,10 +66,10 @@ const BEHIND_ADDRESS = lean(
   `^["'>)]?\\s{0,2}[,;|\\t/]\\s{0,2}["']?(?<name>${NAME})(?=["']|\\s{0,2}[,;|\\t)\\n]|$)`,
   'u',
 );
-/** This is told sooner. */
+/** A quick test before the pattern for addresses below. */
 const SEPARATED = /[,;|\t/:=<(–-]["'<( ]{0,3}$/;
 const LOCAL = /[\w.+-]{3,40}$/;
-/** And this, sooner than that. */
+/** A second, quicker test for the same. */
 const LOCAL_END = /^[\w.+-]{3}$/;
 const DOMAIN = /^[\w-]{1,40}(?:\.[\w-]{1,24}){1,4}/;
 const NEAR_UNITS = 80;
@@ -77,10 +77,10 @@ const MOST_ADDRESSES = 10_000;
 const ROWS_AT_ONCE = 64;
 
 const QUOTES = MARK_QUOTE | MARK_APOSTROPHE;
-/** A text without any of these has no such people. */
+/** A text without any of these marks has no records of people. */
 export const MARKS_OF_RECORDS = QUOTES | MARK_LESS | MARK_BRACKET | MARK_AT;
 
-/** In order; `marks` are those that the text has. */
+/** Returns the names in order of their position; `marks` are those that the text has. */
 export function* recordNames(text: string, lists: Gazetteer, marks: number): Generator<void, FieldName[]> {
   const hasQuotes = (marks & QUOTES) !== 0;
   const hasBracket = (marks & MARK_BRACKET) !== 0;

@@ -14,7 +14,7 @@ const FIELD = lean(
 );
 const FIELDS_AT_ONCE = 64;
 
-/** In order. */
+/** Returns the names in order of their position. */
 export function* plainFields(text: string, lists: Gazetteer): Generator<void, FieldName[]> {
   const found: FieldName[] = [];
   for (const [index, { end, start, groups }] of (yield* allOfLines(FIELD, text, isField)).entries()) {
@@ -25,7 +25,7 @@ export function* plainFields(text: string, lists: Gazetteer): Generator<void, Fi
     const from = start + field.lastIndexOf(groups.value!);
     const kind = kindOfValue(text, key, start + field.indexOf(key), end);
     const type = typeOfValue(kind, key, value, lists);
-    // Of other fields one word may as well be a program, or a team.
+    // In fields for other things, a single word may as well be a program or a team.
     const isWhole = type !== 'PERSON' || value.includes(' ') || isPartOfName(key);
     if (type !== undefined && isWhole)
       found.push({ type, start: from, end: from + value.length, score: TOLD });

@@ -1,4 +1,4 @@
-/** Whose `name` a field is: what the section, the object or the call that it stands in is called. */
+/** Whose `name` a field is: decided by what the surrounding section, object or call is called. */
 
 export const SOMEBODY =
   'user|customer|client|patient|contact|employee|owner|author|guest|tenant|student|pupil|teacher|driver|passenger|payer|payee|beneficiary|' +
@@ -33,7 +33,7 @@ function kindOf(path: string): 'PERSON' | 'THING' | undefined {
   return parts.some((part) => THING.test(part)) ? 'THING' : undefined;
 }
 
-/** Whose the field is that begins at `at`: somebody's, a thing's, or nothing tells. */
+/** Whether the field that begins at `at` belongs to a person or to a thing; undefined where nothing tells. */
 export function sectionOf(text: string, at: number): 'PERSON' | 'THING' | undefined {
   const before = text.slice(Math.max(0, at - MOST_UNITS), at);
   const lines = before.split('\n');

@@ -25,7 +25,7 @@ const BETWEEN = /^(["'`])\s?,\s?\1$/;
 const LONGEST = 24;
 
 type Word = Pick<NameSpan, 'start' | 'end'>;
-/** Colours, months, products: called like people, beside others of their kind. */
+/** Colours, months and products look like first names where they stand beside others of their kind. */
 const THING = LIST_PRODUCT | LIST_CALENDAR | LIST_ORGANIZATION;
 
 /** Runs of one-word strings with nothing but a comma between. */

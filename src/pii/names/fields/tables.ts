@@ -13,7 +13,7 @@ const MOST_ROWS = 10_000;
 const UNITS_AT_ONCE = 16_384;
 /** A longer line is no row. */
 const LONGEST_LINE = 8192;
-/** Of any letters: what the name says is looked at where a line has this form. */
+/** The cell of a head, in any letters. What it says is checked only for lines of this form. */
 const HEAD_CELL =
   ' {0,4}["\'`]?[^\\s\\d\\x21-\\x22\\x24-\\x2f:-@[-^`{-~][^\\t\\n\\r,;|"`:=?!@<>{}[\\]]{0,40}["`]?';
 /** A line of names with the same sign between them. */
@@ -35,7 +35,7 @@ interface Head {
   kinds: readonly ColumnKind[];
 }
 
-/** In order, but for those below comments. */
+/** Returns the names in order, except those of tables whose head is in a comment. */
 export function* tableNames(text: string, lists: Gazetteer, found: FieldName[]): Generator<void> {
   let done = 0;
   for (const { start, groups } of yield* allOfLines(HEAD, text, isHead)) {
@@ -80,7 +80,7 @@ function* readTable(
   const isRuled = head.sign === '|' && RULE.test(below);
   const isKnown = head.kinds.some((kind) => kind !== undefined);
   if (!isRuled && (!isKnown || cellsOf(below, head.sign).length !== head.names.length)) return from;
-  // What a column is called is no name, whatever it is called like.
+  // The head of a column is not a name, even if it looks like one.
   for (const [index, { start, end }] of cellsOf(line, head.sign).entries()) {
     const isHead = isRuled || head.kinds[index] !== undefined || !TWO_CAPITALS.test(line.slice(start, end));
     if (isHead && end > start) found.push({ type: 'THING', start: at + start, end: at + end, score: 1 });

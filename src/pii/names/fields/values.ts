@@ -1,4 +1,6 @@
-/** How the values of fields and columns are written that are names: of people, of places, and of nobody. */
+/**
+ * What the values of fields and columns look like: names of people, names of places, and values that are neither.
+ */
 
 import {
   type Gazetteer,
@@ -51,7 +53,7 @@ const OF_MANY =
 /** One word with a capital inside, as accounts and companies have it: `LangChain`. `McCarthy` is a name. */
 const CAMEL_CASE =
   /^(?!(?:Mac|Mc|De|Di|Le|La|Van|Fitz|O['’])\p{Lu})[^ ]*\p{Ll}\p{Lu}[^ ]*$|^\p{Lu}{2,}[^ ]*\p{Ll}/u;
-/** What stands in a field that nobody filled, and what programs and tables have for their own. */
+/** Values of empty fields, and values that programs and tables use for themselves. */
 const PLACEHOLDER =
   /^(?:n\/?a|none|null|nil|undefined|unknown|unbekannt|inconnue?|desconocid[oa]|sconosciut[oa]|desconhecid[oa]|onbekend|nieznan[yae]|tb[dac]|todo|pending|offen|default|any|all|others?|various|remote|online|everywhere|anywhere|nowhere|localhost|test|example|sample|placeholder|city|town|country|village|address|name|(?:first|last|full|user)[ _-]?name|surname|value|string|text|required|optional|hidden|empty|missing|fehlt|manquant|falta|em falta|manca|brak|yes|no|true|false|open|closed|active|inactive|enabled|disabled|root|admin|system|guest|user|anonymous|nobody|global|worldwide|international|emea|apac|latam|amer|dach|nordics|benelux|local|primary|secondary|main|billing|shipping|headquarters|hq)$/i;
 
@@ -73,7 +75,7 @@ function capitalised(value: string): string {
   return value.replace(/(?<=\p{Lu})\p{Lu}+/gu, (rest) => rest.toLowerCase());
 }
 
-/** No single person: a firm, or one word as accounts are called. */
+/** Whether it is no single person: a company, or one word as accounts have it. */
 export function isOfMany(value: string): boolean {
   return OF_MANY.test(isInCapitals(value) ? capitalised(value) : value) || CAMEL_CASE.test(value);
 }
@@ -95,11 +97,11 @@ export function isStreetValue(value: string): boolean {
 }
 
 const flagsOf = (word: string, lists: Gazetteer) => lists.find(wordKey(word, 0, word.length));
-/** Lists of things that are nobody. */
+/** Word lists whose words do not name a person. */
 const NOBODY =
   LIST_COMMON | LIST_CALENDAR | LIST_NRP | LIST_ORGANIZATION | LIST_LARGE_CITY | LIST_PRODUCT | LIST_REGION;
 
-/** Whether no word of `name` is in a list of other things. */
+/** Whether no word of `name` is in one of these lists. */
 export function isNoThing(name: string, lists: Gazetteer): boolean {
   // Two first names with a hyphen are one.
   const isDouble = /^[^ -]+-[^ -]+$/.test(name);

@@ -12,7 +12,10 @@ import { plainFields } from './plain-fields.js';
 const GROUP = 256;
 const UNITS_AT_ONCE = 65_536;
 
-/** With what columns of tables and the forms of data tell: it counts where no name stands of which the model is as sure. */
+/**
+ * Adds the names that columns of tables and the forms of data tell, where the model is not as sure of another name in
+ * the same place.
+ */
 export function* withFields(
   text: string,
   names: readonly NameSpan[],
@@ -51,13 +54,16 @@ function* marksOf(text: string): Generator<void, number> {
   return marks;
 }
 
-/** Another thing, less sure, a piece of it, or more than the field has. */
+/**
+ * Whether a name of the model gives way to the one of the field: another thing with a lower score, a piece of it, or
+ * more than the field holds.
+ */
 function isLess({ type, score, start, end }: NameSpan, one: FieldName): boolean {
   const isSame = start === one.start && end === one.end;
   return score < one.score || type !== one.type || !isSame;
 }
 
-/** Lists that are in order each, as one; of two that overlap the first, or the longer one. */
+/** Merges lists that are each in order. Of two names that overlap, the first or the longer one stays. */
 function* inOrder(lists: readonly (readonly FieldName[])[]): Generator<void, FieldName[]> {
   const next = lists.map(() => 0);
   const found: FieldName[] = [];

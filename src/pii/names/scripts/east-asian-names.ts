@@ -10,7 +10,10 @@ import { matchesOf } from '../../patterns/matches-of.js';
 
 const SCORE = 0.65;
 const RUN = /[\u3005\u4e00-\u9fff]{2,6}(?: [\u4e00-\u9fff]{1,3})?(?![\u3040-\u30ff])|[\uac00-\ud7a3]{2,8}/gu;
-/** What a run must stand between: none of these letters, which a sentence would go on with. */
+/**
+ * A run of characters counts only where none of these letters stands beside it: with one of them, the sentence would go
+ * on.
+ */
 const OF_RUN = /[\u3005\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]/u;
 const CHINESE_SURNAME =
   '欧阳|歐陽|司马|司馬|上官|诸葛|諸葛|[王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何林高罗羅郑鄭梁谢謝宋唐许許邓鄧冯馮韩韓曹曾彭萧蕭肖蔡潘田董袁于余叶葉蒋蔣杜苏蘇魏程吕呂丁沈任姚卢盧傅钟鍾姜崔谭譚廖范汪陆陸金石戴贾賈韦韋夏邱方侯邹鄒熊孟秦白江阎閻薛尹段雷龙龍黎史陶贺賀顾顧毛郝龚龔邵万萬钱錢严嚴赖賴覃洪武莫孔]';

@@ -10,7 +10,7 @@ import { eastAsianAddresses } from './east-asian-addresses.js';
 import { eastAsianNames } from './east-asian-names.js';
 import { scriptAddresses } from './street-scripts.js';
 
-/** One range is told fastest, and most texts have nothing of it. */
+/** A quick test before the patterns below: most texts have no such letter. */
 const FOREIGN = /[\u0386-\ud7a3]/;
 const SCRIPT = /[\u0386-\u03ce\u0401-\u0491\u4e00-\u9fff\uac00-\ud7a3]/;
 const WORD = lean(/(?<![\p{L}])[\u0386-\u03ab\u0401-\u042f][\u0386-\u03ce\u0400-\u0491'’-]{2,30}/gu);
@@ -88,7 +88,7 @@ interface Word {
   plain: string;
 }
 
-/** What it finds in [from, to) of `text`. */
+/** Returns the names and towns in [from, to) of `text`. */
 export function otherScripts(text: string, from: number, to: number): NameSpan[] {
   const piece = text.slice(from, to);
   if (!FOREIGN.test(piece) || !SCRIPT.test(piece)) return [];

@@ -35,7 +35,7 @@ export function scriptAddresses(
   return [...matchesOf(piece, ADDRESS)].map(({ index, 0: found, groups }) => {
     const before = TOWN_BEFORE.exec(piece.slice(Math.max(0, index - TOWN_UNITS), index));
     const start = before !== null && isTown(before.groups!.town!) ? index - before[0].length : index;
-    // Somebody behind the comma.
+    // What follows the comma is a person and not a town.
     const behind = groups!.town !== undefined && isGiven(groups!.town) ? groups!.town.length + 2 : 0;
     return {
       type: 'LOCATION',
