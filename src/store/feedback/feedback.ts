@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { ClientSession } from 'mongodb';
 import type { Clock } from '../../core/clock.js';
 import { SluiceError } from '../../core/errors.js';
 import { uuidV7Time } from '../../core/ids.js';
@@ -14,8 +13,7 @@ import type {
 } from '../mongodb/collections.js';
 import { measure } from '../mongodb/packing.js';
 import { isDuplicate } from '../mongodb/storage-errors.js';
-import { inTransaction } from '../mongodb/transaction.js';
-import { joinSignal, sweepWaitingSignals, withoutSignal } from './feedback-join.js';
+import { joinSignal, sweepWaitingSignals } from './feedback-join.js';
 
 /** A signal as it was sent. */
 export interface RecordedSignal extends FeedbackSignal {
@@ -60,8 +58,6 @@ export interface FeedbackStore {
   ): Promise<{ signals: RecordedSignal[]; next: SignalPosition | null }>;
   /** The signals of some logs, oldest first. */
   ofLogs(projectUid: string, logIds: string[]): Promise<RecordedSignal[]>;
-  /** False where there is no such signal. */
-  remove(projectUid: string, logId: string, feedbackId: string): Promise<boolean>;
   /** Signals whose log has not arrived. */
   orphanCount(): Promise<number>;
   /** Joins signals with existing logs that a crash separated. Returns how many. */
@@ -97,7 +93,7 @@ export function createFeedbackStore(
   traceWrite: TraceWrite,
   findMismatch: FindMismatch,
 ): FeedbackStore {
-  const { feedback, logs, guarded } = collections;
+  const { feedback, guarded } = collections;
 
   return {
     record: (input) =>
@@ -138,16 +134,6 @@ export function createFeedbackStore(
           .toArray();
         return documents.map(fromDocument);
       }),
-
-    remove: (project_uid, log_id, feedbackId) =>
-      guarded(() =>
-        inTransaction(collections.client, async (session: ClientSession) => {
-          const removed = await feedback.deleteOne({ _id: feedbackId, project_uid, log_id }, { session });
-          if (removed.deletedCount === 0) return false;
-          await logs.updateOne({ _id: log_id, project_uid }, withoutSignal(feedbackId), { session });
-          return true;
-        }),
-      ),
 
     orphanCount: () => guarded(() => feedback.countDocuments({ _pending: true }, { hint: 'pending' })),
     sweep: () => guarded(() => sweepWaitingSignals(collections)),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ClientSession } from 'mongodb';
+import type { ClientSession, Filter } from 'mongodb';
 import { v7 } from 'uuid';
 import type { Clock } from '../../core/clock.js';
 import { SluiceError } from '../../core/errors.js';
@@ -35,6 +35,11 @@ export interface JudgementStore {
   record(judgement: NewJudgement): Promise<{ id: string }>;
   /** Takes it out again with its feedback. False where there is none of this person; `annotator` absent: of anybody. */
   remove(projectUid: string, id: string, annotator?: string): Promise<boolean>;
+  /**
+   * Takes a signal out of its log, and out of the judgement that it is a part of: the other answers of that person stay. A
+   * choice between two logs goes whole. False where there is no such signal.
+   */
+  removeSignal(projectUid: string, logId: string, feedbackId: string): Promise<boolean>;
   /** The newest judgements, at most `limit` of them, by what was judged. */
   list(
     projectUid: string,
@@ -84,6 +89,19 @@ export function createJudgementStore(
     }
   };
 
+  const removeWhole = async (which: Filter<JudgementDocument>, session: ClientSession): Promise<boolean> => {
+    const found = await judgements.findOneAndDelete(which, { session });
+    if (found === null) return false;
+    const { project_uid } = found;
+    const ids = found.signals.map((signal) => signal.id);
+    await feedback.deleteMany({ _id: { $in: ids }, project_uid }, { session });
+    for (const log_id of new Set(found.signals.map((signal) => signal.log_id))) {
+      await logs.updateOne({ _id: log_id, project_uid }, withoutSignals(ids), { session });
+    }
+    await markLogs(found, -1, session);
+    return true;
+  };
+
   return {
     record: (judgement) =>
       guarded(async () => {
@@ -118,16 +136,27 @@ export function createJudgementStore(
 
     remove: (project_uid, id, annotator) =>
       guarded(() =>
+        inTransaction(client, (session) =>
+          removeWhole({ _id: id, project_uid, ...(annotator === undefined ? {} : { annotator }) }, session),
+        ),
+      ),
+
+    removeSignal: (project_uid, log_id, id) =>
+      guarded(() =>
         inTransaction(client, async (session) => {
-          const which = { _id: id, project_uid, ...(annotator === undefined ? {} : { annotator }) };
-          const found = await judgements.findOneAndDelete(which, { session });
+          const found = await feedback.findOneAndDelete({ _id: id, project_uid, log_id }, { session });
           if (found === null) return false;
-          const ids = found.signals.map((signal) => signal.id);
-          await feedback.deleteMany({ _id: { $in: ids }, project_uid }, { session });
-          for (const log_id of new Set(found.signals.map((signal) => signal.log_id))) {
-            await logs.updateOne({ _id: log_id, project_uid }, withoutSignals(ids), { session });
-          }
-          await markLogs(found, -1, session);
+          await logs.updateOne({ _id: log_id, project_uid }, withoutSignals([id]), { session });
+          const part = { project_uid, 'signals.log_id': log_id, 'signals.id': id };
+          const judgement = await judgements.findOne(part, { session });
+          if (judgement === null) return true;
+          const { _id, queue, signals } = judgement;
+          if (queue === null || signals.length === 1) return removeWhole({ _id, project_uid }, session);
+          await judgements.updateOne(
+            { _id, project_uid },
+            { $pull: { signals: { id } }, $unset: { [`values.${found.signal_name}`]: 1 } },
+            { session },
+          );
           return true;
         }),
       ),

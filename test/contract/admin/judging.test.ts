@@ -220,6 +220,27 @@ describe.skipIf(missingMongod !== null)('judging', () => {
       expect(await signals(id)).toEqual([]);
     });
 
+    it('loses one answer where its signal is taken out, and the last one with the judgement', async () => {
+      await defineQueue();
+      const [id] = (await land(1)) as [string];
+      await judge(anna, id, { helpful: 5, tone: 'rude' });
+      const remove = (signal: string) =>
+        api.call('DELETE', `/${PROJECT}/logs/${id}/feedback/${signal}`, { key: anna });
+      const values = async () =>
+        (await api.call('GET', `/${PROJECT}/agreement?queue=${queue}`)).json.data.map(
+          ({ dimension, judgements }: { dimension: string; judgements: number }) => [dimension, judgements],
+        );
+      const [helpful, tone] = await signals(id);
+      expect((await remove(tone.id)).status).toBe(204);
+      expect(await values()).toEqual([['helpful', 1]]);
+      expect(await logOf(id)).toMatchObject({ feedback_count: 1, score: 1 });
+      expect(await next(ben)).toBe(204);
+      expect((await remove(helpful.id)).status).toBe(204);
+      expect(await values()).toEqual([]);
+      expect(await next(anna)).toEqual({ id, left: 1 });
+      expect((await judge(anna, id, { helpful: 4, tone: 'polite' })).status).toBe(200);
+    });
+
     it.each([
       [{ helpful: 6, tone: 'polite' }, 'values.helpful', 'must be a whole number from 1 to 5'],
       [{ helpful: 1, tone: 'loud' }, 'values.tone', 'must be one of "polite", "rude", "cannot say"'],
@@ -301,6 +322,17 @@ describe.skipIf(missingMongod !== null)('judging', () => {
       expect((await judged(anna)).map((pair: string[]) => pair.sort())).toEqual([[left, right].sort()]);
       expect(await judged(ben)).toEqual([]);
       expect((await choose(ben, left, left, 'tie')).status).toBe(400);
+    });
+
+    it('loses the whole choice where the signal of one log is taken out', async () => {
+      const [left, right] = (await land(2)) as [string, string];
+      await choose(anna, left, right, 'left');
+      const [signal] = await signals(right);
+      const path = `/${PROJECT}/logs/${right}/feedback/${signal.id}`;
+      expect((await api.call('DELETE', path, { key: anna })).status).toBe(204);
+      expect([await signals(left), await signals(right)]).toEqual([[], []]);
+      expect(await logOf(left)).toMatchObject({ feedback_count: 0, score: null });
+      expect((await choose(anna, left, right, 'right')).status).toBe(200);
     });
 
     it('gets nothing where one of its logs is not there', async () => {

@@ -97,7 +97,7 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
     );
     expect(await rating(log.log_id)).toEqual({ count: 60, score: 0 });
     const odd = given.filter((_, index) => index % 2 === 1);
-    await Promise.all(odd.map(({ id }) => store.feedback.remove(log.project_uid, log.log_id, id)));
+    await Promise.all(odd.map(({ id }) => store.judgements.removeSignal(log.project_uid, log.log_id, id)));
     expect(await rating(log.log_id)).toEqual({ count: 30, score: 1 });
   });
 
@@ -215,7 +215,7 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
     const log = await landed();
     const input = { ...log, signal: signalOf(), idempotencyKey: 'key-deleted' };
     const { id } = await store.feedback.record(input);
-    expect(await store.feedback.remove(log.project_uid, log.log_id, id)).toBe(true);
+    expect(await store.judgements.removeSignal(log.project_uid, log.log_id, id)).toBe(true);
     expect(await store.feedback.record(input)).toEqual({ id });
     expect(await rating(log.log_id)).toEqual({ count: 0, score: null });
   });
@@ -233,6 +233,6 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
 
   it('says where there is no signal to take out', async () => {
     const log = await landed();
-    expect(await store.feedback.remove(log.project_uid, log.log_id, v4())).toBe(false);
+    expect(await store.judgements.removeSignal(log.project_uid, log.log_id, v4())).toBe(false);
   });
 });

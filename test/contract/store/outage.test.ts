@@ -40,7 +40,7 @@ describe.skipIf(missingMongod !== null)('the store while MongoDB is away', () =>
       store.logs.get({ id: before._id }),
       store.logs.patch({ id: before._id }, { tags: [] }),
       store.logs.list(project, {}, { limit: 1 }),
-      store.feedback.remove(project, before._id, before._id),
+      store.judgements.removeSignal(project, before._id, before._id),
       store.directory.load(),
     ];
     for (const call of await Promise.allSettled(calls)) expect(call).toMatchObject({ reason: away });

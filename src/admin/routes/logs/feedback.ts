@@ -168,6 +168,9 @@ function serveRemoval(server: AdminServer, { store }: AdminDependencies): void {
       config: { access: { scope: 'feedback' } },
       schema: {
         summary: 'Take a signal out again',
+        description:
+          'A signal of a judgement leaves it, and the other answers of that person stay. A choice between two answers goes ' +
+          'whole, with its signal on the other log.',
         tags: ['feedback'],
         params: Type.Object({ ...logParams, feedback_id: uuid('a UUID: the id of the signal') }),
         response: {
@@ -178,7 +181,7 @@ function serveRemoval(server: AdminServer, { store }: AdminDependencies): void {
     },
     async (request, reply) => {
       const { project_uid, id, feedback_id } = request.params;
-      const removed = await store.feedback.remove(
+      const removed = await store.judgements.removeSignal(
         project_uid.toLowerCase(),
         id.toLowerCase(),
         feedback_id.toLowerCase(),
