@@ -15,17 +15,18 @@ import { type InsertedLog, type InsertResult, insertLogs, type LogWriter } from 
 import { claimLogPhase, unclaimed } from './log-phase-claims.js';
 import { readWhole } from './read-whole.js';
 import {
-  isMeasured,
+  type BoundedCount,
+  countBounded,
   LIST_REACH,
   type ListReach,
-  listMeasured,
+  listNewest,
   listSorted,
   type SortedPosition,
   type SortName,
 } from './search/bounded-list.js';
-import { behind, type LogFilter } from './search/log-filter.js';
+import { findLead } from './search/lead.js';
+import { behind, type LogFilter, olderOrNewer } from './search/log-filter.js';
 import { metadataTerms } from './search/metadata-terms.js';
-import { indexForScores, planLogQuery } from './search/rarest-first.js';
 import { RECENT_LOGS } from './search/recent-words.js';
 
 /** What lists show of a log: all but its bodies. */
@@ -86,7 +87,7 @@ export interface LogStore {
   /** Rejects with `precondition_failed` where the log has another revision than expected. */
   patch(key: LogKey, patch: LogPatch, expected?: Expected): Promise<VersionedLog | undefined>;
   /** How many logs match, counted up to the limit. */
-  count(projectUid: string, filter: LogFilter, limit: number): Promise<number>;
+  count(projectUid: string, filter: LogFilter, limit: number): Promise<BoundedCount>;
   list(
     projectUid: string,
     filter: LogFilter,
@@ -130,6 +131,8 @@ export function createLogStore(
   const whole = (document: LogDocument) => readWhole(collections, document);
   const series = createKnownSeries((projectUid) => readTagSeries(collections, projectUid));
   const writer: LogWriter = { collections, series, traceWrite };
+  const leadOf = (projectUid: string, filter: LogFilter) =>
+    findLead(collections, projectUid, filter, reach.byLog);
 
   return {
     insertMany: (records, amendments = new Map()) =>
@@ -215,23 +218,19 @@ export function createLogStore(
       }),
 
     count: (projectUid, filter, limit) =>
-      guarded(async () =>
-        logs.countDocuments(await planLogQuery(collections, projectUid, filter), { limit }),
-      ),
+      guarded(async () => countBounded(collections, await leadOf(projectUid, filter), reach, limit)),
 
     list: (projectUid, filter, { limit, after }) =>
       guarded(async () => {
-        if (isMeasured(filter)) {
+        const lead = await leadOf(projectUid, filter);
+        if (lead.rest.length > 0) {
           const page = { limit, after, projection: SUMMARY, reach };
-          const { documents, ...rest } = await listMeasured(collections, projectUid, filter, page);
+          const { documents, ...rest } = await listNewest(collections, lead, page);
           return { logs: await Promise.all(documents.map(whole)), ...rest };
         }
-        const [query, hint] = await Promise.all([
-          planLogQuery(collections, projectUid, filter),
-          indexForScores(collections, projectUid, filter),
-        ]);
+        const further = after === undefined ? [] : olderOrNewer(after, '$lt');
         const documents = await logs
-          .find(after ? behind(query, after, 'newest') : query, { projection: SUMMARY, hint })
+          .find(lead.queryWith(...further), { projection: SUMMARY, hint: lead.hint })
           .sort(NEWEST_FIRST)
           .limit(limit + 1)
           .toArray();
@@ -243,7 +242,8 @@ export function createLogStore(
     listBy: (projectUid, filter, sort, { limit, after }) =>
       guarded(async () => {
         const page = { limit, after, projection: SUMMARY, reach };
-        const { documents, ...rest } = await listSorted(collections, projectUid, filter, sort, page);
+        const lead = await leadOf(projectUid, filter);
+        const { documents, ...rest } = await listSorted(collections, projectUid, lead, sort, page);
         return { logs: await Promise.all(documents.map(whole)), ...rest };
       }),
   };

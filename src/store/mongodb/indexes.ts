@@ -77,7 +77,7 @@ export const LOG_INDEXES: IndexDescription[] = [
   // is read since all that is asked for is in the key, or the rated logs in order of time.
   {
     name: 'rated',
-    key: { project_uid: 1, ...NEWEST_FIRST, score: 1 },
+    key: { project_uid: 1, ...NEWEST_FIRST, score: 1, feedback_count: 1 },
     partialFilterExpression: { feedback_count: { $gt: 0 } },
   },
   {
@@ -179,7 +179,8 @@ export async function ensureIndexes(collections: Collections): Promise<void> {
     ]),
     makeIndexes(judgements, [
       { name: 'subject', key: { project_uid: 1, annotator: 1, subject: 1 }, unique: true },
-      { name: 'time', key: { project_uid: 1, created_at: -1, _id: -1 } },
+      { name: 'time', key: { project_uid: 1, ...NEWEST_FIRST } },
+      { name: 'queue', key: { project_uid: 1, queue: 1, ...NEWEST_FIRST } },
       { name: 'log', key: { project_uid: 1, 'signals.log_id': 1 } },
     ]),
     makeIndexes(shares, [{ name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 }]),

@@ -153,6 +153,21 @@ describe.skipIf(missingMongod !== null)('the list of logs', () => {
       expect(narrowed).toBeUndefined();
     });
 
+    it('does so too where two frequent conditions seldom hold together, and counts as far', async () => {
+      const filter = { key: ['bot'], model: ['other/huge'] };
+      const first = await store.logs.list(PROJECT, filter, { limit: 10 });
+      expect([shown(first.logs), first.searched]).toEqual([[], 1]);
+      const next = await store.logs.list(PROJECT, filter, { limit: 10, after: first.next! });
+      expect(shown(next.logs)).toEqual(['dear']);
+      expect(await store.logs.count(PROJECT, filter, 10)).toEqual({ count: 0, more: true });
+    });
+
+    it('finds all at once where one of the conditions is rare', async () => {
+      const filter = { key: ['bot'], model: ['other/huge'], finding: ['IBAN_CODE'] };
+      expect(await store.logs.list(PROJECT, filter, { limit: 10 })).toEqual({ logs: [], next: null });
+      expect(await store.logs.count(PROJECT, filter, 10)).toEqual({ count: 0, more: false });
+    });
+
     it('has the largest of those that it looked through', async () => {
       const first = await store.logs.listBy(PROJECT, {}, 'tokens', { limit: 1 });
       expect([shown(first.logs), first.searched]).toEqual([['large'], 2]);

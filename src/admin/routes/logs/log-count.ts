@@ -20,7 +20,9 @@ export function logCountRoutes(server: AdminServer, { store }: AdminDependencies
         response: {
           200: Type.Object({
             count: Type.Integer({ description: `At most ${MAX_COUNT}.` }),
-            at_least: Type.Boolean({ description: 'Whether there are more than were counted.' }),
+            at_least: Type.Boolean({
+              description: 'Whether there may be more: what no index has is counted among the newest logs.',
+            }),
           }),
           ...errorResponses,
         },
@@ -28,8 +30,8 @@ export function logCountRoutes(server: AdminServer, { store }: AdminDependencies
     },
     async (request) => {
       const uid = request.params.project_uid.toLowerCase();
-      const found = await store.logs.count(uid, readFilter(request.query), MAX_COUNT + 1);
-      return { count: Math.min(found, MAX_COUNT), at_least: found > MAX_COUNT };
+      const { count, more } = await store.logs.count(uid, readFilter(request.query), MAX_COUNT);
+      return { count, at_least: more };
     },
   );
 }

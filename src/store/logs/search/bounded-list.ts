@@ -1,18 +1,11 @@
 import type { Collections, LogDocument, LogPosition } from '../../mongodb/collections.js';
-import {
-  behind,
-  type LogFilter,
-  type LogQuery,
-  measureConditions,
-  narrow,
-  withoutMeasures,
-} from './log-filter.js';
-import { planLogQuery } from './rarest-first.js';
+import type { Lead } from './lead.js';
+import { type LogQuery, olderOrNewer } from './log-filter.js';
 
 /*
- * Duration, cost and tokens of a log are part of the index that is in order of time. A filter by such a number, or a
- * list with the largest first, searches the newest logs and reports how many it searched. An index for each number
- * would make every write slower.
+ * One page looks at so many of the newest logs of a lead, and reports how many where there are more. Duration, cost and
+ * tokens of a log are part of the index that is in order of time, so that a filter by such a number, or a list with the
+ * largest first, looks further. An index for each number would make every write slower.
  */
 
 export type SortName = 'duration' | 'first_token' | 'cost' | 'tokens';
@@ -28,7 +21,6 @@ export interface ListReach {
 /** One page takes well under 100 ms. */
 export const LIST_REACH: ListReach = { byIndex: 20_000, byLog: 5_000 };
 
-const INDEX = 'measures';
 const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
 const PLACE = { created_at: 1 } as const;
 
@@ -40,43 +32,31 @@ const VALUES: Record<SortName, string> = {
   tokens: '$_tokens',
 };
 
-/** A part of a list of logs, newest first. */
+/** A part of a list of logs, newest first: the logs of a lead that one page looks at. */
 interface Stretch {
-  query: LogQuery;
-  /** The index to use, where only the time limits the logs. */
-  hint: string | undefined;
+  /** Where it begins. */
+  after: LogQuery[];
   /** Its last log, where there are more. */
   end: LogPosition | undefined;
   size: number;
 }
 
-/** Whether a filter has conditions without an index of their own. */
-export function isMeasured(filter: LogFilter): boolean {
-  return measureConditions(filter).length > 0;
-}
-
-/** The part of the list after a position, without the conditions that have no index. */
 async function stretchOf(
-  collections: Collections,
-  projectUid: string,
-  filter: LogFilter,
+  { logs }: Collections,
+  { keysWith, hint, isCovered, isSmall }: Lead,
   reach: ListReach,
-  after?: LogPosition,
+  position?: LogPosition,
 ): Promise<Stretch> {
-  const base = withoutMeasures(filter);
-  const { from: _from, to: _to, ...narrowing } = base;
-  const isPlain = Object.values(narrowing).every((value) => value === undefined);
-  const planned = await planLogQuery(collections, projectUid, base);
-  const query = after === undefined ? planned : behind(planned, after, 'newest');
-  const hint = isPlain ? INDEX : undefined;
-  const size = isPlain ? reach.byIndex : reach.byLog;
-  const [last] = await collections.logs
-    .find(query, { projection: PLACE, hint })
+  const after = position === undefined ? [] : olderOrNewer(position, '$lt');
+  const size = isCovered ? reach.byIndex : reach.byLog;
+  if (isSmall) return { after, size, end: undefined };
+  const [last] = await logs
+    .find(keysWith(...after), { projection: PLACE, hint })
     .sort(NEWEST_FIRST)
     .skip(size - 1)
     .limit(1)
     .toArray();
-  return { query, hint, size, end: last && { created_at: last.created_at, id: last._id } };
+  return { after, size, end: last && { created_at: last.created_at, id: last._id } };
 }
 
 interface PageWish<Position> {
@@ -94,18 +74,18 @@ export interface BoundedPage {
 }
 
 /**
- * The newest logs of a filter with conditions that have no index. A page may be short or empty although more follow.
+ * The newest logs of a lead that the rest of the conditions leave. A page may be short or empty although more follow.
  */
-export async function listMeasured(
+export async function listNewest(
   collections: Collections,
-  projectUid: string,
-  filter: LogFilter,
-  { limit, after, projection, reach }: PageWish<LogPosition>,
+  lead: Lead,
+  { limit, after: position, projection, reach }: PageWish<LogPosition>,
 ): Promise<BoundedPage> {
-  const { query, hint, size, end } = await stretchOf(collections, projectUid, filter, reach, after);
-  const inside = end === undefined ? [] : [notBeyond(end)];
+  const { hint } = lead;
+  const { after, size, end } = await stretchOf(collections, lead, reach, position);
+  const inside = end === undefined ? [] : notBeyond(end);
   const documents = await collections.logs
-    .find(narrow(query, ...inside, ...measureConditions(filter)), { projection, hint })
+    .find(lead.queryWith(...after, ...inside, ...lead.rest), { projection, hint })
     .sort(NEWEST_FIRST)
     .limit(limit + 1)
     .toArray();
@@ -116,8 +96,30 @@ export async function listMeasured(
   return { documents, next: end ?? null, ...(end === undefined ? {} : { searched: size }) };
 }
 
-function notBeyond({ created_at, id }: LogPosition): LogQuery {
-  return { $or: [{ created_at: { $gt: created_at } }, { created_at, _id: { $gte: id } }] };
+function notBeyond(end: LogPosition): LogQuery[] {
+  return olderOrNewer(end, '$gt', '$gte');
+}
+
+/** How many logs match, as far as one count looks. */
+export interface BoundedCount {
+  count: number;
+  /** There may be more. */
+  more: boolean;
+}
+
+/** Counts up to `limit` logs. */
+export async function countBounded(
+  collections: Collections,
+  lead: Lead,
+  reach: ListReach,
+  limit: number,
+): Promise<BoundedCount> {
+  const { hint, rest } = lead;
+  const { end } = rest.length === 0 ? {} : await stretchOf(collections, lead, reach);
+  const inside = end === undefined ? [] : notBeyond(end);
+  const query = lead.queryWith(...inside, ...rest);
+  const count = await collections.logs.countDocuments(query, { limit: limit + 1, hint });
+  return { count: Math.min(count, limit), more: count > limit || end !== undefined };
 }
 
 /** Where a sorted list continues: after this value and log, within the logs that the first page searched. */
@@ -143,19 +145,20 @@ interface Ranked {
 export async function listSorted(
   collections: Collections,
   projectUid: string,
-  filter: LogFilter,
+  lead: Lead,
   sort: SortName,
   { limit, after, projection, reach }: PageWish<SortedPosition>,
 ): Promise<SortedPage> {
   const { logs } = collections;
-  const { query, hint, size, end: found } = await stretchOf(collections, projectUid, filter, reach);
+  const { hint } = lead;
+  const { size, end: found } = await stretchOf(collections, lead, reach);
   // The end stays where the first page had it, whatever landed since.
   const end = after === undefined ? (found ?? null) : after.end;
-  const inside = end === null ? [] : [notBeyond(end)];
+  const inside = end === null ? [] : notBeyond(end);
   const ranked = await logs
     .aggregate<Ranked>(
       [
-        { $match: narrow(query, ...inside, ...measureConditions(filter)) },
+        { $match: lead.queryWith(...inside, ...lead.rest) },
         { $project: { created_at: 1, value: { $ifNull: [VALUES[sort], null] } } },
         ...(after === undefined ? [] : [{ $match: belowOf(after) }]),
         { $sort: { value: -1, created_at: -1, _id: -1 } },

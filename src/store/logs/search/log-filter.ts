@@ -120,10 +120,20 @@ export function toLogQuery(
   ];
   const branches = first?.branches ?? [{}];
   // MongoDB uses an index for each branch, if the `$or` stands alone.
+  return queryOfBranches(projectUid, branches, all);
+}
+
+/** What one of the branches has, and all other conditions. */
+export function queryOfBranches(
+  projectUid: string,
+  branches: readonly LogQuery[],
+  all: readonly LogQuery[],
+): LogQuery {
   const queries = branches.map((branch) => together({ project_uid: projectUid }, [branch, ...all]));
   return queries.length === 1 ? queries[0]! : { $or: queries };
 }
 
+/** In this order: of several conditions on one field, MongoDB looks up the first in the index. */
 function together(query: LogQuery, conditions: readonly LogQuery[]): LogQuery {
   const given = conditions.filter((condition) => Object.keys(condition).length > 0);
   return given.length > 0 ? { ...query, $and: given } : query;
@@ -149,37 +159,93 @@ function branchesOf(query: LogQuery): LogQuery[] {
   return query.$or === undefined || Object.keys(query).length > 1 ? [query] : query.$or;
 }
 
+/** A condition that one index has in order of time. */
+export interface IndexedCondition {
+  index: string;
+  /** One, or several of which one must hold. */
+  conditions: LogQuery[];
+  /** Conditions that belong to it and that the index does not have. */
+  besides?: LogQuery[];
+  /** The same for logs that are found by another condition, where it differs. */
+  check?: LogQuery;
+  /** Where the logs have to be read to check it: what the index alone can tell. More logs fit it, and none less. */
+  byKeys?: LogQuery[];
+  /** Another index for it, not in order of time: for few logs, which are sorted. */
+  few?: string;
+}
+
+/** The conditions that have an index, the more telling kinds first, and all others but the time. */
+export function partsOf(filter: LogFilter): { indexed: IndexedCondition[]; others: LogQuery[] } {
+  const { tags, metadata, words } = termConditions(filter);
+  const one = (index: string) => (condition: LogQuery) => ({ index, conditions: [condition] });
+  const indexed: IndexedCondition[] = [
+    ...words.map(one('words')),
+    ...metadata.map(({ branches: conditions, check, counts: byKeys }) => ({
+      index: 'metadata_terms',
+      conditions,
+      check,
+      byKeys,
+    })),
+    ...tags.map(one('tags')),
+    ...fieldConditions(filter),
+  ];
+  return { indexed, others: otherConditions(filter) };
+}
+
 /** All conditions except those on fields with many values. */
 function settingsConditions(filter: LogFilter): LogQuery[] {
-  const all: LogQuery[] = [];
-  if (filter.tags_none) all.push({ tags: { $nin: filter.tags_none } });
-  if (filter.model) all.push({ model: oneOf(filter.model) });
-  if (filter.endpoint) all.push({ endpoint: oneOf(filter.endpoint) });
-  if (filter.status) all.push({ status: oneOf(filter.status) });
-  if (filter.quality_rating) all.push({ quality_rating: oneOf(filter.quality_rating) });
-  if (filter.client_request_id) all.push({ client_request_id: oneOf(filter.client_request_id) });
-  if (filter.error_code) all.push({ 'error.code': oneOf(filter.error_code) });
-  if (filter.fallback_reason) all.push({ _fallbacks: oneOf(filter.fallback_reason) });
-  if (filter.rejected_by) all.push({ _rejected_by: oneOf(filter.rejected_by) });
-  if (filter.key) all.push({ caller: oneOf(filter.key.map((name) => `key:${name}`)) });
-  if (filter.finding) all.push({ _findings: oneOf(filter.finding) });
+  const fields = fieldConditions(filter).flatMap(({ conditions, besides = [] }) => [
+    ...conditions,
+    ...besides,
+  ]);
+  return [...fields, ...otherConditions(filter), ...timeConditions(filter)];
+}
+
+/** Conditions on fields with an index of their own. */
+function fieldConditions(filter: LogFilter): IndexedCondition[] {
+  const all: IndexedCondition[] = [];
+  const add = (index: string, condition: LogQuery, besides?: LogQuery[]) =>
+    all.push({ index, conditions: [condition], ...(besides && { besides }) });
+  const { client_request_id, error_code, finding, rejected_by, fallback_reason, min_attempts = 0 } = filter;
+  if (client_request_id) add('client_request_id', { client_request_id: oneOf(client_request_id) });
+  if (error_code) add('error_code', { 'error.code': oneOf(error_code) });
+  if (finding) add('findings', { _findings: oneOf(finding) });
+  if (rejected_by) add('rejected_by', { _rejected_by: oneOf(rejected_by) });
+  if (fallback_reason) add('fallback_reason', { _fallbacks: oneOf(fallback_reason) });
   // A log with a second try has a reason for it, which has an index.
-  if (filter.min_attempts !== undefined && filter.min_attempts > 1) {
-    const last = `attempts.${filter.min_attempts - 1}`;
-    all.push({ _fallbacks: { $in: [...FALLBACK_REASONS] }, [last]: { $exists: true } });
+  if (min_attempts > 1) {
+    const last = { [`attempts.${min_attempts - 1}`]: { $exists: true } };
+    add('fallback_reason', { _fallbacks: { $in: [...FALLBACK_REASONS] } }, [last]);
   }
-  all.push(...measureConditions(filter));
-  if (filter.has_feedback !== undefined) {
-    all.push({ feedback_count: filter.has_feedback ? { $gt: 0 } : 0 });
-  }
-  if (filter.rated) all.push({ $or: JUDGED });
-  if (filter.min_score !== undefined || filter.max_score !== undefined) {
-    const range = { $gte: filter.min_score ?? -1, $lte: filter.max_score ?? 1 };
-    all.push({ score: range, feedback_count: { $gt: 0 } });
-  }
-  if (filter.from) all.push({ created_at: { $gte: filter.from } });
-  if (filter.to) all.push({ created_at: { $lt: filter.to } });
+  if (filter.quality_rating) add('quality_rating', { quality_rating: oneOf(filter.quality_rating) });
+  const isRated = { feedback_count: { $gt: 0 } };
+  const score = scoreCondition(filter);
+  if (score !== undefined) {
+    all.push({ index: 'rated', conditions: [{ ...score, ...isRated }], few: 'score' });
+  } else if (filter.has_feedback) add('rated', isRated);
+  if (filter.status) add('status', { status: oneOf(filter.status) });
+  if (filter.key) add('caller', { caller: oneOf(filter.key.map((name) => `key:${name}`)) });
+  if (filter.endpoint) add('endpoint', { endpoint: oneOf(filter.endpoint) });
+  if (filter.model) add('model', { model: oneOf(filter.model) });
   return all;
+}
+
+function scoreCondition({ min_score, max_score }: LogFilter): LogQuery | undefined {
+  if (min_score === undefined && max_score === undefined) return undefined;
+  return { score: { $gte: min_score ?? -1, $lte: max_score ?? 1 } };
+}
+
+/** Conditions that no index has in order of time, except the time itself. */
+function otherConditions(filter: LogFilter): LogQuery[] {
+  const all = measureConditions(filter);
+  if (filter.tags_none) all.push({ tags: { $nin: filter.tags_none } });
+  if (filter.has_feedback === false) all.push({ feedback_count: 0 });
+  if (filter.rated) all.push({ $or: JUDGED });
+  return all;
+}
+
+export function timeConditions({ from, to }: LogFilter): LogQuery[] {
+  return [...(from ? [{ created_at: { $gte: from } }] : []), ...(to ? [{ created_at: { $lt: to } }] : [])];
 }
 
 /** Conditions that have no index of their own. They are checked in the index that is in order of time. */
@@ -198,28 +264,26 @@ export function measureConditions(filter: LogFilter): LogQuery[] {
   return all;
 }
 
-/** The filter without the conditions that have no index of their own. */
-export function withoutMeasures(filter: LogFilter): LogFilter {
-  const { api, stream, min_duration_ms, max_duration_ms, min_first_token_ms, min_cost, min_tokens, ...rest } =
-    filter;
-  return rest;
-}
-
 function oneOf<Value>(values: readonly Value[]): Value | { $in: Value[] } {
   return values.length === 1 ? (values[0] as Value) : { $in: [...values] };
 }
 
-/** What comes after a position. `created_at` alone limits the index; the rest distinguishes logs of the same moment. */
+/** What comes after a position. */
 export function behind(query: LogQuery, position: LogPosition, order: 'newest' | 'oldest'): LogQuery {
-  const [side, inclusive] = order === 'newest' ? (['$lt', '$lte'] as const) : (['$gt', '$gte'] as const);
-  return narrow(
-    query,
-    { created_at: { [inclusive]: position.created_at } },
-    {
-      $or: [
-        { created_at: { [side]: position.created_at } },
-        { created_at: position.created_at, _id: { [side]: position.id } },
-      ],
-    },
-  );
+  return narrow(query, ...olderOrNewer(position, order === 'newest' ? '$lt' : '$gt'));
+}
+
+/**
+ * What is older than a log, or newer, or that log too. `created_at` alone limits the index; the rest distinguishes logs of
+ * the same moment.
+ */
+export function olderOrNewer(
+  { created_at, id }: LogPosition,
+  side: '$lt' | '$gt',
+  idSide: '$lt' | '$gt' | '$gte' = side,
+): LogQuery[] {
+  return [
+    { created_at: { [`${side}e`]: created_at } },
+    { $or: [{ created_at: { [side]: created_at } }, { created_at, _id: { [idSide]: id } }] },
+  ];
 }

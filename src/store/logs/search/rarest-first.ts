@@ -35,7 +35,7 @@ export async function planLogQuery(
 }
 
 /** Replaces the name of a provider by the names of all its models that logs have, which are read from an index. */
-async function knownModels(
+export async function knownModels(
   { logs }: Collections,
   project_uid: string,
   models: string[] | undefined,
@@ -52,47 +52,6 @@ async function knownModels(
   const all = [...new Set([...named, ...found.flat().filter((model) => model !== null)])];
   // No model has this name, so no log matches.
   return all.length === 0 ? ['/'] : all;
-}
-
-/** Filters that have an index of their own beside the score's. */
-const OTHER_INDEXED = [
-  'tags_any',
-  'tags_all',
-  'metadata',
-  'model',
-  'endpoint',
-  'status',
-  'quality_rating',
-  'client_request_id',
-  'error_code',
-  'fallback_reason',
-  'rejected_by',
-  'key',
-  'finding',
-  'min_attempts',
-  'q',
-] as const satisfies (keyof LogFilter)[];
-
-/**
- * The index for a query with only a range of scores: the scores, where few logs have one of them, else the rated logs
- * in order of time. MongoDB would otherwise re-evaluate its choice whenever ranges of very different width follow
- * each other.
- */
-export async function indexForScores(
-  { database, logs }: Collections,
-  projectUid: string,
-  filter: LogFilter,
-): Promise<string | undefined> {
-  const { min_score, max_score } = filter;
-  if (min_score === undefined && max_score === undefined) return undefined;
-  if (OTHER_INDEXED.some((name) => filter[name] !== undefined)) return undefined;
-  const { n } = await database.command({
-    count: logs.collectionName,
-    query: toLogQuery(projectUid, { min_score, max_score }),
-    limit: COUNT_LIMIT,
-    hint: 'score',
-  });
-  return n < COUNT_LIMIT ? 'score' : 'rated';
 }
 
 async function sortByRarity<Condition>(
