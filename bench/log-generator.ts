@@ -21,56 +21,88 @@ function randomOf(seed: number): () => number {
   };
 }
 
+/** Beyond this number the contents come again. */
+export const DIFFERENT_LOGS = 50_000;
+/** Of so many logs one has its words in the index, as in a project that asked for it lately. */
+const INDEXED_EVERY = 10;
+
+/** What each log has for itself. The texts of all logs are of equal length. */
+export function identityOf(index: number): { id: string; created_at: Date; request: string } {
+  const created_at = new Date(START + index * SECOND_MS);
+  return { id: idOf(created_at, index), created_at, request: `request-${String(index).padStart(9, '0')}` };
+}
+
 /** The n-th log, whatever was made before it: one a second, as a project with some traffic makes them. */
 export function generateLog(index: number): LogRecord {
-  const random = randomOf(index + 1);
+  const random = randomOf((index % DIFFERENT_LOGS) + 1);
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
   const metadata = {
     task: pick(TASKS),
     language: pick(LANGUAGES),
     subscription_tier: random() < 0.01 ? 'enterprise' : 'free',
     user_id: `u${Math.floor(random() * 100_000)}`,
+    session_id: `s${Math.floor(random() * 100_000)}`,
     turn: Math.floor(random() * 10),
     beta: random() < 0.001,
   };
-  const created_at = new Date(START + index * SECOND_MS);
+  const { id, created_at, request } = identityOf(index);
+  const [input, output] = [sentence(random, 25), sentence(random, 35)];
+  const duration_ms = Math.round(80 - 900 * Math.log(1 - random()));
+  const usage = { input_tokens: Math.floor(4000 ** random()), output_tokens: Math.floor(2000 ** random()) };
+  const stream = random() < 0.4;
+  const finding = {
+    type: pick(['PERSON', 'EMAIL_ADDRESS']),
+    place: '/0/parts/0/text',
+    start: 0,
+    end: 2,
+    score: 0.9,
+  };
+  // Each application has an endpoint of its own, so a key with the endpoint of another finds nothing.
+  const application = Math.floor(random() * 20);
   const isRated = random() < 0.05;
+  const attempt = { provider: 'local', model: 'large', http_status: 200, error: null, usage };
+  const first = { ...attempt, status: 'timeout' as const, http_status: null, usage: null, duration_ms: 50 };
   return {
-    _id: idOf(created_at, index),
+    _id: id,
     project_uid: PROJECT,
     created_at,
-    endpoint: `endpoint-${Math.floor(random() * 20)}`,
-    api: 'openai.chat',
+    endpoint: `endpoint-${application}`,
+    api: random() < 0.1 ? 'anthropic.messages' : 'openai.chat',
+    caller: `key:app-${application}`,
     status: statusOf(random()),
     http_status: 200,
-    _search: 'words',
-    client_request_id: random() < 0.5 ? `request-${index}` : null,
-    request: { model: 'support', messages: [{ role: 'user', content: sentence(random, 25) }] },
-    response: { choices: [{ index: 0, message: { role: 'assistant', content: sentence(random, 35) } }] },
+    ...(index % INDEXED_EVERY === 0 ? { _search: 'words' as const } : {}),
+    client_request_id: random() < 0.5 ? request : null,
+    request: { model: 'support', messages: [{ role: 'user', content: input }] },
+    response: { choices: [{ index: 0, message: { role: 'assistant', content: output } }] },
+    preview: { input: input.slice(0, 140), output: output.slice(0, 140) },
     metadata,
     tags: tagsOf(metadata),
     quality_rating: ratingOf(random()),
     attempts: [
-      {
-        provider: 'local',
-        model: 'large',
-        status: 'success',
-        http_status: 200,
-        error: null,
-        duration_ms: 812,
-        usage: { input_tokens: 30, output_tokens: 45 },
-      },
+      ...(random() < 0.02 ? [first] : []),
+      { ...attempt, status: 'success', duration_ms: duration_ms - 8 },
     ],
     plugin_runs: [
-      { plugin: 'pii_detection', phase: 'request', outcome: 'passed', duration_ms: 1, findings: [] },
+      {
+        plugin: 'pii_detection',
+        phase: 'request',
+        outcome: 'passed',
+        duration_ms: 1,
+        findings: random() < 0.03 ? [finding] : [],
+      },
     ],
     model: `local/model-${Math.floor(random() * 10)}`,
-    usage: { input_tokens: 30, output_tokens: 45 },
-    cost: 0.0001,
-    timing: { total_ms: 820, time_to_first_token_ms: 210, engine_ms: 2 },
+    usage,
+    cost: usage.input_tokens * 1e-6 + usage.output_tokens * 4e-6,
+    timing: {
+      total_ms: duration_ms,
+      time_to_first_token_ms: stream ? Math.round(duration_ms / 4) : null,
+      engine_ms: 2,
+    },
     trace_id: null,
     error: null,
-    stream: false,
+    stream,
     feedback_count: isRated ? 1 : 0,
     score: isRated ? Math.round(random() * 200 - 100) / 100 : null,
   };
