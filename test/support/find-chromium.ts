@@ -2,10 +2,14 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runProgram } from '../../src/local/processes/run-program.js';
 
-/** Debian's packages and programs. The shell is the same browser without a window, which saves a third of its CPU. */
-const PACKAGES = ['chromium-headless-shell', 'chromium'];
+/** The same browser without a window. A page costs it a third of the CPU, so it is worth an installation. */
+const SHELL = 'chromium-headless-shell';
+/** Debian's packages and programs. */
+const PACKAGES = [SHELL, 'chromium'];
 const NAMES = [...PACKAGES, 'chromium-browser', 'google-chrome'];
 const INSTALL_TIMEOUT_MS = 240_000;
+/** Where another browser would do. */
+const BETTER_TIMEOUT_MS = 60_000;
 
 /** `CHROMIUM_BIN`, or one on the PATH, or Debian's, installed with apt where we may. Else the reason. */
 export async function findChromium(
@@ -13,7 +17,10 @@ export async function findChromium(
 ): Promise<{ path: string } | { problem: string }> {
   if (environment.CHROMIUM_BIN) return { path: environment.CHROMIUM_BIN };
   const found = onPath(environment);
-  if (found !== undefined) return { path: found };
+  if (found !== undefined) {
+    if (!found.endsWith(SHELL)) await installShell(environment);
+    return { path: onPath(environment) ?? found };
+  }
   const problem = await installWithApt(environment);
   const installed = onPath(environment);
   if (installed !== undefined) return { path: installed };
@@ -34,15 +41,31 @@ function isExecutable(path: string): boolean {
   }
 }
 
-async function installWithApt(environment: NodeJS.ProcessEnv): Promise<string> {
-  if (process.getuid?.() !== 0) return 'we are not root';
-  const apt = (...parameters: string[]) =>
+type Apt = (...parameters: string[]) => ReturnType<typeof runProgram>;
+
+function aptOf(environment: NodeJS.ProcessEnv, timeoutMs: number): Apt {
+  return (...parameters) =>
     runProgram('apt-get', parameters, {
       environment: { ...environment, DEBIAN_FRONTEND: 'noninteractive' },
-      timeoutMs: INSTALL_TIMEOUT_MS,
+      timeoutMs,
     });
-  const install = (name: string) => apt('install', '-y', '--no-install-recommends', name);
-  if ((await install(PACKAGES[0]!)).code === 0) return '';
+}
+
+const installing = (apt: Apt) => (name: string) => apt('install', '-y', '--no-install-recommends', name);
+
+async function installShell(environment: NodeJS.ProcessEnv): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const apt = aptOf(environment, BETTER_TIMEOUT_MS);
+  const install = installing(apt);
+  if ((await install(SHELL)).code === 0) return;
+  if ((await apt('update')).code === 0) await install(SHELL);
+}
+
+async function installWithApt(environment: NodeJS.ProcessEnv): Promise<string> {
+  if (process.getuid?.() !== 0) return 'we are not root';
+  const apt = aptOf(environment, INSTALL_TIMEOUT_MS);
+  const install = installing(apt);
+  if ((await install(SHELL)).code === 0) return '';
   await apt('update');
   let problem = '';
   for (const name of PACKAGES) {
