@@ -7,7 +7,7 @@ import { root, runTool, StepError } from './steps.mjs';
 const source = join(root, 'dashboard');
 const target = join(root, 'dist/dashboard');
 /** All script together, as it goes over the wire. */
-const MAX_SCRIPT_BYTES = 150 * 1024;
+const MAX_SCRIPT_BYTES = 180 * 1024;
 
 /** What the bundle is made from, beside the files of `dashboard/`. */
 export const dashboardInputs = ['dashboard/tsconfig.json', apiDescription];

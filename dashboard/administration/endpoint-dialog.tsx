@@ -3,13 +3,13 @@ import { ApiError, call, callWhole, messageOf } from '../api/client.ts';
 import { useLoad } from '../app/load.ts';
 import { tell } from '../app/toasts.tsx';
 import type { Api } from '../generated/api.ts';
-import { copyText } from '../log/copy.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { Problem } from '../ui/problem.tsx';
 import { Shown } from '../ui/states.tsx';
 import { type EndpointForms, readEndpointForms, schemaChooser } from './endpoint-schema.ts';
 import { SchemaForm } from './schema-form.tsx';
-import { toYaml } from './yaml.ts';
+import { YamlEditor } from './yaml-editor.tsx';
 
 type Body = Api['POST /api/projects/{uid}/endpoints']['body'];
 
@@ -57,14 +57,19 @@ function EndpointForm({ uid, name, read, onClose, onDone }: EndpointDialogProps 
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [asYaml, setAsYaml] = useState(false);
+  const [unreadable, setUnreadable] = useState(false);
   if (read.ofFile) {
     return (
       <>
         <p class="note">This endpoint is defined in sluice.yaml. You can see it here and change it there.</p>
-        <Yaml value={read.value} />
+        <YamlEditor value={read.value} />
       </>
     );
   }
+  const change = (next: Record<string, unknown>) => {
+    setValue(next);
+    setMistakes(new Map());
+  };
   const save = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
@@ -87,7 +92,7 @@ function EndpointForm({ uid, name, read, onClose, onDone }: EndpointDialogProps 
   return (
     <form onSubmit={save}>
       <span class="button-group">
-        <Button small pressed={!asYaml} onClick={() => setAsYaml(false)}>
+        <Button small pressed={!asYaml} disabled={unreadable} onClick={() => setAsYaml(false)}>
           Form
         </Button>
         <Button small pressed={asYaml} onClick={() => setAsYaml(true)}>
@@ -95,15 +100,12 @@ function EndpointForm({ uid, name, read, onClose, onDone }: EndpointDialogProps 
         </Button>
       </span>
       {asYaml ? (
-        <Yaml value={value} />
+        <YamlEditor value={value} mistakes={mistakes} onChange={change} onUnreadable={setUnreadable} />
       ) : (
         <SchemaForm
           schema={read.forms.endpoint}
           value={value}
-          onChange={(next) => {
-            setValue(next as Record<string, unknown>);
-            setMistakes(new Map());
-          }}
+          onChange={(next) => change(next as Record<string, unknown>)}
           path=""
           mistakes={mistakes}
           label="Endpoint"
@@ -111,36 +113,14 @@ function EndpointForm({ uid, name, read, onClose, onDone }: EndpointDialogProps 
           schemaAt={schemaChooser(read.forms, value)}
         />
       )}
-      {problem && (
-        <p class="error-text" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <footer>
         <Button onClick={onClose}>Cancel</Button>
-        <Button primary submit busy={busy}>
+        <Button primary submit busy={busy} disabled={unreadable}>
           Save
         </Button>
       </footer>
     </form>
-  );
-}
-
-/** An endpoint as sluice.yaml has it, to be copied there. */
-function Yaml({ value }: { value: Record<string, unknown> }) {
-  const text = toYaml([value]).trimStart();
-  return (
-    <>
-      <pre class="raw" tabIndex={0}>
-        {text}
-      </pre>
-      <p>
-        <Button small icon="copy" onClick={() => void copyText(text, 'The YAML')}>
-          Copy
-        </Button>{' '}
-        <span class="muted">It belongs under `endpoints` of the project.</span>
-      </p>
-    </>
   );
 }
 

@@ -2,14 +2,15 @@ import { useState } from 'preact/hooks';
 import { type Answer, call } from '../api/client.ts';
 import type { Loaded } from '../app/load.ts';
 import { tell } from '../app/toasts.tsx';
-import { tellFailure } from '../edit/rating.tsx';
 import { copyText } from '../log/copy.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Select, TextInput } from '../ui/field.tsx';
 import { Moment } from '../ui/moment.tsx';
+import { Problem } from '../ui/problem.tsx';
 import { Shown } from '../ui/states.tsx';
+import { useSaving } from '../ui/use-saving.ts';
 import { Owner } from './owner.tsx';
 
 type Key = Answer<'GET /api/projects/{uid}/api-keys'>['data'][number];
@@ -138,28 +139,24 @@ export function NewKey({ uid, onClose, onMade }: NewKeyProps) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<Scope[]>(['inference']);
   const [days, setDays] = useState<Lifetime>('never');
-  const [busy, setBusy] = useState(false);
-  const make = async (event: Event) => {
+  const { busy, problem, save } = useSaving();
+  const submit = (event: Event) => {
     event.preventDefault();
-    setBusy(true);
-    try {
+    void save(async () => {
       const { key } = await call('POST /api/projects/{uid}/api-keys', {
         params: { uid },
         body: { name: name.trim(), scopes, ...expiryOf(days) },
       });
       setMade(key);
       onMade(key);
-    } catch (error) {
-      tellFailure(error);
-      setBusy(false);
-    }
+    });
   };
   const toggle = (scope: Scope) =>
     setScopes(scopes.includes(scope) ? scopes.filter((one) => one !== scope) : [...scopes, scope]);
   if (made !== undefined) return <MadeKey text={made} onClose={onClose} />;
   return (
     <Dialog title="New key" onClose={onClose}>
-      <form onSubmit={make}>
+      <form onSubmit={submit}>
         <Field label="Name" hint="Unique in the project.">
           <TextInput value={name} onInput={setName} autofocus />
         </Field>
@@ -176,6 +173,7 @@ export function NewKey({ uid, onClose, onMade }: NewKeyProps) {
         <Field label="Expires">
           <Select value={days} options={LIFETIMES} onChange={setDays} />
         </Field>
+        <Problem text={problem} />
         <footer>
           <Button primary submit busy={busy} disabled={name.trim() === '' || scopes.length === 0}>
             Create the key

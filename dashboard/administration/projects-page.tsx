@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Answer, call, callWhole, messageOf } from '../api/client.ts';
+import { type Answer, call, callWhole } from '../api/client.ts';
 import { useLoad } from '../app/load.ts';
 import { projectsChanged } from '../app/projects.ts';
 import { go, linkTo } from '../app/router.ts';
@@ -8,6 +8,7 @@ import { Confirm } from '../ui/confirm.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, TextInput } from '../ui/field.tsx';
 import { Shown } from '../ui/states.tsx';
+import { useSaving } from '../ui/use-saving.ts';
 import { Owner } from './owner.tsx';
 
 type Project = Answer<'GET /api/projects'>['data'][number];
@@ -104,25 +105,17 @@ function ProjectDialog({ project, onClose, onDone }: ProjectDialogProps) {
   const [name, setName] = useState(project?.name ?? '');
   const [days, setDays] = useState(project?.retention_days?.toString() ?? '');
   const [enabled, setEnabled] = useState(project?.enabled ?? true);
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { busy, problem, save } = useSaving();
   const daysError =
     days === '' || (/^\d+$/.test(days) && Number(days) > 0) ? undefined : 'must be a whole number above 0';
-  const save = async (event: Event) => {
+  const submit = (event: Event) => {
     event.preventDefault();
-    setBusy(true);
-    try {
-      onDone(
-        await saveProject(project?.uid, { name, enabled, retention_days: days === '' ? null : Number(days) }),
-      );
-    } catch (error) {
-      setProblem(messageOf(error));
-      setBusy(false);
-    }
+    const body = { name, enabled, retention_days: days === '' ? null : Number(days) };
+    void save(async () => onDone(await saveProject(project?.uid, body)));
   };
   return (
     <Dialog title={project === undefined ? 'New project' : `Project ${project.name}`} onClose={onClose}>
-      <form onSubmit={save}>
+      <form onSubmit={submit}>
         <Field label="Name" error={problem}>
           <TextInput value={name} onInput={setName} autofocus />
         </Field>

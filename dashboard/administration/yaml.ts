@@ -1,31 +1,38 @@
-/** A text that YAML reads as itself without quotes. */
-const PLAIN = /^[A-Za-z_][A-Za-z0-9_./-]*$/;
-const WORDS_OF_YAML = /^(?:true|false|yes|no|on|off|null|y|n)$/i;
+import { parseDocument, stringify } from 'yaml';
 
-/** A JSON value as YAML, as sluice.yaml has it. */
-export function toYaml(value: unknown, indent = ''): string {
-  if (Array.isArray(value)) {
-    if (value.length === 0) return ' []';
-    return value
-      .map((one) => {
-        const text = toYaml(one, `${indent}  `);
-        // The first member of a map stands beside the dash.
-        return `\n${indent}- ${text.trimStart()}`;
-      })
-      .join('');
-  }
-  if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value);
-    if (members.length === 0) return ' {}';
-    return members
-      .map(([key, member]) => `\n${indent}${scalar(key)}:${toYaml(member, `${indent}  `)}`)
-      .join('');
-  }
-  return ` ${scalar(value)}`;
+/** An endpoint as a map, to be changed. */
+export function writeEndpoint(value: Record<string, unknown>): string {
+  return stringify(value);
 }
 
-/** JSON's own form is YAML too. */
-function scalar(value: unknown): string {
-  if (typeof value === 'string' && PLAIN.test(value) && !WORDS_OF_YAML.test(value)) return value;
-  return JSON.stringify(value);
+/** An endpoint as an entry of `endpoints` in sluice.yaml. */
+export function writeEntry(value: Record<string, unknown>): string {
+  return stringify([value]);
+}
+
+/** The endpoint of a text, which may be an entry copied from sluice.yaml; or what is wrong with it, and where. */
+export function readEndpoint(text: string): { value: Record<string, unknown> } | { error: string } {
+  const document = parseDocument(text);
+  const [mistake] = document.errors;
+  if (mistake !== undefined) {
+    const [{ line, col }] = mistake.linePos ?? [{ line: 1, col: 1 }];
+    // Behind the first line stands the place once more, as an excerpt.
+    const what = mistake.message.split(/ at line \d/, 1)[0];
+    return { error: `Line ${line}, column ${col}: ${what}` };
+  }
+  const read = plainOf(document);
+  const value = Array.isArray(read) && read.length === 1 ? read[0] : read;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { error: 'An endpoint is a map that begins with its name, such as “name: support”.' };
+  }
+  return { value };
+}
+
+/** Undefined where its aliases stand for more than is sensible. */
+function plainOf(document: ReturnType<typeof parseDocument>): unknown {
+  try {
+    return document.toJS();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { messageOf } from '../api/client.ts';
 import { useLoad } from '../app/load.ts';
 import { may } from '../app/session.ts';
 import { tell } from '../app/toasts.tsx';
@@ -7,6 +6,8 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Select, TextArea } from '../ui/field.tsx';
 import { formatCount, plural } from '../ui/format.ts';
+import { Problem } from '../ui/problem.tsx';
+import { useSaving } from '../ui/use-saving.ts';
 import { type BulkChange, changeMany, countLogs, type Job, type Target } from './bulk.ts';
 import { readJsonObject } from './json-text.ts';
 import { ScoreFields, scoreError, weightError } from './score-fields.tsx';
@@ -40,8 +41,7 @@ export function BulkDialog({ projectUid, target, onClose, onDone }: BulkDialogPr
   const [words, setWords] = useState('');
   const [answer, setAnswer] = useState('');
   const [job, setJob] = useState<Job>();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { busy, problem, save } = useSaving();
   const read = metadata.trim() === '' ? { value: {} } : readJsonObject(metadata);
   const count = useCount(projectUid, target);
   const change = readChange({
@@ -55,19 +55,13 @@ export function BulkDialog({ projectUid, target, onClose, onDone }: BulkDialogPr
   const isEmpty = Object.keys(change).length === 0;
   const isWrong = 'error' in read || signalProblem({ score, weight, words, answer }) !== undefined;
 
-  const submit = async (event: Event) => {
+  const submit = (event: Event) => {
     event.preventDefault();
     if (isWrong || isEmpty) return;
-    setBusy(true);
-    setProblem(undefined);
-    try {
+    void save(async () => {
       await changeMany(projectUid, target, change, setJob);
       onDone();
-    } catch (error) {
-      setProblem(messageOf(error));
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   const close = () => {
     if (busy) tell('The change continues in the background. A message tells you its result.');
@@ -118,11 +112,7 @@ export function BulkDialog({ projectUid, target, onClose, onDone }: BulkDialogPr
           </details>
         )}
         {job && <Progress job={job} />}
-        {problem && (
-          <p class="error-text" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         <footer>
           <Button primary submit busy={busy} disabled={isEmpty || isWrong || count.none}>
             Edit {count.words}

@@ -1,10 +1,12 @@
 import { useMemo, useState } from 'preact/hooks';
-import { type Log, messageOf } from '../api/client.ts';
+import type { Log } from '../api/client.ts';
 import { answerText, askedTurns } from '../log/conversation.ts';
 import { TurnView } from '../log/parts.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, TextArea } from '../ui/field.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { useSaving } from '../ui/use-saving.ts';
 import { Difference } from './difference.tsx';
 import { jsonMistakeAt } from './json-mistake.ts';
 import { asksForJson, indented } from './json-output.ts';
@@ -32,34 +34,29 @@ export function FeedbackDialog({ log, improve, onClose, onDone }: FeedbackDialog
   const [words, setWords] = useState('');
   const [improving, setImproving] = useState(improve);
   const [answer, setAnswer] = useState(original);
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { busy, problem, save } = useSaving();
   const unchanged = improving && (answer === original || answer.trim() === '');
   const mistake = improving && json ? jsonMistakeAt(answer) : undefined;
   const wrong = mistake === undefined ? undefined : `${placeOf(answer, mistake)}: this is not valid JSON.`;
 
-  const submit = async (event: Event) => {
+  const submit = (event: Event) => {
     event.preventDefault();
     if (scoreError(score) ?? weightError(weight) ?? wrong) return;
     const signal: Signal = { score: Number(score), weight: Number(weight) };
     if (words.trim() !== '') signal.qualitative_feedback = words.trim();
     if (improving) signal.improvement = { role: 'assistant', content: answer };
-    setBusy(true);
-    try {
+    void save(async () => {
       await giveFeedback(log, signal, improving ? 'The better answer was saved.' : 'The feedback was saved.');
       onClose();
       onDone?.();
-    } catch (error) {
-      setProblem(messageOf(error));
-      setBusy(false);
-    }
+    });
   };
   return (
     <Dialog title={improve ? 'Improve the answer' : 'Give feedback'} onClose={onClose} wide={improving}>
       <form
         onSubmit={submit}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !unchanged) void submit(event);
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !unchanged) submit(event);
         }}
       >
         {improving && <Improvement log={log} original={original} {...{ answer, setAnswer, json, wrong }} />}
@@ -73,11 +70,7 @@ export function FeedbackDialog({ log, improve, onClose, onDone }: FeedbackDialog
         <Field label="Comment" hint="What was good or bad about the answer. Optional.">
           <TextArea value={words} onInput={setWords} rows={2} />
         </Field>
-        {problem && (
-          <p class="error-text" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         <footer>
           {!improving && (
             <Button icon="pencil" onClick={() => setImproving(true)}>

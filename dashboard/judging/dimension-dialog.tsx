@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import { messageOf } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Select, TextArea, TextInput } from '../ui/field.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { useSaving } from '../ui/use-saving.ts';
 import { type Dimension, type Judging, readCategories, titleOf, writeCategories } from './judging.ts';
 
 interface DimensionDialogProps {
@@ -32,13 +33,12 @@ export function DimensionDialog({ judging, dimension, onClose, onSave }: Dimensi
   const [low, setLow] = useState(dimension?.scale?.low ?? '');
   const [high, setHigh] = useState(dimension?.scale?.high ?? '');
   const [written, setWritten] = useState(writeCategories(dimension?.categories));
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { busy, problem, save } = useSaving();
   const categories = readCategories(written);
   const wrong = kind === 'categories' && typeof categories === 'string' ? categories : undefined;
   const name = dimension?.name ?? nameFor(title);
 
-  const save = async (event: Event) => {
+  const submit = (event: Event) => {
     event.preventDefault();
     const next: Dimension = {
       name,
@@ -60,20 +60,14 @@ export function DimensionDialog({ judging, dimension, onClose, onSave }: Dimensi
       dimension === undefined
         ? [...judging.dimensions, next]
         : judging.dimensions.map((one) => (one === dimension ? next : one));
-    setBusy(true);
-    try {
-      await onSave({ ...judging, dimensions });
-    } catch (error) {
-      setProblem(messageOf(error));
-      setBusy(false);
-    }
+    void save(() => onSave({ ...judging, dimensions }));
   };
   return (
     <Dialog
       title={dimension === undefined ? 'New dimension' : `Dimension ${titleOf(dimension)}`}
       onClose={onClose}
     >
-      <form onSubmit={save}>
+      <form onSubmit={submit}>
         <Field
           label="Question"
           hint={name === '' ? 'Such as “Is it correct?”' : `Its signal is called ${name}.`}
@@ -117,11 +111,7 @@ export function DimensionDialog({ judging, dimension, onClose, onSave }: Dimensi
             <TextArea value={written} onInput={setWritten} rows={4} />
           </Field>
         )}
-        {problem && (
-          <p class="error-text" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         <footer>
           <Button primary submit busy={busy} disabled={name === '' || wrong !== undefined}>
             Save

@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks';
-import { call, messageOf } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { useLoad } from '../app/load.ts';
 import { filterBody } from '../logs/filter.ts';
 import { FilterBar } from '../logs/filter-bar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, TextArea, TextInput } from '../ui/field.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { useSaving } from '../ui/use-saving.ts';
 import { nameFor } from './dimension-dialog.tsx';
 import { type Judging, type NamedQueue, titleOf } from './judging.ts';
 
@@ -32,8 +34,7 @@ export function QueueDialog({ projectUid, judging, queue, onClose, onSave }: Que
   const [dimensions, setDimensions] = useState(queue?.dimensions ?? []);
   const [people, setPeople] = useState(queue?.people ?? []);
   const [judges, setJudges] = useState(String(queue?.judges ?? 1));
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { busy, problem, save } = useSaving();
   const keys = useLoad(`keys ${projectUid}`, (signal) =>
     call('GET /api/projects/{uid}/api-keys', { params: { uid: projectUid }, signal }),
   );
@@ -42,7 +43,7 @@ export function QueueDialog({ projectUid, judging, queue, onClose, onSave }: Que
     .map(({ name: key }) => key);
   const name = queue?.name ?? nameFor(title);
 
-  const save = async (event: Event) => {
+  const submit = (event: Event) => {
     event.preventDefault();
     const next = {
       name,
@@ -57,17 +58,11 @@ export function QueueDialog({ projectUid, judging, queue, onClose, onSave }: Que
       queue === undefined
         ? [...judging.queues, next]
         : judging.queues.map((one) => (one === queue ? next : one));
-    setBusy(true);
-    try {
-      await onSave({ ...judging, queues });
-    } catch (error) {
-      setProblem(messageOf(error));
-      setBusy(false);
-    }
+    void save(() => onSave({ ...judging, queues }));
   };
   return (
     <Dialog title={queue === undefined ? 'New queue' : `Queue ${titleOf(queue)}`} onClose={onClose} wide>
-      <form onSubmit={save}>
+      <form onSubmit={submit}>
         <Field
           label="Name"
           hint={name === '' ? 'Such as “Support, weekly”' : `Its address is called ${name}.`}
@@ -103,11 +98,7 @@ export function QueueDialog({ projectUid, judging, queue, onClose, onSave }: Que
         <Field label="People for each log" hint="With two or more you can see how far they agree.">
           <TextInput type="number" value={judges} onInput={setJudges} />
         </Field>
-        {problem && (
-          <p class="error-text" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         <footer>
           <Button primary submit busy={busy} disabled={name === ''}>
             Save

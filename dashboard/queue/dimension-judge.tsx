@@ -6,6 +6,7 @@ import { changed } from '../edit/undo.ts';
 import { DimensionField } from '../judging/dimension-field.tsx';
 import { type Dimension, nextDimension, type Values, valuesOf } from '../judging/judging.ts';
 import { Button } from '../ui/button.tsx';
+import { skipShortcut, TurnButtons } from './turn-buttons.tsx';
 import type { Queue, Turn } from './use-queue.ts';
 
 interface DimensionJudgeProps {
@@ -55,7 +56,7 @@ export function DimensionJudge({ queue, turn, name, dimensions }: DimensionJudge
       run: () => setValues({}),
     },
     { key: 'c', what: 'Write a comment', run: () => commentField.current?.focus() },
-    { key: 's', what: 'Skip, and leave it to somebody else', run: () => queue.skip(log) },
+    skipShortcut(queue, log),
   ]);
   if (!may('feedback'))
     return <p class="note">Your key cannot give feedback. Ask for one with that scope.</p>;
@@ -87,12 +88,7 @@ export function DimensionJudge({ queue, turn, name, dimensions }: DimensionJudge
         <Button primary submit busy={queue.busy} disabled={next !== undefined}>
           Save <kbd>Enter</kbd>
         </Button>
-        <Button quiet onClick={() => queue.skip(log)}>
-          Skip <kbd>s</kbd>
-        </Button>
-        <Button quiet onClick={() => void queue.undo()}>
-          Undo <kbd>u</kbd>
-        </Button>
+        <TurnButtons queue={queue} log={log} />
       </div>
     </form>
   );

@@ -5,6 +5,7 @@ import { FeedbackDialog } from '../edit/feedback-dialog.tsx';
 import { giveFeedback, patchLog } from '../edit/log-changes.ts';
 import { Button } from '../ui/button.tsx';
 import { formatScore } from '../ui/format.ts';
+import { skipShortcut, TurnButtons } from './turn-buttons.tsx';
 import type { Queue, Turn } from './use-queue.ts';
 
 /** What keys 1 to 5 stand for. */
@@ -36,7 +37,7 @@ export function QuickJudge({ queue, turn }: { queue: Queue; turn: Turn }) {
           { key: 'e', what: 'Improve the answer', run: () => setImproving(true) },
         ]
       : []),
-    { key: 's', what: 'Skip, and leave it to somebody else', run: () => queue.skip(log) },
+    skipShortcut(queue, log),
   ]);
   return (
     <>
@@ -66,12 +67,7 @@ export function QuickJudge({ queue, turn }: { queue: Queue; turn: Turn }) {
             </Button>
           </>
         )}
-        <Button quiet onClick={() => queue.skip(log)}>
-          Skip <kbd>s</kbd>
-        </Button>
-        <Button quiet onClick={() => void queue.undo()}>
-          Undo <kbd>u</kbd>
-        </Button>
+        <TurnButtons queue={queue} log={log} />
       </fieldset>
       {improving && (
         <FeedbackDialog

@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
-import { messageOf } from '../api/client.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { Problem } from './problem.tsx';
+import { useSaving } from './use-saving.ts';
 
 interface ConfirmProps {
   title: string;
@@ -13,29 +13,18 @@ interface ConfirmProps {
 
 /** Asks before what cannot be undone. */
 export function Confirm({ title, text, action, onClose, onConfirm }: ConfirmProps) {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { busy, problem, save } = useSaving();
   const confirm = async () => {
-    setBusy(true);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (error) {
-      setProblem(messageOf(error));
-      setBusy(false);
-    }
+    await onConfirm();
+    onClose();
   };
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{text}</p>
-      {problem && (
-        <p class="error-text" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <footer>
         <Button onClick={onClose}>Cancel</Button>
-        <Button danger busy={busy} onClick={() => void confirm()}>
+        <Button danger busy={busy} onClick={() => void save(confirm)}>
           {action}
         </Button>
       </footer>

@@ -1,0 +1,22 @@
+import type { Log } from '../api/client.ts';
+import { Button } from '../ui/button.tsx';
+import type { Queue } from './use-queue.ts';
+
+/** What ends every bar of a queue: to leave the log to somebody else, and to take the last judgement back. */
+export function TurnButtons({ queue, log }: { queue: Queue; log: Log }) {
+  return (
+    <>
+      <Button quiet onClick={() => queue.skip(log)}>
+        Skip <kbd>s</kbd>
+      </Button>
+      <Button quiet onClick={() => void queue.undo()}>
+        Undo <kbd>u</kbd>
+      </Button>
+    </>
+  );
+}
+
+/** The key of `Skip`. That of `Undo` holds where no log is left, too. */
+export function skipShortcut(queue: Queue, log: Log) {
+  return { key: 's', what: 'Skip, and leave it to somebody else', run: () => queue.skip(log) };
+}
