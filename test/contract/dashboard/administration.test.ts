@@ -57,7 +57,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     await admin.close();
   });
 
-  it('makes an endpoint in a form of its schema, told what is wrong where it is wrong', async () => {
+  it('makes an endpoint in a form of its schema and as YAML, told what is wrong where it is wrong', async () => {
     const admin = await open(`/admin/endpoints/${PROJECT}`);
     const { page } = admin;
     await page.getByText('sluice.yaml').first().waitFor();
@@ -77,11 +77,28 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     await form.locator('.field.wrong', { hasText: 'Provider' }).waitFor();
     await form.getByLabel('Provider').selectOption({ label: 'fake' });
     await form.getByRole('button', { name: 'YAML' }).click();
-    await form.getByText('plugin: pii_detection').waitFor();
-    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    const yaml = form.getByLabel('Endpoint as YAML');
+    const written = await yaml.inputValue();
+    expect(written).toContain('plugin: pii_detection');
+    await yaml.fill(`${written}\njson_validation: [`);
+    await form.getByText(/^Line \d+, column \d+: Flow sequence/).waitFor();
+    const save = form.getByRole('button', { name: 'Save', exact: true });
+    expect([await save.isDisabled(), await form.getByRole('button', { name: 'Form' }).isDisabled()]).toEqual([
+      true,
+      true,
+    ]);
+    await yaml.fill(`${written}\njson_validation: 3`);
+    await save.click();
+    await form.locator('li', { hasText: 'json_validation' }).waitFor();
+    // The browser itself tells of the answer 400.
+    admin.complaints.splice(0, 1);
+    await yaml.fill(written.replace('made-here', 'made-in-yaml'));
+    await form.getByRole('button', { name: 'Form' }).click();
+    expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('made-in-yaml');
+    await save.click();
     await admin.toast('The endpoint was saved').waitFor();
     const rejected = await gateway.ask({
-      model: 'made-here',
+      model: 'made-in-yaml',
       messages: [{ role: 'user', content: 'I am jane@example.com' }],
     });
     expect([rejected.status, rejected.json.error.code]).toEqual([400, 'pii_detected']);
