@@ -130,15 +130,20 @@ export class Counter {
   ask(busy: boolean): Ask {
     const { used, reserved } = this.state;
     const isLevel = this.limit.kind === 'concurrent';
-    const ahead = busy ? this.#ahead() : 0;
+    const wanted = used + reserved + (busy ? this.#ahead() : 0);
     this.#told = this.state;
     this.#missed = 0;
-    return {
-      used: isLevel ? reserved : used,
-      wanted: used + reserved + ahead,
-      amount: this.limit.amount,
-      isLevel,
-    };
+    this.#giveBackAbove(wanted);
+    return { used: isLevel ? reserved : used, wanted, amount: this.limit.amount, isLevel };
+  }
+
+  /**
+   * The store may grant what is returned to another engine before its answer arrives here, so it is not used from the
+   * moment of the question on. If the question is lost, the store keeps it for this engine until the next one.
+   */
+  #giveBackAbove(wanted: number): void {
+    const answer = this.#answer;
+    if (answer !== undefined && answer.granted > wanted) this.#answer = { ...answer, granted: wanted };
   }
 
   /** Half of what nobody has: so it goes to those who have the requests, and something is left for the others. */

@@ -33,6 +33,32 @@ class FakeStore implements LeaseStore {
   }
 }
 
+/** A store that takes each question at once, and whose answers come when the test says so. */
+class SlowStore implements LeaseStore {
+  readonly #store = new FakeStore();
+  #answers: { engine: string; give(): void }[] = [];
+
+  get waiting(): number {
+    return this.#answers.length;
+  }
+
+  exchange(engine: string, asks: readonly LeaseAsk[]): Promise<Answer[]> {
+    const answers = this.#store.exchange(engine, asks);
+    return new Promise((resolve) => {
+      this.#answers.push({ engine, give: () => resolve(answers) });
+    });
+  }
+
+  /** Lets the answers go that wait, of one engine or of all. */
+  async answer(engine?: string): Promise<void> {
+    const isMeant = (one: { engine: string }) => engine === undefined || one.engine === engine;
+    const answers = this.#answers.filter(isMeant);
+    this.#answers = this.#answers.filter((one) => !isMeant(one));
+    for (const { give } of answers) give();
+    await vi.advanceTimersByTimeAsync(0);
+  }
+}
+
 function engineOn(store: LeaseStore, engine: string, limit: Partial<TrafficLimit> = {}, group?: string) {
   const clock = { now: () => Date.now() + wallSkew, monotonic: () => Date.now() };
   const logger = { warn: vi.fn(), info: vi.fn() };
@@ -105,6 +131,34 @@ describe('the leases of an engine', () => {
     await pass(1_000);
     expect(logger.info).toHaveBeenCalledTimes(1);
     expect(burst(200, 'eve')).toBe(10);
+  });
+
+  it.each([
+    ['while it goes on', 500],
+    ['after a pause', 2_500],
+  ])('are not used any more from the moment in which they are given back, %s', async (_when, waitMs) => {
+    const store = new SlowStore();
+    const [one, two] = [engineOn(store, 'one'), engineOn(store, 'two')];
+    // Half of the limit is granted to the first, and it uses 12 of it.
+    let usedByOne = one.burst(2);
+    await pass(10);
+    await store.answer();
+    usedByOne += one.burst(10);
+    // It asks for less than it was granted, and goes on while the answer is under way.
+    for (let passed = 0; passed < waitMs; passed += 100) {
+      await store.answer();
+      await pass(100);
+    }
+    expect(store.waiting).toBeGreaterThan(0);
+    usedByOne += one.burst(200);
+    let usedByTwo = 0;
+    for (let round = 0; round < 20; round++) {
+      usedByTwo += two.burst(200);
+      await pass(50);
+      await store.answer('two');
+    }
+    await store.answer();
+    expect(usedByOne + one.burst(200) + usedByTwo + two.burst(200)).toBeLessThanOrEqual(100 + 2 * 10);
   });
 
   it('are given back after a pause, and no longer kept in memory or told', async () => {
