@@ -15,7 +15,7 @@ import { ProviderGates } from '../policy/concurrency/provider-gates.js';
 import { fullness, type LimitFullness } from '../policy/limits/traffic-limits.js';
 import { HttpProviderClient } from '../provider-client/provider-client.js';
 import { Cooling } from '../routing/cooling.js';
-import { commonFolderId } from '../spool/folder-id.js';
+import { commonFolderId, type OtherFolder, otherFolders } from '../spool/folder-id.js';
 import { type Shipper, startShipper } from '../spool/shipper.js';
 import { type FileSpool, openSpool } from '../spool/spool.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
@@ -42,6 +42,13 @@ function listenOf({ listen }: Config['engine']): EngineServerOptions['listen'] {
     port: Number(address.slice(at + 1)),
     tls: files,
   };
+}
+
+/** The name of the spool's folder of an engine without workers. */
+const SINGLE = 'engine';
+
+function isWorkerFolder(name: string): boolean {
+  return name.startsWith(`${SINGLE}-`);
 }
 
 export interface EngineOptions {
@@ -80,7 +87,7 @@ export class Engine {
     await engine.#clusters?.replace(options.config.providers.values());
     engine.#spool = await openSpool({
       folder: join(options.dataFolder, 'spool'),
-      worker: worker === undefined ? 'engine' : `engine-${worker}`,
+      worker: worker === undefined ? SINGLE : `${SINGLE}-${worker}`,
       settings: options.config.spool,
       logger: options.logger,
     });
@@ -122,8 +129,10 @@ export class Engine {
     const { deliver, unfinished, store } = storage;
     const traffic = new Traffic({
       spool: this.#spool.own,
+      former: await this.#formerParts(),
       ...(worker === undefined ? {} : { group: await commonFolderId(this.#spool.root) }),
       store,
+      projects: () => directory.projects(),
       observer: new LimitWebhooks({
         webhookOf: (uid) => this.#config.projects.find((project) => project.uid === uid)?.limit_webhook,
         env: process.env,
@@ -145,6 +154,18 @@ export class Engine {
     // One of the workers looks for unfinished LOG phases.
     if (unfinished !== undefined && (worker === undefined || worker === 1)) this.#logPhase.watch(unfinished);
     this.#ready = true;
+  }
+
+  /**
+   * The folders of processes that this engine had with another number of workers. Those of workers are for the single
+   * process; what a single process left is for the first worker. Where a worker is gone and others are there, they
+   * still share its count by the leases.
+   */
+  async #formerParts(): Promise<OtherFolder[]> {
+    const { worker } = this.options;
+    if (worker !== undefined && worker !== 1) return [];
+    const others = await otherFolders(this.#spool.root, this.#spool.own.path);
+    return worker === undefined ? others : others.filter(({ name }) => !isWorkerFolder(name));
   }
 
   #createServices(telemetry: Telemetry): Services {

@@ -1,25 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../core/clock.js';
+import type { Project } from '../core/directory.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { Logger } from '../core/logger.js';
 import { LeaseKeeper } from '../policy/limits/lease-keeper.js';
-import { type UsedOfCounter, usedByLogs } from '../policy/limits/rebuild.js';
+import type { RestoredFrom } from '../policy/limits/ledger.js';
+import { usedByLogs } from '../policy/limits/rebuild.js';
 import { type LimitObserver, TrafficLimits } from '../policy/limits/traffic-limits.js';
 import { readPending } from '../spool/pending.js';
 import type { Store } from '../store/store.js';
 
+/** One process's part of the spool: its id, and the folder of its logs that have not been shipped. */
+export interface SpoolPart {
+  id: string;
+  path: string;
+}
+
 export interface TrafficOptions {
-  /** The engine's part of the spool: its name, and the logs that have not been shipped. */
-  spool: { id: string; path: string };
+  spool: SpoolPart;
   /** What the processes of this engine have in common, where there are several. */
   group?: string;
+  /**
+   * The parts of processes that this engine had in an earlier run, with another number of workers, and whose local
+   * counts this process goes on with.
+   */
+  former?: readonly SpoolPart[];
   /** Absent in an engine that uses an admin service; its limits, also shared ones, are then its own. */
-  store?: Pick<Store, 'leases' | 'usedByEngine'>;
+  store?: Pick<Store, 'leases' | 'usedByEngines'>;
   observer?: LimitObserver;
+  /** Those with limits have counters; the counters of limits that are gone are dropped. */
+  projects: () => readonly Pick<Project, 'uid' | 'limits'>[];
   logger: Logger;
 }
 
 const RETRY_MS = 5_000;
+/** How often counters of limits that are no longer configured are dropped. */
+const TIDY_MS = 60_000;
 /** Logs of the spool that are read when the engine starts. */
 const MOST_PENDING = 100_000;
 
@@ -27,6 +43,7 @@ const MOST_PENDING = 100_000;
 export class Traffic {
   readonly limits: TrafficLimits;
   readonly #keeper?: LeaseKeeper;
+  readonly #tidying: NodeJS.Timeout;
   readonly #stopping = new AbortController();
 
   constructor(private readonly options: TrafficOptions) {
@@ -39,6 +56,7 @@ export class Traffic {
       leases: this.#keeper,
       observer,
     });
+    this.#tidying = setInterval(() => this.limits.keepOnly(options.projects()), TIDY_MS).unref();
   }
 
   /**
@@ -46,46 +64,55 @@ export class Traffic {
    * Resolves once the spool was read, which must happen before shipping starts. Requests do not wait for MongoDB.
    */
   async restore(): Promise<void> {
-    const { store, spool, logger } = this.options;
+    const { store, spool, former = [], logger } = this.options;
     const now = systemClock.now();
-    const pending: LogRecord[] = [];
-    for await (const { entry } of readPending(spool.path)) {
-      const record = entry.kind === 'log' ? entry.record : undefined;
-      if (record?.limits !== undefined) pending.push(record);
-      if (pending.length === MOST_PENDING) break;
-    }
-    const fromSpool = usedByLogs(pending, now);
-    this.limits.ledger.restore(fromSpool, now);
+    const own = await this.#restorePending([spool], now, 'ofOwn');
+    const others = await this.#restorePending(former, now, 'ofOthers');
     if (store === undefined) return;
-    const ids = pending.map(({ _id }) => _id);
-    void this.#restoreLanded(store, ids, now).catch((err) => {
+    const restoreLanded = async () => {
+      await this.#restoreLanded(store, [spool], own, now, 'ofOwn');
+      if (former.length > 0) await this.#restoreLanded(store, former, others, now, 'ofOthers');
+    };
+    void restoreLanded().catch((err) => {
       if (!this.#stopping.signal.aborted)
         logger.error({ err }, 'usage that limits counted before this start could not be restored');
     });
   }
 
+  /** The ids of the logs that were counted. */
+  async #restorePending(parts: readonly SpoolPart[], now: number, by: RestoredFrom): Promise<string[]> {
+    const pending: LogRecord[] = [];
+    for (const { path } of parts) {
+      for await (const { entry } of readPending(path)) {
+        const record = entry.kind === 'log' ? entry.record : undefined;
+        if (record?.limits !== undefined) pending.push(record);
+        if (pending.length >= MOST_PENDING) break;
+      }
+    }
+    this.limits.ledger.restore(usedByLogs(pending, now), now, by);
+    return pending.map(({ _id }) => _id);
+  }
+
   async #restoreLanded(
     store: NonNullable<TrafficOptions['store']>,
+    parts: readonly SpoolPart[],
     without: readonly string[],
     now: number,
+    by: RestoredFrom,
   ): Promise<void> {
     const { signal } = this.#stopping;
+    const ids = parts.map(({ id }) => id);
     for (;;) {
-      const used = await store
-        .usedByEngine(this.options.spool.id, now, without)
-        .catch((err: unknown): undefined => {
-          this.options.logger.warn({ err }, 'usage that limits counted before this start cannot be read yet');
-        });
-      if (used !== undefined) return this.#add(used, now);
+      const used = await store.usedByEngines(ids, now, without).catch((err: unknown): undefined => {
+        this.options.logger.warn({ err }, 'usage that limits counted before this start cannot be read yet');
+      });
+      if (used !== undefined) return this.limits.ledger.restore(used, now, by);
       await sleep(RETRY_MS, undefined, { signal });
     }
   }
 
-  #add(used: readonly UsedOfCounter[], now: number): void {
-    this.limits.ledger.restore(used, now);
-  }
-
   async stop(): Promise<void> {
+    clearInterval(this.#tidying);
     this.#stopping.abort();
     await this.#keeper?.stop();
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const FILE = 'id';
@@ -17,6 +17,26 @@ export async function folderId(folder: string): Promise<string> {
     .then(() => rename(temporary, path))
     .catch(() => undefined);
   return id;
+}
+
+/** A folder beside this process's own, of a process that runs now or ran before. */
+export interface OtherFolder {
+  /** The name of the folder. */
+  name: string;
+  id: string;
+  path: string;
+}
+
+/** The folders beside `own` in the folder of all processes that have an id. */
+export async function otherFolders(root: string, own: string): Promise<OtherFolder[]> {
+  const others: OtherFolder[] = [];
+  for (const entry of await readdir(root, { withFileTypes: true })) {
+    const path = join(root, entry.name);
+    if (!entry.isDirectory() || path === own) continue;
+    const id = (await readFile(join(path, FILE), 'utf8').catch(() => '')).trim();
+    if (id !== '') others.push({ name: entry.name, id, path });
+  }
+  return others;
 }
 
 const COMMON_FILE = 'engine-id';

@@ -30,7 +30,7 @@ import { ensureIndexes } from './mongodb/indexes.js';
 import { startMaintenance } from './mongodb/maintenance.js';
 import { createLeaseStore } from './policy/leases.js';
 import { createSpendStore, type SpendStore } from './policy/spend.js';
-import { usedByEngine } from './policy/used.js';
+import { usedByEngines } from './policy/used.js';
 
 /** All that is kept in MongoDB. */
 export interface Store {
@@ -51,10 +51,10 @@ export interface Store {
   /** How engines share limits. */
   leases: LeaseStore;
   /**
-   * What the logs of an engine report as its usage in the windows that contain `now`; `without` are logs that do not
+   * What the logs of these engines report as their usage in the windows that contain `now`; `without` are logs that do not
    * count.
    */
-  usedByEngine(engine: string, now: number, without: readonly string[]): Promise<UsedOfCounter[]>;
+  usedByEngines(engines: readonly string[], now: number, without: readonly string[]): Promise<UsedOfCounter[]>;
   /** Creates missing indexes. Rejects with `storage_unavailable` when MongoDB is unreachable. */
   ensureIndexes(): Promise<void>;
   /**
@@ -146,7 +146,7 @@ export function connectStore(settings: StoreSettings): Store {
     directory: createDirectorySource(collections, background, logger),
     spend: createSpendStore(background),
     leases: createLeaseStore(collections),
-    usedByEngine: (engine, now, without) => usedByEngine(background, engine, now, without),
+    usedByEngines: (engines, now, without) => usedByEngines(background, engines, now, without),
     ensureIndexes: () => background.guarded(() => ensureIndexes(background)),
     ping: () =>
       collections.guarded(async () => {

@@ -23,6 +23,13 @@ export class Counter {
   #missed = 0;
   /** `used` and `reserved` at the last question to the store. */
   #told?: CounterState;
+  /**
+   * What this engine has used according to the store, and does not know of: it was restarted, and its logs have not
+   * been added up yet.
+   */
+  #forgotten = 0;
+  /** What was added from logs since the last question to the store. */
+  #restored = 0;
   /** How much of the amount a webhook was told of, in percent. */
   toldPercent = 0;
   #limit: PreparedLimit;
@@ -71,8 +78,10 @@ export class Counter {
     const { amount } = this.limit;
     if (!this.isShared) return amount;
     const { granted = 0, left = amount, usedByOthers = 0 } = this.#answer ?? {};
-    if (isAlone) return Math.max(granted, amount - usedByOthers);
-    return Math.min(amount, granted + Math.min(this.slice, left));
+    const usable = isAlone
+      ? Math.max(granted, amount - usedByOthers)
+      : Math.min(amount, granted + Math.min(this.slice, left));
+    return usable - this.#forgotten;
   }
 
   get slice(): number {
@@ -82,13 +91,18 @@ export class Counter {
   /** What all engines together have left, as far as it is known here. */
   remaining(): number {
     const { used, reserved } = this.state;
-    return Math.max(0, this.limit.amount - used - reserved - (this.#answer?.usedByOthers ?? 0));
+    return Math.max(0, this.limit.amount - used - reserved - this.#usedElsewhere);
   }
 
   /** What all engines together have used. */
   usedByAll(): number {
     const used = this.limit.kind === 'concurrent' ? this.state.reserved : this.state.used;
-    return used + (this.#answer?.usedByOthers ?? 0);
+    return used + this.#usedElsewhere;
+  }
+
+  /** By other engines, and by this one before it was restarted. */
+  get #usedElsewhere(): number {
+    return this.#forgotten + (this.#answer?.usedByOthers ?? 0);
   }
 
   retryAfterMs(estimate: number, now: number): number {
@@ -98,8 +112,11 @@ export class Counter {
     return this.span !== undefined && usedUp ? Math.max(1, this.span.end - now) : SOON_MS;
   }
 
-  add(amount: number): void {
+  /** Adds what logs say was used before this start. */
+  restore(amount: number): void {
     this.state = { used: this.state.used + amount, reserved: this.state.reserved };
+    this.#forgotten = Math.max(0, this.#forgotten - amount);
+    this.#restored += amount;
   }
 
   reserve(estimate: number): void {
@@ -130,11 +147,13 @@ export class Counter {
   ask(busy: boolean): Ask {
     const { used, reserved } = this.state;
     const isLevel = this.limit.kind === 'concurrent';
-    const wanted = used + reserved + (busy ? this.#ahead() : 0);
+    const forgotten = this.#forgotten;
+    const wanted = used + forgotten + reserved + (busy ? this.#ahead() : 0);
     this.#told = this.state;
+    this.#restored = 0;
     this.#missed = 0;
     this.#giveBackAbove(wanted);
-    return { used: isLevel ? reserved : used, wanted, amount: this.limit.amount, isLevel };
+    return { used: isLevel ? reserved : used + forgotten, wanted, amount: this.limit.amount, isLevel };
   }
 
   /**
@@ -156,6 +175,8 @@ export class Counter {
   /** `at` is on the monotonic clock. */
   take(answer: Answer, at: number): void {
     this.#answer = { ...answer, at };
+    if (this.limit.kind === 'concurrent') return;
+    this.#forgotten = Math.max(0, answer.used - (this.#told?.used ?? 0) - this.#restored);
   }
 
   /** The store did not answer; the same is asked again. */

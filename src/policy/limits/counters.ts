@@ -46,6 +46,15 @@ export class Counters {
     return counter;
   }
 
+  /** Drops the counters of all limits but those with these ids. */
+  keepOnly(ids: ReadonlySet<string>): void {
+    for (const [id, { counters, isChosen }] of this.#rooms) {
+      if (ids.has(id)) continue;
+      this.#rooms.delete(id);
+      if (isChosen) this.#chosen -= counters.size;
+    }
+  }
+
   *all(): Generator<Counter> {
     for (const { counters } of this.#rooms.values()) yield* counters.values();
   }

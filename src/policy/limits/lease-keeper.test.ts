@@ -28,7 +28,7 @@ class FakeStore implements LeaseStore {
     this.shares.set(ask.key, shares);
     const others = Object.entries(shares).flatMap(([name, share]) => (name === engine ? [] : [share]));
     const answer = grant(others, shares[engine], ask, Date.now());
-    shares[engine] = { used: ask.used, granted: answer.granted, at: Date.now() };
+    shares[engine] = { used: answer.used, granted: answer.granted, at: Date.now() };
     return answer;
   }
 }
@@ -87,7 +87,11 @@ function engineOn(store: LeaseStore, engine: string, limit: Partial<TrafficLimit
     for (const { met } of passed) settle(met);
     return passed.length;
   };
-  return { keeper, logger, ask, settle, burst };
+  const restore = (used: number) => {
+    const { counter } = ask().met[0]!;
+    ledger.restore([{ key: counter.key, requests: used, tokens: 0, cost_usd: 0 }], Date.now());
+  };
+  return { keeper, logger, ask, settle, burst, restore };
 }
 
 describe('the leases of an engine', () => {
@@ -183,6 +187,31 @@ describe('the leases of an engine', () => {
       await pass(1_000);
     }
     for (const shares of store.shares.values()) expect(shares.one?.used).toBe(6);
+  });
+
+  it('know what an engine had used before it was killed, before its logs are added up and after', async () => {
+    const store = new FakeStore();
+    const before = engineOn(store, 'one');
+    let used = 0;
+    for (let round = 0; round < 12; round++) {
+      used += before.burst(5);
+      await pass(100);
+    }
+    await pass(600);
+    expect(used).toBe(60);
+    const again = engineOn(store, 'one');
+    let usedAgain = 0;
+    for (let round = 0; round < 20; round++) {
+      usedAgain += again.burst(5);
+      await pass(100);
+    }
+    expect(usedAgain).toBeGreaterThanOrEqual(40);
+    // A slice, until the store has answered.
+    expect(usedAgain).toBeLessThanOrEqual(40 + 10);
+    again.restore(used);
+    await pass(600);
+    expect([...store.shares.values()][0]?.one?.used).toBe(used + usedAgain);
+    expect(again.burst(1)).toBe(0);
   });
 
   it('hold on concurrency as long as the requests last, also where the wall clock is set back', async () => {

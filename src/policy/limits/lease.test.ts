@@ -7,8 +7,14 @@ const ask = (used: number, wanted: number, isLevel = false) => ({ used, wanted, 
 
 describe('a lease', () => {
   it('grants what others leave', () => {
-    expect(grant([], undefined, ask(0, 10), NOW)).toEqual({ granted: 10, left: 90, usedByOthers: 0 });
+    expect(grant([], undefined, ask(0, 10), NOW)).toEqual({
+      used: 0,
+      granted: 10,
+      left: 90,
+      usedByOthers: 0,
+    });
     expect(grant([share(20, 60)], undefined, ask(0, 50), NOW)).toEqual({
+      used: 0,
       granted: 40,
       left: 0,
       usedByOthers: 20,
@@ -18,12 +24,16 @@ describe('a lease', () => {
   it('never takes back what was used', () => {
     expect(grant([share(90, 95)], share(10, 10), ask(12, 20), NOW).granted).toBe(12);
     // An older message, such as one that was sent once more, takes nothing back either.
-    expect(grant([], share(30, 40), ask(12, 20), NOW).granted).toBe(30);
+    expect(grant([], share(30, 40), ask(12, 20), NOW)).toMatchObject({ used: 30, granted: 30 });
   });
 
   it('of an engine that is gone ends, and what it used counts on', () => {
     const lost = share(20, 60, NOW - LEASE_MS - 1);
-    expect(grant([lost], undefined, ask(0, 100), NOW)).toEqual({ granted: 80, left: 0, usedByOthers: 20 });
+    expect(grant([lost], undefined, ask(0, 100), NOW)).toMatchObject({
+      granted: 80,
+      left: 0,
+      usedByOthers: 20,
+    });
     // What it had under way is under way no more.
     expect(grant([lost], undefined, ask(0, 100, true), NOW).granted).toBe(100);
   });

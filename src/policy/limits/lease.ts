@@ -24,6 +24,8 @@ export interface Ask {
 }
 
 export interface Answer {
+  /** What the store knows this engine to have used: at least what it told, and more if it forgot some in a crash. */
+  used: number;
   granted: number;
   /** What is neither used by nor granted to any engine. */
   left: number;
@@ -55,5 +57,5 @@ export function grant(others: readonly Share[], own: Share | undefined, ask: Ask
   const used = ask.isLevel ? ask.used : Math.max(ask.used, own?.used ?? 0);
   const free = Math.max(0, ask.amount - taken);
   const granted = Math.max(used, Math.min(ask.wanted, free));
-  return { granted, left: Math.max(0, free - granted), usedByOthers };
+  return { used, granted, left: Math.max(0, free - granted), usedByOthers };
 }

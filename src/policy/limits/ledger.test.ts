@@ -197,6 +197,19 @@ describe('a limit', () => {
     expect(ledger.size).toBe(1);
   });
 
+  it('that is taken out of the configuration keeps no count', () => {
+    const ledger = new Ledger();
+    const [kept, gone] = limitsOf(
+      { requests: 2, window: 'day' },
+      { per: 'metadata.user', requests: 2, window: 'day' },
+    );
+    for (const user of ['ann', 'bob']) ask(ledger, [kept!, gone!], { facts: { metadata: { user } } });
+    expect(ledger.size).toBe(3);
+    ledger.keepOnly(new Set([kept!.id]));
+    expect(ledger.size).toBe(1);
+    expect(ask(ledger, [kept!]).refusal).toBeDefined();
+  });
+
   it('never drops the count of a project, key or endpoint, however many subjects a client invents', () => {
     const ledger = new Ledger({ mostChosen: 10 });
     const limits = limitsOf(
@@ -224,6 +237,14 @@ describe('a limit', () => {
     ledger.restore([{ ...used, key: 'another' }], MINUTE);
     expect(ask(ledger, limits).refusal).toBeUndefined();
     expect(ask(ledger, limits).refusal).toBeDefined();
+    // The store still has what a former process used of a shared limit.
+    const shared = limitsOf({ requests: 3, window: 'hour', shared: true });
+    const sharedKey = ask(new Ledger(), shared).met[0]!.counter.key;
+    const successor = new Ledger({ isAlone: () => true });
+    successor.restore([{ ...used, requests: 2 }], MINUTE, 'ofOthers');
+    successor.restore([{ ...used, key: sharedKey, requests: 2 }], MINUTE, 'ofOthers');
+    expect(ask(successor, limits).met[0]!.counter.remaining()).toBe(0);
+    expect(ask(successor, shared).met[0]!.counter.remaining()).toBe(2);
     const later = new Ledger();
     later.restore([{ ...used, requests: 3 }], MINUTE);
     expect(ask(later, limits, { at: MINUTE + 3_600_000 }).refusal).toBeUndefined();

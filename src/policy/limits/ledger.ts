@@ -39,13 +39,19 @@ export interface LedgerOptions {
   mostChosen?: number;
 }
 
+/** Whose earlier usage is restored; `restore` tells the difference. */
+export type RestoredFrom = 'ofOwn' | 'ofOthers';
+
 /** Counts usage in memory, so every question is answered at once. */
 export class Ledger {
   readonly #counters: Counters;
   readonly #onShared: (counter: Counter) => void;
   readonly #isAlone: () => boolean;
   /** Usage from before this process started, for counters that have not been used yet. */
-  readonly #restored = new Map<string, UsedOfCounter>();
+  readonly #restored = {
+    ofOwn: new Map<string, UsedOfCounter>(),
+    ofOthers: new Map<string, UsedOfCounter>(),
+  };
   #restoredAt = 0;
 
   constructor({ onShared = () => {}, isAlone = () => false, mostChosen }: LedgerOptions = {}) {
@@ -107,15 +113,17 @@ export class Ledger {
   }
 
   /**
-   * Adds what an earlier process of this engine used in the windows that contain `at`, which is the same in each
-   * call.
+   * Adds what was used before this start in the windows that contain `at`, which is the same in each call. `ofOwn`: by
+   * this process in an earlier run. `ofOthers`: by processes that this engine had and has no more. The store still
+   * has their shares of shared limits, so those are left out.
    */
-  restore(used: readonly UsedOfCounter[], at: number): void {
+  restore(used: readonly UsedOfCounter[], at: number, by: RestoredFrom = 'ofOwn'): void {
     this.#restoredAt = at;
+    const restored = this.#restored[by];
     for (const entry of used) {
       const { key, requests, tokens, cost_usd } = entry;
-      const known = this.#restored.get(key) ?? { requests: 0, tokens: 0, cost_usd: 0 };
-      this.#restored.set(key, {
+      const known = restored.get(key) ?? { requests: 0, tokens: 0, cost_usd: 0 };
+      restored.set(key, {
         key,
         requests: known.requests + requests,
         tokens: known.tokens + tokens,
@@ -129,14 +137,25 @@ export class Ledger {
   }
 
   readonly #addRestored = (counter: Counter): void => {
-    const entry = this.#restored.get(counter.key);
+    const { ofOwn, ofOthers } = this.#restored;
+    this.#addFrom(ofOwn, counter);
+    if (!counter.limit.limit.shared) this.#addFrom(ofOthers, counter);
+  };
+
+  #addFrom(restored: Map<string, UsedOfCounter>, counter: Counter): void {
+    const entry = restored.get(counter.key);
     if (entry === undefined || counter.span === undefined) return;
-    this.#restored.delete(counter.key);
+    restored.delete(counter.key);
     const { start, end } = counter.span;
     if (this.#restoredAt < start || this.#restoredAt >= end) return;
     const { kind } = counter.limit;
-    if (kind !== 'concurrent') counter.add(entry[kind]);
-  };
+    if (kind !== 'concurrent') counter.restore(entry[kind]);
+  }
+
+  /** Drops the counters of all limits but those with these ids. What is under way settles where it began. */
+  keepOnly(ids: ReadonlySet<string>): void {
+    this.#counters.keepOnly(ids);
+  }
 
   /** The counters of windows that are open. */
   *counters(now: number): Generator<Counter> {

@@ -59,6 +59,12 @@ export class TrafficLimits {
     return prepareLimits(projectUid, limits, this.options.parted);
   }
 
+  /** Drops the counts of limits that no project has any more. */
+  keepOnly(projects: readonly { uid: string; limits?: readonly TrafficLimit[] }[]): void {
+    const limits = projects.flatMap(({ uid, limits = [] }) => this.prepare(uid, limits));
+    this.ledger.keepOnly(new Set(limits.map(({ id }) => id)));
+  }
+
   /** `now`: in epoch milliseconds. */
   admit(
     limits: readonly TrafficLimit[],
@@ -95,15 +101,19 @@ export interface LimitFullness {
   ratio: number;
 }
 
-/** One entry for each limit that counted something: whom it counts is told in logs, and is no label of a metric. */
+/**
+ * The fullest of the limits with these labels. Whom a limit counts is told in logs, and is no label of a metric; neither
+ * is its amount, so a limit that warns and one that rejects may have the same labels.
+ */
 export function fullness(ledger: Ledger, now: number): LimitFullness[] {
   const fullest = new Map<string, LimitFullness>();
   for (const counter of ledger.counters(now)) {
-    const { limit, id, kind, amount, projectUid: project } = counter.limit;
+    const { limit, kind, amount, projectUid: project } = counter.limit;
+    const { per, window = 'none' } = limit;
     const ratio = counter.usedByAll() / amount;
-    const known = fullest.get(id);
-    if (known !== undefined && known.ratio >= ratio) continue;
-    fullest.set(id, { project, per: limit.per, kind, window: limit.window ?? 'none', ratio });
+    const labels = JSON.stringify([project, per, kind, window]);
+    if ((fullest.get(labels)?.ratio ?? -1) >= ratio) continue;
+    fullest.set(labels, { project, per, kind, window, ratio });
   }
   return [...fullest.values()];
 }

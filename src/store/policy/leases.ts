@@ -27,6 +27,7 @@ export function createLeaseStore({ shares, guarded }: Collections): LeaseStore {
         return ids.map((id): Answer => {
           const share = byId.get(id);
           return {
+            used: share?.used ?? 0,
             granted: share?.granted ?? 0,
             left: share?.left ?? 0,
             usedByOthers: share?.used_by_others ?? 0,

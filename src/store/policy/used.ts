@@ -5,12 +5,12 @@ import type { Collections } from '../mongodb/collections.js';
 const LONGEST_WINDOW_MS = 32 * 86_400_000;
 
 /**
- * What the logs of an engine report as its usage in the windows that contain `now`, by counter. Later logs, and those
+ * What the logs of these engines report as their usage in the windows that contain `now`, by counter. Later logs, and those
  * in `without`, do not count, because the caller knows them.
  */
-export function usedByEngine(
+export function usedByEngines(
   { logs, guarded }: Collections,
-  engine: string,
+  engines: readonly string[],
   now: number,
   without: readonly string[],
 ): Promise<UsedOfCounter[]> {
@@ -21,7 +21,7 @@ export function usedByEngine(
       .aggregate<UsedOfCounter>([
         {
           $match: {
-            _engine: engine,
+            _engine: engines.length === 1 ? engines[0] : { $in: [...engines] },
             created_at: { $gte: new Date(now - LONGEST_WINDOW_MS), $lt: at },
             // A request that one limit refused counts for none.
             'limits.outcome': { $ne: 'rejected' },
