@@ -42,6 +42,25 @@ const LIST = JSON.stringify([
           },
         ],
       },
+      {
+        id: 'by-tier',
+        prices: { input_mtok: 2, output_mtok: 8 },
+        price_variants: [
+          { when: { service_tier: 'default' }, prices: {} },
+          { when: { service_tier: 'flex' }, prices: { input_mtok: 9 } },
+          {
+            when: { service_tier: 'flex' },
+            constraint: { start_date: '2026-02-01' },
+            prices: { input_mtok: { base: 1, tiers: [{ start: 1_000, price: 2 }] }, output_mtok: 4 },
+          },
+          {
+            when: { service_tier: 'priority' },
+            constraint: { start_date: '2026-12-01' },
+            prices: { input_mtok: 9 },
+          },
+          { when: { processing: 'batch' }, prices: { input_mtok: 1 } },
+        ],
+      },
       { id: 'by-call', prices: { requests_kcount: 5 } },
     ],
   },
@@ -59,6 +78,7 @@ describe('the catalogue of models', () => {
       'cache_write_1h_per_mtok',
       'audio_input_per_mtok',
       'long_context',
+      'tiers',
     ] as const) {
       expect(prices.some((price) => price[kind] !== undefined)).toBe(true);
     }
@@ -89,6 +109,19 @@ describe('the catalogue of models', () => {
         },
         'one/embed': { price: { input_per_mtok: 0.1, output_per_mtok: 0 } },
         'one/changed': { price: { input_per_mtok: 5, output_per_mtok: 5 } },
+        'one/by-tier': {
+          price: {
+            input_per_mtok: 2,
+            output_per_mtok: 8,
+            tiers: {
+              flex: {
+                input_per_mtok: 1,
+                output_per_mtok: 4,
+                long_context: [{ above_input_tokens: 1_000, input_per_mtok: 2 }],
+              },
+            },
+          },
+        },
         // The dearest hours of the day, so that no budget is passed.
         'one/by-time': { price: { input_per_mtok: 3, output_per_mtok: 4 } },
       },
@@ -97,6 +130,8 @@ describe('the catalogue of models', () => {
       10,
     );
     expect(parseCatalogue(printCatalogue(made))).toEqual(made);
+    const newer = JSON.stringify({ units: {}, providers: JSON.parse(LIST) });
+    expect(importCatalogue(newer, 'a list', '2026-03-01')).toEqual(made);
   });
 
   it.each([

@@ -1,11 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
-import type { LongContextPrices, Price, TokenPrices } from '../../core/settings.js';
+import type { LongContextPrices, Price, TierPrices, TokenPrices } from '../../core/settings.js';
 import type { Catalogue, CatalogueModel } from './catalogue.js';
 
 /*
- * Reads the price list of the project genai-prices (MIT, github.com/pydantic/genai-prices), file
- * `prices/new_data/v2/data.json`: a list of providers with their models. A price is a number, or `{ base, tiers: [{
- * start, price }] }` for long contexts; prices that changed are a list with dates.
+ * Reads the price list of the project genai-prices (MIT, github.com/pydantic/genai-prices): a list of providers with
+ * their models in `prices/new_data/v2/data.json`, the same as `{ providers }` in `v3/data.json`. A price is a number, or
+ * `{ base, tiers: [{ start, price }] }` for long contexts; prices that changed are a list with dates. Service tiers are
+ * among `price_variants`, which only `v3` has.
  */
 
 const FIELDS: Record<string, keyof TokenPrices> = {
@@ -25,7 +26,8 @@ const LEFT_OUT = /^(huggingface_|openrouter$)/;
 
 /** The prices on `date`, `YYYY-MM-DD`. Throws an Error where the text is not such a list. */
 export function importCatalogue(text: string, source: string, date: string): Catalogue {
-  const providers = JSON.parse(text) as JsonValue;
+  const list = JSON.parse(text) as JsonValue;
+  const providers = isJsonObject(list) ? list.providers : list;
   if (!Array.isArray(providers)) throw new Error('expected a list of providers, as genai-prices has it');
   const models: Catalogue['models'] = {};
   for (const provider of providers.filter(isJsonObject)) {
@@ -42,6 +44,8 @@ export function importCatalogue(text: string, source: string, date: string): Cat
 function importModel(model: JsonObject, date: string): CatalogueModel | undefined {
   const price = importPrice(pricesOn(model.prices, date));
   if (price === undefined) return undefined;
+  const tiers = importTiers(model.price_variants, date);
+  if (Object.keys(tiers).length > 0) price.tiers = tiers;
   const also = exactNames(model.match).filter((name) => name !== model.id);
   const { context_window: context } = model;
   return {
@@ -80,9 +84,33 @@ function plainPrice(prices: JsonObject): number {
   return of(prices.input_mtok) + of(prices.output_mtok);
 }
 
+/** By the name of the tier. Other variants, such as those of batches, are not told apart in an answer. */
+function importTiers(variants: JsonValue | undefined, date: string): Record<string, TierPrices> {
+  const byTier = new Map<string, JsonObject[]>();
+  for (const variant of Array.isArray(variants) ? variants.filter(isJsonObject) : []) {
+    const { when } = variant;
+    if (!isJsonObject(when) || Object.keys(when).length !== 1) continue;
+    const { service_tier: tier } = when;
+    if (typeof tier === 'string') byTier.set(tier, [...(byTier.get(tier) ?? []), variant]);
+  }
+  const tiers: Record<string, TierPrices> = {};
+  for (const [tier, dated] of byTier) {
+    const prices = importTokenPrices(pricesOn(dated, date) ?? {});
+    // The default tier of a model has no prices of its own.
+    if (Object.keys(prices).length > 0) tiers[tier] = prices;
+  }
+  return tiers;
+}
+
 function importPrice(prices: JsonObject | undefined): Price | undefined {
   if (prices === undefined) return undefined;
-  const base: Partial<TokenPrices> = {};
+  const { input_per_mtok, ...rest } = importTokenPrices(prices);
+  // Embeddings have no output.
+  return input_per_mtok === undefined ? undefined : { input_per_mtok, output_per_mtok: 0, ...rest };
+}
+
+function importTokenPrices(prices: JsonObject): TierPrices {
+  const base: TierPrices = {};
   const steps = new Map<number, LongContextPrices>();
   for (const [name, field] of Object.entries(FIELDS)) {
     const value = prices[name];
@@ -94,11 +122,7 @@ function importPrice(prices: JsonObject | undefined): Price | undefined {
       steps.set(start, step);
     }
   }
-  if (base.input_per_mtok === undefined) return undefined;
-  // Embeddings have no output.
-  const price: Price = { input_per_mtok: base.input_per_mtok, output_per_mtok: 0, ...base };
-  if (steps.size > 0) price.long_context = [...steps.values()];
-  return price;
+  return steps.size === 0 ? base : { ...base, long_context: [...steps.values()] };
 }
 
 function tiersOf(value: JsonValue | undefined): { start: number; price: number }[] {
