@@ -246,11 +246,13 @@ export class GatewayStream implements CallListener {
       return;
     }
     await heavyWork.turn(body.length);
-    const cached = await lookUpAnswer(exchange, this.services);
-    if (exchange.ended) return;
-    if (cached !== undefined) {
-      const reply = (whole: Reply) => this.#answer.reply(whole);
-      return replayAnswer(exchange, cached, this.services, reply, finish);
+    if (exchange.endpoint!.cache !== undefined) {
+      const cached = await lookUpAnswer(exchange, this.services);
+      if (exchange.ended) return;
+      if (cached !== undefined) {
+        const reply = (whole: Reply) => this.#answer.reply(whole);
+        return replayAnswer(exchange, cached, this.services, reply, finish);
+      }
     }
     await enterFirstProvider(exchange, this.services);
     if (exchange.ended) return;
