@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../core/clock.js';
-import type { Project } from '../core/directory.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { Logger } from '../core/logger.js';
 import { LeaseKeeper } from '../policy/limits/lease-keeper.js';
 import type { RestoredFrom } from '../policy/limits/ledger.js';
-import { usedByLogs } from '../policy/limits/rebuild.js';
-import { type LimitObserver, TrafficLimits } from '../policy/limits/traffic-limits.js';
+import { type UsedOfCounter, usedByLogs } from '../policy/limits/rebuild.js';
+import { type LimitedProject, type LimitObserver, TrafficLimits } from '../policy/limits/traffic-limits.js';
 import { readPending } from '../spool/pending.js';
 import type { Store } from '../store/store.js';
 
@@ -29,7 +28,7 @@ export interface TrafficOptions {
   store?: Pick<Store, 'leases' | 'usedByEngines'>;
   observer?: LimitObserver;
   /** Those with limits have counters; the counters of limits that are gone are dropped. */
-  projects: () => readonly Pick<Project, 'uid' | 'limits'>[];
+  projects: () => readonly LimitedProject[];
   logger: Logger;
 }
 
@@ -89,7 +88,7 @@ export class Traffic {
         if (pending.length >= MOST_PENDING) break;
       }
     }
-    this.limits.ledger.restore(usedByLogs(pending, now), now, by);
+    this.#restore(usedByLogs(pending, now), now, by);
     return pending.map(({ _id }) => _id);
   }
 
@@ -106,8 +105,20 @@ export class Traffic {
       const used = await store.usedByEngines(ids, now, without).catch((err: unknown): undefined => {
         this.options.logger.warn({ err }, 'usage that limits counted before this start cannot be read yet');
       });
-      if (used !== undefined) return this.limits.ledger.restore(used, now, by);
+      if (used !== undefined) return this.#restore(used, now, by);
       await sleep(RETRY_MS, undefined, { signal });
+    }
+  }
+
+  #restore(used: readonly UsedOfCounter[], now: number, by: RestoredFrom): void {
+    this.limits.ledger.restore(used, now, by);
+    // The other workers count with these from now on, also where no such request comes to this one.
+    if (by === 'ofOthers' && this.options.group !== undefined) {
+      this.limits.open(
+        this.options.projects(),
+        used.map(({ key }) => key),
+        now,
+      );
     }
   }
 

@@ -255,7 +255,7 @@ describe.each([
       fc.property(fc.array(event, { maxLength: 120, size: 'max' }), (events) =>
         play(new World(engines, tokens), events),
       ),
-      { numRuns: 1_500 },
+      { numRuns: 1_000 },
     );
   });
 

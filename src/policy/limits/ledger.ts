@@ -130,10 +130,7 @@ export class Ledger {
         cost_usd: known.cost_usd + cost_usd,
       });
     }
-    for (const counter of this.#counters.all()) {
-      this.#addRestored(counter);
-      if (counter.isShared) this.#onShared(counter);
-    }
+    for (const counter of this.#counters.all()) this.#addRestored(counter);
   }
 
   readonly #addRestored = (counter: Counter): void => {
@@ -149,7 +146,9 @@ export class Ledger {
     const { start, end } = counter.span;
     if (this.#restoredAt < start || this.#restoredAt >= end) return;
     const { kind } = counter.limit;
-    if (kind !== 'concurrent') counter.restore(entry[kind]);
+    if (kind === 'concurrent') return;
+    counter.restore(entry[kind]);
+    if (counter.isShared) this.#onShared(counter);
   }
 
   /** Drops the counters of all limits but those with these ids. What is under way settles where it began. */

@@ -130,3 +130,8 @@ function textOf(value: JsonValue): string {
 export function counterKey(limit: PreparedLimit, subject: string): string {
   return `${limit.id}/${subject.length <= 40 && !limit.limit.per.startsWith('metadata.') ? subject : digest(subject)}`;
 }
+
+/** The id of the limit whose counter has this key. */
+export function limitIdOf(key: string): string {
+  return key.slice(0, key.indexOf('/'));
+}

@@ -1,8 +1,9 @@
+import type { Project } from '../../core/directory.js';
 import type { LogLimit, LogUsage } from '../../core/log-record.js';
 import type { TrafficLimit } from '../../core/settings.js';
 import type { Counter } from './counter.js';
 import { type Actual, type CountedLimit, type Decision, type Estimate, Ledger } from './ledger.js';
-import { type PreparedLimit, prepareLimits, type RequestFacts } from './limit.js';
+import { limitIdOf, type PreparedLimit, prepareLimits, type RequestFacts } from './limit.js';
 import { OutputEstimates } from './output-estimates.js';
 
 /** What a request is expected to need. */
@@ -20,6 +21,9 @@ export interface ExpectedUse {
     costOf(inputTokens: number, outputTokens: number): number | null;
   };
 }
+
+/** What is read of a project. */
+export type LimitedProject = Pick<Project, 'uid' | 'limits'>;
 
 /** Told of how full budgets are; never in a request's way. */
 export interface LimitObserver {
@@ -60,9 +64,22 @@ export class TrafficLimits {
   }
 
   /** Drops the counts of limits that no project has any more. */
-  keepOnly(projects: readonly { uid: string; limits?: readonly TrafficLimit[] }[]): void {
-    const limits = projects.flatMap(({ uid, limits = [] }) => this.prepare(uid, limits));
-    this.ledger.keepOnly(new Set(limits.map(({ id }) => id)));
+  keepOnly(projects: readonly LimitedProject[]): void {
+    this.ledger.keepOnly(new Set(this.#limitsById(projects).keys()));
+  }
+
+  /** Opens the counters with these keys, so that other processes of the engine are told what they count. */
+  open(projects: readonly LimitedProject[], keys: readonly string[], now: number): void {
+    const limits = this.#limitsById(projects);
+    for (const key of keys) {
+      const limit = limits.get(limitIdOf(key));
+      if (limit !== undefined) this.ledger.counter(key, limit, now);
+    }
+  }
+
+  #limitsById(projects: readonly LimitedProject[]): Map<string, PreparedLimit> {
+    const all = projects.flatMap(({ uid, limits = [] }) => this.prepare(uid, limits));
+    return new Map(all.map((limit) => [limit.id, limit]));
   }
 
   /** `now`: in epoch milliseconds. */

@@ -1,22 +1,35 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitFor } from '../../../src/local/processes/wait.js';
-import { type Gateway, PROJECT, startGateway } from '../../support/gateway.js';
+import { type Gateway, gatewayConfig, PROJECT, startGateway } from '../../support/gateway.js';
 import { limitedGateway } from '../../support/limited-gateway.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
 const REQUESTS = 40;
+const FEW = 20;
 /** A tenth, for each worker. */
 const OVER = 2 * 4;
 
 describe.skipIf(missingPrograms !== null)('limits of an engine with two workers', () => {
   let gateway: Gateway;
+  const { providers, settings } = limitedGateway([
+    { per: 'metadata.user', requests: REQUESTS, window: 'month' },
+    { per: 'metadata.few', requests: FEW, window: 'month' },
+  ]);
+  const withWorkers = (workers: number) => ({ providers, settings: { ...settings, engine: { workers } } });
   beforeAll(async () => {
-    const { providers, settings } = limitedGateway([
-      { per: 'metadata.user', requests: REQUESTS, window: 'month' },
-    ]);
-    gateway = await startGateway({ providers, settings: { ...settings, engine: { workers: 2 } } });
+    gateway = await startGateway(withWorkers(2));
   });
   afterAll(() => gateway?.stop());
+
+  /** As an operator does it: a changed number of workers needs a restart of both. */
+  async function restartWith(workers: number): Promise<void> {
+    const { sluice, provider } = gateway;
+    await sluice.drain();
+    await sluice.writeConfig(JSON.stringify(gatewayConfig(provider.baseUrl, withWorkers(workers))));
+    await sluice.engine.start();
+    await sluice.envoy.start();
+    await sluice.waitUntilReady();
+  }
 
   it('are counted by both together, under 64 connections, and shown as those of one engine', async () => {
     const metadata = { user: 'ann' };
@@ -45,4 +58,41 @@ describe.skipIf(missingPrograms !== null)('limits of an engine with two workers'
     );
     expect(limits).toHaveLength(1);
   });
+
+  it('go on where they were when the engine has one process instead, and several again', async () => {
+    const ask = async () => (await gateway.ask({ metadata: { few: 'ann' } })).status;
+    const pass = async (count: number) => {
+      for (let passed = 0; passed < count; ) if ((await ask()) === 200) passed++;
+    };
+    await pass(5);
+    await restartWith(1);
+    await pass(1);
+    const metric = /sluice_limit_used_ratio\{.*per="metadata\.few".*\} ([\d.]+)/;
+    await waitFor(
+      'one process knows what two have used',
+      async () => {
+        const text = await (await fetch(`${gateway.sluice.adminUrl}/metrics`)).text();
+        return Number(metric.exec(text)?.[1]) === 6 / FEW;
+      },
+      { timeoutMs: 10_000 },
+    );
+    await pass(4);
+    await restartWith(2);
+    const logs = gateway.sluice.database.collection<{ limits: { id: string }[] }>('logs');
+    const log = await logs.findOne({ 'metadata.few': 'ann' });
+    await waitFor(
+      'two processes know what one has used',
+      async () => (await usedOf(log!.limits[0]!.id)) === 10,
+      { timeoutMs: 10_000 },
+    );
+  });
+
+  /** What the processes of the engine told each other. */
+  async function usedOf(key: string): Promise<number> {
+    const shares = gateway.sluice.database.collection<{ engines: Record<string, { used: number }> }>(
+      'limit_shares',
+    );
+    const found = await shares.findOne({ _id: new RegExp(`/${key}`) as never });
+    return Object.values(found?.engines ?? {}).reduce((sum, { used }) => sum + used, 0);
+  }
 });
