@@ -28,7 +28,6 @@ describe.skipIf(missingPrograms !== null)('limits', () => {
           { per: 'metadata.cost', cost_usd: 2 * COST_OF_ANSWER, window: 'month' },
           { per: 'metadata.concurrent', concurrent: 1 },
           { per: 'metadata.fallback', requests: 1, window: 'day', action: 'fallback' },
-          { per: 'metadata.warn', requests: 1, window: 'day', action: 'warn' },
           { per: 'key', requests: 1, window: 'day', when: { metadata: { once: true } } },
         ],
         {
@@ -205,14 +204,6 @@ describe.skipIf(missingPrograms !== null)('limits', () => {
     expect(second.headers.get('x-sluice-model')).toBe('fake/large');
     expect(await gateway.log(second.id)).toMatchObject({ limits: [{ outcome: 'fallback' }] });
     expect((await ask({ fallback }, { model: 'support' })).status).toBe(429);
-  });
-
-  it('may only warn', async () => {
-    const warn = subject();
-    await ask({ warn });
-    const second = await ask({ warn });
-    expect(second.status).toBe(200);
-    expect(await gateway.log(second.id)).toMatchObject({ limits: [{ outcome: 'warned' }] });
   });
 
   it('count each key for itself, and a key that is made anew under the same name too', async () => {

@@ -6,17 +6,18 @@ import { MIXED_ENDPOINTS, MIXED_PRICE, mixedReply, sendMixed } from '../../suppo
 import { ControlledStream, jsonReply } from '../../support/replies.js';
 import { expectSettled } from '../../support/settled.js';
 import { missingPrograms } from '../../support/start-sluice.js';
+import { POLICY_ROWS, policyRows } from '../../support/suites/policy-rows.js';
 
 const REQUESTS = 40;
 /** A tenth. */
 const SLICE = 4;
 const EVENT = 'data: {"id":"a","choices":[{"index":0,"delta":{"content":"half of it"}}]}\n\n';
 
-describe.skipIf(missingPrograms !== null)('limits of two engines on one MongoDB', () => {
+describe.skipIf(missingPrograms !== null)('two engines on one MongoDB', () => {
   let one: Gateway;
   let two: Gateway;
   beforeAll(async () => {
-    const options = limitedGateway(
+    const { providers, settings } = limitedGateway(
       [
         { per: 'metadata.requests', requests: REQUESTS, window: 'month', shared: true },
         { per: 'metadata.settled', cost_usd: 1_000, window: 'month', shared: true },
@@ -25,12 +26,17 @@ describe.skipIf(missingPrograms !== null)('limits of two engines on one MongoDB'
         { per: 'metadata.settled', concurrent: 1_000, shared: true },
         { per: 'metadata.concurrent', concurrent: 2, shared: true },
         { per: 'metadata.local', requests: 3, window: 'month' },
+        ...POLICY_ROWS.limits,
       ],
       {
-        endpoints: MIXED_ENDPOINTS,
+        endpoints: [...MIXED_ENDPOINTS, ...POLICY_ROWS.endpoints],
         provider: { prices: { large: MIXED_PRICE, small: MIXED_PRICE } },
       },
     );
+    const options = {
+      settings,
+      providers: (url: string) => ({ ...providers!(url), ...POLICY_ROWS.providers(url) }),
+    };
     one = await startGateway(options);
     const { mongodbUri } = one.sluice;
     two = await startGateway({ ...options, provider: one.provider, start: { mongodbUri } });
@@ -55,13 +61,13 @@ describe.skipIf(missingPrograms !== null)('limits of two engines on one MongoDB'
     return passed;
   }
 
-  it('let through what one engine would, under 64 connections, and a slice for each at most', async () => {
+  it('let as many requests through as one engine would, under 64 connections, and a slice for each at most', async () => {
     const passed = await send({ requests: 'burst' }, 400, 64);
     expect(passed).toBeGreaterThanOrEqual(REQUESTS);
     expect(passed).toBeLessThanOrEqual(REQUESTS + 2 * SLICE);
   });
 
-  it('leave all of it to the engine that has the requests', async () => {
+  it('leave all of a limit to the engine that has the requests', async () => {
     const metadata = { requests: 'one-sided' };
     let passed = 0;
     // It may refuse one while it asks for more, and never for good.
@@ -86,7 +92,10 @@ describe.skipIf(missingPrograms !== null)('limits of two engines on one MongoDB'
     await expectSettled(one, 'metadata.settled', sent, costs);
   });
 
-  it('hold on concurrency across both, and end with an engine that is killed', async () => {
+  policyRows(() => [one, two]);
+
+  it('hold a limit on concurrency together, which ends with an engine that is killed', async () => {
+    one.provider.always(jsonReply(COMPLETION));
     const metadata = { concurrent: 'streams' };
     const open = async (gateway: Gateway) => {
       const stream = new ControlledStream();
@@ -114,7 +123,7 @@ describe.skipIf(missingPrograms !== null)('limits of two engines on one MongoDB'
     });
   });
 
-  it('are found again after kill -9, those that are shared and those that are not', async () => {
+  it('find their limits again after kill -9, those that are shared and those that are not', async () => {
     const local = { local: 'crash' };
     const shared = { requests: 'crash' };
     for (let i = 0; i < 3; i++) expect((await two.ask({ metadata: local })).status).toBe(200);
