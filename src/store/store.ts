@@ -54,7 +54,11 @@ export interface Store {
    * What the logs of these engines report as their usage in the windows that contain `now`; `without` are logs that do not
    * count.
    */
-  usedByEngines(engines: readonly string[], now: number, without: readonly string[]): Promise<UsedOfCounter[]>;
+  usedByEngines(
+    engines: readonly string[],
+    now: number,
+    without: readonly string[],
+  ): Promise<UsedOfCounter[]>;
   /** Creates missing indexes. Rejects with `storage_unavailable` when MongoDB is unreachable. */
   ensureIndexes(): Promise<void>;
   /**
