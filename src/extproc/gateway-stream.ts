@@ -246,13 +246,11 @@ export class GatewayStream implements CallListener {
       return;
     }
     await heavyWork.turn(body.length);
-    if (exchange.endpoint!.cache !== undefined) {
-      const cached = await lookUpAnswer(exchange, this.services);
-      if (exchange.ended) return;
-      if (cached !== undefined) {
-        const reply = (whole: Reply) => this.#answer.reply(whole);
-        return replayAnswer(exchange, cached, this.services, reply, finish);
-      }
+    const cached = exchange.endpoint!.cache && (await lookUpAnswer(exchange, this.services));
+    if (exchange.ended) return;
+    if (cached !== undefined) {
+      const reply = (whole: Reply) => this.#answer.reply(whole);
+      return replayAnswer(exchange, cached, this.services, reply, finish);
     }
     await enterFirstProvider(exchange, this.services);
     if (exchange.ended) return;
