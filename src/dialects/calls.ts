@@ -140,7 +140,10 @@ function withoutSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-/** What there is in the API that a path names first, for who called something else; empty for an unknown API. */
+/**
+ * The calls of the API that a path begins with, for the message to a client that called something else. Empty for an
+ * unknown API.
+ */
 export function gatewayCallsOf(path: string): string[] {
   const api = path.split('/', 1)[0];
   const beside = GATEWAY_CALLS.filter((call) => call.path.startsWith(`${api}/`));

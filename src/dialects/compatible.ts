@@ -38,7 +38,9 @@ const BOUNDS: Partial<Record<DialectId, Bounds>> = {
   },
 };
 
-/** What most servers of others have in common: the older name of the limit, and no role `developer`. */
+/**
+ * What most other compatible servers have in common: the older name of the limit, and no role `developer`.
+ */
 const OTHERS: ChatTraits = {
   maxTokens: 'max_tokens',
   streamOptions: true,
@@ -63,7 +65,7 @@ const ROWS: Record<Compatible, Row> = {
       strictTurns: true,
       saidTurnsOnly: true,
       callId: MISTRAL_ID,
-      // Whatever else stands in a request is refused with 422.
+      // A request with any other member is refused with 422.
       only: {
         request: [
           'model',

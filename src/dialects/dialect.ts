@@ -198,11 +198,13 @@ export interface Dialect<Id extends string = DialectId> {
   readonly conversation: ConversationMembers;
   /** Members that say a text once more, letter by letter. */
   readonly tokenProbabilities: readonly string[];
-  /** The texts of a log that holds little else, by their paths in it. Undefined for one that takes a walk. */
+  /**
+   * The texts of a short log, by their paths in it. Undefined where finding them takes a walk through all values.
+   */
   plainLog?(request: JsonValue, response: JsonValue): FoundText[] | undefined;
   /** For an API with a call that counts the tokens of a request. */
   readonly counting?: TokenCounting;
-  /** Only providers of this same dialect have it: nothing is translated. */
+  /** Only providers that speak this same dialect can serve it: nothing is translated. */
   readonly untranslated?: true;
   /** What its answers are where they hold no text, so that no response plugin is due. Vectors of two models do not mix. */
   readonly answers?: 'vectors' | 'verdicts';

@@ -1,12 +1,12 @@
-/** The words that recognizers look for in a block: what of them it may have is looked for once. */
+/** The words that recognizers look for in a block. All of them are searched for once for each block. */
 import { WordSigns } from './word-signs.js';
 
 export const blockSigns = new WordSigns();
 
-/** Words that name numbers of persons; those of each type tell more. */
+/** Words for numbers that belong to people; each type's own words say more. */
 export const NUMBER_WORDS = blockSigns.add(
   'card|cards|cc|visa|mastercard|amex|tarjeta|karte|kreditkarte|carte|carta|cartão|kaart|karta|ssn|ssns|social|nhs|aadhaar|aadhar|tfn|abn|acn|medicare|itin|tax|steuer|idnr|nir|insee|sécurité|bsn|burgerservicenummer|pesel|nif|contribuinte|sin|cpf|rrn|identity|iva|piva|phone|telephone|tel|mobile|cell|call|telefon|telefono|teléfono|téléphone|telefone|telefoon|handy|number|nummer|numéro|número|numero',
 );
 
-/** Letters of other scripts than Latin: words in them are in no list here. */
+/** Letters of scripts other than Latin. The word lists here have no words of them. */
 export const FOREIGN = /[\u0370-\uffff]/;

@@ -1,6 +1,6 @@
 /**
- * Codes of letters and digits: each begins with a run of them, and says what that run looks like. One table of all the
- * codes that are looked for tells which patterns a run is worth asking: for most runs there are none.
+ * Codes of letters and digits. Each begins with a run of letters and digits, and states what that run looks like. One
+ * table of all codes says which patterns are worth trying on a run: for most runs there are none.
  */
 import { DOUBTFUL } from './context.js';
 import { ContextWords } from './context-words.js';
@@ -15,27 +15,30 @@ type Range = readonly [fewest: number, most: number];
 
 export interface CodePattern {
   name: string;
-  /** Sticky; begins where a run begins. */
+  /** A sticky pattern that begins at the start of a run. */
   regex: RegExp;
   score: number;
   /**
-   * Its groups are of any number: those up to each end that gives it so many digits are tried. What stands behind an end
-   * does not count then.
+   * The pattern matches groups of any length, so each end that gives the code one of these numbers of digits is tried.
+   * What follows such an end does not count against it.
    */
   splits?: Range;
-  /** Whether what stands around the code, which is at [start, end), makes it another thing. */
+  /** Whether the text around the code, which is at [start, end), shows that it is something else. */
   isOther?: (text: string, start: number, end: number) => boolean;
-  /** Its check is one figure and its form is that of any number: it counts beside a word of its own. */
+  /** It has one check digit and the form of any number, so it counts only with one of its words nearby. */
   needsWord?: true;
-  /** Its form tells it apart also where letters or a dash stand right before or behind it. */
+  /** Its form is distinctive enough even with letters or a dash directly before or after it. */
   standsGlued?: true;
-  /** What stands right before the code, where its form alone is that of anything. */
+  /** What must stand directly before a code whose form alone could be anything. */
   before?: RegExp;
-  /** Letters before the first digit of the run that begins the code, or the fewest and the most of them; else none. */
+  /**
+   * How many letters stand before the first digit of the run that begins the code, as a number or as the fewest and the
+   * most; none by default.
+   */
   letters?: number | readonly [number, number];
   /**
-   * By the units of that run, `9` or `7-9`: the marks that may follow it where the code goes on behind it; `''` is
-   * anything. `9 mixed` is a run with letters behind its first digit too, `9` is one without.
+   * By the length of that run, such as `9` or `7-9`: the characters that may follow the run where the code continues;
+   * `''` means any. `9 mixed` is a run with letters after its first digit, `9` one without.
    */
   runs: Readonly<Record<string, string>>;
 }
@@ -49,27 +52,27 @@ export interface GivenCode {
   validate?: (code: string) => boolean | undefined;
   context?: readonly string[];
   isChance?: boolean;
-  /** What else there is in a block where codes were found. */
+  /** Finds further candidates in a block where codes were found. */
   beside?: (found: readonly Candidate[], block: Block) => Candidate[];
 }
 
-/** Units before a code that are looked at. */
+/** How many units before a code are checked. */
 const BEFORE_UNITS = 24;
-/** Units around a code in which a word of its own may stand. */
+/** How far from a code, in units, one of its words may stand. */
 const WORD_UNITS = 64;
 
 type Report = (candidate: Candidate) => void;
 
-/** Units of the longest number in groups, with marks between its digits. */
+/** The length in units of the longest number in groups, with separators between all digits. */
 const LONGEST_SPLIT = 80;
 
-/** What a pattern finds of a run, without the letters that stand right behind its digits. */
+/** The match of a pattern at a run, without letters that directly follow its digits. */
 function matchOf(regex: RegExp, text: string, { start, end, place }: Run): string | undefined {
   const isCut = place === 'glued' && isLetterUnit(text.charCodeAt(end));
   return isCut ? matchAt(regex, text.slice(start, end), 0) : matchAt(regex, text, start);
 }
 
-/** What a pattern finds at `start`, and of the text up to the end of each group of digits, the longest first. */
+/** The match of a pattern at `start`, and then the same cut after each group of digits, the longest first. */
 export function* splitsAt(pattern: RegExp, text: string, start: number, digits: Range): Generator<string> {
   const whole = matchAt(pattern, text, start);
   if (whole !== undefined) yield whole;
@@ -115,7 +118,7 @@ export class CodeRecognizer {
     return this.#validate?.(code);
   }
 
-  /** The code that one of `patterns`, which are its own, finds at the start of `run`. */
+  /** The code that one of `patterns` finds at the start of `run`. The patterns belong to this recognizer. */
   at({ text, mayNameNumber }: Block, run: Run, patterns: readonly CodePattern[]): Candidate | undefined {
     const { start } = run;
     for (const pattern of patterns) {
@@ -142,7 +145,7 @@ export class CodeRecognizer {
     return this.#found(pattern, run, code, valid === true);
   }
 
-  /** Told before all ways to split a number are tried. */
+  /** A quick test, before all ways to split a number are tried. */
   #hasWordNear(text: string, start: number): boolean {
     const near = text
       .slice(Math.max(0, start - WORD_UNITS), start + LONGEST_SPLIT + WORD_UNITS)
@@ -169,19 +172,19 @@ export class CodeRecognizer {
   }
 }
 
-/** Marks that are told apart behind a run; all else is of one kind. */
+/** The characters after a run that are distinguished; all others count as one kind. */
 const MARKS = ' -.';
 const MARK_KINDS = MARKS.length + 1;
-/** These stand for themselves and all above. */
+/** Runs with this many letters or more count as one kind. */
 const MOST_LETTERS = 6;
 const MOST_UNITS = 20;
 const KINDS = (MOST_LETTERS + 1) * 2 * (MOST_UNITS + 1) * MARK_KINDS;
 
-/** What of a recognizer a run is worth asking. */
+/** The patterns of one recognizer that are worth trying on a run. */
 interface Asked {
   recognizer: CodeRecognizer;
   patterns: readonly CodePattern[];
-  /** Those of them that may stand in a longer piece of text. */
+  /** Those of them that may match inside a longer piece of text. */
   glued: readonly CodePattern[];
 }
 
@@ -214,7 +217,7 @@ function isWithin(value: number, cap: number, from: number, to: number): boolean
 /** All codes that are looked for, by the kinds of runs that they begin with. */
 export class CodeTable {
   readonly #wanted: readonly CodeRecognizer[];
-  /** By the kind of a run, once one was seen. */
+  /** The patterns to try by the kind of a run, filled in when a kind is first seen. */
   readonly #asked: (readonly Asked[] | undefined)[] = new Array(KINDS).fill(undefined);
 
   constructor(wanted: readonly CodeRecognizer[]) {

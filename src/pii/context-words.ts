@@ -1,16 +1,16 @@
-/** Words that stand near a number of some type, and how a text tells at a glance that it has none of them. */
+/** Words near a number that say what type it is, and a quick test that a text has none of them. */
 import { isUnspacedUnit, SPACED_LETTERS } from './scripts.js';
 
 const BITS = 11;
 const MASK = (1 << BITS) - 1;
-/** More of a text is not read at once. */
+/** No more words of a text than this are read at once. */
 const MOST_KEYS = 512;
 
 function keyOf(first: number, second: number, third: number): number {
   return ((first * 31 + second) * 31 + third) & MASK;
 }
 
-/** Of a word, by its first three units, or its two. */
+/** The key of a word: its first three units, or two where it has no more. */
 function keyAt(text: string, at: number): number {
   return keyOf(text.charCodeAt(at), unitAt(text, at + 1), unitAt(text, at + 2));
 }
@@ -35,7 +35,7 @@ export class ContextWords {
   #keys: Uint32Array | undefined;
 
   constructor(words: readonly string[]) {
-    // The longest first: of words that begin alike the pattern takes the first.
+    // The longest first, because of words with the same beginning the pattern takes the first.
     this.#words = [...words].sort((a, b) => b.length - a.length);
   }
 
@@ -44,26 +44,26 @@ export class ContextWords {
     return this.#pattern;
   }
 
-  /** Whether a text, in small letters, has one of these. */
+  /** Whether a text in lower case has one of these words. */
   isIn(text: string): boolean {
     this.pattern.lastIndex = 0;
     return this.pattern.test(text);
   }
 
-  /** The first of these in a text, in small letters. */
+  /** The first of these words in a text in lower case. */
   in(text: string): string | undefined {
     this.pattern.lastIndex = 0;
     return this.pattern.exec(text)?.[0];
   }
 
-  /** Whether a text whose words begin so may have one of these. */
+  /** Whether a text whose words have these beginnings can have one of these words. */
   mayBeIn(beginnings: Beginnings): boolean {
     this.#keys ??= keysOf(this.#words);
     return beginnings.hasOneOf(this.#keys);
   }
 }
 
-/** Words of scripts without blanks between words stand right beside others. */
+/** In scripts without spaces between words, a word can stand directly beside other letters. */
 function patternOf(words: readonly string[]): string {
   const isUnspaced = (word: string) => isUnspacedUnit(word.charCodeAt(0));
   const ways = (some: readonly string[]) => some.map(escapePattern).join('|');
@@ -86,7 +86,7 @@ function keysOf(words: readonly string[]): Uint32Array {
   return keys;
 }
 
-/** How the words of a text begin, for `ContextWords`. */
+/** The beginnings of the words of a text, for `ContextWords.mayBeIn`. */
 export class Beginnings {
   readonly #keys = new Uint16Array(MOST_KEYS);
   #count = 0;

@@ -9,23 +9,25 @@ import type { Candidate } from './recognizer.js';
 
 const BOOST = 0.35;
 const FLOOR = 0.4;
-/** What is left to a candidate whose words name something else: under the default threshold. */
+/**
+ * The score of a candidate whose surrounding words name something else. It is below the default threshold.
+ */
 export const DOUBTFUL = 0.4;
 const UNITS_BEFORE = 64;
 const UNITS_AFTER = 24;
-/** A word of its own this near counts though another kind of number is named in between. */
+/** A word for the type that is this near counts even if another kind of number is named in between. */
 const OWN_WORD_UNITS = 12;
-/** What stands between a word and the number that is written in one piece with it: `ssn_078051121`. */
+/** The units between a word and a number that is attached to it: `ssn_078051121`. */
 const GLUE_UNITS = 1;
 
-/** Nouns for numbers that are nobody's, or that no recognizer here is for. */
+/** Nouns for numbers that do not identify a person, or that no recognizer here looks for. */
 const OTHER_NOUNS =
   'refs?|references?|referenz|referencia|riferimento|rif|referência|referentie|kenmerk|aktenzeichen|az|zamówieni[ae]|zgłoszeni[ae]|faktur[ayę]|bestelling|orders?|invoices?|tickets?|cases?|builds?|versions?|v|ver|release|items?|sku|models?|serial|tracking|parcel|shipment|' +
   'articles?|part|isbn|issues?|incidents?|commit|revision|port|page|row|line|error|code|status|po|job|batch|lot|id|customer|' +
   'client|user|member|pedidos?|facturas?|incidencias?|incidente|caso|versión|cliente|bestellung|bestellnummer|rechnung|' +
   'rechnungsnummer|auftrag|auftragsnummer|artikel|artikelnummer|sendung|vorgang|vertrag|kundennummer|commande|facture|colis|' +
   'dossier|ordine|ordini|fattura|articolo|versione|spedizione|pratica|firmware|fw|claim|contract|contrat|contrato|contratto|policy|póliza|polizza|apólice|umow[aęy]|meeting id|pin|passcode|section|chapter|clause|kapitel|abschnitt|versione|versão|versie|wersj[aię]|sección|sezione|capítulo|capitolo|zählerstand|meter reading|meterstand|ersatzteil|ersatzteilnummer|teil|teilenummer|katalognummer|numer części|numer zamówienia|onderdeelnummer|número de pieza|codice ricambio|référence|barcode|catalogue';
-/** `Kundennr.`, `klantnummer`: numbers of anything but telephones. */
+/** Compounds such as `Kundennr.` and `klantnummer`, which name numbers of anything but telephones. */
 const COMPOUNDS =
   '\\p{L}{3,16}(?<!ruf|telefon|telefoon|handy|mobil|mobiel|fax|wahl|service|hotline|büro|privat|festnetz|whatsapp|haus|notfall|gsm|spoed|bel|servicedesk|konto|rekening|sozialversicherungs|versicherungs|steuer|ausweis|pass|burgerservice)(?:nr|nummer)';
 const OTHER_NUMBER = lean(
@@ -34,7 +36,9 @@ const OTHER_NUMBER = lean(
   'iu',
 );
 const COMPOUND_NUMBER = lean(`(?<![\\p{L}\\p{N}])(?:${COMPOUNDS})\\.? ?[:=#]{0,2} ?(?:ist |is )?$`, 'iu');
-/** What one calls or writes about: `call ref 88-20417`, `text case no. 20-448812`. */
+/**
+ * What people call or write about, and no telephone number: `call ref 88-20417`, `text case no. 20-448812`.
+ */
 const CALLED_ABOUT = lean(
   `(?<![\\p{L}\\p{N}])(?:contact id|meeting id|(?:in|access|pass) ?code|pin|claim|contract|policy|contrat|contrato|contratto|póliza|polizza|apólice|umow[aęy]|ref|reference|order|invoice|ticket|case|parcel|shipment|booking|incident|issue|pedido|factura|fatura|incidencia|incidente|referencia|referência|bestellung|rechnung|auftrag|vorgang|sendung|vertrag|ticketnummer|aktenzeichen|commande|facture|colis|dossier|référence|ordine|fattura|spedizione|pratica|riferimento|bestelling|factuur|zaak|zamówieni[ae]|zgłoszeni[ae]|faktur[ayę]|spraw[aęy])(?:[ -]?(?:number|no|nr|id|num|número|nummer|numéro|numero|n°|nº))?\\.? ?[:=#]{0,2} ?$`,
   'iu',
@@ -43,7 +47,7 @@ const CALLED_ABOUT = lean(
 const SPEAKER = /(?:^|\n)(?:user|customer|client|member|cliente)(?: \d{1,2})?: ?$/;
 const LABELLED = lean(/[\p{L}\p{N}#=:]/u);
 
-/** What is asked in the line before, and who answers: `Your passport number?` above `Customer: `. */
+/** A question in the line before, and the answer: `Your passport number?` above `Customer: `. */
 const QUESTION_UNITS = 160;
 const ANSWER = /^[^\n:?]{1,24}: ?[^\n?]{0,32}$/u;
 const QUESTION = lean(
@@ -59,18 +63,18 @@ function roundScore(score: number): number {
 /** What ends the clause behind a candidate. */
 const CLAUSE_ENDS = ';,.\n';
 
-/** The question that what stands at `start` answers, with all up to there. */
+/** The question that the text at `start` answers, with everything up to `start`. */
 function questionOf(text: string, start: number): string | undefined {
   const before = text.slice(Math.max(0, start - QUESTION_UNITS), start).toLowerCase();
   const line = before.lastIndexOf('\n') + 1;
   return ANSWER.test(before.slice(line)) && QUESTION.test(before.slice(0, line - 1)) ? before : undefined;
 }
 
-/** How the words before and behind the place that is looked at begin. */
+/** The beginnings of the words before and after the place that is being looked at. */
 const before = new Beginnings();
 const behind = new Beginnings();
 
-/** The words of one place, made once for all candidates that begin there. */
+/** The words around one place, read once for all candidates that begin there. */
 class Surroundings {
   readonly start: number;
   readonly #text: string;
@@ -119,14 +123,14 @@ class Surroundings {
     return this.#namesOther;
   }
 
-  /** No word of its own in the question that it answers, nor nearer than the word right before it. */
+  /** Whether no word for its type is near. A word in the question that it answers counts as near. */
   isFarFrom(candidate: Candidate): boolean {
     if (candidate.contextWord === undefined) return true;
     if (this.#question !== undefined) return false;
     return candidate.contextDistance! > OWN_WORD_UNITS || this.#isCalledAbout(candidate);
   }
 
-  /** The words of telephones are verbs, too: what one calls about stands nearer to the number. */
+  /** "Call" and "text" are verbs too: the number in `call ref 88-20417` says what the call is about. */
   #isCalledAbout({ entityType }: Candidate): boolean {
     return entityType === 'PHONE_NUMBER' && CALLED_ABOUT.test(this.#before.slice(-32));
   }
@@ -137,7 +141,7 @@ function isOtherNumber(before: string): boolean {
   return (before.includes('nr') || before.includes('nummer')) && COMPOUND_NUMBER.test(before);
 }
 
-/** The last match of a pattern, and how far before the end of the text it ends. */
+/** The last match of a pattern, and the distance from its end to the end of the text. */
 function lastIn(text: string, pattern: RegExp): [string, number] | undefined {
   let found: [string, number] | undefined;
   pattern.lastIndex = 0;
@@ -157,7 +161,7 @@ function addContext(candidate: Candidate, around: Surroundings, more: ContextWor
   raiseByWord(candidate, found[0]);
 }
 
-/** Scores a candidate that a word near it, or the head of its column, speaks for. */
+/** Raises the score of a candidate that a word near it, or the head of its column, supports. */
 export function raiseByWord(candidate: Candidate, word: string): void {
   candidate.contextWord = word;
   if (candidate.validation === 'passed') {
@@ -170,7 +174,7 @@ export function raiseByWord(candidate: Candidate, word: string): void {
 function isNearer(one: Candidate, other: Candidate): boolean {
   if (one.contextWord === undefined) return false;
   if (other.contextWord === undefined) return true;
-  // A word of the caller's is for every type, so one that names a type says more.
+  // The caller's words are for every type, so a word that names one type is better evidence.
   if (one.isCallersWord !== other.isCallersWord) return other.isCallersWord!;
   const difference = one.contextDistance! - other.contextDistance!;
   return difference < 0 || (difference === 0 && one.contextWord.length > other.contextWord.length);
@@ -181,7 +185,7 @@ function doubt(candidate: Candidate, reason: string): void {
   candidate.reason = reason;
 }
 
-/** Lowers candidates that overlap one whose word stands nearer. `found` is in order of start. */
+/** Lowers the score of candidates that overlap one with a nearer word. `found` is in order of start. */
 function chooseBetweenRivals(found: readonly Candidate[]): void {
   for (let i = 0; i < found.length; i++) {
     for (let j = i + 1; j < found.length && found[j]!.start < found[i]!.end; j++) {
@@ -196,12 +200,12 @@ function chooseBetweenRivals(found: readonly Candidate[]): void {
   }
 }
 
-/** What a nearer word can outweigh: candidates without a check, and those whose check says little. */
+/** Whether a nearer word can outweigh the candidate: it has no check, or a check that many numbers pass. */
 function isWeak(candidate: Candidate): boolean {
   return candidate.context !== undefined && (candidate.isChance || candidate.validation === 'none');
 }
 
-/** Changes the scores of `found` (candidates of one block, any order) by what stands around them. */
+/** Changes the scores of the candidates of one block, in any order, by the text around them. */
 export function applyContext(text: string, found: Candidate[], more: ContextWords | undefined): void {
   if (found.length === 0) return;
   found.sort((a, b) => a.start - b.start);
@@ -217,7 +221,7 @@ export function applyContext(text: string, found: Candidate[], more: ContextWord
   chooseBetweenRivals(found);
 }
 
-/** Whether it is part of another word: what is written in one piece with a word that is not its own. */
+/** Whether the candidate is part of another word: it is attached to a word that does not name its type. */
 export function isPartOfWord({ isGlued, contextDistance }: Candidate): boolean {
   return isGlued && !(contextDistance !== undefined && contextDistance <= GLUE_UNITS);
 }

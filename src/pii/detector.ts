@@ -33,7 +33,7 @@ import {
   PiiOptionsError,
 } from './types.js';
 
-/** Units whose anchors are handled in one step. */
+/** The length in units of the block whose anchors are handled in one step. */
 const BLOCK = 1024;
 /** Longest stretch of work before other work gets its turn. */
 const TURN_MS = 4;
@@ -77,12 +77,12 @@ function fromName(span: NameSpan): Candidate {
   return candidate({ entityType: type, start, end, score, recognizer: 'name-model', pattern });
 }
 
-/** False for what looks like a host and stands in code, or is an attribute or a file. */
+/** False for what looks like a host name but stands in code, or is an attribute or a file name. */
 function isPlausible(text: string, { recognizer, pattern, start, end }: Candidate, layout: Layout): boolean {
   return recognizer !== 'url' || pattern !== 'host' || isHost(text, start, end, placeOf(layout, start));
 }
 
-/** What a telephone number scores whose country has numbers of that length. */
+/** The score of a telephone number whose country has numbers of that length. */
 const POSSIBLE_PHONE = 0.6;
 
 /** The candidates without those that are a part of a telephone number: `912 604 738` of `+351 912 604 738`. */

@@ -43,7 +43,10 @@ export function isLetterOfEscape(text: string, at: number): boolean {
   return text.charCodeAt(at - 1) === BACKSLASH && isBlank(text, at) && !isEscaped(text, at - 1);
 }
 
-/** `\new` is a command or a folder; in a text that goes on with a small letter nobody can tell. */
+/**
+ * `\new` can be a command or a folder. Whether it is an escape cannot be told where the text continues with a small
+ * letter.
+ */
 function goesOn(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   return Number.isNaN(unit) || (unit >= 97 && unit <= 122);

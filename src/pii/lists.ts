@@ -28,11 +28,13 @@ const FLAGS: Record<string, number> = {
 };
 /** Patterns look for the beginnings of their matches in stretches of long text, so that other work can run between them. */
 const STRETCH = 8192;
-/** A pattern whose matches may be longer sees all that follows, or the rest of the line. */
+/**
+ * A pattern whose matches may be longer than this is tried on all of the following text, or on the rest of the line.
+ */
 const WIDEST_OF_STRETCH = 4096;
-/** One beyond the basic plane has two. */
+/** A character outside the Basic Multilingual Plane has two units. */
 const UNITS_OF_CHARACTER = 2;
-/** A word of so many units is one also where digits stand right beside it: `password1`. */
+/** A term of this many units counts as a word even with digits directly beside it: `password1`. */
 const FEWEST_BESIDE_DIGITS = 4;
 
 interface Node {
@@ -50,7 +52,9 @@ function isWordUnit(unit: number): boolean {
   return isLetterUnit(unit) || charClass[unit] === CLASS_DIGIT || unit === 0x5f;
 }
 
-/** Whether a word goes on from the last unit of a term, or from its first, to the unit beside it. */
+/**
+ * Whether a word continues from the last unit of a term to the next one, or from the unit before the term to its first.
+ */
 function goesOn(own: number, beside: number, units: number): boolean {
   if (!isWordUnit(own) || !isWordUnit(beside)) return false;
   if (isUnspacedUnit(own) || isUnspacedUnit(beside)) return false;
@@ -117,9 +121,9 @@ class Terms {
 interface CompiledPattern {
   entry: string;
   pattern: RE2JS;
-  /** A text without it has no match. */
+  /** Every match contains text that this pattern finds. A text without it is not searched further. */
   required: RegExp | undefined;
-  /** The most units of a match, where that is not much. */
+  /** The most units of a match, where there is a small bound. */
   width: number | undefined;
   staysInLine: boolean;
 }
@@ -192,7 +196,7 @@ export class TermList {
 function findInStretch(compiled: CompiledPattern, text: string, from: number, found: ListMatch[]): number {
   const { entry, pattern, required, width } = compiled;
   const end = stretchEnd(compiled, text, from);
-  // One unit more on each side: whether a word, a line or the text begins or ends there.
+  // One more unit on each side shows whether a word, a line or the text begins or ends there.
   const start = Math.max(0, from - 1);
   const stretch = text.slice(start, width === undefined ? end : end + width + 1);
   if (required?.test(stretch) === false) return end;

@@ -6,7 +6,10 @@ export interface Escape {
   char: string;
 }
 
-/** Blanks, dashes and marks that stand in or beside what is looked for. Letters with accents are of no use here. */
+/**
+ * Named characters that stand in or beside what is looked for: blanks, dashes and marks. Accented letters are not
+ * needed here.
+ */
 const NAMED: Readonly<Record<string, string>> = {
   nbsp: ' ',
   ensp: ' ',
@@ -61,8 +64,8 @@ const ESCAPED_DIGIT = /%3(\d)/y;
 const ESCAPED_BLANK = /%20(?=\d|%3\d)/y;
 
 /**
- * A digit, or a blank between two of them, which is read as a dash, so that the address around it stays one piece. All
- * else stays as it is: recognizers of addresses know escapes.
+ * Decodes an escaped digit, and an escaped blank between two digits, which becomes a dash so that the address stays one
+ * piece. Other escapes stay, because the recognizers of addresses understand them.
  */
 export function percentEscapeAt(text: string, at: number): Escape | undefined {
   ESCAPED_DIGIT.lastIndex = at;

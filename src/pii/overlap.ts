@@ -33,7 +33,9 @@ function isAddress(found: Ranked): boolean {
   return found.entityType === 'EMAIL_ADDRESS' || found.entityType === 'URL';
 }
 
-/** Drops what lies in an address and is neither one itself nor denied. `group` is in order of start. */
+/**
+ * Drops findings inside an address, except addresses and those of a deny list. `group` is in order of start.
+ */
 function withoutContents<T extends Ranked>(group: readonly T[]): T[] {
   const addresses = group.filter(isAddress);
   let next = 0;
@@ -46,7 +48,7 @@ function withoutContents<T extends Ranked>(group: readonly T[]): T[] {
   });
 }
 
-/** The survivors of one group of findings that hang together, in order of start. */
+/** The findings of one overlapping group that stay, in order of start. */
 function resolveGroup<T extends Ranked>(group: readonly T[], from: number, to: number): T[] {
   const taken = new Uint8Array(to - from);
   const kept: T[] = [];
@@ -59,10 +61,10 @@ function resolveGroup<T extends Ranked>(group: readonly T[], from: number, to: n
   return kept.sort((a, b) => a.start - b.start);
 }
 
-/** Units of text whose findings are put in order in one step. */
+/** How many units of text have their findings sorted in one step. */
 const STRETCH = 16_384;
 const MOST_AT_ONCE = 4_096;
-/** So many are put in order at once. */
+/** Up to this many findings are sorted at once. */
 const FEW = 512;
 /** Findings that are handled in one step. */
 const GROUP = 64;

@@ -5,16 +5,16 @@
 
 /** Invisible by the Unicode standard (UAX 44), and control characters other than the end of a line and a tab. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufff9-\ufffb]/u;
-/** With the ends of pages and of lines that are no line feed, and the Braille cell without a dot. */
+/** Blanks, and also page and line separators other than a line feed, and the Braille cell without a dot. */
 const BLANK = /[\p{Zs}\v\f\u0085\u2028\u2029\u2800]/u;
 const DASH = /[\p{Pd}\u2043\u207b\u208b\u2212]/u;
-/** The katakana sign for a long vowel is a dash between two digits alone. */
+/** The katakana mark for a long vowel counts as a dash only between two digits. */
 const LONG_VOWEL = /[\u30fc\uff70]/;
-/** Points in the middle or at the bottom of a line, which are written between the groups of a number. */
+/** Dots in the middle or at the bottom of a line that are written between the groups of a number. */
 const POINT = /[\u00b7\u0387\u2022\u2027\u2219\u22c5\u2e31\u3002\u30fb\uff61\uff65]/;
 /** Superscript letters of abbreviations, such as `nº`, stay: words are looked up with them. */
 const KEPT = /[\u00aa\u00ba\u1d2c-\u1dbf\u02b0-\u02ff]/;
-/** `⑴`, `⒈` and `🄁`: what stands around the figures is none of the number. */
+/** `⑴`, `⒈` and `🄁`: the bracket or dot around the digits is not part of the number. */
 const FIGURES = /^\(?(\d{1,2})[).,]?$/;
 const ASCII = /^[!-~]$/;
 /** Circled figures that Unicode does not call a form of the plain ones: first code point, and its value. */
@@ -29,7 +29,9 @@ const CIRCLED: readonly (readonly [first: number, value: number, count: number])
   [0x1f10c, 0, 1],
 ];
 
-/** Of a UTF-16 unit: it reads as it is written, as another text wherever it stands, or as its neighbours say. */
+/**
+ * The kinds of a UTF-16 unit: it reads as it is written, always as something else, or depending on its neighbours.
+ */
 export const PLAIN = 0;
 export const CHANGED = 1;
 export const DEPENDS = 2;
@@ -64,7 +66,7 @@ function read(char: string): string {
   return FIGURES.exec(form)?.[1] ?? char;
 }
 
-/** Characters beyond the basic plane that were asked for: few are, over and over. */
+/** A cache for characters outside the Basic Multilingual Plane: a text has few of them, again and again. */
 const known = new Map<number, string>();
 const MOST_KNOWN = 4_096;
 
@@ -78,7 +80,9 @@ export function plainCharacter(char: string): string {
   return plain;
 }
 
-/** What a sign reads as between two digits, where it parts the groups of a number; elsewhere it is itself. */
+/**
+ * How a character reads between two digits, where it separates the groups of a number; undefined elsewhere.
+ */
 export function separatorFor(char: string): string | undefined {
   if (POINT.test(char)) return '.';
   return LONG_VOWEL.test(char) ? '-' : undefined;

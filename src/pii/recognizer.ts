@@ -13,24 +13,30 @@ export interface Run {
   end: number;
   /** The first unit is a digit. */
   isDigit: boolean;
-  /** Letters before its first digit. */
+  /** The letters before its first digit. */
   letters: number;
   /** Has letters behind its first digit, too. */
   isMixed: boolean;
-  /** Digits among the DIGIT_UNITS units from its start on: no number that it begins has its first ones further apart. */
+  /**
+   * The digits among the first DIGIT_UNITS units from its start. In a number that begins here, the first digits are
+   * never further apart.
+   */
   digits: number;
   place: Place;
-  /** Is not alone: most often a piece of a longer code. */
+  /** It is attached to other text, and so usually a piece of a longer code. */
   isPiece: boolean;
 }
 
 /**
- * What stands right before a run: nothing that it belongs to; a letter, `_`, a letter or digit with a dash, or a digit with
- * a slash; or a digit and a dot.
+ * What stands directly before a run. `alone`: nothing that belongs to it. `glued`: a letter, `_`, a letter or digit
+ * with a dash, or a digit with a slash. `decimal`: a digit and a dot.
  */
 export type Place = 'alone' | 'glued' | 'decimal';
 
-/** Twelve digits with two marks between each pair need 22, and a telephone number of eight with brackets 31. */
+/**
+ * Twelve digits with two separators between each pair need 22 units, and a telephone number of eight digits with
+ * brackets 31.
+ */
 export const DIGIT_UNITS = 32;
 
 export interface Block {
@@ -38,12 +44,14 @@ export interface Block {
   text: string;
   from: number;
   to: number;
-  /** The block's own text and a little more, for searches that must not run on to the end of the whole. */
+  /**
+   * The text of the block and a little more, for searches that must not run on to the end of the whole text.
+   */
   piece: string;
   runs: readonly Run[];
-  /** The most digits that a run of it has from its start on. */
+  /** The most digits that a run of the block has from its start. */
   mostDigits: number;
-  /** What `blockSigns` has in it and the little more. */
+  /** The words of `blockSigns` that `piece` has, as bits. */
   words: number;
   /** It may have a word that names a number. */
   mayNameNumber: boolean;
@@ -60,16 +68,20 @@ export interface Candidate {
   validation: 'passed' | 'none';
   /** Words near it that make it more likely; none when context changes nothing. */
   context: ContextWords | undefined;
-  /** Its check digit holds for one number in eleven or more: a word that names another thing speaks louder. */
+  /**
+   * Its check digit is right for one random number in eleven or more, so a word that names another thing outweighs it.
+   */
   isChance: boolean;
-  /** Its check digit alone says too little: it counts beside a word of its own. */
+  /** Its check digit alone is too little evidence: it counts only with one of its words nearby. */
   needsWord: boolean;
-  /** Stands in a longer piece of text, and counts where its own word is the piece before it: `ssn078051121`. */
+  /**
+   * It is attached to other text, and counts where the text before it is one of its words: `ssn078051121`.
+   */
   isGlued: boolean;
   contextWord: string | undefined;
   /** Units between the context word and the candidate. */
   contextDistance: number | undefined;
-  /** The word is one of the caller's, and not of its own. */
+  /** The context word is one of the caller's, and not one of the type's own. */
   isCallersWord: boolean | undefined;
   reason: string | undefined;
 }
@@ -104,7 +116,9 @@ export function candidate(given: Pick<Candidate, Given> & Partial<Candidate>): C
 export interface Recognizer {
   readonly name: string;
   readonly entityType: EntityType;
-  /** Fewest digits that a run must have from its start on, where the recognizer looks at nothing but runs. */
+  /**
+   * The fewest digits that a run must have from its start. Only for recognizers that look at nothing but runs.
+   */
   readonly fewestDigits?: number;
   find(block: Block, report: (candidate: Candidate) => void): void;
 }

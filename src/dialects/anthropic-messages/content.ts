@@ -72,7 +72,7 @@ function toPart(block: JsonObject, path: Path): [Part, ...Place[]] | undefined {
     case 'thinking': {
       const signature = asString(block.signature);
       const part: Part = { type: 'reasoning', text: asString(block.thinking) ?? '' };
-      // An empty one was made here, for reasoning that came without proof.
+      // An empty signature was written by us, for reasoning that came without a proof.
       if (signature) part.signature = openReasoning(signature, 'anthropic.messages');
       return [part, { path: [...path, 'thinking'] }];
     }
@@ -88,7 +88,7 @@ function toPart(block: JsonObject, path: Path): [Part, ...Place[]] | undefined {
     case 'document':
       return readDocument(block, path);
     default:
-      // Another kind is known to this API alone.
+      // Other kinds exist only in this API.
       break;
   }
   return undefined;
@@ -96,7 +96,7 @@ function toPart(block: JsonObject, path: Path): [Part, ...Place[]] | undefined {
 
 function readDocument(block: JsonObject, path: Path): [Part, ...Place[]] | undefined {
   const source = readSource(asObject(block.source));
-  // What is said about a document elsewhere is not known in neutral form.
+  // The neutral form has no place for the context that a document can have.
   if (source === undefined || typeof block.context === 'string') return undefined;
   const part: Part = { type: 'document', source, ...readCacheControl(block) };
   if (typeof block.title === 'string') part.title = block.title;
@@ -115,7 +115,7 @@ function readSource(source: JsonObject | undefined): MediaSource | undefined {
     case 'text':
       return { kind: 'text', text: text('data') ?? '' };
     default:
-      // Another kind of source is none that is known.
+      // Sources of other kinds are unknown here.
       break;
   }
   return undefined;

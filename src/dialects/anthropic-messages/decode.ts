@@ -117,7 +117,7 @@ export function createDecoder(): StreamDecoder {
           return [{ type: 'error', message: error.message, ...type, value }];
         }
         default:
-          // Pings, and events that came later, say nothing.
+          // Pings, and events that are newer than this code, carry nothing that is needed.
           break;
       }
       return [];

@@ -54,7 +54,7 @@ export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Ste
   );
 }
 
-/** Models of before those that take a temperature or `top_p`. */
+/** Older models, which accept a temperature and `top_p` together. */
 const TAKE_BOTH = /claude-(instant|[123]\b|(opus|sonnet)-4-(0|20250514))/;
 
 /**

@@ -19,7 +19,7 @@ export const writeAnthropicModels: ModelsWriter = {
   one: (endpoint) => JSON.stringify(toModel(endpoint)),
 };
 
-/** `has_more` tells of the direction that the page goes in: behind `after_id`, or ahead of `before_id`. */
+/** `has_more` refers to the direction of the page: after `after_id`, or before `before_id`. */
 function pageOf(
   endpoints: readonly ListedModel[],
   query: URLSearchParams,

@@ -19,7 +19,7 @@ const FORMATS = new Set([
   'uuid',
 ]);
 
-/** How a keyword that is taken out is told. */
+/** How the prompt describes a keyword that was taken out. */
 const WORDS: Record<string, (value: JsonValue) => string> = {
   minimum: (value) => `at least ${text(value)}`,
   maximum: (value) => `at most ${text(value)}`,
@@ -142,7 +142,7 @@ function holdsItself(root: JsonObject): boolean {
 function isRefused(keyword: string, value: JsonValue): boolean {
   if (!Object.hasOwn(WORDS, keyword)) return false;
   if (keyword === 'format') return typeof value !== 'string' || !FORMATS.has(value);
-  // A list that may be empty, or not, can be asked for.
+  // Of `minItems`, the API accepts only 0 and 1.
   if (keyword === 'minItems') return value !== 0 && value !== 1;
   return true;
 }

@@ -129,7 +129,7 @@ export function* writeAnswer(
   });
 }
 
-/** An answer's part as a block; a part that another API alone knows is left out. */
+/** A part of an answer as a block. Parts that only another API has are left out. */
 function* writeAnswerBlock(part: Part): Steps<JsonObject[]> {
   switch (part.type) {
     case 'text':

@@ -44,7 +44,9 @@ function withBudget(wanted: number, limit: number | undefined, turns: readonly J
   };
 }
 
-/** The client, or another API's model, kept nothing of what was thought before the last calls. */
+/**
+ * Whether the turns with calls came without their thinking: the client, or a model of another API, did not keep it.
+ */
 function callsWithoutThinking(turns: readonly JsonObject[]): boolean {
   const blocks = asObjects(turns.findLast(({ role }) => role === 'assistant')?.content);
   return blocks.some(({ type }) => type === 'tool_use') && !/thinking$/.test(String(blocks[0]?.type));

@@ -42,7 +42,7 @@ function isError(error: JsonValue | undefined): boolean {
   return isJsonObject(error) || (typeof error === 'string' && error !== '');
 }
 
-/** For a server that says no more. */
+/** The message where a server gives no other. */
 const ENDED_BY_ERROR = 'The model ended its answer with an error.';
 
 /** Some servers tell of an error beside the choices of an answer, with status 200. */

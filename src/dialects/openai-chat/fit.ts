@@ -69,7 +69,7 @@ function saysNothing(message: JsonValue): boolean {
   return !isSaid && asArray(tool_calls).length === 0 && function_call === undefined;
 }
 
-/** What the assistant says between a tool's result and the user's words, for a server that wants it to say something. */
+/** The assistant's turn between a tool's result and the user's words, for servers that require one. */
 const HEARD = 'Understood.';
 
 function inStrictTurns(messages: JsonValue[]): JsonValue[] {

@@ -19,7 +19,7 @@ export interface Weighted {
   /** The position of the check digit, counted from 0; by default directly after the weighted digits. */
   at?: number;
   /**
-   * The digit that stands for a check value of ten; 0 by default. A negative number means that such numbers are never
+   * The digit that stands for a check value of ten or more; 0 by default. A negative number means that such numbers are never
    * issued.
    */
   ten?: number;

@@ -42,7 +42,10 @@ const CONTEXT = new ContextWords([
   'nascita',
 ]);
 
-/** Words nearby count for a score in between: what is surer needs none, and what is weaker is not raised by one. */
+/**
+ * Words nearby change the score only in a middle range: higher scores need no word, and lower ones are not raised by
+ * one.
+ */
 export function dateCandidate(start: number, end: number, pattern: string, score: number): Candidate {
   const context = score >= 0.25 && score < 0.5 ? CONTEXT : undefined;
   const recognizer = 'date-time';

@@ -12,7 +12,7 @@ import { otherWeekdays } from './other-weekdays.js';
 import { spelledDateAt } from './spelled-dates.js';
 import { PORTUGUESE_WEEKDAYS, SHORT_WEEKDAYS, WEEKDAYS, weekdaysAt } from './weekdays.js';
 
-/** `20250714T032219Z` is one run. */
+/** `20250714T032219Z` is one run, and no date has a longer one. */
 const LONGEST_RUN = 16;
 
 const HAS_DATE = blockSigns.add(

@@ -1,9 +1,9 @@
 /** Whether two numbers are a day and a month, by what stands around them: `on 14/02`, but `after 3/5 retries`. */
 import { lean } from '../patterns/lean.js';
 
-/** Units behind them that are looked at. */
+/** How many units after the two numbers are checked. */
 const UNITS_BEHIND = 20;
-/** `02/03` is no fraction: behind `from` and `to` it is a day. */
+/** Padded numbers such as `02/03` are not a fraction: after `from` and `to` they are a date. */
 const PADDED = /^(?:0\d\/\d\d|\d\d\/0\d)$/;
 const FROM_OR_TO = lean(
   /(?<!\p{L})(?:from|to|between|and|or|then|vence em|até|em|von|auf|de|a|van|naar|z|na) $/iu,
@@ -24,7 +24,9 @@ const BEFORE_PADDED = lean(
 );
 const PADDED_FRACTION = /^10\/10$/;
 
-/** Some of all: `after 3/5 retries`, `dal 2/3 dei voti`. A date has no plural right behind it that does nothing. */
+/**
+ * Part of a whole: `after 3/5 retries`, `dal 2/3 dei voti`. A date is not followed by a plural that has no verb.
+ */
 const OF_ALL = lean(
   /^ (?:of (?:them|us|you|those|these)(?!\p{L})|(?:of|de|der|des|dei|degli|delle|das|dos|van|von) (?:the|our|my|your|his|her|their|its|all|los|las|les|nos|mes|ces|alle[nr]?|de|het|den|[\p{L}]{4,}s)(?!\p{L})|(?:del|dei|degli|delle|dos|das|des) \p{Ll}|(?:Versuch|Stimm|Knoten|Test|Teil|Schritt|Punkt|Mitglied|Runde|Anfrage|Stern)\p{Ll}*|(?:tentativ|vot|nod|pezz|part|test|richiest|cas|punt|pass|soc|stell)[ie](?!\p{L})|(?:poging|stem|knooppunt|test|onderdel|stapp|punt|leden|keer)(?:en|s)?(?!\p{L})|(?:prób|głosów|węzłów|testów|części|kroków|punktów|członków|razy|gwiazdek)(?!\p{L})|(?!(?:was|has|is|does|as|this|his|its|us|yes|always|perhaps|unless|besides|plus|thanks|works|suits|looks|sounds|starts|begins|ends|opens|closes|arrives|leaves|departs|goes|comes|gets|seems|clashes|sus|nos|nous|vous|les|des|ses|sous|dans|sans|après|tras|más|es|às|pelas|depois|mas|mais|pas|très|jusque?s|alles|bis|des|als|los|las|hours|heures|horas|guests|visitors)(?!\p{L}))\p{Ll}{2,}s(?!\p{L}))/u,
 );
@@ -34,7 +36,7 @@ function isShare(found: string, after: string): boolean {
   return part![0] !== '0' && whole![0] !== '0' && Number(part) <= Number(whole) && OF_ALL.test(after);
 }
 
-/** A day and a month that nothing else is: `14/02`. */
+/** Numbers that can only be a day and a month: `14/02`. */
 const DAY_FOR_SURE = /^(?:1[3-9]|2\d|3[01])\/(?:0[1-9]|1[0-2])$/;
 /** An item of its own, or the last of a heading: `Visitors, reception B, 14/02`. */
 /** `TOUR DATES: NORWICH 02/10, IPSWICH 05/10`, and a cell of its own. */
@@ -42,16 +44,16 @@ const BEHIND_CAPITALS = /\p{Lu}{3,} $/u;
 const BEFORE_CAPITALS = /^(?:, \p{Lu}{3,} \d|\s*(?:$|\n))/u;
 const BEFORE_ITEM = /(?:^|\n|\n[-*•] |, | [-–—|] |\()$/;
 const BEHIND_ITEM = /^(?:\)?:?\s*(?:$|\n)|, \p{Lu}{4}|\)| [-–—|] |: )/u;
-/** Before the day of what was written down: `Minutes 23/09`. */
+/** Words before the date of a document: `Minutes 23/09`. */
 const WRITTEN = lean(
   /(?<!\p{L})(?:minutes|agenda|notes|rota|roster|log|handover|shift|visitors|meeting|arrivals?|departures?|check-?in|check-?out|transfers?|arr|dep|report|protokoll|dienstplan|schicht|sitzung|übergabe|acta|reunión|turno|orden del día|compte[- ]rendu|réunion|planning|verbale|riunione|turni|ata|reunião|escala|notulen|vergadering|rooster|protokół|zebranie|grafik|dyżur)(?: of| for| vom| del?| du| d[ai]| van| z)?(?: \p{Lu}{3,}){0,2}:? $/iu,
 );
-/** What numbers its parts so: `Flat 14/02`. */
+/** Words for things that are numbered like this: `Flat 14/02`. */
 const NUMBERED = lean(
   /(?<!\p{L})(?:flat|apt|apartment|unit|plot|lot|room|part|page|folio|no|nr|ref|order|invoice|score|size|az|wohnung|zimmer|top|piso|puerta|int|interno|sala|lote|mieszkanie|lokal)\.?(?: \p{L}+)?,? ?\(?$/iu,
 );
 
-/** Whether a day and a month stand for themselves; `before` and `after` are what stands around. */
+/** Whether a day and a month stand alone as an item; `before` and `after` are the text around them. */
 function isItem(found: string, before: string, after: string): boolean {
   if (PADDED.test(found)) {
     if (BEHIND_CAPITALS.test(before) && BEFORE_CAPITALS.test(after) && !NUMBERED.test(before)) return true;
@@ -61,7 +63,10 @@ function isItem(found: string, before: string, after: string): boolean {
   return BEFORE_ITEM.test(before) || WRITTEN.test(before);
 }
 
-/** A short weekday before a day: `Fri 3/5`; some are words of their own, which a day for sure tells apart. */
+/**
+ * A short weekday before a day: `Fri 3/5`. Some of these are also ordinary words; then only numbers that must be a date
+ * count.
+ */
 export const SHORT_WEEKDAY = /(?<![\w])(?:Mon|Tues?|Weds?|Thu(?:rs?)?|Fri)\.?,? $/;
 const ANY_SHORT_WEEKDAY = lean(
   /(?<![\p{L}])(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mi[ée]|jue|vie|s[áa]b|dom|mer|jeu|ven|sam|dim|gio|seg|ter|qua|qui|sex|ma|wo|vr|za|zo|pn|pon|wt|śr|czw?|pt|sob|nd|niedz)\.?,? $/iu,

@@ -68,7 +68,7 @@ const WRITTEN_LOCAL = lean(`[a-z0-9][\\w+-]{0,40}(?:${LOCAL_SIGN}[\\w+-]{1,40}){
 /** In an address of the web, which is found as a whole. */
 const IN_URL = /:\/\/[^\s"'<>]*$/;
 const URL_UNITS = 256;
-/** Less than a web address has. */
+/** A score below that of a web address, which contains it. */
 const PART_OF_URL = 0.55;
 
 /** `met at that point in time`: words of a sentence, which an ending of addresses may be, too. */
@@ -98,7 +98,7 @@ const HAS_DOT = blockSigns.add(DOT_WORDS);
 const HAS_AT = blockSigns.add(AT);
 const WRITTEN_SIGN = lean(`%40|&#64;| (?:${DOT_WORDS}) |[[({<]\\s?(?:${AT})\\s?[\\])}>]| -at- `, 'iu');
 
-/** This is told sooner. */
+/** A quick test before the pattern for written-out addresses. */
 function mayBeWritten({ piece, words }: Block): boolean {
   if ((words & HAS_DOT) !== 0 || piece.includes('%40') || piece.includes('&#64;')) return true;
   return (words & HAS_AT) !== 0 && BESIDE_AT.test(piece);

@@ -11,11 +11,11 @@ const V4 = new RegExp(
   'y',
 );
 const V4_WHOLE = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
-/** More units in a row are no address. */
+/** A longer row of address characters is not an address. */
 const MOST_UNITS = 64;
 /** Eight groups have seven, and six where the last two are written as IPv4. */
 const FEWEST_COLONS = 6;
-/** Before the version of a program in four parts. */
+/** Text before a version number of four parts. */
 const BEFORE_VERSION =
   /(?:^|[^\p{L}])(?:app|apk|sdk|plugin|driver|bios|patch|update|up(?:grad|dat)(?:e|ed|ing) (?:to|from)) $/iu;
 const VERSION_UNITS = 14;
@@ -96,7 +96,7 @@ function findV6(block: Block, report: (found: Candidate) => void): void {
   const length = block.to - block.from;
   for (let at = block.piece.indexOf(':'); at >= 0 && at < length; at = block.piece.indexOf(':', at + 1)) {
     const colon = block.from + at;
-    // What ends at its first colon is none.
+    // A run that ends at its first colon is not an address.
     if (colon < done || !isAddressUnit(text.charCodeAt(colon + 1))) continue;
     let start = colon;
     while (start > 0 && colon - start < 5 && isHexUnit(text.charCodeAt(start - 1))) start--;
@@ -114,7 +114,7 @@ function findV6(block: Block, report: (found: Candidate) => void): void {
   }
 }
 
-/** Whether it is a further part of numbers with dots or slashes between. */
+/** Whether it continues a row of numbers with dots or slashes between them. */
 function followsNumber(text: string, start: number): boolean {
   const mark = text.charCodeAt(start - 1);
   return (mark === DOT || mark === SLASH) && isDigitUnit(text.charCodeAt(start - 2));

@@ -12,10 +12,10 @@ import { FIRST_DIGIT, type LooseNumber, looseNumberAt, RARE_SPOKEN, THREE_SPOKEN
 import type { EntityType } from '../types.js';
 import { PHONE_WORDS } from './phone-words.js';
 
-/** Units between a word and the number. */
+/** The most units between a word and the number. */
 const BEFORE_UNITS = 48;
 const FEWEST_DIGITS = 9;
-/** What the recognizers of each type read. */
+/** Forms that the regular recognizers already read. */
 const REGULAR = /\d{2,}(?:[ .-]\d+)*(?![\p{L}\p{N}]|[^\p{L}\p{N}]{1,3}[\p{N}OolI])/uy;
 const SPOKEN = blockSigns.add(RARE_SPOKEN);
 const FIGURE = /\d/;
@@ -36,7 +36,9 @@ interface Loose {
   words: ContextWords;
   fewest: number;
   most: number;
-  /** Whether its check tells it from the rest of a row; else the row is to be nothing but the number. */
+  /**
+   * Whether its check identifies it within a longer row of digits; otherwise the row must be the number alone.
+   */
   hasCheck: boolean;
   /** Figures up to the end of each of its groups, where they tell it from the rest of a row too. */
   groups?: readonly number[];

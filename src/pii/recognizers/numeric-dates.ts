@@ -65,7 +65,7 @@ const DAY_FIRST: readonly MarkedPattern[] = [
     score: 0.6,
     marks: '-/',
   },
-  // Versions look like this too.
+  // Version numbers have this form too.
   {
     name: 'dotted, short year',
     regex: lean(`${DAY}\\.${MONTH_NUMBER}\\.\\d{2}${CLOCK}${END}`, 'y'),
@@ -79,7 +79,7 @@ const DAY_FIRST: readonly MarkedPattern[] = [
     score: 0.15,
     marks: '/',
   },
-  // `14.02.`, as a number in a list of chapters or versions is written, too.
+  // `14.02.` is also how chapters and versions are numbered.
   {
     name: 'day, month, dotted',
     regex: lean(`${DAY}\\.${MONTH_NUMBER}\\.(?![\\w])`, 'y'),
@@ -102,7 +102,7 @@ const BASIC_ISO: readonly DatePattern[] = [
   },
 ];
 const NONE: readonly DatePattern[] = [];
-/** In the order of their units. */
+/** Sorted by code unit. */
 const MARKS = '-./';
 const byMark = (all: readonly MarkedPattern[]): readonly (readonly DatePattern[])[] =>
   [...MARKS].map((mark) => all.filter(({ marks }) => marks.includes(mark)));
@@ -185,7 +185,7 @@ export function numericDateAt(block: Block, run: Run, last: Candidate | undefine
 
 /** A date of figures is one for sure beside another date: `due on 3 May, not 15/10`. */
 const BESIDE_UNITS = 32;
-/** What else two small numbers are. */
+/** Other meanings of two small numbers with a slash. */
 const FRACTION = /^(?:[1-9]\/[2-9]|[1-9]\/10|24\/7)$/;
 
 export function raiseBesideDates(text: string, dates: readonly Candidate[]): void {

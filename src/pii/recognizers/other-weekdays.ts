@@ -5,7 +5,7 @@ import type { Block, Candidate } from '../recognizer.js';
 import { dateCandidate } from './date-parts.js';
 import { DAY_AND_MONTH } from './weekdays.js';
 
-/** One range is told fastest, and a text of Latin letters alone is not even read for it. */
+/** A quick test: texts in Latin letters alone are not searched further. */
 const FOREIGN = /[\u0386-\u045f]/;
 const RUSSIAN =
   'понедельник(?:а|у|ом)?|вторник(?:а|у|ом)?|четверг(?:а|у|ом)?|пятниц(?:а|ы|у|е|ей)|суббот(?:а|ы|у|е|ой)|воскресень(?:е|я|ю|ем)';

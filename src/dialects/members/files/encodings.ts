@@ -9,7 +9,7 @@ export interface TextEncoding {
 const UTF_8: TextEncoding = nodeEncoding('utf8');
 const LATIN_1: TextEncoding = nodeEncoding('latin1');
 const UTF_16_LE: TextEncoding = nodeEncoding('utf16le');
-/** Node knows UTF-16 with the low byte first alone. */
+/** Node.js knows UTF-16 only with the low byte first. */
 const UTF_16_BE: TextEncoding = {
   decode: (bytes) =>
     Buffer.from(bytes.subarray(0, bytes.length & ~1))
@@ -22,7 +22,9 @@ const UTF_32_BE: TextEncoding = utf32(true);
 
 /** Bytes at the beginning of a file that tell whether every second one is zero. */
 const LOOKED_AT = 1_024;
-/** Of the bytes at these places, so many are zero where a text is written with two or four bytes for each character. */
+/**
+ * With this share of zero bytes at every second place, a text is taken to have two or four bytes for each character.
+ */
 const FEWEST_ZEROS = 0.1;
 const NEARLY_ALL = 0.9;
 const LAST_POINT = 0x10ffff;

@@ -37,7 +37,7 @@ function isWritten(parameter: string): boolean {
   return value.includes(' ') || GROUPED_NUMBER.test(value);
 }
 
-/** What stayed keeps its bytes. */
+/** Pieces that did not change keep their bytes. */
 function withChanges(pieces: readonly string[], shown: ReadonlyMap<number, string>, text: string): string[] {
   const lines = text.split('\n');
   const all = [...pieces];
@@ -59,7 +59,7 @@ function decoded(piece: string): string {
   try {
     return decodeURIComponent(piece);
   } catch {
-    // Not in UTF-8, or no escape at all.
+    // It is not UTF-8, or not an escape at all.
     return piece;
   }
 }
