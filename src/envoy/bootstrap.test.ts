@@ -4,7 +4,9 @@ import { HELP_HEADER } from '../core/errors.js';
 import { GATEWAY_HEADER } from '../core/gateway/gateway-header.js';
 import { type BootstrapOptions, renderBootstrap } from './bootstrap.js';
 import {
+  ATTEMPTS_CLUSTER,
   DIALECT_KEY,
+  ENGINE_CLUSTER,
   EXCHANGE_NAMESPACE,
   FILTER_METADATA,
   LOG_ID_KEY,
@@ -68,7 +70,7 @@ describe("Envoy's bootstrap", () => {
   it('has paths as they are, whatever is in them', () => {
     const odd = '/da ta/"quoted"\\back: #$& größe/engine.sock';
     const found = valuesOf(parse(renderBootstrap({ ...OPTIONS, engineSocket: odd })));
-    expect(found.filter(({ value }) => value === odd)).toHaveLength(1);
+    expect(found.filter(({ value }) => value === odd)).toHaveLength(2);
   });
 
   it('has the names that the engine uses, and no others of their kind', () => {
@@ -103,10 +105,28 @@ describe("Envoy's bootstrap", () => {
     expect(Number.parseInt(seconds!, 10)).toBeGreaterThan(86_400);
   });
 
-  it('is never held back by what it keeps for the engine, connection and stream', () => {
-    const most = 2 ** 31 - 1;
-    expect(at('per_connection_buffer_limit_bytes')).toEqual([most]);
-    expect(at('initial_stream_window_size')).toEqual([most]);
+  const never = 2 ** 31 - 1;
+  const windowOf = (cluster: string) => {
+    const found = parse(text).static_resources.clusters.find(
+      ({ name }: { name: string }) => name === cluster,
+    );
+    const [options]: ReturnType<typeof JSON.parse>[] = Object.values(found.typed_extension_protocol_options);
+    return options.explicit_http_config.http2_protocol_options.initial_stream_window_size;
+  };
+
+  it('bounds what it keeps of an answer for the engine', () => {
+    expect(windowOf(ENGINE_CLUSTER)).toBe(16 << 20);
+  });
+
+  it('is never held back by a connection, or by what it keeps for an attempt: it would crash', () => {
+    expect(at('per_connection_buffer_limit_bytes')).toEqual([never]);
+    expect(windowOf(ATTEMPTS_CLUSTER)).toBe(never);
+    const filters =
+      parse(text).static_resources.listeners[0].filter_chains[0].filters[0].typed_config.http_filters;
+    expect(JSON.stringify(filters[0])).toContain(`"cluster_name":"${ENGINE_CLUSTER}"`);
+    expect(JSON.stringify(filters[1].typed_config.upstream_http_filters)).toContain(
+      `"cluster_name":"${ATTEMPTS_CLUSTER}"`,
+    );
   });
 
   it('closes the streams of the engine without a reset', () => {

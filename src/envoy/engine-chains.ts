@@ -1,6 +1,13 @@
 import { parse } from 'yaml';
 import type { Provider } from '../core/settings.js';
-import { ENGINE_ROUTE, PROVIDER_HEADER, providerCluster, READY_STATUS, ROUTE_HEADER } from './names.js';
+import {
+  ATTEMPTS_CLUSTER,
+  ENGINE_ROUTE,
+  PROVIDER_HEADER,
+  providerCluster,
+  READY_STATUS,
+  ROUTE_HEADER,
+} from './names.js';
 
 /** A part of Envoy's configuration, as far as it is looked at here. */
 export type Part = Record<string, ReturnType<typeof JSON.parse>>;
@@ -33,6 +40,8 @@ export function withEngineChains(bootstrap: string, providers: Iterable<Provider
   delete gateway.typed_config.grpc_service.initial_metadata;
   delete router.typed_config.upstream_http_filters;
   delete router.typed_config.upstream_log;
+  const { clusters } = changed.static_resources;
+  changed.static_resources.clusters = clusters.filter(({ name }: Part) => name !== ATTEMPTS_CLUSTER);
   if (manager.tracing !== undefined) manager.tracing = knownToAll(manager.tracing);
   const config: Part = manager.route_config;
   const [host] = config.virtual_hosts;

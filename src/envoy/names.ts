@@ -47,8 +47,9 @@ export function providerStatistics(provider: { name: string }): string {
   return `provider-${provider.name}`;
 }
 
-/** Envoy's clusters of the engine: of all its workers, and of each. */
+/** Envoy's clusters of the engine: for the gateway's filter, for the attempt filter, and of each worker. */
 export const ENGINE_CLUSTER = 'engine';
+export const ATTEMPTS_CLUSTER = 'engine-attempts';
 
 export function workerCluster(worker: number): string {
   return `${ENGINE_CLUSTER}-${worker}`;

@@ -25,10 +25,16 @@ function socketsOf(cluster: string): string[] {
   return JSON.stringify(clusters.get(cluster)).match(/(?<="path":")[^"]+/g) ?? [];
 }
 
+function windowOf(cluster: string): number {
+  const [, bytes] = /"initial_stream_window_size":(\d+)/.exec(JSON.stringify(clusters.get(cluster))) ?? [];
+  return Number(bytes);
+}
+
 describe("Envoy's bootstrap for three workers", () => {
   it('gives a request to any of them, the one with the fewest first', () => {
     expect(clusters.get('engine')).toMatchObject({ lb_policy: 'LEAST_REQUEST' });
     expect(socketsOf('engine')).toEqual(OPTIONS.workerSockets);
+    expect(windowOf('engine')).toBe(16 << 20);
   });
 
   it.each([1, 2, 3])('brings the tries of worker %d to its own socket', (worker) => {
@@ -43,6 +49,8 @@ describe("Envoy's bootstrap for three workers", () => {
     expect(grpc_service.initial_metadata).toEqual([{ key: 'x-sluice-filter', value: 'attempt' }]);
     expect(route.route.retry_policy).toEqual(routes.at(-1).route.retry_policy);
     expect(socketsOf(workerCluster(worker))).toEqual([OPTIONS.workerSockets?.[worker - 1]]);
+    // What Envoy keeps for an attempt is never held back.
+    expect(windowOf(workerCluster(worker))).toBe(2 ** 31 - 1);
   });
 
   it('keeps the route that every request begins with last', () => {

@@ -1,4 +1,4 @@
-import { chainRoute, ENGINE_CLUSTER, ROUTE_HEADER, workerCluster } from './names.js';
+import { ATTEMPTS_CLUSTER, chainRoute, ENGINE_CLUSTER, ROUTE_HEADER, workerCluster } from './names.js';
 
 const TYPE = 'type.googleapis.com/envoy.extensions';
 
@@ -17,7 +17,9 @@ export function withWorkers(bootstrap: Part, sockets: readonly string[]): Part {
   const router = named(manager.http_filters, 'envoy.filters.http.router').typed_config;
   const attempt = named(router.upstream_http_filters, 'attempt').typed_config;
   const { routes } = manager.route_config.virtual_hosts[0];
-  clusters.push(...workerClusters(named(clusters, ENGINE_CLUSTER), sockets));
+  const forAttempts = named(clusters, ATTEMPTS_CLUSTER);
+  clusters.push(...workerClusters(forAttempts, sockets));
+  for (const cluster of [named(clusters, ENGINE_CLUSTER), forAttempts]) toAll(cluster, sockets);
   routes.splice(-1, 0, ...workers.map((worker) => chainTo(worker, routes.at(-1), attempt.grpc_service)));
   named(manager.http_filters, 'gateway').typed_config.grpc_service.retry_policy = retryElsewhere();
   // Each worker gets the access log of all broken attempts and ignores those of others.
@@ -26,19 +28,24 @@ export function withWorkers(bootstrap: Part, sockets: readonly string[]): Part {
   return changed;
 }
 
-/** One for each worker; the shared one gets all of their sockets. */
-function workerClusters(engine: Part, sockets: readonly string[]): Part[] {
-  const assignment = (name: string, paths: readonly string[]) => ({
+/** One for each worker, which its attempts and the access log go to. */
+function workerClusters(forAttempts: Part, sockets: readonly string[]): Part[] {
+  return sockets.map((path, index) => {
+    const name = workerCluster(index + 1);
+    return { ...forAttempts, name, load_assignment: assignment(name, [path]) };
+  });
+}
+
+function toAll(cluster: Part, sockets: readonly string[]): void {
+  cluster.lb_policy = 'LEAST_REQUEST';
+  cluster.load_assignment = assignment(cluster.name, sockets);
+}
+
+function assignment(name: string, paths: readonly string[]) {
+  return {
     cluster_name: name,
     endpoints: [{ lb_endpoints: paths.map((path) => ({ endpoint: { address: { pipe: { path } } } })) }],
-  });
-  const single = sockets.map((path, index) => {
-    const name = workerCluster(index + 1);
-    return { ...engine, name, load_assignment: assignment(name, [path]) };
-  });
-  engine.lb_policy = 'LEAST_REQUEST';
-  engine.load_assignment = assignment(ENGINE_CLUSTER, sockets);
-  return single;
+  };
 }
 
 /** The chain's route, with the attempt filter's streams going to one worker. */

@@ -19,6 +19,7 @@ import type { Services } from '../pipeline/exchange/ports.js';
 import { EventQueue } from './event-queue.js';
 import type { Exchanges } from './exchanges.js';
 import { bodyPieces, readDynamicMetadata } from './messages.js';
+import type { PassedStream } from './passed-stream.js';
 import type { ProcessingRequest, ProcessingResponse } from './protocol.js';
 import { StreamTimer } from './stream-timer.js';
 import { readProcessingRequest } from './wire/read-request.js';
@@ -43,6 +44,8 @@ export class AttemptStream implements CallListener, JudgeOutlet {
   );
   readonly #timer = new StreamTimer(() => this.#queue.push('quiet'));
   #exchange?: Exchange;
+  /** Where the answer goes if it is let pass. */
+  #passed?: PassedStream;
   #judge?: Judge;
   #headSent = false;
   #noBody = false;
@@ -134,13 +137,14 @@ export class AttemptStream implements CallListener, JudgeOutlet {
 
   #onRequestHeaders(message: ProcessingRequest): MaybePromise<void> {
     const key = readDynamicMetadata(message, EXCHANGE_NAMESPACE, JOIN_KEY) ?? '';
-    const exchange = this.exchanges.find(key);
+    const { exchange, passed } = this.exchanges.find(key) ?? {};
     if (exchange === undefined || exchange.ended) {
       // The client has just disconnected: nobody waits for this attempt, and its end was recorded.
       this.#refuse(503);
       return;
     }
     this.#exchange = exchange;
+    this.#passed = passed;
     return this.exchanges.beginInTurn(key, () => this.#follow(exchange, message.requestHeaders!.headers));
   }
 
@@ -233,23 +237,26 @@ export class AttemptStream implements CallListener, JudgeOutlet {
   // JudgeOutlet ------------------------------------------------------------------------------------------
 
   pass(bytes: Buffer): void {
-    if (!this.#headSent) this.#writeHead({});
-    for (const response of bodyPieces(bytes, false)) this.#write({ responseBody: { response } });
+    if (!this.#headSent) {
+      this.#writeHead({});
+      this.#allowBody();
+    }
+    this.#passed?.pass(bytes);
   }
 
   end(): void {
     if (!this.#headSent) this.#writeHead({});
     this.#writeEnd();
+    this.#passed?.end();
   }
 
   answer(status: number): void {
     this.#writeHead({ ':status': String(status) });
     this.#finished = true;
+    // If this stream ended before the model's answer, Envoy would keep the model's connection open for as long as the model
+    // does. The gateway ends the answer.
     if (this.#ended) this.#writeEnd();
-    // If this stream ended here, Envoy would keep the model's connection open for as long as the model does.
-    // The gateway
-    // ends the answer; it may write a body once some of it has arrived.
-    else for (const response of bodyPieces(ANYTHING, false)) this.#write({ responseBody: { response } });
+    else this.#allowBody();
   }
 
   retry(reason: FallbackReason): void {
@@ -266,6 +273,12 @@ export class AttemptStream implements CallListener, JudgeOutlet {
         },
       },
     });
+  }
+
+  /** The gateway may write a body once some of it has arrived there. */
+  #allowBody(): void {
+    if (this.#noBody) return;
+    for (const response of bodyPieces(ANYTHING, false)) this.#write({ responseBody: { response } });
   }
 
   #writeEnd(): void {

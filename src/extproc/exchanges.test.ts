@@ -76,7 +76,7 @@ describe('the exchanges that are under way', () => {
     const [one, two] = [pipeline.exchange(), pipeline.exchange()];
     const keys = [exchanges.add(one), exchanges.add(two)];
     expect(keys[0]).not.toBe(keys[1]);
-    expect(keys.map((key) => exchanges.find(key))).toEqual([one, two]);
+    expect(keys.map((key) => exchanges.find(key)?.exchange)).toEqual([one, two]);
     expect([exchanges.find(one.id), exchanges.find('')]).toEqual([undefined, undefined]);
     exchanges.remove(keys[0]!);
     expect([exchanges.find(keys[0]!), exchanges.size]).toEqual([undefined, 1]);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type MaybePromise, settle } from '../core/pacing/maybe-promise.js';
 import type { UnansweredReason } from '../pipeline/attempt/failures.js';
 import type { Exchange } from '../pipeline/exchange/exchange.js';
+import type { PassedStream } from './passed-stream.js';
 
 /** How long Envoy's access log entry may arrive after what it explains. It nearly always arrives, and soon. */
 const PATIENCE_MS = 1000;
@@ -11,6 +12,8 @@ export type EndedBy = 'model' | 'client';
 
 interface Entry {
   exchange: Exchange;
+  /** Where the stream of an attempt goes. */
+  passed?: PassedStream;
   endedBy?: EndedBy;
   /** Why attempts got no answer, by their numbers. */
   unanswered?: Map<number, UnansweredReason>;
@@ -30,16 +33,16 @@ export class Exchanges {
   readonly #byLogId = new Map<string, Entry>();
 
   /** The key by which `find` returns this exchange. */
-  add(exchange: Exchange): string {
+  add(exchange: Exchange, passed?: PassedStream): string {
     const key = randomUUID();
-    const entry = { exchange };
+    const entry = { exchange, passed };
     this.#byKey.set(key, entry);
     this.#byLogId.set(exchange.id, entry);
     return key;
   }
 
-  find(key: string): Exchange | undefined {
-    return this.#byKey.get(key)?.exchange;
+  find(key: string): { exchange: Exchange; passed?: PassedStream } | undefined {
+    return this.#byKey.get(key);
   }
 
   /**

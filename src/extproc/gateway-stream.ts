@@ -38,6 +38,7 @@ import { AnswerWriter } from './answer-writer.js';
 import { EventQueue } from './event-queue.js';
 import type { Exchanges } from './exchanges.js';
 import { list, number, readAttribute, struct, text } from './messages.js';
+import { PassedStream } from './passed-stream.js';
 import type { HttpHeaders, ProcessingRequest, ProcessingResponse } from './protocol.js';
 import { retryHeaders } from './retry-headers.js';
 import { StreamTimer } from './stream-timer.js';
@@ -48,6 +49,7 @@ type Event =
   | { type: 'message'; message: ProcessingRequest }
   | { type: 'refusal'; error: unknown }
   | { type: 'try'; event: TryEvent }
+  | { type: 'passed' }
   | { type: 'timeout' }
   | { type: 'close' };
 
@@ -87,6 +89,8 @@ export class GatewayStream implements CallListener {
   #stage?: ResponseStage;
   /** Where the engine itself makes the tries. */
   #chain?: EngineChain;
+  /** What an attempt of Envoy's chain lets pass, where there is such a chain. */
+  #passed?: PassedStream;
   #joinKey?: string;
   #head?: HttpHeaders['headers'];
   /** Bytes of the request's body that are counted before they arrive. */
@@ -129,6 +133,7 @@ export class GatewayStream implements CallListener {
   onLeave(lost: boolean): void {
     this.#lost = lost;
     this.#exchange?.cancel();
+    this.#passed?.drop();
     if (lost) this.#lose();
   }
 
@@ -144,7 +149,7 @@ export class GatewayStream implements CallListener {
 
   #take(event: Event): MaybePromise<void> {
     if (event.type === 'close') return this.#close();
-    if (this.#answer.finished) return;
+    if (this.#answer.finished) return this.#passed?.drop();
     this.#exchange?.beginWork(this.services.clock.monotonic());
     const pending = this.#takeOpen(event);
     if (pending === undefined) return this.#rest();
@@ -157,11 +162,13 @@ export class GatewayStream implements CallListener {
         return this.#takeMessage(event.message);
       case 'try':
         return this.#chain?.take(event.event);
+      case 'passed':
+        return this.#passed?.giveTo(this.#stage!);
       case 'refusal':
         return this.#fail(event.error);
       default:
         // The expected event may have arrived and not be read yet.
-        return this.call.hasWaiting ? undefined : this.#onTimeout();
+        return this.call.hasWaiting || this.#passed?.hasWaiting === true ? undefined : this.#onTimeout();
     }
   }
 
@@ -192,6 +199,7 @@ export class GatewayStream implements CallListener {
         return this.#onResponseBody(message.responseBody?.body, message.responseBody?.endOfStream === true);
       case 'responseTrailers':
         this.#answer.ends = 'trailers';
+        if (this.#passed !== undefined) return this.#passed.open();
         return this.#chain === undefined ? this.#stage?.onEnd() : undefined;
       default:
         // A message without a known field is ignored.
@@ -285,6 +293,10 @@ export class GatewayStream implements CallListener {
   /** The attempt filter writes each attempt from the exchange, so Envoy gets no body to keep for its retries. */
   #forwardChain(exchange: Exchange, route: string): void {
     exchange.chain.route = 'chain';
+    this.#passed = new PassedStream(exchange.bodies, {
+      wake: () => void this.#queue.push({ type: 'passed' }),
+      fail: (error) => void this.#queue.push({ type: 'refusal', error }),
+    });
     this.#forward(exchange, { ...retryHeaders(exchange), [ROUTE_HEADER]: route }, NO_BODY);
   }
 
@@ -298,7 +310,7 @@ export class GatewayStream implements CallListener {
         ]),
       }),
     );
-    this.#joinKey = this.exchanges.add(exchange);
+    this.#joinKey = this.exchanges.add(exchange, this.#passed);
     const metadata = {
       [ROUTE_NAMESPACE]: struct({ priority_groups: list(groups) }),
       [EXCHANGE_NAMESPACE]: struct({
@@ -350,6 +362,8 @@ export class GatewayStream implements CallListener {
   #onResponseBody(chunk: Buffer | undefined, last: boolean): MaybePromise<void> {
     // This belongs to Envoy's ready answer, which the answer of a try replaces.
     if (this.#chain !== undefined) return undefined;
+    // The bytes come from the attempt. Envoy shows that there is a body.
+    if (this.#passed !== undefined) return this.#passed.open();
     if (chunk === undefined || chunk.length === 0) return last ? this.#stage?.onEnd() : undefined;
     const pushed = this.#stage?.onChunk(chunk);
     return last ? pushed?.then(() => this.#stage?.onEnd()) : pushed;

@@ -47,6 +47,11 @@ export class ByteQueue {
     return bytes;
   }
 
+  /** Takes bytes that lie together, at least one; there must be some. */
+  takePiece(): Buffer {
+    return this.take(this.#pieces[this.#first]!.length - this.#taken);
+  }
+
   clear(): void {
     this.#pieces = [];
     this.#first = 0;

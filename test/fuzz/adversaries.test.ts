@@ -154,7 +154,7 @@ describe.skipIf(missingPrograms !== null)(`adversaries, ${SECONDS} s each`, () =
 
   async function engineConnectionsLost(): Promise<number> {
     const stats = await gateway.sluice.envoyAdmin.stats(
-      '^cluster\\.engine\\.upstream_cx_destroy_with_active_rq$',
+      '^cluster\\.engine(-attempts)?\\.upstream_cx_destroy_with_active_rq$',
     );
     return [...stats.values()].reduce((sum, count) => sum + count, 0);
   }

@@ -59,7 +59,7 @@ function bytesRead(gateway: Gateway): Promise<number> {
 
 /** Connections to the engine that Envoy has broken off. */
 function engineConnectionsLost(gateway: Gateway): Promise<number> {
-  return sum(gateway, '^cluster\\.engine\\.upstream_cx_destroy_with_active_rq$');
+  return sum(gateway, '^cluster\\.engine(-attempts)?\\.upstream_cx_destroy_with_active_rq$');
 }
 
 async function sum(gateway: Gateway, statistics: string): Promise<number> {

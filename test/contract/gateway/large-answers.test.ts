@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { waitFor } from '../../../src/local/processes/wait.js';
 import { CHAT_PATH, COMPLETION, type Gateway, KEYS, MESSAGES, startGateway } from '../../support/gateway.js';
-import { ControlledStream, jsonReply, streamReply } from '../../support/replies.js';
+import { ControlledStream, jsonReply, type Reply, streamReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
 const ROUTES = ['support', 'chain'];
@@ -28,6 +29,31 @@ function askAndWait(gateway: Gateway, model: string, stream: boolean): Socket {
       `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
   return socket;
+}
+
+/** A model that sends empty deltas as fast as they are read, until nobody reads them any more. */
+const withoutEnd: Reply = async (response) => {
+  response.setMaxListeners(0);
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write(chunk('Hello'));
+  const empty = 'data: {"choices":[{"index":0,"delta":{}}]}\n\n'.repeat(1_000);
+  while (!response.destroyed) {
+    if (response.write(empty)) await new Promise((resume) => setImmediate(resume));
+    else await new Promise((resume) => response.once('drain', resume).once('close', resume));
+  }
+};
+
+async function sendAll(stream: ControlledStream, parts: string[]): Promise<void> {
+  for (const part of parts) await stream.send(part);
+  await stream.end();
+}
+
+/** What Envoy has read of all answers of models. */
+async function bytesOfModels(gateway: Gateway): Promise<number> {
+  const found = await gateway.sluice.envoyAdmin.stats(
+    '^cluster\\.provider-fake\\.upstream_cx_rx_bytes_total$',
+  );
+  return [...found.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
 describe.skipIf(missingPrograms !== null)('a large answer', () => {
@@ -59,10 +85,40 @@ describe.skipIf(missingPrograms !== null)('a large answer', () => {
     await stream.send(STREAM[0]!);
     const text = (await opened).text();
     engine.signal('SIGSTOP');
-    for (const part of STREAM.slice(1)) await stream.send(part);
-    await stream.end();
-    engine.signal('SIGCONT');
+    const before = await bytesOfModels(gateway);
+    const sent = sendAll(stream, STREAM.slice(1));
+    const hasMuch = async () => (await bytesOfModels(gateway)) - before > 8 * MEBIBYTE.length;
+    // Envoy reads on from the model only up to a bound, so the rest is sent when the engine goes on.
+    await waitFor('Envoy keeps much of the stream', hasMuch, { timeoutMs: 20_000 }).finally(() =>
+      engine.signal('SIGCONT'),
+    );
+    await sent;
     expect((await text).replace(/"inference_log_id":"[^"]+",/, '') === STREAM.join('')).toBe(true);
+    expect(envoy.running).toBe(true);
+  });
+
+  it('is read from its model only up to a bound while the engine does not read it', async () => {
+    const { engine, envoy } = gateway.sluice;
+    const before = await bytesOfModels(gateway);
+    gateway.provider.enqueue(withoutEnd);
+    const leaving = new AbortController();
+    const opened = await gateway.open({ stream: true }, { signal: leaving.signal });
+    const reading = opened.text().catch(() => undefined);
+    engine.signal('SIGSTOP');
+    let looks: number[] = [];
+    const stands = async () => {
+      looks = [...looks, (await bytesOfModels(gateway)) - before].slice(-4);
+      if (looks.at(-1)! > 64 * MEBIBYTE.length) return true;
+      return looks.length === 4 && looks.every((bytes) => bytes === looks[0]);
+    };
+    await waitFor('the model is held back', stands, { timeoutMs: 20_000, intervalMs: 100 }).finally(() =>
+      engine.signal('SIGCONT'),
+    );
+    expect(looks.at(-1)).toBeLessThan(64 * MEBIBYTE.length);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => gateway.ask()));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    leaving.abort();
+    await reading;
     expect(envoy.running).toBe(true);
   });
 });

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { BodiesInFlight } from '../core/pacing/bodies-in-flight.js';
+import { PassedStream } from './passed-stream.js';
+
+const MEBIBYTE = 1 << 20;
+const bytes = (text: string) => Buffer.from(text);
+
+/** The client's stream, which takes one event at a time, and only while it is told to. */
+class Client {
+  readonly bodies: BodiesInFlight;
+  readonly passed: PassedStream;
+  readonly pieces: string[] = [];
+  errors: unknown[] = [];
+  ends = 0;
+  #due = 0;
+
+  constructor(most = 64 * MEBIBYTE) {
+    this.bodies = new BodiesInFlight(() => most);
+    this.passed = new PassedStream(this.bodies.open(), {
+      wake: () => {
+        this.#due++;
+      },
+      fail: (error) => this.errors.push(error),
+    });
+  }
+
+  /** Takes all events that are due, and those that come of them. */
+  async take(onChunk: (piece: string) => void = () => {}): Promise<string> {
+    while (this.#due > 0) {
+      this.#due--;
+      await this.passed.giveTo({
+        onChunk: async (piece) => {
+          this.pieces.push(piece.toString());
+          onChunk(piece.toString());
+        },
+        onEnd: async () => {
+          this.ends++;
+        },
+      });
+    }
+    return this.pieces.join('');
+  }
+}
+
+describe('a stream that an attempt lets pass', () => {
+  it('waits until the gateway may write a body, and comes whole and in order', async () => {
+    const client = new Client();
+    client.passed.pass(bytes('one '));
+    client.passed.pass(bytes('two '));
+    expect(await client.take()).toBe('');
+    client.passed.open();
+    expect(await client.take()).toBe('one two ');
+    client.passed.pass(bytes('three'));
+    client.passed.end();
+    expect([await client.take(), client.ends]).toEqual(['one two three', 1]);
+  });
+
+  it.each([
+    ['before', true],
+    ['behind', false],
+  ])('may have no bytes at all, with its end %s the gateway', async (_when, first) => {
+    const client = new Client();
+    if (first) client.passed.end();
+    client.passed.open();
+    if (!first) client.passed.end();
+    client.passed.open();
+    expect([await client.take(), client.ends]).toEqual(['', 1]);
+  });
+
+  it('gives what comes while it is taken in a later event, and its end last', async () => {
+    const client = new Client();
+    client.passed.open();
+    client.passed.pass(bytes('a'));
+    let isFirst = true;
+    await client.take(() => {
+      if (!isFirst) return;
+      isFirst = false;
+      client.passed.pass(bytes('b'));
+      client.passed.end();
+    });
+    expect([client.pieces, client.ends]).toEqual([['a', 'b'], 1]);
+  });
+
+  it('puts small pieces together that wait', async () => {
+    const client = new Client();
+    for (let at = 0; at < 10_000; at++) client.passed.pass(bytes('x'));
+    client.passed.open();
+    expect(await client.take()).toBe('x'.repeat(10_000));
+    expect(client.pieces.length).toBeLessThan(10);
+  });
+
+  it('ends with an error where more than 16 MiB of it wait, and takes nothing more', async () => {
+    const client = new Client();
+    client.passed.open();
+    for (let count = 0; count < 16; count++) client.passed.pass(Buffer.alloc(MEBIBYTE));
+    expect(client.errors).toEqual([]);
+    client.passed.pass(bytes('x'));
+    client.passed.pass(bytes('y'));
+    client.passed.end();
+    expect(client.errors).toMatchObject([{ code: 'upstream_unavailable' }]);
+    expect([await client.take(), client.ends, client.passed.hasWaiting]).toEqual(['', 0, false]);
+  });
+
+  it('may be of any length where it is taken as it comes', async () => {
+    const client = new Client();
+    client.passed.open();
+    for (let count = 0; count < 40; count++) {
+      client.passed.pass(Buffer.alloc(MEBIBYTE));
+      await client.take();
+    }
+    expect([client.errors, client.pieces.length]).toEqual([[], 40]);
+  });
+
+  it('counts among the bodies in flight, with the most that waited', async () => {
+    const client = new Client(4 * MEBIBYTE);
+    client.passed.open();
+    for (let count = 0; count < 4; count++) {
+      client.passed.pass(Buffer.alloc(MEBIBYTE));
+      client.passed.pass(Buffer.alloc(MEBIBYTE));
+      await client.take();
+    }
+    expect(client.bodies.bytes).toBeLessThanOrEqual(2 * MEBIBYTE);
+    for (let count = 0; count < 5; count++) client.passed.pass(Buffer.alloc(MEBIBYTE));
+    expect(client.errors).toMatchObject([{ code: 'overloaded' }]);
+  });
+
+  it('is dropped where nobody takes it any more', async () => {
+    const client = new Client();
+    client.passed.open();
+    client.passed.pass(bytes('one'));
+    client.passed.drop();
+    client.passed.pass(bytes('two'));
+    client.passed.end();
+    expect([await client.take(), client.ends, client.passed.hasWaiting]).toEqual(['', 0, false]);
+  });
+
+  it('is not taken to its end by a client that leaves meanwhile', async () => {
+    const client = new Client();
+    for (let count = 0; count < 3; count++) client.passed.pass(Buffer.alloc(2_000, 'x'));
+    client.passed.open();
+    await client.take(() => client.passed.drop());
+    expect([client.pieces.length, client.ends]).toEqual([1, 0]);
+  });
+});

@@ -1,0 +1,120 @@
+import { SluiceError } from '../core/errors.js';
+import type { BodyHold } from '../core/pacing/bodies-in-flight.js';
+import { Pace } from '../core/pacing/pace.js';
+import { ByteQueue } from '../grpc/byte-queue.js';
+
+/** What may wait for the client's stream, which guards can make slow, in bytes. */
+const MOST_WAITING_BYTES = 16 << 20;
+/** What is on its way anyway, in bytes, is not counted among the bodies in flight. */
+const FREE_BYTES = 64 << 10;
+
+/** Takes what an attempt lets pass. */
+export interface PassedStreamTaker {
+  onChunk(bytes: Buffer): Promise<void>;
+  onEnd(): Promise<void>;
+}
+
+/** What the stream of the gateway does for a passed stream. */
+export interface PassedStreamOutlet {
+  /** Something waits: calls `giveTo` in its turn. */
+  wake(): void;
+  /** The stream cannot go on. */
+  fail(error: unknown): void;
+}
+
+/**
+ * A stream that an attempt lets pass, on its way to the gateway's stream inside the engine. Envoy gets only its head and its end from
+ * the attempt. If Envoy brought the bytes to the gateway's filter, it would have to bound what it keeps there for a slow guard, and
+ * Envoy 1.40 crashes when it then holds back a model that has ended its answer.
+ *
+ * An attempt does not wait for the gateway's stream, because Envoy keeps for it what it does not read, without a bound. So the bound is
+ * here: a stream of which too much waits ends with an error.
+ */
+export class PassedStream {
+  readonly #bytes = new ByteQueue();
+  #counted = FREE_BYTES;
+  #isOpen = false;
+  #isAwake = false;
+  #isEnded = false;
+  #isOver = false;
+
+  constructor(
+    private readonly bodies: BodyHold,
+    private readonly outlet: PassedStreamOutlet,
+  ) {}
+
+  // From the attempt -------------------------------------------------------------------------------------
+
+  pass(bytes: Buffer): void {
+    if (this.#isOver || bytes.length === 0) return;
+    this.#bytes.push(bytes);
+    try {
+      this.#count();
+    } catch (error) {
+      this.drop();
+      this.outlet.fail(error);
+      return;
+    }
+    this.#wake();
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#wake();
+  }
+
+  // To the client's stream -------------------------------------------------------------------------------
+
+  /** Envoy has shown the gateway's filter the answer: from here on its body may be written. */
+  open(): void {
+    this.#isOpen = true;
+    this.#wake();
+  }
+
+  /** Whether something is there that the client's stream has not got. */
+  get hasWaiting(): boolean {
+    return !this.#isOver && (this.#bytes.length > 0 || this.#isEnded);
+  }
+
+  /** Gives what was there when it began. */
+  async giveTo(taker: PassedStreamTaker): Promise<void> {
+    this.#isAwake = false;
+    const pace = new Pace();
+    for (let left = this.#bytes.length; left > 0 && !this.#isOver; ) {
+      const piece = this.#bytes.takePiece();
+      left -= piece.length;
+      await taker.onChunk(piece);
+      const pause = left > 0 ? pace.pause() : undefined;
+      if (pause !== undefined) await pause;
+    }
+    if (this.#isOver) return;
+    if (this.#bytes.length > 0 || !this.#isEnded) return this.#wake();
+    this.#isOver = true;
+    await taker.onEnd();
+  }
+
+  /** Nobody takes the rest. */
+  drop(): void {
+    this.#isOver = true;
+    this.#bytes.clear();
+  }
+
+  #wake(): void {
+    if (!this.#isOpen || this.#isAwake || !this.hasWaiting) return;
+    this.#isAwake = true;
+    this.outlet.wake();
+  }
+
+  #count(): void {
+    const { length } = this.#bytes;
+    if (length > MOST_WAITING_BYTES) {
+      throw new SluiceError(
+        'upstream_unavailable',
+        `The model sends its answer faster than it can be read: over ${MOST_WAITING_BYTES} bytes of it are waiting.`,
+      );
+    }
+    if (length <= this.#counted) return;
+    this.bodies.add(length - this.#counted);
+    this.#counted = length;
+  }
+}
