@@ -105,6 +105,19 @@ describe("Envoy's bootstrap", () => {
     expect(Number.parseInt(seconds!, 10)).toBeGreaterThan(86_400);
   });
 
+  it.each([
+    ['127.0.0.1', 65_536],
+    ['::1', 65_536],
+    ['0.0.0.0', 262_144],
+    ['10.1.2.3', 262_144],
+  ])(
+    'lets far clients have more of a body on the way than those of this machine (%s)',
+    (gatewayAddress, bytes) => {
+      const { listeners } = parse(renderBootstrap({ ...OPTIONS, gatewayAddress })).static_resources;
+      expect(listeners[0].socket_options).toMatchObject([{ int_value: bytes }]);
+    },
+  );
+
   const never = 2 ** 31 - 1;
   const windowOf = (cluster: string) => {
     const found = parse(text).static_resources.clusters.find(

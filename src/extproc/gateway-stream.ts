@@ -34,6 +34,7 @@ import { chooseCounter, estimateTokens } from '../pipeline/request/count-tokens.
 import { lookUpAnswer } from '../pipeline/request/look-up-answer.js';
 import { open } from '../pipeline/request/open.js';
 import { receive } from '../pipeline/request/receive.js';
+import type { Abandoned } from './abandoned.js';
 import { AnswerWriter } from './answer-writer.js';
 import { EventQueue } from './event-queue.js';
 import type { Exchanges } from './exchanges.js';
@@ -96,6 +97,7 @@ export class GatewayStream implements CallListener {
   /** Bytes of the request's body that are counted before they arrive. */
   #announced = 0;
   #received = false;
+  #hasLeft = false;
   #lost = false;
   #resolveClosed!: () => void;
   /** Resolves when Envoy has closed the stream and the exchange has ended. */
@@ -109,6 +111,7 @@ export class GatewayStream implements CallListener {
     private readonly exchanges: Exchanges,
     /** Undefined where the Envoy has none, as in a mesh: the engine then makes the tries of a chain by itself. */
     private readonly chainRoute: string | undefined,
+    private readonly abandoned: Abandoned,
   ) {}
 
   /** The limit of a request body, which must arrive in one message. Envoy's messages are longer by some bytes. */
@@ -131,6 +134,7 @@ export class GatewayStream implements CallListener {
 
   /** Envoy half-closes when it is done with a request, and where the client disconnected. */
   onLeave(lost: boolean): void {
+    this.#hasLeft = true;
     this.#lost = lost;
     this.#exchange?.cancel();
     this.#passed?.drop();
@@ -208,6 +212,7 @@ export class GatewayStream implements CallListener {
   }
 
   #onRequestHeaders(message: HttpHeaders, isDuplex: boolean): MaybePromise<void> {
+    if (this.#hasLeft && !this.abandoned.allows(this.services.clock.monotonic())) return undefined;
     const { headers } = message;
     this.#head = headers;
     const envoyTraceparent = this.call.metadata.get('traceparent');

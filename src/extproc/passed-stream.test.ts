@@ -30,8 +30,9 @@ class Client {
       this.#due--;
       await this.passed.giveTo({
         onChunk: async (piece) => {
-          this.pieces.push(piece.toString());
-          onChunk(piece.toString());
+          const text = piece.length < MEBIBYTE ? piece.toString() : '';
+          this.pieces.push(text);
+          onChunk(text);
         },
         onEnd: async () => {
           this.ends++;

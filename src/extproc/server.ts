@@ -4,6 +4,7 @@ import type { Service } from '../grpc/call.js';
 import { GrpcServer } from '../grpc/server.js';
 import type { TcpServerOptions } from '../grpc-js/server.js';
 import type { Services } from '../pipeline/exchange/ports.js';
+import { Abandoned } from './abandoned.js';
 import { AccessLog } from './access-log.js';
 import { AttemptStream } from './attempt-stream.js';
 import { Exchanges } from './exchanges.js';
@@ -46,12 +47,13 @@ export async function startEngineServer(options: EngineServerOptions): Promise<E
   const { socketPath, listen, services, chainRoute } = options;
   const exchanges = new Exchanges();
   const accessLog = new AccessLog(exchanges);
+  const abandoned = new Abandoned();
   const open = new Set<GatewayStream>();
   const process: Service = (call) => {
     const filter = call.metadata.get(FILTER_METADATA);
     if (filter === 'attempt') return new AttemptStream(call, services, exchanges);
     const route = filter === undefined ? undefined : chainRoute;
-    const stream = new GatewayStream(call, services, exchanges, route);
+    const stream = new GatewayStream(call, services, exchanges, route, abandoned);
     open.add(stream);
     void stream.closed.then(() => open.delete(stream));
     return stream;

@@ -56,6 +56,8 @@ export class Connection implements StreamOutlet {
   window = DEFAULT_WINDOW;
   frameBytes = DEFAULT_FRAME_BYTES;
   readonly #streams = new Map<number, GrpcStream>();
+  /** New ones, whose first bytes have just come. */
+  #due: GrpcStream[] = [];
   readonly #hpack = new HpackDecoder();
   readonly #frames = new FrameReader();
   readonly #outbox: Outbox;
@@ -107,6 +109,10 @@ export class Connection implements StreamOutlet {
     } catch (error) {
       this.#breakOff(error);
     }
+    if (this.#due.length === 0) return;
+    const due = this.#due;
+    this.#due = [];
+    for (const stream of due) stream.deliver();
   }
 
   readonly #takeFrame: TakeFrame = (type, flags, streamId, payload) => {
@@ -157,6 +163,10 @@ export class Connection implements StreamOutlet {
     if (bytes.length > 0) stream.take(bytes);
     this.#tellRead(stream, payload.length);
     if ((flags & FLAG.endStream) !== 0) this.#endPeer(stream, false);
+  }
+
+  deliverSoon(stream: GrpcStream): void {
+    this.#due.push(stream);
   }
 
   readOn(stream: GrpcStream): void {

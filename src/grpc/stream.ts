@@ -44,6 +44,8 @@ export interface StreamOutlet {
   send(bytes: Buffer): void;
   /** Goes with whatever is sent next, or soon: nobody waits for it. */
   sendLater(bytes: Buffer): void;
+  /** Calls `deliver` once all bytes were taken that have come by now. */
+  deliverSoon(stream: GrpcStream): void;
   /** The service has read messages that waited: the peer may send more. */
   readOn(stream: GrpcStream): void;
   onError(error: unknown): void;
@@ -62,6 +64,9 @@ export class GrpcStream implements Call, Waiting {
   /** Messages wait for their turn, or for the service. */
   #isWaiting = false;
   /** The service wants the large message whose first bytes have arrived. */
+  /** The service was not given a message yet. */
+  #isNew = true;
+  /** The service takes the large message that has begun. */
   #accepted = false;
   /** Bytes still to come of a message that the service does not want. */
   #skipping = 0;
@@ -109,7 +114,15 @@ export class GrpcStream implements Call, Waiting {
   take(chunk: Buffer): void {
     if (this.#peerDone || this.#listener === undefined || this.#state !== 'open') return;
     this.#came.push(this.#skipping === 0 ? chunk : this.#skip(chunk));
-    if (!this.#isWaiting) this.#deliver();
+    if (this.#isNew) this.#waitForRest();
+    else if (!this.#isWaiting) this.#deliver();
+  }
+
+  /** With its first message the service should know whether the peer has left the call meanwhile. */
+  #waitForRest(): void {
+    this.#isNew = false;
+    this.#isWaiting = true;
+    this.outlet.deliverSoon(this);
   }
 
   /**

@@ -99,11 +99,12 @@ export async function landedLogs(
 
 /** Broken streams and connections between Envoy and the engine, as Envoy counts them. */
 export async function resetsOf(sluice: Pick<Sluice, 'envoyAdmin'>, way?: Way): Promise<number> {
-  const cluster = way?.mesh === 'envoy-gateway' ? 'sluice-edge-engine' : 'engine';
+  const cluster = way?.mesh === 'envoy-gateway' ? 'sluice-edge-engine' : 'engine(-attempts)?';
   const stats = await sluice.envoyAdmin.stats(
     `^cluster\\.${cluster}\\.(upstream_rq_rx_reset|upstream_cx_protocol_error|upstream_cx_destroy_with_active_rq)$`,
   );
-  if (stats.size !== 3) throw new Error('Envoy does not count resets under these names');
+  if (stats.size === 0 || stats.size % 3 !== 0)
+    throw new Error('Envoy does not count resets under these names');
   return [...stats.values()].reduce((sum, value) => sum + value, 0);
 }
 

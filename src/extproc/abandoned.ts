@@ -1,0 +1,21 @@
+/** So many of them a second leave a log. A client that resets its requests can send tens of thousands. */
+const MOST_PER_SECOND = 100;
+
+/**
+ * Counts requests whose clients have left before the engine has looked at them. Those over the bound are dropped without a log,
+ * since the work for their logs would hold up requests that somebody waits for.
+ */
+export class Abandoned {
+  #second = Number.NEGATIVE_INFINITY;
+  #count = 0;
+
+  /** Whether another one may leave a log. `now` is on the monotonic clock, in milliseconds. */
+  allows(now: number): boolean {
+    if (now - this.#second >= 1_000) {
+      this.#second = now;
+      this.#count = 0;
+    }
+    this.#count++;
+    return this.#count <= MOST_PER_SECOND;
+  }
+}
