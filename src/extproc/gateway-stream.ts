@@ -2,20 +2,7 @@ import { SluiceError } from '../core/errors.js';
 import { heavyWork } from '../core/pacing/heavy-work.js';
 import type { MaybePromise } from '../core/pacing/maybe-promise.js';
 import { settle } from '../core/pacing/maybe-promise.js';
-import type { ModelChoice } from '../core/settings.js';
-import {
-  DIALECT_KEY,
-  ENGINE_ROUTE,
-  EXCHANGE_NAMESPACE,
-  JOIN_KEY,
-  LOG_ID_KEY,
-  PAGE_KEY,
-  PROVIDER_HEADER,
-  providerCluster,
-  READY_STATUS,
-  ROUTE_HEADER,
-  ROUTE_NAMESPACE,
-} from '../envoy/names.js';
+import { ENGINE_ROUTE, PROVIDER_HEADER, READY_STATUS, ROUTE_HEADER } from '../envoy/names.js';
 import { type Call, type CallListener, STATUS } from '../grpc/call.js';
 import type { DisconnectedSide } from '../pipeline/answer/disconnect.js';
 import { EngineChain, noEngineRoute, type TryEvent } from '../pipeline/answer/engine-chain.js';
@@ -23,7 +10,7 @@ import { replayAnswer } from '../pipeline/answer/replay-answer.js';
 import { ResponseStage } from '../pipeline/answer/response-stage.js';
 import { enterFirstProvider } from '../pipeline/attempt/enter-provider.js';
 import { staleHeaders } from '../pipeline/attempt/forward-headers.js';
-import { prepareAttempt, providerOf } from '../pipeline/attempt/prepare-attempt.js';
+import { prepareAttempt } from '../pipeline/attempt/prepare-attempt.js';
 import { finish } from '../pipeline/end/finish.js';
 import type { Exchange } from '../pipeline/exchange/exchange.js';
 import type { AnswerHead, Reply } from '../pipeline/exchange/http.js';
@@ -38,10 +25,11 @@ import type { Abandoned } from './abandoned.js';
 import { AnswerWriter } from './answer-writer.js';
 import { EventQueue } from './event-queue.js';
 import type { Exchanges } from './exchanges.js';
-import { list, number, readAttribute, struct, text } from './messages.js';
+import { readAttribute } from './messages.js';
 import { PassedStream } from './passed-stream.js';
 import type { HttpHeaders, ProcessingRequest, ProcessingResponse } from './protocol.js';
 import { retryHeaders } from './retry-headers.js';
+import { clusterOf, routeMetadata } from './route-metadata.js';
 import { StreamTimer } from './stream-timer.js';
 import { readProcessingRequest } from './wire/read-request.js';
 import { writeProcessingResponse } from './wire/write-response.js';
@@ -288,7 +276,7 @@ export class GatewayStream implements CallListener {
     const { path, headers, body } = prepareAttempt(exchange, this.services);
     const route: Record<string, string> =
       this.chainRoute === undefined
-        ? { [PROVIDER_HEADER]: this.#clusterOf(exchange, exchange.plan!.models[0]!) }
+        ? { [PROVIDER_HEADER]: clusterOf(exchange, exchange.plan!.models[0]!, this.services) }
         : { [ROUTE_HEADER]: 'single' };
     const set = { ':path': path, ...headers, ...route };
     // The client may leave while a long body is written.
@@ -307,37 +295,13 @@ export class GatewayStream implements CallListener {
 
   #forward(exchange: Exchange, set: Record<string, string>, body: Buffer): void {
     const stale = staleHeaders(this.#head!).filter((name) => !(name in set));
-    const groups = exchange.plan!.models.map((choice, index) =>
-      struct({
-        name: text(`try-${index + 1}`),
-        clusters: list([
-          struct({ cluster_name: text(this.#clusterOf(exchange, choice)), weight: number(1) }),
-        ]),
-      }),
-    );
     this.#joinKey = this.exchanges.add(exchange, this.#passed);
-    const metadata = {
-      [ROUTE_NAMESPACE]: struct({ priority_groups: list(groups) }),
-      [EXCHANGE_NAMESPACE]: struct({
-        [JOIN_KEY]: text(this.#joinKey),
-        [LOG_ID_KEY]: text(exchange.id),
-        [DIALECT_KEY]: text(exchange.dialect.id),
-        ...(this.#answer.page === undefined
-          ? {}
-          : { [PAGE_KEY]: text(this.#answer.page['access-control-allow-origin']!) }),
-      }),
-    };
+    const page = this.#answer.page?.['access-control-allow-origin'];
+    const dynamicMetadata = routeMetadata(exchange, this.services, this.#joinKey, page);
     // Envoy accepts a body only with its length.
     const headers = { ...set, 'content-length': String(body.length) };
     const response = { headerMutation: { set: headers, remove: stale }, clearRouteCache: true };
-    const dynamicMetadata = { fields: metadata };
     this.#write({ requestBody: { response: { ...response, bodyMutation: { body } } }, dynamicMetadata });
-  }
-
-  #clusterOf(exchange: Exchange, choice: ModelChoice): string {
-    const provider = providerOf(exchange, choice, this.services);
-    // Without a name Envoy finds no cluster, and the attempt gets no connection.
-    return provider === undefined ? choice.provider : providerCluster(provider);
   }
 
   #onResponseHeaders(message: ProcessingRequest): MaybePromise<void> {

@@ -63,10 +63,9 @@ export class GrpcStream implements Call, Waiting {
   #unread = 0;
   /** Messages wait for their turn, or for the service. */
   #isWaiting = false;
-  /** The service wants the large message whose first bytes have arrived. */
   /** The service was not given a message yet. */
   #isNew = true;
-  /** The service takes the large message that has begun. */
+  /** The service wants the large message whose first bytes have arrived. */
   #accepted = false;
   /** Bytes still to come of a message that the service does not want. */
   #skipping = 0;
