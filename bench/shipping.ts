@@ -1,13 +1,16 @@
 // What a log costs that is shipped, by the number of logs in a call: CPU of who ships it, of the admin service where it
 // goes through one, and of mongod. The real spool, shipper and store; `--to mongodb` or `--to admin`. Options: --logs N
-// for each row, --batches 1,4,40,256, --gzip (what packing a batch would cost, alone). After a build:
+// for each row, --batches 1,4,40,256, --gzip (what packing a batch would cost, alone), --turns 20 (the requests of coding
+// agents, 38 to 63 KB, turn by turn, and what they take in MongoDB), --turns 1 (their first requests). After a build:
 // `node --import ./test/support/typescript-loader.mjs bench/shipping.ts`
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { MongoClient } from 'mongodb';
 import { pino } from 'pino';
+import type { JsonObject } from '../src/core/json.js';
 import { Secret } from '../src/core/secret.js';
 import { tagsOf } from '../src/logs/tags.js';
 import { type Deliver, deliverTo } from '../src/spool/deliver.js';
@@ -15,6 +18,7 @@ import type { Entry } from '../src/spool/entry.js';
 import { AdminDelivery } from '../src/spool/remote/admin-delivery.js';
 import { encodeBatch } from '../src/spool/remote/batch.js';
 import { connectStore } from '../src/store/store.js';
+import { agentRequests } from '../test/support/agent-requests.js';
 import { logRecord } from '../test/support/log-record.js';
 import { cpuMsOf, ENGINE_KEY, startAdmin, startMongod } from './processes.js';
 
@@ -24,12 +28,25 @@ const { values: options } = parseArgs({
     logs: { type: 'string', default: '10000' },
     batches: { type: 'string', default: '1,4,40,256' },
     gzip: { type: 'boolean', default: false },
+    turns: { type: 'string' },
   },
 });
 /** Of some 4 KB, as different from each other as texts of people are. */
 const VOCABULARY = Array.from({ length: 3_000 }, (_none, number) =>
   Math.floor(1e6 * Math.abs(Math.sin(number + 1))).toString(36),
 );
+
+let conversations = 0;
+
+/** Conversations that are under way at the same time, each a turn further than before. */
+function* agents(turns: number): Generator<JsonObject> {
+  for (;;) {
+    const open = Array.from({ length: 20 }, () => agentRequests({ seed: ++conversations, turns }));
+    for (let turn = 0; turn < turns; turn++) for (const requests of open) yield requests[turn]!;
+  }
+}
+
+const requests = options.turns === undefined ? undefined : agents(Number(options.turns));
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-shipping-'));
 const mongod = await startMongod(folder);
@@ -48,6 +65,7 @@ try {
   for (const size of options.batches.split(',').map(Number)) {
     console.log((await measure(Number(options.logs), size)).join(' | '));
   }
+  if (options.turns !== undefined) await printBytes();
 } finally {
   await delivery?.close();
   await store.close();
@@ -65,8 +83,11 @@ function batchOf(size: number): Entry[] {
     const record = logRecord({
       metadata,
       tags: tagsOf(metadata),
-      request: { model: 'support', messages: [{ role: 'user', content: text(350) }] },
-      response: { content: text(350) },
+      request: requests?.next().value ?? {
+        model: 'support',
+        messages: [{ role: 'user', content: text(350) }],
+      },
+      response: { content: text(requests === undefined ? 350 : 60) },
     });
     return { kind: 'log', payload: Buffer.from(JSON.stringify(record)) };
   });
@@ -93,6 +114,25 @@ async function measure(logs: number, size: number): Promise<(number | string)[]>
   const seconds = (performance.now() - start) / 1000;
   const rest = others().map((ms, index) => Math.round(((ms - before[index]!) * 1000) / count));
   return [size, Math.round((user + system) / count), ...rest, Math.round(count / seconds)];
+}
+
+async function printBytes(): Promise<void> {
+  const client = await MongoClient.connect(mongod.url);
+  const database = client.db();
+  await database.admin().command({ fsync: 1 });
+  const logs = await database.collection('logs').countDocuments();
+  for (const name of ['logs', 'log_bodies', 'log_fragments']) {
+    const [stats] = await database
+      .collection(name)
+      .aggregate([{ $collStats: { storageStats: {} } }])
+      .toArray()
+      .catch(() => []);
+    if (stats === undefined) continue;
+    const { size, storageSize, totalIndexSize } = stats.storageStats;
+    const each = [size, storageSize, totalIndexSize].map((bytes: number) => Math.round(bytes / logs));
+    console.log(`${name}: bytes a log: ${each.join(' | ')} (BSON | on disk | indexes)`);
+  }
+  await client.close();
 }
 
 async function measureGzip(): Promise<void> {

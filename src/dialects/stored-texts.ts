@@ -100,6 +100,12 @@ export function conversationMembers(api: DialectId): readonly string[] | undefin
   return answers === undefined ? [...conversation.standing, ...conversation.turns] : undefined;
 }
 
+/** The members of a request that grow from one request of a conversation to the next; undefined as above. */
+export function turnMembers(api: DialectId): readonly string[] | undefined {
+  const { conversation, answers } = dialectById(api);
+  return answers === undefined ? conversation.turns : undefined;
+}
+
 /**
  * The conversation of a request as one value, which is equal where a model was asked the same. Undefined where none
  * is stored.

@@ -19,7 +19,6 @@ import { createLogStore, type LogStore, readVersioned } from './logs/logs.js';
 import { createNewLogs, type NewLogs } from './logs/new-logs.js';
 import { createJudgingQueue, type JudgingQueue } from './logs/queue/judging-queue.js';
 import { createPairStore, type PairStore } from './logs/queue/pairs.js';
-import { readWhole } from './logs/read-whole.js';
 import { deleteExpiredLogs, type RetentionRule } from './logs/retention.js';
 import type { ListReach } from './logs/search/bounded-list.js';
 import { sumLogs } from './logs/stats-of-logs.js';
@@ -120,13 +119,13 @@ export function connectStore(settings: StoreSettings): Store {
   const deleteExpired = (rules: readonly RetentionRule[], signal?: AbortSignal) =>
     background.guarded(() => deleteExpiredLogs(background, clock, rules, signal));
   return {
-    logs: createLogStore(collections, logger, traceWrite, settings.listReach),
+    logs: createLogStore(collections, logger, traceWrite, clock, settings.listReach),
     feedback,
-    walk: createLogWalk(background, feedback, (document) => readWhole(background, document)),
+    walk: createLogWalk(background, feedback),
     tags,
     stats: createStatStore(collections, (projectUid, query) => sumLogs(collections, projectUid, query)),
     jobs,
-    pairs: createPairStore(background, (document) => readWhole(background, document)),
+    pairs: createPairStore(background),
     queue: createJudgingQueue(collections, clock, (document) => readVersioned(collections, document)),
     judgements: createJudgementStore(collections, clock, traceWrite, mismatchOf),
     newLogs: createNewLogs(background, logger),

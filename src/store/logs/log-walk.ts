@@ -1,6 +1,8 @@
 import type { LogRecord } from '../../core/log-record.js';
 import type { FeedbackStore, RecordedSignal } from '../feedback/feedback.js';
 import type { Collections, LogDocument, LogPosition } from '../mongodb/collections.js';
+import { FragmentReader } from './fragments/read-fragments.js';
+import { readAllWhole } from './read-whole.js';
 import { behind, type LogFilter, narrowToJudged } from './search/log-filter.js';
 import { planLogQuery } from './search/rarest-first.js';
 
@@ -32,20 +34,19 @@ export type WalkOrder = 'newest' | 'oldest';
 
 const PAGE = 50;
 
-export function createLogWalk(
-  collections: Collections,
-  feedback: Pick<FeedbackStore, 'ofLogs'>,
-  whole: (document: LogDocument) => Promise<LogRecord>,
-): LogWalk {
+export function createLogWalk(collections: Collections, feedback: Pick<FeedbackStore, 'ofLogs'>): LogWalk {
   const { logs, guarded } = collections;
 
-  const withSignals = async function* (projectUid: string, documents: LogDocument[]) {
+  const withSignals = async function* (
+    projectUid: string,
+    documents: LogDocument[],
+    fragments?: FragmentReader,
+  ) {
     const rated = documents.filter((document) => document.feedback_count > 0).map((document) => document._id);
     const signals = rated.length > 0 ? await feedback.ofLogs(projectUid, rated) : [];
-    for (const document of documents) {
+    for await (const [document, record] of readAllWhole(collections, documents, fragments)) {
       yield {
-        // Large bodies are fetched one by one, and not for the whole page.
-        record: await guarded(() => whole(document)),
+        record,
         signals: signals.filter((signal) => signal.log_id === document._id),
         prompt: document._prompt,
       };
@@ -56,6 +57,7 @@ export function createLogWalk(
     async *logs(projectUid, filter, order) {
       const direction = order === 'newest' ? -1 : 1;
       const query = await guarded(() => planLogQuery(collections, projectUid, filter));
+      const fragments = new FragmentReader(collections);
       let position: LogPosition | undefined;
       for (;;) {
         const page = await guarded(() =>
@@ -67,7 +69,7 @@ export function createLogWalk(
             .limit(PAGE)
             .toArray(),
         );
-        yield* withSignals(projectUid, page);
+        yield* withSignals(projectUid, page, fragments);
         const last = page.at(-1);
         if (last === undefined || page.length < PAGE) return;
         position = { created_at: last.created_at, id: last._id };

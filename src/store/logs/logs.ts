@@ -1,14 +1,17 @@
+import type { Clock } from '../../core/clock.js';
 import { SluiceError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
 import type { LogRecord, LogSource, QualityRating } from '../../core/log-record.js';
 import type { LogAmendment, StartedEngine } from '../../core/log-sink.js';
 import type { Logger } from '../../core/logger.js';
+import { isHeavy } from '../../core/pacing/heavy-work.js';
 import type { TraceWrite } from '../../core/trace-write.js';
 import { createKnownSeries, readTagSeries } from '../counts/tag-series.js';
 import type { Expected } from '../directory/entry-store.js';
 import { joinWaitingSignals } from '../feedback/feedback-join.js';
 import type { Collections, LogDocument, LogPosition } from '../mongodb/collections.js';
 import { isStorageAway } from '../mongodb/storage-errors.js';
+import { KnownFragments } from './fragments/known-fragments.js';
 import { type Amendments, amendLog, NEXT_REVISION, tagsUpdate, termsWithout } from './inserts/amendments.js';
 import { packMetadata } from './inserts/log-document.js';
 import { type InsertedLog, type InsertResult, insertLogs, type LogWriter } from './inserts/log-inserts.js';
@@ -106,6 +109,7 @@ const SUMMARY = {
   request: 0,
   response: 0,
   client_response: 0,
+  '_packed.request': 0,
   request_kept: 0,
   response_kept: 0,
   client_response_kept: 0,
@@ -125,19 +129,24 @@ export function createLogStore(
   collections: Collections,
   logger: Logger,
   traceWrite: TraceWrite,
+  clock: Clock,
   reach: ListReach = LIST_REACH,
 ): LogStore {
   const { logs, guarded } = collections;
   const whole = (document: LogDocument) => readWhole(collections, document);
   const series = createKnownSeries((projectUid) => readTagSeries(collections, projectUid));
-  const writer: LogWriter = { collections, series, traceWrite };
+  const known = new KnownFragments(clock);
+  const writer: LogWriter = { collections, series, traceWrite, clock, known };
   const leadOf = (projectUid: string, filter: LogFilter) =>
     findLead(collections, projectUid, filter, reach.byLog);
 
   return {
     insertMany: (records, amendments = new Map()) =>
       guarded(async () => {
-        const { logs: landed, result } = await insertLogs(writer, records, amendments);
+        const { logs: landed, result } = await insertLogs(writer, records, amendments).catch((error) => {
+          known.clear();
+          throw error;
+        });
         await joinLanded(collections, landed, logger);
         return result;
       }),
@@ -262,7 +271,8 @@ function revisionQuery(expected: Expected): object {
 /** The log with its bodies, and its revision. */
 export async function readVersioned(collections: Collections, document: LogDocument): Promise<VersionedLog> {
   const { _revision: revision = 0, _packed: packed = {} } = document;
-  return { log: await readWhole(collections, document), revision, isLarge: Object.keys(packed).length > 0 };
+  const isLarge = Object.values(packed).some((body) => !('pieces' in body) || isHeavy(body.bytes));
+  return { log: await readWhole(collections, document), revision, isLarge };
 }
 
 async function toPage(

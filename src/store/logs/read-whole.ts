@@ -1,13 +1,36 @@
 import type { LogRecord } from '../../core/log-record.js';
 import type { Collections, LogDocument, PackedField } from '../mongodb/collections.js';
+import { FragmentReader, inGroups } from './fragments/read-fragments.js';
 import { fromLogDocument, partId } from './inserts/log-document.js';
 
 /** What is read of a log for its request alone. */
 export const ASKED_OF_LOG = { project_uid: 1, api: 1, request: 1, _packed: 1 } as const;
 
-/** The log with its bodies, wherever they are kept. */
-export function readWhole(collections: Collections, document: LogDocument): Promise<LogRecord> {
-  return fromLogDocument(document, (field, count) => readParts(collections, document, field, count));
+/** The log with its bodies, wherever they are kept. Who reads many logs has loaded their fragments with `fragments`. */
+export function readWhole(
+  collections: Collections,
+  document: LogDocument,
+  fragments = new FragmentReader(collections),
+): Promise<LogRecord> {
+  return fromLogDocument(document, {
+    readParts: (field, count) => readParts(collections, document, field, count),
+    readPieces: (packed) => fragments.textOf(document, packed),
+  });
+}
+
+/** The same for many logs, in order: few queries for their fragments. */
+export async function* readAllWhole(
+  collections: Collections,
+  documents: Iterable<LogDocument> | AsyncIterable<LogDocument>,
+  fragments = new FragmentReader(collections),
+): AsyncGenerator<[LogDocument, LogRecord]> {
+  const { guarded } = collections;
+  for await (const group of inGroups(documents)) {
+    await guarded(() => fragments.load(group));
+    // Large bodies are fetched one by one, and not for the whole page.
+    for (const document of group)
+      yield [document, await guarded(() => readWhole(collections, document, fragments))];
+  }
 }
 
 async function readParts(

@@ -4,6 +4,7 @@ import { STAT_FIELDS } from '../counts/stat-deltas.js';
 import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS } from '../counts/tag-deltas.js';
 import type { Collections } from '../mongodb/collections.js';
 import { inTransaction } from '../mongodb/transaction.js';
+import { deleteExpiredFragments } from './fragments/expire-fragments.js';
 
 /** How long the logs of a project are kept. */
 export interface RetentionRule {
@@ -39,6 +40,8 @@ export async function deleteExpiredLogs(
       { project_uid, _pending: true, created_at: { $lt: cutoff } },
       { hint: 'pending' },
     );
+    await deleteExpiredFragments(collections, project_uid, cutoff, signal);
+    if (signal?.aborted) return deleted;
   }
   return deleted;
 }

@@ -10,6 +10,23 @@ export type Packed = { json: string } | { parts: number };
 
 export type PackedField = 'request' | 'response' | 'client_response' | 'metadata';
 
+/** The JSON text of a request: the pieces one behind the other. An id stands for the text of that fragment. */
+export interface PackedRequest {
+  /** The bytes of the whole. */
+  bytes: number;
+  pieces: (string | Binary)[];
+}
+
+/** A piece of requests that logs of a project have in common. */
+export interface FragmentDocument {
+  /** A hash of the project's uid and the text. */
+  _id: Binary;
+  project_uid: string;
+  /** When a log with it was last written, up to a day earlier. */
+  used_at: Date;
+  text: string;
+}
+
 /** `_json` is the whole run as text where BSON would not return it unchanged. */
 export type StoredPluginRun = PluginRun & { _json?: string };
 
@@ -58,7 +75,7 @@ export interface LogDocument extends Omit<LogRecord, 'plugin_runs'> {
   _log_phase_claimed_until?: Date;
   /** The engine that runs it; absent once another process, or that engine after a restart, has resumed it. */
   _log_phase_engine?: string;
-  _packed?: Partial<Record<PackedField, Packed>>;
+  _packed?: Partial<Record<Exclude<PackedField, 'request'>, Packed>> & { request?: Packed | PackedRequest };
 }
 
 /** What the hourly counts contain of a log. */
@@ -329,6 +346,7 @@ export interface Collections {
   searchesWords: (projectUid: string) => boolean;
   logs: Collection<LogDocument>;
   bodies: Collection<BodyPart>;
+  fragments: Collection<FragmentDocument>;
   feedback: Collection<FeedbackDocument>;
   idempotency: Collection<IdempotencyDocument>;
   tags: Collection<TagCountDocument>;
@@ -362,6 +380,7 @@ export function collectionsOf(
     searchesWords,
     logs: database.collection('logs'),
     bodies: database.collection('log_bodies'),
+    fragments: database.collection('log_fragments'),
     feedback: database.collection('feedback'),
     idempotency: database.collection('idempotency_keys'),
     tags: database.collection('tag_counts'),

@@ -132,7 +132,8 @@ const FEEDBACK_INDEXES: IndexDescription[] = [
  * large collection does not block writes.
  */
 export async function ensureIndexes(collections: Collections): Promise<void> {
-  const { logs, bodies, feedback, idempotency, tags, projects, keys, endpoints, audit, jobs } = collections;
+  const { logs, bodies, fragments, feedback, idempotency, tags, projects, keys, endpoints, audit, jobs } =
+    collections;
   const { sessions, leases, undo, stats, shares, judgements } = collections;
   await Promise.all([
     makeIndexes(logs, LOG_INDEXES).then(() => dropIndexes(logs, FORMER_LOG_INDEXES)),
@@ -140,6 +141,7 @@ export async function ensureIndexes(collections: Collections): Promise<void> {
       { name: 'log', key: { project_uid: 1, log_id: 1 } },
       { name: 'shard', key: { project_uid: 1, _id: 1 } },
     ]),
+    makeIndexes(fragments, [{ name: 'used', key: { project_uid: 1, used_at: 1 } }]),
     makeIndexes(feedback, FEEDBACK_INDEXES),
     makeIndexes(idempotency, [
       { name: 'expiry', key: { created_at: 1 }, expireAfterSeconds: 7 * DAY_SECONDS },

@@ -20,6 +20,7 @@ export function shardCommands(database: string): ShardCommand[] {
     { reason: 'lets collections of the database be sharded', command: { enableSharding: database } },
     shard('logs', { project_uid: 1, _id: 1 }, 'logs of a project in order of their ids'),
     shard('log_bodies', { project_uid: 1, _id: 1 }, 'large bodies: their ids begin with the id of their log'),
+    shard('log_fragments', { _id: 1 }, 'what logs repeat: the id is a hash, so it spreads evenly'),
     shard('feedback', { project_uid: 1, log_id: 1 }, 'signals beside the logs that they are about'),
     shard('bulk_undo', { project_uid: 1, change_id: 1, _id: 1 }, 'what logs were before a change of many'),
     shard('hourly_counts', { project_uid: 1, at: 1 }, 'counts of logs by project and time'),

@@ -24,9 +24,9 @@ describe.skipIf(missingMongod !== null)('retention', () => {
     const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
     const long = { text: 'x'.repeat(3 * 1024 * 1024) };
     const old = Array.from({ length: 501 }, (_, index) =>
-      logRecord({ project_uid, created_at: daysAgo(8), tags: ['a'], request: index === 0 ? long : null }),
+      logRecord({ project_uid, created_at: daysAgo(8), tags: ['a'], response: index === 0 ? long : null }),
     );
-    const recent = logRecord({ project_uid, created_at: daysAgo(6), tags: ['a'], request: long });
+    const recent = logRecord({ project_uid, created_at: daysAgo(6), tags: ['a'], response: long });
     const foreign = logRecord({ project_uid: v4(), created_at: daysAgo(8) });
     await store.logs.insertMany([...old, recent, foreign]);
     for (const { _id: log_id } of [old[0]!, recent])
@@ -40,7 +40,7 @@ describe.skipIf(missingMongod !== null)('retention', () => {
       test.database.collection(collection).countDocuments({ project_uid });
     expect([await left('logs'), await left('feedback'), await left('log_bodies')]).toEqual([1, 1, 1]);
     expect((await store.tags.list(project_uid, { limit: 1 })).tags).toEqual([{ tag: 'a', count: 1 }]);
-    expect(await store.logs.get({ id: recent._id })).toMatchObject({ request: long });
+    expect(await store.logs.get({ id: recent._id })).toMatchObject({ response: long });
     expect(await store.logs.exists({ id: foreign._id })).toBe(true);
   });
 

@@ -8,7 +8,7 @@ import { missingMongod, openTestDatabase } from '../../support/mongod.js';
 import { silentLogger } from '../../support/silent-logger.js';
 
 describe('the commands for a sharded cluster', () => {
-  it('name the database and a key that begins with the project for every collection of logs', () => {
+  it('name the database and a key that begins with the project, or is a hash of it, for every collection of logs', () => {
     const commands = shardCommands('mine').map(({ command }) => command);
     expect(commands[0]).toEqual({ enableSharding: 'mine' });
     expect(
@@ -16,6 +16,7 @@ describe('the commands for a sharded cluster', () => {
     ).toEqual([
       ['mine.logs', 'project_uid'],
       ['mine.log_bodies', 'project_uid'],
+      ['mine.log_fragments', '_id'],
       ['mine.feedback', 'project_uid'],
       ['mine.bulk_undo', 'project_uid'],
       ['mine.hourly_counts', 'project_uid'],

@@ -15,7 +15,7 @@ import type {
 } from '../../mongodb/collections.js';
 import { inTransaction } from '../../mongodb/transaction.js';
 import { unpackMetadata } from '../inserts/log-document.js';
-import { ASKED_OF_LOG, readWhole } from '../read-whole.js';
+import { ASKED_OF_LOG, readAllWhole } from '../read-whole.js';
 import { behind, type LogFilter } from '../search/log-filter.js';
 import { planLogQuery } from '../search/rarest-first.js';
 import type { BulkProgress } from './bulk-limits.js';
@@ -120,8 +120,7 @@ async function findMisfits(
   if (!feedback?.improvement) return misfits;
   const query = { project_uid, _id: { $in: logs.map(({ _id }) => _id) } };
   const documents = collections.logs.find(query, { projection: { ...ASKED_OF_LOG, plugin_runs: 1 } });
-  for await (const document of documents) {
-    const log = await readWhole(collections, document);
+  for await (const [, log] of readAllWhole(collections, documents)) {
     if ((await checkImprovement(log, feedback.improvement.content)) !== undefined) misfits.add(log._id);
   }
   return misfits;

@@ -2,6 +2,7 @@ import { BSON, type ClientSession, type Db } from 'mongodb';
 import { DocumentSequence } from 'mongodb/lib/cmap/commands.js';
 import type { LogDocument } from '../../mongodb/collections.js';
 import { runWrites } from '../../mongodb/run-writes.js';
+import type { FragmentBatch } from '../fragments/fragment-batch.js';
 import { JsonToBson } from './json-to-bson.js';
 import { type LogHead, LogTextWriter } from './log-text.js';
 
@@ -44,9 +45,9 @@ export class LogBatch {
   #startedAt = 0;
 
   /** `memory` that no other batch uses. */
-  constructor(memory: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)) {
+  constructor(fragments: FragmentBatch, memory: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)) {
     this.#bson = new JsonToBson(memory);
-    this.#texts = new LogTextWriter(this.#bson);
+    this.#texts = new LogTextWriter(this.#bson, fragments);
   }
 
   /** The memory for another batch, when this one is finished. */

@@ -1,18 +1,24 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { Binary } from 'mongodb';
-import type { JsonObject, JsonValue } from '../../../core/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/json.js';
+import { skipSpace } from '../../../core/json-scan.js';
 import type { LogRecord, PluginRun } from '../../../core/log-record.js';
 import { decodeText, readJson } from '../../../core/pacing/heavy-json.js';
 import { heavyWork } from '../../../core/pacing/heavy-work.js';
+import { runSteps } from '../../../core/pacing/steps.js';
+import { turnMembers } from '../../../dialects/stored-texts.js';
 import type {
   BodyPart,
   LogDocument,
   Packed,
   PackedField,
+  PackedRequest,
   StoredPluginRun,
 } from '../../mongodb/collections.js';
 import { measure } from '../../mongodb/packing.js';
+import { findFragments, LEAST_REQUEST_BYTES, MOST_REQUEST_BYTES } from '../fragments/find-fragments.js';
+import type { FragmentBatch } from '../fragments/fragment-batch.js';
 import { claimOfNewLog } from '../log-phase-claims.js';
 import { termsBesideTags } from '../search/metadata-terms.js';
 import { searchWords } from '../search/words.js';
@@ -21,6 +27,8 @@ import { promptHash } from './prompt-hash.js';
 /** A larger field is stored in parts beside the log, so that a log stays under 16 MiB and lists stay fast. */
 const MAX_INLINE_SIZE = 2 * 1024 * 1024;
 const PART_BYTES = 8 * 1024 * 1024;
+/** An escaped UTF-16 unit. */
+const MOST_BYTES_OF_UNIT = 6;
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
@@ -30,13 +38,16 @@ export interface StorableLog {
   parts: BodyPart[];
 }
 
-export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
+/** The fragments that it refers to wait in `fragments`, to be written first. */
+export async function toLogDocument(record: LogRecord, fragments: FragmentBatch): Promise<StorableLog> {
   const { _search, _large = {}, _log_phase_claim, ...stored } = record;
   const { metadata } = record;
   const request = await bodyOf(_large.request, record.request);
   const response = await bodyOf(_large.response, record.response);
   const read = { ...record, request, response };
-  const packed: Partial<Record<PackedField, Packed>> = {};
+  const packed: NonNullable<LogDocument['_packed']> = {};
+  const inPieces = await packRequest(record, fragments);
+  if (inPieces !== undefined) packed.request = inPieces;
   const parts: BodyPart[] = [];
   const place = async (
     field: PackedField,
@@ -52,7 +63,7 @@ export async function toLogDocument(record: LogRecord): Promise<StorableLog> {
   };
   const document: LogDocument = {
     ...stored,
-    request: (await place('request', request, _large.request)) ? request : null,
+    request: inPieces === undefined && (await place('request', request, _large.request)) ? request : null,
     response: (await place('response', response, _large.response)) ? response : null,
     metadata: (await place('metadata', metadata)) ? metadata : {},
     plugin_runs: record.plugin_runs.map(toStoredRun),
@@ -119,21 +130,31 @@ async function bodyOf(text: string | Uint8Array | undefined, body: JsonValue): P
   return value;
 }
 
-/** The original log, from its document and the parts of its bodies, whose bytes `readParts` returns. */
+/** Where the bodies are that are not in their document. */
+export interface KeptApart {
+  readParts(field: PackedField, count: number): Promise<Buffer>;
+  readPieces(packed: PackedRequest): Promise<string>;
+}
+
+/** The original log, from its document and what is kept apart. */
 export async function fromLogDocument(
   document: LogDocument,
-  readParts: (field: PackedField, count: number) => Promise<Buffer>,
+  { readParts, readPieces }: KeptApart,
 ): Promise<LogRecord> {
   // Everything that was added for the database has been removed.
   const record = withoutInternals(document) as unknown as LogRecord;
   record.plugin_runs = document.plugin_runs.map(fromStoredRun);
-  for (const [field, packed] of Object.entries(document._packed ?? {}) as [PackedField, Packed][]) {
+  for (const [field, packed] of Object.entries(document._packed ?? {}) as [
+    PackedField,
+    Packed | PackedRequest,
+  ][]) {
     // Lists leave out the bodies and their parts.
     if (!Object.hasOwn(document, field)) continue;
-    const text =
-      'json' in packed
+    const text = await ('pieces' in packed
+      ? readPieces(packed)
+      : 'json' in packed
         ? packed.json
-        : (await decompress(await readParts(field, packed.parts))).toString('utf8');
+        : readParts(field, packed.parts).then(unpack));
     Object.assign(record, { [field]: (await readJson(text)).value });
   }
   return record;
@@ -171,6 +192,37 @@ async function pack(
   // Metadata stays inside the document, where it can be edited; its limit keeps it small.
   if (size <= MAX_INLINE_SIZE || field === 'metadata') return { packed: { json }, parts: [] };
   return packText(record, field, json);
+}
+
+/** The request with its fragments taken out. Undefined where that saves nothing. */
+async function packRequest(
+  { api, project_uid, request, _large }: LogRecord,
+  fragments: FragmentBatch,
+): Promise<PackedRequest | undefined> {
+  const turns = turnMembers(api);
+  const json = turns === undefined ? undefined : jsonOf(request, _large?.request);
+  if (turns === undefined || json === undefined) return undefined;
+  if (json.length < LEAST_REQUEST_BYTES || json.length > MOST_REQUEST_BYTES) return undefined;
+  await heavyWork.turn(json.length);
+  const text = json.toString('latin1');
+  const found = await runSteps(findFragments(text, skipSpace(text, 0), turns));
+  if (found === undefined) return undefined;
+  const packed = await runSteps(fragments.pack(project_uid, json, { start: 0, ...found, end: json.length }));
+  const inLog = packed?.pieces.filter((piece) => typeof piece === 'string') ?? [];
+  return inLog.reduce((size, piece) => size + piece.length, 0) > MAX_INLINE_SIZE ? undefined : packed;
+}
+
+/** Undefined where there is no object, or it is small without doubt. */
+function jsonOf(request: JsonValue, large: string | Uint8Array | undefined): Buffer | undefined {
+  if (typeof large === 'string') return Buffer.from(large);
+  if (large !== undefined) return Buffer.from(large.buffer, large.byteOffset, large.byteLength);
+  if (!isJsonObject(request)) return undefined;
+  const mostBytes = measure(request).size * MOST_BYTES_OF_UNIT;
+  return mostBytes < LEAST_REQUEST_BYTES ? undefined : Buffer.from(JSON.stringify(request));
+}
+
+async function unpack(bytes: Buffer): Promise<string> {
+  return (await decompress(bytes)).toString('utf8');
 }
 
 /** JSON text in parts beside the log. */

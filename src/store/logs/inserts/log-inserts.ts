@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { BSON, MongoBulkWriteError, MongoInvalidArgumentError, MongoServerError } from 'mongodb';
+import type { Clock } from '../../../core/clock.js';
 import type { LogRecord, LogSource, UnreadLog } from '../../../core/log-record.js';
 import { heavyWork, isHeavy } from '../../../core/pacing/heavy-work.js';
 import type { TraceWrite } from '../../../core/trace-write.js';
@@ -10,6 +11,8 @@ import type { KnownSeries } from '../../counts/tag-series.js';
 import type { BodyPart, Collections, LogDocument } from '../../mongodb/collections.js';
 import { isAwayCode, isStorageAway, storageUnavailable } from '../../mongodb/storage-errors.js';
 import { inTransaction } from '../../mongodb/transaction.js';
+import { FragmentBatch } from '../fragments/fragment-batch.js';
+import type { KnownFragments } from '../fragments/known-fragments.js';
 import { type Amendments, withAmendments } from './amendments.js';
 import { LogBatch } from './log-batch.js';
 import { toLogDocument } from './log-document.js';
@@ -38,12 +41,15 @@ export interface LogWriter {
   collections: Collections;
   series: KnownSeries;
   traceWrite: TraceWrite;
+  clock: Clock;
+  known: KnownFragments;
   /** The memory of a finished batch, for the next one. */
   memory?: Buffer;
 }
 
 /**
- * Inserts the logs that are missing. Parts of bodies are written first, so that a stored log can be read completely.
+ * Inserts the logs that are missing. Parts of bodies and fragments are written first, so that a stored log can be read
+ * completely.
  * New logs include their amendments: these then cost nothing, while alone each costs as much as several logs.
  */
 export async function insertLogs(
@@ -53,7 +59,9 @@ export async function insertLogs(
 ): Promise<{ logs: readonly InsertedLog[]; result: InsertResult }> {
   const { collections, traceWrite } = writer;
   const { dbName: database, collectionName: collection } = collections.logs;
-  const batch = await prepare(writer, records, amendments);
+  const fragments = new FragmentBatch(writer.known, writer.clock);
+  const batch = await prepare(writer, fragments, records, amendments);
+  await fragments.write(collections);
   const { logs } = batch;
   return traceWrite({ operation: 'insert', database, collection, logs }, async () => {
     if (await insertTogether(collections, batch)) {
@@ -66,10 +74,11 @@ export async function insertLogs(
     for (const log of records) {
       const record = await recordOf(log);
       if (record === undefined) continue;
-      const { document } = await toLogDocument(record);
+      const { document } = await toLogDocument(record, fragments);
       markUncounted(document);
       documents.push(document);
     }
+    await fragments.write(collections);
     if (documents.length > 0) await insertDocuments(collections, documents, result);
     return { logs, result };
   });
@@ -92,15 +101,21 @@ interface Batch {
  * Logs are converted to bytes one after the other, so that each parsed log lives only briefly: a batch of parsed logs
  * would wait for MongoDB and fill the heap.
  */
-async function prepare(writer: LogWriter, records: LogSource, amendments: Amendments): Promise<Batch> {
+async function prepare(
+  writer: LogWriter,
+  fragments: FragmentBatch,
+  records: LogSource,
+  amendments: Amendments,
+): Promise<Batch> {
   const { collections, series } = writer;
   const sums = new CountSums(series);
   const logs: InsertedLog[] = [];
-  const documents = new LogBatch(writer.memory);
+  const documents = new LogBatch(fragments, writer.memory);
   writer.memory = undefined;
   let isWhole = true;
   for (const log of records) {
     if (logs.length % AT_ONCE === AT_ONCE - 1) await turn();
+    if (fragments.isFull) await fragments.write(collections);
     const learned = amendments.get(log._id);
     const written = learned === undefined ? asText(documents, log, sums) : undefined;
     if (written !== undefined) {
@@ -116,7 +131,7 @@ async function prepare(writer: LogWriter, records: LogSource, amendments: Amendm
     const { _id, project_uid, trace_id, _span_id } = record;
     logs.push({ _id, project_uid, trace_id, _span_id });
     await series.load(project_uid);
-    const { document, parts } = await toLogDocument(record);
+    const { document, parts } = await toLogDocument(record, fragments);
     await insertParts(collections, parts);
     const whole = learned === undefined ? document : withAmendments(document, learned);
     if (sums.hasRoom(whole)) sums.add(whole);

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { BSON } from 'mongodb';
 import { describe, expect, it } from 'vitest';
+import { agentRequests } from '../../../../test/support/agent-requests.js';
+import { freshFragments } from '../../../../test/support/fragments.js';
 import { logRecord } from '../../../../test/support/log-record.js';
 import type { JsonObject } from '../../../core/json.js';
 import type { LogRecord } from '../../../core/log-record.js';
@@ -8,14 +10,14 @@ import { JsonToBson } from './json-to-bson.js';
 import { toLogDocument } from './log-document.js';
 import { LogTextWriter } from './log-text.js';
 
-const asBson = async (record: LogRecord) =>
-  Buffer.from(BSON.serialize((await toLogDocument(record)).document, { ignoreUndefined: true }));
+const asBson = async (record: LogRecord, fragments = freshFragments()) =>
+  Buffer.from(BSON.serialize((await toLogDocument(record, fragments)).document, { ignoreUndefined: true }));
 
 /** What the text of a record becomes, behind bytes that stand there already; undefined where it is to be read. */
-function written(record: LogRecord): Buffer | undefined {
+function written(record: LogRecord, fragments = freshFragments()): Buffer | undefined {
   const bson = new JsonToBson(Buffer.alloc(100));
   bson.end = 7;
-  const head = new LogTextWriter(bson).write(Buffer.from(JSON.stringify(record)));
+  const head = new LogTextWriter(bson, fragments).write(Buffer.from(JSON.stringify(record)));
   if (head === undefined) return undefined;
   const { request: _request, response: _response, client_response: _client, ...rest } = record;
   expect(head).toMatchObject(
@@ -113,18 +115,21 @@ const changes = fc.record(
 );
 
 describe('a log that is written from its text', () => {
-  it('is the same document as one that was parsed, byte for byte, or is to be parsed', () =>
-    fc.assert(
+  it('is the same document as one that was parsed, byte for byte, or is to be parsed', () => {
+    const [one, other] = [freshFragments(), freshFragments()];
+    return fc.assert(
       fc.asyncProperty(changes, async (some) => {
         // As the text has it: -0 is 0 there.
         const record = { ...logRecord(some as Partial<LogRecord>) };
         const read = JSON.parse(JSON.stringify(record)) as LogRecord;
         read.created_at = record.created_at;
-        const bytes = written(record);
-        if (bytes !== undefined) expect(bytes.equals(await asBson(read))).toBe(true);
+        const bytes = written(record, one);
+        const parsed = await asBson(read, other);
+        if (bytes !== undefined) expect(bytes.equals(parsed)).toBe(true);
       }),
       { numRuns: 1000 },
-    ));
+    );
+  });
 
   it.each([
     ['an ordinary one', {}],
@@ -157,6 +162,17 @@ describe('a log that is written from its text', () => {
     expect(written(record)?.equals(await asBson(record))).toBe(true);
   });
 
+  it('refers to the same fragments, as one that was parsed does', async () => {
+    const [one, other] = [freshFragments(), freshFragments()];
+    for (const [turn, request] of agentRequests({ seed: 5, turns: 5 }).entries()) {
+      const record = logRecord({ request });
+      const bytes = written(record, one)!;
+      expect(bytes.equals(await asBson(record, other))).toBe(true);
+      // What stands in the first log is a fragment from the second on.
+      if (turn > 0) expect(bytes.length).toBeLessThan(JSON.stringify(record).length / 4);
+    }
+  });
+
   const nested = (levels: number): JsonObject => (levels === 0 ? {} : { a: nested(levels - 1) });
   it.each([
     ['a lone surrogate', { request: { text: '\ud800' } }],
@@ -174,7 +190,9 @@ describe('a log that is written from its text', () => {
   it.each(['', '{', '[]', 'null', '{"a":1', '{"a":1}x', '{"a" :1}', '{"a":tru}', '{"a":"'])(
     'is to be parsed where its text is %s',
     (json) => {
-      expect(new LogTextWriter(new JsonToBson(Buffer.alloc(9))).write(Buffer.from(json))).toBeUndefined();
+      expect(
+        new LogTextWriter(new JsonToBson(Buffer.alloc(9)), freshFragments()).write(Buffer.from(json)),
+      ).toBeUndefined();
     },
   );
 });

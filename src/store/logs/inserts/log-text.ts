@@ -1,6 +1,10 @@
 import { BSON } from 'mongodb';
 import type { LogRecord } from '../../../core/log-record.js';
-import { conversationMembers } from '../../../dialects/stored-texts.js';
+import { atOnce } from '../../../core/pacing/steps.js';
+import { conversationMembers, turnMembers } from '../../../dialects/stored-texts.js';
+import type { PackedRequest } from '../../mongodb/collections.js';
+import { findFragments, LEAST_REQUEST_BYTES, type RequestMember } from '../fragments/find-fragments.js';
+import type { FragmentBatch } from '../fragments/fragment-batch.js';
 import { type JsonToBson, MOST_GROWTH } from './json-to-bson.js';
 import { derivedFields, ownFields } from './log-document.js';
 import { promptHashOf } from './prompt-hash.js';
@@ -14,7 +18,9 @@ import { promptHashOf } from './prompt-hash.js';
 /** A log whose bodies are null. */
 export type LogHead = LogRecord;
 
+const TYPE_OBJECT = 3;
 const TYPE_DATE = 9;
+const TYPE_NULL = 10;
 const OBJECT_START = 0x7b;
 const QUOTE = 0x22;
 const UINT32 = 2 ** 32;
@@ -22,24 +28,23 @@ const UINT32 = 2 ** 32;
 const BODIES = new Set(['request', 'response', 'client_response']);
 /** Fields of a record that have another form in the document, or need more than is done here. */
 const UNUSUAL = new Set(['_search', '_large', '_log_phase_claim']);
+/** Fields that are needed before the whole is read. They stand before the request. */
+const READ_AHEAD = new Set(['project_uid', 'api']);
 /** Names of other lengths are none of these and need not be read. */
-const LENGTHS = new Set([...BODIES, ...UNUSUAL, 'created_at'].map(({ length }) => length));
+const LENGTHS = new Set([...BODIES, ...UNUSUAL, ...READ_AHEAD, 'created_at'].map(({ length }) => length));
 const DATE_LENGTH = new Date(0).toISOString().length;
-
-/** Where a value stands in the text. */
-interface Span {
-  name: string;
-  start: number;
-  end: number;
-}
 
 export class LogTextWriter {
   readonly #bson: JsonToBson;
-  #bodies: Span[] = [];
-  #requestMembers: Span[] = [];
+  readonly #fragments: FragmentBatch;
+  #bodies: RequestMember[] = [];
+  #requestMembers: RequestMember[] = [];
+  #ahead = new Map<string, string>();
+  #packed: PackedRequest | undefined;
 
-  constructor(bson: JsonToBson) {
+  constructor(bson: JsonToBson, fragments: FragmentBatch) {
     this.#bson = bson;
+    this.#fragments = fragments;
   }
 
   /**
@@ -52,6 +57,8 @@ export class LogTextWriter {
     const startedAt = bson.end;
     this.#bodies = [];
     this.#requestMembers = [];
+    this.#ahead.clear();
+    this.#packed = undefined;
     bson.from = json;
     bson.at = 0;
     if (!bson.object(0, this.#field) || bson.at !== json.length) return undefined;
@@ -71,11 +78,38 @@ export class LogTextWriter {
     if (UNUSUAL.has(name)) return false;
     const start = bson.at;
     const isRequest = name === 'request' && bson.from[start] === OBJECT_START;
-    if (isRequest) bson.out[typeAt] = 3;
-    const done = isRequest ? bson.object(1, this.#requestMember) : bson.value(typeAt, 1);
-    if (done && BODIES.has(name)) this.#bodies.push({ name, start, end: bson.at });
-    return done;
+    if (isRequest) bson.out[typeAt] = TYPE_OBJECT;
+    const done = isRequest
+      ? this.#inPieces(typeAt) || bson.object(1, this.#requestMember)
+      : bson.value(typeAt, 1);
+    if (!done) return false;
+    if (BODIES.has(name)) this.#bodies.push({ name, start, end: bson.at });
+    else if (READ_AHEAD.has(name)) this.#ahead.set(name, bson.from.toString('utf8', start + 1, bson.at - 1));
+    return true;
   };
+
+  /** Writes null for a request that is stored in pieces. False where it is to be written itself. */
+  #inPieces(typeAt: number): boolean {
+    const bson = this.#bson;
+    const { from, at } = bson;
+    const [project, api] = [this.#ahead.get('project_uid'), this.#ahead.get('api') as LogRecord['api']];
+    if (project === undefined || api === undefined || isShort(from, at)) return false;
+    const turns = turnMembers(api);
+    const found = turns && atOnce(findFragments(from.toString('latin1', at), 0, turns));
+    if (found === undefined || found.end < LEAST_REQUEST_BYTES) return false;
+    const request = from.subarray(at, at + found.end);
+    const packed = atOnce(this.#fragments.pack(project, request, { start: 0, ...found }));
+    if (packed === undefined) return false;
+    bson.out[typeAt] = TYPE_NULL;
+    bson.at = at + found.end;
+    this.#requestMembers = found.members.map(({ name, start, end }) => ({
+      name,
+      start: at + start,
+      end: at + end,
+    }));
+    this.#packed = packed;
+    return true;
+  }
 
   readonly #requestMember = (typeAt: number, nameAt: number): boolean => {
     const bson = this.#bson;
@@ -103,7 +137,11 @@ export class LogTextWriter {
 
   #append(head: LogHead, prompt: string | null): void {
     const bson = this.#bson;
-    const document = BSON.serialize({ ...ownFields(head, prompt, false), ...derivedFields(head) });
+    const document = BSON.serialize({
+      ...ownFields(head, prompt, false),
+      ...derivedFields(head),
+      ...(this.#packed === undefined ? {} : { _packed: { request: this.#packed } }),
+    });
     bson.reserve(document.length);
     // Without the length in front and the NUL at the end.
     bson.out.set(document.subarray(4, -1), bson.end);
@@ -111,8 +149,14 @@ export class LogTextWriter {
   }
 }
 
+/** Whether the request that begins there has too few bytes for fragments, as far as a short look tells. */
+function isShort(json: Buffer, at: number): boolean {
+  const next = json.subarray(at, at + LEAST_REQUEST_BYTES).indexOf(BEHIND_REQUEST);
+  return next !== -1 || json.length - at < LEAST_REQUEST_BYTES;
+}
+
 /** Undefined where it turns out not to be JSON. */
-function readHead(json: Buffer, bodies: readonly Span[]): LogHead | undefined {
+function readHead(json: Buffer, bodies: readonly RequestMember[]): LogHead | undefined {
   let text = '';
   let at = 0;
   for (const { start, end } of bodies) {
@@ -129,7 +173,7 @@ function readHead(json: Buffer, bodies: readonly Span[]): LogHead | undefined {
 }
 
 /** As `promptHash`, from the text of the members. */
-function promptOf(json: Buffer, { api }: LogHead, members: readonly Span[]): string | null {
+function promptOf(json: Buffer, { api }: LogHead, members: readonly RequestMember[]): string | null {
   const wanted = conversationMembers(api);
   if (wanted === undefined || members.length === 0) return null;
   let found = false;
@@ -144,6 +188,7 @@ function promptOf(json: Buffer, { api }: LogHead, members: readonly Span[]): str
   return promptHashOf(Buffer.concat([...parts, END]));
 }
 
+const BEHIND_REQUEST = Buffer.from(',"response":');
 const NULL = Buffer.from('null');
 const START = Buffer.from('[');
 const SEPARATOR = Buffer.from(',');

@@ -1,5 +1,6 @@
 import type { LogRecord } from '../../../core/log-record.js';
-import type { Collections, LogDocument } from '../../mongodb/collections.js';
+import type { Collections } from '../../mongodb/collections.js';
+import { readAllWhole } from '../read-whole.js';
 import type { LogFilter } from '../search/log-filter.js';
 import { planLogQuery } from '../search/rarest-first.js';
 
@@ -18,10 +19,7 @@ export interface PairStore {
 const NEWEST = 5_000;
 const MAX_ANSWERS = 6;
 
-export function createPairStore(
-  collections: Collections,
-  whole: (document: LogDocument) => Promise<LogRecord>,
-): PairStore {
+export function createPairStore(collections: Collections): PairStore {
   const { logs, guarded } = collections;
   return {
     list: (project_uid, filter, limit) =>
@@ -32,13 +30,12 @@ export function createPairStore(
         const documents = await logs
           .find({ project_uid, _id: { $in: ids } }, { projection: { _words: 0, _metadata_terms: 0 } })
           .toArray();
-        const byId = new Map(documents.map((document) => [document._id, document]));
-        return Promise.all(
-          groups.map(async (group) => {
-            const found = group.ids.flatMap((id) => byId.get(id) ?? []);
-            return { prompt: group._id, logs: await Promise.all(found.map(whole)) };
-          }),
-        );
+        const byId = new Map<string, LogRecord>();
+        for await (const [{ _id }, log] of readAllWhole(collections, documents)) byId.set(_id, log);
+        return groups.map((group) => ({
+          prompt: group._id,
+          logs: group.ids.flatMap((id) => byId.get(id) ?? []),
+        }));
       }),
   };
 }

@@ -1,0 +1,29 @@
+import type { Collections } from '../../mongodb/collections.js';
+import { USED_WITHIN_MS } from './fragment-batch.js';
+
+const BATCH = 1_000;
+/** Their use may be noted late, and by a clock that is not ours. */
+const SLACK_MS = 2 * USED_WITHIN_MS;
+
+/**
+ * Deletes the fragments of a project that no log can refer to, when its logs of before `cutoff` are deleted: the last log
+ * that used them was one of those. After `signal`, when the current batch is done.
+ */
+export async function deleteExpiredFragments(
+  { fragments }: Collections,
+  project_uid: string,
+  cutoff: Date,
+  signal?: AbortSignal,
+): Promise<void> {
+  const isExpired = { project_uid, used_at: { $lt: new Date(cutoff.getTime() - SLACK_MS) } };
+  for (;;) {
+    const expired = await fragments
+      .find(isExpired, { projection: { _id: 1 }, hint: 'used' })
+      .limit(BATCH)
+      .toArray();
+    if (expired.length === 0) return;
+    // One that is used again in this moment stays.
+    await fragments.deleteMany({ ...isExpired, _id: { $in: expired.map(({ _id }) => _id) } });
+    if (signal?.aborted || expired.length < BATCH) return;
+  }
+}

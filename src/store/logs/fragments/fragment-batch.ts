@@ -1,0 +1,160 @@
+import { hash } from 'node:crypto';
+import { Binary, MongoBulkWriteError } from 'mongodb';
+import type { Clock } from '../../../core/clock.js';
+import type { Steps } from '../../../core/pacing/steps.js';
+import type { Collections, FragmentDocument, PackedRequest } from '../../mongodb/collections.js';
+import { storageUnavailable } from '../../mongodb/storage-errors.js';
+import type { Fragment } from './find-fragments.js';
+import type { KnownFragments } from './known-fragments.js';
+
+/*
+ * What logs of a project repeat is stored once, as a fragment with a hash for its id. A log refers to its fragments, which
+ * are written before it. Fragments are not counted: each has the time when it was last used, and is deleted when all logs
+ * that may refer to it have been (`expire-fragments.ts`).
+ */
+
+/** How old the time of the last use may be. Within it, another use writes nothing. */
+export const USED_WITHIN_MS = 86_400_000;
+/** Over this, what a batch has to write is written before the batch goes on. */
+const MOST_WAITING_BYTES = 4 * 1024 * 1024;
+const ID_BYTES = 20;
+const DUPLICATE_KEY = 11_000;
+/** A fragment would have to expire in the same moment each time. */
+const TRIES = 5;
+
+interface Waiting {
+  project_uid: string;
+  text: string;
+}
+
+/** The fragments of the logs of one batch. */
+export class FragmentBatch {
+  #waiting = new Map<string, Waiting>();
+  #waitingBytes = 0;
+
+  constructor(
+    private readonly known: KnownFragments,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The request with references in place of its fragments; undefined where it has none worth storing. What may repeat
+   * is stored from the second time on, so that what never does costs no more than its log.
+   */
+  *pack(
+    projectUid: string,
+    json: Buffer,
+    { start, end, fragments }: { start: number; end: number; fragments: readonly Fragment[] },
+  ): Steps<PackedRequest | undefined> {
+    const pieces: PackedRequest['pieces'] = [];
+    let at = start;
+    for (const fragment of fragments) {
+      const id = fragmentId(projectUid, json, fragment);
+      if (fragment.isRepeated || this.known.see(id)) {
+        if (fragment.start > at) pieces.push(json.toString('utf8', at, fragment.start));
+        pieces.push(new Binary(Buffer.from(id, 'latin1')));
+        at = fragment.end;
+        this.#use(id, projectUid, json, fragment);
+      }
+      yield;
+    }
+    if (pieces.length === 0) return undefined;
+    pieces.push(json.toString('utf8', at, end));
+    return { bytes: end - start, pieces };
+  }
+
+  /** Whether `write` should be called before the next log. */
+  get isFull(): boolean {
+    return this.#waitingBytes > MOST_WAITING_BYTES;
+  }
+
+  /** Writes what MongoDB does not have. To be called before the logs that refer to it are written. */
+  async write({ fragments }: Collections): Promise<void> {
+    const waiting = this.#waiting;
+    if (waiting.size === 0) return;
+    this.#waiting = new Map();
+    this.#waitingBytes = 0;
+    const ids = [...waiting.keys()].map(binaryOf);
+    for (let tries = 1; ; tries++) {
+      const now = this.clock.now();
+      const found = await fragments
+        .find({ _id: { $in: ids } }, { projection: { used_at: 1 } })
+        .map(({ _id, used_at }) => ({ id: textOf(_id), used_at }))
+        .toArray();
+      const there = new Set(found.map(({ id }) => id));
+      const missing = [...waiting].filter(([id]) => !there.has(id));
+      await insertMissing(
+        fragments,
+        missing.map(([id, one]) => documentOf(id, one, now)),
+      );
+      const old = found.filter(({ used_at }) => now - used_at.getTime() > USED_WITHIN_MS);
+      if (
+        await bump(
+          fragments,
+          old.map(({ id }) => binaryOf(id)),
+          now,
+        )
+      )
+        break;
+      if (tries === TRIES)
+        throw new Error('fragments of logs were deleted again and again while they were used');
+    }
+    this.known.stored(waiting.keys());
+  }
+
+  #use(id: string, project_uid: string, json: Buffer, { start, end }: Fragment): void {
+    if (this.#waiting.has(id) || this.known.isStored(id)) return;
+    this.#waiting.set(id, { project_uid, text: json.toString('utf8', start, end) });
+    this.#waitingBytes += end - start;
+  }
+}
+
+/** Where a project's id and the text of a fragment are put together, to be hashed in one call. */
+let scratch = Buffer.allocUnsafeSlow(0);
+
+/** Equal for equal texts of one project. Another project's are other fragments. One byte a character. */
+function fragmentId(projectUid: string, json: Buffer, { start, end }: Fragment): string {
+  const most = 4 * projectUid.length + 1 + end - start;
+  if (scratch.length < most) scratch = Buffer.allocUnsafeSlow(most);
+  let at = scratch.write(projectUid);
+  scratch[at++] = 0;
+  at += json.copy(scratch, at, start, end);
+  return hash('sha256', scratch.subarray(0, at), 'binary').slice(0, ID_BYTES);
+}
+
+function binaryOf(id: string): Binary {
+  return new Binary(Buffer.from(id, 'latin1'));
+}
+
+/** As the ids of a batch are written. */
+export function textOf(id: Binary): string {
+  return Buffer.from(id.buffer.buffer, id.buffer.byteOffset, id.position).toString('latin1');
+}
+
+function documentOf(id: string, { project_uid, text }: Waiting, now: number): FragmentDocument {
+  return { _id: binaryOf(id), project_uid, used_at: new Date(now), text };
+}
+
+/** Another process may write the same ones at the same time. */
+async function insertMissing(
+  fragments: Collections['fragments'],
+  documents: readonly FragmentDocument[],
+): Promise<void> {
+  if (documents.length === 0) return;
+  try {
+    await fragments.insertMany(documents, { ordered: false });
+  } catch (error) {
+    if (!(error instanceof MongoBulkWriteError)) throw error;
+    const unmet = error.result.getWriteConcernError();
+    if (unmet !== undefined) throw storageUnavailable(unmet);
+    const failures = [error.writeErrors].flat();
+    if (failures.length === 0 || failures.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+  }
+}
+
+/** False where one of them is no longer there. */
+async function bump(fragments: Collections['fragments'], ids: Binary[], now: number): Promise<boolean> {
+  if (ids.length === 0) return true;
+  const updated = await fragments.updateMany({ _id: { $in: ids } }, { $max: { used_at: new Date(now) } });
+  return updated.matchedCount === ids.length;
+}

@@ -1,0 +1,93 @@
+import type { Binary } from 'mongodb';
+import type { Collections, LogDocument, PackedRequest } from '../../mongodb/collections.js';
+import { textOf } from './fragment-batch.js';
+
+/** Bodies that are put together at one time by those who read many logs. */
+const GROUP_BYTES = 4 * 1024 * 1024;
+const GROUP_LOGS = 50;
+/** UTF-16 units of fragments that are kept for the next logs. */
+const KEPT_UNITS = 4 * 1024 * 1024;
+
+/** What is looked at of a log to put its request together. */
+type Readable = Pick<LogDocument, '_id' | 'project_uid' | '_packed'>;
+
+/** Puts requests together. Keeps fragments in memory, since logs that are read one after the other share most of them. */
+export class FragmentReader {
+  #kept = new Map<string, string>();
+  #units = 0;
+
+  constructor(private readonly collections: Pick<Collections, 'fragments'>) {}
+
+  /** Reads what these logs need, in one query. */
+  async load(documents: readonly Readable[]): Promise<void> {
+    const needed = new Map<string, Binary>();
+    for (const { _packed } of documents) {
+      for (const id of fragmentsOf(_packed?.request)) needed.set(textOf(id), id);
+    }
+    if (needed.size === 0) return;
+    if (this.#units > KEPT_UNITS) this.#keep(needed);
+    const missing = [...needed].filter(([id]) => !this.#kept.has(id)).map(([, id]) => id);
+    if (missing.length === 0) return;
+    const project_uid = { $in: [...new Set(documents.map((document) => document.project_uid))] };
+    const found = this.collections.fragments.find({ project_uid, _id: { $in: missing } });
+    for await (const { _id, text } of found) {
+      this.#kept.set(textOf(_id), text);
+      this.#units += text.length;
+    }
+  }
+
+  /** The JSON of a request. Throws where a fragment is missing, since nobody must take a part for the whole. */
+  async textOf(document: Readable, packed: PackedRequest): Promise<string> {
+    await this.load([document]);
+    let missing = 0;
+    const texts = packed.pieces.map((piece) => {
+      const text = typeof piece === 'string' ? piece : this.#kept.get(textOf(piece));
+      if (text === undefined) missing++;
+      return text;
+    });
+    if (missing === 0) return texts.join('');
+    const all = fragmentsOf(packed).length;
+    throw new Error(
+      `the request of log ${document._id} cannot be put together: ${missing} of its ${all} fragments are missing from log_fragments`,
+    );
+  }
+
+  #keep(needed: ReadonlyMap<string, unknown>): void {
+    this.#kept = new Map([...this.#kept].filter(([id]) => needed.has(id)));
+    this.#units = [...this.#kept.values()].reduce((units, text) => units + text.length, 0);
+  }
+}
+
+/** Logs in order, in groups whose requests take little memory together. A large one is a group of its own. */
+export async function* inGroups<Document extends Readable>(
+  documents: Iterable<Document> | AsyncIterable<Document>,
+): AsyncGenerator<Document[]> {
+  let group: Document[] = [];
+  let bytes = 0;
+  for await (const document of documents) {
+    const more = bytesOf(document._packed?.request);
+    const isFull = group.length === GROUP_LOGS || bytes + more > GROUP_BYTES;
+    if (group.length > 0 && isFull) {
+      yield group;
+      group = [];
+      bytes = 0;
+    }
+    group.push(document);
+    bytes += more;
+  }
+  if (group.length > 0) yield group;
+}
+
+type Packed = NonNullable<LogDocument['_packed']>['request'];
+
+function isInPieces(packed: Packed): packed is PackedRequest {
+  return packed !== undefined && 'pieces' in packed;
+}
+
+function bytesOf(packed: Packed): number {
+  return isInPieces(packed) ? packed.bytes : 0;
+}
+
+function fragmentsOf(packed: Packed): Binary[] {
+  return isInPieces(packed) ? packed.pieces.filter((piece) => typeof piece !== 'string') : [];
+}
