@@ -1,6 +1,7 @@
 import { BSON, MongoClient } from 'mongodb';
 import { DocumentSequence } from 'mongodb/lib/cmap/commands.js';
 import { toLogDocument } from '../src/store/logs/inserts/log-document.js';
+import { freshFragments } from '../test/support/fragments.js';
 import { DIFFERENT_LOGS, generateLog, identityOf } from './log-generator.js';
 
 /*
@@ -22,7 +23,7 @@ interface Template {
 
 async function templateOf(index: number): Promise<Template> {
   const record = generateLog(index);
-  const { document } = await toLogDocument(record);
+  const { document } = await toLogDocument(record, freshFragments());
   const bytes = Buffer.from(BSON.serialize(document, { ignoreUndefined: true }));
   const requestAt = bytes.indexOf(identityOf(index).request);
   return {

@@ -2,6 +2,7 @@ import type { Binary, Collection, Db, MongoClient } from 'mongodb';
 import type { JsonObject } from '../../core/json.js';
 import type { LogRecord, PluginRun } from '../../core/log-record.js';
 import type { Scope, Search } from '../../core/settings.js';
+import type { FragmentDocument, PackedRequest } from './fragment-documents.js';
 import type { JudgementDocument, JudgingDocument } from './judging-documents.js';
 import { createGuard, type Guarded } from './storage-errors.js';
 
@@ -9,23 +10,6 @@ import { createGuard, type Guarded } from './storage-errors.js';
 export type Packed = { json: string } | { parts: number };
 
 export type PackedField = 'request' | 'response' | 'client_response' | 'metadata';
-
-/** The JSON text of a request: the pieces one behind the other. An id stands for the text of that fragment. */
-export interface PackedRequest {
-  /** The bytes of the whole. */
-  bytes: number;
-  pieces: (string | Binary)[];
-}
-
-/** A piece of requests that logs of a project have in common. */
-export interface FragmentDocument {
-  /** A hash of the project's uid and the text. */
-  _id: Binary;
-  project_uid: string;
-  /** When a log with it was last written, up to a day earlier. */
-  used_at: Date;
-  text: string;
-}
 
 /** `_json` is the whole run as text where BSON would not return it unchanged. */
 export type StoredPluginRun = PluginRun & { _json?: string };

@@ -1,5 +1,6 @@
 import type { Binary } from 'mongodb';
-import type { Collections, LogDocument, PackedRequest } from '../../mongodb/collections.js';
+import type { Collections, LogDocument } from '../../mongodb/collections.js';
+import type { PackedRequest } from '../../mongodb/fragment-documents.js';
 import { textOf } from './fragment-batch.js';
 
 /** Bodies that are put together at one time by those who read many logs. */

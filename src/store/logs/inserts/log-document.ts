@@ -13,9 +13,9 @@ import type {
   LogDocument,
   Packed,
   PackedField,
-  PackedRequest,
   StoredPluginRun,
 } from '../../mongodb/collections.js';
+import type { PackedRequest } from '../../mongodb/fragment-documents.js';
 import { measure } from '../../mongodb/packing.js';
 import { findFragments, LEAST_REQUEST_BYTES, MOST_REQUEST_BYTES } from '../fragments/find-fragments.js';
 import type { FragmentBatch } from '../fragments/fragment-batch.js';

@@ -2,7 +2,7 @@ import { BSON } from 'mongodb';
 import type { LogRecord } from '../../../core/log-record.js';
 import { atOnce } from '../../../core/pacing/steps.js';
 import { conversationMembers, turnMembers } from '../../../dialects/stored-texts.js';
-import type { PackedRequest } from '../../mongodb/collections.js';
+import type { PackedRequest } from '../../mongodb/fragment-documents.js';
 import { findFragments, LEAST_REQUEST_BYTES, type RequestMember } from '../fragments/find-fragments.js';
 import type { FragmentBatch } from '../fragments/fragment-batch.js';
 import { type JsonToBson, MOST_GROWTH } from './json-to-bson.js';
