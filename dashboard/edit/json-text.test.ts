@@ -21,7 +21,7 @@ describe('JSON that a person wrote', () => {
     expect(readJsonObject('{"a"')).toEqual({ error: expect.stringMatching(/^Line 1, column 5: /) });
   });
 
-  it('is wrong somewhere exactly where the browser cannot read it', () => {
+  it('is reported as invalid exactly where JSON.parse rejects it', () => {
     const parses = (text: string) => {
       try {
         JSON.parse(text);

@@ -15,7 +15,7 @@ describe('findings', () => {
     ]);
   });
 
-  it('stand by turn and part, with the plugin and its reason in words', () => {
+  it('are grouped by turn and part, with the plugin and its reason in words', () => {
     const decisions = [{ entity_type: 'PERSON', place: '/1', score: 1, recognizer: 'names', context: [] }];
     const run = (phase: string, findings: object[], debug?: object) => ({
       plugin: 'pii',

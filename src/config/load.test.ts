@@ -77,7 +77,7 @@ describe('a file without mistakes', () => {
     expect(config.pluginModules).toEqual([]);
   });
 
-  it('takes bounds as small as who tries them out may want', () => {
+  it('accepts very small limits, which people set to try them out', () => {
     const text =
       'limits: { body_values: 20, schema_bytes: 1, metadata_bytes: 1 }\nspool: { max_bytes: 4096 }';
     const { limits, spool } = configOf(text);

@@ -41,7 +41,7 @@ function summaryOf(sampler: Sampler | undefined): unknown {
 }
 
 describe("Envoy's tracing", () => {
-  it('is not there without a collector', () => {
+  it('is absent without a collector', () => {
     expect(renderBootstrap(OPTIONS)).not.toMatch(/tracing:|trace-collector/);
   });
 

@@ -92,7 +92,7 @@ describe('the table of a connection', () => {
     expect(() => decoder.decode(hex('bf'))).toThrow(HpackError);
   });
 
-  it('keeps no entry that is larger than all of it, and is empty then', () => {
+  it('is emptied by an entry that is larger than the table, and does not keep it', () => {
     const decoder = new HpackDecoder();
     const long = Buffer.concat([hex('4001 61 7f a11f'), Buffer.alloc(4128, 'x')]);
     decoder.decode(hex('400162 0132'));

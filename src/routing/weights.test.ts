@@ -41,7 +41,7 @@ describe('a draw', () => {
     [0.7499, 'bac'],
     [0.75, 'cab'],
     [0.9999999999, 'cab'],
-  ])('at %f puts the drawn one in front, and leaves the others in their order', (fraction, order) => {
+  ])('at %f moves the drawn item to the front and keeps the order of the others', (fraction, order) => {
     expect(drawn(fraction)).toBe(order);
   });
 

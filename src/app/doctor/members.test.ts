@@ -62,7 +62,7 @@ describe('the members of a replica set', () => {
     ]);
   });
 
-  it('are none of a cluster that cannot be asked for them', () => {
+  it('have no findings where no member is known', () => {
     expect(findingsOf([])).toEqual([]);
   });
 });

@@ -80,7 +80,7 @@ describe('the sequencer', () => {
     ]);
   });
 
-  it('gives what still waits at the end, broken as it is', () => {
+  it('releases incomplete parts when the stream ends', () => {
     expect(sequence(call(0), delta('tool-arguments', 0, '{'), call(1), call(2))).toEqual([
       'open tool-arguments c0',
       'text {',

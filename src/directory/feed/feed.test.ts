@@ -50,7 +50,7 @@ const snapshots = fc.record({
 });
 
 describe('a feed of the directory', () => {
-  it('brings each follower to what is there, whenever it came and whatever it knew', () => {
+  it('gives every follower the current directory, whenever it joined and whatever it knew', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(snapshots, fc.constantFrom('none', 'comes', 'goes')), {
@@ -105,7 +105,7 @@ describe('a feed of the directory', () => {
     });
   });
 
-  it('tells who is there, and who comes, that it may be old, and when it is not any more', () => {
+  it('tells present and new followers that it may be out of date, and when it is up to date again', () => {
     const feed = new DirectoryFeed();
     const snapshot = { ...EMPTY, keys: [key('1', 'sk-one')] };
     feed.replace(snapshot);

@@ -29,7 +29,7 @@ it.each([
   'в среде разработки все упало',
   'раз в неделю',
   'η δεύτερη φορά',
-])('is none of every week, and no other word: %s', (text) => {
+])('does not take a weekly day or another word for a date: %s', (text) => {
   expect(found(text)).toEqual([]);
 });
 

@@ -29,7 +29,7 @@ describe("a client's headers", () => {
     expect(forwardedHeaders(SENT, listed, same)).toEqual({ 'openai-beta': 'b', 'x-tenant': 't' });
   });
 
-  it('tell no state of a trace whose place is missing or not valid', () => {
+  it('drop tracestate where traceparent is missing or invalid', () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     expect(staleHeaders({ traceparent, tracestate: 'a=1', cookie: 'c' })).toEqual(['cookie']);
     expect(staleHeaders({ traceparent: 'none', tracestate: 'a=1' })).toEqual(['tracestate']);

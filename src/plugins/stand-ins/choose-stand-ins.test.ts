@@ -22,7 +22,7 @@ describe('placeholders', () => {
     expect(choose({ hidden: people('Ann', 'Bo'), texts })).toEqual({ Ann: '<PERSON_2>', Bo: '<PERSON_4>' });
   });
 
-  it('are chosen in few looks at the conversation, however many numbers it has', () => {
+  it('are chosen with few searches of the conversation, however many numbers it contains', () => {
     let looks = 0;
     class Texts extends Array<string> {
       override [Symbol.iterator]() {

@@ -54,7 +54,7 @@ describe('the engine of a guard of texts', () => {
     ['', undefined],
     [' in the same exchange', {}],
   ])(
-    'knows texts again where it has seen all of them%s, and else says so without a look',
+    'answers from earlier findings where it knows all texts%s, and otherwise says at once that it does not',
     (_name, exchange) => {
       const { engine, seen } = engineOf();
       const turns = [place('first turn'), place('', 1), place('answer', 2)];

@@ -49,7 +49,7 @@ describe('the jobs of a thread that looks at texts', () => {
     expect(runAll(jobs).map(({ kind }) => kind)).toEqual(['found', 'found', 'found', 'found']);
   });
 
-  it('end as late where they worked longer than they may', () => {
+  it('end as late where their own work exceeds its time', () => {
     const { clock, scanner } = stepping();
     const jobs = new ScanJobs(clock);
     jobs.take(1, ['a long text'], false);

@@ -12,7 +12,7 @@ describe('the tags that are counted by the hour', () => {
     expect(admitTags(series, ['beta'])).toBe(series);
   });
 
-  it('are none of a key that has more than 12 values, from then on for ever', () => {
+  it('leave out a key that has had more than 12 values, and never count it again', () => {
     const series = admitTags(NONE, ['tier:pro', ...values('user', 13)]);
     expect(series).toMatchObject({ tags: ['tier:pro'], refused: ['user'] });
     expect(admitTags(series, ['user:0']).tags).toEqual(['tier:pro']);

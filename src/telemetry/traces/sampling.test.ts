@@ -10,7 +10,7 @@ const traceId = fc
   .filter((id) => /[1-9a-f]/.test(id));
 
 describe('a share of all traces', () => {
-  it('is the one that the SDK takes', () => {
+  it("contains the same traces as the SDK's sampler", () => {
     const share = fc.oneof(fc.constantFrom(0, 0.1, 0.5, 1), fc.double({ min: 0, max: 1, noNaN: true }));
     fc.assert(
       fc.property(traceId, share, (id, ratio) => {

@@ -37,7 +37,7 @@ describe('a pattern', () => {
     expect(() => createPattern('(', unlimitedBudget)).toThrow(SyntaxError);
   });
 
-  it('prints unlike every other, for ajv takes those that print alike for one', () => {
+  it('has a text of its own, because ajv caches patterns by their text', () => {
     const [first, second] = ['a', 'b'].map((source) => createPattern(source, unlimitedBudget).toString());
     expect(first).not.toBe(second);
   });

@@ -335,7 +335,7 @@ describe.skipIf(missingMongod !== null)('judging', () => {
       expect((await choose(anna, left, right, 'right')).status).toBe(200);
     });
 
-    it('gets nothing where one of its logs is not there', async () => {
+    it('records nothing where one of its logs does not exist', async () => {
       const [left] = (await land(1)) as [string];
       expect((await choose(anna, left, randomUUID(), 'left')).status).toBe(404);
       expect(await signals(left)).toEqual([]);

@@ -153,7 +153,7 @@ describe.skipIf(missingMongod !== null)('the list of logs', () => {
       expect(narrowed).toBeUndefined();
     });
 
-    it('does so too where two frequent conditions seldom hold together, and counts as far', async () => {
+    it('stops there too where two frequent conditions rarely hold together, and counts no further', async () => {
       const filter = { key: ['bot'], model: ['other/huge'] };
       const first = await store.logs.list(PROJECT, filter, { limit: 10 });
       expect([shown(first.logs), first.searched]).toEqual([[], 1]);
@@ -168,7 +168,7 @@ describe.skipIf(missingMongod !== null)('the list of logs', () => {
       expect(await store.logs.count(PROJECT, filter, 10)).toEqual({ count: 0, more: false });
     });
 
-    it('has the largest of those that it looked through', async () => {
+    it('sorts by size among the logs that it looked through', async () => {
       const first = await store.logs.listBy(PROJECT, {}, 'tokens', { limit: 1 });
       expect([shown(first.logs), first.searched]).toEqual([['large'], 2]);
       const rest = await store.logs.listBy(PROJECT, {}, 'tokens', { limit: 5, after: first.next! });

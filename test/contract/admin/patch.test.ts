@@ -186,7 +186,7 @@ describe.skipIf(missingMongod !== null)('PATCH of a log', () => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(412)]);
     });
 
-    it('knows changes of many logs too, and not feedback, which takes nothing away', async () => {
+    it('is refused after a bulk change too, but not after feedback, which overwrites nothing', async () => {
       const { id, etag } = await setUp();
       await api.call('POST', `/${PROJECT}/feedback/${id}`, { body: { score: 1, weight: 1 } });
       expect((await api.call('GET', `/${PROJECT}/logs/${id}`)).headers.etag).toBe(etag);

@@ -53,7 +53,7 @@ describe.skipIf(missingMongod !== null)('what happened, once logs are counted, c
     expect(pick(await project.stats('by=status'), 'requests')).toEqual([[300]]);
   });
 
-  it('holds what the version before left to be counted', async () => {
+  it('includes logs that the previous version had not counted yet', async () => {
     await project.land({ created_at: at('06T10:00:00'), endpoint: 'old' });
     await project.stats();
     const place = (bucket: 'hour' | 'day', start: Date) => {

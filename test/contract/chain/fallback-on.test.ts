@@ -178,7 +178,7 @@ describe.skipIf(missingPrograms !== null)('what goes to the client as it came', 
 });
 
 describe.skipIf(missingPrograms !== null)('the last answer', () => {
-  test('is told with the retry-after of its own provider, not that of one before', async () => {
+  test('carries the retry-after of its own provider, and not that of an earlier one', async () => {
     chains.first.always(refusal(429, 'one', { 'retry-after': '0', 'x-first': 'a' }));
     chains.second.always(refusal(503, 'two', { 'retry-after': '7' }));
     const answer = await chains.ask('all');

@@ -221,7 +221,7 @@ describe.skipIf(missingPrograms !== null)('a provider that fails', () => {
     }
   });
 
-  it('asks for a WebSocket in vain, and is told to go on by HTTP', async () => {
+  it('is never asked for a WebSocket: the client gets a 426 and continues with HTTP', async () => {
     const { status } = await upgrade(`${odd.gateway.sluice.gatewayUrl}/${PROJECT}/openai/v1/responses`);
     expect(status).toBe(426);
   });

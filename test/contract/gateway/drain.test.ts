@@ -68,7 +68,7 @@ describe('sluice drain', () => {
       environment: { ...process.env, SLUICE_DATA_DIR: directory },
     });
 
-  it('ends well where no Envoy is left to drain', async () => {
+  it('succeeds where Envoy is already gone', async () => {
     const { code, output } = await drain(await temporaryDirectory());
     expect([code, output]).toEqual([0, expect.stringContaining('no Envoy to drain')]);
   });

@@ -43,7 +43,7 @@ it('asks the analyzer with what is configured', async () => {
   });
 });
 
-it('takes its results as findings, code points counted as our offsets', async () => {
+it('turns its results into findings, with offsets in UTF-16 units instead of code points', async () => {
   const outcome = await run('😀 Anna here', [result('PERSON', 2, 6)]);
   expect(outcome.rejection?.clientCode).toBe('pii_detected');
   expect(outcome.runs[0]?.findings).toEqual([

@@ -266,7 +266,7 @@ describe('the shipper', () => {
       await spool.close();
     }));
 
-  it('never gives a log up that nobody looked at, whatever else lands meanwhile', () =>
+  it('keeps a log that only unreachable servers refused, whatever else lands meanwhile', () =>
     inTemporaryDirectory(async (directory) => {
       const spool = await open(directory);
       const store = new FakeStore();

@@ -202,7 +202,7 @@ describe('a guarded stream', () => {
       expect(rest).toEqual(['{"q":"#', '"}']);
     });
 
-    it('says once more what went on, where a closing frame repeats such a text', async () => {
+    it('repeats the guarded text where a closing frame repeats the original', async () => {
       const stream = new GuardedStream(wire, simpleGuard(50));
       await stream.push(data({ type: 'item.done', item: { query: 'a secret' } }), []);
       const closing = await stream.push(data({ type: 'completed', output: [{ query: 'a secret' }] }), [

@@ -25,7 +25,7 @@ it('finds the first text that says the same, also one that was added later', () 
   expect(known.find('a')).toBeUndefined();
 });
 
-it('finds a text that grows as it was when it was last settled', () => {
+it('returns a growing text as it was when it was last settled', () => {
   const [growing, same] = [channelText(0, 'ab'), channelText(1, 'ab')];
   const known = knowing([growing, same]);
   expect(known.find('ab')).toBe(growing);
