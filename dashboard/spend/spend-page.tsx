@@ -17,6 +17,13 @@ const BY = [
   { value: 'tag', label: 'Tag' },
   { value: 'sticky', label: 'Sticky draw' },
 ] as const;
+type By = (typeof BY)[number]['value'];
+/** What `by=sticky` calls its rows. */
+const DRAWS: Record<string, string> = {
+  kept: 'First model of the draw',
+  moved: 'Another model of the draw',
+  none: 'Not sticky',
+};
 const DAYS = [
   { value: '1', label: 'Last day' },
   { value: '7', label: 'Last 7 days' },
@@ -70,7 +77,7 @@ export function SpendPage({ projectUid }: { projectUid: string }) {
               <p class="muted">Costs need prices: see `prices` and `models` of a provider.</p>
             </Empty>
           ) : (
-            <SpendTable head={BY.find(({ value }) => value === by)!.label} rows={data} isSum={by !== 'tag'} />
+            <SpendTable by={by} rows={data} />
           )
         }
       </Shown>
@@ -88,7 +95,8 @@ export function SpendPage({ projectUid }: { projectUid: string }) {
   );
 }
 
-function SpendTable({ head, rows, isSum }: { head: string; rows: Row[]; isSum: boolean }) {
+function SpendTable({ by, rows }: { by: By; rows: Row[] }) {
+  const isSum = by !== 'tag';
   const sum = (pick: (row: Row) => number) => rows.reduce((total, row) => total + pick(row), 0);
   const [input, cached] = [sum((row) => row.input_tokens), sum((row) => row.cached_input_tokens)];
   return (
@@ -96,20 +104,15 @@ function SpendTable({ head, rows, isSum }: { head: string; rows: Row[]; isSum: b
       {!isSum && <p class="muted">A request counts for each of its tags, so the rows have no sum.</p>}
       <p hidden={!isSum}>
         <strong>{formatCost(sum((row) => row.cost ?? 0))}</strong> spent. Providers read{' '}
-        {shareOf(cached, input)} of the input from their caches, which saved{' '}
-        {formatCost(
-          Math.max(
-            0,
-            sum((row) => row.cache_saved),
-          ),
-        )}
-        .
+        {shareOf(cached, input)} of the input from their caches, which{' '}
+        {savingOf(sum((row) => row.cache_saved))}.
+        {rows.some((row) => row.cost === null) && ' For rows without a cost, no price is known.'}
       </p>
       <div class="table-scroll" tabIndex={0}>
         <table class="list-table numbers">
           <thead>
             <tr>
-              <th>{head}</th>
+              <th>{BY.find(({ value }) => value === by)!.label}</th>
               <th class="right">Cost</th>
               <th class="right">Requests</th>
               <th class="right">Tokens</th>
@@ -120,14 +123,14 @@ function SpendTable({ head, rows, isSum }: { head: string; rows: Row[]; isSum: b
           <tbody>
             {rows.map((row) => (
               <tr key={row.key}>
-                <td>{row.key ?? '–'}</td>
+                <td>{nameOf(row, by)}</td>
                 <td class="right">{row.cost === null ? '–' : formatCost(row.cost)}</td>
                 <td class="right">{formatCount(row.requests)}</td>
                 <td class="right">
                   {formatCompact(row.input_tokens)} → {formatCompact(row.output_tokens)}
                 </td>
                 <td class="right">{shareOf(row.cached_input_tokens, row.input_tokens)}</td>
-                <td class="right">{row.cache_saved > 0 ? formatCost(row.cache_saved) : '–'}</td>
+                <td class="right">{savedOf(row.cache_saved)}</td>
               </tr>
             ))}
           </tbody>
@@ -151,7 +154,7 @@ function LimitTable({ limits }: { limits: Limit[] }) {
         </thead>
         <tbody>
           {limits.map((limit) => (
-            <tr key={`${limit.per} ${limit.kind} ${limit.window} ${limit.subject}`}>
+            <tr key={keyOf(limit)}>
               <td>{limit.subject === '' ? limit.per : `${limit.per} ${limit.subject}`}</td>
               <td>
                 {amountOf(limit, limit.limit)} a {limit.window}
@@ -176,6 +179,26 @@ function LimitTable({ limits }: { limits: Limit[] }) {
       </table>
     </div>
   );
+}
+
+function nameOf({ key }: Row, by: By): string {
+  if (key === null) return '–';
+  return by === 'sticky' ? (DRAWS[key] ?? key) : key;
+}
+
+/** Writing to a cache can cost more than reading from it saves. */
+function savingOf(dollars: number): string {
+  return dollars < 0 ? `cost ${formatCost(-dollars)} more than they saved` : `saved ${formatCost(dollars)}`;
+}
+
+function savedOf(dollars: number): string {
+  if (dollars === 0) return '–';
+  return dollars < 0 ? `−${formatCost(-dollars)}` : formatCost(dollars);
+}
+
+/** Two limits may count the same, such as one that warns and one that rejects. */
+function keyOf({ per, kind, window, limit, action, subject }: Limit): string {
+  return [per, kind, window, limit, action, subject].join(' ');
 }
 
 function amountOf({ kind }: Limit, amount: number): string {
