@@ -202,7 +202,7 @@ describe('the cache of answers, in any order of requests and changes', () => {
   it('gives nobody the text of another key or project, nor what a guard stops today, nor half an answer', async () => {
     let hits = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(event, { minLength: 10, maxLength: 60 }), async (events) => {
+      fc.asyncProperty(fc.array(event, { minLength: 10, maxLength: 60, size: 'max' }), async (events) => {
         const world = new World();
         for (const happening of events) {
           if ('ask' in happening) await world.ask(happening.ask);

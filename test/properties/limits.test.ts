@@ -57,7 +57,10 @@ class World {
     const limit: TrafficLimit = { per: 'project', tokens: AMOUNT, window: 'hour', action: 'reject', shared };
     this.#limits = prepareLimits('p', [limit]);
     this.#key = counterKey(this.#limits[0]!, '');
-    this.#ledgers = Array.from({ length: engines }, () => new Ledger());
+    this.#ledgers = Array.from(
+      { length: engines },
+      () => new Ledger({ standing: () => ({ isAlone: false, now: this.now }) }),
+    );
   }
 
   get engines(): number {
@@ -140,7 +143,7 @@ class World {
     this.crashes++;
     this.#questions.delete(engine);
     this.#running = this.#running.filter((exchange) => exchange.engine !== engine);
-    const ledger = new Ledger();
+    const ledger = new Ledger({ standing: () => ({ isAlone: false, now: this.now }) });
     const own = this.logs.filter((log) => log.engine === engine);
     ledger.restore(usedByLogs(own, this.now), this.now);
     this.#ledgers[engine] = ledger;

@@ -1,7 +1,15 @@
 import { admits, type CounterState, NOTHING_COUNTED, reserve, settle } from './counter-state.js';
-import { type Answer, type Ask, sliceOf } from './lease.js';
+import { type Answer, type Ask, LEASE_MS, sliceOf } from './lease.js';
 import type { PreparedLimit } from './limit.js';
 import { type WindowSpan, windowAt } from './windows.js';
+
+/** How this engine stands to those that it shares limits with. */
+export interface Standing {
+  /** They have not been heard of for longer than a lease lasts. */
+  isAlone: boolean;
+  /** On the monotonic clock. */
+  now: number;
+}
 
 /** How long a caller is asked to wait where others are about to release reservations. */
 const SOON_MS = 1_000;
@@ -63,9 +71,8 @@ export class Counter {
     return this.span === undefined || (now < this.span.end && now >= this.span.start - CLOCK_STEP_MS);
   }
 
-  /** `isAlone`: the other engines have not been heard of for longer than a lease lasts. */
-  admits(estimate: number, isAlone: boolean): boolean {
-    if (admits(this.state, estimate, this.allowed(isAlone))) return true;
+  admits(estimate: number, standing: Standing): boolean {
+    if (admits(this.state, estimate, this.allowed(standing))) return true;
     this.#missed = Math.max(this.#missed, estimate);
     return false;
   }
@@ -74,14 +81,23 @@ export class Counter {
    * What this engine may use: everything where the limit is not shared, else what it was granted and a slice. An old
    * answer is no reason to use more, because the other engines may have used what was left then.
    */
-  allowed(isAlone: boolean): number {
+  allowed({ isAlone, now }: Standing): number {
     const { amount } = this.limit;
     if (!this.isShared) return amount;
-    const { granted = 0, left = amount, usedByOthers = 0 } = this.#answer ?? {};
+    const { left = amount, usedByOthers = 0 } = this.#answer ?? {};
+    const granted = this.#granted(now);
     const usable = isAlone
       ? Math.max(granted, amount - usedByOthers)
       : Math.min(amount, granted + Math.min(this.slice, left));
     return usable - this.#forgotten;
+  }
+
+  /** After a lease has ended, as in a process that was stopped for a while, others may have what was granted. */
+  #granted(now: number): number {
+    if (this.#answer === undefined) return 0;
+    const { granted, at } = this.#answer;
+    if (now - at <= LEASE_MS) return granted;
+    return Math.min(granted, (this.#told?.used ?? 0) + this.#forgotten);
   }
 
   get slice(): number {
@@ -134,7 +150,7 @@ export class Counter {
     // Nothing is left to grant, so asking at each refusal would be useless.
     if (answer.left === 0 && now - answer.at < EXHAUSTED_MS) return false;
     if (this.#missed > 0) return true;
-    return this.allowed(false) - this.state.used - this.state.reserved <= this.slice;
+    return this.allowed({ isAlone: false, now }) - this.state.used - this.state.reserved <= this.slice;
   }
 
   /** Whether the store knows all that was counted here. */

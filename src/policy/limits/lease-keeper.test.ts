@@ -65,7 +65,7 @@ function engineOn(store: LeaseStore, engine: string, limit: Partial<TrafficLimit
   const keeper = new LeaseKeeper({ engine, group: group ?? engine, store, clock, logger });
   const ledger = new Ledger({
     onShared: (counter) => keeper.changed(counter),
-    isAlone: () => keeper.isAlone,
+    standing: () => keeper.standing,
   });
   const limits = prepareLimits(
     'p',

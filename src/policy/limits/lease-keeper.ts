@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.js';
 import type { Logger } from '../../core/logger.js';
-import type { Counter } from './counter.js';
+import type { Counter, Standing } from './counter.js';
 import { type Answer, type Ask, LEASE_MS } from './lease.js';
 
 /** One counter in a question to the store. */
@@ -59,10 +59,11 @@ export class LeaseKeeper {
 
   constructor(private readonly options: LeaseKeeperOptions) {}
 
-  /** Whether the store has not answered for longer than a lease lasts. Each engine then keeps its limits alone. */
-  get isAlone(): boolean {
+  /** Where the store has not answered for longer than a lease lasts, each engine keeps its limits alone. */
+  get standing(): Standing {
+    const now = this.options.clock.monotonic();
     const since = this.#unansweredSince;
-    return since !== undefined && this.options.clock.monotonic() - since > LEASE_MS;
+    return { isAlone: since !== undefined && now - since > LEASE_MS, now };
   }
 
   /** Called with each change of a shared counter; returns at once. */

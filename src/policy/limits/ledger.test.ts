@@ -240,7 +240,7 @@ describe('a limit', () => {
     // The store still has what a former process used of a shared limit.
     const shared = limitsOf({ requests: 3, window: 'hour', shared: true });
     const sharedKey = ask(new Ledger(), shared).met[0]!.counter.key;
-    const successor = new Ledger({ isAlone: () => true });
+    const successor = new Ledger();
     successor.restore([{ ...used, requests: 2 }], MINUTE, 'ofOthers');
     successor.restore([{ ...used, key: sharedKey, requests: 2 }], MINUTE, 'ofOthers');
     expect(ask(successor, limits).met[0]!.counter.remaining()).toBe(0);

@@ -1,5 +1,5 @@
 import type { LimitedKind } from '../../core/settings.js';
-import type { Counter } from './counter.js';
+import type { Counter, Standing } from './counter.js';
 import { Counters } from './counters.js';
 import { counterKey, limitsOf, type PreparedLimit, type RequestFacts } from './limit.js';
 import type { UsedOfCounter } from './rebuild.js';
@@ -33,11 +33,13 @@ export interface Decision {
 export interface LedgerOptions {
   /** A shared counter has changed. */
   onShared?: (counter: Counter) => void;
-  /** Whether shared limits are kept alone, because the other engines have not been heard of for a while. */
-  isAlone?: () => boolean;
+  /** Without it this engine keeps shared limits alone. */
+  standing?: () => Standing;
   /** The most counters whose subjects clients choose. */
   mostChosen?: number;
 }
+
+const ALONE: Standing = { isAlone: true, now: 0 };
 
 /** Whose earlier usage is restored; `restore` tells the difference. */
 export type RestoredFrom = 'ofOwn' | 'ofOthers';
@@ -46,7 +48,7 @@ export type RestoredFrom = 'ofOwn' | 'ofOthers';
 export class Ledger {
   readonly #counters: Counters;
   readonly #onShared: (counter: Counter) => void;
-  readonly #isAlone: () => boolean;
+  readonly #standing: () => Standing;
   /** Usage from before this process started, for counters that have not been used yet. */
   readonly #restored = {
     ofOwn: new Map<string, UsedOfCounter>(),
@@ -54,10 +56,10 @@ export class Ledger {
   };
   #restoredAt = 0;
 
-  constructor({ onShared = () => {}, isAlone = () => false, mostChosen }: LedgerOptions = {}) {
+  constructor({ onShared = () => {}, standing = () => ALONE, mostChosen }: LedgerOptions = {}) {
     this.#counters = new Counters(mostChosen);
     this.#onShared = onShared;
-    this.#isAlone = isAlone;
+    this.#standing = standing;
   }
 
   /**
@@ -71,13 +73,13 @@ export class Ledger {
     options: { hasNext: boolean; now: number },
   ): Decision {
     const { hasNext, now } = options;
-    const isAlone = this.#isAlone();
+    const standing = this.#standing();
     const met: CountedLimit[] = [];
     let refusal: Decision['refusal'];
     let skipsFirst = false;
     for (const { limit, subject } of limitsOf(limits, facts)) {
       const counter = this.counter(counterKey(limit, subject), limit, now);
-      const fits = counter.admits(estimate[limit.kind], isAlone);
+      const fits = counter.admits(estimate[limit.kind], standing);
       const outcome = fits ? 'passed' : outcomeOf(limit, hasNext);
       const counted: CountedLimit = { limit, counter, outcome };
       met.push(counted);

@@ -1,7 +1,7 @@
 import type { Project } from '../../core/directory.js';
 import type { LogLimit, LogUsage } from '../../core/log-record.js';
 import type { TrafficLimit } from '../../core/settings.js';
-import type { Counter } from './counter.js';
+import type { Counter, Standing } from './counter.js';
 import { type Actual, type CountedLimit, type Decision, type Estimate, Ledger } from './ledger.js';
 import { limitIdOf, type PreparedLimit, prepareLimits, type RequestFacts } from './limit.js';
 import { OutputEstimates } from './output-estimates.js';
@@ -37,7 +37,7 @@ export interface TrafficLimitsOptions {
   /** The engine has several processes. */
   parted: boolean;
   /** Keeps what engines share; absent where there is nothing to share it by. */
-  leases?: { changed(counter: Counter): void; readonly isAlone: boolean };
+  leases?: { changed(counter: Counter): void; readonly standing: Standing };
   observer?: LimitObserver;
 }
 
@@ -50,7 +50,7 @@ export class TrafficLimits {
     const { leases } = options;
     this.ledger = new Ledger({
       onShared: (counter) => leases?.changed(counter),
-      isAlone: () => leases === undefined || leases.isAlone,
+      ...(leases === undefined ? {} : { standing: () => leases.standing }),
     });
   }
 

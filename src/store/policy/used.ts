@@ -21,7 +21,7 @@ export function usedByEngines(
       .aggregate<UsedOfCounter>([
         {
           $match: {
-            _engine: engines.length === 1 ? engines[0] : { $in: [...engines] },
+            _engine: { $in: [...engines] },
             created_at: { $gte: new Date(now - LONGEST_WINDOW_MS), $lt: at },
             // A request that one limit refused counts for none.
             'limits.outcome': { $ne: 'rejected' },

@@ -59,7 +59,7 @@ describe.skipIf(missingPrograms !== null)('limits of an engine with two workers'
     expect(limits).toHaveLength(1);
   });
 
-  it('go on where they were when the engine has one process instead, and several again', async () => {
+  it('go on where they were when the engine has one process instead', async () => {
     const ask = async () => (await gateway.ask({ metadata: { few: 'ann' } })).status;
     const pass = async (count: number) => {
       for (let passed = 0; passed < count; ) if ((await ask()) === 200) passed++;
@@ -76,23 +76,5 @@ describe.skipIf(missingPrograms !== null)('limits of an engine with two workers'
       },
       { timeoutMs: 10_000 },
     );
-    await pass(4);
-    await restartWith(2);
-    const logs = gateway.sluice.database.collection<{ limits: { id: string }[] }>('logs');
-    const log = await logs.findOne({ 'metadata.few': 'ann' });
-    await waitFor(
-      'two processes know what one has used',
-      async () => (await usedOf(log!.limits[0]!.id)) === 10,
-      { timeoutMs: 10_000 },
-    );
   });
-
-  /** What the processes of the engine told each other. */
-  async function usedOf(key: string): Promise<number> {
-    const shares = gateway.sluice.database.collection<{ engines: Record<string, { used: number }> }>(
-      'limit_shares',
-    );
-    const found = await shares.findOne({ _id: new RegExp(`/${key}`) as never });
-    return Object.values(found?.engines ?? {}).reduce((sum, { used }) => sum + used, 0);
-  }
 });
