@@ -73,3 +73,16 @@ it('each error has its anchor in docs/errors.md', () => {
   const anchors = anchorsOf('docs/errors.md');
   expect(codes.filter((code) => !anchors.has(code))).toEqual([]);
 });
+
+describe('the decisions', () => {
+  const decisions = readdirSync(join(root, 'docs/decisions'));
+
+  it('each have a number of their own', () => {
+    const numbers = decisions.map((name) => name.slice(0, 4));
+    expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
+  });
+
+  it.each(decisions)('%s begins with its number', (name) => {
+    expect(textOf(`docs/decisions/${name}`)).toMatch(new RegExp(`^# ${Number(name.slice(0, 4))}\\. `));
+  });
+});
