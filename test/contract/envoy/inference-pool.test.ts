@@ -81,7 +81,7 @@ describe.skipIf(ISTIO.missing !== null)('an InferencePool', () => {
       pods[0]!.always(streamAnswerReply('On its ', 'way'));
       const answer = await chat(sluice, endpoint, { stream: true });
       expect(answer.status, answer.text).toBe(200);
-      expect(streamedText(answer.text)).toBe('On its way');
+      expect(streamedText(answer.text), answer.text).toBe('On its way');
       expect(await landedLog(sluice, answer.id)).toMatchObject({ status: 'success' });
     });
 
