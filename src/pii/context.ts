@@ -47,28 +47,12 @@ const CALLED_ABOUT = lean(
 const SPEAKER = /(?:^|\n)(?:user|customer|client|member|cliente)(?: \d{1,2})?: ?$/;
 const LABELLED = lean(/[\p{L}\p{N}#=:]/u);
 
-/** A question in the line before, and the answer: `Your passport number?` above `Customer: `. */
-const QUESTION_UNITS = 160;
-const ANSWER = /^[^\n:?]{1,24}: ?[^\n?]{0,32}$/u;
-const QUESTION = lean(
-  /(?:\?|(?<!\p{L})(?:please|your|provide|enter|confirm|bitte|ihre?|votre|su|por favor|tu|il suo|la sua|seu|sua|uw|proszę)(?!\p{L}))[^\n]*\n?$/u,
-);
-/** The end of the question: `order number`. */
-const ASKED_FOR = lean(/[\p{L}\p{N} ]+(?=[?.!]?\s*\n)/u);
-
 function roundScore(score: number): number {
   return Math.round(score * 100) / 100;
 }
 
 /** What ends the clause behind a candidate. */
 const CLAUSE_ENDS = ';,.\n';
-
-/** The question that the text at `start` answers, with everything up to `start`. */
-function questionOf(text: string, start: number): string | undefined {
-  const before = text.slice(Math.max(0, start - QUESTION_UNITS), start).toLowerCase();
-  const line = before.lastIndexOf('\n') + 1;
-  return ANSWER.test(before.slice(line)) && QUESTION.test(before.slice(0, line - 1)) ? before : undefined;
-}
 
 /** The beginnings of the words before and after the place that is being looked at. */
 const before = new Beginnings();
@@ -79,7 +63,6 @@ class Surroundings {
   readonly start: number;
   readonly #text: string;
   readonly #before: string;
-  readonly #question: string | undefined;
   #end = -1;
   #behind = '';
   #namesOther: boolean | undefined;
@@ -87,9 +70,7 @@ class Surroundings {
   constructor(text: string, start: number) {
     this.start = start;
     this.#text = text;
-    const near = text.slice(Math.max(0, start - UNITS_BEFORE), start).toLowerCase();
-    this.#question = near.includes('\n') && near.includes(':') ? questionOf(text, start) : undefined;
-    this.#before = this.#question ?? near;
+    this.#before = text.slice(Math.max(0, start - UNITS_BEFORE), start).toLowerCase();
     before.read(this.#before);
   }
 
@@ -115,23 +96,16 @@ class Surroundings {
 
   get namesOther(): boolean {
     this.#namesOther ??=
-      (this.#question === undefined &&
-        LABELLED.test(this.#before.slice(-3)) &&
-        isOtherNumber(this.#before.slice(-32)) &&
-        !SPEAKER.test(this.#before.slice(-32))) ||
-      (this.#question !== undefined && isOtherNumber(ASKED_FOR.exec(this.#question)?.[0] ?? ''));
+      LABELLED.test(this.#before.slice(-3)) &&
+      isOtherNumber(this.#before.slice(-32)) &&
+      !SPEAKER.test(this.#before.slice(-32));
     return this.#namesOther;
   }
 
-  /** Whether no word for its type is near. A word in the question that it answers counts as near. */
-  isFarFrom(candidate: Candidate): boolean {
-    if (candidate.contextWord === undefined) return true;
-    if (this.#question !== undefined) return false;
-    return candidate.contextDistance! > OWN_WORD_UNITS || this.#isCalledAbout(candidate);
-  }
-
-  /** "Call" and "text" are verbs too: the number in `call ref 88-20417` says what the call is about. */
-  #isCalledAbout({ entityType }: Candidate): boolean {
+  /** No word of its own nearer than the word right before it. */
+  isFarFrom({ contextWord, contextDistance, entityType }: Candidate): boolean {
+    if (contextWord === undefined || contextDistance! > OWN_WORD_UNITS) return true;
+    // The words of telephones are verbs, too: what one calls about stands nearer to the number.
     return entityType === 'PHONE_NUMBER' && CALLED_ABOUT.test(this.#before.slice(-32));
   }
 }

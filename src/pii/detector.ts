@@ -27,10 +27,11 @@ import {
   type DetectOptions,
   type Detector,
   ENTITY_TYPES,
-  type EntityType,
   type Finding,
   OPTIONAL_ENTITY_TYPES,
   PiiOptionsError,
+  REGIONS,
+  wantedTypes,
 } from './types.js';
 
 /** The length in units of the block whose anchors are handled in one step. */
@@ -43,17 +44,26 @@ const GROUP = 256;
 /** Findings that little is done with in one step. */
 const MOST_AT_ONCE = 4_096;
 
-const KNOWN_TYPES: ReadonlySet<string> = new Set([...ENTITY_TYPES, ...OPTIONAL_ENTITY_TYPES]);
+const KNOWN_TYPES: ReadonlySet<string> = new Set(['all', ...ENTITY_TYPES, ...OPTIONAL_ENTITY_TYPES]);
 
 type Steps<T> = Generator<void, T>;
 type Scored = Ranked & Partial<Omit<Candidate, 'entityType'>>;
 
 function checkOptions(options: DetectOptions): void {
-  const { entities = [], language = AUTO, context = [] } = options;
+  const { entities = [], regions = [], language = AUTO, context = [] } = options;
   entities.forEach((entity, i) => {
     if (!KNOWN_TYPES.has(entity))
       throw new PiiOptionsError(`entities[${i}]`, `unknown entity type "${entity}"`);
   });
+  regions.forEach((region, i) => {
+    if (!REGIONS.includes(region))
+      throw new PiiOptionsError(
+        `regions[${i}]`,
+        `there are no identifiers of "${region}"; there are some of ${REGIONS.join(', ')}`,
+      );
+  });
+  if (regions.length > 0 && !entities.includes('all'))
+    throw new PiiOptionsError('regions', 'counts only where "entities" has "all"');
   if (typeof language !== 'string' || language === '')
     throw new PiiOptionsError('language', 'expected a language code');
   (options.without ?? []).forEach((part, i) => {
@@ -110,7 +120,7 @@ class TextDetector implements Detector {
 
   constructor(options: DetectOptions) {
     checkOptions(options);
-    const wanted = new Set<EntityType>(options.entities ?? ENTITY_TYPES);
+    const wanted = wantedTypes(options.entities, options.regions);
     this.#language = (options.language ?? AUTO).toLowerCase().split(/[-_]/)[0]!;
     this.languageSupported = this.#language === AUTO || NAME_LANGUAGES.includes(this.#language);
     this.#thresholds = new Thresholds(options.scoreThreshold);

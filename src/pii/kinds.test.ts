@@ -62,12 +62,8 @@ describe('dates', () => {
     ['en', 'she starts march 3rd, her review is may 21st', ['DATE_TIME march 3rd', 'DATE_TIME may 21st']],
     ['en', 'we met in may and i left in march', ['DATE_TIME may', 'DATE_TIME march']],
     ['en', 'what is in may be wrong', []],
-    ['fr', 'Née le douze mai mil neuf cent trente.', ['DATE_TIME douze mai mil neuf cent trente']],
     ['pl', 'Byliśmy tam w maju 2015.', ['DATE_TIME maju 2015']],
-    ['en', 'The ledgers from 1871 onwards are here.', ['DATE_TIME 1871']],
     ['en', 'Her lease dates from 2016.', ['DATE_TIME 2016']],
-    ['en', 'Patient admitted 13/04, discharged 02/05.', ['DATE_TIME 13/04', 'DATE_TIME 02/05']],
-    ['en', 'Freeze from 18/11 to 04/12.', ['DATE_TIME 18/11', 'DATE_TIME 04/12']],
     ['en', 'Signed this twenty-first day of June, 2023.', ['DATE_TIME twenty-first day of June, 2023']],
     ['en', 'Gift for April Dunmore, sent in April.', ['PERSON April Dunmore', 'DATE_TIME April']],
     ['pt', 'O Tiago mudou-se para Évora em junho.', ['PERSON Tiago', 'LOCATION Évora', 'DATE_TIME junho']],
@@ -147,19 +143,12 @@ describe('code and data', () => {
         ...['PERSON Li Ming', 'LOCATION Nanjing Rd 5', 'LOCATION Shanghai', 'LOCATION China'],
       ],
     ],
-    ['en', '{"name":"OLUMIDE ADEYEMI","email":null}', ['PERSON OLUMIDE ADEYEMI']],
     ['en', '{"name":"GREEN VALLEY","email":null}', []],
     ['en', '{"title":"lunch with Ayelet"}', ['PERSON Ayelet']],
     ['en', '{"title":"Ayelet"}', []],
     ['en', 'name=Blue+Widget&price=3', []],
     ['en', '# checked with Ottoline Marsh\ncurl -s x', ['PERSON Ottoline Marsh']],
     ['en', "UPDATE c SET surname = 'O''Rourke' WHERE id = 3;", ["PERSON O''Rourke"]],
-    [
-      'en',
-      '+++ b/CREDITS.md\n@@ -1,2 +1,2 @@\n-Music by Oddvar Hagen\n+Music by Lucía Barreto',
-      ['PERSON Oddvar Hagen', 'PERSON Lucía Barreto'],
-    ],
-    ['en', '+++ b/src/a.ts\n@@ -1,2 +1,2 @@\n-const Hagen = Music.by;\n+Music.by(Theme);', []],
   ]);
 });
 

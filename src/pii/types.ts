@@ -43,6 +43,23 @@ export const OPTIONAL_ENTITY_TYPES: readonly OptionalEntityType[] = [...CODE_ROW
   .map(({ type }) => type)
   .filter((type) => !ENTITY_TYPES.some((one) => one === type)) as OptionalEntityType[];
 
+/** The countries that give some identifier. */
+export const REGIONS: readonly string[] = [
+  ...new Set([...CODE_ROWS, ...FORM_ROWS].flatMap(({ regions }) => regions)),
+].sort();
+
+/** What `entities` asks for: `all` is also every identifier that one of `regions` gives, or that is of the whole world. */
+export function wantedTypes(
+  entities: readonly (EntityType | 'all')[] = ENTITY_TYPES,
+  regions?: readonly string[],
+): ReadonlySet<EntityType> {
+  if (!entities.includes('all')) return new Set(entities as readonly EntityType[]);
+  const isOfRegion = (row: { regions: readonly string[] }) =>
+    regions === undefined || row.regions.length === 0 || row.regions.some((one) => regions.includes(one));
+  const rows = [...CODE_ROWS, ...FORM_ROWS].filter(isOfRegion).map(({ type }) => type as EntityType);
+  return new Set([...ENTITY_TYPES, ...rows, ...entities.filter((one) => one !== 'all')]);
+}
+
 /** TypeScript knows no more of them than how they are written. */
 export type OptionalEntityType = `${string}_${string}` | 'UUID';
 export type EntityType = (typeof ENTITY_TYPES)[number] | OptionalEntityType;
@@ -51,8 +68,10 @@ export type EntityType = (typeof ENTITY_TYPES)[number] | OptionalEntityType;
 export type ScoreThreshold = number | Readonly<Record<string, number>>;
 
 export interface DetectOptions {
-  /** Types to look for; by default all of `ENTITY_TYPES`. */
-  entities?: readonly EntityType[];
+  /** Types to look for; by default all of `ENTITY_TYPES`. `all` stands for these and for all identifiers of `regions`. */
+  entities?: readonly (EntityType | 'all')[];
+  /** ISO 3166-1 codes of countries whose identifiers `all` stands for; by default those of all countries. */
+  regions?: readonly string[];
   /** Language of the text, or `auto`, the default, to guess it from each text. */
   language?: string;
   /** Findings below this score are left out; 0.5 by default. */

@@ -1,6 +1,6 @@
 /** Compiles src/pii to tools/pii/dist, so that training runs the very code that reads the model. */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -16,11 +16,8 @@ export function compile(entry) {
   const checks = ['--module', 'NodeNext', '--strict', '--skipLibCheck', '--types', 'node'];
   mkdirSync(join(here, 'dist', 'model'), { recursive: true });
   execFileSync(process.execPath, [tsc, '--ignoreConfig', ...options, ...checks, join(root, 'src', 'pii', entry)], { cwd: root, stdio: 'inherit' });
-  const data = ['names.bin', 'kernel.wasm'].map((name) => join('model', name));
-  data.push(...['codes', 'forms', 'vat'].map((name) => join('identifiers', `${name}.json`)));
-  for (const path of data) {
-    const file = join(root, 'src', 'pii', path);
-    if (existsSync(file)) copyFileSync(file, join(here, 'dist', path));
-  }
+  for (const folder of ['model', 'identifiers', 'words'])
+    for (const name of readdirSync(join(root, 'src', 'pii', folder)))
+      if (/\.(?:bin|wasm|json)$/.test(name)) copyFileSync(join(root, 'src', 'pii', folder, name), join(here, 'dist', folder, name));
   return (path) => import(pathToFileURL(join(here, 'dist', path)).href);
 }

@@ -63,7 +63,6 @@ describe('a line is no source code', () => {
     ['Ask Anna Schmidt about user_id and order_id', PROSE],
     ['Can Ada Chen review get_user() in auth/session.ts?', PROSE],
     ['Please mail Ada, her key is sk_test_4eC39HqL_x1', PROSE],
-    ['TODO(Anna Schmidt): rename foo_bar to baz_qux', PROSE],
     ['Thanks,', OPEN],
     ['name=Ada Lovelace; city=London', OPEN],
     ['RT @some_one: see https://example.org/a_b?c=d', OPEN],

@@ -14,20 +14,7 @@ const MAX_KEY = 24;
 /** Starts and ends of a comment's lines in one passage; a longer comment is read in several. */
 const MAX_BOUNDS = 128;
 const TAB = 0x09;
-const SPACE = 0x20;
-const PLUS = 0x2b;
-const MINUS = 0x2d;
-const AT = 0x40;
-const BACKSLASH = 0x5c;
-const SMALL_D = 0x64;
 const FENCE = /(?:```|~~~)\s?(\w*)/y;
-/** The file of a patch whose lines are prose: `+++ b/docs/CREDITS.md`. */
-const PATCHED = /^(?:\+\+\+ |diff |@@ [^\n]{0,40}(?:@@ )?)/;
-const PATCHED_PROSE =
-  /(?:\.(?:md|txt|rst|adoc)|(?:README|CREDITS|AUTHORS|CHANGELOG|NOTICE|CONTRIBUTORS|MAINTAINERS))\s*$/;
-/** The changed lines follow, of the same file. */
-const HUNK = /^@@ -\d/;
-const PATCH_UNITS = 240;
 const PROSE_FENCES = new Set(['text', 'txt', 'markdown', 'md', 'csv', 'log', 'email', 'eml']);
 
 /** Text that the name model reads in one go. */
@@ -63,8 +50,6 @@ export class LayoutScan {
   #blankLines = 0;
   /** Between ``` and ```, and what stands there. */
   #fence: LineKind | undefined;
-  /** Within the changes of a file of prose. */
-  #isPatchedProse = false;
   #prose: Passage | undefined;
   #comment: Passage | undefined;
 
@@ -119,26 +104,10 @@ export class LayoutScan {
     if (this.#isFence(from, end)) return PROSE;
     if (this.#isComment(from, end)) return CODE;
     const kind = lineKind(this.#text, from, end, from - start);
-    this.#readPatch(start, end);
     if (kind !== OPEN) return kind;
-    if (this.#isPatchedProse) return PROSE;
     if (this.#fence !== undefined) return this.#fence;
     const isIndented = from - start >= 2 || this.#text.charCodeAt(start) === TAB;
     return this.#previous === CODE && (this.#blankLines === 0 || isIndented) ? CODE : PROSE;
-  }
-
-  /** Whether the lines below are those of a file of prose, as the lines of a patch say that name the file. */
-  #readPatch(start: number, end: number): void {
-    const first = this.#text.charCodeAt(start);
-    if (first === SPACE || first === MINUS || (first === PLUS && this.#text[start + 1] !== '+')) return;
-    const isOfPatch = first === PLUS || first === AT || first === BACKSLASH || first === SMALL_D;
-    if (!isOfPatch) {
-      this.#isPatchedProse = false;
-      return;
-    }
-    const line = this.#text.slice(start, Math.min(end, start + PATCH_UNITS));
-    if (first === AT && HUNK.test(line) && !PATCHED_PROSE.test(line)) return;
-    if (PATCHED.test(line)) this.#isPatchedProse = PATCHED_PROSE.test(line);
   }
 
   /** A comment that fills its line. A `#` or `--` begins one only where code goes on: it may be a heading, or a dash. */

@@ -3,7 +3,7 @@
  * JSON, SQL, shell, markup and stack traces count as code: in all of them names stand in quotes, comments or between
  * tags.
  */
-import { CLASS_LETTER, CLASS_SPACE, CLASS_UPPER, charClass } from '../model/characters.js';
+import { CLASS_LETTER, CLASS_SPACE, charClass } from '../model/characters.js';
 import { countMarks, type Marks } from './line-marks.js';
 
 export const PROSE = 0;
@@ -48,23 +48,12 @@ const STATEMENT = new RegExp(
   ].join('|')})`,
   'y',
 );
-const QUERIES = 'siucdaSIUCDA';
 const QUERY =
   /(?:select .{1,200} from |insert into |update \w+ set |delete from |create (?:table|index|view|database) |(?:alter|drop) table )/iy;
-/** Commands of a shell with an option, a path or a variable. */
-const COMMAND =
-  /(?:sudo|apt-get|apt|pip3?|npm|npx|yarn|pnpm|git|docker|kubectl|curl|wget|cargo|go|python3?|node|cd|ls|cp|mv|rm|mkdir|chmod|echo|printf|export|source|set|test|exit|eval|exec)\s+(?:-{1,2}\w|["$./]|\w+\s-{1,2}\w)/y;
 
-/** What a comment or a note begins with: the name in its brackets is no argument. */
-const NOTES = 'TFXHN';
-const NOTE = /(?:TODO|FIXME|XXX|HACK|NOTE)\(/y;
-
-/** A line of a chat, `<ada> see you`, and no tag: words follow, and no other tag. */
-const SPOKEN = /<[\w|[\]-]{2,20}> (?=[^<>{}=]*$)[^<>{}=]*\p{Ll},? \p{L}+/uy;
-
-function begins(pattern: RegExp, text: string, at: number): boolean {
-  pattern.lastIndex = at;
-  return pattern.test(text);
+function begins(pattern: RegExp, line: string): boolean {
+  pattern.lastIndex = 0;
+  return pattern.test(line);
 }
 
 /** Words that stand by themselves around the names of things: "Ask Anna about user_id and order_id". */
@@ -72,31 +61,19 @@ function isTalk({ words, lowerWords }: Marks, indent: number): boolean {
   return words >= SENTENCE_WORDS && lowerWords >= (indent === 0 ? 1 : 2);
 }
 
-/** `-Your case worker is Ada Lind.`: a changed line of prose in a patch. */
-function isChangedSentence(text: string, from: number, to: number, { lowerWords, symbols }: Marks): boolean {
-  const first = text[from];
-  if ((first !== '+' && first !== '-') || charClass[text.charCodeAt(from + 1)] !== CLASS_UPPER) return false;
-  const last = text[to - 1];
-  return lowerWords >= 3 && symbols <= 1 && (last === '.' || last === '?' || last === '!');
-}
-
 /** The kind of the line [from, to), without its line break; `indent` units of blanks stand before `from`. */
 export function lineKind(text: string, from: number, to: number, indent: number): LineKind {
   while (to > from && charClass[text.charCodeAt(to - 1)] === CLASS_SPACE) to--;
   if (from >= to) return BLANK;
   const end = Math.min(to, from + LOOKED_AT);
-  const note = NOTES.includes(text.charAt(from)) && begins(NOTE, text, from) ? NOTE.lastIndex : from;
-  const marks = countMarks(text, note, end);
+  const marks = countMarks(text, from, end);
   const isSentence = marks.lowerWords >= SENTENCE_WORDS || marks.words >= SENTENCE_WORDS * 2;
-  if (text.charAt(from) === '<' && begins(SPOKEN, text.slice(from, end), 0)) return PROSE;
   let { score } = marks;
-  if (isChangedSentence(text, from, to, marks)) return PROSE;
   if (score === 0 && isSentence && charClass[text.charCodeAt(from)] !== CLASS_LETTER) return PROSE;
   const line = text.slice(from, end);
-  if (QUERIES.includes(line.charAt(0)) && begins(QUERY, line, 0)) score += 4;
-  else if (begins(DECLARATION, line, 0)) score += 3;
-  else if (begins(STATEMENT, line, 0)) score += isSentence ? 1 : 2;
-  else if (charClass[line.charCodeAt(0)] === CLASS_LETTER && begins(COMMAND, line, 0)) score += 1.5;
+  if (begins(QUERY, line)) score += 4;
+  else if (begins(DECLARATION, line)) score += 3;
+  else if (begins(STATEMENT, line)) score += isSentence ? 1 : 2;
   const last = text.charCodeAt(to - 1);
   if (last === 0x7b || last === 0x28 || last === 0x5b) score += 1;
   if (indent >= 2 && score > 0) score += 0.5;

@@ -1,6 +1,6 @@
 /** Addresses that the model read in pieces, or with too much around them. */
 import { CLASS_DIGIT, charClass } from '../model/characters.js';
-import { endingAt, type NameSpan } from '../name-span.js';
+import type { NameSpan } from '../name-span.js';
 import { lean } from '../patterns/lean.js';
 
 /** Units between two parts of an address. */
@@ -11,9 +11,6 @@ const FURTHEST = 32;
 const BETWEEN = lean(
   /^[\s,;/-]{0,4}(?:(?:n[º°o]?\.? ?|nr\.? ?)?(?:[A-Z]{1,2}-)?\d{1,6}(?:[ -]?\d{3,4})?(?: ?[A-Z]{1,2}(?!\p{L}))?(?:[ºª°.]?(?: ?(?:bis|ter|izq|dcha|esq|dto|tv|th|hs)\.?)?)?[\s,;/-]{0,4}){0,3}$/u,
 );
-/** `Phone` and what follows it are not part of the address. */
-const NEXT_THING = /,?\s+(?:Phone|Fax|Tel|Telephone|Mobile|Cell|E-?mail|Web)\.?:?(?:\s[\d ().+/-]*)?$/;
-
 function hasDigit(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (charClass[text.charCodeAt(at)] === CLASS_DIGIT) return true;
   return false;
@@ -39,23 +36,4 @@ export function wholeAddresses(text: string, spans: readonly NameSpan[]): readon
     } else joined?.push(span);
   }
   return joined ?? spans;
-}
-
-const SEPARATORS = /^[\s,;?\-–|]{0,12}$/;
-
-/** Whether place `i` stands next to another place: a number between them is part of an address. */
-export function isBesidePlace(text: string, spans: readonly NameSpan[], i: number): boolean {
-  const { start, end } = spans[i]!;
-  const [before, behind] = [spans[i - 1], spans[i + 1]];
-  return (
-    (before?.type === 'LOCATION' && SEPARATORS.test(text.slice(before.end, start))) ||
-    (behind?.type === 'LOCATION' && SEPARATORS.test(text.slice(end, behind.start)))
-  );
-}
-
-/** The place without the beginning of what follows it: `MD 21202` of `MD 21202 Phone 410`. */
-export function untilNextThing(text: string, span: NameSpan): NameSpan {
-  if (!hasDigit(text, span.start, span.end)) return span;
-  const rest = NEXT_THING.exec(text.slice(span.start, span.end));
-  return rest === null ? span : endingAt(span, span.start + rest.index);
 }

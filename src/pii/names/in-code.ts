@@ -14,7 +14,6 @@ import {
   LIST_LARGE_CITY,
   LIST_LAST_NAME,
   LIST_REGION,
-  LIST_SMALL_TOWN,
   LIST_STREET,
   wordKey,
 } from '../model/gazetteer.js';
@@ -83,14 +82,12 @@ interface Words {
   count: number;
   hasLower: boolean;
   hasDigit: boolean;
-  /** One of the words is an ordinary word. */
-  hasOrdinary: boolean;
   /** The list flags of the words that are not ordinary ones, and those of all words. */
   rare: number;
 }
 
 function wordsOf(text: string, { start, end }: NameSpan, lists: Gazetteer): Words {
-  const words: Words = { count: 0, hasLower: false, hasDigit: false, hasOrdinary: false, rare: 0 };
+  const words: Words = { count: 0, hasLower: false, hasDigit: false, rare: 0 };
   for (let at = start; at < end; ) {
     const kind = kindAt(text, at);
     if (kind === CLASS_DIGIT) words.hasDigit = true;
@@ -107,7 +104,6 @@ function wordsOf(text: string, { start, end }: NameSpan, lists: Gazetteer): Word
     const flags = lists.find(wordKey(text, from, at));
     if (kind === CLASS_UPPER && ((flags & LIST_COMMON) === 0 || (flags & LIST_LARGE_CITY) !== 0))
       words.rare |= flags;
-    else words.hasOrdinary = true;
   }
   return words;
 }
@@ -117,33 +113,6 @@ function evidenceFor(type: NameSpan['type'], words: number, score: number): numb
   if (type === 'LOCATION') return PLACE_LISTS;
   if (words > 1) return PERSON_LISTS;
   return score >= SURE ? PERSON_LISTS & ~LIST_LAST_NAME : LIST_FREQUENT_FIRST_NAME;
-}
-
-/** Verbs that only people do, or that are only done with people, as comments use them. */
-const SAYS = lean(
-  /^ (?:asked|asks|says|said|wants|wanted|thinks|insists|insisted|reported|suggested|suggests|complained|noticed|wrote|promised|told|knows|owns|maintains|hates|prefers|measured|found|fixed|broke|tested|checked|added|removed|changed|built|reviewed|signed)(?: (?:for|these|those|that|this|me|us|it|to|if|why|how|about|the|we)(?!\p{L})|[,.;:]|$)/u,
-);
-const CALLED = lean(
-  /(?<!\p{L})(?:ask|asked|tell|ping|thanks to|go to|talk to|speak to|speak with|blame|courtesy of|belongs to|owned by|(?:reported|created|written|added|fixed|reviewed|changed) by|thanks|gracias|merci|danke|grazie|dank|dzięki|obrigad[oa]) $/iu,
-);
-const NAME = /^\p{Lu}\p{Ll}{2,}(?: \p{Lu}\p{Ll}+){0,2}$/u;
-
-/** `Ravindra asked for this shim`: somebody, though no list has the name. */
-function isToldInComment(text: string, { type, start, end }: NameSpan): boolean {
-  if (type !== 'PERSON' || !NAME.test(text.slice(start, end))) return false;
-  return SAYS.test(text.slice(end, end + 16)) || CALLED.test(text.slice(Math.max(0, start - 12), start));
-}
-
-/** The score that the model must give to a name that is in no list. A town must also stand in a sentence. */
-const VERY_SURE = 0.98;
-const FULL_NAME = /^\p{Lu}\p{Ll}{2,}(?: \p{Lu}\p{Ll}{2,}){1,2}$/u;
-const BEFORE_TOWN = /\p{Ll} (?:to|in|from|near|at|nach|aus|à|de|en|em|a) $/u;
-
-/** `"Obafemi Adeyinka"`, `"a train to Ghent for her"`: no word of it is an ordinary one. */
-function isToldInString(text: string, { type, start, end }: NameSpan, words: Words, score: number): boolean {
-  if (score < VERY_SURE || words.hasOrdinary) return false;
-  if (type === 'PERSON') return FULL_NAME.test(text.slice(start, end));
-  return (words.rare & LIST_SMALL_TOWN) !== 0 && BEFORE_TOWN.test(text.slice(Math.max(0, start - 8), start));
 }
 
 /** The name without marks before it, or undefined where it is the name of a thing in a program. */
@@ -162,13 +131,11 @@ export function realName(
   if (isOneWord && isIdentifier(text, start, end)) return undefined;
   if (!isCode) return span;
   if (isIdentifier(text, start, end) || isPiece(text, start, end)) return undefined;
-  if (CODE_WORDS.has(text.slice(start, end))) return undefined;
   const name = text.slice(start, end);
+  if (CODE_WORDS.has(name)) return undefined;
   if (/[/_=<>{}[\]|]/.test(name) || ACRONYM.test(name)) return undefined;
-  if (isToldInComment(text, span)) return span;
   const words = wordsOf(text, span, lists);
   if (type === 'PERSON' && words.hasDigit) return undefined;
   if (!words.hasLower) return undefined;
-  if ((words.rare & evidenceFor(type, words.count, found.score)) !== 0) return span;
-  return isToldInString(text, span, words, found.score) ? span : undefined;
+  return (words.rare & evidenceFor(type, words.count, found.score)) === 0 ? undefined : span;
 }

@@ -13,7 +13,7 @@ import { modelLanguage } from '../model/language.js';
 import { NAME_LANGUAGES, nameModel } from '../model/names.js';
 import { type NameSpan, scored } from '../name-span.js';
 import type { DetectorPart } from '../parts.js';
-import { isBesidePlace, untilNextThing, wholeAddresses } from './addresses.js';
+import { wholeAddresses } from './addresses.js';
 import { type FieldName, fieldName } from './fields/field-names.js';
 import { withSiblings } from './fields/sibling-strings.js';
 import { withFields } from './fields/with-fields.js';
@@ -103,12 +103,11 @@ function inProse(
 ): readonly NameSpan[] {
   const { without, lists } = reading;
   const kept: NameSpan[] = [];
-  const whole = wholeAddresses(text, read);
-  for (const [i, span] of whole.entries()) {
+  for (const span of wholeAddresses(text, read)) {
     const real = realName(text, span, lists, false);
     if (real === undefined) continue;
-    const name = weighed(text, real.type === 'LOCATION' ? untilNextThing(text, real) : real, reading);
-    if (!without.has('refuse') && isNoName(text, name, () => isBesidePlace(text, whole, i))) continue;
+    const name = weighed(text, real, reading);
+    if (!without.has('refuse') && isNoName(text, name)) continue;
     if (without.has('technical') || !isTechnical(text, name, code, lists)) kept.push(name);
   }
   return kept;
@@ -127,7 +126,7 @@ function inCode(
   const kept: NameSpan[] = [];
   for (const span of read) {
     const real = span.start < from ? undefined : realName(text, span, lists, true);
-    if (real !== undefined && (without.has('refuse') || !isNoName(text, real, () => false))) kept.push(real);
+    if (real !== undefined && (without.has('refuse') || !isNoName(text, real))) kept.push(real);
   }
   return kept;
 }

@@ -9,7 +9,6 @@ const CODE = '\n```js\nconst run = require("run");\n```\n';
 describe('prose beside code', () => {
   it.each([
     `A \`Runner\` is a wrapper that Fastify will use if the error is sent.${CODE}`,
-    `* [Pino with Hapi](docs/web.md#hapi)\n* [Pino with Restify](docs/web.md#restify)\n`,
     `This is used as a default Sampler${CODE}`,
     '[travis-image]: https://img.example.org/a.svg\n[travis-url]: https://ci.example.org',
     `Resolve a URI relative to an optional base path, in ASCII.${CODE}`,

@@ -3,7 +3,6 @@
  * model is not sure of needs a list that knows the name well.
  */
 
-import { CLASS_LETTER, charClass } from '../model/characters.js';
 import {
   type Gazetteer,
   LIST_CITY,
@@ -27,7 +26,7 @@ const MARKS_NEAR = 200;
 const MARKS = /`|\]\(|\]\[|\]: http/;
 /** With this score the model needs less support from a list, or none. */
 const LIKELY = 0.8;
-const SURE = 0.98;
+const SURE = 0.9;
 const PERSON_LISTS = LIST_FIRST_NAME | LIST_FREQUENT_FIRST_NAME | LIST_LAST_NAME;
 const PLACE_LISTS = LIST_CITY | LIST_REGION | LIST_STREET;
 const INITIALS = /^\p{Lu}{2,6}$/u;
@@ -65,36 +64,14 @@ function evidenceFor({ type, score }: NameSpan, found: string): number {
   return score >= LIKELY || found.includes(' ') ? PERSON_LISTS : LIST_FREQUENT_FIRST_NAME;
 }
 
-/** In small letters, and part of `travis-image` or all of `[travis]`. */
-function isLabel(text: string, { start, end }: NameSpan, found: string): boolean {
-  if (charClass[text.charCodeAt(start)] !== CLASS_LETTER || !/^\p{Ll}+$/u.test(found)) return false;
-  return text[end] === '-' || (text[start - 1] === '[' && text[end] === ']');
-}
-
 /** `Springfield, CA`: the state of a town. */
 function isState(text: string, start: number, found: string): boolean {
   return found.length === 2 && text.slice(start - 2, start) === ', ';
 }
 
-/** What a link of Markdown has before and behind a word of its text. */
-const IN_LINK = /\[[^\]\n]{0,60}$/;
-const LINK_ENDS = /^[^[\]\n]{0,60}\]\(/;
-const LINK_UNITS = 62;
-
-/** One word in the text of a link, such as `[Pino with Hapi](…)`: most link to things. */
-function isLinked(text: string, { start, end }: NameSpan, found: string): boolean {
-  if (found.includes(' ')) return false;
-  return (
-    LINK_ENDS.test(text.slice(end, end + LINK_UNITS)) &&
-    IN_LINK.test(text.slice(Math.max(0, start - LINK_UNITS), start))
-  );
-}
-
 /** Whether the model or a list is sure enough of the name, or something beside its words supports it. */
 function isKnown(text: string, span: NameSpan, found: string, lists: Gazetteer): boolean {
   const isPlace = span.type === 'LOCATION';
-  if (!isPlace && isLinked(text, span, found))
-    return (listsOf(text, span, lists) & LIST_FREQUENT_FIRST_NAME) !== 0;
   if (span.score >= SURE && !(isPlace && found.length < 7 && INITIALS.test(found))) return true;
   if (/\d/.test(found) || (isPlace && (found.includes(' ') || isState(text, span.start, found)))) return true;
   return (listsOf(text, span, lists) & evidenceFor(span, found)) !== 0;
@@ -109,6 +86,6 @@ export function isTechnical(
 ): boolean {
   if (span.type === 'NRP') return false;
   const found = text.slice(span.start, span.end);
-  if (!isLabel(text, span, found) && isKnown(text, span, found, lists)) return false;
+  if (isKnown(text, span, found, lists)) return false;
   return isBesideCode(text, span.start, span.end, code);
 }

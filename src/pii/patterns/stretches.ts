@@ -36,11 +36,6 @@ export function* allOf(
   return found;
 }
 
-export function* stretchesOf(text: string): Generator<{ piece: string; start: number }> {
-  for (let start = 0; start < text.length; start += STRETCH)
-    yield { piece: text.slice(start, start + STRETCH), start };
-}
-
 /** What `pattern`, which is sticky, matches from the beginning of a line, tried at lines of which `mayBegin` holds. */
 export function* allOfLines(pattern: RegExp, text: string, mayBegin: LineSign): Generator<void, Match[]> {
   const found: Match[] = [];

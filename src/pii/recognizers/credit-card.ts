@@ -5,6 +5,7 @@
 import { digitsOf, isOneDigit, luhn } from '../checksums.js';
 import { CodeRecognizer } from '../codes.js';
 import { matchAt } from '../patterns/matches-of.js';
+import { readWords } from '../words/words.js';
 
 const ISSUERS: readonly { prefix: RegExp; lengths: readonly number[] }[] = [
   { prefix: /^4/, lengths: [13, 16, 19] },
@@ -33,62 +34,7 @@ const WHOLE_LENGTHS =
 
 const FIRST_FOUR = '(?:4\\d{3}|5[1-5]\\d{2}|2[2-7]\\d{2}|6[0245]\\d{2}|35\\d{2}|3[068]\\d{2})';
 
-const CARD_WORDS = [
-  'credit card',
-  'debit card',
-  'card',
-  'cards',
-  'card number',
-  'cc',
-  'ccn',
-  'pan',
-  'visa',
-  'mastercard',
-  'maestro',
-  'amex',
-  'discover',
-  'unionpay',
-  'tarjeta',
-  'tarjetas',
-  'karte',
-  'kreditkarte',
-  'kartennummer',
-  'kreditkartennummer',
-  'carte',
-  'carte bancaire',
-  'carta',
-  'carta di credito',
-  'cartão',
-  'kaart',
-  'kaartnummer',
-  'creditcard',
-  'karta',
-  'karty',
-  'kort',
-  'kortnummer',
-  'kártya',
-  'kart',
-  'kartı',
-  'κάρτα',
-  'κάρτας',
-  'карта',
-  'карты',
-  'картка',
-  'картки',
-  'بطاقة',
-  'البطاقة',
-  'כרטיס',
-  'कार्ड',
-  '卡号',
-  '卡號',
-  '信用卡',
-  '银行卡',
-  'カード',
-  '카드',
-  'บัตร',
-  'thẻ',
-];
-
+const CARD_WORDS = readWords<'near'>('cards').near.any!.split('|');
 /** As the networks print them and people type them: 4-4-4-4, with three more for long ones, 4-6-5 and 4-6-4. */
 const END = '(?!\\w|\\.\\d)';
 /** One to three marks of any kind between two groups. Commas and columns part numbers of lists. */

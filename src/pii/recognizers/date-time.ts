@@ -7,17 +7,14 @@ import { blockSigns } from '../block-signs.js';
 import type { Block, Candidate, Recognizer } from '../recognizer.js';
 import { dateCandidate } from './date-parts.js';
 import { MONTHS } from './date-words.js';
-import { numericDateAt, raiseBesideDates } from './numeric-dates.js';
-import { otherWeekdays } from './other-weekdays.js';
+import { numericDateAt } from './numeric-dates.js';
 import { spelledDateAt } from './spelled-dates.js';
-import { PORTUGUESE_WEEKDAYS, SHORT_WEEKDAYS, WEEKDAYS, weekdaysAt } from './weekdays.js';
+import { SHORT_WEEKDAYS, WEEKDAYS, weekdaysAt } from './weekdays.js';
 
 /** `20250714T032219Z` is one run, and no date has a longer one. */
 const LONGEST_RUN = 16;
 
-const HAS_DATE = blockSigns.add(
-  `${MONTHS}|${WEEKDAYS}|${SHORT_WEEKDAYS}|${PORTUGUESE_WEEKDAYS}|eighteen|nineteen|neunzehnhundert|mil|mille|millenovecento`,
-);
+const HAS_DATE = blockSigns.add(`${MONTHS}|${WEEKDAYS}|${SHORT_WEEKDAYS}`);
 
 /** Where a month or a weekday may begin in a block. */
 function signsIn({ to, words }: Block): readonly number[] {
@@ -43,8 +40,6 @@ export const dateTime: Recognizer = {
     }
     for (const { start, end, isNamed } of weekdaysAt(text, signs, dates))
       report(dateCandidate(start, end, 'weekday', isNamed ? 0.55 : 0.2));
-    otherWeekdays(block, dates, report);
-    raiseBesideDates(text, dates);
     for (const date of dates) report(date);
   },
 };

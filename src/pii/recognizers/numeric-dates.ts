@@ -6,7 +6,7 @@ import type { Block, Candidate, Run } from '../recognizer.js';
 import { CLOCK, DAY, dateCandidate, MONTH_NUMBER, YEAR } from './date-parts.js';
 import { MONTHS_OF_OTHER_SCRIPTS } from './date-words.js';
 import { BEFORE_DOTTED_DAY, isDayOfMonth, SHORT_WEEKDAY } from './day-and-month.js';
-import { shortYearAt, yearAt } from './years.js';
+import { yearAt } from './years.js';
 
 const END = '(?![\\w])(?![-/.:]\\d)';
 const CUE_UNITS = 20;
@@ -117,10 +117,6 @@ const OTHER_SCRIPT = lean(
 /** The most units between the figures of its day and the blank. */
 const DAY_ENDING = 4;
 const CLOCK_BEHIND = lean(CLOCK, 'y');
-/** What stands before a year and a month: the name of a field, or a word for a time. */
-const BEFORE_YEAR_AND_MONTH = lean(
-  /(?<![\p{L}])(?:\w*_)?(?:since|from|until|till|to|through|started?|starts|ended|ends?|joined|hired|born|birth|expires?|expiry|valid|date|dated|updated|created|issued|month|period|in|by|before|after|desde|hasta|seit|bis|ab|depuis|dal|sinds|od|do)(?:_\w+)?(?:["']?\s?[:=>]\s?["']?| )$/iu,
-);
 /** The patterns of dates that can begin with this run: by its length, and the mark that joins their parts. */
 function patternsFor(text: string, { start, end }: Run): readonly DatePattern[] {
   const width = end - start;
@@ -157,10 +153,10 @@ export function numericDateAt(block: Block, run: Run, last: Candidate | undefine
     const found = matchAt(regex, block.text, run.start);
     if (found === undefined) continue;
     const before = block.text.slice(Math.max(0, run.start - CUE_UNITS), run.start);
+    const behind = block.text.slice(run.start + found.length, run.start + found.length + CUE_UNITS);
     const isNamed =
       (score === 0.1 && BEFORE_DOTTED_DAY.test(before)) ||
-      (score === 0.15 && isDayOfMonth(block.text, found, run.start, before)) ||
-      (name === 'year, month' && BEFORE_YEAR_AND_MONTH.test(before));
+      (score === 0.15 && isDayOfMonth(found, before, behind));
     const weekday = score === 0.15 ? (SHORT_WEEKDAY.exec(before)?.[0].length ?? 0) : 0;
     const end =
       run.start +
@@ -174,30 +170,6 @@ export function numericDateAt(block: Block, run: Run, last: Candidate | undefine
     if (found !== undefined)
       return dateCandidate(run.start, run.start + found.length, 'day, month name', 0.85);
   }
-  const year =
-    width === 4
-      ? yearAt(block.text, run.start, last)
-      : width === 2
-        ? shortYearAt(block.text, run.start)
-        : undefined;
+  const year = width === 4 ? yearAt(block.text, run.start, last) : undefined;
   return year && dateCandidate(year.start, year.end, year.pattern, year.score);
-}
-
-/** A date of figures is one for sure beside another date: `due on 3 May, not 15/10`. */
-const BESIDE_UNITS = 32;
-/** Other meanings of two small numbers with a slash. */
-const FRACTION = /^(?:[1-9]\/[2-9]|[1-9]\/10|24\/7)$/;
-
-export function raiseBesideDates(text: string, dates: readonly Candidate[]): void {
-  for (const date of dates) {
-    if (date.pattern !== 'month, day' || date.score >= 0.5) continue;
-    const isFraction =
-      FRACTION.test(text.slice(date.start, date.end)) || / of/.test(text.slice(date.end, date.end + 3));
-    const isBeside = (other: Candidate) =>
-      other.score >= 0.5 &&
-      other.end <= date.start &&
-      date.start - other.end <= BESIDE_UNITS &&
-      !/[.!?\n]/.test(text.slice(other.end, date.start));
-    if (!isFraction && dates.some(isBeside)) date.score = 0.55;
-  }
 }

@@ -1,17 +1,10 @@
-/** Dates with the name of a month, and years in words. */
+/** Dates with the name of a month. */
 import { inSmall } from '../patterns/in-small.js';
 import { lean } from '../patterns/lean.js';
 import { matchAt } from '../patterns/matches-of.js';
 import type { Candidate } from '../recognizer.js';
 import { CLOCK, DAY, dateCandidate, YEAR } from './date-parts.js';
-import {
-  DAY_WORDS,
-  LONE_SPELLED_YEARS,
-  MONTHS,
-  ORDINALS,
-  SPELLED_YEAR_SIGN,
-  SPELLED_YEARS,
-} from './date-words.js';
+import { DAY_WORDS, MONTHS, ORDINALS } from './date-words.js';
 import { isOfAMonth } from './told-months.js';
 
 const MONTH = lean(`(?<![\\p{L}\\p{M}])(?:${MONTHS})(?![\\p{L}\\p{M}])`, 'iuy');
@@ -19,22 +12,14 @@ const DAY_BEFORE = lean(
   `(?:^|[^\\p{L}\\p{N}./-])((?:the |el |le |il |den |am )?(?:${DAY}(?:st|nd|rd|th|er|º|°|\\.)?(?: ?(?:of|de|d[’']|di|-|/|\\.) ?| )|(?:${DAY_WORDS})(?: day of |día de | ?(?:of|de|d[’']|di|-) ?| )))$`,
   'u',
 );
-const afterMonth = (year: string) =>
-  lean(
-    `(?:\\.? ?['’]\\d{2}|\\.? ?(?:(?:${DAY}|(?:the )?(?:${ORDINALS}))(?:st|nd|rd|th)?(?!\\w|:\\d)(?:,? {1,2}(?:${year}))?|(?:,? |\\.? ?(?:de |del |del año |de l[’']année |of |-|/)?)(?:${year})|-\\d{2}))(?![\\p{L}\\p{N}])`,
-    'uy',
-  );
-const AFTER_MONTH = afterMonth(YEAR);
-const AFTER_MONTH_IN_WORDS = afterMonth(`${YEAR}|${SPELLED_YEARS}`);
-const yearAfter = (year: string) =>
-  lean(
-    `(?:\\.?,? ?(?:de |del |del año |of |-|/)?(?:${year})|\\.?,? ?['’]\\d{2}|-\\d{2})(?![\\p{L}\\p{N}])`,
-    'uy',
-  );
-const YEAR_AFTER = yearAfter(YEAR);
-const YEAR_IN_WORDS_AFTER = yearAfter(`${YEAR}|${SPELLED_YEARS}`);
-/** A year in words begins before this many units behind a month. */
-const YEAR_UNITS = 64;
+const AFTER_MONTH = lean(
+  `(?:\\.? ?['’]\\d{2}|\\.? ?(?:(?:${DAY}|(?:the )?(?:${ORDINALS}))(?:st|nd|rd|th)?(?!\\w|:\\d)(?:,? {1,2}(?:${YEAR}))?|(?:,? |\\.? ?(?:de |del |del año |de l[’']année |of |-|/)?)(?:${YEAR})|-\\d{2}))(?![\\p{L}\\p{N}])`,
+  'uy',
+);
+const YEAR_AFTER = lean(
+  `(?:\\.?,? ?(?:de |del |del año |of |-|/)?(?:${YEAR})|\\.?,? ?['’]\\d{2}|-\\d{2})(?![\\p{L}\\p{N}])`,
+  'uy',
+);
 /** The longest day in words, with an article and `of`. */
 const DAY_UNITS = 36;
 const CLOCK_AFTER = lean(CLOCK, 'y');
@@ -75,7 +60,6 @@ const MAY_GO_ON = /^ (?:be|have|not|also|vary|need|take|well|contain|cause|or ma
 /** `march 3rd`: nothing that is a month and another word stands before such a number. */
 const AN_ORDINAL = /^ \d{1,2}(?:st|nd|rd|th)$/;
 const ONLY_MONTH = /^(?:jan|sept|oct|nov|dec)$/i;
-const LONE_SPELLED_YEAR = lean(`(?<![\\p{L}\\p{M}])(?:${LONE_SPELLED_YEARS})(?!\\p{L})`, 'iuy');
 
 /** What `pattern` matches at an offset, which may be nothing. */
 function textAt(pattern: RegExp, text: string, at: number): string {
@@ -87,42 +71,18 @@ function withWeekday(text: string, start: number): number {
   return start - (SHORT_WEEKDAY.exec(text.slice(Math.max(0, start - 9), start))?.[0].length ?? 0);
 }
 
-/** `09MAR2026`, as airlines and some programs write it. */
-const GLUED_DAY = /(?<!\w)(?:0?[1-9]|[12]\d|3[01])$/;
-const GLUED_YEAR = /^(?:19|20)\d{2}(?!\w)/;
-
-/** `April and May were weak`. */
-const ENGLISH_MONTH =
-  '(?:January|February|March|April|May|June|July|August|September|October|November|December)';
-const PAIR_BEHIND = lean(`^ (?:and|or|to|until|through) ${ENGLISH_MONTH}(?![\\p{L}]| \\p{Lu})`, 'u');
-const PAIR_BEFORE = lean(`(?<!\\p{L})${ENGLISH_MONTH} (?:and|or|to|until|through) $`, 'u');
-const PAIR_UNITS = 20;
-
-/** Whether a month with a capital is one of two. */
-export function isPairOfMonths(text: string, start: number, end: number): boolean {
-  return (
-    PAIR_BEHIND.test(text.slice(end, end + PAIR_UNITS)) ||
-    PAIR_BEFORE.test(text.slice(Math.max(0, start - PAIR_UNITS), start))
-  );
-}
-
 function withMonth(text: string, start: number, end: number): Candidate | undefined {
-  const glued = GLUED_YEAR.test(text.slice(end, end + 5))
-    ? GLUED_DAY.exec(text.slice(Math.max(0, start - 3), start))?.[0]
-    : undefined;
-  if (glued !== undefined) return dateCandidate(start - glued.length, end + 4, 'day, month name', 0.85);
   const month = text.slice(start, end);
-  const isInWords = SPELLED_YEAR_SIGN.test(text.slice(end, end + YEAR_UNITS));
   const day = DAY_BEFORE.exec(inSmall(text.slice(Math.max(0, start - DAY_UNITS), start)))?.[1];
   if (day !== undefined) {
-    const year = textAt(isInWords ? YEAR_IN_WORDS_AFTER : YEAR_AFTER, text, end);
+    const year = textAt(YEAR_AFTER, text, end);
     const clock = textAt(CLOCK_AFTER, text, end + year.length);
     const from = start - day.replace(/^(?:the|el|le|il|den|am) /i, '').length;
     return dateCandidate(withWeekday(text, from), end + year.length + clock.length, 'day, month name', 0.85);
   }
   const rest = textAt(AFTER_MONTH_OF_C, text, end);
   if (rest !== '') return dateCandidate(withWeekday(text, start), end + rest.length, 'month name', 0.8);
-  const after = textAt(isInWords ? AFTER_MONTH_IN_WORDS : AFTER_MONTH, text, end);
+  const after = textAt(AFTER_MONTH, text, end);
   const isNamed =
     BEFORE_MONTH.test(text.slice(Math.max(0, start - 12), start)) &&
     !(ALSO_NAME.test(month) && DOES.test(text.slice(end, end + 12)));
@@ -140,7 +100,6 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
   }
   const isPaid = isOfAMonth(text, start);
   if (month.length < 4 && !isPaid && !/^may$/i.test(month)) return undefined;
-  if (isPairOfMonths(text, start, end)) return dateCandidate(start, end, 'month name alone', 0.6);
   if (MEMBER_BEHIND.test(text.slice(end, end + 2))) return undefined;
   const isMonth =
     (IN_SMALL.test(month) && IN_MONTH.test(left)) || (FOR_MONTH.test(left) && ONLY_A_MONTH.test(month));
@@ -151,10 +110,8 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
   return dateCandidate(start, end, 'month name alone', isPaid || (isNamed && !isName) ? 0.55 : 0.1);
 }
 
-/** The date that begins with the name of a month, or the year in words, at an offset. */
+/** The date that begins with the name of a month at an offset. */
 export function spelledDateAt(text: string, start: number): Candidate | undefined {
   const month = textAt(MONTH, text, start);
-  if (month !== '') return withMonth(text, start, start + month.length);
-  const year = textAt(LONE_SPELLED_YEAR, text, start);
-  return year === '' ? undefined : dateCandidate(start, start + year.length, 'year in words', 0.6);
+  return month === '' ? undefined : withMonth(text, start, start + month.length);
 }

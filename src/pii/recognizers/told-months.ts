@@ -1,26 +1,15 @@
 /** Months that are told by what is paid or written for them, or of which a part is told. */
 import { inSmall } from '../patterns/in-small.js';
 import { lean } from '../patterns/lean.js';
+import { anyOf, readWords } from '../words/words.js';
 
-const PAID_IN_ENGLISH =
-  'invoices?|bills?|rent|statements?|payslips?|paychecks?|salar(?:y|ies)|wages|payroll|reports?|rota|newsletter|fees?|dues|premiums?|instal+ments?|mortgage|owes?|owed|paid|charged|billed|timesheets?|expenses|figures|numbers|takings|accounts|payments?';
-const PAID = [
-  'faturas?|mensalidades?|renda|aluguel|aluguer|salário|ordenado|contas?|propinas?|prestação|condomínio|cota|quota|pagamento',
-  'facturas?|recibos?|nóminas?|cuotas?|alquiler|renta|mensualidad|sueldo|paga|pago|extracto',
-  'factures?|loyers?|charges|bulletins? de (?:paie|paye|salaire)|fiches? de (?:paie|paye)|quittances?|salaires?|paie|paye|relevés?|cotisations?|mensualités?|échéances?|abonnement|paiements?|règlements?',
-  'fatture|fattura|affitt[oi]|bollett[ae]|stipendio|stipendi|canon[ei]|bust[ae] paga|rat[ae]|mensilità|cedolin[oi]|spese|pagament[oi]',
-  'Rechnung(?:en)?|Miete|Gehalt|Lohn|Abrechnung|Lohnabrechnung|Gehaltsabrechnung|Nebenkosten|Abschlag|Beitrag|Kontoauszug|Rate|Zahlung',
-  'factuur|facturen|huur|salaris|loon|loonstrook|contributie|rekening|termijn|maandfactuur|betaling',
-  'faktur[ayęy]|czynsz(?:u)?|pensj[aęi]|wypłat[ayę]|rachun(?:ek|ku|ki)|składk[aię]|rat[ayę]|opłat[ayę]|abonament',
-]
-  .join('|')
-  .toLowerCase();
+const WORDS = readWords<'english' | 'paid'>('paid');
 const FOR = "(?:for|of|de|del|di|do|da|von|vom|für|van|voor|za|z|ze) |d[’']";
 /** What it is paid for: `el recibo de la luz de marzo`. */
 const THING = "(?: (?:de la|de l[’']|del|da|do|dell[ae]|du|de|der|für) ?\\p{Ll}{2,14})?";
 /** What stands right before a month, and is read from there back: `loyer d'`, `Miete`, `rent for`. */
 const BEFORE_PAID = lean(
-  `(?<=(?<!\\p{L})(?:(?:${PAID})(?:${THING} (?:${FOR})| )|(?:${PAID_IN_ENGLISH}) (?:for|of) ))`,
+  `(?<=(?<!\\p{L})(?:(?:${anyOf(WORDS.paid)})(?:${THING} (?:${FOR})| )|(?:${WORDS.english.en}) (?:for|of) ))`,
   'uy',
 );
 /** `début d'avril`, `a finales de mayo`, `Ende April`. */

@@ -8,19 +8,6 @@ const YEARS =
   /(?:1[89]|20)\d{2} ?(?:[-–]|to|until|till|bis|a|hasta|à|al) ?(?:1[89]|20)\d{2}(?!\w|-|[-/.:,]\d)/y;
 /** How what stands between them begins. */
 const BETWEEN_YEARS = '-–tubahà';
-/** What somebody did in these years: `lived in Hilo 2014–2019`. */
-const DID_IN_YEARS = lean(
-  /(?<!\p{L})(?:lived?|living|worked?|working|studied|taught|served|employed|married|resid\p{Ll}+|rent(?:ed|ing)|tenant|enrolled|attended|posted|stationed|wohn\p{Ll}+|lebte|arbeitete|tätig|beschäftigt|studierte|angestellt|Mieter(?:in)?|habit\p{Ll}+|travaill\p{Ll}+|étudi\p{Ll}+|locataire|vivi\p{Ll}+|trabaj\p{Ll}+|estudi\p{Ll}+|inquilin[oa]|vissut[oa]|visse|lavorat\p{Ll}+|lavorò|studiat\p{Ll}+|abitat\p{Ll}+|mor(?:ou|ei|ava)|trabalh\p{Ll}+|estudou|woonde|gewoond|werkte|gewerkt|studeerde|huurder|mieszka\p{Ll}+|pracowa\p{Ll}+|studiowa\p{Ll}+)(?!\p{L})(?:[^.;:!?\n\d]{0,48}[\p{L},)])? $/iu,
-);
-const DID_UNITS = 72;
-/** Behind somebody, or what somebody was, where they end a part of the sentence: `the headmaster was Mr. Okoro, 1971–1988.` */
-const BEFORE_TERM = lean(
-  /\p{Ll}\)?, $|(?<![\p{L}-])\p{Lu}\p{Ll}+ (?!(?:Number|No|Model|Order|Ticket|Page|Version|Port|Room|Row|Part|Item|Case|Section|Series|Flight|Gate|Line|Unit|Block)s? )\p{Lu}\p{Ll}+(?:-\p{Lu}\p{Ll}+)? $/u,
-);
-const TERM_ENDS = /^(?:\s*$|[.;,)\n])/;
-const TERM_UNITS = 40;
-/** Those of the one before. */
-const YEARS_BEFORE = /(?:1[89]|20)\d{2}[-–](?:1[89]|20)\d{2},/g;
 const LONE_YEAR = /(?:1[7-9]|20)\d{2}(?!\w)(?![-/.:,]\d)(?! ?[%€$£])/y;
 /** Words that make a number of four digits a year. `from` and `to` do not: they count things too. */
 const BEFORE_YEAR = lean(
@@ -31,10 +18,6 @@ const FROM = /(?<!\p{L})from $/iu;
 /** Words that name a year: nothing is counted after them. */
 const YEAR_WORDS = lean(
   /(?:^|[^\p{L}])(?:b\.|geb\.|gest\.|†|zm\.|ur\.|year|año|ano|jahre?s?|année|anno|jaar|rok|roku|class of|born in|dat(?:es?|ing|ed) (?:from|back to)|datos de|données de|cifras de|presupuestos? de|budget de|daten von|zahlen von|dati del|dados de|geboren|(?:principios|finales|mediados|comienzos) del?)\s$/iu,
-);
-/** Words behind a number that make it a year: `1985 geboren`, `2015 roku`. */
-const YEAR_BEHIND = lean(
-  /^ (?:onwards?|nach \p{Lu}\p{Ll}+|geboren|gegründet|verstorben|roku|rok|r\.|года|году|год|г\.|року|році)(?!\p{L})/u,
 );
 /** What a thing did or was, up to the year: `which later became Garmin in `. Its history is nobody's date. */
 const OF_A_THING = lean(
@@ -59,15 +42,6 @@ const AND = '(?:, ?| (?:and|y|e|et|und|or|o|ou|oder|en|i|to|a|à|bis|until) )';
 const YEARS_AFTER_YEAR = lean(`^${AND}$`, 'u');
 /** What follows the first of two years in brackets: ` and 2002)`. */
 const YEAR_AND_BRACKET = lean(`^${AND}(?:1[89]|20)\\d{2}\\)`, 'u');
-/** A field whose value is a year: `Fecha de ingreso: 2016`. */
-const YEAR_FIELD = lean(
-  /(?:^|[^\p{L}])(?:born|graduat(?:ed|ion)|founded|since|year|date|(?:fecha|data|date|ano|año)(?: d[aei] \p{L}+)?|\p{L}*datum|jahrgang|jahr|geboren|année|anno): $|(?<!\p{L})(?:\w*_)?(?:since|joined|hired|born|founded|graduated|started|birth_?year|year_?of_?birth)["']?\s?[:=>]\s?["']?$/iu,
-);
-
-const BEFORE_SHORT_YEAR = lean(
-  /(?<!\p{L})(?:in|since|of|before|after|until|till|by|summer|winter|spring|autumn|fall|early|late) ['’]$/iu,
-);
-
 interface Year {
   start: number;
   end: number;
@@ -102,10 +76,7 @@ export function yearAt(text: string, start: number, before: PlacedYear | undefin
       text.slice(Math.max(0, start - 10), start),
     );
     const end = start + years.length;
-    const isTold =
-      (isSpan && !COUNTED.test(text.slice(end, end + CUE_UNITS))) ||
-      DID_IN_YEARS.test(text.slice(Math.max(0, start - DID_UNITS), start)) ||
-      isTerm(text, start, end);
+    const isTold = isSpan && !COUNTED.test(text.slice(end, end + CUE_UNITS));
     return { start, end, pattern: 'years', score: isTold ? 0.55 : 0.3 };
   }
   const isInRange = before?.pattern === 'years' && start < before.end && before.score >= 0.5;
@@ -114,33 +85,13 @@ export function yearAt(text: string, start: number, before: PlacedYear | undefin
   return { start, end: start + 4, pattern: 'year', score: isYear(text, start, before) ? 0.6 : 0.2 };
 }
 
-/** Whether the years of [start, end) are those of somebody before them; no other number stands near. */
-function isTerm(text: string, start: number, end: number): boolean {
-  const before = text.slice(Math.max(0, start - TERM_UNITS), start);
-  return (
-    TERM_ENDS.test(text.slice(end, end + 2)) &&
-    BEFORE_TERM.test(before) &&
-    !/\d/.test(before.slice(before.lastIndexOf('.') + 1).replace(YEARS_BEFORE, ''))
-  );
-}
-
-/** `class of '97`: the two figures at `start` with the mark before them. */
-export function shortYearAt(text: string, start: number): Year | undefined {
-  if (text[start - 1] !== "'" && text[start - 1] !== '’') return undefined;
-  const left = text.slice(Math.max(0, start - CUE_UNITS), start);
-  const isWhole = !/^[\w'’]/.test(text.slice(start + 2, start + 3));
-  if (!isWhole || !BEFORE_SHORT_YEAR.test(left)) return undefined;
-  return { start: start - 1, end: start + 2, pattern: 'year', score: 0.55 };
-}
-
 /** Whether the number at `start` is a year; `before` is the date before it. */
 function isYear(text: string, start: number, before: PlacedYear | undefined): boolean {
   const end = start + 4;
   const left = text.slice(Math.max(0, start - CUE_UNITS), start);
   const right = text.slice(end, end + CUE_UNITS);
   if (left.endsWith('(') && (right.startsWith(')') || YEAR_AND_BRACKET.test(right))) return true;
-  if (YEAR_WORDS.test(left) || YEAR_FIELD.test(left) || YEAR_BEHIND.test(right))
-    return !isHistory(text, start);
+  if (YEAR_WORDS.test(left)) return !isHistory(text, start);
   const isListed =
     before?.pattern === 'year' && before.score > 0.5 && YEARS_AFTER_YEAR.test(text.slice(before.end, start));
   if (isListed) return true;

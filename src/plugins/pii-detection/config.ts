@@ -3,6 +3,7 @@ import {
   ENTITY_TYPES,
   type EntityType,
   OPTIONAL_ENTITY_TYPES,
+  REGIONS,
   type ScoreThreshold,
 } from '../../pii/types.js';
 import type { StandInStyle } from '../stand-ins/choose-stand-ins.js';
@@ -10,7 +11,8 @@ import { guardProperties } from '../text-guard/guard-config.js';
 
 /** What an operator writes under `config`, with defaults filled in. */
 export interface PiiDetectionConfig {
-  entities?: EntityType[] | null;
+  entities?: (EntityType | 'all')[] | null;
+  regions?: string[] | null;
   language: string;
   score_threshold: ScoreThreshold;
   reject_on_detection: boolean;
@@ -44,9 +46,17 @@ export const configSchema: JsonObject = {
   properties: {
     entities: {
       description:
-        'Types to look for. Where it is absent, all but the national identifiers, which count only where they are named.',
+        'Types to look for. Where it is absent, the usual ones without most national identifiers. [all] adds every identifier, or those of `regions`.',
       type: ['array', 'null'],
-      items: { enum: [...ENTITY_TYPES, ...OPTIONAL_ENTITY_TYPES] },
+      items: { enum: ['all', ...ENTITY_TYPES, ...OPTIONAL_ENTITY_TYPES] },
+      minItems: 1,
+      uniqueItems: true,
+    },
+    regions: {
+      description:
+        'With entities: [all], the countries (ISO 3166-1) whose identifiers are looked for. Where it is absent, those of all countries.',
+      type: ['array', 'null'],
+      items: { enum: [...REGIONS] },
       minItems: 1,
       uniqueItems: true,
     },

@@ -69,7 +69,8 @@ function analyzeRequest(text: string, config: PiiDetectionConfig): JsonObject {
   return {
     text,
     language: config.language,
-    entities: [...(config.entities ?? ENTITY_TYPES)],
+    // Without `entities` Presidio looks for all that it knows.
+    ...(config.entities?.includes('all') ? {} : { entities: [...(config.entities ?? ENTITY_TYPES)] }),
     score_threshold: new Thresholds(config.score_threshold).lowest,
     return_decision_process: config.return_decision_process,
     ...(config.context ? { context: config.context } : {}),

@@ -9,6 +9,7 @@ export const PII_SCANNER = 'pii';
 export function detectOptions(config: PiiDetectionConfig): DetectOptions {
   return {
     entities: config.entities ?? undefined,
+    regions: config.regions ?? undefined,
     language: config.language,
     scoreThreshold: config.score_threshold,
     allowList: config.allow_list ?? undefined,

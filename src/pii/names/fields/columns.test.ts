@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import { nameModel } from '../../model/names.js';
-import { marksIn } from '../marks.js';
 import { columnNames } from './columns.js';
 
 function namesIn(text: string): string[] {
-  const steps = columnNames(text, nameModel().lists, marksIn(text, 0, text.length));
+  const steps = columnNames(text, nameModel().lists);
   for (;;) {
     const { done, value } = steps.next();
     if (done)
@@ -16,11 +15,6 @@ function namesIn(text: string): string[] {
 
 it.each([
   [
-    "SELECT 1 FROM t WHERE nurse_name IN ('Obiageli', 'Fenwick') AND town IN ('Hull')",
-    ['PERSON Obiageli', 'PERSON Fenwick', 'LOCATION Hull'],
-  ],
-  ["DELETE FROM t WHERE last_name NOT LIKE '%Quispe%'", ['PERSON Quispe']],
-  [
     "REPLACE INTO stays (payer_name, city) VALUES ('Ilse Brandt', 'Jena'), ('Ravi Pillai', 'Kochi')",
     ['PERSON Ilse Brandt', 'LOCATION Jena', 'PERSON Ravi Pillai', 'LOCATION Kochi'],
   ],
@@ -30,10 +24,9 @@ it.each([
   expect(namesIn(text)).toEqual(names);
 });
 
-it.each([
-  "SELECT 1 FROM t WHERE file_name LIKE '%Report%' AND state IN ('Open', 'Closed')",
-  'first,second\nRed,Green\n',
-  'name,version\nExpress,5\n',
-])('and where it names no person or place nothing is found: %j', (text) => {
-  expect(namesIn(text)).toEqual([]);
-});
+it.each(['first,second\nRed,Green\n', 'name,version\nExpress,5\n'])(
+  'and where it names no person or place nothing is found: %j',
+  (text) => {
+    expect(namesIn(text)).toEqual([]);
+  },
+);

@@ -1,6 +1,6 @@
 /** Names of fields and columns whose values are people or places, and values that the model does not know though the field tells. */
 import type { Gazetteer } from '../../model/gazetteer.js';
-import { SOMEBODY, sectionOf } from './sections.js';
+import { SOMEBODY } from './sections.js';
 import {
   isFullName,
   isInCapitals,
@@ -54,53 +54,13 @@ export function kindOfField(name: string): FieldKind {
 }
 
 /** `LangChain`, `Google LLC`, and accounts of one word. */
-export function isNobody(key: string, value: string): boolean {
+function isNobody(key: string, value: string): boolean {
   return isOfMany(value) || (ACCOUNT_KEY.test(key) && !value.includes(' '));
 }
 
-/** Fields of somebody, beside which `name` is a person's. */
-const FIELD_OF_SOMEBODY =
-  /["']?(?<![\w-])(?:e?-?mail|phone|mobile|dob|born|birth\w*|date_of_birth|age|ssn|gender|sex|nationality|doctor|patient|customer|passenger|guest|salary)["']?\s{0,2}[:=]/i;
-const BESIDE_UNITS = 80;
-
-function isOfSomebody(text: string, keyStart: number, end: number): boolean {
-  const before = text.slice(Math.max(0, keyStart - BESIDE_UNITS), keyStart);
-  return FIELD_OF_SOMEBODY.test(before) || FIELD_OF_SOMEBODY.test(text.slice(end, end + BESIDE_UNITS));
-}
-
-const FIRST_BEFORE = new RegExp(`(?<![\\w-])(?:${FIRST})["']?\\s?[:=]`, 'i');
-const LAST_BEHIND = new RegExp(`(?<![\\w-])(?:${LAST})["']?\\s?[:=]`, 'i');
-
 /** Whether a field of this name has one word for its value, a part of a name. */
-export function isPartOfName(key: string): boolean {
+function isPartOfName(key: string): boolean {
   return /names?$/i.test(key) || FIRST_KEY.test(key) || LAST_KEY.test(key);
-}
-
-/** In fields for the role or work of somebody, a value of two words is a person. */
-const TWO_WORDS = /\p{Ll} \p{Lu}\p{Ll}/u;
-const FIELD_OF_WORK =
-  /["']?(?<![\w-])(?:role|rank|ext|extension|job|job_?title|position|department|dept|shift|badge|desk|allergies|diet|seat|birthday|mobile)["']?\s{0,2}[:=]/i;
-
-function isBesideWork(value: string, text: string, end: number): boolean {
-  return TWO_WORDS.test(value) && FIELD_OF_WORK.test(text.slice(end, end + BESIDE_UNITS));
-}
-
-/** `first: "Calliope", last: "Stathopoulou"`: each of the two names the other. */
-function isHalf(text: string, key: string, keyStart: number, end: number): boolean {
-  if (FIRST_KEY.test(key)) return LAST_BEHIND.test(text.slice(end, end + BESIDE_UNITS));
-  return LAST_KEY.test(key) && FIRST_BEFORE.test(text.slice(Math.max(0, keyStart - BESIDE_UNITS), keyStart));
-}
-
-const NAME_KEY = /^(?:name|nome|naam|nombre|nom|nazwa)$/i;
-/** Fields that belong to whatever their section is about: in `fonts:`, `primary: Georgia` is a font. */
-const OF_SECTION = /^(?:primary|secondary|fallback|default|backup|main|label|title|base)$/i;
-
-/** What the value of the field `key` is that stands at `keyStart`; the value ends at `end`. */
-export function kindOfValue(text: string, key: string, keyStart: number, end: number): FieldKind {
-  if (OF_SECTION.test(key) && key.toLowerCase() !== 'name')
-    return sectionOf(text, keyStart) === 'THING' ? 'THING' : kindOfField(key);
-  if (!NAME_KEY.test(key)) return kindOfField(key);
-  return sectionOf(text, keyStart) ?? (isOfSomebody(text, keyStart, end) ? 'PERSON' : undefined);
 }
 
 export interface FieldName {
@@ -119,7 +79,7 @@ function mayBeInCapitals(key: string, value: string): boolean {
 }
 
 /** What a value is that stands in a field of this type. */
-export function typeOfValue(type: FieldKind, key: string, value: string, lists: Gazetteer): FieldKind {
+function typeOfValue(type: FieldKind, key: string, value: string, lists: Gazetteer): FieldKind {
   if (type === undefined || type === 'THING' || isPlaceholder(value)) return type && 'THING';
   const isCapital = isInCapitals(value);
   if (type === 'LOCATION') {
@@ -148,8 +108,6 @@ export function fieldName(
   const key = /^[\w-]+/.exec(text.slice(keyStart, from))?.[0];
   if (key === undefined || to - from > LONGEST_VALUE) return undefined;
   const value = text.slice(from, to);
-  const told = isHalf(text, key, keyStart, to) ? 'PERSON' : kindOfValue(text, key, keyStart, to);
-  const isAtWork = NAME_KEY.test(key) && isBesideWork(value, text, to) && isLikelyPerson(value, lists);
-  const kind = typeOfValue(told ?? (isAtWork ? 'PERSON' : undefined), key, value, lists);
+  const kind = typeOfValue(kindOfField(key), key, value, lists);
   return kind && { type: kind, start: from, end: to, score: TOLD };
 }

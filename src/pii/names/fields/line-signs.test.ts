@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LineSign } from '../../patterns/stretches.js';
-import { isComment, isField, isHead } from './line-signs.js';
+import { isHead } from './line-signs.js';
 
 const linesOf = (text: string, sign: LineSign) => {
   const found: string[] = [];
@@ -16,15 +16,5 @@ describe('a line can be', () => {
   it('the head of a table where it has words, signs between them, and another line below', () => {
     const text = 'name,town\r\n"a b"|c\nx\ty\na, b.\nwords alone\n\na;b';
     expect(linesOf(text, isHead)).toEqual(['name,town\r', '"a b"|c', 'x\ty']);
-  });
-
-  it('a comment where a sign of comments stands behind a few blanks', () => {
-    const text = '# a\n  // b\n\t-- c\n         # too far\nd # e\n\n%';
-    expect(linesOf(text, isComment)).toEqual(['# a', '  // b', '\t-- c', '%']);
-  });
-
-  it('a field where words are all that stands before its sign', () => {
-    const text = 'town: Hull\n  - based-in = X\nHe said, "no": I\n(a) b: c\nno sign';
-    expect(linesOf(text, isField)).toEqual(['town: Hull', '  - based-in = X']);
   });
 });

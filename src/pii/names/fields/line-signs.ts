@@ -1,6 +1,4 @@
-/**
- * Quick checks whether a pattern for fields or columns can match a line at all. Most lines fail after a few characters.
- */
+/** What tells of a line, unit by unit, that no pattern for columns can match it: most lines fail soon. */
 
 const WORD = 1;
 const SEPARATOR = 2;
@@ -23,11 +21,6 @@ const FIRST_LETTER = 0xc0;
 const RETURN = 0x0d;
 /** A longer line is no head of a table. */
 const LONGEST_HEAD = 1_600;
-/** Blanks before a comment, and units before the sign of a field. */
-const MOST_BLANKS = 8;
-const LONGEST_KEY = 80;
-const COMMENT_SIGNS = '#/-;%*';
-
 function kindAt(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   return kinds[unit] ?? (unit >= FIRST_LETTER ? WORD : 0);
@@ -43,21 +36,4 @@ export function isHead(text: string, start: number, end: number): boolean {
     found |= kind;
   }
   return (found & SEPARATOR) !== 0;
-}
-
-/** Whether the line begins with a character that begins comments. */
-export function isComment(text: string, start: number, end: number): boolean {
-  let at = start;
-  while (at < end && at < start + MOST_BLANKS && (kindAt(text, at) & BLANK) !== 0) at++;
-  return at < end && COMMENT_SIGNS.includes(text.charAt(at));
-}
-
-/** Whether the line begins with words, possibly with a hyphen, and then `=` or `:`. */
-export function isField(text: string, start: number, end: number): boolean {
-  for (let at = start; at < end && at < start + LONGEST_KEY; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === 0x3d || unit === 0x3a) return true;
-    if (unit !== 0x2d && (kindAt(text, at) & (WORD | BLANK)) === 0) return false;
-  }
-  return false;
 }

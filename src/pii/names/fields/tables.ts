@@ -6,7 +6,7 @@ import { lean } from '../../patterns/lean.js';
 import { allOfLines } from '../../patterns/stretches.js';
 import { addCell, type ColumnKind, kindsOfColumns } from './column-kinds.js';
 import type { FieldName } from './field-names.js';
-import { isComment, isHead } from './line-signs.js';
+import { isHead } from './line-signs.js';
 
 const MOST_ROWS = 10_000;
 /** Units that are looked at in one step. */
@@ -24,18 +24,13 @@ const HEAD = lean(
 /** The line below the head of a table in Markdown. */
 const RULE = /^ {0,4}\|?(?: {0,4}:?-{2,}:? {0,4}\|){1,40}(?: {0,4}:?-{2,}:? {0,4})?\r?$/;
 const TWO_CAPITALS = lean(/\p{L} \p{Lu}/u);
-/** A comment that names the columns below: `# columns: name / town`. */
-const COMMENT_HEAD = lean(
-  /[ \t]{0,8}(?:#|\/\/|--|;|%|\*)[^\n:=]{0,60}(?<!\p{L})(?:columns?|cols|fields?|format|header|layout|spalten|felder|colonnes|champs|columnas|campos|colonne|campi|colunas|kolommen|velden|kolumny|pola)\s?[:=][ \t]{0,2}(?<head>[A-Za-z_][\w]{0,30}(?: \w{1,30}){0,2} ?(?<sign>[,;|\t/]) ?[^\n]{1,200})\r?\n/iuy,
-);
-
 interface Head {
   sign: string;
   names: readonly string[];
   kinds: readonly ColumnKind[];
 }
 
-/** Returns the names in order, except those of tables whose head is in a comment. */
+/** In order. */
 export function* tableNames(text: string, lists: Gazetteer, found: FieldName[]): Generator<void> {
   let done = 0;
   for (const { start, groups } of yield* allOfLines(HEAD, text, isHead)) {
@@ -45,11 +40,6 @@ export function* tableNames(text: string, lists: Gazetteer, found: FieldName[]):
     const head = headOf(line, groups.sign!);
     yield;
     if (head !== undefined) done = yield* readTable(text, start, line, head, lists, found);
-  }
-  for (const { end, groups } of yield* allOfLines(COMMENT_HEAD, text, isComment)) {
-    const sign = groups.sign!;
-    const names = groups.head!.split(sign);
-    yield* readRows(text, end, { sign, names, kinds: kindsOfColumns(names) }, lists, found);
   }
 }
 

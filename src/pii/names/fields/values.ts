@@ -32,7 +32,7 @@ const VALUE = lean(
 /** A surname with a small word before it: `van der Meulen`. */
 const WITH_PARTICLE = lean(`^(?:${PARTICLES})+${WORD}(?:[ -]${WORD})?$`, 'u');
 /** `O'Brien, Connor`. */
-export const PAIR = `(?:${PARTICLES})*(?:[ÓO] )?${WORD}(?: (?:${PARTICLES})?${WORD}){0,2}, ${WORD}(?: (?:${WORD}|\\p{Lu}\\.?)){0,2}`;
+const PAIR = `(?:${PARTICLES})*(?:[ÓO] )?${WORD}(?: (?:${PARTICLES})?${WORD}){0,2}, ${WORD}(?: (?:${WORD}|\\p{Lu}\\.?)){0,2}`;
 const IS_PAIR = lean(`^${PAIR}$`, 'u');
 const CAPITALS =
   /^(?:\p{Lu}\.? ){0,2}(?:\p{Lu}['’])?\p{Lu}{2,}(?: \p{Lu}\.?){0,2}(?:[ '’-](?:\p{Lu}['’])?\p{Lu}{2,}){0,5}$/u;
@@ -56,11 +56,6 @@ const CAMEL_CASE =
 /** Values of empty fields, and values that programs and tables use for themselves. */
 const PLACEHOLDER =
   /^(?:n\/?a|none|null|nil|undefined|unknown|unbekannt|inconnue?|desconocid[oa]|sconosciut[oa]|desconhecid[oa]|onbekend|nieznan[yae]|tb[dac]|todo|pending|offen|default|any|all|others?|various|remote|online|everywhere|anywhere|nowhere|localhost|test|example|sample|placeholder|city|town|country|village|address|name|(?:first|last|full|user)[ _-]?name|surname|value|string|text|required|optional|hidden|empty|missing|fehlt|manquant|falta|em falta|manca|brak|yes|no|true|false|open|closed|active|inactive|enabled|disabled|root|admin|system|guest|user|anonymous|nobody|global|worldwide|international|emea|apac|latam|amer|dach|nordics|benelux|local|primary|secondary|main|billing|shipping|headquarters|hq)$/i;
-
-/** Whether a value is written as names are. */
-export function isNameValue(value: string): boolean {
-  return value.length <= LONGEST_VALUE && VALUE.test(value);
-}
 
 export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value);
@@ -118,7 +113,7 @@ const BODY = LIST_ORGANIZATION | LIST_PRODUCT | LIST_NRP | LIST_REGION;
 const ALL_PARTICLES = lean(`(?<!\\p{L})${PARTICLES}(?=\\p{Lu})`, 'gu');
 
 /** A surname without the small words in it. */
-export function withoutParticles(name: string): string {
+function withoutParticles(name: string): string {
   return name.replace(ALL_PARTICLES, '');
 }
 
