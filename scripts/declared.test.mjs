@@ -165,3 +165,13 @@ describe('a kind of provider', () => {
 
   it('is there at all', () => expect(apis.length).toBeGreaterThan(3));
 });
+
+describe('a dialect', () => {
+  const ids = [...sources.get('core/dialect-ids.ts').matchAll(/'(\w+\.\w+)'/g)].map(([, id]) => id);
+
+  it.each(ids)('%s is told of in docs/dialects.md', (id) => {
+    expect(isTold('dialects.md', `\`${id}\``), `docs/dialects.md does not name ${id}`).toBe(true);
+  });
+
+  it('is there at all', () => expect(ids.length).toBeGreaterThan(6));
+});
