@@ -4,7 +4,7 @@ import { seedOfRun } from '../../support/faults/seeded-random.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
 /** `npm run test:fuzz` sends for ten minutes. */
-const REQUESTS = 400;
+const REQUESTS = 200;
 
 const seed = seedOfRun();
 

@@ -224,14 +224,16 @@ function suite(way?: Way): void {
       }
     });
 
-    test('a thousand, one in three falling back: no reset, and each log tells its tries', async () => {
+    // Another Envoy's streams are reset in the same places, so that a few there show it.
+    const many = way === undefined ? 1_000 : 200;
+    test(`${many} requests, one in three falling back: no reset, and each log has its tries`, async () => {
       const resets = await resetsOf(chains.sluice, way);
       chains.first.always(echoing(1));
       chains.second.always(echoing(2));
       const ids: string[] = [];
       let next = 0;
       const worker = async () => {
-        while (next < 1_000) {
+        while (next < many) {
           const index = next++;
           const answer = await chains.ask('mixed', {
             messages: [
