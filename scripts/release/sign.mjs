@@ -18,7 +18,7 @@ export function openSigningKey(root) {
   if (!existsSync(path)) {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     writeFileSync(path, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-    console.log(`SLUICE_SIGNING_KEY names no key: a new one of this working copy is in ${OWN_KEY}.`);
+    console.log(`SLUICE_SIGNING_KEY is not set: signed with a new key of this working copy, ${OWN_KEY}.`);
   }
   return createPrivateKey(readFileSync(path));
 }

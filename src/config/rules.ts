@@ -28,7 +28,7 @@ export function checkRules(config: JsonObject, sources: KeySources, providers: r
   ];
 }
 
-/** For example in a copy of the demo's file. */
+/** Added where a file without providers uses the mock model, for example a copy of the demo's file. */
 const NO_PROVIDERS = ', since `providers` names none; only `npm start` adds a mock model to such a file';
 
 /** The rules for one endpoint, in the file or in the API. Paths start at the endpoint. */

@@ -61,7 +61,7 @@ export class WordSigns {
 
   /** A bit that no list has, for a sign that is no word. */
   bit(): number {
-    if (this.#lists === MOST_LISTS) throw new Error('there is no bit left');
+    if (this.#lists === MOST_LISTS) throw new Error('more lists than there are bits for');
     return 1 << this.#lists++;
   }
 

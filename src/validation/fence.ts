@@ -1,12 +1,13 @@
 /**
- * The inside of a Markdown code fence that is the whole of a text, blank space around it apart; undefined for
- * any other text. Thoughts that a model wrote before it (`<think>…</think>`) are taken off too. Prose before or after the fence is no part of an output, so such a text is left as it is.
+ * The inside of a Markdown code fence that is the whole of a text, blank space around it apart; undefined for any other
+ * text. Thoughts that a model wrote before it (`<think>…</think>`) are removed too. Prose before or after the fence is
+ * no part of an output, so such a text is left as it is.
  */
 export function unwrapFence(text: string): string | undefined {
   const spoken = withoutThinking(text);
   const trimmed = (spoken ?? text).trim();
   const fence = openingFence(trimmed);
-  // What a model thought aloud is taken off where JSON follows without a fence, too.
+  // Thoughts that the model wrote are removed from JSON without a fence, too.
   if (fence === undefined && spoken !== undefined && /^[[{"]/.test(trimmed)) return trimmed;
   const firstLineEnd = trimmed.indexOf('\n');
   if (fence === undefined || firstLineEnd === -1 || !trimmed.endsWith(fence)) return undefined;

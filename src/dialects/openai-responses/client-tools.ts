@@ -35,7 +35,7 @@ const SHELL_TOOL: ToolDefinition = {
   },
 };
 
-/** The one name of a function of a namespace. */
+/** The name of a function with that of its namespace in front, as APIs without namespaces get it. */
 export function flatName(name: string, namespace: string | undefined): string {
   if (!namespace) return name;
   return namespace.endsWith('__') ? namespace + name : `${namespace}__${name}`;

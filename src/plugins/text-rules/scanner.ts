@@ -9,7 +9,10 @@ export const RULES_SCANNER = 'text-rules';
 
 const BETWEEN_SLASHES = /^\/.+\/[a-z]*$/s;
 
-/** Finds what each rule matches, in the roles of a message or not: that is the plugin's to say, who knows the place. */
+/**
+ * Finds what each rule matches in any text. Which roles a rule is for is checked by the plugin, which knows whose text
+ * it is.
+ */
 export function createRulesScanner({ rules }: Pick<TextRulesConfig, 'rules'>): TextScanner {
   const lists = rules.map((rule, index) => ({
     index,

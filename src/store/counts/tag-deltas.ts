@@ -80,7 +80,7 @@ export class TagDeltas {
     const removals: AnyBulkWriteOperation<TagCountDocument>[] = [];
     for (const [project_uid, deltas] of this.#projects) {
       const known = await tags.countDocuments({ project_uid }, { limit: most, session });
-      // Where there are as many as there may be, only the known ones are counted on.
+      // At the limit of tags, the counts of known tags still change, but no new tag is added.
       const upsert = known < most;
       for (const [tag, change] of deltas) {
         if (change === 0) continue;

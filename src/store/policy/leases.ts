@@ -5,7 +5,7 @@ import type { Collections, LimitShareDocument } from '../mongodb/collections.js'
 
 /** How long a counter is kept after its window, for people who look at it. */
 const KEPT_MS = 86_400_000;
-/** For a counter without a window, after its last report. */
+/** How long a counter without a window is kept after its last report. */
 const LEVEL_KEPT_MS = 3_600_000;
 
 /**

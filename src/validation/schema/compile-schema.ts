@@ -48,7 +48,7 @@ export class SchemaCompiler {
       return {
         kind: 'refused',
         path: '',
-        message: tooDeep ? 'it refers or nests too deep' : 'it cannot be compiled',
+        message: tooDeep ? 'its references or its levels are too deep' : 'it cannot be compiled',
       };
     }
   }

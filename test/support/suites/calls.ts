@@ -17,7 +17,7 @@ export interface CallServerOptions {
 
 /** A server that a suite calls. */
 export interface CallServer {
-  /** As the library names it. */
+  /** The server's address, in the form that the gRPC library takes. */
   target: string;
   credentials: ChannelCredentials;
   /** A connection of one's own. */

@@ -81,7 +81,7 @@ function casesOf(apis: Record<string, Api>): Case[] {
 
 const ACTIONS = ['reject', 'fallback', 'warn'] as const;
 const OUTCOMES = { reject: 'rejected', fallback: 'fallback', warn: 'warned' } as const;
-/** Of each limit one answer uses all. */
+/** One answer uses up each limit. */
 const AMOUNTS: Record<LimitedKind, JsonObject> = {
   requests: { requests: 1, window: 'month' },
   tokens: { tokens: 1, window: 'month' },
