@@ -29,6 +29,8 @@ type Event = ProcessingRequest | 'quiet' | 'close';
 
 const EMPTY = Buffer.alloc(0);
 const ANYTHING = Buffer.from('\n');
+/** Few streams of models come to so many bytes, and those that do slowly do not need to be read ahead. */
+const SLOW_STREAM_BYTES = 1 << 20;
 /** Sent by a provider, perhaps by an Envoy in front of it, these headers would make our Envoy try the next model. */
 const STEERING_HEADERS = [RETRY_HEADER, 'x-envoy-ratelimited', 'x-envoy-overloaded'];
 
@@ -46,6 +48,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
   #exchange?: Exchange;
   /** Where the answer goes if it is let pass. */
   #passed?: PassedStream;
+  #passedBytes = 0;
   #judge?: Judge;
   #headSent = false;
   #noBody = false;
@@ -242,6 +245,9 @@ export class AttemptStream implements CallListener, JudgeOutlet {
       this.#allowBody();
     }
     this.#passed?.pass(bytes);
+    // Envoy keeps what is not read of it, without a bound.
+    this.#passedBytes += bytes.length;
+    if (this.#passedBytes > SLOW_STREAM_BYTES) this.call.readAhead?.();
   }
 
   end(): void {

@@ -2,9 +2,10 @@ import { SluiceError } from '../core/errors.js';
 import type { BodyHold } from '../core/pacing/bodies-in-flight.js';
 import { Pace } from '../core/pacing/pace.js';
 import { ByteQueue } from '../grpc/byte-queue.js';
+import { turns, type Waiting } from '../grpc/turns.js';
 
-/** What may wait for the client's stream, which guards can make slow, in bytes. */
-const MOST_WAITING_BYTES = 16 << 20;
+/** What may wait for the client's stream, in bytes. Guards can make that slow, and other streams too. */
+const MOST_WAITING_BYTES = 32 << 20;
 /** What is on its way anyway, in bytes, is not counted among the bodies in flight. */
 const FREE_BYTES = 64 << 10;
 
@@ -30,7 +31,7 @@ export interface PassedStreamOutlet {
  * An attempt does not wait for the gateway's stream, because Envoy keeps for it what it does not read, without a bound. So the bound is
  * here: a stream of which too much waits ends with an error.
  */
-export class PassedStream {
+export class PassedStream implements Waiting {
   readonly #bytes = new ByteQueue();
   #counted = FREE_BYTES;
   #isOpen = false;
@@ -102,6 +103,12 @@ export class PassedStream {
   #wake(): void {
     if (!this.#isOpen || this.#isAwake || !this.hasWaiting) return;
     this.#isAwake = true;
+    // What comes is read first, and so counted; what is done with it takes turns.
+    if (turns.isOver) turns.wait(this);
+    else this.outlet.wake();
+  }
+
+  deliver(): void {
     this.outlet.wake();
   }
 

@@ -10,6 +10,11 @@ export interface Call {
   readonly writable: boolean;
   /** Messages arrived that the service has not been given yet. */
   readonly hasWaiting: boolean;
+  /**
+   * From now on the client may send much more than a window before it is read: for a service that reads on at once and keeps what it
+   * cannot use yet. Absent where the server cannot do that.
+   */
+  readAhead?(): void;
   /** A message as protobuf bytes. Messages of one turn of the event loop are sent in one write. */
   write(message: Buffer): void;
   /** Ends the call successfully. A client that is still sending is told so. */

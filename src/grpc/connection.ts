@@ -26,8 +26,9 @@ import { GrpcStream, type StreamOutlet } from './stream.js';
  * 64 KiB Envoy waits for it again and again while it has 32 streams. Its frames are far fewer than the million at which
  * our configurations have Envoy break the connection off.
  */
-const STREAM_WINDOW = DEFAULT_WINDOW;
 const CONNECTION_WINDOW = 384 << 10;
+/** Once a service of one of its calls reads ahead. */
+const WIDE_CONNECTION_WINDOW = 4 << 20;
 const MAX_BLOCK_BYTES = 64 * 1024;
 const EMPTY = Buffer.alloc(0);
 const SETTINGS_ACK = frame(FRAME.settings, FLAG.ack, 0, EMPTY);
@@ -63,6 +64,7 @@ export class Connection implements StreamOutlet {
   readonly #outbox: Outbox;
   #lastStreamId = 0;
   #received = 0;
+  #receiveWindow = CONNECTION_WINDOW;
   #peerStreamWindow = DEFAULT_WINDOW;
   #block: { streamId: number; flags: number; parts: Buffer[]; bytes: number } | undefined;
   #draining = false;
@@ -149,7 +151,7 @@ export class Connection implements StreamOutlet {
 
   #onData(flags: number, streamId: number, payload: Buffer): void {
     this.#received += payload.length;
-    if (this.#received >= CONNECTION_WINDOW / 2) {
+    if (this.#received >= this.#receiveWindow / 2) {
       this.send(numberFrame(FRAME.windowUpdate, 0, this.#received));
       this.#received = 0;
     }
@@ -165,6 +167,13 @@ export class Connection implements StreamOutlet {
     if ((flags & FLAG.endStream) !== 0) this.#endPeer(stream, false);
   }
 
+  widenReceiving(stream: GrpcStream, bytes: number): void {
+    this.send(numberFrame(FRAME.windowUpdate, stream.id, bytes));
+    if (this.#receiveWindow === WIDE_CONNECTION_WINDOW) return;
+    this.send(numberFrame(FRAME.windowUpdate, 0, WIDE_CONNECTION_WINDOW - this.#receiveWindow));
+    this.#receiveWindow = WIDE_CONNECTION_WINDOW;
+  }
+
   deliverSoon(stream: GrpcStream): void {
     this.#due.push(stream);
   }
@@ -176,7 +185,7 @@ export class Connection implements StreamOutlet {
 
   #tellRead(stream: GrpcStream, came: number): void {
     const read = stream.takeRead(came);
-    if (read < STREAM_WINDOW / 2 || stream.peerDone) return;
+    if (read < stream.receiveWindow / 2 || stream.peerDone) return;
     stream.toldRead(read);
     this.send(numberFrame(FRAME.windowUpdate, stream.id, read));
   }

@@ -16,6 +16,8 @@ import { turns, type Waiting } from './turns.js';
 const PREFIX_BYTES = 5;
 /** A longer message does not fit into one flow-control window. */
 const LARGE_MESSAGE_BYTES = DEFAULT_WINDOW;
+/** What a peer may send of a call before it is read, where the service reads ahead. In bytes. */
+const WIDE_WINDOW = 1 << 20;
 /**
  * How many waiting messages a call gets in one round of the event loop: at least, whatever else there is to do, and at
  * most.
@@ -42,6 +44,8 @@ export interface StreamOutlet {
    */
   headerPrefix(): Buffer;
   send(bytes: Buffer): void;
+  /** This call of it may send so many bytes more, and the connection as a whole may send much. */
+  widenReceiving(stream: GrpcStream, bytes: number): void;
   /** Goes with whatever is sent next, or soon: nobody waits for it. */
   sendLater(bytes: Buffer): void;
   /** Calls `deliver` once all bytes were taken that have come by now. */
@@ -59,6 +63,8 @@ export class GrpcStream implements Call, Waiting {
   #window: number;
   /** Bytes that arrived and were not given to the service yet. */
   readonly #came = new ByteQueue();
+  /** Bytes of DATA that the peer may send before they are read. */
+  receiveWindow = DEFAULT_WINDOW;
   /** Bytes of DATA that arrived and for which the peer got no WINDOW_UPDATE yet. */
   #unread = 0;
   /** Messages wait for their turn, or for the service. */
@@ -130,7 +136,7 @@ export class GrpcStream implements Call, Waiting {
    */
   takeRead(came: number): number {
     this.#unread += came;
-    if (this.#unread > DEFAULT_WINDOW)
+    if (this.#unread > this.receiveWindow)
       throw new ProtocolError(ERROR.flowControl, 'more DATA than the flow-control window of a stream');
     return this.#unread - (this.#isWaiting ? this.#came.length : 0);
   }
@@ -263,6 +269,13 @@ export class GrpcStream implements Call, Waiting {
 
   get window(): number {
     return this.#window;
+  }
+
+  readAhead(): void {
+    const more = WIDE_WINDOW - this.receiveWindow;
+    if (more <= 0 || this.#peerDone || this.#state !== 'open') return;
+    this.receiveWindow = WIDE_WINDOW;
+    this.outlet.widenReceiving(this, more);
   }
 
   // To the peer ------------------------------------------------------------------------------------------
