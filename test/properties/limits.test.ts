@@ -59,7 +59,7 @@ class World {
     this.#key = counterKey(this.#limits[0]!, '');
     this.#ledgers = Array.from(
       { length: engines },
-      () => new Ledger({ standing: () => ({ isAlone: false, now: this.now }) }),
+      () => new Ledger({ standing: () => ({ state: 'together', now: this.now }) }),
     );
   }
 
@@ -143,7 +143,7 @@ class World {
     this.crashes++;
     this.#questions.delete(engine);
     this.#running = this.#running.filter((exchange) => exchange.engine !== engine);
-    const ledger = new Ledger({ standing: () => ({ isAlone: false, now: this.now }) });
+    const ledger = new Ledger({ standing: () => ({ state: 'together', now: this.now }) });
     const own = this.logs.filter((log) => log.engine === engine);
     ledger.restore(usedByLogs(own, this.now), this.now);
     this.#ledgers[engine] = ledger;

@@ -6,7 +6,7 @@ import { prepareLimits } from './limit.js';
 const [limit] = prepareLimits('p', [
   { per: 'project', requests: 100, window: 'day', action: 'reject', shared: true },
 ]);
-const at = (now: number) => ({ isAlone: false, now });
+const at = (now: number) => ({ state: 'together' as const, now });
 
 describe('the counter of a shared limit', () => {
   it('allows what was granted and a slice, and the slice alone once the lease has ended', () => {

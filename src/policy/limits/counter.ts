@@ -5,8 +5,8 @@ import { type WindowSpan, windowAt } from './windows.js';
 
 /** How this engine stands to those that it shares limits with. */
 export interface Standing {
-  /** They have not been heard of for longer than a lease lasts. */
-  isAlone: boolean;
+  /** `away`: the store does not answer. `alone`: it has not answered for longer than a lease lasts. */
+  state: 'together' | 'away' | 'alone';
   /** On the monotonic clock. */
   now: number;
 }
@@ -81,23 +81,23 @@ export class Counter {
    * What this engine may use: everything where the limit is not shared, else what it was granted and a slice. An old
    * answer is no reason to use more, because the other engines may have used what was left then.
    */
-  allowed({ isAlone, now }: Standing): number {
+  allowed(standing: Standing): number {
     const { amount } = this.limit;
     if (!this.isShared) return amount;
     const { left = amount, usedByOthers = 0 } = this.#answer ?? {};
-    const granted = this.#granted(now);
-    const usable = isAlone
-      ? Math.max(granted, amount - usedByOthers)
-      : Math.min(amount, granted + Math.min(this.slice, left));
+    const granted = this.#granted(standing);
+    const usable =
+      standing.state === 'alone'
+        ? Math.max(granted, amount - usedByOthers)
+        : Math.min(amount, granted + Math.min(this.slice, left));
     return usable - this.#forgotten;
   }
 
   /** After a lease has ended, as in a process that was stopped for a while, others may have what was granted. */
-  #granted(now: number): number {
+  #granted({ state, now }: Standing): number {
     if (this.#answer === undefined) return 0;
-    const { granted, at } = this.#answer;
-    if (now - at <= LEASE_MS) return granted;
-    return Math.min(granted, (this.#told?.used ?? 0) + this.#forgotten);
+    const { granted, used, at } = this.#answer;
+    return state === 'together' && now - at > LEASE_MS ? Math.min(granted, used) : granted;
   }
 
   get slice(): number {
@@ -150,7 +150,7 @@ export class Counter {
     // Nothing is left to grant, so asking at each refusal would be useless.
     if (answer.left === 0 && now - answer.at < EXHAUSTED_MS) return false;
     if (this.#missed > 0) return true;
-    return this.allowed({ isAlone: false, now }) - this.state.used - this.state.reserved <= this.slice;
+    return this.allowed({ state: 'together', now }) - this.state.used - this.state.reserved <= this.slice;
   }
 
   /** Whether the store knows all that was counted here. */

@@ -165,6 +165,19 @@ describe('the leases of an engine', () => {
     expect(usedByOne + one.burst(200) + usedByTwo + two.burst(200)).toBeLessThanOrEqual(100 + 2 * 10);
   });
 
+  it('are over for a process that was stopped, also where a question of it was under way', async () => {
+    const store = new SlowStore();
+    const { burst } = engineOn(store, 'one');
+    burst(1);
+    await pass(10);
+    await store.answer();
+    const used = 1 + burst(10);
+    await pass(600);
+    expect(store.waiting).toBe(1);
+    vi.setSystemTime(Date.now() + 6 * LEASE_MS);
+    expect(used + burst(200)).toBeLessThanOrEqual(used + 10);
+  });
+
   it('are given back after a pause, and no longer kept in memory or told', async () => {
     const store = new FakeStore();
     const { burst } = engineOn(store, 'one');

@@ -52,9 +52,11 @@ export class LeaseKeeper {
   readonly #urgent = new Set<Counter>();
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Since when the store has not answered, on the monotonic clock. */
-  #unansweredSince: number | undefined;
-  #isAway = false;
+  /**
+   * Since when the store has failed to answer, on the monotonic clock. A question that waits for its answer is no
+   * failure: this process may have been stopped meanwhile.
+   */
+  #failingSince: number | undefined;
   #stopped = false;
 
   constructor(private readonly options: LeaseKeeperOptions) {}
@@ -62,8 +64,13 @@ export class LeaseKeeper {
   /** Where the store has not answered for longer than a lease lasts, each engine keeps its limits alone. */
   get standing(): Standing {
     const now = this.options.clock.monotonic();
-    const since = this.#unansweredSince;
-    return { isAlone: since !== undefined && now - since > LEASE_MS, now };
+    const since = this.#failingSince;
+    if (since === undefined) return { state: 'together', now };
+    return { state: now - since > LEASE_MS ? 'alone' : 'away', now };
+  }
+
+  get #isAway(): boolean {
+    return this.#failingSince !== undefined;
   }
 
   /** Called with each change of a shared counter; returns at once. */
@@ -129,7 +136,6 @@ export class LeaseKeeper {
     const now = clock.monotonic();
     const busy = due.map(([, { changedAt }]) => mayTake && now - changedAt < IDLE_MS);
     const asks = due.map(([counter], index) => this.#askOf(counter, busy[index]!));
-    this.#unansweredSince ??= now;
     try {
       const answers = await store.exchange(engine, asks);
       for (const [index, [counter, lease]] of due.entries()) {
@@ -157,11 +163,10 @@ export class LeaseKeeper {
   }
 
   #answered(): void {
-    this.#unansweredSince = undefined;
     if (this.#isAway) {
       this.options.logger.info({}, 'shared limits are synchronised with the other engines again');
     }
-    this.#isAway = false;
+    this.#failingSince = undefined;
   }
 
   #failed(err: unknown): void {
@@ -171,7 +176,7 @@ export class LeaseKeeper {
         'shared limits cannot be synchronised with the other engines; each engine enforces them on its own',
       );
     }
-    this.#isAway = true;
+    this.#failingSince ??= this.options.clock.monotonic();
   }
 }
 

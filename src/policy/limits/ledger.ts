@@ -39,7 +39,7 @@ export interface LedgerOptions {
   mostChosen?: number;
 }
 
-const ALONE: Standing = { isAlone: true, now: 0 };
+const ALONE: Standing = { state: 'alone', now: 0 };
 
 /** Whose earlier usage is restored; `restore` tells the difference. */
 export type RestoredFrom = 'ofOwn' | 'ofOthers';

@@ -89,7 +89,8 @@ const AMOUNTS: Record<LimitedKind, JsonObject> = {
   concurrent: { concurrent: 1 },
 };
 const PROVIDERS = ['openai', 'anthropic', 'gemini'] as const;
-const LATE_MS = 1_000;
+/** Longer than a busy machine takes for the first text of the other model. */
+const LATE_MS = 2_500;
 
 /** What the rows need in the project's configuration. */
 export const POLICY_ROWS = {
