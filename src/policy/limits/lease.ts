@@ -36,7 +36,7 @@ export interface Answer {
 /** How long the grant of a silent engine stays reserved. What it used continues to count. */
 export const LEASE_MS = 10_000;
 
-/** The share of a limit that an engine asks for in advance. A limit can be exceeded by at most this. */
+/** The share of a limit that an engine asks for in advance. Each engine can exceed a limit by at most this. */
 const SLICES = 10;
 
 export function sliceOf(amount: number, whole: boolean): number {
