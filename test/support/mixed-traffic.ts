@@ -100,7 +100,7 @@ function streamed(told: JsonObject): Reply {
 
 interface Sent {
   kind: Kind;
-  /** The log id; absent where the client got no answer, such as from an engine that was killed. */
+  /** The log id; absent where there may be no log, as of an engine that was killed. */
   id?: string;
 }
 
@@ -123,7 +123,9 @@ export async function sendMixed(
       const kind = NAMES[index % NAMES.length]!;
       const gateway = gateways[Math.floor(index / NAMES.length) % gateways.length]!;
       const asking = sendOne(gateway, kind, index, metadata);
-      const id = await (mayFail ? asking.catch(() => undefined) : asking);
+      const answered = await (mayFail ? asking.catch(() => undefined) : asking);
+      // Of a client that left, the log comes afterwards: an engine may be killed before that.
+      const id = mayFail && kind === 'left' ? undefined : answered;
       traffic.sent.push({ kind, id });
       const cost = KINDS[kind];
       if (id !== undefined && cost !== null) traffic.costs.set(id, cost);
