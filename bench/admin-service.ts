@@ -6,7 +6,7 @@ import { Secret } from '../src/core/secret.js';
 import { createDirectory } from '../src/directory/directory.js';
 import { connectStore, type Store } from '../src/store/store.js';
 import { adminDependencies } from '../test/support/admin-dependencies.js';
-import { startMongod } from './processes.js';
+import { type Started, startMongod } from './processes.js';
 
 export const ADMIN_KEY = 'sk-bench';
 
@@ -14,6 +14,7 @@ export interface AdminService {
   store: Store;
   /** Of MongoDB. */
   uri: string;
+  mongod: Started;
   url: string;
 }
 
@@ -41,7 +42,8 @@ async function serve<Result>(
   work: (service: AdminService) => Promise<Result>,
 ): Promise<Result> {
   await mkdir(folder, { recursive: true });
-  const { child, url: uri } = await startMongod(folder);
+  const mongod = await startMongod(folder);
+  const { child, url: uri } = mongod;
   const store = connectStore({ uri, logger, searchesWords: () => true });
   const file = {
     providers: new Map(),
@@ -51,7 +53,7 @@ async function serve<Result>(
   const directory = createDirectory({ file, source: store.directory, logger });
   const server = await createAdminServer(adminDependencies({ store, directory, logger }));
   try {
-    return await work({ store, uri, url: await server.listen({ host: '127.0.0.1', port: 0 }) });
+    return await work({ store, uri, mongod, url: await server.listen({ host: '127.0.0.1', port: 0 }) });
   } finally {
     await server.close();
     await store.close();

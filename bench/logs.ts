@@ -9,6 +9,7 @@ import type { Store } from '../src/store/store.js';
 import { ADMIN_KEY, type AdminService, withAdminService } from './admin-service.js';
 import { DIFFERENT_LOGS, generateLog, PROJECT, START } from './log-generator.js';
 import { DAY_MS, JUDGED, type Query, queriesOf, STAT_DAYS } from './log-queries.js';
+import { cpuMsOf, type Started } from './processes.js';
 
 /*
  * How long the admin API takes to search ten million logs: each filter and sort with `limit=50`, over HTTP, on a real
@@ -143,6 +144,9 @@ interface Figures {
   p95_ms: number;
   max_ms: number;
   logs_per_call: number;
+  /** CPU of mongod, and of the service in this process, for one call. */
+  mongod_cpu_ms: number;
+  service_cpu_ms: number;
   searched?: number;
 }
 
@@ -160,7 +164,8 @@ async function ask(url: string, query: ReturnType<Query>): Promise<{ data?: unkn
   return (await answer.json()) as { data?: unknown[] };
 }
 
-async function measure(url: string, name: string, query: Query): Promise<Figures> {
+async function measure(url: string, mongod: Started, name: string, query: Query): Promise<Figures> {
+  const [cpu, mongodCpu] = [process.cpuUsage(), cpuMsOf(mongod)];
   const latencies: number[] = [];
   let found = 0;
   let searched: number | undefined;
@@ -171,6 +176,8 @@ async function measure(url: string, name: string, query: Query): Promise<Figures
     found += answer.data?.length ?? 1;
     searched = answer.searched ?? searched;
   }
+  const { user, system } = process.cpuUsage(cpu);
+  const perCall = (ms: number) => Number((ms / CALLS).toFixed(1));
   latencies.sort((a, b) => a - b);
   const at = (share: number) => Number(latencies[Math.ceil(CALLS * share) - 1]?.toFixed(1));
   const figures = {
@@ -179,6 +186,8 @@ async function measure(url: string, name: string, query: Query): Promise<Figures
     p95_ms: at(0.95),
     max_ms: at(1),
     logs_per_call: found / CALLS,
+    mongod_cpu_ms: perCall(cpuMsOf(mongod) - mongodCpu),
+    service_cpu_ms: perCall((user + system) / 1000),
   };
   return searched === undefined ? figures : { ...figures, searched };
 }
@@ -250,7 +259,7 @@ async function measureExport(url: string): Promise<object> {
 const NEWLINE = 10;
 const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20);
 
-async function run({ store, uri, url }: AdminService): Promise<boolean> {
+async function run({ store, uri, url, mongod }: AdminService): Promise<boolean> {
   const client = new MongoClient(uri);
   const database = client.db();
   const cache = (gigabytes: number) =>
@@ -264,7 +273,7 @@ async function run({ store, uri, url }: AdminService): Promise<boolean> {
   const results: (Figures & Work)[] = [];
   for (const [name, query] of Object.entries(queriesOf(LOGS))) {
     if (!name.includes(options.only)) continue;
-    const result = { ...(await measure(url, name, query)), ...(await profile(database, url, query)) };
+    const result = { ...(await measure(url, mongod, name, query)), ...(await profile(database, url, query)) };
     results.push(result);
     console.error(JSON.stringify(result));
   }

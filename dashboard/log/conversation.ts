@@ -194,7 +194,7 @@ function readCall(value: unknown): Part {
   return callPart(called.name, called.arguments);
 }
 
-function callPart(name: unknown, parameters: unknown): Part {
+export function callPart(name: unknown, parameters: unknown): Part {
   return { kind: 'tool-call', name: typeof name === 'string' ? name : 'tool', text: indentJson(parameters) };
 }
 

@@ -23,6 +23,78 @@ describe('the text of a stream', () => {
     }
   });
 
+  it.each([
+    [
+      'Chat Completions',
+      [
+        {
+          choices: [
+            { delta: { tool_calls: [{ index: 0, id: 'a', function: { name: 'find', arguments: '' } }] } },
+          ],
+        },
+        { choices: [{ delta: { tool_calls: [{ index: 0, function: { arguments: '{"id":' } }] } }] },
+        { choices: [{ delta: { tool_calls: [{ index: 0, function: { arguments: '7}' } }] } }] },
+        {
+          choices: [
+            { delta: { tool_calls: [{ index: 1, id: 'b', function: { name: 'ping', arguments: '{}' } }] } },
+          ],
+        },
+      ],
+    ],
+    [
+      'Responses',
+      [
+        {
+          type: 'response.output_item.added',
+          output_index: 1,
+          item: { type: 'function_call', name: 'find' },
+        },
+        { type: 'response.function_call_arguments.delta', output_index: 1, delta: '{"id":' },
+        { type: 'response.function_call_arguments.delta', output_index: 1, delta: '7}' },
+        {
+          type: 'response.output_item.added',
+          output_index: 2,
+          item: { type: 'function_call', name: 'ping' },
+        },
+        { type: 'response.function_call_arguments.delta', output_index: 2, delta: '{}' },
+      ],
+    ],
+    [
+      'Messages',
+      [
+        {
+          type: 'content_block_start',
+          index: 1,
+          content_block: { type: 'tool_use', name: 'find', input: {} },
+        },
+        {
+          type: 'content_block_delta',
+          index: 1,
+          delta: { type: 'input_json_delta', partial_json: '{"id":' },
+        },
+        { type: 'content_block_delta', index: 1, delta: { type: 'input_json_delta', partial_json: '7}' } },
+        {
+          type: 'content_block_start',
+          index: 2,
+          content_block: { type: 'tool_use', name: 'ping', input: {} },
+        },
+        { type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta', partial_json: '{}' } },
+      ],
+    ],
+  ])('has the calls of tools of %s', (_, events) => {
+    const stream = new AnswerStream();
+    for (const event of events) stream.add(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`));
+    expect(stream.turns).toEqual([
+      {
+        role: 'assistant',
+        parts: [
+          { kind: 'tool-call', name: 'find', text: '{\n  "id": 7\n}' },
+          { kind: 'tool-call', name: 'ping', text: '{}' },
+        ],
+      },
+    ]);
+  });
+
   it('tells an error in it', () => {
     const stream = new AnswerStream();
     stream.add(new TextEncoder().encode('data: {"error":{"message":"gone"}}\n\n'));

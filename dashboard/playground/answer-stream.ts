@@ -1,11 +1,23 @@
-/** The texts in a stream of any of the three APIs, as they come. Events may be cut anywhere. */
+import { callPart, type Part, type Turn } from '../log/conversation.ts';
+
+/** The texts and calls of tools in a stream of any of the three APIs, as they come. Events may be cut anywhere. */
 export class AnswerStream {
   readonly #decoder = new TextDecoder();
   #rest = '';
+  /** By the place that their events name. */
+  readonly #calls = new Map<number, { name: string; parameters: string }>();
   /** What was said so far. */
   text = '';
   /** What went wrong in the stream. */
   error: string | undefined;
+
+  /** What was said and called so far as one turn; none while nothing was called, since then it is a text alone. */
+  get turns(): Turn[] {
+    if (this.#calls.size === 0) return [];
+    const said: Part[] = this.text === '' ? [] : [{ kind: 'text', text: this.text }];
+    const calls = [...this.#calls.values()].map(({ name, parameters }) => callPart(name, parameters));
+    return [{ role: 'assistant', parts: [...said, ...calls] }];
+  }
 
   add(bytes: Uint8Array): void {
     this.#rest += this.#decoder.decode(bytes, { stream: true });
@@ -23,18 +35,51 @@ export class AnswerStream {
       return; // Not for us.
     }
     if (event.error) this.error = event.error.message ?? 'The stream ended with an error.';
-    const { delta } = event;
+    const { type, delta, index = 0, output_index = 0 } = event;
+    const choice = event.choices?.[0]?.delta;
     const piece =
-      event.choices?.[0]?.delta?.content ??
-      (event.type === 'response.output_text.delta' ? delta : undefined) ??
-      (typeof delta === 'object' ? delta?.text : undefined);
+      choice?.content ??
+      (type === 'response.output_text.delta' ? delta : undefined) ??
+      (typeof delta === 'object' ? delta.text : undefined);
     if (typeof piece === 'string') this.text += piece;
+    for (const call of choice?.tool_calls ?? []) {
+      this.#call(call.index ?? 0, call.function?.name, call.function?.arguments);
+    }
+    if (event.item?.type === 'function_call' && type === 'response.output_item.added') {
+      this.#call(output_index, event.item.name);
+    }
+    if (type === 'response.function_call_arguments.delta' && typeof delta === 'string') {
+      this.#call(output_index, undefined, delta);
+    }
+    if (event.content_block?.type === 'tool_use') this.#call(index, event.content_block.name);
+    if (typeof delta === 'object' && delta.partial_json !== undefined) {
+      this.#call(index, undefined, delta.partial_json);
+    }
+  }
+
+  #call(place: number, name = '', parameters = ''): void {
+    const call = this.#calls.get(place) ?? { name: '', parameters: '' };
+    this.#calls.set(place, { name: call.name + name, parameters: call.parameters + parameters });
   }
 }
 
 interface Event {
   type?: string;
   error?: { message?: string };
-  delta?: string | { text?: string };
-  choices?: { delta?: { content?: string | null } }[];
+  index?: number;
+  output_index?: number;
+  delta?: string | { text?: string; partial_json?: string };
+  content_block?: Named;
+  item?: Named;
+  choices?: {
+    delta?: {
+      content?: string | null;
+      tool_calls?: { index?: number; function?: { name?: string; arguments?: string } }[];
+    };
+  }[];
+}
+
+interface Named {
+  type?: string;
+  name?: string;
 }

@@ -10,7 +10,7 @@ export interface Result {
   model: string | null;
   status: number;
   text: string;
-  /** The answer as turns, where it came whole: with calls of tools too. */
+  /** The answer as turns: where it came whole, and where tools are called. */
   turns: ShownTurn[];
   error: string | undefined;
   ms: number;
@@ -67,7 +67,7 @@ export async function ask(
   const reader = response.body?.getReader();
   for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) {
     stream.add(piece.value);
-    show({ text: stream.text, error: stream.error });
+    show({ text: stream.text, turns: stream.turns, error: stream.error });
   }
   return show({ running: false });
 }

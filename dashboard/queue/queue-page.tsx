@@ -17,7 +17,7 @@ import { DimensionJudge } from './dimension-judge.tsx';
 import { QuickJudge } from './quick-judge.tsx';
 import { type Turn, useQueue } from './use-queue.ts';
 
-const MOST_LEFT = 10_000;
+const MOST_LEFT = 1000;
 
 /** One log at a time, of a named queue or of any filter. Nobody else is given the log that is shown. */
 export function QueuePage({ projectUid }: { projectUid: string }) {

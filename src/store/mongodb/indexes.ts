@@ -96,6 +96,12 @@ export const LOG_INDEXES: IndexDescription[] = [
     key: { project_uid: 1, _prompt: 1 },
     partialFilterExpression: { quality_rating: { $gt: '' } },
   },
+  // Whose judgements in a named queue lie where.
+  {
+    name: 'judged',
+    key: { project_uid: 1, _judged: 1, ...NEWEST_FIRST },
+    partialFilterExpression: { _judged: { $exists: true } },
+  },
   {
     name: 'log_phase',
     key: { _log_phase_due: 1, created_at: 1 },

@@ -113,24 +113,35 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
     await reader.close();
   });
 
-  it('shows an admin, and nobody else, that a changed sluice.yaml is not used', async () => {
-    const report = {
-      json: { status: 'ready', parts: {}, details: { configuration: 'line 3: no provider "x"' } },
-    };
+  it('shows an admin, and nobody else, that a changed sluice.yaml is not used, which is a metric and part of readiness too', async () => {
+    type Report = { parts: Record<string, string>; details: Record<string, string> };
+    const ready = async () => (await (await fetch(`${sluice.adminUrl}/healthz/ready`)).json()) as Report;
+    const metric = async () =>
+      /^sluice_configuration_refused(?:\{.*\})? (\d)$/m.exec(
+        await (await fetch(`${sluice.adminUrl}/metrics`)).text(),
+      )?.[1];
+    expect(await metric()).toBe('0');
+    await sluice.writeConfig(CONFIG.replace('"provider":"local"', '"provider":"nowhere"'));
+    await expect.poll(async () => (await ready()).parts.configuration).toBe('degraded');
+    const { details } = await ready();
+    expect(details.configuration).toContain('nowhere');
+    expect(await metric()).toBe('1');
     for (const [key, count] of [
       [sluice.adminKey, 1],
       [KEY, 0],
     ] as const) {
       const reader = await Dashboard.open(browser, sluice, { key, place: '/exports' });
-      await reader.page.route('**/healthz/ready', (route) => route.fulfill(report));
       const looked = reader.page.waitForResponse('**/healthz/ready');
       await reader.page.reload();
       await looked;
       await reader.page.getByRole('heading', { name: 'Exports' }).waitFor();
-      const banner = reader.page.getByText('The changed sluice.yaml is not used: line 3: no provider "x".');
+      const banner = reader.page.getByText(`The changed sluice.yaml is not used: ${details.configuration}.`);
       await expect.poll(() => banner.count()).toBe(count);
       await reader.close();
     }
+    await sluice.writeConfig(CONFIG);
+    await expect.poll(async () => (await ready()).parts.configuration).toBeUndefined();
+    expect(await metric()).toBe('0');
   });
 
   it('opens a long conversation at its answer, folded, with keys to both and findings by type', async () => {

@@ -35,7 +35,7 @@ function serveNext(server: AdminServer, { store }: AdminDependencies): void {
         description:
           'The newest log that fits the filter and has neither feedback nor a rating, unless the filter asks for ' +
           'logs that have. Asking again gives the same log until it is judged, given back, or in `skip`. With `queue` it is a named ' +
-          'queue: its filter holds, and a log stays until as many people have judged it there as the queue asks for.',
+          'queue: its filter holds, and a log stays until as many people have judged it there as the queue asks for. Logs that lie between judged ones come last.',
         tags,
         params: Type.Object({ project_uid: projectUid }),
         body: strictObject({
@@ -54,7 +54,7 @@ function serveNext(server: AdminServer, { store }: AdminDependencies): void {
           200: Type.Object({
             log: logSchema,
             left: Type.Integer({
-              description: 'Logs that wait, this one included; at most 10,000 are counted.',
+              description: 'Logs that wait, this one included; at most 1,000 are counted.',
             }),
             leased_until: moment('Until then nobody else is given the log.'),
           }),

@@ -5,6 +5,7 @@ import { isDuplicate } from '../../mongodb/storage-errors.js';
 import type { VersionedLog } from '../logs.js';
 import { type LogFilter, type LogQuery, narrow } from '../search/log-filter.js';
 import { planLogQuery } from '../search/rarest-first.js';
+import { findGaps, type NamedQueueOf } from './named-gaps.js';
 
 export interface QueueRequest {
   project_uid: string;
@@ -14,13 +15,7 @@ export interface QueueRequest {
   /** Logs to skip this time. */
   skip: readonly string[];
   /** The named queue that it is. Without one, a log leaves the queue with the first feedback or rating. */
-  named?: {
-    name: string;
-    /** How many people judge each log. */
-    judges: number;
-    /** Who asks: what they judged in this queue does not come again. */
-    annotator: string;
-  };
+  named?: NamedQueueOf;
 }
 
 export interface QueuedLog extends VersionedLog {
@@ -42,7 +37,8 @@ export interface JudgingQueue {
 }
 
 export const LEASE_MS = 5 * 60_000;
-const MOST_COUNTED = 10_000;
+const MOST_COUNTED = 1000;
+const EVERYWHERE: LogQuery = {};
 /** Leases of others are excluded by the query; beyond this number one may be found, and is skipped. */
 const MOST_LEASES = 1000;
 const CANDIDATES = 20;
@@ -85,16 +81,38 @@ export function createJudgingQueue(
     );
   };
 
+  const candidatesIn = (query: LogQuery, gap: LogQuery) =>
+    logs
+      .find(narrow(query, gap), { projection: { _id: 1 } })
+      .sort({ created_at: -1, _id: -1 })
+      .limit(CANDIDATES)
+      .toArray();
+
+  /** The first logs that wait, and where others do. */
+  const look = async ({ project_uid, named }: QueueRequest, query: LogQuery) => {
+    const gaps = named === undefined ? [] : await findGaps(collections, project_uid, named);
+    for (const [index, gap] of gaps.entries()) {
+      const candidates = await candidatesIn(query, gap);
+      if (candidates.length > 0) return { candidates, where: gaps.slice(index) };
+    }
+    return { candidates: await candidatesIn(query, EVERYWHERE), where: [EVERYWHERE] };
+  };
+
+  const count = async (query: LogQuery, where: readonly LogQuery[]): Promise<number> => {
+    let left = 0;
+    for (const gap of where) {
+      if (left < MOST_COUNTED)
+        left += await logs.countDocuments(narrow(query, gap), { limit: MOST_COUNTED - left });
+    }
+    return left;
+  };
+
   return {
     next: (request) =>
       guarded(async () => {
         const { project_uid, holder } = request;
         const query = await queryOf(request);
-        const candidates = await logs
-          .find(query, { projection: { _id: 1 } })
-          .sort({ created_at: -1, _id: -1 })
-          .limit(CANDIDATES)
-          .toArray();
+        const { candidates, where } = await look(request, query);
         const leased_until = new Date(clock.now() + LEASE_MS);
         for (const { _id } of candidates) {
           if (!(await lease(project_uid, _id, holder, leased_until))) continue;
@@ -104,7 +122,7 @@ export function createJudgingQueue(
             await leases.deleteOne({ _id: leaseId(project_uid, _id), project_uid, holder });
             continue;
           }
-          const left = await logs.countDocuments(query, { limit: MOST_COUNTED });
+          const left = await count(query, where);
           return { ...(await read(document)), left, leased_until };
         }
         return undefined;
@@ -119,7 +137,7 @@ export function createJudgingQueue(
 }
 
 /** What has not been judged by enough people in this queue, and not by this one. */
-function leftIn({ name, judges, annotator }: NonNullable<QueueRequest['named']>): LogQuery {
+function leftIn({ name, judges, annotator }: NamedQueueOf): LogQuery {
   return {
     [`_judges.${name}`]: { $not: { $gte: judges } },
     _judged: { $ne: judgedMark(name, annotator) },
