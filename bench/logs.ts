@@ -268,6 +268,14 @@ async function run({ store, uri, url, mongod }: AdminService): Promise<boolean> 
       .command({ setParameter: 1, wiredTigerEngineRuntimeConfig: `cache_size=${gigabytes * 1024}M` });
   await cache(FILLING_CACHE_GB);
   if (await fill(database, uri)) await index(store, client);
+  else await store.ensureIndexes();
+  await database
+    .collection<{ _id: string }>('judgements')
+    .updateOne(
+      { _id: 'somebody' },
+      { $set: { project_uid: PROJECT, annotator: 'somebody' } },
+      { upsert: true },
+    );
   await countMonths(client);
   await cache(Number(options.cache));
   const results: (Figures & Work)[] = [];

@@ -88,6 +88,10 @@ function batchOf(size: number): Entry[] {
         messages: [{ role: 'user', content: text(350) }],
       },
       response: { content: text(requests === undefined ? 350 : 60) },
+      caller: 'key:app',
+      key_id: 'k1',
+      preview: { input: text(20), output: text(20) },
+      usage: { input_tokens: 500, output_tokens: number },
     });
     return { kind: 'log', payload: Buffer.from(JSON.stringify(record)) };
   });

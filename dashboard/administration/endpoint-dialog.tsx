@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, call, callWhole, messageOf } from '../api/client.ts';
 import { useLoad } from '../app/load.ts';
 import { tell } from '../app/toasts.tsx';
@@ -58,6 +58,9 @@ function EndpointForm({ uid, name, read, onClose, onDone }: EndpointDialogProps 
   const [busy, setBusy] = useState(false);
   const [asYaml, setAsYaml] = useState(false);
   const [unreadable, setUnreadable] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  // It comes later than its dialog, whose first field would have the focus.
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, textarea')?.focus(), []);
   if (read.ofFile) {
     return (
       <>
@@ -90,7 +93,7 @@ function EndpointForm({ uid, name, read, onClose, onDone }: EndpointDialogProps 
     }
   };
   return (
-    <form onSubmit={save}>
+    <form ref={form} onSubmit={save}>
       <span class="button-group">
         <Button small pressed={!asYaml} disabled={unreadable} onClick={() => setAsYaml(false)}>
           Form

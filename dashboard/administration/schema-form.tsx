@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../ui/button.tsx';
 import { Field, Select, TextArea, TextInput } from '../ui/field.tsx';
+import { WithCode } from '../ui/with-code.tsx';
 import { emptyOf, type JsonSchema, mistakeOf } from './schema.ts';
 import { labelOf, oneOf } from './words.ts';
 
@@ -28,7 +29,11 @@ export function SchemaForm(props: FormProps) {
         <Button small quiet icon="plus" onClick={() => onChange(emptyOf(schema))}>
           {label}
         </Button>
-        {schema.description && <span class="hint">{schema.description}</span>}
+        {schema.description && (
+          <span class="hint">
+            <WithCode text={schema.description} />
+          </span>
+        )}
       </div>
     );
   }
@@ -137,7 +142,11 @@ function ListForm(props: FormProps) {
   return (
     <fieldset class="schema-list">
       <legend>{label}</legend>
-      {schema.description && <p class="hint">{schema.description}</p>}
+      {schema.description && (
+        <p class="hint">
+          <WithCode text={schema.description} />
+        </p>
+      )}
       {error && <p class="error-text">{error}</p>}
       {items.map((item, index) => (
         <div key={index} class={isText ? 'schema-item text' : 'schema-item'}>
@@ -185,7 +194,11 @@ function Choices({ schema, value, onChange, label, path, mistakes }: FormProps) 
   return (
     <fieldset class="choices boxed">
       <legend>{label}</legend>
-      {schema.description && <p class="hint">{schema.description}</p>}
+      {schema.description && (
+        <p class="hint">
+          <WithCode text={schema.description} />
+        </p>
+      )}
       <div class="choice-row">
         {options.map((option) => (
           <label key={String(option)}>

@@ -71,7 +71,9 @@ function Editor({ value, mistakes, onChange, onUnreadable, yaml }: YamlEditorPro
         <Button small icon="copy" onClick={() => void copyText(copied, 'The YAML')}>
           Copy
         </Button>{' '}
-        <span class="muted">To paste below `endpoints` of the project in sluice.yaml.</span>
+        <span class="muted">
+          To paste below <code>endpoints</code> of the project in sluice.yaml.
+        </span>
       </p>
     </>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** A key that does something on the page that is shown. */
 export interface Shortcut {
@@ -42,7 +42,8 @@ addEventListener('keydown', (event) => {
 export function useShortcuts(title: string, shortcuts: Shortcut[], modal = false): void {
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
-  useEffect(() => {
+  // At once: what is shown answers to its keys.
+  useLayoutEffect(() => {
     const layer: Layer = { title, modal, shortcuts: () => latest.current };
     layers.push(layer);
     return () => {

@@ -1,14 +1,18 @@
-import { createKeptStore } from './store.ts';
+import { createKeptStore, createStore } from './store.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 export const theme = createKeptStore<Theme>('sluice.theme', 'system');
+/** What the document shows, whoever chose it. */
+export const shownTheme = createStore<'light' | 'dark'>('light');
 
 /** Keeps the document in the chosen theme, or in that of the system. */
 export function applyTheme(): void {
   const systemDark = matchMedia('(prefers-color-scheme: dark)');
   const apply = () => {
     const isDark = theme.get() === 'dark' || (theme.get() === 'system' && systemDark.matches);
-    document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
+    const shown = isDark ? 'dark' : 'light';
+    document.documentElement.dataset.theme = shown;
+    if (shown !== shownTheme.get()) shownTheme.set(shown);
   };
   theme.listen(apply);
   systemDark.addEventListener('change', apply);

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
-import { theme } from '../app/theme.ts';
+import { shownTheme } from '../app/theme.ts';
 
 export interface Line {
   name: string;
@@ -54,7 +54,7 @@ export function Chart({ title, times, lines, format, onPoint }: ChartProps) {
     });
     observer.observe(element);
     // The colours are read when it is drawn.
-    const stopTheme = theme.listen(() => void draw());
+    const stopTheme = shownTheme.listen(() => void draw());
     return () => {
       gone = true;
       observer.disconnect();

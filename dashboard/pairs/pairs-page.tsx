@@ -35,10 +35,12 @@ export function PairsPage({ projectUid }: { projectUid: string }) {
     <section class="page pairs-page" aria-label="Pairs">
       <header class="page-head">
         <h1>Pairs</h1>
-        <label class="choices">
-          <input type="checkbox" checked={shown} onChange={() => openly.set(!shown)} />
-          Show the models
-        </label>
+        <div class="choices">
+          <label>
+            <input type="checkbox" checked={shown} onChange={() => openly.set(!shown)} />
+            Show the models
+          </label>
+        </div>
       </header>
       <FilterBar
         projectUid={projectUid}

@@ -1,5 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useId } from 'preact/hooks';
+import { WithCode } from './with-code.tsx';
 
 interface ControlProps {
   id?: string;
@@ -41,7 +42,7 @@ export function Field({ label, hint, error, children }: FieldProps) {
       ) : (
         hint && (
           <p id={`${id}-about`} class="hint">
-            {hint}
+            <WithCode text={hint} />
           </p>
         )
       )}

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import {
   type Browser,
   type BrowserContext,
@@ -36,6 +37,41 @@ export const CONFIG = JSON.stringify({
 });
 
 const PATIENCE_MS = 15_000;
+
+/** What is scrolled out of view is covered by nothing. */
+const COVERED = `(() => {
+  const main = document.getElementById('main');
+  const area = main.getBoundingClientRect();
+  const isCovered = (control) => {
+    const box = control.getBoundingClientRect();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    if (main.contains(control) && (y < area.top || y > area.bottom)) return false;
+    return Boolean(document.elementFromPoint(x, y)?.closest('.toast'));
+  };
+  return [...document.querySelectorAll('a, button, input, select, textarea, summary')]
+    .filter((control) => control.closest('.toast') === null && isCovered(control))
+    .map((control) => control.outerHTML.slice(0, 160));
+})()`;
+
+/** The rules of axe that go by colours, sizes, and by what is shown where there is little room. */
+export const BY_LOOK = [
+  'aria-hidden-focus',
+  'button-name',
+  'color-contrast',
+  'landmark-one-main',
+  'link-in-text-block',
+  'link-name',
+  'region',
+  'scrollable-region-focusable',
+  'target-size',
+] as const;
+
+/** A picture of the page in the folder that `DASHBOARD_SHOTS` names, for those who want to see every page. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env.DASHBOARD_SHOTS;
+  if (folder === undefined) return;
+  await page.screenshot({ path: join(folder, `${name.replaceAll(/[^\w-]+/g, '-')}.png`) });
+}
 
 export function launchBrowser(): Promise<Browser> {
   // Chromium's sandbox does not work for root.
@@ -166,6 +202,11 @@ export class Dashboard {
     await this.toast('Undone').first().waitFor();
   }
 
+  /** The controls that a message lies over, of those that are in view. */
+  covered(): Promise<string[]> {
+    return this.page.evaluate(COVERED);
+  }
+
   /** What the reader sees, for whoever looks for the fault. */
   async #tell(): Promise<void> {
     if (this.page.isClosed()) return;
@@ -180,22 +221,29 @@ export class Dashboard {
     expect(this.complaints).toEqual([]);
   }
 
-  /** What axe-core finds wrong with what is shown now. */
-  async violations(): Promise<string[]> {
+  /** What axe-core finds wrong with what is shown now, by these rules or all of its own. */
+  async violations(rules?: readonly string[]): Promise<string[]> {
     if (!(await this.page.evaluate("'axe' in globalThis"))) {
       const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
       await this.page.evaluate(await readFile(path, 'utf8'));
     }
-    return this.page.evaluate(async () => {
-      const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+    return this.page.evaluate(async (only) => {
       interface Violation {
         id: string;
         nodes: { html: string }[];
       }
-      const { violations } = await axe.run();
+      const { axe } = globalThis as unknown as {
+        axe: { run(options: object): Promise<{ violations: Violation[] }> };
+      };
+      const { violations } = await axe.run({
+        // What is right is not listed, and no styles are loaded a second time.
+        resultTypes: ['violations'],
+        preload: false,
+        ...(only === undefined ? {} : { runOnly: { type: 'rule', values: only } }),
+      });
       return violations.map(
         ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
       );
-    });
+    }, rules);
   }
 }

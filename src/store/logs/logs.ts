@@ -27,7 +27,7 @@ import {
   type SortedPosition,
   type SortName,
 } from './search/bounded-list.js';
-import { findLead } from './search/lead.js';
+import { findLead, withHint } from './search/lead.js';
 import { behind, type LogFilter, olderOrNewer } from './search/log-filter.js';
 import { metadataTerms } from './search/metadata-terms.js';
 import { RECENT_LOGS } from './search/recent-words.js';
@@ -238,11 +238,13 @@ export function createLogStore(
           return { logs: await Promise.all(documents.map(whole)), ...rest };
         }
         const further = after === undefined ? [] : olderOrNewer(after, '$lt');
-        const documents = await logs
-          .find(lead.queryWith(...further), { projection: SUMMARY, hint: lead.hint })
-          .sort(NEWEST_FIRST)
-          .limit(limit + 1)
-          .toArray();
+        const documents = await withHint(lead.hint, (options) =>
+          logs
+            .find(lead.queryWith(...further), { projection: SUMMARY, ...options })
+            .sort(NEWEST_FIRST)
+            .limit(limit + 1)
+            .toArray(),
+        );
         const page = await toPage(documents, limit, whole);
         const isBounded = filter.q !== undefined && !collections.searchesWords(projectUid);
         return isBounded ? { ...page, searched: RECENT_LOGS } : page;

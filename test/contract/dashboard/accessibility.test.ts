@@ -1,12 +1,14 @@
 import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  BY_LOOK,
   CONFIG,
   Dashboard,
   landLogs,
   launchBrowser,
   missingForDashboard,
   PROJECT,
+  shoot,
 } from '../../support/dashboard.js';
 import { logRecord } from '../../support/log-record.js';
 import { type Sluice, startSluice } from '../../support/start-sluice.js';
@@ -32,10 +34,15 @@ const PAGES: [place: string, shows: string][] = [
   ['/nowhere', 'main h1'],
 ];
 
-/** Each theme and each width once: colours go by the theme, and what is shown goes by the width. */
+/**
+ * Everything is examined wide and light. The other looks differ by colours and by what has room, so axe examines the
+ * rules that go by these.
+ */
 const LOOKS = [
-  ['light', 1280],
-  ['dark', 360],
+  ['light', 1280, undefined],
+  ['dark', 1280, BY_LOOK],
+  ['light', 360, BY_LOOK],
+  ['dark', 390, BY_LOOK],
 ] as const;
 
 let sluice: Sluice;
@@ -80,16 +87,20 @@ afterAll(async () => {
 });
 
 describe.skipIf(missingForDashboard !== null)('axe-core finds nothing wrong', () => {
-  it('on any page, in both themes, wide and at 360 pixels', async () => {
+  it('on any page, in both themes, wide and at 360 and 390 pixels', async () => {
     const reader = await Dashboard.open(browser, sluice, { key: sluice.adminKey });
     const { page } = reader;
     const found: Record<string, string[]> = {};
     const look = async (name: string) => {
-      for (const [colorScheme, width] of LOOKS) {
+      for (const [colorScheme, width, rules] of LOOKS) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 800 });
-        const violations = await reader.violations();
+        const violations = await reader.violations(rules);
+        if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) {
+          violations.push('The page is wider than the window.');
+        }
         if (violations.length > 0) found[`${name}, ${colorScheme}, ${width} px`] = violations;
+        await shoot(page, `${name}, ${width} px, ${colorScheme}`);
       }
       await page.setViewportSize({ width: 1280, height: 800 });
     };

@@ -1,9 +1,10 @@
-import type { Browser } from 'playwright-core';
+import { readFile } from 'node:fs/promises';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { streamAnswerReply } from '../../support/chat.js';
+import { chunk, streamAnswerReply } from '../../support/chat.js';
 import { Dashboard, launchBrowser, missingForDashboard } from '../../support/dashboard.js';
 import { type Gateway, PROJECT, startGateway } from '../../support/gateway.js';
-import { jsonReply } from '../../support/replies.js';
+import { jsonReply, streamReply } from '../../support/replies.js';
 
 const CHECKED = {
   name: 'checked',
@@ -147,6 +148,79 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     await admin.close();
   });
 
+  it('needs no mouse, and as many keys as docs/dashboard.md says', async () => {
+    const docs = await readFile('docs/dashboard.md', 'utf8');
+    const told = (task: string) => Number(docs.split(`| ${task} | `)[1]?.match(/^\d+/)?.[0]);
+    const admin = await open('/admin/projects');
+    const { page } = admin;
+    let keys = 0;
+    const press = async (...pressed: string[]) => {
+      for (const key of pressed) await page.keyboard.press(key);
+      keys += pressed.length;
+    };
+    const isFocused = (what: Locator) => what.and(page.locator(':focus')).isVisible();
+    const tabTo = async (what: Locator) => {
+      await what.waitFor();
+      for (let tab = 0; tab < 15 && !(await isFocused(what)); tab++) await press('Tab');
+      expect(await isFocused(what)).toBe(true);
+    };
+    /** Past the list of pages, to the content. */
+    const skip = async () => {
+      await tabTo(page.getByRole('button', { name: 'Skip to the content' }));
+      await press('Enter');
+    };
+
+    await page.getByRole('button', { name: 'New project' }).waitFor();
+    await skip();
+    await tabTo(page.getByRole('button', { name: 'New project' }));
+    await press('Enter');
+    await page.getByLabel('Name').waitFor();
+    await page.keyboard.type('By keys');
+    await press('Enter');
+    const steps = page.getByRole('region', { name: 'First request' });
+    await steps.getByRole('button', { name: 'New key' }).waitFor();
+    await skip();
+    await tabTo(steps.getByRole('button', { name: 'New key' }));
+    await press('Enter');
+    await page.getByRole('dialog', { name: 'New key', exact: true }).getByLabel('Name').waitFor();
+    await page.keyboard.type('app');
+    await press('Enter');
+    await page.locator('.new-key').waitFor();
+    await press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await tabTo(steps.getByRole('button', { name: 'New endpoint' }));
+    await press('Enter');
+    const form = page.getByRole('dialog', { name: 'New endpoint' });
+    await form.getByLabel('Name', { exact: true }).waitFor();
+    await page.keyboard.type('chat');
+    await tabTo(form.getByLabel('Provider'));
+    await press('f');
+    await tabTo(form.getByLabel('Model', { exact: true }));
+    await page.keyboard.type('large');
+    await press('Enter');
+    await page.getByRole('heading', { name: 'Call it' }).waitFor();
+    expect(await steps.locator('.snippet').textContent()).toContain('"model":"chat"');
+    expect(keys).toBe(told('make a project, its key and its endpoint, and see its first request'));
+
+    keys = 0;
+    await admin.go('/playground');
+    await page.getByLabel('Message').waitFor();
+    await page.keyboard.type('Where is my parcel?');
+    await press('Control+Enter');
+    await page.getByText('On its way.').waitFor();
+    expect(keys).toBe(told('send a message in the playground'));
+
+    keys = 0;
+    await admin.go('/exports');
+    await page.getByRole('heading', { name: 'Exports' }).waitFor();
+    await skip();
+    await tabTo(page.getByRole('button', { name: 'Export', exact: true }));
+    const [download] = await Promise.all([page.waitForEvent('download'), press('Enter')]);
+    expect(download.suggestedFilename()).toBe('sft.jsonl');
+    expect(keys).toBe(told('export the good answers of a filter'));
+    await admin.close();
+  });
+
   it('compares two endpoints in the playground, is told what failed, and goes on with the conversation', async () => {
     const admin = await open('/playground');
     const { page } = admin;
@@ -217,6 +291,28 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     await page.getByText('openai.chat, stream').waitFor();
     await page.getByRole('button', { name: 'JSON' }).first().click();
     await page.locator('pre.raw', { hasText: '"json_schema"' }).waitFor();
+    await admin.close();
+  });
+
+  it('sees the calls of tools in a stream, with their parameters', async () => {
+    const admin = await open('/playground');
+    const { page } = admin;
+    const call = (part: object) => chunk({ tool_calls: [{ index: 0, ...part }] });
+    gateway.provider.enqueue(
+      streamReply([
+        call({ id: 'call_1', type: 'function', function: { name: 'find_parcel', arguments: '' } }),
+        call({ function: { arguments: '{"number":' } }),
+        call({ function: { arguments: ' 7}' } }),
+        chunk({}, 'tool_calls'),
+        'data: [DONE]\n\n',
+      ]),
+    );
+    await page.getByLabel('Endpoint').selectOption('support');
+    await page.getByLabel('Message').fill('Where is parcel 7?');
+    await page.keyboard.press('Control+Enter');
+    const answer = page.getByRole('region', { name: 'Answer of support' });
+    await answer.getByText('find_parcel').click();
+    await answer.getByText('"number": 7').waitFor();
     await admin.close();
   });
 

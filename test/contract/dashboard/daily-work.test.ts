@@ -124,7 +124,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
     await sluice.writeConfig(CONFIG.replace('"provider":"local"', '"provider":"nowhere"'));
     await expect.poll(async () => (await ready()).parts.configuration).toBe('degraded');
     const { details } = await ready();
-    expect(details.configuration).toContain('nowhere');
+    expect(details.configuration).toContain('has 1 mistake and is not used');
     expect(await metric()).toBe('1');
     for (const [key, count] of [
       [sluice.adminKey, 1],

@@ -80,6 +80,24 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit and 
     await reader.close();
   });
 
+  it('with messages that lie over no control, and that go when what they offer is gone', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=one' });
+    const { page } = reader;
+    await reader.rows.first().click();
+    const bad = page.getByRole('button', { name: 'Bad (b)' });
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 700 });
+      await bad.click();
+      await page.getByRole('button', { name: 'Bad (b)', pressed: true }).waitFor();
+      await reader.toast(/^Rated/).waitFor();
+      expect(await reader.covered()).toEqual([]);
+      await page.keyboard.press('u');
+      await reader.toast('Undone').first().waitFor();
+      await expect.poll(() => page.locator('.toast', { hasText: /^Rated/ }).count()).toBe(0);
+    }
+    await reader.close();
+  });
+
   it('metadata, told where it is wrong before it is saved, and undone', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=one' });
     const { page } = reader;

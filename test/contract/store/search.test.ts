@@ -86,6 +86,28 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
     ]);
   });
 
+  it('answers while its indexes are still being built', async () => {
+    const fresh = await openTestDatabase();
+    const early = connectStore({ uri: fresh.uri, logger: silentLogger, searchesWords: () => true });
+    const record = logRecord({ project_uid: PROJECT, tags: ['a'], caller: 'key:bot' });
+    await early.logs.insertMany([record]);
+    const few = { limit: 5 };
+    for (const filter of [
+      {},
+      { key: ['bot'] },
+      { key: ['bot'], tags_any: ['a'], min_tokens: 0 },
+      { max_score: 1 },
+    ] satisfies LogFilter[]) {
+      const isFound = !('max_score' in filter);
+      const { logs } = await early.logs.list(PROJECT, filter, few);
+      expect(logs).toHaveLength(isFound ? 1 : 0);
+      expect(await early.logs.listBy(PROJECT, filter, 'cost', few)).toMatchObject({ logs });
+      expect((await early.logs.count(PROJECT, filter, 5)).count).toBe(isFound ? 1 : 0);
+    }
+    await early.close();
+    await fresh.drop();
+  });
+
   it('drops an index that an earlier version used, and that others stand in for', async () => {
     const logs = test.database.collection('logs');
     const key = { project_uid: 1, _metadata_terms: 1, created_at: -1, _id: -1 } as const;

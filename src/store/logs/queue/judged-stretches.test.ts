@@ -1,33 +1,35 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gapsBetween } from './judged-stretches.js';
+import { type Gap, gapsBetween } from './judged-stretches.js';
 
 describe('a named queue looks', () => {
   it('everywhere where nothing is done', () => {
     expect(gapsBetween(undefined, [], 1)).toEqual([]);
-    expect(gapsBetween(undefined, [{ from: 1, to: 5 }], 2)).toEqual([]);
+    expect(gapsBetween(undefined, [{ from: 'a', to: 'e' }], 2)).toEqual([]);
   });
 
   it('before and behind what one has judged, newest first', () => {
-    expect(gapsBetween({ from: 3, to: 7 }, [], 2)).toEqual([{ from: 7 }, { to: 3 }]);
+    expect(gapsBetween({ from: 'c', to: 'g' }, [], 2)).toEqual([{ from: 'g' }, { to: 'c' }]);
   });
 
   it('outside of what enough others have judged', () => {
     const others = [
-      { from: 10, to: 20 },
-      { from: 15, to: 30 },
+      { from: 'j', to: 'p' },
+      { from: 'm', to: 't' },
     ];
-    expect(gapsBetween(undefined, others, 2)).toEqual([{ from: 20 }, { to: 15 }]);
-    expect(gapsBetween({ from: 1, to: 2 }, others, 2)).toEqual([
-      { from: 20 },
-      { from: 2, to: 15 },
-      { to: 1 },
+    expect(gapsBetween(undefined, others, 2)).toEqual([{ from: 'p' }, { to: 'm' }]);
+    expect(gapsBetween({ from: 'a', to: 'b' }, others, 2)).toEqual([
+      { from: 'p' },
+      { from: 'b', to: 'm' },
+      { to: 'a' },
     ]);
   });
 
-  it('at every moment that is not done', () => {
-    const moment = fc.integer({ min: 0, max: 12 });
-    const stretch = fc.tuple(moment, moment).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }));
+  it('at every place that is not done, and at each once', () => {
+    const places = [...'abcdefghijklm'];
+    const place = fc.constantFrom(...places);
+    const stretch = fc.tuple(place, place).map(([a, b]) => (a < b ? { from: a, to: b } : { from: b, to: a }));
+    const isWithin = (at: string, { from = '', to = '~' }: Gap) => from < at && at < to;
     fc.assert(
       fc.property(
         fc.option(stretch, { nil: undefined }),
@@ -35,15 +37,15 @@ describe('a named queue looks', () => {
         fc.integer({ min: 1, max: 3 }),
         (own, all, judges) => {
           const gaps = gapsBetween(own, all, judges);
-          const isIn = (at: number, { from = -1, to = 99 }: { from?: number; to?: number }) =>
-            from <= at && at <= to;
-          for (let at = -1; at < 14; at++) {
-            const isDone =
-              (own !== undefined && isIn(at, own)) || all.filter((one) => isIn(at, one)).length >= judges;
-            if (!isDone && gaps.length > 0) expect(gaps.some((gap) => isIn(at, gap))).toBe(true);
+          const covers = (at: string) => (one: { from: string; to: string }) =>
+            one.from <= at && at <= one.to;
+          for (const at of places) {
+            const isDone = (own !== undefined && covers(at)(own)) || all.filter(covers(at)).length >= judges;
+            const within = gaps.filter((gap) => isWithin(at, gap)).length;
+            if (gaps.length > 0) expect(within).toBe(isDone ? 0 : 1);
           }
-          const froms = gaps.map(({ from = -1 }) => from);
-          expect(froms).toEqual([...froms].sort((a, b) => b - a));
+          const starts = gaps.map(({ from = '' }) => from);
+          expect(starts).toEqual([...starts].sort().reverse());
         },
       ),
     );

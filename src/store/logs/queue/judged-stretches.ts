@@ -4,14 +4,19 @@
  * out, comes last.
  */
 
-/** A stretch of time, both ends included, in epoch milliseconds. */
+/** Where a log stands in the order of time: a text that sorts so. */
+export type Place = string;
+
+/** From the oldest log to the newest, both included. */
 export interface Stretch {
-  from: number;
-  to: number;
+  from: Place;
+  to: Place;
 }
 
-/** Where to look, both ends included; without an end there is none. */
+/** Where to look, both ends left out; without an end there is none. */
 export type Gap = Partial<Stretch>;
+
+const byPlace = (a: Place, b: Place) => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
  * The gaps between what is probably done for a person, newest first: what they judged themselves, and what as many people
@@ -21,12 +26,13 @@ export function gapsBetween(own: Stretch | undefined, all: readonly Stretch[], j
   const done = [...(own === undefined ? [] : [own]), ...coveredBy(judges, all)];
   if (done.length === 0) return [];
   const gaps: Gap[] = [];
-  let to: number | undefined;
-  for (const stretch of done.sort((a, b) => b.to - a.to)) {
+  // So far everything newer was looked at.
+  let to: Place | undefined;
+  for (const stretch of done.sort((a, b) => byPlace(b.to, a.to))) {
     if (to === undefined || stretch.to < to) gaps.push({ from: stretch.to, ...(to !== undefined && { to }) });
-    to = Math.min(to ?? stretch.from, stretch.from);
+    if (to === undefined || stretch.from < to) to = stretch.from;
   }
-  gaps.push({ to: to! });
+  gaps.push({ to });
   return gaps;
 }
 
@@ -36,11 +42,11 @@ function coveredBy(count: number, all: readonly Stretch[]): Stretch[] {
     { at: from, by: 1 },
     { at: to, by: -1 },
   ]);
-  // At one moment stretches begin before others end: both ends belong to them.
-  ends.sort((a, b) => a.at - b.at || b.by - a.by);
+  // At one place stretches begin before others end: both ends belong to them.
+  ends.sort((a, b) => byPlace(a.at, b.at) || b.by - a.by);
   const covered: Stretch[] = [];
   let depth = 0;
-  let from: number | undefined;
+  let from: Place | undefined;
   for (const { at, by } of ends) {
     depth += by;
     if (depth >= count) from ??= at;

@@ -95,7 +95,9 @@ export function createJudgingQueue(
       const candidates = await candidatesIn(query, gap);
       if (candidates.length > 0) return { candidates, where: gaps.slice(index) };
     }
-    return { candidates: await candidatesIn(query, EVERYWHERE), where: [EVERYWHERE] };
+    const candidates = await candidatesIn(query, EVERYWHERE);
+    // Where so few are left, they need not be looked for a second time.
+    return candidates.length < CANDIDATES ? { candidates, where: [] } : { candidates, where: [EVERYWHERE] };
   };
 
   const count = async (query: LogQuery, where: readonly LogQuery[]): Promise<number> => {
@@ -122,7 +124,7 @@ export function createJudgingQueue(
             await leases.deleteOne({ _id: leaseId(project_uid, _id), project_uid, holder });
             continue;
           }
-          const left = await count(query, where);
+          const left = where.length === 0 ? candidates.length : await count(query, where);
           return { ...(await read(document)), left, leased_until };
         }
         return undefined;

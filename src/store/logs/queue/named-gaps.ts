@@ -1,7 +1,8 @@
 import { judgedMark } from '../../judging/judgements.js';
-import type { Collections } from '../../mongodb/collections.js';
-import type { LogQuery } from '../search/log-filter.js';
-import { type Gap, gapsBetween, type Stretch } from './judged-stretches.js';
+import type { Collections, LogDocument, LogPosition } from '../../mongodb/collections.js';
+import { withHint } from '../search/lead.js';
+import { type LogQuery, olderOrNewer } from '../search/log-filter.js';
+import { type Gap, gapsBetween, type Place, type Stretch } from './judged-stretches.js';
 
 /** A named queue, and who judges in it. */
 export interface NamedQueueOf {
@@ -11,7 +12,7 @@ export interface NamedQueueOf {
   annotator: string;
 }
 
-/** Conditions on the time of logs, one for each gap between what is done, newest first. */
+/** Conditions on the place of logs, one for each gap between what is done, newest first. */
 export async function findGaps(
   collections: Collections,
   project_uid: string,
@@ -26,7 +27,7 @@ export async function findGaps(
   );
   const stretches = found.flatMap(({ stretch }) => stretch ?? []);
   const own = found.find(({ person }) => person === annotator)?.stretch;
-  return gapsBetween(own, stretches, judges).map(timeOf);
+  return gapsBetween(own, stretches, judges).map(conditionsOf);
 }
 
 /** From the oldest to the newest log with this mark: two keys of an index. */
@@ -36,22 +37,31 @@ async function judgedBy(
   _judged: string,
 ): Promise<Stretch | undefined> {
   const at = async (order: 1 | -1) => {
-    const options = { projection: { created_at: 1 }, hint: 'judged' } as const;
-    const log = await logs.findOne(
-      { project_uid, _judged },
-      { ...options, sort: { created_at: order, _id: order } },
+    const projection = { created_at: 1 } as const;
+    const sort = { created_at: order, _id: order } as const;
+    const log = await withHint('judged', (options) =>
+      logs.findOne({ project_uid, _judged }, { projection, sort, ...options }),
     );
-    return log?.created_at.getTime();
+    return log === null ? undefined : placeOf(log);
   };
   const [from, to] = await Promise.all([at(1), at(-1)]);
   return from === undefined || to === undefined ? undefined : { from, to };
 }
 
-function timeOf({ from, to }: Gap): LogQuery {
-  return {
-    created_at: {
-      ...(from === undefined ? {} : { $gte: new Date(from) }),
-      ...(to === undefined ? {} : { $lte: new Date(to) }),
-    },
-  };
+function conditionsOf({ from, to }: Gap): LogQuery {
+  const ends = [
+    ...(from === undefined ? [] : olderOrNewer(positionOf(from), '$gt')),
+    ...(to === undefined ? [] : olderOrNewer(positionOf(to), '$lt')),
+  ];
+  return { $and: ends };
+}
+
+const TIME_DIGITS = 15;
+
+function placeOf({ created_at, _id }: Pick<LogDocument, 'created_at' | '_id'>): Place {
+  return `${String(created_at.getTime()).padStart(TIME_DIGITS, '0')}${_id}`;
+}
+
+function positionOf(place: Place): LogPosition {
+  return { created_at: new Date(Number(place.slice(0, TIME_DIGITS))), id: place.slice(TIME_DIGITS) };
 }

@@ -1,5 +1,5 @@
 import type { Collections, LogDocument, LogPosition } from '../../mongodb/collections.js';
-import type { Lead } from './lead.js';
+import { type Lead, withHint } from './lead.js';
 import { type LogQuery, olderOrNewer } from './log-filter.js';
 
 /*
@@ -50,12 +50,14 @@ async function stretchOf(
   const after = position === undefined ? [] : olderOrNewer(position, '$lt');
   const size = isCovered ? reach.byIndex : reach.byLog;
   if (isSmall) return { after, size, end: undefined };
-  const [last] = await logs
-    .find(keysWith(...after), { projection: PLACE, hint })
-    .sort(NEWEST_FIRST)
-    .skip(size - 1)
-    .limit(1)
-    .toArray();
+  const [last] = await withHint(hint, (options) =>
+    logs
+      .find(keysWith(...after), { projection: PLACE, ...options })
+      .sort(NEWEST_FIRST)
+      .skip(size - 1)
+      .limit(1)
+      .toArray(),
+  );
   return { after, size, end: last && { created_at: last.created_at, id: last._id } };
 }
 
@@ -84,11 +86,13 @@ export async function listNewest(
   const { hint } = lead;
   const { after, size, end } = await stretchOf(collections, lead, reach, position);
   const inside = end === undefined ? [] : notBeyond(end);
-  const documents = await collections.logs
-    .find(lead.queryWith(...after, ...inside, ...lead.rest), { projection, hint })
-    .sort(NEWEST_FIRST)
-    .limit(limit + 1)
-    .toArray();
+  const documents = await withHint(hint, (options) =>
+    collections.logs
+      .find(lead.queryWith(...after, ...inside, ...lead.rest), { projection, ...options })
+      .sort(NEWEST_FIRST)
+      .limit(limit + 1)
+      .toArray(),
+  );
   if (documents.length > limit) {
     const last = documents[limit - 1]!;
     return { documents: documents.slice(0, limit), next: { created_at: last.created_at, id: last._id } };
@@ -118,7 +122,9 @@ export async function countBounded(
   const { end } = rest.length === 0 ? {} : await stretchOf(collections, lead, reach);
   const inside = end === undefined ? [] : notBeyond(end);
   const query = lead.queryWith(...inside, ...rest);
-  const count = await collections.logs.countDocuments(query, { limit: limit + 1, hint });
+  const count = await withHint(hint, (options) =>
+    collections.logs.countDocuments(query, { limit: limit + 1, ...options }),
+  );
   return { count: Math.min(count, limit), more: count > limit || end !== undefined };
 }
 
@@ -152,14 +158,16 @@ export async function listSorted(
   const field = VALUES[sort];
   const below = after === undefined ? [] : [belowOf(field, after)];
   // All of it is in the index where that has what is checked. A field that is not there comes last, as null does.
-  const found = await logs
-    .find(lead.queryWith(...inside, ...lead.rest, ...below), {
-      projection: { ...PLACE, [field]: 1 },
-      hint,
-    })
-    .sort({ [field]: -1, ...NEWEST_FIRST })
-    .limit(limit + 1)
-    .toArray();
+  const found = await withHint(hint, (options) =>
+    logs
+      .find(lead.queryWith(...inside, ...lead.rest, ...below), {
+        projection: { ...PLACE, [field]: 1 },
+        ...options,
+      })
+      .sort({ [field]: -1, ...NEWEST_FIRST })
+      .limit(limit + 1)
+      .toArray(),
+  );
   const ranked = found.map(({ _id, created_at, ...rest }) => ({
     _id,
     created_at,

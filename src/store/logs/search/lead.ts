@@ -1,3 +1,4 @@
+import { MongoServerError } from 'mongodb';
 import type { Collections } from '../../mongodb/collections.js';
 import {
   type IndexedCondition,
@@ -93,8 +94,9 @@ async function rarest(
   // Unlike an aggregation, this command counts index keys and reads no logs.
   const count = async (condition: LogQuery, hint?: string): Promise<number> => {
     const query = queryOfBranches(projectUid, [condition], time);
-    const command = { count: logs.collectionName, query, limit: enough, ...(hint && { hint }) };
-    return (await database.command(command)).n;
+    const command = { count: logs.collectionName, query, limit: enough };
+    const { n } = await withHint(hint, (options) => database.command({ ...command, ...options }));
+    return n;
   };
   const counted = await Promise.all(
     candidates.map(async (one) => {
@@ -104,4 +106,25 @@ async function rarest(
   );
   const [least] = counted.sort((a, b) => a.count - b.count);
   return { one: least!.one, isSmall: least!.count < enough };
+}
+
+const BAD_VALUE = 2;
+
+/**
+ * Runs a query with the hint, and without it while the index is still being built, as after an update of a large
+ * collection.
+ */
+export async function withHint<Value>(
+  hint: string | undefined,
+  run: (options: { hint?: string }) => Promise<Value>,
+): Promise<Value> {
+  if (hint === undefined) return run({});
+  try {
+    return await run({ hint });
+  } catch (error) {
+    const isUnknown =
+      error instanceof MongoServerError && error.code === BAD_VALUE && error.message.includes('hint');
+    if (!isUnknown) throw error;
+    return run({});
+  }
 }

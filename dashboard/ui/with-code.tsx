@@ -1,0 +1,6 @@
+/** A sentence in which `backticks` stand around what is code. */
+export function WithCode({ text }: { text: string }) {
+  return (
+    <>{text.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))}</>
+  );
+}
