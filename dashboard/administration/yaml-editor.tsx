@@ -72,7 +72,7 @@ function Editor({ value, mistakes, onChange, onUnreadable, yaml }: YamlEditorPro
           Copy
         </Button>{' '}
         <span class="muted">
-          To paste below <code>endpoints</code> of the project in sluice.yaml.
+          Paste it below <code>endpoints</code> of the project in sluice.yaml.
         </span>
       </p>
     </>

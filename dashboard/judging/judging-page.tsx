@@ -48,7 +48,7 @@ export function JudgingPage({ projectUid }: { projectUid: string }) {
               what="queue"
             >
               {judging.queues.length === 0 ? (
-                <Empty title="There is no queue with a name yet.">
+                <Empty title="There is no named queue yet.">
                   <p class="muted">
                     A queue says which logs are judged, by whom and by what. The page Queue shows one log of
                     it after the other.

@@ -74,7 +74,7 @@ export function QueueDialog({ projectUid, judging, queue, onClose, onSave }: Que
           <FilterBar projectUid={projectUid} filter={filter} onChange={setFilter} />
           <p class="hint">Which logs come in. Without a condition: all successful ones.</p>
         </div>
-        <Field label="How to judge" hint="What people must know. Markdown. Optional.">
+        <Field label="How to judge" hint="What the people who judge need to know, in Markdown. Optional.">
           <TextArea value={rubric} onInput={setRubric} rows={4} />
         </Field>
         <Several

@@ -107,7 +107,7 @@ export function PlaygroundPage({ projectUid }: { projectUid: string }) {
                 <Select
                   value={beside}
                   options={[
-                    { value: '', label: 'No second one' },
+                    { value: '', label: 'No other endpoint' },
                     ...names
                       .filter((name) => name !== endpoint)
                       .map((name) => ({ value: name, label: name })),

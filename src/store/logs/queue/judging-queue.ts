@@ -88,18 +88,6 @@ export function createJudgingQueue(
       .limit(CANDIDATES)
       .toArray();
 
-  /** The first logs that wait, and where others do. */
-  const look = async ({ project_uid, named }: QueueRequest, query: LogQuery) => {
-    const gaps = named === undefined ? [] : await findGaps(collections, project_uid, named);
-    for (const [index, gap] of gaps.entries()) {
-      const candidates = await candidatesIn(query, gap);
-      if (candidates.length > 0) return { candidates, where: gaps.slice(index) };
-    }
-    const candidates = await candidatesIn(query, EVERYWHERE);
-    // Where so few are left, they need not be looked for a second time.
-    return candidates.length < CANDIDATES ? { candidates, where: [] } : { candidates, where: [EVERYWHERE] };
-  };
-
   const count = async (query: LogQuery, where: readonly LogQuery[]): Promise<number> => {
     let left = 0;
     for (const gap of where) {
@@ -112,20 +100,26 @@ export function createJudgingQueue(
   return {
     next: (request) =>
       guarded(async () => {
-        const { project_uid, holder } = request;
+        const { project_uid, holder, named } = request;
         const query = await queryOf(request);
-        const { candidates, where } = await look(request, query);
+        const gaps = named === undefined ? [] : await findGaps(collections, project_uid, named);
         const leased_until = new Date(clock.now() + LEASE_MS);
-        for (const { _id } of candidates) {
-          if (!(await lease(project_uid, _id, holder, leased_until))) continue;
-          // It may have been judged since it was found.
-          const document = await logs.findOne(narrow(query, { _id }));
-          if (document === null) {
-            await leases.deleteOne({ _id: leaseId(project_uid, _id), project_uid, holder });
-            continue;
+        for (const [index, place] of [...gaps, EVERYWHERE].entries()) {
+          const candidates = await candidatesIn(query, place);
+          for (const { _id } of candidates) {
+            if (!(await lease(project_uid, _id, holder, leased_until))) continue;
+            // It may have been judged since it was found.
+            const document = await logs.findOne(narrow(query, { _id }));
+            if (document === null) {
+              await leases.deleteOne({ _id: leaseId(project_uid, _id), project_uid, holder });
+              continue;
+            }
+            // Where so few are left everywhere, they need not be looked for a second time.
+            const isAll = place === EVERYWHERE && candidates.length < CANDIDATES;
+            const where = place === EVERYWHERE ? [EVERYWHERE] : gaps.slice(index);
+            const left = isAll ? candidates.length : await count(query, where);
+            return { ...(await read(document)), left, leased_until };
           }
-          const left = where.length === 0 ? candidates.length : await count(query, where);
-          return { ...(await read(document)), left, leased_until };
         }
         return undefined;
       }),
