@@ -216,8 +216,8 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     await page.getByRole('heading', { name: 'Exports' }).waitFor();
     await skip();
     await tabTo(page.getByRole('button', { name: 'Export', exact: true }));
-    const [download] = await Promise.all([page.waitForEvent('download'), press('Enter')]);
-    expect(download.suggestedFilename()).toBe('sft.jsonl');
+    await press('Enter');
+    await page.getByText('No log of this filter makes a line.').waitFor();
     expect(keys).toBe(told('export the good answers of a filter'));
     await admin.close();
   });
