@@ -200,7 +200,9 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     await press('Enter');
     await page.getByRole('heading', { name: 'Call it' }).waitFor();
     expect(await steps.locator('.snippet').textContent()).toContain('"model":"chat"');
-    expect(keys).toBeLessThanOrEqual(told('make a project, its key and its endpoint, and see its first request'));
+    expect(keys).toBeLessThanOrEqual(
+      told('make a project, its key and its endpoint, and see its first request'),
+    );
 
     keys = 0;
     await admin.go('/playground');
