@@ -4,6 +4,8 @@ import { bodyPieces, immediateResponse } from './messages.js';
 import type { HeaderMutation, ProcessingResponse } from './protocol.js';
 
 const EMPTY = Buffer.alloc(0);
+/** What Envoy's access log says of an answer that the engine wrote whole. */
+const DETAILS = 'sluice';
 
 /** Headers that describe the body which Envoy shows. They are wrong for an answer that replaces it. */
 const OF_THE_BODY = ['content-length', 'content-type'];
@@ -26,10 +28,12 @@ export class AnswerWriter implements AnswerOutlet {
   shown?: Headers;
   /** The whole answer was written. */
   finished = false;
+  /** Envoy still holds the request, so it takes the answer in one message, and only once. */
+  inOnePiece = false;
   /** The headers of another answer, which goes out in the place of the one that Envoy shows. */
   #instead?: Headers;
-  /** Sent in place of an answer that has no body. */
-  #bodiless?: { head: HeaderMutation; body: Buffer[] };
+  /** An answer that Envoy takes only as a whole. */
+  #held?: { head: HeaderMutation; body: Buffer[] };
 
   constructor(private readonly write: (message: ProcessingResponse) => void) {}
 
@@ -45,7 +49,7 @@ export class AnswerWriter implements AnswerOutlet {
     const gone = this.#instead === undefined ? stale : [...stale, ...OF_THE_BODY];
     const remove = gone.filter((name) => !(name in set));
     const head = { set: { ':status': String(status), ...set }, remove };
-    if (this.ends === 'headers') this.#bodiless = { head, body: [] };
+    if (this.inOnePiece || this.ends === 'headers') this.#held = { head, body: [] };
     else this.write({ responseHeaders: { response: { headerMutation: head } } });
   }
 
@@ -56,14 +60,17 @@ export class AnswerWriter implements AnswerOutlet {
   }
 
   body(bytes: Buffer): void {
-    if (this.#bodiless !== undefined) this.#bodiless.body.push(bytes);
+    if (this.#held !== undefined) this.#held.body.push(bytes);
     else for (const response of bodyPieces(bytes, false)) this.write({ responseBody: { response } });
   }
 
   end(last: Buffer = EMPTY): void {
     this.finished = true;
-    if (this.#bodiless !== undefined) {
-      this.#endBodiless(this.#bodiless, last);
+    if (this.#held !== undefined) {
+      const { head, body } = this.#held;
+      const whole = body.length === 0 ? last : Buffer.concat([...body, last]);
+      if (this.inOnePiece) this.#replyWhole(head, whole);
+      else this.#endBodiless(head, whole);
       return;
     }
     const trailers = this.ends === 'trailers';
@@ -72,17 +79,21 @@ export class AnswerWriter implements AnswerOutlet {
   }
 
   /** The provider sent only a head. Envoy accepts a body for it only together with the head. */
-  #endBodiless(held: { head: HeaderMutation; body: Buffer[] }, last: Buffer): void {
-    const body = Buffer.concat([...held.body, last]);
+  #endBodiless(head: HeaderMutation, body: Buffer): void {
     const replaced = { status: 'CONTINUE_AND_REPLACE' as const, bodyMutation: { body } };
     this.write({
-      responseHeaders: { response: { headerMutation: held.head, ...(body.length === 0 ? {} : replaced) } },
+      responseHeaders: { response: { headerMutation: head, ...(body.length === 0 ? {} : replaced) } },
     });
+  }
+
+  #replyWhole({ set }: HeaderMutation, body: Buffer): void {
+    const { ':status': status, ...headers } = set;
+    this.write(immediateResponse({ status: Number(status), headers, body }, DETAILS));
   }
 
   reply(reply: Reply): void {
     this.finished = true;
     const headers = this.page === undefined ? reply.headers : { ...reply.headers, ...this.page };
-    this.write(immediateResponse({ ...reply, headers }, 'sluice'));
+    this.write(immediateResponse({ ...reply, headers }, DETAILS));
   }
 }

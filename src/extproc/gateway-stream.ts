@@ -57,6 +57,8 @@ const UPGRADE_REFUSED = 'upgrade_failed';
 
 /** The body of a request that Envoy answers itself, so that nobody reads it. */
 const NO_BODY = Buffer.from('{}');
+/** Envoy keeps no longer request than this while the models of a chain are asked. */
+const MOST_HELD_BYTES = 64 * 1024;
 /** How Envoy calls an answer that its configuration has ready. */
 const READY_ANSWER = 'direct_response';
 
@@ -257,18 +259,26 @@ export class GatewayStream implements CallListener {
     if (exchange.ended) return;
     exchange.move('forwarded');
     if (exchange.plan!.models.length === 1) return this.#forwardSingle(exchange);
-    if (this.chainRoute === undefined) return this.#keepTries(exchange);
+    if (this.chainRoute === undefined) return this.#keepTries(exchange, body);
     this.#forwardChain(exchange, this.chainRoute);
   }
 
-  /** Envoy answers the request by itself, so that the engine can put another answer in its place. */
-  #keepTries(exchange: Exchange): void {
+  /**
+   * The engine makes the attempts. An answer that the client wants whole is the engine's reply to its request, which Envoy
+   * holds as long. For one that may flow, Envoy answers by itself, so that the engine can put another answer in its place.
+   */
+  #keepTries(exchange: Exchange, body: Buffer): MaybePromise<void> {
     exchange.chain.route = 'engine';
     this.#chain = new EngineChain(exchange, this.services, this.#stage!, {
       push: (event) => void this.#queue.push({ type: 'try', event }),
       answers: (head) => this.#answer.takeHeaders(head.headers),
     });
-    this.#forward(exchange, { [ROUTE_HEADER]: ENGINE_ROUTE }, NO_BODY);
+    if (exchange.wantsStream || body.length > MOST_HELD_BYTES) {
+      return this.#forward(exchange, { [ROUTE_HEADER]: ENGINE_ROUTE }, NO_BODY);
+    }
+    this.#joinKey = this.exchanges.add(exchange);
+    this.#answer.inOnePiece = true;
+    return this.#chain.start();
   }
 
   /** With one model the attempt filter is off, so its only attempt is written and judged here. */

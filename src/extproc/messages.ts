@@ -34,12 +34,16 @@ export function* bodyPieces(body: Buffer, endOfStream: boolean): Generator<Commo
   }
 }
 
-export function immediateResponse(reply: Reply, details: string): ProcessingResponse {
+/** An answer in Envoy's name, instead of what would come of the request otherwise. */
+export function immediateResponse(
+  { status, headers, body }: Omit<Reply, 'body'> & { body: string | Buffer },
+  details: string,
+): ProcessingResponse {
   return {
     immediateResponse: {
-      status: { code: reply.status },
-      headers: { set: reply.headers, remove: [] },
-      body: Buffer.from(reply.body),
+      status: { code: status },
+      headers: { set: headers, remove: [] },
+      body: typeof body === 'string' ? Buffer.from(body) : body,
       details,
     },
   };

@@ -81,6 +81,8 @@ class HttpProviderCall implements ProviderCall, Dispatcher.DispatchHandler {
   #connected = false;
   #over = false;
   #waiting = 0;
+  /** Chunks of the body that came in one read of the connection, and are handed on together behind it. */
+  #came: Buffer[] = [];
 
   constructor(private readonly on: (event: ProviderEvent) => void) {}
 
@@ -126,17 +128,27 @@ class HttpProviderCall implements ProviderCall, Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#waiting += chunk.length;
     if (this.#waiting >= MOST_WAITING_BYTES) controller.pause();
-    this.#tell({ kind: 'chunk', chunk });
+    // A model sends each event as a chunk, and a busy engine finds many of them in one read.
+    if (this.#came.push(chunk) === 1) queueMicrotask(() => this.#handOn());
   }
 
   onResponseEnd(): void {
+    this.#handOn();
     this.#tell({ kind: 'end' });
     this.#over = true;
   }
 
   onResponseError(): void {
+    this.#handOn();
     this.#tell({ kind: 'failed', connected: this.#connected });
     this.#over = true;
+  }
+
+  #handOn(): void {
+    const came = this.#came;
+    if (came.length === 0) return;
+    this.#came = [];
+    this.#tell({ kind: 'chunk', chunk: came.length === 1 ? came[0]! : Buffer.concat(came) });
   }
 
   #tell(event: ProviderEvent): void {

@@ -2,6 +2,7 @@ import { assertNever } from '../../core/assert-never.js';
 import { baseUrl } from '../../core/base-url.js';
 import { TIMER_EARLY_MS } from '../../core/clock.js';
 import { SluiceError } from '../../core/errors.js';
+import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
 import type { FallbackReason } from '../../core/settings.js';
 import { enterProvider, noPlace } from '../attempt/enter-provider.js';
 import { closeUnanswered, tryTimeLeft, type UnansweredReason, unansweredError } from '../attempt/failures.js';
@@ -39,6 +40,8 @@ export class EngineChain implements JudgeOutlet {
   #head?: AnswerHead;
   /** The answer of this try goes to the client. */
   #released = false;
+  /** It goes there as it comes, so that the judge need not see the rest. */
+  #flows = false;
   /** The provider has ended its answer, or nobody waits for it any more. */
   #over = true;
   /** What the judge decided during the current step; it is carried out after the step. */
@@ -56,29 +59,29 @@ export class EngineChain implements JudgeOutlet {
     return this.#ask();
   }
 
-  async take({ attempt, event }: TryEvent): Promise<void> {
+  take({ attempt, event }: TryEvent): MaybePromise<void> {
     if (attempt !== this.#attempt || this.#over) return;
     switch (event.kind) {
       case 'head':
         this.#head = event.head;
-        this.#judge!.onHead(event.head);
-        break;
+        return this.#judge!.onHead(event.head);
       case 'chunk':
-        await this.#judge!.onChunk(event.chunk);
-        break;
+        return this.#onChunk(event.chunk);
       case 'end':
         this.#over = true;
-        await this.#judge!.onEnd();
-        break;
+        return this.#judged(this.#judge!.onEnd());
       case 'failed':
         this.#over = true;
         return this.#unanswered(event.connected ? 'server_error' : 'connect');
       default:
         assertNever(event);
     }
+  }
+
+  async #onChunk(chunk: Buffer): Promise<void> {
     const call = this.#call;
-    await this.#settle();
-    if (event.kind === 'chunk') call?.taken(event.chunk.length);
+    await (this.#flows ? this.stage.onChunk(chunk) : this.#judged(this.#judge!.onChunk(chunk)));
+    call?.taken(chunk.length);
   }
 
   /** Milliseconds until `onTimeout` is due. */
@@ -94,8 +97,7 @@ export class EngineChain implements JudgeOutlet {
       this.#hangUp();
       return this.#unanswered('timeout');
     }
-    await this.#judge!.onQuiet();
-    await this.#settle();
+    await this.#judged(this.#judge!.onQuiet());
   }
 
   /** Nobody waits for an answer any more. */
@@ -139,7 +141,9 @@ export class EngineChain implements JudgeOutlet {
     this.#call = services.providers.ask(request, (event) => this.outlet.push({ attempt, event }));
   }
 
-  async #settle(): Promise<void> {
+  /** Waits for a step of the judge, and carries out what it decided. */
+  async #judged(step: Promise<void>): Promise<void> {
+    await step;
     for (let step = this.#steps.shift(); step !== undefined; step = this.#steps.shift()) await step();
   }
 
@@ -165,6 +169,7 @@ export class EngineChain implements JudgeOutlet {
 
   pass(bytes: Buffer): void {
     this.#release();
+    this.#flows = true;
     this.#steps.push(() => this.stage.onChunk(bytes));
   }
 

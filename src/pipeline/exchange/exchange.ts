@@ -172,6 +172,11 @@ export class Exchange {
     return (this.guarded ?? this.received)?.view;
   }
 
+  /** Whether the client asked for a stream. */
+  get wantsStream(): boolean {
+    return this.view?.stream === true;
+  }
+
   get ended(): boolean {
     return this.state === 'ended';
   }
@@ -188,7 +193,7 @@ export class Exchange {
    * is validated: Envoy keeps the time of each attempt, and sees nothing of such a stream before it is whole.
    */
   get waitsForText(): boolean {
-    const isAwaited = this.endpoint?.first_token_timeout_ms !== undefined && this.view?.stream === true;
+    const isAwaited = this.endpoint?.first_token_timeout_ms !== undefined && this.wantsStream;
     return isAwaited && this.plan?.contract === undefined;
   }
 

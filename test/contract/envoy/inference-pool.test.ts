@@ -14,7 +14,7 @@ import { DESTINATION, EndpointPicker } from '../../support/endpoint-picker.js';
 import { type FakeProvider, startFakeProvider } from '../../support/fake-provider.js';
 import { type Sluice, startSluice } from '../../support/start-sluice.js';
 import { translateIstio } from '../../support/translated-gateway.js';
-import { ISTIO, type Way } from '../../support/ways.js';
+import { ENVOY_GATEWAY, ISTIO, type Way } from '../../support/ways.js';
 
 /* Pods of an InferencePool, one of which an endpoint picker chooses for each request, as providers of ours. */
 
@@ -24,7 +24,13 @@ const TYPE = 'type.googleapis.com/envoy.extensions';
 const PICKER = 'picker';
 const PRIVATE = 'ann@example.com';
 
-describe.skipIf(ISTIO.missing !== null)('an InferencePool', () => {
+/**
+ * Envoy 1.36 loses the end of a short stream that two such filters work on (envoyproxy/envoy#41654): it ends the answer
+ * when our filter lets the head go and the picker's still has the rest.
+ */
+const SOUND: Way = { ...ISTIO, binary: ENVOY_GATEWAY.binary, missing: ENVOY_GATEWAY.missing };
+
+describe.skipIf(SOUND.missing !== null)('an InferencePool', () => {
   let pods: FakeProvider[];
   let other: FakeProvider;
   let picker: EndpointPicker;
@@ -37,7 +43,7 @@ describe.skipIf(ISTIO.missing !== null)('an InferencePool', () => {
     picker = await EndpointPicker.start();
     pool = await reservePort();
     const way: Way = {
-      ...ISTIO,
+      ...SOUND,
       translate: (manifests, place) =>
         stringify(withPool(parse(translateIstio(manifests, place)), picker.port, pool.port)),
     };
