@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/core/answer.js';
+import type { JsonObject } from '../../src/core/json.js';
 import type { Part } from '../../src/core/message.js';
 import { atOnce } from '../../src/core/pacing/steps.js';
+import type { SseFrame } from '../../src/dialects/dialect.js';
 import { dialects } from '../../src/dialects/index.js';
 import { formatFrame } from '../../src/dialects/wire/sse.js';
 import { eventsOf } from '../../src/pipeline/answer/replayed-events.js';
 import { type Guarded, guardAnswer } from '../support/guarded-exchange.js';
+import { RESPONSES_HABITS, withWholeCalls } from '../support/odd-streams.js';
 import { CONTEXT, encodeAll } from './dialects-support.js';
 
 /*
@@ -46,6 +49,18 @@ const answers: fc.Arbitrary<Answer> = fc
     };
   });
 
+/** Only Responses has events of these names. */
+function withHabit(frames: readonly SseFrame[], calls: string): SseFrame[] {
+  const isObject = ({ data }: SseFrame) => data.startsWith('{');
+  const kept = new Set(
+    withWholeCalls(
+      frames.filter(isObject).map(({ data }) => JSON.parse(data) as JsonObject),
+      calls,
+    ).map((value) => JSON.stringify(value)),
+  );
+  return frames.filter((frame) => !isObject(frame) || kept.has(JSON.stringify(JSON.parse(frame.data))));
+}
+
 /** Of a stream some may have gone on before: then it ends with the rejection. */
 const isRejected = ({ status, text }: Guarded) => status === 400 || text.includes(REJECTED);
 
@@ -66,9 +81,12 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
       fc.asyncProperty(
         answers,
         fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 4 }),
-        async (answer, sizes) => {
+        fc.constantFrom(...RESPONSES_HABITS.calls),
+        async (answer, sizes, calls) => {
           const plain = atOnce(dialect.writeAnswer(answer, CONTEXT));
-          const frames = encodeAll(dialect, eventsOf(answer), CONTEXT).map(formatFrame).join('');
+          const frames = withHabit(encodeAll(dialect, eventsOf(answer), CONTEXT), calls)
+            .map(formatFrame)
+            .join('');
           const [one, other] = [
             await guardAnswer(dialect, plain, decision),
             await guardAnswer(dialect, cutAt(frames, sizes), decision),

@@ -32,6 +32,7 @@ export const MESSAGES_HABITS = {
 /** Of servers of Responses. */
 export const RESPONSES_HABITS = {
   texts: ['deltas', 'at their end'],
+  calls: ['as they come', 'begun, then whole', 'whole'],
   events: ['named', 'bare'],
   between: ['nothing', 'unknown events'],
 } as const;
@@ -74,7 +75,13 @@ export function oddAnswer(
     case 'anthropic-messages':
       return { body, stream: oddEvents(withWholeInputs(frames, habits.input === 'whole'), habits) };
     case 'openai-responses':
-      return { body, stream: oddEvents(withoutDeltas(frames, habits.texts === 'at their end'), habits) };
+      return {
+        body,
+        stream: oddEvents(
+          withoutDeltas(withWholeCalls(frames, habits.calls!), habits.texts === 'at their end'),
+          habits,
+        ),
+      };
     default:
       return { body, stream: oddGemini(frames, habits) };
   }
@@ -218,6 +225,16 @@ function withWholeInputs(frames: readonly JsonObject[], isWhole: boolean): reado
 /** Texts come with the events that end them alone. */
 function withoutDeltas(frames: readonly JsonObject[], isWhole: boolean): readonly JsonObject[] {
   return isWhole ? frames.filter(({ type }) => !String(type).endsWith('.delta')) : frames;
+}
+
+/** The arguments of a call, and where it is `whole` its beginning too, come with the end of its item alone. */
+export function withWholeCalls(frames: readonly JsonObject[], calls: string): readonly JsonObject[] {
+  if (calls === 'as they come') return frames;
+  return frames.filter(({ type, item }) => {
+    if (/call_(arguments|input)\./.test(String(type))) return false;
+    const isBegin = type === 'response.output_item.added' && /call$/.test(String((item as JsonObject).type));
+    return calls !== 'whole' || !isBegin;
+  });
 }
 
 function oddEvents(frames: readonly JsonObject[], { events, between }: Record<string, string>): string {

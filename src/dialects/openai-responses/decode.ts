@@ -4,6 +4,7 @@ import { ownProperty } from '../../core/own-property.js';
 import type { StreamDecoder } from '../dialect.js';
 import { openReasoning } from '../translate/signature.js';
 import { frameDocument } from '../wire/frame-document.js';
+import type { Path } from '../wire/splice.js';
 import { asNumber, asObject, asString } from '../wire/values.js';
 import { flatName } from './client-tools.js';
 import { readError } from './errors.js';
@@ -25,22 +26,42 @@ const TEXT_EVENTS: Record<string, { kind: ChannelKind; field: string; whole?: tr
   'response.reasoning_text.done': { kind: 'reasoning', field: 'text', whole: true },
 };
 
-/** The name of the field that holds an event's text, if it has any. */
-export function textField(value: JsonObject): string | undefined {
-  return textEvent(value)?.field;
+/** Calls of the client's tools, and the member that holds what each is called with. */
+const CALL_FIELDS: Record<string, string> = { function_call: 'arguments', custom_tool_call: 'input' };
+
+/** The text of an event, and where it stands, if it has any. */
+export function textField(value: JsonObject): { path: Path; text: string | undefined } | undefined {
+  const field = textEvent(value)?.field;
+  if (field !== undefined) return { path: [field], text: asString(value[field]) };
+  const item = value.type === 'response.output_item.done' ? asObject(value.item) : undefined;
+  const inItem = callField(item);
+  return inItem === undefined ? undefined : { path: ['item', inItem], text: asString(item![inItem]) };
+}
+
+function callField(item: JsonObject | undefined): string | undefined {
+  return ownProperty(CALL_FIELDS, asString(item?.type) ?? '');
 }
 
 function textEvent(value: JsonObject): (typeof TEXT_EVENTS)[string] | undefined {
   return ownProperty(TEXT_EVENTS, asString(value.type) ?? '');
 }
 
+interface OpenChannel {
+  channel: Channel;
+  empty: boolean;
+  /** The start of the call was told. */
+  begun?: true;
+  /** Its end was told. */
+  ended?: true;
+}
+
 export function createDecoder(): StreamDecoder {
   let started = false;
   let called = false;
   /** Channels by place in the output, numbered as they appear. */
-  const channels = new Map<string, { channel: Channel; empty: boolean }>();
+  const channels = new Map<string, OpenChannel>();
 
-  function channelAt(value: JsonObject, kind: ChannelKind): { channel: Channel; empty: boolean } {
+  function channelAt(value: JsonObject, kind: ChannelKind): OpenChannel {
     const inside = asNumber(value.content_index) ?? asNumber(value.summary_index) ?? 0;
     const key = `${kind}/${asNumber(value.output_index) ?? 0}/${inside}`;
     let found = channels.get(key);
@@ -62,22 +83,40 @@ export function createDecoder(): StreamDecoder {
 
   function decodeText(value: JsonObject, event: (typeof TEXT_EVENTS)[string]): StreamEvent[] {
     const open = channelAt(value, event.kind);
-    const { channel } = open;
     const text = asString(value[event.field]) ?? '';
-    // Some servers send a text only at its end.
-    const events: StreamEvent[] =
-      text === '' || (event.whole && !open.empty) ? [] : [{ type: 'delta', channel, text }];
-    if (events.length > 0) open.empty = false;
+    const events = event.whole ? wholeText(open, text) : extend(open, text);
     // The signature of reasoning comes later, at the end of its item.
-    if (event.whole && event.kind !== 'reasoning') events.push({ type: 'part-end', channel });
-    return events;
+    return event.whole && event.kind !== 'reasoning' ? [...events, ...endOf(open)] : events;
+  }
+
+  function extend(open: OpenChannel, text: string): StreamEvent[] {
+    if (text === '') return [];
+    open.empty = false;
+    return [{ type: 'delta', channel: open.channel, text }];
+  }
+
+  /** Some servers send a text only at its end. */
+  function wholeText(open: OpenChannel, text: string): StreamEvent[] {
+    return open.empty ? extend(open, text) : [];
+  }
+
+  function endOf(open: OpenChannel): StreamEvent[] {
+    if (open.ended) return [];
+    open.ended = true;
+    return [{ type: 'part-end', channel: open.channel }];
   }
 
   function decodeItemStart(value: JsonObject): StreamEvent[] {
     const item = asObject(value.item);
-    if (item?.type !== 'function_call' && item?.type !== 'custom_tool_call') return [];
+    if (item === undefined || callField(item) === undefined) return [];
+    return startOf(channelAt(value, 'tool-arguments'), item);
+  }
+
+  function startOf(open: OpenChannel, item: JsonObject): StreamEvent[] {
+    if (open.begun) return [];
+    open.begun = true;
     called = true;
-    const { channel } = channelAt(value, 'tool-arguments');
+    const { channel } = open;
     const callId = asString(item.call_id) ?? '';
     const name = flatName(asString(item.name) ?? '', asString(item.namespace));
     const freeform = item.type === 'custom_tool_call' ? ({ freeform: true } as const) : {};
@@ -86,6 +125,8 @@ export function createDecoder(): StreamDecoder {
 
   function decodeItemEnd(value: JsonObject): StreamEvent[] {
     const item = asObject(value.item);
+    const field = callField(item);
+    if (field !== undefined) return decodeCallEnd(value, item!, field);
     if (item?.type !== 'reasoning') return [];
     const index = asNumber(value.output_index) ?? 0;
     const own = [...channels].filter(([key]) => key.startsWith(`reasoning/${index}/`));
@@ -95,6 +136,13 @@ export function createDecoder(): StreamDecoder {
     const { channel } = last;
     const proof: StreamEvent[] = signature === undefined ? [] : [{ type: 'signature', channel, signature }];
     return [...proof, { type: 'part-end', channel }];
+  }
+
+  /** Some servers tell of a call only here, once it is whole. */
+  function decodeCallEnd(value: JsonObject, item: JsonObject, field: string): StreamEvent[] {
+    const open = channelAt(value, 'tool-arguments');
+    const text = asString(item[field]) ?? '';
+    return [...startOf(open, item), ...wholeText(open, text), ...endOf(open)];
   }
 
   function decodeEnd(response: JsonObject): StreamEvent[] {

@@ -213,6 +213,31 @@ describe('a Responses stream', () => {
     expect(openaiResponses.replaceDeltas(frame, ['less']).data).toContain('"less"');
   });
 
+  it.each([
+    ['function_call', 'arguments', '{"a":1}', '{"a":2}'],
+    ['custom_tool_call', 'input', 'ls', 'pwd'],
+  ])('says a %s that its provider told at the end of its item alone', (type, field, text, other) => {
+    const decoder = openaiResponses.createDecoder();
+    const item = { type, call_id: 'c1', name: 'f', [field]: text };
+    const done = { type: 'response.output_item.done', output_index: 1, item };
+    const frame = { event: done.type, data: JSON.stringify(done) };
+    expect(decoder.decode(frame)).toMatchObject([
+      { type: 'tool-call-start', callId: 'c1', name: 'f' },
+      { type: 'delta', text },
+      { type: 'part-end' },
+    ]);
+    expect(decoder.decode(frame)).toEqual([]);
+    const completed = { type: 'response.completed', response: { status: 'completed' } };
+    expect(decoder.decode({ data: JSON.stringify(completed) })).toMatchObject([
+      { type: 'start' },
+      { type: 'finish', reason: 'tool-calls' },
+      { type: 'end' },
+    ]);
+    const replaced = JSON.parse(openaiResponses.replaceDeltas(frame, [other]).data);
+    expect(replaced).toEqual({ ...done, item: { ...item, [field]: other } });
+    expect(openaiResponses.replaceDeltas(frame, [text])).toBe(frame);
+  });
+
   it('has errors in both forms that clients look for', () => {
     const [frame] = openaiResponses.writeStreamError(new SluiceError('pii_detected', 'No.'), 'log-1');
     expect(frame!.event).toBe('error');

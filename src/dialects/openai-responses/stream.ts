@@ -202,8 +202,8 @@ export function replaceDeltas(frame: SseFrame, texts: string[]): SseFrame {
   const value = frameDocument(frame)?.value;
   const field = value === undefined ? undefined : textField(value);
   const text = texts[0];
-  if (field === undefined || text === undefined || value![field] === text) return frame;
-  return { ...frame, data: spliceValues(frame.data, [stringEdit([field], text)]) };
+  if (field === undefined || text === undefined || field.text === text) return frame;
+  return { ...frame, data: spliceValues(frame.data, [stringEdit(field.path, text)]) };
 }
 
 /** Deltas of one kind and one item are one text. */
