@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
     /** Before the first figure, of each target; of the only one of its engine as many as the others' engine gets. */
     warm: { type: 'string', default: '20000' },
     /**
-     * `base`, `all`, `mesh`, or names with commas between: bare, noop, sluice, pii, cached, valid, fallback, traced, chain; mesh,
+     * `base`, `all`, `meshes`, or names with commas between: bare, noop, sluice, pii, cached, valid, fallback, traced, chain; mesh,
      * mesh-chain, mesh-fallback, tcp.
      */
     targets: { type: 'string', default: 'base' },

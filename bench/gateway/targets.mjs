@@ -71,7 +71,7 @@ const MESH = ['sluice', 'chain', 'mesh', 'mesh-chain', 'mesh-fallback', 'tcp'];
 /** Names of several targets. */
 const GROUPS = {
   base: ['bare', 'noop', 'sluice'],
-  mesh: MESH,
+  meshes: MESH,
   all: Object.keys(TARGETS).filter((name) => name === 'sluice' || !MESH.includes(name)),
 };
 

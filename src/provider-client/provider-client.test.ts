@@ -106,6 +106,25 @@ describe('an answer of a provider', () => {
     expect(headOf(asked)).toBeUndefined();
   });
 
+  it('is handed on in one piece where many chunks come at once', async () => {
+    const asked = await ask((_request, response) => {
+      const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+      response.socket!.end(`${head}1\r\na\r\n1\r\nb\r\n1\r\nc\r\n0\r\n\r\n`);
+    });
+    await asked.over;
+    expect(asked.events.slice(1)).toEqual([{ kind: 'chunk', chunk: Buffer.from('abc') }, { kind: 'end' }]);
+  });
+
+  it('has what came of it before its connection broke', async () => {
+    const asked = await ask((_request, response) => {
+      response.socket!.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n1\r\nb\r\n');
+    });
+    await asked.over;
+    const came = asked.events.flatMap((event) => (event.kind === 'chunk' ? [event.chunk] : []));
+    expect(Buffer.concat(came).toString()).toBe('ab');
+    expect(asked.events.at(-1)).toEqual({ kind: 'failed', connected: true });
+  });
+
   it('is read no faster than it is taken', async () => {
     const piece = Buffer.alloc(64 * 1024);
     let written = 0;

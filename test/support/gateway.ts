@@ -51,6 +51,8 @@ export interface GatewayOptions {
   endpoints?: JsonObject[];
   /** Beside `fake`, whose URL it is given. */
   providers?: (providerUrl: string) => JsonObject;
+  /** The pages of browsers that may call the project. */
+  cors?: JsonObject;
   /** Other sections of sluice.yaml. */
   settings?: JsonObject;
   /** Of the engine. */
@@ -106,6 +108,7 @@ export function gatewayConfig(providerUrl: string, options: GatewayOptions = {})
           { name: 'chain', models: [small!, large!] },
           ...(options.endpoints ?? []),
         ],
+        ...(options.cors === undefined ? {} : { cors: options.cors }),
       },
       {
         uid: OTHER_PROJECT,

@@ -38,6 +38,7 @@ import { hideSecrets } from './read/provider-secrets.js';
 import { restored } from './restored-text.js';
 
 const BYTES_AT_ONCE = 64 * 1024;
+const NO_RUNS = () => undefined;
 
 /** Whether an event is more than the start, the usage or the end of a part. */
 function says({ type }: StreamEvent): boolean {
@@ -149,7 +150,8 @@ export class Judge {
     const pace = new Pace();
     const unpacked = await peek.unpack(chunk);
     for (let at = 0; at < unpacked.length; at += BYTES_AT_ONCE) {
-      for (const frame of peek.parser.push(unpacked.subarray(at, at + BYTES_AT_ONCE))) {
+      // One by one: a whole stream may come at once, and what follows the first event is read elsewhere.
+      for (const frame of peek.parser.read(unpacked.subarray(at, at + BYTES_AT_ONCE), NO_RUNS)) {
         if (this.#decidesBy(peek.decoder.decode(frame))) return;
         const pause = pace.pause();
         if (pause !== undefined) await pause;

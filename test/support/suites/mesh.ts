@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chunk, landedLog } from '../chat.js';
-import { COMPLETION, CREDENTIAL, type Gateway, KEYS, PROJECT, startGateway } from '../gateway.js';
+import { CHAT_PATH, COMPLETION, CREDENTIAL, type Gateway, KEYS, PROJECT, startGateway } from '../gateway.js';
 import { jsonReply } from '../replies.js';
 import type { Way } from '../ways.js';
 
 /** Longer than the time that Envoy Gateway gives a call of an extension. */
 const LONG_STREAM_MS = 12_000;
+const PAGE = 'https://app.example.com';
 
 /** What an Envoy does that somebody else configures with our manifests, beside chains. `isPatient`: long streams too. */
 export function describeMesh(way: Way, options: { isPatient?: boolean } = {}): void {
@@ -22,6 +23,7 @@ export function describeMesh(way: Way, options: { isPatient?: boolean } = {}): v
           { name: 'checked', models: [models[0]!], json_validation: true },
           { name: 'moved', models: [{ provider: 'late', model: 'large' }] },
         ],
+        cors: { origins: [PAGE] },
         environment: { FAKE_KEY: CREDENTIAL },
         providers: (base_url) => ({ late: { api: 'openai', base_url, api_key_env: 'FAKE_KEY' } }),
       });
@@ -61,6 +63,83 @@ export function describeMesh(way: Way, options: { isPatient?: boolean } = {}): v
       const { status, json } = await gateway.ask({ model, messages: [{ role: 'user', content }] });
       expect([status, json.choices[0].message.content === content]).toEqual([200, true]);
       expect(gateway.provider.requests.at(-1)!.json().messages).toEqual([{ role: 'user', content }]);
+    });
+
+    it('carries eight megabytes to a client that sent a short request (chain)', async () => {
+      const content = 'm'.repeat(8 << 20);
+      const [choice] = COMPLETION.choices;
+      const answer = { ...COMPLETION, choices: [{ ...choice, message: { role: 'assistant', content } }] };
+      gateway.provider.enqueue(jsonReply(answer, { headers: { 'x-said': 'a' } }));
+      const { status, headers, json } = await gateway.ask({ model: 'chain' });
+      expect([status, headers.get('x-said'), headers.get('content-type')]).toEqual([
+        200,
+        'a',
+        'application/json',
+      ]);
+      expect(json.choices[0].message.content === content).toBe(true);
+    });
+
+    it('gives a stream that nobody asked for as one (chain)', async () => {
+      gateway.provider.enqueue((response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.end(`${chunk({ content: 'On its way.' })}${chunk({}, 'stop')}data: [DONE]\n\n`);
+      });
+      const { status, headers, text } = await gateway.ask({ model: 'chain' });
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+      expect(text).toMatch(/On its way\.[\s\S]*\[DONE\]/);
+    });
+
+    describe('with pages of browsers', () => {
+      const page = { origin: PAGE };
+      const preflight = (origin: string) =>
+        gateway.call('OPTIONS', CHAT_PATH, {
+          key: null,
+          headers: { origin, 'access-control-request-method': 'POST' },
+        });
+
+      it('lets those call that the project names, and no others', async () => {
+        const asked = gateway.provider.requests.length;
+        const { status, headers } = await preflight(PAGE);
+        expect([status, headers.get('access-control-allow-origin')]).toEqual([204, PAGE]);
+        expect((await preflight('https://elsewhere.example.com')).status).toBe(404);
+        expect(gateway.provider.requests).toHaveLength(asked);
+      });
+
+      it.each([
+        ['support', false],
+        ['support', true],
+        ['chain', false],
+        ['chain', true],
+      ])(
+        'shows them its answers, and not what a provider says of pages (%s, stream: %s)',
+        async (model, stream) => {
+          const headers = { 'access-control-allow-origin': '*', vary: 'accept' };
+          gateway.provider.enqueue(
+            stream
+              ? (response) => {
+                  response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' });
+                  response.end(`${chunk({ content: 'Yes' }, 'stop')}data: [DONE]\n\n`);
+                }
+              : jsonReply(COMPLETION, { headers }),
+          );
+          const answer = await gateway.ask({ model, stream }, { headers: page });
+          expect(answer.status, answer.text).toBe(200);
+          expect(Object.fromEntries(answer.headers)).toMatchObject({
+            'access-control-allow-origin': PAGE,
+            'access-control-expose-headers': expect.stringContaining('x-inference-log-id'),
+            vary: 'accept, origin',
+          });
+        },
+      );
+
+      it.each(['support', 'chain'])('shows them its errors (%s)', async (model) => {
+        gateway.provider.always(jsonReply({ error: { message: 'no' } }, { status: 500 }));
+        const failed = await gateway.ask({ model }, { headers: page });
+        const refused = await gateway.ask({ model }, { headers: page, key: 'sk-unknown' });
+        expect([failed.status, refused.status]).toEqual([500, 401]);
+        for (const { headers } of [failed, refused])
+          expect(headers.get('access-control-allow-origin')).toBe(PAGE);
+      });
     });
 
     const patient = options.isPatient ? it : it.skip;
