@@ -42,7 +42,7 @@ async function release() {
     await step('chart', async () => writeChart(join(made, 'chart'), work));
     await step('image', async () => writeImage(join(made, 'image'), { archive, work, manifest }));
     await step('signatures', async () => signRelease(made, manifest));
-    // What is there before is replaced whole: a release that is not whole is none.
+    // Replace the previous release only once the new one is complete.
     rmSync(`${target}.new`, { recursive: true, force: true });
     cpSync(made, `${target}.new`, { recursive: true });
     rmSync(target, { recursive: true, force: true });

@@ -5,6 +5,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -90,7 +91,7 @@ function addDebian(rootfs, work) {
   // As this user: the one that apt has for downloads cannot write here.
   const options = ['-o', 'APT::Sandbox::User=root', '-q'];
   execFileSync('apt-get', [...options, 'download', ...PACKAGES], { cwd: packages, stdio: 'ignore' });
-  for (const file of execFileSync('ls', [packages], { encoding: 'utf8' }).trim().split('\n')) {
+  for (const file of readdirSync(packages)) {
     execFileSync('dpkg-deb', ['-x', join(packages, file), rootfs]);
   }
   // Newer Debians have one folder for both.
@@ -99,7 +100,9 @@ function addDebian(rootfs, work) {
     rmSync(join(rootfs, 'usr/share', folder), { recursive: true, force: true });
   }
   writeCertificates(rootfs);
-  mkdirSync(join(rootfs, 'tmp'), { mode: 0o777 });
+  mkdirSync(join(rootfs, 'tmp'));
+  // Not as a mode of mkdir, from which the umask takes rights.
+  chmodSync(join(rootfs, 'tmp'), 0o1777);
   mkdirSync(join(rootfs, 'etc'), { recursive: true });
   writeFileSync(
     join(rootfs, 'etc/passwd'),
@@ -122,7 +125,7 @@ function mergeIntoUsr(rootfs, folder) {
 /** What the package's script would do. */
 function writeCertificates(rootfs) {
   const source = join(rootfs, 'usr/share/ca-certificates/mozilla');
-  const names = execFileSync('ls', [source], { encoding: 'utf8' }).trim().split('\n');
+  const names = readdirSync(source).sort();
   mkdirSync(join(rootfs, 'etc/ssl/certs'), { recursive: true });
   const all = names.map((name) => readFileSync(join(source, name), 'utf8').trim());
   writeFileSync(join(rootfs, 'etc/ssl/certs/ca-certificates.crt'), `${all.join('\n')}\n`);

@@ -1,7 +1,7 @@
 import type { AnswerOutlet, Headers, Reply } from '../pipeline/exchange/http.js';
 import { PROVIDER_CORS } from '../pipeline/request/cors.js';
 import { bodyPieces, immediateResponse } from './messages.js';
-import type { HeaderMutation, ProcessingResponse } from './protocol.js';
+import type { HeaderMutation, ProcessingResponse, Struct } from './protocol.js';
 
 const EMPTY = Buffer.alloc(0);
 /** What Envoy's access log says of an answer that the engine wrote whole. */
@@ -28,8 +28,10 @@ export class AnswerWriter implements AnswerOutlet {
   shown?: Headers;
   /** The whole answer was written. */
   finished = false;
-  /** Envoy still holds the request, so it takes the answer in one message, and only once. */
-  inOnePiece = false;
+  /**
+   * Set where Envoy still holds the request: it takes the answer in one message, and this metadata with it.
+   */
+  inOnePiece?: Struct;
   /** The headers of another answer, which goes out in the place of the one that Envoy shows. */
   #instead?: Headers;
   /** An answer that Envoy takes only as a whole. */
@@ -49,7 +51,7 @@ export class AnswerWriter implements AnswerOutlet {
     const gone = this.#instead === undefined ? stale : [...stale, ...OF_THE_BODY];
     const remove = gone.filter((name) => !(name in set));
     const head = { set: { ':status': String(status), ...set }, remove };
-    if (this.inOnePiece || this.ends === 'headers') this.#held = { head, body: [] };
+    if (this.inOnePiece !== undefined || this.ends === 'headers') this.#held = { head, body: [] };
     else this.write({ responseHeaders: { response: { headerMutation: head } } });
   }
 
@@ -68,9 +70,7 @@ export class AnswerWriter implements AnswerOutlet {
     this.finished = true;
     if (this.#held !== undefined) {
       const { head, body } = this.#held;
-      const whole = body.length === 0 ? last : Buffer.concat([...body, last]);
-      if (this.inOnePiece) this.#replyWhole(head, whole);
-      else this.#endBodiless(head, whole);
+      this.#endHeld(head, body.length === 0 ? last : Buffer.concat([...body, last]));
       return;
     }
     const trailers = this.ends === 'trailers';
@@ -78,22 +78,27 @@ export class AnswerWriter implements AnswerOutlet {
     if (trailers) this.write({ responseTrailers: {} });
   }
 
-  /** The provider sent only a head. Envoy accepts a body for it only together with the head. */
-  #endBodiless(head: HeaderMutation, body: Buffer): void {
+  #endHeld(head: HeaderMutation, body: Buffer): void {
+    if (this.inOnePiece !== undefined) {
+      const { ':status': status, ...headers } = head.set;
+      this.#reply({ status: Number(status), headers, body });
+      return;
+    }
+    // The provider sent only a head. Envoy accepts a body for it only together with the head.
     const replaced = { status: 'CONTINUE_AND_REPLACE' as const, bodyMutation: { body } };
     this.write({
       responseHeaders: { response: { headerMutation: head, ...(body.length === 0 ? {} : replaced) } },
     });
   }
 
-  #replyWhole({ set }: HeaderMutation, body: Buffer): void {
-    const { ':status': status, ...headers } = set;
-    this.write(immediateResponse({ status: Number(status), headers, body }, DETAILS));
-  }
-
   reply(reply: Reply): void {
     this.finished = true;
     const headers = this.page === undefined ? reply.headers : { ...reply.headers, ...this.page };
-    this.write(immediateResponse({ ...reply, headers }, DETAILS));
+    this.#reply({ ...reply, headers });
+  }
+
+  #reply(reply: Parameters<typeof immediateResponse>[0]): void {
+    const message = immediateResponse(reply, DETAILS);
+    this.write(this.inOnePiece === undefined ? message : { ...message, dynamicMetadata: this.inOnePiece });
   }
 }

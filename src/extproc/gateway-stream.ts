@@ -27,7 +27,7 @@ import { EventQueue } from './event-queue.js';
 import type { Exchanges } from './exchanges.js';
 import { readAttribute } from './messages.js';
 import { PassedStream } from './passed-stream.js';
-import type { HttpHeaders, ProcessingRequest, ProcessingResponse } from './protocol.js';
+import type { HttpHeaders, ProcessingRequest, ProcessingResponse, Struct } from './protocol.js';
 import { retryHeaders } from './retry-headers.js';
 import { clusterOf, routeMetadata } from './route-metadata.js';
 import { StreamTimer } from './stream-timer.js';
@@ -276,8 +276,7 @@ export class GatewayStream implements CallListener {
     if (exchange.wantsStream || body.length > MOST_HELD_BYTES) {
       return this.#forward(exchange, { [ROUTE_HEADER]: ENGINE_ROUTE }, NO_BODY);
     }
-    this.#joinKey = this.exchanges.add(exchange);
-    this.#answer.inOnePiece = true;
+    this.#answer.inOnePiece = this.#metadataOf(exchange);
     return this.#chain.start();
   }
 
@@ -305,13 +304,18 @@ export class GatewayStream implements CallListener {
 
   #forward(exchange: Exchange, set: Record<string, string>, body: Buffer): void {
     const stale = staleHeaders(this.#head!).filter((name) => !(name in set));
-    this.#joinKey = this.exchanges.add(exchange, this.#passed);
-    const page = this.#answer.page?.['access-control-allow-origin'];
-    const dynamicMetadata = routeMetadata(exchange, this.services, this.#joinKey, page);
+    const dynamicMetadata = this.#metadataOf(exchange);
     // Envoy accepts a body only with its length.
     const headers = { ...set, 'content-length': String(body.length) };
     const response = { headerMutation: { set: headers, remove: stale }, clearRouteCache: true };
     this.#write({ requestBody: { response: { ...response, bodyMutation: { body } } }, dynamicMetadata });
+  }
+
+  /** What Envoy is told of an exchange, which is listed from here on. */
+  #metadataOf(exchange: Exchange): Struct {
+    this.#joinKey = this.exchanges.add(exchange, this.#passed);
+    const page = this.#answer.page?.['access-control-allow-origin'];
+    return routeMetadata(exchange, this.services, this.#joinKey, page);
   }
 
   #onResponseHeaders(message: ProcessingRequest): MaybePromise<void> {

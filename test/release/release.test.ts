@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -249,10 +249,12 @@ describe.skipIf(!hasDebian)('a release', () => {
         '[node, /app/dist/main.js, drain,',
       );
       expect(existsSync(join(rootfs, 'app/dist/main.js'))).toBe(true);
-      const { Env, Entrypoint, Cmd } = JSON.parse(blob('image', config).toString()).config;
+      expect(statSync(join(rootfs, 'tmp')).mode & 0o7777).toBe(0o1777);
+      const { Env, Entrypoint, Cmd, User } = JSON.parse(blob('image', config).toString()).config;
       const inside = (own: Record<string, string>, words: string[]) => {
         const set = Object.entries(own).map(([name, value]) => `${name}=${value}`);
-        return ['-i', ...Env, ...set, '/usr/sbin/chroot', rootfs, ...Entrypoint, ...words];
+        const chroot = ['/usr/sbin/chroot', `--userspec=${User}:${User}`, rootfs];
+        return ['-i', ...Env, ...set, ...chroot, ...Entrypoint, ...words];
       };
       try {
         await servesARequest(directory, {

@@ -7,7 +7,7 @@ import { runSteps } from '../../core/pacing/steps.js';
 import type { FallbackReason } from '../../core/settings.js';
 import type { StreamDecoder } from '../../dialects/dialect.js';
 import { BROKEN_OFF, SAYS_NOTHING } from '../../dialects/translate/error-types.js';
-import type { SseParser } from '../../dialects/wire/sse.js';
+import type { RunReader, SseParser } from '../../dialects/wire/sse.js';
 import { createSseParser } from '../../dialects/wire/sse.js';
 import { judgeAnswer } from '../../validation/judge-answer.js';
 import type { Failure } from '../../validation/validation.js';
@@ -38,7 +38,7 @@ import { hideSecrets } from './read/provider-secrets.js';
 import { restored } from './restored-text.js';
 
 const BYTES_AT_ONCE = 64 * 1024;
-const NO_RUNS = () => undefined;
+const NO_RUNS: RunReader<never> = () => undefined;
 
 /** Whether an event is more than the start, the usage or the end of a part. */
 function says({ type }: StreamEvent): boolean {

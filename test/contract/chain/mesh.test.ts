@@ -120,6 +120,20 @@ describe.skipIf(ISTIO.missing !== null)('a chain that the engine makes', () => {
     expect(await gateway.log(id)).toMatchObject({ trace_id: tries[0]![1] });
   });
 
+  it.each([false, true])('has its log id on Envoy’s own span too (stream: %s)', async (stream) => {
+    if (stream) gateway.provider.enqueue(streamAnswerReply('Hi'));
+    const { id } = await ask('traced', { stream });
+    const isOwn = ({ name }: { name: string }) => !/^(sluice|chat) /.test(name);
+    await waitFor(
+      'the span comes',
+      () => {
+        const own = receiver.spans.filter(isOwn);
+        return own.find((span) => attributesOf(span)['sluice.log.id'] === id);
+      },
+      { timeoutMs: 20_000 },
+    );
+  });
+
   it('is counted as any other chain', async () => {
     const counted = async () => {
       const text = await (await fetch(`${gateway.sluice.adminUrl}/metrics`)).text();
