@@ -149,7 +149,7 @@ describe.skipIf(ISTIO.missing !== null)('a chain that the engine makes', () => {
   it('is named in the access log of Envoy, which an operator may have', async () => {
     gateway.provider.enqueue(jsonReply(COMPLETION), streamAnswerReply('Hi'), failing, failing);
     const asked = [{}, { stream: true }, {}];
-    const ids = [];
+    const ids: string[] = [];
     for (const body of asked) ids.push((await ask('traced', body)).id);
     // Envoy writes its files every ten seconds.
     await waitFor(
