@@ -85,9 +85,7 @@ export class ResponseStage {
     noteHead(attempt, head, services);
     const need = services.plugins.streamNeed(exchange.plugins);
     const changes = need === 'window' || exchange.standIns.size > 0;
-    // A stream that nobody asked for: Envoy takes the answer to a chain of the engine in one piece.
-    const isUnasked = exchange.chain.route === 'engine' && !exchange.wantsStream;
-    const holds = isUnasked || need === 'whole' || (changes && attempt.dialect.guardsWhole === true);
+    const holds = !exchange.mayFlow || need === 'whole' || (changes && attempt.dialect.guardsWhole === true);
     if (isSuccess(head.status) && answerKind(head) === 'stream' && !holds) {
       if (need === 'window') attempt.endHold = exchange.trace.work('hold answer', attempt.number);
       this.#live = new LiveStream(exchange, attempt, head, services);

@@ -177,6 +177,14 @@ export class Exchange {
     return this.view?.stream === true;
   }
 
+  /**
+   * Whether an answer may go to the client while it comes. Where the engine makes the tries, Envoy takes an answer for which
+   * no stream was asked in one piece.
+   */
+  get mayFlow(): boolean {
+    return this.wantsStream || this.chain.route !== 'engine';
+  }
+
   get ended(): boolean {
     return this.state === 'ended';
   }
