@@ -25,7 +25,7 @@ describe('names of a wire API', () => {
     'generationConfig:',
   ])('are nowhere else: %s', (code) => {
     expect(check({ 'pipeline/a.ts': `const a = ${code}` })).toEqual([
-      expect.stringMatching(/^src\/pipeline\/a\.ts: knows .+ of a wire API/),
+      expect.stringMatching(/^src\/pipeline\/a\.ts: mentions .+ of a wire API/),
     ]);
   });
 });
