@@ -4,10 +4,10 @@ import { urlOf } from '../config/addresses.js';
 import { findProgram } from './binaries/binaries.js';
 import { ENVOY, MONGOD } from './binaries/programs.js';
 import { keepAdminKey, keepMongodKey, writeMongodbUri } from './kept-secrets.js';
+import { startMockModel } from './mock-model/start-mock-model.js';
 import { ownProjects } from './own-projects.js';
 import { enginePart, waitUntilReady } from './parts/engine.js';
 import { envoyPart } from './parts/envoy.js';
-import { mockPart } from './parts/mock-part.js';
 import { mongodPart, mongodUri } from './parts/mongod.js';
 import { portProblem, reservePort } from './ports.js';
 import { followWarnings } from './processes/follow-warnings.js';
@@ -40,7 +40,7 @@ interface LaunchContext extends LaunchTools {
   logPath: (name: string) => string;
 }
 
-/** Starts all parts in order: mongod, mock model, engine with admin, Envoy. Rejects with a message that can be shown. */
+/** Starts everything in order: mongod, mock model, engine with admin, Envoy. Rejects with a message that can be shown. */
 export async function launch(settings: LocalSettings, tools: LaunchTools): Promise<Summary> {
   const { supervisor, report } = tools;
   const source = settings.configPath ?? demoPath;
@@ -54,7 +54,7 @@ export async function launch(settings: LocalSettings, tools: LaunchTools): Promi
   const find = { environment: process.env, report, signal: supervisor.stopping };
   const envoyBinary = await findProgram(ENVOY, find);
   const mongodbUri = settings.mongodbUri ?? (await startMongod(context, await findProgram(MONGOD, find)));
-  const configPath = needsMockModel ? await startMockModel(context, source) : source;
+  const configPath = needsMockModel ? await serveMockModel(context, source) : source;
   const adminKey = settings.adminKey ?? (await keepAdminKey(settings.dataFolder));
   await startEngineAndEnvoy(context, { envoyBinary, source, configPath, mongodbUri, adminKey });
   return summarize(settings, adminKey);
@@ -87,15 +87,13 @@ async function startMongod(
 }
 
 /** Returns the path of the configuration that contains the mock model. */
-async function startMockModel(
-  { settings, supervisor, onEnd, logPath }: LaunchContext,
-  source: string,
-): Promise<string> {
+async function serveMockModel({ settings, report, onEnd }: LaunchContext, source: string): Promise<string> {
   const { port, release } = await reservePort(PREFERRED_MOCK_PORT);
   onEnd(release);
   const served = join(settings.dataFolder, 'served.yaml');
   onEnd(keepServed(source, served, port));
-  await supervisor.start(mockPart({ port, logPath: logPath('model'), environment: process.env }));
+  onEnd(await startMockModel(port));
+  report(`model   ready   mock model at http://127.0.0.1:${port}/v1`);
   return served;
 }
 

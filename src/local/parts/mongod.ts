@@ -58,7 +58,7 @@ export function mongodPart(options: MongodOptions): Part {
 function mongodArguments({ port, dataPath, key }: MongodOptions): string[] {
   return [
     ...['--replSet', REPLICA_SET, '--bind_ip', '127.0.0.1', '--port', String(port), '--dbpath', dataPath],
-    ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', '0.5'],
+    ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', '0.25'],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
     // A transaction of a killed engine blocks its logs for this long. Sluice's own transactions take well
     // under a second.

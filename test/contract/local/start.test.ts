@@ -133,7 +133,7 @@ describe.skipIf(missingPrograms !== null)('npm start', () => {
     await other.remove();
   });
 
-  it.each(['engine', 'Envoy', 'model', 'mongod'])('starts %s again when it dies', async (name) => {
+  it.each(['engine', 'Envoy', 'mongod'])('starts %s again when it dies', async (name) => {
     const before = run.pids().get(name) as number;
     process.kill(before, 'SIGKILL');
     await run.printed(`${name} was ended by SIGKILL; starting it again`);
