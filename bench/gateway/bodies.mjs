@@ -29,6 +29,80 @@ export function embeddingBodies(endpoint) {
   });
 }
 
+/** Conversations of a coding agent, and the requests of each. */
+const AGENTS = 20;
+const TURNS = 20;
+const TOOLS = 30;
+
+/** Words that are different for each number. */
+function proseOf(number, characters) {
+  let text = `${number}:`;
+  for (let at = number; text.length < characters; at += 1 + (number % 5))
+    text += ` ${WORDS[at % WORDS.length]}`;
+  return text;
+}
+
+/**
+ * Requests of coding agents with thirty tools, streamed, that grow from 37 to 64 KB over twenty turns. The conversations go
+ * on side by side, and a request repeats all turns before it but the newest.
+ */
+export function agentBodies(endpoint) {
+  const tools = Array.from({ length: TOOLS }, (_, number) => ({
+    type: 'function',
+    function: {
+      name: `tool_${number}`,
+      description: proseOf(number, 700),
+      parameters: {
+        type: 'object',
+        properties: {
+          path: { type: 'string', description: proseOf(number, 80) },
+          limit: { type: 'integer' },
+        },
+        required: ['path'],
+      },
+    },
+  }));
+  const conversations = Array.from({ length: AGENTS }, (_, agent) => [
+    { role: 'system', content: proseOf(1, 9_000) },
+    { role: 'user', content: proseOf(agent * 1_000, 300) },
+  ]);
+  return Array.from({ length: TURNS }, (_, turn) =>
+    conversations.map((messages, agent) => {
+      if (turn > 0) messages.push(...agentTurn(agent * 1_000 + turn));
+      const metadata = { user: `user-${agent}`, session: `s-${agent}`, tier: 'paid', app: 'code' };
+      return JSON.stringify({ model: endpoint, stream: true, messages, tools, metadata });
+    }),
+  ).flat();
+}
+
+function agentTurn(number) {
+  const call = { name: 'tool_1', arguments: JSON.stringify({ path: proseOf(number, 60) }) };
+  return [
+    {
+      role: 'assistant',
+      content: proseOf(number + 100_000, 120),
+      tool_calls: [{ id: `call_${number}`, type: 'function', function: call }],
+    },
+    { role: 'tool', tool_call_id: `call_${number}`, content: proseOf(number + 200_000, 1_000) },
+  ];
+}
+
+/** As `requestBodies`, where no text was sent before: they are numbered on from `first`. */
+export function freshBodies(endpoint, first, count) {
+  return Array.from({ length: count }, (_, index) => {
+    const number = first + index;
+    const turn = (role, kind, characters) => ({ role, content: proseOf(number * 4 + kind, characters) });
+    const messages = [
+      turn('system', 0, 250),
+      turn('user', 1, 250),
+      turn('assistant', 2, 330),
+      turn('user', 3, 180),
+    ];
+    const metadata = { user: `user-${number % 97}`, session: `s-${number}`, tier: 'free', app: 'chat' };
+    return JSON.stringify({ model: endpoint, messages, temperature: 0.2, max_tokens: 400, metadata });
+  });
+}
+
 /** The bodies of one endpoint, always the same ones. `wish` is for the model of the benchmark, such as `events=100`. */
 export function requestBodies(endpoint, { stream, schema, wish = '' }) {
   return Array.from({ length: BODIES }, (_, number) => {

@@ -39,6 +39,22 @@ const events = [
   'data: [DONE]\n\n',
 ];
 
+const callChunk = (text) => chunk({ tool_calls: [{ index: 0, function: { arguments: text } }] });
+const callUsage = { prompt_tokens: 13_000, completion_tokens: 90, total_tokens: 13_090 };
+/** A call of a tool with its usage, for requests with tools. */
+const callEvents = [
+  chunk({
+    ...{ role: 'assistant', content: null },
+    tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'tool_1', arguments: '' } }],
+  }),
+  callChunk('{"path":"'),
+  ...Array.from({ length: 45 }, (_, number) => callChunk(`token${number} `)),
+  callChunk('"}'),
+  chunk({}, 'tool_calls'),
+  `data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', choices: [], usage: callUsage })}\n\n`,
+  'data: [DONE]\n\n',
+];
+
 const server = createServer((request, response) => {
   const parts = [];
   request.on('data', (part) => parts.push(part));
@@ -64,11 +80,12 @@ const server = createServer((request, response) => {
       return;
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const stream = body.includes('"tools":[') ? callEvents : events;
     let next = 0;
     // One event for each turn, as a model sends them: one by one.
     const send = () => {
-      if (next === events.length) return response.end();
-      response.write(events[next++]);
+      if (next === stream.length) return response.end();
+      response.write(stream[next++]);
       setImmediate(send);
     };
     send();

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { embeddingBodies, requestBodies } from './bodies.mjs';
+import { agentBodies, embeddingBodies, freshBodies, requestBodies } from './bodies.mjs';
 import { cpuOf, memoryOf } from './processes.mjs';
 import { changes, measured, table, verdicts } from './report.mjs';
 import { namesOf, startTargets } from './targets.mjs';
@@ -36,6 +36,11 @@ const CASES = {
   'plain-100/s': { connections: 32, share: 0.15, rate: 100 },
   /** Not among the usual ones: a hundred texts for each request. */
   'embeddings-32': { embeddings: true, connections: 32, share: 0.125 },
+  /** Not among the usual ones: nothing that one of them says was said before. */
+  'fresh-32': { fresh: true, connections: 32, share: 1 },
+  /** Nor are these: coding agents, 37 to 64 KB with thirty tools, answered by a streamed call of one. */
+  'agents-32': { stream: true, agents: true, connections: 32, share: 0.25 },
+  'agents-1': { stream: true, agents: true, connections: 1, share: 0.1 },
   'stream-32': { stream: true, connections: 32, share: 0.5 },
   'stream-1': { stream: true, connections: 1, share: 0.2 },
 };
@@ -89,13 +94,9 @@ async function warmUp(names) {
   for (const target of targets) {
     const times = target.logs ? most / sharing(target.parts.engine) : 1;
     for (const name of names.filter((one) => !one.includes('-1'))) {
-      const { stream = false, embeddings = false, connections } = CASES[name];
-      const shares = (names.length > 1 ? 0.5 : 1) * (embeddings ? 0.05 : 1);
-      await send(
-        target,
-        { stream, embeddings, connections },
-        Math.ceil(Number(options.warm) * shares * times),
-      );
+      const { share, rate, ...form } = CASES[name];
+      const shares = (names.length > 1 ? 0.5 : 1) * (form.embeddings ? 0.05 : form.agents ? 0.2 : 1);
+      await send(target, form, Math.ceil(Number(options.warm) * shares * times));
     }
   }
 }
@@ -119,17 +120,14 @@ async function measure(name, { share, ...form }) {
   return { name, rows: rows.map(([target, list]) => measured(target, list)) };
 }
 
-async function send(target, { stream = false, embeddings = false, connections, rate = 0 }, total) {
+async function send(target, { connections, rate = 0, ...form }, total) {
+  const { stream = false, embeddings = false } = form;
   if (stream && !target.streams) return undefined;
-  target.bodies ??= {};
-  const form = stream ? 'stream' : embeddings ? 'embeddings' : 'plain';
-  target.bodies[form] ??= embeddings
-    ? embeddingBodies(target.endpoint)
-    : requestBodies(target.endpoint, { stream, schema: target.schema });
-  const until = UNTIL[form];
+  const bodies = bodiesOf(target, form, total);
+  const until = UNTIL[stream ? 'stream' : embeddings ? 'embeddings' : 'plain'];
   const url = embeddings ? target.url.replace('/chat/completions', '/embeddings') : target.url;
   const result = await wire.load({
-    ...{ url, key: 'sk-bench', bodies: target.bodies[form], until, total, connections, rate },
+    ...{ url, key: 'sk-bench', bodies, until, total, connections, rate },
   });
   if (result.failed > 0)
     throw new Error(
@@ -138,6 +136,23 @@ async function send(target, { stream = false, embeddings = false, connections, r
   if (target.logs) target.logs.sent += total;
   if (target.logs && embeddings) target.logs.embedded += total;
   return result;
+}
+
+/** The same bodies each time, but for those of which none may repeat. */
+function bodiesOf(target, { stream = false, embeddings = false, agents = false, fresh = false }, total) {
+  const { endpoint, schema } = target;
+  if (fresh) {
+    target.fresh = (target.fresh ?? 0) + total;
+    return freshBodies(endpoint, target.fresh - total, total);
+  }
+  target.bodies ??= {};
+  const form = agents ? 'agents' : stream ? 'stream' : embeddings ? 'embeddings' : 'plain';
+  target.bodies[form] ??= agents
+    ? agentBodies(endpoint)
+    : embeddings
+      ? embeddingBodies(endpoint)
+      : requestBodies(endpoint, { stream, schema });
+  return target.bodies[form];
 }
 
 /** Logs are shipped after the answer, and counted after that; their work belongs to the round. */

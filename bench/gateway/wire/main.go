@@ -102,6 +102,22 @@ func events() [][]byte {
 	return append(list, chunk(`{}`, `"stop"`), []byte("data: [DONE]\n\n"))
 }
 
+// A call of a tool, its arguments in as many events as the usual text, and its usage, as agents ask for it.
+func callEvents() [][]byte {
+	start := `{"role":"assistant","content":null,"tool_calls":[{"index":0,"id":"call_1","type":"function","function":{"name":"tool_1","arguments":""}}]}`
+	list := [][]byte{chunk(start, "null"), callChunk(`{\"path\":\"`)}
+	for number := 0; number < 45; number++ {
+		list = append(list, callChunk(fmt.Sprintf("token%d ", number)))
+	}
+	usage := fmt.Sprintf("data: {%s,\"object\":\"chat.completion.chunk\",\"choices\":[],\"usage\":{\"prompt_tokens\":13000,\"completion_tokens\":90,\"total_tokens\":13090}}\n\n", head)
+	return append(list, callChunk(`\"}`), chunk(`{}`, `"tool_calls"`), []byte(usage), []byte("data: [DONE]\n\n"))
+}
+
+// `arguments` as they stand in a string of JSON.
+func callChunk(arguments string) []byte {
+	return chunk(fmt.Sprintf(`{"tool_calls":[{"index":0,"function":{"arguments":"%s"}}]}`, arguments), "null")
+}
+
 // What a request asks of this model in its text, such as `events=100`; 0 where it asks for nothing.
 func wish(body []byte, name string) int {
 	at := bytes.Index(body, []byte(name))
@@ -130,6 +146,7 @@ func serve() {
 	check(err)
 	fmt.Println(listener.Addr().(*net.TCPAddr).Port)
 	stream := events()
+	calls := callEvents()
 	vectors := embeddings()
 	var reports atomic.Int64
 	handler := func(response http.ResponseWriter, request *http.Request) {
@@ -143,7 +160,11 @@ func serve() {
 			response.Header().Set("content-type", "text/event-stream")
 			hold := time.Duration(wish(body, "hold_ms=")) * time.Millisecond
 			// One event for each write, as a model sends them: one by one.
-			for index, event := range streamOf(stream, wish(body, "events=")) {
+			usual := stream
+			if bytes.Contains(body, []byte(`"tools":[`)) {
+				usual = calls
+			}
+			for index, event := range streamOf(usual, wish(body, "events=")) {
 				response.Write(event)
 				response.(http.Flusher).Flush()
 				if index == 0 && hold > 0 {
