@@ -66,7 +66,7 @@ const anyFrame = fc.oneof(
 );
 const conversation = fc
   .tuple(
-    fc.array(anyFrame, { maxLength: 20 }),
+    fc.array(anyFrame, { maxLength: 20, size: 'max' }),
     fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 3 }),
     fc.nat(),
   )

@@ -299,7 +299,7 @@ const mixedStream = fc
     said: text,
     calls: fc.array(fc.record({ name: word, arguments: argumentsText }), { maxLength: 3 }),
     cuts: fc.array(fc.nat(), { maxLength: 12 }),
-    order: fc.array(fc.nat(), { maxLength: 24 }),
+    order: fc.array(fc.nat(), { maxLength: 24, size: 'max' }),
   })
   .map(({ said: opening, calls, cuts, order }) => {
     const queues = calls.map((call, index) => callEvents(call, index, cuts));

@@ -218,7 +218,7 @@ describe('several guards in a row', () => {
       'EXAMPLE',
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(words, { maxLength: 25 }), deltaSizes, async (parts, sizes) => {
+      fc.asyncProperty(fc.array(words, { maxLength: 25, size: 'max' }), deltaSizes, async (parts, sizes) => {
         const text = parts.join('');
         const guarded = openGuarded(preparePlugins([upper, hide]));
         const frames = cut(text, sizes).map((piece) => plainFrame(delta(piece)));
@@ -246,7 +246,7 @@ describe('channels', () => {
       fc.constantFrom('Anna Maria Schmidt ', 'a b ', 'Anna '),
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(piece, { maxLength: 30 }), async (pieces) => {
+      fc.asyncProperty(fc.array(piece, { maxLength: 30, size: 'max' }), async (pieces) => {
         const guarded = openGuarded(preparePlugins([secretPlugin(WINDOW, 'replace')]));
         const frames = pieces.map(([channel, text], index) => ({
           ...plainFrame(delta(text, channel)),
