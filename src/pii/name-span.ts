@@ -11,15 +11,7 @@ export interface NameSpan {
   score: number;
 }
 
-export function partOf({ type, score }: NameSpan, start: number, end: number): NameSpan {
-  return { type, start, end, score };
-}
-
 export function startingAt({ type, end, score }: NameSpan, start: number): NameSpan {
-  return { type, start, end, score };
-}
-
-export function endingAt({ type, start, score }: NameSpan, end: number): NameSpan {
   return { type, start, end, score };
 }
 

@@ -54,10 +54,6 @@ export class WordSigns {
   readonly #places: number[] = [];
   readonly #listsAt: number[] = [];
   #count = 0;
-  /** What `at` was asked for last, and what it said: many rules ask it of one name. */
-  #text = '';
-  #place = 0;
-  #listsThere = 0;
 
   /** A bit that no list has, for a sign that is no word. */
   bit(): number {
@@ -72,11 +68,6 @@ export class WordSigns {
     if (beginnings.every((beginning) => /^\p{Lu}/u.test(beginning))) this.#capitals |= bit;
     for (const beginning of beginnings) this.#add(beginning, bit);
     return bit;
-  }
-
-  /** Adds names to the list of `bit`, each by its first word. */
-  addNames(names: Iterable<string>, bit: number): void {
-    for (const name of names) this.#add(name, bit);
   }
 
   /** The bits of all lists of which a word stands in [from, to), as far as its first six letters tell; `placesOf` knows where. */
@@ -97,30 +88,6 @@ export class WordSigns {
       at = wordEnd(text, at, to);
     }
     return found;
-  }
-
-  /** As `in`, of a text whose words stand at `places` where any list has them. */
-  atPlaces(text: string, places: readonly number[]): number {
-    let found = 0;
-    this.#count = 0;
-    for (const at of places) {
-      const lists = this.at(text, at);
-      if (lists === 0) continue;
-      this.#places[this.#count] = at;
-      this.#listsAt[this.#count++] = lists;
-      found |= lists;
-    }
-    return found;
-  }
-
-  /** The lists that may contain the word at `at`, as bits, judged by its first six letters. */
-  at(text: string, at: number): number {
-    if (at === this.#place && text === this.#text) return this.#listsThere;
-    const code = codeAt(text, at);
-    this.#listsThere = code !== NO_LETTER && this.#mayBegin(text, at, code) ? this.#listsOf(text, at) : 0;
-    this.#place = at;
-    this.#text = text;
-    return this.#listsThere;
   }
 
   /** Where words of the lists with these bits stand in what `in` was asked for last. */

@@ -22,14 +22,6 @@ function* matchesFrom(first: RegExpExecArray, text: string, pattern: RegExp): Ge
   }
 }
 
-/** Whether one match of `pattern` in `text` covers all of [start, end). */
-export function coversAll(text: string, pattern: RegExp, start: number, end: number): boolean {
-  for (const { index, 0: found } of matchesOf(text, pattern)) {
-    if (index <= start && index + found.length >= end) return true;
-  }
-  return false;
-}
-
 /** What `pattern`, which is sticky, matches at an offset. */
 export function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at;
