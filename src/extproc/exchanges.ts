@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type MaybePromise, settle } from '../core/pacing/maybe-promise.js';
+import { nextRoundOfLoop } from '../core/pacing/pace.js';
 import type { UnansweredReason } from '../pipeline/attempt/failures.js';
 import type { Exchange } from '../pipeline/exchange/exchange.js';
 import type { PassedStream } from './passed-stream.js';
@@ -84,9 +85,16 @@ export class Exchanges {
     return pending;
   }
 
-  /** Resolves when all attempts that were opened have begun, so that the last one is known; undefined where they have. */
-  begun(key: string): Promise<void> | undefined {
-    return this.#byKey.get(key)?.beginning;
+  /**
+   * Resolves when all attempts that were opened have begun, so that the last one is known; undefined where they have. `looksAround`:
+   * Envoy has answered by itself, so the first message of an attempt may have come on another connection. It is read in the next
+   * round of the event loop at the latest.
+   */
+  begun(key: string, looksAround = false): Promise<void> | undefined {
+    if (!looksAround) return this.#byKey.get(key)?.beginning;
+    return nextRoundOfLoop()
+      .then(nextRoundOfLoop)
+      .then(() => this.begun(key));
   }
 
   /** Records who ended this exchange early, by Envoy's access log. */

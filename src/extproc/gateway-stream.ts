@@ -188,7 +188,7 @@ export class GatewayStream implements CallListener {
         return this.#onRequestBody(message.requestBody?.body ?? EMPTY);
       case 'responseHeaders':
         // Envoy may have given up the last attempt before that has begun here.
-        return settle(this.exchanges.begun(this.#joinKey ?? ''), () => this.#onResponseHeaders(message));
+        return settle(this.#attemptsBegun(message), () => this.#onResponseHeaders(message));
       case 'responseBody':
         return this.#onResponseBody(message.responseBody?.body, message.responseBody?.endOfStream === true);
       case 'responseTrailers':
@@ -199,6 +199,11 @@ export class GatewayStream implements CallListener {
         // A message without a known field is ignored.
         return undefined;
     }
+  }
+
+  #attemptsBegun(message: ProcessingRequest): MaybePromise<void> {
+    const isLocal = readAttribute(message, 'response.code_details') !== 'via_upstream';
+    return this.exchanges.begun(this.#joinKey ?? '', isLocal && this.#passed !== undefined);
   }
 
   #onRequestHeaders(message: HttpHeaders, isDuplex: boolean): MaybePromise<void> {
