@@ -25,7 +25,7 @@ import type { Abandoned } from './abandoned.js';
 import { AnswerWriter } from './answer-writer.js';
 import { EventQueue } from './event-queue.js';
 import type { Exchanges } from './exchanges.js';
-import { readAttribute } from './messages.js';
+import { isOfEnvoy, readAttribute } from './messages.js';
 import { PassedStream } from './passed-stream.js';
 import type { HttpHeaders, ProcessingRequest, ProcessingResponse, Struct } from './protocol.js';
 import { retryHeaders } from './retry-headers.js';
@@ -188,7 +188,9 @@ export class GatewayStream implements CallListener {
         return this.#onRequestBody(message.requestBody?.body ?? EMPTY);
       case 'responseHeaders':
         // Envoy may have given up the last attempt before that has begun here.
-        return settle(this.#attemptsBegun(message), () => this.#onResponseHeaders(message));
+        return settle(this.exchanges.begun(this.#joinKey ?? '', isOfEnvoy(message)), () =>
+          this.#onResponseHeaders(message),
+        );
       case 'responseBody':
         return this.#onResponseBody(message.responseBody?.body, message.responseBody?.endOfStream === true);
       case 'responseTrailers':
@@ -199,11 +201,6 @@ export class GatewayStream implements CallListener {
         // A message without a known field is ignored.
         return undefined;
     }
-  }
-
-  #attemptsBegun(message: ProcessingRequest): MaybePromise<void> {
-    const isLocal = readAttribute(message, 'response.code_details') !== 'via_upstream';
-    return this.exchanges.begun(this.#joinKey ?? '', isLocal && this.#passed !== undefined);
   }
 
   #onRequestHeaders(message: HttpHeaders, isDuplex: boolean): MaybePromise<void> {

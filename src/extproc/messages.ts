@@ -12,6 +12,11 @@ export function readAttribute(message: ProcessingRequest, name: string): string 
   return undefined;
 }
 
+/** Whether the head of an answer is one that Envoy made by itself, and not a provider's. */
+export function isOfEnvoy(message: ProcessingRequest): boolean {
+  return readAttribute(message, 'response.code_details') !== 'via_upstream';
+}
+
 export function readDynamicMetadata(
   message: ProcessingRequest,
   namespace: string,
