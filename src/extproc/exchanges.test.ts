@@ -6,6 +6,7 @@ import { receive } from '../pipeline/request/receive.js';
 import { AccessLog } from './access-log.js';
 import { Exchanges } from './exchanges.js';
 import { text } from './messages.js';
+import { PassedStream } from './passed-stream.js';
 
 const { StreamAccessLogs } = loadAccessLog();
 
@@ -171,7 +172,7 @@ describe('the exchanges that are under way', () => {
       throw new Error('three');
     });
     const fourth = exchanges.beginInTurn(key, () => void began.push('four'));
-    const begun = exchanges.begun(key);
+    const begun = exchanges.begun(key, 0);
     expect(began).toEqual(['one', 'two']);
     goOn();
     await second;
@@ -179,7 +180,36 @@ describe('the exchanges that are under way', () => {
     await fourth;
     await begun;
     expect(began).toEqual(['one', 'two', 'three', 'four']);
-    expect(exchanges.begun(key)).toBeUndefined();
+    expect(exchanges.begun(key, 0)).toBeUndefined();
+  });
+
+  describe('whose attempts come on other connections', () => {
+    const stream = () => new PassedStream(pipeline.exchange().bodies, { wake: () => {}, fail: () => {} });
+
+    it('wait for as many as Envoy has made', async () => {
+      const key = exchanges.add(pipeline.exchange(), stream());
+      const began: string[] = [];
+      exchanges.beginInTurn(key, () => void began.push('one'));
+      const begun = Promise.resolve(exchanges.begun(key, 3)).then(() => [...began]);
+      exchanges.beginInTurn(key, () => void began.push('two'));
+      await vi.advanceTimersByTimeAsync(500);
+      void exchanges.beginInTurn(key, async () => void began.push('three'));
+      expect(await begun).toEqual(['one', 'two', 'three']);
+      expect(exchanges.begun(key, 3)).toBeUndefined();
+    });
+
+    it('wait a second at most', async () => {
+      const key = exchanges.add(pipeline.exchange(), stream());
+      const begun = exchanges.begun(key, 1);
+      expect(begun).toBeInstanceOf(Promise);
+      await vi.advanceTimersByTimeAsync(1_000);
+      await begun;
+    });
+
+    it('do not wait where only one model is asked, whose attempt never comes', () => {
+      expect(exchanges.begun(exchanges.add(pipeline.exchange()), 1)).toBeUndefined();
+      expect(exchanges.begun('unknown', 1)).toBeUndefined();
+    });
   });
 
   it('do not wait for ever to learn why an attempt got no answer', async () => {

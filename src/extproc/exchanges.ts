@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type MaybePromise, settle } from '../core/pacing/maybe-promise.js';
-import { nextRoundOfLoop } from '../core/pacing/pace.js';
 import type { UnansweredReason } from '../pipeline/attempt/failures.js';
 import type { Exchange } from '../pipeline/exchange/exchange.js';
 import type { PassedStream } from './passed-stream.js';
 
-/** How long Envoy's access log entry may arrive after what it explains. It nearly always arrives, and soon. */
+/** How long an attempt, or Envoy's access log entry, may arrive after what it explains. It nearly always arrives, and soon. */
 const PATIENCE_MS = 1000;
 
 /** Who ended a request before its answer was complete. */
@@ -15,12 +14,14 @@ interface Entry {
   exchange: Exchange;
   /** Where the stream of an attempt goes. */
   passed?: PassedStream;
+  /** How many attempts have come. */
+  come: number;
   endedBy?: EndedBy;
   /** Why attempts got no answer, by their numbers. */
   unanswered?: Map<number, UnansweredReason>;
   /** Resolves when the attempts that Envoy has opened have begun; undefined where none is about to. */
   beginning?: Promise<void>;
-  /** Called when Envoy's access log has said something of this exchange. */
+  /** Called when an attempt of this exchange has come, and when Envoy's access log has said something of it. */
   waiting?: Set<() => void>;
 }
 
@@ -36,7 +37,7 @@ export class Exchanges {
   /** The key by which `find` returns this exchange. */
   add(exchange: Exchange, passed?: PassedStream): string {
     const key = randomUUID();
-    const entry = { exchange, passed };
+    const entry = { exchange, passed, come: 0 };
     this.#byKey.set(key, entry);
     this.#byLogId.set(exchange.id, entry);
     return key;
@@ -75,6 +76,10 @@ export class Exchanges {
    */
   beginInTurn(key: string, begin: () => MaybePromise<void>): Promise<void> | undefined {
     const entry = this.#byKey.get(key);
+    if (entry !== undefined) {
+      entry.come++;
+      tell(entry);
+    }
     const pending = entry?.beginning === undefined ? begin() : entry.beginning.then(begin);
     if (pending === undefined || entry === undefined) return pending ?? undefined;
     const done = () => {
@@ -86,15 +91,16 @@ export class Exchanges {
   }
 
   /**
-   * Resolves when all attempts that were opened have begun, so that the last one is known; undefined where they have. `looksAround`:
-   * Envoy has answered by itself, so the first message of an attempt may have come on another connection. It is read in the next
-   * round of the event loop at the latest.
+   * Resolves when all attempts that were opened have begun, so that the last one is known; undefined where they have. `made`: how
+   * many attempts Envoy has made. They come on connections of their own, so Envoy's own answer can be read before the last one. The
+   * only attempt of a single model does not come.
    */
-  begun(key: string, looksAround = false): Promise<void> | undefined {
-    if (!looksAround) return this.#byKey.get(key)?.beginning;
-    return nextRoundOfLoop()
-      .then(nextRoundOfLoop)
-      .then(() => this.begun(key));
+  begun(key: string, made: number): MaybePromise<void> {
+    const entry = this.#byKey.get(key);
+    if (entry === undefined) return undefined;
+    if (entry.passed === undefined || entry.come >= made) return entry.beginning;
+    const allCome = reported(entry, ({ come }) => (come < made ? undefined : true));
+    return settle(allCome, () => entry.beginning);
   }
 
   /** Records who ended this exchange early, by Envoy's access log. */
@@ -129,7 +135,7 @@ function tell(entry: Entry): void {
   for (const look of entry.waiting ?? []) look();
 }
 
-/** What Envoy's access log says of an exchange, as soon as it does; undefined where it says nothing in time. */
+/** What other connections tell of an exchange, as soon as they do; undefined where they do not in time. */
 function reported<Fact>(
   entry: Entry,
   read: (entry: Entry) => Fact | undefined,

@@ -25,7 +25,7 @@ import type { Abandoned } from './abandoned.js';
 import { AnswerWriter } from './answer-writer.js';
 import { EventQueue } from './event-queue.js';
 import type { Exchanges } from './exchanges.js';
-import { isOfEnvoy, readAttribute } from './messages.js';
+import { attemptsMade, readAttribute } from './messages.js';
 import { PassedStream } from './passed-stream.js';
 import type { HttpHeaders, ProcessingRequest, ProcessingResponse, Struct } from './protocol.js';
 import { retryHeaders } from './retry-headers.js';
@@ -188,7 +188,7 @@ export class GatewayStream implements CallListener {
         return this.#onRequestBody(message.requestBody?.body ?? EMPTY);
       case 'responseHeaders':
         // Envoy may have given up the last attempt before that has begun here.
-        return settle(this.exchanges.begun(this.#joinKey ?? '', isOfEnvoy(message)), () =>
+        return settle(this.exchanges.begun(this.#joinKey ?? '', attemptsMade(message)), () =>
           this.#onResponseHeaders(message),
         );
       case 'responseBody':

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  attemptsMade,
   bodyPieces,
   immediateResponse,
   list,
@@ -23,6 +24,21 @@ describe('attributes and metadata of Envoy', () => {
     expect(readDynamicMetadata({ metadataContext }, 'sluice.exchange', 'key')).toBe('k');
     expect(readDynamicMetadata({ metadataContext }, 'other', 'key')).toBeUndefined();
     expect(readDynamicMetadata({}, 'sluice.exchange', 'key')).toBeUndefined();
+  });
+
+  it.each([
+    ['upstream_reset_before_response_started{connection_failure}', number(3), 3],
+    ['upstream_response_timeout', text('2'), 2],
+    ['upstream_reset_before_response_started{overflow}', number(2), 0],
+    ['no_healthy_upstream', number(2), 0],
+    ['via_upstream', number(2), 0],
+    ['upstream_response_timeout', undefined, 0],
+  ])('tell of %s how many attempts came before it (%j)', (details, count, made) => {
+    const fields = {
+      'response.code_details': text(details),
+      ...(count && { 'upstream.request_attempt_count': count }),
+    };
+    expect(attemptsMade({ attributes: { filter: { fields } } })).toBe(made);
   });
 
   it('are built in the form of protobuf', () => {

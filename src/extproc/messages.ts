@@ -7,14 +7,22 @@ import type { CommonResponse, ProcessingRequest, ProcessingResponse, StructValue
 export function readAttribute(message: ProcessingRequest, name: string): string | undefined {
   for (const struct of Object.values(message.attributes ?? {})) {
     const value = struct.fields?.[name];
-    if (value !== undefined) return value.stringValue;
+    if (value !== undefined) return value.stringValue ?? value.numberValue?.toString();
   }
   return undefined;
 }
 
-/** Whether the head of an answer is one that Envoy made by itself, and not a provider's. */
-export function isOfEnvoy(message: ProcessingRequest): boolean {
-  return readAttribute(message, 'response.code_details') !== 'via_upstream';
+/** Envoy's words for its own answer to an attempt that it did not make, so that the attempt filter never saw it. */
+const NEVER_MADE = /^no_healthy_upstream|\{overflow/;
+
+/**
+ * How many attempts the attempt filter has seen of a request that Envoy answers by itself. 0 where a provider answers, whose
+ * attempt has come, and where Envoy's configuration is older and does not tell.
+ */
+export function attemptsMade(message: ProcessingRequest): number {
+  const details = readAttribute(message, 'response.code_details');
+  if (details === undefined || details === 'via_upstream' || NEVER_MADE.test(details)) return 0;
+  return Number(readAttribute(message, 'upstream.request_attempt_count') ?? 0);
 }
 
 export function readDynamicMetadata(

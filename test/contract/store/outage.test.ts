@@ -50,17 +50,16 @@ describe.skipIf(missingMongod !== null)('the store while MongoDB is away', () =>
     expect(await store.logs.get({ id: before._id })).toEqual(before);
   });
 
-  it('counts as away while its indexes are not there yet', async () => {
+  it('counts as away for numbers whose indexes are not there yet, and lists what it finds', async () => {
     const bare = connectStore({ uri: mongod.uri.replace('/test', '/bare'), logger: silentLogger });
     const record = logRecord();
     await bare.logs.insertMany([record]);
-    const calls = [
-      bare.tags.list(record.project_uid, { limit: 1 }),
-      bare.logs.list(record.project_uid, { min_score: 0 }, { limit: 1 }),
-    ];
-    for (const call of await Promise.allSettled(calls)) {
-      expect(call).toMatchObject({ reason: { code: 'storage_unavailable' } });
-    }
+    await expect(bare.tags.list(record.project_uid, { limit: 1 })).rejects.toMatchObject({
+      code: 'storage_unavailable',
+    });
+    // A list does without its index, which can take hours to build.
+    const { logs } = await bare.logs.list(record.project_uid, { max_score: 1 }, { limit: 1 });
+    expect(logs).toEqual([]);
     await bare.close();
   });
 
