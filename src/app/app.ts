@@ -156,6 +156,7 @@ export class App {
     const engineSources = engine && {
       spoolStats: () => engine.spoolStats(),
       requestsInFlight: () => engine.requestsInFlight(),
+      requestsDropped: () => engine.requestsDropped(),
       limitFullness: () => engine.limitFullness(),
     };
     const directoryAgeMs = () => {

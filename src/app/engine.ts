@@ -124,6 +124,10 @@ export class Engine {
     return this.#server?.requestsInFlight() ?? 0;
   }
 
+  requestsDropped(): number {
+    return this.#server?.requestsDropped() ?? 0;
+  }
+
   async start(telemetry: Telemetry): Promise<void> {
     const { storage, dataFolder, worker, logger, directory } = this.options;
     const { deliver, unfinished, store } = storage;

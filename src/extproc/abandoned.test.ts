@@ -8,4 +8,5 @@ it('lets a hundred requests a second leave a log that nobody waited for', () => 
   expect([allowed(0), allowed(999), allowed(1_000), allowed(1_500), allowed(9_000)]).toEqual([
     100, 0, 100, 0, 100,
   ]);
+  expect(abandoned.dropped).toBe(950);
 });

@@ -8,6 +8,8 @@ const MOST_PER_SECOND = 100;
 export class Abandoned {
   #second = Number.NEGATIVE_INFINITY;
   #count = 0;
+  /** How many were dropped since the start. */
+  dropped = 0;
 
   /** Whether another one may leave a log. `now` is on the monotonic clock, in milliseconds. */
   allows(now: number): boolean {
@@ -16,6 +18,8 @@ export class Abandoned {
       this.#count = 0;
     }
     this.#count++;
-    return this.#count <= MOST_PER_SECOND;
+    if (this.#count <= MOST_PER_SECOND) return true;
+    this.dropped++;
+    return false;
   }
 }

@@ -20,6 +20,8 @@ const MESSAGE_OVERHEAD_BYTES = 1024 * 1024;
 export interface EngineServer {
   /** Requests whose gateway stream is open. */
   requestsInFlight(): number;
+  /** Requests that were dropped without a log, because their clients had left by the thousand. */
+  requestsDropped(): number;
   /** Resolves when all open streams and their exchanges have ended. New ones are refused. */
   drain(): Promise<void>;
   close(): void;
@@ -82,6 +84,7 @@ export async function startEngineServer(options: EngineServerOptions): Promise<E
   }
   return {
     requestsInFlight: () => exchanges.size,
+    requestsDropped: () => abandoned.dropped,
     drain: async () => {
       accessLog.close();
       await Promise.all(servers.map((server) => server.drain()));

@@ -163,6 +163,13 @@ export const METRICS = {
     unit: '{request}',
     description: 'Requests that the engine has under way.',
   },
+  requestsDropped: {
+    name: 'sluice.requests.dropped',
+    prometheus: 'sluice_requests_dropped_total',
+    unit: '{request}',
+    description:
+      'Requests without a log, since their clients reset them in masses before the engine looked at them.',
+  },
   requestDuration: {
     name: 'sluice.request.duration',
     prometheus: 'sluice_request_duration_seconds',

@@ -58,7 +58,9 @@ export function mongodPart(options: MongodOptions): Part {
 function mongodArguments({ port, dataPath, key }: MongodOptions): string[] {
   return [
     ...['--replSet', REPLICA_SET, '--bind_ip', '127.0.0.1', '--port', String(port), '--dbpath', dataPath],
-    ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', '0.25'],
+    ...['--nounixsocket', '--quiet'],
+    // With 0.25 MongoDB refuses to write documents near its limit of 16 MiB: a transaction is too large for the cache.
+    ...['--wiredTigerCacheSizeGB', '0.5'],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
     // A transaction of a killed engine blocks its logs for this long. Sluice's own transactions take well
     // under a second.

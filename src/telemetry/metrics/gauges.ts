@@ -23,6 +23,8 @@ export interface GaugeSources {
   spoolStats?: () => SpoolNumbers;
   /** Absent in a process without an engine. */
   requestsInFlight?: () => number;
+  /** Requests that were dropped without a log; absent in a process without an engine. */
+  requestsDropped?: () => number;
   /** How full each limit is, for whoever has used most of it. */
   limitFullness?: () => readonly {
     project: string;
@@ -49,7 +51,7 @@ export function createGauges(meter: Meter, sources: GaugeSources): () => void {
   const { configurationRefused } = sources;
   const { directoryAgeMs, spoolStats, requestsInFlight, orphanCount, clockOffsetMs, lostSpans, tlsFailures } =
     sources;
-  const { limitFullness } = sources;
+  const { limitFullness, requestsDropped } = sources;
   const gauge = ({ name, unit, description }: MetricName) =>
     meter.createObservableGauge(name, { unit, description });
   const counter = ({ name, unit, description }: MetricName) =>
@@ -73,6 +75,9 @@ export function createGauges(meter: Meter, sources: GaugeSources): () => void {
   }
   if (requestsInFlight !== undefined) {
     gauge(METRICS.requestsInFlight).addCallback((result) => result.observe(requestsInFlight()));
+  }
+  if (requestsDropped !== undefined) {
+    counter(METRICS.requestsDropped).addCallback((result) => result.observe(requestsDropped()));
   }
   if (limitFullness !== undefined) {
     gauge(METRICS.limitUsed).addCallback((result) => {

@@ -75,28 +75,20 @@ export class FragmentBatch {
     if (waiting.size === 0) return;
     this.#waiting = new Map();
     this.#waitingBytes = 0;
-    const ids = [...waiting.keys()].map(binaryOf);
+    const all = [...waiting.keys()].map(binaryOf);
     for (let tries = 1; ; tries++) {
       const now = this.clock.now();
       const found = await fragments
-        .find({ _id: { $in: ids } }, { projection: { used_at: 1 } })
-        .map(({ _id, used_at }) => ({ id: textOf(_id), used_at }))
+        .find({ _id: { $in: all } }, { projection: { used_at: 1 } })
+        .map(({ _id, used_at }) => ({ id: idOf(_id), used_at }))
         .toArray();
       const there = new Set(found.map(({ id }) => id));
       const missing = [...waiting].filter(([id]) => !there.has(id));
-      await insertMissing(
-        fragments,
-        missing.map(([id, one]) => documentOf(id, one, now)),
-      );
+      const documents = missing.map(([id, one]) => documentOf(id, one, now));
+      await insertMissing(fragments, documents);
       const old = found.filter(({ used_at }) => now - used_at.getTime() > USED_WITHIN_MS);
-      if (
-        await bump(
-          fragments,
-          old.map(({ id }) => binaryOf(id)),
-          now,
-        )
-      )
-        break;
+      const ids = old.map(({ id }) => binaryOf(id));
+      if (await renew(fragments, ids, now)) break;
       if (tries === TRIES)
         throw new Error('fragments of logs were deleted again and again while they were used');
     }
@@ -127,8 +119,8 @@ function binaryOf(id: string): Binary {
   return new Binary(Buffer.from(id, 'latin1'));
 }
 
-/** As the ids of a batch are written. */
-export function textOf(id: Binary): string {
+/** The opposite of `binaryOf`. */
+export function idOf(id: Binary): string {
   return Buffer.from(id.buffer.buffer, id.buffer.byteOffset, id.position).toString('latin1');
 }
 
@@ -154,7 +146,7 @@ async function insertMissing(
 }
 
 /** False where one of them is no longer there. */
-async function bump(fragments: Collections['fragments'], ids: Binary[], now: number): Promise<boolean> {
+async function renew(fragments: Collections['fragments'], ids: Binary[], now: number): Promise<boolean> {
   if (ids.length === 0) return true;
   const updated = await fragments.updateMany({ _id: { $in: ids } }, { $max: { used_at: new Date(now) } });
   return updated.matchedCount === ids.length;

@@ -1,7 +1,8 @@
 import type { Binary } from 'mongodb';
 import type { Collections, LogDocument } from '../../mongodb/collections.js';
 import type { PackedRequest } from '../../mongodb/fragment-documents.js';
-import { textOf } from './fragment-batch.js';
+import { measure } from '../../mongodb/packing.js';
+import { idOf } from './fragment-batch.js';
 
 /** Bodies that are put together at one time by those who read many logs. */
 const GROUP_BYTES = 4 * 1024 * 1024;
@@ -10,7 +11,8 @@ const GROUP_LOGS = 50;
 const KEPT_UNITS = 4 * 1024 * 1024;
 
 /** What is looked at of a log to put its request together. */
-type Readable = Pick<LogDocument, '_id' | 'project_uid' | '_packed'>;
+type Readable = Pick<LogDocument, '_id' | 'project_uid' | '_packed'> &
+  Partial<Pick<LogDocument, 'request' | 'response' | 'client_response'>>;
 
 /** Puts requests together. Keeps fragments in memory, since logs that are read one after the other share most of them. */
 export class FragmentReader {
@@ -23,7 +25,7 @@ export class FragmentReader {
   async load(documents: readonly Readable[]): Promise<void> {
     const needed = new Map<string, Binary>();
     for (const { _packed } of documents) {
-      for (const id of fragmentsOf(_packed?.request)) needed.set(textOf(id), id);
+      for (const id of fragmentsOf(_packed?.request)) needed.set(idOf(id), id);
     }
     if (needed.size === 0) return;
     if (this.#units > KEPT_UNITS) this.#keep(needed);
@@ -32,7 +34,7 @@ export class FragmentReader {
     const project_uid = { $in: [...new Set(documents.map((document) => document.project_uid))] };
     const found = this.collections.fragments.find({ project_uid, _id: { $in: missing } });
     for await (const { _id, text } of found) {
-      this.#kept.set(textOf(_id), text);
+      this.#kept.set(idOf(_id), text);
       this.#units += text.length;
     }
   }
@@ -42,7 +44,7 @@ export class FragmentReader {
     await this.load([document]);
     let missing = 0;
     const texts = packed.pieces.map((piece) => {
-      const text = typeof piece === 'string' ? piece : this.#kept.get(textOf(piece));
+      const text = typeof piece === 'string' ? piece : this.#kept.get(idOf(piece));
       if (text === undefined) missing++;
       return text;
     });
@@ -59,14 +61,14 @@ export class FragmentReader {
   }
 }
 
-/** Logs in order, in groups whose requests take little memory together. A large one is a group of its own. */
+/** Logs in order, in groups whose bodies take little memory together. A large one is a group of its own. */
 export async function* inGroups<Document extends Readable>(
   documents: Iterable<Document> | AsyncIterable<Document>,
 ): AsyncGenerator<Document[]> {
   let group: Document[] = [];
   let bytes = 0;
   for await (const document of documents) {
-    const more = bytesOf(document._packed?.request);
+    const more = sizeOf(document);
     const isFull = group.length === GROUP_LOGS || bytes + more > GROUP_BYTES;
     if (group.length > 0 && isFull) {
       yield group;
@@ -85,8 +87,10 @@ function isInPieces(packed: Packed): packed is PackedRequest {
   return packed !== undefined && 'pieces' in packed;
 }
 
-function bytesOf(packed: Packed): number {
-  return isInPieces(packed) ? packed.bytes : 0;
+/** About the bytes of its bodies. */
+function sizeOf({ _packed, request = null, response = null, client_response = null }: Readable): number {
+  const inPieces = isInPieces(_packed?.request) ? _packed.request.bytes : 0;
+  return inPieces + measure([request, response, client_response]).size;
 }
 
 function fragmentsOf(packed: Packed): Binary[] {
