@@ -59,7 +59,7 @@ function EndpointForm({ uid, name, read, onClose, onDone }: EndpointDialogProps 
   const [asYaml, setAsYaml] = useState(false);
   const [unreadable, setUnreadable] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  // It comes later than its dialog, whose first field would have the focus.
+  // It is loaded after its dialog has opened, so the first field of the dialog would have the focus.
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, textarea')?.focus(), []);
   if (read.ofFile) {
     return (

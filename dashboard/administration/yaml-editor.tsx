@@ -13,7 +13,7 @@ interface YamlEditorProps {
   mistakes?: ReadonlyMap<string, string>;
   /** Undefined where the value can only be read. */
   onChange?: (value: Record<string, unknown>) => void;
-  /** Told whether the text is no endpoint at the moment. */
+  /** Called with whether the text has mistakes at the moment. */
   onUnreadable?: (isUnreadable: boolean) => void;
 }
 

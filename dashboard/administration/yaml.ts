@@ -16,7 +16,7 @@ export function readEndpoint(text: string): { value: Record<string, unknown> } |
   const [mistake] = document.errors;
   if (mistake !== undefined) {
     const [{ line, col }] = mistake.linePos ?? [{ line: 1, col: 1 }];
-    // Behind the first line stands the place once more, as an excerpt.
+    // The lines after the first show the place again, as an excerpt.
     const what = mistake.message.split(/ at line \d/, 1)[0];
     return { error: `Line ${line}, column ${col}: ${what}` };
   }

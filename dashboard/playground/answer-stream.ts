@@ -4,7 +4,7 @@ import { callPart, type Part, type Turn } from '../log/conversation.ts';
 export class AnswerStream {
   readonly #decoder = new TextDecoder();
   #rest = '';
-  /** By the place that their events name. */
+  /** By the index that their events have. */
   readonly #calls = new Map<number, { name: string; parameters: string }>();
   /** What was said so far. */
   text = '';

@@ -16,7 +16,7 @@ export function TurnButtons({ queue, log }: { queue: Queue; log: Log }) {
   );
 }
 
-/** The key of `Skip`. That of `Undo` holds where no log is left, too. */
+/** The key of `Skip`. The key of `Undo` works when no log is left, too. */
 export function skipShortcut(queue: Queue, log: Log) {
   return { key: 's', what: 'Skip, and leave it to somebody else', run: () => queue.skip(log) };
 }

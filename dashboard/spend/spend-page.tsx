@@ -196,7 +196,7 @@ function savedOf(dollars: number): string {
   return dollars < 0 ? `−${formatCost(-dollars)}` : formatCost(dollars);
 }
 
-/** Two limits may count the same, such as one that warns and one that rejects. */
+/** Two limits may count the same usage, such as one that warns and one that rejects. */
 function keyOf({ per, kind, window, limit, action, subject }: Limit): string {
   return [per, kind, window, limit, action, subject].join(' ');
 }

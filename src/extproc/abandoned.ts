@@ -1,4 +1,4 @@
-/** So many of them a second leave a log. A client that resets its requests can send tens of thousands. */
+/** How many of them leave a log in a second. A client that resets its requests can send tens of thousands. */
 const MOST_PER_SECOND = 100;
 
 /**

@@ -29,7 +29,7 @@ type Event = ProcessingRequest | 'quiet' | 'close';
 
 const EMPTY = Buffer.alloc(0);
 const ANYTHING = Buffer.from('\n');
-/** Few streams of models come to so many bytes, and those that do slowly do not need to be read ahead. */
+/** A longer stream is read ahead. Few streams of models are longer than this. */
 const SLOW_STREAM_BYTES = 1 << 20;
 /** Sent by a provider, perhaps by an Envoy in front of it, these headers would make our Envoy try the next model. */
 const STEERING_HEADERS = [RETRY_HEADER, 'x-envoy-ratelimited', 'x-envoy-overloaded'];

@@ -3,7 +3,7 @@ import { isUnspacedUnit, SPACED_LETTERS } from './scripts.js';
 
 const BITS = 11;
 const MASK = (1 << BITS) - 1;
-/** No more words of a text than this are read at once. */
+/** The most words of a text that are read at once. */
 const MOST_KEYS = 512;
 
 function keyOf(first: number, second: number, third: number): number {

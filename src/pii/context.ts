@@ -105,7 +105,7 @@ class Surroundings {
   /** No word of its own nearer than the word right before it. */
   isFarFrom({ contextWord, contextDistance, entityType }: Candidate): boolean {
     if (contextWord === undefined || contextDistance! > OWN_WORD_UNITS) return true;
-    // The words of telephones are verbs, too: what one calls about stands nearer to the number.
+    // `call` and `text` are verbs, too. The noun for what somebody calls about stands nearer to the number.
     return entityType === 'PHONE_NUMBER' && CALLED_ABOUT.test(this.#before.slice(-32));
   }
 }

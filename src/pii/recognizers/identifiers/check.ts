@@ -8,7 +8,7 @@ import { isDay, type NamedCheck } from './checks/signs.js';
 
 const NAMED: Readonly<Record<string, NamedCheck>> = {
   luhn: (found) => luhn(digitsOf(found)),
-  /** Not one figure all over, which passes many checks and is nobody's number. */
+  /** Whether not all figures are the same. Such a number passes many checks and belongs to nobody. */
   varied: (found) => !isOneDigit(digitsOf(found)),
   'multiple-of-11': (found) => Number(digitsOf(found)) % 11 === 0,
   'eu-vat': vatHolds,

@@ -114,7 +114,7 @@ export function createJudgingQueue(
               await leases.deleteOne({ _id: leaseId(project_uid, _id), project_uid, holder });
               continue;
             }
-            // Where so few are left everywhere, they need not be looked for a second time.
+            // These are all that is left, so they need no count of their own.
             const isAll = place === EVERYWHERE && candidates.length < CANDIDATES;
             const where = place === EVERYWHERE ? [EVERYWHERE] : gaps.slice(index);
             const left = isAll ? candidates.length : await count(query, where);
