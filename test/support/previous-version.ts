@@ -2,13 +2,15 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cacheDirectory } from '../../src/local/binaries/wheel.js';
 import { runProgram } from '../../src/local/processes/run-program.js';
 
 /** The commit of the version before this one. Each release moves it. */
 const PREVIOUS = '3f31da93df18da16e84b738a80e9622bbe35f518';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const target = join(root, 'node_modules', '.cache', 'sluice', `version-${PREVIOUS.slice(0, 12)}`);
+// Not inside of node_modules: TypeScript would write no declarations that name packages there.
+const target = join(cacheDirectory(process.env), `version-${PREVIOUS.slice(0, 12)}`);
 
 /** Why the version before cannot be built here; null where it can. */
 export async function missingPrevious(): Promise<string | null> {
