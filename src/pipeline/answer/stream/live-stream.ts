@@ -44,7 +44,9 @@ import { openRestorer } from './restore-stream.js';
 const BYTES_AT_ONCE = 64 * 1024;
 /** The most memory of frames that wait for a guard, in bytes, and the most separate texts of a stream. */
 const MOST_HELD_BYTES = 32 * 1024 * 1024;
-const MOST_TEXTS = 20_000;
+const MOST_TEXTS = 2_000;
+/** The most parts of an answer that its log keeps. A log of a hundred thousand calls takes hundreds of megabytes to write. */
+const MOST_PARTS = 10_000;
 /** The memory of waiting frames counts among the bodies in flight, in steps of this many bytes. */
 const COUNTED_BYTES = 256 * 1024;
 /** The most events without text, such as the starts and ends of parts: the decoder keeps something of each. */
@@ -108,8 +110,8 @@ export class LiveStream {
       this.#restoredDecoder = attempt.dialect.createDecoder();
     }
     const { response_body_bytes: most } = services.limits();
-    this.#came = new AnswerBuilder(most);
-    this.#went = this.#guard === undefined ? this.#came : new AnswerBuilder(most);
+    this.#came = new AnswerBuilder(most, MOST_PARTS);
+    this.#went = this.#guard === undefined ? this.#came : new AnswerBuilder(most, MOST_PARTS);
     this.#writer = new FrameWriter(exchange.dialect, attempt.dialect, answerContext(exchange, attempt));
   }
 

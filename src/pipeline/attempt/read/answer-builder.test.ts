@@ -47,6 +47,14 @@ describe('an answer put together from a stream', () => {
     });
   });
 
+  it('keeps no more parts than it may, and says that it is cut', () => {
+    const builder = new AnswerBuilder(1_000_000, 100);
+    for (let part = 0; part < 1_000; part++) builder.add(delta(channel('tool-arguments', part), '{}'));
+    expect(builder.cut).toBe(true);
+    expect(builder.build().choices[0]!.parts.length).toBeLessThan(110);
+    expect(builder.length).toBe(2_000);
+  });
+
   it('has tool calls with the arguments as they were written', () => {
     const call = channel('tool-arguments', 1);
     const { choices } = built(

@@ -13,8 +13,8 @@ const EVENT_UNITS = 8;
 const PART_UNITS = 256;
 
 /**
- * Assembles the answer from a stream's events. It keeps about `mostUnits` UTF-16 units of text, because a provider
- * may never stop.
+ * Assembles the answer from a stream's events. It keeps about `mostUnits` UTF-16 units of text, and as many parts as it may,
+ * because a provider may never stop.
  */
 export class AnswerBuilder {
   readonly #choices = new Map<number, OpenChoice>();
@@ -30,8 +30,12 @@ export class AnswerBuilder {
   errorMessage?: string;
   /** Its approximate size, in UTF-16 units. */
   #held = 0;
+  #parts = 0;
 
-  constructor(private readonly mostUnits = Number.POSITIVE_INFINITY) {}
+  constructor(
+    private readonly mostUnits = Number.POSITIVE_INFINITY,
+    private readonly mostParts = Number.POSITIVE_INFINITY,
+  ) {}
 
   /** `pieces`: how many deltas the event stands for. */
   add(event: StreamEvent, pieces = 1): void {
@@ -106,7 +110,7 @@ export class AnswerBuilder {
 
   #keeps(text: string): boolean {
     this.#held += EVENT_UNITS + text.length;
-    if (this.#held > this.mostUnits) this.cut = true;
+    if (this.#held > this.mostUnits || this.#parts > this.mostParts) this.cut = true;
     return !this.cut;
   }
 
@@ -127,6 +131,7 @@ export class AnswerBuilder {
     if (piece === undefined) {
       piece = { part: emptyPart(channel), texts: [] };
       this.#held += PART_UNITS;
+      this.#parts++;
       pieces.set(key, piece);
     }
     return piece;
