@@ -56,7 +56,7 @@ describe('normalisation', () => {
   });
 
   it('gives the original offsets back, whatever the text', () => {
-    const units = fc.array(fc.constantFrom('a', '１', '\u200b', '😀', '𝟙', 'é', ' ', '–'), {
+    const units = fc.array(fc.constantFrom('a', '１', '\u200b', '😀', '𝟙', 'é', ' ', '–', '⑩', '㋉', 'ﷺ'), {
       maxLength: 40,
       size: 'max',
     });
@@ -72,6 +72,13 @@ describe('normalisation', () => {
       { verbose: true },
     );
   });
+});
+
+it('has an offset for each unit of a text that gets longer', () => {
+  const text = `${'⑩'.repeat(50)} 4111`;
+  const normalized = normalize(text);
+  expect(normalized.text).toBe(`${'10'.repeat(50)} 4111`);
+  expect(originalSpan(normalized, 101, 105, text)).toEqual([51, 55]);
 });
 
 describe('letters with accents of their own', () => {

@@ -120,11 +120,19 @@ export function* normalizeSteps(text: string): Generator<void, Normalized> {
     if (text.length > STRIDE) yield;
   }
   if (first === text.length) return { text };
-  const offsets = new Int32Array(text.length + 1);
+  let offsets = new Int32Array(text.length + 1);
   const pieces: string[] = [];
   let length = 0;
   let from = 0;
+  // The result can be longer than the text: `⑩` is read as `10`.
+  const makeRoom = (units: number) => {
+    if (length + units < offsets.length) return;
+    const larger = new Int32Array(2 * (length + units));
+    larger.set(offsets);
+    offsets = larger;
+  };
   const keepUpTo = (to: number) => {
+    makeRoom(to - from);
     pieces.push(text.slice(from, to));
     while (from < to) offsets[length++] = from++;
   };
@@ -142,6 +150,7 @@ export function* normalizeSteps(text: string): Generator<void, Normalized> {
     if (changed === undefined) continue;
     keepUpTo(start);
     pieces.push(changed);
+    makeRoom(changed.length);
     for (let k = 0; k < changed.length; k++) offsets[length++] = offsetIn(text, start, end, k);
     from = end;
   }
@@ -243,8 +252,9 @@ export function originalSpan(
   const { offsets } = normalized;
   if (offsets === undefined) return [afterEscape(original, start, end), end];
   const last = offsets[end - 1]!;
-  const limit = offsets[end]!;
   let stop = last + unitsAt(original, last);
+  // What follows can belong to the same character, as the 0 of `⑩` does.
+  const limit = Math.max(stop, offsets[end]!);
   for (let at = stop; at < limit; at++) if (isMark(original[at]!)) stop = at + 1;
-  return [afterEscape(original, offsets[start]!, last), Math.min(stop, limit)];
+  return [afterEscape(original, offsets[start]!, last), stop];
 }
