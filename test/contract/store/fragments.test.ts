@@ -199,6 +199,23 @@ describe.skipIf(missingMongod !== null)('what logs repeat', () => {
     expect(await count(project_uid)).toBeLessThanOrEqual(await count(alone));
   });
 
+  it('is written in one transaction with its log where there are few', async () => {
+    const project_uid = v4();
+    const [first, second, third] = conversation(project_uid, 3);
+    await store.logs.insertMany([first!, second!].map(unread));
+    await store.logs.insertMany([unread(third!)]);
+    const name = test.database.databaseName;
+    const transaction = await test.database.client
+      .db('local')
+      .collection('oplog.rs')
+      .findOne({ 'o.applyOps.o._id': third!._id });
+    const written = (transaction!.o.applyOps as { ns: string }[]).map(({ ns }) => ns);
+    expect(new Set(written)).toEqual(
+      new Set([`${name}.log_fragments`, `${name}.logs`, `${name}.pending_counts`]),
+    );
+    await read(open(), third!);
+  });
+
   it('stays where a process died before the log, and is not written again', async () => {
     const project_uid = v4();
     const records = conversation(project_uid, 4);

@@ -22,6 +22,11 @@ const ID_BYTES = 20;
 const DUPLICATE_KEY = 11_000;
 /** A fragment would have to expire in the same moment each time. */
 const TRIES = 5;
+/**
+ * So few are inserted in the transaction of their logs. A write that a majority acknowledges costs MongoDB as much CPU
+ * as ten logs, so small batches are spared one; for many fragments a shared transaction gains nothing.
+ */
+const MOST_WITH_LOGS = 16;
 
 interface Waiting {
   project_uid: string;
@@ -71,28 +76,53 @@ export class FragmentBatch {
 
   /** Writes what MongoDB does not have. To be called before the logs that refer to it are written. */
   async write({ fragments }: Collections): Promise<void> {
-    const waiting = this.#waiting;
-    if (waiting.size === 0) return;
-    this.#waiting = new Map();
-    this.#waitingBytes = 0;
-    const all = [...waiting.keys()].map(binaryOf);
+    if (this.#waiting.size === 0) return;
     for (let tries = 1; ; tries++) {
-      const now = this.clock.now();
-      const found = await fragments
-        .find({ _id: { $in: all } }, { projection: { used_at: 1 } })
-        .map(({ _id, used_at }) => ({ id: idOf(_id), used_at }))
-        .toArray();
-      const there = new Set(found.map(({ id }) => id));
-      const missing = [...waiting].filter(([id]) => !there.has(id));
-      const documents = missing.map(([id, one]) => documentOf(id, one, now));
-      await insertMissing(fragments, documents);
-      const old = found.filter(({ used_at }) => now - used_at.getTime() > USED_WITHIN_MS);
-      const ids = old.map(({ id }) => binaryOf(id));
-      if (await renew(fragments, ids, now)) break;
+      const { now, missing, old } = await this.#lookUp(fragments);
+      await insertMissing(fragments, missing);
+      if (await renew(fragments, old, now)) break;
       if (tries === TRIES)
         throw new Error('fragments of logs were deleted again and again while they were used');
     }
-    this.known.stored(waiting.keys());
+    this.landed();
+  }
+
+  /**
+   * The same, except that a few missing ones are returned: the caller inserts them in one transaction with the logs, and
+   * then calls `landed`, or `write` where the transaction failed.
+   */
+  async writeUnlessFew(collections: Collections): Promise<readonly FragmentDocument[]> {
+    if (this.#waiting.size === 0) return [];
+    const { missing, old } = await this.#lookUp(collections.fragments);
+    if (old.length === 0 && missing.length <= MOST_WITH_LOGS) return missing;
+    await this.write(collections);
+    return [];
+  }
+
+  /** All that waited is in MongoDB now. */
+  landed(): void {
+    this.known.stored(this.#waiting.keys());
+    this.#waiting = new Map();
+    this.#waitingBytes = 0;
+  }
+
+  /** What waits and is not in MongoDB, and what is there and has to be renewed. */
+  async #lookUp(
+    fragments: Collections['fragments'],
+  ): Promise<{ now: number; missing: FragmentDocument[]; old: Binary[] }> {
+    const now = this.clock.now();
+    const found = await fragments
+      .find({ _id: { $in: [...this.#waiting.keys()].map(binaryOf) } }, { projection: { used_at: 1 } })
+      .map(({ _id, used_at }) => ({ id: idOf(_id), used_at }))
+      .toArray();
+    const there = new Set(found.map(({ id }) => id));
+    const missing = [...this.#waiting].filter(([id]) => !there.has(id));
+    const old = found.filter(({ used_at }) => now - used_at.getTime() > USED_WITHIN_MS);
+    return {
+      now,
+      missing: missing.map(([id, one]) => documentOf(id, one, now)),
+      old: old.map(({ id }) => binaryOf(id)),
+    };
   }
 
   #use(id: string, project_uid: string, json: Buffer, { start, end }: Fragment): void {

@@ -9,6 +9,8 @@ import { type CountableLog, UNCOUNTED } from '../../counts/stat-values.js';
 import { CHANGES_AT_ONCE } from '../../counts/tag-deltas.js';
 import type { KnownSeries } from '../../counts/tag-series.js';
 import type { BodyPart, Collections, LogDocument } from '../../mongodb/collections.js';
+import type { FragmentDocument } from '../../mongodb/fragment-documents.js';
+import { runWrites } from '../../mongodb/run-writes.js';
 import { isAwayCode, isStorageAway, storageUnavailable } from '../../mongodb/storage-errors.js';
 import { inTransaction } from '../../mongodb/transaction.js';
 import { FragmentBatch } from '../fragments/fragment-batch.js';
@@ -48,8 +50,8 @@ export interface LogWriter {
 }
 
 /**
- * Inserts the logs that are missing. Parts of bodies and fragments are written first, so that a stored log can be read
- * completely.
+ * Inserts the logs that are missing. Parts of bodies and fragments are written first, or a few fragments together with
+ * the logs, so that a stored log can be read completely.
  * New logs include their amendments: these then cost nothing, while alone each costs as much as several logs.
  */
 export async function insertLogs(
@@ -61,10 +63,10 @@ export async function insertLogs(
   const { dbName: database, collectionName: collection } = collections.logs;
   const fragments = new FragmentBatch(writer.known, writer.clock);
   const batch = await prepare(writer, fragments, records, amendments);
-  await fragments.write(collections);
+  const few = await fragments.writeUnlessFew(collections);
   const { logs } = batch;
   return traceWrite({ operation: 'insert', database, collection, logs }, async () => {
-    if (await insertTogether(collections, batch)) {
+    if (await insertWithFragments(collections, batch, fragments, few)) {
       const { memory } = batch.documents;
       if (memory.length <= KEPT_BYTES) writer.memory = memory;
       return { logs, result: { stored: logs.map(({ _id }) => _id), refused: [], amended: true } };
@@ -167,18 +169,38 @@ function write(documents: LogBatch, document: LogDocument): boolean {
   }
 }
 
+/** Where another process inserted one of the few fragments in the meantime, they are written on their own. */
+async function insertWithFragments(
+  collections: Collections,
+  batch: Batch,
+  fragments: FragmentBatch,
+  few: readonly FragmentDocument[],
+): Promise<boolean> {
+  if (await insertTogether(collections, batch, few)) {
+    fragments.landed();
+    return true;
+  }
+  if (few.length === 0) return false;
+  await fragments.write(collections);
+  return insertTogether(collections, batch, []);
+}
+
 /**
- * Inserts new logs together with their contribution to the counts, all or none: one write for each log and not two,
+ * Inserts new logs together with their contribution to the counts and a few fragments, all or none: one write for each log and not two,
  * because none has to be marked as uncounted. False where one of them exists already, or is refused by MongoDB.
  */
 async function insertTogether(
-  { client, database, logs: collection, pendingCounts }: Collections,
+  { client, database, logs: collection, pendingCounts, fragments }: Collections,
   { logs, documents, isWhole, changes }: Batch,
+  few: readonly FragmentDocument[],
 ): Promise<boolean> {
   if (logs.length === 0) return true;
   if (!isWhole) return false;
   try {
     await inTransaction(client, async (session) => {
+      if (few.length > 0) {
+        await runWrites(database, { insert: fragments.collectionName, documents: few }, session);
+      }
       await documents.insert(database, collection.collectionName, session);
       await pendingCounts.insertOne({ _id: logs[0]!._id, changes }, { session });
     });
