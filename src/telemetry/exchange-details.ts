@@ -13,6 +13,8 @@ export interface RequestSettings {
 export interface ExchangeDetails {
   /** Each output was validated against a schema. */
   validated?: boolean;
+  /** Milliseconds from the start of the exchange to that of its last attempt. */
+  lastAttemptStartMs?: number;
   /** The number of pieces of output in the stream of the last attempt. */
   outputChunks?: number;
   /** The endpoint allows its logs to contain content, so spans may too, where the operator wants that. */

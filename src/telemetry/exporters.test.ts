@@ -67,6 +67,8 @@ describe('the standard OTEL_* variables', () => {
     ['always_on', '0.25', 1],
     ['always_off', undefined, 0],
     ['parentbased_always_off', '1', 0],
+    ['parentbased-always_off', undefined, 1],
+    ['a_traceidratio', '0.25', 1],
   ])(
     'say the share of traces for which nobody else decides: %s of %s is %s',
     (sampler, argument, expected) => {

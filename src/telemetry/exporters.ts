@@ -45,7 +45,8 @@ function namesIn(list: string | undefined, target: string | undefined): string[]
   return names.length === 0 && target ? ['otlp'] : names;
 }
 
-const SAMPLERS = /^(parentbased_)?(always_on|always_off|traceidratio)$/;
+/** The samplers of the specification, each with the part of its name that says which traces it takes. */
+const SAMPLERS = /^(?:parentbased_)?(always_on|always_off|traceidratio)$/;
 
 /**
  * The default sampler is `parentbased_always_on`, also for an unknown name. A ratio of traces is decided by Envoy
@@ -56,11 +57,12 @@ function followedBy(sampler: string): Followed {
   return sampler === 'always_on' || sampler === 'always_off' ? 'nobody' : 'parent';
 }
 
-/** An invalid ratio means all. */
+/** An invalid ratio means all, and so does an unknown sampler. */
 function shareOf(sampler: string, argument: string | undefined): number {
-  if (sampler.endsWith('always_off')) return 0;
+  const taken = SAMPLERS.exec(sampler)?.[1];
+  if (taken === 'always_off') return 0;
   const share = Number(argument?.trim() || 1);
-  return sampler.endsWith('traceidratio') && isShare(share) ? share : 1;
+  return taken === 'traceidratio' && isShare(share) ? share : 1;
 }
 
 function isShare(number: number): boolean {

@@ -139,27 +139,41 @@ function describeProcess(version: string): Resource {
 /** The SDK's message about spans that did not fit into its queue, once there is room again. */
 const LOST_SPANS = /^Dropped (\d+) spans because maxQueueSize reached/;
 
-/** The SDK's warnings, for example about an unreachable collector; with OTEL_LOG_LEVEL it prints them itself. */
+/**
+ * The SDK's errors and warnings, for example about an unreachable collector; with OTEL_LOG_LEVEL it prints them itself.
+ * The spans that it drops are counted in any case.
+ */
 function logFailedExports(
   env: NodeJS.ProcessEnv,
   logger: Logger,
   clock: Clock,
   lost: { spans: number },
 ): void {
+  const ignore = () => {};
+  const countLost = (text: string): boolean => {
+    const count = Number(LOST_SPANS.exec(text)?.[1] ?? 0);
+    lost.spans += count;
+    return count > 0;
+  };
   if (env.OTEL_LOG_LEVEL) {
-    const level = DiagLogLevel[env.OTEL_LOG_LEVEL.trim().toUpperCase() as keyof typeof DiagLogLevel];
-    diag.setLogger(new DiagConsoleLogger(), level ?? DiagLogLevel.INFO);
+    const named = DiagLogLevel[env.OTEL_LOG_LEVEL.trim().toUpperCase() as keyof typeof DiagLogLevel];
+    const level = named ?? DiagLogLevel.INFO;
+    const print = new DiagConsoleLogger();
+    const warn = (text: string, ...more: unknown[]) => {
+      countLost(text);
+      if (level >= DiagLogLevel.WARN) print.warn(text, ...more);
+    };
+    const error = level >= DiagLogLevel.ERROR ? print.error : ignore;
+    diag.setLogger({ ...print, error, warn }, Math.max(level, DiagLogLevel.WARN));
     return;
   }
   const failed = new Alarm(logger, clock);
   const full = new Alarm(logger, clock);
-  const ignore = () => {};
   const error = (reason: string) => failed.raise({ reason }, 'telemetry could not be exported');
   const warn = (text: string) => {
-    const count = Number(LOST_SPANS.exec(text)?.[1] ?? 0);
-    if (count === 0) return;
-    lost.spans += count;
-    full.raise({ lost: lost.spans }, 'spans are lost: the collector takes fewer than there are');
+    if (countLost(text)) {
+      full.raise({ lost: lost.spans }, 'spans are lost: the collector takes fewer than there are');
+    }
   };
   diag.setLogger({ error, warn, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN);
 }

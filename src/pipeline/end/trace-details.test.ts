@@ -21,7 +21,8 @@ function detailsIn(trace: Partial<ExchangeTrace>) {
   const view = atOnce(openaiChat.readRequest(document));
   const exchange = {
     trace,
-    attempts: [{}],
+    startedMonotonic: 1_000,
+    attempts: [{ startedAt: 1_010 }, { startedAt: 1_040 }],
     chain: {},
     dialect: openaiChat,
     document,
@@ -32,7 +33,7 @@ function detailsIn(trace: Partial<ExchangeTrace>) {
 
 describe('what a trace is told of its exchange', () => {
   it('is nothing that has to be read where nobody records it', () => {
-    expect(detailsIn({})).toEqual({ validated: false, outputChunks: undefined });
+    expect(detailsIn({})).toEqual({ validated: false, outputChunks: undefined, lastAttemptStartMs: 40 });
   });
 
   it('has the settings of the request, and no messages where spans do not show them', () => {

@@ -8,12 +8,14 @@ import type { Exchange } from '../exchange/exchange.js';
 export function* traceDetails(exchange: Exchange, ending: Ending): Steps<ExchangeDetails> {
   const validated = exchange.plan?.contract !== undefined;
   const { outputChunks } = ending;
-  if (exchange.trace.spanId === undefined || exchange.attempts.length === 0) {
-    return { validated, outputChunks };
-  }
+  const last = exchange.attempts.at(-1);
+  if (last === undefined) return { validated, outputChunks };
+  const lastAttemptStartMs = last.startedAt - exchange.startedMonotonic;
+  if (exchange.trace.spanId === undefined) return { validated, outputChunks, lastAttemptStartMs };
   return {
     validated,
     outputChunks,
+    lastAttemptStartMs,
     contentKept: exchange.endpoint?.log_content !== 'none',
     settings: settingsOf(exchange),
     request: exchange.trace.showsRequest === true ? yield* requestOf(exchange) : undefined,

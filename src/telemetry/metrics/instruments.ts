@@ -128,10 +128,11 @@ export class Instruments {
     if (cache_saved !== undefined && cache_saved > 0) this.#cacheSaved.at(...labels).add(cache_saved);
   }
 
-  #observeStream(record: LogRecord, { outputChunks = 0 }: ExchangeDetails): void {
+  #observeStream(record: LogRecord, details: ExchangeDetails): void {
+    const { outputChunks = 0 } = details;
     const last = record.attempts.at(-1);
-    const firstMs = timeToFirstChunkMs(record);
-    if (!record.stream || last === undefined || firstMs === undefined) return;
+    const firstMs = timeToFirstChunkMs(record, details);
+    if (last === undefined || firstMs === undefined) return;
     const name = providerName(this.#lookup, last.provider);
     this.#timeToFirstChunk
       .at(operationOf(record.api), name, last.model)

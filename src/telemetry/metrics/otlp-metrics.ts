@@ -10,22 +10,25 @@ export async function createOtlpMetricReader(
   environment: NodeJS.ProcessEnv,
   producer: MetricProducer,
 ): Promise<MetricReader> {
-  const protocol =
-    environment.OTEL_EXPORTER_OTLP_METRICS_PROTOCOL ||
-    environment.OTEL_EXPORTER_OTLP_PROTOCOL ||
-    'http/protobuf';
-  const intervalMs = Number(environment.OTEL_METRIC_EXPORT_INTERVAL) || 60_000;
-  const timeoutMs = Number(environment.OTEL_METRIC_EXPORT_TIMEOUT) || 30_000;
+  const protocol = environment.OTEL_EXPORTER_OTLP_METRICS_PROTOCOL || environment.OTEL_EXPORTER_OTLP_PROTOCOL;
+  const intervalMs = millisecondsOf(environment.OTEL_METRIC_EXPORT_INTERVAL) ?? 60_000;
+  const timeoutMs = millisecondsOf(environment.OTEL_METRIC_EXPORT_TIMEOUT) ?? 30_000;
   return new PeriodicExportingMetricReader({
-    exporter: await createExporter(protocol),
+    exporter: await createExporter(protocol?.trim()),
     exportIntervalMillis: intervalMs,
     exportTimeoutMillis: Math.min(timeoutMs, intervalMs),
     metricProducers: [producer],
   });
 }
 
-/** Each package is loaded only where it is used. */
-async function createExporter(protocol: string): Promise<PushMetricExporter> {
+/** More than 0; other values are ignored, for which the SDK's reader would throw. */
+function millisecondsOf(text: string | undefined): number | undefined {
+  const ms = Number(text);
+  return ms > 0 ? ms : undefined;
+}
+
+/** Each package is loaded only where it is used. `http/protobuf` is the default. */
+async function createExporter(protocol: string | undefined): Promise<PushMetricExporter> {
   switch (protocol) {
     case 'grpc':
       return new (await import('@opentelemetry/exporter-metrics-otlp-grpc')).OTLPMetricExporter();

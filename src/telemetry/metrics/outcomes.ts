@@ -1,5 +1,6 @@
 import type { Directory } from '../../core/directory.js';
 import type { AttemptRecord, LogRecord } from '../../core/log-record.js';
+import type { ExchangeDetails } from '../exchange-details.js';
 import { PROVIDER_NAMES, PROVIDER_OTHER } from '../names.js';
 
 /** The lookups that telemetry needs: only configured names become labels. */
@@ -31,10 +32,12 @@ export function providerName(lookup: Lookup, name: string): string {
   return provider === undefined ? PROVIDER_OTHER : PROVIDER_NAMES[provider.api];
 }
 
-/** Milliseconds from the start of the last attempt to its first piece of output. */
-export function timeToFirstChunkMs(record: LogRecord): number | undefined {
-  const first = record.timing.time_to_first_token_ms;
-  if (first === null || record.attempts.length === 0) return undefined;
-  const earlier = record.attempts.slice(0, -1).reduce((sum, attempt) => sum + attempt.duration_ms, 0);
-  return Math.max(0, first - earlier);
+/** Milliseconds from the start of the last attempt to its first piece of output, in a stream. */
+export function timeToFirstChunkMs(
+  { stream, timing }: LogRecord,
+  { lastAttemptStartMs }: ExchangeDetails,
+): number | undefined {
+  const first = timing.time_to_first_token_ms;
+  if (!stream || first === null || lastAttemptStartMs === undefined) return undefined;
+  return Math.max(0, first - lastAttemptStartMs);
 }

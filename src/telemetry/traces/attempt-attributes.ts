@@ -61,7 +61,9 @@ function setServer(span: RecordedSpan, { provider: name }: AttemptRecord, lookup
 function readServer(url: string): { address?: string; port?: number } {
   if (!URL.canParse(url)) return {};
   const { hostname, port, protocol } = new URL(url);
-  return { address: hostname, port: Number(port) || (protocol === 'http:' ? 80 : 443) };
+  // A URL has the address of IPv6 in brackets, which do not belong to it.
+  const address = hostname.replace(/^\[|\]$/g, '');
+  return { address, port: Number(port) || (protocol === 'http:' ? 80 : 443) };
 }
 
 function setUsage(span: RecordedSpan, usage: LogUsage): void {

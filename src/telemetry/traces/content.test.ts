@@ -11,6 +11,7 @@ const MESSAGES: Message[] = [
       { type: 'text', text: 'What is this?' },
       { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AAAA' } },
       { type: 'image', source: { kind: 'url', url: 'data:image/png;base64,AAAA' } },
+      { type: 'image', source: { kind: 'url', url: ' DATA:image/png;base64,AAAA' } },
       { type: 'document', source: { kind: 'url', url: 'https://example.com/a.pdf' } },
     ],
   },
@@ -26,6 +27,7 @@ describe('messages on spans', () => {
         parts: [
           { type: 'text', content: 'What is this?' },
           { type: 'blob', modality: 'image', mime_type: 'image/png' },
+          { type: 'uri', modality: 'image', uri: 'data:' },
           { type: 'uri', modality: 'image', uri: 'data:' },
           { type: 'uri', modality: 'document', uri: 'https://example.com/a.pdf' },
         ],

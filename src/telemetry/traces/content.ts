@@ -70,11 +70,14 @@ function toPart(part: Part): JsonObject {
   }
 }
 
+/** The scheme of a URL has no case, and blanks before it do not count. */
+const IS_DATA = /^\s*data:/i;
+
 /** Without the bytes, because spans are no place for megabytes. */
 function mediaPart(modality: string, source: MediaSource): JsonObject {
   switch (source.kind) {
     case 'url':
-      return { type: 'uri', modality, uri: source.url.startsWith('data:') ? 'data:' : source.url };
+      return { type: 'uri', modality, uri: IS_DATA.test(source.url) ? 'data:' : source.url };
     case 'base64':
       return { type: 'blob', modality, mime_type: source.mediaType };
     case 'file':

@@ -37,8 +37,8 @@ export interface ExchangeTrace {
 }
 
 /**
- * The trace of an exchange, and whether Envoy's span is its parent. The client's trace wins; Envoy's span is then
- * between the client's and ours.
+ * The parent of an exchange's span, and whether it is Envoy's. The client's trace wins over one that Envoy began.
+ * Where Envoy continues the client's trace, Envoy's span is the parent of ours.
  */
 export function parentOf({ traceparent, envoyTraceparent }: TraceParents): {
   parent?: TraceParent;

@@ -2,7 +2,7 @@ import { SpanKind } from '@opentelemetry/api';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RecordedSpan } from './recorded-span.js';
-import { createSpanProcessors, readSpanLimits } from './span-processors.js';
+import { createSpanProcessors, readBatchSettings, readSpanLimits } from './span-processors.js';
 
 const place = { traceId: '1'.repeat(32), spanId: '2'.repeat(16) };
 const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
@@ -71,5 +71,20 @@ describe('the limits of a span', () => {
     ],
   ])('are those of the standard variables: %j', (variables, expected) => {
     expect(readSpanLimits(variables)).toMatchObject(expected);
+  });
+});
+
+describe('the batches that spans are exported in', () => {
+  it.each([
+    [{}, {}],
+    [
+      { OTEL_BSP_MAX_QUEUE_SIZE: '4096', OTEL_BSP_SCHEDULE_DELAY: '0' },
+      { maxQueueSize: 4096, scheduledDelayMillis: 0 },
+    ],
+    // The SDK would go through its last spans in batches of none, without an end.
+    [{ OTEL_BSP_MAX_QUEUE_SIZE: '0', OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '0' }, {}],
+    [{ OTEL_BSP_MAX_EXPORT_BATCH_SIZE: 'many', OTEL_BSP_EXPORT_TIMEOUT: '-1' }, {}],
+  ])('are those of the standard variables: %j', (variables, expected) => {
+    expect(readBatchSettings(variables)).toEqual(expected);
   });
 });

@@ -17,12 +17,7 @@ export async function createSpanProcessors(
   const { BatchSpanProcessor, ConsoleSpanExporter, SimpleSpanProcessor } = await import(
     '@opentelemetry/sdk-trace'
   );
-  const batches = {
-    maxQueueSize: numberOf(environment.OTEL_BSP_MAX_QUEUE_SIZE),
-    scheduledDelayMillis: numberOf(environment.OTEL_BSP_SCHEDULE_DELAY),
-    exportTimeoutMillis: numberOf(environment.OTEL_BSP_EXPORT_TIMEOUT),
-    maxExportBatchSize: numberOf(environment.OTEL_BSP_MAX_EXPORT_BATCH_SIZE),
-  };
+  const batches = readBatchSettings(environment);
   const processors: SpanProcessor[] = [];
   for (const name of new Set(names)) {
     if (name === 'console') {
@@ -34,6 +29,16 @@ export async function createSpanProcessors(
     else processors.push(new BatchSpanProcessor({ ...batches, exporter }));
   }
   return processors;
+}
+
+/** What is not set, or cannot be, is left to the SDK's defaults. */
+export function readBatchSettings(environment: Environment) {
+  return {
+    maxQueueSize: sizeOf(environment.OTEL_BSP_MAX_QUEUE_SIZE),
+    scheduledDelayMillis: numberOf(environment.OTEL_BSP_SCHEDULE_DELAY),
+    exportTimeoutMillis: numberOf(environment.OTEL_BSP_EXPORT_TIMEOUT),
+    maxExportBatchSize: sizeOf(environment.OTEL_BSP_MAX_EXPORT_BATCH_SIZE),
+  };
 }
 
 /** The SDK's defaults; a length of 0 or less means none. */
@@ -57,6 +62,12 @@ function numberOf(text: string | undefined): number | undefined {
   if (!text?.trim()) return undefined;
   const value = Number(text);
   return value >= 0 ? value : undefined;
+}
+
+/** At least 1; other values are ignored. The SDK would never end its last export in batches of no span. */
+function sizeOf(text: string | undefined): number | undefined {
+  const size = numberOf(text);
+  return size !== undefined && size >= 1 ? Math.floor(size) : undefined;
 }
 
 async function createExporter(name: string, environment: Environment): Promise<SpanExporter | undefined> {

@@ -108,7 +108,7 @@ class SpanTrace implements ExchangeTrace {
     for (const index of this.#attempts.keys()) this.#endAttempt(record, index, details, endedAt);
     this.#addPlugins(record, endedAt);
     const span = this.#span;
-    const { http_status, error } = record;
+    const { status, http_status, error } = record;
     span.name = SPANS.exchange(record.endpoint);
     span.set(OWN_ATTRIBUTES.logId, record._id);
     span.set(OWN_ATTRIBUTES.projectUid, record.project_uid);
@@ -116,7 +116,8 @@ class SpanTrace implements ExchangeTrace {
     span.set(ATTRIBUTES.httpStatusCode, http_status);
     span.set(ATTRIBUTES.errorType, error?.code);
     if (this.#options.openinference) span.setAll(kindOf('CHAIN'));
-    if (http_status >= 500) span.fail(error?.message);
+    // A released stream that broke has the status of its head, 200. What a client did wrong is no failure of a server.
+    if (http_status >= 500 || (status === 'error' && http_status < 400)) span.fail(error?.message);
     span.end(endedAt);
   }
 
@@ -145,7 +146,7 @@ class SpanTrace implements ExchangeTrace {
   }
 
   #describeLast(span: RecordedSpan, record: LogRecord, details: ExchangeDetails): void {
-    const firstMs = record.stream ? timeToFirstChunkMs(record) : undefined;
+    const firstMs = timeToFirstChunkMs(record, details);
     if (firstMs !== undefined) span.set(ATTRIBUTES.timeToFirstChunk, firstMs / 1000);
     const { contentKept = false, request, answer } = details;
     if (!this.#options.content || !contentKept) return;
