@@ -21,7 +21,6 @@ describe('the environment', () => {
       adminPort: 8081,
       dataFolder: '.sluice',
       logLevel: 'info',
-      exportsTelemetry: false,
     };
     expect(environmentOf({})).toEqual(defaults);
     expect(environmentOf({ SLUICE_CONFIG: '', MONGODB_URI: '', SLUICE_ADMIN_PORT: '' })).toEqual(defaults);
@@ -50,7 +49,6 @@ describe('the environment', () => {
       envoyBinary: 'bin/envoy',
       mongodBinary: 'bin/mongod',
       logLevel: 'warn',
-      exportsTelemetry: true,
     });
     expect(environment.mongodbUri?.reveal()).toBe('mongodb://user:pass@localhost/sluice');
     expect(environment.adminKey?.reveal()).toBe('sk-root');
@@ -91,11 +89,6 @@ describe('the environment', () => {
           : mistakesOf({ SLUICE_TRUSTED_PROXIES: wrong });
       expect(mistakes).toEqual([expect.stringContaining(`found ${JSON.stringify(wrong)}`)]);
     }
-  });
-
-  it('exports no telemetry where the standard switch is off', () => {
-    const env = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://localhost:4318', OTEL_SDK_DISABLED: 'True' };
-    expect(environmentOf(env).exportsTelemetry).toBe(false);
   });
 
   it.each([

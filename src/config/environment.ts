@@ -33,8 +33,6 @@ export interface Environment {
   adminKey?: Secret;
   /** `SLUICE_LOG_LEVEL` (`info`): the lowest level that is logged. */
   logLevel: LogLevel;
-  /** Whether one of the standard `OTEL_EXPORTER_OTLP_…ENDPOINT` is set and `OTEL_SDK_DISABLED` is not `true`. */
-  exportsTelemetry: boolean;
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -94,8 +92,6 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentResult {
     mongodBinary: textOf('MONGOD_BIN'),
     adminKey: secret('SLUICE_ADMIN_KEY'),
     logLevel: logLevel ?? 'info',
-    exportsTelemetry:
-      env.OTEL_SDK_DISABLED?.toLowerCase() !== 'true' && OTLP_ENDPOINTS.some((name) => textOf(name)),
   };
   mistakes.push(...checkEnvironment(environment, env));
   return mistakes.length > 0 ? { mistakes } : { environment };

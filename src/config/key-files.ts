@@ -6,7 +6,7 @@ import { PATTERNS } from './schema-parts.js';
 /** A file's text, or why it cannot be read. */
 export type FileText = { text: string } | { failure: string };
 
-/** The files that hold credentials, by their absolute path. */
+/** The files that `keyFilesOf` names, by their absolute path. */
 export type KeyFiles = ReadonlyMap<string, FileText>;
 
 /**
@@ -36,7 +36,7 @@ export function keyFilePath(written: string, configFile: string): string {
   return resolve(dirname(configFile), written);
 }
 
-/** The credential in a file, without the trailing line break; or what is wrong, without any of its text. */
+/** The credential in a file, without white space around it; or what is wrong, without any of its text. */
 export function readKey(file: FileText | undefined): { key: string } | { mistake: string } {
   if (file === undefined) return { mistake: 'the file was not read' };
   if ('failure' in file) return { mistake: `the file cannot be read: ${file.failure}` };

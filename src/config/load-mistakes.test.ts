@@ -363,9 +363,13 @@ engine: { workers: 0 }
     const text = `providers:
   local: { api: openai, base_url: "https://user:pass@h/v1", api_key_env: "sk-very secret", headers: { authorization: "a\\nb" } }
 admin_keys: [{ name: root, key: "two words" }]
+projects:
+  - uid: 00000000-0000-4000-8000-000000000001
+    name: demo
+    limit_webhook: { url: "https://h/x", hmac_key_env: "signing secret" }
 `;
     const mistakes = mistakesOf(text);
-    expect(mistakes).toHaveLength(4);
+    expect(mistakes).toHaveLength(5);
     expect(mistakes.join('\n')).not.toMatch(/pass|secret|words|a.b"/);
   });
 

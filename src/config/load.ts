@@ -56,7 +56,7 @@ export function findPluginModules(text: string, file: string): string[] {
   return modules.filter((name) => typeof name === 'string').map((name) => resolveModule(name, file));
 }
 
-/** The files with credentials that a text names, even where the rest of it is wrong. */
+/** The other files that a text names, even where the rest of it is wrong: see `keyFilesOf`. */
 export function findKeyFiles(text: string, file: string): string[] {
   return keyFilesOf(readYaml(text, file).value, file);
 }

@@ -5,6 +5,7 @@ import { didYouMean } from '../core/texts/did-you-mean.js';
 import { type Catalogue, findInCatalogue, parseCatalogue } from '../policy/prices/catalogue.js';
 import type { FileText } from './key-files.js';
 import type { Problem } from './mistakes.js';
+import { fieldsOf } from './rules.js';
 
 const OWN_CATALOGUE = new URL('../policy/prices/models.json', import.meta.url);
 
@@ -16,9 +17,23 @@ export function ownCatalogue(): Catalogue {
   return own;
 }
 
+type ReadCatalogue = { catalogue: Catalogue } | { mistake: string };
+
+/** Each provider of a configuration asks for its prices, and a catalogue is read once for all of them. */
+const readCatalogues = new WeakMap<FileText, ReadCatalogue>();
+
 /** The catalogue that a configuration names, or the built-in one. `file` is the configured one. */
-export function readCatalogue(file: FileText | undefined): { catalogue: Catalogue } | { mistake: string } {
+function readCatalogue(file: FileText | undefined): ReadCatalogue {
   if (file === undefined) return { catalogue: ownCatalogue() };
+  let read = readCatalogues.get(file);
+  if (read === undefined) {
+    read = parseFile(file);
+    readCatalogues.set(file, read);
+  }
+  return read;
+}
+
+function parseFile(file: FileText): ReadCatalogue {
   if ('failure' in file) return { mistake: `the file cannot be read: ${file.failure}` };
   try {
     return { catalogue: parseCatalogue(file.text) };
@@ -29,7 +44,7 @@ export function readCatalogue(file: FileText | undefined): { catalogue: Catalogu
 
 /** Mistakes of a configured catalogue, or of the names that providers use from it. */
 export function checkCatalogue(config: JsonObject, file: FileText | undefined): Problem[] {
-  const takes = objectsOf(config.providers).flatMap(([provider, { models }]) =>
+  const takes = fieldsOf(config.providers).flatMap(([provider, { models }]) =>
     isJsonObject(models) ? Object.entries(models).map(([model, name]) => ({ provider, model, name })) : [],
   );
   if (takes.length === 0 && file === undefined) return [];
@@ -56,11 +71,4 @@ export function pricesOf(
     return found === undefined ? [] : [[model, found.price]];
   });
   return { ...Object.fromEntries(taken), ...prices };
-}
-
-function objectsOf(value: unknown): [string, JsonObject][] {
-  if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([key, item]): [string, JsonObject][] =>
-    isJsonObject(item) ? [[key, item]] : [],
-  );
 }

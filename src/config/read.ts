@@ -24,7 +24,7 @@ export interface ConfigTexts {
   keyFiles: KeyFiles;
 }
 
-/** The file, and the files with credentials that it names. */
+/** The file, and the files that it names: those with credentials, and the catalogue of models. */
 export async function readTexts(path: string): Promise<ConfigTexts> {
   const file = await readText(path);
   const paths = 'text' in file ? findKeyFiles(file.text, path) : [];

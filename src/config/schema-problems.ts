@@ -56,12 +56,12 @@ function unknownKey(key: string, parent: SchemaNode): string {
   return `unknown key${hint === '' ? `; expected one of ${known.join(', ')}` : hint}`;
 }
 
-const CONFIDENTIAL = ['key', 'key_env', 'key_file', 'api_key_env', 'api_key_file'];
+/** `key`, and what says where a key is: `key_env`, `api_key_file`, `hmac_key_env`. */
+const ABOUT_A_KEY = /(^|_)key(_env|_file)?$/;
 
-/** Keys, and texts that people write in their place by mistake, are not printed on a terminal. */
+/** Keys are not printed on a terminal, and neither is what people write by mistake where the name of a variable belongs. */
 function isConfidential(path: Path): boolean {
-  const last = path.at(-1);
-  return CONFIDENTIAL.includes(last as string) || path.includes('headers');
+  return ABOUT_A_KEY.test(String(path.at(-1))) || path.includes('headers');
 }
 
 function messageFor(error: ErrorObject, path: Path): string {

@@ -237,7 +237,6 @@ const spoolSchema = section(
   { default: {}, description: 'The local queue that logs wait in on their way to MongoDB.' },
 );
 
-/** The whole of sluice.yaml. Its static type is the file with its defaults filled in. */
 /** Where the engine serves Envoys of other machines. */
 const engineListenSchema = section(
   {
@@ -273,6 +272,7 @@ const engineListenSchema = section(
   },
 );
 
+/** The whole of sluice.yaml. Its static type is the file with its defaults filled in. */
 export const configSchema = section({
   providers: mapOf(providerSchema, {
     keys: PATTERNS.providerName,

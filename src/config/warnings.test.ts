@@ -118,6 +118,30 @@ describe('the sound part of a file', () => {
     expect([config.projects, config.adminKeys.map(({ name }) => name)]).toEqual([[], ['root']]);
   });
 
+  it('names each project by its place in the file, also after others were left out', () => {
+    const project = (uid: number, provider: string, more = '') =>
+      `  - { uid: 00000000-0000-4000-8000-00000000000${uid}, name: p, ${more}endpoints: [{ name: e, models: [{ provider: ${provider}, model: m }] }] }`;
+    const file = [
+      'providers:',
+      '  broken: { api: openai, base_url: nowhere }',
+      '  good: { api: openai, base_url: "http://127.0.0.1:1/v1" }',
+      'projects:',
+      project(0, 'good', 'nme: x, '),
+      project(1, 'broken'),
+      project(2, 'good'),
+    ];
+    const { config, leftOut } = read(`${file.join('\n')}\n`);
+    expect(leftOut).toEqual(['providers.broken', 'projects[0]', 'projects[1]']);
+    expect(config.projects.map(({ uid }) => uid)).toEqual(['00000000-0000-4000-8000-000000000002']);
+  });
+
+  it('lacks what stands twice, since nobody knows which of the two was meant', () => {
+    const { config, leftOut } = read(`${EXAMPLE}spool: { max_bytes: 4096 }\nspool: { max_bytes: 8192 }\n`);
+    expect(leftOut).toEqual(['spool']);
+    expect(config.spool.max_bytes).toBe(1_073_741_824);
+    expect(config.providers.size).toBe(2);
+  });
+
   it.each([': [', '- 1\n', ''])('is the defaults where nothing can be read: %j', (text) => {
     const { config, leftOut } = read(text);
     expect([config.providers.size, leftOut]).toEqual([0, undefined]);

@@ -27,7 +27,7 @@ export function findWarnings(text: string, file: string): Mistake[] {
  * Settings that are allowed and are probably a mistake. `config` is the file as it is written; values of a wrong type
  * are skipped, because they are reported as mistakes.
  */
-export function configWarnings(config: JsonObject): Problem[] {
+function configWarnings(config: JsonObject): Problem[] {
   const used = usedModels(config.projects);
   return [...providerWarnings(config, used), ...projectWarnings(config)];
 }

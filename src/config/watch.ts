@@ -26,7 +26,8 @@ export interface ConfigWatch {
 
 /**
  * Watches a configuration file by its content, however it is replaced: written in place, renamed, or by changed
- * links. The files of credentials that it names are watched too. SIGHUP reads it even where it did not change.
+ * links. The files that it names, with credentials or prices, are watched too. SIGHUP applies it even where nothing
+ * changed.
  */
 export function watchConfig(options: WatchOptions): ConfigWatch {
   const { file, logger } = options;

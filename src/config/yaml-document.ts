@@ -32,8 +32,7 @@ const LARGEST_NODE_COUNT = 200_000;
  * infinite numbers, recursive aliases, and repeated keys.
  */
 export function readYaml(text: string, file: string): YamlDocument {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false });
+  const { document, lines } = parse(text);
   const mistakeAt = (offset: number, path: Path, message: string): Mistake => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1), path: formatPath(path), message };
@@ -53,6 +52,28 @@ export function readYaml(text: string, file: string): YamlDocument {
   const value = reader.read(document.contents, []);
   const mistakes = reader.problems.map(({ offset, path, message }) => mistakeAt(offset, path, message));
   return { value, mistakes, place };
+}
+
+interface ParsedText {
+  text: string;
+  document: Document;
+  lines: LineCounter;
+}
+
+let last: WeakRef<ParsedText> | undefined;
+
+/**
+ * A file is read for its key files, its plugins, its values and its warnings, one after the other, and parsing takes
+ * 200 ms for a thousand endpoints. So the text that was parsed last is not parsed again, as long as it is in memory.
+ */
+function parse(text: string): ParsedText {
+  const known = last?.deref();
+  if (known?.text === text) return known;
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false });
+  const parsed = { text, document, lines };
+  last = new WeakRef(parsed);
+  return parsed;
 }
 
 function isEmptyScalar(node: Node): boolean {
