@@ -4,6 +4,7 @@ import type { ConversationId } from '../../src/core/dialect-ids.js';
 import type { JsonObject } from '../../src/core/json.js';
 import type { ReceivedRequest } from './received-request.js';
 import { bytesReply, type Reply, streamReply } from './replies.js';
+import type { ChatServer } from './strict/chat.js';
 import { refusalOf } from './strict/refusal.js';
 
 /*
@@ -42,10 +43,10 @@ export const replyFromFixtures: Reply = (response, request) => {
 };
 
 /** Answers with this case, unless the real provider would refuse the request. */
-export function fixtureReply(name: string): Reply {
+export function fixtureReply(name: string, server?: ChatServer): Reply {
   return (response, request) => {
     const dialect = dialectOfRequest(request);
-    const refusal = refusalOf(dialect, request);
+    const refusal = refusalOf(dialect, request, server);
     if (refusal !== undefined) return refusal(response, request);
     const folder = folderOf(dialect);
     return replyOf(folder, name, isStream(request))(response, request);

@@ -17,12 +17,15 @@ import { callReply } from './tool-replies.js';
 export const TEXT = 'Because of Rayleigh scattering. 🌍';
 export const WEATHER = { city: 'Rome', degrees: 21 };
 
+/** Its answers have reasoning, which OpenAI's own Chat Completions never tell. */
+const SERVER = 'open';
+
 /** What no client may ever see, unless its endpoint releases invalid outputs. */
 export const INVALID_MARK = '12345';
 
 /** `bad`: its JSON breaks the schema. `status-503`: it answers with that status. Any other name: all is well. */
 export const scriptedModel: Reply = (response, request) => {
-  const refusal = refusalOf(dialectOfRequest(request), request);
+  const refusal = refusalOf(dialectOfRequest(request), request, SERVER);
   if (refusal !== undefined) return refusal(response, request);
   const { address, document } = read(request);
   const status = /^status-(\d{3})$/.exec(address.model)?.[1];
@@ -39,11 +42,12 @@ function replyTo(request: ReceivedRequest, document: JsonDocument, address: Addr
   const wantsJson = request.text.includes('Read this');
   const outputTool = forced[0] ?? names.find((name) => name !== 'weather');
   if (wantsJson && outputTool !== undefined) return callReply(outputTool, output);
-  if (names.includes('weather') && !request.text.includes('21 degrees')) return fixtureReply('tool-call');
-  if (request.text.includes('Think about it')) return fixtureReply('reasoning');
-  if (!wantsJson) return fixtureReply('text');
+  if (names.includes('weather') && !request.text.includes('21 degrees'))
+    return fixtureReply('tool-call', SERVER);
+  if (request.text.includes('Think about it')) return fixtureReply('reasoning', SERVER);
+  if (!wantsJson) return fixtureReply('text', SERVER);
   const { outputSchema, outputJson } = atOnce(dialect.readRequest(document, address));
-  if (outputSchema !== undefined && !isBad) return fixtureReply('structured-output');
+  if (outputSchema !== undefined && !isBad) return fixtureReply('structured-output', SERVER);
   if (outputSchema !== undefined || outputJson !== undefined) return textReply(output);
   // A prompt of dspy says how it wants its fields, one of other clients that JSON may stand in a fence.
   if (!isBad && request.text.includes('[[ ## completed ## ]]')) {

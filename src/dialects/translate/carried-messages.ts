@@ -12,6 +12,7 @@ import { freeformArguments } from './freeform.js';
 export function carriedMessages(placed: readonly PlacedMessage[], leftOut: LeftOut[]): Message[] {
   return placed.flatMap(({ message, others }) => {
     const [first] = others;
+    if (isEmptyInstruction(message)) return [];
     if (first === undefined) return [withPlainCalls(message)];
     if (message.role !== 'assistant')
       refuseTranslation(fieldName(first), 'its type is not known to every API');
@@ -27,6 +28,12 @@ export function carriedMessages(placed: readonly PlacedMessage[], leftOut: LeftO
     }
     return parts.length === 0 ? [] : [withPlainCalls({ ...message, parts })];
   });
+}
+
+/** Some clients always send a system prompt, and some APIs refuse an empty one. */
+function isEmptyInstruction({ role, parts }: Message): boolean {
+  if (role !== 'system' && role !== 'developer') return false;
+  return parts.every((part) => part.type === 'text' && part.text === '');
 }
 
 /** Calls of tools that take any text, as functions with one argument. */

@@ -1,8 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/core/json.js';
 import { asObject, hasContent, isName, objects, onlyMembers, type Say, texts } from './checks.js';
 
-/** Servers whose Chat Completions differ from OpenAI's own. */
-export type ChatServer = 'openai' | 'mistral' | 'deepseek' | 'openrouter';
+/**
+ * Servers of Chat Completions. `open` has OpenAI's rules, but ignores members of messages that it does not know: clients
+ * send back what it said of its reasoning, and LiteLLM what it added itself.
+ */
+export type ChatServer = 'openai' | 'open' | 'mistral' | 'deepseek' | 'openrouter';
 
 const OPENAI_REQUEST = [
   'model',
@@ -74,7 +77,7 @@ const OPENAI_MESSAGE = [
 ];
 
 export function checkChat(body: JsonObject, server: ChatServer, say: Say): void {
-  if (server === 'openai') onlyMembers(body, OPENAI_REQUEST, '', say);
+  if (server === 'openai' || server === 'open') onlyMembers(body, OPENAI_REQUEST, '', say);
   if (server === 'mistral') onlyMembers(body, MISTRAL_REQUEST, '', say);
   const { messages, stop, tools, user, metadata } = body;
   say(Array.isArray(messages) && messages.length > 0, "'messages' must not be empty");
@@ -113,16 +116,12 @@ export function checkChat(body: JsonObject, server: ChatServer, say: Say): void 
 }
 
 function checkChatMessages(messages: JsonObject[], server: ChatServer, say: Say): void {
+  const hasOpenAiRoles = server === 'openai' || server === 'open' || server === 'openrouter';
+  const maySayNothing = server === 'openai' || server === 'open';
   const open = new Set<string>();
   messages.forEach((message, index) => {
     const at = `messages[${index}]`;
-    const roles = [
-      'system',
-      'user',
-      'assistant',
-      'tool',
-      ...(server === 'openai' || server === 'openrouter' ? ['developer'] : []),
-    ];
+    const roles = ['system', 'user', 'assistant', 'tool', ...(hasOpenAiRoles ? ['developer'] : [])];
     say(roles.includes(String(message.role)), `${at}.role ${String(message.role)} is not known`);
     if (server === 'openai') onlyMembers(message, OPENAI_MESSAGE, at, say);
     if (server === 'mistral')
@@ -130,7 +129,7 @@ function checkChatMessages(messages: JsonObject[], server: ChatServer, say: Say)
     const calls = objects(message.tool_calls);
     if (message.role === 'assistant') {
       say(
-        calls.length > 0 || hasContent(message.content) || (server === 'openai' && message.content === ''),
+        calls.length > 0 || hasContent(message.content) || (maySayNothing && message.content === ''),
         `${at}: an assistant's message needs content or tool calls`,
       );
       say(message.tool_calls === undefined || calls.length > 0, `${at}.tool_calls must not be empty`);
