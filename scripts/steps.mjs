@@ -16,7 +16,7 @@ const PATIENCE_MS = 2_000;
 export class StepError extends Error {}
 
 /** A signal came while a program ran for us: nothing further is done. */
-export class Interruption extends Error {}
+class Interruption extends Error {}
 
 export function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);

@@ -23,7 +23,7 @@ const DIALECTS: { readonly [Id in DialectId]: Dialect<Id> } = {
 export const dialects: readonly Dialect[] = CONVERSATION_IDS.map((id) => DIALECTS[id]);
 
 /** Every dialect, those that cannot be translated last. */
-export const allDialects: readonly Dialect[] = [...dialects, ...UNTRANSLATED_IDS.map((id) => DIALECTS[id])];
+const allDialects: readonly Dialect[] = [...dialects, ...UNTRANSLATED_IDS.map((id) => DIALECTS[id])];
 
 /** Throws for an id that no dialect has, such as that of an old log. */
 export function dialectById(id: DialectId): Dialect {

@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../src/core/json.js';
  */
 
 /** The habits of servers of Chat Completions. */
-export const CHAT_HABITS = {
+const CHAT_HABITS = {
   /** The index of a call. */
   numbered: ['each', 'same', 'none'],
   /** The id of a call: with its first piece, with every one, or not at all. */
@@ -23,7 +23,7 @@ export const CHAT_HABITS = {
 } as const;
 
 /** Of servers of Messages. */
-export const MESSAGES_HABITS = {
+const MESSAGES_HABITS = {
   input: ['deltas', 'whole'],
   events: ['named', 'bare'],
   between: ['nothing', 'pings', 'unknown events'],
@@ -38,7 +38,7 @@ export const RESPONSES_HABITS = {
 } as const;
 
 /** Of servers of Gemini's API. */
-export const GEMINI_HABITS = {
+const GEMINI_HABITS = {
   between: ['nothing', 'usage alone', 'empty texts'],
 } as const;
 

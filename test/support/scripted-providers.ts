@@ -6,7 +6,7 @@ import type {
 } from '../../src/pipeline/exchange/ports.js';
 
 /** A call of the engine to a provider, which a test answers. */
-export class ScriptedCall implements ProviderCall {
+class ScriptedCall implements ProviderCall {
   takenBytes = 0;
   cancelled = false;
 

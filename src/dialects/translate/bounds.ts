@@ -59,7 +59,7 @@ export function* fitRequest(request: NeutralRequest, bounds: Bounds): Steps<Fitt
 }
 
 /** An id that is too long is told by its hash: it still tells users apart. */
-export function fittingUser(user: string | undefined, longest: number): string | undefined {
+function fittingUser(user: string | undefined, longest: number): string | undefined {
   if (user === undefined || longest === 0) return undefined;
   return user.length <= longest ? user : `user-${hash(user, 32)}`;
 }

@@ -45,7 +45,7 @@ function* hide(value: JsonValue, steps: { values: number }): Steps<JsonValue> {
 const METADATA = '/metadata';
 
 /** Whether a finding is about the metadata: its place is `/metadata`, or `/metadata/KEY`. */
-export function isOfMetadata({ place }: PluginFinding): boolean {
+function isOfMetadata({ place }: PluginFinding): boolean {
   return place === METADATA || place.startsWith(`${METADATA}/`);
 }
 

@@ -48,7 +48,7 @@ export function looksTyped(text: string): boolean {
 }
 
 /** Shannon entropy in bits per character. */
-export function entropyOf(text: string): number {
+function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
   let entropy = 0;

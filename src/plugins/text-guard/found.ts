@@ -67,7 +67,7 @@ export class NotSeen extends Error {
 }
 
 /** 64 Ki UTF-16 units. One second for this much text is ten times what the slowest text needs. */
-export const BUDGET_UNITS = 65_536;
+const BUDGET_UNITS = 65_536;
 
 export function budgetMs(timeoutMs: number, units: number): number {
   return timeoutMs * Math.max(1, Math.ceil(units / BUDGET_UNITS));

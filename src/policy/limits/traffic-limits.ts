@@ -206,7 +206,7 @@ export class Admission {
 }
 
 /** In OpenAI's form: `350ms`, `17s`, `6m0s`, `5h0m12s`. */
-export function durationText(ms: number): string {
+function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.ceil(ms))}ms`;
   const seconds = Math.ceil(ms / 1_000);
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];

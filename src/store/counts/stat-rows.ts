@@ -109,7 +109,7 @@ export class StatSums {
   }
 }
 
-export function addCounts(total: Counts, { latency, first_token, ...counts }: Counts): void {
+function addCounts(total: Counts, { latency, first_token, ...counts }: Counts): void {
   for (const [name, count] of Object.entries(counts) as [keyof typeof counts, number][]) {
     total[name] = (total[name] ?? 0) + count;
   }

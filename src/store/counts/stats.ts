@@ -186,7 +186,7 @@ async function readDocuments(
   return documents.length > most ? undefined : documents;
 }
 
-export function beginOf(bucket: StatBucket, moment: Date): Date {
+function beginOf(bucket: StatBucket, moment: Date): Date {
   return new Date(Math.floor(moment.getTime() / BUCKET_MS[bucket]) * BUCKET_MS[bucket]);
 }
 

@@ -6,7 +6,7 @@ import { updateAll } from '../mongodb/run-writes.js';
 export const CHANGES_AT_ONCE = 2000;
 
 /** Each is a document. Ids of users or sessions become tags too, and would be as many as there are logs. */
-export const MOST_TAGS_OF_A_PROJECT = 100_000;
+const MOST_TAGS_OF_A_PROJECT = 100_000;
 
 /** Changes the counts by at most `room` tags, towards the tags of a log. */
 export function stepTowards(

@@ -32,13 +32,13 @@ const STEP_NEWLINE = 4;
 const STEP_MARK = 5;
 
 /** How the letters of a text stand: mixed, no capitals at all, mostly capitals. */
-export const MIXED_CASE = 0;
+const MIXED_CASE = 0;
 export const NO_CAPITALS = 1;
 export const CAPITALS = 2;
 /** What a text is: records (names, lines, fields), sentences, or without any capitals. */
 export const RECORDS = 0;
 export const SENTENCES = 1;
-export const LOWER_TEXT = 2;
+const LOWER_TEXT = 2;
 
 export let caseMode: i32 = 0;
 export let layout: i32 = 0;

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/jso
  * In a plugin's `configSchema`: whether the plugin calls the URL in this place. Every string with the format `uri`
  * counts as called unless this is false, for a link that is only shown.
  */
-export const CALLED_KEYWORD = 'x-sluice-called';
+const CALLED_KEYWORD = 'x-sluice-called';
 
 export interface CalledAddress {
   path: (string | number)[];
