@@ -43,7 +43,12 @@ export const replyFromFixtures: Reply = (response, request) => {
 };
 
 /** Answers with this case, unless the real provider would refuse the request. */
-export function fixtureReply(name: string, server?: ChatServer): Reply {
+export function fixtureReply(name: string): Reply {
+  return serverFixtureReply('openai', name);
+}
+
+/** The same, where Chat Completions are those of this server. */
+export function serverFixtureReply(server: ChatServer, name: string): Reply {
   return (response, request) => {
     const dialect = dialectOfRequest(request);
     const refusal = refusalOf(dialect, request, server);

@@ -2,7 +2,7 @@ import type { JsonDocument } from '../../src/core/json.js';
 import { atOnce } from '../../src/core/pacing/steps.js';
 import { dialectById } from '../../src/dialects/index.js';
 import { answerReply } from './answer-reply.js';
-import { dialectOfRequest, fixtureReply, isStream } from './dialect-provider.js';
+import { dialectOfRequest, isStream, serverFixtureReply } from './dialect-provider.js';
 import type { ReceivedRequest } from './received-request.js';
 import { jsonReply, type Reply } from './replies.js';
 import { refusalOf } from './strict/refusal.js';
@@ -43,11 +43,11 @@ function replyTo(request: ReceivedRequest, document: JsonDocument, address: Addr
   const outputTool = forced[0] ?? names.find((name) => name !== 'weather');
   if (wantsJson && outputTool !== undefined) return callReply(outputTool, output);
   if (names.includes('weather') && !request.text.includes('21 degrees'))
-    return fixtureReply('tool-call', SERVER);
-  if (request.text.includes('Think about it')) return fixtureReply('reasoning', SERVER);
-  if (!wantsJson) return fixtureReply('text', SERVER);
+    return serverFixtureReply(SERVER, 'tool-call');
+  if (request.text.includes('Think about it')) return serverFixtureReply(SERVER, 'reasoning');
+  if (!wantsJson) return serverFixtureReply(SERVER, 'text');
   const { outputSchema, outputJson } = atOnce(dialect.readRequest(document, address));
-  if (outputSchema !== undefined && !isBad) return fixtureReply('structured-output', SERVER);
+  if (outputSchema !== undefined && !isBad) return serverFixtureReply(SERVER, 'structured-output');
   if (outputSchema !== undefined || outputJson !== undefined) return textReply(output);
   // A prompt of dspy says how it wants its fields, one of other clients that JSON may stand in a fence.
   if (!isBad && request.text.includes('[[ ## completed ## ]]')) {
