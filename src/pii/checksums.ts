@@ -41,36 +41,22 @@ export function mod97(code: string): boolean {
   return remainder === 1;
 }
 
-const VERHOEFF_PRODUCT = [
-  '0123456789',
-  '1234067895',
-  '2340178956',
-  '3401289567',
-  '4012395678',
-  '5987604321',
-  '6598710432',
-  '7659821043',
-  '8765932104',
-  '9876543210',
-];
-const VERHOEFF_PERMUTATION = [
-  '0123456789',
-  '1576283094',
-  '5803796142',
-  '8916043527',
-  '9453126870',
-  '4286573901',
-  '2793806415',
-  '7046913258',
-];
+/** The product of two elements of the dihedral group of order ten: 0 to 4 turn a pentagon, 5 to 9 mirror it. */
+function product(one: number, other: number): number {
+  const turn = one < 5 ? one + other : one - other;
+  const isMirrored = one < 5 !== other < 5;
+  return (((turn % 5) + 5) % 5) + (isMirrored ? 5 : 0);
+}
+
+const PERMUTATION = '1576283094';
 
 /** Verhoeff's check over the dihedral group of order ten. */
 export function verhoeff(digits: string): boolean {
   let check = 0;
   for (let i = 0; i < digits.length; i++) {
-    const digit = digits.charCodeAt(digits.length - 1 - i) - ZERO;
-    const moved = VERHOEFF_PERMUTATION[i % 8]!.charCodeAt(digit) - ZERO;
-    check = VERHOEFF_PRODUCT[check]!.charCodeAt(moved) - ZERO;
+    let moved = digits.charCodeAt(digits.length - 1 - i) - ZERO;
+    for (let times = i % 8; times > 0; times--) moved = PERMUTATION.charCodeAt(moved) - ZERO;
+    check = product(check, moved);
   }
   return check === 0;
 }

@@ -6,6 +6,7 @@
 import { Beginnings, type ContextWords } from './context-words.js';
 import { lean } from './patterns/lean.js';
 import type { Candidate } from './recognizer.js';
+import { anyOf, readWords } from './words/words.js';
 
 const BOOST = 0.35;
 const FLOOR = 0.4;
@@ -21,12 +22,7 @@ const OWN_WORD_UNITS = 12;
 const GLUE_UNITS = 1;
 
 /** Nouns for numbers that do not identify a person, or that no recognizer here looks for. */
-const OTHER_NOUNS =
-  'refs?|references?|referenz|referencia|riferimento|rif|referência|referentie|kenmerk|aktenzeichen|az|zamówieni[ae]|zgłoszeni[ae]|faktur[ayę]|bestelling|orders?|invoices?|tickets?|cases?|builds?|versions?|v|ver|release|items?|sku|models?|serial|tracking|parcel|shipment|' +
-  'articles?|part|isbn|issues?|incidents?|commit|revision|port|page|row|line|error|code|status|po|job|batch|lot|id|customer|' +
-  'client|user|member|pedidos?|facturas?|incidencias?|incidente|caso|versión|cliente|bestellung|bestellnummer|rechnung|' +
-  'rechnungsnummer|auftrag|auftragsnummer|artikel|artikelnummer|sendung|vorgang|vertrag|kundennummer|commande|facture|colis|' +
-  'dossier|ordine|ordini|fattura|articolo|versione|spedizione|pratica|firmware|fw|claim|contract|contrat|contrato|contratto|policy|póliza|polizza|apólice|umow[aęy]|meeting id|pin|passcode|section|chapter|clause|kapitel|abschnitt|versione|versão|versie|wersj[aię]|sección|sezione|capítulo|capitolo|zählerstand|meter reading|meterstand|ersatzteil|ersatzteilnummer|teil|teilenummer|katalognummer|numer części|numer zamówienia|onderdeelnummer|número de pieza|codice ricambio|référence|barcode|catalogue';
+const OTHER_NOUNS = anyOf(readWords<'nouns'>('other-numbers').nouns);
 /** Compounds such as `Kundennr.` and `klantnummer`, which name numbers of anything but telephones. */
 const COMPOUNDS =
   '\\p{L}{3,16}(?<!ruf|telefon|telefoon|handy|mobil|mobiel|fax|wahl|service|hotline|büro|privat|festnetz|whatsapp|haus|notfall|gsm|spoed|bel|servicedesk|konto|rekening|sozialversicherungs|versicherungs|steuer|ausweis|pass|burgerservice)(?:nr|nummer)';

@@ -1,5 +1,7 @@
 /** Escapes of HTML and of addresses: `&#52;`, `&nbsp;`, `%34`. */
 
+import { readWords } from './words/words.js';
+
 /** What one escape stands for, and its length in units. */
 export interface Escape {
   units: number;
@@ -10,40 +12,7 @@ export interface Escape {
  * Named characters that stand in or beside what is looked for: blanks, dashes and marks. Accented letters are not
  * needed here.
  */
-const NAMED: Readonly<Record<string, string>> = {
-  nbsp: ' ',
-  ensp: ' ',
-  emsp: ' ',
-  thinsp: ' ',
-  hairsp: ' ',
-  puncsp: ' ',
-  numsp: ' ',
-  Tab: ' ',
-  shy: '',
-  zwj: '',
-  zwnj: '',
-  ZeroWidthSpace: '',
-  NoBreak: '',
-  lrm: '',
-  rlm: '',
-  hyphen: '-',
-  dash: '-',
-  ndash: '-',
-  mdash: '-',
-  minus: '-',
-  commat: '@',
-  period: '.',
-  plus: '+',
-  lowbar: '_',
-  sol: '/',
-  colon: ':',
-  comma: ',',
-  lpar: '(',
-  rpar: ')',
-  amp: '&',
-  apos: "'",
-  quot: '"',
-};
+const NAMED: Readonly<Record<string, string>> = readWords<'entities'>('characters').entities;
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z]{2,14}));/y;
 const LAST_POINT = 0x10ffff;
 

@@ -2,6 +2,9 @@
  * What one character reads as for the recognizers: a digit of any script as an ASCII digit, a blank or dash of any kind
  * as ` ` or `-`, an invisible character as nothing, and other forms of an ASCII character as that character.
  */
+import { rangesOf, readWords } from './words/words.js';
+
+const { ranges: RANGES, circled } = readWords<'ranges' | 'circled'>('characters');
 
 /** Invisible by the Unicode standard (UAX 44), and control characters other than the end of a line and a tab. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufff9-\ufffb]/u;
@@ -18,16 +21,10 @@ const KEPT = /[\u00aa\u00ba\u1d2c-\u1dbf\u02b0-\u02ff]/;
 const FIGURES = /^\(?(\d{1,2})[).,]?$/;
 const ASCII = /^[!-~]$/;
 /** Circled figures that Unicode does not call a form of the plain ones: first code point, and its value. */
-const CIRCLED: readonly (readonly [first: number, value: number, count: number])[] = [
-  [0x24eb, 11, 10],
-  [0x24f5, 1, 10],
-  [0x24ff, 0, 1],
-  [0x2776, 1, 10],
-  [0x2780, 1, 10],
-  [0x278a, 1, 10],
-  [0x1f10b, 0, 1],
-  [0x1f10c, 0, 1],
-];
+const CIRCLED = Object.entries(circled).map(([range, first]) => ({
+  range: rangesOf(range)[0]!,
+  first: Number(first),
+}));
 
 /**
  * The kinds of a UTF-16 unit: it reads as it is written, always as something else, or depending on its neighbours.
@@ -37,8 +34,8 @@ export const CHANGED = 1;
 export const DEPENDS = 2;
 
 function circledValue(point: number): string | undefined {
-  const row = CIRCLED.find(([first, , count]) => point >= first && point < first + count);
-  return row && String(row[1] + point - row[0]);
+  const row = CIRCLED.find(({ range: [from, to] }) => point >= from && point < to);
+  return row && String(row.first + point - row.range[0]);
 }
 
 /** Value of a decimal digit of any script: Unicode keeps the ten of a script in a row. */
@@ -89,14 +86,7 @@ export function separatorFor(char: string): string | undefined {
 }
 
 /** Marks that stand on or around the character before them, in any script: `e\u0301`, `4\u20e3`. */
-const MARKS: readonly (readonly [from: number, to: number])[] = [
-  [0x300, 0x370],
-  [0x483, 0x48a],
-  [0x1ab0, 0x1b00],
-  [0x1dc0, 0x1e00],
-  [0x20d0, 0x20f1],
-  [0xfe20, 0xfe30],
-];
+const MARKS = rangesOf(RANGES.marksAround!);
 
 const GRAPHEME_JOINER = 0x34f;
 
@@ -112,11 +102,7 @@ export function isMark(char: string): boolean {
 const ESCAPES = '\\&%';
 
 /** Chinese characters, Hangul and the private area: tens of thousands of letters, none of which is another form. */
-const LETTERS: readonly (readonly [from: number, to: number])[] = [
-  [0x3400, 0xa000],
-  [0xac00, 0xd7a4],
-  [0xe000, 0xf900],
-];
+const LETTERS = rangesOf(RANGES.letters!);
 
 /** By UTF-16 unit. Halves of pairs depend on the other half. */
 export function kindsOfUnits(): Uint8Array {

@@ -11,9 +11,7 @@ import type { EntityType } from './types.js';
 export interface Run {
   start: number;
   end: number;
-  /** The first unit is a digit. */
-  isDigit: boolean;
-  /** The letters before its first digit. */
+  /** The letters before its first digit; none where it begins with one. */
   letters: number;
   /** Has letters behind its first digit, too. */
   isMixed: boolean;
@@ -23,8 +21,6 @@ export interface Run {
    */
   digits: number;
   place: Place;
-  /** It is attached to other text, and so usually a piece of a longer code. */
-  isPiece: boolean;
 }
 
 /**

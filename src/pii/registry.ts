@@ -2,7 +2,6 @@
 import type { CodeRecognizer } from './codes.js';
 import { CODE_ROWS, FORM_ROWS } from './identifiers/rows.js';
 import type { Recognizer } from './recognizer.js';
-import { creditCard } from './recognizers/credit-card.js';
 import { dateTime } from './recognizers/date-time.js';
 import { emailAddress } from './recognizers/email-address.js';
 import { ibanCode } from './recognizers/iban-code.js';
@@ -19,7 +18,7 @@ const CODE_OF_ROW: ReadonlyMap<string, CodeRecognizer> = new Map(
 );
 
 /** Recognizers of codes, which one table asks. */
-export const codes: readonly CodeRecognizer[] = [creditCard, ...CODE_OF_ROW.values()];
+export const codes: readonly CodeRecognizer[] = [...CODE_OF_ROW.values()];
 
 export const recognizers: readonly Recognizer[] = [
   emailAddress,
@@ -30,7 +29,6 @@ export const recognizers: readonly Recognizer[] = [
   ibanCode,
   loosePhone,
   looseSsn(CODE_OF_ROW.get('US_SSN')!),
-  looseCode(creditCard, 12, 19),
   ...CODE_ROWS.flatMap(({ type, loose }) => (loose ? [looseCode(CODE_OF_ROW.get(type)!, loose)] : [])),
   ...FORM_ROWS.map(formRecognizer),
 ];

@@ -76,16 +76,7 @@ function addDigitsOf(text: string, { start, end, letters, isMixed, digits }: Run
   let stop = from;
   while (stop < end && kindAt(text, stop) === DIGIT) stop++;
   if (stop - from < FEWEST_IN_PIECE || hasDigit(text, stop, end)) return;
-  runs.push({
-    start: from,
-    end: stop,
-    letters: 0,
-    isMixed: false,
-    digits,
-    isDigit: true,
-    place: 'glued',
-    isPiece: true,
-  });
+  runs.push({ start: from, end: stop, letters: 0, isMixed: false, digits, place: 'glued' });
 }
 
 function hasDigit(text: string, from: number, to: number): boolean {
@@ -124,17 +115,8 @@ function runOf(text: string, start: number, end: number): Run {
   while (start + letters < end && kindAt(text, start + letters) === LETTER) letters++;
   let plain = start + letters;
   while (plain < end && kindAt(text, plain) === DIGIT) plain++;
-  const place = placeOfRun(text, start);
-  return {
-    start,
-    end,
-    letters,
-    isMixed: plain < end,
-    digits: digitsFrom(text, start),
-    isDigit: letters === 0,
-    place,
-    isPiece: place !== 'alone',
-  };
+  const digits = digitsFrom(text, start);
+  return { start, end, letters, isMixed: plain < end, digits, place: placeOfRun(text, start) };
 }
 
 function digitsFrom(text: string, start: number): number {

@@ -3,22 +3,11 @@
  * put none, and Korean adds particles to a word without one. In those no letter tells that a word or a number beside it
  * goes on (Unicode Standard Annex 29 leaves their words to dictionaries, too).
  */
-
-const UNSPACED: readonly (readonly [from: number, to: number])[] = [
-  [0x0e00, 0x10a0], // Thai, Lao, Tibetan, Burmese
-  [0x1100, 0x1200], // Hangul, by parts
-  [0x1780, 0x1800], // Khmer
-  [0x19e0, 0x1a20], // Khmer symbols, Tai
-  [0x2e80, 0xa4d0], // radicals, kana, bopomofo, Hangul, Chinese characters, Yi
-  [0xa960, 0xa980],
-  [0xaa60, 0xaae0],
-  [0xac00, 0xd800],
-  [0xf900, 0xfb00],
-  [0xff66, 0xffdd], // half-width kana and Hangul
-];
+import { rangesOf, readWords } from './words/words.js';
 
 const isUnspaced = new Uint8Array(0x10000);
-for (const [from, to] of UNSPACED) isUnspaced.fill(1, from, to);
+for (const [from, to] of rangesOf(readWords<'ranges'>('characters').ranges.unspaced!))
+  isUnspaced.fill(1, from, to);
 // Chinese characters beyond the basic plane: both halves of each pair.
 isUnspaced.fill(1, 0xd840, 0xd8c0);
 isUnspaced.fill(1, 0xdc00, 0xe000);

@@ -1,22 +1,10 @@
 /** Digits as people say or write them where no figure is wanted: `four one double one`, `4lll O1`. */
+import { readWords } from './words/words.js';
 
-/** By language: the words for 0 to 9, each with its other forms. */
-const SPOKEN: readonly string[] = [
-  'zero/oh/nought/null/cero/nul/zéro/nil',
-  'one/eins/ein/un/une/uno/una/um/uma/een/één/jeden',
-  'two/zwei/zwo/deux/dos/due/dois/duas/twee/dwa',
-  'three/drei/trois/tres/tre/três/drie/trzy',
-  'four/vier/quatre/cuatro/quattro/quatro/cztery',
-  'five/fünf/fuenf/cinq/cinco/cinque/vijf/pięć',
-  'six/sechs/seis/sei/zes/sześć',
-  'seven/sieben/sept/siete/sette/sete/zeven/siedem',
-  'eight/acht/huit/ocho/otto/oito/osiem',
-  'nine/neun/neuf/nueve/nove/negen/dziewięć',
-];
-const REPEATS: Readonly<Record<string, number>> = { double: 2, triple: 3, doppel: 2, doble: 2 };
+const { digits: SPOKEN, repeats: REPEATS } = readWords<'digits' | 'repeats'>('spoken');
 
 const DIGIT_OF = new Map(
-  SPOKEN.flatMap((row, digit) => row.split(/[/ ]/).map((word) => [word, digit] as const)),
+  Object.entries(SPOKEN).flatMap(([digit, words]) => words.split('|').map((word) => [word, digit])),
 );
 const WORD = new RegExp(
   `(?:(${Object.keys(REPEATS).join('|')}) )?(${[...DIGIT_OF.keys()].sort((a, b) => b.length - a.length).join('|')})(?!\\p{L})`,
@@ -30,9 +18,9 @@ const BETWEEN = /[^\p{L}\p{N}]{1,3}/uy;
 export const FIRST_DIGIT = new RegExp(`\\d|(?<!\\p{L})(?:${WORD.source})`, 'iu');
 
 /** Words for figures but 1 and 2, which most texts have: hardly a number is without one. */
-export const RARE_SPOKEN = SPOKEN.filter((_, digit) => digit === 0 || digit > 2)
-  .join('/')
-  .replaceAll('/', '|');
+export const RARE_SPOKEN = Object.entries(SPOKEN)
+  .flatMap(([digit, words]) => (digit === '1' || digit === '2' ? [] : [words]))
+  .join('|');
 /** Three words for figures in a row: fewer are in most texts. */
 export const THREE_SPOKEN = new RegExp(`(?<!\\p{L})(?:(?:${WORD.source})[^\\p{L}\\p{N}]{1,3}){3}`, 'iu');
 
@@ -79,7 +67,7 @@ function addWord(text: string, at: number, number: LooseNumber): number | undefi
   if (match === null) return undefined;
   const [found, repeat, word] = match;
   const digit = DIGIT_OF.get(word!.toLowerCase())!;
-  for (let count = repeat === undefined ? 1 : REPEATS[repeat.toLowerCase()]!; count > 0; count--) {
+  for (let count = repeat === undefined ? 1 : Number(REPEATS[repeat.toLowerCase()]); count > 0; count--) {
     number.digits += digit;
     number.starts.push(at);
     number.ends.push(at + found.length);

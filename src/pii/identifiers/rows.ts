@@ -18,6 +18,8 @@ export interface Weighted {
   figure?: 'complement' | 'rest';
   /** The position of the check digit, counted from 0; by default directly after the weighted digits. */
   at?: number;
+  /** The check sign by the remainder of the sum, where it is a letter or no difference: a table of one sign each. */
+  signs?: string;
   /**
    * The digit that stands for a check value of ten or more; 0 by default. A negative number means that such numbers are never
    * issued.
@@ -56,6 +58,10 @@ export interface CodeRow extends CommonRow {
     anyCase?: true;
     score: number;
     needsWord?: true;
+    /** It counts with letters or a dash right beside it. */
+    standsGlued?: true;
+    /** It is no payment card where more groups of four figures stand beside it. */
+    notInRow?: true;
     /** What must stand directly before the match. */
     before?: string;
     splits?: readonly [number, number];
@@ -65,10 +71,10 @@ export interface CodeRow extends CommonRow {
   /** A random number passes the check once in eleven times or more often. */
   isChance?: true;
   /**
-   * The number of digits that are also searched in loose forms: over several lines, spoken, or with letters in place of
+   * The number of digits, or the fewest and the most, that are also searched in loose forms: over several lines, spoken, or with letters in place of
    * digits.
    */
-  loose?: number;
+  loose?: number | readonly [fewest: number, most: number];
 }
 
 export interface FormRow extends CommonRow {

@@ -167,7 +167,7 @@ export class LayoutScan {
 }
 
 /** The place in `bounds`, starts and ends in order, of the first that lies behind `at`. */
-function countBefore(bounds: readonly number[], at: number): number {
+export function countBefore(bounds: readonly number[], at: number): number {
   let low = 0;
   let high = bounds.length;
   while (low < high) {

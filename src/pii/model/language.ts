@@ -2,19 +2,15 @@
 import { lean } from '../patterns/lean.js';
 import { readWords } from '../words/words.js';
 
-const { frequent: WORDS, nearest: NEAREST } = readWords<'frequent' | 'nearest'>('languages');
+const {
+  frequent: WORDS,
+  nearest: NEAREST,
+  letters,
+} = readWords<'frequent' | 'nearest' | 'letters'>('languages');
 /** Letters of which one is as good as a word, and the languages that have them. */
-const LETTERS: readonly [letters: RegExp, languages: readonly string[]][] = [
-  [/[æø]/, ['da']],
-  [/å/, ['da', 'sv']],
-  [/[äö]/, ['de', 'sv']],
-  [/[üß]/, ['de']],
-  [/[ñ¿¡]/, ['es']],
-  [/[ãõ]/, ['pt']],
-  [/[çàâêîôûœ]/, ['fr', 'pt']],
-  [/[èùì]/, ['it', 'fr']],
-  [/[ąęłśżźćń]/, ['pl']],
-];
+const LETTERS = Object.entries(letters).map(
+  ([some, languages]) => [new RegExp(`[${some}]`), languages.split('|')] as const,
+);
 const LANGUAGES = Object.keys(WORDS);
 /** Of each word, the languages in which it is frequent. */
 const FREQUENT = new Map<string, number[]>();

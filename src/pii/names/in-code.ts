@@ -5,20 +5,10 @@
  */
 
 import { CLASS_DIGIT, CLASS_LETTER, CLASS_MARK, CLASS_UPPER, charClass } from '../model/characters.js';
-import {
-  type Gazetteer,
-  LIST_CITY,
-  LIST_COMMON,
-  LIST_FIRST_NAME,
-  LIST_FREQUENT_FIRST_NAME,
-  LIST_LARGE_CITY,
-  LIST_LAST_NAME,
-  LIST_REGION,
-  LIST_STREET,
-  wordKey,
-} from '../model/gazetteer.js';
+import { type Gazetteer, LIST_FREQUENT_FIRST_NAME, LIST_LAST_NAME } from '../model/gazetteer.js';
 import { type NameSpan, startingAt } from '../name-span.js';
 import { lean } from '../patterns/lean.js';
+import { evidenceOf, PERSON_LISTS, PLACE_LISTS } from './evidence.js';
 
 const KEYWORDS = new Set(
   'True False None NaN null nil undefined elif else esac endif EOF true false Foo Bar Baz'.split(' '),
@@ -31,10 +21,11 @@ const NAMED_NUMBER = lean(
 const CODE_WORDS = new Set('Male Female Store Buffer Lib Claude Gemini Alexa Siri'.split(' '));
 /** What programs speak of in capitals, and lists know as names. */
 const ACRONYM = /(?<![A-Za-z])(?:ARIA|DOM|HTML|CSS|SVG|XML|JSON|SQL|URL|URI|API|UTF|ASCII)(?![A-Za-z])/;
-const PERSON_LISTS = LIST_FIRST_NAME | LIST_FREQUENT_FIRST_NAME | LIST_LAST_NAME;
 /** The score that the model must give to a single word that is only in the long list of first names. */
 const SURE = 0.75;
-const PLACE_LISTS = LIST_CITY | LIST_REGION | LIST_STREET;
+
+const SMALL_LETTER = /\p{Ll}/u;
+const DIGIT = /\d/;
 
 function kindAt(text: string, at: number): number {
   return at >= 0 && at < text.length ? charClass[text.charCodeAt(at)]! : -1;
@@ -78,36 +69,6 @@ function isPiece(text: string, start: number, end: number): boolean {
   );
 }
 
-interface Words {
-  count: number;
-  hasLower: boolean;
-  hasDigit: boolean;
-  /** The list flags of the words that are not ordinary ones, and those of all words. */
-  rare: number;
-}
-
-function wordsOf(text: string, { start, end }: NameSpan, lists: Gazetteer): Words {
-  const words: Words = { count: 0, hasLower: false, hasDigit: false, rare: 0 };
-  for (let at = start; at < end; ) {
-    const kind = kindAt(text, at);
-    if (kind === CLASS_DIGIT) words.hasDigit = true;
-    if (!isWordKind(kind)) {
-      at++;
-      continue;
-    }
-    const from = at;
-    while (at < end && isWordKind(kindAt(text, at))) {
-      if (kindAt(text, at) === CLASS_LETTER) words.hasLower = true;
-      at++;
-    }
-    words.count++;
-    const flags = lists.find(wordKey(text, from, at));
-    if (kind === CLASS_UPPER && ((flags & LIST_COMMON) === 0 || (flags & LIST_LARGE_CITY) !== 0))
-      words.rare |= flags;
-  }
-  return words;
-}
-
 /** The lists of which a word of a name must be in one. */
 function evidenceFor(type: NameSpan['type'], words: number, score: number): number {
   if (type === 'LOCATION') return PLACE_LISTS;
@@ -134,8 +95,7 @@ export function realName(
   const name = text.slice(start, end);
   if (CODE_WORDS.has(name)) return undefined;
   if (/[/_=<>{}[\]|]/.test(name) || ACRONYM.test(name)) return undefined;
-  const words = wordsOf(text, span, lists);
-  if (type === 'PERSON' && words.hasDigit) return undefined;
-  if (!words.hasLower) return undefined;
-  return (words.rare & evidenceFor(type, words.count, found.score)) === 0 ? undefined : span;
+  if (!SMALL_LETTER.test(name) || (type === 'PERSON' && DIGIT.test(name))) return undefined;
+  const { words, lists: known } = evidenceOf(text, span, lists);
+  return (known & evidenceFor(type, words, found.score)) === 0 ? undefined : span;
 }

@@ -5,16 +5,11 @@
 import { CLASS_DIGIT, CLASS_LETTER, CLASS_UPPER, charClass } from '../model/characters.js';
 import type { NameSpan } from '../name-span.js';
 import { lean } from '../patterns/lean.js';
+import { readWords } from '../words/words.js';
 
 /** No name and no address is longer than this many units. */
 const LONGEST = 400;
-const LANGUAGES = new Set(
-  (
-    'english french german spanish italian portuguese dutch polish russian turkish japanese chinese korean arabic hindi greek swedish danish ' +
-    'inglés francés alemán español italiano portugués polaco ruso japonés chino anglais français allemand espagnol italien portugais polonais ' +
-    'inglese francese tedesco spagnolo portoghese polacco russo englisch französisch deutsch spanisch italienisch polnisch russisch'
-  ).split(' '),
-);
+const LANGUAGES = new Set(readWords<'names'>('languages').names.any!.split('|'));
 const INTO_LANGUAGE = lean(/(?<!\p{L})(?:[Ii]nto|[Ii]n|[Tt]o|[Ff]rom|[Aa]uf|[Ii]ns|en|al|in) $/u);
 const NO_MORE_WORDS = lean(/^(?:\s*$|\s?[.,:;!?)\]"'»\n]|\s(?:and|or|please|und|oder|y|e|et|ou)(?!\p{L}))/u);
 const CONTEXT_UNITS = 12;

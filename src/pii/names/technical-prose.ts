@@ -3,21 +3,15 @@
  * model is not sure of needs a list that knows the name well.
  */
 
+import { countBefore } from '../layout/layout.js';
 import {
   type Gazetteer,
-  LIST_CITY,
-  LIST_COMMON,
-  LIST_FIRST_NAME,
   LIST_FREQUENT_FIRST_NAME,
   LIST_LARGE_CITY,
-  LIST_LAST_NAME,
   LIST_REGION,
-  LIST_STREET,
-  wordKey,
 } from '../model/gazetteer.js';
 import type { NameSpan } from '../name-span.js';
-import { lean } from '../patterns/lean.js';
-import { matchesOf } from '../patterns/matches-of.js';
+import { evidenceOf, PERSON_LISTS, PLACE_LISTS } from './evidence.js';
 
 /** Units between a name and code that make the text around it technical. */
 const NEAR = 1_000;
@@ -27,33 +21,14 @@ const MARKS = /`|\]\(|\]\[|\]: http/;
 /** With this score the model needs less support from a list, or none. */
 const LIKELY = 0.8;
 const SURE = 0.9;
-const PERSON_LISTS = LIST_FIRST_NAME | LIST_FREQUENT_FIRST_NAME | LIST_LAST_NAME;
-const PLACE_LISTS = LIST_CITY | LIST_REGION | LIST_STREET;
 const INITIALS = /^\p{Lu}{2,6}$/u;
-const WORDS = lean(/[\p{L}\p{M}]+/gu);
 
 /** Whether code lines (`code`: start and end of each stretch, in order), inline code or links stand near. */
 function isBesideCode(text: string, start: number, end: number, code: readonly number[]): boolean {
-  let low = 0;
-  let high = code.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (code[middle]! <= start) low = middle + 1;
-    else high = middle;
-  }
-  if (low > 0 && start - code[low - 1]! <= NEAR) return true;
-  if (low < code.length && code[low]! - end <= NEAR) return true;
+  const before = countBefore(code, start);
+  if (before > 0 && start - code[before - 1]! <= NEAR) return true;
+  if (before < code.length && code[before]! - end <= NEAR) return true;
   return MARKS.test(text.slice(Math.max(0, start - MARKS_NEAR), end + MARKS_NEAR));
-}
-
-/** The lists that contain a word of the name, not counting ordinary words and words in small letters. */
-function listsOf(text: string, { start, end }: NameSpan, lists: Gazetteer): number {
-  let found = 0;
-  for (const { index, 0: word } of matchesOf(text.slice(start, end), WORDS)) {
-    const flags = lists.find(wordKey(text, start + index, start + index + word.length));
-    if (/^\p{Lu}/u.test(word) && (flags & LIST_COMMON) === 0) found |= flags;
-  }
-  return found;
 }
 
 function evidenceFor({ type, score }: NameSpan, found: string): number {
@@ -74,7 +49,7 @@ function isKnown(text: string, span: NameSpan, found: string, lists: Gazetteer):
   const isPlace = span.type === 'LOCATION';
   if (span.score >= SURE && !(isPlace && found.length < 7 && INITIALS.test(found))) return true;
   if (/\d/.test(found) || (isPlace && (found.includes(' ') || isState(text, span.start, found)))) return true;
-  return (listsOf(text, span, lists) & evidenceFor(span, found)) !== 0;
+  return (evidenceOf(text, span, lists).lists & evidenceFor(span, found)) !== 0;
 }
 
 /** Whether a name that the model read in prose is that of a thing, since code stands near and no list knows it well. */

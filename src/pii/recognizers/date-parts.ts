@@ -1,6 +1,7 @@
 /** What all dates are made of: sources of patterns, and the candidate that a date is. */
 import { ContextWords } from '../context-words.js';
 import { type Candidate, candidate } from '../recognizer.js';
+import { wordsNear } from '../words/words.js';
 
 /** The time that follows a date, if one does. */
 export const CLOCK =
@@ -9,38 +10,7 @@ export const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
 export const MONTH_NUMBER = '(?:0?[1-9]|1[0-2])';
 export const YEAR = '(?:1[5-9]|20|21)\\d{2}';
 
-const CONTEXT = new ContextWords([
-  'date',
-  'am',
-  'vom',
-  'zum',
-  'seit',
-  'ab',
-  'birthday',
-  'born',
-  'dob',
-  'geb',
-  'né le',
-  'née le',
-  'nato il',
-  'nata il',
-  'nacido el',
-  'nacida el',
-  'nascido em',
-  'nascida em',
-  'geboren op',
-  'urodzony',
-  'urodzona',
-  'ur',
-  'fecha',
-  'nacimiento',
-  'datum',
-  'geburtsdatum',
-  'geboren',
-  'naissance',
-  'data',
-  'nascita',
-]);
+const CONTEXT = new ContextWords(wordsNear('DATE_TIME'));
 
 /**
  * Words nearby change the score only in a middle range: higher scores need no word, and lower ones are not raised by

@@ -28,7 +28,7 @@ export const dateTime: Recognizer = {
   find(block, report) {
     const dates: Candidate[] = [];
     for (const run of block.runs) {
-      if (!run.isDigit || run.isPiece || run.end - run.start > LONGEST_RUN) continue;
+      if (run.letters > 0 || run.place !== 'alone' || run.end - run.start > LONGEST_RUN) continue;
       const found = numericDateAt(block, run, dates.at(-1));
       if (found !== undefined) dates.push(found);
     }

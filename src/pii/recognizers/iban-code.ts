@@ -7,7 +7,7 @@ import { mod97 } from '../checksums.js';
 import { ContextWords } from '../context-words.js';
 import { isDigitUnit } from '../patterns/units.js';
 import { type Candidate, candidate, type Recognizer } from '../recognizer.js';
-import { readWords } from '../words/words.js';
+import { readWords, wordsNear } from '../words/words.js';
 
 const { formats: FORMATS } = readWords<'formats'>('ibans');
 const CLASS: Record<string, string> = { n: '\\d', a: '[A-Z]', c: '[A-Z0-9]' };
@@ -41,16 +41,7 @@ const MARK = /[^\p{L}\p{N}]/u;
 const MOST_MARKS = 3;
 /** Letters before a country that stand in one piece with it: `ibanDE89`. */
 const MOST_GLUED = 12;
-const CONTEXT = new ContextWords([
-  'iban',
-  'bank',
-  'transaction',
-  'account',
-  'konto',
-  'cuenta',
-  'compte',
-  'conto',
-]);
+const CONTEXT = new ContextWords(wordsNear('IBAN_CODE'));
 
 /** Whether a country and two digits stand at `start`. */
 function mayBegin(text: string, start: number): boolean {

@@ -3,6 +3,7 @@ import { ContextWords } from '../context-words.js';
 import { matchAt } from '../patterns/matches-of.js';
 import { isDigitUnit, isHexUnit } from '../patterns/units.js';
 import { type Block, type Candidate, candidate, type Recognizer } from '../recognizer.js';
+import { wordsNear } from '../words/words.js';
 
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)';
 /** A telephone number of France has five pairs: `04.72.10.30.30`. */
@@ -26,17 +27,7 @@ const DOT = 0x2e;
 const SLASH = 0x2f;
 const ZONE_AND_PREFIX = /(?:%[A-Za-z0-9_.-]{1,16})?(?:\/(?:12[0-8]|1[01]\d|[1-9]?\d)(?!\d))?/y;
 const MAX_V6 = 45;
-const CONTEXT = new ContextWords([
-  'ip',
-  'ipv4',
-  'ipv6',
-  'address',
-  'host',
-  'server',
-  'client',
-  'gateway',
-  'subnet',
-]);
+const CONTEXT = new ContextWords(wordsNear('IP_ADDRESS'));
 
 function ipCandidate(start: number, end: number, pattern: string, score: number): Candidate {
   const recognizer = 'ip-address';
@@ -123,7 +114,7 @@ function followsNumber(text: string, start: number): boolean {
 function findV4(block: Block, report: (found: Candidate) => void): void {
   const { text } = block;
   for (const run of block.runs) {
-    if (!run.isDigit || run.end - run.start > 3 || text.charCodeAt(run.end) !== DOT) continue;
+    if (run.letters > 0 || run.end - run.start > 3 || text.charCodeAt(run.end) !== DOT) continue;
     if (!isDigitUnit(text.charCodeAt(run.end + 1)) || followsNumber(text, run.start)) continue;
     const address = matchAt(V4, text, run.start);
     if (address === undefined || isPartOfV6(text, run.start)) continue;

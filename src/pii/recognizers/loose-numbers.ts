@@ -46,7 +46,11 @@ interface Loose {
 }
 
 /** The same type as a code's, in loose forms. */
-export function looseCode(code: CodeRecognizer, fewest: number, most = fewest): Recognizer {
+export function looseCode(
+  code: CodeRecognizer,
+  digits: number | readonly [fewest: number, most: number],
+): Recognizer {
+  const [fewest, most] = typeof digits === 'number' ? [digits, digits] : digits;
   return looseOf({
     name: `${code.name}-loose`,
     entityType: code.entityType,

@@ -3,6 +3,7 @@ import { lean } from '../patterns/lean.js';
 import { matchAt } from '../patterns/matches-of.js';
 import { isDigitUnit } from '../patterns/units.js';
 import type { Block, Candidate, Run } from '../recognizer.js';
+import { readData } from '../words/words.js';
 import { CLOCK, DAY, dateCandidate, MONTH_NUMBER, YEAR } from './date-parts.js';
 import { MONTHS_OF_OTHER_SCRIPTS } from './date-words.js';
 import { BEFORE_DOTTED_DAY, isDayOfMonth, SHORT_WEEKDAY } from './day-and-month.js';
@@ -11,103 +12,31 @@ import { yearAt } from './years.js';
 const END = '(?![\\w])(?![-/.:]\\d)';
 const CUE_UNITS = 20;
 
-interface DatePattern {
+interface DateForm {
   name: string;
-  regex: RegExp;
+  first: 'year' | 'day' | 'whole' | 'time';
+  pattern: string;
   score: number;
-}
-
-interface MarkedPattern extends DatePattern {
-  /** Marks that may follow its first number. */
   marks: string;
 }
 
-/** Dates that begin with a year. */
-const YEAR_FIRST: readonly MarkedPattern[] = [
-  // `2024.1.3`: nobody writes days of one figure so, but in a few languages; a word that names a date raises it.
-  {
-    name: 'year, month, day, as versions are',
-    regex: lean(`${YEAR}\\.(?:[1-9]\\.(?:[1-9]|[12]\\d|3[01])|1[0-2]\\.[1-9])${END}`, 'y'),
-    score: 0.3,
-    marks: '.',
-  },
-  {
-    name: 'year, month, day',
-    regex: lean(`${YEAR}([-/.])${MONTH_NUMBER}\\1${DAY}${CLOCK}${END}`, 'y'),
-    score: 0.8,
-    marks: '-/.',
-  },
-  { name: 'year, month', regex: lean(`${YEAR}-(?:0[1-9]|1[0-2])${END}`, 'y'), score: 0.2, marks: '-' },
-];
-/** Those that begin with a day or a month. */
-const DAY_FIRST: readonly MarkedPattern[] = [
-  {
-    name: 'day, month, year',
-    regex: lean(`${DAY}([-/.])${MONTH_NUMBER}\\1(?:${YEAR})${CLOCK}${END}`, 'y'),
-    score: 0.8,
-    marks: '-/.',
-  },
-  {
-    name: 'month, day, year',
-    regex: lean(`${MONTH_NUMBER}([-/.])${DAY}\\1(?:${YEAR})${CLOCK}${END}`, 'y'),
-    score: 0.8,
-    marks: '-/.',
-  },
-  {
-    name: 'day, month, short year',
-    regex: lean(`${DAY}([/-])${MONTH_NUMBER}\\1\\d{2}${CLOCK}${END}`, 'y'),
-    score: 0.6,
-    marks: '-/',
-  },
-  {
-    name: 'month, day, short year',
-    regex: lean(`${MONTH_NUMBER}([/-])${DAY}\\1\\d{2}${CLOCK}${END}`, 'y'),
-    score: 0.6,
-    marks: '-/',
-  },
-  // Version numbers have this form too.
-  {
-    name: 'dotted, short year',
-    regex: lean(`${DAY}\\.${MONTH_NUMBER}\\.\\d{2}${CLOCK}${END}`, 'y'),
-    score: 0.3,
-    marks: '.',
-  },
-  { name: 'month, year', regex: lean(`${MONTH_NUMBER}/${YEAR}${END}`, 'y'), score: 0.25, marks: '/' },
-  {
-    name: 'month, day',
-    regex: lean(`(?:${MONTH_NUMBER}/${DAY}|${DAY}/${MONTH_NUMBER})${END}`, 'y'),
-    score: 0.15,
-    marks: '/',
-  },
-  // `14.02.` is also how chapters and versions are numbered.
-  {
-    name: 'day, month, dotted',
-    regex: lean(`${DAY}\\.${MONTH_NUMBER}\\.(?![\\w])`, 'y'),
-    score: 0.1,
-    marks: '.',
-  },
-];
-const WITHOUT_MARKS: readonly DatePattern[] = [
-  {
-    name: 'year, month, day without marks',
-    regex: /(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\w)(?![-/.:]\d)/y,
-    score: 0.25,
-  },
-];
-const BASIC_ISO: readonly DatePattern[] = [
-  {
-    name: 'basic ISO',
-    regex: /(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])T\d{4,6}(?:[.,]\d{1,9})?Z?(?!\w)/y,
-    score: 0.6,
-  },
-];
-const NONE: readonly DatePattern[] = [];
+const PARTS: Readonly<Record<string, string>> = { YEAR, MONTH: MONTH_NUMBER, DAY, CLOCK, END };
+const FORMS = readData<{ forms: readonly DateForm[] }>('date-forms').forms.map(({ pattern, ...form }) => ({
+  ...form,
+  regex: lean(
+    pattern.replace(/\{([A-Z]+)\}/g, (_, part: string) => PARTS[part]!),
+    'y',
+  ),
+}));
+const formsOf = (first: DateForm['first'], mark = '') =>
+  FORMS.filter((form) => form.first === first && form.marks.includes(mark));
+const NONE: typeof FORMS = [];
+const WITHOUT_MARKS = formsOf('whole');
+const BASIC_ISO = formsOf('time');
 /** Sorted by code unit. */
 const MARKS = '-./';
-const byMark = (all: readonly MarkedPattern[]): readonly (readonly DatePattern[])[] =>
-  [...MARKS].map((mark) => all.filter(({ marks }) => marks.includes(mark)));
-const YEAR_FIRST_BY_MARK = byMark(YEAR_FIRST);
-const DAY_FIRST_BY_MARK = byMark(DAY_FIRST);
+const YEAR_FIRST_BY_MARK = [...MARKS].map((mark) => formsOf('year', mark));
+const DAY_FIRST_BY_MARK = [...MARKS].map((mark) => formsOf('day', mark));
 
 /** `12 мая 2025 г.`: the words that begin dates are looked for in Latin script alone. */
 const OTHER_SCRIPT = lean(
@@ -118,7 +47,7 @@ const OTHER_SCRIPT = lean(
 const DAY_ENDING = 4;
 const CLOCK_BEHIND = lean(CLOCK, 'y');
 /** The patterns of dates that can begin with this run: by its length, and the mark that joins their parts. */
-function patternsFor(text: string, { start, end }: Run): readonly DatePattern[] {
+function patternsFor(text: string, { start, end }: Run): typeof FORMS {
   const width = end - start;
   if (width > 4) {
     if (text.charAt(start) !== '1' && text.charAt(start) !== '2') return NONE;

@@ -7,6 +7,7 @@ import { matchAt } from '../patterns/matches-of.js';
 import { isDigitUnit } from '../patterns/units.js';
 import { type Block, type Candidate, candidate, type Recognizer, type Run } from '../recognizer.js';
 import { isBehindLetters } from '../runs.js';
+import { readData } from '../words/words.js';
 import { internationalNumber, type Knowledge, nationalNumber } from './phone-plans.js';
 import { PHONE_WORDS } from './phone-words.js';
 
@@ -31,14 +32,10 @@ const FRENCH = /0[1-9](?:([ .])\d{2})(?:\1\d{2}){3}(?!\w)(?![-./]\d| \d{2}(?![\d
 const PAIRS = /^\d{2}(?:[ .]\d{2})+$/;
 const NEXT_PAIR = /^[ .]\d{2}(?![\w:/.,-])/;
 const PAIR_BEFORE = /[\da-f]{2}[ .-]$/i;
-/** What is kept free for films and examples, and is written as any other: `0161 496 0273`, `07700 900461`. */
-const KEPT_FREE =
-  /(?:\(?0(?:11[3-8]|121|131|141|151|161)\)?[ -]?496[ -]?0\d{3}|\(?0191\)?[ -]?498[ -]?0\d{3}|\(?020\)?[ -]?7946[ -]?0\d{3}|\(?028\)?[ -]?9649[ -]?6\d{3}|\(?029\)?[ -]?2018[ -]?0\d{3}|\(?01632\)?[ -]?960[ -]?\d{3}|07700[ -]?900[ -]?\d{3}|0808[ -]?157[ -]?0\d{3})(?!\w)(?![-./]\d)/y;
-/** Brazil: the code of the area in brackets, then a mobile with its 9 or a fixed line: `(32) 98841-2076`. */
-const BRAZILIAN = /\(0?[1-9]{2}\) ?(?:9[ .]?\d{4}|[2-5]\d{3})[ .-]\d{4}(?!\w)(?![-./]\d)/y;
-/** Russia, as it is dialled within: `8 (495) 448-09-31`. */
-const RUSSIAN =
-  /8[ -]?(?:\([3489]\d{2}\)|[3489]\d{2})[ -]?\d{3}(?:-\d{2}-\d{2}| \d{2} \d{2})(?!\w)(?![-./]\d)/y;
+/** National forms that no other number has. */
+const FORMS = readData<{ forms: readonly { name: string; first: string; pattern: string }[] }>(
+  'phone-forms',
+).forms.map(({ name, first, pattern }) => ({ name, first, regex: new RegExp(pattern, 'y') }));
 /** Germany, Austria, Belgium: a stroke behind the code of the area. */
 const STROKE = /\(?0[1-9]\d{1,4}\)? ?\/ ?\d{2,9}(?:[ .-]\d{1,5}){0,4}(?!\w)(?![-./]\d)/y;
 const STROKE_COUNTRIES: readonly CountryCode[] = ['DE', 'AT', 'BE', 'CH'];
@@ -216,18 +213,14 @@ function countsOn(pairs: string): boolean {
 
 /** Numbers that are told by their form alone. */
 function formed(text: string, start: number, checks: Checks): Candidate | undefined {
-  const first = text[start];
-  if (first === '8') return ofForm(text, start, RUSSIAN, 'Russian form');
-  if (first !== '0' && first !== '(') return undefined;
-  const free = ofForm(text, start, KEPT_FREE, 'British form');
-  if (free !== undefined) return free;
-  const brazilian = first === '(' ? ofForm(text, start, BRAZILIAN, 'Brazilian form') : undefined;
-  return brazilian ?? inPairs(text, start) ?? withStroke(text, start, checks);
-}
-
-function ofForm(text: string, start: number, form: RegExp, name: string): Candidate | undefined {
-  const found = matchAt(form, text, start);
-  return found === undefined ? undefined : phoneCandidate(start, found.length, name, 0.55);
+  const first = text.charAt(start);
+  for (const form of FORMS) {
+    const found = form.first.includes(first) ? matchAt(form.regex, text, start) : undefined;
+    if (found !== undefined) return phoneCandidate(start, found.length, form.name, 0.55);
+  }
+  return first === '0' || first === '('
+    ? (inPairs(text, start) ?? withStroke(text, start, checks))
+    : undefined;
 }
 
 function inPairs(text: string, start: number): Candidate | undefined {
@@ -324,7 +317,7 @@ export const phoneNumber: Recognizer = {
     for (const run of block.runs) {
       if (
         run.digits < MIN_DIGITS ||
-        !run.isDigit ||
+        run.letters > 0 ||
         run.place === 'decimal' ||
         run.start < done ||
         run.end - run.start > MAX_DIGITS

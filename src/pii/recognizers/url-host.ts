@@ -4,19 +4,14 @@
  * strings and comments have hosts.
  */
 import { lean } from '../patterns/lean.js';
+import { anyOf, readWords } from '../words/words.js';
+
+const { doubtful, plainInProse } = readWords<'doubtful' | 'plainInProse'>('domains');
 
 /** Endings that stand in text for attributes and files far more often than for domains. */
-const DOUBTFUL = new Set(
-  (
-    'name id info in is to at do no my me it us am ac as ad ag al ar ba bd be bh cd cc ci cl co cr cu cy ee es fi fo ge gl gr gs ' +
-    'gt hr ht hu im int jo ke kg la lb li ls lt lu lv ly ma mc md mk ml mm mn mo mp ms mt mx nc ne ng ni np nu om pa pe pk pl ' +
-    'pm pn pr ps pt pw py qa re ro rs sa sc se sg sh si sk sl sm sn so sr st su sv sy tc td tf tg th tj tk tm tn tr tt tv vc vg ' +
-    'email store group page work top pro host live team media services company design studio network software systems site today ' +
-    'world life news online shop tech cloud digital space agency solutions academy global club wiki website cat jobs'
-  ).split(' '),
-);
+const DOUBTFUL = new Set(anyOf(doubtful).split('|'));
 /** Countries whose hosts are common in prose, and whose codes are no words and no endings of files. */
-const PLAIN_IN_PROSE = new Set('it es be se fi pl pt gr hu ro lt lu lv mx co tv me us'.split(' '));
+const PLAIN_IN_PROSE = new Set(plainInProse.any!.split('|'));
 const ANNOUNCED =
   /(?:web\s?site|site|domain|host|server|homepage|page|url|visit|browse|online at|go to|link|web|dominio|página|seite|adresse|unter|auf|sur)\s?(?:is|at|on|to|es|ist|est|:|=)?\s?["'(<]?$/i;
 /** Where people buy, sell or have an account: `ordered it on tinyshoes.shop`. */

@@ -7,21 +7,15 @@ import { CLASS_DIGIT, charClass, isLetterUnit } from '../model/characters.js';
 import { lean } from '../patterns/lean.js';
 import { matchAt } from '../patterns/matches-of.js';
 import { type Block, type Candidate, candidate, type Recognizer } from '../recognizer.js';
+import { anyOf, readWords } from '../words/words.js';
+
+const { topLevel } = readWords<'topLevel'>('domains');
 
 /** A longer address is reported in pieces of this size, so that no finding is longer. */
 const MAX_PIECE = 400;
 const MAX_URL = 4000;
 const MAX_HOST = 253;
 const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}_-]{0,61}[\\p{L}\\p{N}])?';
-const COUNTRIES =
-  'ac|ad|ae|af|ag|al|am|ao|ar|at|au|az|ba|bd|be|bg|bh|bo|br|by|bz|ca|ch|ci|cl|cn|co|cr|cu|cy|cz|de|dk|do|dz|ec|ee|eg|es|' +
-  'eu|fi|fo|fr|ge|gh|gl|gr|gt|hk|hn|hr|hu|id|ie|il|in|io|iq|ir|is|it|jo|jp|ke|kg|kh|kr|kw|kz|lb|li|lk|lt|lu|lv|ly|ma|mc|me|' +
-  'mk|mn|mt|mu|mx|my|mz|na|ng|ni|nl|no|np|nz|om|pa|pe|ph|pk|pl|pr|pt|py|qa|ro|ru|rw|sa|se|sg|si|sk|sm|sn|su|sv|sy|th|tn|to|' +
-  'tr|tt|tv|tw|tz|ua|ug|uk|us|uy|uz|va|ve|vn|za|zm|zw';
-const GENERIC =
-  'com|org|net|edu|gov|mil|int|info|biz|name|pro|aero|coop|museum|jobs|mobi|travel|tel|cat|asia|app|dev|blog|shop|site|' +
-  'online|store|tech|cloud|website|space|agency|digital|solutions|services|company|email|news|media|live|life|world|today|' +
-  'global|group|team|systems|software|network|academy|xyz|club|top|vip|work|studio|design|page|wiki|ai';
 const PORT_AND_PATH = '(?::\\d{1,5})?(?:[/?#][^\\s<>"\'`|\\\\^{}]{0,4000})?';
 const HOST = `(?:${LABEL}\\.){1,8}`;
 const WITH_SCHEME = lean(
@@ -30,7 +24,7 @@ const WITH_SCHEME = lean(
 );
 const WITH_WWW = lean(`www\\.${HOST}\\p{L}{2,24}(?![\\p{L}\\p{N}_-])${PORT_AND_PATH}`, 'iuy');
 const BARE = lean(
-  `${HOST}(?:${COUNTRIES}|${GENERIC})(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])${PORT_AND_PATH}`,
+  `${HOST}(?:${anyOf(topLevel)})(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])${PORT_AND_PATH}`,
   'uy',
 );
 const SCHEMES = /(?<![A-Za-z])(?:https?|ftps?|wss?|sftp|ssh|git)$/i;

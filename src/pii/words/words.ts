@@ -7,11 +7,30 @@ import { readFileSync } from 'node:fs';
 /** By language, or by script. */
 export type ByLanguage = Readonly<Record<string, string>>;
 
+export function readData<Data>(file: string): Data {
+  return JSON.parse(readFileSync(new URL(`./${file}.json`, import.meta.url), 'utf8')) as Data;
+}
+
 export function readWords<Name extends string>(file: string): Readonly<Record<Name, ByLanguage>> {
-  return JSON.parse(readFileSync(new URL(`./${file}.json`, import.meta.url), 'utf8'));
+  return readData(file);
 }
 
 /** The words of all languages. */
 export function anyOf(lists: ByLanguage): string {
   return Object.values(lists).join('|');
+}
+
+const NEAR = readWords<'near'>('near').near;
+
+/** The words that stand near values of a type and make it more likely. */
+export function wordsNear(type: string): readonly string[] {
+  return NEAR[type]!.split('|');
+}
+
+/** Ranges of UTF-16 units, the end behind the last: `41-5b|61-7b` in hexadecimal figures. */
+export function rangesOf(written: string): readonly (readonly [from: number, to: number])[] {
+  return written.split('|').map((range) => {
+    const [from, to] = range.split('-').map((figures) => Number.parseInt(figures, 16));
+    return [from!, to!];
+  });
 }

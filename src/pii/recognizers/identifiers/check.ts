@@ -3,8 +3,9 @@ import { digitsOf, isOneDigit, luhn, weightedSum } from '../../checksums.js';
 import { type Birthday, type Check, VAT_ROWS, type Weighted } from '../../identifiers/rows.js';
 import { AMERICAN_CHECKS } from './checks/americas.js';
 import { ASIAN_CHECKS } from './checks/asia.js';
+import { isCard } from './checks/cards.js';
 import { EUROPEAN_CHECKS } from './checks/europe.js';
-import { isDay, type NamedCheck } from './checks/signs.js';
+import { isDay, type NamedCheck, plainOf } from './checks/signs.js';
 
 const NAMED: Readonly<Record<string, NamedCheck>> = {
   luhn: (found) => luhn(digitsOf(found)),
@@ -12,6 +13,7 @@ const NAMED: Readonly<Record<string, NamedCheck>> = {
   varied: (found) => !isOneDigit(digitsOf(found)),
   'multiple-of-11': (found) => Number(digitsOf(found)) % 11 === 0,
   'eu-vat': vatHolds,
+  'payment-card': isCard,
   ...EUROPEAN_CHECKS,
   ...AMERICAN_CHECKS,
   ...ASIAN_CHECKS,
@@ -36,18 +38,21 @@ export function checkOf(given: Check | readonly Check[] | undefined): NamedCheck
 function oneCheck(check: Check): NamedCheck {
   if (typeof check === 'object')
     return 'weights' in check
-      ? (found) => weightedHolds(check, digitsOf(found))
+      ? (found) => weightedHolds(check, found)
       : (found) => hasBirthday(check, digitsOf(found));
   const named = NAMED[check];
   if (named === undefined) throw new Error(`no check is called "${check}"`);
   return named;
 }
 
-function weightedHolds({ weights, modulus, figure, at, ten = 0 }: Weighted, digits: string): boolean {
-  const rest = weightedSum(digits, weights) % modulus;
+function weightedHolds({ weights, modulus, figure, signs, at, ten = 0 }: Weighted, found: string): boolean {
+  const plain = plainOf(found);
+  const rest = weightedSum(plain, weights) % modulus;
+  const sign = plain[at ?? weights.length];
+  if (signs !== undefined) return signs[rest] === sign;
   if (figure === undefined) return rest === 0;
   const wanted = figure === 'rest' ? rest : (modulus - rest) % modulus;
-  return (wanted > 9 ? ten : wanted) === Number(digits[at ?? weights.length]);
+  return (wanted > 9 ? ten : wanted) === Number(sign);
 }
 
 function hasBirthday({ month, day, monthsAdded }: Birthday, digits: string): boolean {
@@ -64,7 +69,7 @@ function vatHolds(found: string): boolean | undefined {
       { form: new RegExp(`^(?:${pattern})$`), holds: oneCheck(check) },
     ]),
   );
-  const plain = found.toUpperCase().replace(/[ .-]/g, '');
+  const plain = plainOf(found);
   const country = countries.get(plain.slice(0, 2));
   const number = plain.slice(2);
   return country?.form.test(number) ? country.holds(number) : false;

@@ -6,13 +6,15 @@ import { matchAt } from '../../patterns/matches-of.js';
 import type { Block, Candidate, Run } from '../../recognizer.js';
 import type { EntityType } from '../../types.js';
 import { checkOf } from './check.js';
+import { isInRow } from './checks/cards.js';
 import { italianFiscalCode } from './checks/europe.js';
 
 export function codeRecognizer({ type, check, words, patterns, ...rest }: CodeRow): CodeRecognizer {
   const made = patterns.map(
-    ({ pattern, anyCase, before, ...more }): CodePattern => ({
+    ({ pattern, anyCase, before, notInRow, ...more }): CodePattern => ({
       ...more,
-      regex: new RegExp(pattern, anyCase ? 'iy' : 'y'),
+      regex: new RegExp(pattern, `${anyCase ? 'i' : ''}${pattern.includes('\\p{') ? 'u' : ''}y`),
+      ...(notInRow && { isOther: isInRow }),
       ...(before !== undefined && { before: lean(before, 'iu') }),
     }),
   );

@@ -1,6 +1,6 @@
 /** Checks of numbers that are given in the Americas, and of Bitcoin addresses. */
 import { base58Check, bech32, digitsOf, isOneDigit, luhn } from '../../../checksums.js';
-import { type NamedCheck, sumOver } from './signs.js';
+import { type NamedCheck, plainOf, sumOver } from './signs.js';
 
 const ADVERTISED = new Set(['078051120', '219099999', '123456789', '987654320']);
 const CURP = '0123456789ABCDEFGHIJKLMNÑOPQRSTUVWXYZ';
@@ -22,7 +22,7 @@ function curp(found: string): boolean {
 }
 
 function rut(found: string): boolean {
-  const plain = found.replace(/[.-]/g, '').toUpperCase();
+  const plain = plainOf(found);
   const sum = sumOver(plain.slice(0, -1), (digit, i) => Number(digit) * (2 + ((plain.length - 2 - i) % 6)));
   return '0K987654321'[sum % 11] === plain.at(-1);
 }

@@ -55,13 +55,6 @@ function koreanBusiness(found: string): boolean {
   return (10 - (sum % 10)) % 10 === Number(digits[9]);
 }
 
-function chineseResident(found: string): boolean {
-  const sum = weightedSum(found.slice(0, 17), [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]);
-  return (
-    isDay(found.slice(10, 12), found.slice(12, 14)) && '10X98765432'[sum % 11] === found[17]!.toUpperCase()
-  );
-}
-
 const TAIWAN = 'ABCDEFGHJKLMNPQRSTUVXYWZIO';
 
 /** The letter counts as two figures from 10 on. */
@@ -78,12 +71,6 @@ function hongKong(found: string): boolean {
   return (11 - (sum % 11)) % 11 === valueOfSign(plain[8]!);
 }
 
-function thai(found: string): boolean {
-  const digits = digitsOf(found);
-  const sum = weightedSum(digits, [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2]);
-  return (11 - (sum % 11)) % 10 === Number(digits[12]);
-}
-
 export const ASIAN_CHECKS: Readonly<Record<string, NamedCheck>> = {
   'au-abn': australianBusiness,
   'in-aadhaar': aadhaar,
@@ -91,8 +78,6 @@ export const ASIAN_CHECKS: Readonly<Record<string, NamedCheck>> = {
   'sg-nric': singapore,
   'kr-rrn': koreanResident,
   'kr-brn': koreanBusiness,
-  'cn-resident-id': chineseResident,
   'tw-national-id': taiwanese,
   'hk-id-card': hongKong,
-  'th-tnin': thai,
 };

@@ -1,6 +1,6 @@
 /** Checks of numbers that are given in Europe; those of companies are in `vat.ts`. */
 import { digitsOf, luhn, weightedSum } from '../../../checksums.js';
-import { crossSum, isDay, mod1110, type NamedCheck, sumOver, valueOfSign } from './signs.js';
+import { crossSum, isDay, mod1110, type NamedCheck, plainOf, sumOver, valueOfSign } from './signs.js';
 import { VAT_CHECKS } from './vat.js';
 
 /** ICAO Doc 9303, part 3: weights 7, 3, 1 over figures and letters. */
@@ -20,7 +20,7 @@ function germanTax(found: string): boolean {
 
 /** The letter counts as its number, weights with sums of figures. */
 function germanSocialSecurity(found: string): boolean {
-  const plain = found.replace(/\s/g, '').toUpperCase();
+  const plain = plainOf(found);
   const letter = String(valueOfSign(plain[8]!) - 9).padStart(2, '0');
   const digits = plain.slice(0, 8) + letter + plain.slice(9, 11);
   const weights = [2, 1, 2, 5, 7, 1, 2, 1, 2, 1, 2, 1];
@@ -34,14 +34,14 @@ function germanHealthInsurance(found: string): boolean {
 
 /** The key is 97 less the rest of the number by 97; Corsica's 2A and 2B count as 19 and 18. */
 function frenchNir(found: string): boolean {
-  const plain = found.toUpperCase().replace(/[ .-]/g, '');
+  const plain = plainOf(found);
   const digits = plain.replace('2A', '19').replace('2B', '18');
   return 97 - (Number(digits.slice(0, 13)) % 97) === Number(digits.slice(13));
 }
 
 /** Letters of the control of a Spanish number, by the rest of modulus 23; foreigners have X, Y or Z for the first figure. */
 function spanishNif(found: string): boolean {
-  const plain = found.toUpperCase().replace(/[ .-]/g, '');
+  const plain = plainOf(found);
   const digits = plain.slice(0, -1).replace(/^[XYZ]/, (letter) => String('XYZ'.indexOf(letter)));
   return 'TRWAGMYFPDXBNJZSQVHLCKE'[Number.parseInt(digits, 10) % 23] === plain.at(-1);
 }

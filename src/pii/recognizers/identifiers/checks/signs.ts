@@ -3,6 +3,11 @@
 /** true: the check holds. false: it does not. undefined: there is none for this number. */
 export type NamedCheck = (found: string) => boolean | undefined;
 
+/** Letters and figures alone, in capitals. */
+export function plainOf(found: string): string {
+  return found.toUpperCase().replace(/[^\dA-Z]/g, '');
+}
+
 /** Two figures of a month and two of a day. */
 export function isDay(month: string, day: string, monthsAdded: readonly number[] = [0]): boolean {
   const dayOf = Number(day);

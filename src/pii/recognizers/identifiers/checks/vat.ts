@@ -107,12 +107,6 @@ function romania(body: string): boolean {
   return ((weightedSum(digits, [7, 5, 3, 2, 1, 7, 5, 3, 2]) * 10) % 11) % 10 === Number(digits[9]);
 }
 
-/** A rest of 0 is given to nobody. */
-function slovenia(body: string): boolean {
-  const rest = weightedSum(body, downFrom(8, 7)) % 11;
-  return (rest === 1 ? 0 : 11 - rest) === Number(body[7]);
-}
-
 export const VAT_CHECKS: Readonly<Record<string, NamedCheck>> = {
   'at-vat': austria,
   'be-vat': (body) => 97 - (Number(body.slice(0, 8)) % 97) === Number(body.slice(8)),
@@ -128,5 +122,4 @@ export const VAT_CHECKS: Readonly<Record<string, NamedCheck>> = {
   'nl-vat': netherlands,
   'ro-vat': romania,
   'se-vat': (body) => luhn(body.slice(0, 10)),
-  'si-vat': slovenia,
 };
