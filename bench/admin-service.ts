@@ -12,7 +12,7 @@ export const ADMIN_KEY = 'sk-bench';
 
 export interface AdminService {
   store: Store;
-  /** Of MongoDB. */
+  /** The URI of MongoDB. */
   uri: string;
   mongod: Started;
   url: string;
@@ -22,8 +22,8 @@ const logger = { debug: () => {}, info: () => {}, warn: console.warn, error: con
 const STOP_MS = 60_000;
 
 /**
- * Runs `work` on an admin service of this process and a mongod of its own, with one admin key. What is in the folder
- * `data` is kept for another run; without it nothing is.
+ * Runs `work` with an admin service in this process and its own mongod, with one admin key. The folder `data` is kept
+ * for another run; without it the data is deleted.
  */
 export async function withAdminService<Result>(
   data: string | undefined,

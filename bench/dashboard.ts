@@ -37,7 +37,9 @@ interface Loaded {
   firstLogsMs: number;
 }
 
-/** A browser that comes for the first time each time, with the session of one that signed in. */
+/**
+ * Loads the page in a new browser each time, which has the session of a signed-in person and nothing in its cache.
+ */
 async function measureLoads(browser: Browser, url: string): Promise<Loaded[]> {
   const first = await browser.newContext();
   const page = await first.newPage();
@@ -63,7 +65,10 @@ async function measureLoads(browser: Browser, url: string): Promise<Loaded[]> {
   return loads;
 }
 
-/** Scrolls a step in each frame until so many rows went by; gives the long tasks that the browser saw. */
+/**
+ * Scrolls one step in each frame until enough rows have gone by, and returns the long tasks that the browser
+ * reported.
+ */
 async function measureScrolling(browser: Browser, url: string) {
   const context = await browser.newContext({ viewport: { width: 1360, height: 820 } });
   const page = await context.newPage();

@@ -34,7 +34,7 @@ async function templateOf(index: number): Promise<Template> {
   };
 }
 
-/** Documents in their bytes, which the driver need not write again. */
+/** Documents that are encoded already, which the driver need not encode again. */
 class Bytes extends DocumentSequence {
   constructor(private readonly documents: readonly Buffer[]) {
     super('documents');

@@ -1,8 +1,6 @@
 /*
  * What hostile schemas and outputs cost, through Envoy: how long each takes itself, and what honest requests beside it
- * wait. Prints a table. Build first; then
- *
- *   node --import ./test/support/typescript-loader.mjs bench/hostile-schemas.ts
+ * wait. Prints a table. Run it with `npm run bench -- hostile-schemas`.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,7 +35,8 @@ async function compare(system: { ask: Ask; answerWith(output: string): void }): 
   await honest(system.ask);
   const alone = await honest(system.ask);
   const rows: Record<string, string | number>[] = [{ what: 'nothing beside them', ...summary(alone) }];
-  // A second client takes its share of the machine, whatever it asks: this is what the hostile ones compare with.
+  // A second client takes its share of the machine whatever it asks for, so hostile clients are compared with this
+  // one.
   const ordinary = await honestBeside(system.ask, () => system.ask('honest', HONEST_SCHEMA));
   rows.push({ what: 'an ordinary request', ...summary(ordinary) });
   for (const [index, { what, output }] of hostileCases('').entries()) {
@@ -57,7 +56,7 @@ async function compare(system: { ask: Ask; answerWith(output: string): void }): 
   console.table(rows);
 }
 
-/** Honest requests' times while another client sends its own, one after the other. */
+/** The times of honest requests while another client sends its own requests one after the other. */
 async function honestBeside(ask: Ask, other: () => Promise<unknown>): Promise<number[]> {
   let running = true;
   const others = (async () => {

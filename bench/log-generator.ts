@@ -1,7 +1,7 @@
 import type { LogRecord, LogStatus, QualityRating } from '../src/core/log-record.js';
 import { tagsOf } from '../src/logs/tags.js';
 
-/** The project that all logs are of: the worst case for every index. */
+/** All logs belong to one project, which is the worst case for every index. */
 export const PROJECT = '00000000-0000-4000-8000-0000000000be';
 export const START = Date.UTC(2026, 0, 1);
 const SECOND_MS = 1000;
@@ -21,18 +21,18 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** Beyond this number the contents come again. */
+/** After this many logs the contents repeat. */
 export const DIFFERENT_LOGS = 50_000;
-/** Of so many logs one has its words in the index, as in a project that asked for it lately. */
+/** One of this many logs has its words in the index, as in a project that switched it on lately. */
 const INDEXED_EVERY = 10;
 
-/** What each log has for itself. The texts of all logs are of equal length. */
+/** What differs in every log. The texts have the same length in all logs. */
 export function identityOf(index: number): { id: string; created_at: Date; request: string } {
   const created_at = new Date(START + index * SECOND_MS);
   return { id: idOf(created_at, index), created_at, request: `request-${String(index).padStart(9, '0')}` };
 }
 
-/** The n-th log, whatever was made before it: one a second, as a project with some traffic makes them. */
+/** The n-th log, whatever was made before. There is one log for each second, as in a project with some traffic. */
 export function generateLog(index: number): LogRecord {
   const random = randomOf((index % DIFFERENT_LOGS) + 1);
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
@@ -57,7 +57,7 @@ export function generateLog(index: number): LogRecord {
     end: 2,
     score: 0.9,
   };
-  // Each application has an endpoint of its own, so a key with the endpoint of another finds nothing.
+  // Each application has its own endpoint, so the key of one with the endpoint of another finds nothing.
   const application = Math.floor(random() * 20);
   const isRated = random() < 0.05;
   const attempt = { provider: 'local', model: 'large', http_status: 200, error: null, usage };

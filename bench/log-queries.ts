@@ -1,7 +1,7 @@
 import { encodeTimeCursor } from '../src/admin/http/cursors.js';
 import { identityOf, START } from './log-generator.js';
 
-/** A path of the project for the n-th call, or what is posted to one. */
+/** The path for the n-th call, below the project, or a path with a body to post. */
 export type Query = (call: number) => string | { post: string; body: object };
 
 export const STAT_DAYS = 90;
@@ -10,7 +10,7 @@ export const DAY_MS = 86_400_000;
 const time = (index: number) => new Date(START + Math.floor(index) * 1000).toISOString();
 const part = (call: number, of: number) => call % of;
 
-/** What is asked of this many logs. */
+/** The queries for this number of logs. */
 export function queriesOf(logs: number): Record<string, Query> {
   return { ...filters(logs), ...measures, ...sorts(logs), ...combinations(logs), ...counts(logs), ...queues };
 }
@@ -65,7 +65,7 @@ function filters(logs: number): Record<string, Query> {
   };
 }
 
-/** Without an index of their own. */
+/** Conditions that have no index of their own. */
 const measures: Record<string, Query> = {
   'min_duration_ms, few': (call) => `/logs?limit=50&min_duration_ms=${8000 + call}`,
   'min_duration_ms, many': (call) => `/logs?limit=50&min_duration_ms=${500 + call}`,
@@ -94,7 +94,7 @@ function sorts(logs: number): Record<string, Query> {
   return all;
 }
 
-/** Several conditions, each of which has an index: where they hold together for few logs or none, the worst case. */
+/** Several conditions with an index each, which few logs or none meet together: the worst case. */
 function combinations(logs: number): Record<string, Query> {
   return {
     'key and endpoint, every log': (call) =>
@@ -141,7 +141,7 @@ function counts(logs: number): Record<string, Query> {
   };
 }
 
-/** How many of the newest logs are judged in each named queue, by another person than the one who asks. */
+/** How many of the newest logs are judged in each named queue, by somebody else than the person who asks. */
 export const JUDGED = { thousand: 1000, many: 100_000 };
 
 const queues: Record<string, Query> = {

@@ -37,12 +37,15 @@ const CALLS = Number(options.calls);
 const TARGET_P95_MS = 100;
 const STAT_LOGS = 1_000_000;
 const WRITERS = 2;
-/** While logs are written and indexed. */
+/** The cache while logs are written and indexed. */
 const FILLING_CACHE_GB = 3;
 const PROFILED_CALLS = 5;
 const TAGS_AT_ONCE = 10_000;
 
-/** Resolves with whether there were fewer logs than wanted. The indexes go first, and are built at once when all logs are there. */
+/**
+ * Resolves with true where there were fewer logs than wanted. Indexes are dropped first, and built at once when all
+ * logs are there.
+ */
 async function fill(database: Db, uri: string): Promise<boolean> {
   const have = await database.collection('logs').estimatedDocumentCount();
   if (have >= LOGS) return false;
@@ -59,7 +62,7 @@ async function fill(database: Db, uri: string): Promise<boolean> {
   return true;
 }
 
-/** What people judged in named queues. */
+/** Writes the judgements of the named queues. */
 async function judge(database: Db): Promise<void> {
   const settings = {
     dimensions: [{ name: 'helpful', scale: { min: 1, max: 5 } }],
@@ -89,7 +92,7 @@ async function judge(database: Db): Promise<void> {
   }
 }
 
-/** Indexes that are built at once cost much less than those that each write keeps up to date. */
+/** Building an index at once costs much less than updating it with each write. */
 async function index(store: Store, client: MongoClient): Promise<void> {
   const building = performance.now();
   await store.ensureIndexes();
@@ -100,7 +103,10 @@ async function index(store: Store, client: MongoClient): Promise<void> {
   console.error(`tags and judged logs are there after ${seconds(rest)} s`);
 }
 
-/** What the store does bit by bit while logs come in, at once: contents come again after `DIFFERENT_LOGS`. */
+/**
+ * Counts tags at once, which the store does step by step while logs come in. The contents repeat after
+ * `DIFFERENT_LOGS`.
+ */
 async function countTags(database: Db): Promise<void> {
   const counts = new Map<string, number>();
   for (let index = 0; index < Math.min(LOGS, DIFFERENT_LOGS); index++) {
@@ -121,7 +127,7 @@ async function countTags(database: Db): Promise<void> {
 /** The counts of a million logs, spread over 90 days. */
 async function countMonths(client: MongoClient): Promise<void> {
   const collections = collectionsOf(client, client.db(), () => true);
-  // A kept folder has them.
+  // A kept folder has the counts already.
   if ((await collections.stats.estimatedDocumentCount()) > 0) return;
   const counting = performance.now();
   const deltas = new StatDeltas();
@@ -144,7 +150,7 @@ interface Figures {
   p95_ms: number;
   max_ms: number;
   logs_per_call: number;
-  /** CPU of mongod, and of the service in this process, for one call. */
+  /** The CPU of mongod, and of the service in this process, for one call. */
   mongod_cpu_ms: number;
   service_cpu_ms: number;
   searched?: number;
@@ -198,7 +204,7 @@ interface Work {
   plans: string[];
 }
 
-/** The most that mongod read for one call, by its profiler, and how. */
+/** The most that mongod read for one call, by its profiler, and with which plan. */
 async function profile(database: Db, url: string, query: Query): Promise<Work> {
   const most: Work = { keys: 0, documents: 0, plans: [] };
   const plans = new Set<string>();
@@ -220,12 +226,15 @@ async function profile(database: Db, url: string, query: Query): Promise<Work> {
   return most;
 }
 
-/** The indexes by what distinguishes them: all of them begin with the project and end with the time. */
+/**
+ * The plan with short names of indexes. All indexes begin with the project and end with the time, so that is left
+ * out.
+ */
 function shortPlan(summary: string): string {
   return summary.replaceAll(/(project_uid: 1, )|(, created_at: -1, _id: -1)/g, '');
 }
 
-/** Reads an export of every log to its end, as fast as it comes, and looks at the memory after each piece. */
+/** Reads an export of all logs as fast as it comes, and measures the memory after each piece. */
 async function measureExport(url: string): Promise<object> {
   const started = performance.now();
   const before = process.memoryUsage.rss();

@@ -41,7 +41,7 @@ const expected = {
 const usage = { input_tokens: 20, output_tokens: 40 };
 const silent = { warn: () => {}, info: () => {} };
 
-/** Microseconds a call, the median of the rounds. */
+/** The median of the rounds, in microseconds a call. */
 function measure(work: (index: number) => void): number {
   const rounds: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -99,7 +99,7 @@ const plan = (value?: string) =>
   });
 const sticky = { by: ['metadata.session_id', 'header.x-session-id'] };
 const conversation = { by: [...SESSION_MARKS] };
-/** As a coding agent sends it: a long first message, and many turns behind it. */
+/** A request as coding agents send it: a long first message, followed by many turns. */
 const request = JSON.parse(
   JSON.stringify({
     messages: Array.from({ length: 60 }, (_none, turn) => ({
@@ -137,8 +137,9 @@ await keeper.stop();
 Object.assign(results, await cacheCosts(), await costsOfNothing());
 
 /**
- * What a request pays where a project has no limits, an endpoint no cache and a provider no `max_concurrent`: the steps of
- * a request that ask for these, less the two turns of the loop that measures them.
+ * What a request pays where nothing is configured: no limits in the project, no cache in the endpoint, no
+ * `max_concurrent` in the provider. It measures the steps that check for these, less two turns of the measuring loop
+ * itself.
  */
 async function costsOfNothing(): Promise<Record<string, number>> {
   const pipeline = new TestPipeline();
@@ -155,7 +156,7 @@ async function costsOfNothing(): Promise<Record<string, number>> {
   return { 'all of it, where nothing is configured': Number((asked - nothing).toFixed(2)) };
 }
 
-/** As `measure`, of work that waits. */
+/** Like `measure`, for asynchronous work. */
 async function measureTurns(work: () => Promise<void>): Promise<number> {
   const rounds: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -166,7 +167,7 @@ async function measureTurns(work: () => Promise<void>): Promise<number> {
   return rounds.sort((one, other) => one - other)[Math.floor(ROUNDS / 2)]!;
 }
 
-/** What a miss adds to a request: its key, a look, and keeping the answer. */
+/** What a miss adds to a request: making its key, looking for it, and keeping the answer. */
 async function cacheCosts(): Promise<Record<string, number>> {
   const settings: AnswerCacheSettings = {
     ttl_s: 60,

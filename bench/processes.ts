@@ -8,16 +8,16 @@ import { reservePort } from '../src/local/ports.js';
 import type { Child } from '../src/local/processes/child.js';
 import { startPart } from '../src/local/processes/part.js';
 
-/** Of engines, with what `startAdmin` started. */
+/** The key of engines in the configuration that `startAdmin` writes. */
 export const ENGINE_KEY = 'bench-engines';
 
 export interface Started {
   child: Child;
-  /** Where it is. */
+  /** The process's URL. */
   url: string;
 }
 
-/** A mongod of its own, in a folder that is there. */
+/** Starts a mongod of its own in an existing folder. */
 export async function startMongod(folder: string): Promise<Started> {
   const { port } = await reservePort();
   const part = mongodPart({
@@ -31,7 +31,7 @@ export async function startMongod(folder: string): Promise<Started> {
   return { child: await startPart(part), url: mongodUri(port, 'bench') };
 }
 
-/** An admin service that is built: `npm run build` before. */
+/** Starts a built admin service: run `npm run build` before. */
 export async function startAdmin(folder: string, mongodbUri: string): Promise<Started> {
   const { port } = await reservePort();
   const url = `http://127.0.0.1:${port}`;
@@ -55,7 +55,7 @@ export async function startAdmin(folder: string, mongodbUri: string): Promise<St
   return { child: await startPart(part), url };
 }
 
-/** CPU that it used since it started. */
+/** The CPU milliseconds that the process has used since it started. */
 export function cpuMsOf({ child }: Started): number {
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;

@@ -16,11 +16,17 @@ const BENCHMARKS = {
     built: true,
     what: 'the longest task of the page while it scrolls, in Chromium',
   },
+  'hostile-schemas': {
+    file: 'hostile-schemas.ts',
+    built: true,
+    what: 'hostile schemas and outputs, and what honest requests wait beside them',
+  },
   growth: { file: 'gateway/growth.mjs', built: true, what: 'what one more project, key, endpoint, … costs' },
   logs: { file: 'logs.ts', what: 'searches and counts among a million logs' },
   pii: { file: 'pii.mjs', what: 'scores, false alarms, speed and memory of the detector' },
   policy: { file: 'policy.ts', what: 'limits, budgets and sticky draws' },
   profile: { file: 'gateway/profile.mjs', built: true, what: 'a profile of the engine while it serves' },
+  shipping: { file: 'shipping.ts', built: true, what: 'what it costs to bring a log to MongoDB' },
   soak: { file: 'gateway/soak.mjs', built: true, what: 'a million mixed requests' },
   spool: { file: 'spool.ts', what: 'appends to the spool' },
   stalling: { file: 'gateway/stalling.mjs', built: true, what: 'requests beside a plugin that stalls' },
@@ -40,7 +46,7 @@ const [first = 'gateway', ...rest] = process.argv.slice(2);
 const [name, args] = first.startsWith('-') ? ['gateway', [first, ...rest]] : [first, rest];
 const benchmark = Object.hasOwn(BENCHMARKS, name) ? BENCHMARKS[name] : undefined;
 if (benchmark === undefined) {
-  const known = Object.entries(BENCHMARKS).map(([known, { what }]) => `  ${known.padEnd(11)} ${what}`);
+  const known = Object.entries(BENCHMARKS).map(([known, { what }]) => `  ${known.padEnd(15)} ${what}`);
   console.error(`There is no benchmark '${name}'. There are:\n${known.join('\n')}`);
   process.exit(2);
 }

@@ -1,8 +1,8 @@
 // What a log costs that is shipped, by the number of logs in a call: CPU of who ships it, of the admin service where it
 // goes through one, and of mongod. The real spool, shipper and store; `--to mongodb` or `--to admin`. Options: --logs N
 // for each row, --batches 1,4,40,256, --gzip (what packing a batch would cost, alone), --turns 20 (the requests of coding
-// agents, 38 to 63 KB, turn by turn, and what they take in MongoDB), --turns 1 (their first requests). After a build:
-// `node --import ./test/support/typescript-loader.mjs bench/shipping.ts`
+// agents, 38 to 63 KB, turn by turn, and what they take in MongoDB), --turns 1 (their first requests). Run it with
+// `npm run bench -- shipping`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,14 +31,14 @@ const { values: options } = parseArgs({
     turns: { type: 'string' },
   },
 });
-/** Of some 4 KB, as different from each other as texts of people are. */
+/** A vocabulary for texts of about 4 KB, which differ from each other as much as texts of people do. */
 const VOCABULARY = Array.from({ length: 3_000 }, (_none, number) =>
   Math.floor(1e6 * Math.abs(Math.sin(number + 1))).toString(36),
 );
 
 let conversations = 0;
 
-/** Conversations that are under way at the same time, each a turn further than before. */
+/** Conversations that run at the same time. In each round every one of them gets one turn longer. */
 function* agents(turns: number): Generator<JsonObject> {
   for (;;) {
     const open = Array.from({ length: 20 }, () => agentRequests({ seed: ++conversations, turns }));
@@ -74,7 +74,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** As the spool gives them: their JSON. */
+/** Entries in the form that the spool returns: JSON text. */
 function batchOf(size: number): Entry[] {
   return Array.from({ length: size }, (_none, number) => {
     const metadata = { user: `u${number % 50}`, session: `s${number}`, tier: 'pro', app: 'chat' };

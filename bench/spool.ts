@@ -7,7 +7,7 @@ import { logRecord } from '../test/support/log-record.js';
 /*
  * What it costs to append a log, by the number of exchanges that end at the same time. CPU is of the whole process,
  * the threads that write included; latency is from append to acknowledgement. Run it with
- * `node --import ./test/support/typescript-loader.mjs bench/spool.ts`.
+ * `npm run bench -- spool`.
  */
 const RECORDS = 40_000;
 const CONTENT = 'The parcel left the warehouse this morning. '.repeat(90);

@@ -1,7 +1,6 @@
 /*
- * What validation costs, and what a hostile schema or output costs the others. Prints a table for each.
- *
- *   node --import ./test/support/typescript-loader.mjs bench/validation.ts
+ * What validation costs, and what a hostile schema or output costs the others. Prints a table for each. Run it with
+ * `npm run bench -- validation`.
  */
 import { performance } from 'node:perf_hooks';
 import type { JsonValue } from '../src/core/json.js';
@@ -54,10 +53,13 @@ const nested = (levels: number): JsonValue => {
 const values = (count: number) => Array.from({ length: count }, (_, at) => `v${at}`);
 const tree: JsonValue = { type: 'array', items: { $ref: '#' } };
 
-/** As a text is that was read from a body, and not put together by us. */
+/**
+ * A flat string, like a text that was read from a body. V8 keeps a text that was put together as a tree of its
+ * pieces.
+ */
 const flat = (text: string) => Buffer.from(text).toString('latin1');
 
-/** Each with an output, which is judged where the schema is accepted. */
+/** Each schema has an output, which is validated where the schema is accepted. */
 const HOSTILE: [name: string, schema: JsonValue, output: string][] = [
   ['(a+)+ in linear time', { pattern: '^(a+)+$' }, JSON.stringify(`${'a'.repeat(40)}!`)],
   ['(a+)+ with a lookahead', { pattern: '^(?=a)(a+)+$' }, JSON.stringify(`${'a'.repeat(40)}!`)],
@@ -74,8 +76,8 @@ const HOSTILE: [name: string, schema: JsonValue, output: string][] = [
 ];
 
 /**
- * The longest time that the event loop did not come round while `work` ran, in ms that this thread worked, so
- * that other programs on the machine do not count; and how long it took by the clock.
+ * The longest time for which `work` blocked the event loop, in milliseconds of this thread's work, so that other
+ * programs on the machine do not count; and how long `work` took by the clock.
  */
 async function watchLoop<Value>(work: () => Promise<Value>) {
   const clock = new ThreadClock(systemThreadId());
@@ -137,7 +139,7 @@ async function measureHostile(validation: OutputValidation): Promise<void> {
   console.table(rows);
 }
 
-/** Honest requests one after the other, alone and while hostile ones with ever new schemas are in flight. */
+/** Honest requests one after the other: alone, and while hostile requests with new schemas are in flight. */
 async function measureOthers(validation: OutputValidation): Promise<void> {
   const kinds: [string, JsonValue, string][] = [
     ['on the main thread', ORDER, order(5)],

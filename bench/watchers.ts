@@ -29,7 +29,7 @@ const { values: options } = parseArgs({
   },
 });
 const PROJECT = '00000000-0000-4000-8000-000000000001';
-/** What a directory of some size holds. */
+/** The contents of a medium-sized directory. */
 const [ENDPOINTS, KEYS] = [Number(options.endpoints), Number(options.keys)];
 const logger = pino({ level: 'silent' });
 
@@ -41,7 +41,7 @@ interface Engine {
 const folder = mkdtempSync(join(tmpdir(), 'sluice-watchers-'));
 const mongod = await startMongod(folder);
 const { url: uri } = mongod;
-/** With `--from admin`. */
+/** Only with `--from admin`. */
 let admin: Started | undefined;
 const client = await MongoClient.connect(uri);
 const engines: Engine[] = [];
@@ -105,7 +105,7 @@ async function grow(count: number): Promise<void> {
   for (let at = 0; at < added.length; at += 20)
     await Promise.all(added.slice(at, at + 20).map(({ directory }) => directory.start()));
   engines.push(...added);
-  // Each stream tells once that it is open.
+  // Each stream reports once that it is open.
   await sleep(3_000);
 }
 
@@ -133,7 +133,7 @@ async function measure(): Promise<string[]> {
   ];
 }
 
-/** From the write to the moment when the last engine knows the new key. */
+/** The time from the write until the last engine knows the new key. */
 async function timeOfChange(): Promise<number> {
   const text = randomUUID();
   const start = performance.now();
@@ -148,7 +148,7 @@ async function timeOfChange(): Promise<number> {
   return took;
 }
 
-/** Of mongod, and of the admin service where there is one. */
+/** The CPU of mongod, and of the admin service where there is one. */
 function cpuMs(): number[] {
   return [mongod, ...(admin === undefined ? [] : [admin])].map(cpuMsOf);
 }

@@ -6,7 +6,7 @@ import { applyTheme } from './app/theme.ts';
 import { filterOf } from './logs/filter.ts';
 import { listFor, sortOf } from './logs/log-list.ts';
 
-/** The first logs are on their way while it is asked who reads them. */
+/** Loads the first logs while the page still asks who is signed in. */
 function askAhead(): void {
   const { path, query } = place.get();
   const [projectUid, page] = path;

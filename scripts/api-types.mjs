@@ -4,19 +4,19 @@ import { pathToFileURL } from 'node:url';
 import { root } from './steps.mjs';
 
 /*
- * The admin API as TypeScript, out of its description: `Schemas` by name, and `Api` with a member for each
- * route. The dashboard calls through these types, so a changed route breaks its build.
+ * Writes the admin API's description as TypeScript types: `Schemas` by name, and `Api` with a member for each route.
+ * The dashboard calls the API through these types, so a changed route breaks its build.
  */
 export const apiDescription = 'test/fixtures/openapi.json';
 const target = join(root, 'dashboard/generated/api.ts');
 
-/** Writes the types, where they are not what they should be. */
+/** Writes the types, unless the file has them already. */
 export function generateApiTypes() {
   const text = apiTypes(JSON.parse(readFileSync(join(root, apiDescription), 'utf8')));
   try {
     if (readFileSync(target, 'utf8') === text) return;
   } catch {
-    // It was never made.
+    // The file does not exist yet.
   }
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, text);

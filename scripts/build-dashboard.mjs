@@ -6,7 +6,7 @@ import { root, runTool, StepError } from './steps.mjs';
 
 const source = join(root, 'dashboard');
 const target = join(root, 'dist/dashboard');
-/** All script together, as it goes over the wire. */
+/** The largest size of all scripts together, compressed. */
 const MAX_SCRIPT_BYTES = 180 * 1024;
 
 /** What the bundle is made from, beside the files of `dashboard/`. */
@@ -51,7 +51,7 @@ export async function buildDashboard() {
   }
 }
 
-/** What the first script needs comes beside it, and not after it was read. */
+/** Loads the imports of the first script at the same time, and not after it was read. */
 function preloads({ imports }) {
   return imports
     .filter(({ kind }) => kind === 'import-statement')
@@ -59,7 +59,7 @@ function preloads({ imports }) {
     .join('');
 }
 
-/** The types of the dashboard against the API's description. Throws a readable error. */
+/** Checks the dashboard's types against the API's description. Throws an error that people can read. */
 export async function checkDashboard() {
   generateApiTypes();
   const { code, output } = await runTool('typescript/bin/tsc', ['-p', 'dashboard/tsconfig.json']);

@@ -21,8 +21,8 @@ const stamp = join(target, '.build-stamp');
 const memory = join(target, '.tsbuildinfo');
 
 /**
- * Makes `dist/` from `src/`, tsc for the TypeScript and a copy of every other file, and the dashboard's bundle.
- * Nothing changed, nothing done.
+ * Makes `dist/` from `src/`: compiled TypeScript, a copy of every other file, and the dashboard's bundle. Does
+ * nothing where nothing changed.
  */
 export async function build() {
   const files = listFiles(source);
@@ -48,7 +48,7 @@ function copyOtherFiles(files) {
   }
 }
 
-/** What a source that is gone had left behind. */
+/** Removes the outputs of sources that were deleted. */
 function removeLeftovers(files) {
   const expected = new Set(['.build-stamp', '.tsbuildinfo']);
   for (const file of files) {
@@ -82,7 +82,7 @@ function isTypeScript(file) {
   return /\.tsx?$/.test(file);
 }
 
-/** Paths below the folder, sorted; without the tests, which are no part of the product. */
+/** The paths below the folder, sorted, without tests, which are not part of the product. */
 function listFiles(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))

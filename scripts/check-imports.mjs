@@ -22,7 +22,7 @@ const ALLOWED = {
   // Pure: what it needs of clocks and stores comes in as an argument.
   policy: [...PURE, 'routing'],
   telemetry: PURE,
-  // A guard of logs finds their texts as their dialects know them; so does who searches them.
+  // A guard and a search of logs both need the texts of a log, which its dialect finds.
   plugins: [
     ...PURE,
     'pii',
@@ -30,14 +30,14 @@ const ALLOWED = {
     'dialects/index',
     'dialects/stored-texts',
     'dialects/kept-conversation',
-    // What is a file is told in one place.
+    // One place decides what counts as a file.
     'dialects/members/files',
   ],
   pipeline: [...PURE, 'pii', 'dialects', 'routing', 'policy', 'validation', 'logs', 'plugins', 'telemetry'],
   'admin-client': PURE,
-  // As types.
+  // It imports types alone.
   'provider-client': [...PURE, 'pipeline'],
-  // What was stored is read in one place, with the defaults of the file's schema.
+  // One place reads stored documents, with the defaults of the file's schema.
   directory: [...PURE, 'logs', 'config/stored', 'admin-client'],
   process: [],
   spool: [...PURE, 'logs', 'process', 'admin-client'],
@@ -47,8 +47,7 @@ const ALLOWED = {
   grpc: [],
   'grpc-js': ['grpc'],
   extproc: [...PURE, 'pipeline', 'envoy/names', 'grpc', 'grpc-js'],
-  // An endpoint set by the API is written, and checked, as in sluice.yaml.
-  // The playground calls the gateway as clients do.
+  // An endpoint of the API is written and checked as in sluice.yaml. The playground calls the gateway as clients do.
   admin: [
     ...PURE,
     'logs',
@@ -68,7 +67,8 @@ const ALLOWED = {
  */
 const LAYERS = {
   pipeline: ['exchange', 'request', 'attempt/read', 'attempt', 'answer/stream', 'answer', 'end'],
-  // `*` is every folder without a row: the plugins themselves. They do not know each other, nor what runs them.
+  // `*` stands for each folder without a row: the plugins themselves. A plugin knows neither the others nor the
+  // runtime.
   plugins: [
     'stand-ins',
     'contract',
@@ -84,13 +84,16 @@ const LAYERS = {
     'testing',
   ],
 };
-/** All that is known of one API; others see it through its `Dialect`. */
+/** The folder of one API. Other folders use it through its `Dialect`. */
 const ONE_DIALECT = /^dialects\/(?!members\/|texts\/|translate\/|wire\/)[^/]+\//;
-/** Left out of the image of a service: `npm start` alone needs it. `sluice doctor` looks for programs as it does. */
+/**
+ * Parts that only `npm start` needs, so that the image of a service lacks them. `sluice doctor` needs the other two
+ * folders, to look for programs.
+ */
 const FOR_ONE_MACHINE = /^local\/(?!binaries\/|processes\/)/;
 const EVERYTHING = ['', 'app', 'commands', 'local'];
 
-/** Outside things that are known in one folder only. */
+/** Libraries that only one folder may import. */
 const KNOWN_IN = [
   [/^mongodb$/, ['store']],
   [/^(fastify|@fastify\/.*)$/, ['admin']],
@@ -101,13 +104,13 @@ const KNOWN_IN = [
 
 /** Packages that many deployments never use, and that take a MiB or more: `await import()` where they are needed. */
 const LOADED_WHEN_NEEDED = ['jiti', 'pino-pretty', 'undici'];
-/** Packages that are here for their types, with what stands in for their code. */
+/** Packages that are imported for their types alone, each with the module to import instead of its code. */
 const TYPES_ALONE = { typebox: 'core/schema-type' };
 
-/** In these a test can repeat a run: what they need of the world comes in as an argument. */
+/** Folders in which a test can repeat a run: what they need of the world comes in as an argument. */
 const WITHOUT_INPUT_OUTPUT = ['core', 'dialects', 'routing', 'policy', 'logs', 'pii'];
 const HARMLESS_MODULES = ['assert', 'buffer', 'crypto', 'string_decoder', 'url', 'util', 'zlib'];
-/** Single files with a reason to know more. */
+/** Single files that may import more, each with its reason. */
 const EXCEPTIONS = {
   // The detector's data, read once.
   'pii/identifiers/rows.ts': ['node:fs'],
@@ -222,7 +225,7 @@ function checkAtStart(target, atStart) {
   return `${target} is loaded when it is needed, by import()`;
 }
 
-/** Circles of imports that matter when the program runs; types alone make none. */
+/** Finds circles of imports that exist when the program runs. Type imports do not count. */
 function findCycles(edges) {
   const circles = [];
   const done = new Set();
@@ -238,8 +241,8 @@ function findCycles(edges) {
 }
 
 /**
- * Circles between the parts of a folder: its sub-folders, and its own files. Types count, since who reads one part has
- * to know the others. Circles of a folder's own files alone are `findCycles`' affair.
+ * Finds circles between the parts of a folder: its sub-folders, and its own files together. Type imports count,
+ * because a reader of one part has to know the others. Circles among a folder's own files are found by `findCycles`.
  */
 function findFolderCircles(imports) {
   const folders = new Set([...imports.keys()].flatMap(foldersAbove));

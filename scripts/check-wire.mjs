@@ -2,9 +2,9 @@ import { pathToFileURL } from 'node:url';
 import { readSources } from './check-imports.mjs';
 
 /*
- * All that is known of a wire API stands in its folder below `src/dialects/`. Elsewhere its ids, its paths and the
- * names of its members are mistakes: a new dialect would silently be without what is done there. Names that the
- * neutral form has too, such as `messages` and `content`, cannot be told apart and are not looked for.
+ * Everything about a wire API belongs into its folder below `src/dialects/`. Elsewhere its ids, paths and member
+ * names are mistakes, because a new dialect would not get what is done there. Names that the neutral form has too,
+ * such as `messages` and `content`, cannot be told apart and are not checked.
  */
 const WIRE_NAMES = [
   // Ids and paths.
@@ -55,7 +55,7 @@ const WIRE_NAMES = [
   'response\\.completed',
 ];
 
-/** Files and folders with a reason. */
+/** Files and folders that may know more, each with its reason. */
 const EXCEPTIONS = {
   'core/dialect-ids.ts': 'the list of ids, which logs and settings name',
   'logs/export/': 'training files have the form of Chat Completions, whatever the log has',
@@ -67,7 +67,7 @@ const EXCEPTIONS = {
 };
 
 const NAMES = new RegExp(`(?<![\\w-])(?:${WIRE_NAMES.join('|')})(?![\\w-])`, 'g');
-/** The neutral form says it in the same word. */
+/** Names that the neutral form uses too. */
 const NEUTRAL = new Set(['finishReason']);
 
 /** Mistakes of the files, each as one line. `files` maps a path below `src/` to its text. */
@@ -84,7 +84,7 @@ export function findWireMistakes(files) {
   return mistakes;
 }
 
-/** Without comments, which may well explain a wire, and without paths of imports. */
+/** The text without comments, which may explain a wire API, and without import paths. */
 function code(text) {
   return text
     .replace(/\/\*[\s\S]*?\*\//g, '')

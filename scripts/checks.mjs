@@ -4,7 +4,7 @@ import { findImportMistakes, readSources } from './check-imports.mjs';
 import { findWireMistakes } from './check-wire.mjs';
 import { runTool, StepError } from './steps.mjs';
 
-/** Questions about the whole checkout. Each answers with its complaints, or with nothing. */
+/** Checks of the whole checkout. Each returns its complaints; an empty list means that all is well. */
 export const CHECKS = [
   ['types', () => complaintsOf('typescript/bin/tsc', ['-p', 'tsconfig.check.json'])],
   ['types of the dashboard', () => checkDashboard().then(() => '', messageOf)],

@@ -23,7 +23,7 @@ function resultsOf(module) {
     const text = state === 'failed' ? firstLine(errors) : (note ?? reasonOf(module.project));
     return { ...of, test: test.fullName, state: state === 'failed' ? state : 'skipped', text };
   });
-  // A file that cannot be loaded, or whose hooks fail, has no failed test of its own.
+  // A file that cannot be loaded, or whose hooks fail, has no failed test.
   const errors = [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())];
   const failed = module.state() === 'failed' || errors.length > 0;
   if (failed && results.every(({ state }) => state !== 'failed')) {

@@ -1,11 +1,11 @@
-/** What one part of a test run gave, or the sum of several. */
+/** The counts of one part of a test run, or the sum of several parts. */
 export class Counts {
   passed = 0;
-  /** Each a line: what failed. The details were printed when it happened. */
+  /** What failed, one line each. The details were printed when it happened. */
   failures = [];
-  /** Each a line: what was skipped, and why. */
+  /** What was skipped, and why, one line each. */
   skips = [];
-  /** Each a line: what failed beside other tests and passed alone, and its error. */
+  /** What failed next to other tests and passed alone, with its error, one line each. */
   unsteady = [];
 
   add(other) {
@@ -15,7 +15,7 @@ export class Counts {
     this.unsteady.push(...other.unsteady);
   }
 
-  /** A run in which nothing was tested is no success. */
+  /** A run without any test has not succeeded. */
   get succeeded() {
     return this.failures.length === 0 && this.passed > 0;
   }
@@ -26,7 +26,7 @@ export class Counts {
   }
 }
 
-/** The counts of what scripts/counting-reporter.mjs left. */
+/** The counts of the results that scripts/counting-reporter.mjs wrote. */
 export function countsOf(results) {
   const counts = new Counts();
   for (const result of results) {
@@ -37,7 +37,7 @@ export function countsOf(results) {
   return counts;
 }
 
-/** How a summary calls a result. */
+/** The name of a result in a summary. */
 export function nameOf({ file, test, text }) {
   if (file === undefined) return `outside of any test: ${text}`;
   return test === undefined ? file : `${file} > ${test}`;

@@ -20,7 +20,7 @@ try {
   fail(error);
 }
 
-/** Builds after the last of a burst of changes, then restarts the engine. Gives the function that ends the watch. */
+/** Builds after a burst of changes has ended, then restarts the engine. Returns the function that ends the watch. */
 function watchSources({ restart, report }) {
   let timer;
   let building = Promise.resolve();

@@ -18,7 +18,7 @@ export async function install() {
   });
 }
 
-/** npm notes what it installed in a file of its own; packages for other platforms are left out of it. */
+/** npm lists what it installed in a file. Packages for other platforms are not in it. */
 function isInstalled() {
   const wanted = readPackages('package-lock.json');
   const present = readPackages('node_modules/.package-lock.json');
@@ -41,12 +41,12 @@ function readPackages(path) {
   return JSON.parse(text).packages;
 }
 
-/** What npm says first is what went wrong; its usage follows. */
+/** npm's first lines say what went wrong; its usage follows. */
 function firstLines(output) {
   return output.trim().split('\n').slice(0, 12).join('\n');
 }
 
-/** Inside of npm it says where it is; that one works where no npm is on the PATH. */
+/** Inside of npm, an environment variable has npm's path. It works where no npm is on the PATH. */
 function npmCommand() {
   const script = process.env.npm_execpath;
   return script?.endsWith('npm-cli.js') ? [process.execPath, [script]] : ['npm', []];

@@ -18,8 +18,8 @@ import { openSigningKey, provenanceOf, signAll } from './release/sign.mjs';
 import { checkNode, fail, root, step } from './steps.mjs';
 
 /*
- * `npm run release`: writes everything that a release is to `release/`. Nothing is sent anywhere. SLUICE_SIGNING_KEY names a
- * PEM file with the key that signs; without it a key of this working copy is made and kept in `.signing-key.pem`.
+ * `npm run release` writes all files of a release to `release/` and sends nothing anywhere. SLUICE_SIGNING_KEY names
+ * a PEM file with the signing key; without it a key is made for this working copy and kept in `.signing-key.pem`.
  */
 
 const target = join(root, 'release');
@@ -28,7 +28,7 @@ async function release() {
   checkNode();
   await install();
   await build();
-  // They need packages.
+  // These modules need installed packages.
   const { writeChart } = await import('./release/chart.mjs');
   const { writeImage } = await import('./release/image.mjs');
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -64,7 +64,7 @@ function packNpm(folder, archive) {
   if (join(folder, filename) !== archive) renameSync(join(folder, filename), archive);
 }
 
-/** What a user of the package gets besides it, as CycloneDX. npm itself writes it, from the lock file. */
+/** The dependencies that users of the package get, as CycloneDX. npm writes it from the lock file. */
 function writeSbom(folder) {
   const text = execFileSync(
     'npm',

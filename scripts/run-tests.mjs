@@ -6,14 +6,14 @@ import { runTool, step } from './steps.mjs';
 import { countsOfBoth, filesToRunAgain } from './unsteady.mjs';
 
 /**
- * Runs vitest on some of its projects, shown in the terminal, and gives its counts. With `names` it runs only the
- * files whose path holds one of them.
+ * Runs some of vitest's projects, shows them in the terminal, and returns the counts. With `names` only files whose
+ * path contains one of them run.
  */
 export async function runTests(projects, names = []) {
   return countsOf(await resultsOf(projects, names));
 }
 
-/** The same, and what fails of the contract tests runs once more, each file alone. */
+/** The same. Contract tests that failed run once more, each file alone. */
 export async function runTestsTwiceWhereUnsteady(projects) {
   const first = await resultsOf(projects, []);
   const files = filesToRunAgain(first);
@@ -24,7 +24,7 @@ export async function runTestsTwiceWhereUnsteady(projects) {
   return countsOfBoth(first, files, second);
 }
 
-/** What scripts/counting-reporter.mjs left of one run of vitest. */
+/** The results that scripts/counting-reporter.mjs wrote for one run of vitest. */
 async function resultsOf(projects, names) {
   const directory = mkdtempSync(join(tmpdir(), 'sluice-test-'));
   const file = join(directory, 'results.json');

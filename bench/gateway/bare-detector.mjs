@@ -1,4 +1,5 @@
-// A process that does nothing but look for personal data: told how many milliseconds, it answers how many texts it looked at.
+// A process that only looks for personal data. It receives a number of milliseconds, and answers how many texts it
+// read in that time.
 import { createDetector } from '../../dist/pii/index.js';
 import { personalText } from './bodies.mjs';
 

@@ -4,14 +4,14 @@ import { NODE_FLAGS } from '../../dist/process/memory.js';
 
 const PROGRAM = fileURLToPath(new URL('./bare-detector.mjs', import.meta.url));
 
-/** So many processes that look for personal data in texts of so many characters, and do nothing else. */
+/** Starts `count` processes that look for personal data in texts of this many characters, and do nothing else. */
 export async function startDetectors(count, characters) {
   const detectors = Array.from({ length: count }, () =>
     fork(PROGRAM, [String(characters)], { execArgv: NODE_FLAGS }),
   );
   await Promise.all(detectors.map(hear));
   return {
-    /** How many texts the first so many of them look at together in this time. */
+    /** How many texts the first `first` of them read together in this time. */
     async look(first, ms) {
       const all = detectors.slice(0, first).map((detector) => {
         const done = hear(detector);

@@ -1,4 +1,7 @@
-/** So many different requests, as a client of a chat sends them: a conversation of about a kilobyte, four metadata keys. */
+/**
+ * The number of different requests. Each is what a chat client sends: a conversation of about a kilobyte, and four
+ * metadata keys.
+ */
 const BODIES = 400;
 
 const SCHEMA = {
@@ -13,9 +16,9 @@ const WORDS =
     ' ',
   );
 
-/** Of the text in a report. */
+/** The length of the text in a report. */
 const REPORT_CHARACTERS = 1_500;
-/** Texts of one request for embeddings. */
+/** The number of texts in one request for embeddings. */
 const TEXTS = 100;
 
 /** Requests for the embeddings of a hundred texts each. */
@@ -29,12 +32,12 @@ export function embeddingBodies(endpoint) {
   });
 }
 
-/** Conversations of a coding agent, and the requests of each. */
+/** The number of conversations of a coding agent, and the requests in each. */
 const AGENTS = 20;
 const TURNS = 20;
 const TOOLS = 30;
 
-/** Words that are different for each number. */
+/** Prose whose words differ from number to number. */
 function proseOf(number, characters) {
   let text = `${number}:`;
   for (let at = number; text.length < characters; at += 1 + (number % 5))
@@ -43,8 +46,8 @@ function proseOf(number, characters) {
 }
 
 /**
- * Requests of coding agents with thirty tools, streamed, that grow from 37 to 64 KB over twenty turns. The conversations go
- * on side by side, and a request repeats all turns before it but the newest.
+ * Streamed requests of coding agents with thirty tools, which grow from 37 to 64 KB over twenty turns. The
+ * conversations run side by side. A request repeats all earlier turns of its conversation and adds one.
  */
 export function agentBodies(endpoint) {
   const tools = Array.from({ length: TOOLS }, (_, number) => ({
@@ -87,7 +90,7 @@ function agentTurn(number) {
   ];
 }
 
-/** As `requestBodies`, where no text was sent before: they are numbered on from `first`. */
+/** Like `requestBodies`, but with texts that no request has had before: they are numbered from `first` on. */
 export function freshBodies(endpoint, first, count) {
   return Array.from({ length: count }, (_, index) => {
     const number = first + index;
@@ -103,7 +106,10 @@ export function freshBodies(endpoint, first, count) {
   });
 }
 
-/** The bodies of one endpoint, always the same ones. `wish` is for the model of the benchmark, such as `events=100`. */
+/**
+ * The bodies for one endpoint, the same ones in each call. `wish` tells the benchmark's model what to do, such as
+ * `events=100`.
+ */
 export function requestBodies(endpoint, { stream, schema, wish = '' }) {
   return Array.from({ length: BODIES }, (_, number) => {
     const text = (turn, words) =>
@@ -147,7 +153,7 @@ const SENTENCES = [
   'A reader should be able to check each figure, so say where it comes from and who wrote it down.',
 ];
 
-/** A text with personal data, of at most so many characters; another one for each number. */
+/** A text with personal data of at most `characters` characters. Each number gives another text. */
 export function personalText(number, characters) {
   const sentences = [`Case ${number}.`];
   for (let length = 0, at = number; ; at += 1 + (number % 3)) {
@@ -159,7 +165,7 @@ export function personalText(number, characters) {
 }
 
 const text = (maxLength) => ({ type: 'string', maxLength });
-/** What the model "report" of the benchmark answers: the report of a case. */
+/** The schema of what the benchmark's model "report" answers: the report of a case. */
 const REPORT_SCHEMA = {
   type: 'object',
   properties: {
@@ -194,7 +200,10 @@ const REPORT_SCHEMA = {
   additionalProperties: false,
 };
 
-/** A request for the report of a case: a text with personal data of at most so many characters, another for each number. */
+/**
+ * A request for the report of a case: a text with personal data of at most `characters` characters. Each number gives
+ * another text.
+ */
 export function reportBody(endpoint, number, characters) {
   return JSON.stringify({
     model: endpoint,
@@ -208,7 +217,7 @@ export function reportBody(endpoint, number, characters) {
   });
 }
 
-/** The model's answer to that, as the benchmark's model in Go writes it too. */
+/** The model's answer to that request. The benchmark's model in Go writes the same. */
 export function reportText(number) {
   return JSON.stringify({
     title: `Case ${number}`,

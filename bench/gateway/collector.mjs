@@ -1,10 +1,13 @@
 import { createServer } from 'node:http';
 
-/** Where a list of spans stands in an export: resource_spans, scope_spans, spans (OTLP's trace_service.proto, trace.proto). */
+/**
+ * The field numbers that lead to the spans of an export: resource_spans, scope_spans, spans (OTLP's
+ * trace_service.proto and trace.proto).
+ */
 const SPANS_PATH = [1, 2, 2];
 const LENGTH_DELIMITED = 2;
 
-/** A collector that counts the spans it is sent over OTLP in its binary form, and keeps none. */
+/** A collector that counts the spans that it receives in OTLP's binary form, and keeps none. */
 export class Collector {
   spans = 0;
   #server;
@@ -33,12 +36,12 @@ export class Collector {
   }
 }
 
-/** How many messages stand in a message at a path of field numbers, of which each leads through messages alone. */
+/** Counts the messages at this path of field numbers. All fields on the path are messages. */
 function countAt(message, [number, ...rest]) {
   let count = 0;
   for (let at = 0; at < message.length; ) {
     const tag = readVarint(message, at);
-    // All fields on the way are messages or texts.
+    // All fields of the messages on the path have a length in front.
     if ((tag.value & 7) !== LENGTH_DELIMITED) throw new Error(`field ${tag.value >> 3} is of another kind`);
     const { value: length, end } = readVarint(message, tag.end);
     at = end + length;

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Milliseconds that a process's threads have run, to the nanosecond; those that ended are not counted. */
+/**
+ * The time that a process's threads have run, in milliseconds, exact to the nanosecond. Threads that have ended are
+ * not counted.
+ */
 export function cpuMs(pid) {
   const ofThread = (id) => Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]);
   return readdirSync(`/proc/${pid}/task`).reduce((sum, id) => sum + ofThread(id), 0) / 1e6;

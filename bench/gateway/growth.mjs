@@ -23,7 +23,7 @@ const scale = Number(options.scale);
 const MODELS = [{ provider: 'bench', model: 'bench' }];
 const PLAIN = [{ name: 'bench', models: MODELS }];
 const KEY = 'sk-bench';
-/** Before the first figure. */
+/** The number of requests before the first figure. */
 const WARM = 8_000;
 const DONE = { plain: '"total_tokens":380', stream: 'data: [DONE]' };
 
@@ -108,7 +108,7 @@ const PARTS = {
     }),
   configuration: async () => {
     const rows = [];
-    // A file may stand for 200,000 values: 10,000 of each would be twice that.
+    // A file may contain 200,000 values, and 10,000 entries of each kind would be twice that.
     for (const size of shorter([1, 100, 1_000, 5_000])) {
       const many = (make) => Array.from({ length: size }, (_, number) => make(number));
       const endpoint = (number) => ({ name: `endpoint-${number}`, models: MODELS });
@@ -177,7 +177,7 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** A part whose sizes one Sluice can serve. */
+/** A part whose sizes can all be served by one Sluice. */
 async function compare({ title, unit, sizes, run, config, endpoints = () => PLAIN }) {
   const measured = shorter(sizes);
   await withSluice({ config, endpoints: endpoints(measured) }, async (sluice) => {
@@ -187,7 +187,7 @@ async function compare({ title, unit, sizes, run, config, endpoints = () => PLAI
   });
 }
 
-/** What is open at the same time costs memory: it is read while all of it is. */
+/** What is open at the same time costs memory, so the memory is read while all of it is open. */
 async function open(title, sizes, run) {
   await withSluice({ endpoints: PLAIN }, async (sluice) => {
     await sluice.measure({ bodies: requestBodies('bench', {}), total: 2_000, connections: 32 });
@@ -222,7 +222,7 @@ async function withSluice(setUp, use) {
     sent += count;
     return { ...result, count };
   };
-  /** Twice, and only the second time counts. The logs that it makes are waited for. */
+  /** Runs the work twice and counts the second time. Waits for the logs that it makes. */
   const measure = async (work) => {
     await send(work);
     const others = await before();
@@ -244,7 +244,7 @@ async function withSluice(setUp, use) {
     };
   };
   try {
-    // Code that nobody ran yet is slow, and the smallest size comes first.
+    // Code that has not run yet is slow, and the smallest size would pay for it, because it comes first.
     await send({ bodies: requestBodies(setUp.endpoints[0].name, {}), total: WARM, connections: 8 });
     await use({ target, send, measure });
   } finally {
@@ -253,7 +253,7 @@ async function withSluice(setUp, use) {
   }
 }
 
-/** Copies of the newest log, one second apart, each with tags and metadata of its own. */
+/** Copies the newest log, one second apart, each with its own tags and metadata. */
 async function fill(logs, wanted) {
   const there = await logs.estimatedDocumentCount();
   const [last] = await logs.find().sort({ _id: -1 }).limit(1).toArray();
@@ -268,7 +268,7 @@ async function fill(logs, wanted) {
         created_at: new Date(last.created_at.getTime() - number * 1000),
         tags,
         metadata: Object.fromEntries(tags.map((tag) => tag.split(':'))),
-        // The tags say all of the metadata.
+        // All of the metadata is in the tags.
         _metadata_terms: [],
         _prompt: `prompt-${number}`,
       };
@@ -286,7 +286,10 @@ function text(letters) {
   return 'The model should answer in plain words. '.repeat(Math.ceil(letters / 40)).slice(0, letters);
 }
 
-/** CPU is milliseconds a request; with a unit, what one more of it adds in microseconds since the row before. */
+/**
+ * CPU is in milliseconds a request. Where there is a unit: what one more of it adds since the row before, in
+ * microseconds.
+ */
 function print(title, rows, unit) {
   const added = unit === undefined ? '' : ` engine µs for one more ${unit} |`;
   const lines = [

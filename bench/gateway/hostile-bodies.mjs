@@ -1,6 +1,6 @@
-// Bodies that are valid and as heavy as their bytes allow, each just under a number of bytes.
+// Valid bodies that cost as much as their size allows, each just under a number of bytes.
 
-/** In place of the model's name. */
+/** Replaced by the model's name. */
 const MODEL = 'MODEL';
 const list = (count, make) => Array.from({ length: count }, (_, at) => make(at));
 const members = (count, value = (at) => at) => Object.fromEntries(list(count, (at) => [`k${at}`, value(at)]));
@@ -21,7 +21,7 @@ const calling = (calls) => [
   ...calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'done' })),
 ];
 
-/** The largest body of this shape that has fewer bytes. `make` gives one for a count. */
+/** The largest body of this shape that stays under this many bytes. `make` returns the body for a count. */
 function largest(bytes, make) {
   const text = (count) => {
     const body = make(count);
@@ -39,7 +39,7 @@ const chat = (messages, more = {}) => ({ model: MODEL, messages, ...more });
 const withText = (text) =>
   JSON.stringify(chat([user('Hello')], { extra: 'EXTRA' })).replace('"EXTRA"', () => text);
 
-/** Requests of Chat Completions, by what is many in them. */
+/** Requests of Chat Completions, named after what they have many of. */
 export const CHAT_REQUESTS = {
   'members of the body': (count) => chat([user('Hello')], members(count)),
   'members of a message': (count) => chat([{ ...user('Hello'), ...members(count) }]),
@@ -155,7 +155,7 @@ const completion = (message, more = {}) => ({
   ...more,
 });
 
-/** Answers of a model, by what is many in them. */
+/** Answers of a model, named after what they have many of. */
 export const CHAT_ANSWERS = {
   'letters without a blank': (count) => completion({ content: 'x'.repeat(count) }),
   words: (count) => completion({ content: 'Ann Miller lives in Paris. '.repeat(count) }),
@@ -189,7 +189,7 @@ const chunk = (delta, finish_reason = null) =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
 const stream = (frames) => `${frames.join('')}${chunk({}, 'stop')}data: [DONE]\n\n`;
 
-/** Streams, which come in one chunk. */
+/** Streams that arrive in one chunk. */
 export const CHAT_STREAMS = {
   frames: (count) => stream(list(count, () => chunk({ content: 'a ' }))),
   'frames of calls': (count) =>
@@ -217,7 +217,7 @@ export const CHAT_STREAMS = {
   comments: (count) => stream(list(count, () => ':\n\n')),
 };
 
-/** Schemas, each with outputs that it judges slowly. */
+/** Schemas, each with outputs that take long to validate. */
 const VALIDATED = {
   'items that must differ': [{ type: 'array', uniqueItems: true }, (count) => list(count, (at) => at)],
   'objects that must differ': [
@@ -246,7 +246,7 @@ const VALIDATED = {
   numbers: [{ type: 'array', items: { type: 'number' } }, (count) => list(count, () => 1)],
 };
 
-/** By their names, as functions that make each once: some take a while. */
+/** Functions by name that make each body once, because some take a while. */
 export function bodiesOf(shapes, bytes) {
   return Object.fromEntries(
     Object.entries(shapes).map(([name, make]) => [name, once(() => largest(bytes, make))]),
@@ -266,7 +266,7 @@ export function answerOf(output) {
   return JSON.stringify(completion({ content: output }));
 }
 
-/** For this model. */
+/** The body, for this model. */
 export function asking(body, model) {
   return body.replace('"MODEL"', JSON.stringify(model));
 }

@@ -48,7 +48,7 @@ export async function load({ url, key, bodies, until = '', total, connections, r
   };
 }
 
-/** Those that are sampled are evenly spread. */
+/** The sampled requests are evenly spread. */
 function traceHeader(index, share) {
   if (share < 0) return {};
   const flags = Math.floor((index + 1) * share) - Math.floor(index * share);

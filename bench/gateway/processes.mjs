@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/* What processes took, from /proc. `parts` maps a name to a process id. */
+/* What processes have used, from /proc. `parts` maps a name to a process id. */
 
 const TICKS_PER_SECOND = 100;
 
@@ -12,7 +12,7 @@ export function cpuOf({ parts }) {
   });
 }
 
-/** Seconds that the machine's processors had in all since it started, and were idle of that. */
+/** The processor time that the machine has had since it started, and how much of it was idle, in seconds. */
 export function processorSeconds() {
   const [user, nice, system, idle, wait, interrupts, soft, stolen] = readFileSync('/proc/stat', 'utf8')
     .split('\n', 1)[0]
@@ -22,18 +22,18 @@ export function processorSeconds() {
   return { all: user + nice + system + idle + wait + interrupts + soft + stolen, idle: idle + wait };
 }
 
-/** Seconds of this process's children that have ended. */
+/** The CPU seconds of those children of this process that have ended. */
 export function cpuOfEndedChildren() {
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ');
   return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND;
 }
 
-/** Resident MiB of each process, garbage that is not collected yet too. */
+/** Resident MiB of each process, including garbage that is not collected yet. */
 export function memoryOf(target) {
   return readStatus(target, /VmRSS:\s+(\d+)/);
 }
 
-/** Resident MiB of each process without files, such as the program itself, which other processes share. */
+/** Resident MiB of each process without mapped files, such as the program itself, which other processes share. */
 export function anonymousOf(target) {
   return readStatus(target, /RssAnon:\s+(\d+)/);
 }

@@ -73,7 +73,7 @@ function report({ nodes, samples, timeDeltas }, total) {
   print('module', modules);
 }
 
-/** A path as people know it: below dist, a package, or a part of Node. */
+/** The name of a module as people know it: a path below dist, a package, or a part of Node. */
 function moduleOf(url) {
   return url
     .replace(/^file:\/\//, '')

@@ -1,4 +1,5 @@
-// Loaded into an engine that is measured: SIGUSR2 starts a CPU profile, the next one writes it to BENCH_PROFILE.
+// Loaded into an engine that is measured. The first SIGUSR2 starts a CPU profile, and the second one writes it to the
+// file BENCH_PROFILE.
 const { Session } = require('node:inspector');
 const { writeFileSync } = require('node:fs');
 

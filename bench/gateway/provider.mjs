@@ -1,5 +1,5 @@
-// A model that answers at once: a plain answer of about a kilobyte, or a stream of 50 events. Its own process,
-// so that its work is not counted as anybody's. Prints its port.
+// A model that answers at once, with a plain answer of about a kilobyte or a stream of 50 events. It is a process of
+// its own, so that its work is not counted as that of a part that is measured. Prints its port.
 import { createServer } from 'node:http';
 import { reportText } from './bodies.mjs';
 
@@ -16,7 +16,7 @@ const answerWith = (content) =>
   );
 const prose = answerWith(CONTENT);
 const json = answerWith(JSON.stringify({ name: 'fox', text: CONTENT }));
-/** The model "report" writes each answer anew. */
+/** Each answer of the model "report" is another one. */
 let reports = 0;
 /** A hundred vectors of 1,536 numbers in base64. */
 const vector = Buffer.from(Float32Array.from({ length: 1536 }, (_, at) => Math.sin(at)).buffer).toString(
@@ -67,7 +67,7 @@ const server = createServer((request, response) => {
     }
     const body = Buffer.concat(parts);
     if (!body.includes('"stream":true')) {
-      // The model "valid" answers what the benchmark's schema asks for, any other one prose.
+      // The model "valid" answers with JSON that fits the benchmark's schema, and any other model with prose.
       const answer = request.url.endsWith('/embeddings')
         ? embeddings
         : body.includes('"model":"report"')
@@ -82,7 +82,7 @@ const server = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const stream = body.includes('"tools":[') ? callEvents : events;
     let next = 0;
-    // One event for each turn, as a model sends them: one by one.
+    // Sends one event in each round of the event loop, as models send them one by one.
     const send = () => {
       if (next === stream.length) return response.end();
       response.write(stream[next++]);

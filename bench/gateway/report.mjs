@@ -1,11 +1,11 @@
-/** The median of each figure over a target's rounds, and the least and most CPU. */
+/** The median of each figure over a target's rounds, and the smallest and largest CPU. */
 export function measured({ name, tries, beside }, list) {
   const middle = (figure) => median(list.map(figure));
   const parts = Object.keys(list[0].cpu);
   const sums = list.map(({ cpu }) => addUp(cpu)).sort((one, other) => one - other);
   return {
     name,
-    /** So many models are asked for one answer; absent for what is no Sluice. */
+    /** The number of models that one answer takes; absent where the target is not Sluice. */
     tries,
     beside,
     rate: middle(({ rate }) => rate),
@@ -50,7 +50,7 @@ export function table({ name, rows }) {
   return `\n${[head, rule, ...lines.map((cells) => `| ${cells.join(' | ')} |`)].join('\n')}`;
 }
 
-/** What the figures come to as ratios, which other machines share. */
+/** The figures as ratios, which are comparable between machines. */
 export function verdicts(results) {
   const lines = [];
   for (const { name, rows } of results) {
@@ -68,7 +68,7 @@ export function verdicts(results) {
     for (const row of rows.filter(({ tries }) => tries !== undefined)) {
       const base = of(row.beside ?? 'Sluice');
       if (base === undefined || row === base) continue;
-      // An answer of the cache has no try, and stands for one.
+      // An answer from the cache has no try; it counts as one.
       const tries = Math.max(1, row.tries);
       const ratio = addUp(row.cpu) / addUp(base.cpu) / tries;
       const times = tries === 1 ? '' : `${tries} times `;
@@ -78,7 +78,7 @@ export function verdicts(results) {
   return `\n${lines.join('\n')}`;
 }
 
-/** Against an earlier run, which only says something where both ran on the same machine. */
+/** The difference to an earlier run. It only means something where both ran on the same machine. */
 export function changes(results, earlier, from) {
   const lines = [];
   for (const { name, rows } of results) {

@@ -13,10 +13,15 @@ import { openWire } from './wire.mjs';
 
 const { values: options } = parseArgs({
   options: {
-    /** Of a round over 32 connections; fewer over one, and of streams. */
+    /**
+     * The number of requests in a round over 32 connections. There are fewer over one connection, and fewer streams.
+     */
     requests: { type: 'string', default: '2000' },
     rounds: { type: 'string', default: '4' },
-    /** Before the first figure, of each target; of the only one of its engine as many as the others' engine gets. */
+    /**
+     * The number of requests of each target before the first figure. A target that is the only one of its engine gets
+     * as many as the targets of another engine get together.
+     */
     warm: { type: 'string', default: '20000' },
     /**
      * `base`, `all`, `meshes`, or names with commas between: bare, noop, sluice, pii, cached, valid, fallback, traced, chain; mesh,
@@ -34,25 +39,28 @@ const CASES = {
   'plain-32': { connections: 32, share: 1 },
   'plain-1': { connections: 1, share: 0.25 },
   'plain-100/s': { connections: 32, share: 0.15, rate: 100 },
-  /** Not among the usual ones: a hundred texts for each request. */
+  /** Not in the default list: a hundred texts in each request. */
   'embeddings-32': { embeddings: true, connections: 32, share: 0.125 },
-  /** Not among the usual ones: nothing that one of them says was said before. */
+  /** Not in the default list: no text was sent before. */
   'fresh-32': { fresh: true, connections: 32, share: 1 },
-  /** Nor are these: coding agents, 37 to 64 KB with thirty tools, answered by a streamed call of one. */
+  /**
+   * Not in the default list: coding agents, whose requests have 37 to 64 KB and thirty tools, and whose answer is a
+   * streamed call of one tool.
+   */
   'agents-32': { stream: true, agents: true, connections: 32, share: 0.25 },
   'agents-1': { stream: true, agents: true, connections: 1, share: 0.1 },
   'stream-32': { stream: true, connections: 32, share: 0.5 },
   'stream-1': { stream: true, connections: 1, share: 0.2 },
 };
 
-/** What an answer ends with. */
+/** The end of a complete answer. */
 const UNTIL = {
   plain: '"total_tokens":380',
   stream: 'data: [DONE]',
   embeddings: '"total_tokens":3000',
 };
 
-/** Of one request, and in dollars for each. */
+/** The tokens of one request, and what each costs in dollars. */
 const EMBEDDED_TOKENS = 3000;
 const EMBEDDED_PRICE = 2 / 1e6;
 
@@ -86,7 +94,7 @@ function casesOf(list) {
   return list.split(',');
 }
 
-/** The more requests an engine has seen the less one costs, so that each has to have seen as many. */
+/** An engine becomes faster with the requests that it has seen, so each must have seen the same number. */
 async function warmUp(names) {
   const engines = targets.filter(({ logs }) => logs).map(({ parts }) => parts.engine);
   const sharing = (pid) => engines.filter((other) => other === pid).length;
@@ -138,7 +146,7 @@ async function send(target, { connections, rate = 0, ...form }, total) {
   return result;
 }
 
-/** The same bodies each time, but for those of which none may repeat. */
+/** The same bodies in each round, except where none may repeat. */
 function bodiesOf(target, { stream = false, embeddings = false, agents = false, fresh = false }, total) {
   const { endpoint, schema } = target;
   if (fresh) {
@@ -155,7 +163,7 @@ function bodiesOf(target, { stream = false, embeddings = false, agents = false, 
   return target.bodies[form];
 }
 
-/** Logs are shipped after the answer, and counted after that; their work belongs to the round. */
+/** Logs are shipped after the answer, and counted after that. This work belongs to the round. */
 async function settled(target) {
   if (target.logs) {
     await untilLogged(target.logs);
@@ -178,7 +186,7 @@ async function checkLogs() {
   }
 }
 
-/** What the logs say that they used and cost, of all together. */
+/** Checks the sums of tokens and costs that the logs contain. */
 async function checkEmbeddings({ embedded, sumUsage }) {
   const { tokens, cost } = await sumUsage('openai.embeddings');
   const expected = embedded * EMBEDDED_TOKENS;

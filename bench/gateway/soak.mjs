@@ -22,11 +22,11 @@ const { values: options } = parseArgs({
 const total = Number(options.requests);
 const every = Math.min(total, Number(options.every));
 
-/** What a thousand requests are made of. */
+/** The mix of a thousand requests. */
 const MIX = [
   { share: 0.6, endpoint: 'bench', connections: 16, until: '"total_tokens":380' },
   { share: 0.27, endpoint: 'bench', connections: 10, until: 'data: [DONE]', stream: true },
-  // Their model pauses, so that they leave in the midst of its answer.
+  // Their model pauses, so that the clients leave in the middle of the answer.
   { share: 0.03, endpoint: 'bench', connections: 6, stream: true, hangUp: 1, wish: ' hold_ms=5000' },
   { share: 0.05, endpoint: 'valid', connections: 2, until: '"total_tokens":380', schema: true },
   { share: 0.05, endpoint: 'pii', connections: 2, until: '"total_tokens":380' },
@@ -109,7 +109,7 @@ async function send({ share, until = '', ...form }) {
   return { ...result, count };
 }
 
-/** What the engine itself says: the event loop's lag in seconds, and the entries in its spool. */
+/** From the engine's own metrics: the event loop's lag in seconds, and the entries in its spool. */
 async function metrics() {
   const response = await fetch(`${target.adminUrl}/metrics`, {
     headers: { authorization: 'Bearer sk-admin-bench' },

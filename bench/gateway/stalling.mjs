@@ -1,5 +1,6 @@
-// What a plugin that stalls in one of ten requests costs the other nine: their times with and without such
-// requests beside them, and the engine's memory from round to round. Options: --requests N (of a round), --rounds N.
+// A plugin stalls in one of ten requests: what does that cost the other nine? Compares their times with and without
+// stalling requests beside them, and prints the engine's memory after each round. Options: --requests N (of a round),
+// --rounds N.
 import { fork } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,7 +60,7 @@ async function send(content, total, connections) {
   return result;
 }
 
-/** Resident memory, which garbage that is not collected yet is part of. */
+/** Resident memory in MiB, including garbage that is not collected yet. */
 function memoryMib(pid) {
   const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1];
   return Number(kib) / 1024;

@@ -6,7 +6,7 @@ const { renameSync, writeFileSync } = require('node:fs');
 const { WASI } = require('node:wasi');
 
 const file = process.env.BENCH_STEPS;
-/** What is shorter is not looked into. */
+/** The functions of shorter steps are not listed. */
 const LONG_MS = 8;
 
 if (file !== undefined && process.argv.includes('serve')) {
@@ -22,7 +22,7 @@ if (file !== undefined && process.argv.includes('serve')) {
   let lastAt = 0;
   const cpu = threadClock();
   const wall = () => Number(process.hrtime.bigint() / 1000n);
-  // Behind each round that took a millisecond or more this timer is due.
+  // This timer is due after each round that took a millisecond or more.
   const round = () => {
     const now = cpu();
     const at = wall();
@@ -54,7 +54,10 @@ if (file !== undefined && process.argv.includes('serve')) {
   });
 }
 
-/** Milliseconds that this thread has worked: other processes on its core do not count. Only WASI tells it on Node 20. */
+/**
+ * The milliseconds that this thread has worked. The work of other processes on its core does not count. On Node 20
+ * only WASI has this clock.
+ */
 function threadClock() {
   const THREAD_CPU = 3;
   const memory = new WebAssembly.Memory({ initial: 1 });
@@ -73,7 +76,7 @@ function write(result) {
   renameSync(`${file}.new`, file);
 }
 
-/** Milliseconds of each function and of all it called, of the longest step. */
+/** The milliseconds of each function in the longest step, with those of all functions that it called. */
 function withinLongest(profile, steps) {
   const step = steps.reduce((one, other) => (other.took > one.took ? other : one), {
     took: 0,

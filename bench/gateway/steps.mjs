@@ -130,7 +130,7 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** Each with what is sent and how. */
+/** The kinds of body, each with what is sent and how. */
 function* kinds() {
   yield* requests('chat', CHAT_REQUESTS, ['plain', 'chain', 'translated', ...Object.keys(GUARDS)]);
   yield* requests('messages', MESSAGES_REQUESTS, ['plain', 'translated', 'masking']);
@@ -163,7 +163,7 @@ function* answers(what, url, ask) {
     yield [`stream, ${what}: ${name}`, () => send(url, streamed, { body: make(), stream: true })];
 }
 
-/** What the admin port does with large logs and bodies. */
+/** Calls of the admin port with large logs and bodies. */
 function* adminKinds() {
   const bodies = bodiesOf(CHAT_REQUESTS, bytes);
   for (const name of ['members of the body', 'long numbers in a list', 'messages', 'members in arguments']) {
@@ -189,7 +189,7 @@ async function admin(path, body) {
   return response.status;
 }
 
-/** Sends this, and waits for its log. */
+/** Sends this body, and waits for its log. */
 async function store(body) {
   await send(URLS.chat, body);
   await sleep(1_500);
@@ -206,7 +206,7 @@ async function measure(name, run, prepare) {
   for (let count = 0; count < runs; count++) {
     await toggle('begun');
     status = await run();
-    // The log, its shipping and LOG plugins come behind the answer.
+    // The log, its shipping and LOG plugins run after the answer.
     await sleep(250);
     const result = await toggle('longest');
     longest.push(result.longest);
@@ -219,7 +219,7 @@ async function measure(name, run, prepare) {
     for (const [where, ms] of within ?? []) console.log(`    ${ms.toFixed(1).padStart(7)} ${where}`);
 }
 
-/** Begins or ends a measurement, and waits for what it writes. */
+/** Starts or ends a measurement, and waits until it is written. */
 async function toggle(member) {
   rmSync(results, { force: true });
   process.kill(target.parts.engine, 'SIGUSR2');

@@ -68,7 +68,7 @@ export const TARGETS = {
   },
 };
 const MESH = ['sluice', 'chain', 'mesh', 'mesh-chain', 'mesh-fallback', 'tcp'];
-/** Names of several targets. */
+/** Names that stand for several targets. */
 const GROUPS = {
   base: ['bare', 'noop', 'sluice'],
   meshes: MESH,
@@ -86,7 +86,7 @@ export const ENDPOINTS = [
   { name: 'chain', models: [model('bench'), model('valid')] },
 ];
 
-/** The names behind `--targets`, which are given with commas between. Throws for one that is not known. */
+/** The targets of `--targets`, whose names are separated by commas. Throws for an unknown name. */
 export function namesOf(list) {
   const names = list.split(',').flatMap((name) => GROUPS[name] ?? [name]);
   const unknown = names.filter((name) => !(name in TARGETS));
@@ -97,7 +97,7 @@ export function namesOf(list) {
   return [...new Set(names)];
 }
 
-/** The targets of these names, and what ends them all. */
+/** Starts the targets with these names. Returns them, and a function that ends them all. */
 export async function startTargets(directory, providerPort, names) {
   const find = { environment: process.env, report: console.log };
   const envoy = await findProgram(ENVOY, find);
@@ -131,7 +131,7 @@ export async function startTargets(directory, providerPort, names) {
   return { targets, stop: () => endAll(stops) };
 }
 
-/** What an Envoy without a chain needs: its bootstrap, and of the engine over TCP where that listens. */
+/** What an Envoy without a chain needs: its bootstrap, and the engine's address where that listens over TCP. */
 async function meshOptions(served, directory, providerPort) {
   if (served === 'mesh') {
     const providers = [{ name: 'bench', base_url: `http://127.0.0.1:${providerPort}/v1` }];
@@ -157,7 +157,7 @@ async function meshOptions(served, directory, providerPort) {
   };
 }
 
-/** One certificate for both sides. */
+/** Makes one certificate, which both sides use. */
 function certificatesIn(directory) {
   const [cert, key] = [join(directory, 'tls.pem'), join(directory, 'tls.key')];
   const elliptic = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', key];
@@ -166,7 +166,7 @@ function certificatesIn(directory) {
   return { ca: cert, cert, key };
 }
 
-/** The model takes spans too. */
+/** The benchmark's model receives the spans too. */
 function tracingTo(port) {
   return {
     OTEL_TRACES_EXPORTER: 'otlp',
@@ -176,7 +176,7 @@ function tracingTo(port) {
   };
 }
 
-/** How many logs there should be, how many there are, and whether some are not in the counts of tags yet. */
+/** Counts the logs that there should be and those that there are, and says whether the tag counts are complete. */
 async function countLogs(uri, stops) {
   const client = new MongoClient(uri);
   stops.push(() => client.close());
@@ -191,7 +191,7 @@ async function countLogs(uri, stops) {
   return { sent: 0, embedded: 0, count: () => logs.estimatedDocumentCount(), uncounted, sumUsage };
 }
 
-/** Sluice alone, with its `engine` and what ends it all. */
+/** Starts Sluice alone. Returns its `engine` and a function that ends everything. */
 export async function startOnlySluice(directory, providerPort, options) {
   const find = { environment: process.env, report: console.log };
   const stops = [];
@@ -207,7 +207,9 @@ export async function startOnlySluice(directory, providerPort, options) {
   return { target, stop: () => endAll(stops) };
 }
 
-/** Envoy without us, tracing where `environment` names a collector, as `startOnlySluice` gives it. */
+/**
+ * Starts an Envoy without Sluice. It traces where `environment` names a collector, as that of `startOnlySluice` can.
+ */
 export async function startBareEnvoy(directory, providerPort, environment) {
   const envoy = await findProgram(ENVOY, { environment: process.env, report: console.log });
   const stops = [];
@@ -251,7 +253,7 @@ async function startNoop(binary, directory, providerPort, stops) {
   return { ...target, name: 'no-op ext_proc', parts: { ...target.parts, engine: engine.pid } };
 }
 
-/** `config` is laid over the smallest configuration. */
+/** Members of `config` replace those of the smallest configuration. */
 async function startSluice({
   binary,
   directory,
@@ -264,7 +266,10 @@ async function startSluice({
   projects = [],
   environment: more = {},
   envoyEnvironment = {},
-  /** Envoy's bootstrap, by the path of the configuration and the environment; that of `sluice envoy-config` unless given. */
+  /**
+   * Makes Envoy's bootstrap from the path of the configuration and the environment. The default is `sluice
+   * envoy-config`.
+   */
   render,
 }) {
   const [gateway, admin, mongo] = [await reservePort(), await reservePort(), await reservePort()];

@@ -27,10 +27,10 @@ const { values: options } = parseArgs({
 });
 
 const PARTS = ['envoy', 'engine'];
-/** Spans leave in batches, and logs are shipped, after the last answer. */
+/** Spans are exported in batches, and logs are shipped, after the last answer. */
 const SETTLE_MS = 600;
 const EXPORT_MS = 300;
-/** Of a turn, before what is measured: another process had the caches. */
+/** The share of a turn that is not measured, because the caches still hold another process's data. */
 const WARM_SHARE = 0.2;
 
 const total = Number(options.requests);
@@ -41,7 +41,7 @@ const share = `${Number(options.share) * 100} %`;
 try {
   const turns = await startAll();
   const bodies = requestBodies('bench', { stream: options.stream });
-  // One round to get warm.
+  // The first round only warms up.
   for (let round = -1; round < Number(options.rounds); round++) {
     for (const turn of shuffled(turns)) {
       const costs = await take(turn, bodies);
@@ -54,7 +54,7 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** Systems, and for each turn the one it is compared with. */
+/** Starts the systems, and says for each turn which turn it is compared with. */
 async function startAll() {
   const bare = { target: await envoyAlone('bare') };
   const bareTraced = { target: await envoyAlone('bare-traced', tracing((await collector()).port)) };
@@ -98,7 +98,7 @@ function tracing(port) {
     OTEL_METRICS_EXPORTER: 'none',
     OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
     OTEL_TRACES_SAMPLER_ARG: options.share,
-    // No turn without an export.
+    // So often that there is an export in each turn.
     OTEL_BSP_SCHEDULE_DELAY: String(EXPORT_MS),
   };
 }
@@ -123,7 +123,7 @@ function shuffled(list) {
   return keyed.sort((one, other) => one.key - other.key).map(({ item }) => item);
 }
 
-/** Milliseconds a request of each part, with what it does for them after the last answer. */
+/** The milliseconds a request of each part, with the work that it does for them after the last answer. */
 async function take({ target, traceparents = -1, spans }, bodies) {
   const form = { url: target.url, key: 'sk-bench', bodies, traced: traceparents };
   const until = options.stream ? 'data: [DONE]' : '"total_tokens":380';
@@ -163,19 +163,19 @@ function report(turns) {
   }
 }
 
-/** Of these parts, as a share of what all of them took without. */
+/** The difference in these parts, as a share of the whole cost without tracing. */
 function difference(cost, base, parts) {
   const sum = (costs, names) => names.reduce((all, part) => all + costs[part], 0);
   return (sum(cost, parts) - sum(base, parts)) / sum(base, PARTS);
 }
 
-/** Mean and standard error of the middle three fifths: what else runs on the machine makes outliers. */
+/** The mean and standard error of the middle three fifths, because other programs on the machine cause outliers. */
 function middle(values) {
   const sorted = values.toSorted((one, other) => one - other);
   const cut = Math.floor(sorted.length / 5);
   const kept = sorted.slice(cut, sorted.length - cut);
   const mean = kept.reduce((sum, value) => sum + value, 0) / kept.length;
-  // Winsorised: the outliers count as the nearest that is kept.
+  // Winsorised: each outlier counts as the nearest value that is kept.
   const all = sorted.map((value) => Math.min(Math.max(value, kept[0]), kept.at(-1)));
   const centre = all.reduce((sum, value) => sum + value, 0) / all.length;
   const variance = all.reduce((sum, value) => sum + (value - centre) ** 2, 0) / Math.max(1, all.length - 1);

@@ -9,8 +9,9 @@ import { load as loadFromNode } from './load.mjs';
 const run = promisify(execFile);
 
 /**
- * Both ends of the wire: a model, and clients. In Go where there is a compiler; Node's ends take more CPU than an
- * Envoy, so that on few cores they bound requests a second and latency (CPU a request stays comparable).
+ * Both ends of the wire: a model, and clients. They are written in Go, and in Node where there is no Go compiler.
+ * Node's ends use more CPU than an Envoy, so on few cores they limit requests a second and latency (CPU a request
+ * stays comparable).
  */
 export async function openWire(directory) {
   const binary = join(directory, 'wire');

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 
 /* How requests are divided between an engine's workers. */
 
-/** How many requests each worker has served since it started; nothing where there is one. */
+/** How many requests each worker has served since it started; empty where there is only one. */
 export async function requestsServed({ adminUrl }) {
   const response = await fetch(`${adminUrl}/metrics`, {
     headers: { authorization: 'Bearer sk-admin-bench' },
@@ -13,7 +13,7 @@ export async function requestsServed({ adminUrl }) {
   return counts;
 }
 
-/** How many requests each worker has at this moment, as Envoy counts them. */
+/** How many requests each worker has at this moment, by Envoy's counters. */
 export function requestsInFlight(envoySocket) {
   return new Promise((resolve, reject) => {
     const call = request({ socketPath: envoySocket, path: '/clusters' }, (response) => {

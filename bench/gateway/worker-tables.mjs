@@ -1,8 +1,8 @@
 import { memoryOf } from './processes.mjs';
 
 /**
- * Prints what was seen. `arms` are engines on so many `processors`, each with its workers, its parts and its rounds; `bare` has
- * what as many bare detectors as `counts` says looked at, round by round.
+ * Prints the results. `arms` are engines on a number of `processors`, each with its workers, parts and rounds. `bare`
+ * has the texts that bare detectors read in each round, for each number of detectors in `counts`.
  */
 export function tell({ counts, arms, bare }) {
   const gains = bare.map((rounds, at) => {
@@ -68,17 +68,17 @@ function tellRow(columns) {
   console.log(columns.join(' | '));
 }
 
-/** Names of the processes of a system's workers. */
+/** The names of a system's worker processes. */
 function workersOf({ parts }) {
   return Object.keys(parts).filter((name) => name.startsWith('worker-'));
 }
 
-/** CPU of these processes, or of all. */
+/** The CPU of these processes, or of all of them. */
 function sum({ cpu }, names = Object.keys(cpu)) {
   return names.reduce((all, name) => all + cpu[name], 0);
 }
 
-/** What each worker had over all rounds, as `show` tells it. */
+/** The share of each worker over all rounds, written by `show`. */
 function shares(lists, show) {
   const sums = [];
   for (const list of lists) for (const [at, count] of list.entries()) sums[at] = (sums[at] ?? 0) + count;
@@ -86,7 +86,7 @@ function shares(lists, show) {
   return sums.map((own) => show(own, all)).join(', ');
 }
 
-/** Writes the median of a figure of rounds. */
+/** The median of a figure over the rounds, as text. */
 function middleOf(rounds) {
   return (figure, digits) => median(rounds.map(figure)).toFixed(digits);
 }

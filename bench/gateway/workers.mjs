@@ -38,23 +38,23 @@ const { values: options } = parseArgs({
   },
 });
 const PROCESSORS = availableParallelism();
-/** Detectors of the endpoint for warming up. */
+/** The number of detectors of the endpoint that warms up. */
 const FEW = 2;
-/** How long bare detectors work, about a quarter of a round. */
+/** How long bare detectors work: about a quarter of a round. */
 const BARE_MS = 2_000;
 const LOOK_MS = 500;
-/** What was due while it was stopped is done then. */
+/** A continued process first does what became due while it was stopped. */
 const WAKING_MS = 1_500;
-/** Near the end of each answer. */
+/** A text near the end of each answer. */
 const UNTIL = '"total_tokens":380';
 
 const directory = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
 const wire = await openWire(directory);
 const counts = options.workers.split(',').map(Number);
 const systems = [];
-/** Each system on so many processors, with what was seen round by round. */
+/** Each system on a number of processors, with the results of each round. */
 const arms = [];
-/** For each count of workers, how many texts as many bare detectors looked at, round by round. */
+/** For each number of workers, how many texts the same number of bare detectors read in each round. */
 const bare = counts.map(() => []);
 let bodiesMade = 0;
 let detectors;
@@ -63,7 +63,7 @@ try {
   detectors = await startDetectors(Math.max(...counts), Number(options.characters));
   for (const system of systems) {
     await send(system, warmBodies(system.workers), '"total_tokens"');
-    // Each worker has as many as the only one has.
+    // Each worker gets as many requests as the worker of a system that has only one.
     await send(system, freshBodies(system.workers), UNTIL);
     for (const processors of processorsFor(system)) arms.push({ ...system, processors, rounds: [] });
   }
@@ -94,11 +94,11 @@ async function start(workers) {
     name,
     models: [{ provider: 'bench', model }],
     json_validation: true,
-    // What a log holds of long messages is MongoDB's work.
+    // Long messages in logs would be work for MongoDB, which is not measured here.
     log_content: 'none',
     plugins: [
       guard('pii_detection', ['request', 'response'], { reject_on_detection: false, mask: true }),
-      // Stricter ones are tried beside it, as one does before one enforces them.
+      // The other detectors only observe, as operators try stricter ones before they enforce them.
       ...Array.from({ length: detectors - 1 }, (_none, index) => ({
         ...guard('pii_detection', ['request', 'response'], { score_threshold: 0.3 + index / 100 }),
         mode: 'observe',
@@ -155,8 +155,8 @@ async function send({ workers, target, parts, envoySocket }, bodies, until) {
 }
 
 /**
- * Stops all gateways but that with so many workers. One without requests takes a twentieth of a processor, which is the
- * loss of the engine that has all processors and not of the one that leaves some free.
+ * Stops all gateways but the one with this many workers. An idle gateway uses a twentieth of a processor, which would
+ * only slow down an engine that uses all processors.
  */
 async function onlyAwake(workers) {
   for (const system of systems) {
@@ -167,18 +167,18 @@ async function onlyAwake(workers) {
   await sleep(WAKING_MS);
 }
 
-/** Leaves a gateway, the model and this process, with the clients that it starts, the first so many processors. */
+/** Restricts a gateway, the model, and this process with its clients to the first processors. */
 function pin({ parts }, processors) {
   for (const pid of [process.pid, ...Object.values(parts)])
     execFileSync('taskset', ['-a', '-c', '-p', `0-${processors - 1}`, String(pid)], { stdio: 'ignore' });
 }
 
-/** As many as it has workers, and all. */
+/** The numbers of processors to try: one for each worker, and all. */
 function processorsFor({ workers }) {
   return [...new Set([Math.min(workers, PROCESSORS), PROCESSORS])];
 }
 
-/** Of one round: no text comes a second time. */
+/** The bodies of one round. No text comes a second time. */
 function freshBodies(times) {
   return Array.from({ length: Number(options.requests) * times }, () =>
     reportBody('bench', bodiesMade++, Number(options.characters)),

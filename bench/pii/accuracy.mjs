@@ -2,14 +2,14 @@
 import { askPresidio } from './presidio.mjs';
 import { calibrationError, reliability, Scores } from './scores.mjs';
 
-/** Types that gathered text is marked with; of the own files all types are scored. */
+/** The types that are marked in gathered text. In the development files all types are marked, and scored. */
 const NAMES = ['PERSON', 'LOCATION'];
-/** From here on a finding counts as sure. */
+/** Findings with this score or a higher one count as sure. */
 const SURE = 0.9;
 
 const figure = (value) => value.toFixed(3).padStart(7);
 
-/** Both engines' scores by the key of each text, such as its source. */
+/** The scores of our detector and of Presidio, by the key of each text, such as its source. */
 export function scoresBy(keyOf, texts, types, detect, presidio) {
   const tables = new Map();
   const tableOf = (key) => {
@@ -31,7 +31,7 @@ function row(name, scores, type) {
   return `${name.padEnd(30)}${type.padEnd(20)}${String(marked).padStart(6)}${figure(precision)}${figure(recall)}${figure(f1)}`;
 }
 
-/** All types of the development files. */
+/** Prints the scores of all types on the development files. */
 export function printOwn(tables) {
   for (const [name, { ours, theirs, hasNames }] of tables) {
     for (const type of [...ours.counts.keys()].sort()) {
@@ -47,7 +47,7 @@ export function printOwn(tables) {
   }
 }
 
-/** People and places, each source or language in a line. */
+/** Prints the scores of people and places, with one line for each source or language. */
 export function printNames(tables) {
   for (const [name, { ours, theirs, hasNames }] of [...tables].sort()) {
     for (const type of NAMES) {
@@ -62,7 +62,7 @@ export function printNames(tables) {
   }
 }
 
-/** Tenths of scores: how many findings, their mean score, the share that is right. */
+/** For each tenth of scores: the number of findings, their mean score, and the share that is right. */
 export function printReliability(tables) {
   for (const type of NAMES) {
     const findings = [...tables.values()].flatMap(({ ours }) => ours.findings);

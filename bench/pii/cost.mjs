@@ -4,7 +4,7 @@ import { installedCode } from '../../test/support/installed-code.ts';
 
 const MIB = 1_048_576;
 
-/** One by one in a process that is warm. */
+/** The time of each message alone, in a process that has warmed up. */
 export function timeOfMessages(texts, detect) {
   const times = [];
   let units = 0;
@@ -25,7 +25,7 @@ export function timeOfMessages(texts, detect) {
   );
 }
 
-/** Processor time for prose, about a megabyte of each language that there is enough of. */
+/** Processor time for prose: about a megabyte of each language that has enough text. */
 export function timeOfProse(texts, detect) {
   for (const language of ['en', 'de', 'pt', 'pl', 'it']) {
     const text = texts
@@ -47,7 +47,7 @@ export function timeOfProse(texts, detect) {
   }
 }
 
-/** How long a mebibyte takes, and the longest of the steps between which other work can run. */
+/** How long a mebibyte takes, and the longest of its steps. Other work can run between two steps. */
 export function timeOfLongTexts(messages, prose, detector) {
   const code = installedCode()
     .find(({ name }) => name === 'this project')

@@ -1,4 +1,6 @@
-/** Findings in 10 kB of text that has next to none, by kind of text; right ones are counted too. */
+/**
+ * Findings in 10 kB of text that contains almost no personal data, by kind of text. Right findings are counted too.
+ */
 import { installedCode } from '../../test/support/installed-code.ts';
 
 const MIB = 1_048_576;
@@ -20,7 +22,7 @@ function rates(name, texts, detect, types) {
   console.log(`  ${name.padEnd(14)}${in10kB(all).padStart(7)}  of ${(units / 1e6).toFixed(2)} MB  ${told}`);
 }
 
-/** Kinds of text that nobody marked (`plain`). */
+/** Findings in kinds of text without marks (`plain`). */
 export function falseInText(texts, detect) {
   console.log('findings of all types in 10 kB');
   for (const source of new Set(texts.map((row) => row.source)))
@@ -31,7 +33,7 @@ export function falseInText(texts, detect) {
     );
 }
 
-/** Source code: addresses that are written as such are no findings here. */
+/** Findings in source code. Addresses that are written as such do not count here. */
 export function falseInCode(detect) {
   console.log('people and places in 10 kB of source code');
   for (const { name, texts } of installedCode())

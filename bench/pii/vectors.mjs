@@ -1,4 +1,4 @@
-/** Values, valid and invalid, of each type, scored by the score.py beside them. */
+/** Valid and invalid values of each type, scored by the score.py next to them. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

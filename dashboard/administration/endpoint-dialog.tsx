@@ -15,7 +15,7 @@ type Body = Api['POST /api/projects/{uid}/endpoints']['body'];
 
 interface EndpointDialogProps {
   uid: string;
-  /** The endpoint to be changed; undefined for a new one. */
+  /** The name of the endpoint to change; undefined for a new one. */
   name: string | undefined;
   onClose: () => void;
   onDone: () => void;
@@ -59,7 +59,7 @@ function EndpointForm({ uid, name, read, onClose, onDone }: EndpointDialogProps 
   const [asYaml, setAsYaml] = useState(false);
   const [unreadable, setUnreadable] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  // It is loaded after its dialog has opened, so the first field of the dialog would have the focus.
+  // The form is loaded after its dialog has opened, which had no field yet to give the focus to.
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, textarea')?.focus(), []);
   if (read.ofFile) {
     return (
@@ -127,7 +127,7 @@ function EndpointForm({ uid, name, read, onClose, onDone }: EndpointDialogProps 
   );
 }
 
-/** The server's places, whether written with slashes or with dots. */
+/** The server names the place of a mistake with slashes or with dots; both are read. */
 function mistakesOf(error: unknown): ReadonlyMap<string, string> {
   if (!(error instanceof ApiError)) return new Map();
   return new Map(

@@ -10,13 +10,13 @@ interface Description {
 
 export interface EndpointForms {
   endpoint: JsonSchema;
-  /** Schemas of the configurations of plugins, by name. */
+  /** The schemas of plugin configurations, by the plugin's name. */
   plugins: Map<string, JsonSchema>;
   /** The known models of each provider. */
   providers: Map<string, string[]>;
 }
 
-/** The schemas that the forms of endpoints are made from: those by which the server checks. */
+/** The schemas for the forms of endpoints. The server checks endpoints with the same ones. */
 export async function readEndpointForms(signal: AbortSignal): Promise<EndpointForms> {
   const [response, plugins, providers] = await Promise.all([
     fetch('/openapi.json', { signal }),
@@ -34,8 +34,8 @@ export async function readEndpointForms(signal: AbortSignal): Promise<EndpointFo
 }
 
 /**
- * The schema at a place of an endpoint: a plugin's `config` has that of the plugin which is chosen, and a model those
- * of its provider.
+ * The schema for a place in an endpoint. The `config` of a plugin has the schema of the chosen plugin, and the name
+ * of a model suggests those of the chosen provider.
  */
 export function schemaChooser({ plugins, providers }: EndpointForms, endpoint: Record<string, unknown>) {
   return (path: string, schema: JsonSchema): JsonSchema => {

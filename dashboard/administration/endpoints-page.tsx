@@ -56,7 +56,7 @@ export function EndpointsPage({ uid }: { uid: string }) {
           uid={uid}
           onClose={close}
           onMade={(key) => {
-            // In the example of a new project alone: a key is shown once.
+            // The text of a new key is only kept for the example of a new project, because a key is shown once.
             if (isNew) setMade(key);
             keys.reload();
           }}

@@ -15,13 +15,13 @@ interface FirstRequestProps {
   uid: string;
   endpoints: readonly Endpoint[];
   keys: readonly Key[];
-  /** The text of a key that was just made: nobody sees it again. */
+  /** The text of a key that was just made, which nobody can see again later. */
   made: string | undefined;
   onEndpoint: () => void;
   onKey: () => void;
 }
 
-/** From an empty project to its first request: what is still missing, then where to send what. */
+/** Leads from an empty project to its first request: what is still missing, and then an example of a request. */
 export function FirstRequest({ uid, endpoints, keys, made, onEndpoint, onKey }: FirstRequestProps) {
   const project = useLoad(`project ${uid}`, (signal) =>
     call('GET /api/projects/{uid}', { params: { uid }, signal }),

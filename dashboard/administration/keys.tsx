@@ -129,11 +129,11 @@ function expiryOf(days: Lifetime): { expires_at?: string } {
 interface NewKeyProps {
   uid: string;
   onClose: () => void;
-  /** Told its text. */
+  /** Called with the text of the new key. */
   onMade: (key: string) => void;
 }
 
-/** Asks for what a key may do, makes it, and shows it this once. */
+/** Asks what a new key may do, makes it, and shows its text once. */
 export function NewKey({ uid, onClose, onMade }: NewKeyProps) {
   const [made, setMade] = useState<string>();
   const [name, setName] = useState('');

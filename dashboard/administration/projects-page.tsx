@@ -97,7 +97,7 @@ export function ProjectsPage() {
 interface ProjectDialogProps {
   project: Project | undefined;
   onClose: () => void;
-  /** Told the uid of a new one. */
+  /** Called at the end, with the uid of a project that was made. */
   onDone: (made?: string) => void;
 }
 

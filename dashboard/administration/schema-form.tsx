@@ -9,17 +9,20 @@ export interface FormProps {
   schema: JsonSchema;
   value: unknown;
   onChange: (value: unknown) => void;
-  /** Where the value stands, with dots: mistakes of the server name places so. */
+  /** The place of the value, with dots, as the server names places in its mistakes. */
   path: string;
-  /** By path. */
+  /** The mistakes of the server by the path of the value. */
   mistakes: ReadonlyMap<string, string>;
   label: string;
   required?: boolean;
-  /** Schemas of values whose schema another member chooses, such as a plugin's `config`. */
+  /** The schema of values whose schema depends on another member, such as a plugin's `config`. */
   schemaAt?: (path: string, schema: JsonSchema) => JsonSchema;
 }
 
-/** A form out of a JSON Schema, checked as one types. What it has no control for is written as JSON. */
+/**
+ * A form made from a JSON Schema, which is checked while the reader types. Values for which it has no control are
+ * edited as JSON.
+ */
 export function SchemaForm(props: FormProps) {
   const schema = props.schemaAt?.(props.path, props.schema) ?? props.schema;
   const { value, onChange, path, label, required } = props;
@@ -186,7 +189,7 @@ function ListForm(props: FormProps) {
   );
 }
 
-/** Some of a few values. */
+/** A choice of several values out of a few. */
 function Choices({ schema, value, onChange, label, path, mistakes }: FormProps) {
   const options = schema.items?.enum ?? [];
   const chosen = Array.isArray(value) ? value : ((schema.default as unknown[] | undefined) ?? []);

@@ -1,4 +1,4 @@
-/** What the forms read of a JSON Schema. */
+/** The parts of a JSON Schema that the forms use. */
 export interface JsonSchema {
   type?: string;
   description?: string;
@@ -15,11 +15,11 @@ export interface JsonSchema {
   maximum?: number;
   exclusiveMinimum?: number;
   writeOnly?: boolean;
-  /** Values that are known, where others may be written too. */
+  /** Known values; other values may be written too. */
   suggestions?: readonly string[];
 }
 
-/** What a new value of a schema begins with: only what is required. */
+/** The first value for a schema, with only the members that are required. */
 export function emptyOf(schema: JsonSchema): unknown {
   switch (schema.type) {
     case 'object':
@@ -35,7 +35,7 @@ export function emptyOf(schema: JsonSchema): unknown {
   }
 }
 
-/** What is wrong with a single value, as far as the form can tell; the server checks it all. */
+/** What is wrong with a single value, as far as a form can tell. The server checks everything. */
 export function mistakeOf(schema: JsonSchema, value: unknown): string | undefined {
   if (value === undefined || value === '') return undefined;
   if (typeof value === 'string' && schema.type === 'string') return textMistake(schema, value);

@@ -1,4 +1,4 @@
-/** How the first request is sent, in the reader's language. */
+/** The languages in which the example of a first request is shown. */
 export const LANGUAGES = [
   { value: 'curl', label: 'curl' },
   { value: 'python', label: 'Python' },
@@ -10,7 +10,7 @@ export type Language = (typeof LANGUAGES)[number]['value'];
 interface SnippetParts {
   baseUrls: { openai: string; anthropic: string };
   endpoint: string;
-  /** The key, or what stands for it. */
+  /** The key, or a placeholder for it. */
   key: string;
 }
 

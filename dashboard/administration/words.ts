@@ -1,4 +1,4 @@
-/** What members of an endpoint are called in forms, where their key does not say it in English. */
+/** Labels for members of an endpoint whose key would not be a good label. */
 const WORDS: Record<string, string> = {
   json_validation: 'Validate JSON answers',
   schema_in_prompt: 'Put the schema into the prompt',
@@ -29,13 +29,13 @@ const WORDS: Record<string, string> = {
   phases: 'Runs on',
 };
 
-/** A key as the label of a field. */
+/** The label of the field for a key. */
 export function labelOf(key: string): string {
   const words = WORDS[key] ?? key.replace(/_ms$/, ' (ms)').replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** One of a list, such as `Model` of `Models`. */
+/** The label of one item of a list, such as `Model` for `Models`. */
 export function oneOf(label: string): string {
   return label.replace(/(?<=[^s])s$/, '');
 }

@@ -9,15 +9,15 @@ type Yaml = typeof import('./yaml.ts');
 
 interface YamlEditorProps {
   value: Record<string, unknown>;
-  /** What the server did not accept, by place. */
+  /** What the server rejected, by place. */
   mistakes?: ReadonlyMap<string, string>;
-  /** Undefined where the value can only be read. */
+  /** Undefined where the value cannot be changed. */
   onChange?: (value: Record<string, unknown>) => void;
-  /** Called with whether the text has mistakes at the moment. */
+  /** Called when the text becomes unreadable, and when it becomes readable again. */
   onUnreadable?: (isUnreadable: boolean) => void;
 }
 
-/** An endpoint as sluice.yaml has it: to be changed, or to be copied there. */
+/** An endpoint in the form that it has in sluice.yaml, for editing it or copying it there. */
 export function YamlEditor(props: YamlEditorProps) {
   // Most people never press the button, so its script is not part of the page.
   const yaml = useLoad<Yaml>('yaml', () => import('./yaml.ts'));

@@ -1,22 +1,25 @@
 import { parseDocument, stringify } from 'yaml';
 
-/** An endpoint as a map, to be changed. */
+/** The YAML of an endpoint alone, for editing it. */
 export function writeEndpoint(value: Record<string, unknown>): string {
   return stringify(value);
 }
 
-/** An endpoint as an entry of `endpoints` in sluice.yaml. */
+/** The YAML of an endpoint as an item of `endpoints` in sluice.yaml. */
 export function writeEntry(value: Record<string, unknown>): string {
   return stringify([value]);
 }
 
-/** The endpoint of a text, which may be an entry copied from sluice.yaml; or what is wrong with it, and where. */
+/**
+ * Reads an endpoint from a text, which may be an item copied from sluice.yaml. Otherwise says what is wrong, and
+ * where.
+ */
 export function readEndpoint(text: string): { value: Record<string, unknown> } | { error: string } {
   const document = parseDocument(text);
   const [mistake] = document.errors;
   if (mistake !== undefined) {
     const [{ line, col }] = mistake.linePos ?? [{ line: 1, col: 1 }];
-    // The lines after the first show the place again, as an excerpt.
+    // The lines after the first repeat the place with an excerpt.
     const what = mistake.message.split(/ at line \d/, 1)[0];
     return { error: `Line ${line}, column ${col}: ${what}` };
   }
@@ -28,7 +31,7 @@ export function readEndpoint(text: string): { value: Record<string, unknown> } |
   return { value };
 }
 
-/** Undefined where its aliases stand for more than is sensible. */
+/** The plain value; undefined where its aliases would make it too large. */
 function plainOf(document: ReturnType<typeof parseDocument>): unknown {
   try {
     return document.toJS();

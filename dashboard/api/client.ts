@@ -6,10 +6,10 @@ export type LogSummary = Schemas['LogSummary'];
 export type Route = keyof Api;
 export type Answer<R extends Route> = Api[R]['answer'];
 
-/** What the API, or the way to it, had against a call. */
+/** Why a call failed: the API refused it, or the service could not be reached. */
 export class ApiError extends Error {
   constructor(
-    /** 0 where no answer came. */
+    /** The HTTP status of the answer; 0 where no answer came. */
     readonly status: number,
     readonly code: string,
     message: string,
@@ -33,9 +33,9 @@ export interface Reply<R extends Route> {
   data: Answer<R>;
 }
 
-/** Told when an answer says that the session is over. */
+/** Fires when an answer says that the session has ended. */
 export const sessionEnded = createSignal<void>();
-/** Told when the storage, or the whole service, did not answer. */
+/** Fires when the storage, or the whole service, did not answer. */
 export const serviceAway = createSignal<ApiError>();
 
 export async function call<R extends Route>(route: R, options: CallOptions<R> = {}): Promise<Answer<R>> {
@@ -54,8 +54,8 @@ export async function callWhole<R extends Route>(route: R, options: CallOptions<
 }
 
 /**
- * The response of a call as it comes, for streams and downloads. Rejects with an `ApiError` unless it is good; with
- * `errorsToo` an error of the route is a response too.
+ * Makes a call and returns its response unread, for streams and downloads. Rejects with an `ApiError` unless the
+ * status is good; with `errorsToo` it also returns errors of the route.
  */
 export async function send<R extends Route>(
   route: R,

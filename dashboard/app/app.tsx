@@ -52,7 +52,7 @@ function Trouble() {
   );
 }
 
-/** For those who can change the file. */
+/** Shown to admins, who can ask for the file to be changed. */
 function RefusedConfiguration() {
   const text = useStore(refusedConfiguration);
   if (text === undefined) return null;

@@ -2,9 +2,9 @@ import { serviceAway } from '../api/client.ts';
 import { createSignal } from './signal.ts';
 import { createStore } from './store.ts';
 
-/** What is wrong with the service, for the line at the top; undefined while all is well. */
+/** The text of the line at the top that says what is wrong with the service; undefined while all is well. */
 export const trouble = createStore<string | undefined>(undefined);
-/** Told when it is over, so that what failed is asked for again. */
+/** Fires when the service answers again, so that failed calls are repeated. */
 export const recovered = createSignal<void>();
 
 const ASK_AGAIN_MS = 2_000;
@@ -12,13 +12,13 @@ let asking = false;
 
 serviceAway.listen(({ status }) => tellAway(status === 0 ? 'service' : 'storage'));
 
-/** Says at the top of the page what does not answer, and asks until it does. */
+/** Shows at the top of the page what does not answer, and asks until it answers again. */
 export function tellAway(what: Exclude<State, 'well'>): void {
   trouble.set(messageFor(what));
   if (!asking) void askUntilWell();
 }
 
-/** Looks whether all is well, without a call that somebody waits for. */
+/** Checks the service without a call that a reader waits for. */
 export async function checkService(): Promise<void> {
   if (asking) return;
   const state = await readState();
@@ -40,11 +40,11 @@ async function askUntilWell(): Promise<void> {
 
 type State = 'well' | 'storage' | 'service';
 
-/** A changed sluice.yaml that is not used, as the service describes it; undefined while there is none. */
+/** The service's description of a changed sluice.yaml that it rejected; undefined while there is none. */
 export const refusedConfiguration = createStore<string | undefined>(undefined);
 const LOOK_MS = 60_000;
 
-/** Looks now and then, for those who only watch a page. */
+/** Checks the service from time to time, for readers who only watch a page. */
 export function followHealth(): () => void {
   void readState();
   const timer = setInterval(() => !document.hidden && void readState(), LOOK_MS);

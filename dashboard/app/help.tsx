@@ -4,9 +4,9 @@ import { currentShortcuts } from './keyboard.ts';
 
 const NAMES: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc', ' ': 'Space' };
 
-/** All keys of the page that is shown. */
+/** Lists all keys of the page. */
 export function Help({ onClose }: { onClose: () => void }) {
-  // The keys of the page below, before this window takes them.
+  // The keys of the page below, read before this window replaces them.
   const [groups] = useState(currentShortcuts);
   return (
     <Dialog title="Keys" onClose={onClose}>

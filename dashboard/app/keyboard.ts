@@ -1,21 +1,21 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** A key that does something on the page that is shown. */
+/** A key with a function on the current page. */
 export interface Shortcut {
-  /** As `KeyboardEvent.key` has it, with `ctrl+` before it where Ctrl or Cmd is held. */
+  /** The name that `KeyboardEvent.key` has, after `ctrl+` where Ctrl or Cmd is held. */
   key: string;
-  /** For the list of keys. */
+  /** What the key does, for the list of keys. */
   what: string;
   run: (event: KeyboardEvent) => void;
-  /** Also while a field has the focus. */
+  /** Also works while a field has the focus. */
   always?: boolean;
-  /** Again and again while it is held; else a key that is held counts once. */
+  /** Repeats while the key is held; otherwise a held key counts once. */
   repeats?: boolean;
 }
 
 interface Layer {
   title: string;
-  /** Nothing below it gets keys, as under a dialog. */
+  /** Whether the parts below it get no keys, as under a dialog. */
   modal: boolean;
   shortcuts: () => Shortcut[];
 }
@@ -38,11 +38,11 @@ addEventListener('keydown', (event) => {
   }
 });
 
-/** Listens while the component is there; the component that came last is asked first. */
+/** Listens for these keys while the component is shown. The component that was shown last is asked first. */
 export function useShortcuts(title: string, shortcuts: Shortcut[], modal = false): void {
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
-  // At once: what is shown answers to its keys.
+  // A layout effect, because the keys must work as soon as the component is visible.
   useLayoutEffect(() => {
     const layer: Layer = { title, modal, shortcuts: () => latest.current };
     layers.push(layer);
@@ -52,7 +52,7 @@ export function useShortcuts(title: string, shortcuts: Shortcut[], modal = false
   }, [title, modal]);
 }
 
-/** What can be pressed now, by part of the page. */
+/** The keys that work now, by part of the page. */
 export function currentShortcuts(): { title: string; shortcuts: Shortcut[] }[] {
   return layers
     .filter(({ shortcuts, modal }) => !modal && shortcuts().length > 0)
@@ -60,7 +60,7 @@ export function currentShortcuts(): { title: string; shortcuts: Shortcut[] }[] {
     .reverse();
 }
 
-/** What the browser itself presses at Enter. */
+/** An element that the browser itself presses at Enter. */
 function isPressable(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('a, button, summary') !== null;
 }

@@ -11,7 +11,7 @@ async function loadPages(): Promise<void> {
   pages ??= await import('./other-pages.ts');
 }
 
-/** A page whose script is loaded when one such is opened, or when nothing else is to be done. */
+/** A page whose script is loaded when it is opened, or earlier when the browser is idle. */
 export function lazyPage<Props extends object>(
   pick: (pages: Pages) => ComponentType<Props>,
 ): ComponentType<Props> {
@@ -25,15 +25,15 @@ export function lazyPage<Props extends object>(
       const Page = pick(pages);
       return <Page {...props} />;
     }
-    // The scripts of another version than this page's are gone.
+    // After an update the server no longer has the scripts of this page's version.
     if (error !== undefined) return <Failure error={error} onRetry={() => location.reload()} />;
     return <Loading what="the page" />;
   };
 }
 
-/** Loads the pages before one is opened, so that it opens at once. Gives what calls it off. */
+/** Loads the other pages before one is opened, so that it opens at once. Returns the function that cancels it. */
 export function loadPagesWhenIdle(): () => void {
-  // What cannot be loaded now is asked for again when it is opened.
+  // What cannot be loaded now is loaded when it is opened.
   const timer = setTimeout(() => void loadPages().catch(() => {}), IDLE_MS);
   return () => clearTimeout(timer);
 }

@@ -5,9 +5,9 @@ export interface Loaded<Value> {
   data: Value | undefined;
   error: Error | undefined;
   loading: boolean;
-  /** Asks again; what is there stays until the answer comes. */
+  /** Loads again. The old value stays until the answer comes. */
   reload(): void;
-  /** Replaces what was loaded, as after a change. */
+  /** Replaces the loaded value, for example after a change. */
   set(value: Value): void;
 }
 
@@ -28,7 +28,7 @@ export function useLoad<Value>(
       return;
     }
     const controller = new AbortController();
-    // What another key had is not shown as this one's.
+    // The value of another key is not shown for this one.
     setState((before) => ({ key, data: before.key === key ? before.data : undefined, loading: true }));
     latest.current(controller.signal).then(
       (data) => !controller.signal.aborted && setState({ key, data, loading: false }),

@@ -1,4 +1,4 @@
-/** All pages but the list of logs, which a visit begins with: their script comes after it, in one piece. */
+/** All pages but the list of logs, with which most visits begin. Their script is one file that is loaded after it. */
 export { AuditPage } from '../administration/audit-page.tsx';
 export { EndpointsPage } from '../administration/endpoints-page.tsx';
 export { ProjectsPage } from '../administration/projects-page.tsx';

@@ -14,7 +14,7 @@ const ofProject = (name: string) => (uid: string) => linkTo([uid, name]);
 const forAll = () => true;
 const forAdmins = ({ kind }: Session) => kind === 'admin';
 
-/** What the side of the page leads to, in this order. */
+/** The links at the side of the page, in this order. */
 export const PROJECT_PAGES: PageEntry[] = [
   { name: 'logs', title: 'Logs', icon: 'logs', link: ofProject('logs'), mayOpen: forAll },
   { name: 'queue', title: 'Queue', icon: 'queue', link: ofProject('queue'), mayOpen: forAll },

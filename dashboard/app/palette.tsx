@@ -97,7 +97,7 @@ function commandsFor(projects: ProjectName[], uid: string | undefined, text: str
   ];
 }
 
-/** Those whose title has all letters of the text in this order, the closest first. */
+/** The commands whose title contains all letters of the text in this order, the closest match first. */
 function matching(commands: Command[], text: string): Command[] {
   const letters = text.trim().toLowerCase();
   const distance = ({ title }: Command) => {

@@ -11,7 +11,7 @@ export interface ProjectName {
 const lastProject = createKeptStore<string | undefined>('sluice.project', undefined);
 const round = createStore(0);
 
-/** The projects that the reader can see. A key of a project shows that project alone. */
+/** The projects that the reader may see: with a key of one project only that one. */
 export function useProjects(): Loaded<ProjectName[]> {
   const current = useStore(session);
   const again = useStore(round);
@@ -22,12 +22,12 @@ export function useProjects(): Loaded<ProjectName[]> {
   });
 }
 
-/** After a project was made, renamed or removed. */
+/** Call it after a project was made, renamed or removed. */
 export function projectsChanged(): void {
   round.set(round.get() + 1);
 }
 
-/** The project that a visit begins with: the last one, or the first. */
+/** The project that is shown first: the last one that was looked at, or the first of the list. */
 export function startingProject(projects: ProjectName[]): string | undefined {
   const last = lastProject.get();
   return projects.find(({ uid }) => uid === last)?.uid ?? projects[0]?.uid;

@@ -1,6 +1,6 @@
 import { createStore } from './store.ts';
 
-/** Where the page is: what stands behind `#` in the address, so that each view is a link. */
+/** The current view, from what follows `#` in the address, so that each view has a link. */
 export interface Place {
   /** The parts of the path, decoded. */
   path: string[];
@@ -31,7 +31,7 @@ export function go(link: string): void {
   location.hash = link;
 }
 
-/** Changes the address without a step in the history, as while one types. */
+/** Changes the address without adding a step to the history, for example while the reader types. */
 export function replaceWith(link: string): void {
   history.replaceState(null, '', link);
   place.set(readPlace(link));

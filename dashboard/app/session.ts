@@ -8,10 +8,10 @@ export interface Session {
   scopes: string[];
 }
 
-/** Undefined until it was asked for; null where nobody is signed in. */
+/** Undefined until the service has answered; null where nobody is signed in. */
 export const session = createStore<Session | null | undefined>(undefined);
 
-/** Whether this browser signed in before: without that there is no session to ask for. */
+/** Whether somebody signed in with this browser before. Otherwise there is no session to ask for. */
 const mayHaveSession = createKeptStore('sluice.signed-in', false);
 
 sessionEnded.listen(() => {
@@ -19,7 +19,7 @@ sessionEnded.listen(() => {
   session.set(null);
 });
 
-/** Whether it is likely that a session is there. */
+/** Whether there probably is a session. */
 export const hasSignedInBefore = mayHaveSession.get;
 
 export async function readSession(): Promise<void> {
@@ -28,7 +28,7 @@ export async function readSession(): Promise<void> {
     const { kind, project_uid, scopes } = await call('GET /api/session');
     session.set({ kind, projectUid: project_uid ?? undefined, scopes });
   } catch (error) {
-    // Only a 401 says that the session is over. All else passes, and the browser keeps its session.
+    // Only a 401 means that the session has ended. Other errors are temporary, and the browser keeps its session.
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
     mayHaveSession.set(false);
     session.set(null);
@@ -45,7 +45,7 @@ export async function signOut(): Promise<void> {
   try {
     await call('DELETE /api/session');
   } catch (error) {
-    // A 401 says that the session was over already.
+    // A 401 means that the session had ended already.
     if (!(error instanceof ApiError) || error.status !== 401) {
       tell(
         'Sluice did not answer, so the session is still open on the server. Sign in and out again later.',
@@ -58,7 +58,7 @@ export async function signOut(): Promise<void> {
   sessionEnded.tell();
 }
 
-/** Whether the reader may do what this scope stands for. */
+/** Whether the reader has this scope. */
 export function may(scope: 'inference' | 'feedback' | 'logs'): boolean {
   const current = session.get();
   return current?.kind === 'admin' || (current?.scopes.includes(scope) ?? false);

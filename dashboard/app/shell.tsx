@@ -29,12 +29,12 @@ const SpendPage = lazyPage((pages) => pages.SpendPage);
 
 type Overlay = 'palette' | 'help' | 'side';
 
-/** The page of who is signed in: the side, and what the address names. */
+/** The page of a signed-in reader: the links at the side, and the view that the address names. */
 export function Shell() {
   const { path } = useStore(place);
   const projects = useProjects();
   useEffect(loadPagesWhenIdle, []);
-  // An address that names its project does not wait for the list of them.
+  // An address that names its project can be shown before the list of projects has arrived.
   const waits = projects.data === undefined && (path.length === 0 || projects.error !== undefined);
   if (waits)
     return (
@@ -49,7 +49,7 @@ function Frame({ projects }: { projects: ProjectName[] }) {
   const { path } = useStore(place);
   const here = path.join('/');
   const [opened, setOpened] = useState<{ what: Overlay; at: string }>();
-  // What was opened over one page does not stand over the next.
+  // A window that was opened on one page is not shown on the next.
   const open = opened?.at === here ? opened.what : undefined;
   const setOpen = (what: Overlay | undefined) => setOpened(what && { what, at: here });
   const start = startingProject(projects);

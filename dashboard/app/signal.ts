@@ -1,7 +1,7 @@
-/** Something that happens, and who wants to know. */
+/** An event that parts of the page can listen to. */
 export interface Signal<Value> {
   tell(value: Value): void;
-  /** Gives the function that ends it. */
+  /** Returns the function that ends the listening. */
   listen(listener: (value: Value) => void): () => void;
 }
 

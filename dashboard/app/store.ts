@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { createSignal } from './signal.ts';
 
-/** A value of the whole page that its parts follow. */
+/** A value that belongs to the whole page, whose parts follow its changes. */
 export interface Store<Value> {
   get(): Value;
   set(value: Value): void;
@@ -32,8 +32,7 @@ export function useStore<Value>(store: Store<Value>): Value {
 }
 
 /**
- * A store that is kept in this browser under a name, the same in all its tabs. What cannot be read there counts as
- * not there.
+ * A store that this browser keeps under a name, the same in all tabs. A kept value that cannot be read is ignored.
  */
 export function createKeptStore<Value>(name: string, initial: Value): Store<Value> {
   const store = createStore(readKept(name) ?? initial);
@@ -41,7 +40,7 @@ export function createKeptStore<Value>(name: string, initial: Value): Store<Valu
     try {
       localStorage.setItem(name, JSON.stringify(value));
     } catch {
-      // A browser that keeps nothing still shows everything.
+      // The page also works in a browser that keeps nothing.
     }
   });
   addEventListener('storage', ({ key }) => {

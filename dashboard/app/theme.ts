@@ -2,7 +2,7 @@ import { createKeptStore, createStore } from './store.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 export const theme = createKeptStore<Theme>('sluice.theme', 'system');
-/** What the document shows, whoever chose it. */
+/** The theme that is shown, whether the reader or the system chose it. */
 export const shownTheme = createStore<'light' | 'dark'>('light');
 
 /** Keeps the document in the chosen theme, or in that of the system. */

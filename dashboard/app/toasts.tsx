@@ -14,8 +14,8 @@ const toasts = createStore<Toast[]>([]);
 let lastId = 0;
 
 /**
- * Shows a message for a few seconds, with at most one action. Returns what takes it away, for a message whose action
- * is no longer possible.
+ * Shows a message for a few seconds, with at most one action. Returns the function that removes it, for a message
+ * whose action is no longer possible.
  */
 export function tell(text: string, options: Partial<Pick<Toast, 'tone' | 'action'>> = {}): () => void {
   const toast: Toast = { id: ++lastId, text, tone: 'plain', ...options };

@@ -29,7 +29,7 @@ const RATINGS = [
 
 type RatingChoice = (typeof RATINGS)[number]['value'];
 
-/** A change to a selection, or to all that a filter finds: its count before, its progress, its result. */
+/** Changes the selected logs, or all that match a filter. Shows how many there are, the progress and the result. */
 export function BulkDialog({ projectUid, target, onClose, onDone }: BulkDialogProps) {
   const [rating, setRating] = useState<RatingChoice>('keep');
   const [addTags, setAddTags] = useState<string[]>([]);
@@ -164,7 +164,7 @@ interface WrittenSignal {
   answer: string;
 }
 
-/** Why it is no signal; undefined where it is one, or where nothing was written. */
+/** What is wrong with the signal; undefined where nothing is wrong, or nothing was written. */
 function signalProblem({ score, weight, words, answer }: WrittenSignal): string | undefined {
   if (score.trim() !== '') return scoreError(score) ?? weightError(weight);
   return words.trim() === '' && answer.trim() === ''

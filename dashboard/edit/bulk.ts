@@ -15,7 +15,9 @@ export type Progress = (job: Job) => void;
 
 const ASK_AGAIN_MS = 500;
 
-/** Changes many logs, with a way back, and tells how far it is where it takes long. Gives the result in words. */
+/**
+ * Changes many logs and offers to undo it. Shows the progress where it takes long. Resolves with the result in words.
+ */
 export async function changeMany(
   projectUid: string,
   target: Target,
@@ -75,7 +77,10 @@ async function result(
   }
 }
 
-/** Undefined while nobody answers: the job goes on, and its end is told once somebody does. */
+/**
+ * Undefined while the service does not answer. The job continues, and its end is shown when the service answers
+ * again.
+ */
 async function readJob(params: { project_uid: string; job_id: string }): Promise<Job | undefined> {
   try {
     return await call('GET /{project_uid}/jobs/{job_id}', { params });

@@ -1,7 +1,7 @@
 import { diffWordsWithSpace } from 'diff';
 import { useMemo } from 'preact/hooks';
 
-/** What takes longer is shown without a difference. */
+/** Texts whose comparison takes longer are shown without a difference. */
 const TIMEOUT_MS = 100;
 
 export function Difference({ before, after }: { before: string; after: string }) {

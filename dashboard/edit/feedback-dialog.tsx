@@ -16,13 +16,13 @@ import { ScoreFields, scoreError, weightError } from './score-fields.tsx';
 
 interface FeedbackDialogProps {
   log: Log;
-  /** Starts with the answer, to be improved. */
+  /** Whether the dialog starts with the answer in the editor, for improving it. */
   improve: boolean;
   onClose: () => void;
   onDone?: () => void;
 }
 
-/** The end of a conversation is what an answer is improved by. */
+/** How many of the last turns are shown. The end of a conversation is enough to improve its answer. */
 const SHOWN_TURNS = 4;
 
 /** Feedback of a person: a score with its weight, a comment, and a better answer. */
@@ -95,7 +95,7 @@ interface ImprovementProps {
   wrong: string | undefined;
 }
 
-/** The end of the conversation, the better answer below it, and what is different. */
+/** The end of the conversation, an editor for the better answer below it, and the difference. */
 function Improvement({ log, original, answer, setAnswer, json, wrong }: ImprovementProps) {
   const turns = useMemo(() => askedTurns(log).slice(-SHOWN_TURNS), [log]);
   return (

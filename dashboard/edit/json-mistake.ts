@@ -4,9 +4,9 @@ const TOKEN =
 
 const SPACE = /[ \t\r\n]*/y;
 
-/** Where a text stops being JSON: browsers do not always say it. Undefined where it is JSON. */
+/** The offset at which a text stops being JSON; undefined where it is JSON. Browsers do not always say this. */
 export function jsonMistakeAt(text: string): number | undefined {
-  /** What is open: an object or a list, and what may come next in it. */
+  /** The objects and lists that are open at this place. */
   const open: ('{' | '[')[] = [];
   let expected: 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or end' = 'value';
   let at = 0;

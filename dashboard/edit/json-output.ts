@@ -2,7 +2,7 @@ import type { Log } from '../api/client.ts';
 
 type Json = Record<string, unknown>;
 
-/** Whether a request asks for an answer in JSON, in whichever API it came. */
+/** Whether a request of any API asks for an answer in JSON. */
 export function asksForJson({ request }: Pick<Log, 'request'>): boolean {
   const body = objectOf(request);
   const formats = [
@@ -15,7 +15,7 @@ export function asksForJson({ request }: Pick<Log, 'request'>): boolean {
   return (config.responseMimeType ?? config.response_mime_type) === 'application/json';
 }
 
-/** JSON with a line for each member; any other text as it is. */
+/** JSON is indented; any other text is not changed. */
 export function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -14,7 +14,7 @@ export function readJsonObject(text: string): JsonObjectText {
   return { value: value as Record<string, unknown> };
 }
 
-/** A number beyond 1.8e308, which would be sent as null. */
+/** Whether it contains a number beyond 1.8e308, which would be sent as null. */
 function holdsInfinity(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsInfinity);

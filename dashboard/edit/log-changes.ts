@@ -10,13 +10,13 @@ export type Patch = Api['PATCH /{project_uid}/log/{log_id}']['body'];
 export type Signal = Api['POST /{project_uid}/feedback/{inference_log_id}']['body'];
 export type Recorded = Api['GET /{project_uid}/logs/{id}/feedback']['answer']['data'][number];
 
-/** A log as it was read, with the version that a change is made for. */
+/** A log as it was read, with the version that a change refers to. */
 export interface Version {
   log: Log;
   etag: string | undefined;
 }
 
-/** Told after a change to one log, whoever made it. */
+/** Fires after a change to one log, by any part of the page. */
 export const logChanged = createSignal<Version>();
 export const feedbackChanged = createSignal<string>();
 
@@ -27,8 +27,8 @@ export async function readLog(projectUid: string, id: string, signal?: AbortSign
 }
 
 /**
- * Changes a log, with a way back. Where somebody else changed it since it was read, nothing is changed and the
- * newest state is shown. Rejects where it fails otherwise.
+ * Changes a log and offers to undo it. Where somebody else changed it since it was read, nothing is changed and the
+ * newest state is shown. Rejects where it fails for another reason.
  */
 export async function patchLog(before: Version, patch: Patch, what: string): Promise<boolean> {
   const after = await patchOnce(before, patch);
@@ -73,7 +73,7 @@ function changedField(log: Log, name: string): unknown {
   return name === 'metadata_tags' ? log.tags : (log as unknown as Record<string, unknown>)[name];
 }
 
-/** Resolves with the id of the signal. With `what` it can be undone and says so. */
+/** Resolves with the id of the signal. With `what` a message says what was done and offers to undo it. */
 export async function giveFeedback(
   log: Pick<Log, 'id' | 'project_uid'>,
   signal: Signal,

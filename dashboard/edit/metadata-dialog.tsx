@@ -6,7 +6,7 @@ import { useSaving } from '../ui/use-saving.ts';
 import { readJsonObject } from './json-text.ts';
 import { patchLog, type Version } from './log-changes.ts';
 
-/** The metadata of one log, whole, in an editor that shows where it is wrong. */
+/** Edits the whole metadata of a log. The editor shows where it is wrong. */
 export function MetadataDialog({ version, onClose }: { version: Version; onClose: () => void }) {
   const [text, setText] = useState(() => JSON.stringify(version.log.metadata, null, 2));
   const { busy, problem, forget, save } = useSaving();

@@ -5,7 +5,7 @@ import { patchLog, type Version } from './log-changes.ts';
 
 export type Rating = '👍' | '👎';
 
-/** Rates a log; the same rating again takes it away. */
+/** Rates a log. The same rating a second time removes it. */
 export async function rate(version: Version, rating: Rating): Promise<void> {
   const next = version.log.quality_rating === rating ? null : rating;
   const what = next === null ? 'The rating was removed.' : `Rated ${next}`;

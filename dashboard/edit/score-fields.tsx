@@ -6,11 +6,11 @@ interface ScoreFieldsProps {
   onScore: (text: string) => void;
   onWeight: (text: string) => void;
   autofocus?: boolean;
-  /** Without a score there is no feedback. */
+  /** Whether the score may stay empty, which means no feedback. */
   optional?: boolean;
 }
 
-/** A score and its weight, told where they are wrong. */
+/** Fields for a score and its weight, which say what is wrong with a value. */
 export function ScoreFields({ score, weight, onScore, onWeight, autofocus, optional }: ScoreFieldsProps) {
   return (
     <div class="fields">

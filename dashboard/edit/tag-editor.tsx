@@ -10,7 +10,7 @@ interface TagEditorProps {
   label: string;
 }
 
-/** Tags as chips, with a field that completes those of the project. */
+/** Shows tags as chips, with a field that suggests the project's tags. */
 export function TagEditor({ projectUid, tags, onChange, label }: TagEditorProps) {
   const [text, setText] = useState('');
   const [known, setKnown] = useState<string[]>([]);

@@ -4,7 +4,7 @@ import { tell } from '../app/toasts.tsx';
 interface Change {
   what: string;
   undo: () => Promise<void>;
-  /** Takes the message with the offer to undo away. */
+  /** Removes the message with the offer to undo. */
   dismiss: () => void;
 }
 

@@ -15,7 +15,9 @@ const KINDS = [
   { value: 'kto', label: 'KTO: answers labelled good or bad' },
 ] as const;
 
-/** Browsers put blobs on disk, and what a page holds itself stays in memory. */
+/**
+ * A download is collected in parts of this size. Browsers store blobs on disk, while smaller pieces stay in memory.
+ */
 const PART_BYTES = 4 * 1024 * 1024;
 
 type Kind = (typeof KINDS)[number]['value'];
@@ -28,7 +30,7 @@ interface Progress {
 
 type LeftOut = Answer<'GET /{project_uid}/exports/sft/summary'>['left_out'];
 
-/** Training data of the logs that fit a filter. */
+/** Downloads training data made from the logs that match a filter. */
 export function ExportsPage({ projectUid }: { projectUid: string }) {
   const { query } = useStore(place);
   const filter = useMemo(() => filterOf(query), [query.toString()]);
@@ -142,7 +144,7 @@ function LeftOutNote({ leftOut: { mixed_forms, invalid_improvement } }: { leftOu
   );
 }
 
-/** Undefined where it cannot be read: the export itself is not the worse for it. */
+/** Undefined where it cannot be read, which does not affect the export itself. */
 async function readLeftOut(
   project_uid: string,
   kind: Kind,

@@ -14,7 +14,7 @@ interface DimensionDialogProps {
   onSave: (next: Judging) => Promise<void>;
 }
 
-/** A name out of a title: what `signal_name` and addresses take. */
+/** Makes a name from a title, in the form that `signal_name` and addresses allow. */
 export function nameFor(title: string): string {
   return title
     .toLowerCase()

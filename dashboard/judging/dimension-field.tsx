@@ -4,11 +4,11 @@ interface DimensionFieldProps {
   dimension: Dimension;
   value: Value | undefined;
   onChange: (value: Value) => void;
-  /** Whether the number keys answer this one. */
+  /** Whether the number keys choose a value of this dimension. */
   active: boolean;
 }
 
-/** One question with its values; the number keys choose among those of the one that is next. */
+/** One question with its values. The number keys choose a value of the next unanswered question. */
 export function DimensionField({ dimension, value, onChange, active }: DimensionFieldProps) {
   const { name, help, scale } = dimension;
   const values = valuesOf(dimension);

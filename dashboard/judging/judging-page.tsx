@@ -17,7 +17,7 @@ import { QueueDialog } from './queue-dialog.tsx';
 type Row = Answer<'GET /{project_uid}/agreement'>['data'][number];
 type Editing = { dimension: Dimension | undefined } | { queue: NamedQueue | undefined };
 
-/** What people are asked about answers, where, and how far they agree. */
+/** The questions that people are asked about answers, the queues that ask them, and how far people agree. */
 export function JudgingPage({ projectUid }: { projectUid: string }) {
   const isAdmin = useStore(session)?.kind === 'admin';
   const params = { project_uid: projectUid };
@@ -135,7 +135,7 @@ export function JudgingPage({ projectUid }: { projectUid: string }) {
   );
 }
 
-/** A queue that asked for it asks for the others from then on. */
+/** A queue that asked this dimension keeps its other dimensions. */
 function withoutDimension({ dimensions, queues }: Judging, { name }: Dimension): Judging {
   return {
     dimensions: dimensions.filter((one) => one.name !== name),
@@ -221,7 +221,7 @@ function DimensionCard({ dimension, ...tools }: CardProps & { dimension: Dimensi
   );
 }
 
-/** Krippendorff's own advice: from .8 on one may rely on it, below .667 not at all. */
+/** Krippendorff's own advice: values from .8 on can be relied on, and values below .667 cannot. */
 function wordsOf(alpha: number | null): string {
   if (alpha === null) return 'cannot be told yet';
   if (alpha >= 0.8) return 'good';

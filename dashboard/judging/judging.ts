@@ -7,7 +7,7 @@ export type NamedQueue = Judging['queues'][number];
 export type Value = number | string;
 export type Values = Record<string, Value>;
 
-/** What a queue asks that names no dimension; the server has the same. */
+/** The question of a queue that names no dimension. The server has the same default. */
 const OVERALL: Dimension = {
   name: 'judgement',
   title: 'Overall',
@@ -22,7 +22,7 @@ export function useJudging(projectUid: string): Loaded<Judging> {
 
 export const titleOf = ({ name, title }: { name: string; title?: string }): string => title ?? name;
 
-/** What a queue asks, in its order. */
+/** The dimensions of a queue, in its order. */
 export function dimensionsOf({ dimensions }: Judging, queue: NamedQueue): Dimension[] {
   const asked = (queue.dimensions ?? []).flatMap((name) => dimensions.find((one) => one.name === name) ?? []);
   return asked.length === 0 ? [OVERALL] : asked;
@@ -34,12 +34,12 @@ export function valuesOf({ scale, categories = [] }: Dimension): Value[] {
   return Array.from({ length: scale.max - scale.min + 1 }, (_, index) => scale.min + index);
 }
 
-/** The first dimension without a value: the one that a key answers. */
+/** The first dimension without a value, which the number keys answer. */
 export function nextDimension(dimensions: readonly Dimension[], values: Values): Dimension | undefined {
   return dimensions.find(({ name }) => values[name] === undefined);
 }
 
-/** A list of categories as people write it: a line for each, with its score behind `=`. */
+/** Reads categories in the form that people write: one on each line, with its score after `=`. */
 export function readCategories(text: string): NonNullable<Dimension['categories']> | string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const read = lines.map((line) => {

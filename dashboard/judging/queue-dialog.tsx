@@ -20,7 +20,7 @@ interface QueueDialogProps {
   onSave: (next: Judging) => Promise<void>;
 }
 
-/** The filter of a body as the filter bar has it. */
+/** Turns the filter of a request body into the form that the filter bar uses. */
 function parametersOf(filter: Record<string, unknown>): URLSearchParams {
   return new URLSearchParams(
     Object.entries(filter).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])),

@@ -12,7 +12,7 @@ const REASONS: Record<string, string> = {
   aborted: 'the client disconnected',
 };
 
-/** Which models were tried, for how long, and why each was left. */
+/** The models that were tried, how long each took, and why the next one was tried. */
 export function Attempts({ log }: { log: Log }) {
   if (log.attempts.length === 0) return <p class="muted">No model was called.</p>;
   const total = Math.max(

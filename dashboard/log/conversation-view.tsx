@@ -9,10 +9,10 @@ import { InvalidOutputs } from './invalid-outputs.tsx';
 import { keptNotes } from './kept-notes.ts';
 import { TurnView } from './parts.tsx';
 
-/** Of a longer conversation the first message and the last ones are shown at first. */
+/** A longer conversation is first shown with its first message and this many of its last ones. */
 const SHOWN_LAST = 6;
 
-/** What was asked and answered, with what plugins found marked in it. */
+/** The request and the answer, in which the findings of plugins are marked. */
 export function ConversationView({ log }: { log: Log }) {
   const asked = useMemo(() => askedTurns(log), [log]);
   const [whole, setWhole] = useState(false);
@@ -54,7 +54,7 @@ export function ConversationView({ log }: { log: Log }) {
   );
 }
 
-/** Some of the messages; their numbers are those that findings name. */
+/** Messages from `from` up to `to`. Findings refer to their numbers in the whole conversation. */
 function Asked({ log, turns, from, to }: { log: Log; turns: Turn[]; from: number; to: number }) {
   const found = useMemo(() => findingsByTurn(log, 'request'), [log]);
   return (
@@ -127,7 +127,10 @@ function showPart(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true });
 }
 
-/** A reader who opens a log looks for the answer: where it begins below the window, the page begins at the question. */
+/**
+ * A reader who opens a log looks for the answer. Where the answer begins below the window, the page scrolls to the
+ * question.
+ */
 function bringAnswerIntoView(question: HTMLElement | null, answer: HTMLElement | null): void {
   if (question === null || answer === null) return;
   if (answer.getBoundingClientRect().top < innerHeight * 0.7) return;

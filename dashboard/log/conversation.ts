@@ -1,6 +1,6 @@
 /*
- * A log's bodies, in whichever API they came, as turns that people read. Bodies are the work of clients and
- * models: anything may be missing or be something else, and what is not known is shown as it is.
+ * Turns the bodies of a log, in any API, into turns that people can read. Clients and models write the bodies, so any
+ * member may be missing or have another type, and unknown values are shown as they are.
  */
 
 export type Part =
@@ -22,11 +22,11 @@ export interface Bodies {
   api: string;
   request: unknown;
   response: unknown;
-  /** What the client got, where that is not what the model answered. */
+  /** What the client got, where that differs from the model's answer. */
   client_response?: unknown;
 }
 
-/** What the model was asked. The turns have the order of the places that findings name. */
+/** The turns of the request. They have the order that the places of findings refer to. */
 export function askedTurns({ api, request }: Bodies): Turn[] {
   const body = objectOf(request);
   if (api === 'openai.responses') {
@@ -41,14 +41,14 @@ export function askedTurns({ api, request }: Bodies): Turn[] {
       ...listOf(body.contents).map((content) => geminiTurn(content, 'user')),
     ];
   }
-  // Completions, embeddings and moderations have texts that stand for themselves.
+  // Requests for completions, embeddings and moderations have texts without a conversation.
   const texts = body.messages === undefined ? (body.prompt ?? body.input) : undefined;
   if (texts !== undefined) return textsOf(texts).map(readText);
   const system = body.system === undefined ? [] : [turn('system', body.system)];
   return [...system, ...listOf(body.messages).map(readMessage)];
 }
 
-/** What it answered: one turn for each choice. */
+/** The turns of the answer, one for each choice. */
 export function answerTurns({ api, response }: Bodies): Turn[] {
   const body = objectOf(response);
   if (Array.isArray(body.choices)) return body.choices.map(readChoice);
@@ -60,13 +60,13 @@ export function answerTurns({ api, response }: Bodies): Turn[] {
   return [];
 }
 
-/** What the client got in its place, where a plugin changed it; undefined where that is the same. */
+/** What the client got instead, where a plugin changed the answer; undefined where it did not. */
 export function clientTurns({ api, client_response }: Bodies): Turn[] | undefined {
   if (client_response === undefined) return undefined;
   return answerTurns({ api, request: null, response: client_response });
 }
 
-/** The text of an answer, as a rater would improve it. */
+/** The text of an answer, for a rater to improve. */
 export function answerText(bodies: Bodies): string {
   return textOf(answerTurns(bodies).slice(0, 1));
 }
@@ -78,13 +78,13 @@ export function textOf(turns: Turn[]): string {
   return texts.join('\n\n');
 }
 
-/** The last thing that a user said, in short. */
+/** The last text of the user, shortened. */
 export function lastQuestion(bodies: Bodies): string {
   const turns = askedTurns(bodies).filter(({ role }) => role === 'user');
   return textOf(turns.slice(-1));
 }
 
-/** Token numbers are one text together. */
+/** A list of token numbers counts as one text. */
 function textsOf(value: unknown): unknown[] {
   return Array.isArray(value) && typeof value[0] !== 'number' ? value : [value];
 }
@@ -114,7 +114,7 @@ function readMessage(value: unknown): Turn {
   };
 }
 
-/** An item of the Responses API: a message, or something beside one. */
+/** An item of the Responses API: a message, or another kind of item. */
 function readItem(value: unknown): Turn {
   const item = objectOf(value);
   switch (item.type) {
@@ -168,13 +168,13 @@ function readPart(value: unknown): Part {
   return { kind: 'other', value };
 }
 
-/** What Gemini's API says at once: `content` is its word for a message. */
+/** A turn of Gemini's API, which calls a message `content`. */
 function geminiTurn(content: unknown, unnamed: string): Turn {
   const { role = unnamed, parts } = objectOf(content);
   return { role: role === 'model' ? 'assistant' : String(role), parts: listOf(parts).map(readGeminiPart) };
 }
 
-/** Its JSON may name members in either case. */
+/** Gemini's API takes member names in camel case and in snake case. */
 function readGeminiPart(value: unknown): Part {
   const part = objectOf(value);
   if (typeof part.text === 'string')
@@ -215,7 +215,7 @@ function indentJson(value: unknown): string {
   }
 }
 
-/** A text, or the texts of parts, or the JSON of whatever it is. */
+/** The text itself, the texts of its parts, or the JSON of any other value. */
 function plain(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every((part) => typeof objectOf(part).text === 'string')) {

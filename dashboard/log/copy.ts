@@ -25,7 +25,7 @@ const PATHS: Record<Log['api'], (call: Call) => string> = {
     `gemini/v1beta/models/${encodeURIComponent(endpoint ?? '')}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
 };
 
-/** The same request again as a command for a POSIX shell. The key is to be filled in. */
+/** A command for a POSIX shell that sends the same request again. The reader has to fill in the key. */
 export function curlOf({ api, project_uid, request, metadata, endpoint, stream }: Log): string {
   const body = { ...(request as object), ...(Object.keys(metadata).length > 0 ? { metadata } : {}) };
   const quoted = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");

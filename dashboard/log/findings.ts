@@ -2,7 +2,7 @@ import type { Log } from '../api/client.ts';
 
 export type Finding = Log['plugin_runs'][number]['findings'][number];
 
-/** A finding with who found it and why, as far as the log says so. */
+/** A finding, the plugin that found it, and the reason where the log has one. */
 export interface ToldFinding extends Finding {
   plugin: string;
   reason: string | undefined;
@@ -11,8 +11,8 @@ export interface ToldFinding extends Finding {
 type ByPart = Map<number, ToldFinding[]>;
 
 /**
- * The findings of one phase, by turn and by part of it. A finding's place is such as `/2/parts/0/text`: turn, then
- * part. Read once for all turns: a log may have thousands.
+ * The findings of one phase, by turn and by part. A finding has a place such as `/2/parts/0/text`: the number of the
+ * turn, then that of the part. All turns are read at once, because a log may have thousands of findings.
  */
 export function findingsByTurn(log: Log, phase: 'request' | 'response'): Map<number, ByPart> {
   const byTurn = new Map<number, ByPart>();
@@ -33,7 +33,7 @@ export function findingsByTurn(log: Log, phase: 'request' | 'response'): Map<num
   return byTurn;
 }
 
-/** What the plugin wrote of the finding of this number in its `debug.decisions`, in words. */
+/** The reason for the finding with this number, in words, from the plugin's `debug.decisions`. */
 function reasonOf(debug: unknown, index: number): string | undefined {
   const decisions = (debug as { decisions?: unknown } | undefined)?.decisions;
   const decision = Array.isArray(decisions) ? (decisions[index] as unknown) : undefined;
@@ -51,13 +51,13 @@ function reasonOf(debug: unknown, index: number): string | undefined {
 export interface FindingGroup {
   type: string;
   count: number;
-  /** From the lowest score to the highest. */
+  /** The lowest and the highest score. */
   lowest: number;
   highest: number;
   findings: Finding[];
 }
 
-/** Findings of one type together, the most frequent type first. */
+/** Groups findings by type, the most frequent type first. */
 export function groupFindings(findings: readonly Finding[]): FindingGroup[] {
   const groups = new Map<string, FindingGroup>();
   for (const finding of findings) {

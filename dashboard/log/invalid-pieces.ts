@@ -1,12 +1,12 @@
 export interface OutputPiece {
   text: string;
-  /** Here validation failed. */
+  /** Whether validation failed at this piece. */
   wrong: boolean;
 }
 
 /**
- * An output, indented where it is JSON, cut at the value that a JSON pointer names. One piece where it is not JSON, or
- * where the pointer names the whole or nothing in it.
+ * An output in pieces, indented where it is JSON. The value that a JSON pointer names is a piece of its own. There is
+ * one piece where the output is not JSON, or where the pointer names the whole or nothing in it.
  */
 export function invalidPieces(output: string, pointer: string): OutputPiece[] {
   let value: unknown;
@@ -21,7 +21,7 @@ export function invalidPieces(output: string, pointer: string): OutputPiece[] {
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (keys.length === 0) return [{ text, wrong: false }];
-  // The value is replaced by a mark that is nowhere in the text, and stands where the mark is.
+  // The value is replaced by a mark that occurs nowhere in the text, which is then cut at the mark.
   const mark = markBeside(text);
   const found = replaceAt(value, keys, mark);
   if (found === undefined) return [{ text, wrong: false }];

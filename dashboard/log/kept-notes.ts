@@ -1,6 +1,6 @@
 import type { Log } from '../api/client.ts';
 
-/** What a reader must know of the texts of a log: which of them are not what went over the wire. */
+/** Notes for a reader of a log about texts that are not what went over the wire. */
 export function keptNotes({
   request_kept,
   response_kept,

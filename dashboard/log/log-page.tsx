@@ -145,7 +145,7 @@ function OneLog({ version, neighbours }: { version: Version; neighbours: Neighbo
 
 type Neighbours = ReturnType<typeof useNeighbours>;
 
-/** The logs beside this one in the list of the filter in the address. */
+/** The previous and the next log in the list for the filter in the address. */
 function useNeighbours(projectUid: string, id: string) {
   const { query } = useStore(place);
   const filter = useMemo(() => filterOf(query), [query.toString()]);

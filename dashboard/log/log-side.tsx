@@ -11,7 +11,7 @@ import { FeedbackList } from './feedback-list.tsx';
 import { PluginRuns } from './plugin-runs.tsx';
 import { TraceLink } from './trace-link.tsx';
 
-/** What is known of a log beside what was said. */
+/** Everything known of a log, apart from the conversation. */
 export function LogSide({ version, onMetadata }: { version: Version; onMetadata: () => void }) {
   const { log } = version;
   const { usage, timing } = log;

@@ -9,7 +9,7 @@ import { foundPieces, maskedPieces } from './pieces.ts';
 
 interface TurnProps {
   turn: Turn;
-  /** What plugins found in this turn, by the number of its part. */
+  /** The findings in this turn, by the number of the part. */
   findings?: Map<number, ToldFinding[]>;
 }
 
@@ -76,7 +76,7 @@ function Fold({ title, name, children }: { title: string; name?: string; childre
   );
 }
 
-/** A longer text is folded: what comes after it stays in sight, and a page with a megabyte of text stays fast. */
+/** A longer text is folded, so that what follows stays visible and a page with a megabyte of text stays fast. */
 const FOLDED_UNITS = 2_400;
 const FOLDED_LINES = 30;
 
@@ -113,14 +113,17 @@ function TextPart({ text, findings = [] }: { text: string; findings?: ToldFindin
   );
 }
 
-/** Places of findings are those of the text as it came; where the log has `<TYPE>` in their place, the marks go there. */
+/**
+ * The offsets of findings refer to the original text. Where the log has `<TYPE>` instead of a value, the mark goes
+ * there.
+ */
 function markFindings(text: string, findings: ToldFinding[]): MarkedText {
   if (findings.length === 0) return { text, pieces: [{ text }] };
   const isMasked = findings.some(({ type }) => text.includes(`<${type}>`));
   return { text, pieces: isMasked ? maskedPieces(text, findings) : foundPieces(text, findings) };
 }
 
-/** Markdown, or JSON where the whole text is that. */
+/** Shows the text as JSON where all of it is JSON, and otherwise as Markdown. */
 function Formatted({ marked }: { marked: MarkedText }) {
   const { text } = marked;
   const json = useMemo(() => indentedJson(text), [text]);

@@ -5,7 +5,7 @@ export interface Piece<Found extends Finding = Finding> {
   finding?: Found;
 }
 
-/** The text cut at what was found in it. */
+/** Cuts the text at its findings. */
 export function foundPieces<Found extends Finding>(text: string, findings: Found[]): Piece<Found>[] {
   const pieces: Piece<Found>[] = [];
   let at = 0;
@@ -19,7 +19,10 @@ export function foundPieces<Found extends Finding>(text: string, findings: Found
   return pieces;
 }
 
-/** The log holds `<TYPE>` for what was found: the marks go there, in the same order. */
+/**
+ * Cuts a text in which the log has `<TYPE>` in place of each finding. The findings are assigned to these in the same
+ * order.
+ */
 export function maskedPieces<Found extends Finding>(text: string, findings: Found[]): Piece<Found>[] {
   const byType = new Map<string, Found[]>();
   for (const finding of [...findings].sort((a, b) => b.start - a.start)) {
@@ -29,12 +32,12 @@ export function maskedPieces<Found extends Finding>(text: string, findings: Foun
   }
   const pieces: Piece<Found>[] = [];
   let at = 0;
-  // Once over the text: a log may have thousands of findings.
+  // The text is searched once, because a log may have thousands of findings.
   for (const { 0: mask, 1: type = '', index } of text.matchAll(/<([^<>]+)>/g)) {
     const ofType = byType.get(type);
     if (ofType === undefined) continue;
     if (index > at) pieces.push({ text: text.slice(at, index) });
-    // The last one stays, for marks that are more than the findings.
+    // Where there are more marks than findings, the last finding is used again.
     pieces.push({ text: mask, finding: ofType.length > 1 ? ofType.pop() : ofType[0] });
     at = index + mask.length;
   }

@@ -3,7 +3,7 @@ import type { Log } from '../api/client.ts';
 import { formatCount, formatDuration } from '../ui/format.ts';
 import { type FindingGroup, groupFindings } from './findings.ts';
 
-/** Each guard that was due: what it decided, what it found, and why. */
+/** Each guard that was due, with its decision, its findings and its reasons. */
 export function PluginRuns({ log }: { log: Log }) {
   if (log.plugin_runs.length === 0) return <p class="muted">No plugin ran.</p>;
   return (
@@ -36,7 +36,7 @@ export function PluginRuns({ log }: { log: Log }) {
   );
 }
 
-/** More places of one type are only counted. */
+/** Beyond this number the places of a type are only counted. */
 const MOST_PLACES = 50;
 
 function Group({ group }: { group: FindingGroup }) {

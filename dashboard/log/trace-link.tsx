@@ -2,7 +2,7 @@ import { useLoad } from '../app/load.ts';
 import { readSettings } from '../app/settings.ts';
 import { isSafeLink } from '../ui/markdown.tsx';
 
-/** Where `dashboard.trace_url` of sluice.yaml says that traces are seen; the id alone without it. */
+/** A link to the trace, made from `dashboard.trace_url` of sluice.yaml; without that setting the id alone. */
 export function TraceLink({ traceId }: { traceId: string }) {
   const { data } = useLoad('settings', readSettings);
   const link = data?.trace_url?.replaceAll('{trace_id}', traceId);

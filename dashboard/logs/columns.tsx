@@ -11,17 +11,17 @@ import { Tags } from './tags.tsx';
 export interface Column {
   name: string;
   title: string;
-  /** As CSS has the width of a grid's column. */
+  /** The width as CSS writes it for a column of a grid. */
   width: string;
   right?: boolean;
-  /** The order that a press on its title asks for. */
+  /** The order that the list gets when the column's title is pressed. */
   sort?: Sort;
   show: (log: LogSummary) => ComponentChildren;
 }
 
 const nothing = <span class="faint">–</span>;
 
-/** One line of a message, as the log keeps it. */
+/** A message in one line, from the log's preview. */
 function Line({ text }: { text: string | null | undefined }) {
   if (text === null || text === undefined) return nothing;
   return (
@@ -31,7 +31,7 @@ function Line({ text }: { text: string | null | undefined }) {
   );
 }
 
-/** The answer; where there is none, why. */
+/** The answer in one line, or the error where there is no answer. */
 function AnswerLine({ log: { preview, error } }: { log: LogSummary }) {
   const answer = preview?.output;
   if (answer !== null && answer !== undefined) return <Line text={answer} />;
@@ -169,7 +169,7 @@ const SHOWN_AT_FIRST = [
   'duration',
 ];
 
-/** What a phone shows of a log: three lines, of which two are text. */
+/** What a narrow screen shows of a log: three lines, two of which are text. */
 export const NARROW_COLUMN: Column = {
   name: 'log',
   title: 'Log',
@@ -193,14 +193,14 @@ export const NARROW_COLUMN: Column = {
   ),
 };
 
-/** The columns that a reader chose; a new name, since text came in. */
+/** The columns that the reader chose. The key was renamed when the columns with texts were added. */
 export const chosenColumns = createKeptStore<string[]>('sluice.list-columns', SHOWN_AT_FIRST);
 
 export function columnsNamed(names: readonly string[]): Column[] {
   return COLUMNS.filter(({ name }) => names.includes(name));
 }
 
-/** What the columns need at least, in pixels. */
+/** The least width of the columns together, in pixels. */
 export function leastWidth(columns: Column[]): number {
   return columns.reduce((sum, { width }) => sum + Number(/(\d+)px/.exec(width)?.[1] ?? 0), 0);
 }

@@ -18,18 +18,18 @@ interface FilterBarProps {
   projectUid: string;
   filter: URLSearchParams;
   onChange: (filter: URLSearchParams) => void;
-  /** The API's names of the fields that can be used here; all without it. */
+  /** The API's names of the fields that this page can use; by default all fields. */
   fields?: readonly string[];
 }
 
 interface Choice {
   text: string;
   what: string;
-  /** Stays open to have a value chosen or written. */
+  /** Whether the field stays open, because a value is still to be chosen or written. */
   goesOn: boolean;
 }
 
-/** The conditions as chips, and a field that completes new ones. */
+/** Shows conditions as chips, with a field that helps to write new ones. */
 export function FilterBar({ projectUid, filter, onChange, fields }: FilterBarProps) {
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);
@@ -144,15 +144,15 @@ function withoutLast(filter: URLSearchParams): URLSearchParams {
 
 const MOST = 40;
 const PLACEHOLDER = 'Filter: status:error slower-than:2s metadata.key=value or words';
-/** Completion waits until the reader stops typing. */
+/** Suggestions are loaded after the reader has not typed for this long. */
 const QUIET_MS = 120;
 
-/** The condition that is being written: what stands before it is complete. */
+/** The condition that is being written; the text before it is complete. */
 function lastPiece(text: string): string {
   return /(?:[^\s"]*"[^"]*"?|\S+)?$/.exec(text)?.[0] ?? '';
 }
 
-/** Fields while none is written, then values of that field. */
+/** Suggests fields until one is written, and then values of that field. */
 function useChoices(
   projectUid: string,
   text: string,
@@ -222,7 +222,7 @@ async function valuesOf(name: string, projectUid: string, prefix: string): Promi
 
 type Grouping = 'endpoint' | 'model' | 'key' | 'error' | 'plugin';
 
-/** Filters whose values are counted over time. */
+/** Filters whose values the statistics can group by. */
 const COUNTED: Partial<Record<string, Grouping>> = {
   endpoint: 'endpoint',
   model: 'model',
@@ -241,7 +241,7 @@ interface Value {
 
 const counted = new Map<string, { values: Promise<Value[]>; until: number }>();
 
-/** The values of the last months, the most frequent first; asked for once a minute. */
+/** The values of the last months, the most frequent first. They are loaded at most once a minute. */
 function countedValues(projectUid: string, by: Grouping): Promise<Value[]> {
   const key = `${projectUid} ${by}`;
   const now = Date.now();

@@ -2,19 +2,19 @@ import { formatDuration, formatExactly, formatMoment } from '../ui/format.ts';
 import { statusLabel } from '../ui/status.tsx';
 
 /*
- * A filter of logs is the query that the API takes, in the address of the page too. Here are its parts with
- * their names for people.
+ * A filter of logs is the query of the API, which is also the query in the address of the page. This file has its
+ * parts with their names for people.
  */
 
 export interface FilterField {
-  /** The API's parameter. */
+  /** The name of the API's parameter. */
   name: string;
-  /** What people write before a colon. */
+  /** What people write before the colon. */
   word: string;
   what: string;
-  /** Several values may be given. */
+  /** Whether it can have several values. */
   several: boolean;
-  /** What its value is, where it is no text: a duration is written with its unit, and milliseconds to the API. */
+  /** The kind of value, unless it is text. People write a duration with its unit, and the API takes milliseconds. */
   unit?: 'duration' | 'number' | 'boolean';
   values?: readonly string[];
 }
@@ -161,7 +161,7 @@ function isFilterName(name: string): boolean {
   return name.startsWith(METADATA) || FIELDS.some((field) => field.name === name);
 }
 
-/** The filter of an address: what else stands there is no part of it. */
+/** The filter in an address, without the other parts of its query. */
 export function filterOf(query: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...query].filter(([name, value]) => isFilterName(name) && value !== ''));
 }
@@ -178,7 +178,7 @@ export function withoutCondition(filter: URLSearchParams, name: string, value: s
   return new URLSearchParams([...filter].filter((one) => one[0] !== name || one[1] !== value));
 }
 
-/** A condition as a chip shows it. */
+/** A condition in the words of its chip. */
 export function describeCondition(
   name: string,
   value: string,
@@ -200,12 +200,12 @@ export function describeCondition(
 
 export type Condition = [name: string, value: string];
 
-/** A condition with its value in quotes, or a word. */
+/** A condition with its value in quotes, or a single word. */
 const PIECE = /[^\s"]*"[^"]*"|\S+/g;
 
 /**
- * What was written into the search field: several conditions, and words to look for. A value with spaces stands in
- * quotes: `tag:"a b" status:error refund`.
+ * Reads a text of the search field: conditions, and words to search for. A value with spaces is in quotes: `tag:"a b"
+ * status:error refund`.
  */
 export function readConditions(text: string): Condition[] {
   const conditions: Condition[] = [];
@@ -219,7 +219,7 @@ export function readConditions(text: string): Condition[] {
   return words.length === 0 ? conditions : [...conditions, ['q', words.join(' ')]];
 }
 
-/** One condition, whatever its value holds: `tag:x`, `metadata.user=7`, or words to look for. */
+/** Reads a single condition whose value may contain anything: `tag:x`, `metadata.user=7`, or words to search for. */
 export function readCondition(text: string): Condition | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
@@ -244,7 +244,7 @@ export function readCondition(text: string): Condition | undefined {
 
 const DURATION_UNITS_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000 };
 
-/** Milliseconds of `500ms`, `2s`, `1m`; a number alone is milliseconds. */
+/** The milliseconds of `500ms`, `2s` or `1m`. A number without a unit is milliseconds. */
 function readDuration(text: string): number | undefined {
   const [, number, unit = 'ms'] = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text) ?? [];
   return number === undefined ? undefined : Math.round(Number(number) * (DURATION_UNITS_MS[unit] as number));
@@ -252,7 +252,7 @@ function readDuration(text: string): number | undefined {
 
 const UNITS_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `15m`, `24h` and `7d` count back from now; anything else is a date. */
+/** `15m`, `24h` and `7d` mean that long before now; any other text must be a date. */
 export function readMoment(text: string, now = Date.now()): string | undefined {
   const ago = /^(\d{1,6})([mhd])$/.exec(text);
   if (ago) return new Date(now - Number(ago[1]) * (UNITS_MS[ago[2] as string] as number)).toISOString();
@@ -262,7 +262,7 @@ export function readMoment(text: string, now = Date.now()): string | undefined {
 
 export const MOMENT_CHOICES = ['15m', '1h', '24h', '7d', '30d'] as const;
 
-/** The filter as bodies of requests have it. */
+/** The filter in the form of a request body. */
 export function filterBody(filter: URLSearchParams): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const name of new Set(filter.keys())) {

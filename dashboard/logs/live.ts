@@ -4,8 +4,8 @@ const QUIET_MS = 300;
 const POLL_MS = 5_000;
 
 /**
- * Calls `onNew` when logs may have landed: at the word of the event stream, and every few seconds where the
- * stream does not work. Gives the function that ends it.
+ * Calls `onNew` when logs may have landed: when the event stream says so, or every few seconds where the stream does
+ * not work. Returns the function that ends it.
  */
 export function watchForNew(projectUid: string, onNew: () => void): () => void {
   let settling: number | undefined;
@@ -23,9 +23,9 @@ export function watchForNew(projectUid: string, onNew: () => void): () => void {
   };
   const source = new EventSource(`/${encodeURIComponent(projectUid)}/logs/events`);
   source.onmessage = soon;
-  // Comes first, and where the stream left something out.
+  // The first event, which is also sent after the stream has skipped something.
   source.addEventListener('sync', soon);
-  // Also for those who only look at the page.
+  // Tells readers who only look at the page.
   source.addEventListener('away', () => tellAway('storage'));
   source.onopen = () => {
     clearInterval(polling);
@@ -33,7 +33,7 @@ export function watchForNew(projectUid: string, onNew: () => void): () => void {
   };
   source.onerror = () => {
     poll();
-    // Where the service itself is gone, its next answer says so.
+    // Where the service itself is down, its next answer will say so.
     void checkService();
   };
   document.addEventListener('visibilitychange', soon);

@@ -2,27 +2,30 @@ import { call, type LogSummary } from '../api/client.ts';
 import { createSignal } from '../app/signal.ts';
 
 const PAGE = 200;
-/** Soon there, and more than a screen holds. */
+/** More logs than a screen shows, and few enough to arrive soon. */
 const FIRST_PAGE = 60;
-/** Enough to see that nothing, or little, is new. */
+/** How many of the newest logs are read to see what is new. */
 const LOOK = 30;
 
 export interface ListState {
   logs: LogSummary[];
-  /** Whether older ones are to come. */
+  /** Whether there are older logs to load. */
   more: boolean;
   loading: boolean;
   error: Error | undefined;
-  /** How many arrived above while the reader was further down. */
+  /** How many logs arrived above while the reader was further down. */
   arrived: number;
-  /** How many of the newest logs were looked through so far, where the list ends there and more could be found. */
+  /** How many of the newest logs were searched, where the list ends there although further logs could match. */
   searched: number | undefined;
 }
 
-/** What a list is in order of, the newest or the largest first. */
+/** What the list is sorted by; the newest or the largest log comes first. */
 export type Sort = 'created_at' | 'duration' | 'first_token' | 'cost' | 'tokens';
 
-/** The logs of one filter, the newest or the largest first: loaded by the page, with what is new put before them. */
+/**
+ * The logs of a filter, the newest or the largest first. Pages are loaded at the end, and new logs are put at the
+ * beginning.
+ */
 export class LogList {
   readonly changed = createSignal<void>();
   readonly #known = new Map<string, number>();
@@ -49,11 +52,11 @@ export class LogList {
     return this.#state;
   }
 
-  /** Loads the next older page, unless one is on its way. */
+  /** Loads the next older page, unless it is being loaded already. */
   async loadMore(): Promise<void> {
     if (this.#state.loading || !this.#state.more) return;
     this.#update({ loading: true, error: undefined });
-    // It may begin the list anew, with another cursor.
+    // The check may start the list again, with another cursor.
     await this.#checking;
     try {
       const { data, next_cursor, searched } = await this.#ask(
@@ -73,9 +76,9 @@ export class LogList {
     this.#lookAgain();
   }
 
-  /** Looks for logs that came since. Calls while it looks or loads are joined into one more look. */
+  /** Looks for new logs. Calls while it is busy are joined into one more look. */
   checkForNew(): void {
-    // What is new has its place in a list of the largest only when it is asked for anew.
+    // Where the largest come first, new logs only appear when the list is loaded again.
     if (this.sort !== 'created_at') return;
     if (this.#checking || this.#state.loading) {
       this.#checkAgain = true;
@@ -100,7 +103,7 @@ export class LogList {
       let { data, next_cursor } = await this.#ask(undefined, LOOK);
       if (data.every(isFresh) && next_cursor !== null) ({ data, next_cursor } = await this.#ask(undefined));
       const fresh = data.filter(isFresh);
-      // More came than a page holds: what is between is not known, so the list begins anew.
+      // More logs came than one page holds, so some in between are unknown and the list starts again.
       if (newest !== undefined && fresh.length === data.length && next_cursor !== null) {
         this.#cursor = next_cursor;
         this.#setLogs(data, { more: true, arrived: this.#state.arrived + fresh.length });
@@ -111,7 +114,7 @@ export class LogList {
       const logs = [...fresh, ...kept].sort(newestFirst);
       this.#setLogs(logs, { arrived: this.#state.arrived + fresh.length, error: undefined });
     } catch {
-      // The next sign of a new log asks again; an outage is told at the top of the page.
+      // The next event asks again. An outage is shown at the top of the page.
     }
   }
 
@@ -119,7 +122,7 @@ export class LogList {
     if (this.#state.arrived > 0) this.#update({ arrived: 0 });
   }
 
-  /** Shows a log as it is after a change. */
+  /** Shows a log in its state after a change. */
   replace(changed: LogSummary): void {
     const at = this.#known.get(changed.id);
     if (at === undefined) return;
@@ -162,7 +165,7 @@ export class LogList {
   }
 }
 
-/** The same object where nothing changed, so that its row is not drawn again. */
+/** Returns the same object where nothing changed, so that its row is not drawn again. */
 function newer(log: LogSummary, read: LogSummary | undefined): LogSummary {
   return read === undefined || JSON.stringify(read) === JSON.stringify(log) ? log : read;
 }
@@ -174,12 +177,12 @@ function newestFirst(a: LogSummary, b: LogSummary): number {
 
 const SORTS: readonly Sort[] = ['created_at', 'duration', 'first_token', 'cost', 'tokens'];
 
-/** The order that an address asks for. */
+/** The sort order in an address. */
 export function sortOf(query: URLSearchParams): Sort {
   return SORTS.find((sort) => sort === query.get('sort')) ?? 'created_at';
 }
 
-/** A filter and an order as an address has them. */
+/** The query of an address with this filter and order. */
 export function queryFor(filter: URLSearchParams, sort: Sort): URLSearchParams {
   const query = new URLSearchParams(filter);
   if (sort !== 'created_at') query.set('sort', sort);
@@ -188,7 +191,10 @@ export function queryFor(filter: URLSearchParams, sort: Sort): URLSearchParams {
 
 let current: LogList | undefined;
 
-/** The list of a filter: the same object while the filter stays, so that coming back from a log keeps it. */
+/**
+ * The list for a filter. It is kept while the filter stays the same, so that a reader who comes back from a log finds
+ * it again.
+ */
 export function listFor(projectUid: string, filter: URLSearchParams, sort: Sort = 'created_at'): LogList {
   const isSame = current?.projectUid === projectUid && current.filter.toString() === filter.toString();
   if (current !== undefined && isSame && current.sort === sort) return current;
@@ -197,7 +203,7 @@ export function listFor(projectUid: string, filter: URLSearchParams, sort: Sort 
   return current;
 }
 
-/** Forgets the list, as after a change to many logs. */
+/** Drops the kept list, for example after a change to many logs. */
 export function forgetList(): void {
   current?.close();
   current = undefined;

@@ -6,17 +6,17 @@ import { useStore } from '../app/store.ts';
 import { type Column, chosenColumns, columnsNamed, leastWidth, NARROW_COLUMN } from './columns.tsx';
 import type { ListState, Sort } from './log-list.ts';
 
-/** A line of a table; on a phone a log has three lines. */
+/** The height of a row. On a narrow screen a log has three lines. */
 const ROW_PX = { wide: 36, narrow: 84 };
 const HEAD_PX = { wide: 36, narrow: 0 };
-/** The boxes to select by, and the space at both ends. */
+/** The width of the selection boxes and of the space at both ends. */
 const EDGES_PX = 66;
 const GAP_PX = 10;
-/** Rows kept ready above and below what is seen. */
+/** How many rows are drawn above and below the visible ones. */
 const SPARE = 4;
-/** Their number goes in such steps, so that it seldom changes. */
+/** The number of drawn rows is a multiple of this, so that it seldom changes. */
 const SLOT_STEP = 8;
-/** Older logs are asked for when fewer than this are left below. */
+/** Older logs are loaded when fewer rows than this are left below. */
 const LOAD_AHEAD = 100;
 
 export interface TableProps {
@@ -27,13 +27,13 @@ export interface TableProps {
   onOpen: (log: LogSummary) => void;
   onSelect: (index: number, range: boolean) => void;
   onNearEnd: () => void;
-  /** Whether the reader sees the newest log. */
+  /** Called when the newest log comes into view, and when it leaves it. */
   onTop: (atTop: boolean) => void;
   sort: Sort;
   onSort: (sort: Sort) => void;
 }
 
-/** Shows only the rows in sight, whatever their number. */
+/** Draws only the visible rows, however many there are. */
 export function LogTable({
   state,
   selected,
@@ -60,7 +60,7 @@ export function LogTable({
     if (scroller.current === null) return;
     const { scrollTop, clientHeight } = scroller.current;
     setView((before) => {
-      // A step of rows at a time: what would show the same is not drawn again.
+      // Scrolling counts in steps of four rows, because smaller steps would draw the same rows again.
       const top = Math.floor(scrollTop / (rowPx * 4)) * rowPx * 4;
       return before.top === top && before.height === clientHeight ? before : { top, height: clientHeight };
     });
@@ -78,7 +78,7 @@ export function LogTable({
     if (last > logs.length - LOAD_AHEAD) onNearEnd();
   }, [last, logs.length, onNearEnd]);
   const activeLog = logs[active];
-  // Not where logs that came above it move its place: the reader may look elsewhere.
+  // It does not scroll where only new logs above moved the selected row: the reader may be looking elsewhere.
   useEffect(() => {
     keepInSight(scroller.current as HTMLDivElement, active, rowPx, headPx);
   }, [activeLog?.id]);
@@ -137,7 +137,7 @@ export function LogTable({
   );
 }
 
-/** Its title; one that sorts is a button. */
+/** The title of a column. The title of a column that can be sorted by is a button. */
 function ColumnHead({ column, sort, onSort }: { column: Column } & Pick<TableProps, 'sort' | 'onSort'>) {
   const { title, right, sort: own } = column;
   const isSorted = own === sort;
@@ -165,8 +165,8 @@ function ColumnHead({ column, sort, onSort }: { column: Column } & Pick<TablePro
 }
 
 /**
- * The rows in sight, each in a place of its own: a row that comes takes the element of one that went, which costs
- * much less than a new one.
+ * Assigns the visible rows to fixed slots: a new row takes the element of one that has left, which costs much less
+ * than a new element.
  */
 function slotsOf(first: number, last: number): number[] {
   const count = Math.ceil((last - first) / SLOT_STEP) * SLOT_STEP;
@@ -178,7 +178,7 @@ interface RowProps extends Pick<TableProps, 'onActive' | 'onOpen' | 'onSelect'> 
   log: LogSummary;
   index: number;
   columns: Column[];
-  /** A row is drawn again when this changes: it stands for the columns. */
+  /** A text that stands for the columns, so that a row is drawn again when they change. */
   layout: string;
   rowPx: number;
   selected: boolean;
@@ -228,7 +228,7 @@ const Row = memo(
     before.active === after.active,
 );
 
-/** What the reader looks at stays where it is when logs come in above it. */
+/** Keeps what the reader looks at in its place when logs are added above it. */
 function useScrollPlace(
   scroller: { current: HTMLDivElement | null },
   logs: LogSummary[],

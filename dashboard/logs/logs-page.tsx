@@ -19,7 +19,7 @@ import { useSelection } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { Views } from './views.tsx';
 
-/** The log that was looked at last, to come back to. */
+/** The log that the reader opened last, for coming back to it. */
 let lastSeen: string | undefined;
 
 export function rememberSeen(id: string): void {
@@ -169,7 +169,7 @@ function ColumnChoice() {
   );
 }
 
-/** The list of the filter, with its first page on the way and what is new coming by itself. */
+/** The list for the filter. Its first page is loaded, and new logs are added by themselves. */
 function useList(projectUid: string, filter: URLSearchParams, sort: Sort): LogList {
   const [round, again] = useReducer((before: number) => before + 1, 0);
   const [, draw] = useReducer((before: number) => before + 1, 0);

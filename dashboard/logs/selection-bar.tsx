@@ -16,7 +16,7 @@ interface SelectionBarProps {
   selection: Selection;
 }
 
-/** What can be done with the selection, or with all that the filter finds. */
+/** Actions for the selected logs, or for all that match the filter. */
 export function SelectionBar({ projectUid, list, filter, selection }: SelectionBarProps) {
   const [editing, setEditing] = useState<Target>();
   const ids = [...selection.ids];

@@ -3,12 +3,12 @@ import type { LogSummary } from '../api/client.ts';
 
 export interface Selection {
   ids: ReadonlySet<string>;
-  /** With `range`, all from the last one that was toggled. */
+  /** Selects or unselects a row; with `range` all rows from the one that was toggled last. */
   toggle: (index: number, range: boolean) => void;
   clear: () => void;
 }
 
-/** Of one list: with another `key` nothing is selected, so that nothing is changed that is not seen. */
+/** The selection in one list. Another `key` clears it, so that no log is changed that the reader does not see. */
 export function useSelection(logs: LogSummary[], key: string): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const latest = useRef(logs);

@@ -1,21 +1,21 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** What a tag takes beside its letters, and a letter; close enough to tell how many fit. */
+/** The width of a tag without its letters, and of a letter, in pixels: exact enough to tell how many tags fit. */
 const TAG_PX = 18;
 const LETTER_PX = 6.6;
 const LONGEST_PX = 180;
 const MORE_PX = 30;
 
-/** The width of the column is the same in each row: it is measured once for all that are drawn together. */
+/** The column has the same width in each row, so it is measured once for all rows that are drawn together. */
 let measured = { at: 0, width: 0 };
 
-/** As many tags as fit in one line, and how many more there are. */
+/** Shows as many tags as fit in one line, and the number of the others. */
 export function Tags({ tags }: { tags: readonly string[] }) {
   const element = useRef<HTMLSpanElement>(null);
   const [width, setWidth] = useState(measured.width || 160);
   useLayoutEffect(() => {
     const now = performance.now();
-    // At most once for each frame of a scrolling list.
+    // Measures at most once in each frame of a scrolling list.
     if (now - measured.at > 16 && element.current !== null)
       measured = { at: now, width: element.current.clientWidth };
     if (measured.width > 0 && measured.width !== width) setWidth(measured.width);
@@ -38,7 +38,7 @@ export function Tags({ tags }: { tags: readonly string[] }) {
   );
 }
 
-/** How many of the tags fit, one at least. */
+/** How many of the tags fit into the width; at least one. */
 export function fitting(tags: readonly string[], width: number): number {
   let left = width;
   for (const [index, tag] of tags.entries()) {

@@ -10,7 +10,7 @@ interface View {
   query: string;
 }
 
-/** By project; kept in this browser. */
+/** The reader's views by project. This browser keeps them. */
 const views = createKeptStore<Record<string, View[]>>('sluice.views', {});
 
 interface ViewsProps {
@@ -19,7 +19,7 @@ interface ViewsProps {
   onChange: (filter: URLSearchParams) => void;
 }
 
-/** Filters with a name. */
+/** Named filters of the reader. */
 export function Views({ projectUid, filter, onChange }: ViewsProps) {
   const ofProject = useStore(views)[projectUid] ?? [];
   const [naming, setNaming] = useState(false);

@@ -4,11 +4,11 @@ import { shownTheme } from '../app/theme.ts';
 
 export interface Line {
   name: string;
-  /** A colour of the theme, as the name of its CSS variable. */
+  /** The name of the CSS variable with the line's colour. */
   colour: string;
   values: (number | null)[];
   filled?: boolean;
-  /** What leads to the logs behind a point, beside its time. */
+  /** The filter that, together with a time, finds the logs behind a point. */
   filter?: [name: string, value: string][];
 }
 
@@ -18,13 +18,13 @@ interface ChartProps {
   times: number[];
   lines: Line[];
   format: (value: number) => string;
-  /** A point was chosen, by its number; of the line that is near, or of none. */
+  /** Called when the reader chooses a point by its number, with the line next to it, if any. */
   onPoint?: (index: number, line: Line | undefined) => void;
 }
 
 const HEIGHT = 170;
 
-/** Lines over time. The library is loaded with the first one. */
+/** Draws lines over time. The library is loaded with the first chart. */
 export function Chart({ title, times, lines, format, onPoint }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const latest = useRef(onPoint);
@@ -53,7 +53,7 @@ export function Chart({ title, times, lines, format, onPoint }: ChartProps) {
         plot.setSize({ width: element.clientWidth, height: HEIGHT });
     });
     observer.observe(element);
-    // The colours are read when it is drawn.
+    // The colours are read while it is drawn, so another theme needs another drawing.
     const stopTheme = shownTheme.listen(() => void draw());
     return () => {
       gone = true;
@@ -76,7 +76,7 @@ export function Chart({ title, times, lines, format, onPoint }: ChartProps) {
 
 const NEAR_PX = 20;
 
-/** The line that was meant; the first of those that are equally near. */
+/** The line nearest to the pointer; the first one where several are equally near. */
 function nearestLine(plot: uPlot, lines: Line[], index: number): Line | undefined {
   const top = plot.cursor.top ?? 0;
   let nearest: { line: Line; distance: number } | undefined;

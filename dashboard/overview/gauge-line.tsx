@@ -3,7 +3,7 @@ import { formatDuration, plural } from '../ui/format.ts';
 import { readGauges } from './metrics.ts';
 import { useAgain } from './use-again.ts';
 
-/** How many logs are on their way. */
+/** Says how many logs are still on their way to MongoDB. */
 export function GaugeLine({ now }: { now: number }) {
   const gauges = useLoad('gauges', readGauges);
   useAgain(now, gauges.reload);

@@ -1,4 +1,4 @@
-/** What the overview shows of `/metrics`: the spool. */
+/** The figures of the spool that the overview reads from `/metrics`. */
 export interface Gauges {
   spoolRecords: number;
   spoolOldestSeconds: number;

@@ -29,12 +29,12 @@ import { Totals } from './totals.tsx';
 import { useAgain } from './use-again.ts';
 
 const REFRESH_MS = 30_000;
-/** New logs are counted some seconds after they land, so that asking sooner shows nothing new. */
+/** New logs are counted some seconds after they land, so asking more often shows nothing new. */
 const LIVE_MS = 5_000;
 const FALLBACK_REASONS = FIELDS.find(({ name }) => name === 'fallback_reason')?.values ?? [];
 const ANY_FALLBACK = FALLBACK_REASONS.map((reason): [string, string] => ['fallback_reason', reason]);
 
-/** How the gateway does, over time and by part. Each point and each row leads to the logs behind it. */
+/** How the gateway does over time and by part. Each point and each row leads to its logs. */
 export function OverviewPage({ projectUid }: { projectUid: string }) {
   const { query } = useStore(place);
   const now = useNow(projectUid);
@@ -143,7 +143,7 @@ export function OverviewPage({ projectUid }: { projectUid: string }) {
   );
 }
 
-/** Goes on every half minute, and sooner where logs land. */
+/** The current time, updated every half minute, and sooner when logs land. */
 function useNow(projectUid: string): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -164,7 +164,7 @@ function useNow(projectUid: string): number {
   return now;
 }
 
-/** The conditions of an address that numbers can be narrowed by. */
+/** Those conditions in an address by which statistics can be filtered. */
 function statFilter(query: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...filterOf(query)].filter(([name]) => STAT_FILTERS[name] !== undefined));
 }
@@ -183,7 +183,7 @@ interface Answered {
   searched: number | undefined;
 }
 
-/** Stays on screen while the newer numbers come. */
+/** Loads statistics. The old numbers stay on screen until the new ones arrive. */
 function useStats({ projectUid, filter, span, bucket, by, now }: StatAsk): Loaded<Answered> {
   const length = span.to.getTime() - span.from.getTime();
   const key = `stats ${projectUid} ${bucket} ${length} ${span.bucket} ${by} ${filter} ${span.to.getTime() < now}`;
@@ -206,7 +206,7 @@ function useStats({ projectUid, filter, span, bucket, by, now }: StatAsk): Loade
   return loaded;
 }
 
-/** Where no counts are kept of what was asked, the newest logs were counted. */
+/** Says that the newest logs were counted, because no counts are kept for this question. */
 function Searched({ searched }: { searched: number | undefined }) {
   if (searched === undefined) return null;
   return (
@@ -322,7 +322,7 @@ function linesOf(rows: (Row | undefined)[]): Record<ChartName, Line[]> {
 
 function formatBucket(at: number, { bucket }: Span): string {
   const date = new Date(at);
-  // A day is one of UTC; an hour is shown in the reader's zone.
+  // A day is a day of UTC; hours are shown in the reader's time zone.
   return bucket === 'day'
     ? date.toISOString().slice(0, 10)
     : date.toLocaleString(undefined, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });

@@ -1,4 +1,4 @@
-/** What numbers are grouped by: how it is called, and the filter of logs that leads to one of a group. */
+/** What statistics can be grouped by: its title, and the filter that finds the logs of a group. */
 export const PARTS = {
   endpoint: { title: 'Endpoint', filter: 'endpoint' },
   model: { title: 'Model', filter: 'model' },
@@ -7,7 +7,7 @@ export const PARTS = {
   status: { title: 'Status', filter: 'status' },
   error: { title: 'Error code', filter: 'error_code' },
   fallback: { title: 'Fallback reason', filter: 'fallback_reason' },
-  // The logs that it rejected: those that it let pass are all others.
+  // Finds the logs that the plugin rejected. It let all others pass.
   plugin: { title: 'Plugin', filter: 'rejected_by' },
 } as const;
 export type PartName = keyof typeof PARTS;
@@ -15,7 +15,7 @@ export const PART_NAMES = Object.keys(PARTS) as PartName[];
 
 export const isPart = (name: string | null): name is PartName => name !== null && Object.hasOwn(PARTS, name);
 
-/** Filters of logs that numbers can be narrowed by, and the parameter of each. */
+/** The filters of logs by which statistics can be narrowed, each with the parameter of the statistics. */
 export const STAT_FILTERS: Partial<Record<string, 'endpoint' | 'model' | 'key' | 'status' | 'tag'>> = {
   endpoint: 'endpoint',
   model: 'model',

@@ -31,7 +31,7 @@ export interface Span {
   bucketMs: number;
 }
 
-/** Whole buckets of UTC, the running one included. */
+/** Whole buckets in UTC, including the current one. */
 export function spanOf(name: RangeName, now: number): Span {
   const { bucket, ms } = RANGES[name];
   const bucketMs = BUCKETS_MS[bucket];
@@ -39,12 +39,15 @@ export function spanOf(name: RangeName, now: number): Span {
   return { from: new Date(end - ms), to: new Date(end), bucket, bucketMs };
 }
 
-/** Minutes are kept for two days, and more rows than these are not answered. */
+/** Counts by the minute are kept for two days, and one answer has no more rows than these. */
 const MOST_MINUTES_MS = 12 * HOUR_MS;
 const MOST_HOURS_MS = 14 * DAY_MS;
 const MINUTES_KEPT_MS = 46 * HOUR_MS;
 
-/** A time of one's own, in whole buckets of the finest kind that there is for it. Undefined where it is none. */
+/**
+ * A time that the reader chose, in whole buckets of the finest size that it allows. Undefined where the dates are not
+ * valid.
+ */
 export function ownSpan(from: string | null, to: string | null, now: number): Span | undefined {
   const [start, end] = [Date.parse(from ?? ''), Date.parse(to ?? '')];
   if (Number.isNaN(start) || Number.isNaN(end) || start >= end) return undefined;
@@ -64,12 +67,12 @@ export function ownSpan(from: string | null, to: string | null, now: number): Sp
   };
 }
 
-/** The time of the same length that ends where this one begins. */
+/** The time of the same length before this one. */
 export function spanBefore({ from, to, bucket, bucketMs }: Span): Span {
   return { from: new Date(2 * from.getTime() - to.getTime()), to: from, bucket, bucketMs };
 }
 
-/** A row for each bucket, undefined where nothing happened. */
+/** One row for each bucket; undefined where nothing happened in it. */
 export function fillBuckets(
   { from, to, bucketMs }: Span,
   rows: Row[],
@@ -82,7 +85,7 @@ export function fillBuckets(
   });
 }
 
-/** How a number changed against the time before, such as `+25 %`; undefined where nothing can be said. */
+/** The change of a number against the time before, such as `+25 %`; undefined where there is nothing to compare. */
 export function changeOf(now: number | null, before: number | null | undefined): string | undefined {
   if (now === null || before === null || before === undefined) return undefined;
   if (before === 0) return now === 0 ? undefined : 'new';

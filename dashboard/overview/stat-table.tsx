@@ -39,7 +39,7 @@ function known(value: number | null, format: (value: number) => string): string 
   return value === null ? '–' : format(value);
 }
 
-/** Numbers by a part or by a time, each with a link to its logs. */
+/** Numbers by part or by time, each with a link to its logs. */
 export function StatTable({ head, rows }: { head: string; rows: StatRow[] }) {
   return (
     <div class="table-scroll" tabIndex={0}>

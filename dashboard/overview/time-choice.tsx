@@ -15,7 +15,7 @@ const OPTIONS = [
   { value: 'own', label: 'Custom range …' },
 ];
 
-/** A time up to now, or one of one's own. */
+/** Lets the reader choose a time up to now, or two dates. */
 export function TimeChoice({ range, onRange, onOwn }: TimeChoiceProps) {
   const [choosing, setChoosing] = useState(false);
   return (
@@ -44,7 +44,7 @@ export function TimeChoice({ range, onRange, onOwn }: TimeChoiceProps) {
   );
 }
 
-/** As a field of the browser has it: a local time without its zone. */
+/** The local time without its zone, as the browser's date field takes it. */
 function localText(at: number): string {
   const date = new Date(at);
   return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

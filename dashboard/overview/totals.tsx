@@ -4,11 +4,11 @@ import { changeOf, type Row } from './ranges.ts';
 
 interface TotalsProps {
   projectUid: string;
-  /** The filter of the logs behind the numbers. */
+  /** The filter that finds the logs behind the numbers. */
   logs: URLSearchParams;
-  /** The row of the whole time; undefined where nothing happened. */
+  /** The sums over the whole time; undefined where nothing happened. */
   now: Row | undefined;
-  /** That of the time before. */
+  /** The sums over the time before. */
   before: Row | undefined;
   anyFallback: [name: string, value: string][];
 }
@@ -17,7 +17,7 @@ interface Total {
   name: string;
   read: (row: Row) => number | null;
   format: (value: number) => string;
-  /** What narrows the logs to those that are counted. */
+  /** The conditions that find the counted logs. */
   filter?: [name: string, value: string][];
 }
 
@@ -28,7 +28,7 @@ const count = (name: string, read: Total['read'], filter?: Total['filter']): Tot
   filter,
 });
 
-/** The numbers of the whole time, each against the time before and with a link to its logs. */
+/** The sums over the whole time, each compared with the time before and with a link to its logs. */
 export function Totals({ projectUid, logs, now, before, anyFallback }: TotalsProps) {
   const totals: Total[] = [
     count('Requests', ({ requests }) => requests, []),

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Calls `reload` each time that `now` goes on. */
+/** Calls `reload` each time that `now` changes. */
 export function useAgain(now: number, reload: () => void): void {
   const before = useRef(now);
   useEffect(() => {

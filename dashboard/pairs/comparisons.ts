@@ -8,13 +8,14 @@ export interface Comparison {
 
 interface Group {
   logs: Log[];
-  /** Pairs of ids that the reader has judged. */
+  /** Pairs of log ids that the reader has judged already. */
   judged?: string[][];
 }
 
 /**
- * For each prompt the newest answer beside each different one; equal answers teach nothing, and neither does a pair that
- * was judged already. Which one stands left is drawn by the ids, so that the newer model is not always on one side.
+ * Pairs to judge: for each prompt the newest answer with each different one. Equal answers are left out, since they
+ * teach nothing, and so are judged pairs. The ids decide which answer is on the left, so that the newer model is not
+ * always on the same side.
  */
 export function comparisons(groups: readonly Group[]): Comparison[] {
   return groups.flatMap(({ logs, judged = [] }) => {
@@ -27,7 +28,7 @@ export function comparisons(groups: readonly Group[]): Comparison[] {
   });
 }
 
-/** The same for the same two logs: the last letters of an id are random. */
+/** The order is the same for the same two logs. It is as good as random, because the last letters of an id are. */
 function inDrawnOrder(one: Log, other: Log): Comparison {
   const sum = [...one.id.slice(-6), ...other.id.slice(-6)].reduce(
     (total, letter) => total + letter.charCodeAt(0),

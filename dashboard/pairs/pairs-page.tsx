@@ -20,10 +20,12 @@ import { type Comparison, comparisons } from './comparisons.ts';
 type Group = Answer<'GET /{project_uid}/pairs'>['data'][number];
 type Choice = 'left' | 'right' | 'tie' | 'both_bad';
 
-/** Whether the reader sees which model an answer is of before choosing; kept in this browser. */
+/** Whether the reader sees the model of each answer before choosing. This browser keeps it. */
 const openly = createKeptStore('sluice.pairs-open', false);
 
-/** Answers to the same prompt side by side, without their models. Which is better becomes a pair of the dpo export. */
+/**
+ * Shows two answers to the same prompt without their models. The reader's choice becomes a pair of the dpo export.
+ */
 export function PairsPage({ projectUid }: { projectUid: string }) {
   const { query } = useStore(place);
   const filter = useMemo(() => filterOf(query), [query.toString()]);
@@ -186,7 +188,7 @@ const WORDS: Record<Choice, (pair: Comparison) => string> = {
   both_bad: ({ left, right }) => `Both bad: ${left.model} and ${right.model}.`,
 };
 
-/** Both logs get their signal or neither; the models are told afterwards. */
+/** Gives both logs their signal, or neither. The models are shown afterwards. */
 async function judge(pair: Comparison, choice: Choice): Promise<void> {
   const params = { project_uid: pair.left.project_uid };
   const body = { left: pair.left.id, right: pair.right.id, choice };

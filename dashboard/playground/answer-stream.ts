@@ -1,17 +1,17 @@
 import { callPart, type Part, type Turn } from '../log/conversation.ts';
 
-/** The texts and calls of tools in a stream of any of the three APIs, as they come. Events may be cut anywhere. */
+/** Collects the texts and tool calls of a stream of any of the three APIs. A chunk may end anywhere in an event. */
 export class AnswerStream {
   readonly #decoder = new TextDecoder();
   #rest = '';
-  /** By the index that their events have. */
+  /** By the index that the events have. */
   readonly #calls = new Map<number, { name: string; parameters: string }>();
-  /** What was said so far. */
+  /** The text so far. */
   text = '';
-  /** What went wrong in the stream. */
+  /** The error that ended the stream. */
   error: string | undefined;
 
-  /** What was said and called so far as one turn; none while nothing was called, since then it is a text alone. */
+  /** Text and calls so far as one turn; empty while nothing was called, because the text alone is enough then. */
   get turns(): Turn[] {
     if (this.#calls.size === 0) return [];
     const said: Part[] = this.text === '' ? [] : [{ kind: 'text', text: this.text }];

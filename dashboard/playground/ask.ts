@@ -6,11 +6,11 @@ import { type Asked, requestOf } from './request.ts';
 
 export interface Result {
   logId: string | null;
-  /** `provider/model` that answered. */
+  /** The model that answered, as `provider/model`. */
   model: string | null;
   status: number;
   text: string;
-  /** The answer as turns: where it came whole, and where tools are called. */
+  /** The answer as turns, for a complete answer and for one with tool calls. */
   turns: ShownTurn[];
   error: string | undefined;
   ms: number;
@@ -28,7 +28,7 @@ export const failed = (error: string): Result => ({
   running: false,
 });
 
-/** Sends the request the way of every client, and tells each step. Resolves with the last one. */
+/** Sends the request as any client would, and reports each step. Resolves with the last step. */
 export async function ask(
   projectUid: string,
   asked: Asked,

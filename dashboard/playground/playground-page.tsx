@@ -9,7 +9,7 @@ import { ask, failed, type Result } from './ask.ts';
 import { APIS, type ApiName, readTools, requestOf, type Turn } from './request.ts';
 import { ResultView } from './result-view.tsx';
 
-/** Sends a request the way of every client, to one endpoint or to two side by side, and leads to its log. */
+/** Sends a request as any client would, to one endpoint or to two at once, and links to its log. */
 export function PlaygroundPage({ projectUid }: { projectUid: string }) {
   const { known, names } = useEndpointNames(projectUid);
   const [chosen, setEndpoint] = useState<string>();
@@ -72,7 +72,7 @@ export function PlaygroundPage({ projectUid }: { projectUid: string }) {
     );
     running.current = undefined;
   };
-  /** What was said and answered becomes part of the conversation, and the field is free for the next turn. */
+  /** Adds the question and the answer to the conversation, and empties the field for the next turn. */
   const goOn = () => {
     const text = results[endpoint]?.text ?? '';
     setTurns([...turns, said, { role: 'assistant', text, images: [] }]);
@@ -193,7 +193,7 @@ export function PlaygroundPage({ projectUid }: { projectUid: string }) {
   );
 }
 
-/** What was said before, which the next request repeats. */
+/** The earlier turns, which the next request repeats. */
 function Turns({ turns, onChange }: { turns: Turn[]; onChange: (turns: Turn[]) => void }) {
   return (
     <div class="field">
@@ -270,7 +270,7 @@ function readOptional(
   return text.trim() === '' ? { value: undefined } : readJsonObject(text);
 }
 
-/** Admins choose from the list; others, who cannot read it, write the name. */
+/** Admins choose an endpoint from the list. Others may not read the list and write the name. */
 function useEndpointNames(projectUid: string): { known: boolean; names: string[] } {
   const known = session.get()?.kind === 'admin';
   const loaded = useLoad(known ? `endpoints ${projectUid}` : undefined, (signal) =>

@@ -5,7 +5,7 @@ export type ApiName = (typeof APIS)[number];
 export interface Turn {
   role: 'user' | 'assistant';
   text: string;
-  /** Pictures beside the text, as `data:` URLs. */
+  /** Pictures that are sent with the text, as `data:` URLs. */
   images: string[];
 }
 
@@ -13,12 +13,12 @@ export interface Asked {
   api: ApiName;
   endpoint: string;
   system: string;
-  /** The conversation, ending with what the user says now. */
+  /** The conversation. Its last turn is what the user says now. */
   turns: Turn[];
   stream: boolean;
   temperature: number | undefined;
   maxTokens: number | undefined;
-  /** Tools in the form of Chat Completions: `{"name", "description", "parameters"}` each. */
+  /** Tools, each as `{"name", "description", "parameters"}`, as in Chat Completions. */
   tools: Tool[];
   schema: Record<string, unknown> | undefined;
   metadata: Record<string, unknown> | undefined;
@@ -30,10 +30,10 @@ export interface Tool {
   parameters?: unknown;
 }
 
-/** Anthropic's API wants one; the others have their own. */
+/** Anthropic's API requires this limit; the others have a default. */
 const MAX_TOKENS = 1024;
 
-/** The body of the request in the form of its API. */
+/** The request body in the form of the chosen API. */
 export function requestOf(asked: Asked): Record<string, unknown> {
   const { api, endpoint, stream, metadata, temperature } = asked;
   const common = {
@@ -107,7 +107,7 @@ function imageBlock(url: string) {
   return { type: 'image', source: { type: 'base64', media_type, data } };
 }
 
-/** Tools as a person writes them: a list in JSON. */
+/** Reads tools that a person wrote as a JSON list. */
 export function readTools(text: string): { tools: Tool[] } | { error: string } {
   if (text.trim() === '') return { tools: [] };
   let value: unknown;

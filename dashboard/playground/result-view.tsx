@@ -14,7 +14,7 @@ interface ResultViewProps {
   result: Result | undefined;
 }
 
-/** What an endpoint answered, and what failed before it did. */
+/** The answer of an endpoint, and the tries that failed before it. */
 export function ResultView({ projectUid, endpoint, result }: ResultViewProps) {
   return (
     <section class="playground-answer" aria-label={`Answer of ${endpoint}`} aria-live="polite">
@@ -49,7 +49,7 @@ export function ResultView({ projectUid, endpoint, result }: ResultViewProps) {
   );
 }
 
-/** The tries of a request of which some failed, as its log tells them. */
+/** Lists the failed tries of a request, from its log. */
 function FailedBefore({ projectUid, id }: { projectUid: string; id: string }) {
   const log = useLoad(`tries ${projectUid} ${id}`, (signal) => readLog(projectUid, id, signal)).data?.log;
   if (log === undefined || log.attempts.every(({ status }) => status === 'success')) return null;

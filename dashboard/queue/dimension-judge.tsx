@@ -16,7 +16,10 @@ interface DimensionJudgeProps {
   dimensions: Dimension[];
 }
 
-/** Judges a log of a named queue: a value for each dimension, by the number keys one after the other, then Enter. */
+/**
+ * Judges a log of a named queue. The number keys give a value for one dimension after the other, and Enter sends
+ * them.
+ */
 export function DimensionJudge({ queue, turn, name, dimensions }: DimensionJudgeProps) {
   const { log } = turn.version;
   const [values, setValues] = useState<Values>({});

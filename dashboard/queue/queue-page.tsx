@@ -19,7 +19,7 @@ import { type Turn, useQueue } from './use-queue.ts';
 
 const MOST_LEFT = 1000;
 
-/** One log at a time, of a named queue or of any filter. Nobody else is given the log that is shown. */
+/** Shows one log at a time, of a named queue or of any filter. The log on screen is not given to anybody else. */
 export function QueuePage({ projectUid }: { projectUid: string }) {
   const { query } = useStore(place);
   const filter = useMemo(() => filterOf(query), [query.toString()]);

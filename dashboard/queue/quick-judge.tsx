@@ -8,10 +8,10 @@ import { formatScore } from '../ui/format.ts';
 import { skipShortcut, TurnButtons } from './turn-buttons.tsx';
 import type { Queue, Turn } from './use-queue.ts';
 
-/** What keys 1 to 5 stand for. */
+/** The scores of the keys 1 to 5. */
 const SCORES = [-1, -0.5, 0, 0.5, 1] as const;
 
-/** Judges a log of a filter with one key: a thumb, or a score. */
+/** Judges a log with one key: a thumb or a score. */
 export function QuickJudge({ queue, turn }: { queue: Queue; turn: Turn }) {
   const [improving, setImproving] = useState(false);
   const { version } = turn;

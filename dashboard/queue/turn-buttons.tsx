@@ -2,7 +2,7 @@ import type { Log } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import type { Queue } from './use-queue.ts';
 
-/** What ends every bar of a queue: to leave the log to somebody else, and to take the last judgement back. */
+/** The buttons at the end of each bar of a queue: skip this log, and undo the last judgement. */
 export function TurnButtons({ queue, log }: { queue: Queue; log: Log }) {
   return (
     <>
@@ -16,7 +16,7 @@ export function TurnButtons({ queue, log }: { queue: Queue; log: Log }) {
   );
 }
 
-/** The key of `Skip`. The key of `Undo` works when no log is left, too. */
+/** The key of `Skip`. (The key of `Undo` also works when no log is left.) */
 export function skipShortcut(queue: Queue, log: Log) {
   return { key: 's', what: 'Skip, and leave it to somebody else', run: () => queue.skip(log) };
 }

@@ -15,7 +15,7 @@ export type State = { turn: Turn } | { error: Error } | 'empty' | 'loading';
 
 const MOST_SKIPPED = 1000;
 
-/** The logs of a filter, or of a named queue, one at a time. */
+/** Gives the logs of a filter, or of a named queue, one at a time. */
 export function useQueue(projectUid: string, filter: URLSearchParams, queue: string | undefined) {
   const [state, setState] = useState<State>('loading');
   const [busy, setBusy] = useState(false);
@@ -44,7 +44,7 @@ export function useQueue(projectUid: string, filter: URLSearchParams, queue: str
 
   const giveBack = (id: string) => {
     const params = { project_uid: projectUid, log_id: id };
-    // A lease that nobody gives back ends by itself.
+    // A lease that is not given back expires.
     return call('DELETE /{project_uid}/queue/{log_id}', { params }).catch(() => {});
   };
 
@@ -64,16 +64,16 @@ export function useQueue(projectUid: string, filter: URLSearchParams, queue: str
     state,
     busy,
     again: () => void next(),
-    /** Does the work and goes on to the next log; where it fails the log stays. */
+    /** Does the work and shows the next log. Where the work fails, the log stays. */
     judge: async (id: string, work: () => Promise<unknown>) => {
       if (busy) return;
       setBusy(true);
       try {
         if ((await work()) !== false) {
           judged.current.push(id);
-          // Some filters ask for judged logs: this one is not shown again.
+          // Some filters also find judged logs, so this log must not be shown again.
           skipped.current.push(id);
-          // A judgement in a named queue gives the log back itself.
+          // In a named queue the judgement itself gives the log back.
           if (queue === undefined) await giveBack(id);
         }
         await next();

@@ -12,17 +12,17 @@ import { Empty, Shown } from '../ui/states.tsx';
 import { Status } from '../ui/status.tsx';
 
 const PAGE = 100;
-/** The newest ones are shown whole at first; each is a call of its own. */
+/** How many of the newest turns are loaded with their whole text. Each takes a call. */
 const SHOWN_WHOLE = 10;
 
 interface SessionPageProps {
   projectUid: string;
-  /** The value of `session_id`, or of the key of the metadata that `sessionKey` names. */
+  /** The value of `session_id`, or of the metadata key `sessionKey`. */
   session: string;
   sessionKey: string | undefined;
 }
 
-/** A conversation over its logs, the oldest first: of each what the user said in it, and the answer. */
+/** Shows a conversation that spans several logs, the oldest first: for each log what the user said and the answer. */
 export function SessionPage({ projectUid, session, sessionKey }: SessionPageProps) {
   const name = sessionKey ?? 'session_id';
   const filter = { session, ...(sessionKey === undefined ? {} : { session_key: sessionKey }) };
@@ -135,7 +135,7 @@ function WholeTurns({ log: { id, project_uid } }: { log: LogSummary }) {
   );
 }
 
-/** What came in with this request: the turns behind the last answer of the model. */
+/** The turns that this request added: those after the last answer of the model. */
 function saidInThis(log: Bodies): Turn[] {
   const turns = askedTurns(log);
   const last = turns.findLastIndex(({ role }) => role === 'assistant');

@@ -18,7 +18,7 @@ const BY = [
   { value: 'sticky', label: 'Sticky draw' },
 ] as const;
 type By = (typeof BY)[number]['value'];
-/** What `by=sticky` calls its rows. */
+/** Titles of the rows of `by=sticky`. */
 const DRAWS: Record<string, string> = {
   kept: 'First model of the draw',
   moved: 'Another model of the draw',
@@ -32,7 +32,7 @@ const DAYS = [
 ] as const;
 const DAY_MS = 86_400_000;
 
-/** One of these words, or the first where the address has another. */
+/** The word in the address if it is one of these, else the first of them. */
 function chosen<Value extends string>(
   options: readonly { value: Value }[],
   text: string | null,
@@ -41,12 +41,12 @@ function chosen<Value extends string>(
   return options.find(({ value }) => value === text)?.value ?? usual;
 }
 
-/** What was spent, what providers' caches saved, and how full limits are. */
+/** Shows what was spent, what providers' caches saved, and how much of each limit is used. */
 export function SpendPage({ projectUid }: { projectUid: string }) {
   const { query } = useStore(place);
   const by = chosen(BY, query.get('by'), 'day');
   const days = chosen(DAYS, query.get('days'), '30');
-  // A day at a time, so that the same address asks for the same.
+  // The time begins at a whole day, so that the same address asks the same question.
   const from = new Date(Math.floor(Date.now() / DAY_MS + 1) * DAY_MS - Number(days) * DAY_MS).toISOString();
   const params = { project_uid: projectUid };
   const spend = useLoad(`${projectUid} ${by} ${from}`, (signal) =>
@@ -186,7 +186,7 @@ function nameOf({ key }: Row, by: By): string {
   return by === 'sticky' ? (DRAWS[key] ?? key) : key;
 }
 
-/** Writing to a cache can cost more than reading from it saves. */
+/** The amount may be negative: writing to a cache can cost more than reading from it saves. */
 function savingOf(dollars: number): string {
   return dollars < 0 ? `cost ${formatCost(-dollars)} more than they saved` : `saved ${formatCost(dollars)}`;
 }

@@ -4,7 +4,7 @@ import { Icon, type IconName } from './icon.tsx';
 export interface ButtonProps {
   children?: ComponentChildren;
   icon?: IconName;
-  /** For those who do not see the icon, and on hover. */
+  /** The button's name, for screen readers and on hover. */
   label?: string;
   primary?: boolean;
   danger?: boolean;

@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { MarkContext, MarkedInside, withoutMarkers } from './marked-text.tsx';
 
-/** Longer code is shown without colours: they would take longer than a frame. */
+/** Longer code is shown without colours, which would take longer than a frame. */
 const MOST_UNITS = 20_000;
 
-/** What the highlighter makes of a text. */
+/** The tree that the highlighter makes of a text. */
 interface Node {
   type: string;
   value?: string;
@@ -13,12 +13,12 @@ interface Node {
   children?: Node[];
 }
 
-/** Code with its words in colours, once the highlighter is there; it is loaded with the first code of a page. */
+/** Code with coloured words. The highlighter is loaded with the first code of a page. */
 export function Code({ text, language }: { text: string; language?: string }) {
   const marked = useContext(MarkContext);
   const [tree, setTree] = useState<Node>();
   const name = language === undefined ? '' : withoutMarkers(language).trim().split(/\s/)[0]!.toLowerCase();
-  // A mark is worth more than a colour.
+  // A text with marks is shown without colours, because marks matter more.
   const isMarked = marked !== undefined && withoutMarkers(text) !== text;
   useEffect(() => {
     setTree(undefined);

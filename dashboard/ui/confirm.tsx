@@ -11,7 +11,7 @@ interface ConfirmProps {
   onConfirm: () => Promise<void>;
 }
 
-/** Asks before what cannot be undone. */
+/** Asks for confirmation of something that cannot be undone. */
 export function Confirm({ title, text, action, onClose, onConfirm }: ConfirmProps) {
   const { busy, problem, save } = useSaving();
   const confirm = async () => {

@@ -17,7 +17,7 @@ export function Dialog({ title, onClose, children, wide }: DialogProps) {
   const pressedBeside = useRef(false);
   latest.current = onClose;
   useShortcuts(title, [], true);
-  // At once: what is typed next is meant for the dialog.
+  // A layout effect, because what the reader types next is meant for the dialog.
   useLayoutEffect(() => {
     const before = document.activeElement;
     const dialog = element.current as HTMLDialogElement;
@@ -37,7 +37,8 @@ export function Dialog({ title, onClose, children, wide }: DialogProps) {
         event.preventDefault();
         latest.current();
       }}
-      // A text that is marked with the mouse may end beside the window: what was written must not go with it.
+      // Selecting text with the mouse may end outside of the window, which must not close it with everything that was
+      // written.
       onPointerDown={(event) => {
         pressedBeside.current = event.target === element.current;
       }}

@@ -10,7 +10,7 @@ interface ControlProps {
 
 const InField = createContext<ControlProps>({});
 
-/** What the control of the field around it must have, to be known by its label, hint and error. */
+/** The attributes that connect a control with the label, hint and error of the field around it. */
 export function useControlProps(): ControlProps {
   return useContext(InField);
 }
@@ -22,7 +22,7 @@ interface FieldProps {
   children: ComponentChildren;
 }
 
-/** A labelled control, with what to know about it and what is wrong with it. */
+/** A control with its label, a hint, and what is wrong with its value. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
   const wrong = error !== undefined;
@@ -58,7 +58,7 @@ interface TextProps {
   autofocus?: boolean;
   readonly?: boolean;
   label?: string;
-  /** Known values, to choose from. */
+  /** Known values that the reader can choose. */
   suggestions?: readonly string[];
 }
 

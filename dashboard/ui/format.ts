@@ -6,7 +6,7 @@ const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'l
 const whole = new Intl.NumberFormat(locale);
 const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
 
-/** A moment in the reader's zone: the time alone today, with the day before that. */
+/** A moment in the reader's time zone: only the time for today, and the date too for earlier days. */
 export function formatMoment(iso: string, now = new Date()): string {
   const date = new Date(iso);
   if (date.toDateString() === now.toDateString()) return time.format(date);
@@ -14,7 +14,7 @@ export function formatMoment(iso: string, now = new Date()): string {
   return `${form.format(date)}, ${time.format(date)}`;
 }
 
-/** For the hover: the exact moment, here and in UTC. */
+/** The exact moment in the reader's time zone and in UTC, shown on hover. */
 export function formatExactly(iso: string): string {
   return `${exact.format(new Date(iso))}\n${iso}`;
 }

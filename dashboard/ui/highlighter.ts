@@ -27,7 +27,7 @@ const lowlight = createLowlight({
   yaml,
 });
 
-/** The text as a tree of words with classes; undefined for a language that is not known here. */
+/** The text as a tree of words with classes; undefined for an unknown language. */
 export function highlight(language: string, text: string): object | undefined {
   return lowlight.registered(language) ? lowlight.highlight(language, text) : undefined;
 }

@@ -1,19 +1,22 @@
 import { Lexer, type Token } from 'marked';
 
-/** A longer text is shown as it is. */
+/** A longer text is shown without formatting. */
 const MAX_UNITS = 20_000;
-/** More quotes and lists within each other than this are shown as they are. */
+/** Quotes and lists that are nested deeper are shown without formatting. */
 const MAX_NESTED = 24;
 /**
- * The parser looks from each mark of emphasis, link or code to the end of its paragraph. So many looks, in UTF-16 units,
- * take about 50 ms; what a text has more of is shown as it is.
+ * From each mark of emphasis, link or code the parser looks to the end of its paragraph. This many UTF-16 units take
+ * about 50 ms; a text that needs more is shown without formatting.
  */
 const MOST_LOOKS = 5_000_000;
 
 const MARKS = /[*_~`[\]<!&@\\]/g;
 const NESTED = new RegExp(`^[ \\t]*(?:(?:>|[-*+]|\\d+[.)])[ \\t]*){${MAX_NESTED + 1}}`, 'm');
 
-/** The Markdown of a text as a tree; undefined where it takes too long to read. Anybody may have written the text. */
+/**
+ * The Markdown of a text as a tree; undefined where reading it would take too long. Anybody may have written the
+ * text.
+ */
 export function markdownTokens(text: string): Token[] | undefined {
   if (text.length > MAX_UNITS || NESTED.test(text)) return undefined;
   const lexer = new Lexer({ gfm: true, breaks: true });

@@ -44,7 +44,7 @@ function Block({ token, depth }: { token: Tokens.Generic; depth: number }): VNod
     case 'def':
       return null;
     case 'heading':
-      // Headings of a text are no headings of the page.
+      // A heading inside a text is no heading of the page.
       return <p class={`heading level-${token.depth}`}>{inline(token.tokens, depth)}</p>;
     case 'paragraph':
       return <p>{inline(token.tokens, depth)}</p>;
@@ -151,7 +151,7 @@ function Inline({ token, depth }: { token: Tokens.Generic; depth: number }): VNo
     case 'text':
       return <>{token.tokens ? inline(token.tokens, depth) : <MarkedInside text={token.text} />}</>;
     default:
-      // HTML among it: shown as the text that it is.
+      // HTML in the text is shown as text.
       return <MarkedInside text={token.raw} />;
   }
 }
@@ -166,12 +166,12 @@ function link({ href: written, raw }: Tokens.Generic, children: Nodes): VNode {
   );
 }
 
-/** The parser escapes what no address may hold. */
+/** The parser escapes characters that an address cannot contain; markers are turned back here. */
 function decodeMarkers(href: string): string {
   return href.replace(/%EE%80%(8[01]|9[0-9])/gi, '');
 }
 
-/** Links that leave the page for the web or a mailbox; all others, such as `javascript:`, stay text. */
+/** Whether a link leads to the web or to a mailbox. Other links, such as `javascript:`, are shown as text. */
 export function isSafeLink(href: unknown): href is string {
   if (typeof href !== 'string') return false;
   try {
@@ -181,7 +181,9 @@ export function isSafeLink(href: unknown): href is string {
   }
 }
 
-/** An image that comes with the text itself. SVG is left out: it is a document of its own. */
+/**
+ * Whether an image is part of the text itself. SVG is left out, because it is a document that can contain scripts.
+ */
 export function isOwnImage(url: unknown): boolean {
   return typeof url === 'string' && /^data:image\/(png|jpeg|gif|webp|avif);base64,/i.test(url);
 }

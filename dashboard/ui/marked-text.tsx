@@ -2,22 +2,22 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useId, useState } from 'preact/hooks';
 import type { ToldFinding } from '../log/findings.ts';
 
-/** A piece of a text, with what was found there. */
+/** A piece of a text, and the finding in it, if any. */
 export interface MarkedPiece {
   text: string;
   finding?: ToldFinding;
 }
 
-/** A text and the same cut at its findings. */
+/** A text, and the same text cut at its findings. */
 export interface MarkedText {
   text: string;
   pieces: MarkedPiece[];
 }
 
-/** For the texts inside of formatted ones. */
+/** The marked text around a formatted part, for the texts inside of it. */
 export const MarkContext = createContext<MarkedText | undefined>(undefined);
 
-/** More marks are shown without a button each: nobody opens them all, and each costs. */
+/** Only this many marks are buttons. Nobody opens more of them, and each button costs time. */
 const MOST_BUTTONS = 200;
 
 export function markText({ pieces }: MarkedText): ComponentChildren {
@@ -31,7 +31,7 @@ export function markText({ pieces }: MarkedText): ComponentChildren {
   );
 }
 
-/** What was found, with the reason one click away. */
+/** A mark in the text. Pressing it shows the reason. */
 function Mark({ text, finding, plain }: { text: string; finding: ToldFinding; plain?: boolean }) {
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -72,7 +72,7 @@ const DIGIT = 0xe010;
 const MARKS = /[\ue000\ue001]/;
 const OWN = /[\ue000-\ue01f]/;
 
-/** The text for the parser; undefined where it cannot carry marks. */
+/** The text with markers for the parser; undefined where it cannot carry markers. */
 export function withMarkers({ text, pieces }: MarkedText): string | undefined {
   if (pieces.every(({ finding }) => finding === undefined)) return text;
   if (OWN.test(text)) return undefined;
@@ -87,7 +87,7 @@ function toDigits(index: number): string {
   return [...String(index)].map((digit) => String.fromCharCode(DIGIT + Number(digit))).join('');
 }
 
-/** A text of the parsed tree with its marks shown. */
+/** Shows the marks in a text of the parsed tree. */
 export function MarkedInside({ text }: { text: string }) {
   const marked = useContext(MarkContext);
   if (marked === undefined || !MARKS.test(text)) return <>{text}</>;
@@ -104,7 +104,7 @@ export function MarkedInside({ text }: { text: string }) {
   return <>{markText({ text, pieces })}</>;
 }
 
-/** The text without markers, where it becomes no element. */
+/** The text without markers, for places that cannot show marks. */
 export function withoutMarkers(text: string): string {
   return text.replace(/[\ue000\ue001\ue010-\ue019]/g, '');
 }

@@ -2,7 +2,7 @@ import { formatExactly, formatMoment } from './format.ts';
 
 export function Moment({ at }: { at: string }) {
   return (
-    // The exact moment is written when somebody asks for it: for each row of a table it would cost too much.
+    // The exact moment is only written on hover, because it would cost too much in each row of a table.
     <time
       dateTime={at}
       onMouseEnter={(event) => {

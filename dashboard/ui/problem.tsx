@@ -1,4 +1,4 @@
-/** Why something could not be done, for everybody to see and to hear. */
+/** Shows why something failed; screen readers announce it. */
 export function Problem({ text }: { text: string | undefined }) {
   if (text === undefined) return null;
   return (

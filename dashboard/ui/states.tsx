@@ -12,7 +12,7 @@ export function Loading({ what }: { what: string }) {
   );
 }
 
-/** Nothing to show, and what to do about it. */
+/** Says that there is nothing to show, and what the reader can do. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="state">
@@ -42,7 +42,7 @@ export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void
   );
 }
 
-/** Most messages say all of them. */
+/** The details that are not in the message. Most messages contain all of them. */
 function untoldDetails(error: Error): ApiError['details'] {
   return error instanceof ApiError
     ? error.details.filter(({ message }) => !error.message.includes(message))
@@ -69,7 +69,7 @@ function adviceFor(error: Error): string {
   }
 }
 
-/** What was loaded, or where it stands with that. */
+/** Shows the loaded value, or that it is still loading, or why it failed. */
 export function Shown<Value>({
   of,
   what,

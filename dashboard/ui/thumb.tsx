@@ -1,6 +1,6 @@
 import { Icon } from './icon.tsx';
 
-/** A rating, drawn: not every system has a font with thumbs. */
+/** A rating as a drawing, because not every system has a font with thumbs. */
 export function Thumb({ rating }: { rating: '👍' | '👎' }) {
   const isGood = rating === '👍';
   return (

@@ -8,11 +8,11 @@ import { OciLayout } from './oci-layout.mjs';
 const CONFIG = 'application/vnd.cncf.helm.config.v1+json';
 const CONTENT = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
 
-/** The chart as the OCI artefact that Helm pushes and pulls. */
+/** Writes the chart as the OCI artefact that Helm pushes and pulls. */
 export function writeChart(folder, work) {
   const chart = parse(readFileSync(join(root, 'deploy/helm/sluice/Chart.yaml'), 'utf8'));
   const archive = join(work, `sluice-chart-${chart.version}.tgz`);
-  // The values of tests stay out, as .helmignore says for Helm itself.
+  // The values of tests are left out, as .helmignore tells Helm.
   const always = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mtime=@0', '--exclude=ci'];
   execFileSync('tar', [...always, '-czf', archive, '-C', join(root, 'deploy/helm'), 'sluice']);
   const layout = new OciLayout(folder);

@@ -69,7 +69,7 @@ export function writeImage(folder, { archive, work, manifest }) {
   );
 }
 
-/** A layer of what `fill` puts into an empty folder. The same files give the same bytes. */
+/** Makes a layer of what `fill` puts into an empty folder. The same files give the same bytes. */
 function layerOf(name, work, fill) {
   const rootfs = join(work, `rootfs-${name}`);
   mkdirSync(rootfs);
@@ -88,20 +88,20 @@ function layerOf(name, work, fill) {
 function addDebian(rootfs, work) {
   const packages = join(work, 'packages');
   mkdirSync(packages);
-  // As this user: the one that apt has for downloads cannot write here.
+  // apt runs as this user, because its user for downloads cannot write here.
   const options = ['-o', 'APT::Sandbox::User=root', '-q'];
   execFileSync('apt-get', [...options, 'download', ...PACKAGES], { cwd: packages, stdio: 'ignore' });
   for (const file of readdirSync(packages)) {
     execFileSync('dpkg-deb', ['-x', join(packages, file), rootfs]);
   }
-  // Newer Debians have one folder for both.
+  // Newer versions of Debian have one folder in place of these two.
   for (const folder of ['bin', 'lib', 'lib64', 'sbin']) mergeIntoUsr(rootfs, folder);
   for (const folder of ['doc', 'man', 'locale', 'lintian']) {
     rmSync(join(rootfs, 'usr/share', folder), { recursive: true, force: true });
   }
   writeCertificates(rootfs);
   mkdirSync(join(rootfs, 'tmp'));
-  // Not as a mode of mkdir, from which the umask takes rights.
+  // Set by chmod, because the umask would take rights from the mode of mkdir.
   chmodSync(join(rootfs, 'tmp'), 0o1777);
   mkdirSync(join(rootfs, 'etc'), { recursive: true });
   writeFileSync(
@@ -122,7 +122,7 @@ function mergeIntoUsr(rootfs, folder) {
   symlinkSync(`usr/${folder}`, own);
 }
 
-/** What the package's script would do. */
+/** Does what the package's installation script would do. */
 function writeCertificates(rootfs) {
   const source = join(rootfs, 'usr/share/ca-certificates/mozilla');
   const names = readdirSync(source).sort();
@@ -142,7 +142,7 @@ function addNode(rootfs, work) {
   chmodSync(join(rootfs, 'usr/local/bin/node'), 0o755);
 }
 
-/** At the place that it has in the image of deploy/Dockerfile too, with the versions of the lock file. */
+/** Puts the package where the image of deploy/Dockerfile has it, with the versions of the lock file. */
 function addSluice(rootfs, archive, work) {
   const app = join(rootfs, 'app');
   const unpacked = join(work, 'app');
@@ -153,7 +153,7 @@ function addSluice(rootfs, archive, work) {
   cpSync(unpacked, app, { recursive: true, verbatimSymlinks: true });
   for (const name of NOT_IN_IMAGE) rmSync(join(app, 'dist/local', name), { recursive: true, force: true });
   mkdirSync(join(rootfs, 'etc/sluice'), { recursive: true });
-  // A volume takes over the rights of the folder that it is mounted on, whose owner is root here.
+  // The folder belongs to root, and a volume takes over its rights, so everybody may write there.
   mkdirSync(join(rootfs, 'var/lib/sluice'), { recursive: true });
   chmodSync(join(rootfs, 'var/lib/sluice'), 0o777);
 }

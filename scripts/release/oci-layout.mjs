@@ -14,7 +14,7 @@ export class OciLayout {
     writeFileSync(join(folder, 'oci-layout'), '{"imageLayoutVersion":"1.0.0"}');
   }
 
-  /** A descriptor of these bytes, which are kept. */
+  /** Stores these bytes and returns their descriptor. */
   add(mediaType, bytes) {
     const hex = createHash('sha256').update(bytes).digest('hex');
     writeFileSync(join(this.folder, 'blobs', 'sha256', hex), bytes);
@@ -32,7 +32,7 @@ export class OciLayout {
     return { mediaType, digest: `sha256:${hex}`, size: bytes.length };
   }
 
-  /** The one manifest of the layout, under a tag. */
+  /** Writes the layout's only manifest, under a tag. */
   finish({ config, layers, annotations, platform }, tag) {
     const manifest = { schemaVersion: 2, mediaType: MANIFEST, config, layers, annotations };
     const descriptor = this.addJson(MANIFEST, manifest);

@@ -23,7 +23,7 @@ export function openSigningKey(root) {
   return createPrivateKey(readFileSync(path));
 }
 
-/** A signature in a file beside each, and the public key. */
+/** Writes a signature file next to each file, and the public key. */
 export function signAll(folder, names, key) {
   for (const name of names) {
     writeFileSync(join(folder, `${name}.sig`), `${signatureOf(readFileSync(join(folder, name)), key)}\n`);
@@ -35,7 +35,7 @@ function signatureOf(bytes, key) {
   return sign('sha256', bytes, key).toString('base64');
 }
 
-/** What was built, of which source, by which command. */
+/** States what was built, from which source, and by which command. */
 export function provenanceOf(sums, manifest, root, key) {
   const git = (...words) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
   const statement = {

@@ -15,7 +15,9 @@ import { silentLogger } from './silent-logger.js';
 export const PROJECT = '00000000-0000-4000-8000-000000000001';
 export const OTHER_PROJECT = '00000000-0000-4000-8000-000000000002';
 
-/** Keys of the file: one for all scopes, one for each, one of the other project, and the admin's. */
+/**
+ * Keys of the configuration file: one with all scopes, one for each scope, one of the other project, and the admin's.
+ */
 export const KEYS = {
   all: 'sk-all',
   inference: 'sk-inference',
@@ -40,7 +42,7 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
-/** The admin service on a database of its own, called without a port. */
+/** The admin service on its own database. Tests call it in the process, without a port. */
 export interface AdminApi {
   server: FastifyInstance;
   store: Store;
@@ -63,7 +65,7 @@ const WEBHOOK_LIKE: PluginDescription = {
   },
 };
 
-/** `shared` is the database of another one, which drops it. */
+/** `shared` is the database of another test API, which also drops it. */
 export async function openAdminApi(
   changes: Partial<AdminDependencies> = {},
   clock: Clock = systemClock,

@@ -4,7 +4,7 @@ const WORDS = Array.from({ length: 2_000 }, (_none, number) =>
   Math.floor(1e6 * Math.abs(Math.sin(number + 1))).toString(36),
 );
 
-/** Text of about so many characters, another one for each seed. */
+/** Text of about `length` characters. Each seed gives another text. */
 export function wordsOf(seed: number, length: number): string {
   let text = '';
   for (let index = seed * 31; text.length < length; index += 1 + (index % 7))
@@ -13,10 +13,10 @@ export function wordsOf(seed: number, length: number): string {
 }
 
 export interface AgentConversation {
-  /** Tells one conversation from another. */
+  /** Conversations with different seeds have different texts. */
   seed: number;
   turns: number;
-  /** Characters of the system prompt, of each tool and of each result of a tool. */
+  /** Lengths in characters: of the system prompt, of each tool, and of each result of a tool. */
   system?: number;
   tool?: number;
   result?: number;
@@ -24,7 +24,7 @@ export interface AgentConversation {
 
 const TOOLS = 30;
 
-/** The requests of a coding agent, one for each turn, as OpenAI's chat API has them: about 60 KB at the twentieth. */
+/** The requests of a coding agent in OpenAI's chat API, one for each turn. The twentieth has about 60 KB. */
 export function agentRequests({
   seed,
   turns,

@@ -24,9 +24,9 @@ let isLent = false;
  * Whoever ends, stalls or measures a process, or needs an environment of its own, starts a system of its own.
  */
 export async function borrowSluice(config: string, way?: Way): Promise<Borrowed> {
-  // Its manifests name the providers of this configuration.
+  // Manifests for a control plane name the providers of this configuration, so this system cannot be shared.
   if (way !== undefined) return startOwn(config, way);
-  // Where a file failed before it could give its system back, those after it are none the worse.
+  // The test file before failed before it gave the shared system back. This file gets a system of its own.
   if (isLent) return startOwn(config);
   const sluice = (await withConfig(kept, config)) ?? (await startKept(config));
   isLent = true;
@@ -53,12 +53,15 @@ async function startKept(config: string): Promise<Sluice> {
   return sluice;
 }
 
-/** The system with this configuration; undefined where there is none, or it does not take it up. */
+/**
+ * The kept system after it took up this configuration; undefined where there is no kept system, or where it rejects
+ * the configuration.
+ */
 async function withConfig(sluice: Sluice | undefined, config: string): Promise<Sluice | undefined> {
   if (sluice === undefined || !sluice.engine.running || !sluice.envoy.running) return undefined;
   const replacements = async () => (await sluice.engineLog()).split(IN_FORCE).length;
   const before = await replacements();
-  // The comment makes it another text: one that did not change is not read again.
+  // The engine only reads a text that differs from the one before, so the comment makes each text different.
   await sluice.writeConfig(`${config}\n# ${randomUUID()}\n`);
   const isInForce = async () => (await replacements()) > before;
   return waitFor('the configuration is in force', isInForce, { timeoutMs: 20_000, intervalMs: 20 }).then(

@@ -7,7 +7,10 @@ interface Named {
   function?: { name: string };
 }
 
-/** A model that calls the tool that it must call, or the first one where it may choose, with these arguments. */
+/**
+ * A model that answers with a call of a tool with these arguments: of the tool that the request forces, else of the
+ * first one.
+ */
 export function callsTool(output: JsonObject): Reply {
   return (response, request) => {
     const body = request.json();

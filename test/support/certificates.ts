@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** PEM files of an authority and of one whom it knows. */
+/** PEM files: a certificate authority, and a certificate and key that it signed. */
 export interface CertificatePair {
   ca: string;
   cert: string;
   key: string;
 }
 
-/** An authority for tests, in a folder of its own. OpenSSL's program makes the certificates. */
+/** A certificate authority for tests, in its own folder. The certificates are made with `openssl`. */
 export class TestAuthority {
   readonly ca: string;
   readonly #key: string;
@@ -23,7 +23,7 @@ export class TestAuthority {
     openssl('req', '-x509', ...newKey(this.#key), '-subj', `/CN=${name}`, '-days', '30', '-out', this.ca);
   }
 
-  /** For a server at these names or addresses, and for a client. */
+  /** Issues a certificate for clients, and for servers with these names or addresses. */
   issue(name: string, ...places: string[]): CertificatePair {
     const path = (end: string) => join(this.directory, `${this.name}-${name}.${end}`);
     const names = places.map((place) => `${/^[\d.]+$/.test(place) ? 'IP' : 'DNS'}:${place}`);

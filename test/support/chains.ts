@@ -9,18 +9,18 @@ import type { Way } from './ways.js';
 
 const PROVIDERS = ['first', 'second', 'third'] as const;
 
-/** What the fake providers must get, and nobody else may see. */
+/** The credentials that only their fake providers may see. */
 export const CREDENTIALS = { first: PROVIDER_KEYS.FIRST_KEY, second: PROVIDER_KEYS.SECOND_KEY } as const;
 
 /**
- * An endpoint whose models are the providers named, in that order. Each model has the endpoint's name, so that none
- * cools down for what another test did.
+ * An endpoint whose models are the providers named, in that order. Each model is named after the endpoint, so that a
+ * failure in another test does not cool it down.
  */
 export function chainEndpoint(name: string, providers: string[], more: JsonObject = {}): JsonObject {
   return { name, models: providers.map((provider) => ({ provider, model: name })), ...more };
 }
 
-/** The JSON Schema that most tests validate against, as a client sends it, and an output on either side of it. */
+/** The JSON Schema that most tests validate against, with a valid and an invalid output. */
 export const PERSON: JsonObject = {
   type: 'object',
   properties: { name: { type: 'string' } },
@@ -36,14 +36,17 @@ export function wanting(schema: JsonObject | boolean = PERSON): JsonObject {
 
 export interface ChainsOptions {
   endpoints: JsonObject[];
-  /** Added to the three providers or laid over them. */
+  /** Added to the three providers; members with the same name replace theirs. */
   providers?: JsonObject;
   /** Other sections of sluice.yaml. */
   settings?: JsonObject;
   environment?: NodeJS.ProcessEnv;
 }
 
-/** A running system in front of three fake providers; a fourth, `gone`, has a port on which nobody listens. */
+/**
+ * A running system in front of three fake providers. A fourth provider, `gone`, is configured with a port where
+ * nothing listens.
+ */
 export class Chains {
   constructor(
     readonly sluice: Sluice,
@@ -68,7 +71,7 @@ export class Chains {
     return chat(this.sluice, endpoint, body, headers);
   }
 
-  /** Any text as the body. */
+  /** Sends any text as the body. */
   askText(body: string): Promise<ChatAnswer> {
     return chatText(this.sluice, body);
   }
@@ -77,7 +80,7 @@ export class Chains {
     return landedLog(this.sluice, answer.id);
   }
 
-  /** The file with other providers laid over those it had. */
+  /** The configuration with some providers replaced. */
   configWith(providers: JsonObject): string {
     return configText(this.providers, this.closedPort.port, {
       ...this.options,

@@ -19,7 +19,9 @@ export interface ChatAnswer {
   id: string;
 }
 
-/** Sends a chat completion to an endpoint as a client would. `body` is laid over the smallest request. */
+/**
+ * Sends a chat completion to an endpoint as a client would. Members of `body` replace those of the smallest request.
+ */
 export function chat(
   sluice: Pick<Sluice, 'gatewayUrl'>,
   endpoint: string,
@@ -66,7 +68,7 @@ export async function landedLog(
   throw new Error(`the log ${id} did not land`);
 }
 
-/** Somebody who asks the admin API for a log need not wait until its batch is full. */
+/** Asks the admin API for the log: the engine then ships it at once and does not wait until its batch is full. */
 async function askFor(
   { adminUrl, adminKey }: Pick<Sluice, 'adminUrl' | 'adminKey'>,
   id: string,
@@ -74,7 +76,7 @@ async function askFor(
   const headers = { authorization: `Bearer ${adminKey}` };
   await fetch(`${adminUrl}/${PROJECT}/logs/${id}`, { headers }).then(
     (response) => response.arrayBuffer(),
-    // An engine that was ended, as some tests do: the log lands in another way.
+    // Some tests end the engine. Its log then lands by another way.
     () => undefined,
   );
 }
@@ -97,7 +99,7 @@ export async function landedLogs(
   );
 }
 
-/** Broken streams and connections between Envoy and the engine, as Envoy counts them. */
+/** How many streams and connections between Envoy and the engine were reset or broken, by Envoy's counters. */
 export async function resetsOf(sluice: Pick<Sluice, 'envoyAdmin'>, way?: Way): Promise<number> {
   const cluster = way?.mesh === 'envoy-gateway' ? 'sluice-edge-engine' : 'engine(-attempts)?';
   const stats = await sluice.envoyAdmin.stats(
@@ -108,7 +110,7 @@ export async function resetsOf(sluice: Pick<Sluice, 'envoyAdmin'>, way?: Way): P
   return [...stats.values()].reduce((sum, value) => sum + value, 0);
 }
 
-/** The text that the data frames of a stream spell. */
+/** The text of a stream, put together from its data frames. */
 export function streamedText(sse: string): string {
   return dataFrames(sse)
     .flatMap((frame) => (frame === '[DONE]' ? [] : [JSON.parse(frame)]))
@@ -157,12 +159,12 @@ export const USAGE_CHUNK = `data: ${JSON.stringify({
   usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
 })}\n\n`;
 
-/** A provider's stream that spells these pieces, with usage last. */
+/** A provider's stream with one chunk for each of these pieces, and the usage at its end. */
 export function streamAnswerReply(...pieces: string[]): Reply {
   return streamReply(streamAnswerFrames(...pieces));
 }
 
-/** Its frames: one before those of the pieces, three behind them. */
+/** The frames of that stream: one before those of the pieces, and three after them. */
 export function streamAnswerFrames(...pieces: string[]): string[] {
   return [
     chunk({ role: 'assistant', content: '' }),

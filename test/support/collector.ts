@@ -9,9 +9,9 @@ import { waitFor } from '../../src/local/processes/wait.js';
 export interface Collector {
   httpUrl: string;
   grpcUrl: string;
-  /** All that it was sent so far, as its exporter prints it. */
+  /** Everything that the collector received so far, as its exporter prints it. */
   received(): Promise<string>;
-  /** The spans of it. */
+  /** The spans that the collector received so far. */
   spans(): Promise<CollectedSpan[]>;
   stop(): Promise<void>;
 }

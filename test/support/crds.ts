@@ -6,7 +6,7 @@ import { parseAllDocuments } from 'yaml';
 import { runProgram } from '../../src/local/processes/run-program.js';
 import { ENVOY_GATEWAY } from './go-program.js';
 
-/** A Go module with definitions of resources in one of its folders. */
+/** A Go module that has definitions of Kubernetes resources in one of its folders. */
 export interface DefinitionsModule {
   module: string;
   folder: string;
@@ -16,7 +16,7 @@ export const GATEWAY_DEFINITIONS: DefinitionsModule = {
   module: `${ENVOY_GATEWAY.module}@${ENVOY_GATEWAY.version}`,
   folder: 'charts/gateway-crds-helm/templates',
 };
-/** The program itself is not among the modules that can be had. */
+/** Istio's API alone: the module of Istio itself cannot be downloaded. */
 export const ISTIO_DEFINITIONS: DefinitionsModule = { module: 'istio.io/api@v1.31.1', folder: 'kubernetes' };
 
 type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; items?: Schema };
@@ -31,13 +31,13 @@ interface Definition {
 }
 
 export interface Crds {
-  /** What is wrong with a manifest; a kind that is not known is, too. */
+  /** What is wrong with a manifest. An unknown kind is a mistake too. */
   check(manifest: { apiVersion: string; kind: string }): string[];
 }
 
-/** The definitions in a module, or why they cannot be had. */
+/** The definitions in a module, or the reason why they cannot be downloaded. */
 export async function crdsOf({ module, folder }: DefinitionsModule): Promise<Crds | { missing: string }> {
-  // Outside of this project, which is no module of Go.
+  // Go runs outside of this project, because this project is not a Go module.
   const options = { environment: process.env, cwd: tmpdir(), timeoutMs: 300_000 };
   let directory: string;
   try {
@@ -75,23 +75,23 @@ async function filesIn(folder: string): Promise<string[]> {
     .map((name) => join(folder, name));
 }
 
-/** They are templates of Helm, of which single lines are conditions. */
+/** The files are Helm templates, in which some lines are conditions. */
 function definitionsIn(text: string): Definition[] {
   const plain = text.replaceAll(/^\s*\{\{.*\}\}\s*$/gm, '');
   return parseAllDocuments(plain).flatMap((document): Definition[] => document.toJS() ?? []);
 }
 
-/** Every resource has these, whether its definition says so or not. */
+/** Every resource has these fields, even where its definition does not list them. */
 function withCommonFields({ properties, ...schema }: Schema): Schema {
   return { ...schema, properties: { apiVersion: {}, kind: {}, metadata: {}, ...properties } };
 }
 
-/** Kubernetes drops a field that is not known; here it is a mistake. */
+/** Makes unknown fields a mistake, where Kubernetes would drop them. */
 function closed(schema: Schema): Schema {
   const { properties, items } = schema;
   if (schema['x-kubernetes-preserve-unknown-fields'] === true) return schema;
   if (schema['x-kubernetes-int-or-string'] === true) return {};
-  // `metadata` of a resource has no properties in its definition.
+  // The definitions list no properties for `metadata`, so there anything is allowed.
   const isClosed = properties !== undefined && Object.keys(properties).length > 0;
   return {
     ...schema,

@@ -22,7 +22,7 @@ export const PROJECT = '00000000-0000-4000-8000-000000000001';
 export const OTHER_PROJECT = '00000000-0000-4000-8000-000000000002';
 export const KEY = 'sk-people';
 
-/** Two projects with an endpoint each, whose model nobody asks. */
+/** Two projects with one endpoint each. Nothing calls the model of these endpoints. */
 export const CONFIG = JSON.stringify({
   providers: { local: { api: 'openai', base_url: 'http://127.0.0.1:1/v1' } },
   projects: [PROJECT, OTHER_PROJECT].map((uid, index) => ({
@@ -38,7 +38,7 @@ export const CONFIG = JSON.stringify({
 
 const PATIENCE_MS = 15_000;
 
-/** What is scrolled out of view is covered by nothing. */
+/** An element that is scrolled out of view does not count as covered. */
 const COVERED = `(() => {
   const main = document.getElementById('main');
   const area = main.getBoundingClientRect();
@@ -53,7 +53,7 @@ const COVERED = `(() => {
     .map((control) => control.outerHTML.slice(0, 160));
 })()`;
 
-/** The rules of axe that go by colours, sizes, and by what is shown where there is little room. */
+/** The rules of axe that depend on colours and sizes, and on what a small window shows. */
 export const BY_LOOK = [
   'aria-hidden-focus',
   'button-name',
@@ -66,7 +66,10 @@ export const BY_LOOK = [
   'target-size',
 ] as const;
 
-/** A picture of the page in the folder that `DASHBOARD_SHOTS` names, for those who want to see every page. */
+/**
+ * Saves a picture of the page in the folder that the variable `DASHBOARD_SHOTS` names, for people who want to look at
+ * every page.
+ */
 export async function shoot(page: Page, name: string): Promise<void> {
   const folder = process.env.DASHBOARD_SHOTS;
   if (folder === undefined) return;
@@ -97,18 +100,18 @@ export interface DashboardOptions {
   key?: string;
   theme?: 'light' | 'dark';
   viewport?: { width: number; height: number };
-  /** What its clock shows, for pages that go by the hour; the right time unless told. */
+  /** What the browser's clock shows, for pages that depend on the hour. The default is the right time. */
   now?: Date;
-  /** Where it begins, such as `/logs?tags_all=a`; a path of the project. */
+  /** Where the browser begins: a path of the project, such as `/logs?tags_all=a`. */
   place?: string;
 }
 
-/** A path of the project, or one that begins with `/admin`, as the address has it. */
+/** The part of the address after `#`. A place is a path of the project, or begins with `/admin`. */
 function hashOf(place: string): string {
   return place.startsWith('/admin') ? `#${place}` : `#/${PROJECT}${place}`;
 }
 
-/** What a browser keeps after a sign-in. */
+/** Signs in and returns what the browser keeps afterwards. */
 async function signedIn({ adminUrl }: Sluice, key: string): Promise<BrowserState> {
   const response = await fetch(`${adminUrl}/api/session`, {
     method: 'POST',
@@ -125,9 +128,9 @@ async function signedIn({ adminUrl }: Sluice, key: string): Promise<BrowserState
 
 type BrowserState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
 
-/** A signed-in reader in a browser of their own, and what must not have happened there. */
+/** A signed-in reader in their own browser, with everything that went wrong there. */
 export class Dashboard {
-  /** Each with a session of their own, who comes back after the sign-in. */
+  /** Opens the dashboard for a reader who has signed in before. Each reader has their own session. */
   static async open(browser: Browser, sluice: Sluice, options: DashboardOptions = {}): Promise<Dashboard> {
     const { key = KEY, place = '/logs' } = options;
     const dashboard = await Dashboard.#inContext(browser, sluice, options, await signedIn(sluice, key));
@@ -136,7 +139,7 @@ export class Dashboard {
     return dashboard;
   }
 
-  /** Who comes for the first time. */
+  /** Opens the dashboard for a reader who comes for the first time and signs in. */
   static async signIn(browser: Browser, sluice: Sluice, options: DashboardOptions = {}): Promise<Dashboard> {
     const dashboard = await Dashboard.#inContext(browser, sluice, options);
     const { page } = dashboard;
@@ -163,7 +166,7 @@ export class Dashboard {
     return new Dashboard(sluice, context, await context.newPage());
   }
 
-  /** What the console said, scripts threw, and other origins were asked. */
+  /** Messages of the console, errors of scripts, and requests to other origins. */
   readonly complaints: string[] = [];
 
   private constructor(
@@ -202,12 +205,12 @@ export class Dashboard {
     await this.toast('Undone').first().waitFor();
   }
 
-  /** The controls that a message lies over, of those that are in view. */
+  /** The visible controls that are covered by a message. */
   covered(): Promise<string[]> {
     return this.page.evaluate(COVERED);
   }
 
-  /** What the reader sees, for whoever looks for the fault. */
+  /** Prints what the reader sees, to help with finding the fault of a failed test. */
   async #tell(): Promise<void> {
     if (this.page.isClosed()) return;
     console.log(
@@ -215,13 +218,13 @@ export class Dashboard {
     );
   }
 
-  /** Nothing in the console, no request to another origin; then the browser of this reader closes. */
+  /** Checks that the console is empty and no other origin was called, and closes the reader's browser. */
   async close(): Promise<void> {
     await this.context.close();
     expect(this.complaints).toEqual([]);
   }
 
-  /** What axe-core finds wrong with what is shown now, by these rules or all of its own. */
+  /** What axe-core finds wrong with the page: by these rules, or by all of its rules. */
   async violations(rules?: readonly string[]): Promise<string[]> {
     if (!(await this.page.evaluate("'axe' in globalThis"))) {
       const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -236,7 +239,7 @@ export class Dashboard {
         axe: { run(options: object): Promise<{ violations: Violation[] }> };
       };
       const { violations } = await axe.run({
-        // What is right is not listed, and no styles are loaded a second time.
+        // Axe then lists no passed rules, and does not load the styles again.
         resultTypes: ['violations'],
         preload: false,
         ...(only === undefined ? {} : { runOnly: { type: 'rule', values: only } }),

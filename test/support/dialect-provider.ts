@@ -36,7 +36,10 @@ export function dialectOfRequest(request: ReceivedRequest): ConversationId {
   return path.endsWith('/responses') ? 'openai.responses' : 'anthropic.messages';
 }
 
-/** Answers as the case says: `text`, `error-429`, or any other fixture of the API that was called. `cut` ends in its midst, `unknown` is no answer. */
+/**
+ * Answers with the case that the request's header names: `text`, `error-429`, or any other fixture of the API that
+ * was called. `cut` breaks off in the middle, and `unknown` is JSON of an unknown form.
+ */
 export const replyFromFixtures: Reply = (response, request) => {
   const name = String(request.headers[CASE_HEADER]);
   return fixtureReply(name)(response, request);
@@ -47,7 +50,7 @@ export function fixtureReply(name: string): Reply {
   return serverFixtureReply('openai', name);
 }
 
-/** The same, where Chat Completions are those of this server. */
+/** The same, with the rules of this server for Chat Completions. */
 export function serverFixtureReply(server: ChatServer, name: string): Reply {
   return (response, request) => {
     const dialect = dialectOfRequest(request);
@@ -58,7 +61,7 @@ export function serverFixtureReply(server: ChatServer, name: string): Reply {
   };
 }
 
-/** Gemini says so in its path. */
+/** Gemini's requests say in their path whether they want a stream. */
 export function isStream(request: ReceivedRequest): boolean {
   return request.json().stream === true || request.path.includes(':streamGenerateContent');
 }

@@ -1,15 +1,15 @@
 import type { ConversationId } from '../../src/core/dialect-ids.js';
 import type { JsonObject } from '../../src/core/json.js';
 
-/** What tests must say of an API, beside its fixtures. */
+/** What tests need to know of an API beside its fixtures. */
 export interface DialectSample {
   /** The smallest request. */
   smallest: JsonObject;
-  /** One that asks for output of this schema. */
+  /** A request for output that fits this schema. */
   structured(schema: JsonObject): JsonObject;
-  /** The tool `search` as `tools` has it. */
+  /** The tool `search`, in the form of the API's `tools`. */
   tool: JsonObject;
-  /** The frames of a stream that have the log id. */
+  /** The frames of a stream that have the log id in them. */
   markedFrames(frames: string[]): string[];
 }
 
@@ -19,7 +19,7 @@ function smallest(id: ConversationId): JsonObject {
   return DIALECT_SAMPLES[id].smallest;
 }
 
-/** An API that is missing here does not compile. */
+/** The code does not compile while an API is missing here. */
 export const DIALECT_SAMPLES: Record<ConversationId, DialectSample> = {
   'openai.chat': {
     smallest: { model: 'support', messages: [USER] },

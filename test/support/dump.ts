@@ -6,7 +6,7 @@ import { runProgram } from '../../src/local/processes/run-program.js';
 const ENDING = '.bson';
 const BATCH = 500;
 
-/** Saves the whole database of a URI into a directory, in the format of mongodump: with that program where it is there. */
+/** Saves a whole database into a directory in the format of mongodump, with that program where it is installed. */
 export async function dump(uri: string, directory: string): Promise<'mongodump' | 'driver'> {
   if (await isThere('mongodump')) {
     await done('mongodump', [`--uri=${uri}`, `--out=${directory}`]);
@@ -24,7 +24,7 @@ export async function dump(uri: string, directory: string): Promise<'mongodump' 
   return 'driver';
 }
 
-/** Puts what `dump` saved of one database into another, empty one: with mongorestore where it is there. */
+/** Restores what `dump` saved into another, empty database, with mongorestore where it is installed. */
 export async function restore(directory: string, from: string, uri: string): Promise<void> {
   await withClient(uri, async (client) => {
     const database = client.db();
@@ -41,7 +41,7 @@ export async function restore(directory: string, from: string, uri: string): Pro
   });
 }
 
-/** BSON documents one after the other, each with its length in front. Their types stay as they are. */
+/** Reads BSON documents that follow each other, each with its length in front. The types of values are kept. */
 function documentsIn(bytes: Buffer): BSON.Document[] {
   const documents: BSON.Document[] = [];
   for (let at = 0; at < bytes.length; ) {

@@ -5,7 +5,7 @@ import { loadExternalProcessor } from './ext-proc.js';
 export const DESTINATION = 'x-gateway-destination-endpoint';
 
 export interface Pick {
-  /** `ip:port`; an error's status where the picker refuses. */
+  /** `ip:port` of the chosen pod. Where it is missing, the picker refuses with `status`. */
   endpoint?: string;
   status?: number;
 }
@@ -17,9 +17,9 @@ type Message = Record<string, ReturnType<typeof JSON.parse>>;
  * duplex that reads a whole request and names the pod that is to serve it, by a header and in dynamic metadata.
  */
 export class EndpointPicker {
-  /** Bodies of the requests that it saw. */
+  /** The request bodies that the picker saw. */
   readonly seen: string[] = [];
-  /** Bytes of the answers that went through it. */
+  /** The number of bytes of answers that passed the picker. */
   answered = 0;
   choose: () => Pick = () => ({ status: 503 });
   readonly #server = new grpc.Server();
@@ -66,11 +66,11 @@ export class EndpointPicker {
       }
     });
     call.on('end', () => call.end());
-    // An Envoy that is ended breaks its calls off.
+    // A call breaks when its Envoy is ended.
     call.on('error', () => {});
   }
 
-  /** The headers are answered once the whole body was read. */
+  /** Answers the headers after the whole body was read. */
   #pick(call: grpc.ServerDuplexStream<Message, Message>, body: Buffer): void {
     this.seen.push(body.toString());
     const { endpoint, status } = this.choose();

@@ -1,7 +1,7 @@
 import { readStoredEndpoint, SCHEMA_VERSION } from '../../src/config/stored.js';
 import type { Endpoint } from '../../src/core/settings.js';
 
-/** An endpoint with a model, its defaults filled in, and with what a test wants otherwise. */
+/** An endpoint with one model and all defaults, changed as a test needs it. */
 export function endpointOf(changes: Partial<Endpoint> = {}): Endpoint {
   const models = [{ provider: 'local', model: 'large', structured_output: false }];
   return readStoredEndpoint({ name: 'support', models, ...changes }, SCHEMA_VERSION);

@@ -1,16 +1,16 @@
 import { WebSocket } from 'undici';
 import { waitFor } from '../../src/local/processes/wait.js';
 
-/** What to start an engine with, so that its memory can be asked for on this port. */
+/** The environment of an engine whose memory can be read on this port. */
 export function inspectable(port: number): NodeJS.ProcessEnv {
   return { NODE_OPTIONS: `--inspect=127.0.0.1:${port}` };
 }
 
-/** Bytes that an engine holds once its garbage is collected: JavaScript objects and buffers. */
+/** The bytes of JavaScript objects and buffers that an engine holds after its garbage was collected. */
 export async function memoryAfterCollection(port: number): Promise<number> {
   const socket = await connect(port);
   try {
-    // Finalizers free more for a second round.
+    // The first round runs finalizers, and the second round frees what these let go.
     for (let round = 0; round < 2; round++) await call(socket, 'HeapProfiler.collectGarbage');
     const { result } = (await call(socket, 'Runtime.evaluate', {
       expression: 'JSON.stringify(process.memoryUsage())',

@@ -14,11 +14,13 @@ type Part = Record<string, ReturnType<typeof JSON.parse>>;
 export interface Translated {
   /** The bootstrap of an Envoy. */
   bootstrap: Part;
-  /** Each condition that says that something was not accepted. */
+  /** The conditions which say that a resource was not accepted. */
   complaints: string[];
 }
 
-/** Envoy Gateway takes no Backend on a loopback address, unless it runs outside of a cluster: others stand in for these. */
+/**
+ * Inside a cluster Envoy Gateway rejects a Backend with a loopback address, so other addresses stand in for these.
+ */
 const LOOPBACK = '127.0.0.1';
 const STAND_INS = [
   [LOOPBACK, '192.0.2.1'],
@@ -56,7 +58,7 @@ export async function translateWithEgctl(
   };
 }
 
-/** As an operator has them, beside what we write. */
+/** The resources that an operator has beside the ones that we write. */
 function gatewayOf(port: number): object[] {
   const group = 'gateway.networking.k8s.io';
   const apiVersion = `${group}/v1`;
@@ -81,7 +83,10 @@ function gatewayOf(port: number): object[] {
   ];
 }
 
-/** What comes over the network otherwise stands in the bootstrap; what leads to the control plane is left out. */
+/**
+ * Resources that Envoy would fetch over the network are put into the bootstrap, and the connection to the control
+ * plane is removed.
+ */
 function bootstrapOf(configs: Part[], adminSocket: string): Part {
   const dump = (kind: string): Part =>
     configs.find(({ '@type': type }) => String(type).endsWith(`.${NAMES[kind]}`)) ?? {};
@@ -105,7 +110,8 @@ function bootstrapOf(configs: Part[], adminSocket: string): Part {
   const listeners = (dump('listeners').dynamicListeners ?? []).map(({ activeState }: Part) =>
     withRoutes(activeState.listener, routes),
   );
-  // Its own ports for metrics and readiness are not asked here, and are the same for each.
+  // Envoy Gateway's own listeners, for metrics and readiness, are left out: tests do not call them, and every Envoy
+  // would use the same ports.
   const served = listeners.filter(({ name }: Part) => !name.startsWith('envoy-gateway-proxy'));
   return {
     ...settings,
@@ -139,7 +145,7 @@ function withRoutes({ '@type': _type, ...listener }: Part, routes: Map<string, P
   return { ...listener, address: { socketAddress: address } };
 }
 
-/** What the control plane sends apart from the rest: the certificates that our manifests hold. */
+/** Adds the certificates of our manifests, which the control plane sends apart from the rest. */
 function withSecrets(bootstrap: Part, manifests: string): Part {
   const all = parseAllDocuments(manifests).map((document): Part => document.toJS());
   const ofKind = (kind: string) => all.find((manifest) => manifest.kind === kind);
@@ -156,7 +162,7 @@ function withSecrets(bootstrap: Part, manifests: string): Part {
   return changed;
 }
 
-/** References to secrets without where they come from: an Envoy looks for them in its bootstrap then. */
+/** Removes the source from references to secrets, so that Envoy looks for the secrets in its bootstrap. */
 function withoutSource(value: Part, names: Set<string>): Part {
   if (Array.isArray(value)) return value.map((item) => withoutSource(item, names));
   if (typeof value !== 'object' || value === null) return value;

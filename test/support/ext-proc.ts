@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { MethodDefinition, ServiceDefinition } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 
-/* The services of proto/ as a library reads them: what our own reading and writing is held against. */
+/* The services of `proto/`, read by a library. Tests compare our own reader and writer with it. */
 
 type Method = MethodDefinition<object, object>;
 

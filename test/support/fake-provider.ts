@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { ReceivedRequest } from './received-request.js';
 import { jsonReply, type Reply } from './replies.js';
 
-/** What a write to a client that hung up ends with. */
+/** The error codes of a write to a client that has hung up. */
 const HUNG_UP = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED']);
 
 /**
@@ -34,7 +34,7 @@ export class FakeProvider {
     });
   }
 
-  /** Replies to the next requests, one each, in this order. */
+  /** Queues these replies: each of them answers one of the next requests, in this order. */
   enqueue(...replies: Reply[]): void {
     this.#queue.push(...replies);
   }
@@ -58,7 +58,7 @@ export class FakeProvider {
     return this.requests[index] as ReceivedRequest;
   }
 
-  /** Cuts what is open. Rejects where a reply function of the test threw. */
+  /** Closes the server and cuts open connections. Rejects where a reply function of the test threw an error. */
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -79,7 +79,7 @@ export class FakeProvider {
     try {
       await reply(response, request);
     } catch (error) {
-      // A client that hung up in the middle of an answer is what some tests are about.
+      // In some tests the client hangs up in the middle of an answer, which is no error of the reply.
       const hungUp = response.destroyed || HUNG_UP.has((error as NodeJS.ErrnoException).code ?? '');
       if (!hungUp) this.#failures.push(error);
       response.destroy();
@@ -93,7 +93,7 @@ export async function startFakeProvider(): Promise<FakeProvider> {
   return provider;
 }
 
-/** Undefined where the sender broke off before the body was whole. */
+/** Undefined where the sender broke off before the body was complete. */
 async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   try {

@@ -2,16 +2,19 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runProgram } from '../../src/local/processes/run-program.js';
 
-/** The same browser without a window. A page costs it a third of the CPU, so it is worth an installation. */
+/** The same browser without a window. It uses a third of the CPU for a page, so it is worth its installation. */
 const SHELL = 'chromium-headless-shell';
-/** Debian's packages and programs. */
+/** The names of Debian's packages, and of their programs. */
 const PACKAGES = [SHELL, 'chromium'];
 const NAMES = [...PACKAGES, 'chromium-browser', 'google-chrome'];
 const INSTALL_TIMEOUT_MS = 240_000;
-/** Where another browser would do. */
+/** How long the installation may take where another browser is there already. */
 const BETTER_TIMEOUT_MS = 60_000;
 
-/** `CHROMIUM_BIN`, or one on the PATH, or Debian's, installed with apt where we may. Else the reason. */
+/**
+ * `CHROMIUM_BIN`, else a browser on the PATH, else Debian's, installed by apt where we have the right to. Otherwise
+ * the reason why there is none.
+ */
 export async function findChromium(
   environment: NodeJS.ProcessEnv,
 ): Promise<{ path: string } | { problem: string }> {

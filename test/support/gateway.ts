@@ -10,7 +10,7 @@ import type { Way } from './ways.js';
 export const PROJECT = '00000000-0000-4000-8000-000000000001';
 export const OTHER_PROJECT = '00000000-0000-4000-8000-000000000002';
 
-/** Client keys of the file: one for all scopes, one for each, and one of the other project. */
+/** Client keys of the configuration file: one with all scopes, one for each scope, and one of the other project. */
 export const KEYS = {
   all: 'sk-all',
   inference: 'sk-inference',
@@ -19,16 +19,16 @@ export const KEYS = {
   other: 'sk-other',
 } as const;
 
-/** The credential that Sluice has for the fake provider. */
+/** The credential of the fake provider. */
 export const CREDENTIAL = PROVIDER_KEYS.FAKE_KEY;
 
-/** Headers by which tests tell the fake provider what to do, and find their requests again. */
+/** The headers by which tests tell the fake provider what to do, and recognise their requests. */
 export const TEST_HEADERS = ['x-case', 'x-test'];
 
 export const CHAT_PATH = `/${PROJECT}/openai/v1/chat/completions`;
 export const MESSAGES = [{ role: 'user', content: 'Where is my parcel?' }];
 
-/** What the fake provider answers unless a test tells it otherwise. */
+/** The answer of the fake provider, unless a test sets another one. */
 export const COMPLETION = {
   id: 'chatcmpl-provider-1',
   object: 'chat.completion',
@@ -47,26 +47,26 @@ export const COMPLETION = {
 };
 
 export interface GatewayOptions {
-  /** Beside `support` (one model) and `chain` (two models, so that the attempt filter is on). */
+  /** Endpoints beside `support`, which has one model, and `chain`, which has two and so uses the attempt filter. */
   endpoints?: JsonObject[];
-  /** Beside `fake`, whose URL it is given. */
+  /** Providers beside `fake`. The function gets the URL of `fake`. */
   providers?: (providerUrl: string) => JsonObject;
-  /** The pages of browsers that may call the project. */
+  /** The origins whose pages may call the project. */
   cors?: JsonObject;
   /** Other sections of sluice.yaml. */
   settings?: JsonObject;
-  /** Of the engine. */
+  /** Environment variables of the engine. */
   environment?: NodeJS.ProcessEnv;
-  /** How the system is started otherwise. */
+  /** Other options of `startSluice`. */
   start?: Pick<SluiceOptions, 'program' | 'dataFolder' | 'mongodbUri' | 'way'>;
-  /** Of the test, instead of one of its own. */
+  /** A provider of the test; by default a new one is started. */
   provider?: FakeProvider;
 }
 
 export interface CallOptions {
   /** Default: the key with all scopes. Null for none. */
   key?: string | null;
-  /** Text is sent as it is, anything else as JSON. */
+  /** A string is sent unchanged, anything else as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
@@ -82,7 +82,7 @@ export interface Answer {
   id: string;
 }
 
-/** sluice.yaml as a value; JSON is YAML. */
+/** The content of sluice.yaml as a value. It is written as JSON, which is YAML too. */
 export function gatewayConfig(providerUrl: string, options: GatewayOptions = {}): JsonObject {
   const fake = {
     api: 'openai',
@@ -130,7 +130,7 @@ export class Gateway {
     private readonly release: () => Promise<void> = () => sluice.stop(),
   ) {}
 
-  /** A chat completion of the endpoint `support`, with what a test wants otherwise. */
+  /** Asks the endpoint `support` for a chat completion, changed as a test needs it. */
   ask(changes: object = {}, options: CallOptions = {}): Promise<Answer> {
     return this.call('POST', CHAT_PATH, {
       body: { model: 'support', messages: MESSAGES, ...changes },
@@ -138,7 +138,7 @@ export class Gateway {
     });
   }
 
-  /** The same, with its body not read yet. */
+  /** The same, but returns before the body is read. */
   open(changes: object = {}, options: CallOptions = {}): Promise<Response> {
     return this.fetch('POST', CHAT_PATH, {
       body: { model: 'support', messages: MESSAGES, ...changes },
@@ -150,7 +150,7 @@ export class Gateway {
     return this.read(await this.fetch(method, path, options));
   }
 
-  /** The rest of what was opened. */
+  /** Reads the body of a response that `open` returned. */
   async read(response: Response): Promise<Answer> {
     const text = await response.text();
     const isJson = /^application\/json/.test(response.headers.get('content-type') ?? '');
@@ -177,7 +177,7 @@ export class Gateway {
     });
   }
 
-  /** A call of the admin API with the admin key. */
+  /** Calls the admin API with the admin key. */
   async admin(
     method: string,
     path: string,
@@ -261,7 +261,10 @@ async function withProvider(
   }
 }
 
-/** One endpoint for each of these providers, of its name, whose JSON is validated. */
+/**
+ * A gateway with an endpoint for each of these providers. An endpoint has the name of its provider and validates
+ * JSON.
+ */
 export function borrowGatewayOf(providers: Record<string, JsonObject>): Promise<Gateway> {
   return borrowGateway({
     providers: (base_url) =>

@@ -15,7 +15,7 @@ declare module 'vitest' {
     mongodPort: number | null;
     /** Why tests that need the real programs cannot run; null where they can. */
     missing: string | null;
-    /** Folder of what processes of tests keep for their files until the run is over. */
+    /** The folder in which test processes note the systems that they keep until the end of the run. */
     keptSystems: string;
     /** Path of the browser, or null. */
     chromium: string | null;

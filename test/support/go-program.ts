@@ -6,7 +6,7 @@ import { cacheDirectory } from '../../src/local/binaries/wheel.js';
 import { runProgram } from '../../src/local/processes/run-program.js';
 import { waitFor } from '../../src/local/processes/wait.js';
 
-/** A Go module, which has the definitions of its resources and those of the Gateway API in it. */
+/** A Go module that contains the definitions of its resources and of the Gateway API. */
 export const ENVOY_GATEWAY = { module: 'github.com/envoyproxy/gateway', version: 'v1.9.1' };
 
 /** The path of a program that Go builds, or why there is none. */
@@ -14,11 +14,11 @@ export type GoProgramResult = { binary: string } | { missing: string };
 
 interface GoProgram {
   name: string;
-  /** The environment variable that names one that is there already. */
+  /** The environment variable with the path of an already built program. */
   pathVariable: string;
-  /** What it is built from; another text is another program. */
+  /** What the program is built from. Another recipe makes another program in the cache. */
   recipe(): Promise<string>;
-  /** Commands that leave the program as `name` in the directory that they run in. */
+  /** Commands that build the program as the file `name` in their working directory. */
   commands(recipe: string): string[][];
 }
 
@@ -27,7 +27,7 @@ const LOOK_INTERVAL_MS = 500;
 const COLLECTOR_BUILDER = 'go.opentelemetry.io/collector/cmd/builder@v0.150.0';
 const COLLECTOR_MANIFEST = fileURLToPath(new URL('../fixtures/otelcol.yaml', import.meta.url));
 
-/** OpenTelemetry's collector, of the parts that a manifest names. */
+/** OpenTelemetry's collector with the components that the manifest lists. */
 export const COLLECTOR: GoProgram = {
   name: 'otelcol',
   pathVariable: 'OTELCOL_BIN',
@@ -80,7 +80,7 @@ export const ISTIO_PILOT: GoProgram = {
 export const GO_PROGRAMS = [COLLECTOR, HELM];
 
 /**
- * Builds the program once for each user and keeps it in the user's cache. Two that ask at a time build it once.
+ * Builds the program once for each user and keeps it in the user's cache. Two callers at the same time build it once.
  */
 export async function goProgram(program: GoProgram): Promise<GoProgramResult> {
   const named = process.env[program.pathVariable];
@@ -101,7 +101,7 @@ export async function goProgram(program: GoProgram): Promise<GoProgramResult> {
   return builtOnce(home, binary, () => build(program, recipe, home));
 }
 
-/** A build that another process has under way is waited for. */
+/** Waits for a build that another process has begun. */
 async function builtOnce(
   home: string,
   binary: string,
@@ -127,7 +127,7 @@ async function builtOnce(
 
 async function build(program: GoProgram, recipe: string, home: string): Promise<string | undefined> {
   const directory = await mkdtemp(join(home, 'build-'));
-  // Without optimization it is built in half the time.
+  // Without optimization the build takes half the time.
   const environment = {
     ...process.env,
     GOBIN: directory,
@@ -154,7 +154,7 @@ async function takeLock(lock: string): Promise<boolean> {
   );
 }
 
-/** One whose process is gone holds nothing; one that is being written does. */
+/** A lock counts while its process lives, and while it is being written. */
 async function isHeld(lock: string): Promise<boolean> {
   const text = await readFile(lock, 'utf8').catch(() => undefined);
   if (text === undefined || text === '') return text === '';

@@ -12,7 +12,7 @@ import { pluginEntry } from './plugin-host.js';
 /** What a guard does with a finding. */
 export type Decision = 'mask' | 'reject';
 
-/** What came out: the status that a client gets, and all text that goes on. */
+/** The result: the status that the client gets, and all text that is passed on. */
 export interface Guarded {
   status: number;
   text: string;
@@ -27,7 +27,7 @@ const LIMITS = {
   bodies_in_flight_bytes: 1e9,
 };
 
-/** Whatever name a client calls, the endpoint is the same. */
+/** An endpoint map with the same endpoint for every name. */
 class AnyName extends Map<string, Endpoint> {
   constructor(private readonly endpoint: Endpoint) {
     super();
@@ -52,7 +52,7 @@ function open(dialect: Dialect, decision: Decision, stream: boolean): [TestPipel
   return [pipeline, pipeline.exchange(start)];
 }
 
-/** A request of a client as it goes on to a model; nothing does where it is refused. */
+/** A client's request as it is passed on to the model. Nothing is passed on where the guard refuses it. */
 export async function guardRequest(dialect: Dialect, body: string, decision: Decision): Promise<Guarded> {
   const [pipeline, exchange] = open(dialect, decision, false);
   try {
@@ -64,7 +64,10 @@ export async function guardRequest(dialect: Dialect, body: string, decision: Dec
   }
 }
 
-/** An answer of a model that speaks the client's API, as the client gets it: whole, or a stream in such pieces. */
+/**
+ * The answer of a model that speaks the client's API, as the client gets it: complete, or as a stream of pieces of
+ * this size.
+ */
 export async function guardAnswer(
   dialect: Dialect,
   answer: string | readonly string[],

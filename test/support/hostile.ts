@@ -1,11 +1,11 @@
-/** A schema of a client and an output of a model, each as text, since some of them overflow JSON.stringify. */
+/** A client's schema and a model's output, both as text, since JSON.stringify cannot write some of them. */
 export interface HostileCase {
   what: string;
   schema: string;
   output: string;
-  /** What the client gets. */
+  /** The status that the client gets. */
   status: 200 | 400 | 422;
-  /** Whether a thread works on it for long. */
+  /** True where it keeps a thread busy for long. */
   slow?: true;
 }
 
@@ -19,7 +19,7 @@ const doubling = `{"$ref":"#/$defs/a40","$defs":{"a0":{"type":"string"},${Array.
   (_, at) => `"a${at + 1}":{"allOf":[{"$ref":"#/$defs/a${at}"},{"$ref":"#/$defs/a${at}"}]}`,
 ).join()}}}`;
 
-/** `distinct` makes each schema a new one, so that no cache answers for it. */
+/** `distinct` is added to each schema, so that no earlier run has cached it. */
 export function hostileCases(distinct: string): HostileCase[] {
   const note = `"$comment":${JSON.stringify(distinct)}`;
   const many = `${'a'.repeat(40)}!`;

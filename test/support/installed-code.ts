@@ -6,16 +6,21 @@ import { fileURLToPath } from 'node:url';
 /** Source code of one kind that is installed on this machine. */
 export interface InstalledCode {
   name: string;
-  /** Files of about `units` in all, or of more, from all over the place; empty where there is none. */
+  /**
+   * Files with `units` UTF-16 units in all, or a little more, spread over everything installed; empty where nothing
+   * is.
+   */
   texts(units: number): string[];
 }
 
 const LARGEST_FILE = 100_000;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** The tests of this project and its lists of names are full of them, on purpose. */
+/** Files of this project that contain many names on purpose: tests and lists of names. */
 const FULL_OF_NAMES = /\/src\/(?:.*\.test|plugins\/stand-ins\/.*|pii\/names\/scripts\/other-scripts)\.ts$/;
 
-/** The packages of this project, its own sources, and the standard libraries of other languages. */
+/**
+ * Source code to test on: the packages and sources of this project, and the standard libraries of other languages.
+ */
 export function installedCode(): InstalledCode[] {
   const packages = join(ROOT, 'node_modules');
   const go = output('go', 'env', 'GOROOT');
@@ -26,9 +31,9 @@ export function installedCode(): InstalledCode[] {
     filesOf('JavaScript', packages, '.js'),
     filesOf('JSON', packages, '.json'),
     filesOf('package.json', packages, '/package.json'),
-    // All of them: a few that list people make or break a sample, and other packages make another one.
+    // All READMEs and not a sample: a few of them list people, so samples differ too much from each other.
     { name: 'READMEs', texts: () => [...new Set([...walk(packages, '/README.md')].map(read))] },
-    // All of them as well: the rules for names are a sixth of it, and a sample has many of them or few.
+    // All sources and not a sample: a sixth of them are rules for names, so samples differ too much from each other.
     { name: 'this project', texts: () => [...walk(join(ROOT, 'src'), '.ts')].map(read) },
     filesOf('Python', python, '.py'),
     filesOf('Go', go && join(go, 'src'), '.go'),
@@ -47,7 +52,7 @@ function filesOf(name: string, folder: string, ending: string): InstalledCode {
   };
 }
 
-/** Folders that are no part of a library itself. */
+/** Folders that do not belong to the library itself. */
 const LEFT_OUT = /^(?:tests?|site-packages)$/;
 
 function* walk(folder: string, ending: string): Generator<string> {
@@ -63,10 +68,10 @@ function byName({ name: one }: { name: string }, { name: other }: { name: string
   return one < other ? -1 : 1;
 }
 
-/** A file of code has about so many units. */
+/** The mean size of a source file, in UTF-16 units. */
 const UNITS_OF_FILE = 4_918;
 
-/** Files until there are `units`, with the same steps between them. */
+/** Takes every n-th file, until the texts have `units` in all. */
 function sample(paths: readonly string[], units: number, textOf: (path: string) => string): string[] {
   const step = Math.max(1, Math.floor((paths.length * UNITS_OF_FILE) / units));
   const texts: string[] = [];
@@ -92,7 +97,7 @@ function javaSources(units: number): string[] {
   const settings = output('java', '-XshowSettings:properties', '-version');
   const home = /java\.home = (.+)/.exec(settings)?.[1];
   if (home === undefined) return [];
-  // Where several are installed, not each has its sources.
+  // Where several versions are installed, only some of them have sources.
   const homes = [home, ...readdirSync(dirname(home)).map((name) => join(dirname(home), name))];
   const archive = homes.map((one) => join(one, 'lib', 'src.zip')).find(existsSync);
   if (archive === undefined) return [];
@@ -102,7 +107,7 @@ function javaSources(units: number): string[] {
   return sample(names, units, (name) => output('unzip', '-p', archive, name));
 }
 
-/** The programs of the search path that are scripts of a shell. */
+/** The shell scripts on the PATH. */
 function shellScripts(): string[] {
   const folders = new Set((process.env.PATH ?? '').split(':').filter((folder) => existsSync(folder)));
   return [...folders]
@@ -125,7 +130,10 @@ function head(path: string): string {
   }
 }
 
-/** What a program prints, on standard error too, where Java tells its settings; empty where it is not there. */
+/**
+ * What a program prints; empty where it is not installed. Standard error counts too, because Java prints its settings
+ * there.
+ */
 function output(command: string, ...parameters: string[]): string {
   const { status, stdout, stderr } = spawnSync(command, parameters, { encoding: 'utf8', maxBuffer: 1 << 26 });
   return status === 0 ? (stdout || stderr).trim() : '';

@@ -1,6 +1,6 @@
 /*
- * Loaded into an engine before anything else (`--import`): its wall clock is off by the milliseconds that a file says, as
- * when somebody sets the machine's time. The monotonic clock goes on, as it does then.
+ * Loaded into an engine before anything else (`--import`). It moves the wall clock by the number of milliseconds in a
+ * file, as if somebody set the machine's time. The monotonic clock is not moved, as in that case.
  */
 import { readFileSync } from 'node:fs';
 

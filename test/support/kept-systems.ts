@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { identityOf, isRunning, type ProcessIdentity } from '../../src/process/process-identity.js';
 
-/** What is left of a kept system when the process of the tests that started it is gone. */
+/** What remains of a kept system after the test process that started it has exited. */
 export interface KeptSystem {
   processes: ProcessIdentity[];
   directory: string;
 }
 
-/** A folder in which processes of tests note what they keep until the whole run is over. */
+/** A folder in which test processes note what they keep until the end of the run. */
 export function openKeptSystems(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'sluice-kept-'));
 }
@@ -20,7 +20,7 @@ export function noteKeptSystem(folder: string, pids: number[], directory: string
   return writeFile(join(folder, `${pids.join('-')}.json`), JSON.stringify(system));
 }
 
-/** Nobody waits for their answers any more: they need no order to end in. */
+/** Ends the kept systems in any order, since nobody waits for their answers any more. */
 export async function endKeptSystems(folder: string): Promise<void> {
   for (const file of await readdir(folder)) {
     const { processes, directory } = JSON.parse(await readFile(join(folder, file), 'utf8')) as KeptSystem;

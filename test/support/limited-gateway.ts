@@ -1,11 +1,14 @@
 import type { JsonObject } from '../../src/core/json.js';
 import { type GatewayOptions, gatewayConfig, TEST_HEADERS } from './gateway.js';
 
-/** Dollars for a million: an answer of the fake provider, with 7 and 3 tokens, costs 13 of them. */
+/**
+ * US dollars for a million tokens. An answer of the fake provider has 7 and 3 tokens, so it costs 13 millionths of a
+ * dollar.
+ */
 export const PRICE = { input_per_mtok: 1, output_per_mtok: 2 };
 export const COST_OF_ANSWER = 13 / 1e6;
 
-/** The project of the tests with these limits, and prices for its models. */
+/** A gateway whose project has these limits, and prices for its models. */
 export function limitedGateway(
   limits: JsonObject[],
   more: { endpoints?: JsonObject[]; keys?: JsonObject[]; provider?: JsonObject; project?: JsonObject } = {},

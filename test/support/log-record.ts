@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import type { LogRecord } from '../../src/core/log-record.js';
 
-/** A log of a chat that went well, with what a test wants otherwise. Its id and its time agree. */
+/** The log of a successful chat, changed as a test needs it. Its id contains its time. */
 export function logRecord(changes: Partial<LogRecord> = {}): LogRecord {
   const created_at = changes.created_at ?? new Date();
   return {

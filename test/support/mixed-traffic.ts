@@ -5,8 +5,9 @@ import type { ReceivedRequest } from './received-request.js';
 import { jsonReply, type Reply, streamReply } from './replies.js';
 
 /*
- * Requests of all kinds that cost something, from clients of all four APIs, with their costs worked out by hand: plain and
- * streamed, cached, of a tier, falling back for an error or for an invalid output, and left in their midst.
+ * Requests of all kinds that cost something, from clients of all four APIs, with costs that were computed by hand:
+ * plain and streamed, cached, of a service tier, falling back for an error or an invalid output, and aborted by the
+ * client.
  */
 
 /** Dollars for a million tokens. */
@@ -18,7 +19,7 @@ export const MIXED_PRICE = {
   tiers: { flex: { input_per_mtok: 1.5, output_per_mtok: 7.5 } },
 };
 
-/** What the requests ask for, beside `support` and `chain`. */
+/** The endpoints of these requests, beside `support` and `chain`. */
 export const MIXED_ENDPOINTS: JsonObject[] = [
   {
     name: 'checked-chain',
@@ -37,7 +38,7 @@ const CACHED = {
 const dollars = (perMillion: number) => perMillion / 1e6;
 const ONE_ANSWER = dollars(700 * 3 + 300 * 15);
 
-/** What the client does, and what its answers cost; null where that is known from its log alone. */
+/** For each kind: what the client does, and what the answer costs. Null where only the log knows the cost. */
 const KINDS = {
   plain: ONE_ANSWER,
   streamed: ONE_ANSWER,
@@ -100,17 +101,17 @@ function streamed(told: JsonObject): Reply {
 
 interface Sent {
   kind: Kind;
-  /** The log id; absent where there may be no log, as of an engine that was killed. */
+  /** The log id; absent where the engine may have been killed before it wrote a log. */
   id?: string;
 }
 
 export interface Traffic {
   sent: Sent[];
-  /** By hand, for those whose costs are known before; by log id. */
+  /** Costs that were computed by hand, by log id, for the kinds whose costs are known in advance. */
   costs: Map<string, number>;
 }
 
-/** Sends so many requests in turns through these engines. Where `mayFail`, an engine may be away. */
+/** Sends `count` requests to these engines in turns. With `mayFail` an engine may be down. */
 export async function sendMixed(
   gateways: readonly Gateway[],
   metadata: JsonObject,
@@ -124,7 +125,7 @@ export async function sendMixed(
       const gateway = gateways[Math.floor(index / NAMES.length) % gateways.length]!;
       const asking = sendOne(gateway, kind, index, metadata);
       const answered = await (mayFail ? asking.catch(() => undefined) : asking);
-      // Of a client that left, the log comes afterwards: an engine may be killed before that.
+      // The log of an aborted request is written after the client has left, and an engine may be killed before that.
       const id = mayFail && kind === 'left' ? undefined : answered;
       traffic.sent.push({ kind, id });
       const cost = KINDS[kind];
@@ -170,7 +171,7 @@ function callOf(api: number, model: string, stream: boolean): [path: string, bod
   return [CHAT_PATH, { model, messages: MESSAGES, stream }];
 }
 
-/** A client that hangs up when it has read the beginning of its stream. */
+/** Reads the beginning of a stream and hangs up. */
 async function leave(
   gateway: Gateway,
   metadata: JsonObject,

@@ -13,7 +13,7 @@ export const missingMongod: string | null = inject('mongodPort') === null ? inje
 
 export interface TestDatabase {
   uri: string;
-  /** A look at what was written, past the store. */
+  /** For reading the database directly, without the store. */
   database: Db;
   drop(): Promise<void>;
 }
@@ -34,15 +34,15 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 
 export interface OwnMongod {
   uri: string;
-  /** The process, to stop and continue it. */
+  /** The process id, for stopping and continuing the process. */
   pid: number;
   kill(): Promise<void>;
-  /** Starts it again on its data. */
+  /** Starts it again with the same data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A mongod of its own, for a test that takes it away: a one-node replica set on a free port. */
+/** Starts a mongod for a test that will end or stop it: a one-node replica set on a free port. */
 export async function startOwnMongod(): Promise<OwnMongod> {
   const binary = await findProgram(MONGOD, { environment: process.env, report: () => {} });
   const { part, port, remove } = await newMongod(binary);
@@ -67,8 +67,8 @@ export async function startOwnMongod(): Promise<OwnMongod> {
 }
 
 /**
- * Members without a vote: the first stays primary without them. One that runs, and one that was never started, at `absent`.
- * Resolves once the former has the data.
+ * Adds two members without a vote, so that the first one stays primary without them: one that runs, and one at
+ * `absent` that never starts. Resolves after the running member has copied the data.
  */
 export async function addMembers(
   primary: OwnMongod,
@@ -101,7 +101,7 @@ export async function addMembers(
   return {
     name,
     async kill() {
-      // One that is asked to end waits for its clients, a quarter of a minute.
+      // A mongod that is asked to end first waits for its clients, for fifteen seconds.
       if (child.running) process.kill(child.pid, 'SIGKILL');
       await child.exited;
       await remove();

@@ -6,10 +6,10 @@ import { reservePort } from '../../src/local/ports.js';
 import type { Part } from '../../src/local/processes/part.js';
 
 export interface NewMongod {
-  /** Not started yet. */
+  /** The mongod, which has not been started yet. */
   part: Part;
   port: number;
-  /** Its data, once it has ended. */
+  /** Deletes its data. Call it after the mongod has ended. */
   remove(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ async function fastestFolder(): Promise<string> {
   return free >= NEEDED_BYTES ? MEMORY : tmpdir();
 }
 
-/** A mongod with data of its own on a free port: a replica set of one node. */
+/** A mongod with its own data on a free port: a replica set of one node. */
 export async function newMongod(binary: string): Promise<NewMongod> {
   const directory = await mkdtemp(join(await fastestFolder(), 'sluice-mongod-'));
   const { port, release } = await reservePort();

@@ -21,7 +21,7 @@ interface RunFile {
   parts: { name: string; pid: number }[];
 }
 
-/** Ports and a data directory on which `npm start` can be run, also several times after one another. */
+/** A data directory and ports for `npm start`, which may run there several times in a row. */
 export class StartPlace {
   readonly gatewayUrl: string;
   readonly adminUrl: string;
@@ -54,7 +54,7 @@ export class StartPlace {
     return run;
   }
 
-  /** A question of a client of the demo project. */
+  /** A request of a client of the demo project. */
   ask(content: string, { stream = false, model = 'demo' } = {}): Promise<Response> {
     return fetch(`${this.gatewayUrl}/${DEMO_PROJECT}/openai/v1/chat/completions`, {
       method: 'POST',
@@ -63,13 +63,13 @@ export class StartPlace {
     });
   }
 
-  /** A command beside it, which is told no more than the data directory. */
+  /** Runs a `sluice` command next to it. The command only knows the data directory. */
   sluice(...parameters: string[]): Promise<{ code: number | null; stdout: string }> {
     const environment = { ...withoutOwnSettings(process.env), SLUICE_DATA_DIR: this.dataFolder };
     return runProgram(process.execPath, [mainPath, ...parameters], { environment });
   }
 
-  /** Ends every run that is still there. */
+  /** Ends all runs that are still alive. */
   async remove(): Promise<void> {
     for (const run of this.#runs) {
       run.signal('SIGTERM');
@@ -103,7 +103,7 @@ export class NpmStart {
     this.exited = once(this.#process, 'close').then(([code, signal]) => ({ code, signal }));
   }
 
-  /** Resolves once everything is up; rejects with the output where it ends before. */
+  /** Resolves once all parts are ready. Rejects with the output where the run ends before. */
   async ready(): Promise<void> {
     const ended = this.exited.then((exit) => {
       throw new Error(`npm start ended with ${exit.code}:\n${this.output}`);
@@ -115,12 +115,12 @@ export class NpmStart {
     await waitFor(`npm start prints ${text}`, () => this.output.includes(text), PATIENCE);
   }
 
-  /** To npm alone. */
+  /** Sends a signal to npm alone. */
   signal(name: NodeJS.Signals): void {
     this.#process.kill(name);
   }
 
-  /** To npm, its shell and the launcher, as a terminal does. */
+  /** Sends a signal to npm, its shell and the launcher, as a terminal does. */
   signalGroup(name: NodeJS.Signals): void {
     process.kill(-(this.#process.pid as number), name);
   }
@@ -135,7 +135,7 @@ export class NpmStart {
   }
 }
 
-/** Settings of whoever runs the tests are not those of the system under test; where programs are, stays. */
+/** Removes settings of the person who runs the tests. The variables with paths of programs stay. */
 function withoutOwnSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own = /^(SLUICE_|MONGODB_URI$|OTEL_)/;
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !own.test(name)));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A personal value as somebody may write it to pass a guard. */
+/** A personal value, written in a form that might get past a guard. */
 export interface Disguised {
   type: string;
   value: string;
@@ -10,7 +10,7 @@ export interface Disguised {
 interface Value {
   type: string;
   value: string;
-  /** Names it. */
+  /** The word that names the kind of value. */
   word: string;
 }
 
@@ -31,7 +31,7 @@ const digits =
     value.replaceAll(/\d/g, (digit) => write(Number(digit)));
 const block = (zero: number) => digits((digit) => String.fromCodePoint(zero + digit));
 
-/** The first digit of each script with digits of its own, and of other forms of the ASCII ones. */
+/** The first digit of each script with its own digits, and of other forms of the ASCII digits. */
 const ZEROS = [
   0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0,
   0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50,
@@ -52,7 +52,7 @@ const SCRIPTS: readonly Change[] = [
   digits((digit) => `${digit}\u0336`),
 ];
 
-/** All of the basic plane that the standard calls ignorable, and some beyond it. */
+/** All characters of the basic plane that Unicode calls default-ignorable, and some of other planes. */
 const INVISIBLE = Array.from({ length: 0xffff }, (_, unit) => unit)
   .filter((unit) => (unit < 0xd800 || unit > 0xdfff) && /\p{DI}/u.test(String.fromCharCode(unit)))
   .map((unit) => String.fromCharCode(unit))
@@ -62,7 +62,7 @@ const BLANKS = [
 ];
 const DASHES = [...'-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d\u2043\u2e3a'];
 
-/** Changes that are read wherever the value stands. */
+/** Changes that must not hide a value, wherever it stands. */
 export const DISGUISES: Readonly<Record<string, readonly Change[]>> = {
   script: SCRIPTS,
   invisible: INVISIBLE.map((mark) => (value: string) => [...value].join(mark)),
@@ -82,7 +82,10 @@ export const DISGUISES: Readonly<Record<string, readonly Change[]>> = {
   width: [(value) => value.replaceAll(/[!-~]/g, (char) => String.fromCharCode(char.charCodeAt(0) + 0xfee0))],
 };
 
-/** Groups with other marks: a card is found without a word, all else beside its own. */
+/**
+ * Other marks between the groups of a value. A card is found without a word that names it; other kinds need their
+ * word.
+ */
 const MARKS = ['.', '_', '/', '|', ':', ' - ', '--', '·', '•', '~', '  '];
 
 const AROUND: readonly ((text: string) => string)[] = [

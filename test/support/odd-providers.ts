@@ -7,8 +7,8 @@ import { jsonReply, type Reply, streamReply } from './replies.js';
 import { complaints } from './strict/complaints.js';
 
 /*
- * A gateway before one provider of each kind, each as strict as the real one, for tests of what clients really send and
- * of what servers really answer.
+ * A gateway in front of one provider of each kind, each as strict as the real one. Tests use it for what clients
+ * really send and servers really answer.
  */
 
 const PATHS: Record<ConversationId, string> = {
@@ -92,7 +92,7 @@ export function chunk(delta: JsonObject, finish: string | null = null, more: Jso
   };
 }
 
-/** Kinds whose Chat Completions have rules of their own. */
+/** Servers whose Chat Completions have their own rules. */
 const SERVERS = ['mistral', 'deepseek', 'openrouter'] as const;
 
 export interface OddGateway {
@@ -104,11 +104,14 @@ export interface OddGateway {
     body: JsonObject,
     headers?: Record<string, string>,
   ): Promise<Answer>;
-  /** The body that the provider got, which it would take. */
+  /** The body that the provider received. Fails where the real provider would refuse it. */
   taken(provider: ProviderName, index?: number): JsonObject;
 }
 
-/** One endpoint for each kind of provider, of its name, and `endpoints`. To be called in a `describe`. */
+/**
+ * Starts a gateway with one endpoint for each kind of provider, named after it, and with `endpoints`. Call it in a
+ * `describe`.
+ */
 export function useOddGateway(endpoints: JsonObject[] = []): OddGateway {
   let gateway: Gateway;
 

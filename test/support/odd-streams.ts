@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../src/core/json.js';
 
 /*
- * Answers as servers really send them. Each API has habits in which its servers differ; a record of habits says which of
- * them a server has. The same habits make the whole answer and the stream, so that the two can be compared.
+ * Answers in the forms that servers really send. Servers of one API differ in habits, such as whether each piece of a
+ * call repeats its id. The same habits make the complete answer and the stream, so that tests can compare the two.
  */
 
 /** The habits of servers of Chat Completions. */
@@ -47,7 +47,7 @@ type Habits<Table extends Record<string, readonly string[]>> = {
 };
 export type ChatHabits = Habits<typeof CHAT_HABITS>;
 
-/** By the name of its fixtures' folder. */
+/** By the name of the folder with the API's fixtures. */
 export const HABITS: Record<string, Record<string, readonly string[]>> = {
   'openai-chat': CHAT_HABITS,
   'anthropic-messages': MESSAGES_HABITS,
@@ -61,7 +61,10 @@ export interface OddAnswer {
   stream: string;
 }
 
-/** `frames` is the stream as the API itself writes it; `body` the whole answer. `size` cuts texts into pieces. */
+/**
+ * `frames` is the stream in the API's usual form, and `body` the complete answer. `size` is the length of the pieces
+ * of text.
+ */
 export function oddAnswer(
   folder: string,
   body: JsonObject,
@@ -195,7 +198,7 @@ function argumentPieces({ text }: Call, habits: ChatHabits, size: number): JsonV
   return habits.arguments === 'whole' ? [text] : piecesOf(text, size);
 }
 
-/** Pieces that cut no character in two. */
+/** Pieces that do not cut a character in two. */
 function piecesOf(text: string, size: number): string[] {
   const letters = [...text];
   return Array.from({ length: Math.ceil(letters.length / size) }, (_, at) =>
@@ -205,7 +208,7 @@ function piecesOf(text: string, size: number): string[] {
 
 // The other APIs ---------------------------------------------------------------------------------------
 
-/** All arguments of a call stand in the beginning of its block. */
+/** Puts all arguments of a call into the start of its block. */
 function withWholeInputs(frames: readonly JsonObject[], isWhole: boolean): readonly JsonObject[] {
   if (!isWhole) return frames;
   const inputs = new Map<JsonValue, string>();
@@ -222,12 +225,12 @@ function withWholeInputs(frames: readonly JsonObject[], isWhole: boolean): reado
   });
 }
 
-/** Texts come with the events that end them alone. */
+/** Leaves out the deltas, so that only the events at the end of a text contain it. */
 function withoutDeltas(frames: readonly JsonObject[], isWhole: boolean): readonly JsonObject[] {
   return isWhole ? frames.filter(({ type }) => !String(type).endsWith('.delta')) : frames;
 }
 
-/** The arguments of a call, and where it is `whole` its beginning too, come with the end of its item alone. */
+/** The arguments of a call come only with the end of its item. With `whole`, so does the start of the call. */
 export function withWholeCalls(frames: readonly JsonObject[], calls: string): readonly JsonObject[] {
   if (calls === 'as they come') return frames;
   return frames.filter(({ type, item }) => {

@@ -5,13 +5,13 @@ import type { ConversationId } from '../../src/core/dialect-ids.js';
 import type { JsonObject } from '../../src/core/json.js';
 import { type Gateway, KEYS, PROJECT } from './gateway.js';
 
-/** One answer as it came over the wire, beside what a client made of it. */
+/** An answer as it came over the wire, for comparing it with what a client made of it. */
 export interface WireAnswer {
   status: number;
   headers: Headers;
   /** Rejects where the answer was broken off. */
   text: Promise<string>;
-  /** What came, also where the answer was broken off. */
+  /** What arrived, also where the answer was broken off. */
   textSoFar: Promise<string>;
   /** The log id. */
   id: string;
@@ -87,13 +87,13 @@ export function geminiClient(gateway: Gateway, options: ClientOptions = {}): Goo
   });
 }
 
-/** The SDK takes what is beside the contents as one flat `config`, and members that it does not know as `extraBody`. */
+/** The SDK takes everything but the contents as one flat `config`, and unknown members as `extraBody`. */
 function geminiParameters({ model, contents, generationConfig, metadata, ...config }: JsonObject) {
   const extra = metadata === undefined ? {} : { httpOptions: { extraBody: { metadata } } };
   return { model, contents, config: { ...config, ...(generationConfig as JsonObject), ...extra } } as never;
 }
 
-/** The SDK keeps no member that it does not know; the header has the log id. */
+/** The SDK drops unknown members, so the log id is read from the header. */
 function geminiAnswer(responses: GenerateContentResponse[]): unknown {
   const [first] = responses;
   const parts = responses.flatMap((response) => response.candidates?.[0]?.content?.parts ?? []);
@@ -104,21 +104,21 @@ function geminiAnswer(responses: GenerateContentResponse[]): unknown {
   };
 }
 
-/** A dialect as its own SDK speaks it: a body goes in, and what the SDK makes of the answer comes out. */
+/** An official SDK: takes a request body and returns what the SDK makes of the answer. */
 export interface OfficialClient {
   dialect: ConversationId;
-  /** Behind the project. */
+  /** The path below the project. */
   path: string;
   /** The class of error that the SDK throws for a status, and where a connection broke. */
   errors: Record<string, new (...args: never[]) => Error>;
   create(gateway: Gateway, body: JsonObject, options?: ClientOptions): Promise<unknown>;
-  /** The whole answer that the SDK puts together from a stream. */
+  /** The complete answer that the SDK builds from a stream. */
   stream(gateway: Gateway, body: JsonObject, options?: ClientOptions): Promise<unknown>;
-  /** What an answer of the SDK says. */
+  /** What an answer of the SDK contains. */
   said(answer: unknown): Said;
 }
 
-/** What a person would see of an answer. */
+/** What a person would see in an answer. */
 export interface Said {
   text: string;
   calls: { name: string; arguments: unknown }[];
@@ -153,7 +153,7 @@ const GEMINI_ERRORS = Object.fromEntries(
 );
 
 /*
- * Bodies of fixtures are JSON; the SDKs check nothing of them at run time.
+ * Fixtures are JSON, whose types the SDKs do not check at run time.
  */
 export const OFFICIAL_CLIENTS: readonly OfficialClient[] = [
   {

@@ -1,7 +1,7 @@
 import { findProgram } from '../../src/local/binaries/binaries.js';
 import { ENVOY, type Program } from '../../src/local/binaries/programs.js';
 
-/** Envoys without the priority group specifier, as gateways and meshes bring them. */
+/** Versions of Envoy in gateways and meshes, which do not have the extension `priority_group_specifier` yet. */
 const HASHES = {
   '1.36.2': 'c75488ad0be907f077883691aa3832a79b509c1f6c993b420683e90793e13efc',
   '1.38.3': '4a8fa981eac59809147c0ca4fc17ad5b066c16c2499e75d992fe5129e07a34fa',
@@ -13,7 +13,7 @@ function program(version: OlderVersion): Program {
   const [major, minor] = version.split('.');
   return {
     ...ENVOY,
-    // Never the one on the PATH, which has the chain.
+    // A name that is never on the PATH, since the Envoy there is a newer one.
     command: `envoy-${major}.${minor}`,
     pathVariable: `ENVOY_${major}_${minor}_BIN`,
     minimumVersion: `${major}.${minor}.0`,
@@ -21,7 +21,7 @@ function program(version: OlderVersion): Program {
   };
 }
 
-/** The path of its binary, which is fetched once for each user, or why there is none. */
+/** The path of its binary, which is downloaded once for each user; or the reason why there is none. */
 export async function olderEnvoy(version: OlderVersion): Promise<{ binary: string } | { missing: string }> {
   try {
     const binary = await findProgram(program(version), { environment: process.env, report: console.log });

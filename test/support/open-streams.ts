@@ -4,21 +4,21 @@ import { ControlledStream } from './replies.js';
 
 /** The end of a streamed answer, as its client reads it. */
 const STREAM_END = 'data: [DONE]\n\n';
-/** The text of an answer that was cut. */
+/** The text of an answer that broke off. */
 const BROKEN = 'broken';
 
 export interface OpenStreams {
-  /** Of the logs. */
+  /** The log ids of the answers. */
   ids: readonly (string | null)[];
-  /** Sends a piece of each answer. */
+  /** Sends a piece of text in every answer. */
   send(content: string): Promise<void>;
-  /** Ends all answers that still can, and counts those that came whole. */
+  /** Ends all answers that are still open, and returns how many arrived completely. */
   finish(): Promise<number>;
-  /** Resolves once every client has read its answer, whole or not. */
+  /** Resolves after every client has read its answer, complete or not. */
   closed(): Promise<void>;
 }
 
-/** Streamed answers under way at the same time, each with its first chunk sent; the endpoints take turns. */
+/** Opens streamed answers that run at the same time, spread over the endpoints. Each has sent its first chunk. */
 export async function openStreams(
   gateway: Gateway,
   count: number,
@@ -40,7 +40,7 @@ export async function openStreams(
     send,
     finish: async () => {
       for (const stream of streams) {
-        // The connection of an answer that was cut is gone.
+        // The connection of a broken answer is closed, so this write fails.
         await stream.send(`${chunk({}, 'stop')}${STREAM_END}`).catch(() => undefined);
         await stream.end().catch(() => undefined);
       }

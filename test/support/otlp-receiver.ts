@@ -26,7 +26,7 @@ export interface Span {
 
 export type OtlpReceiver = Awaited<ReturnType<typeof startOtlpReceiver>>;
 
-/** What stands at the end of an exporter: it keeps what it is sent as OTLP/HTTP JSON. */
+/** A receiver of OTLP/HTTP that keeps what exporters send as JSON. */
 export async function startOtlpReceiver() {
   const spans: Span[] = [];
   const metrics: string[] = [];
@@ -34,7 +34,7 @@ export async function startOtlpReceiver() {
   const server = createServer(async (request, response) => {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece as Buffer);
-    // Envoy's spans come in the binary form; those who want them use the real collector.
+    // Envoy's spans come in the binary form and are ignored. Tests of those use the real collector.
     if (request.headers['content-type'] !== 'application/json') return response.end();
     const body = JSON.parse(Buffer.concat(pieces).toString());
     for (const { resource, scopeSpans } of body.resourceSpans ?? []) {

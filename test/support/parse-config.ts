@@ -40,7 +40,7 @@ export function mistakesOf(text: string, options?: Partial<ParseOptions>): strin
   return 'mistakes' in result ? result.mistakes.map(renderMistake) : [];
 }
 
-/** A file that is whole but for one endpoint, whose lines are given; they begin in line 9. */
+/** A complete file with these lines as its only endpoint, from line 9 on. */
 export const withEndpoint = (lines: string) => `providers:
   local: { api: openai, base_url: "http://127.0.0.1:9101/v1" }
 projects:

@@ -17,7 +17,7 @@ const mask = { reject_on_detection: false, mask: true };
 /** A request's messages. */
 export const asking = (content: string) => ({ messages: [{ role: 'user', content }] });
 
-/** A gateway whose endpoints are called after what `pii_detection` does there. */
+/** A gateway whose endpoints are named after what `pii_detection` does in them. */
 export function borrowPiiGateway(): Promise<Gateway> {
   return borrowGateway({
     endpoints: [

@@ -94,18 +94,18 @@ export interface PipelineOptions {
   /** The endpoint runs them all, in this order. */
   plugins?: Plugin<unknown>[];
   limits?: Partial<Limits>;
-  /** Stands in for the compiling and checking of schemas. Unless told, an output is valid where it is `{"ok":true}`. */
+  /** Replaces the compiling and checking of schemas. By default only the output `{"ok":true}` is valid. */
   validation?: OutputValidation;
 }
 
-/** The pipeline's ports as a test sees them: what was appended, and the time. */
+/** The pipeline with ports that a test can look at: the appended logs, and the clock. */
 export class TestPipeline {
   readonly clock = new StoppedClock();
   readonly records: LogRecord[] = [];
   readonly amendments: LogAmendment[] = [];
-  /** What the engine asks by itself, and the test answers. */
+  /** The calls that the engine makes to providers by itself. A test answers them. */
   readonly providers = new ScriptedProviders();
-  /** Set by a test: there is no room for a log. */
+  /** A test sets it to say that the spool has no room. */
   full = false;
   readonly endpoint: Endpoint;
   readonly services: Services;
@@ -182,7 +182,7 @@ export class TestPipeline {
     });
   }
 
-  /** The next try of an exchange that was received. */
+  /** The next attempt of a received exchange. */
   attempt(exchange: Exchange): ReturnType<typeof prepareAttempt> {
     if (exchange.state === 'receiving') exchange.move('forwarded');
     return prepareAttempt(exchange, this.services);

@@ -6,7 +6,7 @@ import { createPluginHost, type HostContext } from '../../src/plugins/runtime/ho
 
 export const anySchema = { type: 'object' };
 
-/** What an endpoint says of a plugin that it gives no settings. */
+/** The entry of a plugin without settings. */
 export function pluginEntry(plugin: string, changes: Partial<PluginEntry> = {}): PluginEntry {
   return {
     plugin,
@@ -42,7 +42,7 @@ export function requestPlugin(
   };
 }
 
-/** A host of these plugins, and they as the entries have them: without entries each as it is. */
+/** A host of these plugins, and the plugins prepared as the entries say. Without entries each has its defaults. */
 export function preparePlugins(
   plugins: readonly Plugin<unknown>[],
   entries = plugins.map(({ name }) => pluginEntry(name)),
@@ -53,7 +53,7 @@ export function preparePlugins(
   return { host, plugins: result.plugins };
 }
 
-/** What the request phase makes of one plugin. */
+/** The outcome of the request phase with this one plugin. */
 export async function runOne(
   request: (input: RequestInput<unknown>) => unknown,
   more: Partial<PluginEntry> = {},

@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { cacheDirectory } from '../../src/local/binaries/wheel.js';
 import { runProgram } from '../../src/local/processes/run-program.js';
 
-/** The commit of the version before this one. Each release moves it. */
+/** The commit of the previous version. Each release changes it. */
 const PREVIOUS = '3f31da93df18da16e84b738a80e9622bbe35f518';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-// Not inside of node_modules: TypeScript would write no declarations that name packages there.
+// It is not inside of node_modules, where TypeScript could not write declarations that name packages.
 const target = join(cacheDirectory(process.env), `version-${PREVIOUS.slice(0, 12)}`);
 
-/** Why the version before cannot be built here; null where it can. */
+/** Why the previous version cannot be built here; null where it can. */
 export async function missingPrevious(): Promise<string | null> {
   const { code } = await git('cat-file', '-e', `${PREVIOUS}^{commit}`);
   return code === 0
@@ -20,7 +20,7 @@ export async function missingPrevious(): Promise<string | null> {
     : `this checkout does not have the commit ${PREVIOUS.slice(0, 12)} of the version before`;
 }
 
-/** Builds it from the repository's history, once, and gives its `main.js`. */
+/** Builds the previous version once from the repository's history, and returns the path of its `main.js`. */
 export async function buildPrevious(): Promise<string> {
   const main = join(target, 'dist', 'main.js');
   if (existsSync(main)) return main;
@@ -37,7 +37,7 @@ export async function buildPrevious(): Promise<string> {
   return main;
 }
 
-/** Whether all its dependencies are, in the same versions, those of this version. */
+/** Whether its dependencies are the same, in the same versions, as those of this version. */
 async function hasWhatItNeeds(directory: string): Promise<boolean> {
   const [own, its] = await Promise.all(
     [root, directory].map(async (folder) => {

@@ -10,7 +10,9 @@ import { waitFor } from '../../src/local/processes/wait.js';
 /** The folder with `prometheus` and `promtool`, or why there is none. */
 export type PrometheusPrograms = { programs: string } | { missing: string };
 
-/** Those on the PATH; else Debian's package, unpacked into the user's cache once, which needs no rights. */
+/**
+ * Prometheus on the PATH; else Debian's package, unpacked once into the user's cache, which needs no special rights.
+ */
 export async function findPrometheus(): Promise<PrometheusPrograms> {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     if (await has(folder)) return { programs: folder };
@@ -45,9 +47,9 @@ async function has(folder: string): Promise<boolean> {
 }
 
 export interface Prometheus {
-  /** The series that a query gives now. Rejects where it is no query. */
+  /** The current result of a query. Rejects where the query is not valid. */
   query(expression: string): Promise<{ metric: Record<string, string>; value: [number, string] }[]>;
-  /** The labels of the exemplars that it has kept of a query's series since it started. */
+  /** The labels of the exemplars of a query's series that it has stored since its start. */
   exemplars(expression: string): Promise<Record<string, string>[]>;
   stop(): Promise<void>;
 }

@@ -1,11 +1,13 @@
 import { loadSync } from '@grpc/proto-loader';
 
-/** What goes over the wire of some .proto files: numbers and types of fields, numbers of values, paths of methods. */
+/**
+ * The wire format of some .proto files: numbers and types of fields, numbers of enum values, and paths of methods.
+ */
 export interface ProtoTable {
-  /** Message → field → such as `2 repeated message HeaderValue`. */
+  /** By message and field, a text such as `2 repeated message HeaderValue`. */
   messages: Record<string, Record<string, string>>;
   enums: Record<string, Record<string, number>>;
-  /** Path → such as `stream ProcessingRequest → stream ProcessingResponse`. */
+  /** By path, a text such as `stream ProcessingRequest → stream ProcessingResponse`. */
   methods: Record<string, string>;
 }
 
@@ -37,7 +39,10 @@ interface Method {
   responseType: { type: { name: string } };
 }
 
-/** The table of `files`, found below `directory`, and of all that they import but protobuf's own. */
+/**
+ * The table of `files`, which are below `directory`, and of everything that they import, without protobuf's own
+ * files.
+ */
 export function readProtoTable(directory: string, files: string[]): ProtoTable {
   const table: ProtoTable = { messages: {}, enums: {}, methods: {} };
   const definition = loadSync(files, { includeDirs: [directory], keepCase: true, enums: String });
@@ -75,6 +80,6 @@ function describeField({ number, label, type, typeName }: Field): string {
     label === 'LABEL_REPEATED' ? 'repeated' : '',
     type.slice('TYPE_'.length).toLowerCase(),
   ];
-  // Names in the files are relative or not, which is the same on the wire.
+  // A type's name is compared without its package, because the files may write it with or without.
   return [...words, typeName.slice(typeName.lastIndexOf('.') + 1)].filter((word) => word !== '').join(' ');
 }

@@ -1,4 +1,4 @@
-/** What engines have for the fake providers, by the variables that hold it. */
+/** The credentials of the fake providers, by the environment variable that holds each. */
 export const PROVIDER_KEYS = {
   FAKE_KEY: 'provider-secret',
   FIRST_KEY: 'secret-of-first',

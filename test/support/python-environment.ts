@@ -12,8 +12,8 @@ const UV = '0.13.9';
 const WHOLE = 'whole';
 
 /**
- * A virtual environment in the user's cache, made once where Python is there. `packages` are pinned, such as
- * `openai==3.52.0`; `check` is a command of `programs` that fails where the environment is not whole.
+ * Makes a virtual environment in the user's cache, once, where Python is installed. `packages` are pinned, such as
+ * `openai==3.52.0`; `check` is a command of the environment that fails where the environment is not complete.
  */
 export async function preparePython(
   name: string,
@@ -45,7 +45,7 @@ export async function preparePython(
   return { missing: `${packages.join(', ')} could not be installed: ${installed.problem}` };
 }
 
-/** The same with all packages that a file names, each with its version; what they need stands there too. */
+/** The same for all packages of a requirements file, which pins every package and its dependencies. */
 export async function preparePythonOf(requirements: string): Promise<PythonEnvironment> {
   const known = await installedPython(requirements);
   if ('programs' in known) return known;
@@ -62,7 +62,7 @@ export async function preparePythonOf(requirements: string): Promise<PythonEnvir
   return { programs };
 }
 
-/** What `preparePythonOf` made earlier. */
+/** The environment that `preparePythonOf` made before. */
 export async function installedPython(requirements: string): Promise<PythonEnvironment> {
   const { name, home, programs } = await placeOf(requirements);
   return readFile(join(home, WHOLE)).then(

@@ -14,13 +14,13 @@ import {
 
 const EMPTY = Buffer.alloc(0);
 
-/** One HTTP/2 connection of a client that writes each frame as it likes. Streams have the numbers 1, 3, 5 and so on. */
+/** One HTTP/2 connection of a client that can write any frames. Its streams have the numbers 1, 3, 5 and so on. */
 export class RawHttp2 {
-  /** Bytes of DATA that the peer takes now. */
+  /** How many bytes of DATA the peer accepts now. */
   window = DEFAULT_WINDOW;
   /** Types of the frames that came, by stream. */
   readonly received = new Map<number, number[]>();
-  /** Number of the error of a GOAWAY. */
+  /** The error code of a received GOAWAY. */
   goAway: number | undefined;
   readonly #socket: Socket;
   #rest: Buffer = EMPTY;
@@ -47,7 +47,7 @@ export class RawHttp2 {
     return this.#socket.destroyed;
   }
 
-  /** Opens a stream, and gives its number. */
+  /** Opens a stream and returns its number. */
   open(headers: Readonly<Record<string, string>>, flags: number = FLAG.endHeaders): number {
     const stream = this.#nextStream;
     this.#nextStream += 2;
@@ -62,7 +62,10 @@ export class RawHttp2 {
     }
   }
 
-  /** Sends a body in DATA frames of so many bytes each, as the peer's window lets it; false where the peer hung up. */
+  /**
+   * Sends a body in DATA frames of `frameBytes` each, as fast as the peer's window allows. Returns false where the
+   * peer hung up.
+   */
   async body(stream: number, body: Buffer, { frameBytes = 1, end = false } = {}): Promise<boolean> {
     const together = 1_000 * frameBytes;
     for (let at = 0; at < body.length; at += together) {
@@ -124,7 +127,7 @@ function dataFrames(stream: number, body: Buffer, frameBytes: number, last: bool
   return Buffer.concat(frames);
 }
 
-/** HPACK's literals with new names, which no table keeps. */
+/** Headers as HPACK literals with new names, which are not added to a table. */
 function headerBlock(headers: Readonly<Record<string, string>>): Buffer {
   return Buffer.concat(
     Object.entries(headers).flatMap(([name, value]) => [Buffer.from([0]), text(name), text(value)]),

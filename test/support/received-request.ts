@@ -1,13 +1,16 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonObject } from '../../src/core/json.js';
 
-/** What a fake provider got, whole. */
+/** A request that a fake provider received, with its whole body. */
 export class ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** True: the answer was sent whole. False: the connection ended before that, such as when the client hung up. */
+  /**
+   * True where the answer was sent completely; false where the connection ended before, for example because the
+   * client hung up.
+   */
   readonly answered: Promise<boolean>;
 
   constructor(message: IncomingMessage, body: Buffer, response: ServerResponse) {

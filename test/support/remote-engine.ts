@@ -2,7 +2,7 @@ import { parse, stringify } from 'yaml';
 import { type PortReservation, reservePort } from '../../src/local/ports.js';
 import { TestAuthority } from './certificates.js';
 
-/** The words of `sluice envoy-config` for an engine elsewhere. */
+/** The options of `sluice envoy-config` for an engine on another machine. */
 export interface EngineWords {
   engine?: string;
   engineCa?: string;
@@ -13,14 +13,14 @@ export interface EngineWords {
 export interface RemoteEngine {
   port: PortReservation;
   words: EngineWords;
-  /** The configuration with what lets the engine listen there. */
+  /** Adds to a configuration that the engine listens there. */
   listening(config: string): string;
 }
 
-/** A name, since Envoy Gateway takes no address of this machine. */
+/** A host name, because Envoy Gateway rejects a loopback address. */
 const HOST = 'localhost';
 
-/** Where an engine listens over TCP, with certificates for it and for its Envoy in this folder. */
+/** An address for an engine that listens over TCP, and certificates in this folder for it and for its Envoy. */
 export async function remoteEngine(directory: string): Promise<RemoteEngine> {
   const port = await reservePort();
   const authority = new TestAuthority(directory);

@@ -50,7 +50,7 @@ export const resetReply: Reply = (response) => {
   response.socket?.resetAndDestroy();
 };
 
-/** A streamed answer of which the test says when each piece goes out and how it ends. For one request. */
+/** A streamed answer for one request. The test says when each piece is sent and how the answer ends. */
 export class ControlledStream {
   #response: ServerResponse | undefined;
   #gzip: Gzip | undefined;
@@ -59,7 +59,7 @@ export class ControlledStream {
     this.#begin = resolve;
   });
 
-  /** The headers go out at once, or after `after`. */
+  /** Sends the headers at once, or after `after`. */
   reply(options: ReplyOptions = {}): Reply {
     return async (response) => {
       await options.after;
@@ -79,7 +79,7 @@ export class ControlledStream {
     };
   }
 
-  /** Resolves when the request has come and the chunk is with the kernel. */
+  /** Resolves when the request has arrived and the operating system has taken the chunk. */
   async send(chunk: string | Buffer): Promise<void> {
     const target = await this.#target();
     await promisify((done: (error?: Error | null) => void) => target.write(chunk, done))();

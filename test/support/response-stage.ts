@@ -5,7 +5,7 @@ import { receive } from '../../src/pipeline/request/receive.js';
 import type { Plugin } from '../../src/plugins/contract/plugin.js';
 import { type PipelineOptions, requestBody, TestOutlet, TestPipeline } from './pipeline.js';
 
-/** A stage whose one try was forwarded. */
+/** A response stage whose only attempt was forwarded. */
 export async function forwarded(options: PipelineOptions & { body?: object } = {}) {
   const pipeline = new TestPipeline(options);
   const exchange = pipeline.exchange();
@@ -37,7 +37,7 @@ export const softening: Plugin<unknown> = {
   }),
 };
 
-/** Lets text go behind 4 units, and rejects at `bad`. */
+/** A guard with a window of 4 units that rejects the text `bad`. */
 export const watching: Plugin<unknown> = {
   name: 'watching',
   configSchema: {},

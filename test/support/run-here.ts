@@ -1,6 +1,8 @@
 import { vi } from 'vitest';
 
-/** What a command prints and ends with, in the test's process: one of its own costs half a second and more. */
+/**
+ * Runs a command in the test's process, which saves half a second for a new one. Returns its exit code and output.
+ */
 export async function runHere(command: () => Promise<number>): Promise<{ code: number; output: string }> {
   let output = '';
   const note = (line: unknown) => {

@@ -5,7 +5,9 @@ const VERSION = '4.32.5';
 
 export type Schemathesis = { program: string } | { missing: string };
 
-/** The pinned schemathesis: in a virtual environment of the user's cache, made once where Python is there. */
+/**
+ * The pinned schemathesis, in a virtual environment in the user's cache that is made once where Python is installed.
+ */
 export async function findSchemathesis(): Promise<Schemathesis> {
   const made = await preparePython(
     `schemathesis-${VERSION}`,

@@ -9,21 +9,24 @@ import { refusalOf } from './strict/refusal.js';
 import { callReply } from './tool-replies.js';
 
 /*
- * A model for clients that say nothing but their prompt. It looks at the request as a model would: it calls the tool
- * `weather` where that is offered and its result is not there yet, answers in JSON where JSON is asked for, in which
- * way ever, and else says why the sky is blue. Its name says what is wrong with it.
+ * A model for clients that only send a prompt. It reads the request as a model would: it calls the tool `weather`
+ * where that is offered and has no result yet, answers in JSON where the request asks for JSON in any way, and
+ * otherwise explains why the sky is blue. The name of the model in the request can ask for a fault.
  */
 
 export const TEXT = 'Because of Rayleigh scattering. 🌍';
 export const WEATHER = { city: 'Rome', degrees: 21 };
 
-/** Its answers have reasoning, which OpenAI's own Chat Completions never tell. */
+/** This model's answers have reasoning, which OpenAI's own Chat Completions never show. */
 const SERVER = 'open';
 
-/** What no client may ever see, unless its endpoint releases invalid outputs. */
+/** A mark in invalid outputs, which no client may see unless its endpoint releases invalid outputs. */
 export const INVALID_MARK = '12345';
 
-/** `bad`: its JSON breaks the schema. `status-503`: it answers with that status. Any other name: all is well. */
+/**
+ * The reply for a model's name. `bad`: JSON that does not fit the schema. `status-503`: that status. Any other name:
+ * a good answer.
+ */
 export const scriptedModel: Reply = (response, request) => {
   const refusal = refusalOf(dialectOfRequest(request), request, SERVER);
   if (refusal !== undefined) return refusal(response, request);
@@ -49,7 +52,7 @@ function replyTo(request: ReceivedRequest, document: JsonDocument, address: Addr
   const { outputSchema, outputJson } = atOnce(dialect.readRequest(document, address));
   if (outputSchema !== undefined && !isBad) return serverFixtureReply(SERVER, 'structured-output');
   if (outputSchema !== undefined || outputJson !== undefined) return textReply(output);
-  // A prompt of dspy says how it wants its fields, one of other clients that JSON may stand in a fence.
+  // The prompts of dspy describe the form of their fields. Prompts of other clients allow JSON in a code fence.
   if (!isBad && request.text.includes('[[ ## completed ## ]]')) {
     return textReply('[[ ## city ## ]]\nRome\n\n[[ ## degrees ## ]]\n21.0\n\n[[ ## completed ## ]]');
   }
@@ -61,7 +64,7 @@ interface Address {
   stream: boolean;
 }
 
-/** Gemini has the model in its path. */
+/** Gemini's requests have the model in their path. */
 function read(request: ReceivedRequest): { document: JsonDocument; address: Address } {
   const value = request.json();
   const inPath = /models\/([^:/]+):/.exec(request.path)?.[1];
@@ -71,7 +74,7 @@ function read(request: ReceivedRequest): { document: JsonDocument; address: Addr
 
 const textReply = (text: string) => answerReply({ parts: [{ type: 'text', text }], finishReason: 'stop' });
 
-/** So quick that a client's own tries do not hold a test up. */
+/** Errors come without delay, so that a client's own retries do not slow a test down. */
 function failure(status: number): Reply {
   const error = { message: `The model says ${status}.`, type: 'scripted', code: 'scripted' };
   return jsonReply(

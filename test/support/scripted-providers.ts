@@ -5,14 +5,14 @@ import type {
   ProviderRequest,
 } from '../../src/pipeline/exchange/ports.js';
 
-/** A call of the engine to a provider, which a test answers. */
+/** A call that the engine makes to a provider. The test answers it. */
 class ScriptedCall implements ProviderCall {
   takenBytes = 0;
   cancelled = false;
 
   constructor(
     readonly request: ProviderRequest,
-    /** As the provider. */
+    /** Sends the engine what a provider would send. */
     readonly say: (event: ProviderEvent) => void,
   ) {}
 

@@ -15,7 +15,7 @@ interface Shares {
   engines: Record<string, { used: number; granted: number }>;
 }
 
-/** What MongoDB has of the counters with these keys, all engines together. */
+/** What MongoDB has stored for the counters with these keys, summed over all engines. */
 async function sharesOf({ sluice }: Gateway, key: string): Promise<{ used: number; granted: number }> {
   const shares = sluice.database.collection<Shares>('limit_shares');
   const [found] = await shares.find({ _id: new RegExp(`^${key}`) }).toArray();
@@ -25,8 +25,8 @@ async function sharesOf({ sluice }: Gateway, key: string): Promise<{ used: numbe
 }
 
 /**
- * That shared limits per this key of the metadata counted exactly what the logs say, that the logs say what was worked
- * out by hand, and that nothing is left reserved.
+ * Checks that shared limits per this metadata key have counted exactly what the logs contain, that the logs contain
+ * the costs computed by hand, and that nothing is reserved any more.
  */
 export async function expectSettled(
   gateway: Gateway,
@@ -47,7 +47,7 @@ export async function expectSettled(
   const first = await logs.findOne({ _id: ids[0]! });
   const met = first!.limits!.filter((limit) => limit.per === per);
   expect(met.length).toBeGreaterThan(0);
-  // Clients that got no answer have logs too, where their engine lived to write them. Those may land later.
+  // Requests without an answer have logs too, if their engine lived long enough. Those may land later.
   const ofLimits = { 'limits.id': { $in: met.map(({ id }) => id) } };
   const counted = () => logs.find(ofLimits, { projection: { cost: 1, usage: 1 } }).toArray();
   for (const { _id, cost } of await counted()) {
@@ -63,7 +63,7 @@ export async function expectSettled(
         if (kind !== 'concurrent' && expected === 0) throw new Error('the logs say nothing');
         const { used, granted } = await sharesOf(gateway, id);
         const isExact = Math.abs(used - expected) < 1e-6;
-        // What was taken ahead has been given back: nothing is reserved any more.
+        // Amounts that engines fetched in advance have been given back, so nothing is reserved any more.
         if (isExact && Math.abs(granted - used) < 1e-6) return true;
         throw new Error(`${expected} in the logs, ${used} used, ${granted} granted`);
       },

@@ -1,6 +1,6 @@
 import type { FeedbackSignal } from '../../src/store/mongodb/collections.js';
 
-/** A signal that says good, and nothing else. */
+/** A feedback signal with a good score and nothing else. */
 export function signalOf(changes: Partial<FeedbackSignal> = {}): FeedbackSignal {
   return {
     score: 1,
@@ -17,7 +17,7 @@ export function signalOf(changes: Partial<FeedbackSignal> = {}): FeedbackSignal 
 
 const GOOD = { score: 0.5, weight: 1 };
 
-/** Signals that the API refuses: the field that is wrong, and the body. */
+/** Signals that the API refuses: the name of the wrong field, and the body. */
 export const WRONG_SIGNALS: readonly (readonly [path: string, body: object])[] = [
   ['score', { weight: 1 }],
   ['weight', { score: 1 }],

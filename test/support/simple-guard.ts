@@ -7,8 +7,8 @@ import type { Path } from '../../src/dialects/wire/splice.js';
 import type { GuardStep, StreamGuard } from '../../src/plugins/runtime/stream/stream-guard.js';
 
 /*
- * A guard that keeps the last `window` units of each channel, puts `#` in place of each `secret`, and rejects at
- * `forbidden`. The wire here is a list of events as JSON.
+ * A guard that keeps the last `window` units of each channel, replaces each `secret` by `#`, and rejects `forbidden`.
+ * The wire format here is a JSON list of events.
  */
 export function simpleGuard(window: number, calls: string[] = []): StreamGuard {
   const kept = new Map<string, string>();
@@ -17,7 +17,7 @@ export function simpleGuard(window: number, calls: string[] = []): StreamGuard {
     const all = (kept.get(key) ?? '') + text;
     if (all.includes('forbidden')) return { rejection: new SluiceError('rejected_by_plugin', 'No.') };
     const end = Math.max(0, all.length - keep);
-    // A secret is not parted.
+    // The window never ends in the middle of a secret.
     const start = all.lastIndexOf('secret', end - 1);
     const cut = start >= 0 && start < end && start + 'secret'.length > end ? start : end;
     kept.set(key, all.slice(cut));

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** From large to small, so that not even a page is left. */
+/** Files of these sizes fill the disk, the large ones first, until not even one page is left. */
 const BALLAST_BYTES = [1 << 20, 64 << 10, 4 << 10, 1];
 
-/** A disk of its own, in memory, that a test can fill. */
+/** A small disk in memory that a test can fill. */
 export class SmallDisk {
   readonly #path: string;
   readonly #ballast: string;
@@ -15,7 +15,7 @@ export class SmallDisk {
     this.#ballast = join(path, 'ballast');
   }
 
-  /** Mounts it at a directory. Undefined where this machine lets us mount none. */
+  /** Mounts the disk at a directory. Undefined where this machine does not allow mounting. */
   static mount(path: string, bytes: number): SmallDisk | undefined {
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', path], { stdio: 'ignore' });
@@ -25,7 +25,7 @@ export class SmallDisk {
     return new SmallDisk(path);
   }
 
-  /** Takes all room that is left now; what is freed later can be taken by another call. */
+  /** Fills all free room. What is freed later can be filled by another call. */
   fill(): void {
     const file = openSync(this.#ballast, 'a');
     try {
@@ -35,7 +35,7 @@ export class SmallDisk {
     }
   }
 
-  /** Gives the room back. */
+  /** Frees the room again. */
   free(): void {
     rmSync(this.#ballast, { force: true });
   }

@@ -17,30 +17,30 @@ import { type EngineWords, remoteEngine } from './remote-engine.js';
 import type { Way } from './ways.js';
 
 export interface SluiceOptions {
-  /** The text of sluice.yaml, whole. */
+  /** The complete text of sluice.yaml. */
   config: string;
   /** Added to the engine's environment: providers' credentials, `OTEL_*`. */
   environment?: NodeJS.ProcessEnv;
-  /** Instead of a fresh database of the shared mongod. */
+  /** A database to use instead of a new one on the shared mongod. */
   mongodbUri?: string;
-  /** A directory that is there, instead of a fresh one; whoever made it removes it. */
+  /** An existing data directory to use instead of a new one. It is not removed by `stop`. */
   dataFolder?: string;
   /** Where the engine's standard output goes, instead of `engine.log` in the data directory. */
   engineLogPath?: string;
   /** `main.js` of another version. */
   program?: string;
-  /** What the process does: engine and admin unless told. */
+  /** The role of the process; by default engine and admin. */
   role?: Role;
   /** False: engine and admin only, as for tests that need no gateway. */
   envoy?: boolean;
-  /** The Envoy is one that somebody else configures. */
+  /** Set where a control plane configures the Envoy with our manifests. */
   way?: Way;
 }
 
 /** Why tests with real programs cannot run here, for `describe.skipIf`; null where they can. */
 export const missingPrograms: string | null = inject('missing');
 
-/** A running system of one test file: real Envoy, the engine from `dist/`, a database of its own. */
+/** A running system of one test file: a real Envoy, the engine from `dist/`, and its own database. */
 export class Sluice {
   readonly gatewayUrl: string;
   readonly adminUrl: string;
@@ -48,7 +48,7 @@ export class Sluice {
   readonly dataFolder: string;
   readonly configPath: string;
   readonly mongodbUri: string;
-  /** The database that this system writes to, for looking at what landed. */
+  /** The database of this system, for looking at what has landed. */
   readonly database: Db;
   readonly envoyAdmin: EnvoyAdmin;
   readonly engine: RestartablePart;
@@ -77,7 +77,7 @@ export class Sluice {
     return waitUntilReady(this.adminUrl, AbortSignal.timeout(60_000));
   }
 
-  /** What the engine printed so far: one JSON object a line. */
+  /** What the engine has printed so far: one JSON object on each line. */
   engineLog(): Promise<string> {
     return readFile(join(this.dataFolder, 'engine.log'), 'utf8');
   }
@@ -94,7 +94,10 @@ export class Sluice {
     return this.engine.stop();
   }
 
-  /** Ends what was started for this system and nothing else, and removes its directory and database. A second call does nothing. */
+  /**
+   * Ends what was started for this system and nothing else, and removes its directory and database. A second call
+   * does nothing.
+   */
   async stop(): Promise<void> {
     await this.envoy.stop();
     await this.engine.stop();
@@ -102,7 +105,10 @@ export class Sluice {
   }
 }
 
-/** A part that a test may end and start again. Where it dies by itself it says so: all that fails afterwards is due to that. */
+/**
+ * A part of the system that a test may end and start again. It reports when it dies by itself, because that explains
+ * all later failures.
+ */
 class RestartablePart {
   readonly #part: Part;
   #child: Child | undefined;
@@ -161,7 +167,7 @@ interface SluiceSetting {
   cleanups: (() => Promise<unknown>)[];
 }
 
-/** Starts a system and resolves once it can serve. Ports, directory and database are its own. */
+/** Starts a system and resolves once it can serve. It has its own ports, directory and database. */
 export async function startSluice(options: SluiceOptions): Promise<Sluice> {
   const sluice = new Sluice(await prepare(options));
   try {
@@ -221,7 +227,8 @@ async function prepare(options: SluiceOptions): Promise<SluiceSetting> {
       envoyPart({
         ...shared,
         binary: options.way?.binary ?? inject('envoyBinary') ?? 'envoy',
-        // A process for each Envoy would cost more than Envoy itself. `npm start` has one, and so do the tests of it.
+        // Renders Envoy's configuration in this process: a process for each Envoy would cost more than Envoy itself.
+        // `npm start` uses a process, and so do its tests.
         render:
           options.program === undefined
             ? () => renderBootstrapOf(configPath, environment, options.way, remote?.words)
@@ -248,7 +255,7 @@ async function renderBootstrapOf(
   way?: Way,
   words: EngineWords = {},
 ): Promise<string> {
-  // A control plane takes this for the name of its Gateway, or of a workload.
+  // A control plane uses this as the name of its Gateway, or of a workload.
   const of = way === undefined ? {} : { for: way.mesh, name: 'edge' };
   const text = await renderEnvoyConfig({ config, ...of, ...words }, environment);
   if (text === undefined) throw new Error(`no bootstrap could be made of ${config}`);

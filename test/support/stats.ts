@@ -16,7 +16,7 @@ export const run = (changes: Partial<PluginRun>): PluginRun => ({
   ...changes,
 });
 
-/** A project of its own, and what its logs come to. */
+/** A project of its own, with the counts of its logs. */
 export class CountedProject {
   readonly uid = v4();
 

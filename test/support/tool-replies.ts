@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/core/json.js';
 import { dialectOfRequest, isStream } from './dialect-provider.js';
 import { jsonReply, type Reply, streamReply } from './replies.js';
 
-/* Providers that call a tool, in the API that they are asked in, whole or as a stream. */
+/* Providers that call a tool, in the API of the request, as a complete answer or as a stream. */
 
 interface CallForms {
   whole(name: string, text: string): JsonObject;
@@ -101,7 +101,7 @@ function content(name: string, text: string): JsonObject {
   return { candidates: [candidate], usageMetadata: usage, modelVersion: 'real-model', responseId: 'r1' };
 }
 
-/** A call of this tool with these arguments, as the model wrote them. */
+/** A call of this tool, whose arguments are this text. */
 export function callReply(name: string, text: string): Reply {
   return (received, request) => {
     const dialect = dialectOfRequest(request);

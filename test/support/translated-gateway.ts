@@ -1,8 +1,8 @@
 import { parseAllDocuments, stringify } from 'yaml';
 
 /*
- * What control planes make of our manifests, as far as these go: so they can be tried with a real Envoy, without a
- * cluster of Kubernetes.
+ * What control planes make of our manifests, as far as these translations go. So a real Envoy can be tested with them
+ * without a Kubernetes cluster.
  */
 
 type Part = Record<string, ReturnType<typeof JSON.parse>>;
@@ -14,7 +14,7 @@ const BODY_MODES: Record<string, string> = {
   Buffered: 'BUFFERED',
   FullDuplexStreamed: 'FULL_DUPLEX_STREAMED',
 };
-/** What a Gateway keeps of a body unless it is told otherwise. */
+/** How much of a body a Gateway buffers by default. */
 const BUFFER_LIMIT = 32_768;
 
 /** The bootstrap of an Envoy that listens on this port. */
@@ -65,7 +65,7 @@ export function translateIstio(manifests: string, place: { adminSocket: string }
   return sidecarOf(manifests, { listeners: added('LISTENER'), clusters: added('CLUSTER') }, place);
 }
 
-/** The bootstrap of a sidecar that has these, with the settings that its agent adds. */
+/** The bootstrap of a sidecar with these listeners and clusters, and the settings that Istio's agent adds. */
 export function sidecarOf(
   manifests: string,
   static_resources: { listeners: Part[]; clusters: Part[] },
@@ -84,7 +84,9 @@ export function sidecarOf(
   );
 }
 
-/** Paths by a pattern come before prefixes, and more headers before fewer. */
+/**
+ * Routes with a path pattern come before those with a prefix, and routes with more headers before those with fewer.
+ */
 function routeOf(match: Part, rule: Part, asks: boolean, filters: ReadonlyMap<string, Part>) {
   const { path, headers = [], method } = match;
   const extensions = (rule.filters ?? [])
@@ -199,7 +201,7 @@ function clusterOf({ metadata, spec }: Part, all: readonly Part[]): object {
   };
 }
 
-/** The texts that the references of a Backend name. */
+/** The contents that the references of a Backend point to. */
 function tlsOf(
   { caCertificateRefs: [authority], clientCertificateRef, sni }: Part,
   all: readonly Part[],

@@ -3,23 +3,23 @@ import type { Mesh } from '../../src/envoy/meshes.js';
 import { type OlderVersion, olderEnvoy } from './older-envoy.js';
 import { translateGateway, translateIstio } from './translated-gateway.js';
 
-/** Where the Envoy of a test is to listen. */
+/** Where the Envoy of a test listens. */
 export interface Place {
   port: number;
   adminSocket: string;
 }
 
-/** An Envoy that somebody else configures, with the manifests of `sluice envoy-config`. */
+/** An Envoy that a control plane configures with the manifests of `sluice envoy-config`. */
 export interface Way {
   name: string;
-  /** The word behind `--for`. */
+  /** The value of `--for`. */
   mesh: Mesh | 'standalone';
   binary: string;
   /** The engine is reached over TCP, with certificates on both sides (`--engine …`). */
   isRemote?: true;
-  /** Makes the Envoy's bootstrap of our manifests, as a control plane does. */
+  /** Turns the manifests into an Envoy bootstrap, as a control plane does. */
   translate(manifests: string, place: Place): string | Promise<string>;
-  /** Why it cannot be tried here. */
+  /** Why it cannot be tested here; null where it can. */
   missing: string | null;
 }
 
@@ -27,10 +27,10 @@ const programsMissing = inject('missing');
 
 export const ISTIO = await olderWay('istio', '1.36.2', translateIstio);
 export const ENVOY_GATEWAY = await olderWay('envoy-gateway', '1.38.3', translateGateway);
-/** One of each control plane, each with another version of Envoy. */
+/** One way for each control plane, each with another version of Envoy. */
 export const ONE_OF_EACH: readonly Way[] = [ISTIO, ENVOY_GATEWAY];
 
-/** The other pairs of a control plane and a version of Envoy. */
+/** The remaining pairs of a control plane and a version of Envoy. */
 export async function otherWays(): Promise<readonly Way[]> {
   return [
     await olderWay('istio', '1.38.3', translateIstio),
@@ -41,8 +41,8 @@ export async function otherWays(): Promise<readonly Way[]> {
 }
 
 /**
- * With an engine elsewhere: an Envoy of ours, and one that gets the certificates from resources. What Istio adds to a sidecar is
- * the first one's.
+ * Ways with an engine on another machine: an Envoy of ours, and one that gets the certificates from Kubernetes
+ * resources. A sidecar of Istio needs no way of its own, because Istio adds to it what our Envoy has.
  */
 export const REMOTE_WAYS: readonly Way[] = [
   {

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Stands between clients and the gateway, changes no byte, and keeps what clients got. */
+/** A proxy between clients and the gateway that changes nothing, and keeps what clients received. */
 export class Wiretap {
   readonly #toClients: Buffer[] = [];
   readonly #sockets = new Set<Socket>();
@@ -22,12 +22,12 @@ export class Wiretap {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** All that clients got so far. */
+  /** Everything that clients have received so far. */
   get answers(): string {
     return Buffer.concat(this.#toClients).toString('utf8');
   }
 
-  /** Begins anew. */
+  /** Forgets what was received so far. */
   forget(): void {
     this.#toClients.length = 0;
   }

@@ -8,13 +8,13 @@ export async function workerPids(gateway: Gateway): Promise<number[]> {
   return text.trim().split(' ').filter(Boolean).map(Number);
 }
 
-/** What `/healthz/ready` says of each part. */
+/** The state of each part in the answer of `/healthz/ready`. */
 export async function partStates(gateway: Gateway): Promise<Record<string, string>> {
   const answer = await fetch(`${gateway.sluice.adminUrl}/healthz/ready`);
   return ((await answer.json()) as { parts: Record<string, string> }).parts;
 }
 
-/** By worker, from /metrics: what every request adds one to. */
+/** The number of requests of each worker, from /metrics. */
 export async function requestsByWorker(gateway: Gateway): Promise<Map<string, number>> {
   const text = await (await fetch(`${gateway.sluice.adminUrl}/metrics`)).text();
   const counts = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A small zip archive: short files are stored, others deflated, so that a reader meets both. */
+/** A small zip archive. Short files are stored and others are compressed, so that a reader meets both. */
 export function zipOf(files: Record<string, string>): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -102,7 +102,7 @@ func events() [][]byte {
 	return append(list, chunk(`{}`, `"stop"`), []byte("data: [DONE]\n\n"))
 }
 
-// A call of a tool, its arguments in as many events as the usual text, and its usage, as agents ask for it.
+// The events of a tool call, as agents ask for it: its arguments in as many events as the usual text, and its usage.
 func callEvents() [][]byte {
 	start := `{"role":"assistant","content":null,"tool_calls":[{"index":0,"id":"call_1","type":"function","function":{"name":"tool_1","arguments":""}}]}`
 	list := [][]byte{chunk(start, "null"), callChunk(`{\"path\":\"`)}
@@ -113,7 +113,7 @@ func callEvents() [][]byte {
 	return append(list, callChunk(`\"}`), chunk(`{}`, `"tool_calls"`), []byte(usage), []byte("data: [DONE]\n\n"))
 }
 
-// `arguments` as they stand in a string of JSON.
+// `arguments` in the form that they have inside a JSON string.
 func callChunk(arguments string) []byte {
 	return chunk(fmt.Sprintf(`{"tool_calls":[{"index":0,"function":{"arguments":"%s"}}]}`, arguments), "null")
 }
@@ -129,7 +129,7 @@ func wish(body []byte, name string) int {
 	return number
 }
 
-// A stream with so many events of text; the usual one where nobody asks for another.
+// A stream with this number of text events; the usual one where no number is asked for.
 func streamOf(usual [][]byte, events int) [][]byte {
 	if events == 0 {
 		return usual
@@ -159,7 +159,7 @@ func serve() {
 		if bytes.Contains(body, []byte(`"stream":true`)) {
 			response.Header().Set("content-type", "text/event-stream")
 			hold := time.Duration(wish(body, "hold_ms=")) * time.Millisecond
-			// One event for each write, as a model sends them: one by one.
+			// Writes one event at a time, as models send them.
 			usual := stream
 			if bytes.Contains(body, []byte(`"tools":[`)) {
 				usual = calls
@@ -174,7 +174,7 @@ func serve() {
 			return
 		}
 		text := answer
-		// The model "valid" answers what the benchmark's schema asks for, any other one prose.
+		// The model "valid" answers with JSON that fits the benchmark's schema, and any other model with prose.
 		if bytes.Contains(body, []byte(`"model":"valid"`)) {
 			text = validJson
 		} else if bytes.Contains(body, []byte(`"model":"report"`)) {
@@ -244,7 +244,7 @@ func load(arguments []string) {
 				if *rate > 0 {
 					due := start.Add(time.Duration(float64(index) / *rate * float64(time.Second)))
 					time.Sleep(time.Until(due))
-					// From when it was due: a late start is part of what a client waits.
+					// Counted from the moment when the request was due: a late start is part of what a client waits.
 					began = due
 				}
 				var err error
@@ -252,7 +252,7 @@ func load(arguments []string) {
 					c, err = connect(o)
 				}
 				if err == nil && float64(index%1000) < *hangUp*1000 {
-					// Another client, which is gone for good, comes in the place of this one.
+					// This client disconnects for good, and another one takes its place.
 					if err = c.leave(o.bodies[index%int64(len(o.bodies))]); err == nil {
 						left.Add(1)
 						c = nil
@@ -297,7 +297,8 @@ func load(arguments []string) {
 	}))
 }
 
-// The header with which the client decides whether a request is traced, evenly spread; "" where it leaves that to others.
+// The header by which the client decides whether a request is traced. Sampled requests are evenly spread; "" leaves
+// the decision to others.
 func (o options) traceparent(number int) string {
 	if o.traced < 0 {
 		return ""
@@ -342,7 +343,7 @@ func (c *client) leave(request []byte) error {
 	return err
 }
 
-// Sends one request and reads its answer whole.
+// Sends one request and reads its complete answer.
 func (c *client) send(request []byte) error {
 	c.connection.SetDeadline(time.Now().Add(120 * time.Second))
 	if _, err := c.connection.Write(request); err != nil {

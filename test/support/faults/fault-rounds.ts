@@ -10,15 +10,15 @@ import { between, seededRandom, seedOfRun } from './seeded-random.js';
 export interface RoundsOptions {
   rounds: number;
   clients: number;
-  /** A fault strikes within this time from the first answer on. */
+  /** A fault strikes at most this long after the first answer. */
   momentMs: number;
   stallMs: number;
 }
 
-/** How many answers and how much feedback must come through once a fault is over. */
+/** The number of answers, and of feedback signals, that must succeed after a fault is over. */
 const AFTERWARDS = 10;
 
-/** Tests that all faults, one after the other, take nothing away that clients were given. */
+/** Tests that no fault, one after the other, loses anything that clients were promised. */
 export function describeFaultRounds(options: RoundsOptions): void {
   const seed = seedOfRun();
   describe.skipIf(missingPrograms !== null)(`logs and feedback under load (SEED=${seed})`, () => {

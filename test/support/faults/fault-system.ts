@@ -10,11 +10,11 @@ import { pacedModel } from './paced-model.js';
 
 const DISK_BYTES = 64 << 20;
 
-/** A running system of which each part can be taken away. Everything that it writes is on a small disk. */
+/** A running system whose parts can be ended. It writes everything to one small disk. */
 export interface FaultSystem {
   gateway: Gateway;
   mongod: OwnMongod;
-  /** Undefined where none can be mounted; then the data is on the disk of the machine. */
+  /** Undefined where no disk can be mounted; the data is then on the disk of the machine. */
   disk: SmallDisk | undefined;
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export async function startFaultSystem(): Promise<FaultSystem> {
   const stop = async () => {
     const failures: unknown[] = [];
     for (const cleanup of cleanups.splice(0).reverse()) {
-      // One that fails must not leave the others' processes and mounts behind.
+      // A part that cannot be stopped must not leave the processes and mounts of the others behind.
       await Promise.resolve()
         .then(cleanup)
         .catch((error) => failures.push(error));

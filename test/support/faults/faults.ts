@@ -6,9 +6,9 @@ import { between, type Random } from './seeded-random.js';
 
 export interface Fault {
   name: string;
-  /** True where it cannot be made without a disk of its own. */
+  /** True where this fault needs a small disk. */
   needsDisk?: boolean;
-  /** Makes the fault and takes it back again; the load runs on meanwhile. */
+  /** Causes the fault and ends it again, while the load continues. */
   strike(scene: Scene): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export interface Scene {
   system: FaultSystem;
   load: Load;
   random: Random;
-  /** How long a process stands still. */
+  /** For how long a process is stopped. */
   stallMs: number;
 }
 
@@ -35,14 +35,14 @@ async function killEngine({ system: { gateway } }: Scene): Promise<void> {
   await gateway.sluice.engine.start();
 }
 
-/** Model calls go on without MongoDB. */
+/** Kills MongoDB. Calls of models must continue without it. */
 async function killMongod({ system: { mongod }, load, random }: Scene): Promise<void> {
   await mongod.kill();
   await load.moreAnswers(between(random, 1, 50));
   await mongod.restart();
 }
 
-/** The engine starts without MongoDB, from what it knew. */
+/** Kills engine and MongoDB. The engine must start without MongoDB, with its copy of the directory. */
 async function killBoth({ system: { gateway, mongod }, load, random }: Scene): Promise<void> {
   await Promise.all([gateway.sluice.engine.kill(), mongod.kill()]);
   await gateway.sluice.engine.start();
@@ -59,7 +59,7 @@ async function stopMongod({ system: { mongod }, stallMs }: Scene): Promise<void>
   }
 }
 
-/** Something else writes to the disk and takes what shipping frees, until some requests were refused. */
+/** Another writer fills the disk, and takes the room that shipping frees, until some requests were refused. */
 async function fillDisk({ system, load, random }: Scene): Promise<void> {
   const disk = system.disk!;
   const enough = load.counts.refused + between(random, 1, 50);

@@ -5,17 +5,17 @@ import type { Sluice } from '../start-sluice.js';
 import type { Given } from './load.js';
 
 const BATCH = 1_000;
-/** A killed engine's transaction holds its logs for ten seconds, on a quiet machine. */
+/** The transaction of a killed engine locks its logs for ten seconds, even on a quiet machine. */
 const PATIENCE_MS = 60_000;
 
-/** What of `given` is not in MongoDB exactly once, as one line each: nothing where all is kept. */
+/** One line for each promised item that is not in MongoDB exactly once; empty where everything is kept. */
 export async function notKept({ database }: Pick<Sluice, 'database'>, given: Given): Promise<string[]> {
   const problems: string[] = [];
   const answers = [...given.answers];
   for (let from = 0; from < answers.length; from += BATCH) {
     const batch = new Map(answers.slice(from, from + BATCH));
     const feedbackIds = [...batch.values()].flatMap((logId) => given.feedback.get(logId) ?? []);
-    // By the client's own id, so that the same answer in two logs would be seen.
+    // Logs are found by the client's own id, so that one answer with two logs is noticed.
     const which = { project_uid: PROJECT, client_request_id: { $in: [...batch.keys()] } };
     const logs = await database
       .collection('logs')
@@ -52,7 +52,7 @@ function problemsOf(
   });
 }
 
-/** Resolves once everything given is kept, and rejects with what is missing where it does not come. */
+/** Resolves once everything is kept. Rejects with a list of what is missing where that takes too long. */
 export async function untilKept(sluice: Pick<Sluice, 'database'>, given: Given): Promise<void> {
   await waitFor(
     'everything that was given is kept',

@@ -3,24 +3,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '../../../src/local/processes/wait.js';
 import { type Gateway, PROJECT } from '../gateway.js';
 
-/** As a client would wait before it tries again. */
+/** How long a client waits before it tries again. */
 const RETRY_MS = 20;
 const PATIENCE_MS = 60_000;
 
-/** What clients were given, and so must be in MongoDB. */
+/** What clients received, and what must therefore be in MongoDB. */
 export interface Given {
-  /** Log ids of the answers that arrived to their end, by the client's own id of the request. */
+  /** The log ids of complete answers, by the client's own request id. */
   answers: Map<string, string>;
-  /** Feedback ids by log id; each log is given feedback once at most. */
+  /** The ids of feedback by log id. A log gets one feedback at most. */
   feedback: Map<string, string>;
 }
 
 export interface LoadCounts {
   plain: number;
   streams: number;
-  /** Refused with `spool_full`. */
+  /** The number of requests that were refused with `spool_full`. */
   refused: number;
-  /** Ended in any other way. */
+  /** The number of requests that failed in any other way. */
   broken: number;
 }
 
@@ -42,17 +42,17 @@ export class Load {
     this.#clients = Array.from({ length: clients }, () => this.#client());
   }
 
-  /** Resolves once so many more answers arrived whole. */
+  /** Resolves after `count` more answers have arrived completely. */
   async moreAnswers(count: number): Promise<void> {
     await this.#more('answers', count);
   }
 
-  /** Resolves once so much more feedback was acknowledged. */
+  /** Resolves after `count` more feedback signals were acknowledged. */
   async moreFeedback(count: number): Promise<void> {
     await this.#more('feedback', count);
   }
 
-  /** Resolves once nothing is under way: all answers have ended, and what is repeated is acknowledged. */
+  /** Resolves once nothing is under way: all answers have ended, and all repeated feedback is acknowledged. */
   async stop(): Promise<void> {
     this.#stopping = true;
     await Promise.all(this.#clients);
@@ -74,7 +74,7 @@ export class Load {
     }
   }
 
-  /** The log id, or undefined where the answer did not arrive whole. */
+  /** The log id; undefined where the answer did not arrive completely. */
   async #askPlain(): Promise<string | undefined> {
     const requestId = randomUUID();
     const answer = await this.#gateway
@@ -113,7 +113,7 @@ export class Load {
   #give(logId: string, repeated: boolean): void {
     const giving = repeated ? this.#feedbackUntilTaken(logId) : this.#feedbackOnce(logId);
     this.#feedback.add(giving);
-    // What repeats in vain is told by `stop`, which waits for it.
+    // `stop` waits for this promise too, and reports feedback that is repeated in vain.
     giving.then(
       () => this.#feedback.delete(giving),
       () => undefined,
@@ -141,14 +141,14 @@ export class Load {
   }
 }
 
-/** What arrived of the body, also where its connection broke. */
+/** The part of the body that arrived, also where the connection broke. */
 async function textUntilBroken(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   try {
     for await (const bytes of response.body!) text += decoder.decode(bytes, { stream: true });
   } catch {
-    // A client that saw the stream's own end has its answer all the same.
+    // A client that has read the stream's last event has its whole answer, even if the connection breaks afterwards.
   }
   return text;
 }

@@ -5,7 +5,7 @@ import { ControlledStream, type Reply } from '../replies.js';
 const THINKING_MS = 20;
 const PIECES = Array.from({ length: 8 }, (_, index) => `${index}`.repeat(200));
 
-/** A model that takes its time, so that a fault finds answers at every stage. */
+/** A slow model, so that a fault hits answers at every stage. */
 export const pacedModel: Reply = async (response, request) => {
   await sleep(THINKING_MS);
   if (request.json().stream !== true) return answerReply(PIECES.join(''))(response, request);

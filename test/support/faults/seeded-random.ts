@@ -1,7 +1,7 @@
-/** At least 0 and under 1, and the same sequence for the same seed. */
+/** Numbers from 0 (inclusive) to 1 (exclusive), always the same sequence for the same seed. */
 export type Random = () => number;
 
-/** The seed of this run: `SEED` repeats an earlier one. */
+/** The seed of this run. The variable `SEED` repeats an earlier run. */
 export function seedOfRun(): number {
   const given = process.env.SEED;
   return given === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(given);
@@ -18,7 +18,7 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** A whole number from `from` up to, and not, `to`. */
+/** A whole number from `from` (inclusive) to `to` (exclusive). */
 export function between(random: Random, from: number, to: number): number {
   return from + Math.floor(random() * (to - from));
 }

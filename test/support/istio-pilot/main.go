@@ -16,7 +16,7 @@ import (
 	"istio.io/istio/pkg/log"
 )
 
-// failer ends the program where a test of Istio would fail.
+// failer ends the program where a test helper of Istio reports a failure.
 type failer struct{}
 
 func (f *failer) Fail()                             { f.FailNow() }
@@ -48,7 +48,7 @@ func asJson[Message proto.Message](messages []Message) []json.RawMessage {
 }
 
 func main() {
-	// Its log goes to standard output otherwise.
+	// By default the log would go to standard output, between the results.
 	options := log.DefaultOptions()
 	options.OutputPaths = []string{"stderr"}
 	check(log.Configure(options))

@@ -171,7 +171,7 @@ function checkChatMessages(messages: JsonObject[], server: ChatServer, say: Say)
   });
 }
 
-/** Of Mistral: which turn may follow which. */
+/** Checks the order of turns, which only Mistral restricts. */
 function checkOrder(messages: JsonObject[], say: Say): void {
   const roles = messages.map(({ role }) => String(role));
   roles.forEach((role, index) => {

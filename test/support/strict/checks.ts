@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/core/json.js';
 
-/* What the rules of all APIs are written with. */
+/* Helpers for the rules of all APIs. */
 
-/** Takes the words of a complaint where something is not as the provider wants it. */
+/** Records the complaint where `ok` is false. */
 export type Say = (ok: boolean, complaint: string) => void;
 
 export function onlyMembers(value: JsonObject, known: readonly string[], at: string, say: Say): void {

@@ -6,20 +6,20 @@ import { checkMessages } from './messages.js';
 import { checkResponses } from './responses.js';
 
 /*
- * What the APIs of providers refuse in a request, as their references and their errors say. A request that was
- * translated, and that a provider would refuse, fails the test. Each rule gives the words of its complaint.
+ * What providers refuse in a request, as their references and error messages say. A test fails where a translated
+ * request would be refused by the real provider. Each rule has the words of its complaint.
  */
 
 export interface Asked {
   dialect: ConversationId;
   body: JsonObject;
-  /** Of Chat Completions. */
+  /** The server, for Chat Completions. */
   server?: ChatServer;
   /** The provider's name of the model. */
   model?: string;
 }
 
-/** What the provider would complain of; empty for a request that it takes. */
+/** What the provider would complain about; empty where it accepts the request. */
 export function complaints({ dialect, body, server = 'openai', model = '' }: Asked): string[] {
   const found: string[] = [];
   const say = (ok: boolean, complaint: string) => {

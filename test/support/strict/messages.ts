@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/core/json.js';
 import { asObject, isName, objects, onlyMembers, type Say, texts } from './checks.js';
 
-/** Keywords of JSON Schema that output schemas may not have. */
+/** Keywords of JSON Schema that the API does not allow in output schemas. */
 const REFUSED_KEYWORDS = [
   'minimum',
   'maximum',
@@ -80,7 +80,7 @@ export function checkMessages(body: JsonObject, say: Say): void {
     body.tool_choice === undefined || objects(tools).length > 0,
     'tool_choice may only be specified while providing tools',
   );
-  // A thread goes on from turns that the provider keeps.
+  // A thread continues turns that the provider has stored, so these messages alone may have any order.
   if (asObject(body.thread).type !== 'continue') checkTurns(turns, say);
   checkThinking(body, turns, say);
   const schema = asObject(asObject(body.output_config).format).schema;

@@ -4,10 +4,10 @@ import { jsonReply, type Reply } from '../replies.js';
 import type { ChatServer } from './chat.js';
 import { complaints } from './complaints.js';
 
-/** The path of a call for an answer, and not one that counts tokens or asks for vectors. */
+/** The paths of calls for an answer. Calls that count tokens or ask for vectors have others. */
 const ANSWERED = /(\/(chat\/completions|responses|messages)|:(stream)?generateContent)$/i;
 
-/** What a provider as strict as the real one answers to a request that it does not take; undefined for one that it does. */
+/** The error of a provider that is as strict as the real one; undefined where it accepts the request. */
 export function refusalOf(
   dialect: ConversationId,
   request: ReceivedRequest,

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../src/core/json.js';
 import { isName, objects, type Say } from './checks.js';
 
 export function checkResponses(body: JsonObject, say: Say): void {
-  // An empty list of tools is no mistake here: OpenAI's own agents' SDK sends one.
+  // An empty list of tools is allowed here: the SDK of OpenAI for agents sends one.
   const { input, tools } = body;
   say(typeof input === 'string' ? input !== '' : objects(input).length > 0, "'input' must not be empty");
   for (const tool of objects(tools))

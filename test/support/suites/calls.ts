@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Call, Service } from '../../../src/grpc/call.js';
 
-/* What services see of calls, and clients of services, whichever server is between them. */
+/* What a service sees of calls, and a client of the service, with either of the two gRPC servers between them. */
 
 export const MAX_MESSAGE_BYTES = 1 << 20;
 
@@ -15,12 +15,12 @@ export interface CallServerOptions {
   onError: (error: unknown) => void;
 }
 
-/** A server that a suite calls. */
+/** The server that the suite tests. */
 export interface CallServer {
   /** The server's address, in the form that the gRPC library takes. */
   target: string;
   credentials: ChannelCredentials;
-  /** A connection of one's own. */
+  /** Opens a separate connection. */
   connect(): Duplex;
   drain(): Promise<void>;
   destroy(): void;
@@ -28,7 +28,7 @@ export interface CallServer {
 
 const bytesOf = (value: Buffer) => value;
 
-/** All that came, and the status at the end. */
+/** All messages of a call, and its status at the end. */
 export function outcome(
   call: ClientDuplexStream<Buffer, Buffer>,
 ): Promise<{ messages: Buffer[]; code: number; details: string }> {
@@ -54,7 +54,7 @@ export function describeCalls(
 function callSuite(start: (options: CallServerOptions) => Promise<CallServer>): void {
   let server: CallServer;
   let client: Client;
-  /** The calls whose end was told, as often as it was. */
+  /** The calls whose end was reported, once for each report. */
   let ended: Call[];
   let calls: Call[];
   let errors: unknown[];

@@ -7,7 +7,7 @@ import { ControlledStream } from '../replies.js';
 import { missingPrograms } from '../start-sluice.js';
 import type { Way } from '../ways.js';
 
-/** Clients that leave, heads that are not ASCII, and heads that are too long, at both ends of a chain. */
+/** Clients that disconnect, headers that are not ASCII, and headers that are too long, on both sides of a chain. */
 export function describeClients(way?: Way): void {
   const missing = way === undefined ? missingPrograms : way.missing;
   describe.skipIf(missing !== null)(way?.name ?? 'an Envoy of ours', () => suite(way));
@@ -32,11 +32,11 @@ function suite(way?: Way): void {
       agent: false,
       headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', ...headers },
     });
-    // It is ended by the test.
+    // The test destroys the request, which is an error here.
     request.on('error', () => {});
     const answer = new Promise<IncomingMessage>((resolve) => request.on('response', resolve));
     const body = { model: endpoint, messages: [{ role: 'user', content: 'Hi' }], stream };
-    // Beside a text, Node.js writes headers in UTF-8.
+    // Node.js writes headers in UTF-8 where the body is a string, so the body is a buffer.
     request.end(Buffer.from(JSON.stringify(body)));
     return { request, answer };
   }

@@ -87,7 +87,7 @@ function failures(): Failure[] {
   ];
 }
 
-/** Chains of three models, of which the first ones fail, for each reason that there is. */
+/** Chains of three models whose first models fail, for each reason of fallbacks. */
 export function describeFallback(way?: Way): void {
   const missing = way === undefined ? missingPrograms : way.missing;
   describe.skipIf(missing !== null)(way?.name ?? 'an Envoy of ours', () => fallbackSuite(way));
@@ -100,11 +100,11 @@ function fallbackSuite(way?: Way): void {
   let providers: FakeProvider[];
   let closedPort: { port: number; release(): Promise<void> };
 
-  /** Models have their endpoint's name, so that none cools down for what another test did. */
+  /** Models have the name of their endpoint, so that a failure in another test does not cool them down. */
   const chainOf = (endpoint: string, names: string[]) =>
     names.map((provider) => `{ provider: ${provider}, model: "${endpoint}" }`).join(', ');
 
-  /** One endpoint for each number of models that fail by having no host; the others fail by what they reply. */
+  /** An endpoint for each number of models that have no host and so fail. The other models fail by their replies. */
   function configuration(): string {
     const [first, second, third] = providers.map((provider) => provider.baseUrl);
     const none = `http://127.0.0.1:${closedPort.port}/v1`;
@@ -126,7 +126,7 @@ projects:
 ${endpoint('chain', ['first', 'second', 'third'])}
 ${failures()
   .flatMap(({ reason }, index) => {
-    // Where silence is not what fails, a slow machine may take its time.
+    // The limit is only short where a timeout is tested, because a slow machine may need longer in the other cases.
     const rest = reason === 'timeout' ? ', timeout_ms: 1000' : '';
     return ['plain', 'stream'].map((form) =>
       endpoint(`${form}-${index}`, ['first', 'second', 'third'], rest),
@@ -157,7 +157,10 @@ ${endpoint('only-invalid', ['first', 'second'], ', fallback_on: [invalid_output]
     for (const provider of providers ?? []) provider.reset();
   });
 
-  /** How many of three fail. On the ways of others not each number is tried, nor is so much silence waited for. */
+  /**
+   * How many of the three models fail. With Envoys of control planes fewer numbers are tried, and only one of them
+   * waits for a timeout.
+   */
   const numbersOf = (reason: string) => (way === undefined ? [1, 2, 3] : reason === 'timeout' ? [1] : [1, 3]);
 
   const request = (stream: boolean, schema: boolean): JsonObject => ({

@@ -5,11 +5,14 @@ import { CHAT_PATH, COMPLETION, CREDENTIAL, type Gateway, KEYS, PROJECT, startGa
 import { jsonReply } from '../replies.js';
 import type { Way } from '../ways.js';
 
-/** Longer than the time that Envoy Gateway gives a call of an extension. */
+/** Longer than Envoy Gateway lets a call to an extension take. */
 const LONG_STREAM_MS = 12_000;
 const PAGE = 'https://app.example.com';
 
-/** What an Envoy does that somebody else configures with our manifests, beside chains. `isPatient`: long streams too. */
+/**
+ * What an Envoy does that a control plane configures with our manifests, apart from chains. With `isPatient` long
+ * streams are tested too.
+ */
 export function describeMesh(way: Way, options: { isPatient?: boolean } = {}): void {
   const { name, missing } = way;
   describe.skipIf(missing !== null)(`${name}${missing === null ? '' : ` (${missing})`}`, () => {
@@ -40,7 +43,7 @@ export function describeMesh(way: Way, options: { isPatient?: boolean } = {}): v
         `Bearer ${CREDENTIAL}`,
         expect.anything(),
       ]);
-      // Nothing of ours, and nothing of the client's address.
+      // The provider gets none of our headers, and none with the client's address.
       expect(Object.keys(headers).filter((name) => name.startsWith('x-'))).toEqual(['x-request-id']);
       expect(await landedLog(gateway.sluice, id)).toMatchObject({ status: 'success' });
     });
@@ -204,14 +207,14 @@ export function describeMesh(way: Way, options: { isPatient?: boolean } = {}): v
     it('answers 503 where the engine is gone', async () => {
       await gateway.sluice.engine.kill();
       const { status, json } = await gateway.ask();
-      // Envoy Gateway has no words for it in the shape of an API.
+      // Envoy Gateway cannot be given an error in the form of an API.
       const code = way.mesh === 'envoy-gateway' ? undefined : 'engine_unavailable';
       expect([status, json?.error.code]).toEqual([503, code]);
     });
   });
 }
 
-/** The manifests are of a time before the provider `late` was where it is now. */
+/** Manifests that were written before the provider `late` moved to its present address. */
 function withoutMoved(way: Way): Way {
   return {
     ...way,

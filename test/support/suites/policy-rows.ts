@@ -12,7 +12,7 @@ import { jsonReply, type Reply, streamReply } from '../replies.js';
  * speak the same API, so each reads the usage and the first text of its own answers.
  */
 
-/** Paths below the project, for requests to an endpoint that begins with `name`. */
+/** The API's paths below the project, for requests to an endpoint whose name begins with `name`. */
 interface Api {
   provider: 'openai' | 'anthropic' | 'gemini';
   call(name: string, stream: boolean): [path: string, body: JsonObject];
@@ -81,7 +81,7 @@ function casesOf(apis: Record<string, Api>): Case[] {
 
 const ACTIONS = ['reject', 'fallback', 'warn'] as const;
 const OUTCOMES = { reject: 'rejected', fallback: 'fallback', warn: 'warned' } as const;
-/** One answer uses up each limit. */
+/** An amount of each limit that one answer uses up. */
 const AMOUNTS: Record<LimitedKind, JsonObject> = {
   requests: { requests: 1, window: 'month' },
   tokens: { tokens: 1, window: 'month' },
@@ -89,7 +89,7 @@ const AMOUNTS: Record<LimitedKind, JsonObject> = {
   concurrent: { concurrent: 1 },
 };
 const PROVIDERS = ['openai', 'anthropic', 'gemini'] as const;
-/** Longer than a busy machine takes for the first text of the other model. */
+/** Longer than a busy machine needs for the first text of the other model. */
 const LATE_MS = 2_500;
 
 /** What the rows need in the project's configuration. */
@@ -126,7 +126,7 @@ export const POLICY_ROWS = {
       {
         name: `rows-${api}`,
         models: models('first', 'second'),
-        // Embeddings ask for it.
+        // The check of the configuration wants this for embeddings.
         ...(api === 'openai' ? { same_vectors: true } : {}),
       },
       { name: `sticky-${api}`, models: weighted, sticky: { by: ['metadata.session_id'] } },
@@ -137,11 +137,11 @@ export const POLICY_ROWS = {
   }),
 };
 
-/** Requests that the provider keeps waiting, by what their header says. */
+/** Requests whose answers the provider holds back, by the value of a header. */
 class Holds {
   readonly #holds = new Map<string, { begun: () => void; released: Promise<void> }>();
 
-  /** The header of a request to keep waiting, when it has begun, and what lets it go on. */
+  /** Returns the header for a request to hold back, a promise that it has begun, and a function that releases it. */
   add(name: string): { header: string; begun: Promise<void>; release: () => void } {
     let begin!: () => void;
     let release!: () => void;
@@ -192,7 +192,7 @@ interface RowLog {
   cached_from?: string;
 }
 
-/** Like `Promise.all`, but no request is under way any more when it rejects. */
+/** Like `Promise.all`, but rejects only after all requests have ended. */
 async function together(work: readonly Promise<void>[]): Promise<void> {
   const results = await Promise.allSettled(work);
   const failed = results.find((result) => result.status === 'rejected');
@@ -216,14 +216,14 @@ export function policyRows(pair: () => readonly [one: Gateway, two: Gateway]): v
     });
   }
 
-  /** From MongoDB itself, which costs less than the admin API. */
+  /** Reads from MongoDB directly, which costs less than the admin API. */
   async function logOf({ id }: Answer): Promise<RowLog> {
     const logs = pair()[0].sluice.database.collection<RowLog>('logs');
     const found = async () => (await logs.findOne({ _id: id })) ?? undefined;
     return waitFor(`the log ${id} lands`, found, { timeoutMs: 20_000, intervalMs: 50 });
   }
 
-  /** With what went wrong. */
+  /** The status, and the error's text. */
   async function statusOf(asked: Promise<Answer>): Promise<[status: number, problem: string]> {
     const { status, text } = await asked;
     return [status, status === 200 ? '' : text];
@@ -231,7 +231,7 @@ export function policyRows(pair: () => readonly [one: Gateway, two: Gateway]): v
 
   const modelOf = ({ headers }: Answer) => headers.get('x-sluice-model')?.split('/').at(-1);
 
-  /** One answer through the first engine uses the limit, and then the second one does what the action says. */
+  /** One answer through the first engine uses up the limit. Then the second engine does what the action says. */
   async function limitRow(kind: LimitedKind, action: (typeof ACTIONS)[number], one: Case): Promise<void> {
     const [first, second] = pair();
     const metadata = { [`${kind}_${action}`]: one.name };
@@ -239,7 +239,7 @@ export function policyRows(pair: () => readonly [one: Gateway, two: Gateway]): v
     const asked = ask(first, one, 'rows', { metadata, hold: hold?.header });
     if (hold === undefined) expect(await statusOf(asked), one.name).toEqual([200, '']);
     else await hold.begun;
-    // In the milliseconds until its lease comes, an engine has a slice, which is one request.
+    // For the milliseconds until its lease arrives an engine has a small share of its own, which is one request.
     const { answer, log } = await waitFor(
       `${kind} ${action} ${one.name}: the other engine knows`,
       async () => {

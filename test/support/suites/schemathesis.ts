@@ -7,7 +7,7 @@ import { type AdminApi, KEYS, openAdminApi, PROJECT } from '../admin-api.js';
 import { logRecord } from '../log-record.js';
 import { findSchemathesis } from '../schemathesis.js';
 
-/** What must hold of every answer: no fault of ours, and nothing that the description does not promise. */
+/** What must be true of every answer: no server error, and nothing that the description does not contain. */
 const CHECKS = [
   'not_a_server_error',
   'status_code_conformance',
@@ -21,7 +21,7 @@ const schemathesis =
   inject('mongodPort') === null ? { missing: inject('missing') ?? 'no mongod' } : await findSchemathesis();
 const missing = 'missing' in schemathesis ? schemathesis.missing : null;
 
-/** Tests that schemathesis finds nothing wrong in so many seconds, with so many requests for each route. */
+/** Tests that schemathesis finds no fault within this time and with this many requests for each route. */
 export function describeSchemathesis({ seconds, examples }: { seconds: number; examples: number }): void {
   describe.skipIf(missing !== null)(
     `the admin API under schemathesis${missing === null ? '' : ` (${missing})`}`,
@@ -49,7 +49,7 @@ export function describeSchemathesis({ seconds, examples }: { seconds: number; e
           const run = await runProgram(
             'env',
             [
-              // It leaves a folder where it runs.
+              // Schemathesis writes a folder into its working directory.
               ...['-C', workplace, program],
               ...['run', `${url}/openapi.json`, '--header', `Authorization:Bearer ${KEYS.admin}`],
               ...[
@@ -65,9 +65,9 @@ export function describeSchemathesis({ seconds, examples }: { seconds: number; e
             ],
             { environment: { ...process.env, NO_PROXY: '127.0.0.1' }, timeoutMs: (seconds + 100) * 1000 },
           );
-          // It prints the URLs that it made up, however long.
+          // Schemathesis prints the URLs that it generated, which can be very long.
           expect(run.code, run.output.replaceAll(/(.{500}).*/g, '$1…')).toBe(0);
-          // It did reach what it tests, and did not stop at the door.
+          // It reached the routes that it tests, and was not stopped by the check of the key.
           expect(
             (await api.call('GET', `/${PROJECT}/logs`, { key: KEYS.admin })).json.data.length,
           ).toBeGreaterThan(0);

@@ -13,7 +13,7 @@ import { ControlledStream, hangReply, type Reply } from '../replies.js';
 import { missingPrograms } from '../start-sluice.js';
 import type { Way } from '../ways.js';
 
-/** Sends a piece every few milliseconds for as long as somebody listens, and comes to no end. */
+/** Sends a piece every few milliseconds until the client leaves, and never ends. */
 const dribble =
   (type: string, piece: string): Reply =>
   async (response) => {
@@ -27,7 +27,7 @@ const dribblingJson = dribble('application/json', ' ');
 const dribblingStream = dribble('text/event-stream', chunk({ content: ' ' }));
 const dribblingComments = dribble('text/event-stream', ': wait\n\n');
 
-/** Sends a whole stream, and never closes it. */
+/** Sends a complete stream and leaves the connection open. */
 const leftOpen =
   (...pieces: string[]): Reply =>
   (response) => {
@@ -35,13 +35,13 @@ const leftOpen =
     for (const frame of streamAnswerFrames(...pieces)) response.write(frame);
   };
 
-/** What comes in time on an idle machine has to come within these on a busy one, too. */
+/** Long enough for a busy machine to answer within it. */
 const TRY_MS = 1_000;
 const IDLE_MS = 800;
 
 const CHECKED = { json_validation: true };
 
-/** The times of a chain. */
+/** The time limits of a chain. */
 export function describeTimes(way?: Way): void {
   const missing = way === undefined ? missingPrograms : way.missing;
   describe.skipIf(missing !== null)(way?.name ?? 'an Envoy of ours', () => suite(way));
@@ -203,7 +203,7 @@ function suite(way?: Way): void {
       const stream = new ControlledStream();
       chains.first.always(stream.reply());
       const answering = chains.ask('idle', { stream: true });
-      // Longer than a begun stream may be silent.
+      // Longer than a released stream may be silent.
       await new Promise((resume) => setTimeout(resume, 1.5 * IDLE_MS));
       await stream.send(`${chunk({ content: 'late' })}${chunk({}, 'stop')}data: [DONE]\n\n`);
       await stream.end();

@@ -11,7 +11,7 @@ import type { Way } from '../ways.js';
 
 const fails = (status: number): Reply => jsonReply({ error: { message: 'no', code: 'no' } }, { status });
 
-/** What each try of a chain is made of, and what it leaves behind. */
+/** What each try of a chain contains, and what it leaves behind. */
 export function describeTries(way?: Way): void {
   const missing = way === undefined ? missingPrograms : way.missing;
   describe.skipIf(missing !== null)(way?.name ?? 'an Envoy of ours', () => suite(way));
@@ -76,9 +76,9 @@ function suite(way?: Way): void {
         'user-agent': 'test/1',
       });
       expect(second!.headers['x-first']).toBeUndefined();
-      // Only a provider that lists it gets a client's own header.
+      // A client's own header is only sent to a provider whose configuration lists it.
       expect(first!.headers['x-mine']).toBeUndefined();
-      // A provider without a credential gets none, and a header of the client's own is there again.
+      // A provider without a credential gets none, and gets the client's own header again.
       expect(third!.headers.authorization).toBeUndefined();
       expect(third!.headers['x-first']).toBe('of the client');
       for (const received of [first!, second!, third!]) {
@@ -172,7 +172,7 @@ function suite(way?: Way): void {
   describe('many requests at once', () => {
     const NONCE = /nonce-\d+/;
 
-    /** Answers with the nonce of the request that was asked; fails as the request says. */
+    /** Answers with the nonce of the request, or fails where the request says so. */
     const echoing =
       (number: number): Reply =>
       (response, request) => {
@@ -224,7 +224,7 @@ function suite(way?: Way): void {
       }
     });
 
-    // Another Envoy's streams are reset in the same places, so that a few there show it.
+    // Streams of other Envoys are reset at the same places, so that a few requests are enough there.
     const many = way === undefined ? 1_000 : 200;
     test(`${many} requests, one in three falling back: no reset, and each log has its tries`, async () => {
       const resets = await resetsOf(chains.sluice, way);
