@@ -147,6 +147,13 @@ export const JUDGED = { thousand: 1000, many: 100_000 };
 const queues: Record<string, Query> = {
   'queue, every log': () => ({ post: '/queue/next', body: { filter: {} } }),
   'queue, a key': (call) => ({ post: '/queue/next', body: { filter: { key: [`app-${part(call, 20)}`] } } }),
+  'queue, key and endpoint, no log': (call) => ({
+    post: '/queue/next',
+    body: { filter: { key: [`app-${part(call, 20)}`], endpoint: [`endpoint-${part(call + 1, 20)}`] } },
+  }),
+  pairs: (call) => `/pairs?key=app-${part(call, 20)}`,
+  'pairs, key and endpoint, no log': (call) =>
+    `/pairs?key=app-${part(call, 20)}&endpoint=endpoint-${part(call + 1, 20)}`,
   'queue, named, a thousand judged': () => ({ post: '/queue/next', body: { queue: 'thousand' } }),
   'queue, named, a hundred thousand judged': () => ({ post: '/queue/next', body: { queue: 'many' } }),
 };

@@ -166,6 +166,8 @@ async function ask(url: string, query: ReturnType<Query>): Promise<{ data?: unkn
     },
     ...(post === undefined ? {} : { body: JSON.stringify(post) }),
   });
+  // A queue without a log for the caller.
+  if (answer.status === 204) return { data: [], searched: Number(answer.headers.get('x-sluice-searched')) };
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as { data?: unknown[] };
 }

@@ -20,7 +20,7 @@ import { createNewLogs, type NewLogs } from './logs/new-logs.js';
 import { createJudgingQueue, type JudgingQueue } from './logs/queue/judging-queue.js';
 import { createPairStore, type PairStore } from './logs/queue/pairs.js';
 import { deleteExpiredLogs, type RetentionRule } from './logs/retention.js';
-import type { ListReach } from './logs/search/bounded-list.js';
+import type { ListReach } from './logs/search/stretches.js';
 import { sumLogs } from './logs/stats-of-logs.js';
 import { createClient, databaseName } from './mongodb/client.js';
 import { collectionsOf } from './mongodb/collections.js';
@@ -115,18 +115,23 @@ export function connectStore(settings: StoreSettings): Store {
     findMismatch(collections, checkImprovement, { project_uid, _id }, improvement);
   const feedback = createFeedbackStore(collections, clock, traceWrite, mismatchOf);
   const tags = createTagStore(collections);
-  const jobs = createJobStore(background, clock, checkImprovement);
+  const jobs = createJobStore(background, clock, checkImprovement, settings.listReach);
   const deleteExpired = (rules: readonly RetentionRule[], signal?: AbortSignal) =>
     background.guarded(() => deleteExpiredLogs(background, clock, rules, signal));
   return {
     logs: createLogStore(collections, logger, traceWrite, clock, settings.listReach),
     feedback,
-    walk: createLogWalk(background, feedback),
+    walk: createLogWalk(background, feedback, settings.listReach),
     tags,
     stats: createStatStore(collections, (projectUid, query) => sumLogs(collections, projectUid, query)),
     jobs,
-    pairs: createPairStore(background),
-    queue: createJudgingQueue(collections, clock, (document) => readVersioned(collections, document)),
+    pairs: createPairStore(background, settings.listReach),
+    queue: createJudgingQueue(
+      collections,
+      clock,
+      (document) => readVersioned(collections, document),
+      settings.listReach,
+    ),
     judgements: createJudgementStore(collections, clock, traceWrite, mismatchOf),
     newLogs: createNewLogs(background, logger),
     administration: createAdministration(collections, clock),

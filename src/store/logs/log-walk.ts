@@ -1,10 +1,12 @@
 import type { LogRecord } from '../../core/log-record.js';
 import type { FeedbackStore, RecordedSignal } from '../feedback/feedback.js';
-import type { Collections, LogDocument, LogPosition } from '../mongodb/collections.js';
+import type { Collections, LogDocument } from '../mongodb/collections.js';
 import { FragmentReader } from './fragments/read-fragments.js';
 import { readAllWhole } from './read-whole.js';
-import { behind, type LogFilter, narrowToJudged } from './search/log-filter.js';
-import { planLogQuery } from './search/rarest-first.js';
+import { walkLead } from './search/bounded-list.js';
+import { findLead } from './search/find-lead.js';
+import { type LogFilter, narrowToJudged } from './search/log-filter.js';
+import { LIST_REACH, type ListReach, type LogOrder } from './search/stretches.js';
 
 /** A log with its feedback, oldest first. */
 export interface WalkedLog {
@@ -23,18 +25,19 @@ export interface Rivals {
 /** Reads any number of logs page by page, so that memory does not grow. */
 export interface LogWalk {
   /** Each page is a query of its own, so a slow reader holds nothing open. */
-  logs(projectUid: string, filter: LogFilter, order: WalkOrder): AsyncGenerator<WalkedLog>;
+  logs(projectUid: string, filter: LogFilter, order: LogOrder): AsyncGenerator<WalkedLog>;
   /** Compares the successful rated logs of a prompt that match the filter; undefined where all have the same rating. */
   rivals(projectUid: string, filter: LogFilter, prompt: string): Promise<Rivals | undefined>;
   one(projectUid: string, id: string): Promise<WalkedLog | undefined>;
 }
 
-/** Which log comes first. */
-export type WalkOrder = 'newest' | 'oldest';
-
 const PAGE = 50;
 
-export function createLogWalk(collections: Collections, feedback: Pick<FeedbackStore, 'ofLogs'>): LogWalk {
+export function createLogWalk(
+  collections: Collections,
+  feedback: Pick<FeedbackStore, 'ofLogs'>,
+  reach: ListReach = LIST_REACH,
+): LogWalk {
   const { logs, guarded } = collections;
 
   const withSignals = async function* (
@@ -55,31 +58,18 @@ export function createLogWalk(collections: Collections, feedback: Pick<FeedbackS
 
   return {
     async *logs(projectUid, filter, order) {
-      const direction = order === 'newest' ? -1 : 1;
-      const query = await guarded(() => planLogQuery(collections, projectUid, filter));
+      const lead = await guarded(() => findLead(collections, projectUid, filter, reach));
       const fragments = new FragmentReader(collections);
-      let position: LogPosition | undefined;
-      for (;;) {
-        const page = await guarded(() =>
-          logs
-            .find(position ? behind(query, position, order) : query, {
-              projection: { _words: 0, _metadata_terms: 0 },
-            })
-            .sort({ created_at: direction, _id: direction })
-            .limit(PAGE)
-            .toArray(),
-        );
+      const wish = { limit: PAGE, order, projection: { _words: 0, _metadata_terms: 0 }, reach };
+      for await (const page of walkLead(collections, lead, wish)) {
         yield* withSignals(projectUid, page, fragments);
-        const last = page.at(-1);
-        if (last === undefined || page.length < PAGE) return;
-        position = { created_at: last.created_at, id: last._id };
       }
     },
 
     rivals: (projectUid, filter, prompt) =>
       guarded(async () => {
-        const fits = await planLogQuery(collections, projectUid, filter);
-        const query = narrowToJudged(fits, { _prompt: prompt, status: 'success' });
+        const { queryWith, rest } = await findLead(collections, projectUid, filter, reach);
+        const query = narrowToJudged(queryWith(...rest), { _prompt: prompt, status: 'success' });
         const [ranked] = await logs.aggregate<RankedRivals>(rivalsOf(query)).toArray();
         const pairs = ranked === undefined ? [] : pairsOf(ranked);
         return pairs.length === 0 ? undefined : { oldest: ranked!.oldest[0]!._id, pairs };

@@ -20,17 +20,15 @@ import { readWhole } from './read-whole.js';
 import {
   type BoundedCount,
   countBounded,
-  LIST_REACH,
-  type ListReach,
   listNewest,
   listSorted,
   type SortedPosition,
   type SortName,
 } from './search/bounded-list.js';
-import { findLead, withHint } from './search/lead.js';
-import { behind, type LogFilter, olderOrNewer } from './search/log-filter.js';
+import { findLead } from './search/find-lead.js';
+import { behind, type LogFilter } from './search/log-filter.js';
 import { metadataTerms } from './search/metadata-terms.js';
-import { RECENT_LOGS } from './search/recent-words.js';
+import { LIST_REACH, type ListReach } from './search/stretches.js';
 
 /** What lists show of a log: all but its bodies. */
 export type LogSummary = Omit<
@@ -137,8 +135,7 @@ export function createLogStore(
   const series = createKnownSeries((projectUid) => readTagSeries(collections, projectUid));
   const known = new KnownFragments(clock);
   const writer: LogWriter = { collections, series, traceWrite, clock, known };
-  const leadOf = (projectUid: string, filter: LogFilter) =>
-    findLead(collections, projectUid, filter, reach.byLog);
+  const leadOf = (projectUid: string, filter: LogFilter) => findLead(collections, projectUid, filter, reach);
 
   return {
     insertMany: (records, amendments = new Map()) =>
@@ -231,23 +228,10 @@ export function createLogStore(
 
     list: (projectUid, filter, { limit, after }) =>
       guarded(async () => {
+        const page = { limit, after, projection: SUMMARY, reach };
         const lead = await leadOf(projectUid, filter);
-        if (lead.rest.length > 0) {
-          const page = { limit, after, projection: SUMMARY, reach };
-          const { documents, ...rest } = await listNewest(collections, lead, page);
-          return { logs: await Promise.all(documents.map(whole)), ...rest };
-        }
-        const further = after === undefined ? [] : olderOrNewer(after, '$lt');
-        const documents = await withHint(lead.hint, (options) =>
-          logs
-            .find(lead.queryWith(...further), { projection: SUMMARY, ...options })
-            .sort(NEWEST_FIRST)
-            .limit(limit + 1)
-            .toArray(),
-        );
-        const page = await toPage(documents, limit, whole);
-        const isBounded = filter.q !== undefined && !collections.searchesWords(projectUid);
-        return isBounded ? { ...page, searched: RECENT_LOGS } : page;
+        const { documents, ...rest } = await listNewest(collections, lead, page);
+        return { logs: await Promise.all(documents.map(whole)), ...rest };
       }),
 
     listBy: (projectUid, filter, sort, { limit, after }) =>
@@ -275,17 +259,6 @@ export async function readVersioned(collections: Collections, document: LogDocum
   const { _revision: revision = 0, _packed: packed = {} } = document;
   const isLarge = Object.values(packed).some((body) => !('pieces' in body) || isHeavy(body.bytes));
   return { log: await readWhole(collections, document), revision, isLarge };
-}
-
-async function toPage(
-  documents: LogDocument[],
-  limit: number,
-  whole: (document: LogDocument) => Promise<LogRecord>,
-): Promise<LogPage<LogRecord>> {
-  const shown = documents.slice(0, limit);
-  const last = documents.length > limit ? shown.at(-1) : undefined;
-  const next = last === undefined ? null : { created_at: last.created_at, id: last._id };
-  return { logs: await Promise.all(shown.map(whole)), next };
 }
 
 /** One atomic update. `$literal` keeps texts that start with `$` from being read as paths. */

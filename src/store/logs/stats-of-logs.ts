@@ -2,9 +2,12 @@ import { Pace } from '../../core/pacing/pace.js';
 import { BUCKET_MS, STAT_FIELDS, type StatBucket, type StatDimension } from '../counts/stat-deltas.js';
 import { StatSums } from '../counts/stat-rows.js';
 import { countsOf, keyOf, reasonsOf } from '../counts/stat-values.js';
-import type { StatQuery, Stats } from '../counts/stats.js';
+import type { StatQuery, StatRow, Stats } from '../counts/stats.js';
 import type { Collections, LogDocument } from '../mongodb/collections.js';
-import { toLogQuery } from './search/log-filter.js';
+import { findLead } from './search/find-lead.js';
+import { withHint } from './search/lead.js';
+import type { LogFilter } from './search/log-filter.js';
+import { SORTS, stretchToCheck } from './search/stretches.js';
 
 /*
  * Not every pair of groupings has counts of its own: a tag beside a model, or an error by the minute, is counted from
@@ -14,49 +17,49 @@ import { toLogQuery } from './search/log-filter.js';
 /** Counting this many logs takes some tenths of a second. */
 export const MOST_COUNTED_LOGS = 20_000;
 
+const REACH = { byIndex: MOST_COUNTED_LOGS, byLog: MOST_COUNTED_LOGS };
+
 export async function sumLogs(
-  { logs }: Collections,
+  collections: Collections,
   projectUid: string,
   { from, to, bucket, by = [], where = {} }: StatQuery,
 ): Promise<Stats> {
-  const { tag, key, endpoint, model, status } = where;
-  const mutable = (values: readonly string[] | undefined) => values && [...values];
-  const filter = {
-    from: begin(bucket, from),
-    to,
-    tags_all: mutable(tag),
-    key: mutable(key),
-    endpoint: mutable(endpoint),
-  };
-  const models = model === undefined ? {} : { $or: model.map(modelQuery) };
-  const statuses: object = status === undefined ? {} : { status: { $in: [...status] } };
-  const query = { $and: [toLogQuery(projectUid, withoutAbsent(filter)), models, statuses] };
-  const cursor = logs
-    .find(query, { projection: { ...STAT_FIELDS, tags: 1, project_uid: 1 } })
-    .sort({ created_at: -1, _id: -1 })
-    .limit(MOST_COUNTED_LOGS + 1);
+  const { tag: tags_all, key, endpoint, model, status } = where;
+  const filter = { from: begin(bucket, from), to, tags_all, key, endpoint, model, status } as LogFilter;
+  const lead = await findLead(collections, projectUid, withoutAbsent(filter));
+  const stretch = await stretchToCheck(collections, lead, { reach: REACH });
+  const query = lead.queryWith(...stretch.where, ...lead.rest);
+  return withHint(lead.hint, async (options) => {
+    const cursor = collections.logs
+      .find(query, { projection: { ...STAT_FIELDS, tags: 1, project_uid: 1 }, ...options })
+      .sort(SORTS.newest)
+      .limit(MOST_COUNTED_LOGS + 1);
+    const { rows, count } = await sum(cursor, { from, bucket, by });
+    const isPart = count > MOST_COUNTED_LOGS || stretch.end !== undefined;
+    return isPart ? { rows, searched: MOST_COUNTED_LOGS } : { rows };
+  });
+}
+
+async function sum(
+  logs: AsyncIterable<LogDocument>,
+  { from, bucket, by }: Required<Pick<StatQuery, 'from' | 'bucket' | 'by'>>,
+): Promise<{ rows: StatRow[]; count: number }> {
   const sums = new StatSums(by);
   const pace = new Pace();
   let count = 0;
-  for await (const log of cursor) {
+  for await (const log of logs) {
     if (++count > MOST_COUNTED_LOGS) break;
     const at = begin(bucket, bucket === 'total' ? from : log.created_at);
     const values = countsOf(log);
     for (const keys of combinations(by.map((name) => keysOf(name, log)))) sums.addValues(at, keys, values);
     await pace.pause();
   }
-  const rows = sums.rows();
-  return count > MOST_COUNTED_LOGS ? { rows, searched: MOST_COUNTED_LOGS } : { rows };
+  return { rows: sums.rows(), count };
 }
 
 function begin(bucket: StatBucket | 'total', moment: Date): Date {
   const ms = BUCKET_MS[bucket === 'total' ? 'minute' : bucket];
   return new Date(Math.floor(moment.getTime() / ms) * ms);
-}
-
-function modelQuery(model: string): object {
-  if (model.includes('/')) return { model };
-  return { model: { $gte: `${model}/`, $lt: `${model}0` } };
 }
 
 function withoutAbsent<Value extends object>(value: Value): Value {

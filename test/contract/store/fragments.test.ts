@@ -155,7 +155,7 @@ describe.skipIf(missingMongod !== null)('what logs repeat', () => {
     const { logs } = await store.logs.list(project_uid, { q: word }, { limit: 10 });
     expect(logs.map(({ _id }) => _id)).toContain(second!._id);
     expect(logs[0]).not.toHaveProperty('request');
-    const [pair] = await store.pairs.list(project_uid, {}, 5);
+    const [pair] = (await store.pairs.list(project_uid, {}, 5)).groups;
     expect(pair?.logs.map(({ request }) => request)).toEqual([third!.request, third!.request]);
     await read(store, old);
   });

@@ -85,7 +85,10 @@ const outcomes = {
   }),
   202: Type.Object(
     { job_id: Type.String(), change_id: Type.Optional(Type.String()) },
-    { description: 'Over 10,000 logs: a job to poll.' },
+    {
+      description:
+        'Over 10,000 logs, or so many to look through for them that it is not known: a job to poll.',
+    },
   ),
   ...errorResponses,
 };
@@ -94,7 +97,11 @@ const jobSchema = Type.Object({
   id: Type.String(),
   project_uid: Type.String(),
   state: oneOf(['queued', 'running', 'done', 'failed']),
-  total: Type.Integer({ description: 'Logs that fitted when it began.' }),
+  total: Type.Integer({
+    description:
+      'Logs that fitted when it began. At most 100,000 are counted, and a filter that no index has is counted among the newest ' +
+      'logs: then it grows with `matched`.',
+  }),
   matched: Type.Integer({ description: 'Logs that were looked at so far.' }),
   changed: Type.Integer({ description: 'Those of them that are different now.' }),
   skipped,

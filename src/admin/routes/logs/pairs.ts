@@ -10,6 +10,16 @@ import { pairSubject } from '../judging/judgements.js';
 
 const judged = Type.Array(Type.Array(Type.String()), { description: 'The ids of two logs each.' });
 
+const promptGroups = list(Type.Object({ prompt: Type.String(), logs: Type.Array(logSchema), judged }));
+const answer = Type.Object({
+  ...promptGroups.properties,
+  searched: Type.Optional(
+    Type.Integer({
+      description: 'So many of the newest logs were looked through for those that fit, and there are more.',
+    }),
+  ),
+});
+
 export function pairRoutes(server: AdminServer, { store }: AdminDependencies): void {
   server.get(
     '/:project_uid/pairs',
@@ -32,7 +42,7 @@ export function pairRoutes(server: AdminServer, { store }: AdminDependencies): v
           { patternProperties: metadataPattern },
         ),
         response: {
-          200: list(Type.Object({ prompt: Type.String(), logs: Type.Array(logSchema), judged })),
+          200: answer,
           ...errorResponses,
         },
       },
@@ -40,7 +50,7 @@ export function pairRoutes(server: AdminServer, { store }: AdminDependencies): v
     async (request) => {
       const { limit = 20, ...filter } = request.query;
       const uid = request.params.project_uid.toLowerCase();
-      const groups = await store.pairs.list(uid, readFilter(filter), limit);
+      const { groups, searched } = await store.pairs.list(uid, readFilter(filter), limit);
       const pairs = groups.map(({ logs }) => pairsOf(logs.map(({ _id }) => _id)));
       const subjects = pairs.flat().map(([one, other]) => pairSubject(one, other));
       const known = new Set(await store.judgements.judgedBy(uid, callerOf(request).name, subjects));
@@ -49,7 +59,7 @@ export function pairRoutes(server: AdminServer, { store }: AdminDependencies): v
         logs: logs.map(toLogJson),
         judged: pairs[index]!.filter((pair) => known.has(pairSubject(...pair))),
       }));
-      return asAnswer({ data, next_cursor: null });
+      return asAnswer({ data, next_cursor: null, ...(searched === undefined ? {} : { searched }) });
     },
   );
 }

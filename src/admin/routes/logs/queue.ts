@@ -54,11 +54,16 @@ function serveNext(server: AdminServer, { store }: AdminDependencies): void {
           200: Type.Object({
             log: logSchema,
             left: Type.Integer({
-              description: 'Logs that wait, this one included; at most 1,000 are counted.',
+              description:
+                'Logs that wait, this one included; at most 1,000 are counted, among the next few thousand that the filter finds.',
             }),
             leased_until: moment('Until then nobody else is given the log.'),
           }),
-          204: Type.Null({ description: 'No log waits that others do not have.' }),
+          204: Type.Null({
+            description:
+              'No log waits that others do not have. Where not all logs were looked through, the header ' +
+              '`x-sluice-searched` tells how many were: the newest ones.',
+          }),
           ...errorResponses,
         },
       },
@@ -72,7 +77,10 @@ function serveNext(server: AdminServer, { store }: AdminDependencies): void {
         ...(await whichLogs(store, project_uid, request.body, caller)),
         skip: (request.body.skip ?? []).map((id) => id.toLowerCase()),
       });
-      if (queued === undefined) return reply.code(204).send(null);
+      if (!('log' in queued)) {
+        if (queued.searched !== undefined) reply.header('x-sluice-searched', queued.searched);
+        return reply.code(204).send(null);
+      }
       const { log, revision, isLarge, left, leased_until } = queued;
       const content = tagVersion(reply, { log: toLogJson(log), left, leased_until }, revision);
       return asAnswer(isLarge ? await printed(reply, content) : content);

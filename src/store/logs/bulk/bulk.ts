@@ -16,8 +16,10 @@ import type {
 import { inTransaction } from '../../mongodb/transaction.js';
 import { unpackMetadata } from '../inserts/log-document.js';
 import { ASKED_OF_LOG, readAllWhole } from '../read-whole.js';
-import { behind, type LogFilter } from '../search/log-filter.js';
-import { planLogQuery } from '../search/rarest-first.js';
+import { listNewest } from '../search/bounded-list.js';
+import { findLead } from '../search/find-lead.js';
+import type { LogFilter } from '../search/log-filter.js';
+import type { ListReach } from '../search/stretches.js';
 import type { BulkProgress } from './bulk-limits.js';
 import { addSkipped, type BulkLimits, fieldsOverLimit, takesSignal } from './bulk-limits.js';
 import { MOST_KEPT_AT_ONCE, undoBatch, undoOf } from './bulk-undo.js';
@@ -62,13 +64,13 @@ export function changeBatch(
   projectUid: string,
   request: BulkRequest,
   progress: BulkProgress,
-  { record, checkImprovement }: BatchHooks,
+  { record, checkImprovement, reach }: BatchHooks,
 ): Promise<BulkProgress> {
   const { target, change, keepAs } = request;
   return inTransaction(collections.client, async (session) => {
     if ('undo' in target) return undoBatch(collections, projectUid, target.undo, progress, record, session);
     const size = Math.min(batchSize(change), keepAs === undefined ? MOST_AT_ONCE : MOST_KEPT_AT_ONCE);
-    const read = 'ids' in target ? readIds(target.ids, size) : readFilter(target.filter, size);
+    const read = 'ids' in target ? readIds(target.ids, size) : readFilter(target.filter, size, reach);
     const batch = await read(collections, projectUid, progress.position, session);
     const misfits = await findMisfits(collections, projectUid, batch.logs, change, checkImprovement);
     const planned = batch.logs.map((log) => planFor(projectUid, log, request, misfits));
@@ -106,6 +108,8 @@ export interface BatchHooks {
   /** Writes beside the batch, in its transaction. */
   record(progress: BulkProgress, session: ClientSession): Promise<void>;
   checkImprovement: CheckImprovement;
+  /** How many logs the query of a batch looks at. A batch may find none and the change still go on. */
+  reach: ListReach;
 }
 
 /** The ids of those logs whose request has a schema that the improvement does not fit. */
@@ -200,23 +204,17 @@ function readIds(ids: string[], size: number): ReadBatch {
   };
 }
 
-function readFilter(filter: LogFilter, size: number): ReadBatch {
+function readFilter(filter: LogFilter, size: number, reach: ListReach): ReadBatch {
   return async (collections, projectUid, position, session) => {
-    const query = await planLogQuery(collections, projectUid, filter);
-    const found = await collections.logs
-      .find(position !== null && 'id' in position ? behind(query, position, 'newest') : query, {
-        session,
-        projection: FIELDS,
-      })
-      .sort({ created_at: -1, _id: -1 })
-      .limit(size)
-      .toArray();
-    const last = found.at(-1);
-    return {
-      logs: found,
-      position: last === undefined ? position : { created_at: last.created_at, id: last._id },
-      done: found.length < size,
-    };
+    const lead = await findLead(collections, projectUid, filter, reach);
+    const { documents, next } = await listNewest(collections, lead, {
+      limit: size,
+      projection: FIELDS,
+      reach,
+      session,
+      ...(position !== null && 'id' in position ? { after: position } : {}),
+    });
+    return { logs: documents, position: next ?? position, done: next === null };
   };
 }
 

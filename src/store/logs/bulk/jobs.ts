@@ -4,8 +4,9 @@ import { SluiceError } from '../../../core/errors.js';
 import type { CheckImprovement } from '../../../logs/improvement.js';
 import type { Collections, JobDocument, JobState, Skipped } from '../../mongodb/collections.js';
 import { isStorageAway } from '../../mongodb/storage-errors.js';
-import { planLogQuery } from '../search/rarest-first.js';
-import { findRecentWords } from '../search/recent-words.js';
+import { type BoundedCount, countBounded } from '../search/bounded-list.js';
+import { findLead } from '../search/find-lead.js';
+import { LIST_REACH, type ListReach } from '../search/stretches.js';
 import { type BatchHooks, BULK_START, type BulkRequest, changeBatch } from './bulk.js';
 import type { BulkProgress } from './bulk-limits.js';
 
@@ -14,7 +15,7 @@ export interface Job {
   id: string;
   project_uid: string;
   state: JobState;
-  /** Logs that matched when it began. */
+  /** Logs that matched when it began, as far as they were counted: at least `matched`. */
   total: number;
   matched: number;
   changed: number;
@@ -38,6 +39,8 @@ export interface JobStore {
 
 /** More logs than this are not changed while the client waits. */
 const MAX_AT_ONCE = 10_000;
+/** Of a filter's logs. If there are more, a job's total grows with what it has looked at. */
+const MOST_COUNTED = 100_000;
 /** A batch takes well under a second; a process that is silent for this long is gone. */
 const LEASE_MS = 30_000;
 const OPEN = ['queued', 'running'] as const satisfies JobState[];
@@ -46,21 +49,21 @@ export function createJobStore(
   collections: Collections,
   clock: Clock,
   checkImprovement: CheckImprovement,
+  reach: ListReach = LIST_REACH,
 ): JobStore {
   const { jobs, guarded } = collections;
+  const hooks = { checkImprovement, reach };
   return {
     changeLogs: (project_uid, wanted) =>
       guarded(async () => {
         await refuseUndoWhileRunning(collections, project_uid, wanted);
         const request = await pinFoundWords(collections, project_uid, wanted);
-        const count = await counterOf(collections, project_uid, request);
-        const found = await count(MAX_AT_ONCE + 1);
-        if ('undo' in request.target && found === 0) throw nothingToUndo(request.target.undo);
-        if (found <= MAX_AT_ONCE) {
-          return changeAtOnce(collections, project_uid, request, checkImprovement);
+        const found = await countLogs(collections, project_uid, request, reach);
+        if ('undo' in request.target && found.count === 0) throw nothingToUndo(request.target.undo);
+        if (found.count <= MAX_AT_ONCE && !found.more) {
+          return changeAtOnce(collections, project_uid, request, hooks);
         }
-        const total = await count();
-        const job = newJob(project_uid, request, total, new Date(clock.now()));
+        const job = newJob(project_uid, request, found.count, new Date(clock.now()));
         await jobs.insertOne(job);
         return { job_id: job._id };
       }),
@@ -74,7 +77,7 @@ export function createJobStore(
     work: (signal) =>
       guarded(async () => {
         for (let job = await claim(collections, clock); job !== null; job = await claim(collections, clock)) {
-          await workOn(collections, clock, job, checkImprovement, signal);
+          await workOn(collections, clock, job, hooks, signal);
           if (signal.aborted) return;
         }
       }),
@@ -112,38 +115,39 @@ async function pinFoundWords(
   request: BulkRequest,
 ): Promise<BulkRequest> {
   const { target } = request;
-  const isPlanned = !('filter' in target) || target.filter.q === undefined;
-  if (isPlanned || collections.searchesWords(project_uid)) return request;
-  return { ...request, target: { ids: await findRecentWords(collections, project_uid, target.filter) } };
+  if (!('filter' in target) || target.filter.q === undefined) return request;
+  const { among } = await findLead(collections, project_uid, target.filter);
+  return among === undefined ? request : { ...request, target: { ids: among.ids } };
 }
 
-/** Counts the logs of a change, up to a limit. */
-async function counterOf(
+/** Counts the logs of a change, as far as one count looks. */
+async function countLogs(
   collections: Collections,
   project_uid: string,
   { target }: BulkRequest,
-): Promise<(limit?: number) => Promise<number>> {
-  if ('undo' in target) {
-    const query = { project_uid, change_id: target.undo };
-    return (limit) => collections.undo.countDocuments(query, { limit });
+  reach: ListReach,
+): Promise<BoundedCount> {
+  if ('filter' in target) {
+    const lead = await findLead(collections, project_uid, target.filter, reach);
+    return countBounded(collections, lead, reach, MOST_COUNTED);
   }
-  const query =
+  const count =
     'ids' in target
-      ? { project_uid, _id: { $in: target.ids } }
-      : await planLogQuery(collections, project_uid, target.filter);
-  return (limit) => collections.logs.countDocuments(query, { limit });
+      ? collections.logs.countDocuments({ project_uid, _id: { $in: target.ids } })
+      : collections.undo.countDocuments({ project_uid, change_id: target.undo });
+  return { count: await count, more: false };
 }
 
 async function changeAtOnce(
   collections: Collections,
   projectUid: string,
   request: BulkRequest,
-  checkImprovement: CheckImprovement,
+  hooks: Omit<BatchHooks, 'record'>,
 ): Promise<BulkOutcome> {
   let progress: BulkProgress = BULK_START;
   while (!progress.done) {
     progress = await changeBatch(collections, projectUid, request, progress, {
-      checkImprovement,
+      ...hooks,
       record: async () => {},
     });
   }
@@ -197,7 +201,7 @@ async function workOn(
   collections: Collections,
   clock: Clock,
   job: JobDocument,
-  checkImprovement: CheckImprovement,
+  hooks: Omit<BatchHooks, 'record'>,
   signal: AbortSignal,
 ): Promise<void> {
   const { jobs } = collections;
@@ -208,7 +212,8 @@ async function workOn(
     const now = clock.now();
     const state = done ? ('done' as const) : ('running' as const);
     const lease_until = new Date(now + LEASE_MS);
-    const set = { matched, changed, skipped, position, state, lease_until, updated_at: new Date(now) };
+    const total = Math.max(job.total, matched);
+    const set = { total, matched, changed, skipped, position, state, lease_until, updated_at: new Date(now) };
     const kept = await jobs.updateOne(held(job), { $set: set }, { session });
     if (kept.matchedCount === 0) throw new LeaseLost();
   };
@@ -216,7 +221,7 @@ async function workOn(
     while (!progress.done && !signal.aborted) {
       progress = await changeBatch(collections, job.project_uid, request, progress, {
         record,
-        checkImprovement,
+        ...hooks,
       });
     }
     if (!progress.done) await release(collections, clock, job);

@@ -3,8 +3,10 @@ import { judgedMark } from '../../judging/judgements.js';
 import type { Collections, LogDocument } from '../../mongodb/collections.js';
 import { isDuplicate } from '../../mongodb/storage-errors.js';
 import type { VersionedLog } from '../logs.js';
-import { type LogFilter, type LogQuery, narrow } from '../search/log-filter.js';
-import { planLogQuery } from '../search/rarest-first.js';
+import { findLead } from '../search/find-lead.js';
+import { type Lead, withChecks, withHint } from '../search/lead.js';
+import type { LogFilter, LogQuery } from '../search/log-filter.js';
+import { LIST_REACH, type ListReach, SORTS, type Stretch, stretchesOf } from '../search/stretches.js';
 import { findGaps, type NamedQueueOf } from './named-gaps.js';
 
 export interface QueueRequest {
@@ -19,7 +21,7 @@ export interface QueueRequest {
 }
 
 export interface QueuedLog extends VersionedLog {
-  /** The number of waiting logs, including this one; at most `MOST_COUNTED`. */
+  /** The number of waiting logs, including this one, as far as they were counted: at most `MOST_COUNTED`. */
   left: number;
   leased_until: Date;
 }
@@ -30,15 +32,17 @@ export interface QueuedLog extends VersionedLog {
  * people, at several processes, get different ones.
  */
 export interface JudgingQueue {
-  /** Undefined where every waiting log is leased to others. */
-  next(request: QueueRequest): Promise<QueuedLog | undefined>;
+  /** Where there is none: how many logs were looked through, if there are more. */
+  next(request: QueueRequest): Promise<QueuedLog | { searched?: number }>;
   /** Returns a log to the queue; false where the holder does not have it. */
   release(projectUid: string, logId: string, holder: string): Promise<boolean>;
 }
 
 export const LEASE_MS = 5 * 60_000;
 const MOST_COUNTED = 1000;
-const EVERYWHERE: LogQuery = {};
+/** So many times as many logs as a list looks at are looked through for one that waits, and to count those behind it. */
+const MOST_PARTS = 25;
+const COUNTED_PARTS = 2;
 /** Leases of others are excluded by the query; beyond this number one may be found, and is skipped. */
 const MOST_LEASES = 1000;
 const CANDIDATES = 20;
@@ -48,6 +52,7 @@ export function createJudgingQueue(
   collections: Collections,
   clock: Clock,
   read: (document: LogDocument) => Promise<VersionedLog>,
+  reach: ListReach = LIST_REACH,
 ): JudgingQueue {
   const { logs, leases, guarded } = collections;
 
@@ -65,63 +70,69 @@ export function createJudgingQueue(
     }
   };
 
-  const queryOf = async ({ project_uid, holder, filter, skip, named }: QueueRequest): Promise<LogQuery> => {
+  const leadOf = async ({ project_uid, holder, filter, skip, named }: QueueRequest): Promise<Lead> => {
     const taken = await leases
       .find({ project_uid, leased_until: { $gt: new Date(clock.now()) }, holder: { $ne: holder } })
       .project<{ log_id: string }>({ log_id: 1 })
       .limit(MOST_LEASES)
       .toArray();
     const without = [...skip, ...taken.map(({ log_id }) => log_id)];
-    const fits = await planLogQuery(collections, project_uid, filter);
-    return narrow(
-      fits,
+    return withChecks(
+      await findLead(collections, project_uid, filter, reach),
       ...(named !== undefined ? [leftIn(named)] : asksForJudged(filter) ? [] : [UNJUDGED]),
       ...(asksForEnding(filter) ? [] : [{ status: 'success' as const }]),
       ...(without.length > 0 ? [{ _id: { $nin: without } }] : []),
     );
   };
 
-  const candidatesIn = (query: LogQuery, gap: LogQuery) =>
-    logs
-      .find(narrow(query, gap), { projection: { _id: 1 } })
-      .sort({ created_at: -1, _id: -1 })
-      .limit(CANDIDATES)
-      .toArray();
+  const candidatesIn = (lead: Lead, { where }: Stretch) =>
+    withHint(lead.hint, (options) =>
+      logs
+        .find(lead.queryWith(...where, ...lead.rest), { projection: { _id: 1 }, ...options })
+        .sort(SORTS.newest)
+        .limit(CANDIDATES)
+        .toArray(),
+    );
 
-  const count = async (query: LogQuery, where: readonly LogQuery[]): Promise<number> => {
-    let left = 0;
-    for (const gap of where) {
-      if (left < MOST_COUNTED)
-        left += await logs.countDocuments(narrow(query, gap), { limit: MOST_COUNTED - left });
-    }
-    return left;
+  const countIn = (lead: Lead, { where }: Stretch, limit: number) =>
+    withHint(lead.hint, (options) =>
+      logs.countDocuments(lead.queryWith(...where, ...lead.rest), { limit, ...options }),
+    );
+
+  /** The log, if it is still to be judged; it was leased to the holder before. */
+  const readLeased = async ({ project_uid, holder }: QueueRequest, lead: Lead, _id: string) => {
+    const document = await logs.findOne(lead.queryWith({ _id }, ...lead.rest));
+    if (document === null) await leases.deleteOne({ _id: leaseId(project_uid, _id), project_uid, holder });
+    return document;
   };
 
   return {
     next: (request) =>
       guarded(async () => {
         const { project_uid, holder, named } = request;
-        const query = await queryOf(request);
+        const lead = await leadOf(request);
         const gaps = named === undefined ? [] : await findGaps(collections, project_uid, named);
         const leased_until = new Date(clock.now() + LEASE_MS);
-        for (const [index, place] of [...gaps, EVERYWHERE].entries()) {
-          const candidates = await candidatesIn(query, place);
+        const parts = partsOf(collections, lead, gaps, reach);
+        let full = 0;
+        for await (const { stretch, isGap } of parts) {
+          const candidates = await candidatesIn(lead, stretch);
           for (const { _id } of candidates) {
             if (!(await lease(project_uid, _id, holder, leased_until))) continue;
-            // It may have been judged since it was found.
-            const document = await logs.findOne(narrow(query, { _id }));
-            if (document === null) {
-              await leases.deleteOne({ _id: leaseId(project_uid, _id), project_uid, holder });
-              continue;
+            const document = await readLeased(request, lead, _id);
+            if (document === null) continue;
+            let left = await countIn(lead, stretch, MOST_COUNTED);
+            for (let counted = 1; counted < COUNTED_PARTS && left < MOST_COUNTED; counted++) {
+              const { value: part } = await parts.next();
+              // What lies between judged logs was in no gap.
+              if (part === undefined || part.isGap !== isGap) break;
+              left += await countIn(lead, part.stretch, MOST_COUNTED - left);
             }
-            // These are all that is left, so they need no count of their own.
-            const isAll = place === EVERYWHERE && candidates.length < CANDIDATES;
-            const where = place === EVERYWHERE ? [EVERYWHERE] : gaps.slice(index);
-            const left = isAll ? candidates.length : await count(query, where);
             return { ...(await read(document)), left, leased_until };
           }
+          if (stretch.end !== undefined && ++full === MOST_PARTS) return { searched: full * stretch.size };
         }
-        return undefined;
+        return {};
       }),
 
     release: (project_uid, logId, holder) =>
@@ -130,6 +141,27 @@ export function createJudgingQueue(
         return deleted.deletedCount > 0;
       }),
   };
+}
+
+interface QueuePart {
+  stretch: Stretch;
+  /** Between logs that are judged in a named queue. */
+  isGap: boolean;
+}
+
+/** All logs of a lead in parts that one query can look through: first the gaps of a named queue. */
+async function* partsOf(
+  collections: Collections,
+  lead: Lead,
+  gaps: readonly LogQuery[],
+  reach: ListReach,
+): AsyncGenerator<QueuePart, undefined> {
+  for (const gap of gaps) {
+    for await (const stretch of stretchesOf(collections, lead, { reach, within: [gap] })) {
+      yield { stretch, isGap: true };
+    }
+  }
+  for await (const stretch of stretchesOf(collections, lead, { reach })) yield { stretch, isGap: false };
 }
 
 /** What has not been judged by enough people in this queue, and not by this one. */

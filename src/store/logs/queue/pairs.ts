@@ -1,8 +1,10 @@
 import type { LogRecord } from '../../../core/log-record.js';
 import type { Collections } from '../../mongodb/collections.js';
 import { readAllWhole } from '../read-whole.js';
+import { findLead } from '../search/find-lead.js';
+import { withHint } from '../search/lead.js';
 import type { LogFilter } from '../search/log-filter.js';
-import { planLogQuery } from '../search/rarest-first.js';
+import { LIST_REACH, type ListReach, SORTS, stretchToCheck } from '../search/stretches.js';
 
 /** Successful logs of one prompt that match a filter, newest first. */
 export interface PromptGroup {
@@ -10,32 +12,44 @@ export interface PromptGroup {
   logs: LogRecord[];
 }
 
+export interface PromptGroups {
+  groups: PromptGroup[];
+  /** How many logs were looked through for those that match, where there are more. */
+  searched?: number;
+}
+
 export interface PairStore {
   /** Prompts with several answers, among the newest matching logs. */
-  list(projectUid: string, filter: LogFilter, limit: number): Promise<PromptGroup[]>;
+  list(projectUid: string, filter: LogFilter, limit: number): Promise<PromptGroups>;
 }
 
 /** The number of logs that are examined: a prompt whose answers are further apart is not found. */
 const NEWEST = 5_000;
 const MAX_ANSWERS = 6;
 
-export function createPairStore(collections: Collections): PairStore {
+export function createPairStore(collections: Collections, reach: ListReach = LIST_REACH): PairStore {
   const { logs, guarded } = collections;
   return {
     list: (project_uid, filter, limit) =>
       guarded(async () => {
-        const query = await planLogQuery(collections, project_uid, filter);
-        const groups = await logs.aggregate<{ _id: string; ids: string[] }>(groupsOf(query, limit)).toArray();
+        const lead = await findLead(collections, project_uid, filter, reach);
+        const { where, end, size } = await stretchToCheck(collections, lead, { reach });
+        const query = lead.queryWith(...where, ...lead.rest);
+        const groups = await withHint(lead.hint, (options) =>
+          logs.aggregate<{ _id: string; ids: string[] }>(groupsOf(query, limit), options).toArray(),
+        );
         const ids = groups.flatMap((group) => group.ids);
         const documents = await logs
           .find({ project_uid, _id: { $in: ids } }, { projection: { _words: 0, _metadata_terms: 0 } })
           .toArray();
         const byId = new Map<string, LogRecord>();
         for await (const [{ _id }, log] of readAllWhole(collections, documents)) byId.set(_id, log);
-        return groups.map((group) => ({
-          prompt: group._id,
-          logs: group.ids.flatMap((id) => byId.get(id) ?? []),
+        const found = groups.map(({ _id: prompt, ids }) => ({
+          prompt,
+          logs: ids.flatMap((id) => byId.get(id) ?? []),
         }));
+        const searched = end === undefined ? lead.among?.searched : size;
+        return { groups: found, ...(searched === undefined ? {} : { searched }) };
       }),
   };
 }
@@ -43,7 +57,7 @@ export function createPairStore(collections: Collections): PairStore {
 function groupsOf(query: object, limit: number): object[] {
   return [
     { $match: query },
-    { $sort: { created_at: -1, _id: -1 } },
+    { $sort: SORTS.newest },
     { $limit: NEWEST },
     { $match: { status: 'success', _prompt: { $ne: null } } },
     { $project: { _prompt: 1, created_at: 1 } },

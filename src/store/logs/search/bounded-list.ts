@@ -1,6 +1,18 @@
+import type { ClientSession } from 'mongodb';
 import type { Collections, LogDocument, LogPosition } from '../../mongodb/collections.js';
 import { type Lead, withHint } from './lead.js';
-import { type LogQuery, olderOrNewer } from './log-filter.js';
+import type { LogQuery } from './log-filter.js';
+import {
+  behindPosition,
+  type ListReach,
+  type LogOrder,
+  notBeyond,
+  PLACE,
+  SORTS,
+  stretchesOf,
+  stretchOf,
+  stretchToCheck,
+} from './stretches.js';
 
 /*
  * One page looks at so many of the newest logs of a lead, and reports how many where there are more. Duration, cost and
@@ -10,20 +22,6 @@ import { type LogQuery, olderOrNewer } from './log-filter.js';
 
 export type SortName = 'duration' | 'first_token' | 'cost' | 'tokens';
 
-/** How many of the newest logs one page searches. */
-export interface ListReach {
-  /** Where the index alone is read. */
-  byIndex: number;
-  /** Where other filters are given, so that the logs are read. */
-  byLog: number;
-}
-
-/** One page takes well under 100 ms. */
-export const LIST_REACH: ListReach = { byIndex: 10_000, byLog: 4_000 };
-
-const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
-const PLACE = { created_at: 1 } as const;
-
 /** The field of each sort. */
 const VALUES: Record<SortName, string> = {
   duration: 'timing.total_ms',
@@ -32,40 +30,13 @@ const VALUES: Record<SortName, string> = {
   tokens: '_tokens',
 };
 
-/** A part of a list of logs, newest first: the logs of a lead that one page looks at. */
-interface Stretch {
-  /** Where it begins. */
-  after: LogQuery[];
-  /** Its last log, where there are more. */
-  end: LogPosition | undefined;
-  size: number;
-}
-
-async function stretchOf(
-  { logs }: Collections,
-  { keysWith, hint, isCovered, isSmall }: Lead,
-  reach: ListReach,
-  position?: LogPosition,
-): Promise<Stretch> {
-  const after = position === undefined ? [] : olderOrNewer(position, '$lt');
-  const size = isCovered ? reach.byIndex : reach.byLog;
-  if (isSmall) return { after, size, end: undefined };
-  const [last] = await withHint(hint, (options) =>
-    logs
-      .find(keysWith(...after), { projection: PLACE, ...options })
-      .sort(NEWEST_FIRST)
-      .skip(size - 1)
-      .limit(1)
-      .toArray(),
-  );
-  return { after, size, end: last && { created_at: last.created_at, id: last._id } };
-}
-
 interface PageWish<Position> {
   limit: number;
   after?: Position;
   projection: object;
   reach: ListReach;
+  /** Of a transaction that the logs are read in. */
+  session?: ClientSession;
 }
 
 export interface BoundedPage {
@@ -81,27 +52,57 @@ export interface BoundedPage {
 export async function listNewest(
   collections: Collections,
   lead: Lead,
-  { limit, after: position, projection, reach }: PageWish<LogPosition>,
+  { limit, after, projection, reach, session }: PageWish<LogPosition>,
 ): Promise<BoundedPage> {
-  const { hint } = lead;
-  const { after, size, end } = await stretchOf(collections, lead, reach, position);
-  const inside = end === undefined ? [] : notBeyond(end);
-  const documents = await withHint(hint, (options) =>
+  const { where, size, end } = await stretchToCheck(collections, lead, { reach, after });
+  const find = (options: object) =>
     collections.logs
-      .find(lead.queryWith(...after, ...inside, ...lead.rest), { projection, ...options })
-      .sort(NEWEST_FIRST)
+      .find(lead.queryWith(...where, ...lead.rest), { projection, ...options })
+      .sort(SORTS.newest)
       .limit(limit + 1)
-      .toArray(),
-  );
+      .toArray();
+  // A failed query ends a transaction, so there is no second try in one.
+  const documents =
+    session === undefined
+      ? await withHint(lead.hint, find)
+      : await find({ session, ...(lead.hint === undefined ? {} : { hint: lead.hint }) });
   if (documents.length > limit) {
-    const last = documents[limit - 1]!;
-    return { documents: documents.slice(0, limit), next: { created_at: last.created_at, id: last._id } };
+    const shown = documents.slice(0, limit);
+    return { documents: shown, next: placeOf(shown.at(-1)!), ...told(lead.among?.searched) };
   }
-  return { documents, next: end ?? null, ...(end === undefined ? {} : { searched: size }) };
+  return { documents, next: end ?? null, ...told(end === undefined ? lead.among?.searched : size) };
 }
 
-function notBeyond(end: LogPosition): LogQuery[] {
-  return olderOrNewer(end, '$gt', '$gte');
+const told = (searched: number | undefined) => (searched === undefined ? {} : { searched });
+
+function placeOf({ created_at, _id }: LogDocument): LogPosition {
+  return { created_at, id: _id };
+}
+
+/** All logs of a lead that the rest of the conditions leave, page by page. Each query looks at a bounded number. */
+export async function* walkLead(
+  collections: Collections,
+  lead: Lead,
+  { limit, order, projection, reach }: Omit<PageWish<never>, 'after' | 'session'> & { order: LogOrder },
+): AsyncGenerator<LogDocument[]> {
+  const { logs, guarded } = collections;
+  for await (const { where } of stretchesOf(collections, lead, { reach, order })) {
+    let after: LogPosition | undefined;
+    do {
+      const behind = after === undefined ? [] : behindPosition(after, order);
+      const page = await guarded(() =>
+        withHint(lead.hint, (options) =>
+          logs
+            .find(lead.queryWith(...where, ...behind, ...lead.rest), { projection, ...options })
+            .sort(SORTS[order])
+            .limit(limit)
+            .toArray(),
+        ),
+      );
+      yield page;
+      after = page.length < limit ? undefined : placeOf(page.at(-1)!);
+    } while (after !== undefined);
+  }
 }
 
 /** How many logs match, as far as one count looks. */
@@ -119,9 +120,8 @@ export async function countBounded(
   limit: number,
 ): Promise<BoundedCount> {
   const { hint, rest } = lead;
-  const { end } = rest.length === 0 ? {} : await stretchOf(collections, lead, reach);
-  const inside = end === undefined ? [] : notBeyond(end);
-  const query = lead.queryWith(...inside, ...rest);
+  const { where, end } = await stretchToCheck(collections, lead, { reach });
+  const query = lead.queryWith(...where, ...rest);
   const count = await withHint(hint, (options) =>
     collections.logs.countDocuments(query, { limit: limit + 1, ...options }),
   );
@@ -151,7 +151,7 @@ export async function listSorted(
 ): Promise<SortedPage> {
   const { logs } = collections;
   const { hint } = lead;
-  const { size, end: newest } = await stretchOf(collections, lead, reach);
+  const { size, end: newest } = await stretchOf(collections, lead, { reach });
   // The end stays where the first page had it, whatever landed since.
   const end = after === undefined ? (newest ?? null) : after.end;
   const inside = end === null ? [] : notBeyond(end);
@@ -164,7 +164,7 @@ export async function listSorted(
         projection: { ...PLACE, [field]: 1 },
         ...options,
       })
-      .sort({ [field]: -1, ...NEWEST_FIRST })
+      .sort({ [field]: -1, ...SORTS.newest })
       .limit(limit + 1)
       .toArray(),
   );
@@ -182,7 +182,7 @@ export async function listSorted(
   return {
     documents: shown.flatMap(({ _id }) => byId.get(_id) ?? []),
     next: last === undefined ? null : { value: last.value, created_at: last.created_at, id: last._id, end },
-    ...(end === null ? {} : { searched: size }),
+    ...told(end === null ? lead.among?.searched : size),
   };
 }
 

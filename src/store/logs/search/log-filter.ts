@@ -223,10 +223,15 @@ function fieldConditions(filter: LogFilter): IndexedCondition[] {
   if (score !== undefined) {
     all.push({ index: 'rated', conditions: [{ ...score, ...isRated }], few: 'score' });
   } else if (filter.has_feedback) add('rated', isRated);
-  if (filter.status) add('status', { status: oneOf(filter.status) });
+  if (filter.rated) all.push({ index: 'rated', conditions: JUDGED, check: { $or: JUDGED } });
+  const { status = [] } = filter;
+  // Most logs ended well.
+  const isTelling = !status.includes('success');
+  if (filter.status && isTelling) add('status', { status: oneOf(status) });
   if (filter.key) add('caller', { caller: oneOf(filter.key.map((name) => `key:${name}`)) });
   if (filter.endpoint) add('endpoint', { endpoint: oneOf(filter.endpoint) });
   if (filter.model) add('model', { model: oneOf(filter.model) });
+  if (filter.status && !isTelling) add('status', { status: oneOf(status) });
   return all;
 }
 
@@ -240,7 +245,6 @@ function otherConditions(filter: LogFilter): LogQuery[] {
   const all = measureConditions(filter);
   if (filter.tags_none) all.push({ tags: { $nin: filter.tags_none } });
   if (filter.has_feedback === false) all.push({ feedback_count: 0 });
-  if (filter.rated) all.push({ $or: JUDGED });
   return all;
 }
 
@@ -280,7 +284,7 @@ export function behind(query: LogQuery, position: LogPosition, order: 'newest' |
 export function olderOrNewer(
   { created_at, id }: LogPosition,
   side: '$lt' | '$gt',
-  idSide: '$lt' | '$gt' | '$gte' = side,
+  idSide: '$lt' | '$gt' | '$gte' | '$lte' = side,
 ): LogQuery[] {
   return [
     { created_at: { [`${side}e`]: created_at } },
