@@ -106,17 +106,23 @@ describe("Envoy's bootstrap", () => {
   });
 
   it.each([
-    ['127.0.0.1', 65_536],
-    ['::1', 65_536],
-    ['0.0.0.0', 262_144],
-    ['10.1.2.3', 262_144],
+    ['127.0.0.1', 65_536, 65_535],
+    ['::1', 65_536, 65_535],
+    ['0.0.0.0', 262_144, 262_144],
+    ['10.1.2.3', 262_144, 262_144],
   ])(
     'lets far clients have more of a body on the way than those of this machine (%s)',
-    (gatewayAddress, bytes) => {
-      const { listeners } = parse(renderBootstrap({ ...OPTIONS, gatewayAddress })).static_resources;
-      expect(listeners[0].socket_options).toMatchObject([{ int_value: bytes }]);
+    (gatewayAddress, kernelBytes, windowBytes) => {
+      const [listener] = parse(renderBootstrap({ ...OPTIONS, gatewayAddress })).static_resources.listeners;
+      const { http2_protocol_options } = listener.filter_chains[0].filters[0].typed_config;
+      expect(listener.socket_options).toMatchObject([{ int_value: kernelBytes }]);
+      expect(http2_protocol_options.initial_connection_window_size).toBe(windowBytes);
     },
   );
+
+  it('takes new connections one at a time, so that a flood of them holds up no other', () => {
+    expect(at('max_connections_to_accept_per_socket_event')).toEqual([1]);
+  });
 
   const never = 2 ** 31 - 1;
   const windowOf = (cluster: string) => {

@@ -22,10 +22,12 @@ export interface BootstrapOptions {
 }
 
 /**
- * What the kernel keeps of a client's connection that Envoy has not read, in bytes. A client gets about so much across in one
- * round trip: on the loopback address that is no bound, and for a client that is 100 ms away 256 KiB are 2.5 MB a second.
+ * What the kernel keeps of a client's connection that Envoy has not read, and the bytes of bodies that a client of HTTP/2 may send
+ * before Envoy has read them (65,535 are the least that HTTP/2 allows). A client gets about so much across in one round trip: on the
+ * loopback address that is no bound, and for a client that is 100 ms away 256 KiB are 2.5 MB a second.
  */
-const RECEIVE_BYTES = { near: 64 << 10, far: 256 << 10 };
+const NEAR = { receiveBytes: 64 << 10, windowBytes: 65_535 };
+const FAR = { receiveBytes: 256 << 10, windowBytes: 256 << 10 };
 const LOOPBACK = /^(127\.|::1$)/;
 
 const TEMPLATE = new URL('../../envoy/bootstrap.yaml', import.meta.url);
@@ -56,10 +58,12 @@ function addAdminTls(document: Document, host: string): void {
 
 function fillTemplate(options: BootstrapOptions): string {
   const admin = addressOf(options.adminUrl);
+  const { receiveBytes, windowBytes } = LOOPBACK.test(options.gatewayAddress) ? NEAR : FAR;
   const values: Record<string, string | number> = {
     GATEWAY_ADDRESS: options.gatewayAddress,
     GATEWAY_PORT: options.gatewayPort,
-    GATEWAY_RECEIVE_BYTES: LOOPBACK.test(options.gatewayAddress) ? RECEIVE_BYTES.near : RECEIVE_BYTES.far,
+    GATEWAY_RECEIVE_BYTES: receiveBytes,
+    GATEWAY_WINDOW_BYTES: windowBytes,
     ADMIN_CLUSTER_TYPE: isIP(admin.host) === 0 ? 'LOGICAL_DNS' : 'STATIC',
     ADMIN_ADDRESS: admin.host,
     ADMIN_PORT: admin.port,

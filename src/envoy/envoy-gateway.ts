@@ -294,7 +294,11 @@ function trafficPolicy(gateway: string, targetRefs: readonly object[]): object {
   };
 }
 
-/** Without one, a Gateway keeps 32 KiB of a body. A byte more than the engine takes, so that the engine tells the error. */
+/**
+ * Without a buffer limit, a Gateway keeps 32 KiB of a body. A byte more than the engine takes, so that the engine tells the error. The
+ * same limit is what Envoy reads of a connection before it serves others. So HTTP/2's window bounds what a client may send before it
+ * is read, as in our own bootstrap.
+ */
 function clientPolicy(gateway: string, requestBodyBytes: number): object {
   return {
     apiVersion: `${GROUP}/v1alpha1`,
@@ -303,6 +307,7 @@ function clientPolicy(gateway: string, requestBodyBytes: number): object {
     spec: {
       targetRefs: [{ group: ROUTES_GROUP, kind: 'Gateway', name: gateway }],
       connection: { bufferLimit: String(requestBodyBytes + 1) },
+      http2: { initialConnectionWindowSize: '256Ki' },
     },
   };
 }

@@ -11,6 +11,7 @@ import {
   SETTING,
   settingsFrame,
 } from '../../src/grpc/frames.js';
+import { waitFor } from '../../src/local/processes/wait.js';
 
 const EMPTY = Buffer.alloc(0);
 
@@ -117,6 +118,17 @@ export class RawHttp2 {
 }
 
 export { SETTING };
+
+/** How many bytes of bodies a client may send on one connection before the server has read them. */
+export async function connectionWindow(url: string): Promise<number> {
+  const client = await RawHttp2.connect(url);
+  const headers = { ':method': 'POST', ':scheme': 'http', ':authority': 'gateway', ':path': '/' };
+  const stream = client.open(headers, FLAG.endHeaders | FLAG.endStream);
+  // A server tells its window before it answers anything.
+  await waitFor('the server has answered', async () => client.received.has(stream), { timeoutMs: 10_000 });
+  client.close();
+  return client.window;
+}
 
 function dataFrames(stream: number, body: Buffer, frameBytes: number, last: boolean): Buffer {
   const frames: Buffer[] = [];

@@ -16,6 +16,8 @@ const BODY_MODES: Record<string, string> = {
 };
 /** How much of a body a Gateway buffers by default. */
 const BUFFER_LIMIT = 32_768;
+/** What Envoy Gateway gives a connection unless it is told otherwise. */
+const CONNECTION_WINDOW = '1024Ki';
 
 /** The bootstrap of an Envoy that listens on this port. */
 export function translateGateway(
@@ -47,6 +49,7 @@ export function translateGateway(
             routes.sort((a, b) => b.weight - a.weight).map(({ route }) => route),
             policy!,
             Number(clients?.spec.connection.bufferLimit ?? BUFFER_LIMIT),
+            kibibytes(clients?.spec.http2?.initialConnectionWindowSize ?? CONNECTION_WINDOW),
           ),
         ],
         clusters: ofKind('Backend').map((backend) => clusterOf(backend, all)),
@@ -127,11 +130,23 @@ function routeOf(match: Part, rule: Part, asks: boolean, filters: ReadonlyMap<st
   return { route, weight: (isPattern ? 100 : 0) + headers.length };
 }
 
-function listener(port: number, routes: object[], policy: Part, bufferLimit: number): object {
+/** A quantity such as `256Ki`, in bytes. */
+function kibibytes(quantity: string): number {
+  return Number(quantity.replace(/Ki$/, '')) << 10;
+}
+
+function listener(
+  port: number,
+  routes: object[],
+  policy: Part,
+  bufferLimit: number,
+  windowBytes: number,
+): object {
   const [extProc] = policy.spec.extProc;
   const manager = {
     '@type': `${TYPE}.filters.network.http_connection_manager.v3.HttpConnectionManager`,
     stat_prefix: 'gateway',
+    http2_protocol_options: { initial_connection_window_size: windowBytes },
     route_config: { name: 'routes', virtual_hosts: [{ name: 'all', domains: ['*'], routes }] },
     http_filters: [
       {

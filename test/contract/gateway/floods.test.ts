@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../../../src/local/processes/wait.js';
 import { CHAT_PATH, type Gateway, KEYS, OTHER_PROJECT, startGateway } from '../../support/gateway.js';
 import { openStreams } from '../../support/open-streams.js';
-import { RawHttp2 } from '../../support/raw-http2.js';
+import { connectionWindow, RawHttp2 } from '../../support/raw-http2.js';
 import { missingPrograms } from '../../support/start-sluice.js';
 
 /** More than Envoy keeps for a connection before it takes the peer for an attacker. */
@@ -50,6 +50,10 @@ describe.skipIf(missingPrograms !== null)('a request in frames of one byte', () 
     for (const attacker of attackers) attacker.close();
     expect([engine.pid, envoy.pid]).toEqual(pids);
     expect(await engineConnectionsLost(gateway)).toBe(0);
+  });
+
+  it('is at most 65,535 bytes ahead of what Envoy has read of its connection', async () => {
+    expect(await connectionWindow(gateway.sluice.gatewayUrl)).toBe(65_535);
   });
 });
 

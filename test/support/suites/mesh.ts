@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chunk, landedLog } from '../chat.js';
 import { CHAT_PATH, COMPLETION, CREDENTIAL, type Gateway, KEYS, PROJECT, startGateway } from '../gateway.js';
+import { connectionWindow } from '../raw-http2.js';
 import { jsonReply } from '../replies.js';
 import type { Way } from '../ways.js';
 
@@ -46,6 +47,10 @@ export function describeMesh(way: Way, options: { isPatient?: boolean } = {}): v
       // The provider gets none of our headers, and none with the client's address.
       expect(Object.keys(headers).filter((name) => name.startsWith('x-'))).toEqual(['x-request-id']);
       expect(await landedLog(gateway.sluice, id)).toMatchObject({ status: 'success' });
+    });
+
+    it('lets a client send no more of its bodies ahead than 256 KiB', async () => {
+      expect(await connectionWindow(gateway.sluice.gatewayUrl)).toBeLessThanOrEqual(256 << 10);
     });
 
     it('serves a stream', async () => {
