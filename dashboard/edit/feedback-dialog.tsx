@@ -5,11 +5,12 @@ import { TurnView } from '../log/parts.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, TextArea } from '../ui/field.tsx';
+import { indentJson } from '../ui/indent-json.ts';
 import { Problem } from '../ui/problem.tsx';
 import { useSaving } from '../ui/use-saving.ts';
 import { Difference } from './difference.tsx';
 import { jsonMistakeAt } from './json-mistake.ts';
-import { asksForJson, indented } from './json-output.ts';
+import { asksForJson } from './json-output.ts';
 import { placeOf } from './json-text.ts';
 import { giveFeedback, type Signal } from './log-changes.ts';
 import { ScoreFields, scoreError, weightError } from './score-fields.tsx';
@@ -28,7 +29,10 @@ const SHOWN_TURNS = 4;
 /** Feedback of a person: a score with its weight, a comment, and a better answer. */
 export function FeedbackDialog({ log, improve, onClose, onDone }: FeedbackDialogProps) {
   const json = useMemo(() => asksForJson(log), [log]);
-  const original = useMemo(() => (json ? indented(answerText(log)) : answerText(log)), [log, json]);
+  const original = useMemo(() => {
+    const said = answerText(log);
+    return (json ? indentJson(said) : undefined) ?? said;
+  }, [log, json]);
   const [score, setScore] = useState(improve ? '0' : '1');
   const [weight, setWeight] = useState('1');
   const [words, setWords] = useState('');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asksForJson, indented } from './json-output.ts';
+import { asksForJson } from './json-output.ts';
 
 describe('an answer in JSON', () => {
   it.each([
@@ -11,10 +11,5 @@ describe('an answer in JSON', () => {
     [null, false],
   ])('is asked for by %j: %s', (request, expected) => {
     expect(asksForJson({ request })).toBe(expected);
-  });
-
-  it('is indented, and another text is left as it is', () => {
-    expect(indented('{"a":1}')).toBe('{\n  "a": 1\n}');
-    expect(indented('No JSON.')).toBe('No JSON.');
   });
 });

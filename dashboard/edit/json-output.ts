@@ -15,15 +15,6 @@ export function asksForJson({ request }: Pick<Log, 'request'>): boolean {
   return (config.responseMimeType ?? config.response_mime_type) === 'application/json';
 }
 
-/** JSON is indented; any other text is not changed. */
-export function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
-}
-
 function objectOf(value: unknown): Json {
   return typeof value === 'object' && value !== null ? (value as Json) : {};
 }

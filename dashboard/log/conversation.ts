@@ -3,6 +3,8 @@
  * member may be missing or have another type, and unknown values are shown as they are.
  */
 
+import { indentJson } from '../ui/indent-json.ts';
+
 export type Part =
   | { kind: 'text'; text: string }
   | { kind: 'reasoning'; text: string }
@@ -195,7 +197,16 @@ function readCall(value: unknown): Part {
 }
 
 export function callPart(name: unknown, parameters: unknown): Part {
-  return { kind: 'tool-call', name: typeof name === 'string' ? name : 'tool', text: indentJson(parameters) };
+  return {
+    kind: 'tool-call',
+    name: typeof name === 'string' ? name : 'tool',
+    text: parametersText(parameters),
+  };
+}
+
+function parametersText(parameters: unknown): string {
+  if (typeof parameters !== 'string') return JSON.stringify(parameters, null, 2) ?? '';
+  return indentJson(parameters) ?? parameters;
 }
 
 function imageSource(source: Json): unknown {
@@ -204,15 +215,6 @@ function imageSource(source: Json): unknown {
 
 function imagePart(url: unknown): Part {
   return { kind: 'image', url: typeof url === 'string' ? url : '' };
-}
-
-function indentJson(value: unknown): string {
-  if (typeof value !== 'string') return JSON.stringify(value, null, 2) ?? '';
-  try {
-    return JSON.stringify(JSON.parse(value), null, 2);
-  } catch {
-    return value;
-  }
 }
 
 /** The text itself, the texts of its parts, or the JSON of any other value. */

@@ -16,7 +16,20 @@ describe('findings', () => {
   });
 
   it('are grouped by turn and part, with the plugin and its reason in words', () => {
-    const decisions = [{ entity_type: 'PERSON', place: '/1', score: 1, recognizer: 'names', context: [] }];
+    const decisions = [
+      {
+        entity_type: 'PERSON',
+        place: '/1',
+        score: 1,
+        recognizer: 'names',
+        pattern: 'full name',
+        base_score: 0.4,
+        validation: 'none',
+        context_word: 'Mr.',
+        context: [],
+        own_note: 'short',
+      },
+    ];
     const run = (phase: string, findings: object[], debug?: object) => ({
       plugin: 'pii',
       phase,
@@ -30,10 +43,35 @@ describe('findings', () => {
       ],
     } as unknown as Log;
     expect(findingsByTurn(log, 'request').get(1)?.get(2)).toMatchObject([
-      { plugin: 'pii', reason: 'recognizer: names' },
+      {
+        plugin: 'pii',
+        reason:
+          'Found by names with the pattern “full name”. The word “Mr.” beside it changed the score. Its score was 0.4 at first. Own note: short.',
+      },
     ]);
     expect(findingsByTurn(log, 'response').get(0)?.get(0)).toMatchObject([
       { type: 'URL', reason: undefined },
     ]);
   });
+
+  it.each([
+    ['masked', 'modified', undefined, true],
+    ['masked', 'rejected', undefined, true],
+    ['masked', 'passed', undefined, false],
+    ['masked', 'modified', true, false],
+    ['as_it_was', 'modified', undefined, false],
+  ])(
+    'in a text that is %s, by a run that %s (observed: %s), are masked: %s',
+    (kept, outcome, observed, masked) => {
+      const run = {
+        plugin: 'pii',
+        phase: 'request',
+        outcome,
+        observed,
+        findings: [finding('URL', '/0/parts/0/text')],
+      };
+      const log = { request_kept: kept, plugin_runs: [run] } as unknown as Log;
+      expect(findingsByTurn(log, 'request').get(0)?.get(0)).toMatchObject([{ masked }]);
+    },
+  );
 });

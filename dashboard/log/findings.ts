@@ -1,4 +1,5 @@
 import type { Log } from '../api/client.ts';
+import { reasonOf } from './finding-reason.ts';
 
 export type Finding = Log['plugin_runs'][number]['findings'][number];
 
@@ -6,6 +7,8 @@ export type Finding = Log['plugin_runs'][number]['findings'][number];
 export interface ToldFinding extends Finding {
   plugin: string;
   reason: string | undefined;
+  /** The log has a placeholder in its place, so that its offsets are of another text than the log's. */
+  masked: boolean;
 }
 
 type ByPart = Map<number, ToldFinding[]>;
@@ -16,36 +19,23 @@ type ByPart = Map<number, ToldFinding[]>;
  */
 export function findingsByTurn(log: Log, phase: 'request' | 'response'): Map<number, ByPart> {
   const byTurn = new Map<number, ByPart>();
-  for (const { plugin, phase: ran, findings, debug } of log.plugin_runs) {
+  const isMasked = log[`${phase}_kept`] === 'masked';
+  for (const { plugin, phase: ran, findings, debug, outcome, observed } of log.plugin_runs) {
     if (ran !== phase) continue;
+    const masked = isMasked && observed !== true && (outcome === 'modified' || outcome === 'rejected');
     findings.forEach((finding, index) => {
       const place = /^\/(\d+)\/(?:message\/)?parts\/(\d+)/.exec(finding.place);
       if (place === null) return;
       const [turn, part] = [Number(place[1]), Number(place[2])];
       const byPart: ByPart = byTurn.get(turn) ?? new Map();
       byTurn.set(turn, byPart);
-      const told = { ...finding, plugin, reason: reasonOf(debug, index) };
+      const told = { ...finding, plugin, reason: reasonOf(debug, index), masked };
       const list = byPart.get(part);
       if (list === undefined) byPart.set(part, [told]);
       else list.push(told);
     });
   }
   return byTurn;
-}
-
-/** The reason for the finding with this number, in words, from the plugin's `debug.decisions`. */
-function reasonOf(debug: unknown, index: number): string | undefined {
-  const decisions = (debug as { decisions?: unknown } | undefined)?.decisions;
-  const decision = Array.isArray(decisions) ? (decisions[index] as unknown) : undefined;
-  if (typeof decision !== 'object' || decision === null) return undefined;
-  const { entity_type: _type, place: _place, score: _score, ...rest } = decision as Record<string, unknown>;
-  const words = Object.entries(rest).flatMap(([name, value]) => {
-    if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
-      return [];
-    const shown = typeof value === 'object' ? JSON.stringify(value) : String(value);
-    return [`${name.replaceAll('_', ' ')}: ${shown}`];
-  });
-  return words.length === 0 ? undefined : words.join('; ');
 }
 
 export interface FindingGroup {

@@ -2,10 +2,10 @@ import { useMemo, useState } from 'preact/hooks';
 import { Button } from '../ui/button.tsx';
 import { formatCount } from '../ui/format.ts';
 import { isOwnImage, Markdown } from '../ui/markdown.tsx';
-import { MarkContext, type MarkedText, markText } from '../ui/marked-text.tsx';
+import { MarkContext, markText } from '../ui/marked-text.tsx';
 import type { Part, Turn } from './conversation.ts';
 import type { ToldFinding } from './findings.ts';
-import { foundPieces, maskedPieces } from './pieces.ts';
+import { foldedText, readText } from './part-text.ts';
 
 interface TurnProps {
   turn: Turn;
@@ -42,7 +42,7 @@ function PartView({ part, findings }: { part: Part; findings?: ToldFinding[] }) 
       return isOwnImage(part.url) ? (
         <img class="content-image" src={part.url} alt="Part of the message" />
       ) : (
-        <p class="left-out">[image not fetched: {part.url.slice(0, 200)}]</p>
+        <p class="left-out">[image not loaded: {part.url.slice(0, 200)}]</p>
       );
     case 'tool-call':
       return (
@@ -76,30 +76,26 @@ function Fold({ title, name, children }: { title: string; name?: string; childre
   );
 }
 
-/** A longer text is folded, so that what follows stays visible and a page with a megabyte of text stays fast. */
-const FOLDED_UNITS = 2_400;
-const FOLDED_LINES = 30;
-
-function foldedLength(text: string): number {
-  let at = -1;
-  for (let line = 0; line < FOLDED_LINES; line++) {
-    at = text.indexOf('\n', at + 1);
-    if (at === -1 || at > FOLDED_UNITS) return Math.min(text.length, FOLDED_UNITS);
-  }
-  return at;
-}
-
 function TextPart({ text, findings = [] }: { text: string; findings?: ToldFinding[] }) {
   const [open, setOpen] = useState(false);
   const [plain, setPlain] = useState(false);
-  const folded = useMemo(() => foldedLength(text), [text]);
-  const isLong = text.length > folded;
-  const shown = isLong && !open ? text.slice(0, folded) : text;
-  const marked = useMemo(() => markFindings(shown, findings), [shown, findings]);
+  const whole = useMemo(() => readText(text, findings), [text, findings]);
+  const folded = useMemo(() => foldedText(whole.marked), [whole]);
+  const marked = open || folded === undefined ? whole.marked : folded;
   return (
     <div class="text-part">
-      {plain ? <div class="plain-text">{markText(marked)}</div> : <Formatted marked={marked} />}
-      {isLong && (
+      {plain ? (
+        <div class="plain-text">{markText(marked)}</div>
+      ) : whole.isJson ? (
+        <pre tabIndex={0} dir="ltr">
+          {markText(marked)}
+        </pre>
+      ) : (
+        <MarkContext.Provider value={marked}>
+          <Markdown text={marked.text} marked={marked} />
+        </MarkContext.Provider>
+      )}
+      {folded !== undefined && (
         <Button small expanded={open} onClick={() => setOpen(!open)}>
           {open ? 'Show less' : `Show all ${formatCount(text.length)} characters`}
         </Button>
@@ -111,35 +107,4 @@ function TextPart({ text, findings = [] }: { text: string; findings?: ToldFindin
       </span>
     </div>
   );
-}
-
-/**
- * The offsets of findings refer to the original text. Where the log has `<TYPE>` instead of a value, the mark goes
- * there.
- */
-function markFindings(text: string, findings: ToldFinding[]): MarkedText {
-  if (findings.length === 0) return { text, pieces: [{ text }] };
-  const isMasked = findings.some(({ type }) => text.includes(`<${type}>`));
-  return { text, pieces: isMasked ? maskedPieces(text, findings) : foundPieces(text, findings) };
-}
-
-/** Shows the text as JSON where all of it is JSON, and otherwise as Markdown. */
-function Formatted({ marked }: { marked: MarkedText }) {
-  const { text } = marked;
-  const json = useMemo(() => indentedJson(text), [text]);
-  if (json !== undefined) return <pre tabIndex={0}>{json}</pre>;
-  return (
-    <MarkContext.Provider value={marked}>
-      <Markdown text={text} marked={marked} />
-    </MarkContext.Provider>
-  );
-}
-
-function indentedJson(text: string): string | undefined {
-  if (!/^\s*[{[]/.test(text)) return undefined;
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return undefined;
-  }
 }

@@ -36,4 +36,14 @@ describe('what plugins found in a text', () => {
       ['<A>', 'A'],
     ]);
   });
+
+  it('is marked by placeholders that are numbered, too', () => {
+    const pieces = maskedPieces('<A_1>, <A_A2>, <A_x>', [finding('A', 0, 1), finding('A', 3, 5)]);
+    expect(pieces.map(({ text, finding: found }) => [text, found?.start])).toEqual([
+      ['<A_1>', 0],
+      [', ', undefined],
+      ['<A_A2>', 3],
+      [', <A_x>', undefined],
+    ]);
+  });
 });

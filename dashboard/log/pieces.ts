@@ -20,8 +20,8 @@ export function foundPieces<Found extends Finding>(text: string, findings: Found
 }
 
 /**
- * Cuts a text in which the log has `<TYPE>` in place of each finding. The findings are assigned to these in the same
- * order.
+ * Cuts a text in which the log has a placeholder, `<TYPE>`, `<TYPE_1>` or `<TYPE_A1>`, in place of each finding. The
+ * findings are assigned to these in the same order.
  */
 export function maskedPieces<Found extends Finding>(text: string, findings: Found[]): Piece<Found>[] {
   const byType = new Map<string, Found[]>();
@@ -33,8 +33,8 @@ export function maskedPieces<Found extends Finding>(text: string, findings: Foun
   const pieces: Piece<Found>[] = [];
   let at = 0;
   // The text is searched once, because a log may have thousands of findings.
-  for (const { 0: mask, 1: type = '', index } of text.matchAll(/<([^<>]+)>/g)) {
-    const ofType = byType.get(type);
+  for (const { 0: mask, 1: name = '', index } of text.matchAll(/<([^<>]+)>/g)) {
+    const ofType = byType.get(name) ?? byType.get(name.replace(/_A?\d+$/, ''));
     if (ofType === undefined) continue;
     if (index > at) pieces.push({ text: text.slice(at, index) });
     // Where there are more marks than findings, the last finding is used again.
