@@ -10,6 +10,9 @@ interface TagEditorProps {
   label: string;
 }
 
+/** Completion waits until the reader stops typing. */
+const QUIET_MS = 120;
+
 /** Shows tags as chips, with a field that suggests the project's tags. */
 export function TagEditor({ projectUid, tags, onChange, label }: TagEditorProps) {
   const [text, setText] = useState('');
@@ -19,10 +22,19 @@ export function TagEditor({ projectUid, tags, onChange, label }: TagEditorProps)
   useEffect(() => {
     const controller = new AbortController();
     const query = text === '' ? { limit: 20 } : { prefix: text, limit: 20 };
-    call('GET /{project_uid}/tags', { params: { project_uid: projectUid }, query, signal: controller.signal })
-      .then(({ data }) => setKnown(data.map(({ tag }) => tag)))
-      .catch(() => {}); // Without completion a tag is written whole.
-    return () => controller.abort();
+    const ask = () =>
+      call('GET /{project_uid}/tags', {
+        params: { project_uid: projectUid },
+        query,
+        signal: controller.signal,
+      })
+        .then(({ data }) => setKnown(data.map(({ tag }) => tag)))
+        .catch(() => {}); // Without completion a tag is written whole.
+    const waiting = setTimeout(() => void ask(), QUIET_MS);
+    return () => {
+      clearTimeout(waiting);
+      controller.abort();
+    };
   }, [projectUid, text]);
   const add = () => {
     const tag = text.trim();

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'p
 import type { LogSummary } from '../api/client.ts';
 import { recovered } from '../app/health.ts';
 import { useShortcuts } from '../app/keyboard.ts';
+import { useNarrow } from '../app/narrow.ts';
 import { go, linkTo, place, replaceWith } from '../app/router.ts';
 import { session } from '../app/session.ts';
 import { useStore } from '../app/store.ts';
@@ -17,6 +18,7 @@ import { type LogList, listFor, listForgotten, queryFor, type Sort, sortOf } fro
 import { LogTable } from './log-table.tsx';
 import { useSelection } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
+import { SortChoice } from './sort-choice.tsx';
 import { Views } from './views.tsx';
 
 /** The log that the reader opened last, for coming back to it. */
@@ -30,6 +32,7 @@ export function LogsPage({ projectUid }: { projectUid: string }) {
   const { query } = useStore(place);
   const filter = useMemo(() => filterOf(query), [query.toString()]);
   const sort = sortOf(query);
+  const narrow = useNarrow();
   const list = useList(projectUid, filter, sort);
   const { state } = list;
   const [activeId, setActiveId] = useState(lastSeen);
@@ -85,7 +88,7 @@ export function LogsPage({ projectUid }: { projectUid: string }) {
         <h1>Logs</h1>
         <div class="tools">
           <Views projectUid={projectUid} filter={filter} onChange={setFilter} />
-          <ColumnChoice />
+          {narrow ? <SortChoice sort={sort} onSort={setSort} /> : <ColumnChoice />}
         </div>
       </header>
       <FilterBar projectUid={projectUid} filter={filter} onChange={setFilter} />
@@ -115,7 +118,7 @@ export function LogsPage({ projectUid }: { projectUid: string }) {
         ) : state.more ? (
           <Empty title="No log matches this filter yet.">
             <p class="muted">
-              The newest {formatCount(state.searched ?? 0)} logs were searched. There are older ones.
+              The newest {formatCount(state.searched ?? 0)} logs were searched, and there are older ones.
             </p>
             <Button onClick={() => void list.loadMore()}>Search older logs</Button>
           </Empty>

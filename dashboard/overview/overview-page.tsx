@@ -211,8 +211,8 @@ function Searched({ searched }: { searched: number | undefined }) {
   if (searched === undefined) return null;
   return (
     <p class="note">
-      These numbers are of the newest {formatCount(searched)} logs in this time. Choose a shorter time, or
-      fewer conditions, to see them all.
+      These numbers cover only the newest {formatCount(searched)} logs of this time range. Choose a shorter
+      range or fewer conditions to include all logs.
     </p>
   );
 }
@@ -342,6 +342,7 @@ function Breakdown({ projectUid, rows, by, logs }: BreakdownProps) {
     <>
       <StatTable
         head={by.map((name) => PARTS[name].title).join(', ')}
+        ofPlugins={by.includes('plugin')}
         rows={rows.map((totals) => {
           const keys = keysOf(totals);
           const conditions = by.map((name, index): [string, string] => [
@@ -357,7 +358,7 @@ function Breakdown({ projectUid, rows, by, logs }: BreakdownProps) {
           };
         })}
       />
-      {by.includes('plugin') && <p class="muted">The link of a plugin shows the logs that it rejected.</p>}
+      {by.includes('plugin') && <p class="muted">The name of a plugin links to the logs that it rejected.</p>}
       {by.includes('tag') && by.length === 1 && (
         <p class="muted">
           A log counts once for each of its tags. Metadata keys with more than 12 values, such as ids, are

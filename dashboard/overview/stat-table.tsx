@@ -35,12 +35,27 @@ const HEADS = [
   'Score',
 ];
 
+/** By plugin these columns are about its runs, and elsewhere about whole requests. */
+const HEADS_OF_RUNS: Record<string, string> = {
+  Errors: 'Failed runs',
+  Rejected: 'Rejected by it',
+  p50: 'p50 of runs',
+  p95: 'p95 of runs',
+};
+
 function known(value: number | null, format: (value: number) => string): string {
   return value === null ? '–' : format(value);
 }
 
+interface StatTableProps {
+  head: string;
+  rows: StatRow[];
+  /** Whether the rows are about plugins. */
+  ofPlugins?: boolean;
+}
+
 /** Numbers by part or by time, each with a link to its logs. */
-export function StatTable({ head, rows }: { head: string; rows: StatRow[] }) {
+export function StatTable({ head, rows, ofPlugins = false }: StatTableProps) {
   return (
     <div class="table-scroll" tabIndex={0}>
       <table class="list-table numbers">
@@ -49,7 +64,7 @@ export function StatTable({ head, rows }: { head: string; rows: StatRow[] }) {
             <th>{head}</th>
             {HEADS.map((name) => (
               <th key={name} class="right">
-                {name}
+                {ofPlugins ? (HEADS_OF_RUNS[name] ?? name) : name}
               </th>
             ))}
           </tr>
