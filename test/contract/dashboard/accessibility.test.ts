@@ -1,4 +1,4 @@
-import type { Browser, Route } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   BY_LOOK,
@@ -13,37 +13,106 @@ import {
 import { logRecord } from '../../support/log-record.js';
 import { type Sluice, startSluice } from '../../support/start-sluice.js';
 
+/** Without keys and endpoints. */
+const EMPTY_PROJECT = '00000000-0000-4000-8000-0000000000e0';
 const MARKDOWN =
   '# Title\n\nSome **bold** [link](https://example.com) and `code`.\n\n> quote\n\n1. one\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nlet x;\n```';
 
-/** By a place, and what shows when it is there. */
-const PAGES: [place: string, shows: string][] = [
-  ['/logs', '.grid-row'],
+type Opening = (page: Page) => Promise<unknown>;
+
+/** By a place, what shows when it is there, and what is opened there: a dialog, a menu or a list. */
+const PAGES: [place: string, shows: string, openings?: Record<string, Opening>][] = [
+  [
+    '/logs',
+    '.grid-row',
+    {
+      Find: (page) => page.keyboard.press('Control+k'),
+      'Keyboard shortcuts': (page) => page.keyboard.press('?'),
+      views: (page) => page.getByRole('button', { name: 'Saved views' }).click(),
+      'choices of the filter': (page) => page.getByRole('combobox', { name: 'Filter logs' }).fill('st'),
+      'change many': async (page) => {
+        await page.getByRole('button', { name: 'Edit all matching logs' }).click();
+        await page.getByText('Give feedback to all of them').click();
+      },
+    },
+  ],
   ['/logs?tags_all=nobody', '.state-title'],
+  ['/logs?sort=cost&status=success', '.grid-row'],
+  ['/session/axe', '.session'],
   ['/queue', '.judge-bar'],
   ['/pairs', '.answer-choice'],
-  ['/judging', '.card'],
+  [
+    '/judging',
+    '.card',
+    {
+      'new dimension': (page) => page.getByRole('button', { name: 'New dimension' }).click(),
+      'new queue': (page) => page.getByRole('button', { name: 'New queue' }).click(),
+      removal: (page) => page.getByRole('button', { name: 'Remove axe' }).click(),
+    },
+  ],
   ['/queue?queue=axe', '.dimension'],
-  ['/overview', '.charts canvas'],
+  [
+    '/overview',
+    '.charts canvas',
+    { 'custom range': (page) => page.getByLabel('Time range').selectOption({ label: 'Custom range …' }) },
+  ],
   ['/spend', '.list-table'],
   ['/exports', 'form'],
-  ['/playground', 'form'],
-  [`/admin/endpoints/${PROJECT}`, '.card'],
-  ['/admin/projects', '.card'],
+  [
+    '/playground',
+    'form',
+    { parameters: (page) => page.getByText('Parameters, tools, schema and metadata').click() },
+  ],
+  [
+    `/admin/endpoints/${PROJECT}`,
+    '.card',
+    {
+      'new endpoint': async (page) => {
+        await page.getByRole('button', { name: 'New endpoint' }).click();
+        await page.getByLabel('Provider').waitFor();
+      },
+      'an endpoint as YAML': async (page) => {
+        await page.getByRole('button', { name: 'Show support' }).click();
+        await page.getByText('This endpoint is defined in sluice.yaml.').waitFor();
+      },
+      'new key': (page) => page.getByRole('button', { name: 'New key' }).click(),
+    },
+  ],
+  [`/admin/endpoints/${EMPTY_PROJECT}`, '.steps'],
+  [
+    '/admin/projects',
+    '.card',
+    { 'new project': (page) => page.getByRole('button', { name: 'New project' }).click() },
+  ],
   ['/admin/audit', '.card'],
   ['/nowhere', 'main h1'],
 ];
 
-/**
- * Everything is examined wide and light. The other looks differ by colours and by what has room, so axe examines the
- * rules that go by these.
- */
+/** What is opened over the page of a log. */
+const OVER_A_LOG: Record<string, Opening> = {
+  'Give feedback': (page) => page.keyboard.press('f'),
+  'Improve the answer': (page) => page.keyboard.press('e'),
+  Metadata: (page) => page.keyboard.press('m'),
+  'a reason': (page) => page.locator('button.found').first().click(),
+};
+
+/** One of these shows that something was opened. */
+const OPENED = 'dialog[open], .popover-box, .options.floating, .found-reason, details.fold[open]';
+
+/** Everything is examined wide and light. In the other looks axe examines the rules that go by colours and by room. */
 const LOOKS = [
   ['light', 1280, undefined],
   ['dark', 1280, BY_LOOK],
   ['light', 360, BY_LOOK],
+  ['light', 390, BY_LOOK],
+  ['dark', 360, BY_LOOK],
   ['dark', 390, BY_LOOK],
 ] as const;
+
+function withEmptyProject(): string {
+  const config = JSON.parse(CONFIG);
+  return JSON.stringify({ ...config, projects: [...config.projects, { uid: EMPTY_PROJECT, name: 'empty' }] });
+}
 
 let sluice: Sluice;
 let browser: Browser;
@@ -51,14 +120,32 @@ let logId: string;
 
 beforeAll(async () => {
   if (missingForDashboard !== null) return;
-  [sluice, browser] = await Promise.all([startSluice({ config: CONFIG, envoy: false }), launchBrowser()]);
+  [sluice, browser] = await Promise.all([
+    startSluice({ config: withEmptyProject(), envoy: false }),
+    launchBrowser(),
+  ]);
   const answers = [MARKDOWN, 'Another.'].map((content) => ({
     choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }],
   }));
   // A prompt of their own: of one that more logs have, the page of pairs shows the newest six.
   const request = { model: 'support', messages: [{ role: 'user', content: 'Which one is better?' }] };
   const records = answers.map((response) =>
-    logRecord({ request, response, tags: ['tier:pro'], metadata: { a: 1 } }),
+    logRecord({
+      request,
+      response,
+      tags: ['tier:pro'],
+      metadata: { session_id: 'axe' },
+      client_response: answers[1],
+      plugin_runs: [
+        {
+          plugin: 'pii_detection',
+          phase: 'request',
+          outcome: 'passed',
+          duration_ms: 1,
+          findings: [{ type: 'PERSON', place: '/0/parts/0/text', start: 0, end: 9, score: 0.85 }],
+        },
+      ],
+    }),
   );
   logId = records[0]!._id;
   const failed = logRecord({ status: 'error', http_status: 502, error: { code: 'x', message: 'y' } });
@@ -87,7 +174,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(missingForDashboard !== null)('axe-core finds nothing wrong', () => {
-  it('on any page, in both themes, wide and at 360 and 390 pixels', async () => {
+  it('on any page and over it, in both themes, wide and at 360 and 390 pixels, and none is wider than the window', async () => {
     const reader = await Dashboard.open(browser, sluice, { key: sluice.adminKey });
     const { page } = reader;
     const found: Record<string, string[]> = {};
@@ -95,59 +182,50 @@ describe.skipIf(missingForDashboard !== null)('axe-core finds nothing wrong', ()
       for (const [colorScheme, width, rules] of LOOKS) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 800 });
-        const violations = await reader.violations(rules);
+        const wrong = await reader.violations(rules);
         if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) {
-          violations.push('The page is wider than the window.');
+          wrong.push('The page is wider than the window.');
         }
-        if (violations.length > 0) found[`${name}, ${colorScheme}, ${width} px`] = violations;
+        if (wrong.length > 0) found[`${name}, ${colorScheme}, ${width} px`] = wrong;
         await shoot(page, `${name}, ${width} px, ${colorScheme}`);
       }
+      await page.emulateMedia({ colorScheme: 'light' });
       await page.setViewportSize({ width: 1280, height: 800 });
     };
-    for (const [place, shows] of [
-      ...PAGES,
-      [`/logs/${logId}`, '.log-side .signals, .log-side .muted'] as const,
-    ]) {
-      await reader.go(place);
-      await page.locator(shows).first().waitFor();
-      await look(place);
-    }
-    for (const [open, title] of [
-      ['f', 'Give feedback'],
-      ['m', 'Metadata'],
-      ['?', 'Keys'],
-      ['Control+k', 'Find'],
-    ] as const) {
-      const dialog = page.getByRole('dialog', { name: title });
-      const opens = async () => {
-        await page.keyboard.press(open);
-        return dialog.waitFor({ timeout: 5_000 }).then(
+    /** A key that comes while the dialog before is still closing is lost. */
+    const opens = async (open: Opening) => {
+      await open(page);
+      return page
+        .locator(OPENED)
+        .first()
+        .waitFor({ timeout: 5_000 })
+        .then(
           () => true,
           () => false,
         );
-      };
-      // A key that comes while the dialog before is still closing is lost.
-      await expect.poll(opens).toBe(true);
-      await look(title);
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-    }
-    await reader.go('/logs');
-    await page.getByRole('button', { name: 'Edit all matching logs' }).click();
-    await page.getByText('Give each of them feedback').click();
-    await look('change many');
-    await page.keyboard.press('Escape');
-    await reader.go(`/admin/endpoints/${PROJECT}`);
-    await page.getByRole('button', { name: 'New endpoint' }).click();
-    await page.getByLabel('Provider').waitFor();
-    await look('new endpoint');
-    await page.keyboard.press('Escape');
+    };
+    const visit = async (place: string, shows: string, openings: Record<string, Opening> = {}) => {
+      await reader.go(place);
+      await page.locator(shows).first().waitFor();
+      await look(place);
+      for (const [name, open] of Object.entries(openings)) {
+        await expect.poll(() => opens(open)).toBe(true);
+        await look(`${place}, ${name}`);
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      }
+    };
+    for (const one of PAGES) await visit(...one);
+    await visit(`/logs/${logId}`, '.log-side .signals, .log-side .muted', OVER_A_LOG);
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.getByRole('button', { name: 'Pages' }).click();
+    await look('pages');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Key', { exact: true }).waitFor();
     await look('sign in');
     expect(found).toEqual({});
     await reader.close();
-  }, 150_000);
+  }, 240_000);
 });
 
 describe.skipIf(missingForDashboard !== null)('without a mouse the dashboard', () => {
@@ -217,7 +295,7 @@ describe.skipIf(missingForDashboard !== null)('without a mouse the dashboard', (
   it('judges one log for one press of a key, however long it is held', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/queue?tags_all=held' });
     const { page } = reader;
-    const link = page.getByRole('link', { name: 'Whole log' });
+    const link = page.getByRole('link', { name: 'Full log' });
     const first = await link.getAttribute('href');
     await page.keyboard.down('g');
     await expect.poll(() => link.getAttribute('href')).not.toBe(first);
