@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CountedKeys } from '../../support/counted-keys.js';
 import {
   CONFIG,
   Dashboard,
@@ -16,16 +17,40 @@ const answer = (content: string) => ({
 });
 const asked = (content: string) => ({ model: 'support', messages: [{ role: 'user', content }] });
 
+const COUNT = { type: 'object', properties: { total: { type: 'integer' } }, required: ['total'] };
+const MARKDOWN = '# An order\n\nI am **Jane Doe**.\n\n```json\n{"a": 1}\n```';
+/** A run that found the eight letters of a name, with the reason for it. */
+const found = (phase: 'request' | 'response', start: number, decision: object) => ({
+  plugin: 'pii_detection',
+  phase,
+  outcome: 'passed' as const,
+  duration_ms: 1,
+  findings: [
+    {
+      type: 'PERSON',
+      place: `/0/${phase === 'request' ? '' : 'message/'}parts/0/text`,
+      start,
+      end: start + 8,
+      score: 0.85,
+    },
+  ],
+  debug: { decisions: [{ entity_type: 'PERSON', score: 0.85, ...decision }] },
+});
+
 describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () => {
   let sluice: Sluice;
   let browser: Browser;
 
   beforeAll(async () => {
     [sluice, browser] = await Promise.all([startSluice({ config: CONFIG, envoy: false }), launchBrowser()]);
-    const long = 'The parcel is on its way. '.repeat(4_000);
+    const long = 'The parcel is on its way. '.repeat(40_000);
+    const turns = Array.from({ length: 300 }, (_, index) => ({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: `Turn ${index}.`,
+    }));
     const finding = (index: number) => ({
       type: 'PERSON',
-      place: '/0/parts/0/text',
+      place: '/300/parts/0/text',
       start: 4 + 26 * index,
       end: 10 + 26 * index,
       score: 0.85,
@@ -33,7 +58,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
     await landLogs(sluice, [
       logRecord({
         tags: ['long'],
-        request: asked(long),
+        request: { model: 'support', messages: [...turns, { role: 'user', content: long }] },
         response: answer('The short answer.'),
         plugin_runs: [
           {
@@ -57,6 +82,43 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
         }),
       ),
       logRecord({ caller: 'key:people', created_at: new Date(Date.now() - 90 * 60_000) }),
+      logRecord({
+        tags: ['schema'],
+        request: {
+          ...asked('How many parcels?'),
+          response_format: { type: 'json_schema', json_schema: { name: 'count', schema: COUNT } },
+        },
+        response: answer('{"total":"many"}'),
+      }),
+      logRecord({
+        tags: ['marked', ...Array.from({ length: 9 }, (_, index) => `tag:number-${index}`)],
+        request: asked(MARKDOWN),
+        response: answer('{"name":"Jane Doe","total":12345678901234567890}'),
+        plugin_runs: [
+          found('request', MARKDOWN.indexOf('Jane'), { recognizer: 'NameRecognizer', base_score: 0.4 }),
+          found('response', 9, { recognizer: 'NameRecognizer' }),
+        ],
+      }),
+      logRecord({
+        tags: ['marked'],
+        request: asked('مرحبا بكم'),
+        preview: { input: 'مرحبا بكم', output: null },
+      }),
+      ...(
+        [
+          [9_000, 'error'],
+          [3_000, 'success'],
+          [100, 'error'],
+        ] as const
+      ).map(([total_ms, status]) =>
+        logRecord({
+          tags: ['slow'],
+          endpoint: 'nights',
+          status,
+          timing: { total_ms, time_to_first_token_ms: null, engine_ms: 1 },
+        }),
+      ),
+      ...Array.from({ length: 6 }, () => logRecord({ tags: ['by-keys'] })),
       ...['first', 'second', 'third'].map((text) =>
         logRecord({ tags: ['judge'], request: asked(text), response: answer(`The ${text} one.`) }),
       ),
@@ -155,8 +217,10 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
       return box !== null && box.y >= 0 && box.y + box.height <= page.viewportSize()!.height;
     };
     await expect.poll(isInView).toBe(true);
-    await page.getByRole('button', { name: 'Show all 104,000 characters' }).waitFor();
-    expect((await page.locator('.turn.user').textContent())!.length).toBeLessThan(5_000);
+    const unfold = page.getByRole('button', { name: 'Show all 1,040,000 characters' });
+    await unfold.waitFor();
+    const shown = async () => (await page.locator('.conversation').textContent())!.length;
+    expect(await shown()).toBeLessThan(5_000);
     await page.locator('.findings summary', { hasText: 'PERSON × 850' }).waitFor();
     for (const [key, role] of [
       ['q', 'user'],
@@ -166,6 +230,150 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
       const focused = () => page.evaluate("document.activeElement.querySelector('.turn')?.className");
       await expect.poll(focused).toBe(`turn ${role}`);
     }
+    // What is not looked at makes no elements: a page with a megabyte stays as fast as any.
+    const elements = () => page.locator('main *').count();
+    expect(await elements()).toBeLessThan(400);
+    await page.getByRole('button', { name: 'Show 294 earlier messages' }).click();
+    await page.getByText('Turn 150.', { exact: true }).waitFor();
+    await unfold.click();
+    await expect.poll(shown).toBeGreaterThan(1_000_000);
+    expect(await page.locator('.turn mark').count()).toBe(850);
+    await reader.close();
+  });
+
+  it('shows Markdown, colours of code and the direction of a text, with a reason one click beside what was found', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=marked' });
+    const { page } = reader;
+    const tagged = reader.rows.filter({ has: page.locator('.more-tags', { hasText: /^[+]\d$/ }) });
+    await tagged.click();
+    const question = page.locator('.turn.user');
+    await question.locator('.heading', { hasText: 'An order' }).waitFor();
+    await question.locator('.code-block .hljs-attr').waitFor();
+    await question.locator('strong').getByRole('button', { name: 'Jane Doe' }).click();
+    await question.getByText('Reason: Found by NameRecognizer. Its score was 0.4 at first.').waitFor();
+    // An answer in JSON keeps its marks, and each digit.
+    const said = page.locator('.turn.assistant');
+    await said.getByRole('button', { name: 'Jane Doe' }).waitFor();
+    expect(await said.locator('pre').textContent()).toBe(
+      '{\n  "name": "Jane Doe",\n  "total": 12345678901234567890\n}',
+    );
+    await reader.go('/logs?tags_all=marked');
+    await reader.rows.filter({ hasText: 'مرحبا' }).click();
+    await page.locator('.turn.user :dir(rtl)', { hasText: 'مرحبا بكم' }).last().waitFor();
+    await reader.close();
+  });
+
+  it('holds a better answer against the schema of its request, beside the conversation', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=schema' });
+    const { page } = reader;
+    await reader.rows.first().click();
+    await page.getByRole('button', { name: 'Improve' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Improve the answer' });
+    await dialog.getByRole('region', { name: 'The conversation' }).getByText('How many parcels?').waitFor();
+    const editor = dialog.getByLabel('Better answer');
+    expect(await editor.inputValue()).toBe('{\n  "total": "many"\n}');
+    const save = dialog.getByRole('button', { name: 'Save', exact: true });
+    await editor.fill('{\n  "total": \n}');
+    await dialog.getByText(/^Line 3, column 1: this is not valid JSON/).waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    await editor.fill('{"total": "few"}');
+    await save.click();
+    await dialog.getByText('at /total').waitFor();
+    expect(await feedbackOf('schema')).toEqual([]);
+    // The browser itself tells of the answer 422.
+    reader.complaints.splice(0, 1);
+    await editor.fill('{"total": 3}');
+    await save.click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await feedbackOf('schema')).toMatchObject([{ improvement: { content: '{"total": 3}' } }]);
+    await reader.close();
+  });
+
+  it('finds by several conditions in one line, and a provider alone has all of its models', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/logs' });
+    const { page } = reader;
+    const field = page.getByRole('combobox', { name: 'Filter logs' });
+    await field.fill('tag:slow model:local slower-than:2s');
+    await field.press('Enter');
+    await page.getByText('2 logs', { exact: true }).waitFor();
+    expect(page.url()).toContain('tags_all=slow&model=local&min_duration_ms=2000');
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByLabel('Order').selectOption({ label: 'By duration' });
+    await expect.poll(() => reader.rows.first().textContent()).toContain('9.00 s');
+    await reader.close();
+  });
+
+  it('is worked with keys alone, in as many as docs/dashboard.md says', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=by-keys' });
+    const { page } = reader;
+    const keys = new CountedKeys(page);
+    const rated = () =>
+      sluice.database.collection('logs').countDocuments({ tags: 'by-keys', quality_rating: '👍' });
+    await page.getByText('6 logs', { exact: true }).waitFor();
+    await keys.press('j', 'Enter');
+    await page.getByText('On its way.').waitFor();
+    await keys.press('a', 'Escape');
+    await reader.rows.first().waitFor();
+    await keys.tookFor('open the newest log, read its answer, go back');
+
+    await reader.go('/queue?tags_all=by-keys');
+    await page.getByText('6 left').waitFor();
+    await keys.press('g');
+    await page.getByText('5 left').waitFor();
+    await keys.tookFor('rate a log of the queue and see the next');
+    await keys.press('u');
+    await page.getByText('6 left').waitFor();
+    await keys.tookFor('undo the last change');
+    expect(await rated()).toBe(0);
+
+    await reader.go('/logs?tags_all=schema');
+    await reader.rows.first().click();
+    await page.getByText('How many parcels?').waitFor();
+    await keys.press('e');
+    const editor = page.getByLabel('Better answer');
+    await expect.poll(() => keys.isFocused(editor)).toBe(true);
+    await page.keyboard.press('Control+a');
+    await keys.type('{"total": 4}');
+    await keys.press('Control+Enter');
+    await reader.toast('The better answer was saved.').waitFor();
+    await keys.tookFor('improve an answer');
+
+    await reader.go('/logs');
+    await reader.rows.first().waitFor();
+    await keys.press('/');
+    await keys.type('status:error slower-than:2s endpoint:nights');
+    await keys.press('Enter');
+    await page.getByText('1 log', { exact: true }).waitFor();
+    await keys.tookFor('find the slow errors of an endpoint');
+
+    await reader.go('/logs?tags_all=slow');
+    await page.getByText('3 logs', { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText('3 logs', { exact: true }).waitFor();
+    await keys.skipToContent();
+    await keys.tabTo(page.getByRole('button', { name: 'Duration' }));
+    await keys.press('Enter');
+    await expect.poll(() => page.url()).toContain('sort=duration');
+    await page
+      .getByRole('columnheader', { name: 'Duration' })
+      .and(page.locator('[aria-sort=descending]'))
+      .waitFor();
+    await expect.poll(() => reader.rows.first().textContent()).toContain('9.00 s');
+    await keys.tookFor('sort the list by duration');
+
+    await reader.go('/logs?tags_all=by-keys');
+    await page.getByText('6 logs', { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText('6 logs', { exact: true }).waitFor();
+    await keys.press('j', 'x', 'j', 'x', 'j', 'x', 'g');
+    await expect.poll(rated).toBe(3);
+    await keys.tookFor('rate three logs of the list as good');
+
+    await keys.press('Control+k');
+    await keys.type('exp');
+    await keys.press('Enter');
+    await page.getByRole('heading', { name: 'Exports' }).waitFor();
+    await keys.tookFor('go to another page');
     await reader.close();
   });
 
@@ -206,12 +414,12 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
       const dimension = admin.page.getByRole('dialog', { name: 'New dimension' });
       await dimension.getByLabel('Question').fill('Is it helpful?');
       await dimension.getByLabel('Help').fill('Does it answer the question?');
-      await dimension.getByLabel('The lowest means').fill('not at all');
+      await dimension.getByLabel('Meaning of the lowest value').fill('not at all');
       await dimension.getByRole('button', { name: 'Save' }).click();
       await dimension.waitFor({ state: 'detached' });
       await admin.page.getByRole('button', { name: 'New dimension' }).click();
       await dimension.getByLabel('Question').fill('Tone');
-      await dimension.getByLabel('Answered by').selectOption('categories');
+      await dimension.getByLabel('Answer type').selectOption('categories');
       await dimension.getByLabel('Categories').fill('polite = 1\nrude = 3');
       await dimension.getByText('The score of “rude” must be a number').waitFor();
       await dimension.getByLabel('Categories').fill('polite = 1\nrude = -1');
@@ -231,13 +439,15 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
 
       const reader = await Dashboard.open(browser, sluice, { place: '/queue' });
       const { page } = reader;
-      await page.getByLabel('Which queue').selectOption('Weekly check');
+      await page.getByLabel('Queue to judge').selectOption('Weekly check');
       await page.getByText('3 left').waitFor();
       await page.locator('.rubric strong', { hasText: 'twice' }).waitFor();
-      const link = page.getByRole('link', { name: 'Whole log' });
+      const link = page.getByRole('link', { name: 'Full log' });
       const first = await link.getAttribute('href');
-      for (const key of ['4', '2', 'Enter']) await page.keyboard.press(key);
+      const keys = new CountedKeys(page);
+      await keys.press('4', '2', 'Enter');
       await page.getByText('2 left').waitFor();
+      await keys.tookFor('judge a log of a named queue with two dimensions and see the next');
       expect(await feedbackOf('judge')).toMatchObject([
         { signal_name: 'is-it-helpful', score: 0.5, metadata: { annotator: 'people', value: 4 } },
         { signal_name: 'tone', score: -1, metadata: { queue: 'weekly-check', value: 'rude' } },
@@ -254,15 +464,17 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
       const { page } = reader;
       await page.getByText('Pair 1 of 1').waitFor();
       expect(await page.locator('.answer-choice a').count()).toBe(0);
-      await page.keyboard.press('3');
+      const keys = new CountedKeys(page);
+      await keys.press('3');
       await reader.toast(/A tie between local\/\w+ and local\/\w+[.]/).waitFor();
+      await keys.tookFor('choose the better answer of a pair');
       const given = await feedbackOf('blind');
       expect(given.map(({ score, weight, metadata }) => [score, weight, metadata.choice])).toEqual([
         [0, 0, 'tie'],
         [0, 0, 'tie'],
       ]);
       await page.getByRole('button', { name: 'Look for more' }).click();
-      await page.getByText('You have judged every pair of this filter.').waitFor();
+      await page.getByText('You have judged every pair that matches this filter.').waitFor();
       await reader.go('/judging');
       await page.getByRole('cell', { name: 'pairwise_comparison' }).waitFor();
       await reader.close();

@@ -22,13 +22,17 @@ describe.skipIf(missingForDashboard !== null)('with MongoDB away the dashboard',
     await mongod?.stop();
   });
 
-  it('says so, keeps what it shows, and goes on by itself', async () => {
+  it('says so to who only looks, keeps what it shows and the session, and goes on by itself', async () => {
     const reader = await Dashboard.open(browser, sluice);
     const { page } = reader;
     await page.getByText('before', { exact: true }).waitFor();
     await mongod.kill();
-    await reader.go('/logs?tags_all=before');
+    // Nobody touches the page.
     await page.getByText('MongoDB is away.').first().waitFor({ timeout: 40_000 });
+    await page.getByText('before', { exact: true }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Try again' }).waitFor({ timeout: 40_000 });
+    expect(await page.getByLabel('Key', { exact: true }).count()).toBe(0);
     await mongod.restart();
     await page.getByText('before', { exact: true }).first().waitFor({ timeout: 40_000 });
     await expect.poll(() => page.locator('.trouble').textContent(), { timeout: 40_000 }).toBe('');

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** Keys as somebody without a mouse presses them, counted but for the text that is typed. */
+export class CountedKeys {
+  pressed = 0;
+
+  constructor(readonly page: Page) {}
+
+  async press(...keys: string[]): Promise<void> {
+    for (const key of keys) await this.page.keyboard.press(key);
+    this.pressed += keys.length;
+  }
+
+  async type(text: string): Promise<void> {
+    await this.page.keyboard.type(text);
+  }
+
+  isFocused(what: Locator): Promise<boolean> {
+    return what.and(this.page.locator(':focus')).isVisible();
+  }
+
+  async tabTo(what: Locator): Promise<void> {
+    await what.waitFor();
+    for (let tab = 0; tab < 15 && !(await this.isFocused(what)); tab++) await this.press('Tab');
+    expect(await this.isFocused(what)).toBe(true);
+  }
+
+  /** Past the list of pages, to the content. */
+  async skipToContent(): Promise<void> {
+    await this.tabTo(this.page.getByRole('button', { name: 'Skip to the content' }));
+    await this.press('Enter');
+  }
+
+  /** The task took at most the keys that docs/dashboard.md says; the next one begins. */
+  async tookFor(task: string): Promise<void> {
+    const told = (await keysByTask()).get(task);
+    expect({ task, told }).toEqual({ task, told: expect.any(Number) });
+    expect(this.pressed, task).toBeLessThanOrEqual(told as number);
+    this.pressed = 0;
+  }
+}
+
+/** The tasks of docs/dashboard.md and the number of keys of each. */
+export async function keysByTask(): Promise<Map<string, number>> {
+  const docs = await readFile('docs/dashboard.md', 'utf8');
+  const rows = docs.split('| task | keys |\n')[1]?.split('\n\n')[0]?.split('\n').slice(1) ?? [];
+  return new Map(
+    rows.map((row) => {
+      const [task = '', keys = ''] = row.replace(/^\| | \|$/g, '').split(' | ');
+      return [task, Number(/^\d+/.exec(keys)?.[0])];
+    }),
+  );
+}
