@@ -64,7 +64,7 @@ function EndpointForm({ uid, name, read, onClose, onDone }: EndpointDialogProps 
   if (read.ofFile) {
     return (
       <>
-        <p class="note">This endpoint is defined in sluice.yaml. You can see it here and change it there.</p>
+        <p class="note">This endpoint is defined in sluice.yaml. To change it, edit that file.</p>
         <YamlEditor value={read.value} />
       </>
     );

@@ -33,19 +33,19 @@ export function FirstRequest({ uid, endpoints, keys, made, onEndpoint, onKey }: 
   return (
     <section class="first-request" aria-label="First request">
       <header class="page-head">
-        <h1>{isReady ? 'Call it' : 'Next steps'}</h1>
+        <h1>{isReady ? 'Send a request' : 'Next steps'}</h1>
       </header>
       {!isReady && (
         <ol class="steps">
           <Step
             done={usable.length > 0}
-            text="Make a key for your application."
+            text="Create a key for your application."
             action="New key"
             onAction={onKey}
           />
           <Step
             done={endpoints.length > 0}
-            text="Make an endpoint: a name that clients send as the model, and the models behind it."
+            text="Create an endpoint: the name that clients send as the model, and the models behind it."
             action="New endpoint"
             onAction={onEndpoint}
           />
@@ -136,8 +136,8 @@ function Snippet({ uid, baseUrls, endpoints, shownKey }: SnippetProps) {
       <p class="row-between">
         <span class="muted">
           {shownKey === undefined
-            ? 'Put your key in the place of YOUR_KEY. Keys are shown once, when they are made.'
-            : 'This has the key that you just made. It is gone when you leave the page.'}
+            ? 'Replace YOUR_KEY with your key. A key is shown only once, when it is created.'
+            : 'This example contains the key that you just created. It disappears when you leave the page.'}
         </span>
         <span class="tools">
           <Button small icon="copy" onClick={() => void copyText(text, 'The example')}>

@@ -157,7 +157,7 @@ export function NewKey({ uid, onClose, onMade }: NewKeyProps) {
   return (
     <Dialog title="New key" onClose={onClose}>
       <form onSubmit={submit}>
-        <Field label="Name" hint="Unique in the project.">
+        <Field label="Name" hint="Must be unique in the project.">
           <TextInput value={name} onInput={setName} autofocus />
         </Field>
         <fieldset class="choices">

@@ -232,7 +232,7 @@ function JsonField({ schema, value, onChange, label, error }: FormProps & { erro
       onChange(next.trim() === '' ? undefined : JSON.parse(next));
       setWrong(undefined);
     } catch {
-      setWrong('is not JSON yet');
+      setWrong('is not valid JSON yet');
     }
   };
   return (

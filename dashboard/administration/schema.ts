@@ -47,8 +47,8 @@ function textMistake(
   { minLength = 0, maxLength = Infinity, pattern }: JsonSchema,
   value: string,
 ): string | undefined {
-  if (value.length < minLength) return `must have at least ${minLength} letters`;
-  if (value.length > maxLength) return `must have at most ${maxLength} letters`;
+  if (value.length < minLength) return `must have at least ${minLength} characters`;
+  if (value.length > maxLength) return `must have at most ${maxLength} characters`;
   if (pattern !== undefined && !fits(pattern, value)) return `must match ${pattern}`;
   return undefined;
 }

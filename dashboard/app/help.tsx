@@ -9,7 +9,7 @@ export function Help({ onClose }: { onClose: () => void }) {
   // The keys of the page below, read before this window replaces them.
   const [groups] = useState(currentShortcuts);
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       {groups.map(({ title, shortcuts }) => (
         <section key={title}>
           <h3>{title}</h3>

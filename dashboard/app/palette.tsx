@@ -56,7 +56,7 @@ export function Palette({ projects, uid, onClose }: PaletteProps) {
         }}
         onKeyDown={onKeyDown}
       />
-      <ul id="palette-list" role="listbox" aria-label="Found" class="options">
+      <ul id="palette-list" role="listbox" aria-label="Results" class="options">
         {found.map((command, index) => (
           <li
             key={index}

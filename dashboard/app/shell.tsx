@@ -66,7 +66,7 @@ function Frame({ projects }: { projects: ProjectName[] }) {
       run: () => setOpen('palette'),
       always: true,
     },
-    { key: '?', what: 'Show the keys', run: () => setOpen('help') },
+    { key: '?', what: 'Show the keyboard shortcuts', run: () => setOpen('help') },
   ]);
   return (
     <div class="frame">
@@ -166,7 +166,7 @@ function Side({ projects, uid, open, onFind, onHelp }: SideProps) {
           label={`Theme: ${chosen}`}
           onClick={cycleTheme}
         />
-        <Button quiet small label="Keys" onClick={onHelp}>
+        <Button quiet small label="Keyboard shortcuts" onClick={onHelp}>
           ?
         </Button>
         <Button quiet small icon="out" onClick={() => void signOut()}>

@@ -64,7 +64,7 @@ export function BulkDialog({ projectUid, target, onClose, onDone }: BulkDialogPr
     });
   };
   const close = () => {
-    if (busy) tell('The change continues in the background. A message tells you its result.');
+    if (busy) tell('The change continues in the background. A message will tell you the result.');
     onClose();
   };
   return (
@@ -97,14 +97,14 @@ export function BulkDialog({ projectUid, target, onClose, onDone }: BulkDialogPr
         </Field>
         {may('feedback') && (
           <details class="fold">
-            <summary>Give each of them feedback</summary>
+            <summary>Give feedback to all of them</summary>
             <ScoreFields score={score} weight={weight} onScore={setScore} onWeight={setWeight} optional />
             <Field label="Comment" hint="What was good or bad about the answers. Optional.">
               <TextArea value={words} onInput={setWords} rows={2} />
             </Field>
             <Field
               label="Better answer"
-              hint="The same for all of them, for example for a question that was asked often. Optional."
+              hint="All of these logs get the same answer, for example because they ask the same question. Optional."
               error={signalProblem({ score, weight, words, answer })}
             >
               <TextArea value={answer} onInput={setAnswer} rows={3} />

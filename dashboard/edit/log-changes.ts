@@ -38,7 +38,7 @@ export async function patchLog(before: Version, patch: Patch, what: string): Pro
   ) as Patch;
   changed(what, async () => {
     if ((await patchOnce(after, inverse)) === undefined)
-      throw new Error('somebody else has changed the log since.');
+      throw new Error('somebody else has changed the log in the meantime.');
   });
   return true;
 }

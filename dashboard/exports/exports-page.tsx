@@ -116,7 +116,7 @@ export function ExportsPage({ projectUid }: { projectUid: string }) {
         <p role="status">
           {progress &&
             (progress.done && progress.lines === 0
-              ? 'No log of this filter makes a line. Rate or improve some answers first.'
+              ? 'No log that matches this filter can be exported. Rate or improve some answers first.'
               : `${progress.done ? 'Done: ' : ''}${plural(progress.lines, 'line')}, ${formatCompact(progress.bytes)} bytes`)}
         </p>
         {leftOut && <LeftOutNote leftOut={leftOut} />}

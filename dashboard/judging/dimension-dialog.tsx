@@ -70,14 +70,14 @@ export function DimensionDialog({ judging, dimension, onClose, onSave }: Dimensi
       <form onSubmit={submit}>
         <Field
           label="Question"
-          hint={name === '' ? 'Such as “Is it correct?”' : `Its signal is called ${name}.`}
+          hint={name === '' ? 'Such as “Is it correct?”' : `Its feedback signal is named ${name}.`}
         >
           <TextInput value={title} onInput={setTitle} autofocus />
         </Field>
         <Field label="Help" hint="What the question means. People see it while they judge. Optional.">
           <TextArea value={help} onInput={setHelp} rows={2} />
         </Field>
-        <Field label="Answered by">
+        <Field label="Answer type">
           <Select
             value={kind}
             options={[
@@ -95,10 +95,10 @@ export function DimensionDialog({ judging, dimension, onClose, onSave }: Dimensi
             <Field label="To">
               <TextInput type="number" value={max} onInput={setMax} />
             </Field>
-            <Field label="The lowest means" hint="Optional.">
+            <Field label="Meaning of the lowest value" hint="Optional.">
               <TextInput value={low} onInput={setLow} />
             </Field>
-            <Field label="The highest means" hint="Optional.">
+            <Field label="Meaning of the highest value" hint="Optional.">
               <TextInput value={high} onInput={setHigh} />
             </Field>
           </div>

@@ -50,8 +50,8 @@ export function JudgingPage({ projectUid }: { projectUid: string }) {
               {judging.queues.length === 0 ? (
                 <Empty title="There is no named queue yet.">
                   <p class="muted">
-                    A queue says which logs are judged, by whom and by what. The page Queue shows one log of
-                    it after the other.
+                    A queue defines which logs are judged, by whom, and on which dimensions. The page Queue
+                    then shows its logs one at a time.
                   </p>
                 </Empty>
               ) : (
@@ -125,7 +125,7 @@ export function JudgingPage({ projectUid }: { projectUid: string }) {
       {removing && (
         <Confirm
           title={removing.title}
-          text="What was judged stays: its feedback is kept under its name."
+          text="Judgements that people have already made are kept as feedback."
           action="Remove"
           onClose={() => setRemoving(undefined)}
           onConfirm={() => save(removing.next)}
@@ -223,7 +223,7 @@ function DimensionCard({ dimension, ...tools }: CardProps & { dimension: Dimensi
 
 /** Krippendorff's own advice: values from .8 on can be relied on, and values below .667 cannot. */
 function wordsOf(alpha: number | null): string {
-  if (alpha === null) return 'cannot be told yet';
+  if (alpha === null) return 'too few judgements';
   if (alpha >= 0.8) return 'good';
   return alpha >= 0.667 ? 'fair' : 'low';
 }
@@ -240,16 +240,16 @@ function Agreement({ projectUid }: { projectUid: string }) {
       <Shown of={loaded} what="the agreement">
         {({ data, searched }) =>
           data.length === 0 ? (
-            <p class="muted">Nobody has judged anything in a queue or a pair yet.</p>
+            <p class="muted">Nobody has judged a queue or a pair yet.</p>
           ) : (
             <>
               {searched !== undefined && (
-                <p class="note">These numbers are of the newest {formatCount(searched)} judgements.</p>
+                <p class="note">These numbers cover the newest {formatCount(searched)} judgements.</p>
               )}
               <AgreementTable rows={data} />
               <p class="muted">
-                Krippendorff’s alpha is 1 where all agree and 0 where people agree no more than by chance.
-                Below 0.667, make the help text clearer before you rely on the scores.
+                Krippendorff’s alpha is 1 when everybody agrees, and 0 when people agree no more often than by
+                chance. If it is below 0.667, make the help text clearer before you rely on the scores.
               </p>
             </>
           )
@@ -268,7 +268,7 @@ function AgreementTable({ rows }: { rows: Row[] }) {
             <th>Dimension</th>
             <th class="right">Alpha</th>
             <th>Agreement</th>
-            <th class="right">Judged by two or more</th>
+            <th class="right">Logs judged by several people</th>
             <th class="right">Judgements</th>
             <th class="right">People</th>
           </tr>

@@ -65,14 +65,14 @@ export function QueueDialog({ projectUid, judging, queue, onClose, onSave }: Que
       <form onSubmit={submit}>
         <Field
           label="Name"
-          hint={name === '' ? 'Such as “Support, weekly”' : `Its address is called ${name}.`}
+          hint={name === '' ? 'Such as “Support, weekly”' : `In addresses it is called ${name}.`}
         >
           <TextInput value={title} onInput={setTitle} autofocus />
         </Field>
         <div class="field">
           <span class="label">Logs</span>
           <FilterBar projectUid={projectUid} filter={filter} onChange={setFilter} />
-          <p class="hint">Which logs come in. Without a condition: all successful ones.</p>
+          <p class="hint">The logs that belong to the queue. Without a condition: all successful ones.</p>
         </div>
         <Field label="How to judge" hint="What the people who judge need to know, in Markdown. Optional.">
           <TextArea value={rubric} onInput={setRubric} rows={4} />
@@ -81,7 +81,7 @@ export function QueueDialog({ projectUid, judging, queue, onClose, onSave }: Que
           title="Dimensions"
           hint={
             judging.dimensions.length === 0
-              ? 'There are none yet, so one scale from 1 to 5 is asked.'
+              ? 'There are none yet, so people judge on one scale from 1 to 5.'
               : undefined
           }
           options={judging.dimensions.map((one) => ({ value: one.name, label: titleOf(one) }))}
@@ -90,12 +90,12 @@ export function QueueDialog({ projectUid, judging, queue, onClose, onSave }: Que
         />
         <Several
           title="People"
-          hint="Names of keys with the scopes feedback and logs. Choose none to let everybody judge."
+          hint="Names of keys with the scopes feedback and logs. If you choose none, everybody may judge."
           options={[...new Set([...known, ...people])].map((one) => ({ value: one, label: one }))}
           chosen={people}
           onChange={setPeople}
         />
-        <Field label="People for each log" hint="With two or more you can see how far they agree.">
+        <Field label="People per log" hint="With two or more you can see how far they agree.">
           <TextInput type="number" value={judges} onInput={setJudges} />
         </Field>
         <Problem text={problem} />

@@ -3,12 +3,12 @@ import { formatDuration } from '../ui/format.ts';
 
 const REASONS: Record<string, string> = {
   success: 'answered',
-  invalid_output: 'the output does not satisfy the schema',
+  invalid_output: 'the output did not match the schema',
   connect: 'no connection',
-  timeout: 'too slow',
+  timeout: 'timed out',
   rate_limited: 'rate limited',
   server_error: 'server error',
-  client_error: 'refused the request',
+  client_error: 'rejected the request',
   aborted: 'the client disconnected',
 };
 

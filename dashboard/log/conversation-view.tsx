@@ -89,7 +89,7 @@ function Answers({ log, note }: { log: Log; note: string | undefined }) {
         {got.length > 0 ? (
           <Answer turns={got} />
         ) : (
-          <p class="note">An error: a plugin rejected this answer.</p>
+          <p class="note">The client got an error, because a plugin rejected this answer.</p>
         )}
       </section>
     </div>

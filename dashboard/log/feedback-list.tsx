@@ -65,7 +65,7 @@ export function FeedbackList({ log }: { log: Log }) {
                 )}
               </li>
             ))}
-            {next_cursor !== null && <li class="muted">Only the first {data.length} are shown.</li>}
+            {next_cursor !== null && <li class="muted">Only the first {data.length} signals are shown.</li>}
           </ul>
         )
       }

@@ -14,12 +14,12 @@ export function keptNotes({
 
   function aboutAnswer(): string | undefined {
     if (client_response_kept === 'masked' && client_response === undefined) {
-      return 'Placeholders stand for personal data. The client got this answer with the data in their place; the log does not keep it (`log_content: masked`).';
+      return 'Placeholders stand for personal data. The client got this answer with the real data, which the log does not keep (`log_content: masked`).';
     }
     if (response_kept === 'masked') {
       return client_response === undefined
         ? 'A plugin changed this answer. This is what the client got; what the model said is not kept (`log_content: masked`).'
-        : 'What was found is masked (`log_content: masked`).';
+        : 'Personal data that a plugin found is masked here (`log_content: masked`).';
     }
     return undefined;
   }
@@ -28,9 +28,9 @@ export function keptNotes({
 function aboutRequest(kept: Log['request_kept']): string | undefined {
   switch (kept) {
     case 'masked':
-      return 'A plugin changed or rejected this request. What it found is masked here (`log_content: masked`).';
+      return 'A plugin changed or rejected this request. What the plugin found is masked here (`log_content: masked`).';
     case 'as_it_was':
-      return 'This is the request as the client sent it. A plugin changed or rejected it, so the model did not get it like this.';
+      return 'This is the request as the client sent it. A plugin changed or rejected it, so the model did not get this text.';
     default:
       return undefined;
   }

@@ -15,7 +15,7 @@ export function PluginRuns({ log }: { log: Log }) {
               <strong>{run.plugin}</strong> <span class="muted">{run.phase}</span>
             </span>
             <span>
-              {run.observed && <span class="muted">observe mode, would have been </span>}
+              {run.observed && <span class="muted">observe mode: would have been </span>}
               <span class={`outcome ${run.outcome}`}>{run.outcome}</span>{' '}
               <span class="number muted">{formatDuration(run.duration_ms)}</span>
             </span>

@@ -60,7 +60,7 @@ export const FIELDS: FilterField[] = [
   {
     name: 'min_cost',
     word: 'min-cost',
-    what: 'cost at least so many US dollars',
+    what: 'cost at least this many US dollars',
     several: false,
     unit: 'number',
     values: ['0.01', '0.1', '1'],
@@ -68,7 +68,7 @@ export const FIELDS: FilterField[] = [
   {
     name: 'min_tokens',
     word: 'min-tokens',
-    what: 'used at least so many tokens',
+    what: 'used at least this many tokens',
     several: false,
     unit: 'number',
     values: ['1000', '10000', '100000'],
@@ -76,12 +76,12 @@ export const FIELDS: FilterField[] = [
   {
     name: 'min_attempts',
     word: 'min-attempts',
-    what: 'tried at least so many models',
+    what: 'tried at least this many models',
     several: false,
     unit: 'number',
     values: ['2', '3'],
   },
-  { name: 'finding', word: 'finding', what: 'a plugin found this type, such as PERSON', several: true },
+  { name: 'finding', word: 'finding', what: 'has a finding of this type, such as PERSON', several: true },
   { name: 'session', word: 'session', what: 'has this session_id in its metadata', several: true },
   {
     name: 'api',

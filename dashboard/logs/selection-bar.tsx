@@ -51,7 +51,7 @@ export function SelectionBar({ projectUid, list, filter, selection }: SelectionB
         <span class="muted">
           {logs.length > 0 &&
             (more ? `${plural(logs.length, 'log')} loaded, scroll for more` : plural(logs.length, 'log'))}
-          {searched !== undefined && `, from the newest ${formatCount(searched)}`}
+          {searched !== undefined && `; searched the newest ${formatCount(searched)} logs`}
         </span>
       )}
       {logs.length > 0 && (

@@ -37,7 +37,7 @@ export function Totals({ projectUid, logs, now, before, anyFallback }: TotalsPro
     count('Rejected', ({ rejected }) => rejected, [['status', 'rejected']]),
     count('Fallbacks', ({ fallbacks }) => fallbacks, anyFallback),
     { name: 'p95 duration', read: ({ p95_ms }) => p95_ms, format: formatDuration },
-    { name: 'First token, median', read: ({ ttft_p50_ms }) => ttft_p50_ms, format: formatDuration },
+    { name: 'Median first token', read: ({ ttft_p50_ms }) => ttft_p50_ms, format: formatDuration },
     {
       name: 'Tokens',
       read: ({ input_tokens, output_tokens }) => input_tokens + output_tokens,

@@ -147,12 +147,12 @@ function Compare({ groups, blind, onMore }: { groups: Group[]; blind: boolean; o
 
 function NoPairs({ judged }: { judged: boolean }) {
   return judged ? (
-    <Empty title="You have judged every pair of this filter." />
+    <Empty title="You have judged every pair that matches this filter." />
   ) : (
     <Empty title="No prompt has two different answers.">
       <p class="muted">
-        A pair needs two successful logs with the same messages, for example of a request that was sent to two
-        models. Try a wider filter, or send one prompt to two endpoints from the playground.
+        A pair needs two successful logs with the same messages, such as those of a request that was sent to
+        two models. Use a wider filter, or send one prompt to two endpoints from the playground.
       </p>
     </Empty>
   );

@@ -107,7 +107,7 @@ export function PlaygroundPage({ projectUid }: { projectUid: string }) {
                 <Select
                   value={beside}
                   options={[
-                    { value: '', label: 'No other endpoint' },
+                    { value: '', label: 'No comparison' },
                     ...names
                       .filter((name) => name !== endpoint)
                       .map((name) => ({ value: name, label: name })),
@@ -136,7 +136,7 @@ export function PlaygroundPage({ projectUid }: { projectUid: string }) {
               <Field label="Temperature" hint="Optional.">
                 <TextInput type="number" value={temperature} onInput={setTemperature} />
               </Field>
-              <Field label="Most tokens" hint="Optional.">
+              <Field label="Maximum tokens" hint="Optional.">
                 <TextInput type="number" value={maxTokens} onInput={setMaxTokens} />
               </Field>
             </div>
@@ -156,7 +156,7 @@ export function PlaygroundPage({ projectUid }: { projectUid: string }) {
             </Field>
             <Field
               label="Metadata"
-              hint='Such as {"tier": "pro"}. It becomes tags, too.'
+              hint='Such as {"tier": "pro"}. Each member also becomes a tag.'
               error={'error' in metadataRead ? metadataRead.error : undefined}
             >
               <TextArea code value={metadata} onInput={setMetadata} rows={2} />
@@ -228,15 +228,15 @@ function Pictures({ images, onChange }: { images: string[]; onChange: (images: s
   };
   return (
     <div class="fields">
-      <Field label="Pictures" hint="Optional. They are sent with the message.">
+      <Field label="Images" hint="Optional. They are sent with the message.">
         <FileInput onFiles={(files) => void add(files)} />
       </Field>
       {images.length > 0 && (
         <p>
           {images.map((url, index) => (
-            <img key={index} class="content-image" src={url} alt={`To be sent, number ${index + 1}`} />
+            <img key={index} class="content-image" src={url} alt={`Attachment ${index + 1}`} />
           ))}
-          <Button small quiet icon="trash" label="Remove the pictures" onClick={() => onChange([])} />
+          <Button small quiet icon="trash" label="Remove the images" onClick={() => onChange([])} />
         </p>
       )}
     </div>

@@ -55,7 +55,7 @@ function FailedBefore({ projectUid, id }: { projectUid: string; id: string }) {
   if (log === undefined || log.attempts.every(({ status }) => status === 'success')) return null;
   return (
     <details class="fold" open>
-      <summary>What was tried</summary>
+      <summary>All attempts</summary>
       <Attempts log={log} />
     </details>
   );

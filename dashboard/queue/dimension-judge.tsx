@@ -55,7 +55,7 @@ export function DimensionJudge({ queue, turn, name, dimensions }: DimensionJudge
     { key: 'Enter', what: 'Save the judgement', run: submit },
     {
       key: 'Backspace',
-      what: 'Answer again',
+      what: 'Clear the answers',
       run: () => setValues({}),
     },
     { key: 'c', what: 'Write a comment', run: () => commentField.current?.focus() },

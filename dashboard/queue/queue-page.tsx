@@ -46,10 +46,10 @@ export function QueuePage({ projectUid }: { projectUid: string }) {
         {judging !== undefined && judging.queues.length > 0 && (
           <div class="tools">
             <Select
-              label="Which queue"
+              label="Queue to judge"
               value={asked ?? ''}
               options={[
-                { value: '', label: 'Logs of a filter' },
+                { value: '', label: 'Logs that match a filter' },
                 ...judging.queues.map((one) => ({ value: one.name, label: titleOf(one) })),
               ]}
               onChange={(name) =>
@@ -106,8 +106,8 @@ function NothingLeft({ named, onAgain }: { named: boolean; onAgain: () => void }
     <Empty title="There is nothing left to judge.">
       <p class="muted">
         {named
-          ? 'You have judged every log of this queue, or enough people have. New logs join by themselves.'
-          : 'Logs with a rating or feedback leave the queue, and only successful answers come in unless the filter has a status. New logs join by themselves.'}
+          ? 'You have judged every log of this queue, or enough other people have. New logs join the queue by themselves.'
+          : 'Logs with a rating or feedback leave the queue. Only successful answers are shown unless the filter has a status. New logs join the queue by themselves.'}
       </p>
       <Button onClick={onAgain}>Look again</Button>
     </Empty>
@@ -122,7 +122,7 @@ function Facts({ projectUid, turn }: { projectUid: string; turn: Turn }) {
       <span>{log.endpoint}</span>
       <span class="muted">{log.model}</span>
       <Moment at={log.created_at} />
-      <a href={linkTo([projectUid, 'logs', log.id])}>Whole log</a>
+      <a href={linkTo([projectUid, 'logs', log.id])}>Full log</a>
     </p>
   );
 }

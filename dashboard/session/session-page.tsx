@@ -49,9 +49,9 @@ export function SessionPage({ projectUid, session, sessionKey }: SessionPageProp
       <Shown of={logs} what="the session">
         {({ logs: found, more }) =>
           found.length === 0 ? (
-            <Empty title="No log has this session.">
+            <Empty title="No log belongs to this session.">
               <p class="muted">
-                A session is all logs with the same <code>{name}</code> in their metadata.
+                A session consists of all logs with the same <code>{name}</code> in their metadata.
               </p>
             </Empty>
           ) : (

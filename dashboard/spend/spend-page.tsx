@@ -15,13 +15,13 @@ const BY = [
   { value: 'endpoint', label: 'Endpoint' },
   { value: 'model', label: 'Model' },
   { value: 'tag', label: 'Tag' },
-  { value: 'sticky', label: 'Sticky draw' },
+  { value: 'sticky', label: 'Sticky routing' },
 ] as const;
 type By = (typeof BY)[number]['value'];
 /** Titles of the rows of `by=sticky`. */
 const DRAWS: Record<string, string> = {
-  kept: 'First model of the draw',
-  moved: 'Another model of the draw',
+  kept: 'Stayed on its first model',
+  moved: 'Moved to another model',
   none: 'Not sticky',
 };
 const DAYS = [
@@ -73,8 +73,8 @@ export function SpendPage({ projectUid }: { projectUid: string }) {
       <Shown of={spend} what="what was spent">
         {({ data }) =>
           data.length === 0 ? (
-            <Empty title="Nothing was spent in this time.">
-              <p class="muted">Costs need prices: see `prices` and `models` of a provider.</p>
+            <Empty title="Nothing was spent in this time range.">
+              <p class="muted">A cost needs a price: set `prices` or `models` of the provider.</p>
             </Empty>
           ) : (
             <SpendTable by={by} rows={data} />
@@ -85,7 +85,7 @@ export function SpendPage({ projectUid }: { projectUid: string }) {
       <Shown of={limits} what="the limits">
         {({ data }) =>
           data.length === 0 ? (
-            <p class="muted">No limit of this project has counted anything in its window.</p>
+            <p class="muted">No limit of this project has counted a request in its current window.</p>
           ) : (
             <LimitTable limits={data} />
           )
@@ -101,12 +101,12 @@ function SpendTable({ by, rows }: { by: By; rows: Row[] }) {
   const [input, cached] = [sum((row) => row.input_tokens), sum((row) => row.cached_input_tokens)];
   return (
     <>
-      {!isSum && <p class="muted">A request counts for each of its tags, so the rows have no sum.</p>}
+      {!isSum && <p class="muted">A request counts once for each of its tags, so there is no total.</p>}
       <p hidden={!isSum}>
         <strong>{formatCost(sum((row) => row.cost ?? 0))}</strong> spent. Providers read{' '}
         {shareOf(cached, input)} of the input from their caches, which{' '}
         {savingOf(sum((row) => row.cache_saved))}.
-        {rows.some((row) => row.cost === null) && ' For rows without a cost, no price is known.'}
+        {rows.some((row) => row.cost === null) && ' Rows without a cost have no known price.'}
       </p>
       <div class="table-scroll" tabIndex={0}>
         <table class="list-table numbers">

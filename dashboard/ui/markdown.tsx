@@ -145,7 +145,7 @@ function Inline({ token, depth }: { token: Tokens.Generic; depth: number }): VNo
         <img src={token.href} alt={token.text} />
       ) : (
         <span class="left-out">
-          [image not fetched: {withoutMarkers(String(token.text || token.href)).slice(0, 200)}]
+          [image not loaded: {withoutMarkers(String(token.text || token.href)).slice(0, 200)}]
         </span>
       );
     case 'text':

@@ -51,7 +51,7 @@ function untoldDetails(error: Error): ApiError['details'] {
 
 function adviceFor(error: Error): string {
   if (!(error instanceof ApiError))
-    return 'Reload the page. If that does not help, look at the output of the admin service.';
+    return 'Reload the page. If that does not help, look at the log output of the admin service.';
   if (error.status === 0) return 'Check that Sluice is running. The page tries again by itself.';
   switch (error.code) {
     case 'storage_unavailable':
@@ -64,8 +64,8 @@ function adviceFor(error: Error): string {
       return 'Wait a moment and try again.';
     default:
       return error.status >= 500
-        ? 'The output of the admin service has details.'
-        : 'Correct what is named above.';
+        ? 'The log output of the admin service has details.'
+        : 'Correct what the message names, and try again.';
   }
 }
 

@@ -153,7 +153,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit and 
     const dialog = page.getByRole('dialog');
     await page.getByText('4 logs', { exact: true }).waitFor();
     for (const key of ['j', 'x', 'j', 'x', 't']) await page.keyboard.press(key);
-    await dialog.getByText('Give each of them feedback').click();
+    await dialog.getByText('Give feedback to all of them').click();
     await dialog.getByLabel('Comment').fill('Too short.');
     await dialog.getByText('Needs a score.').waitFor();
     await dialog.getByLabel('Score').fill('-0.5');
@@ -166,7 +166,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit and 
       Array(2).fill('It comes tomorrow.'),
     );
     await page.getByRole('button', { name: 'Edit all matching logs' }).click();
-    await dialog.getByText('Give each of them feedback').click();
+    await dialog.getByText('Give feedback to all of them').click();
     await dialog.getByLabel('Score').fill('1');
     await page.getByRole('button', { name: 'Edit 4 logs' }).click();
     await reader.toast('4 logs of 4 changed.').waitFor();
@@ -202,7 +202,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit and 
     const first = await Dashboard.open(browser, sluice, { place });
     /** The log that is shown, as soon as it is another one than before. */
     const shown = async (reader: Dashboard, before?: string) => {
-      const link = reader.page.getByRole('link', { name: 'Whole log' });
+      const link = reader.page.getByRole('link', { name: 'Full log' });
       const read = () => link.getAttribute('href');
       await expect.poll(read, { timeout: 15_000, interval: 50 }).not.toBe(before);
       return (await read()) as string;

@@ -242,7 +242,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
     await page.keyboard.press('Escape');
     await page.getByRole('grid').waitFor();
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).getByText('Select the log').waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Select the log').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
@@ -256,7 +256,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
     const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=hostile' });
     const { page } = reader;
     await reader.rows.first().click();
-    await page.getByText('[image not fetched: spy]').first().waitFor();
+    await page.getByText('[image not loaded: spy]').first().waitFor();
     expect(await page.title()).toBe('Sluice');
     expect(await page.locator('main :is(script, iframe, style, base, meta, svg[onload])').count()).toBe(0);
     const links = await page
