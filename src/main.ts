@@ -24,8 +24,8 @@ interface ConfigOption {
   config?: string;
 }
 
-const projectOption = ['--project <uid or name>', 'which one, where there are several'] as const;
-const urlOption = ['--url <url>', 'of the admin service (default: the one of this machine)'] as const;
+const projectOption = ['--project <uid or name>', 'project of the logs; needed if there are several'] as const;
+const urlOption = ['--url <url>', 'URL of the admin service (default: the one of this machine)'] as const;
 const configOption = ['--config <file>', 'path of sluice.yaml (default: $SLUICE_CONFIG)'] as const;
 
 program
@@ -60,25 +60,25 @@ program
 
 program
   .command('doctor')
-  .description('check a deployment from inside, and say what to do')
+  .description('check a running deployment from inside, and say how to repair it')
   .option(...configOption)
   .addOption(new Option('--role <role>', 'what runs here').choices([...ROLES]).default('all'))
-  .option('--json', 'findings as JSON')
+  .option('--json', 'print the findings as JSON')
   .action(run<DoctorOptions>(async (options) => (await import('./commands/doctor.js')).doctor(options)));
 
 const modelsCommand = program
   .command('models')
-  .description('list the models whose prices a provider can take by name')
-  .option('--json', 'the whole catalogue as JSON')
-  .option('--file <file>', 'another catalogue than the one of this version')
+  .description('list the models whose prices are known by name')
+  .option('--json', 'print the whole catalogue as JSON')
+  .option('--file <file>', 'catalogue to list (default: the one of this version)')
   .action(run<ModelsOptions>(async (options) => (await import('./commands/models.js')).models(options)));
 
 modelsCommand
   .command('update')
-  .description('make a catalogue of a price list of genai-prices')
-  .addArgument(new Argument('<from>', 'its `prices/new_data/v2/data.json`: a file or a URL'))
-  .requiredOption('--output <file>', 'where the catalogue goes; `model_catalogue` of sluice.yaml names it')
-  .option('--date <date>', 'the day of the prices, YYYY-MM-DD (default: today)')
+  .description('make a catalogue from a price list of genai-prices')
+  .addArgument(new Argument('<from>', 'file or URL of its `prices/new_data/v2/data.json`'))
+  .requiredOption('--output <file>', 'file to write; `model_catalogue` in sluice.yaml names it')
+  .option('--date <date>', 'day of the prices, YYYY-MM-DD (default: today)')
   .action((from: string, options: ModelsUpdateOptions) =>
     finish(import('./commands/models.js').then(({ updateModels }) => updateModels(from, options))),
   );
@@ -88,16 +88,16 @@ program
   .description("print Envoy's bootstrap for this configuration")
   .option(...configOption)
   .addOption(
-    new Option('--for <target>', 'an Envoy of ours, or manifests for one that is there')
+    new Option('--for <target>', 'an Envoy that Sluice configures alone, or manifests for one that is already there')
       .choices(['standalone', 'istio', 'envoy-gateway'])
       .default('standalone'),
   )
-  .option('--name <name>', 'of the workload (istio) or of the Gateway (envoy-gateway)', 'sluice')
-  .option('--engine <host:port>', 'engines elsewhere (`engine.listen`), instead of one beside the Envoy')
-  .option('--engine-ca <file>', 'PEM file with the authority of their certificates: the Envoy speaks TLS')
-  .option('--engine-cert <file>', 'PEM file with the certificate that the Envoy shows them')
-  .option('--engine-key <file>', 'PEM file with its key')
-  .option('--output <file>', 'write it to a file that only its owner can read')
+  .option('--name <name>', 'name of the workload (istio) or of the Gateway (envoy-gateway)', 'sluice')
+  .option('--engine <host:port>', 'address of engines on other machines (`engine.listen`), instead of an engine beside Envoy')
+  .option('--engine-ca <file>', 'PEM file with the authority of the engines’ certificates; Envoy then speaks TLS')
+  .option('--engine-cert <file>', 'PEM file with the certificate that Envoy presents to the engines')
+  .option('--engine-key <file>', 'PEM file with the key of that certificate')
+  .option('--output <file>', 'write to a file that only its owner can read (default: standard output)')
   .action(
     run<EnvoyConfigOptions>(async (options) =>
       (await import('./commands/envoy-config.js')).envoyConfig(options),
@@ -106,58 +106,58 @@ program
 
 program
   .command('drain')
-  .description('let the Envoy of the data directory finish what is under way, before it is ended')
-  .option('--delay <seconds>', 'time for load balancers to notice', seconds, 0)
+  .description('let the Envoy of the data directory finish its requests before it is stopped')
+  .option('--delay <seconds>', 'time for load balancers to stop sending requests', seconds, 0)
   .action(run<{ delay: number }>(async (options) => (await import('./commands/drain.js')).drain(options)));
 
 const pii = program
   .command('pii')
-  .description('find personal data: lines of JSON or text in, JSON lines out')
-  .option('--text', 'each line in is a text as it stands, and no JSON')
-  .option('--score-threshold <number>', 'lowest score that counts (default: 0.5)', fraction)
-  .option('--all', 'every candidate, with the reason for its score')
-  .option('--stats', 'times and speed, on standard error')
-  .option('--without <parts>', 'parts of the detector that are left out, with commas between', partsOf)
+  .description('find personal data: reads JSON lines or plain text, writes JSON lines')
+  .option('--text', 'read each line as plain text instead of JSON')
+  .option('--score-threshold <number>', 'lowest score that is reported (default: 0.5)', fraction)
+  .option('--all', 'report every candidate, with the reason for its score')
+  .option('--stats', 'print times and speed on standard error')
+  .option('--without <parts>', 'comma-separated parts of the detector to leave out', partsOf)
   .action(run<PiiOptions>(async (options) => (await import('./commands/pii.js')).pii(options)));
 
 pii
   .command('eval')
-  .description('compare what is found with what somebody marked: JSON lines in, a table out')
-  .option('--sample <number>', 'draw so many texts instead, to be marked', wholeNumber)
+  .description('compare the findings with marked texts: reads JSON lines, writes a table')
+  .option('--sample <number>', 'instead draw this many texts for somebody to mark', wholeNumber)
   .action(run<PiiEvalOptions>(async (options) => (await import('./commands/pii.js')).piiEval(options)));
 
 const guard = program.command('guard').description('try the guards of an endpoint before they are enforced');
 
 guard
   .command('try')
-  .description('JSON lines of messages or texts in, findings and decisions out; no model is asked')
-  .requiredOption('--endpoint <name>', 'whose guards')
-  .option('--project <uid or name>', 'of which project, where several have such an endpoint')
-  .addOption(new Option('--phase <phase>', 'as a request, or as an answer').choices(['request', 'response']))
+  .description('reads JSON lines of messages or texts, writes findings and decisions; calls no model')
+  .requiredOption('--endpoint <name>', 'endpoint whose guards are tried')
+  .option('--project <uid or name>', 'project of the endpoint; needed if several projects have an endpoint of this name')
+  .addOption(new Option('--phase <phase>', 'read the lines as requests or as answers').choices(['request', 'response']))
   .option(...configOption)
   .action(run<GuardTryOptions>(async (options) => (await import('./commands/guard.js')).guardTry(options)));
 
 guard
   .command('replay')
   .description(
-    'run the guards of a changed file over stored logs: new rejections and findings, and their time',
+    'run the guards of a changed file over stored logs, and report new rejections, findings and times',
   )
-  .requiredOption('--endpoint <name>', 'whose guards, and whose logs')
-  .option('--project <uid or name>', 'of which project, where several have such an endpoint')
-  .option('--filter <json>', 'which logs, by the filters of the API, such as {"tags_any":["tier:pro"]}')
-  .option('--limit <number>', 'how many logs at most, the newest', wholeNumber, 1_000)
+  .requiredOption('--endpoint <name>', 'endpoint whose guards and logs are used')
+  .option('--project <uid or name>', 'project of the endpoint; needed if several projects have an endpoint of this name')
+  .option('--filter <json>', 'logs to use, as a filter of the API, such as {"tags_any":["tier:pro"]}')
+  .option('--limit <number>', 'use at most this many logs, the newest first', wholeNumber, 1_000)
   .option(...configOption)
   .action(
     run<GuardReplayOptions>(async (options) => (await import('./commands/guard.js')).guardReplay(options)),
   );
 
-const plugin = program.command('plugin').description('write a plugin, and test it');
+const plugin = program.command('plugin').description('create a plugin, and test it');
 
 plugin
   .command('new')
-  .description('write a plugin that works, and its test')
+  .description('create a working plugin and its test')
   .argument('<name>', "lower-case letters, digits, '_' and '-'")
-  .option('--directory <folder>', 'where the two files go', '.')
+  .option('--directory <folder>', 'folder for the two files', '.')
   .action((name: string, options: { directory: string }) =>
     finish(import('./commands/plugin.js').then(({ newPlugin }) => newPlugin(name, options))),
   );
@@ -165,37 +165,37 @@ plugin
 plugin
   .command('test')
   .description("run a plugin's test with this installation's sluice/plugin")
-  .argument('<file>', 'the test')
+  .argument('<file>', 'file of the test')
   .action((file: string) =>
     finish(import('./commands/plugin.js').then(({ testPlugin }) => testPlugin(file))),
   );
 
 program
   .command('spool')
-  .description('list what waits to be stored, or offer dead letters again (replay)')
+  .description('list the logs that wait to be stored (list), or store dead letters again (replay)')
   .addArgument(new Argument('<action>').choices(['list', 'replay']))
   .option(...configOption)
   .action((action: 'list' | 'replay', options: ConfigOption) =>
     finish(import('./commands/spool.js').then(({ spool }) => spool(action, options))),
   );
 
-const logs = program.command('logs').description('read logs, or bring those that were left behind');
+const logs = program.command('logs').description('read logs, or store logs that a dead engine left behind');
 
 logs
   .command('tail')
-  .description('a line for each of the newest logs, and then for each that comes')
+  .description('print a line for each of the newest logs, then for each new one')
   .option(...projectOption)
   .option(...urlOption)
-  .option('--limit <number>', 'how many of those that are there', wholeNumber, 10)
-  .option('--json', 'each log as a line of JSON')
+  .option('--limit <number>', 'number of existing logs to begin with', wholeNumber, 10)
+  .option('--json', 'print each log as a line of JSON')
   .action(
     run<ReadLogsOptions>(async (options) => (await import('./commands/read-logs.js')).tailLogs(options)),
   );
 
 logs
   .command('get')
-  .description('one log, whole, as JSON')
-  .argument('<id>', 'of the log; clients get it as the header x-inference-log-id')
+  .description('print one whole log as JSON')
+  .argument('<id>', 'id of the log; clients get it in the header x-inference-log-id')
   .option(...projectOption)
   .option(...urlOption)
   .action((id: string, options: ReadLogsOptions) =>
@@ -204,17 +204,17 @@ logs
 
 logs
   .command('ship')
-  .description('bring spools that dead engines left behind to where logs are kept')
-  .option('--spool <folder>', 'where they are (default: spool/ in the data directory)')
-  .option('--timeout <seconds>', 'when to give up', seconds, 600)
+  .description('store the logs in spools that dead engines left behind')
+  .option('--spool <folder>', 'folder of the spools (default: spool/ in the data directory)')
+  .option('--timeout <seconds>', 'give up after this time', seconds, 600)
   .option(...configOption)
   .action(run<ShipOptions>(async (options) => (await import('./commands/logs.js')).shipLogs(options)));
 
 program
   .command('mongo')
-  .description('shard: print, or run, the commands that make the database a sharded one')
+  .description('print the commands that shard the database (shard), or run them')
   .addArgument(new Argument('<action>').choices(['shard']))
-  .option('--run', 'run them on the cluster of MONGODB_URI')
+  .option('--run', 'run the commands on the cluster of MONGODB_URI')
   .action((_action: 'shard', options: { run?: boolean }) =>
     finish(import('./commands/mongo.js').then(({ shardDatabase }) => shardDatabase(options))),
   );

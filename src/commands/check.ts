@@ -1,9 +1,9 @@
 import type { Config } from '../config/config.js';
-import { renderMistake } from '../config/mistakes.js';
+import { type Mistake, renderMistake } from '../config/mistakes.js';
 import { warningsOf } from '../config/read.js';
 import type { PluginHost } from '../plugins/runtime/host.js';
 import { gapsOf } from '../plugins/runtime/prepare/gaps.js';
-import { readConfiguration } from './configuration.js';
+import { readConfiguration, readSoundConfiguration } from './configuration.js';
 
 /**
  * Checks everything that can be checked without starting anything. Returns 0, or 1 with a list of mistakes. Guards
@@ -11,9 +11,13 @@ import { readConfiguration } from './configuration.js';
  */
 export async function check(configOption: string | undefined): Promise<number> {
   const configuration = await readConfiguration(configOption);
-  if (configuration === undefined) return 1;
+  if (configuration === undefined) {
+    const named = configOption === undefined ? {} : { SLUICE_CONFIG: configOption };
+    printWarnings((await readSoundConfiguration({ ...process.env, ...named }))?.warnings ?? []);
+    return 1;
+  }
   const { config, options, plugins, read } = configuration;
-  for (const warning of warningsOf(read, options.file)) console.warn(`warning: ${renderMistake(warning)}`);
+  printWarnings(warningsOf(read, options.file));
   for (const warning of guardWarnings(config, plugins())) console.warn(warning);
   await plugins().close();
   const endpoints = config.projects.reduce((sum, project) => sum + project.endpoints.length, 0);
@@ -21,6 +25,10 @@ export async function check(configOption: string | undefined): Promise<number> {
     `${options.file} is valid: ${config.providers.size} providers, ${config.projects.length} projects, ${endpoints} endpoints.`,
   );
   return 0;
+}
+
+function printWarnings(warnings: Mistake[]): void {
+  for (const warning of warnings) console.warn(`warning: ${renderMistake(warning)}`);
 }
 
 function guardWarnings(config: Config, plugins: PluginHost): string[] {

@@ -43,15 +43,15 @@ export async function findingsOf(
     const warnings = warningsOf(read, options.file).map(warningOf);
     return [...warnings, ...(await examineWith({ role, config, environment, env }))];
   }
-  const wrong = problem('configuration', mistakes, 'mend that: an engine that starts does not take it');
+  const wrong = problem('configuration', mistakes, 'correct the mistakes: an engine does not start with this file');
   const sound = await readSoundConfiguration(env);
   if (sound === undefined) return [wrong];
   const { config, environment, warnings, leftOut } = sound;
-  const without = leftOut === undefined ? 'the whole file' : leftOut.join(', ');
+  const without = leftOut === undefined ? 'the file' : leftOut.join(', ') || 'plugins';
   return [
     wrong,
     ...warnings.map(warningOf),
-    skipped('configuration', `what follows is without ${without || 'plugins'}`),
+    skipped('configuration', `the checks below leave out ${without}`),
     ...(await examineWith({ role, config, environment, env, isPartial: true })),
   ];
 }

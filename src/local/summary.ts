@@ -24,7 +24,7 @@ export function summaryLines(options: Summary): string[] {
   rows.push(['Admin', `${adminUrl}/ (dashboard), ${adminUrl}/docs (API)`]);
   if (demo !== undefined) rows.push(['API key', `${demo.key} (model: demo)`]);
   if (options.adminKey !== undefined) rows.push(['Admin key', options.adminKey]);
-  rows.push(['What parts print', options.logDirectory]);
+  rows.push(['Log files', options.logDirectory]);
   const width = Math.max(19, ...rows.map(([name]) => name.length));
   return [
     '',

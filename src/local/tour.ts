@@ -33,17 +33,17 @@ export function tourStops({ gatewayUrl, adminUrl }: TourAddresses): TourStop[] {
       shows: 'data: [DONE]',
     },
     {
-      title: 'An answer that must follow a schema: the small model breaks it, the next model saves it',
+      title: 'An answer that must follow a schema: the answer of the small model is invalid, so the next model answers',
       commands: [`curl -si ${chat} ${SEND} '${body({ content: 'Hello!', response_format: SCHEMA })}'; echo`],
       shows: 'x-sluice-attempts: 2',
     },
     {
-      title: 'Personal data: rejected before a model sees it',
+      title: 'Personal data, rejected before a model sees it',
       commands: [`curl -s ${chat} ${SEND} '${body({ content: 'I am jane@example.com.' })}'; echo`],
       shows: 'pii_detected',
     },
     {
-      title: 'A request with metadata, of which the log id is kept for the next commands',
+      title: 'A request with metadata; its log id is kept for the next commands',
       commands: [
         `LOG=$(curl -s -o /dev/null -D - ${chat} ${SEND} '${body({
           content: 'Where is my parcel?',
@@ -53,7 +53,7 @@ export function tourStops({ gatewayUrl, adminUrl }: TourAddresses): TourStop[] {
       shows: '-7',
     },
     {
-      title: 'Feedback on it',
+      title: 'Feedback on that answer',
       commands: [
         `curl -s ${gatewayUrl}/${DEMO_PROJECT}/feedback/$LOG ${SEND} '${JSON.stringify({
           score: 1,

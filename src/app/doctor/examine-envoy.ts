@@ -7,7 +7,7 @@ import { ENVOY } from '../../local/binaries/programs.js';
 import { workerCount } from '../workers/count.js';
 import { type Finding, ok, problem } from './finding.js';
 
-const RENDER_AGAIN = 'write its bootstrap again with `sluice envoy-config`, and start Envoy with it';
+const RENDER_AGAIN = 'create its bootstrap again with `sluice envoy-config`, and restart Envoy with it';
 
 /** The parts of Envoy's configuration without which requests, or Envoy itself, fail. */
 const NEEDED = [
@@ -25,7 +25,7 @@ export async function examineEnvoy(socket: string, config: Config): Promise<Find
   const first = await examineVersion(socket);
   if (first.status === 'problem') return [first];
   const settings = await examineSettings(socket, config).catch(({ message }: Error) => [
-    problem('envoy configuration', message, 'see what Envoy printed'),
+    problem('envoy configuration', message, 'look at the log output of Envoy'),
   ]);
   await sleep(ENDS_WITHIN_MS);
   const last = await examineVersion(socket);
@@ -44,10 +44,10 @@ async function examineVersion(socket: string): Promise<Finding> {
 function findingOf({ version = '', state = '' }: { version?: string; state?: string }): Finding {
   const number = /\/(\d+\.\d+\.\d+)/.exec(version)?.[1] ?? '';
   if (number === '' || isOlder(number, ENVOY.minimumVersion)) {
-    const detail = `version ${number || version}: it has no priority group specifier, and so no chain of models`;
+    const detail = `version ${number || version}: it cannot serve a chain of models, because it has no priority group specifier`;
     return problem('envoy', detail, `use Envoy ${ENVOY.minimumVersion} or later`);
   }
-  if (state !== 'LIVE') return problem('envoy', `it is ${state}`, 'wait for it, or look at what it printed');
+  if (state !== 'LIVE') return problem('envoy', `it is ${state}`, 'wait, or look at its log output');
   return ok('envoy', `version ${number}, live`);
 }
 
@@ -56,7 +56,7 @@ async function examineSettings(socket: string, config: Config): Promise<Finding[
   const missing = NEEDED.filter((name) => !dump.includes(name));
   const settings =
     missing.length === 0
-      ? ok('envoy configuration', 'filters, route and runtime are those of this version')
+      ? ok('envoy configuration', 'filters, route and runtime match this version')
       : problem('envoy configuration', `it lacks ${missing.join(', ')}`, RENDER_AGAIN);
   const clusters = await askEnvoy(socket, '/clusters');
   const absent = [...config.providers.values()]
@@ -68,7 +68,7 @@ async function examineSettings(socket: string, config: Config): Promise<Finding[
       : problem(
           'envoy clusters',
           `missing: ${absent.join(', ')}`,
-          'look for a clusters file that Envoy refused',
+          'look in Envoy’s log output for a clusters file that it rejected',
         );
   return [settings, providers, ...examineWorkers(clusters, workerCount(config.engine))];
 }
@@ -77,6 +77,6 @@ async function examineSettings(socket: string, config: Config): Promise<Finding[
 function examineWorkers(clusters: string, count: number): Finding[] {
   const known = new Set(clusters.match(/^engine-\d+(?=::)/gm)).size || 1;
   if (known !== count)
-    return [problem('envoy workers', `it knows ${known} workers, but the engine has ${count}`, RENDER_AGAIN)];
+    return [problem('envoy workers', `Envoy knows ${known} workers, but the engine has ${count}`, RENDER_AGAIN)];
   return count === 1 ? [] : [ok('envoy workers', String(count))];
 }

@@ -32,7 +32,7 @@ export interface Patient {
 /** The system refuses a longer path for a Unix socket. */
 const SOCKET_PATH_BYTES = 107;
 const CLOCK_LIMIT_MS = 1_000;
-const START_ANEW = 'see what its log said last, and start it anew';
+const START_ANEW = 'look at the end of its log output, and restart it';
 
 /** Checks a deployment from inside. It changes nothing and calls no model. */
 export async function examine(patient: Patient): Promise<Finding[]> {
@@ -57,37 +57,37 @@ async function examineOne(provider: Provider, { config }: Patient): Promise<Find
 }
 
 function examineKeys({ role, config, isPartial }: Patient): Finding {
-  if (isPartial) return skipped('keys', 'the file has mistakes');
+  if (isPartial) return skipped('keys', 'not counted, because the file has mistakes');
 
   const clients = config.projects.reduce((sum, project) => sum + project.keys.length, 0);
   if (role !== 'engine' && config.adminKeys.length === 0) {
     return problem('keys', 'there is no admin key', 'set SLUICE_ADMIN_KEY, or `admin_keys` in sluice.yaml');
   }
-  return ok('keys', `${config.adminKeys.length} of administrators, ${clients} of clients in the file`);
+  return ok('keys', `the file has ${config.adminKeys.length} admin keys and ${clients} keys of clients`);
 }
 
 function examineData({ config, environment }: Patient): Finding {
   const data = resolve(environment.dataFolder);
   const remedy = 'set SLUICE_DATA_DIR to a directory that this user can write to';
-  if (!existsSync(data)) return problem('data directory', `${data} is not there`, remedy);
+  if (!existsSync(data)) return problem('data directory', `${data} does not exist`, remedy);
   try {
     accessSync(data, constants.W_OK);
   } catch {
     return problem('data directory', `${data} cannot be written to`, remedy);
   }
   if (Buffer.byteLength(join(data, ENVOY_ADMIN_SOCKET)) > SOCKET_PATH_BYTES) {
-    return problem('data directory', `${data} is too long for a socket in it`, 'use a shorter path');
+    return problem('data directory', `the path ${data} is too long for a Unix socket in it`, 'use a shorter path');
   }
   const { bavail, bsize } = statfsSync(data);
   const free = bavail * bsize;
   const detail = `${data}, ${Math.round(free / 2 ** 20)} MiB free`;
   return free < config.spool.max_bytes
-    ? problem('data directory', `${detail}: less than spool.max_bytes`, 'make room, or lower spool.max_bytes')
+    ? problem('data directory', `${detail}: less than spool.max_bytes`, 'free some space, or lower spool.max_bytes')
     : ok('data directory', detail);
 }
 
 async function examineEngine({ role, config, environment }: Patient): Promise<Finding[]> {
-  if (role === 'admin') return [skipped('engine', 'an admin service has none')];
+  if (role === 'admin') return [skipped('engine', 'an admin service has no engine')];
   const data = resolve(environment.dataFolder);
   const sockets = socketsOf(config.engine, data);
   const workers = sockets.map(async (socket, index) => {
@@ -123,36 +123,36 @@ async function examineAdminPort({ environment }: Patient): Promise<Finding> {
 
 const REMEDIES: Record<string, string> = {
   directory:
-    'see whether MongoDB, or the admin service and its MongoDB, can be reached; requests go on with what is known',
-  logs: 'see whether the admin service takes logs, and whether it reaches MongoDB; logs wait in the spool',
-  mongodb: 'see whether MongoDB can be reached; logs wait in the spool',
-  envoy: 'start Envoy, or see what it printed',
+    'check that MongoDB, or the admin service and its MongoDB, can be reached; until then requests use the last known projects and keys',
+  logs: 'check that the admin service accepts logs and reaches MongoDB; until then logs wait in the spool',
+  mongodb: 'check that MongoDB can be reached; until then logs wait in the spool',
+  envoy: 'start Envoy, or look at its log output',
 };
 
 /** Explains the first part that is not ready and that we know a remedy for. */
 function remedyFor(report: JsonValue | undefined): string {
   const parts = isJsonObject(report) && isJsonObject(report.parts) ? report.parts : {};
   const part = Object.keys(parts).find((name) => parts[name] !== 'ready' && Object.hasOwn(REMEDIES, name));
-  return part === undefined ? 'see which part is not ready' : REMEDIES[part]!;
+  return part === undefined ? 'look at the part that is not ready' : REMEDIES[part]!;
 }
 
 async function examineStore({ store, role, isPartial }: Patient): Promise<Finding[]> {
   if (store === undefined && isPartial)
-    return [skipped('mongodb', 'the mistakes hide whether this engine uses it')];
-  if (store === undefined) return [skipped('mongodb', 'the admin service has it')];
+    return [skipped('mongodb', 'because of the mistakes it is not known whether this engine uses MongoDB')];
+  if (store === undefined) return [skipped('mongodb', 'only the admin service uses it')];
   try {
     const { version, topology, writable, missingIndexes } = await store.diagnose();
     const offsetMs = await store.clockOffsetMs();
     const findings = [
       topology === 'single'
-        ? problem('mongodb', `${version}, alone`, 'make it a replica set, of one node at least')
-        : ok('mongodb', `${version}, ${topology}${writable ? '' : ', asked at a secondary'}`),
+        ? problem('mongodb', `${version}, standalone`, 'make it a replica set; one member is enough')
+        : ok('mongodb', `${version}, ${topology}${writable ? '' : ', read from a secondary'}`),
       missingIndexes.length === 0
         ? ok('indexes', 'all there')
         : problem(
             'indexes',
             `missing: ${missingIndexes.join(', ')}`,
-            role === 'engine' ? 'start an admin service: it makes them' : 'wait while they are built',
+            role === 'engine' ? 'start an admin service, which creates them' : 'wait until they are built',
           ),
       Math.abs(offsetMs) > CLOCK_LIMIT_MS
         ? problem('clock', `${Math.round(offsetMs)} ms ahead of MongoDB's`, 'run a time service on both')
@@ -160,7 +160,7 @@ async function examineStore({ store, role, isPartial }: Patient): Promise<Findin
     ];
     return findings;
   } catch (error) {
-    return [problem('mongodb', causeOf(error), 'check MONGODB_URI, and whether MongoDB runs')];
+    return [problem('mongodb', causeOf(error), 'check MONGODB_URI, and that MongoDB is running')];
   }
 }
 
@@ -169,7 +169,7 @@ async function examineMembers({ store }: Patient): Promise<Finding[]> {
   try {
     const members = store === undefined ? [] : await store.members();
     if (members !== undefined) return findingsOf(members);
-    const reason = 'no replica set, or its user may not ask: the role clusterMonitor lets it';
+    const reason = 'it is no replica set, or the user lacks the role clusterMonitor';
     return [skipped('mongodb members', reason)];
   } catch {
     return [];
@@ -179,8 +179,8 @@ async function examineMembers({ store }: Patient): Promise<Finding[]> {
 async function examineTarget(check: string, url: URL): Promise<Finding> {
   const failure = await connectionProblem(url);
   return failure === undefined
-    ? ok(check, `${url.origin} takes connections`)
-    : problem(check, `${url.origin}: ${failure}`, 'check the address, the way out and its certificate');
+    ? ok(check, `${url.origin} accepts connections`)
+    : problem(check, `${url.origin}: ${failure}`, 'check the address, the network and the certificate');
 }
 
 /** The admin service that an engine uses. */
@@ -193,7 +193,7 @@ function examineAdminService({ role, config }: Patient): Promise<Finding>[] {
 }
 
 function examineCollector({ env }: Patient): MaybePromise<Finding> {
-  if (!chooseExporters(env).otlpTraces) return skipped('collector', 'none is named by OTEL_*');
+  if (!chooseExporters(env).otlpTraces) return skipped('collector', 'no variable OTEL_* names one');
   return examineTarget('collector', readTraceCollector(env).url);
 }
 

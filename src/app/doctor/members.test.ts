@@ -33,8 +33,8 @@ describe('the members of a replica set', () => {
       'DOWN: no route',
       'start mongod',
     ],
-    ['copies the data', { stateStr: 'STARTUP2' }, 'STARTUP2: no route', 'copies'],
-    ['cannot catch up', { stateStr: 'RECOVERING' }, 'RECOVERING: no route', 'see its log'],
+    ['copies the data', { stateStr: 'STARTUP2' }, 'STARTUP2: no route', 'copied'],
+    ['cannot catch up', { stateStr: 'RECOVERING' }, 'RECOVERING: no route', 'look at its log'],
   ])('tell which of them %s, and what to do', (_what, changes, detail, remedy) => {
     const other = { ...status('b:1', 'SECONDARY'), lastHeartbeatMessage: 'no route', ...changes };
     const [, finding] = findingsOf(membersOf([status('a:1', 'PRIMARY'), other]));

@@ -6,20 +6,20 @@ const LAG_LIMIT_SECONDS = 20;
 
 /** What to do about a member in this state. States without a problem are not listed. */
 const REMEDIES: Record<string, string> = {
-  DOWN: 'start mongod there, or see why the others cannot reach it; with a majority down nothing is written',
-  UNKNOWN: 'wait a moment; if it stays so, see whether the others can reach it',
+  DOWN: 'start mongod there, or find out why the other members cannot reach it; nothing is written while a majority is down',
+  UNKNOWN: 'wait a moment; if that does not help, check that the other members can reach it',
   STARTUP: 'wait until it has read its configuration',
-  STARTUP2: 'wait: it copies the data',
-  RECOVERING: 'wait until it has caught up; if it stays so, see its log: it may have to copy the data anew',
-  ROLLBACK: 'wait: it takes back what the others do not have',
-  REMOVED: 'add it to the set again, or end it',
+  STARTUP2: 'wait until it has copied the data',
+  RECOVERING: 'wait until it has caught up; if that takes long, look at its log, because it may have to copy the data again',
+  ROLLBACK: 'wait until it has undone the writes that the other members do not have',
+  REMOVED: 'add it to the set again, or stop it',
 };
 
 /** One finding for each member of a replica set, and one where none of them is primary. */
 export function findingsOf(members: readonly MemberState[]): Finding[] {
   const findings = members.map(findingOf);
   if (members.length === 0 || members.some(({ state }) => state === 'PRIMARY')) return findings;
-  const remedy = 'start members until a majority is there: logs wait in the spools, feedback is refused';
+  const remedy = 'start members until a majority runs; until then logs wait in the spools, and feedback is refused';
   return [...findings, problem('mongodb primary', 'no member is primary', remedy)];
 }
 
@@ -34,7 +34,7 @@ function findingOf({ name, state, lagSeconds, message }: MemberState): Finding {
     ? problem(
         check,
         detail,
-        'see its disk, its CPU and the network to it; what it has not got is lost with the others',
+        'check its disk, its CPU and its network; writes that it does not have yet are lost if the other members are',
       )
     : ok(check, detail);
 }

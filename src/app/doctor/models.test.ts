@@ -70,11 +70,11 @@ it("tells a model that is not in the provider's list, and the one that is meant"
 it('tells a credential that is refused, and one that is missing', async () => {
   expect(await examined(401, { error: CREDENTIAL })).toMatchObject({
     status: 'problem',
-    detail: expect.stringContaining('refuses the credential (401)'),
+    detail: expect.stringContaining('rejects the credential (401)'),
   });
   expect(await examined(401, '', { credential: undefined })).toMatchObject({
     status: 'problem',
-    detail: expect.stringContaining('wants a credential (401)'),
+    detail: expect.stringContaining('requires a credential (401)'),
   });
 });
 

@@ -30,27 +30,27 @@ export async function examineModels(provider: Provider, called: readonly string[
     if (answer.status === 200) return compare(check, origin, called, namesIn(await boundedText(answer)));
     await answer.body?.cancel();
     if (answer.status !== 401) {
-      return ok(check, `${origin} takes connections, and lists no models (${answer.status})`);
+      return ok(check, `${origin} accepts connections, but has no list of models (${answer.status})`);
     }
     return provider.credential === undefined
-      ? problem(check, `${origin} wants a credential (401)`, 'name one by `api_key_env` or `api_key_file`')
+      ? problem(check, `${origin} requires a credential (401)`, 'set `api_key_env` or `api_key_file`')
       : problem(
           check,
-          `${origin} refuses the credential (401)`,
-          'see what `api_key_env` or `api_key_file` holds',
+          `${origin} rejects the credential (401)`,
+          'check the value of `api_key_env` or `api_key_file`',
         );
   } catch (error) {
-    return warning(check, `${origin} takes connections, but gives no list of models: ${codeOf(error)}`);
+    return warning(check, `${origin} accepts connections, but its list of models cannot be read: ${codeOf(error)}`);
   }
 }
 
 function compare(check: string, origin: string, called: readonly string[], names: string[]): Finding {
-  if (names.length === 0) return ok(check, `${origin} answers, and lists no models`);
+  if (names.length === 0) return ok(check, `${origin} answers, but lists no models`);
   // A gateway may list `openai/gpt-x` where it takes `gpt-x` too, and the name of a family for each of its versions.
   const isListed = (model: string) => names.some((name) => name === model || name.endsWith(`/${model}`));
   const unknown = called.filter((model) => !isListed(model));
   if (unknown.length === 0)
-    return ok(check, `${origin} lists ${names.length} models, with all that the file names`);
+    return ok(check, `${origin} lists ${names.length} models, including all that the file names`);
   const listed = unknown.map((model) => `${JSON.stringify(model)}${didYouMean(model, names)}`).join(', ');
   return warning(check, `${origin} lists ${names.length} models, but not ${listed}`);
 }

@@ -64,6 +64,15 @@ projects:
     expect(text).toContain('sluice.yaml is valid');
   });
 
+  it('says what is hardly meant beside the mistakes, too', async () => {
+    const [code, text] = await check(
+      'providers:\n  local: { api: openai, base_url: "http://127.0.0.1:1/v1/chat/completions" }\nprojcts: []\n',
+    );
+    expect(code).toBe(1);
+    expect(text).toMatch(/^sluice\.yaml:3:1 projcts: unknown key/m);
+    expect(text).toMatch(/^warning: sluice\.yaml:2:35 providers\.local\.base_url: /m);
+  });
+
   it.each([
     ['has the name of another', plugin('mine'), "two plugins are named 'mine'"],
     ['has the name of a built-in one', plugin('webhook'), "two plugins are named 'webhook'"],

@@ -138,7 +138,7 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
     onTestFinished(() => engine.signal('SIGCONT'));
     const { problems, remedies } = await run();
     expect(problems).toEqual(['engine', 'readiness']);
-    for (const { remedy } of remedies) expect(remedy).toContain('start it anew');
+    for (const { remedy } of remedies) expect(remedy).toContain('restart it');
   });
 
   it('says what is wrong with a file, to programs too, and looks at everything else', async () => {

@@ -97,7 +97,7 @@ describe.skipIf(missingPrograms)('engines that follow the directory of an admin 
     expect(await findingsOf(configPath, 'engine', environment)).toContainEqual({
       check: 'directory',
       status: 'ok',
-      detail: `${admin.adminUrl} takes connections`,
+      detail: `${admin.adminUrl} accepts connections`,
     });
   });
 

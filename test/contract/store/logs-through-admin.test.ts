@@ -287,7 +287,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
     expect(findings).toContainEqual({
       check: 'logs',
       status: 'ok',
-      detail: `${admin.adminUrl} takes connections`,
+      detail: `${admin.adminUrl} accepts connections`,
     });
     expect(findings).toContainEqual({
       check: 'mongodb',

@@ -45,7 +45,15 @@ it.each([
   [
     'the values that it may have',
     { engine: 'x' },
-    ['/config/engine must be equal to one of the allowed values: own, other'],
+    ['/config/engine must be one of own, other'],
+  ],
+  [
+    'the word that is probably meant',
+    { engine: 'othr', rule: { word: [], pattern: '' } },
+    [
+      '/config/engine must be one of own, other; did you mean "other"?',
+      '/config/rule/word is not known here; did you mean "words"?',
+    ],
   ],
   [
     'what each form lacks, where the forms differ in more',

@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { ErrorDetail } from '../../../core/errors.js';
 import { pointerToken } from '../../../core/json.js';
+import { didYouMean } from '../../../core/texts/did-you-mean.js';
 
 /** ajv's errors about a plugin's configuration, in words for its author. Paths are JSON pointers below `path`. */
 export function configMistakes(errors: readonly ErrorObject[], path: string): ErrorDetail[] {
@@ -32,6 +33,17 @@ function memberOf({ params }: ErrorObject): string {
   return typeof member === 'string' ? `/${pointerToken(member)}` : '';
 }
 
+/** The known word that is probably meant. */
+function suggestion({ params, data, keyword, parentSchema }: ErrorObject): string {
+  if (keyword === 'enum') {
+    const known = (params.allowedValues as unknown[]).filter((value) => typeof value === 'string');
+    return typeof data === 'string' ? didYouMean(data, known) : '';
+  }
+  const member: unknown = params.additionalProperty ?? params.unevaluatedProperty;
+  const known = Object.keys((parentSchema?.properties ?? {}) as object);
+  return typeof member === 'string' ? didYouMean(member, known) : '';
+}
+
 function messageOf(error: ErrorObject): string {
   const { keyword, params, message = 'is not valid' } = error;
   const members = membersToChooseFrom(error);
@@ -43,13 +55,13 @@ function messageOf(error: ErrorObject): string {
       return 'is missing';
     case 'additionalProperties':
     case 'unevaluatedProperties':
-      return 'is not known here';
+      return `is not known here${suggestion(error)}`;
     case 'type':
       return `must be ${[params.type].flat().join(' or ')}`;
     case 'const':
       return `must be ${JSON.stringify(params.allowedValue)}`;
     case 'enum':
-      return `${message}: ${(params.allowedValues as unknown[]).join(', ')}`;
+      return `must be one of ${(params.allowedValues as unknown[]).join(', ')}${suggestion(error)}`;
     default:
       // ajv's own message is clear enough for the other keywords.
       return message;
