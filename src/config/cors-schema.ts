@@ -6,7 +6,7 @@ export const corsSchema = section(
       text({
         ...PATTERNS.origin,
         description:
-          'An origin such as `https://app.example.com`, without a path and a slash at its end; `*` for all.',
+          'An origin such as `https://app.example.com`, without a path and without a slash at the end, or `*` for all.',
       }),
       {
         minItems: 1,
@@ -14,5 +14,5 @@ export const corsSchema = section(
       },
     ),
   },
-  { description: 'Which pages of browsers may call the project. Not given: none.' },
+  { description: 'Which web pages may call the project from a browser. If not set: none.' },
 );

@@ -26,7 +26,8 @@ export function whenSchema(description: string) {
       metadata: optional(
         jsonMap({
           minProperties: 1,
-          description: "Top-level keys of the request's metadata with these values, equal with their type.",
+          description:
+            "Top-level keys of the request's metadata that must have these values, of the same type.",
         }),
       ),
     },
@@ -36,17 +37,18 @@ export function whenSchema(description: string) {
 }
 
 const modelSchema = section({
-  provider: text({ description: 'A name under `providers`.' }),
-  model: text({ description: "The provider's name of the model." }),
+  provider: text({ description: 'The name of a provider under `providers`.' }),
+  model: text({ description: 'The name that the provider gives the model.' }),
   structured_output: Type.Union([Type.Boolean(), Type.Literal('tool')], {
     default: false,
     description:
-      "The model takes a JSON Schema: the client's is then passed on to it. `tool`: it takes none but calls tools, and the schema becomes a tool that it must call.",
+      'Whether the model accepts a JSON Schema, so that the schema of the client is passed on to it. `tool`: the model accepts no schema but calls tools, so the schema becomes a tool that it must call.',
   }),
   weight: optional(
     Type.Number({
       exclusiveMinimum: 0,
-      description: 'Neighbours with a weight are one rank: the weights draw which of them is tried first.',
+      description:
+        'Models next to each other that have a weight share the traffic: one of them is drawn by weight and tried first.',
     }),
   ),
   when: optional(whenSchema('The model is tried only where all that stands here holds.')),
@@ -56,33 +58,34 @@ const pluginSchema = section({
   plugin: text({ description: 'The name of the plugin.' }),
   phases: choices(PHASES, {
     default: [],
-    description: 'When it runs. Empty: in every phase that the plugin supports.',
+    description: 'The phases in which it runs. If empty: every phase that the plugin supports.',
   }),
   config: jsonMap({ default: {}, description: "The plugin's own settings." }),
   timeout_ms: milliseconds({
     default: 1000,
     description:
-      'How long one run may take. For guards of texts, such as pii_detection: their own work on each 64 KiB of text.',
+      'The longest time of one run. For guards of texts, such as pii_detection: of their own work on each 64 KiB of text.',
   }),
   on_error: optional(
     choice(['allow', 'reject'], {
       description:
-        'What a failed or late run means for the request. Not given: an error lets it go on; a guard of texts that did not get through in its time refuses it.',
+        'What happens to the request when a run fails or takes too long. If not set: a failed run lets the request pass, and a guard of texts that does not finish in time rejects it.',
     }),
   ),
   isolate: flag({
-    description: 'Run it in a thread of its own, which can be stopped even if it never yields.',
+    description:
+      'Run it in its own thread, so that it can be stopped even while it computes without a pause.',
   }),
   mode: choice(['enforce', 'observe', 'off'], {
     default: 'enforce',
     description:
-      '`observe`: the log says what it would have done, and nothing changes. `off`: it does not run.',
+      '`enforce`: it acts. `observe`: it changes nothing, and the log says what it would have done. `off`: it does not run.',
   }),
   sample: Type.Number({
     minimum: 0,
     maximum: 1,
     default: 1,
-    description: 'The share of exchanges that it runs in, drawn by the log id.',
+    description: 'The share of requests in which it runs, from 0 to 1.',
   }),
 });
 
@@ -90,49 +93,51 @@ const jsonValidationSchema = section({
   tools: choice(['forced', 'all', 'none'], {
     default: JSON_VALIDATION.tools,
     description:
-      'Whose arguments are checked: of tools that the model is made to call or that are `strict`, of all tools, of none.',
+      'Which tool calls have their arguments checked: those of tools that are forced or `strict`, those of all tools, or none.',
   }),
   on_invalid: choice(['reject', 'release'], {
     default: JSON_VALIDATION.on_invalid,
     description:
-      'What becomes of an invalid answer where no model is left: an error, or the answer itself with `x-sluice-valid: false`.',
+      'What the client gets when no model gave a valid answer: an error, or the invalid answer with the header `x-sluice-valid: false`.',
   }),
-  include_invalid: flag({ description: 'Show the invalid output in the `details` of the error.' }),
+  include_invalid: flag({ description: 'Include the invalid output in the `details` of the error.' }),
 });
 
 /** An endpoint as it is written in sluice.yaml and in the admin API. Its static type is the filled `Endpoint`. */
 export const endpointSchema = section({
   name: text({
-    description: 'What clients send as `model`. Not `.` or `..`, which no address can name.',
+    description:
+      'The name that clients send as `model`. It must not be `.` or `..`, because those cannot stand in an address.',
     pattern: PATTERNS.endpointName.pattern,
   }),
   models: list(modelSchema, { minItems: 1, description: 'The chain of models, tried in this order.' }),
   json_validation: flagOr(jsonValidationSchema, {
     description:
-      "Check the answer against the request's JSON Schemas before the client gets it. A map says more; `true` is a map with nothing in it.",
+      "Check the answer against the request's JSON Schemas before the client gets it. A map has more settings; `true` is the same as an empty map.",
   }),
   schema_in_prompt: flag({
-    description: 'Tell the schema in the prompt to models without structured output.',
+    description: 'Put the schema into the prompt of models without structured output.',
   }),
-  unwrap_fences: flag({ description: 'Take JSON out of a Markdown code fence before it is checked.' }),
+  unwrap_fences: flag({ description: 'Remove a Markdown code fence around JSON before it is checked.' }),
   explain_invalid: flag({
-    description: 'Tell the next model what was wrong with the invalid answer before.',
+    description: 'Tell the next model why the answer of the previous one was invalid.',
   }),
   same_vectors: flag({
     description:
-      'Models of different names give vectors that can be compared, so that one may answer embeddings in place of another.',
+      'The models of the chain give comparable vectors although their names differ, so another model may answer a request for embeddings.',
   }),
   fallback_on: choices(FALLBACK_REASONS, {
     default: FALLBACK_REASONS,
-    description: 'Why the next model is tried. What is not listed goes to the client as it came.',
+    description:
+      'The failures after which the next model is tried. Other failures go to the client as they came.',
   }),
   timeout_ms: milliseconds({
     default: 60_000,
-    description: 'One try, until its answer is released to the client.',
+    description: 'The longest time of one attempt, until its answer is released to the client.',
   }),
   total_timeout_ms: milliseconds({
     default: 600_000,
-    description: 'All tries together, until an answer is released.',
+    description: 'The longest time of all attempts together, until an answer is released.',
   }),
   stream_idle_timeout_ms: milliseconds({
     default: 120_000,
@@ -143,12 +148,13 @@ export const endpointSchema = section({
       minimum: 1,
       maximum: 2_147_483_647,
       description:
-        'One try of a stream, until its first text; then the next model is tried, as after `timeout_ms`.',
+        'The longest time until the first text of a stream. After it the next model is tried, as after `timeout_ms`.',
     }),
   ),
   log_content: choice(['masked', 'full', 'none'], {
     default: 'masked',
-    description: 'What logs hold of messages: what went on with findings masked, all as it came, or nothing.',
+    description:
+      'What logs keep of messages. `masked`: what was passed on, with findings masked. `full`: everything as it came. `none`: nothing.',
   }),
   sticky: optional(
     section(
@@ -156,19 +162,19 @@ export const endpointSchema = section({
         by: Type.Array(
           Type.String({
             pattern: PATTERNS.stickyMark.pattern,
-            description: '`metadata.KEY`, `header.NAME`, or `conversation` (what it begins with).',
+            description: '`metadata.KEY`, `header.NAME`, or `conversation` (its first messages).',
           }),
           {
             minItems: 1,
             default: [...SESSION_MARKS],
             description:
-              'What belongs together: the first of these that a request has. Not given: the headers by which coding agents name their sessions, else what the conversation begins with.',
+              'What identifies a conversation: the first of these that a request has. If not set: the headers in which coding agents name their sessions, and otherwise the first messages of the conversation.',
           },
         ),
       },
       {
         description:
-          'What belongs together goes to the same model of a weighted rank, as long as that one serves.',
+          'Requests of one conversation go to the same one of the models that share traffic by weight, as long as that model works.',
       },
     ),
   ),
@@ -178,25 +184,26 @@ export const endpointSchema = section({
         ttl_s: Type.Integer({
           minimum: 1,
           maximum: 2_592_000,
-          description: 'How long an answer is given again, in seconds.',
+          description: 'How long an answer is kept, in seconds.',
         }),
         scope: choice(['key', 'project'], {
           default: 'key',
-          description: 'Who is given what was asked for: the same key alone, or every key of the project.',
+          description: 'Who gets a kept answer: only the key that asked for it, or every key of the project.',
         }),
         vary_by: Type.Array(Type.String({ minLength: 1 }), {
           default: [],
-          description:
-            'Keys of the metadata that answers depend on. The rest of the metadata does not count.',
+          description: 'Metadata keys that answers depend on. Other metadata is ignored.',
         }),
         coalesce: Type.Boolean({
           default: true,
-          description: 'The same requests at a time ask a model once.',
+          description: 'Identical requests that arrive at the same time call a model once.',
         }),
-        shared: flag({ description: 'Each engine has a cache of its own: only `false` is taken.' }),
+        shared: flag({ description: 'Only `false` is accepted, because each engine has its own cache.' }),
       },
-      { description: 'Answers that are given again to exactly the same request.' },
+      { description: 'Answer exactly the same request again from a cache.' },
     ),
   ),
-  plugins: list(pluginSchema, { description: 'What runs on requests, answers and logs, in this order.' }),
+  plugins: list(pluginSchema, {
+    description: 'The plugins that run on requests, answers and logs, in this order.',
+  }),
 });

@@ -13,22 +13,22 @@ export const limitSchema = section({
   per: Type.String({
     pattern: PATTERNS.limitSubject.pattern,
     description:
-      'Whom it is counted for: `project`, `key`, `endpoint`, `tag` (each tag of a request for itself), or `metadata.KEY` (each value of it).',
+      'What has a count of its own: the `project`, each `key`, each `endpoint`, each `tag`, or each value of a metadata key (`metadata.KEY`).',
   }),
   requests: whole('How many requests, in a window.'),
   tokens: whole('How many tokens of input and output, in a window.'),
-  cost_usd: optional(Type.Number({ exclusiveMinimum: 0, description: 'How many US dollars, in a window.' })),
-  concurrent: whole('How many requests at a time.'),
+  cost_usd: optional(Type.Number({ exclusiveMinimum: 0, description: 'The most US dollars in a window.' })),
+  concurrent: whole('The most requests at a time.'),
   window: optional(
-    choice(LIMIT_WINDOWS, { description: 'The window, of UTC. Needed for all but `concurrent`.' }),
+    choice(LIMIT_WINDOWS, { description: 'The window of time, in UTC. Required for all but `concurrent`.' }),
   ),
   when: optional(whenSchema('The limit counts only requests for which all that stands here holds.')),
   action: choice(['reject', 'fallback', 'warn'], {
     default: 'reject',
     description:
-      'What becomes of a request over the limit: 429; the chain without its first model; nothing but a word in the log.',
+      'What happens to a request over the limit. `reject`: it gets 429. `fallback`: it skips the first model of the chain. `warn`: only its log says so.',
   }),
-  shared: flag({ description: 'All engines on one MongoDB count together.' }),
+  shared: flag({ description: 'Whether all engines on one MongoDB count together.' }),
 });
 
 /** The rules for a limit that a schema cannot express. Paths start at the limit. */

@@ -60,22 +60,22 @@ const priceSchema = section({
       section({ ...replacedPrices, long_context: longContext('Prices of requests with a long input.') }),
       {
         description:
-          "Prices of service tiers, by the provider's own word, such as `flex` or `batch`. What a tier does not price costs what the model's own prices say.",
+          "Prices of service tiers, by the provider's name for them, such as `flex` or `batch`. Where a tier has no price, the model's own price counts.",
       },
     ),
   ),
 });
 
 const providerSchema = section({
-  api: choice([...PROVIDER_APIS], { description: 'The API that it speaks.' }),
-  base_url: url({ description: 'Where it is: an http or https URL without query and credentials.' }),
+  api: choice([...PROVIDER_APIS], { description: 'The API of the provider.' }),
+  base_url: url({ description: 'Its address: an http or https URL without a query and credentials.' }),
   api_key_env: optional(
-    text({ ...PATTERNS.variable, description: 'The environment variable that holds its credential.' }),
+    text({ ...PATTERNS.variable, description: 'The environment variable that has its credential.' }),
   ),
   api_key_file: optional(
     text({
       description:
-        'A file that holds its credential, from the folder of this file. It is read again when it changes.',
+        'A file that has its credential. Paths start at the folder of this file. It is read again when it changes.',
     }),
   ),
   headers: mapOf(Type.String({ pattern: PATTERNS.headerValue.pattern }), {
@@ -85,15 +85,15 @@ const providerSchema = section({
   }),
   forward_headers: list(text({ ...PATTERNS.headerName, description: 'The name of a header.' }), {
     description:
-      'Further headers of clients that go on to it, beside those of tracing, of SDKs and of its own dialect. Credentials, cookies, `openai-organization` and `openai-project` never do.',
+      'More headers of clients to pass on, beside those of tracing, of SDKs and of the API. Credentials, cookies, `openai-organization` and `openai-project` are never passed on.',
   }),
-  responses: flag({ description: 'It has the path of the OpenAI Responses API.' }),
+  responses: flag({ description: 'Whether it serves the OpenAI Responses API.' }),
   api_version: optional(text({ description: 'The `api-version` of Azure.' })),
   max_concurrent: optional(
     Type.Integer({
       minimum: 1,
       maximum: 100_000,
-      description: 'Requests that it gets at a time, from each engine.',
+      description: 'The most requests at a time, from each engine.',
     }),
   ),
   queue_ms: optional(
@@ -101,23 +101,22 @@ const providerSchema = section({
       minimum: 0,
       maximum: 600_000,
       description:
-        'How long a request waits for a place where `max_concurrent` are under way; then the next model is tried, or it is 503 `overloaded`. Not given: not at all.',
+        'How long a request waits while `max_concurrent` requests are running. After that the next model is tried, or the client gets 503 `overloaded`. If not set: it does not wait.',
     }),
   ),
   compatible: optional(
     choice([...COMPATIBLE], {
       description:
-        "Which server speaks OpenAI's API there: what it refuses is left out, and what it names otherwise is renamed. Without it: OpenAI's own.",
+        "Which server speaks OpenAI's API here. Members that it rejects are left out, and those that it names differently are renamed. If not set: OpenAI itself.",
     }),
   ),
   models: mapOf(text({ description: 'A name of the catalogue, such as `openai/gpt-5-mini`.' }), {
     default: {},
-    description:
-      'Models whose prices come from the catalogue (`sluice models`), each by the name that it has in chains.',
+    description: 'Models whose prices come from the catalogue (`sluice models`), by their names in chains.',
   }),
   prices: mapOf(priceSchema, {
     default: {},
-    description: 'Prices by model, for the cost in logs. They replace those of the catalogue.',
+    description: 'Prices by model, for the costs in logs. They replace those of the catalogue.',
   }),
 });
 
@@ -131,12 +130,12 @@ const keyText = {
     }),
   ),
   key_env: optional(
-    text({ ...PATTERNS.variable, description: 'The environment variable that holds the key.' }),
+    text({ ...PATTERNS.variable, description: 'The environment variable that has the key.' }),
   ),
   key_file: optional(
     text({
       description:
-        'A file that holds the key, from the folder of this file. It is read again when it changes.',
+        'A file that has the key. Paths start at the folder of this file. It is read again when it changes.',
     }),
   ),
 };
@@ -149,22 +148,23 @@ const apiKeySchema = section({
     Type.Array(text({ description: 'The name of an endpoint.' }), {
       minItems: 1,
       uniqueItems: true,
-      description: 'The endpoints that the key may call. Not given: every endpoint of the project.',
+      description: 'The endpoints that the key may call. If not set: every endpoint of the project.',
     }),
   ),
 });
 
 const limitWebhookSchema = section(
   {
-    url: url({ description: 'An http or https URL. It is sent a POST of JSON.' }),
+    url: url({ description: 'An http or https URL, which gets a POST with JSON.' }),
     hmac_key_env: optional(
       text({
         ...PATTERNS.variable,
-        description: 'The environment variable that signs what is sent: `x-sluice-signature: sha256=…`.',
+        description:
+          'The environment variable with the key that signs each call: `x-sluice-signature: sha256=…`.',
       }),
     ),
   },
-  { description: 'Told when a limit on tokens or costs is used by 50, 80 and 100 percent.' },
+  { description: 'Called when 50, 80 and 100 percent of a limit on tokens or costs are used.' },
 );
 
 const projectSchema = section({
@@ -176,44 +176,50 @@ const projectSchema = section({
   api_keys: list(apiKeySchema, { description: 'The keys of clients. The admin API can add others.' }),
   endpoints: list(endpointSchema, { description: 'What clients can call. The admin API can add others.' }),
   limits: optional(
-    Type.Array(limitSchema, { description: 'Limits and budgets. A request meets all that count it.' }),
+    Type.Array(limitSchema, {
+      description: 'Limits and budgets. A request must stay within all that apply to it.',
+    }),
   ),
   limit_webhook: optional(limitWebhookSchema),
   cors: optional(corsSchema),
   retention_days: optional(
-    Type.Integer({ minimum: 1, maximum: 36_500, description: 'Logs are deleted after so many days.' }),
+    Type.Integer({ minimum: 1, maximum: 36_500, description: 'Logs are deleted after this many days.' }),
   ),
   search: choice(SEARCHES, {
     default: 'recent',
     description:
-      'What `q` looks through: the newest 1,000 logs, or all of them by an index of their words, which is most of what storing a log costs.',
+      'What the filter `q` searches: the newest 1,000 logs, or all logs by an index of their words. The index is most of the cost of storing a log.',
   }),
 });
 
 const limitsSchema = section(
   {
     request_body_bytes: bytes({ default: 33_554_432, description: 'The largest request body.' }),
-    response_body_bytes: bytes({ default: 33_554_432, description: 'The largest answer that is held.' }),
+    response_body_bytes: bytes({
+      default: 33_554_432,
+      description: 'The largest answer that is held back, such as for validation.',
+    }),
     schema_bytes: bytes({ default: 262_144, description: 'The largest JSON Schema of a request.' }),
     metadata_bytes: bytes({ default: 65_536, description: 'The largest `metadata` of a request.' }),
     body_values: Type.Integer({
       minimum: 1,
       maximum: 10_000_000,
       default: 300_000,
-      description: 'The most JSON values in one body of a client, of feedback or of a patch.',
+      description: 'The most JSON values in one body: of a request, of feedback or of a patch.',
     }),
     bodies_in_flight_bytes: bytes({
       default: 268_435_456,
-      description: 'The largest size of request bodies and held answers together; over it 503 `overloaded`.',
+      description:
+        'The largest total size of request bodies and held answers. Above it clients get 503 `overloaded`.',
     }),
     feedback_per_log: Type.Integer({
       minimum: 1,
       maximum: 50_000,
       default: 10_000,
-      description: 'The most feedback signals of one log; more are 409 `too_many_signals`.',
+      description: 'The most feedback signals of one log. More are refused with 409 `too_many_signals`.',
     }),
   },
-  { default: {}, description: 'Bounds of what clients and models send.' },
+  { default: {}, description: 'Bounds for what clients and models send.' },
 );
 
 const spoolSchema = section(
@@ -227,14 +233,16 @@ const spoolSchema = section(
     sync_ms: milliseconds({
       default: 50,
       minimum: 0,
-      description: 'The longest time until a log is safe from power loss; 0: before its answer ends.',
+      description:
+        'The longest time until a log is safe from a power loss. 0: it is safe before its answer ends.',
     }),
     on_full: choice(['lose', 'refuse'], {
       default: 'lose',
-      description: 'What gives way when it is full: the log, or the request (503 `spool_full`).',
+      description:
+        'What happens when it is full. `lose`: new logs are lost. `refuse`: requests are refused with 503 `spool_full`.',
     }),
   },
-  { default: {}, description: 'The local queue that logs wait in on their way to MongoDB.' },
+  { default: {}, description: 'The local queue in which logs wait on their way to MongoDB.' },
 );
 
 /** Where the engine serves Envoys of other machines. */
@@ -248,20 +256,19 @@ const engineListenSchema = section(
       noneOr(
         section({
           cert_file: text({
-            description:
-              'PEM file with the certificate of the engine, and those between it and its authority.',
+            description: 'PEM file with the certificate of the engine and the intermediate certificates.',
           }),
-          key_file: text({ description: 'PEM file with its key.' }),
+          key_file: text({ description: 'PEM file with the key of that certificate.' }),
           client_ca_file: optional(
             text({
               description:
-                'PEM file with the authority that signs the certificates of Envoys. Nobody else is served.',
+                'PEM file with the authority that signs the certificates of Envoys. Other clients are refused.',
             }),
           ),
         }),
         {
           description:
-            'How Envoys and the engine know each other. The files are read again when they change. `none`: whoever reaches the port is served, and may send any request.',
+            'How Envoys and the engine identify each other. The files are read again when they change. `none`: everybody who reaches the port is served, and can send any request.',
         },
       ),
     ),
@@ -277,30 +284,31 @@ export const configSchema = section({
   providers: mapOf(providerSchema, {
     keys: PATTERNS.providerName,
     default: {},
-    description: 'Where models live, by name.',
+    description: 'The deployments of models, by name.',
   }),
   projects: list(projectSchema, { description: 'Projects of the file. The admin API can add others.' }),
   admin_keys: list(section(keyPair), {
-    description: 'Keys for administration; they open every project too.',
+    description: 'Keys for administration. They open every project too.',
   }),
   limits: limitsSchema,
   plugins: list(Type.String({ minLength: 1, maxLength: 1024 }), {
-    description: 'Modules of your own plugins: paths from the folder of this file, or package names.',
+    description:
+      'Modules of your own plugins: package names, or paths that start at the folder of this file.',
   }),
   model_catalogue: optional(
     text({
       description:
-        'A catalogue of models to take prices from, from the folder of this file. Not given: the one that comes with this version. `sluice models update` makes one.',
+        'A catalogue of models with their prices. Paths start at the folder of this file. If not set: the catalogue of this version. `sluice models update` makes one.',
     }),
   ),
   spool: spoolSchema,
   webhooks: section(
     {
       allowed_urls: list(url({ description: 'An http or https URL.' }), {
-        description: 'What the URL of a webhook set by the admin API must begin with.',
+        description: 'Prefixes of the URLs that webhooks of the admin API may have.',
       }),
     },
-    { default: {}, description: 'Webhooks set by the admin API.' },
+    { default: {}, description: 'Webhooks that are set by the admin API.' },
   ),
   engine: section(
     {
@@ -311,7 +319,7 @@ export const configSchema = section({
         ],
         default: 1,
         description:
-          'Processes that serve requests, each on a core of its own; `auto`: one for each processor. A change needs a restart of the engine and of Envoy.',
+          'The number of processes that serve requests. `auto`: one for each processor. A change needs a restart of the engine and of Envoy.',
       }),
       listen: optional(engineListenSchema),
     },
@@ -322,7 +330,7 @@ export const configSchema = section({
       from: optional(
         url({
           description:
-            'The URL of an admin service. Engines (`--role engine`) follow its directory then, and not MongoDB. A change needs a restart of the engines.',
+            'The URL of an admin service, from which engines (`--role engine`) learn of projects, keys and endpoints instead of from MongoDB. A change needs a restart of the engines.',
         }),
       ),
       ...keyText,
@@ -330,7 +338,7 @@ export const configSchema = section({
     {
       default: {},
       description:
-        'How engines learn of the projects, keys and endpoints that the admin API made. The key is that of engines, the same on both sides: it opens the directory, takes logs (`logs.to`), and nothing else. Without one an admin service tells them nothing and takes nothing.',
+        'How engines learn of the projects, keys and endpoints that were made with the admin API. Engines and the admin service have the same key here. It only opens the directory and the route for logs (`logs.to`). Without a key an admin service does not serve engines.',
     },
   ),
   logs: section(
@@ -338,16 +346,16 @@ export const configSchema = section({
       to: optional(
         url({
           description:
-            'The URL of an admin service. Engines (`--role engine`) bring their logs there then, with `directory.key`, and not to MongoDB. A change needs a restart of the engines.',
+            'The URL of an admin service, to which engines (`--role engine`) send their logs instead of to MongoDB, with `directory.key`. A change needs a restart of the engines.',
         }),
       ),
     },
-    { default: {}, description: 'Where engines bring their logs.' },
+    { default: {}, description: 'Where engines send their logs.' },
   ),
   dashboard: section(
     {
       trace_url: optional(
-        url({ description: 'A link from a log to its trace, with `{trace_id}` where the id belongs.' }),
+        url({ description: 'The link from a log to its trace. `{trace_id}` stands for the id.' }),
       ),
     },
     { default: {}, description: 'The dashboard.' },

@@ -31,7 +31,7 @@ export function summaryLines(options: Summary): string[] {
     ...rows.map(([name, value]) => `${name.padEnd(width)} ${value}`),
     ...tourLines(demo?.stops ?? ownTour(options.projects, options)),
     '',
-    'Ctrl-C lets running requests finish, then ends everything.',
+    'Ctrl-C lets running requests finish, then stops everything.',
   ];
 }
 

@@ -13,7 +13,7 @@ import { waitFor } from '../../src/local/processes/wait.js';
 import { DEMO_KEY, DEMO_PROJECT } from '../../src/local/tour.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const LAST_LINE = 'Ctrl-C lets running requests finish, then ends everything.';
+const LAST_LINE = 'Ctrl-C lets running requests finish, then stops everything.';
 const PATIENCE = { timeoutMs: 120_000 };
 
 interface RunFile {

@@ -46,7 +46,7 @@ export const configSchema: JsonObject = {
   properties: {
     entities: {
       description:
-        'Types to look for. Where it is absent, the usual ones without most national identifiers. [all] adds every identifier, or those of `regions`.',
+        'Types to look for. If not set: the usual types, without most national identifiers. [all] adds every identifier, or those of `regions`.',
       type: ['array', 'null'],
       items: { enum: ['all', ...ENTITY_TYPES, ...OPTIONAL_ENTITY_TYPES] },
       minItems: 1,
@@ -54,7 +54,7 @@ export const configSchema: JsonObject = {
     },
     regions: {
       description:
-        'With entities: [all], the countries (ISO 3166-1) whose identifiers are looked for. Where it is absent, those of all countries.',
+        'With entities: [all], the countries (ISO 3166-1) whose identifiers are looked for. If not set: all countries.',
       type: ['array', 'null'],
       items: { enum: [...REGIONS] },
       minItems: 1,
@@ -62,14 +62,14 @@ export const configSchema: JsonObject = {
     },
     language: {
       description:
-        'Language of the text, such as en, es, de or fr, or auto. Names in a language without a model are read with that of the nearest.',
+        'Language of the text, such as en, es, de or fr, or auto. Names in a language without a model are found with the model of the nearest language.',
       type: 'string',
       pattern: '^(auto|[A-Za-z]{2,3}([_-][A-Za-z0-9]{1,8})*)$',
       default: 'en',
     },
     score_threshold: {
       description:
-        'Least score of a finding. Lower finds more, and more that is none. One number, or one for each type, such as { PERSON: 0.7, default: 0.5 }.',
+        'The lowest score of a finding. A lower value finds more, and more false findings. One number, or one for each type, such as { PERSON: 0.7, default: 0.5 }.',
       type: ['number', 'object'],
       minimum: 0,
       maximum: 1,
@@ -86,12 +86,12 @@ export const configSchema: JsonObject = {
     ),
     context: terms('More words that make a finding near them more likely.'),
     return_decision_process: {
-      description: "Whether the run's `debug` says why each finding is one.",
+      description: 'Whether the log keeps the reason for each finding, in the `debug` of the run.',
       type: 'boolean',
       default: false,
     },
     engine: {
-      description: 'What looks at the text: the detector in this process, or a Presidio analyzer.',
+      description: 'Which detector is used: the one in this process, or a Presidio analyzer.',
       enum: ['builtin', 'presidio'],
       default: 'builtin',
     },

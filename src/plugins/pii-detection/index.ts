@@ -9,7 +9,7 @@ import { sayWhy } from './say-why.js';
 /** Finds personal data in all texts of requests and answers; rejects it, masks it or only records it. */
 export const piiDetection = definePlugin<PiiDetectionConfig, PreparedGuard>({
   name: 'pii_detection',
-  description: 'Finds personally identifiable information; rejects it, masks it or notes it on the log.',
+  description: 'Finds personal data, and rejects it, masks it or notes it in the log.',
   configSchema,
   ...guardFunctions('pii_detected', REJECTION_MESSAGE),
 

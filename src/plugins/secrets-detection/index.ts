@@ -18,7 +18,8 @@ const LONGEST_RUN = 4_096;
  */
 export const secretsDetection = definePlugin<GuardSettings, PreparedGuard>({
   name: 'secrets_detection',
-  description: 'Finds API keys, tokens, private keys and passwords in URLs; rejects, masks or notes them.',
+  description:
+    'Finds API keys, tokens, private keys and passwords in URLs, and rejects them, masks them or notes them in the log.',
   configSchema,
   ...guardFunctions('secret_detected', REJECTION_MESSAGE),
 

@@ -14,27 +14,27 @@ export function guardProperties(
   return {
     reject_on_detection: {
       description:
-        'Whether a finding rejects the request or answer. Where false it goes on and the log has the findings.',
+        'Whether a finding rejects the request or answer. If false, it passes, and the log has the findings.',
       type: 'boolean',
       default: true,
     },
     rejection_message: {
-      description: 'What the client reads when it is rejected.',
+      description: 'The message that the client gets when the request is rejected.',
       type: 'string',
       minLength: 1,
       maxLength: 4_000,
       default: rejectionMessage,
     },
     mask: {
-      description: `Whether findings go on as <TYPE>. Needs reject_on_detection: false. reversible: as <TYPE_1>, and what the model says of them is put back for the client.${
-        styles.includes('surrogate') ? ' surrogate: the same with well-formed stand-ins.' : ''
+      description: `Whether findings are replaced by <TYPE>. Needs reject_on_detection: false. reversible: by <TYPE_1>, and the client gets the values back in the answer.${
+        styles.includes('surrogate') ? ' surrogate: the same, with invented values of the same form.' : ''
       }`,
       enum: [false, true, ...styles],
       default: false,
     },
     read_files: {
       description:
-        'Whether the text of files in requests is read: PDF, Word, Excel, PowerPoint, OpenDocument, HTML and mail, in base64. What is found in one rejects the request where mask is set, since a file cannot be masked. A file that cannot be read is an error of the guard.',
+        'Whether the text of files in requests is read: PDF, Word, Excel, PowerPoint, OpenDocument, HTML and mail, in base64. A finding in a file rejects the request even if mask is set, because a file cannot be masked. A file that cannot be read counts as a failure of the guard.',
       type: 'boolean',
       default: false,
     },

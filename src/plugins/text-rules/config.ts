@@ -28,7 +28,7 @@ export const configSchema: JsonObject = {
   required: ['rules'],
   properties: {
     rules: {
-      description: 'What is denied, and what is allowed all the same.',
+      description: 'What is denied, and the exceptions that are allowed.',
       type: 'array',
       minItems: 1,
       maxItems: 1_000,
@@ -38,7 +38,7 @@ export const configSchema: JsonObject = {
         properties: {
           pattern: {
             description:
-              'A pattern of RE2: no lookaround, no back-reference. `(?i)` in front takes any case. It may stand between slashes, with flags behind them: `/pattern/i`.',
+              'A pattern of RE2, which has no lookaround and no back-references. `(?i)` at the start ignores case. It may also be written between slashes with flags: `/pattern/i`.',
             type: 'string',
             minLength: 1,
             maxLength: 10_000,
@@ -56,18 +56,19 @@ export const configSchema: JsonObject = {
             minItems: 1,
             maxItems: 100_000,
           },
-          deny: { description: 'What it matches is a finding.', const: true },
-          allow: { description: 'What it covers whole is no finding of the rules that deny.', const: true },
+          deny: { description: 'Text that matches is a finding.', const: true },
+          allow: { description: 'A finding that lies completely inside a match is dropped.', const: true },
           roles: {
             description:
-              'Only in messages of these roles; an answer is of the role assistant. Absent: in all.',
+              'Look only in messages of these roles. An answer has the role assistant. If not set: in all messages.',
             type: 'array',
             items: { enum: ['system', 'developer', 'user', 'assistant', 'tool'] },
             minItems: 1,
             uniqueItems: true,
           },
           message: {
-            description: 'What the client reads when this rule rejects, instead of rejection_message.',
+            description:
+              'The message that the client gets when this rule rejects, instead of rejection_message.',
             type: 'string',
             minLength: 1,
             maxLength: 4_000,

@@ -16,7 +16,8 @@ import { createRulesScanner, entriesOf, RULES_SCANNER } from './scanner.js';
 /** Finds the operator's own words and patterns; rejects them, masks them or only records them. */
 export const textRules = definePlugin<TextRulesConfig, PreparedGuard>({
   name: 'text_rules',
-  description: 'Finds words and patterns that the operator denies; rejects, masks or notes them.',
+  description:
+    'Finds words and patterns that the operator denies, and rejects them, masks them or notes them in the log.',
   configSchema,
   ...guardFunctions('text_rule', REJECTION_MESSAGE),
 

@@ -15,7 +15,7 @@ export const configSchema: JsonObject = {
   required: ['url'],
   properties: {
     url: {
-      description: 'Where the exchange is posted to. Redirects are refused.',
+      description: 'The URL that the exchange is posted to. Redirects are refused.',
       type: 'string',
       format: 'uri',
       'x-sluice-called': true,
@@ -23,7 +23,7 @@ export const configSchema: JsonObject = {
       maxLength: 8_192,
     },
     headers: {
-      description: 'Sent with each call, such as an Authorization of the webhook. Never shown again.',
+      description: 'Headers to send with each call, such as authorization. They are never shown again.',
       writeOnly: true,
       type: 'object',
       propertyNames: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" },
@@ -32,10 +32,10 @@ export const configSchema: JsonObject = {
     },
     hmac_key_env: {
       description:
-        'Environment variable with the key of a signature: x-sluice-signature is sha256= and the hex HMAC of the body.',
+        'The environment variable with the key for signatures. The header x-sluice-signature is then sha256= and the hex HMAC of the body.',
       type: 'string',
       minLength: 1,
     },
-    configs: { description: 'Handed to the webhook as it stands.', default: null },
+    configs: { description: 'Any JSON, which is passed to the webhook as it is.', default: null },
   },
 };

@@ -157,7 +157,7 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
     expect(findings).toContainEqual({
       check: 'configuration',
       status: 'skipped',
-      detail: expect.stringContaining('is without projects[0]'),
+      detail: expect.stringContaining('leave out projects[0]'),
     });
     const well = findings.filter(({ status }) => status === 'ok').map(({ check }) => check);
     expect(well).toEqual(

@@ -42,11 +42,7 @@ it.each([
   ],
   ['each type that it may have', { rule: { words: 1 } }, ['/config/rule/words must be array or null']],
   ['the only value that it may have', { rule: { pattern: '', deny: 1 } }, ['/config/rule/deny must be true']],
-  [
-    'the values that it may have',
-    { engine: 'x' },
-    ['/config/engine must be one of own, other'],
-  ],
+  ['the values that it may have', { engine: 'x' }, ['/config/engine must be one of own, other']],
   [
     'the word that is probably meant',
     { engine: 'othr', rule: { word: [], pattern: '' } },
