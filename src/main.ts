@@ -24,7 +24,10 @@ interface ConfigOption {
   config?: string;
 }
 
-const projectOption = ['--project <uid or name>', 'project of the logs; needed if there are several'] as const;
+const projectOption = [
+  '--project <uid or name>',
+  'project of the logs; needed if there are several',
+] as const;
 const urlOption = ['--url <url>', 'URL of the admin service (default: the one of this machine)'] as const;
 const configOption = ['--config <file>', 'path of sluice.yaml (default: $SLUICE_CONFIG)'] as const;
 
@@ -88,13 +91,22 @@ program
   .description("print Envoy's bootstrap for this configuration")
   .option(...configOption)
   .addOption(
-    new Option('--for <target>', 'an Envoy that Sluice configures alone, or manifests for one that is already there')
+    new Option(
+      '--for <target>',
+      'an Envoy that Sluice configures alone, or manifests for one that is already there',
+    )
       .choices(['standalone', 'istio', 'envoy-gateway'])
       .default('standalone'),
   )
   .option('--name <name>', 'name of the workload (istio) or of the Gateway (envoy-gateway)', 'sluice')
-  .option('--engine <host:port>', 'address of engines on other machines (`engine.listen`), instead of an engine beside Envoy')
-  .option('--engine-ca <file>', 'PEM file with the authority of the engines’ certificates; Envoy then speaks TLS')
+  .option(
+    '--engine <host:port>',
+    'address of engines on other machines (`engine.listen`), instead of an engine beside Envoy',
+  )
+  .option(
+    '--engine-ca <file>',
+    'PEM file with the authority of the engines’ certificates; Envoy then speaks TLS',
+  )
   .option('--engine-cert <file>', 'PEM file with the certificate that Envoy presents to the engines')
   .option('--engine-key <file>', 'PEM file with the key of that certificate')
   .option('--output <file>', 'write to a file that only its owner can read (default: standard output)')
@@ -132,8 +144,16 @@ guard
   .command('try')
   .description('reads JSON lines of messages or texts, writes findings and decisions; calls no model')
   .requiredOption('--endpoint <name>', 'endpoint whose guards are tried')
-  .option('--project <uid or name>', 'project of the endpoint; needed if several projects have an endpoint of this name')
-  .addOption(new Option('--phase <phase>', 'read the lines as requests or as answers').choices(['request', 'response']))
+  .option(
+    '--project <uid or name>',
+    'project of the endpoint; needed if several projects have an endpoint of this name',
+  )
+  .addOption(
+    new Option('--phase <phase>', 'read the lines as requests or as answers').choices([
+      'request',
+      'response',
+    ]),
+  )
   .option(...configOption)
   .action(run<GuardTryOptions>(async (options) => (await import('./commands/guard.js')).guardTry(options)));
 
@@ -143,7 +163,10 @@ guard
     'run the guards of a changed file over stored logs, and report new rejections, findings and times',
   )
   .requiredOption('--endpoint <name>', 'endpoint whose guards and logs are used')
-  .option('--project <uid or name>', 'project of the endpoint; needed if several projects have an endpoint of this name')
+  .option(
+    '--project <uid or name>',
+    'project of the endpoint; needed if several projects have an endpoint of this name',
+  )
   .option('--filter <json>', 'logs to use, as a filter of the API, such as {"tags_any":["tier:pro"]}')
   .option('--limit <number>', 'use at most this many logs, the newest first', wholeNumber, 1_000)
   .option(...configOption)

@@ -43,7 +43,11 @@ export async function findingsOf(
     const warnings = warningsOf(read, options.file).map(warningOf);
     return [...warnings, ...(await examineWith({ role, config, environment, env }))];
   }
-  const wrong = problem('configuration', mistakes, 'correct the mistakes: an engine does not start with this file');
+  const wrong = problem(
+    'configuration',
+    mistakes,
+    'correct the mistakes: an engine does not start with this file',
+  );
   const sound = await readSoundConfiguration(env);
   if (sound === undefined) return [wrong];
   const { config, environment, warnings, leftOut } = sound;

@@ -33,7 +33,8 @@ export function tourStops({ gatewayUrl, adminUrl }: TourAddresses): TourStop[] {
       shows: 'data: [DONE]',
     },
     {
-      title: 'An answer that must follow a schema: the answer of the small model is invalid, so the next model answers',
+      title:
+        'An answer that must follow a schema: the answer of the small model is invalid, so the next model answers',
       commands: [`curl -si ${chat} ${SEND} '${body({ content: 'Hello!', response_format: SCHEMA })}'; echo`],
       shows: 'x-sluice-attempts: 2',
     },

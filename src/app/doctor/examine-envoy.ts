@@ -77,6 +77,8 @@ async function examineSettings(socket: string, config: Config): Promise<Finding[
 function examineWorkers(clusters: string, count: number): Finding[] {
   const known = new Set(clusters.match(/^engine-\d+(?=::)/gm)).size || 1;
   if (known !== count)
-    return [problem('envoy workers', `Envoy knows ${known} workers, but the engine has ${count}`, RENDER_AGAIN)];
+    return [
+      problem('envoy workers', `Envoy knows ${known} workers, but the engine has ${count}`, RENDER_AGAIN),
+    ];
   return count === 1 ? [] : [ok('envoy workers', String(count))];
 }

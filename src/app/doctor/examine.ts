@@ -76,13 +76,21 @@ function examineData({ config, environment }: Patient): Finding {
     return problem('data directory', `${data} cannot be written to`, remedy);
   }
   if (Buffer.byteLength(join(data, ENVOY_ADMIN_SOCKET)) > SOCKET_PATH_BYTES) {
-    return problem('data directory', `the path ${data} is too long for a Unix socket in it`, 'use a shorter path');
+    return problem(
+      'data directory',
+      `the path ${data} is too long for a Unix socket in it`,
+      'use a shorter path',
+    );
   }
   const { bavail, bsize } = statfsSync(data);
   const free = bavail * bsize;
   const detail = `${data}, ${Math.round(free / 2 ** 20)} MiB free`;
   return free < config.spool.max_bytes
-    ? problem('data directory', `${detail}: less than spool.max_bytes`, 'free some space, or lower spool.max_bytes')
+    ? problem(
+        'data directory',
+        `${detail}: less than spool.max_bytes`,
+        'free some space, or lower spool.max_bytes',
+      )
     : ok('data directory', detail);
 }
 

@@ -10,7 +10,8 @@ const REMEDIES: Record<string, string> = {
   UNKNOWN: 'wait a moment; if that does not help, check that the other members can reach it',
   STARTUP: 'wait until it has read its configuration',
   STARTUP2: 'wait until it has copied the data',
-  RECOVERING: 'wait until it has caught up; if that takes long, look at its log, because it may have to copy the data again',
+  RECOVERING:
+    'wait until it has caught up; if that takes long, look at its log, because it may have to copy the data again',
   ROLLBACK: 'wait until it has undone the writes that the other members do not have',
   REMOVED: 'add it to the set again, or stop it',
 };
@@ -19,7 +20,8 @@ const REMEDIES: Record<string, string> = {
 export function findingsOf(members: readonly MemberState[]): Finding[] {
   const findings = members.map(findingOf);
   if (members.length === 0 || members.some(({ state }) => state === 'PRIMARY')) return findings;
-  const remedy = 'start members until a majority runs; until then logs wait in the spools, and feedback is refused';
+  const remedy =
+    'start members until a majority runs; until then logs wait in the spools, and feedback is refused';
   return [...findings, problem('mongodb primary', 'no member is primary', remedy)];
 }
 

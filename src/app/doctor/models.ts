@@ -40,7 +40,10 @@ export async function examineModels(provider: Provider, called: readonly string[
           'check the value of `api_key_env` or `api_key_file`',
         );
   } catch (error) {
-    return warning(check, `${origin} accepts connections, but its list of models cannot be read: ${codeOf(error)}`);
+    return warning(
+      check,
+      `${origin} accepts connections, but its list of models cannot be read: ${codeOf(error)}`,
+    );
   }
 }
 
