@@ -5,7 +5,7 @@ describe('a value of a form', () => {
   it.each([
     [{ type: 'string' }, undefined, undefined],
     [{ type: 'string', pattern: '^a' }, 'b', 'must match ^a'],
-    [{ type: 'string', maxLength: 2 }, 'abc', 'must have at most 2 letters'],
+    [{ type: 'string', maxLength: 2 }, 'abc', 'must have at most 2 characters'],
     [{ type: 'integer', minimum: 1 }, 0, 'must be at least 1'],
     [{ type: 'integer' }, 1.5, 'must be a whole number'],
     [{ type: 'number', exclusiveMinimum: 0 }, 0, 'must be above 0'],
