@@ -8,8 +8,9 @@ import { writeOpenaiModels } from './openai-chat/models.js';
 import { openaiResponses } from './openai-responses/index.js';
 
 /**
- * One call that clients can make, by method and by what follows the project in its path. `{model}` stands for an
- * endpoint's name; such a call says itself whether its answer is a stream. `query` is one that the call must have.
+ * One call that clients can make: its method, and the path after the project. `{model}` stands for an endpoint's
+ * name; the path of such a call also says whether the answer is a stream. `query` is a parameter that the call must
+ * have.
  */
 export type GatewayCall = {
   method: 'GET' | 'POST';
@@ -31,7 +32,7 @@ const moderations = dialectById('openai.moderations');
 const messages = dialectById('anthropic.messages');
 const generate = dialectById('gemini.generate');
 
-/** All calls; a new one is one line. */
+/** All calls of clients. A new call is one line here. */
 export const GATEWAY_CALLS: readonly GatewayCall[] = [
   { method: 'POST', path: 'openai/v1/chat/completions', dialect: chat, kind: 'answer' },
   { method: 'POST', path: 'openai/v1/responses', dialect: responses, kind: 'answer' },
@@ -80,13 +81,19 @@ export const GATEWAY_CALLS: readonly GatewayCall[] = [
   ]),
 ];
 
-/** What holds below a prefix: the dialect of errors where no such call is known, and a key that the query may name. */
+/**
+ * What is known of all paths below a prefix: the dialect of errors for an unknown call, and the query parameter that
+ * may contain a key.
+ */
 const FAMILIES: readonly { prefix: string; dialect: Dialect; keyInQuery?: string }[] = [
   { prefix: '/anthropic/', dialect: messages },
   { prefix: '/gemini/', dialect: generate, keyInQuery: 'key' },
 ];
 
-/** Below a project's URL. OpenAI's SDKs expect the version in their base URL, the others add it themselves. */
+/**
+ * The base URLs of a project, by client. OpenAI's SDKs expect the version in their base URL, and the others add it
+ * themselves.
+ */
 export function baseUrlsBelow(project: string) {
   return { openai: `${project}/openai/v1`, anthropic: `${project}/anthropic`, gemini: `${project}/gemini` };
 }
@@ -106,11 +113,11 @@ const LISTS = GATEWAY_CALLS.filter(({ kind }) => kind === 'models');
 export interface FoundCall {
   call: GatewayCall;
   address?: CallAddress;
-  /** The one endpoint that a call of the kind `models` asks for. */
+  /** The endpoint that a call of the kind `models` asks for, where it asks for one. */
   listed?: string;
 }
 
-/** The call of a path, and what the path itself says. Slashes at its end mean nothing. */
+/** The call for a path, and what the path itself says. Slashes at the end are ignored. */
 export function findCall(method: string, written: string): FoundCall | undefined {
   const path = withoutSlashes(written);
   const call = BY_PATH.get(`${method} ${path}`);
@@ -125,7 +132,7 @@ export function findCall(method: string, written: string): FoundCall | undefined
   return list && listed ? { call: list, listed } : undefined;
 }
 
-/** Undefined for what is no valid encoding: there is no such call. */
+/** Undefined where the encoding is not valid; no call has such a path. */
 function decode(name: string): string | undefined {
   try {
     return decodeURIComponent(name);
@@ -141,7 +148,7 @@ function withoutSlashes(path: string): string {
 }
 
 /**
- * The calls of the API that a path begins with, for the message to a client that called something else. Empty for an
+ * The calls of the API that a path begins with, for the message to a client that called another path. Empty for an
  * unknown API.
  */
 export function gatewayCallsOf(path: string): string[] {
@@ -153,13 +160,16 @@ export function gatewayCallsOf(path: string): string[] {
   });
 }
 
-/** The dialect whose error shape a path calls for, where no such call is known. */
+/** The dialect of the errors for a path that belongs to no call. */
 export function dialectOfPath(path: string): Dialect {
   const known = GATEWAY_CALLS.find((call) => path.endsWith(`/${call.path}`));
   return known?.dialect ?? familyOf(path)?.dialect ?? chat;
 }
 
-/** The API key in a path's query, for an API whose clients send it so. The path is written anew for a provider. */
+/**
+ * The API key in a path's query, for an API whose clients send it there. The path that the provider gets is written
+ * anew, without the key.
+ */
 export function keyInQuery(path: string): string | undefined {
   const name = familyOf(path)?.keyInQuery;
   const start = name === undefined ? -1 : path.indexOf('?');

@@ -6,15 +6,15 @@ import { runSteps } from '../core/pacing/steps.js';
 import { openaiChat } from './openai-chat/index.js';
 
 /*
- * Messages in the form of Chat Completions. The admin API takes and gives them in this form, whatever API the clients
- * of the endpoint speak.
+ * Messages in the form of Chat Completions. The admin API uses this form, whatever API the clients of an endpoint
+ * speak.
  */
 
-/** Messages that were read: the request they make, and their neutral form. */
+/** Messages that were read: the request with them, and their neutral form. */
 export interface ChatMessages<Content> {
   readonly request: JsonDocument;
   readonly content: Content;
-  /** The messages with other content, in the form in which they came. */
+  /** The messages with other content, written in the form that they had. */
   write(content: Content): Promise<JsonValue[]>;
 }
 
@@ -23,7 +23,10 @@ export interface ChatAnswer extends ChatMessages<Choice[]> {
   readonly before: Message[];
 }
 
-/** One text as the messages of a phase: a user asks it, or the model answers it. */
+/**
+ * A text as the only message of a phase: a user's question in the request phase, a model's answer in the response
+ * phase.
+ */
 export function messagesOfText(text: string, phase: 'request' | 'response'): JsonValue[] {
   return [{ role: phase === 'request' ? 'user' : 'assistant', content: text }];
 }

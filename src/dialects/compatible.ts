@@ -6,8 +6,8 @@ import type { Bounds } from './translate/bounds.js';
 import type { NameBound } from './wire/name-bound.js';
 
 /*
- * What providers take of a request: what each API bounds, and what servers that speak OpenAI's API refuse or call by
- * another name. A new server is one row in `ROWS`, and its name in `COMPATIBLE` of core/settings.ts.
+ * What providers accept of a request: the limits of each API, and what servers that speak OpenAI's API refuse or name
+ * differently. A new server is one row in `ROWS`, and its name in `COMPATIBLE` of core/settings.ts.
  */
 
 const OPENAI_NAME: NameBound = { longest: 64, others: /[^a-zA-Z0-9_-]/ };
@@ -38,9 +38,7 @@ const BOUNDS: Partial<Record<DialectId, Bounds>> = {
   },
 };
 
-/**
- * What most other compatible servers have in common: the older name of the limit, and no role `developer`.
- */
+/** What most compatible servers have in common: the older name of the token limit, and no role `developer`. */
 const OTHERS: ChatTraits = {
   maxTokens: 'max_tokens',
   streamOptions: true,
@@ -65,7 +63,7 @@ const ROWS: Record<Compatible, Row> = {
       strictTurns: true,
       saidTurnsOnly: true,
       callId: MISTRAL_ID,
-      // A request with any other member is refused with 422.
+      // This server refuses any other member with 422.
       only: {
         request: [
           'model',
@@ -125,8 +123,8 @@ const ROWS: Record<Compatible, Row> = {
 const OPENAI_HOSTS = /(^|\.)(openai\.com|azure\.com|azure\.us|azure\.cn)$/;
 
 /**
- * What a provider's Chat Completions takes. One that is not named is taken for OpenAI's own, but a server elsewhere
- * that told of its reasoning gets it back: OpenAI's API never tells of any.
+ * What a provider's Chat Completions accepts. A provider without `compatible` counts as OpenAI's own. But a server on
+ * another host that has sent reasoning gets it back, because OpenAI's API never sends any.
  */
 export function chatTraits(provider: Pick<Provider, 'api' | 'base_url' | 'compatible'>): ChatTraits {
   if (provider.compatible !== undefined) return ROWS[provider.compatible].traits;
@@ -134,7 +132,7 @@ export function chatTraits(provider: Pick<Provider, 'api' | 'base_url' | 'compat
   return { ...OPENAI_TRAITS, reasoning: 'reasoning_content' };
 }
 
-/** What a provider bounds in a request of this dialect that was translated. */
+/** The limits of a provider for a translated request of this dialect. */
 export function boundsOf(provider: Pick<Provider, 'compatible'>, dialect: DialectId): Bounds | undefined {
   const bounds = BOUNDS[dialect];
   const row = provider.compatible === undefined ? undefined : ROWS[provider.compatible];

@@ -1,14 +1,14 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { isJsonObject } from '../core/json.js';
 
-/** Where the APIs have the turns of a conversation. */
+/** The members that hold the turns of a conversation, in each API. */
 const TURNS = ['messages', 'input', 'contents'];
-/** A conversation is known by this much of what it begins with, in UTF-16 units. */
+/** How much of its first text identifies a conversation, in UTF-16 units. */
 const MOST_TEXT = 1_024;
 
 /**
- * The beginning of the first text that a person says in a conversation: the same in each of its turns. Marks around it,
- * such as for caches, change from turn to turn, and instructions may hold the time, so neither counts.
+ * The beginning of the first text that a person says in a conversation, which is the same in each of its turns. Marks
+ * around it, such as for caches, change from turn to turn, and instructions may contain the time, so neither is used.
  */
 export function conversationStart(request: JsonObject): string | undefined {
   const turns = TURNS.map((name) => request[name]).find((value) => value !== undefined);

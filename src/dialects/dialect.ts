@@ -20,12 +20,12 @@ export type { SseFrame } from './wire/sse-frame.js';
  * its bytes. Different dialects: `toNeutral` on one side, `fromNeutral` on the other; no file knows a pair.
  */
 
-/** What the gateway itself reads of a client's request. */
+/** What the gateway itself needs to know of a client's request. */
 export interface RequestView {
-  /** An endpoint's name. */
+  /** The name of the endpoint. */
   model: string;
   stream: boolean;
-  /** Null where absent or null. */
+  /** Null where it is null or missing. */
   metadata: JsonObject | null;
   /** `store: true`: metadata may then go on to the provider. */
   store: boolean;
@@ -36,56 +36,56 @@ export interface RequestView {
   /** Whether the client asked for usage in its stream, where its dialect lets it choose. */
   streamUsage: boolean;
   choiceCount: number;
-  /** Where token numbers stand in place of a text, which no plugin can read. */
+  /** The place of token numbers that replace a text, if there are any. No plugin can read them. */
   tokensAt?: string;
   /** Sampling settings by their names in telemetry (`temperature`, `top_p`, `max_tokens`, …), for telemetry. */
   parameters: Record<string, number | string | string[]>;
 }
 
-/** What the path of a call says, where an API puts it there. */
+/** What an API puts into the path of a call, and not into the body. */
 export interface CallAddress {
   /** Empty where the API names the model in the body. */
   model: string;
   stream: boolean;
 }
 
-/** An answer that was not valid, as the next model is told of it. */
+/** An invalid answer, as the next model is told about it. */
 export interface Correction {
-  /** Its text, or the arguments of the call that was wrong. */
+  /** The answer's text, or the arguments of the invalid call. */
   answer: string;
   problem: string;
-  /** The call whose arguments were wrong. */
+  /** The call whose arguments were invalid. */
   call?: { id: string; name: string };
 }
 
-/** What a server that speaks Chat Completions takes, refuses, or calls by another name. */
+/** What a server that speaks Chat Completions accepts, refuses, or names differently. */
 export interface ChatTraits {
-  /** The member that bounds an answer. */
+  /** The member that limits the length of an answer. */
   maxTokens: 'max_completion_tokens' | 'max_tokens';
   /** It takes `stream_options`. */
   streamOptions: boolean;
-  /** It knows the role `developer`; else such messages are of the role `system`. */
+  /** It knows the role `developer`. Otherwise such messages get the role `system`. */
   developer: boolean;
   /** The member of an assistant's message in which it wants its reasoning back; absent where it wants none. */
   reasoning?: 'reasoning_content' | 'reasoning';
-  /** It refuses a call of a tool without its reasoning: where a client kept none, an empty one goes back. */
+  /** It refuses a tool call without its reasoning. Where a client kept none, an empty one is sent. */
   reasoningNeeded?: true;
   /** It wants `reasoning_details` back, which hold the proofs. */
   reasoningDetails?: true;
   /** It takes Anthropic's `cache_control` in parts and tools. */
   cacheControl?: true;
   /**
-   * It takes no user's turn right behind a tool's result, none of the system as the last, and a last one of the assistant
-   * only with the mark that it begins the answer.
+   * It refuses a user's turn directly after a tool's result, and a last turn of the system. A last turn of the
+   * assistant needs the mark that it begins the answer.
    */
   strictTurns?: true;
-  /** It refuses an assistant's turn without words and calls, such as one that the user stopped. */
+  /** It refuses an assistant's turn without text and calls, such as one that the user stopped. */
   saidTurnsOnly?: true;
-  /** What it takes as the id of a call, where clients of the same API give others. */
+  /** The form of call ids that it accepts, where clients of the same API may send others. */
   callId?: NameBound;
-  /** Members of a request that it knows by another name. */
+  /** Members of a request that have another name in its API. */
   renamed?: Readonly<Record<string, string>>;
-  /** All that it takes; anything else is left out. */
+  /** The only members that it accepts; others are left out. */
   only?: { readonly request: readonly string[]; readonly message: readonly string[] };
 }
 
@@ -96,7 +96,7 @@ export const OPENAI_TRAITS: ChatTraits = {
   developer: true,
 };
 
-/** What one attempt needs that differs from what the client sent. */
+/** What an attempt needs to differ from the client's request. */
 export interface RenderTarget {
   /** The provider's name of the model. */
   model: string;
@@ -108,7 +108,10 @@ export interface RenderTarget {
   outputSchema: 'native' | 'omit' | 'prompt' | { tool: string };
   /** Ask for usage in a stream even though the client did not (`stream_options.include_usage`). */
   askForUsage: boolean;
-  /** Why the answer before was invalid, told to the model as a last message with that answer (`explain_invalid`). */
+  /**
+   * Why the previous answer was invalid. It is told to the model in a last message, together with that answer
+   * (`explain_invalid`).
+   */
   correction?: Correction;
   /** For Chat Completions: what the server takes. Absent for OpenAI's own. */
   traits?: ChatTraits;
@@ -123,35 +126,35 @@ export interface AnswerExtras {
 
 /** Reads one stream. Lives as long as the stream; holds what it needs to name channels. */
 export interface StreamDecoder {
-  /** Never throws: a frame that is not understood gives no events. */
+  /** Never throws: a frame that cannot be understood gives no events. */
   decode(frame: SseFrame): StreamEvent[];
   /** The same in steps, where a long frame can hold thousands of events. */
   decodeInSteps?(frame: SseFrame): Steps<StreamEvent[]>;
 }
 
-/** Writes one stream in the target's true order of events. */
+/** Writes one stream with the order of events of the target's API. */
 export interface StreamEncoder {
   encode(event: StreamEvent): SseFrame[];
   /**
-   * Frames that close the stream if the source ended without an `end` event having been encoded: as it should end
-   * where the answer had finished, else with an error, so that nobody takes half of it for the whole.
+   * The frames that close a stream whose source ended without an `end` event. An answer that had finished gets its
+   * usual end, and any other gets an error, so that nobody takes half of it for the whole.
    */
   finish(): SseFrame[];
 }
 
 /** What must be known to write an answer that came in another dialect. */
 export interface AnswerContext extends AnswerExtras {
-  /** Epoch seconds, used where the source tells no time. */
+  /** Epoch seconds, for a source that does not report a time. */
   created: number;
-  /** Shown as the model where the source tells none. */
+  /** The model to show where the source does not name one. */
   model: string;
-  /** The request as it went on, for an API whose answers repeat settings of it. */
+  /** The request that was sent, for an API whose answers repeat some of its settings. */
   request?: JsonValue;
 }
 
-/** What an encoder must know of the request that the stream answers. */
+/** What an encoder needs to know of the client's request. */
 export interface EncoderContext extends AnswerContext {
-  /** For the client: whether usage was asked for. */
+  /** Whether the client asked for usage. */
   streamUsage: boolean;
 }
 
@@ -162,85 +165,97 @@ export interface ProviderError {
   code?: string | null;
 }
 
-/** Names of members of a request. */
+/** The names of the members of a request that make up its conversation. */
 export interface ConversationMembers {
   /** Prompts that are the same in many requests. */
   readonly standing: readonly string[];
-  /** What was said, turn by turn. */
+  /** The turns of the conversation. */
   readonly turns: readonly string[];
-  /** What names a conversation that the provider keeps. */
+  /** The members that name a conversation that the provider keeps. */
   readonly kept?: readonly string[];
-  /** What must stand beside them for the request to be read, and the tools. */
+  /** Members that a request also needs so that it can be read, and the tools. */
   readonly beside: readonly string[];
 }
 
 /** A request to count tokens: the same body without the settings of its answer. */
 export interface TokenCounting {
-  /** The request that is counted, where the body has it in a member. Throws `invalid_request`. */
+  /** The request to count, where the body has it inside a member. Throws `invalid_request`. */
   openRequest?(document: JsonDocument): JsonDocument;
   /** Throws `invalid_request`, as `readRequest`. */
   readRequest(document: JsonDocument, address?: CallAddress): Steps<Pick<RequestView, 'model' | 'metadata'>>;
   /** The body for a provider of this dialect. `model` is the provider's name of it. */
   adaptRequest(document: JsonDocument, model: string, view: RequestView): string;
-  /** The answer, where no provider counts and the number is an estimate. */
+  /** The answer with this number, which is an estimate where the provider does not count. */
   writeCount(inputTokens: number): string;
 }
 
 export interface Dialect<Id extends string = DialectId> {
   readonly id: Id;
-  /** Its streams can only be guarded whole: a frame's texts are not those that `decode` gives for it. */
+  /**
+   * Its streams are held until they are complete before they are guarded, because the texts of a frame are not those
+   * that `decode` returns for it.
+   */
   readonly guardsWhole?: boolean;
-  /** Nothing can follow the last event of its streams. */
+  /** Its streams end with their last event in any case: nothing can follow it. */
   readonly endsForSure?: true;
-  /** What is known of the members of its bodies. All strings are texts but those of which these say otherwise. */
+  /** What is known of the members of its bodies. A string counts as text unless this says otherwise. */
   readonly members: { readonly request: Members; readonly answer: Members; readonly frame: Members };
-  /** Where a request says what was said; all else, such as sampling settings, is no training data. */
+  /** Where a request has its conversation. Everything else, such as sampling settings, is not training data. */
   readonly conversation: ConversationMembers;
-  /** Members that say a text once more, letter by letter. */
+  /** Members that repeat a text token by token. */
   readonly tokenProbabilities: readonly string[];
   /**
-   * The texts of a short log, by their paths in it. Undefined where finding them takes a walk through all values.
+   * The texts of a short log with their paths. Undefined where all values would have to be walked through to find
+   * them.
    */
   plainLog?(request: JsonValue, response: JsonValue): FoundText[] | undefined;
-  /** For an API with a call that counts the tokens of a request. */
+  /** Present where the API has a call that counts the tokens of a request. */
   readonly counting?: TokenCounting;
   /** Only providers that speak this same dialect can serve it: nothing is translated. */
   readonly untranslated?: true;
-  /** What its answers are where they hold no text, so that no response plugin is due. Vectors of two models do not mix. */
+  /**
+   * What its answers contain in place of text, so that no response plugin is due. Vectors of two models do not mix.
+   */
   readonly answers?: 'vectors' | 'verdicts';
 
   // Requests -------------------------------------------------------------------------------------------
 
   /**
-   * Throws `invalid_request`, naming what and where, for what is no valid request of this API. Only an API with
-   * model and stream in its path looks at the address.
+   * Throws `invalid_request` with the reason and the place where this is not a valid request of the API. Only an API
+   * with the model and `stream` in its path reads the address.
    */
   readRequest(document: JsonDocument, address?: CallAddress): Steps<RequestView>;
-  /** The tools whose calls the client reads. Never throws: what has no shape of such a tool is left out. */
+  /** The tools whose calls the client handles. Never throws: a tool of an unknown form is left out. */
   readTools(document: JsonDocument): OfferedTools;
   /**
-   * All messages, earlier turns too, system prompts first where the dialect keeps them apart. In steps, and few texts in
-   * one: a request may have tens of thousands.
+   * All messages including earlier turns. System prompts come first where the API has them apart. In small steps,
+   * because a request may have tens of thousands of texts.
    */
   readMessages(document: JsonDocument): Steps<Message[]>;
-  /** The document with the texts that differ from `readMessages` put back in place; the rest keeps its bytes. */
+  /** The document with the changed texts of `readMessages` put back in place; everything else keeps its bytes. */
   writeMessages(document: JsonDocument, messages: Message[]): Steps<JsonDocument>;
   /** The body for a provider of this same dialect. */
   adaptRequest(document: JsonDocument, view: RequestView, target: RenderTarget): string;
-  /** Throws `invalid_request` with `param` for a field that can neither be carried over nor dropped without harm. */
+  /** Throws `invalid_request` with `param` for a member that can neither be translated nor left out without harm. */
   toNeutral(document: JsonDocument, view: RequestView): Steps<NeutralRequest>;
-  /** The body for a provider of this dialect from a request of another. Throws `invalid_request` likewise. */
+  /**
+   * The body for a provider of this dialect, from a request of another dialect. Throws `invalid_request` as
+   * `toNeutral` does.
+   */
   fromNeutral(request: NeutralRequest, target: RenderTarget): Steps<string>;
 
   // Whole answers --------------------------------------------------------------------------------------
 
-  /** Opens an answer that is too long to parse all of it, with less in its value; undefined to parse it as usual. */
+  /**
+   * Opens an answer that is too long to be parsed completely, with a part of it in its value. Undefined where it can
+   * be parsed as usual.
+   */
   openAnswer?(text: string): JsonDocument | undefined;
-  /** Undefined where the value has no shape of this dialect's answers. */
+  /** Undefined where the value does not have the shape of this dialect's answers. */
   readAnswer(value: JsonValue): Steps<Answer | undefined>;
-  /** Reads the parts of an answer, where `readAnswer` leaves that until somebody asks for one. */
+  /** Reads the parts of an answer where `readAnswer` left that until somebody needs them. */
   readParts?(answer: Answer): Steps;
-  /** Same dialect: adds our field, and where `answer` is given puts its texts in place of the old ones. */
+  /** For the same dialect: adds our field, and replaces the texts by those of `answer` where that is given. */
   adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): Steps<JsonDocument>;
   /** An answer that came in another dialect (or was put together from a stream). */
   writeAnswer(answer: Answer, context: AnswerContext): Steps<string>;
@@ -248,8 +263,8 @@ export interface Dialect<Id extends string = DialectId> {
   // Streams --------------------------------------------------------------------------------------------
 
   /**
-   * A name for the text that grows at this path of a frame, where the string there is a piece of one and no event
-   * tells of it. All pieces of one text have the same name.
+   * A name for the text that grows at this path of a frame, where the string is a piece of a longer text for which
+   * there is no event. All pieces of one text have the same name.
    */
   growingText(frame: JsonObject, path: Path): string | undefined;
   createDecoder(): StreamDecoder;
@@ -260,11 +275,11 @@ export interface Dialect<Id extends string = DialectId> {
    */
   adaptFrame(frame: SseFrame, context: EncoderContext & { first: boolean }): SseFrame | undefined;
   /**
-   * What keeps a stream's connection open while there is nothing to say, as it goes over the wire. Absent where clients
-   * would stumble over it.
+   * A keep-alive as bytes for the wire, to be sent while there is nothing else to send. Absent where clients could
+   * not read it.
    */
   readonly keepAlive?: string;
-  /** The frame with the text of its deltas replaced, in order of `decode`; the rest keeps its bytes. */
+  /** The frame with other texts in its deltas, in the order of `decode`; everything else keeps its bytes. */
   replaceDeltas(frame: SseFrame, texts: string[]): SseFrame;
 
   // Errors ---------------------------------------------------------------------------------------------
@@ -275,9 +290,9 @@ export interface Dialect<Id extends string = DialectId> {
   writeStreamError(error: SluiceError, logId: string): SseFrame[];
   /** Undefined where the value has no shape of this dialect's errors. */
   readError(value: JsonValue): ProviderError | undefined;
-  /** The error in what looks like an answer, where clients of this API would take it for one. */
+  /** The error in a body that looks like an answer, which clients of this API would not notice otherwise. */
   disguisedError?(value: JsonValue): ProviderError | undefined;
-  /** A provider's error that came in another dialect, in this one's shape. */
+  /** A provider's error of another dialect, in the shape of this one. */
   translateError(error: ProviderError, status: number, logId: string): string;
 }
 
@@ -287,14 +302,14 @@ export interface ListedModel {
 }
 
 /**
- * When each endpoint was made, in epoch seconds. Those of sluice.yaml have no such date, and clients need one that
- * every engine gives and no call changes.
+ * The date of each endpoint, in epoch seconds. Endpoints of sluice.yaml have none, and clients need one that is the
+ * same in every engine and call.
  */
 export const MODEL_CREATED = Date.UTC(2026, 0, 1) / 1000;
 
-/** What `GET …/models` and `GET …/models/{name}` answer, in the dialect's shape. */
+/** Writes the answers to `GET …/models` and `GET …/models/{name}` in the dialect's shape. */
 export interface ModelsWriter {
-  /** `query` is that of the call. Throws `invalid_request` for a page that cannot be. */
+  /** `query` is the query of the call. Throws `invalid_request` for a page that does not exist. */
   list(endpoints: ListedModel[], query: URLSearchParams): string;
   one(endpoint: ListedModel): string;
 }

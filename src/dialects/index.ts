@@ -8,7 +8,7 @@ import { openaiEmbeddings } from './openai-embeddings/index.js';
 import { openaiModerations } from './openai-moderations/index.js';
 import { openaiResponses } from './openai-responses/index.js';
 
-/** The one list of dialects, by id. */
+/** The only list of dialects, by id. */
 const DIALECTS: { readonly [Id in DialectId]: Dialect<Id> } = {
   'openai.chat': openaiChat,
   'openai.responses': openaiResponses,
@@ -25,7 +25,7 @@ export const dialects: readonly Dialect[] = CONVERSATION_IDS.map((id) => DIALECT
 /** Every dialect, those that cannot be translated last. */
 const allDialects: readonly Dialect[] = [...dialects, ...UNTRANSLATED_IDS.map((id) => DIALECTS[id])];
 
-/** Throws for an id that no dialect has, such as that of an old log. */
+/** Throws for an unknown id, such as that of a log of another version. */
 export function dialectById(id: DialectId): Dialect {
   const found = allDialects.find((dialect) => dialect.id === id);
   if (found === undefined) throw new Error(`There is no dialect with the id ${id}.`);

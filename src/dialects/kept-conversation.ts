@@ -3,7 +3,10 @@ import { dialects } from './index.js';
 
 const KEYS = dialects.flatMap(({ conversation }) => conversation.kept ?? []);
 
-/** What a request says of a conversation that the provider keeps: equal where it goes on with the same one. */
+/**
+ * The members of a request that name a conversation which the provider keeps. They are equal in requests that
+ * continue the same conversation.
+ */
 export function keptConversation(request: JsonObject): JsonValue | undefined {
   const key = KEYS.find((name) => (request[name] ?? null) !== null);
   return key === undefined ? undefined : request[key];

@@ -3,15 +3,15 @@ import type { LogPreview, LogRecord } from '../core/log-record.js';
 import { dialectById } from './index.js';
 
 /*
- * One line of what was asked and of what was answered, for lists of logs. It is made once, when a log is written, and
- * looks at the end of a conversation only: a request with ten thousand messages costs no more than one with three.
+ * One line of the question and one of the answer, for lists of logs. They are made once, when a log is written, from
+ * the end of a conversation only: a request with ten thousand messages costs no more than one with three.
  */
 
 const MOST_UNITS = 140;
-/** At the end of a line that goes on. One character beyond Latin-1 would double the memory of a log's whole text. */
+/** Ends a line that was cut. A character beyond Latin-1 would double the memory of the log's whole text. */
 const CUT = '...';
 const SOME_BLANKS = 20;
-/** What is looked at: white space at the start of a text may be longer than its preview. */
+/** How much of a text is read: white space at its start may be longer than the preview. */
 const MOST_READ_UNITS = 1_000;
 const MOST_TURNS = 40;
 const MOST_PARTS = 40;
@@ -47,7 +47,7 @@ function isOfUser(turn: JsonValue): boolean {
   return !isJsonObject(turn) || turn.role === 'user' || (turn.role === undefined && turn.type === undefined);
 }
 
-/** Where the APIs have the answer's pieces, the first choice first. */
+/** The members that hold an answer's pieces in each API, the first choice first. */
 function outputLine(response: JsonValue): string | null {
   if (!isJsonObject(response)) return null;
   const { choices, output, content, candidates } = response;
@@ -59,7 +59,7 @@ function outputLine(response: JsonValue): string | null {
   return null;
 }
 
-/** The texts that a message, a part, or a list of either shows to people. Results of tools are not shown. */
+/** The texts of a message, a part, or a list of either that people should see. Results of tools are left out. */
 function textOf(value: JsonValue | undefined): string {
   if (typeof value === 'string') return value.slice(0, MOST_READ_UNITS);
   if (Array.isArray(value)) return joined(value);
@@ -67,7 +67,7 @@ function textOf(value: JsonValue | undefined): string {
   const { text, content, parts, message, refusal } = value;
   if (typeof text === 'string') return text.slice(0, MOST_READ_UNITS);
   for (const inner of [message, content, parts, refusal]) {
-    // A result of a tool has its text in `content` too, and `type` says so.
+    // A tool's result has its text in `content` too; its `type` tells it apart.
     if (inner === undefined || inner === null || isResult(value)) continue;
     const found = textOf(inner);
     if (found !== '') return found;
@@ -92,7 +92,7 @@ function joined(values: readonly JsonValue[]): string {
   return text;
 }
 
-/** An answer that only calls tools says which. */
+/** For an answer that only calls tools, the names of these tools. */
 function callLine(pieces: readonly JsonValue[]): string | null {
   for (const name of namesOfCalls(pieces, 0)) return `${name}(...)`.slice(0, MOST_UNITS);
   return null;
@@ -117,7 +117,7 @@ function* namesOfCalls(values: readonly JsonValue[], depth: number): Generator<s
 
 const BLANKS = /[\s\x00-\x1f\x7f-\x9f]+/g;
 
-/** White space and control characters become one space; a pair of surrogates is not parted. */
+/** White space and control characters become one space. A surrogate pair is not cut in two. */
 function lineOf(text: string): string | null {
   // Most texts begin with a word, so that little more than the preview has to be read.
   const line = withoutBlanks(text.slice(0, MOST_UNITS + SOME_BLANKS));

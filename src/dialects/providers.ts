@@ -8,7 +8,7 @@ interface ProviderKind {
   dialects(provider: Pick<Provider, 'responses'>): DialectId[];
   /** Path and query, after the path of `base_url`. */
   path(provider: Provider, dialect: DialectId, model: string, stream: boolean): string;
-  /** Where it counts the tokens of a request of this dialect; undefined where it does not. */
+  /** The path that counts the tokens of a request of this dialect; undefined where the provider does not count. */
   countPath(provider: Pick<Provider, 'compatible'>, dialect: DialectId, model: string): string | undefined;
   credentialHeaders(credential: string): Record<string, string>;
   /** Headers that a request needs. A client of the same dialect may have set them. */
@@ -140,7 +140,7 @@ export function speaks(provider: Pick<Provider, 'api' | 'responses'>, dialect: D
   return PROVIDER_KINDS[provider.api].dialects(provider).includes(dialect);
 }
 
-/** Whether it can be asked how many tokens a request of this dialect has. */
+/** Whether the provider counts the tokens of a request of this dialect. */
 export function countsTokens(
   provider: Pick<Provider, 'api' | 'responses' | 'compatible'>,
   dialect: DialectId,

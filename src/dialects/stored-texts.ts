@@ -82,8 +82,8 @@ function* locate(
 }
 
 /**
- * The texts that a log is found by, up to `units` UTF-16 units: the answer, then the request from its last turn to
- * its first, then texts that are the same in many requests.
+ * The texts by which a log can be found, up to `units` UTF-16 units: the answer, then the request from its last turn
+ * to its first, then texts that are the same in many requests.
  */
 export function* searchTexts({ api, request, response }: Bodies, units: number): Generator<string> {
   let left = units;
@@ -107,8 +107,8 @@ export function turnMembers(api: DialectId): readonly string[] | undefined {
 }
 
 /**
- * The conversation of a request as one value, which is equal where a model was asked the same. Undefined where none
- * is stored.
+ * The conversation of a request as one value. It is equal in requests that ask a model the same. Undefined where no
+ * request is stored.
  */
 export function conversationOf(api: DialectId, request: JsonValue): JsonValue | undefined {
   const members = conversationMembers(api);

@@ -78,7 +78,7 @@ function toPart(block: JsonObject, path: Path): [Part, ...Place[]] | undefined {
     }
     case 'redacted_thinking': {
       const signature = openReasoning(REDACTED + (asString(block.data) ?? ''), 'anthropic.messages');
-      // It has no text, so nothing is ever written there.
+      // This block has no text of its own, so a guard never writes to this place.
       return [{ type: 'reasoning', text: '', signature }, { path: [...path, 'data', 'text'] }];
     }
     case 'image': {
@@ -96,7 +96,7 @@ function toPart(block: JsonObject, path: Path): [Part, ...Place[]] | undefined {
 
 function readDocument(block: JsonObject, path: Path): [Part, ...Place[]] | undefined {
   const source = readSource(asObject(block.source));
-  // The neutral form has no place for the context that a document can have.
+  // A document with a `context` is left to its own API, because the neutral form has no place for that.
   if (source === undefined || typeof block.context === 'string') return undefined;
   const part: Part = { type: 'document', source, ...readCacheControl(block) };
   if (typeof block.title === 'string') part.title = block.title;

@@ -7,7 +7,7 @@ import { asObject } from '../wire/values.js';
 import { request } from './members.js';
 import { expectCountTokensRequest } from './shape.js';
 
-/** Counting the tokens of a message before it is sent. */
+/** Counts the tokens of a request before it is sent (`/messages/count_tokens`). */
 export const counting: TokenCounting = { readRequest, adaptRequest, writeCount };
 
 function* readRequest(document: JsonDocument): Steps<{
@@ -19,7 +19,7 @@ function* readRequest(document: JsonDocument): Steps<{
   return { model: document.value.model as string, metadata: asObject(document.value.metadata) ?? null };
 }
 
-/** The API takes no metadata here. */
+/** This call of the API takes no metadata. */
 function adaptRequest(document: JsonDocument, model: string): string {
   return editMembers(
     document.text,

@@ -11,11 +11,11 @@ import { readStopReason, readUsage } from './parse.js';
 
 export function createDecoder(): StreamDecoder {
   /**
-   * Kinds of the blocks, by index; and whether a tool call had arguments. Those that have ended stay: clients add a delta
-   * that comes all the same to its block, so it has to be guarded with the text before it.
+   * The blocks by index: their kind, and whether a tool call has had no arguments yet. Blocks that have ended are
+   * kept, because clients add a late delta to its block, so it must be guarded together with the text before it.
    */
   const blocks = new Map<number, { kind: ChannelKind; empty: boolean; ended: boolean }>();
-  /** Later events tell only the numbers that changed. */
+  /** The usage so far. Later events contain only the numbers that changed. */
   let usage: JsonObject = {};
 
   function channelOf(index: number, kind: ChannelKind): Channel {
@@ -80,7 +80,7 @@ export function createDecoder(): StreamDecoder {
     block.ended = true;
     const channel = channelOf(index, block.kind);
     const end: StreamEvent = { type: 'part-end', channel };
-    // A call without arguments has no deltas here, while elsewhere it says `{}`.
+    // A call without arguments has no deltas in this API. Other APIs write `{}` for it.
     if (block.kind === 'tool-arguments' && block.empty) return [{ type: 'delta', channel, text: '{}' }, end];
     return [end];
   }
@@ -135,11 +135,11 @@ const BLOCK_KINDS: Record<string, ChannelKind> = {
 interface TextPlace {
   path: Path;
   text: string;
-  /** The arguments of a call stand there as an object, not as a string. */
+  /** Set where the arguments of a call are an object there, and not a string. */
   json?: true;
 }
 
-/** Where a frame's text stands, if it has any: in the delta of a block, or already in its start. */
+/** The place of a frame's text, if it has any: the delta of a block, or the start of a block. */
 export function textPlace(value: JsonObject): TextPlace | undefined {
   for (const key of ['delta', 'content_block']) {
     const holder = asObject(value[key]);
@@ -151,7 +151,7 @@ export function textPlace(value: JsonObject): TextPlace | undefined {
   return wholeInput(asObject(value.content_block));
 }
 
-/** The API itself begins each call with an empty object. Some servers have all arguments there, and send no deltas. */
+/** The API begins each call with an empty object. Some servers put all arguments there and send no deltas. */
 function wholeInput(block: JsonObject | undefined): TextPlace | undefined {
   const input = block?.type === 'tool_use' ? asObject(block.input) : undefined;
   if (input === undefined || Object.keys(input).length === 0) return undefined;

@@ -9,7 +9,7 @@ import { asObject, asString } from '../wire/values.js';
  * Anthropic's error shape has no field for a code, so the code stands at the start of the message.
  */
 
-/** By this the API's own clients know that they must send the whole conversation with each request. */
+/** Tells the API's own clients that they must send the whole conversation with each request. */
 const UNTHREADED = { error_code: 'thread_unsupported_request', unsupported: ['thread'] };
 
 export function writeError(error: SluiceError, logId: string): string {

@@ -58,8 +58,8 @@ export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Ste
 const TAKE_BOTH = /claude-(instant|[123]\b|(opus|sonnet)-4-(0|20250514))/;
 
 /**
- * The API's temperatures end at 1, and newer models take a temperature or `top_p`, not both. While it thinks, a model
- * takes none of these.
+ * The highest temperature of the API is 1, newer models take either a temperature or `top_p`, and a model that thinks
+ * takes neither.
  */
 function writeSampling(request: NeutralRequest, model: string): JsonObject {
   const { temperature, topP, topK } = request;
@@ -70,7 +70,7 @@ function writeSampling(request: NeutralRequest, model: string): JsonObject {
   });
 }
 
-/** All system prompts, wherever they stand: older models know them nowhere else. */
+/** All system prompts of the conversation together, because older models accept them only here. */
 function* writeSystem(messages: readonly Message[]): Steps<string | JsonObject[] | undefined> {
   const parts = messages.filter(isSystem).flatMap((message) => message.parts);
   const blocks = yield* flatMapInSteps(parts, writeBlock);
@@ -79,7 +79,7 @@ function* writeSystem(messages: readonly Message[]): Steps<string | JsonObject[]
   return blocks.length === 1 && isPlainText(only!) ? (only!.text! as string) : blocks;
 }
 
-/** Whether a block says no more than its text. */
+/** Whether a block contains nothing but its text. */
 function isPlainText(block: JsonObject): boolean {
   return block.type === 'text' && block.cache_control === undefined;
 }
@@ -93,7 +93,7 @@ interface Turn {
   content: JsonObject[];
 }
 
-/** The turns of a conversation; its system prompts stand elsewhere. */
+/** The turns of a conversation without its system prompts. */
 export function* writeTurns(messages: readonly Message[]): Steps<JsonObject[]> {
   return mergeTurns(yield* flatMapInSteps(messages, writeMessage));
 }
@@ -104,7 +104,10 @@ function* writeMessage(message: Message): Steps<Turn[]> {
   return content.length === 0 ? [] : [{ role: message.role === 'assistant' ? 'assistant' : 'user', content }];
 }
 
-/** Results of parallel tool calls must stand in one turn, before what the user says. */
+/**
+ * Joins neighbouring turns of one role: the results of parallel tool calls must be in one turn, before what the user
+ * says.
+ */
 function mergeTurns(turns: readonly Turn[]): JsonObject[] {
   const merged: Turn[] = [];
   for (const turn of turns) {
@@ -119,7 +122,7 @@ function mergeTurns(turns: readonly Turn[]): JsonObject[] {
   });
 }
 
-/** The API takes no last turn of the assistant that ends in blanks. */
+/** The API refuses a last turn of the assistant that ends in white space. */
 function withoutTrailingBlanks(turns: Turn[]): Turn[] {
   const last = turns.at(-1);
   const block = last?.content.at(-1);
@@ -130,7 +133,7 @@ function withoutTrailingBlanks(turns: Turn[]): Turn[] {
   return [...turns.slice(0, -1), { ...last, content: [...last.content.slice(0, -1), text] }];
 }
 
-/** The API takes no request without a turn. */
+/** The API refuses a request without a turn. */
 function withSomeTurn(turns: JsonObject[]): JsonObject[] {
   return turns.length > 0 ? turns : [{ role: 'user', content: NOTHING_SAID }];
 }
@@ -140,7 +143,7 @@ function resultsFirst(content: readonly JsonObject[]): JsonObject[] {
   return [...content.filter(isResult), ...content.filter((block) => !isResult(block))];
 }
 
-/** None for what says nothing: the API takes no empty text, and no proof but its own. */
+/** Empty for a part that says nothing: the API refuses empty texts, and proofs of other APIs. */
 function writeBlock(part: Part): JsonObject[] | Steps<JsonObject[]> {
   switch (part.type) {
     case 'text':
@@ -185,7 +188,7 @@ function* writeToolResult(part: Extract<Part, { type: 'tool-result' }>): Steps<J
   return [result];
 }
 
-/** The API takes letters, digits, `_` and `-` in ids; others take more. */
+/** The API allows letters, digits, `_` and `-` in ids; other APIs allow more. */
 function toolId(id: string): string {
   return id.replace(/[^a-zA-Z0-9_-]/g, '_');
 }
@@ -215,7 +218,7 @@ function writeSource(source: MediaSource): JsonObject {
   }
 }
 
-/** Documents that are not PDF are told as text. */
+/** A document that is not PDF is sent as text. */
 function asText(source: MediaSource): MediaSource {
   if (source.kind !== 'base64' || !source.mediaType.startsWith('text/')) return source;
   return { kind: 'text', text: Buffer.from(source.data, 'base64').toString('utf8') };

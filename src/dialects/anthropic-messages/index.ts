@@ -13,7 +13,7 @@ import { adaptAnswer, adaptRequest, writeAnswer } from './render.js';
 import { adaptFrame, createEncoder, growingText, replaceDeltas } from './stream.js';
 import { toNeutral } from './to-neutral.js';
 
-/** Anthropic's Messages. */
+/** Anthropic's Messages API. */
 export const anthropicMessages: Dialect<'anthropic.messages'> & { counting: TokenCounting } = {
   id: 'anthropic.messages',
   members: { request, answer, frame },

@@ -14,7 +14,8 @@ import {
 } from '../members/members.js';
 
 /*
- * The members of Messages. What is not here is text; so are strings that do not look like what is.
+ * The members of Messages. Members that are not listed are text, and so are strings that do not look like their
+ * member.
  */
 
 const cacheControl = new Members(() => ({ type: word, ttl: word, scope: word }));
@@ -42,12 +43,12 @@ const citationWith = (link: Link) =>
   }));
 const citation = citationWith(text);
 
-/** What content is made of, results of tools within it too. */
+/** The blocks of a message's content, and of a tool's result. */
 const blockWith = (link: Link): Members => {
   const made: Members = new Members(() => ({
     type: word,
     text,
-    // The address of where a result of a search comes from is told to the model; a picture's is not text.
+    // The model sees the address that a search result comes from, so that is text; the address of a picture is not.
     source,
     title: text,
     context: text,
@@ -77,7 +78,7 @@ const given = blockWith(media);
 
 export const message = new Members(() => ({ role: word, content: given }));
 
-/** An answer, as the start of a stream has it too. */
+/** An answer, which is also the start of a stream. */
 export const answer = new Members(() => ({
   id,
   type: word,

@@ -1,11 +1,11 @@
 import { SluiceError } from '../../core/errors.js';
 import { type ListedModel, MODEL_CREATED, type ModelsWriter } from '../dialect.js';
 
-/** As Anthropic has it; without a limit, all are one page. */
+/** The longest page of the API. Without a limit, this gateway puts all models on one page. */
 const MOST_LISTED = 1_000;
 const CREATED_AT = new Date(MODEL_CREATED * 1000).toISOString();
 
-/** Anthropic's models, by pages. */
+/** Lists endpoints in the form of Anthropic's models, with pages. */
 export const writeAnthropicModels: ModelsWriter = {
   list: (endpoints, query) => {
     const { listed, hasMore } = pageOf(endpoints, query);

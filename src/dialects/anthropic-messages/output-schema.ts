@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 
 /*
- * The API takes schemas of outputs without some keywords of JSON Schema, and refuses the request where one stands. They
- * are taken out here and told in words; the answer is still checked against the schema as the client sent it.
+ * The API refuses output schemas with certain keywords of JSON Schema. They are removed here and described in words
+ * instead. The answer is still checked against the schema that the client sent.
  */
 
-/** Formats of texts that the API knows. */
+/** The formats that the API accepts. */
 const FORMATS = new Set([
   'date-time',
   'time',
@@ -58,10 +58,10 @@ const ONE = ['items'];
 const SEVERAL = ['anyOf', 'oneOf', 'allOf'];
 const NAMED = ['properties', '$defs', 'definitions'];
 
-/** How deep a schema is followed; what is deeper goes on as it is. */
+/** How deep a schema is followed. Deeper parts are sent unchanged. */
 const MOST_LEVELS = 100;
 
-/** The schema as the API takes it. */
+/** The schema in the form that the API accepts. */
 export function acceptedSchema(schema: JsonValue, level = 0): JsonValue {
   if (!isJsonObject(schema) || level > MOST_LEVELS) return schema;
   const inside = (value: JsonValue) => acceptedSchema(value, level + 1);
@@ -73,7 +73,7 @@ export function acceptedSchema(schema: JsonValue, level = 0): JsonValue {
       told.push(WORDS[keyword]!(value));
     } else if (ONE.includes(keyword)) accepted[keyword] = Array.isArray(value) ? value : inside(value);
     else if (SEVERAL.includes(keyword) && Array.isArray(value)) {
-      // The API knows no `oneOf`; which of them it is, is checked here.
+      // The API has no `oneOf`. That only one of the schemas fits is checked here afterwards.
       const name = keyword === 'oneOf' ? 'anyOf' : keyword;
       accepted[name] = value.map(inside);
     } else if (NAMED.includes(keyword) && isJsonObject(value)) {
@@ -81,15 +81,15 @@ export function acceptedSchema(schema: JsonValue, level = 0): JsonValue {
       accepted[keyword] = Object.fromEntries(schemas);
     } else accepted[keyword] = value;
   }
-  // Objects take no members but those that are named; other APIs have them so only where it is said.
+  // This API wants objects to allow only the members that are named. Other APIs allow others by default.
   if (isObject(accepted)) accepted.additionalProperties = false;
   if (told.length > 0) accepted.description = withWords(accepted.description, told);
   return accepted;
 }
 
 /**
- * Whether the API can be held to the schema. It takes no objects with members of any name, and no schema that holds
- * itself; such a schema is told in the prompt.
+ * Whether the API can enforce the schema. It cannot enforce objects with free member names, nor a schema that
+ * contains itself; such a schema is put into the prompt.
  */
 export function canBeHeldTo(schema: JsonValue): boolean {
   return isJsonObject(schema) && !holdsItself(schema) && hasOnlyNamedMembers(schema, 0);
@@ -117,7 +117,7 @@ function schemasIn(schema: JsonObject): JsonValue[] {
   return [...named, ...several, ...ONE.flatMap((keyword) => schema[keyword] ?? [])];
 }
 
-/** Follows references to `$defs` alone: others are refused by the API itself. */
+/** Follows only references to `$defs`; the API refuses others itself. */
 function holdsItself(root: JsonObject): boolean {
   const definitions = new Map<string, JsonValue>();
   for (const keyword of ['$defs', 'definitions']) {

@@ -24,7 +24,7 @@ export function* readRequest(document: JsonDocument): Steps<RequestView> {
     stream: value.stream === true,
     metadata: asObject(value.metadata) ?? null,
     store: value.store === true,
-    // A stream of this API always tells it.
+    // A stream of this API always contains its usage.
     streamUsage: true,
     choiceCount: 1,
     parameters: samplingParameters(value),
@@ -45,7 +45,7 @@ export function* conversationMessages(request: JsonObject): Steps<PlacedMessage[
   return (yield* placedMessages(request)).map((entry) => entry.placed);
 }
 
-/** The messages as plugins see them. */
+/** The messages in the form that plugins see. */
 export function* guardedMessages(request: JsonObject): Steps<PlacedMessage[]> {
   const messages: PlacedMessage[] = [];
   for (const [index, { placed, value, path }] of (yield* placedMessages(request)).entries()) {
@@ -117,7 +117,7 @@ export function readStopReason(value: JsonValue | undefined): FinishReason | nul
   return ownProperty(STOP_REASONS, value) ?? 'other';
 }
 
-/** The API counts cached tokens beside `input_tokens`, the neutral form within. */
+/** The API counts cached tokens apart from `input_tokens`; the neutral form includes them. */
 export function readUsage(usage: JsonObject | undefined): Usage | undefined {
   if (usage === undefined) return undefined;
   const cached = asNumber(usage.cache_read_input_tokens);

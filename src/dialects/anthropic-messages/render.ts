@@ -29,7 +29,7 @@ export function adaptRequest(document: JsonDocument, view: RequestView, wanted: 
   const changes = new Map<string, string | undefined>([['model', JSON.stringify(target.model)]]);
   if (target.metadata === undefined) changes.set('metadata', undefined);
   else changes.set('metadata', JSON.stringify(target.metadata));
-  // It speaks to the gateway: this API knows no such field, and refuses what it does not know.
+  // `store` is addressed to the gateway. This API has no such member and would refuse it.
   changes.set('store', undefined);
   if (view.outputSchema !== undefined && target.outputSchema !== 'native') {
     changes.set('output_config', withoutFormat(document));
@@ -44,7 +44,7 @@ export function adaptRequest(document: JsonDocument, view: RequestView, wanted: 
   return editMembers(document.text, changes);
 }
 
-/** A model that must call a tool cannot think before. */
+/** A model that is forced to call a tool cannot think first. */
 function outputToolMembers(document: JsonDocument, tool: ToolDefinition): Map<string, string | undefined> {
   const chosen = ownProperty(CHOICE_TYPES, asString(asObject(document.value.tool_choice)?.type) ?? '');
   const members = editOutputTool(document, { tool, writeTool, writeChoice }, chosen);
@@ -58,7 +58,7 @@ const CHOICE_TYPES: Record<string, ToolChoice['type']> = {
   tool: 'tool',
 };
 
-/** The text of the messages with what we have to say, or undefined where it stays as it is. */
+/** The messages with the gateway's own prompts added, or undefined where they do not change. */
 function adaptMessages(document: JsonDocument, target: RenderTarget): string | undefined {
   const edits = foreignThinking(document.value.messages);
   if (target.correction === undefined && edits.length === 0) return undefined;
@@ -71,7 +71,7 @@ function adaptMessages(document: JsonDocument, target: RenderTarget): string | u
   );
 }
 
-/** Takes out thinking by another API's model, from a turn that it answered: this one takes it from nobody else. */
+/** The edits that remove the thinking of another API's model from earlier turns. This API refuses it. */
 function foreignThinking(messages: JsonValue | undefined): Edit[] {
   return asArray(messages).flatMap((message, index) => {
     const content = asArray(asObject(message)?.content);
@@ -81,13 +81,13 @@ function foreignThinking(messages: JsonValue | undefined): Edit[] {
       if (type !== 'thinking' || typeof signature !== 'string') return;
       if (signature === '' || isForeign(signature, 'anthropic.messages')) positions.add(position);
     });
-    // A turn must say something.
+    // A turn must not become empty.
     if (positions.size === 0 || positions.size === content.length) return [];
     return [{ path: [index, 'content'], write: (old: string) => removeItems(old, positions) }];
   });
 }
 
-/** The rest of `output_config`, or undefined where nothing is left of it. */
+/** The rest of `output_config`, or undefined where nothing remains. */
 function withoutFormat(document: JsonDocument): string | undefined {
   const rest = editMembers(memberText(document.text, 'output_config')!, new Map([['format', undefined]]));
   return rest === '{}' ? undefined : rest;
@@ -103,7 +103,7 @@ export const adaptAnswer = answerAdapter(function* (body) {
   return [yield* placedAnswer(body)];
 });
 
-/** The API has one choice; a request for more is never carried over to one that gives more. */
+/** The API has one choice. A request for more is never translated to an API with one choice. */
 export function* writeAnswer(
   answer: Answer,
   extras: AnswerExtras & { created: number; model: string },
@@ -167,7 +167,10 @@ const STOP_REASONS: Record<FinishReason, string> = {
   other: 'end_turn',
 };
 
-/** `refused` and `called` tell what the answer holds: other APIs end such answers with a plain stop as well. */
+/**
+ * `refused` and `called` say whether the answer contains a refusal or a call: other APIs end such answers with a
+ * plain stop.
+ */
 export function writeStopReason(
   reason: FinishReason,
   seen: { refused: boolean; called: boolean; sequence: boolean },
@@ -178,7 +181,7 @@ export function writeStopReason(
   return seen.sequence ? 'stop_sequence' : 'end_turn';
 }
 
-/** Clients' libraries expect the numbers to be there, so what is not known is 0. */
+/** Client libraries expect these numbers, so unknown ones are 0. */
 export function writeUsage(usage: Usage | undefined): JsonObject {
   const cached = usage?.cachedInputTokens ?? 0;
   const written = usage?.cacheCreationInputTokens ?? 0;

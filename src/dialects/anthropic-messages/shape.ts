@@ -16,8 +16,7 @@ import {
 } from '../wire/check.js';
 
 /*
- * What a Messages request must look like. Only what the API itself refuses is refused; types of blocks and
- * tools that are not known here pass.
+ * The shape of a Messages request. Only what the API refuses is refused; unknown types of blocks and tools pass.
  */
 
 const expectTextBlock = byMember('type', { text: expectMembers({ text: expectString }, ['text']) });
@@ -64,7 +63,7 @@ const expectOutputFormat = byMember('type', {
   json_schema: expectMembers({ schema: expectSchema }, ['schema']),
 });
 
-/** What a message and the counting of its tokens have in common. */
+/** The members that a message and a count of its tokens have in common. */
 const COMMON: Record<string, Check> = {
   model: expectNonEmptyString,
   messages: expectArrayOf(expectMessage, 1),

@@ -2,21 +2,23 @@ import type { NeutralRequest } from '../../core/answer.js';
 import type { JsonObject } from '../../core/json.js';
 import { asObjects } from '../wire/values.js';
 
-/** The API wants a limit of each request; other APIs do not, so a request without one gets this. */
+/** The API requires a limit in each request. A request of another API may have none, and then gets this one. */
 export const DEFAULT_MAX_TOKENS = 8192;
-/** Thinking counts towards the limit too. */
+/** The limit where the model thinks, because thinking counts towards it. */
 export const DEFAULT_MAX_TOKENS_WITH_THINKING = 32_768;
-/** The API takes no smaller budget. */
+/** The smallest budget that the API accepts. */
 const LEAST_BUDGET = 1024;
 
 interface Thinking {
   thinking?: JsonObject;
   effort?: string;
-  /** The limit of a request that says none. */
+  /** The token limit for a request that has none. */
   maxTokens?: number;
 }
 
-/** How the model may think. One that must call a tool cannot think before, so thinking is then left out. */
+/**
+ * How the model may think. A model that is forced to call a tool cannot think first, so thinking is then left out.
+ */
 export function writeThinking(
   { toolChoice, reasoning, maxOutputTokens }: NeutralRequest,
   turns: readonly JsonObject[],
@@ -33,7 +35,9 @@ export function writeThinking(
   };
 }
 
-/** The API takes a budget only below the limit, and only where a turn with calls begins with what was thought. */
+/**
+ * The API accepts a budget only below the token limit, and only where each turn with calls begins with its thinking.
+ */
 function withBudget(wanted: number, limit: number | undefined, turns: readonly JsonObject[]): Thinking {
   const most = limit === undefined ? Number.POSITIVE_INFINITY : limit - 1;
   const budget = Math.min(Math.max(wanted, LEAST_BUDGET), most);
@@ -44,9 +48,7 @@ function withBudget(wanted: number, limit: number | undefined, turns: readonly J
   };
 }
 
-/**
- * Whether the turns with calls came without their thinking: the client, or a model of another API, did not keep it.
- */
+/** Whether turns with calls lack their thinking, because the client or the model of another API did not keep it. */
 function callsWithoutThinking(turns: readonly JsonObject[]): boolean {
   const blocks = asObjects(turns.findLast(({ role }) => role === 'assistant')?.content);
   return blocks.some(({ type }) => type === 'tool_use') && !/thinking$/.test(String(blocks[0]?.type));

@@ -8,15 +8,17 @@ import * as members from './members.js';
 import { keyOf, memberOf } from './names.js';
 import { readProof } from './proofs.js';
 
-/** Gives the ids of calls, which the API may leave out: a result then belongs to the call of the same name. */
+/**
+ * Assigns ids to calls, which the API may leave out. A result without an id then belongs to a call of the same name.
+ */
 export interface CallIds {
   ofCall(name: string, id: string | undefined): string;
   ofResult(name: string, id: string | undefined): string;
 }
 
 /**
- * In a conversation a result without an id answers the first call of its name that has no result yet. Google's client
- * for Python sends the ids of calls back, and gives its results none.
+ * In a conversation a result without an id answers the first call with its name that has no result yet. Google's
+ * client for Python sends back the ids of calls, but writes none into results.
  */
 export function conversationIds(): CallIds {
   /** By name, the calls without a result, in order. */
@@ -44,14 +46,14 @@ export function conversationIds(): CallIds {
   };
 }
 
-/** In an answer: the answer's id and a number, so that ids differ from answer to answer. */
+/** In an answer an id is made of the answer's id and a number, so that ids differ between answers. */
 export function answerIds(answerId: string): CallIds {
   let count = 0;
   const next = (_name: string, id: string | undefined) => id || `call-${answerId}-${count++}`;
   return { ofCall: next, ofResult: next };
 }
 
-/** The parts of one content. `path` is that of the list of parts. */
+/** The parts of one content. `path` is the path of its list of parts. */
 export function* readParts(parts: JsonValue | undefined, path: Path, ids: CallIds): Steps<PlacedParts> {
   const placed = emptyParts();
   for (const [index, part] of asArray(parts).entries()) {
@@ -74,7 +76,7 @@ function toParts(part: JsonObject, path: Path, ids: CallIds): [Part, ...Place[]]
   }
   const response = asObject(memberOf(part, 'functionResponse'));
   if (response !== undefined) {
-    // Pictures and files of a result have no place in the neutral form.
+    // The neutral form has no place for pictures and files in a function's response.
     if (response.parts !== undefined) return undefined;
     return [readResult(response, [...path, keyOf(part, 'functionResponse')], ids)];
   }
@@ -96,7 +98,7 @@ function readText(
   return [...proof, [{ type: 'text', text }, place]];
 }
 
-/** A proof that stands on a text or a call belongs to reasoning that nobody is shown. */
+/** A proof on a text or a call belongs to reasoning that is not shown. */
 function proofAlone(signature: string, path: Path): [Part, Place] {
   return [{ type: 'reasoning', text: '', signature }, { path: [...path, 'thought'] }];
 }
@@ -115,7 +117,7 @@ function readResult(response: JsonObject, path: Path, ids: CallIds): [Part, Plac
   const callId = ids.ofResult(asString(response.name) ?? '', asString(response.id));
   const given = asObject(response.response) ?? {};
   const [name, only, ...more] = Object.entries(given).flat();
-  // By convention a function's plain text stands under one of these names.
+  // By convention, a function's plain text is in a member with one of these names.
   if ((name === 'output' || name === 'error') && typeof only === 'string' && more.length === 0) {
     const part: Part = { type: 'tool-result', callId, parts: [{ type: 'text', text: only }] };
     if (name === 'error') part.isError = true;

@@ -10,12 +10,12 @@ import { adaptRequest as adaptGenerateRequest } from './render.js';
 import { expectGenerateRequest } from './shape.js';
 
 /**
- * Counting the tokens of a request before it is sent (`:countTokens`). The API takes its contents alone, or a whole
- * request of generateContent in a member.
+ * Counts the tokens of a request before it is sent (`:countTokens`). The body has either contents alone, or a
+ * complete request of generateContent in a member.
  */
 export const counting: TokenCounting = { openRequest, readRequest, adaptRequest, writeCount };
 
-/** All else beside the whole request would be counted by nobody, and seen by no guard. */
+/** Members beside the complete request are refused: nobody would count them, and no guard would see them. */
 function openRequest(document: JsonDocument): JsonDocument {
   const key = keyOf(document.value, 'generateContentRequest');
   const whole = document.value[key] ?? null;
@@ -37,7 +37,7 @@ function* readRequest(
   return { model: address.model, metadata: asObject(value.metadata) ?? null };
 }
 
-/** In the shape that the API takes: beside the contents nothing is counted that does not stand in a whole request. */
+/** In the shape that the API accepts: apart from contents, only what is in a complete request is counted. */
 function adaptRequest(document: JsonDocument, model: string, view: RequestView): string {
   const text = adaptGenerateRequest(document, view, { model, outputSchema: 'native', askForUsage: false });
   const alone = Object.keys(document.value).every((key) => ['contents', 'model', 'metadata'].includes(key));

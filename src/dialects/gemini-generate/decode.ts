@@ -10,17 +10,17 @@ import { keyOf, memberOf } from './names.js';
 import { readFinishReason, readUsage } from './parse.js';
 import { readProof } from './proofs.js';
 
-/** One text of a chunk: a delta, or the whole arguments of a call as JSON. */
+/** One text of a chunk: a delta, or the complete arguments of a call as JSON. */
 interface ChunkText {
   kind: ChannelKind;
   text: string;
   path: Path;
-  /** The arguments of a call stand there as JSON, not as a string. */
+  /** Set where the arguments of a call are JSON there, and not a string. */
   json?: true;
   part: JsonObject;
 }
 
-/** The texts of one candidate's chunk in order; empty ones say nothing. */
+/** The texts of one candidate in a chunk, in order, without empty ones. */
 function textsOfCandidate(candidate: JsonObject, path: Path): ChunkText[] {
   return asArray(asObject(candidate.content)?.parts).flatMap((part, index): ChunkText[] => {
     if (!isJsonObject(part)) return [];
@@ -36,7 +36,7 @@ function textsOfCandidate(candidate: JsonObject, path: Path): ChunkText[] {
   });
 }
 
-/** The texts of a chunk in the order of the deltas that it decodes to. */
+/** The texts of a chunk in the order of the deltas that it is decoded to. */
 export function chunkTexts(chunk: JsonObject): ChunkText[] {
   return asArray(chunk.candidates).flatMap((candidate, index) =>
     isJsonObject(candidate)
@@ -45,7 +45,7 @@ export function chunkTexts(chunk: JsonObject): ChunkText[] {
   );
 }
 
-/** The run of text that a choice is in: parts of one kind that follow each other are one. */
+/** The text that a choice is writing: neighbouring parts of one kind are one text. */
 interface Run {
   part: number;
   kind?: ChannelKind;
@@ -53,7 +53,7 @@ interface Run {
   finished: boolean;
 }
 
-/** The API has no last event: the chunk in which the last of the candidates finishes is the end. */
+/** The API has no event for the end. A stream ends with the chunk in which its last candidate finishes. */
 export function createDecoder(): StreamDecoder {
   const runs = new Map<number, Run>();
   let ids: CallIds | undefined;
@@ -146,7 +146,7 @@ export function createDecoder(): StreamDecoder {
   };
 }
 
-/** What the chunk says, with the failure in place of its end. */
+/** The events of the chunk, with the failure in place of its end. */
 function withFailure(
   events: readonly StreamEvent[],
   failure: ProviderError,

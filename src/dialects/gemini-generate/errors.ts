@@ -57,14 +57,14 @@ function errorBody(
   });
 }
 
-/** Where something was wrong, as Google tells it. */
+/** The places of mistakes in the form of Google's errors. */
 function violations(details: readonly ErrorDetail[]): JsonObject[] {
   if (details.length === 0) return [];
   const fieldViolations = details.map(({ path, message }) => ({ field: path, description: message }));
   return [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }];
 }
 
-/** Reasons for which a model stops without an answer that could be used. */
+/** Finish reasons with which a model stops without a usable answer. */
 const FAILURES = new Set([
   'MALFORMED_FUNCTION_CALL',
   'UNEXPECTED_TOOL_CALL',
@@ -73,7 +73,7 @@ const FAILURES = new Set([
   'MALFORMED_RESPONSE',
 ]);
 
-/** The failure that an answer, or a chunk of one, tells as the reason of its end. */
+/** The failure in an answer or in a chunk of one, from its finish reason. */
 export function failureOf(value: JsonValue): ProviderError | undefined {
   for (const candidate of asObjects(asObject(value)?.candidates)) {
     const reason = asString(memberOf(candidate, 'finishReason'));
@@ -87,7 +87,7 @@ export function failureOf(value: JsonValue): ProviderError | undefined {
 export function readError(value: JsonValue): ProviderError | undefined {
   const failed = failureOf(value);
   if (failed !== undefined) return failed;
-  // Where a stream was asked for without SSE the error stands in a list.
+  // The error is in a list where a stream was requested without SSE.
   const error = asObject(asObject(Array.isArray(value) ? value[0] : value)?.error);
   const message = asString(error?.message);
   if (error === undefined || message === undefined) {

@@ -66,7 +66,7 @@ function writeThinking(reasoning: NeutralRequest['reasoning']): JsonObject | und
 
 const isSystem = (message: Message) => message.role === 'system' || message.role === 'developer';
 
-/** All system prompts, wherever they stand: the API knows them nowhere else. */
+/** All system prompts of the conversation together, because the API accepts them only here. */
 function* writeSystem(messages: readonly Message[]): Steps<JsonObject | undefined> {
   const names = new Map<string, string>();
   const parts = yield* flatMapInSteps(messages.filter(isSystem), (message) =>
@@ -80,12 +80,12 @@ interface Content {
   parts: JsonObject[];
 }
 
-/** Google's own value for a call whose proof is not known, such as one that another model made. */
+/** Google's own value for a call whose proof is unknown, for example because another model made the call. */
 const NO_PROOF = 'skip_thought_signature_validator';
-/** Models of before Gemini 3 ask for no proof. */
+/** Models before Gemini 3, which need no proof. */
 const WITHOUT_PROOFS = /(^|\/)(gemini-(1|2)\b|gemma|palm|learnlm)/i;
 
-/** The API wants a proof at the first call of each turn of the model. */
+/** The API requires a proof at the first call of each turn of the model. */
 function withCallProofs(contents: JsonObject[], model: string): JsonObject[] {
   if (WITHOUT_PROOFS.test(model)) return contents;
   for (const { role, parts } of contents) {
@@ -96,14 +96,14 @@ function withCallProofs(contents: JsonObject[], model: string): JsonObject[] {
   return contents;
 }
 
-/** The API takes no request without contents. */
+/** The API refuses a request without contents. */
 function withSomeContent(contents: JsonObject[]): JsonObject[] {
   return contents.length > 0 ? contents : [{ role: 'user', parts: [{ text: NOTHING_SAID }] }];
 }
 
-/** Results of parallel calls must stand in one content, so neighbours of one role are joined. */
+/** The results of parallel calls must be in one content, so neighbouring messages of one role are joined. */
 export function* writeContents(messages: readonly Message[]): Steps<JsonObject[]> {
-  /** Names of the functions by the ids of their calls: a result has to name its function. */
+  /** The names of functions by the ids of their calls, because a result must name its function. */
   const names = new Map<string, string>();
   const contents: Content[] = [];
   for (const [index, message] of messages.entries()) {
@@ -127,7 +127,7 @@ function proofOf(signature: string | undefined): JsonObject {
   return own === undefined ? {} : { thoughtSignature: own };
 }
 
-/** None for what says nothing: thoughts of another API's model, and empty texts. */
+/** Empty for a part that says nothing here: thoughts of another API's model, and empty texts. */
 function* writePart(part: Part, names: Map<string, string>): Steps<JsonObject[]> {
   switch (part.type) {
     case 'text':
@@ -148,7 +148,7 @@ function* writePart(part: Part, names: Map<string, string>): Steps<JsonObject[]>
     case 'tool-result': {
       const name = names.get(part.callId) ?? part.callId;
       const response = yield* writeResult(part);
-      // A result is an object of JSON, so pictures and files of it stand behind it.
+      // A result is a JSON object, so its pictures and files follow after it.
       const media = yield* flatMapInSteps(part.parts.filter(isMedia), (inner) => writePart(inner, names));
       return [{ functionResponse: { id: part.callId, name, response } }, ...media];
     }
@@ -159,14 +159,14 @@ function* writePart(part: Part, names: Map<string, string>): Steps<JsonObject[]>
   }
 }
 
-/** Said for a result that is a picture or a file alone. */
+/** The text of a result that consists only of pictures or files. */
 const FILES_FOLLOW = 'The result follows.';
 
 function isMedia({ type }: Part): boolean {
   return type === 'image' || type === 'document';
 }
 
-/** The API takes an object; what is none is told as the function's `output`, or as its `error`. */
+/** The API requires an object. Any other result is put into a member: `output`, or `error`. */
 function* writeResult(part: Extract<Part, { type: 'tool-result' }>): Steps<JsonObject> {
   const texts = part.parts.flatMap((inner) => {
     if (inner.type === 'text') return [inner.text];
@@ -178,7 +178,7 @@ function* writeResult(part: Extract<Part, { type: 'tool-result' }>): Steps<JsonO
   return isJsonObject(value) ? value : { output: text };
 }
 
-/** `likely` is the type of a file that is known by its address alone. */
+/** `likely` is the media type of a file of which only the address is known. */
 function writeMedia(source: MediaSource, likely: string): JsonObject {
   switch (source.kind) {
     case 'base64':

@@ -15,8 +15,8 @@ import {
 import { inBothCases } from './names.js';
 
 /*
- * The members of generateContent, by both of their names. What is not here is text; so are strings that do not look
- * like what is.
+ * The members of generateContent, under both of their names. Members that are not listed are text, and so are strings
+ * that do not look like their member.
  */
 
 const members = (make: () => Record<string, Known>) => new Members(() => inBothCases(make()));
@@ -47,7 +47,7 @@ export const part: Members = members(() => ({
 
 export const content = members(() => ({ role: word, parts: part }));
 
-/** The API's own form of schemas has the same words in capitals. */
+/** The API's own form of schemas, which writes types in capitals. */
 const ownSchema: Members = new Members(() => ({
   ...Object.fromEntries(schema.known),
   ...inBothCases({ propertyOrdering: word, nullable: word, items: ownSchema, anyOf: ownSchema }),

@@ -1,6 +1,6 @@
 import type { ListedModel, ModelsWriter } from '../dialect.js';
 
-/** Google's models. */
+/** Lists endpoints in the form of Google's models. */
 export const writeGeminiModels: ModelsWriter = {
   list: (endpoints) => JSON.stringify({ models: endpoints.map(toModel) }),
   one: (endpoint) => JSON.stringify(toModel(endpoint)),

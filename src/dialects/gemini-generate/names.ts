@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 
 /*
- * The API takes each member by its camelCase name and by its snake_case one, as all of Google's JSON does
- * (protobuf's JSON mapping). Here names are camelCase, and these functions find either.
+ * The API accepts each member under its camelCase and its snake_case name, as all JSON of Google does (protobuf's
+ * JSON mapping). In this code names are camelCase, and these functions find either.
  */
 
 export function snakeCase(name: string): string {

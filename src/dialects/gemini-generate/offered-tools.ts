@@ -5,7 +5,7 @@ import { asArray, asObject, asObjects } from '../wire/values.js';
 import { memberOf } from './names.js';
 import { callingConfig, isFunctionsKey, readFunction } from './tools.js';
 
-/** Functions. The mode `VALIDATED` makes all of them strict. */
+/** The functions. With the mode `VALIDATED` all of them count as strict. */
 export function readTools({ value }: JsonDocument): OfferedTools {
   const tools = asObjects(value.tools);
   const config = callingConfig(value);
@@ -18,7 +18,7 @@ export function readTools({ value }: JsonDocument): OfferedTools {
   const allowed = asArray(memberOf(asObject(config), 'allowedFunctionNames'));
   const names = allowed.filter((name) => typeof name === 'string');
   const choice = mode === 'ANY' ? ({ type: 'required' } as const) : undefined;
-  // The mode leaves a model nothing but functions.
+  // Where there are functions, the mode only allows calls of these, so other tools do not count.
   return offeredTools(
     functions,
     others && functions.length === 0,

@@ -29,7 +29,7 @@ import { keyOf, memberOf } from './names.js';
 import { readSchema } from './schema.js';
 import { expectGenerateRequest } from './shape.js';
 
-/** The model and whether the answer is a stream stand in the path of this API. */
+/** In this API the model, and whether the answer is a stream, are in the path. */
 export function* readRequest(
   document: JsonDocument,
   address: CallAddress = { model: '', stream: false },
@@ -44,7 +44,7 @@ export function* readRequest(
     stream: address.stream,
     metadata: asObject(value.metadata) ?? null,
     store: false,
-    // A stream of this API always tells it.
+    // A stream of this API always contains its usage.
     streamUsage: true,
     choiceCount: asNumber(memberOf(config, 'candidateCount')) ?? 1,
     parameters: samplingParameters({
@@ -81,7 +81,7 @@ export function* conversationMessages(request: JsonObject): Steps<PlacedMessage[
   return (yield* placedMessages(request)).map((entry) => entry.placed);
 }
 
-/** The messages as plugins see them. */
+/** The messages in the form that plugins see. */
 export function* guardedMessages(request: JsonObject): Steps<PlacedMessage[]> {
   const messages: PlacedMessage[] = [];
   for (const [index, { placed, value, path }] of (yield* placedMessages(request)).entries()) {
@@ -142,7 +142,7 @@ export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   return answer;
 }
 
-/** One for each candidate, in order, with what is said beside its parts; one where there is no candidate. */
+/** The parts of each candidate, in order, with the texts beside them; one empty entry where there is no candidate. */
 export function* placedAnswer(body: JsonObject): Steps<PlacedParts[]> {
   const ids = answerIds(asString(memberOf(body, 'responseId')) ?? '');
   const placed = yield* flatMapInSteps(asObjects(body.candidates), function* (candidate, position) {
@@ -155,7 +155,7 @@ export function* placedAnswer(body: JsonObject): Steps<PlacedParts[]> {
     yield* addContextTexts(placed, candidate, path, candidateMembers);
     return [placed];
   });
-  // A prompt that the provider blocks has no candidate. What the answer says beside them belongs to the first.
+  // Where the provider blocks a prompt, there is no candidate. Texts outside of candidates belong to the first entry.
   if (placed.length === 0) placed.push(emptyParts());
   if (saysNothingBeside(['candidates'], body, members.answer)) return placed;
   const read = new Map([[body, new Set(['candidates'])]]);
@@ -180,14 +180,16 @@ const FINISH_REASONS: Record<string, FinishReason> = {
   OTHER: 'content-filter',
 };
 
-/** The API ends a turn that calls tools with a plain STOP. */
+/** The API ends a turn with tool calls by a plain STOP. */
 export function readFinishReason(value: JsonValue | undefined, calls: boolean): FinishReason | null {
   if (typeof value !== 'string' || value === 'FINISH_REASON_UNSPECIFIED') return null;
   const reason = ownProperty(FINISH_REASONS, value) ?? 'other';
   return reason === 'stop' && calls ? 'tool-calls' : reason;
 }
 
-/** The API counts thoughts and the results of its own tools apart, the neutral form within. */
+/**
+ * The API counts thoughts, and the results of its own tools, in numbers of their own; the neutral form includes them.
+ */
 export function readUsage(usage: JsonObject | undefined): Usage | undefined {
   if (usage === undefined) return undefined;
   const count = (name: string) => asNumber(memberOf(usage, name));
@@ -216,7 +218,7 @@ function audioTokens(details: JsonValue | undefined): number | undefined {
   return audio && asNumber(memberOf(audio, 'tokenCount'));
 }
 
-/** Vertex says how it was paid for, such as `ON_DEMAND_FLEX`; plain `ON_DEMAND` is no tier. */
+/** Vertex names the way of payment, such as `ON_DEMAND_FLEX`; plain `ON_DEMAND` is not a tier. */
 function tierOfTraffic(traffic: JsonValue | undefined): string | undefined {
   if (typeof traffic !== 'string') return undefined;
   const [, tier] = /^ON_DEMAND_(\w+)$/.exec(traffic) ?? [];

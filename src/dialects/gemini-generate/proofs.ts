@@ -5,25 +5,26 @@ import { endsStep } from '../texts/fields.js';
 import { isForeign, openReasoning, signatureForClient } from '../translate/signature.js';
 
 /*
- * Google's clients take proofs of reasoning for base64, and its client for Python refuses a whole answer where one is
- * not. So a proof of another API's model, whose origin is written before it, goes to clients in base64 once more.
+ * Google's clients expect proofs of reasoning to be base64, and the client for Python refuses a whole answer where
+ * one is not. A proof of another API's model has its origin in front, so for these clients it is encoded in base64
+ * once more.
  */
 
-/** The neutral form of a proof that a client sent back or a provider told. */
+/** The neutral form of a proof from a client or a provider. */
 export function readProof(shown: string | undefined): string | undefined {
   if (shown === undefined) return undefined;
   const unwrapped = Buffer.from(shown, 'base64').toString('utf8');
   return openReasoning(isForeign(unwrapped, 'gemini.generate') ? unwrapped : shown, 'gemini.generate');
 }
 
-/** A neutral proof as a client is shown it. */
+/** A neutral proof in the form for clients. */
 export function showProof(signature: string): string {
   return isForeign(signature, 'gemini.generate')
     ? Buffer.from(signature).toString('base64')
     : signatureForClient(signature, 'gemini.generate');
 }
 
-/** Parts as the API writes them. A proof without text goes with the part that follows. */
+/** Parts in the form of the API. A proof without a text is added to the part that follows. */
 export function* writeWithProofs(
   parts: readonly Part[],
   writeProof: (signature: string | undefined) => JsonObject,

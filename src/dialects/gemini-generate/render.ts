@@ -21,7 +21,7 @@ import { readToolChoice, writeTool, writeToolConfig } from './tools.js';
 
 export function adaptRequest(document: JsonDocument, view: RequestView, wanted: RenderTarget): string {
   const target = resolveOutputSchema(wanted, view.outputSchema);
-  // The model stands in the path; the provider knows no metadata.
+  // The model is in the path, and the provider does not know metadata.
   const changes = new Map<string, string | undefined>([
     ['model', undefined],
     ['metadata', undefined],
@@ -70,7 +70,7 @@ function outputToolMembers(document: JsonDocument, tool: ToolDefinition): Map<st
   return changes;
 }
 
-/** The text of the contents with what we have to say, or undefined where it stays as it is. */
+/** The contents with the gateway's own prompts added, or undefined where they do not change. */
 function adaptContents(document: JsonDocument, target: RenderTarget): string | undefined {
   const edits = foreignProofs(document.value);
   if (target.correction === undefined && edits.length === 0) return undefined;
@@ -83,7 +83,7 @@ function adaptContents(document: JsonDocument, target: RenderTarget): string | u
   );
 }
 
-/** Takes off proofs of another API's model, from a turn that it answered: this API takes only its own. */
+/** The edits that remove the proofs of another API's model from earlier turns. This API accepts only its own. */
 function foreignProofs(request: JsonObject): Edit[] {
   return asArray(request.contents).flatMap((content, index) =>
     asArray(asObject(content)?.parts).flatMap((part, position) => {
@@ -122,7 +122,7 @@ function* writeCandidate(choice: Choice): Steps<JsonObject[]> {
   return [candidate];
 }
 
-/** A part that another API alone knows is left out. */
+/** A part that only another API knows is left out. */
 function* writeAnswerPart(part: Part): Steps<JsonObject[]> {
   switch (part.type) {
     case 'text':
@@ -160,18 +160,18 @@ const FINISH_REASONS: Record<FinishReason, string> = {
   other: 'OTHER',
 };
 
-/** `refused`: other APIs end an answer that refuses with a plain stop as well. */
+/** `refused` says whether the answer is a refusal, which other APIs end with a plain stop. */
 export function writeFinishReason(reason: FinishReason, refused: boolean): string {
   return reason === 'stop' && refused ? 'SAFETY' : FINISH_REASONS[reason];
 }
 
-/** Undefined for what is no time: a provider can say anything. */
+/** Undefined where this is not a valid time, since a provider can send any number. */
 function timeOf(created: number): string | undefined {
   const date = new Date(created * 1000);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-/** What names an answer; its time is told where it is known. */
+/** The members that name an answer, and its time where that is known. */
 export function writeTail(
   answer: { id: string; model: string; created?: number },
   model: string,

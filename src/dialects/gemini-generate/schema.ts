@@ -5,11 +5,11 @@ import { memberOf } from './names.js';
  * The API's own schemas are a subset of OpenAPI 3.0's: types in capitals, `nullable`, and whole numbers as strings.
  */
 
-/** How deep a schema is followed; what is deeper stays as it is, and the check of schemas refuses it. */
+/** How deep a schema is followed. Deeper parts stay unchanged, and the check of schemas refuses them. */
 const MAX_DEPTH = 64;
 const COUNTS = ['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties'];
 
-/** The JSON Schema that says the same as a `Schema` of this API. */
+/** The JSON Schema with the same meaning as a `Schema` of this API. */
 function toJsonSchema(schema: JsonValue, depth = 0): JsonValue {
   if (!isJsonObject(schema) || depth > MAX_DEPTH) return schema;
   const written: JsonObject = {};
@@ -42,7 +42,7 @@ function camelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 }
 
-/** The schema under either of two names: this API's own form, or JSON Schema. */
+/** The schema in either of two members: one for the API's own form, one for JSON Schema. */
 export function readSchema(holder: JsonObject, names: { own: string; json: string }): JsonValue | undefined {
   const json = memberOf(holder, names.json);
   if (json !== undefined && json !== null) return json;

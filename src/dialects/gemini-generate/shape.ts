@@ -15,8 +15,7 @@ import {
 import { inBothCases } from './names.js';
 
 /*
- * What a request of generateContent must look like. Only what the API itself refuses is refused; parts and tools
- * that are not known here pass.
+ * The shape of a generateContent request. Only what the API refuses is refused; unknown parts and tools pass.
  */
 
 const shaped = (members: Record<string, Check>): Check => expectMembers(inBothCases(members));

@@ -23,11 +23,11 @@ interface OpenCall {
   arguments: string;
 }
 
-/** A call is told whole, and all choices finish in the last chunk, together with the usage. */
+/** A call is written at once when it is complete. All choices finish in the last chunk, together with the usage. */
 export function createEncoder(context: EncoderContext): StreamEncoder {
   let head: { id: string; model: string; created?: number } = { id: '', model: '' };
   const calls = new Map<string, OpenCall>();
-  /** A proof that came without text goes on with the next part of its choice. */
+  /** Proofs that came without a text, by choice. They are added to the next part. */
   const proofs = new Map<number, JsonObject>();
   const thinking = new Set<string>();
   const finished = new Map<number, FinishReason>();
@@ -171,7 +171,7 @@ export function replaceDeltas(frame: SseFrame, texts: string[]): SseFrame {
   return edits.length === 0 ? frame : { ...frame, data: spliceValues(frame.data, edits) };
 }
 
-/** All that grows here is told by events. */
+/** No text grows here without an event for it. */
 export function growingText(): undefined {
   return undefined;
 }

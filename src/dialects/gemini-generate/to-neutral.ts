@@ -42,7 +42,7 @@ export function* toNeutral(document: JsonDocument, view: RequestView): Steps<Neu
   });
 }
 
-/** A budget of 0 is no thinking; -1 leaves it to the model. */
+/** A budget of 0 means no thinking, and -1 lets the model decide. */
 function readReasoning(config: JsonObject | undefined): NeutralRequest['reasoning'] {
   const thinking = asObject(memberOf(config, 'thinkingConfig'));
   const budget = asNumber(memberOf(thinking, 'thinkingBudget'));

@@ -7,27 +7,27 @@ import { textInAddress } from './files/text-in-address.js';
 import { type EncodedText, textInBytes } from './files/text-in-bytes.js';
 import { isWord, type Known, Members } from './members.js';
 
-/** For the objects and arrays inside a value, the members that are not looked at. */
+/** For each object and array inside a value, the members that are skipped. */
 export type Skipped = ReadonlyMap<object, ReadonlySet<string | number>>;
 
 export interface FoundText {
   text: string;
   path: DeepPath;
-  /** The text is the name of the member that stands there. */
+  /** Set where the text is the name of a member. */
   key?: true;
-  /** How the text is written there, where it is that of a file. */
+  /** Writes a changed text back, where the text comes from a file. */
   encode?: EncodedText['encode'];
 }
 
 const VALUES_AT_ONCE = 500;
-/** So many in each part of a long list are no long work. */
+/** A part of a long list with at most this many values is short work. */
 const FEW_VALUES = 32;
-/** Numbers from here on have the nine digits of a person's. */
+/** From this value on, a number has at least nine digits and so might identify a person. */
 const LONG_NUMBER = 100_000_000;
 
-/** Of objects in each other that are looked at without a walk, such as the details of `usage`. */
+/** How many levels of objects are read without a walk, such as the details of `usage`. */
 const FEW_LEVELS = 2;
-/** Of an object whose texts are taken at once. */
+/** The most members of an object whose texts are listed at once. */
 const FEW_MEMBERS = 8;
 
 interface Left {
@@ -80,7 +80,7 @@ export function* findTextsInSteps(
       const names = Array.isArray(inside) ? undefined : memberNames(inside);
       if (names !== undefined && skip === undefined && listStrings(inside as JsonObject, names, next, found))
         continue;
-      // From the last to the first, since the list of what is left is taken from its end.
+      // In reverse order, because values are taken from the end of the list.
       for (let end = (names ?? (inside as JsonValue[])).length; end > 0; end -= VALUES_AT_ONCE) {
         const start = Math.max(0, end - VALUES_AT_ONCE);
         if (names === undefined) listItems(inside as JsonValue[], start, end, next, skip, left);

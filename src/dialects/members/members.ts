@@ -116,7 +116,8 @@ export const bytes: Leaf = {
 };
 
 /**
- * The address of a picture or file. Models do not read it, but the parts of it that people wrote are shown to guards.
+ * The address of a picture or file. Models do not read it, but guards see the parts of it that people may have
+ * written.
  */
 export const media: Leaf = {
   noText: 'bytes, or the address of a picture or a file',
@@ -124,10 +125,13 @@ export const media: Leaf = {
   files: true,
 };
 
-/** A model reads the title of a source. In an answer its address is text as well. */
+/**
+ * The member for a link's address. A model reads only the title of a source in a request; in an answer the address
+ * counts as text too.
+ */
 export type Link = typeof media | typeof text;
 
-/** Not for the model: it is kept here, or meant for somebody else. */
+/** Strings that the model never sees, because they stay here or are meant for somebody else. */
 export function whole(noText: string): Leaf {
   return { noText, isNoText: () => true, whole: true };
 }

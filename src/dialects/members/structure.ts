@@ -1,4 +1,4 @@
-/** Members of messages, of any dialect, whose strings say what stands there, and are no content. */
+/** Members of messages, in any dialect, whose strings describe the structure and are no content. */
 export const STRUCTURE_MEMBERS: ReadonlySet<string> = new Set([
   'role',
   'type',

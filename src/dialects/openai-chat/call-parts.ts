@@ -2,14 +2,14 @@ import type { Channel, StreamEvent } from '../../core/answer.js';
 import type { JsonObject } from '../../core/json.js';
 import { ObjectEnd } from '../wire/object-end.js';
 
-/** A piece of a call, as a chunk has it. */
+/** A piece of a tool call in a chunk. */
 export interface CallPiece {
   choice: number;
-  /** Where the server says which call it belongs to. */
+  /** The number of the call, where the server sends one. */
   index?: number;
-  /** Empty where it tells none. */
+  /** Empty where the piece has none. */
   callId: string;
-  /** Empty where it tells none. */
+  /** Empty where the piece has none. */
   name: string;
   text: string;
 }
@@ -17,15 +17,15 @@ export interface CallPiece {
 interface OpenCall {
   part: number;
   index?: number;
-  /** As the server told it. */
+  /** The id that the server sent. */
   id: string;
-  /** As it is told here. */
+  /** The id that clients get. */
   callId: string;
   name: string;
   named: boolean;
   end: ObjectEnd;
   hasText: boolean;
-  /** Its name came once more when its arguments were whole: perhaps the name of the next call. */
+  /** Its name came again after its arguments were complete; this may be the name of the next call. */
   namedAgain: boolean;
 }
 
@@ -38,14 +38,14 @@ interface Calls {
 }
 
 /**
- * Tells which pieces belong to one call. Servers differ: some number no calls, or give all the same number; some give
- * no ids, or tell the name with each piece, or in pieces. A piece begins a call where its id is new, or where it names
- * a function although the arguments of the call before are whole.
+ * Decides which pieces belong to one call. Servers differ: some number no calls, or give all the same number; some
+ * send no ids, or repeat the name with each piece, or send it in pieces. A piece begins a call where its id is new,
+ * or where it names a function although the arguments of the call before are complete.
  */
 export class CallParts {
   readonly #choices = new Map<number, Calls>();
 
-  /** `answerId` makes the ids of calls that have none. */
+  /** Calls without an id get one made from `answerId`. */
   read(piece: CallPiece, answerId: string): StreamEvent[] {
     const calls = this.#callsOf(piece.choice);
     let call = find(calls, piece);
@@ -74,7 +74,7 @@ export class CallParts {
   }
 }
 
-/** The call that a piece goes on with; undefined for a new one. */
+/** The call that a piece continues; undefined where it begins a new one. */
 function find(
   { byIndex, byId, last }: Calls,
   { index, callId, name, text }: CallPiece,
@@ -83,7 +83,7 @@ function find(
     (callId === '' ? undefined : byId.get(callId)) ?? (index === undefined ? last : byIndex.get(index));
   if (call === undefined) return undefined;
   const isOther = callId !== '' && call.id !== '' && call.id !== callId;
-  // Without an id, what names a function once more begins a call where the one before has ended.
+  // Without an id, a repeated name begins a new call where the call before has ended.
   if (name === call.name && text === '' && call.end.ended) call.namedAgain = true;
   const isOtherName = name !== '' && name !== call.name ? call.hasText : text !== '' && call.end.ended;
   const isNamed = name !== '' || call.namedAgain;
@@ -91,7 +91,7 @@ function find(
   return isOther || isNext ? undefined : call;
 }
 
-/** A name that came before its arguments, in a piece that said nothing else. */
+/** Takes the name from an earlier piece that had a name and no arguments. */
 function named({ last }: Calls, piece: CallPiece): CallPiece {
   return piece.name === '' && last?.namedAgain ? { ...piece, name: last.name } : piece;
 }
@@ -118,7 +118,9 @@ function open(calls: Calls, { index, callId, name }: CallPiece, answerId: string
   return call;
 }
 
-/** Whether an id or a name says more than before. Until the arguments come, a name may come in pieces. */
+/**
+ * Adds to the id and the name. Returns whether they have changed. A name may come in pieces until the arguments come.
+ */
 function addMore(call: OpenCall, { callId, name }: CallPiece): boolean {
   const before = `${call.callId} ${call.name}`;
   if (call.id === '' && callId !== '') {
@@ -140,7 +142,7 @@ function channelOf({ part }: OpenCall, choice: number): Channel {
   return { kind: 'tool-arguments', choice, part };
 }
 
-/** An id that differs from answer to answer, for a call that came without one. */
+/** An id for a call that came without one. It differs between answers. */
 export function madeCallId(answerId: string, index: number): string {
   return `call_${answerId.replace(/[^a-zA-Z0-9]/g, '').slice(-24)}_${index}`;
 }

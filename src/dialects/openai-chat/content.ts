@@ -31,7 +31,7 @@ export function* readContent(content: JsonValue | undefined, path: Path): Steps<
   return placed;
 }
 
-/** The texts of a part of an answer, as Mistral's models that think write it: what they thought is a list of parts. */
+/** The texts of a part of an answer in the form of Mistral's thinking models, where thoughts are a list of parts. */
 export function thinkingTexts(
   part: JsonValue,
   path: Path,

@@ -71,7 +71,7 @@ export function createDecoder(): StreamDecoder {
     if (chunk === undefined) return [];
     const error = readError(chunk);
     if (error === undefined) return yield* decodeChunk(chunk);
-    // What the chunk says beside it was said all the same.
+    // The rest of the chunk is decoded too, because it was said before the error.
     const said = chunk.choices === undefined ? [] : yield* decodeChunk(chunk);
     const type = error.type === undefined ? {} : { errorType: error.type };
     const told: StreamEvent = { type: 'error', message: error.message, ...type, value: chunk };
@@ -118,7 +118,7 @@ export function textDeltas(choice: JsonObject, path: Path): TextDelta[] {
   });
 }
 
-/** Of content in parts, as Mistral's models that think write it. */
+/** The deltas of content in parts, as Mistral's thinking models send it. */
 function partDeltas(parts: readonly JsonValue[], choice: number, path: Path): TextDelta[] {
   return parts.flatMap((part, position): TextDelta[] => {
     const at = [...path, position];
@@ -130,7 +130,7 @@ function partDeltas(parts: readonly JsonValue[], choice: number, path: Path): Te
 
 interface CallDelta extends CallPiece {
   path: Path;
-  /** The arguments stand there as an object, not as a string. */
+  /** Set where the arguments are an object there, and not a string. */
   json?: true;
 }
 

@@ -29,7 +29,7 @@ export function writeStreamError(error: SluiceError): SseFrame[] {
 export function readError(value: JsonValue): ProviderError | undefined {
   const body = asObject(value);
   if (!Array.isArray(body?.choices)) return readAnyError(value);
-  // Where a model answers, only what is an error counts: other members can be anything.
+  // In a model's answer only an `error` object counts, because the other members can be anything.
   const { error, choices } = body;
   const failed = asObjects(choices).find(
     (choice) => isError(choice.error) || choice.finish_reason === 'error',
@@ -45,7 +45,7 @@ function isError(error: JsonValue | undefined): boolean {
 /** The message where a server gives no other. */
 const ENDED_BY_ERROR = 'The model ended its answer with an error.';
 
-/** Some servers tell of an error beside the choices of an answer, with status 200. */
+/** Some servers report an error next to the choices of an answer with status 200. */
 export function disguisedError(value: JsonValue): ProviderError | undefined {
   return Array.isArray(asObject(value)?.choices) ? readError(value) : undefined;
 }

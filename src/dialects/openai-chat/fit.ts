@@ -52,7 +52,7 @@ export function fitChanges(
   return changes;
 }
 
-/** The same list where nothing in it is to be changed. */
+/** Returns the same list where nothing has to change. */
 function fitMessages(messages: JsonValue | undefined, traits: ChatTraits): JsonValue {
   const list = asArray(messages);
   const kept = traits.saidTurnsOnly ? list.filter((message) => !saysNothing(message)) : list;
@@ -103,7 +103,7 @@ function fitMessage(message: JsonObject, traits: ChatTraits): JsonObject {
   return Object.fromEntries(Object.entries(fitted).filter(([name]) => only.message.includes(name)));
 }
 
-/** Ids that the server takes, the same for a call and its result. */
+/** Replaces ids that the server would refuse, in the same way for a call and its result. */
 function fitIds(message: JsonObject, bound: NameBound): JsonObject {
   const fitted: JsonObject = {};
   const result = asString(message.tool_call_id);

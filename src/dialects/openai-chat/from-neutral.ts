@@ -93,7 +93,9 @@ function writeUserTurn(parts: readonly Part[], name: JsonObject, traits: ChatTra
   return [...tools, { role: 'user', content: writeContent(rest, traits), ...name }];
 }
 
-/** None for a turn without content, which no server takes. Reasoning goes back to those alone who want it. */
+/**
+ * Empty for a turn without content, which every server refuses. Reasoning is only sent to servers that want it back.
+ */
 function writeAssistant(parts: readonly Part[], traits: ChatTraits): JsonObject[] {
   const calls = parts.flatMap((part) => (part.type === 'tool-call' ? [writeToolCall(part)] : []));
   const said = parts.filter(
@@ -107,7 +109,10 @@ function writeAssistant(parts: readonly Part[], traits: ChatTraits): JsonObject[
   return [message];
 }
 
-/** Of reasoning with a proof, only what a server of this API made goes back; that without one says not whose it is. */
+/**
+ * Reasoning with a proof is only sent back to the API that made it. Reasoning without a proof does not say whose it
+ * is.
+ */
 function writeReasoning(parts: readonly Part[], traits: ChatTraits): JsonObject {
   const { reasoning, reasoningDetails, reasoningNeeded } = traits;
   if (reasoning === undefined) return {};
@@ -134,7 +139,7 @@ function roleOf(role: 'system' | 'developer', { developer }: ChatTraits): string
   return developer ? role : 'system';
 }
 
-/** A request has something to answer: where there is a system prompt alone, it is asked as the user. */
+/** A request needs a turn to answer: a system prompt alone is sent as the user's message. */
 function withSomeTurn(messages: JsonObject[]): JsonObject[] {
   return messages.length > 0 ? messages : [{ role: 'user', content: NOTHING_SAID }];
 }
@@ -179,7 +184,7 @@ function imageUrl(source: MediaSource): string {
   return refuseTranslation('messages', 'a file that was uploaded to another provider is not known there');
 }
 
-/** The API does not accept documents by URL, and a text document can as well be sent as text. */
+/** The API refuses documents by URL, and a text document can be sent as text. */
 function writeDocument(part: Extract<Part, { type: 'document' }>): JsonObject {
   const { source } = part;
   switch (source.kind) {

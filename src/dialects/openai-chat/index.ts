@@ -13,7 +13,7 @@ import { adaptAnswer, adaptRequest, writeAnswer } from './render.js';
 import { adaptFrame, createEncoder, growingText, replaceDeltas } from './stream.js';
 import { toNeutral } from './to-neutral.js';
 
-/** OpenAI's Chat Completions, and the many servers that speak the same. */
+/** OpenAI's Chat Completions API, which many other servers speak too. */
 export const openaiChat: Dialect<'openai.chat'> = {
   id: 'openai.chat',
   members: { request, answer, frame: answer },

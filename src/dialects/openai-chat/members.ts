@@ -57,7 +57,7 @@ const messageWith = (link: Link): Members =>
     tool_call_id: id,
     tool_calls: toolCall,
     function_call: named,
-    // The sound in an answer, or the id of an earlier one.
+    // The sound of an answer, or the id of an earlier one.
     audio: new Members(() => ({ id, data: bytes, transcript: text, expires_at: word })),
     annotations: new Members(() => ({
       type: word,

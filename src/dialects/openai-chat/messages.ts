@@ -29,7 +29,7 @@ export function conversationMessages(request: JsonObject): Steps<PlacedMessage[]
   return readObjects(request.messages, (message, index) => readMessage(message, ['messages', index]));
 }
 
-/** The messages as plugins see them. */
+/** The messages in the form that plugins see. */
 export function* guardedMessages(request: JsonObject): Steps<PlacedMessage[]> {
   const placed = yield* readObjects(request.messages, function* (message, index) {
     const path = ['messages', index];

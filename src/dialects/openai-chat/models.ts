@@ -1,6 +1,6 @@
 import { type ListedModel, MODEL_CREATED, type ModelsWriter } from '../dialect.js';
 
-/** OpenAI's models. */
+/** Lists endpoints in the form of OpenAI's models. */
 export const writeOpenaiModels: ModelsWriter = {
   list: (endpoints) => JSON.stringify({ object: 'list', data: endpoints.map(toModel) }),
   one: (endpoint) => JSON.stringify(toModel(endpoint)),

@@ -3,7 +3,7 @@ import type { OfferedTools, ToolChoice, ToolDefinition } from '../../core/messag
 import { offeredTools } from '../translate/offered-tools.js';
 import { asBoolean, asObject, asObjects, asString, dropUndefined } from '../wire/values.js';
 
-/** Functions, those of the deprecated `functions` too. */
+/** The functions, including those of the deprecated `functions`. */
 export function readTools({ value }: JsonDocument): OfferedTools {
   const tools = asObjects(value.tools);
   const definitions = asObjects(tools.filter(isFunction).map((tool) => tool.function ?? null));

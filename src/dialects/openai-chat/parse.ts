@@ -85,7 +85,7 @@ export function* readParts(answer: Answer): Steps {
 
 const CHOICES_AT_ONCE = 250;
 
-/** Where nobody guards or checks the answer, its parts are never read. */
+/** An answer whose parts are only read when a guard or a check needs them. */
 class LazyChoices {
   #choices: Choice[] | undefined;
   #parts: Part[][] | undefined;
@@ -136,7 +136,7 @@ function aboutChoice(choice: JsonObject, position: number): Omit<Choice, 'parts'
 
 type PlacedChoice = PlacedParts & { choice: Choice; position: number };
 
-/** What an answer says beside its choices belongs to the first of them. */
+/** Texts of an answer outside of its choices belong to the first choice. */
 export function* placedChoices(body: JsonObject): Steps<PlacedChoice[]> {
   const choices = asArray(body.choices);
   const placed: PlacedChoice[] = [];
@@ -170,7 +170,7 @@ function* readChoice(
     message === undefined
       ? emptyParts()
       : yield* readAnswered(message, [...path, 'message'], idOf(body, position));
-  // Servers of the older completions put everything here.
+  // Servers of the older completions put the text directly into the choice.
   if (legacy !== undefined && message === undefined) {
     addPart(placed, { type: 'text', text: legacy }, { path: [...path, 'text'] });
   }
@@ -182,7 +182,7 @@ function* readChoice(
   return { ...placed, position, choice: { index, parts: placed.parts, finishReason } };
 }
 
-/** The message of an answer: calls that came without ids get some, so that results can name them. */
+/** The message of an answer. Calls without ids get some, so that results can refer to them. */
 function* readAnswered(message: JsonObject, path: Path, answerId: string): Steps<PlacedParts> {
   const placed = yield* readAssistant(message, path);
   let count = 0;
@@ -194,7 +194,7 @@ function* readAnswered(message: JsonObject, path: Path, answerId: string): Steps
   return placed;
 }
 
-/** Calls of several choices differ. */
+/** Ids differ between the calls of different choices. */
 function idOf({ id }: JsonObject, position: number): string {
   return `${asString(id) ?? ''}${position === 0 ? '' : position}`;
 }
@@ -222,7 +222,7 @@ export function readFinishReason(value: JsonValue | undefined): FinishReason | n
   return ownProperty(FINISH_REASONS, value) ?? 'other';
 }
 
-/** `told` is the answer, or the chunk of a stream. It names the service tier beside its usage. */
+/** `told` is the answer, or the chunk of a stream, which has the service tier next to its usage. */
 export function readUsage(value: JsonValue | undefined, told: JsonObject): Usage | undefined {
   const usage = asObject(value);
   if (usage === undefined) return undefined;

@@ -8,8 +8,8 @@ import { asArray, asObject } from '../wire/values.js';
 import * as members from './members.js';
 
 /*
- * Most requests and answers are plain strings. They are read here without the places of their texts; everything else
- * is left to the full reader.
+ * Most requests and answers have plain strings. They are read here without the places of their texts; all others are
+ * left to the full reader.
  */
 
 const PLAIN_AT_ONCE = 500;
@@ -32,7 +32,7 @@ function isPlainMessage(message: JsonValue): message is PlainMessage {
   if (!isJsonObject(message) || typeof message.content !== 'string') return false;
   const { role } = message;
   if (role !== 'user' && role !== 'assistant' && role !== 'system' && role !== 'developer') return false;
-  // Any other member could be a part.
+  // A third member could be another part of the message.
   return memberNames(message).length === 2;
 }
 

@@ -88,7 +88,9 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
     }
   }
 
-  /** A tool that takes any text has arguments of another form, which is known at their end. */
+  /**
+   * Writes the call of a tool that takes any text. Its arguments have another form, which is only known at their end.
+   */
   function closeCustom(choice: number): SseFrame[] {
     const ended = [...customCalls].filter(([, call]) => call.choice === choice);
     return ended.flatMap(([key, { choice: _choice, index, ...call }]) => {
@@ -155,14 +157,14 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
 
 /** Finds the frames about usage without parsing the others. */
 const USAGE = /"usage"\s*:\s*(?:\{|null)/;
-/** In a chunk whose usage comes last, it is found at the end. */
+/** Matches at the end of a chunk whose usage is still null. */
 const NO_USAGE_YET = /,\s*"usage"\s*:\s*null\s*\}\s*$/;
 const WITHOUT_USAGE = new Map([['usage', undefined]]);
 
-/** Some servers end a choice so, and clients take it for a plain end. */
+/** Some servers end a choice in this way, and clients take it for a normal end. */
 const ENDS_BY_ERROR = /"finish_reason"\s*:\s*"error"/;
 
-/** The frame where it tells the error as clients look for it, else one that does. */
+/** The frame itself where it has the error in the form that clients look for, else a frame that does. */
 function errorFrameOf(frame: SseFrame, logId: string): SseFrame {
   const value = frameDocument(frame)?.value;
   const error = value === undefined ? undefined : readError(value);
@@ -212,7 +214,7 @@ export function replaceDeltas(frame: SseFrame, texts: string[]): SseFrame {
   return edits.length === 0 ? frame : { ...frame, data: spliceValues(frame.data, edits) };
 }
 
-/** Deltas of one field of a choice are one text. Tool calls are told apart by their index. */
+/** Deltas of one field in one choice are one text. Tool calls are told apart by their index. */
 export function growingText(chunk: JsonObject, path: Path): string | undefined {
   if (path[0] !== 'choices' || path[2] !== 'delta') return undefined;
   let value: JsonValue | undefined = chunk;

@@ -95,7 +95,7 @@ function readTool(tool: JsonObject): ToolDefinition | undefined {
   return { ...freeformTool(name, asString(custom.description), asObject(custom.format)), ...marked };
 }
 
-/** The name of a tool that a choice names; undefined where it is none that a client runs. */
+/** The name of the tool in a tool choice; undefined where clients do not run it. */
 function toolName(choice: JsonObject): string | undefined {
   if (choice.type !== 'function' && choice.type !== 'custom') return undefined;
   return asString(asObject(choice[choice.type])?.name);

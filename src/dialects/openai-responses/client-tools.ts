@@ -15,7 +15,7 @@ interface ClientTool {
   kind: 'function' | 'custom' | 'local_shell';
   name: string;
   namespace?: string;
-  /** As another API is told of it, with its flat name. */
+  /** The tool as another API gets it, with its flat name. */
   definition: ToolDefinition;
 }
 
@@ -35,7 +35,7 @@ const SHELL_TOOL: ToolDefinition = {
   },
 };
 
-/** The name of a function with that of its namespace in front, as APIs without namespaces get it. */
+/** The name of a function with its namespace in front, for APIs without namespaces. */
 export function flatName(name: string, namespace: string | undefined): string {
   if (!namespace) return name;
   return namespace.endsWith('__') ? namespace + name : `${namespace}__${name}`;
@@ -90,7 +90,7 @@ export function readFunction(tool: JsonObject): ToolDefinition {
   });
 }
 
-/** A call as the items of this API have it. */
+/** A call, to be written as an item of this API. */
 export interface CallToWrite {
   id: string;
   name: string;
@@ -104,18 +104,18 @@ export class CallNames {
 
   constructor(request: JsonValue | undefined) {
     const tools = asObjects(asObject(request)?.tools);
-    // Plain functions are written as they are called.
+    // Plain functions need no translation of their names.
     const isPlain = tools.every(({ type }) => type === 'function');
     const read = isPlain ? [] : readClientTools(tools).tools;
     this.#tools = new Map(read.map((tool) => [tool.definition.name, tool]));
   }
 
-  /** How the call of a tool goes back. */
+  /** The kind of item that a call of this tool becomes. */
   kindOf(call: Pick<CallToWrite, 'name' | 'freeform'>): ClientTool['kind'] {
     return this.#tools.get(call.name)?.kind ?? (call.freeform ? 'custom' : 'function');
   }
 
-  /** The item of a call. Its arguments may be on their way still. */
+  /** The item of a call, whose arguments may not be complete yet. */
   writeItem(id: string, call: CallToWrite, status: string): JsonObject {
     const tool = this.#tools.get(call.name);
     const namespace: JsonObject = tool?.namespace === undefined ? {} : { namespace: tool.namespace };

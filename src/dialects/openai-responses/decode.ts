@@ -26,7 +26,7 @@ const TEXT_EVENTS: Record<string, { kind: ChannelKind; field: string; whole?: tr
   'response.reasoning_text.done': { kind: 'reasoning', field: 'text', whole: true },
 };
 
-/** Calls of the client's tools, and the member that holds what each is called with. */
+/** The item types of the client's own tool calls, each with the member that holds the arguments. */
 const CALL_FIELDS: Record<string, string> = { function_call: 'arguments', custom_tool_call: 'input' };
 
 /** The text of an event, and where it stands, if it has any. */
@@ -49,9 +49,9 @@ function textEvent(value: JsonObject): (typeof TEXT_EVENTS)[string] | undefined 
 interface OpenChannel {
   channel: Channel;
   empty: boolean;
-  /** The start of the call was told. */
+  /** An event has reported the start of the call. */
   begun?: true;
-  /** Its end was told. */
+  /** An event has reported its end. */
   ended?: true;
 }
 
@@ -138,7 +138,7 @@ export function createDecoder(): StreamDecoder {
     return [...proof, { type: 'part-end', channel }];
   }
 
-  /** Some servers tell of a call only here, once it is whole. */
+  /** Some servers report a call only when it is complete. */
   function decodeCallEnd(value: JsonObject, item: JsonObject, field: string): StreamEvent[] {
     const open = channelAt(value, 'tool-arguments');
     const text = asString(item[field]) ?? '';

@@ -117,7 +117,7 @@ const itemWith = (part: Members): Members =>
   }));
 
 export const item = itemWith(part);
-/** The same in a request. */
+/** The items of a request. */
 export const given = itemWith(partWith(media));
 
 const ECHO = 'the request once more';

@@ -10,7 +10,7 @@ export interface OpenPart {
   itemId: string;
   callId: string;
   name: string;
-  /** A call of a tool that takes any text, as its provider told it. */
+  /** Set for a call of a tool that takes any text. */
   freeform?: true;
   text: string;
   /** Reasoning can be only a signature. Then it has an item without a part. */

@@ -85,7 +85,7 @@ const expectNoBackground: Check = (value, path) => {
   );
 };
 
-/** Those of a request to count its tokens too, in which nothing but the model must stand. */
+/** The members of a request to count tokens, in which only the model is required. */
 export const expectResponsesMembers = expectMembers(
   {
     model: expectNonEmptyString,

@@ -81,7 +81,7 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
   function encodeText(part: OpenPart, text: string): SseFrame[] {
     const opened = encodePartOpen(part);
     part.text += text;
-    // What is no function has arguments of another form, which is known at their end.
+    // The call of another tool than a function has arguments of another form, which is only known at their end.
     if (isOtherCall(part)) return [];
     const more: JsonObject = part.kind === 'text' ? { logprobs: [] } : {};
     return [...opened, frameOf(PART_EVENTS[part.kind].delta, { ...place(part), delta: text, ...more })];

@@ -54,7 +54,7 @@ export function* toNeutral(document: JsonDocument, view: RequestView): Steps<Neu
 function refuseReferences(input: JsonValue | undefined): void {
   const position = asArray(input).findIndex((item) => {
     const { type, id } = asObject(item) ?? {};
-    // What a model thought is of no use to another.
+    // Reasoning of one model is useless to another one, so a reference to it is left out.
     return type === 'item_reference' && !asString(id)?.startsWith('rs_');
   });
   if (position === -1) return;

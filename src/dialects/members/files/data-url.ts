@@ -1,22 +1,22 @@
 /** `data:` URLs as the Fetch standard reads them: https://fetch.spec.whatwg.org/#data-urls. */
 
 export interface DataUrl {
-  /** With the comma: what stands before the data, as it was written. */
+  /** What is before the data as it was written, with the comma. */
   head: string;
-  /** In small letters and without parameters; `text/plain` where there is none. */
+  /** The media type in lower case without parameters; `text/plain` where there is none. */
   type: string;
-  /** Of the parameter `charset`, in small letters; empty where there is none. */
+  /** The parameter `charset` in lower case; empty where there is none. */
   charset: string;
   isBase64: boolean;
-  /** In base64, or as text with escapes. */
+  /** The data: base64, or text with escapes. */
   data: string;
 }
 
 const SCHEME = /^[\0- ]*data:/i;
-/** Longer heads are none: a media type and some parameters. */
+/** A longer head is not accepted: it should be a media type and some parameters. */
 const LONGEST_HEAD = 1_024;
 const BASE64 = /;[\t\n\f\r ]*base64[\t\n\f\r ]*$/i;
-/** Where the standard does not take it, since it is not the last one; some servers do. */
+/** `base64` before another parameter. The standard does not accept it there, but some servers do. */
 const BASE64_FIRST = /;[\t\n\f\r ]*base64[\t\n\f\r ]*;/i;
 const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]+)/i;
 const TYPE = /^\s*([\w!#$&^.+-]+\/[\w!#$&^.+-]+)/;
@@ -44,7 +44,10 @@ export function readDataUrl(value: string): DataUrl | undefined {
   };
 }
 
-/** The bytes. What is no base64 is passed over, as many servers do: a guard should see what any of them may read. */
+/**
+ * The bytes of the data. Characters that are not base64 are skipped, as many servers do, because a guard should see
+ * what any of them may read.
+ */
 export function bytesOf({ isBase64, data }: DataUrl): Buffer {
   const plain = data.replaceAll(/[\t\n\r]/g, '').replace(/ +$/, '');
   if (!isBase64) return Buffer.from(escapedBytes(plain), 'latin1');
@@ -57,7 +60,7 @@ function unescaped(text: string): string {
   );
 }
 
-/** Text with escapes as bytes, each one unit. */
+/** Decodes a text with escapes; each unit of the result is one byte. */
 function escapedBytes(text: string): string {
   return unescaped(Buffer.from(text, 'utf8').toString('latin1'));
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** How the text of a file is written in its bytes. */
+/** How a file's bytes encode its text. */
 export interface TextEncoding {
   decode(bytes: Buffer): string;
   encode(text: string): Buffer;
@@ -9,7 +9,7 @@ export interface TextEncoding {
 const UTF_8: TextEncoding = nodeEncoding('utf8');
 const LATIN_1: TextEncoding = nodeEncoding('latin1');
 const UTF_16_LE: TextEncoding = nodeEncoding('utf16le');
-/** Node.js knows UTF-16 only with the low byte first. */
+/** Node.js only has UTF-16 with the low byte first. */
 const UTF_16_BE: TextEncoding = {
   decode: (bytes) =>
     Buffer.from(bytes.subarray(0, bytes.length & ~1))
@@ -20,10 +20,11 @@ const UTF_16_BE: TextEncoding = {
 const UTF_32_LE: TextEncoding = utf32(false);
 const UTF_32_BE: TextEncoding = utf32(true);
 
-/** Bytes at the beginning of a file that tell whether every second one is zero. */
+/** How many bytes at the start of a file show whether every second one is zero. */
 const LOOKED_AT = 1_024;
 /**
- * With this share of zero bytes at every second place, a text is taken to have two or four bytes for each character.
+ * A text with this share of zero bytes at every second place is taken for one with two or four bytes in each
+ * character.
  */
 const FEWEST_ZEROS = 0.1;
 const NEARLY_ALL = 0.9;
@@ -31,8 +32,8 @@ const LAST_POINT = 0x10ffff;
 const REPLACEMENT = 0xfffd;
 
 /**
- * The encoding of a text, by its mark, by where its zeros are, or by what its holder says. Undefined where the name that
- * is said is none.
+ * The encoding of a text: by its byte order mark, by the places of its zero bytes, or by the declared name. Otherwise
+ * UTF-8 where the bytes are that, and Latin-1 where they are not.
  */
 export function encodingOf(bytes: Buffer, charset: string): TextEncoding {
   return byMark(bytes) ?? byZeros(bytes) ?? byName(charset) ?? (isUtf8(bytes) ? UTF_8 : LATIN_1);
@@ -71,7 +72,10 @@ function byMark(bytes: Buffer): TextEncoding | undefined {
   return first === 0 && second === 0 && third === 0xfe && fourth === 0xff ? UTF_32_BE : undefined;
 }
 
-/** Digits, blanks and Latin letters have a zero in each wide form: there are some in nearly every text. */
+/**
+ * Digits, spaces and Latin letters have zero bytes in each wide encoding, and nearly every text contains some of
+ * them.
+ */
 function byZeros(bytes: Buffer): TextEncoding | undefined {
   const looked = bytes.subarray(0, LOOKED_AT);
   if (!looked.includes(0) || bytes.length % 2 === 1) return undefined;
@@ -84,7 +88,7 @@ function byZeros(bytes: Buffer): TextEncoding | undefined {
   return b + d === 0 && a + c >= 2 * FEWEST_ZEROS ? UTF_16_BE : undefined;
 }
 
-/** A changed text goes on in UTF-8 where nothing here writes the encoding. */
+/** Where Node.js cannot write the encoding, a changed text is written in UTF-8. */
 function byName(charset: string): TextEncoding | undefined {
   if (charset === '' || charset === 'utf-8' || charset === 'us-ascii') return undefined;
   if (charset === 'utf-16' || charset === 'utf-16le') return UTF_16_LE;

@@ -1,6 +1,6 @@
-/** What a file is, told by its first bytes: what is said of it may be wrong. */
+/** Recognises a file by its first bytes, because its declared type may be wrong. */
 
-/** Beginnings of files that hold no text which could be read as it stands, as Latin-1. */
+/** The first bytes, as Latin-1, of files whose text cannot be read directly. */
 const BINARY: readonly RegExp[] = [
   /^\x89PNG\r\n/,
   /^\xff\xd8\xff/,
@@ -24,7 +24,7 @@ const BINARY: readonly RegExp[] = [
 ];
 const SIGNED_BYTES = 32;
 
-/** Whether a file begins as pictures, sounds, films, archives and the like do. */
+/** Whether a file begins like a picture, a sound, a film, an archive and so on. */
 export function isBinary(bytes: Buffer): boolean {
   const beginning = bytes.subarray(0, SIGNED_BYTES).toString('latin1');
   return BINARY.some((sign) => sign.test(beginning));

@@ -1,19 +1,22 @@
 import type { EncodedText } from './text-in-bytes.js';
 
 /*
- * Pictures and files go to models by their address. Most of one names a file, or proves who may read it, and is
- * nobody's data. What is shown of it is what a person wrote into it.
+ * Models get pictures and files by their address. Most of an address names a file, or proves who may read it, and is
+ * no personal data. A guard is shown the parts that a person may have written.
  */
 
 const ADDRESS = /^(?:https?|gs|s3|file):\/\//i;
 const DELIMITERS = /([/?&;#])/;
 const EMAIL_ADDRESS = /[^\s@/]@[^\s@/]*\.\p{L}{2}/u;
-/** Nine digits or more in groups, or behind a plus. Digits alone are an id, or a time. */
+/** Nine digits or more in groups, or after a plus sign. Digits without groups are an id or a time. */
 const GROUPED_NUMBER = /^(?=(?:\D*\d){9})(?=.*[+ ().-])\+?[\d ().-]+$/;
-/** A parameter without any of these can be none of it. */
+/** A parameter without any of these characters cannot contain such a text. */
 const MAY_BE_SHOWN = /[@%+ -]/;
 
-/** The pieces of an address that hold an e-mail address, blanks or a grouped number, a line for each; undefined where none does. */
+/**
+ * The parts of an address that contain an e-mail address, spaces or a grouped number, one on each line; undefined
+ * where there are none.
+ */
 export function textInAddress(address: string): EncodedText | undefined {
   const scheme = ADDRESS.exec(address)?.[0];
   if (scheme === undefined || !MAY_BE_SHOWN.test(address)) return undefined;
@@ -37,7 +40,7 @@ function isWritten(parameter: string): boolean {
   return value.includes(' ') || GROUPED_NUMBER.test(value);
 }
 
-/** Pieces that did not change keep their bytes. */
+/** The address with the changed parts. Parts that did not change keep their bytes. */
 function withChanges(pieces: readonly string[], shown: ReadonlyMap<number, string>, text: string): string[] {
   const lines = text.split('\n');
   const all = [...pieces];
@@ -49,7 +52,7 @@ function withChanges(pieces: readonly string[], shown: ReadonlyMap<number, strin
   return all;
 }
 
-/** The name of a parameter stays where it did. */
+/** The name of a parameter keeps its place. */
 function encoded(before: string, now: string): string {
   const name = before.slice(0, before.indexOf('=') + 1);
   return now.startsWith(name) ? name + encodeURIComponent(now.slice(name.length)) : encodeURIComponent(now);

@@ -4,11 +4,11 @@ import { encodingOf } from './encodings.js';
 import { isBinary } from './file-kind.js';
 
 /*
- * Files go to models as base64 or in `data:` URLs. Where one holds text, a model reads it as text, and so must a guard:
- * whatever the file is said to be.
+ * Models get files as base64 or in `data:` URLs. A model reads a text file as text, whatever its declared type is, so
+ * a guard must read it too.
  */
 
-/** The text of a file, and how a changed one is written in its place. */
+/** The text of a file, and a function that writes a changed text in its place. */
 export interface EncodedText {
   text: string;
   encode(text: string): string;
@@ -16,13 +16,16 @@ export interface EncodedText {
 
 const TEXT_TYPE =
   /^(?:text\/|application\/(?:json|jsonl|xml|yaml|x-yaml|x-ndjson|javascript|sql|csv)(?![\w.-])|[\w.-]+\/[\w.-]+\+(?:json|xml)(?![\w.-]))/i;
-/** Bytes that tell whether the file is text, where its type does not. */
+/** How many bytes show whether a file is text, where its type does not say so. */
 const LOOKED_AT = 768;
 const NO_TEXT = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
-/** Letters of base64 for the bytes that are looked at, with blanks between them. */
+/** How many letters of base64 are read for that, including spaces between them. */
 const LETTERS_LOOKED_AT = 4_096;
 
-/** Lines of base64 have 60 letters or more. Shorter groups with blanks between them can be something that a person wrote. */
+/**
+ * Lines of base64 have 60 letters or more. Shorter groups with spaces between them may be something that a person
+ * wrote.
+ */
 const FEWEST_LETTERS_OF_A_LINE = 40;
 
 /**
@@ -62,14 +65,14 @@ function decodedText(value: string, holder: JsonObject): EncodedText | undefined
   };
 }
 
-/** Base64 alone. What has a colon is an address, and no file. */
+/** Plain base64. A value with a colon is an address, and not a file. */
 function plainFile(value: string, holder: JsonObject): DataUrl | undefined {
   if (value.includes(':')) return undefined;
   const [, type = '', charset = ''] = /^([^;]*)(?:.*?charset="?([\w.:-]+))?/i.exec(typeIn(holder)) ?? [];
   return { head: '', type, charset: charset.toLowerCase(), isBase64: true, data: value };
 }
 
-/** As the APIs call it beside the data. */
+/** The media type, from the member that an API has for it next to the data. */
 function typeIn({ media_type, mime_type, mimeType }: JsonObject): string {
   const type = media_type ?? mimeType ?? mime_type;
   // An object with a `toString` of its own cannot be made a text.
@@ -83,7 +86,7 @@ function holdsText(url: DataUrl): boolean {
   return !NO_TEXT.test(encodingOf(beginning, url.charset).decode(beginning));
 }
 
-/** As the data of a URL that is not in base64. */
+/** Encodes bytes for a `data:` URL without base64. */
 function escaped(bytes: Buffer): string {
   return bytes
     .toString('latin1')
