@@ -41,7 +41,7 @@ export interface JudgingQueue {
 export const LEASE_MS = 5 * 60_000;
 const MOST_COUNTED = 1000;
 /** So many times as many logs as a list looks at are looked through for one that waits, and to count those behind it. */
-const MOST_PARTS = 25;
+const MOST_PARTS = 5;
 const COUNTED_PARTS = 2;
 /** Leases of others are excluded by the query; beyond this number one may be found, and is skipped. */
 const MOST_LEASES = 1000;

@@ -4,7 +4,7 @@ import { readAllWhole } from '../read-whole.js';
 import { findLead } from '../search/find-lead.js';
 import { withHint } from '../search/lead.js';
 import type { LogFilter } from '../search/log-filter.js';
-import { LIST_REACH, type ListReach, SORTS, stretchToCheck } from '../search/stretches.js';
+import { LIST_REACH, type ListReach, SORTS, stretchOf } from '../search/stretches.js';
 
 /** Successful logs of one prompt that match a filter, newest first. */
 export interface PromptGroup {
@@ -25,6 +25,7 @@ export interface PairStore {
 
 /** The number of logs that are examined: a prompt whose answers are further apart is not found. */
 const NEWEST = 5_000;
+const ALL_FIT: ListReach = { byIndex: NEWEST, byLog: NEWEST };
 const MAX_ANSWERS = 6;
 
 export function createPairStore(collections: Collections, reach: ListReach = LIST_REACH): PairStore {
@@ -33,7 +34,9 @@ export function createPairStore(collections: Collections, reach: ListReach = LIS
     list: (project_uid, filter, limit) =>
       guarded(async () => {
         const lead = await findLead(collections, project_uid, filter, reach);
-        const { where, end, size } = await stretchToCheck(collections, lead, { reach });
+        const { where, end, size } = await stretchOf(collections, lead, {
+          reach: lead.rest.length === 0 ? ALL_FIT : reach,
+        });
         const query = lead.queryWith(...where, ...lead.rest);
         const groups = await withHint(lead.hint, (options) =>
           logs.aggregate<{ _id: string; ids: string[] }>(groupsOf(query, limit), options).toArray(),
