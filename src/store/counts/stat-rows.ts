@@ -1,3 +1,4 @@
+import { Pace } from '../../core/pacing/pace.js';
 import { type Histogram, percentiles } from '../../logs/latency-histogram.js';
 import type { StatDocument } from '../mongodb/collections.js';
 
@@ -31,7 +32,7 @@ export interface StatRow {
 /** The numbers of a count, as they add up. */
 export type Counts = Omit<StatDocument, '_id' | 'project_uid' | 'bucket' | 'by' | 'at' | 'key'>;
 
-export function rowOf(
+function rowOf(
   place: Pick<StatRow, 'at' | 'key' | 'keys'>,
   { latency = {}, first_token = {}, scores = 0, scored = 0, cost = 0, priced = 0, ...counts }: Counts,
 ): StatRow {
@@ -56,6 +57,20 @@ export function rowOf(
     score: scored === 0 ? null : round(scores / scored),
     feedback: counts.feedback ?? 0,
   };
+}
+
+/** The percentiles of thousands of rows take longer than the event loop may wait. */
+export async function rowsOf<Item>(
+  items: readonly Item[],
+  read: (item: Item) => Parameters<typeof rowOf>,
+): Promise<StatRow[]> {
+  const rows: StatRow[] = [];
+  const pace = new Pace();
+  for (const item of items) {
+    rows.push(rowOf(...read(item)));
+    await pace.pause();
+  }
+  return rows;
 }
 
 /** Rounds a sum of fractions, because digits beyond the twelfth are noise. */
@@ -96,11 +111,14 @@ export class StatSums {
   }
 
   /** In order of time, then the busiest first. */
-  rows(): StatRow[] {
-    return [...this.#sums.values()]
+  rows(): Promise<StatRow[]> {
+    const sums = [...this.#sums.values()]
       .filter(({ counts }) => (counts.requests ?? 0) > 0)
-      .sort((a, b) => a.at.getTime() - b.at.getTime() || (b.counts.requests ?? 0) - (a.counts.requests ?? 0))
-      .map(({ at, keys, counts }) => rowOf({ at, key: keys[0] ?? null, ...this.#named(keys) }, counts));
+      .sort((a, b) => a.at.getTime() - b.at.getTime() || (b.counts.requests ?? 0) - (a.counts.requests ?? 0));
+    return rowsOf(sums, ({ at, keys, counts }) => [
+      { at, key: keys[0] ?? null, ...this.#named(keys) },
+      counts,
+    ]);
   }
 
   #named(keys: (string | null)[]): Pick<StatRow, 'keys'> {

@@ -1,3 +1,4 @@
+import { Pace } from '../../core/pacing/pace.js';
 import type { Collections } from '../mongodb/collections.js';
 import { applyBatch } from './apply-counts.js';
 import {
@@ -8,7 +9,7 @@ import {
   type StatBucket,
   type StatDimension,
 } from './stat-deltas.js';
-import { rowOf, type StatRow, StatSums } from './stat-rows.js';
+import { rowsOf, type StatRow, StatSums } from './stat-rows.js';
 import { readTagSeries } from './tag-series.js';
 
 export type { StatRow } from './stat-rows.js';
@@ -43,6 +44,8 @@ export interface StatStore {
 export const MOST_ROWS = 2_500;
 /** The most stored counts that one answer is made of. */
 const MOST_SUMMED = 10_000;
+/** So many are read in one turn of the event loop. */
+const READ_AT_ONCE = 500;
 /**
  * What is counted before an answer, so that it includes the caller's latest changes. The rest is counted afterwards.
  */
@@ -50,8 +53,11 @@ const BATCH_BEFORE_READ = 100;
 /** Totals of up to this time begin with their minute, longer ones with their hour. */
 const MOST_MINUTES_MS = 6 * BUCKET_MS.hour;
 
-/** Counts the logs themselves, where no count is stored for the question. */
-export type SumLogs = (projectUid: string, query: StatQuery) => Promise<Stats>;
+/**
+ * Counts the logs themselves, where no count is stored for the question. Undefined where there would be more than
+ * `MOST_ROWS`.
+ */
+export type SumLogs = (projectUid: string, query: StatQuery) => Promise<Stats | undefined>;
 
 export function createStatStore(collections: Collections, sumLogs: SumLogs): StatStore {
   return {
@@ -104,10 +110,14 @@ async function readCounts(
   if (documents === undefined) return undefined;
   const shown =
     isCounted === undefined ? documents : documents.filter(({ key, requests }) => isCounted(key, requests));
-  if (!isTotal) return shown.map(({ at, key, ...counts }) => rowOf({ at, key }, counts));
+  if (!isTotal) return rowsOf(shown, ({ at, key, ...counts }) => [{ at, key }, counts]);
   const sums = new StatSums([by]);
   const start = beginOf('hour', from);
-  for (const { at: _at, key, ...counts } of shown) sums.add(start, [key], counts);
+  const pace = new Pace();
+  for (const { at: _at, key, ...counts } of shown) {
+    sums.add(start, [key], counts);
+    await pace.pause();
+  }
   return sums.rows();
 }
 
@@ -124,7 +134,9 @@ async function sumCells(
   const start = beginOf(isFine ? 'minute' : 'hour', from);
   const sums = new StatSums(by);
   const places = by.map((name) => CELL_DIMENSIONS.indexOf(name as CellDimension));
+  const pace = new Pace();
   for (const { at, key, ...counts } of documents) {
+    await pace.pause();
     const cell = JSON.parse(key ?? '[]') as (string | null)[];
     if (!fits(cell, where)) continue;
     sums.add(
@@ -133,7 +145,7 @@ async function sumCells(
       counts,
     );
   }
-  return { rows: sums.rows() };
+  return { rows: await sums.rows() };
 }
 
 function fits(cell: (string | null)[], where: NonNullable<StatQuery['where']>): boolean {
@@ -175,7 +187,7 @@ async function readDocuments(
       stats
         .find(
           { project_uid, by, bucket: size, at: { $gte: start, $lt: end } },
-          { projection: SHOWN, batchSize: most + 1 },
+          { projection: SHOWN, batchSize: READ_AT_ONCE },
         )
         .sort({ at: 1, key: 1 })
         .limit(most + 1)

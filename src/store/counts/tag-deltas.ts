@@ -1,6 +1,7 @@
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
 import type { Collections, TagCountDocument } from '../mongodb/collections.js';
 import { updateAll } from '../mongodb/run-writes.js';
+import { countTags, noteTags } from './known-tags.js';
 
 /** MongoDB refuses a transaction that does not fit into its cache. */
 export const CHANGES_AT_ONCE = 2000;
@@ -76,12 +77,11 @@ export class TagDeltas {
     session: ClientSession,
     most = MOST_TAGS_OF_A_PROJECT,
   ): Promise<void> {
-    const updates: object[] = [];
-    const removals: AnyBulkWriteOperation<TagCountDocument>[] = [];
     for (const [project_uid, deltas] of this.#projects) {
-      const known = await tags.countDocuments({ project_uid }, { limit: most, session });
       // At the limit of tags, the counts of known tags still change, but no new tag is added.
-      const upsert = known < most;
+      const upsert = (await countTags(tags, project_uid, most)) < most;
+      const updates: object[] = [];
+      const removals: AnyBulkWriteOperation<TagCountDocument>[] = [];
       for (const [tag, change] of deltas) {
         if (change === 0) continue;
         const q = { _id: { project_uid, tag }, project_uid, tag };
@@ -89,8 +89,10 @@ export class TagDeltas {
         // Tags without logs are removed. A count is below 0 while the log's own share is still pending.
         if (change < 0) removals.push({ deleteOne: { filter: { ...q, count: 0 } } });
       }
+      if (updates.length === 0) continue;
+      const added = await updateAll(database, tags.collectionName, updates, session);
+      const removed = removals.length > 0 ? (await tags.bulkWrite(removals, { session })).deletedCount : 0;
+      noteTags(tags, project_uid, added - removed);
     }
-    if (updates.length > 0) await updateAll(database, tags.collectionName, updates, session);
-    if (removals.length > 0) await tags.bulkWrite(removals, { session });
   }
 }

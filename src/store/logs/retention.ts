@@ -12,7 +12,8 @@ export interface RetentionRule {
   days: number;
 }
 
-const BATCH = 500;
+/** Some tens of milliseconds for MongoDB, and a few of the event loop, so that requests beside it do not wait. */
+const BATCH = 100;
 const DAY_MS = 86_400_000;
 
 /**

@@ -2,7 +2,7 @@ import { Pace } from '../../core/pacing/pace.js';
 import { BUCKET_MS, STAT_FIELDS, type StatBucket, type StatDimension } from '../counts/stat-deltas.js';
 import { StatSums } from '../counts/stat-rows.js';
 import { countsOf, keyOf, reasonsOf } from '../counts/stat-values.js';
-import type { StatQuery, StatRow, Stats } from '../counts/stats.js';
+import { MOST_ROWS, type StatQuery, type Stats } from '../counts/stats.js';
 import type { Collections, LogDocument } from '../mongodb/collections.js';
 import { findLead } from './search/find-lead.js';
 import { withHint } from './search/lead.js';
@@ -16,6 +16,8 @@ import { SORTS, stretchToCheck } from './search/stretches.js';
 
 /** Counting this many logs takes some tenths of a second. */
 export const MOST_COUNTED_LOGS = 20_000;
+/** MongoDB would send 16 MB at a time, which hold the event loop up for some 70 ms. */
+const READ_AT_ONCE = 500;
 
 const REACH = { byIndex: MOST_COUNTED_LOGS, byLog: MOST_COUNTED_LOGS };
 
@@ -23,7 +25,7 @@ export async function sumLogs(
   collections: Collections,
   projectUid: string,
   { from, to, bucket, by = [], where = {} }: StatQuery,
-): Promise<Stats> {
+): Promise<Stats | undefined> {
   const { tag: tags_all, key, endpoint, model, status } = where;
   const filter = { from: begin(bucket, from), to, tags_all, key, endpoint, model, status } as LogFilter;
   const lead = await findLead(collections, projectUid, withoutAbsent(filter));
@@ -33,28 +35,32 @@ export async function sumLogs(
     const cursor = collections.logs
       .find(query, { projection: { ...STAT_FIELDS, tags: 1, project_uid: 1 }, ...options })
       .sort(SORTS.newest)
-      .limit(MOST_COUNTED_LOGS + 1);
-    const { rows, count } = await sum(cursor, { from, bucket, by });
+      .limit(MOST_COUNTED_LOGS + 1)
+      .batchSize(READ_AT_ONCE);
+    const { sums, count } = await sum(cursor, { from, bucket, by });
+    if (sums.size > MOST_ROWS) return undefined;
+    const rows = await sums.rows();
     const isPart = count > MOST_COUNTED_LOGS || stretch.end !== undefined;
     return isPart ? { rows, searched: MOST_COUNTED_LOGS } : { rows };
   });
 }
 
+/** Ends where there are too many rows. */
 async function sum(
   logs: AsyncIterable<LogDocument>,
   { from, bucket, by }: Required<Pick<StatQuery, 'from' | 'bucket' | 'by'>>,
-): Promise<{ rows: StatRow[]; count: number }> {
+): Promise<{ sums: StatSums; count: number }> {
   const sums = new StatSums(by);
   const pace = new Pace();
   let count = 0;
   for await (const log of logs) {
-    if (++count > MOST_COUNTED_LOGS) break;
+    if (++count > MOST_COUNTED_LOGS || sums.size > MOST_ROWS) break;
     const at = begin(bucket, bucket === 'total' ? from : log.created_at);
     const values = countsOf(log);
     for (const keys of combinations(by.map((name) => keysOf(name, log)))) sums.addValues(at, keys, values);
     await pace.pause();
   }
-  return { rows: sums.rows(), count };
+  return { sums, count };
 }
 
 function begin(bucket: StatBucket | 'total', moment: Date): Date {

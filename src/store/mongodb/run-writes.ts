@@ -2,24 +2,31 @@ import { type ClientSession, type Db, type Document, MongoServerError } from 'mo
 
 interface WriteAnswer {
   writeErrors?: { code: number; errmsg: string }[];
+  upserted?: unknown[];
 }
 
 /** Runs MongoDB's command for writes in a transaction. Throws the first error. */
-export async function runWrites(database: Db, command: Document, session: ClientSession): Promise<void> {
+export async function runWrites(
+  database: Db,
+  command: Document,
+  session: ClientSession,
+): Promise<WriteAnswer> {
   const answer = (await database.command(command, { session })) as WriteAnswer;
   const [failure] = answer.writeErrors ?? [];
   if (failure !== undefined) throw new MongoServerError({ ...failure, message: failure.errmsg });
+  return answer;
 }
 
 /**
  * Many small updates of one collection in one call, in the form of MongoDB's command `update`. The driver's bulkWrite
- * spends more on each than the update itself takes.
+ * spends more on each than the update itself takes. Resolves with the number of documents that they made.
  */
-export function updateAll(
+export async function updateAll(
   database: Db,
   collection: string,
   updates: readonly object[],
   session: ClientSession,
-): Promise<void> {
-  return runWrites(database, { update: collection, updates }, session);
+): Promise<number> {
+  const { upserted = [] } = await runWrites(database, { update: collection, updates }, session);
+  return upserted.length;
 }

@@ -48,7 +48,7 @@ export interface BulkRequest extends BulkLimits {
 
 export const BULK_START: BulkProgress = { matched: 0, changed: 0, skipped: {}, position: null, done: false };
 
-const MOST_AT_ONCE = 500;
+const MOST_AT_ONCE = 200;
 /** The approximate size of a transaction's writes: MongoDB refuses one that does not fit into its cache. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 /** The cost of a tag or key beside its text: an index entry. */

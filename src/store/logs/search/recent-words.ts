@@ -10,6 +10,8 @@ import { searchWords, wordsOf } from './words.js';
 /** How many logs are searched for words without an index: about a tenth of a second. */
 export const RECENT_LOGS = 1000;
 
+const READ_AT_ONCE = 100;
+
 const SEARCHED = { project_uid: 1, api: 1, request: 1, response: 1, _packed: 1 } as const;
 
 /**
@@ -29,7 +31,8 @@ export async function findRecentWords(
       collections.logs
         .find(lead.queryWith(...where, ...lead.rest), { projection: SEARCHED, ...options })
         .sort(SORTS.newest)
-        .limit(RECENT_LOGS),
+        .limit(RECENT_LOGS)
+        .batchSize(READ_AT_ONCE),
       wordsOf(q),
     ),
   );
