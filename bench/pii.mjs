@@ -1,7 +1,7 @@
 /**
  * How well the PII detector finds, and what it costs. Run by `npm run bench -- pii`.
  *
- * usage: npm run bench -- pii [--own FOLDER] [--gathered FOLDER] [--without PART,…] [--language auto] [--presidio] [--only accuracy|false|cost]
+ * usage: npm run bench -- pii [--own FOLDER] [--gathered FOLDER] [--without PART,…] [--language auto] [--presidio] [--only accuracy|made|false|cost] [--seed N]
  *
  * --own has the development files, by default ../shared/pii beside the checkout, or $SLUICE_SHARED/pii. --gathered has what
  * tools/pii/gather.py made ($SLUICE_PII_TEXT): text that the detector has not learnt (`dev`), text of which only these sums
@@ -16,6 +16,7 @@ import { compile } from '../tools/pii/compile.mjs';
 import { NAMES, printNames, printOwn, printReliability, scoresBy } from './pii/accuracy.mjs';
 import { memory, timeOfLongTexts, timeOfMessages, timeOfProse } from './pii/cost.mjs';
 import { falseInCode, falseInText } from './pii/false-findings.mjs';
+import { printMade } from './pii/made.mjs';
 import { findPresidio } from './pii/presidio.mjs';
 import { gatheredTexts, ownTexts } from './pii/texts.mjs';
 import { scoreVectors } from './pii/vectors.mjs';
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     language: { type: 'string' },
     presidio: { type: 'boolean', default: false },
     only: { type: 'string' },
+    seed: { type: 'string', default: String(Date.now() % 100_000) },
   },
   allowPositionals: true,
 });
@@ -82,6 +84,7 @@ if (isDue('accuracy')) {
       detectorFor(language, { entities: [type], scoreThreshold: 0.01 }),
     );
 }
+if (isDue('made')) await printMade(values.seed, detect);
 if (isDue('false')) {
   const clean = own.filter(({ spans }) => spans.length === 0);
   const flagged = clean.filter((row) => detect(row).length > 0);

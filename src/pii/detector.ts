@@ -79,11 +79,9 @@ function checkOptions(options: DetectOptions): void {
   });
 }
 
-const PATTERN_OF = { PERSON: 'person', LOCATION: 'location', NRP: 'nrp' } as const;
-
 function fromName(span: NameSpan): Candidate {
   const { type, start, end, score } = span;
-  const pattern = PATTERN_OF[type];
+  const pattern = type.toLowerCase();
   return candidate({ entityType: type, start, end, score, recognizer: 'name-model', pattern });
 }
 

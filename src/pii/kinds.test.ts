@@ -147,6 +147,7 @@ describe('code and data', () => {
     ['en', '{"title":"lunch with Ayelet"}', ['PERSON Ayelet']],
     ['en', '{"title":"Ayelet"}', []],
     ['en', 'name=Blue+Widget&price=3', []],
+    ['en', '/* Models: Claude Opus 4.5, Claude Sonnet 4. */\nconst a = b();', []],
     ['en', '# checked with Ottoline Marsh\ncurl -s x', ['PERSON Ottoline Marsh']],
     ['en', "UPDATE c SET surname = 'O''Rourke' WHERE id = 3;", ["PERSON O''Rourke"]],
   ]);

@@ -16,9 +16,14 @@ const VECTORS: readonly [EntityType, string, string][] = [
   ['CA_SIN', '130-692-544', '130-692-545'],
   ['BR_CPF', '529.982.247-25', '529.982.247-24'],
   ['KR_RRN', '800101-1234560', '800101-1234561'],
+  // Since October 2020 numbers have no check; the birthday must be one.
+  ['KR_RRN', '210101-3123456', '211301-3123456'],
   ['ZA_ID', '8001015009087', '8001015009088'],
   ['ZA_ID', '800101 5009 087', '800101 5009 088'],
   ['EU_VAT', 'DE136695976', 'DE136695975'],
+  ['EU_VAT', 'DE 136 695 976', 'DE 136 695 975'],
+  ['EU_VAT', 'DE.136.695.976', 'DE.136.695.975'],
+  ['EU_VAT', 'DE-136-695-976', 'DE-136-695-975'],
   ['EU_VAT', 'ATU13585627', 'ATU13585626'],
   ['EU_VAT', 'BE0776091951', 'BE0776091952'],
   ['EU_VAT', 'FR83404833048', 'FR83404833049'],
@@ -51,6 +56,8 @@ const VECTORS: readonly [EntityType, string, string][] = [
 
 /** Numbers whose one check digit holds for every eleventh number or more: only a word tells them from others. */
 const BESIDE_WORDS: readonly [EntityType, string, string, string][] = [
+  ['EU_VAT', 'USt-IdNr', 'de136695976', 'de136695975'],
+  ['EU_VAT', 'VAT', 'de 136 695 976', 'de 136 695 975'],
   ['NL_BSN', 'BSN', '111222333', '111222334'],
   ['NL_BSN', 'burgerservicenummer', '1112.22.333', '1112.22.334'],
   ['PT_NIF', 'contribuinte', '123456789', '123456788'],

@@ -98,11 +98,11 @@ function runEnd(text: string, at: number, limit: number): number {
   return end;
 }
 
-/** Adds the few letters that a blank or a dash parts from the digit at `digit`. */
+/** Adds the few letters that a blank, a dash or a dot parts from the digit at `digit`. */
 function addPrefix(text: string, from: number, digit: number, to: number, runs: Run[]): void {
   const end = digit - 1;
   const mark = text.charCodeAt(end);
-  if ((mark !== 0x20 && mark !== 0x2d) || kindAt(text, digit) !== DIGIT) return;
+  if ((mark !== 0x20 && mark !== DASH && mark !== DOT) || kindAt(text, digit) !== DIGIT) return;
   let start = end;
   while (start > from && end - start <= MAX_PREFIX && kindAt(text, start - 1) === LETTER) start--;
   const length = end - start;

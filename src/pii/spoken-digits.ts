@@ -13,7 +13,8 @@ const WORD = new RegExp(
 /** Letters that are taken for figures, in a piece that has nothing else. */
 const FIGURES = /[\dOolI]{1,19}(?![A-Za-z\u00c0-\u024f\p{N}])/uy;
 const LOOKALIKES: Readonly<Record<string, string>> = { O: '0', o: '0', l: '1', I: '1' };
-const BETWEEN = /[^\p{L}\p{N}]{1,3}/uy;
+/** Brackets and signs of patterns and lists part no figures of one number. */
+const BETWEEN = /[^\p{L}\p{N}[\]{}?\\^$]{1,3}/uy;
 /** Where a number may begin: a figure, or a word for one. */
 export const FIRST_DIGIT = new RegExp(`\\d|(?<!\\p{L})(?:${WORD.source})`, 'iu');
 

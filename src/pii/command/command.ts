@@ -7,7 +7,7 @@
 import { createDetector } from '../detector.js';
 import type { DetectorPart } from '../parts.js';
 import { type Detector, type EntityType, type Finding, PiiOptionsError } from '../types.js';
-import { pointsOf } from './code-points.js';
+import { spansOf } from './code-points.js';
 import { linesIn } from './lines-in.js';
 
 export interface PiiCommand {
@@ -64,17 +64,6 @@ function parseLine(json: string): Line {
     throw new Error('expected "entities", a list of strings');
   if (context !== undefined && !isStrings(context)) throw new Error('expected "context", a list of strings');
   return { id, text, language, entities: entities as EntityType[] | undefined, context };
-}
-
-function toSpan(finding: Finding, points: Int32Array | undefined) {
-  const { entityType, start, end, score, explanation } = finding;
-  return {
-    start: points === undefined ? start : points[start]!,
-    end: points === undefined ? end : points[end]!,
-    entity_type: entityType,
-    score,
-    ...(explanation !== undefined && { explanation }),
-  };
 }
 
 class Statistics {
@@ -184,8 +173,7 @@ class Answers {
 }
 
 function written({ id, text }: Line, found: readonly Finding[]): string {
-  const points = found.length > 0 ? pointsOf(text) : undefined;
-  return JSON.stringify({ id, spans: found.map((finding) => toSpan(finding, points)) });
+  return JSON.stringify({ id, spans: spansOf(found, text) });
 }
 
 function describe(error: unknown): string {

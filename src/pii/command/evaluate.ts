@@ -5,16 +5,11 @@
 
 import { createDetector } from '../detector.js';
 import type { Detector, EntityType, ScoreThreshold } from '../types.js';
-import { pointsOf } from './code-points.js';
+import { type Span, spansOf } from './code-points.js';
 import { linesIn } from './lines-in.js';
 
-/** Offsets in code points, the end behind the last. */
-export interface Mark {
-  start: number;
-  end: number;
-  entity_type: string;
-  score?: number;
-}
+/** What somebody marked in a text; what is found has a score. */
+export type Mark = Omit<Span, 'score'> & { score?: number };
 
 interface Row {
   text: string;
@@ -61,13 +56,7 @@ class Rows {
       detector = createDetector({ language, scoreThreshold, entities });
       this.#detectors.set(language ?? '', detector);
     }
-    const points = pointsOf(text);
-    return detector.detectSync(text).map(({ start, end, entityType, score }) => ({
-      start: points?.[start] ?? start,
-      end: points?.[end] ?? end,
-      entity_type: entityType,
-      score,
-    }));
+    return spansOf(detector.detectSync(text), text);
   }
 }
 

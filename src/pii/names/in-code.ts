@@ -8,6 +8,7 @@ import { CLASS_DIGIT, CLASS_LETTER, CLASS_MARK, CLASS_UPPER, charClass } from '.
 import { type Gazetteer, LIST_FREQUENT_FIRST_NAME, LIST_LAST_NAME } from '../model/gazetteer.js';
 import { type NameSpan, startingAt } from '../name-span.js';
 import { lean } from '../patterns/lean.js';
+import { matchAt } from '../patterns/matches-of.js';
 import { evidenceOf, PERSON_LISTS, PLACE_LISTS } from './evidence.js';
 
 const KEYWORDS = new Set(
@@ -24,6 +25,8 @@ const ACRONYM = /(?<![A-Za-z])(?:ARIA|DOM|HTML|CSS|SVG|XML|JSON|SQL|URL|URI|API|
 /** The score that the model must give to a single word that is only in the long list of first names. */
 const SURE = 0.75;
 
+/** `Claude Opus 4.5`: a product, and nobody. */
+const VERSION_BEHIND = / v?\d{1,2}(?:\.\d{1,3}){0,2}(?![\w/:-]|\.\d)/y;
 const SMALL_LETTER = /\p{Ll}/u;
 const DIGIT = /\d/;
 
@@ -95,7 +98,9 @@ export function realName(
   const name = text.slice(start, end);
   if (CODE_WORDS.has(name)) return undefined;
   if (/[/_=<>{}[\]|]/.test(name) || ACRONYM.test(name)) return undefined;
-  if (!SMALL_LETTER.test(name) || (type === 'PERSON' && DIGIT.test(name))) return undefined;
+  if (!SMALL_LETTER.test(name)) return undefined;
+  if (type === 'PERSON' && (DIGIT.test(name) || matchAt(VERSION_BEHIND, text, end) !== undefined))
+    return undefined;
   const { words, lists: known } = evidenceOf(text, span, lists);
   return (known & evidenceFor(type, words, found.score)) === 0 ? undefined : span;
 }

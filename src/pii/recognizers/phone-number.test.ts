@@ -49,6 +49,14 @@ describe('a telephone number', () => {
     'klantnummer 0182 551209',
     'she called 14 times, 20 000 000 people saw it',
     'Mobil erreicht man 100.000 Leute',
+    '03-17 16:13:38.877  2227  2227 D Call: count gt 0',
+    '16:15:01.143  1702 17632 D Telephony: call ended',
+    '16:14:04.307 28601 28601 V AudioManager: phone state',
+    '[0705/190016:WARNING:dns_config_service.cc] call failed',
+    '081111 002741 17343 INFO dfs.DataNode: call',
+    'ARPT: 621131.293163: wl0: phone roamed',
+    'h = h * 69069 + 907133923',
+    'ok ~539 ms (0 s + 539114308 ns)',
   ])('is none in %j', (text) => {
     expect(found(text)).toEqual([]);
   });

@@ -12,8 +12,8 @@ import { internationalNumber, type Knowledge, nationalNumber } from './phone-pla
 import { PHONE_WORDS } from './phone-words.js';
 
 const EXTENSION = '(?: ?(?:x|ext\\.?|extension|#) ?\\d{1,6})?';
-/** Nor goes a part number on: `212-555-7788-B`. */
-const END = '(?!\\w)(?![-./]\\d|-[A-Z](?!\\w))';
+/** No part number goes on behind it (`212-555-7788-B`), and no time (`03-17 16:13`). */
+const END = '(?!\\w)(?![-./:]\\d|-[A-Z](?!\\w))';
 const INTERNATIONAL = new RegExp(
   `(?:\\+ ?|00)[1-9]\\d{0,3}(?:[ .-]{0,2}\\(?\\d{1,5}\\)?){2,6}${EXTENSION}${END}`,
   'y',
@@ -36,8 +36,8 @@ const PAIR_BEFORE = /[\da-f]{2}[ .-]$/i;
 const FORMS = readData<{ forms: readonly { name: string; first: string; pattern: string }[] }>(
   'phone-forms',
 ).forms.map(({ name, first, pattern }) => ({ name, first, regex: new RegExp(pattern, 'y') }));
-/** Germany, Austria, Belgium: a stroke behind the code of the area. */
-const STROKE = /\(?0[1-9]\d{1,4}\)? ?\/ ?\d{2,9}(?:[ .-]\d{1,5}){0,4}(?!\w)(?![-./]\d)/y;
+/** Germany, Austria, Belgium: a stroke behind the code of the area. What a log has before `:WARNING` is a time. */
+const STROKE = /\(?0[1-9]\d{1,4}\)? ?\/ ?\d{2,9}(?:[ .-]\d{1,5}){0,4}(?!\w)(?![-./]\d|:\w)/y;
 const STROKE_COUNTRIES: readonly CountryCode[] = ['DE', 'AT', 'BE', 'CH'];
 const IS_DATE = /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}([.-])\d{1,2}\1\d{2,4})$/;
 /** `1998-2004`. Behind two dots stands the end of a range, as in what Git prints. */
@@ -52,6 +52,11 @@ const DATE_UNITS = 10;
 /** `081111 014431`, a date or an hour and what a log has behind it. */
 const TIMES = /^\d{2}(?:[0-5]\d){2}[ .-]\d{2}(?:[0-5]\d){2}(?!\d)/;
 const TIME = /^(?:[01]\d|2[0-3])[0-5]\d[0-5]\d /;
+/** Seconds with their millionths. */
+const MICROSECONDS = /^\d{4,}\.\d{6}$/;
+/** The time at the head of a line of a log: numbers behind it are those of processes. */
+const CLOCK_BEFORE = /\d:\d{2}:\d{2}(?:[.,]\d{1,6})?\s{1,3}$/;
+const CLOCK_UNITS = 20;
 const DATE_BEFORE = /(?:^|\D)\d{6} $/;
 const DATE_BEFORE_UNITS = 8;
 /** A postal code of the United States with its four digits more. */
@@ -104,6 +109,7 @@ class Checks {
 function international(text: string, start: number, checks: Checks): Candidate | undefined {
   let best: Candidate | undefined;
   for (const found of splitsAt(INTERNATIONAL, text, start)) {
+    if (isTime(found, text, start)) continue;
     const one = internationalOf(found, start, checks);
     if (one !== undefined && one.score > (best?.score ?? 0)) best = one;
     if (best?.baseScore === ASSIGNED) break;
@@ -116,7 +122,8 @@ function internationalOf(found: string, start: number, checks: Checks): Candidat
   const number = plain.replace(/^00|\(0\)|\D/g, '');
   if (number.length < 8 || number.length > MAX_DIGITS) return undefined;
   const known = checks.of(number);
-  const isMarked = found[0] === '+' || /\D/.test(found.slice(2));
+  // A plus with a blank behind it may also add a number.
+  const isMarked = /^\+\d/.test(found) || /\D/.test(found.slice(2));
   const score = known === 'assigned' ? ASSIGNED : known === 'possible' ? POSSIBLE_PHONE : FORM_ONLY;
   return phoneCandidate(
     start,
@@ -187,7 +194,7 @@ function nationalOf(found: string, text: string, start: number, checks: Checks):
   if (plain.length <= DATE_UNITS && (YEARS.test(plain) || HOURS.test(plain))) return undefined;
   if ((plain.length < MIN_THOUSANDS || plain.endsWith('000')) && THOUSANDS.test(plain)) return undefined;
   if (text.startsWith('..', start - 2)) return undefined;
-  if (TIMES.test(plain) || (TIME.test(plain) && isBehindDate(text, start))) return undefined;
+  if (TIMES.test(plain) || isTime(plain, text, start) || MICROSECONDS.test(plain)) return undefined;
   if (
     digits.length >= 9 &&
     hasTrunk(plain) &&
@@ -196,12 +203,13 @@ function nationalOf(found: string, text: string, start: number, checks: Checks):
   ) {
     return phoneCandidate(start, found.length, 'national, assigned', hasSeparator ? ASSIGNED_NATIONAL : 0.4);
   }
+  if (CLOCK_BEFORE.test(text.slice(Math.max(0, start - CLOCK_UNITS), start))) return undefined;
   return phoneCandidate(start, found.length, 'national form', hasSeparator ? 0.25 : 0.15);
 }
 
 /** A time of six digits behind a date of six, at the head of a line of a log. */
-function isBehindDate(text: string, start: number): boolean {
-  return DATE_BEFORE.test(text.slice(Math.max(0, start - DATE_BEFORE_UNITS), start));
+function isTime(found: string, text: string, start: number): boolean {
+  return TIME.test(found) && DATE_BEFORE.test(text.slice(Math.max(0, start - DATE_BEFORE_UNITS), start));
 }
 
 /** `06 12 18 24 30` counts on, and is nobody's number. */
@@ -268,6 +276,7 @@ function phoneAt(block: Block, run: Run, checks: Checks): Candidate | undefined 
   const isGlued = run.place === 'glued' || (start !== run.start && /\w/.test(text[start - 1] ?? ''));
   // Behind a digit it is the rest of another number.
   if (isGlued && !isBehindLetters(text, start)) return undefined;
+  if (text[start - 1] === ':' && isDigitUnit(text.charCodeAt(start - 2))) return undefined;
   const found = phoneFrom(text, start, run, checks);
   if (found !== undefined) found.isGlued = isGlued;
   return found;

@@ -1,0 +1,47 @@
+/** Telephone numbers and social security numbers that Faker makes, in sentences, CSV and SQL: how many are found. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { preparePython } from '../../test/support/python-environment.ts';
+import { scoresBy } from './accuracy.mjs';
+import { marksOf } from './scores.mjs';
+
+const FAKER = 'Faker==40.54.0';
+const SCRIPT = fileURLToPath(new URL('made.py', import.meta.url));
+/** Texts of each frame and country. */
+const COUNT = 40;
+
+/** The texts of a seed; none, with the reason told, where Faker cannot be had. */
+async function madeTexts(seed) {
+  const python = await pythonWithFaker();
+  if (python === undefined) return [];
+  const lines = execFileSync(python, [SCRIPT, seed, String(COUNT)], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  return lines
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .map((row) => ({ ...row, marks: marksOf(row) }));
+}
+
+async function pythonWithFaker() {
+  if (process.env.FAKER_PYTHON !== undefined) return process.env.FAKER_PYTHON;
+  const made = await preparePython('faker-40.54.0', [FAKER], ['python', '-c', 'import faker']);
+  if ('programs' in made) return join(made.programs, 'python');
+  console.log(`without Faker: ${made.missing}`);
+  return undefined;
+}
+
+/** One line for each frame and language: marked, precision, recall. */
+export async function printMade(seed, detect) {
+  const texts = await madeTexts(seed);
+  console.log(`== made by Faker, seed ${seed}: marked, precision, recall`);
+  for (const keyOf of [({ source }) => source, ({ source, language }) => `${source} ${language}`]) {
+    const tables = scoresBy(keyOf, texts, ['US_SSN', 'PHONE_NUMBER'], detect);
+    for (const [name, { ours }] of [...tables].sort()) {
+      const { marked, precision, recall } = ours.of(name.startsWith('SSN') ? 'US_SSN' : 'PHONE_NUMBER');
+      console.log(
+        `${name.padEnd(20)}${String(marked).padStart(6)}${precision.toFixed(3).padStart(7)}${recall.toFixed(3).padStart(7)}`,
+      );
+    }
+  }
+}
