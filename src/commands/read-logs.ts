@@ -114,11 +114,14 @@ function rowsOf(page: JsonValue): JsonObject[] {
 }
 
 function lineOf(log: JsonObject): string {
-  const { created_at, id, endpoint, status, model, timing, cost, preview } = log;
+  const { created_at, id, endpoint, status, model, timing, cost, preview, error } = log;
   const took =
     isJsonObject(timing) && typeof timing.total_ms === 'number' ? Math.round(timing.total_ms) : '-';
   const price = typeof cost === 'number' ? `$${cost.toPrecision(3)}` : '-';
-  const words = isJsonObject(preview) ? [preview.input, preview.output].map(shortened).join(' → ') : '';
+  const { input, output } = isJsonObject(preview) ? preview : {};
+  // Where there is no answer, the code of the error says why.
+  const ended = output ?? (isJsonObject(error) ? error.code : undefined);
+  const words = [input, ended].map(shortened).join(' → ');
   return `${created_at}  ${id}  ${endpoint ?? '-'}  ${status}  ${model ?? '-'}  ${took} ms  ${price}  ${words}`;
 }
 

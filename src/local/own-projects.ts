@@ -38,7 +38,10 @@ export function ownTour(
   const key = `-H "authorization: Bearer $KEY"`;
   const send = `${key} -H 'content-type: application/json' -d`;
   return [
-    { title: `The key "${keys[0]}" of ${project.name}`, commands: ['read -rs KEY'] },
+    {
+      title: `Run this, type or paste the key "${keys[0]}" of ${project.name} (it stays invisible), and press Enter`,
+      commands: ['read -rs KEY'],
+    },
     {
       title: 'An answer',
       commands: [`curl -s ${gatewayUrl}/${uid}/openai/v1/chat/completions ${send} ${quoted}; echo`],

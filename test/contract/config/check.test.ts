@@ -48,7 +48,7 @@ projects:
     expect([code, text.split('\n').filter((line) => line.startsWith('warning'))]).toEqual([
       0,
       [
-        "warning: demo, endpoint support, plugins[1] (pii_detection): with 'on_error: allow', text that is too long, or comes while too much is waiting, goes on unseen",
+        "warning: demo, endpoint support, plugins[1] (pii_detection): with 'on_error: allow', texts that are too long, or that arrive while too many are waiting, pass unchecked",
       ],
     ]);
   });

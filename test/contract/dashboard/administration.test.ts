@@ -6,6 +6,11 @@ import { Dashboard, launchBrowser, missingForDashboard } from '../../support/das
 import { type Gateway, PROJECT, startGateway } from '../../support/gateway.js';
 import { jsonReply, streamReply } from '../../support/replies.js';
 
+/** A picture of one point. */
+const IMAGE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
 const CHECKED = {
   name: 'checked',
   json_validation: true,
@@ -45,11 +50,27 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     const { page } = admin;
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Name').fill('from the page');
+    await page.getByLabel('Expires').selectOption({ label: 'In 7 days' });
     await page.getByRole('button', { name: 'Create the key' }).click();
     const key = (await page.locator('.new-key').textContent())?.trim() as string;
     expect((await gateway.ask({}, { key })).status).toBe(200);
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('cell', { name: 'from the page', exact: true }).waitFor();
+    // No two keys look alike, and each says when it was made and used, and when it expires.
+    const table = page.locator('.list-table');
+    const columns = await table.locator('th').allTextContents();
+    const cells = await table
+      .locator('tbody tr', { hasText: 'from the page' })
+      .locator('td')
+      .allTextContents();
+    const cell = (title: string) => cells[columns.indexOf(title)];
+    expect(cell('Created')).not.toBe('–');
+    expect(cell('Expires')).not.toBe('never');
+    expect(cell('Last used')).not.toBe('');
+    const prints = await table
+      .locator(`td:nth-child(${columns.indexOf('Fingerprint') + 1})`)
+      .allTextContents();
+    expect(new Set(prints).size).toBe(prints.length);
     expect(await page.content()).not.toContain(key);
     await page.getByRole('button', { name: 'Remove the key from the page' }).click();
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
@@ -134,6 +155,8 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     const form = page.getByRole('dialog', { name: 'New endpoint' });
     await form.getByLabel('Name', { exact: true }).fill('chat');
     await form.getByLabel('Provider').selectOption({ label: 'fake' });
+    // The field suggests the models of the provider.
+    await form.locator('datalist option[value="large"]').first().waitFor({ state: 'attached' });
     await form.getByLabel('Model', { exact: true }).fill('large');
     await form.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { name: 'Send a request' }).waitFor();
@@ -241,16 +264,30 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     await admin.close();
   });
 
-  it('sends a request from the playground the way of every client, and opens its log', async () => {
+  it('sends a request with an image and a tool from the playground the way of every client, and opens its log', async () => {
     const admin = await open('/playground');
     const { page } = admin;
     await page.getByLabel('Endpoint').selectOption('support');
     await page.getByLabel('Message').fill('Where is my parcel?');
     await page.getByText('Parameters, tools, schema and metadata').click();
     await page.getByLabel('Metadata').fill('{"from": "playground"}');
+    await page.getByLabel('Images').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: IMAGE });
+    await page.getByAltText('Attachment 1').waitFor();
+    await page.getByLabel('Tools').fill('[{"name": "find", "parameters": {"type": "object"}}]');
     await page.getByLabel('Stream').uncheck();
-    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('On its way.').waitFor();
+    expect(gateway.provider.requests.at(-1)!.json()).toMatchObject({
+      messages: [
+        {
+          content: [
+            { type: 'text', text: 'Where is my parcel?' },
+            { type: 'image_url', image_url: { url: `data:image/png;base64,${IMAGE.toString('base64')}` } },
+          ],
+        },
+      ],
+      tools: [{ type: 'function', function: { name: 'find' } }],
+    });
     await page.getByRole('link', { name: 'Open the log' }).click();
     await page.locator('.chip', { hasText: 'from:playground' }).waitFor();
     await admin.close();

@@ -456,6 +456,12 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
       await page.getByText('3 left').waitFor();
       await expect.poll(() => link.getAttribute('href')).toBe(first);
       expect(await feedbackOf('judge')).toEqual([]);
+      await keys.press('5', '1', 'c');
+      await keys.type('Kind and right.');
+      await keys.press('Enter');
+      await page.getByText('2 left').waitFor();
+      const comments = (await feedbackOf('judge')).map((signal) => signal.qualitative_feedback);
+      expect(comments).toContain('Kind and right.');
       await reader.close();
     });
 

@@ -101,6 +101,8 @@ describe.skipIf(missingPrograms !== null)('npm start', () => {
     });
     await place.ask('And my letter?');
     await expect.poll(() => lines.join('\n'), { timeout: 20_000 }).toContain('And my letter?');
+    await place.ask('I am jane@example.com.');
+    await expect.poll(() => lines.join('\n'), { timeout: 20_000 }).toContain('→ pii_detected');
     expect(lines.filter((line) => line.includes(id))).toHaveLength(1);
     ended.abort();
     expect(await tail).toBe(0);

@@ -33,7 +33,7 @@ describe('a guard that can be passed', () => {
     ['pii_detection by Presidio', 'pii_detection', presidio, {}, /cannot be reached/],
     ['pii_detection on logs alone', 'pii_detection', {}, { phases: ['log'] }, /nothing can be rejected/],
     ['a webhook', 'webhook', webhook, {}, /fails or is late/],
-    ['one that sees a sample alone', 'pii_detection', {}, { sample: 0.25 }, /75 % of exchanges/],
+    ['one that sees a sample alone', 'pii_detection', {}, { sample: 0.25 }, /75 % of requests/],
   ])('is %s', (_case, plugin, config, more, message) => {
     expect(gaps(plugin, config, more)).toEqual([expect.stringMatching(message)]);
   });

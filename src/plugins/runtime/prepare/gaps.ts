@@ -19,22 +19,22 @@ function messagesOf({ entry, plugin, phases }: PreparedPlugin): string[] {
   const guards = phases.includes('request') || phases.includes('response');
   if (!guards) {
     return config.reject_on_detection === true
-      ? ['it runs in the log phase alone, where nothing can be rejected any more']
+      ? ['it runs only in the log phase, in which nothing can be rejected any more']
       : [];
   }
   if (plugin.keepsTime && !stops) return [];
   if (sample < 1)
-    return [`with 'sample: ${sample}', ${Math.round(100 - sample * 100)} % of exchanges go on unseen`];
+    return [`with 'sample: ${sample}', ${Math.round(100 - sample * 100)} % of requests pass unchecked`];
   if (plugin.keepsTime && onError === 'allow') {
     return [
-      "with 'on_error: allow', text that is too long, or comes while too much is waiting, goes on unseen",
+      "with 'on_error: allow', texts that are too long, or that arrive while too many are waiting, pass unchecked",
     ];
   }
   if (plugin.keepsTime && config.engine !== 'presidio') return [];
   if (onError === 'reject') return [];
   return [
     plugin.keepsTime
-      ? "what comes while its Presidio analyzer cannot be reached goes on unseen; 'on_error: reject' refuses it"
-      : "what comes while it fails or is late goes on unseen; 'on_error: reject' refuses it",
+      ? "while its Presidio analyzer cannot be reached, texts pass unchecked; 'on_error: reject' refuses them"
+      : "while it fails or is late, requests pass unchecked; 'on_error: reject' refuses them",
   ];
 }
