@@ -1,4 +1,7 @@
-/** How many of them leave a log in a second. A client that resets its requests can send tens of thousands. */
+/**
+ * How many abandoned requests may leave a log in a second. A client that resets its requests can send tens of
+ * thousands.
+ */
 const MOST_PER_SECOND = 100;
 
 /**
@@ -8,10 +11,10 @@ const MOST_PER_SECOND = 100;
 export class Abandoned {
   #second = Number.NEGATIVE_INFINITY;
   #count = 0;
-  /** How many were dropped since the start. */
+  /** How many were dropped without a log since the start. */
   dropped = 0;
 
-  /** Whether another one may leave a log. `now` is on the monotonic clock, in milliseconds. */
+  /** Whether another abandoned request may leave a log. `now` is on the monotonic clock, in milliseconds. */
   allows(now: number): boolean {
     if (now - this.#second >= 1_000) {
       this.#second = now;

@@ -4,12 +4,12 @@ import { bodyPieces, immediateResponse } from './messages.js';
 import type { HeaderMutation, ProcessingResponse, Struct } from './protocol.js';
 
 const EMPTY = Buffer.alloc(0);
-/** What Envoy's access log says of an answer that the engine wrote whole. */
+/** The response code details in Envoy's access log for an answer that the engine wrote completely. */
 const DETAILS = 'sluice';
 
 /** Headers that describe the body which Envoy shows. They are wrong for an answer that replaces it. */
 const OF_THE_BODY = ['content-length', 'content-type'];
-/** Headers that are true only of one connection, or of the body as it was. */
+/** Headers that are only true of one connection, or of the original body. */
 const OF_A_CONNECTION =
   /^(connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|content-length|x-envoy-.*)$/;
 
@@ -20,21 +20,19 @@ function passedOn(headers: Headers, stale: readonly string[]): Record<string, st
 
 /** Writes the client's answer in the order that Envoy accepts, which depends on what Envoy has sent of the answer. */
 export class AnswerWriter implements AnswerOutlet {
-  /** How far the answer's messages have come, which decides how ours may end. */
+  /** The last part of Envoy's answer that has come. It decides how our answer may end. */
   ends: 'open' | 'headers' | 'trailers' = 'open';
-  /** What the page of a browser is told, where the client is one. */
+  /** The CORS headers for a browser's page, where the client is one. */
   page?: Headers;
   /** The headers of the answer that Envoy shows. */
   shown?: Headers;
-  /** The whole answer was written. */
+  /** Whether the answer was written completely. */
   finished = false;
-  /**
-   * Set where Envoy still holds the request: it takes the answer in one message, and this metadata with it.
-   */
+  /** Set while Envoy still holds the request. It then accepts the answer only as one message, with this metadata. */
   inOnePiece?: Struct;
-  /** The headers of another answer, which goes out in the place of the one that Envoy shows. */
+  /** The headers of the answer that replaces the one that Envoy shows. */
   #instead?: Headers;
-  /** An answer that Envoy takes only as a whole. */
+  /** An answer that Envoy accepts only as a whole, so far. */
   #held?: { head: HeaderMutation; body: Buffer[] };
 
   constructor(private readonly write: (message: ProcessingResponse) => void) {}

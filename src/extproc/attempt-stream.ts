@@ -29,7 +29,7 @@ type Event = ProcessingRequest | 'quiet' | 'close';
 
 const EMPTY = Buffer.alloc(0);
 const ANYTHING = Buffer.from('\n');
-/** A longer stream is read ahead. Few streams of models are longer than this. */
+/** A stream that is longer than this is read ahead. Few streams of models are. */
 const SLOW_STREAM_BYTES = 1 << 20;
 /** Sent by a provider, perhaps by an Envoy in front of it, these headers would make our Envoy try the next model. */
 const STEERING_HEADERS = [RETRY_HEADER, 'x-envoy-ratelimited', 'x-envoy-overloaded'];
@@ -46,7 +46,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
   );
   readonly #timer = new StreamTimer(() => this.#queue.push('quiet'));
   #exchange?: Exchange;
-  /** Where the answer goes if it is let pass. */
+  /** Receives the answer if it is passed on. */
   #passed?: PassedStream;
   #passedBytes = 0;
   #judge?: Judge;
@@ -153,7 +153,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
 
   #follow(exchange: Exchange, headers: Readonly<Record<string, string>>): MaybePromise<void> {
     if (exchange.ended) return this.#refuse(503);
-    // Envoy has gone on while an earlier attempt waited to begin: what would be written is meant for another provider.
+    // Envoy went on to the next model while this attempt waited to begin, so the body would reach another provider.
     const next = exchange.attempts.length + 1;
     if (Number(headers[ATTEMPT_HEADER] ?? next) !== next)
       return this.#refuseWith(exchange, unansweredError('timeout'));
@@ -168,7 +168,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
   #begin(exchange: Exchange, headers: Readonly<Record<string, string>>): MaybePromise<void> {
     exchange.outcome = undefined;
     exchange.bodies.dropAnswer();
-    // The first try has its place from before it was sent on.
+    // The place of the first try was taken before the request was sent on.
     const entering = exchange.attempts.length === 0 ? undefined : enterProvider(exchange, this.services);
     if (entering === undefined) return this.#prepare(exchange, headers);
     return entering.then((entered) => {
@@ -184,7 +184,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     this.#judge = new Judge(exchange, prepared.attempt, this.services, this);
     const { body } = prepared;
     return settle(body, (bytes) =>
-      // The client may leave while a long body is written.
+      // The client may disconnect while a long body is written.
       exchange.ended ? this.#refuse(503) : this.#writeAttempt(exchange, prepared, bytes, headers, written),
     );
   }

@@ -12,16 +12,16 @@ export type EndedBy = 'model' | 'client';
 
 interface Entry {
   exchange: Exchange;
-  /** Where the stream of an attempt goes. */
+  /** Receives the stream of an attempt that is passed on. */
   passed?: PassedStream;
-  /** How many attempts have come. */
+  /** How many attempts have arrived. */
   come: number;
   endedBy?: EndedBy;
   /** Why attempts got no answer, by their numbers. */
   unanswered?: Map<number, UnansweredReason>;
-  /** Resolves when the attempts that Envoy has opened have begun; undefined where none is about to. */
+  /** Resolves when the attempts that Envoy has opened have begun; undefined where all of them have. */
   beginning?: Promise<void>;
-  /** Called when an attempt of this exchange has come, and when Envoy's access log has said something of it. */
+  /** Called when an attempt of this exchange arrives, and when an entry of Envoy's access log does. */
   waiting?: Set<() => void>;
 }
 
@@ -135,7 +135,7 @@ function tell(entry: Entry): void {
   for (const look of entry.waiting ?? []) look();
 }
 
-/** What other connections tell of an exchange, as soon as they do; undefined where they do not in time. */
+/** Waits for a fact that another connection reports about an exchange; undefined where it does not come in time. */
 function reported<Fact>(
   entry: Entry,
   read: (entry: Entry) => Fact | undefined,

@@ -43,23 +43,26 @@ type Event =
   | { type: 'close' };
 
 const EMPTY = Buffer.alloc(0);
-/** How much longer a message of Envoy is than the body in it, at most. */
+/** The most bytes that a message of Envoy has besides the body in it. */
 const MESSAGE_OVERHEAD_BYTES = 64 * 1024;
-/** A body up to so many limits comes in whole before it is refused: some clients of HTTP/2 lose an answer that comes before. */
+/**
+ * A body of up to this many times its limit is received completely before it is refused, because some HTTP/2 clients
+ * lose an answer that arrives while they send.
+ */
 const READ_OVER_LIMIT = 2;
-/** The engine and an Envoy that an operator configures are not always restarted together. */
+/** The message to a client of an Envoy with an older configuration: an operator may restart the engine alone. */
 const OLDER_CONFIGURATION =
   "Envoy's configuration is that of an older version of Sluice. Write it again with `sluice envoy-config`, and restart Envoy.";
-/** The key was accepted: Envoy may send the body. */
+/** Lets Envoy send the body, after the key was accepted. */
 const GO_ON: ProcessingResponse = { requestHeaders: { response: {} } };
-/** Envoy's word for a request that asks for another protocol, such as WebSocket. */
+/** Envoy's response code details for a request that asks for another protocol, such as WebSocket. */
 const UPGRADE_REFUSED = 'upgrade_failed';
 
-/** The body of a request that Envoy answers itself, so that nobody reads it. */
+/** The body that Envoy gets for a request that it answers itself. Nobody reads it. */
 const NO_BODY = Buffer.from('{}');
-/** Envoy keeps no longer request than this while the models of a chain are asked. */
+/** The longest request that Envoy keeps while the models of a chain are asked. */
 const MOST_HELD_BYTES = 64 * 1024;
-/** How Envoy calls an answer that its configuration has ready. */
+/** Envoy's response code details for an answer that is ready in its configuration. */
 const READY_ANSWER = 'direct_response';
 
 /**
@@ -78,13 +81,13 @@ export class GatewayStream implements CallListener {
   readonly #answer = new AnswerWriter((message) => this.#write(message));
   #exchange?: Exchange;
   #stage?: ResponseStage;
-  /** Where the engine itself makes the tries. */
+  /** Present where the engine itself makes the tries. */
   #chain?: EngineChain;
-  /** What an attempt of Envoy's chain lets pass, where there is such a chain. */
+  /** The stream that an attempt of Envoy's chain passes on, where there is such a chain. */
   #passed?: PassedStream;
   #joinKey?: string;
   #head?: HttpHeaders['headers'];
-  /** Bytes of the request's body that are counted before they arrive. */
+  /** The bytes of the request's body that were counted before they arrived. */
   #announced = 0;
   #received = false;
   #hasLeft = false;
@@ -135,7 +138,7 @@ export class GatewayStream implements CallListener {
     if (!lost) this.#queue.push({ type: 'close' });
   }
 
-  /** Waiting events are of no use to anybody and may wait long. */
+  /** Drops waiting events, which nobody needs any more. */
   #lose(): void {
     this.#queue.close();
     this.#close().catch((error) => this.#abandon(error));
@@ -187,7 +190,7 @@ export class GatewayStream implements CallListener {
       case 'requestBody':
         return this.#onRequestBody(message.requestBody?.body ?? EMPTY);
       case 'responseHeaders':
-        // Envoy may have given up the last attempt before that has begun here.
+        // Envoy may have given up the last attempt before it began in the engine.
         return settle(this.exchanges.begun(this.#joinKey ?? '', attemptsMade(message)), () =>
           this.#onResponseHeaders(message),
         );
@@ -266,8 +269,9 @@ export class GatewayStream implements CallListener {
   }
 
   /**
-   * The engine makes the attempts. An answer that the client wants whole is the engine's reply to its request, which Envoy
-   * holds as long. For one that may flow, Envoy answers by itself, so that the engine can put another answer in its place.
+   * The engine makes the attempts. An answer that must be complete is the engine's reply to the request, which Envoy
+   * holds until then. Where the answer may flow, Envoy begins an answer of its own, and the engine puts the model's
+   * answer in its place.
    */
   #keepTries(exchange: Exchange, body: Buffer): MaybePromise<void> {
     exchange.chain.route = 'engine';
@@ -290,7 +294,7 @@ export class GatewayStream implements CallListener {
         ? { [PROVIDER_HEADER]: clusterOf(exchange, exchange.plan!.models[0]!, this.services) }
         : { [ROUTE_HEADER]: 'single' };
     const set = { ':path': path, ...headers, ...route };
-    // The client may leave while a long body is written.
+    // The client may disconnect while a long body is written.
     return settle(body, (written) => (exchange.ended ? undefined : this.#forward(exchange, set, written)));
   }
 
@@ -313,7 +317,7 @@ export class GatewayStream implements CallListener {
     this.#write({ requestBody: { response: { ...response, bodyMutation: { body } } }, dynamicMetadata });
   }
 
-  /** What Envoy is told of an exchange, which is listed from here on. */
+  /** The dynamic metadata for Envoy. From here on the exchange can be found by its key. */
   #metadataOf(exchange: Exchange): Struct {
     this.#joinKey = this.exchanges.add(exchange, this.#passed);
     const page = this.#answer.page?.['access-control-allow-origin'];
@@ -329,7 +333,7 @@ export class GatewayStream implements CallListener {
     // Envoy refused the request, for example because of its protocol, and never sent it.
     if (stage === undefined) {
       const id = this.services.newLogId();
-      // Clients that try a WebSocket first take this status, and no other, for the sign to go on with HTTP.
+      // Clients that first try a WebSocket only go on with HTTP when they get this status.
       if (details === UPGRADE_REFUSED) return this.#answer.reply(upgradeReply(id));
       return this.#answer.reply(refusedReply(head.status, details, id));
     }
@@ -347,7 +351,7 @@ export class GatewayStream implements CallListener {
   #onResponseBody(chunk: Buffer | undefined, last: boolean): MaybePromise<void> {
     // This belongs to Envoy's ready answer, which the answer of a try replaces.
     if (this.#chain !== undefined) return undefined;
-    // The bytes come from the attempt. Envoy shows that there is a body.
+    // The bytes come from the attempt inside the engine. This message only says that there is a body.
     if (this.#passed !== undefined) return this.#passed.open();
     if (chunk === undefined || chunk.length === 0) return last ? this.#stage?.onEnd() : undefined;
     const pushed = this.#stage?.onChunk(chunk);

@@ -12,12 +12,12 @@ export function readAttribute(message: ProcessingRequest, name: string): string 
   return undefined;
 }
 
-/** Envoy's words for its own answer to an attempt that it did not make, so that the attempt filter never saw it. */
+/** Envoy's response code details for an attempt that it did not make, so that the attempt filter never saw it. */
 const NEVER_MADE = /^no_healthy_upstream|\{overflow/;
 
 /**
- * How many attempts the attempt filter has seen of a request that Envoy answers by itself. 0 where a provider answers, whose
- * attempt has come, and where Envoy's configuration is older and does not tell.
+ * How many attempts Envoy has made for a request that it answers by itself. 0 where a provider answers, because its
+ * attempt has arrived, and where an older configuration of Envoy does not send the number.
  */
 export function attemptsMade(message: ProcessingRequest): number {
   const details = readAttribute(message, 'response.code_details');
@@ -47,7 +47,7 @@ export function* bodyPieces(body: Buffer, endOfStream: boolean): Generator<Commo
   }
 }
 
-/** An answer in Envoy's name, instead of what would come of the request otherwise. */
+/** An answer in Envoy's name, in place of the one that would follow. */
 export function immediateResponse(
   { status, headers, body }: Omit<Reply, 'body'> & { body: string | Buffer },
   details: string,

@@ -4,12 +4,12 @@ import { Pace } from '../core/pacing/pace.js';
 import { ByteQueue } from '../grpc/byte-queue.js';
 import { turns, type Waiting } from '../grpc/turns.js';
 
-/** What may wait for the client's stream, in bytes. Guards can make that slow, and other streams too. */
+/** The most bytes that may wait for the client's stream. Guards can slow it down, and so can other streams. */
 const MOST_WAITING_BYTES = 32 << 20;
-/** What is on its way anyway, in bytes, is not counted among the bodies in flight. */
+/** This many waiting bytes are normal and not counted among the bodies in flight. */
 const FREE_BYTES = 64 << 10;
 
-/** Takes what an attempt lets pass. */
+/** Takes the stream that an attempt passes on. */
 export interface PassedStreamTaker {
   onChunk(bytes: Buffer): Promise<void>;
   onEnd(): Promise<void>;
@@ -17,7 +17,7 @@ export interface PassedStreamTaker {
 
 /** What the stream of the gateway does for a passed stream. */
 export interface PassedStreamOutlet {
-  /** Something waits: calls `giveTo` in its turn. */
+  /** Tells the gateway's stream that bytes wait. It calls `giveTo` in its turn. */
   wake(): void;
   /** The stream cannot go on. */
   fail(error: unknown): void;
@@ -66,18 +66,18 @@ export class PassedStream implements Waiting {
 
   // To the client's stream -------------------------------------------------------------------------------
 
-  /** Envoy has shown the gateway's filter the answer: from here on its body may be written. */
+  /** Call this when Envoy has shown the answer to the gateway's filter: its body may be written from then on. */
   open(): void {
     this.#isOpen = true;
     this.#wake();
   }
 
-  /** Whether something is there that the client's stream has not got. */
+  /** Whether bytes wait that the client's stream has not taken. */
   get hasWaiting(): boolean {
     return !this.#isOver && (this.#bytes.length > 0 || this.#isEnded);
   }
 
-  /** Gives what was there when it began. */
+  /** Hands over the bytes that were waiting when it was called. */
   async giveTo(taker: PassedStreamTaker): Promise<void> {
     this.#isAwake = false;
     const pace = new Pace();
@@ -94,7 +94,7 @@ export class PassedStream implements Waiting {
     await taker.onEnd();
   }
 
-  /** Nobody takes the rest. */
+  /** Drops the rest, because nobody takes it. */
   drop(): void {
     this.#isOver = true;
     this.#bytes.clear();
@@ -103,7 +103,7 @@ export class PassedStream implements Waiting {
   #wake(): void {
     if (!this.#isOpen || this.#isAwake || !this.hasWaiting) return;
     this.#isAwake = true;
-    // What comes is read first, and so counted; what is done with it takes turns.
+    // All waiting bytes are read and counted first, and then handled in turns.
     if (turns.isOver) turns.wait(this);
     else this.outlet.wake();
   }

@@ -47,12 +47,12 @@ export interface ProcessingRequest {
   responseBody?: HttpBody;
   attributes?: Record<string, Struct>;
   metadataContext?: { filterMetadata?: Record<string, Struct> };
-  /** Envoy sends the request's body in pieces before it was asked for it. */
+  /** Set where Envoy sends the request's body in pieces without being asked for it. */
   duplexRequest?: boolean;
 }
 
 export interface HeaderMutation {
-  /** Each replaces the header of its name. */
+  /** Headers to set. Each replaces the header of the same name. */
   set: Readonly<Record<string, string>>;
   remove: readonly string[];
 }
@@ -92,12 +92,15 @@ export interface ProcessingResponse {
 export interface AccessLogEntry {
   /** No connection could be made. */
   connectionFailed: boolean;
-  /** The time for the attempt was up. */
+  /** The time limit of the attempt was reached. */
   timedOut: boolean;
   /** The client closed its connection, or reset the request. */
   clientLeft: boolean;
   requestId?: string;
-  /** Where the entry is that of one attempt: its number, from 1 on. 0 for the last that the engine wrote. */
+  /**
+   * The attempt's number from 1 on, where the entry is about an attempt. 0 means the last attempt that the engine
+   * wrote.
+   */
   attemptNumber?: number;
   filterMetadata?: Record<string, Struct>;
 }

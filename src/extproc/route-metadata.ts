@@ -15,8 +15,9 @@ import { list, number, struct, text } from './messages.js';
 import type { Struct } from './protocol.js';
 
 /**
- * What Envoy is told of a request that goes on, where no client can reach it: the clusters of its chain, and what its later messages
- * and its own answers refer to. `page` is the origin of the browser's page that calls, where one does.
+ * The dynamic metadata for a request that is sent on, which no client can reach: the clusters of its chain, and the
+ * key for Envoy's later messages and its own answers. `page` is the origin of the browser's page that makes the call,
+ * if one does.
  */
 export function routeMetadata(exchange: Exchange, services: Services, key: string, page?: string): Struct {
   const groups = exchange.plan!.models.map((choice, index) =>

@@ -11,7 +11,10 @@ import { Exchanges } from './exchanges.js';
 import { GatewayStream } from './gateway-stream.js';
 import { METHODS } from './protocol.js';
 
-/** An Envoy that hangs keeps its connection open, and with it all of its requests. */
+/**
+ * An Envoy that hangs keeps its connection open with all its requests, so the engine checks from time to time whether
+ * it answers.
+ */
 const KEEPALIVE_MS = 20_000;
 
 /** A request body for a provider is received and sent in one message. */
@@ -20,14 +23,14 @@ const MESSAGE_OVERHEAD_BYTES = 1024 * 1024;
 export interface EngineServer {
   /** Requests whose gateway stream is open. */
   requestsInFlight(): number;
-  /** Requests that were dropped without a log, because their clients had left by the thousand. */
+  /** Requests that were dropped without a log, because thousands of clients had disconnected. */
   requestsDropped(): number;
   /** Resolves when all open streams and their exchanges have ended. New ones are refused. */
   drain(): Promise<void>;
   close(): void;
 }
 
-/** A server of calls, whichever way they come. */
+/** A gRPC server: our own, or that of the library. */
 interface CallServer {
   /** Takes no new calls. Resolves once those under way have ended. */
   drain(): Promise<void>;

@@ -1,10 +1,10 @@
 import type * as grpc from '@grpc/grpc-js';
 import { type Call, type CallListener, type Service, STATUS } from '../grpc/call.js';
 
-/** Services are asked whether they want a message that is larger than this, as with our own server. */
+/** For a larger message the service is asked first whether it wants it, as in our own server. */
 const LARGE_MESSAGE_BYTES = 65_535;
 
-/** One call of the library, as services see calls. */
+/** One call of the library in the form that services know. */
 export class GrpcJsCall implements Call {
   readonly metadata: ReadonlyMap<string, string>;
   #listener?: CallListener;
@@ -13,7 +13,7 @@ export class GrpcJsCall implements Call {
   #busy = false;
   /** The client can still receive what is written. */
   #open = true;
-  /** How the client left, once it has. */
+  /** How the client left; undefined while it has not. */
   #left?: 'ended' | 'lost';
   #told = false;
 

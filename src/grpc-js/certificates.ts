@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { experimental } from '@grpc/grpc-js';
 
-/** How often the files are looked at. A connection that is open keeps the certificate that it was opened with. */
+/** How often the files are checked. An open connection keeps the certificate that it began with. */
 const LOOK_INTERVAL_MS = 5_000;
 
 /** Paths of PEM files. */
 export interface CertificateFiles {
   cert: string;
   key: string;
-  /** Who signs the certificates of clients. Absent: clients need none. */
+  /** The authority that signs clients' certificates. Without it, clients need no certificate. */
   clientCa?: string;
 }
 
@@ -20,8 +20,9 @@ interface Texts {
 }
 
 /**
- * The server's certificate, its key and the authority of its clients, read anew when they change. Files that do not fit
- * together, as while they are being replaced, change nothing. Throws where that is so at the start.
+ * The server's certificate, its key and the authority of its clients, read again when the files change. Files that do
+ * not fit together, for example while they are being replaced, are ignored. Throws where they do not fit together at
+ * the start.
  */
 export class Certificates implements experimental.CertificateProvider {
   #texts: Texts;
@@ -46,7 +47,7 @@ export class Certificates implements experimental.CertificateProvider {
 
   addCaCertificateListener(listener: experimental.CaCertificateUpdateListener): void {
     this.#ofAuthority.add(listener);
-    // As the library's own providers do: the server is not ready for it yet.
+    // Later, as the library's own providers do it: the server is not ready for the call yet.
     process.nextTick(() => listener(this.#authority()));
   }
 

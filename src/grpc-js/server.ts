@@ -3,9 +3,9 @@ import type { Service } from '../grpc/call.js';
 import { GrpcJsCall } from './call.js';
 import { type CertificateFiles, Certificates } from './certificates.js';
 
-/** As wide as those of our own server (src/grpc/connection.ts). */
+/** The same window as in our own server (src/grpc/connection.ts). */
 const WINDOW_BYTES = 384 << 10;
-/** Streams of one connection. An Envoy opens more connections where it needs more. */
+/** The most streams of one connection. An Envoy that needs more opens another connection. */
 const MOST_STREAMS = 10_000;
 /**
  * nghttp2's own memory limit for one connection, in bytes. A connection that reaches it is closed with all its streams.
@@ -15,24 +15,24 @@ const SESSION_MEMORY_BYTES = 1 << 30;
 export interface TcpServerOptions {
   /** An IP address. */
   host: string;
-  /** 0 for any. */
+  /** 0 means any free port. */
   port: number;
   /** Absent: without TLS. */
   tls?: CertificateFiles;
-  /** By the method's path, such as `/package.Service/Method`. */
+  /** Services by the path of the method, such as `/package.Service/Method`. */
   services: ReadonlyMap<string, Service>;
-  /** A longer message fails its call. Read when the server starts. */
+  /** A longer message fails its call. The value is read when the server starts. */
   maxMessageBytes: number;
-  /** A peer that sends nothing for so long is asked whether it lives, and has as long again to answer. */
+  /** A peer that sends nothing for this long is asked whether it is alive. It has the same time to answer. */
   keepaliveMs: number;
-  /** A service threw; its call failed. */
+  /** Called when a service threw an error, which has failed its call. */
   onError: (error: unknown) => void;
   onCertificates: (event: { refused: string } | 'changed') => void;
-  /** How often the files of `tls` are looked at; a few seconds unless told. */
+  /** How often the files of `tls` are checked; by default every few seconds. */
   certificatesLookMs?: number;
 }
 
-/** A gRPC server on a TCP port, for peers that nobody trusts until they show a certificate. */
+/** A gRPC server on a TCP port, whose peers are not trusted until they show a certificate. */
 export class TcpServer {
   readonly #certificates?: Certificates;
 
@@ -63,7 +63,7 @@ export class TcpServer {
     this.#certificates = certificates;
   }
 
-  /** Takes no new calls. Resolves once those under way have ended. */
+  /** Refuses new calls. Resolves once the running ones have ended. */
   async drain(): Promise<void> {
     await new Promise<void>((resolve) => this.server.tryShutdown(() => resolve()));
     this.#certificates?.close();
@@ -100,14 +100,14 @@ function createServer({ services, maxMessageBytes, keepaliveMs, onError }: TcpSe
   return server;
 }
 
-/** Messages stay bytes, as with our own server: the library is not to parse them. */
+/** Messages stay bytes, as in our own server, so that the library does not parse them. */
 function asItIs(bytes: Buffer): Buffer {
   return bytes;
 }
 
 function credentialsOf(certificates: Certificates | undefined, tls: CertificateFiles | undefined) {
   if (certificates === undefined) return grpc.ServerCredentials.createInsecure();
-  // The library takes null for "of nobody", which its types do not say.
+  // The library accepts null for "no authority", which its types do not say.
   const authority = (tls?.clientCa === undefined ? null : certificates) as Certificates;
   return grpc.experimental.createCertificateProviderServerCredentials(
     authority,

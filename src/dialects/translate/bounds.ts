@@ -6,29 +6,29 @@ import { endsStep } from '../texts/fields.js';
 import type { NameBound } from '../wire/name-bound.js';
 
 /*
- * What providers bound in a request that came in another API: names of tools, ids of calls, stop sequences, the user's
- * id. What is over a bound is shortened, and names are mapped back in the answer.
+ * The limits of providers for translated requests: names of tools, ids of calls, stop sequences, the user's id. What
+ * exceeds a limit is shortened, and names are mapped back in the answer.
  */
 
 export interface Bounds {
   toolName: NameBound;
   callId: NameBound;
-  /** The most characters of the user's id; 0 where the API takes none. */
+  /** The most characters of the user's id; 0 where the API has no such member. */
   user: number;
   /** The most stop sequences. */
   stop: number;
 }
 
-/** Made of many calls of one conversation, so that they stay apart. */
+/** Long enough that the many calls of one conversation do not collide. */
 const HASH_LENGTH = 8;
 
 export interface Fitted {
   request: NeutralRequest;
-  /** The client's names of tools by those that the provider is sent; none where they are the same. */
+  /** The client's names of tools by the names that the provider gets; empty where they are the same. */
   names: ReadonlyMap<string, string>;
 }
 
-/** The request as a provider with these bounds takes it. */
+/** The request within the limits of a provider. */
 export function* fitRequest(request: NeutralRequest, bounds: Bounds): Steps<Fitted> {
   const names = new ToolNames(request, bounds.toolName);
   const ids = new CallIds(bounds.callId);
@@ -58,7 +58,7 @@ export function* fitRequest(request: NeutralRequest, bounds: Bounds): Steps<Fitt
   return { request: fitted, names: names.changed };
 }
 
-/** An id that is too long is told by its hash: it still tells users apart. */
+/** An id that is too long is replaced by its hash, which still tells users apart. */
 function fittingUser(user: string | undefined, longest: number): string | undefined {
   if (user === undefined || longest === 0) return undefined;
   return user.length <= longest ? user : `user-${hash(user, 32)}`;
@@ -77,14 +77,16 @@ function withNames(message: Message, names: ToolNames, ids: CallIds): Message {
   return { ...message, parts };
 }
 
-/** Some clients send a result twice when they go on with an earlier conversation. Providers take one for each call. */
+/**
+ * Some clients repeat a result when they continue an earlier conversation. Providers accept one result for each call.
+ */
 class AnsweredCalls {
   readonly #ids = new Set<string>();
 
-  /** Undefined for a message that says nothing else. */
+  /** Undefined for a message that contains nothing but repeated results. */
   withoutRepeats(message: Message): Message | undefined {
     const isRepeat = (part: Part): boolean => {
-      // An id may be that of a later call too.
+      // A later call may have the same id.
       if (part.type === 'tool-call') this.#ids.delete(part.id);
       if (part.type !== 'tool-result' || part.callId === '') return false;
       const isKnown = this.#ids.has(part.callId);
@@ -97,9 +99,9 @@ class AnsweredCalls {
   }
 }
 
-/** The names of a request's tools and calls as a provider takes them. */
+/** Names of a request's tools and calls that the provider accepts. */
 class ToolNames {
-  /** The client's, by the provider's. */
+  /** The client's names by the provider's names. */
   readonly changed = new Map<string, string>();
   readonly #short = new Map<string, string>();
   readonly #taken: Set<string>;
@@ -130,7 +132,7 @@ class ToolNames {
   }
 }
 
-/** Calls and their results keep belonging together: equal ids become equal ones. Empty ones get ids, in their order. */
+/** Keeps calls and their results together: equal ids stay equal. Empty ids are replaced, in their order. */
 class CallIds {
   #calls = 0;
   #results = 0;
@@ -150,7 +152,7 @@ class CallIds {
   }
 }
 
-/** An id of a call as a provider takes it: equal ids stay equal. */
+/** An id of a call in the form that a provider accepts. Equal ids stay equal. */
 export function fittingId(id: string, bound: NameBound): string {
   if (fits(id, bound)) return id;
   if (bound.exact) return hash(id, bound.longest);

@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { Part } from '../../core/message.js';
 
-/** The mark of a part that what stands before it may be kept in a cache, as its API has it. */
+/** The mark on a part that lets the provider cache everything up to it, in the form of Anthropic's API. */
 export function cacheControlOf(part: Part): JsonValue | undefined {
   return 'cacheControl' in part ? part.cacheControl : undefined;
 }
 
-/** The same as a member of what is read or written. */
+/** The mark as a member, for spreading into the object that is read or written. */
 export function readCacheControl(value: JsonObject): { cacheControl?: JsonValue } {
   const mark = value.cache_control;
   return mark === undefined || mark === null ? {} : { cacheControl: mark };

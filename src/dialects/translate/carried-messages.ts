@@ -6,8 +6,9 @@ import { asObject, asString } from '../wire/values.js';
 import { freeformArguments } from './freeform.js';
 
 /**
- * The messages as another API can say them. Of what an assistant said, parts that only its own API knows are left out:
- * the model of another could do nothing with them. Throws for such a part of anybody else, since the model would miss it.
+ * The messages in a form for another API. Parts of an assistant's message that only its own API knows are left out,
+ * because another model could not use them. Throws for such a part in any other message, because the model would miss
+ * it.
  */
 export function carriedMessages(placed: readonly PlacedMessage[], leftOut: LeftOut[]): Message[] {
   return placed.flatMap(({ message, others }) => {
@@ -17,7 +18,7 @@ export function carriedMessages(placed: readonly PlacedMessage[], leftOut: LeftO
     if (message.role !== 'assistant')
       refuseTranslation(fieldName(first), 'its type is not known to every API');
     const parts = message.parts.filter((part, index) => {
-      // The texts of such a part follow it as a result of no tool.
+      // The texts of such a part follow it, in a tool result without a call.
       const isTextsOfOther = part.type === 'tool-result' && part.callId === '';
       return part.type !== 'other' && !(isTextsOfOther && message.parts[index - 1]?.type === 'other');
     });

@@ -2,11 +2,11 @@ import type { LeftOut } from '../../core/answer.js';
 import type { ToolChoice, ToolDefinition } from '../../core/message.js';
 import { refuseTranslation } from '../wire/check.js';
 
-/** The tools of a request as its API tells of them. */
+/** The tools of a request, as its dialect has read them. */
 export interface GivenTools {
-  /** Those that the client runs. */
+  /** The tools that the client runs. */
   tools: ToolDefinition[];
-  /** The others. */
+  /** The tools that the provider runs. */
   leftOut: LeftOut[];
   choice?: ToolChoice;
   /** The names that may be called, where the choice lists them. */

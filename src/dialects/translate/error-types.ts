@@ -44,7 +44,7 @@ function kindOf(family: 'openai' | 'anthropic', type: string | undefined, status
   return sameStatus ?? KINDS.find((kind) => kind.status === (status >= 500 ? 500 : 400))!;
 }
 
-/** What a client is told of a stream in which no model says anything. */
+/** The error for a client whose stream ended before a model said anything. */
 export const SAYS_NOTHING = new SluiceError(
   'upstream_unavailable',
   'The model ended its answer without saying anything.',

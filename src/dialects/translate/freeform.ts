@@ -12,7 +12,10 @@ const PARAMETERS: JsonObject = {
   additionalProperties: false,
 };
 
-/** `format` says which texts it takes; a model that cannot be held to a grammar is told it. */
+/**
+ * `format` describes the texts that the tool takes. A model that cannot be forced to follow a grammar gets it as a
+ * description.
+ */
 export function freeformTool(
   name: string,
   description: string | undefined,
@@ -31,12 +34,12 @@ export function freeformTool(
   };
 }
 
-/** The arguments of the function that stands for it. */
+/** The arguments of the function that replaces the tool. */
 export function freeformArguments(input: string): string {
   return JSON.stringify({ input });
 }
 
-/** The text of a call of it. Arguments that a model wrote in another form are its text as they are. */
+/** The text of a call. Where the model wrote its arguments in another form, they are the text. */
 export function freeformInput(call: { arguments: string; freeform?: true }): string {
   if (call.freeform) return call.arguments;
   const value = parseJson(call.arguments);

@@ -13,7 +13,7 @@ export function readDataUrl(url: string): Extract<MediaSource, { kind: 'base64' 
   return { kind: 'base64', mediaType: head[1]!, data: url.slice(comma + 1) };
 }
 
-/** How the bytes of pictures begin, in base64. */
+/** The first bytes of pictures, in base64. */
 const BEGINNINGS: readonly [RegExp, string][] = [
   [/^iVBORw0KGgo/, 'image/png'],
   [/^\/9j\//, 'image/jpeg'],
@@ -22,14 +22,14 @@ const BEGINNINGS: readonly [RegExp, string][] = [
   [/^JVBERi0/, 'application/pdf'],
 ];
 
-/** Clients call some types by names that no API takes, or say nothing of the type. */
+/** Names that some clients use and no API accepts, each with the right media type. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   'image/jpg': 'image/jpeg',
   'image/pjpeg': 'image/jpeg',
   'image/x-png': 'image/png',
 };
 
-/** The media type of a file by its first bytes; else the one that it came with. */
+/** The media type of a file by its first bytes; otherwise the declared one. */
 export function mediaTypeOf({ mediaType, data }: { mediaType: string; data: string }): string {
   const beginning = data.slice(0, 24);
   const known = BEGINNINGS.find(([pattern]) => pattern.test(beginning))?.[1];
@@ -52,7 +52,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   html: 'text/html',
 };
 
-/** The media type of a file by the ending of its address; `likely` where it has none that is known. */
+/** The media type of a file by the ending of its address; `likely` where the ending is missing or unknown. */
 export function mediaTypeOfUrl(url: string, likely: string): string {
   const path = url.split(/[?#]/, 1)[0]!;
   const ending = /\.([A-Za-z0-9]{2,5})$/.exec(path)?.[1]?.toLowerCase();

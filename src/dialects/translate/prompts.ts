@@ -15,7 +15,7 @@ export function schemaPrompt(output: OutputSchema): string {
 /** Asks for JSON where a dialect has no setting for it. */
 export const JSON_PROMPT = 'Answer with one JSON object and nothing else: no explanation and no code fence.';
 
-/** What is asked where a request has a system prompt alone, which some APIs do not take. */
+/** The user's message in a request that has only a system prompt, which some APIs refuse. */
 export const NOTHING_SAID = 'Begin.';
 
 /** Tells a model why its previous answer was not valid. */

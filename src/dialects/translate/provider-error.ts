@@ -2,18 +2,18 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.j
 import type { ProviderError } from '../dialect.js';
 
 /*
- * Errors of providers in whatever shape they come. Servers that speak one API often have errors of another, or of the
- * framework that they are written in.
+ * Reads errors of providers in any form. Servers that speak one API often send errors of another one, or of the web
+ * framework that they use.
  */
 
-/** Where the words of an error may stand, and what may hold them. */
+/** The members that may have the text of an error, and the members that may contain those. */
 const WORDS = ['message', 'detail', 'msg', 'error_message', 'errorMessage', 'description', 'title', 'reason'];
 const HOLDERS = ['error', 'errors', 'message', 'detail', 'details', 'fault'];
-/** How deep words are looked for. */
+/** How many levels deep the text is searched for. */
 const MOST_LEVELS = 4;
-/** Entries of a list that are told. */
+/** How many entries of a list of errors are shown. */
 const MOST_ENTRIES = 5;
-/** UTF-16 units of a text that is not JSON. */
+/** The length of a text that is not JSON, in UTF-16 units. */
 const MOST_TEXT = 500;
 
 /** Undefined where the value says nothing that looks like an error. */
@@ -30,7 +30,7 @@ export function readAnyError(value: JsonValue | undefined): ProviderError | unde
   return read;
 }
 
-/** The text of an error that is not JSON: what a person reads of a page, and not all of it. */
+/** The text of an error that is not JSON: the visible text of a page, shortened. */
 export function readErrorText(text: string): ProviderError | undefined {
   const isPage = /^\s*<(!doctype|html|\?xml|head|body)/i.test(text);
   const shown = isPage ? pageText(text) : text;
@@ -39,7 +39,7 @@ export function readErrorText(text: string): ProviderError | undefined {
   return { message: words.length <= MOST_TEXT ? words : `${words.slice(0, MOST_TEXT)}…` };
 }
 
-/** Longer pages are cut before they are looked through. */
+/** Longer pages are cut before they are searched. */
 const MOST_PAGE = 20_000;
 
 function pageText(page: string): string {
@@ -53,7 +53,7 @@ function pageText(page: string): string {
     .replace(/&amp;/g, '&');
 }
 
-/** The object that has the type and the code beside the words. */
+/** The object that has the error's type and code next to its text. */
 function holderOf(value: JsonValue | undefined): JsonObject | undefined {
   const first = Array.isArray(value) ? value[0] : value;
   if (!isJsonObject(first)) return undefined;
@@ -77,7 +77,7 @@ function wordsOf(value: JsonValue | undefined, level: number): string | undefine
   return undefined;
 }
 
-/** Where a mistake was, as web frameworks tell it: `["body", "x"]`. */
+/** The place of a mistake in the form of web frameworks: `["body", "x"]`. */
 function placeOf({ loc }: JsonObject): string {
   if (!Array.isArray(loc) || loc.length === 0) return '';
   return `${loc.filter((step) => typeof step === 'string' || typeof step === 'number').join('.')}: `;

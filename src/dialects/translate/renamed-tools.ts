@@ -2,10 +2,12 @@ import type { Answer, StreamEvent } from '../../core/answer.js';
 import type { Part } from '../../core/message.js';
 import type { Dialect, StreamDecoder } from '../dialect.js';
 
-/** The client's names of tools by those that a provider was sent. It is filled when the request is written. */
+/** The client's names of tools by the names that a provider got. Writing the request fills this map. */
 export type RenamedTools = Map<string, string>;
 
-/** A dialect as it is spoken with a provider that knows tools by other names than the client: answers have the client's. */
+/**
+ * A dialect for a provider that got other names of tools than the client sent. Its answers have the client's names.
+ */
 export function renamedToolsDialect(dialect: Dialect, names: RenamedTools): Dialect {
   return {
     ...dialect,

@@ -4,15 +4,15 @@ import type { SseFrame, StreamEncoder } from '../dialect.js';
 
 type Start = Extract<StreamEvent, { type: 'tool-call-start' }>;
 
-/** A call whose name may still grow, and the arguments that came meanwhile. */
+/** A call whose name may still grow, with the arguments that have come so far. */
 interface Waiting {
   start: Start;
   deltas: StreamEvent[];
 }
 
 /**
- * An encoder that is told of a call once, with its whole name: other APIs cannot mend what they said of one. A name is
- * whole when arguments follow it, or when something else does.
+ * An encoder that gets the start of a call once, with its complete name, because other APIs cannot correct what they
+ * have sent. A name is complete when arguments or another event follow it.
  */
 export function steadyCalls(encoder: StreamEncoder): StreamEncoder {
   const waiting = new Map<string, Waiting>();

@@ -10,8 +10,8 @@ export interface TranslationRule {
   dialect: DialectId;
   field: string;
   /**
-   * `refuse`: 400 naming the field. `leave out`: left out, and the answer says so, since it may be the worse for it.
-   * `drop`: left out, since the answer is as good without it.
+   * `refuse`: status 400 that names the field. `leave out`: left out with a header in the answer, because the answer
+   * may be worse without it. `drop`: left out, because the answer is as good without it.
    */
   action: 'refuse' | 'leave out' | 'drop';
   /** Values that mean the same as leaving the field out; they are never refused. Null always is one of them. */
@@ -132,7 +132,10 @@ function rulesOf(dialect: DialectId): RuleMaker {
   });
 }
 
-/** Throws `invalid_request` for the first field that may not be left out. Gives those that the answer must tell of. */
+/**
+ * Throws `invalid_request` for the first field that must not be left out. Returns the fields that the answer must
+ * name as left out.
+ */
 export function refuseUntranslatable(request: JsonObject, dialect: DialectId): LeftOut[] {
   const leftOut: LeftOut[] = [];
   for (const rule of TRANSLATION_RULES) {

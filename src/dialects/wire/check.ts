@@ -8,7 +8,7 @@ import { isJsonObject, type JsonValue } from '../../core/json.js';
 
 export type Check = (value: JsonValue, path: string) => void;
 
-/** A path that is not needed. */
+/** Stands for a path that nobody will read. */
 const UNTOLD = '\0';
 
 /**
@@ -126,7 +126,7 @@ export function expectStringOr(other: Check, what: string): Check {
     try {
       other(value, path);
     } catch (mistake) {
-      // What is wrong of the value itself: a string would have been right too.
+      // Whether the value itself is wrong, and not a part of it; then a string would have been right too.
       const isWhole = mistake instanceof SluiceError && mistake.param === path && path !== UNTOLD;
       if (!isWhole) throw mistake;
       const isEmpty = Array.isArray(value) && value.length === 0;

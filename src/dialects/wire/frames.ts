@@ -8,7 +8,10 @@ import type { SseFrame } from './sse-frame.js';
 /** A comment of server-sent events, which clients pass over. */
 export const COMMENT = ': keep-alive\n\n';
 
-/** The text of an object with our field, first: an answer, a chunk, a message, a response. */
+/**
+ * The JSON text of an object with the log id as its first member. The object is an answer, a chunk, a message or a
+ * response.
+ */
 export function addLogId(text: string, logId: string): string {
   // Most texts have no such member, nor an escape that could spell one: then there is nothing to look for.
   if (text.includes('inference_log_id') || text.includes('\\u')) {

@@ -1,10 +1,10 @@
-/** What an API takes as a name or an id. */
+/** The form of names or ids that an API accepts. */
 export interface NameBound {
   longest: number;
-  /** The characters that it may not hold. */
+  /** The characters that are not allowed. */
   others: RegExp;
-  /** What it must begin with. */
+  /** The beginning that is required. */
   begin?: RegExp;
-  /** It has exactly `longest` characters. */
+  /** Set where the length must be exactly `longest`. */
   exact?: true;
 }

@@ -56,7 +56,7 @@ function readRequest(reader: Reader, entry: AccessLogEntry): void {
   }
 }
 
-/** Of the headers that Envoy was asked to add. */
+/** Reads one of the headers that Envoy was configured to add. */
 function readHeader(reader: Reader, entry: AccessLogEntry): void {
   let [name, value] = ['', ''];
   while (reader.next()) {
@@ -65,6 +65,6 @@ function readHeader(reader: Reader, entry: AccessLogEntry): void {
     else reader.skip();
   }
   if (name === ATTEMPT_HEADER) entry.attemptNumber = Number(value);
-  // The engine takes the number off, so that no provider sees it, and sets this.
+  // The engine removes the number before the provider sees it, and then sets this header.
   else if (name === 'traceparent') entry.attemptNumber ??= 0;
 }

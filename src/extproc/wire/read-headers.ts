@@ -2,8 +2,8 @@ import { isAscii } from 'node:buffer';
 import { Reader } from '../../core/protobuf/reader.js';
 
 /*
- * Headers are most of a message: some thirty short texts. A native call for each would be slow, so they are cut out
- * of one text; names, which repeat with each request, are not even created.
+ * Headers are most of a message: some thirty short texts. A native call for each would be slow, so all are decoded as
+ * one text and cut out of it. Names repeat in each request and are taken from a cache.
  */
 
 /** Clients choose names, so not all of them can be cached. */

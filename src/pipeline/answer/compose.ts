@@ -33,7 +33,7 @@ import { writeStream } from './write-stream.js';
 /** A status whose answer has no body, so it cannot say what went wrong. */
 const NOT_MODIFIED = 304;
 
-/** Headers of a provider that hold for a body that is passed on as it came. */
+/** Headers of a provider that describe its body. They stay true where the body is passed on unchanged. */
 const OF_A_BODY = new Set(['content-type', 'content-encoding']);
 
 /** A complete answer as the client gets it, and how the exchange ends with it. */

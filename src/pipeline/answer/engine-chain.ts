@@ -15,17 +15,17 @@ import type { AnswerHead } from '../exchange/http.js';
 import type { ProviderCall, ProviderEvent, Services } from '../exchange/ports.js';
 import type { ResponseStage } from './response-stage.js';
 
-/** An event of one try. Events of a try that was given up may still be on their way. */
+/** An event of one try. It may still arrive after the try was given up. */
 export interface TryEvent {
   attempt: Attempt;
   event: ProviderEvent;
 }
 
-/** Where the answer of a try goes. */
+/** Receives the answer of the chain. */
 export interface EngineChainOutlet {
   /** Puts an event into the queue of the stream, which gives it to `take` in its turn. */
   push(event: TryEvent): void;
-  /** The provider whose answer goes to the client from here on. */
+  /** The client gets the answer of this provider from here on. */
   answers(head: AnswerHead): void;
 }
 
@@ -40,7 +40,7 @@ export class EngineChain implements JudgeOutlet {
   #head?: AnswerHead;
   /** The answer of this try goes to the client. */
   #released = false;
-  /** It goes there as it comes, so that the judge need not see the rest. */
+  /** The answer is sent as it arrives, so the judge need not see the rest. */
   #flows = false;
   /** The provider has ended its answer, or nobody waits for it any more. */
   #over = true;
@@ -54,7 +54,7 @@ export class EngineChain implements JudgeOutlet {
     private readonly outlet: EngineChainOutlet,
   ) {}
 
-  /** Makes the first try. Throws what keeps a try from being written. */
+  /** Makes the first try. Throws where it cannot be written. */
   start(): Promise<void> {
     return this.#ask();
   }
@@ -106,7 +106,7 @@ export class EngineChain implements JudgeOutlet {
     this.#steps = [];
   }
 
-  /** Its client may leave while a place at the provider is waited for, or a long body is written. */
+  /** The client may disconnect while the engine waits for a place at the provider, or writes a long body. */
   get #isUnwanted(): boolean {
     return this.exchange.ended || this.exchange.isCancelled;
   }
@@ -119,7 +119,7 @@ export class EngineChain implements JudgeOutlet {
     const { exchange, services } = this;
     exchange.outcome = undefined;
     exchange.bodies.dropAnswer();
-    // The first try has its place from before it was sent on.
+    // The place of the first try was taken before the request was sent on.
     if (exchange.attempts.length > 0 && (await enterProvider(exchange, services)) === false) {
       const isLate = this.stage.timeLeft() <= TIMER_EARLY_MS;
       return isLate ? this.stage.onTimeout() : this.stage.fail(noPlace());

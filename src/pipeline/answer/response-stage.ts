@@ -43,13 +43,13 @@ export class ResponseStage {
   /** Judges the answer where the chain has one model. In a longer chain, each attempt was judged before. */
   #judge?: Judge;
   #live?: LiveStream;
-  /** Bytes of a live stream that wait for the first text a guard lets go. */
+  /** The bytes of a live stream that wait until a guard releases the first text. */
   #waiting: Buffer[] = [];
   #headReleased = false;
   #answered = false;
   /** Gathers the answer for the cache of the endpoint. */
   #kept?: KeptAnswer;
-  /** The log is being written. */
+  /** Set while the log is written. */
   #finishing?: Promise<void>;
   #lastEventAt = 0;
   readonly #keepAlive: KeepAlive;
@@ -344,7 +344,7 @@ export class ResponseStage {
     const isFirst = !this.#headReleased && !live.textWent;
     if (live.rejection !== undefined && isFirst) return this.fail(live.rejection);
     if (bytes.length > 0) {
-      // A guard may yet reject before any text went out; until then the status can still be told.
+      // Until any text was sent, a guard may still reject the answer and change its status.
       if (live.undecided && !this.#headReleased) {
         this.#waiting.push(bytes);
       } else {

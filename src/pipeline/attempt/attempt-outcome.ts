@@ -37,7 +37,7 @@ export function attemptHeaders(exchange: Exchange, answered: boolean): Record<st
 /** The longest value of the header, so that a request with hundreds of tools does not fill the head of its answer. */
 const MOST_LEFT_OUT_UNITS = 500;
 
-/** `tools[2] web_search, input[4] compaction`. */
+/** The header's value, such as `tools[2] web_search, input[4] compaction`. */
 function leftOutHeader(leftOut: readonly LeftOut[]): string {
   const listed = leftOut.map(({ path, what }) => (path === what ? path : `${path} ${what}`)).join(', ');
   const plain = listed.replace(/[^\x20-\x7e]/g, '?');
@@ -66,8 +66,8 @@ export function closeWholeTry(
 }
 
 /**
- * A 2xx without an answer of a model: the page of a proxy, an error, nothing at all. Where the content encoding is
- * unknown, only an answer that cannot be passed on counts.
+ * Whether a 2xx answer is not the answer of a model, but a proxy's page, an error, or empty. Where the content
+ * encoding is unknown, only an answer that cannot be passed on counts.
  */
 export function saysNothing(exchange: Exchange, whole: WholeAnswer): boolean {
   if (answerOf(whole) !== undefined || exchange.call === 'count_tokens') return false;
@@ -85,7 +85,7 @@ export function readProviderError(attempt: Attempt, whole: WholeAnswer): Provide
   return read ?? { message: wordlessError(whole) };
 }
 
-/** Of longer bodies the beginning is read. */
+/** Only this much of a longer body is read. */
 const MOST_ERROR_BYTES = 65_536;
 
 /** An error that is not a JSON object: a list, plain text, a page. */

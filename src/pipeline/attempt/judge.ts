@@ -56,7 +56,10 @@ export interface JudgeOutlet {
   retry(reason: FallbackReason): void;
 }
 
-/** For the only model of a chain: nothing is passed on before the judge is done, and there is no next model. */
+/**
+ * The outlet for the only model of a chain: nothing is passed on before the judge has decided, and there is no next
+ * model.
+ */
 export const ONLY_MODEL: JudgeOutlet = { pass: () => {}, end: () => {}, answer: () => {}, retry: () => {} };
 
 /**
@@ -150,7 +153,8 @@ export class Judge {
     const pace = new Pace();
     const unpacked = await peek.unpack(chunk);
     for (let at = 0; at < unpacked.length; at += BYTES_AT_ONCE) {
-      // One by one: a whole stream may come at once, and what follows the first event is read elsewhere.
+      // Frames are read one by one: a whole stream may arrive at once, and after the first event another part reads
+      // on.
       for (const frame of peek.parser.read(unpacked.subarray(at, at + BYTES_AT_ONCE), NO_RUNS)) {
         if (this.#decidesBy(peek.decoder.decode(frame))) return;
         const pause = pace.pause();
@@ -206,7 +210,7 @@ export class Judge {
   }
 
   async #judgeOutput(whole: WholeAnswer): Promise<void> {
-    // A stream that comes to its own end with nothing in it is an empty output, not a broken one.
+    // A stream that ends regularly without content is an empty output, and not a broken one.
     const hasEnd = whole.kind !== 'stream' || whole.complete || whole.ended;
     if (whole.kind === 'stream' && (whole.errorMessage !== undefined || !hasEnd)) {
       const { errorMessage } = whole;
@@ -252,7 +256,7 @@ export class Judge {
     this.outlet.answer(this.#head.status);
   }
 
-  /** `whole` is the answer, where it could be released all the same. */
+  /** `whole` is the answer, if it could be released although it is invalid. */
   #invalid(failure: Failure, whole?: WholeAnswer): void {
     const { exchange, attempt } = this;
     explain(exchange, failure);

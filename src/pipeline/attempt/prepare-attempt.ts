@@ -165,7 +165,7 @@ function* renderBody(exchange: Exchange, rendering: Rendering): Steps<string> {
   return yield* dialect.fromNeutral(request, target);
 }
 
-/** How a model is told the client's schema. */
+/** How the model gets the client's schema. */
 function schemaFor(
   choice: ModelChoice,
   { view, document, endpoint }: Exchange,

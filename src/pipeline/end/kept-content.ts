@@ -17,15 +17,15 @@ import { hideContents, hideMetadata } from './hide-rejected.js';
  * nothing that was found, such as the error of a rejected answer.
  */
 
-/** What client and model said, as the log may have it. */
+/** The texts of client and model in the form that the log may have. */
 export interface RecordContent
   extends Pick<LogRecord, 'request_kept' | 'response_kept' | 'client_response' | 'client_response_kept'> {
-  /** Null where the log may have none of it. */
+  /** Null where the log may have nothing of it. */
   request: JsonDocument | null;
-  /** Without its metadata. */
+  /** The request without its metadata. */
   requestBody: JsonObject | null;
   response: JsonValue;
-  /** The same as text, where it was at hand. */
+  /** The response as text, where it exists already. */
   responseText?: string;
 }
 
@@ -51,7 +51,7 @@ function wholeAnswer(ending: Ending): AnswerContent {
   const said = responseAsCame === undefined ? response : responseAsCame;
   const changed = responseAsCame === undefined ? {} : ({ response_kept: 'as_it_was' } as const);
   const answer = { response: said, ...(said === response ? { responseText } : {}), ...changed };
-  // A guard's own placeholders may have been put back, so that the client got what the model said.
+  // The client may get exactly what the model said, because a guard's placeholders were put back.
   if (clientResponse === said || isDeepStrictEqual(clientResponse, said)) return answer;
   return { ...answer, client_response: clientResponse, client_response_kept: 'as_it_was' };
 }
@@ -65,7 +65,7 @@ function maskedAnswer(ending: Ending): AnswerContent {
   return { ...answer, client_response: clientResponse, client_response_kept: 'as_it_was' };
 }
 
-/** Null where no endpoint was found: which content may be kept is the endpoint's to say. */
+/** Null where no endpoint was found, because the endpoint's settings say which content may be kept. */
 function* requestContent(exchange: Exchange): Steps<JsonDocument | null> {
   const { endpoint, received, guarded } = exchange;
   if (endpoint === undefined || received === undefined || endpoint.log_content === 'none') return null;
@@ -87,7 +87,7 @@ function* requestContent(exchange: Exchange): Steps<JsonDocument | null> {
   ]);
 }
 
-/** What of the metadata the log may have: not the values for which a plugin rejected the request. */
+/** The metadata that the log may have: without the values for which a plugin rejected the request. */
 export function keptMetadata(exchange: Exchange): { metadata: JsonObject; tags: string[] } {
   const { metadata = {}, tags = [] } = exchange.received ?? {};
   const findings = exchange.endpoint?.log_content === 'full' ? [] : (rejectingRun(exchange)?.findings ?? []);

@@ -6,10 +6,7 @@ import type { RecordContent } from './kept-content.js';
 
 const WITHOUT_METADATA = new Map([['metadata', undefined]]);
 
-/**
- * The texts of large bodies as the log has them, so that they need not be written again; undefined where none is
- * large.
- */
+/** The texts of the log's large bodies, so that they need not be written again; undefined where no body is large. */
 export async function largeBodies(content: RecordContent): Promise<LargeBodies | undefined> {
   const { request, responseText: response } = content;
   const large: LargeBodies = {};

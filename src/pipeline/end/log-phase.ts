@@ -21,7 +21,7 @@ const NOT_AWAITED = new AbortController().signal;
 const LOOK_INTERVAL_MS = 15_000;
 /** The longest time of a LOG phase beside its plugins. */
 const BESIDE_PLUGINS_MS = 60_000;
-/** Each has its log in memory. */
+/** The most logs that are resumed at once. Each of them is in memory. */
 const MOST_RESUMED_AT_ONCE = 16;
 
 /**

@@ -83,7 +83,7 @@ function limitsOf({ admission }: Exchange, { traffic }: Services): Pick<LogRecor
 /** The most warnings that a log lists. The rest is counted. */
 const MOST_WARNINGS = 20;
 
-/** What the log did not get of the request's tags, and the last model of its parts. */
+/** Warnings about what is missing: tags of the request in the log, and parts of the request at the last model. */
 function warningsOf(exchange: Exchange): Pick<LogRecord, 'warnings'> {
   const warnings = [...tagWarnings(exchange), ...leftOutWarnings(exchange.currentAttempt)];
   return warnings.length === 0 ? {} : { warnings };

@@ -29,7 +29,7 @@ function settingsOf({ view }: Exchange): RequestSettings | undefined {
   return { choiceCount, json: view.outputSchema !== undefined || view.outputJson !== undefined, parameters };
 }
 
-/** The request as it went on. Where only its own API can express it, the part that every API has. */
+/** The request that was sent. Where only its own API can express it, the part that every API has. */
 function* requestOf({ chain, dialect, document, view }: Exchange): Steps<NeutralRequest | undefined> {
   if (chain.neutral !== undefined) return chain.neutral;
   if (document === undefined || view === undefined) return undefined;

@@ -13,9 +13,9 @@ import { type Edit, stepsOf } from '../../../dialects/wire/splice.js';
 
 export interface ExtraText {
   text: string;
-  /** Puts another text in its place. */
+  /** An edit that replaces the text. */
   edit(text: string): Edit;
-  /** A name for the growing text that this is a piece of. */
+  /** The name of the growing text that this is a piece of. */
   growsAs?: string;
 }
 
@@ -40,7 +40,7 @@ export function* extraTexts(value: JsonObject, dialect: FrameDialect): Steps<Ext
   return texts;
 }
 
-/** A name of a member is written as one, and the text of a file as the file is. */
+/** The name of a member is written as a name, and the text of a file in the file's encoding. */
 function editOf({ path, key, encode }: FoundText, changed: string): Edit {
   const written = JSON.stringify(encode === undefined ? changed : encode(changed));
   return { path, write: () => written, ...(key && { key }) };

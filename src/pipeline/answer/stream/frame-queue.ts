@@ -13,7 +13,7 @@ export class FrameQueue {
   readonly #withoutRepeats: (frame: SseFrame) => Steps<SseFrame>;
   readonly #waiting = new Fifo<QueuedFrame | QueuedRun>();
   #changed = false;
-  /** About the bytes of memory that what waits takes. */
+  /** The approximate memory of all waiting frames, in bytes. */
   heldBytes = 0;
 
   constructor(dialect: ReleaseDialect, withoutRepeats: (frame: SseFrame) => Steps<SseFrame>) {
@@ -21,7 +21,7 @@ export class FrameQueue {
     this.#withoutRepeats = withoutRepeats;
   }
 
-  /** Something was changed or held back. */
+  /** Whether anything was changed or is held back. */
   get changed(): boolean {
     return this.#changed || this.#waiting.length > 0;
   }

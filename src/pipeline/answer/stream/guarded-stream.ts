@@ -121,12 +121,12 @@ export class GuardedStream {
     if (extra.length > 0) yield* this.#guardExtra(extra, queued);
   }
 
-  /** Something was changed or held back. */
+  /** Whether anything was changed or is held back. */
   get changed(): boolean {
     return this.#queue.changed || this.#rejection !== undefined;
   }
 
-  /** About the bytes of memory that frames take which wait. */
+  /** The approximate memory of the waiting frames, in bytes. */
   get heldBytes(): number {
     return this.#queue.heldBytes;
   }
@@ -136,7 +136,7 @@ export class GuardedStream {
     return this.#channels.size;
   }
 
-  /** Collected text waits that the guard has not seen yet. */
+  /** Whether collected text waits that the guard has not seen yet. */
   get hasUnseen(): boolean {
     return this.#unseen.size > 0;
   }
@@ -194,7 +194,7 @@ export class GuardedStream {
     this.#add(channelText, text);
   }
 
-  /** Texts of a frame beside its deltas. */
+  /** The texts of a frame outside of its deltas. */
   *#extraTextsOf(value: JsonObject, queued: QueuedFrame): Steps<ExtraText[]> {
     const texts = yield* extraTexts(value, this.#dialect);
     if (texts.length === 0) return texts;

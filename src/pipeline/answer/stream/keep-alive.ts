@@ -3,10 +3,10 @@ import { answerKind, isSuccess } from '../../attempt/read/answer-collector.js';
 import type { Exchange } from '../../exchange/exchange.js';
 import type { AnswerHead, AnswerOutlet } from '../../exchange/http.js';
 
-/** A client that got nothing for this long is told that more is to come. */
+/** A client that got nothing for this long is sent a sign that the stream continues. */
 const KEEP_ALIVE_MS = 15_000;
 
-/** Keeps the connection of a client open that waits for more of a stream, by comments or empty events. */
+/** Keeps the connection of a waiting client open, by comments or empty events. */
 export class KeepAlive {
   #isStream = false;
   /** When the client last got something, or when the head of its answer arrived. */

@@ -115,7 +115,7 @@ export class LiveStream {
     this.#writer = new FrameWriter(exchange.dialect, attempt.dialect, answerContext(exchange, attempt));
   }
 
-  /** Text was sent to the client. */
+  /** Whether text was sent to the client. */
   get textWent(): boolean {
     return this.#went.length > 0;
   }
@@ -130,12 +130,12 @@ export class LiveStream {
     return this.#parser.comments;
   }
 
-  /** The provider sent neither a part of an answer nor an error. */
+  /** Whether the provider has sent neither a part of an answer nor an error. */
   get saidNothing(): boolean {
     return this.#came.isEmpty && this.#came.errorMessage === undefined;
   }
 
-  /** The stream's own last event has arrived: what is returned from then on is its end. */
+  /** Whether the stream's own last event has arrived. What is returned from then on is its end. */
   get complete(): boolean {
     return this.#came.complete;
   }

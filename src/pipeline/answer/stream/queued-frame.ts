@@ -5,7 +5,7 @@ import { spliceInSteps } from '../../../dialects/wire/splice.js';
 import type { ExtraText } from './extra-texts.js';
 import { replaceRepeatedInFrame } from './repeated-texts.js';
 
-/** Text of a frame that waits for a guard. What is released of it collects in `text`. */
+/** The text of a frame that waits for a guard. Released text collects in `text`. */
 export interface WaitingText {
   original: string;
   /** UTF-16 units of the original that the guard has not decided yet. */
@@ -27,7 +27,7 @@ export class QueuedFrame {
   readonly #eventCount: number;
   readonly #texts: WaitingText[] = [];
   readonly #extra: { extra: ExtraText; text: WaitingText }[] = [];
-  /** About the memory that it takes, in bytes. */
+  /** The approximate memory of the frame, in bytes. */
   readonly bytes: number;
   /** How many of its texts, and of its extra texts, are known to be decided. */
   #decided = 0;

@@ -18,7 +18,7 @@ export class QueuedRun {
     this.text = { ...own, split: (units) => split(this, units) };
   }
 
-  /** About the memory that it takes, in bytes. */
+  /** The approximate memory of the run, in bytes. */
   get bytes(): number {
     return ITEM_BYTES + this.#run.wire.length + END_BYTES * this.#run.frames;
   }

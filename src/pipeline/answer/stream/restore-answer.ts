@@ -9,7 +9,7 @@ import { formOf } from '../../attempt/restored-text.js';
 import { plainForm } from '../../exchange/answer-form.js';
 import type { Exchange } from '../../exchange/exchange.js';
 
-/** A model's answer with the values in place of what stands for them: for the client alone. In steps. */
+/** A model's answer with the client's own values in place of stand-ins. Only the client may get it. In steps. */
 export function* restoreAnswer(exchange: Exchange, answer: Answer): Steps<Answer> {
   const { standIns } = exchange;
   if (standIns.size === 0) return answer;
@@ -24,12 +24,12 @@ export function* restoreAnswer(exchange: Exchange, answer: Answer): Steps<Answer
   return { ...answer, choices };
 }
 
-/** Whether the log may have what stand-ins stand for. */
+/** Whether the log may contain the values that stand-ins replace. */
 export function keepsValues({ endpoint }: Exchange): boolean {
   return endpoint?.log_content === 'full';
 }
 
-/** How an ending tells that the client got this answer in place of one with stand-ins. */
+/** The fields of an ending for an answer that the client got with values in place of stand-ins. */
 export async function restoredValue(
   exchange: Exchange,
   shown: Answer,

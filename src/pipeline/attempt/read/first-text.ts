@@ -16,7 +16,10 @@ export function isAwaited({ type }: StreamEvent): boolean {
 export class FirstText {
   readonly #parser = createSseParser();
   readonly #decoder: StreamDecoder;
-  /** Packed bytes are not unpacked twice, so any of them count, as do those of an answer that is no stream. */
+  /**
+   * Compressed bytes are not decompressed here as well, so any of them count as text. The same is true of an answer
+   * that is not a stream.
+   */
   readonly #isOpaque: boolean;
 
   constructor(

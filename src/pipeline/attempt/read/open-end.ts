@@ -3,13 +3,13 @@ import type { Dialect } from '../../../dialects/dialect.js';
 import type { AnswerCollector } from './answer-collector.js';
 
 /**
- * Some providers never close a stream that has ended. Not sooner: one of Gemini's candidates may end before the next
- * begins.
+ * Some providers never close a stream that has ended. A shorter wait would be wrong, because one of Gemini's
+ * candidates may end before the next begins.
  */
 export const AFTER_END_MS = 5_000;
 /**
- * After an event that nothing can follow. Most providers close within this time, so that their connection can be used
- * again.
+ * The wait after an event that nothing can follow. Most providers close within this time, and then their connection
+ * can be used again.
  */
 const AFTER_LAST_EVENT_MS = 250;
 

@@ -7,7 +7,7 @@ import type { Channel } from '../../../core/answer.js';
 export class SecretWatch {
   readonly #halves: readonly string[];
   readonly #keeps: number;
-  /** The end of what the last channel said, and of the others. */
+  /** The end of the last channel's text; the ends of the other channels are in `#tails`. */
   #tail = '';
   #channel: Channel | undefined;
   readonly #tails = new Map<string, string>();
@@ -18,7 +18,7 @@ export class SecretWatch {
     this.#keeps = Math.max(0, ...this.#halves.map(({ length }) => length - 1));
   }
 
-  /** Whether the text of this channel repeats one, with this piece of it. */
+  /** Whether the text of this channel repeats a secret, together with this piece. */
   sees(channel: Channel, piece: string): boolean {
     if (this.#halves.length === 0) return false;
     this.#turnTo(channel);
