@@ -37,5 +37,5 @@ function reasonOf(project) {
 }
 
 function firstLine(errors) {
-  return String(errors?.[0]?.message ?? 'no error was told').split('\n')[0];
+  return String(errors?.[0]?.message ?? 'no error was reported').split('\n')[0];
 }

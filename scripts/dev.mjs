@@ -39,7 +39,7 @@ function watchSources({ restart, report }) {
 async function rebuild(restart, report) {
   try {
     await build();
-    report('built; the engine starts anew');
+    report('built; restarting the engine');
     await restart('engine');
   } catch (error) {
     report(error instanceof StepError ? error.message : String(error));

@@ -18,7 +18,7 @@ export async function runTestsTwiceWhereUnsteady(projects) {
   const first = await resultsOf(projects, []);
   const files = filesToRunAgain(first);
   if (files.length === 0) return countsOf(first);
-  console.log(`\nOnce more, each alone:\n${files.map((file) => `  ${file}`).join('\n')}`);
+  console.log(`\nRunning these files again, each alone:\n${files.map((file) => `  ${file}`).join('\n')}`);
   const second = [];
   for (const file of files) second.push(...(await resultsOf(['contract'], [file])));
   return countsOfBoth(first, files, second);

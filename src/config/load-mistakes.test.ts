@@ -136,12 +136,12 @@ describe('a mistake is reported with line, column, key and what was expected', (
     [
       'the same key of YAML twice',
       'engine: { workers: 1 }\nengine: { workers: 2 }\n',
-      ['2:1 engine: this key stands twice'],
+      ['2:1 engine: this key is defined twice'],
     ],
     [
       'the same provider twice',
       'providers:\n  a: { api: openai, base_url: "http://h" }\n  a: { api: openai, base_url: "http://h" }\n',
-      ['3:3 providers.a: this key stands twice'],
+      ['3:3 providers.a: this key is defined twice'],
     ],
     [
       'the same endpoint twice',
@@ -202,7 +202,7 @@ describe('a mistake is reported with line, column, key and what was expected', (
         '[{ provider: local, model: text-embedding-3-small }, { provider: local, model: m }]',
       ),
       [
-        '8:96 projects[0].endpoints[0].models[1].model: its vectors do not mix with those of "text-embedding-3-small"; expected one model, or `same_vectors: true` where they are the same by another name',
+        '8:96 projects[0].endpoints[0].models[1].model: its vectors cannot be compared with those of "text-embedding-3-small"; expected one model, or `same_vectors: true` where both names mean the same model',
       ],
     ],
     [
@@ -223,7 +223,7 @@ describe('a mistake is reported with line, column, key and what was expected', (
     [
       'an API version outside of Azure',
       withProvider('api: openai, base_url: "http://h", api_version: v1'),
-      ['2:60 providers.local.api_version: only `api: azure_openai` has versions'],
+      ['2:60 providers.local.api_version: `api_version` needs `api: azure_openai`'],
     ],
     [
       'the Responses API of Anthropic',
@@ -307,7 +307,7 @@ describe('a mistake is reported with line, column, key and what was expected', (
     [
       'a key of engines that opens something else',
       'admin_keys: [{ name: root, key: same }]\ndirectory: { key: same }\n',
-      ['2:19 directory.key: this key opens something else too'],
+      ['2:19 directory.key: this key is also used in another place; expected one of its own'],
     ],
     [
       'a key of engines from a variable that is not set',
@@ -386,7 +386,7 @@ projects:
 admin_keys: [{ name: root, key: same }]
 `;
     expect(mistakesOf(text)).toEqual([
-      'sluice.yaml:2:86 projects[0].api_keys[0].key: this key opens the administration too',
+      'sluice.yaml:2:86 projects[0].api_keys[0].key: this key is also an admin key; expected another one',
     ]);
   });
 
@@ -421,7 +421,7 @@ admin_keys: [{ name: root, key: same }]
       const item = level === 0 ? '1' : `*l${level - 1}`;
       return `  l${level}: &l${level} [${Array(10).fill(item).join(', ')}]`;
     });
-    expect(mistakesOf(`engine:\n${levels.join('\n')}\n`).join('\n')).toMatch(/stands for more than/);
+    expect(mistakesOf(`engine:\n${levels.join('\n')}\n`).join('\n')).toMatch(/has more than 200000 values/);
   });
 });
 
@@ -518,7 +518,7 @@ describe('a mistake of traffic policy is told with its line and reason', () => {
 
   it.each([
     ['max_concurrent: 0', 'providers.local.max_concurrent', 'expected at least 1, found 0'],
-    ['queue_ms: 100', 'providers.local.queue_ms', 'nothing waits without `max_concurrent`'],
+    ['queue_ms: 100', 'providers.local.queue_ms', '`queue_ms` has no effect without `max_concurrent`'],
     ['max_concurrent: 1, queue_ms: -1', 'providers.local.queue_ms', 'expected at least 0, found -1'],
     ['max_concurent: 1', 'providers.local.max_concurent', 'did you mean "max_concurrent"?'],
   ])('%s', (fields, path, reason) => {

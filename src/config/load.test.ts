@@ -265,7 +265,7 @@ projects:
       [
         'directory.key_file: expected `key`, `key_env` or `key_file`, found `key_env` and `key_file`',
         'projects[0].api_keys[0].key_file: the file cannot be read: ENOENT',
-        'projects[0].api_keys[1].key_file: this key opens the administration too',
+        'projects[0].api_keys[1].key_file: this key is also an admin key; expected another one',
       ],
     );
   });

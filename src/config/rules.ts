@@ -72,7 +72,7 @@ function checkVectors({ models, same_vectors }: JsonObject): Problem[] {
   const first = named[0]![1].model as string;
   const other = named.find(([, { model }]) => model !== first);
   if (other === undefined) return [];
-  const message = `its vectors do not mix with those of ${JSON.stringify(first)}; expected one model, or \`same_vectors: true\` where they are the same by another name`;
+  const message = `its vectors cannot be compared with those of ${JSON.stringify(first)}; expected one model, or \`same_vectors: true\` where both names mean the same model`;
   return [{ path: ['models', other[0], 'model'], message }];
 }
 
@@ -98,13 +98,13 @@ function checkProvider(provider: JsonObject, { env, keyOf }: KeySources): Proble
     provider.queue_ms > 0 &&
     provider.max_concurrent === undefined
   ) {
-    report(['queue_ms'], 'nothing waits without `max_concurrent`');
+    report(['queue_ms'], '`queue_ms` has no effect without `max_concurrent`');
   }
   if (provider.compatible !== undefined && provider.api !== 'openai') {
-    report(['compatible'], 'only `api: openai` has servers of others');
+    report(['compatible'], '`compatible` needs `api: openai`');
   }
   if (provider.api_version !== undefined && provider.api !== 'azure_openai') {
-    report(['api_version'], 'only `api: azure_openai` has versions');
+    report(['api_version'], '`api_version` needs `api: azure_openai`');
   }
   const headers = isJsonObject(provider.headers) ? Object.keys(provider.headers) : [];
   for (const name of headers.filter((header) => ENVOY_HEADERS.includes(header.toLowerCase()))) {
@@ -217,7 +217,7 @@ function checkAdminKeyTexts(config: JsonObject, sources: KeySources): Problem[] 
       const secret = keyTextOf(key, sources);
       if (secret === undefined || !adminTexts.has(secret)) return [];
       const path = ['projects', project, 'api_keys', index, keyFieldOf(key)!];
-      return [{ path, message: 'this key opens the administration too' }];
+      return [{ path, message: 'this key is also an admin key; expected another one' }];
     }),
   );
 }
@@ -275,7 +275,7 @@ function checkEngines(config: JsonObject, sources: KeySources): Problem[] {
   ].map(([, other]) => keyTextOf(other, sources));
   const text = keyTextOf(directory, sources);
   if (text !== undefined && [...others, sources.env.SLUICE_ADMIN_KEY].includes(text)) {
-    report(field!, 'this key opens something else too');
+    report(field!, 'this key is also used in another place; expected one of its own');
   }
   return problems;
 }

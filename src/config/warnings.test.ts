@@ -69,7 +69,11 @@ describe('the warnings of a configuration', () => {
 
   it.each([
     ['sticky: {}', 'sticky', 'no two models next to each other have a `weight`'],
-    ['json_validation: true\n        first_token_timeout_ms: 5', 'first_token_timeout_ms', 'judged whole'],
+    [
+      'json_validation: true\n        first_token_timeout_ms: 5',
+      'first_token_timeout_ms',
+      'held until it is complete',
+    ],
   ])('tell what has no effect: %s', (lines, key, reason) => {
     const [warning, ...rest] = warningsOf(withEndpoint(lines));
     expect(warning).toMatch(

@@ -77,7 +77,7 @@ function endpointWarnings({
   }
   if (first_token_timeout_ms !== undefined && json_validation === true) {
     const message =
-      'it has no effect on requests with a schema: a stream that is validated is judged whole, within `timeout_ms`';
+      'it has no effect on requests with a schema: a validated stream is held until it is complete, within `timeout_ms`';
     problems.push({ path: ['first_token_timeout_ms'], atKey: true, message });
   }
   return problems;

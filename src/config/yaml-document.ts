@@ -143,7 +143,11 @@ class Reader {
     this.#count++;
     if (this.#count > LARGEST_NODE_COUNT) {
       if (this.#count === LARGEST_NODE_COUNT + 1) {
-        this.#report(node, [], `the file stands for more than ${LARGEST_NODE_COUNT} values`);
+        this.#report(
+          node,
+          [],
+          `the file has more than ${LARGEST_NODE_COUNT} values, with those that aliases repeat`,
+        );
       }
       return null;
     }
@@ -164,7 +168,7 @@ class Reader {
     if (target === undefined) {
       this.#report(alias, path, `no anchor "${alias.source}" before this alias`);
     } else if (this.#open.has(target)) {
-      this.#report(alias, path, `the alias "${alias.source}" repeats what it stands in`);
+      this.#report(alias, path, `the alias "${alias.source}" contains itself`);
     } else {
       return this.read(target, path);
     }
@@ -187,7 +191,7 @@ class Reader {
         continue;
       }
       const name = String(key.value);
-      if (entries.has(name)) this.#report(key, [...path, name], 'this key stands twice');
+      if (entries.has(name)) this.#report(key, [...path, name], 'this key is defined twice');
       entries.set(name, this.read(value, [...path, name]));
     }
     // Unlike an assignment, this keeps a key such as `__proto__`.

@@ -108,11 +108,11 @@ async function listenOverTcp(
   return TcpServer.listen({
     ...options,
     onCertificates: (event) => {
-      if (event === 'changed') logger.info({}, 'engine.listen: changed certificates are in force');
+      if (event === 'changed') logger.info({}, 'engine.listen: changed certificates are active');
       else
         logger.error(
           { reason: event.refused },
-          'engine.listen: changed certificates were refused, the old ones stay',
+          'engine.listen: changed certificates were rejected; the old ones stay active',
         );
     },
   });

@@ -112,7 +112,7 @@ describe('a block that is none', () => {
     ['makes the table larger than was allowed', '3fe2ff03'],
     ['fills a Huffman code with zeros', '4001618100'],
     ['fills a Huffman code with more than a byte', '40016182ffff'],
-    ['holds the end of texts', '40016184ffffffff'],
+    ['contains the end-of-string symbol', '40016184ffffffff'],
   ])('is an error: it %s', (_kind, block) => {
     expect(() => new HpackDecoder().decode(hex(block))).toThrow(HpackError);
   });

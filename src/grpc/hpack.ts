@@ -134,7 +134,7 @@ export class HpackDecoder {
   #indexed(index: number): readonly [string, string] {
     const entry =
       index <= STATIC_TABLE.length ? STATIC_TABLE[index - 1] : this.#entries[index - STATIC_TABLE.length - 1];
-    if (entry === undefined) throw new HpackError(`there is no entry ${index}`);
+    if (entry === undefined) throw new HpackError(`there is no table entry ${index}`);
     return entry;
   }
 
@@ -177,7 +177,7 @@ export class HpackDecoder {
     const length = this.#integer(7);
     const from = this.#at;
     this.#at += length;
-    if (this.#at > this.#block.length) throw new HpackError(`the block ends within the text at ${start}`);
+    if (this.#at > this.#block.length) throw new HpackError(`the block ends within the string at ${start}`);
     return isHuffman
       ? decodeHuffman(this.#block, from, this.#at)
       : this.#block.toString('latin1', from, this.#at);
@@ -275,10 +275,10 @@ function decodeHuffman(block: Buffer, from: number, to: number): string {
     const middle = 16 * node + (byte >> 4);
     if (symbols[middle]! >= 0) letters[count++] = symbols[middle]!;
     const end = 16 * nodes[middle]! + (byte & 15);
-    if (!(nodes[end]! >= 0)) throw new HpackError('a text holds the end of texts');
+    if (!(nodes[end]! >= 0)) throw new HpackError('a Huffman-coded string contains the end-of-string symbol');
     if (symbols[end]! >= 0) letters[count++] = symbols[end]!;
     node = nodes[end]!;
   }
-  if (!ENDS.has(node)) throw new HpackError('a text ends within a letter');
+  if (!ENDS.has(node)) throw new HpackError('a Huffman-coded string ends within a symbol');
   return letters.toString('latin1', 0, count);
 }

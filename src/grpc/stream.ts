@@ -215,7 +215,7 @@ export class GrpcStream implements Call, Waiting {
       this.#accepted = false;
       const [compressed] = came.take(PREFIX_BYTES);
       if (compressed === 0) return came.take(length);
-      this.fail(STATUS.unimplemented, 'compressed messages are not read here');
+      this.fail(STATUS.unimplemented, 'compressed messages are not supported');
     }
     if (this.#state !== 'open') came.clear();
     return undefined;

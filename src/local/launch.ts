@@ -159,7 +159,7 @@ async function checkPorts({ host, adminHost, gatewayPort, adminPort }: LocalSett
     if (problem === undefined) continue;
     throw new StartError(
       `Port ${port} of ${address} cannot be opened: ${problem}.\n` +
-        `Ways out:\n  - set ${name} to another port\n  - end the program that uses it`,
+        `What you can do:\n  - set ${name} to another port\n  - end the program that uses it`,
     );
   }
 }

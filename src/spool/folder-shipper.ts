@@ -98,7 +98,10 @@ export class FolderShipper {
     }
     if (this.#strikes < STRIKES) return this.#backoff.next();
     const message = error instanceof Error ? error.message : String(error);
-    await this.#bury(batch.entries[0]!.entry, `failed ${STRIKES} times while others landed: ${message}`);
+    await this.#bury(
+      batch.entries[0]!.entry,
+      `failed ${STRIKES} times on its own while other entries succeeded: ${message}`,
+    );
     await this.#done(batch, 1);
     return 0;
   }

@@ -23,7 +23,7 @@ export async function setAside(
     await writeFile(kept, bytes, { flag: 'wx', mode: 0o600 });
   } catch (err) {
     // The copy is optional; on a full disk the entries after it matter more.
-    logger.error({ err, kept }, 'the damaged part of a spool segment could not be copied aside');
+    logger.error({ err, kept }, 'the damaged part of a spool segment could not be copied to a separate file');
   }
   return true;
 }

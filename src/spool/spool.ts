@@ -169,7 +169,7 @@ export class FileSpool implements LogSink {
   }
 
   #whyFull(bytes: number): string | undefined {
-    if (this.#failing) return 'the disk takes no more';
+    if (this.#failing) return 'the disk accepts no writes';
     if (!this.#hasRoom(bytes)) return 'spool.max_bytes is reached';
     return this.#waitingBytes + bytes > QUEUE_BYTES ? 'the disk is too slow' : undefined;
   }
@@ -237,7 +237,7 @@ export class FileSpool implements LogSink {
     this.#listener();
     for (const { kind, resolve, reject } of group) {
       try {
-        this.#giveUp(kind, 'the disk takes no more', error);
+        this.#giveUp(kind, 'the disk accepts no writes', error);
         resolve();
       } catch (refusal) {
         reject(refusal as Error);

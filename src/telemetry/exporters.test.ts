@@ -82,7 +82,7 @@ describe('the standard OTEL_* variables', () => {
     ['parentbased_traceidratio', '0.1', undefined],
     ['always_on', 'nonsense', undefined],
     ['always', undefined, /OTEL_TRACES_SAMPLER: there is no sampler "always"/],
-    ['traceidratio', '7', /OTEL_TRACES_SAMPLER_ARG: "7" is no number from 0 to 1/],
+    ['traceidratio', '7', /OTEL_TRACES_SAMPLER_ARG: "7" is not a number from 0 to 1/],
     ['traceidratio', 'nonsense', /OTEL_TRACES_SAMPLER_ARG: "nonsense"/],
   ])('are a mistake where they name no sampler: %s of %s', (sampler, argument, expected) => {
     const mistake = samplerMistake({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: argument });

@@ -74,10 +74,10 @@ export function samplerMistake(environment: NodeJS.ProcessEnv): string | undefin
   const sampler = environment.OTEL_TRACES_SAMPLER?.trim();
   const argument = environment.OTEL_TRACES_SAMPLER_ARG?.trim();
   if (sampler && !SAMPLERS.test(sampler)) {
-    return `OTEL_TRACES_SAMPLER: there is no sampler "${sampler}"; parentbased_always_on is taken`;
+    return `OTEL_TRACES_SAMPLER: there is no sampler "${sampler}"; parentbased_always_on is used`;
   }
   if (!sampler?.endsWith('traceidratio') || !argument || isShare(Number(argument))) return undefined;
-  return `OTEL_TRACES_SAMPLER_ARG: "${argument}" is no number from 0 to 1; 1 is taken`;
+  return `OTEL_TRACES_SAMPLER_ARG: "${argument}" is not a number from 0 to 1; 1 is used`;
 }
 
 function isTrue(value: string | undefined): boolean {

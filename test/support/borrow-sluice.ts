@@ -63,8 +63,8 @@ async function withConfig(sluice: Sluice | undefined, config: string): Promise<S
   const before = await replacements();
   // The engine only reads a text that differs from the one before, so the comment makes each text different.
   await sluice.writeConfig(`${config}\n# ${randomUUID()}\n`);
-  const isInForce = async () => (await replacements()) > before;
-  return waitFor('the configuration is in force', isInForce, { timeoutMs: 20_000, intervalMs: 20 }).then(
+  const isActive = async () => (await replacements()) > before;
+  return waitFor('the configuration is active', isActive, { timeoutMs: 20_000, intervalMs: 20 }).then(
     () => sluice,
     () => undefined,
   );

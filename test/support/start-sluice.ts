@@ -11,7 +11,7 @@ import { envoyAdminOf, envoyPart } from '../../src/local/parts/envoy.js';
 import { mongodUri } from '../../src/local/parts/mongod.js';
 import { reservePort } from '../../src/local/ports.js';
 import { type Child, describeExit, type Exit } from '../../src/local/processes/child.js';
-import { lastWords, type Part, startPart } from '../../src/local/processes/part.js';
+import { lastOutput, type Part, startPart } from '../../src/local/processes/part.js';
 import type { Role } from '../../src/process/role.js';
 import { type EngineWords, remoteEngine } from './remote-engine.js';
 import type { Way } from './ways.js';
@@ -132,7 +132,7 @@ class RestartablePart {
     this.#child = child;
     this.#mayEnd = false;
     child.exited.then((exit) => {
-      if (!this.#mayEnd) console.error(`${child.name} ${describeExit(exit)}. ${lastWords(child, 100)}`);
+      if (!this.#mayEnd) console.error(`${child.name} ${describeExit(exit)}. ${lastOutput(child, 100)}`);
     });
   }
 

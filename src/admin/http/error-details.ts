@@ -41,7 +41,7 @@ function messageOf(error: ErrorObject): string {
     case 'oneOf':
       return messageOfAlternatives(error.schema, error.keyword);
     case 'pattern':
-      return `does not have its form: ${(parentSchema as { description?: string } | undefined)?.description}`;
+      return `must have this form: ${(parentSchema as { description?: string } | undefined)?.description}`;
     case 'minLength':
     case 'minItems':
     case 'minProperties':
@@ -70,7 +70,7 @@ function messageOfAlternatives(schema: unknown, keyword: 'anyOf' | 'oneOf'): str
   if (members.length > 0)
     return `must have ${keyword === 'oneOf' ? 'exactly ' : ''}one of ${members.join(', ')}`;
   const forms = [...new Set(alternatives.flatMap(formsOf))];
-  return forms.length > 0 ? `must be ${forms.join(' or ')}` : 'has none of the forms that it may have';
+  return forms.length > 0 ? `must be ${forms.join(' or ')}` : 'has none of the allowed forms';
 }
 
 function formsOf({ type, format, const: one, enum: several, minimum }: Alternative): string[] {

@@ -131,7 +131,9 @@ function duplicates(path: string, entries: readonly { name: string }[]): ErrorDe
 
 function dimensionMistakes({ name: own, scale, categories }: Dimension, path: string): ErrorDetail[] {
   if (own === OVERALL.name) {
-    return [{ path: `${path}.name`, message: `"${own}" is asked where a queue has no dimensions` }];
+    return [
+      { path: `${path}.name`, message: `"${own}" is reserved: it is asked where a queue has no dimensions` },
+    ];
   }
   if ((scale === undefined) === (categories === undefined)) {
     return [{ path, message: 'needs either a `scale` or `categories`' }];

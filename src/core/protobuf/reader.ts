@@ -129,7 +129,7 @@ export class Reader {
       if (shift < 32) value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value >>> 0;
     }
-    throw new RangeError('a number has no end');
+    throw new RangeError('a number has more than ten bytes');
   }
 
   #expect(type: number): void {

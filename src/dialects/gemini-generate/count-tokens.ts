@@ -24,7 +24,7 @@ function openRequest(document: JsonDocument): JsonDocument {
   const beside = Object.entries(document.value).find(
     ([name, value]) => name !== key && name !== 'model' && value !== null,
   );
-  if (beside !== undefined) refuse(beside[0], `'${beside[0]}' must stand in '${key}', not beside it.`);
+  if (beside !== undefined) refuse(beside[0], `'${beside[0]}' must be inside '${key}', not beside it.`);
   return { ...document, text: memberText(document.text, key)!, value: whole as JsonObject };
 }
 

@@ -78,7 +78,7 @@ export function failureOf(value: JsonValue): ProviderError | undefined {
   for (const candidate of asObjects(asObject(value)?.candidates)) {
     const reason = asString(memberOf(candidate, 'finishReason'));
     if (reason === undefined || !FAILURES.has(reason)) continue;
-    const words = asString(memberOf(candidate, 'finishMessage')) ?? 'The model ended its answer so.';
+    const words = asString(memberOf(candidate, 'finishMessage')) ?? 'The model stopped for this reason.';
     return { message: `${reason}: ${words}`, type: 'INTERNAL', code: reason };
   }
   return undefined;

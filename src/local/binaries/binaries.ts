@@ -31,7 +31,7 @@ export async function findProgram(program: Program, options: FindOptions): Promi
   if (onPath !== undefined) {
     const check = await checkProgram(program, onPath, environment);
     if (check.usable) return onPath;
-    report(`${onPath} is passed over: ${check.reason}`);
+    report(`${onPath} is ignored: ${check.reason}`);
   }
   return useWheel(program, options);
 }
@@ -59,11 +59,11 @@ async function checkProgram(program: Program, path: string, environment: NodeJS.
   if (library !== undefined) return { usable: false, reason: missingLibrary(library) };
   if (result.code !== 0) return { usable: false, reason: result.problem };
   const version = program.versionPattern.exec(result.output)?.[1];
-  if (version === undefined) return { usable: false, reason: 'its --version names no version' };
+  if (version === undefined) return { usable: false, reason: 'its --version prints no version' };
   if (isOlder(version, program.minimumVersion)) {
     return {
       usable: false,
-      reason: `it is version ${version}, needed is ${program.minimumVersion} or later`,
+      reason: `it is version ${version}; version ${program.minimumVersion} or later is needed`,
     };
   }
   return { usable: true };
@@ -87,7 +87,7 @@ function withWaysOut(program: Program, problem: string): StartError {
     `put \`${program.command}\` on the PATH`,
     ...program.waysOut,
   ];
-  return new StartError(`${problem}\nWays out:\n${ways.map((way) => `  - ${way}`).join('\n')}`);
+  return new StartError(`${problem}\nWhat you can do:\n${ways.map((way) => `  - ${way}`).join('\n')}`);
 }
 
 async function searchPath(command: string, environment: NodeJS.ProcessEnv): Promise<string | undefined> {

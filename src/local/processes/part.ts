@@ -41,14 +41,14 @@ export async function startPart(part: Part, options: StartOptions = {}): Promise
   } catch (error) {
     const problem = child.exit === undefined ? messageOf(error) : `it ${describeExit(child.exit)}`;
     await child.stop(part.stopPatienceMs);
-    throw new Error(`${part.name} did not become ready: ${problem}. ${lastWords(child, 20)}`, {
+    throw new Error(`${part.name} did not become ready: ${problem}. ${lastOutput(child, 20)}`, {
       cause: error,
     });
   }
 }
 
 /** The last output of a process, and where the rest is. */
-export function lastWords(child: Child, count: number): string {
+export function lastOutput(child: Child, count: number): string {
   const lines = child.lastLines(count);
-  return lines === '' ? 'It printed nothing.' : `Its last words (${child.logPath}):\n${lines}`;
+  return lines === '' ? 'It printed nothing.' : `Its last output (${child.logPath}):\n${lines}`;
 }

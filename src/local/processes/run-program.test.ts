@@ -12,6 +12,6 @@ it('a program that is not there is a failure that says so', async () => {
   expect(await run('/no/such/program')).toMatchObject({
     code: null,
     started: false,
-    problem: '/no/such/program is not there or cannot be run',
+    problem: '/no/such/program does not exist or cannot be run',
   });
 });

@@ -45,7 +45,7 @@ export function runProgram(command: string, parameters: string[], options: RunOp
         started,
         stdout,
         output,
-        problem: started ? lastLines(output) || error.message : `${command} is not there or cannot be run`,
+        problem: started ? lastLines(output) || error.message : `${command} does not exist or cannot be run`,
       });
     });
     // A program that reads its standard input to the end would wait for ever. One that could not be started has none.

@@ -34,7 +34,7 @@ export class StartedParts {
     if (before !== undefined && isRunning(before.launcher)) {
       throw new StartError(
         `Sluice already runs on this data directory, as process ${before.launcher.pid}.\n` +
-          'Ways out:\n  - end that process (Ctrl-C in its terminal)\n' +
+          'What you can do:\n  - end that process (Ctrl-C in its terminal)\n' +
           '  - set SLUICE_DATA_DIR, SLUICE_GATEWAY_PORT and SLUICE_ADMIN_PORT for a second instance',
       );
     }

@@ -121,7 +121,7 @@ class WatchedPart {
         () => undefined,
       );
       if (!pulse.due()) return;
-      this.#report(`${this.name} does not answer any more and is ended`);
+      this.#report(`${this.name} does not respond any more and is terminated`);
       // A process that hangs does not react to another signal.
       child.signal('SIGKILL');
     }, beatMs);

@@ -34,5 +34,5 @@ export async function waitFor<T>(
     await sleep(options.intervalMs ?? 50, undefined, { signal: options.signal });
   } while (performance.now() < end);
   const last = cause === undefined ? '' : ` (${messageOf(cause)})`;
-  throw new Error(`${what}: not within ${options.timeoutMs / 1000} s${last}`, { cause });
+  throw new Error(`timed out after ${options.timeoutMs / 1000} s: ${what}${last}`, { cause });
 }

@@ -94,7 +94,7 @@ function tagWarnings({ received }: Exchange): string[] {
   const more = tagsLeftOut(received.metadata);
   return more === 0
     ? []
-    : [`Only the first ${MOST_TAGS} tags were kept; ${more} more of the metadata give none.`];
+    : [`Only the first ${MOST_TAGS} tags were kept; ${more} more of the metadata were left out.`];
 }
 
 function leftOutWarnings(attempt: Attempt | undefined): string[] {

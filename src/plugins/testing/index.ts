@@ -168,7 +168,7 @@ function logTests(test: MakeTest, { request, response, tags = {} }: PluginSample
         assert.deepEqual((await trial.log(logOf(text))).addTags, first.addTags);
       }
     }),
-    test('bears a log without bodies', async (trial) => worked((await trial.log(emptyLog())).run)),
+    test('handles a log without bodies', async (trial) => worked((await trial.log(emptyLog())).run)),
   ];
 }
 
@@ -198,7 +198,7 @@ function phaseTests(
 ): ConformanceTest[] {
   return [
     ...Object.entries(ODD_MESSAGES).map(([name, messages]) =>
-      test(`bears ${what} with ${name}`, async (trial) => worked((await ofMessages(trial, messages)).run)),
+      test(`handles ${what} with ${name}`, async (trial) => worked((await ofMessages(trial, messages)).run)),
     ),
     test(`is in time with ${what} of a long text`, async (trial) =>
       worked((await ofText(trial)(LONG_TEXT)).run)),

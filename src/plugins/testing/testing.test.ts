@@ -66,7 +66,7 @@ describe('a plugin that does not', () => {
         request: ({ messages }) =>
           messages[1]!.role === 'user' ? good.request!({ messages } as never) : pass(),
       },
-      /bears requests with no message: .*TypeError/,
+      /handles requests with no message: .*TypeError/,
     ],
     [
       'stalls',
@@ -74,7 +74,7 @@ describe('a plugin that does not', () => {
         request: ({ messages }) =>
           messages.length === 0 ? new Promise(() => {}) : good.request!({ messages } as never),
       },
-      /bears requests with no message: .*timeout/,
+      /handles requests with no message: .*timeout/,
     ],
     [
       'changes what it is given',

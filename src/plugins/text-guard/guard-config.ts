@@ -46,7 +46,7 @@ export function checkGuard({ mask, reject_on_detection }: GuardSettings): void {
   if (mask && reject_on_detection) {
     throw new ConfigMistake(
       '/mask',
-      'needs reject_on_detection: false, since what is rejected cannot go on masked',
+      'needs reject_on_detection: false, because a request that is rejected is not masked',
     );
   }
 }

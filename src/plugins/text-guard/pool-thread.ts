@@ -73,7 +73,7 @@ export class PoolThread {
     void this.#send(id, job);
     return () => {
       this.#post({ kind: 'drop', job: id });
-      this.#finish(id, { kind: 'lost', reason: 'it was called off' });
+      this.#finish(id, { kind: 'lost', reason: 'it was cancelled' });
     };
   }
 

@@ -94,9 +94,9 @@ describe('a batch of another process', () => {
     expect(delivery).toEqual({
       stored: 1,
       refused: [
-        { index: 0, reason: 'it is no log: tags is missing or of another type' },
-        { index: 2, reason: 'it is no amendment: plugin_runs is missing or of another type' },
-        { index: 4, reason: 'it is no log: plugin_runs is missing or of another type' },
+        { index: 0, reason: 'it is not a valid log: tags is missing or has the wrong type' },
+        { index: 2, reason: 'it is not a valid amendment: plugin_runs is missing or has the wrong type' },
+        { index: 4, reason: 'it is not a valid log: plugin_runs is missing or has the wrong type' },
         { index: 3, reason: 'its log is not in MongoDB' },
       ],
     });

@@ -25,7 +25,7 @@ export async function decodeBatch(bytes: Buffer): Promise<Entry[]> {
   for (let at = 0; at < bytes.length; ) {
     if (entries.length % AT_ONCE === AT_ONCE - 1) await turn();
     const result = decodeRecord(bytes, at);
-    if (result.status !== 'whole') throw new BrokenBatch(`no whole entry begins at byte ${at}`);
+    if (result.status !== 'whole') throw new BrokenBatch(`no complete entry begins at byte ${at}`);
     const { kind, payload } = result.record;
     await heavyWork.turn(payload.length);
     try {

@@ -16,7 +16,7 @@ export async function takeBatch(bytes: Buffer, deliver: Deliver): Promise<Delive
   for (const [index, entry] of (await decodeBatch(bytes)).entries()) {
     const mistake = mistakeOf(entry);
     if (mistake === undefined) sound.push({ index, entry });
-    else refused.push({ index, reason: `it is no ${entry.kind}: ${mistake}` });
+    else refused.push({ index, reason: `it is not a valid ${entry.kind}: ${mistake}` });
   }
   const delivery = await deliver(sound.map(({ entry }) => entry));
   const found = delivery.refused.map(({ index, reason }) => ({
@@ -62,5 +62,5 @@ function mistakeOf(entry: Entry): string | undefined {
   const wrong = Object.keys(checks).find(
     (field) => !checks[field]!((value as Record<string, unknown>)[field]),
   );
-  return wrong === undefined ? undefined : `${wrong} is missing or of another type`;
+  return wrong === undefined ? undefined : `${wrong} is missing or has the wrong type`;
 }

@@ -219,7 +219,7 @@ function unknownLog(id: string): SluiceError {
 }
 
 function alreadyJudged(cause: unknown): SluiceError {
-  return new SluiceError('already_judged', 'You have judged this already. Take your judgement out first.', {
+  return new SluiceError('already_judged', 'You have judged this already. Remove your judgement first.', {
     cause,
   });
 }

@@ -296,7 +296,7 @@ async function joinLanded(
     if (await joinWaitingSignals(collections, records)) void joinRest(collections, records, logger);
   } catch (error) {
     if (isStorageAway(error)) throw error;
-    logger.warn({ err: error }, 'feedback that waits for its log could not be joined; trying again later');
+    logger.warn({ err: error }, 'waiting feedback could not be added to its log; trying again later');
   }
 }
 
@@ -308,6 +308,6 @@ async function joinRest(
   try {
     while (await joinWaitingSignals(collections, records));
   } catch (error) {
-    logger.warn({ err: error }, 'feedback that waits for its log could not be joined; trying again later');
+    logger.warn({ err: error }, 'waiting feedback could not be added to its log; trying again later');
   }
 }

@@ -130,7 +130,7 @@ function refuseUnusableReferences(schema: JsonValue): void {
     if (typeof part.$ref === 'string' && part.$ref in Object.prototype) throw outside(part.$ref, pointer);
   });
   const ring = findReferenceRing(schema, schemas);
-  if (ring !== undefined) throw new Refusal(ring, 'its references lead back to itself without end');
+  if (ring !== undefined) throw new Refusal(ring, 'its references form an endless loop');
 }
 
 /** Finds the place of an unresolved reference; ajv only reports what it resolved to. */

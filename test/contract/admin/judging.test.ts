@@ -108,8 +108,12 @@ describe.skipIf(missingMongod !== null)('judging', () => {
       ['dimensions.0', { name: 'a' }, 'needs either a `scale` or `categories`'],
       ['dimensions.0', { ...HELPFUL, categories: TONE.categories }, 'needs either a `scale` or `categories`'],
       ['dimensions.0.scale.min', { name: 'a', scale: { min: 3, max: 3 } }, 'is not below `max`'],
-      ['dimensions.0.name', { ...HELPFUL, name: 'judgement' }, 'is asked where a queue has no dimensions'],
-      ['dimensions.0.name', { ...HELPFUL, name: 'a.b' }, 'does not have its form'],
+      [
+        'dimensions.0.name',
+        { ...HELPFUL, name: 'judgement' },
+        'is reserved: it is asked where a queue has no dimensions',
+      ],
+      ['dimensions.0.name', { ...HELPFUL, name: 'a.b' }, 'must have this form'],
       [
         'dimensions.0.categories.1.name',
         { name: 'a', categories: [{ name: 'x' }, { name: 'x' }] },

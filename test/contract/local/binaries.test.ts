@@ -78,7 +78,7 @@ describe('finding a program', () => {
     await installPip();
     const path = await install('envoy', envoyOf('1.22.2'));
     expect(await find()).toContain('cache');
-    expect(reports[0]).toBe(`${path} is passed over: it is version 1.22.2, needed is 1.40.0 or later`);
+    expect(reports[0]).toBe(`${path} is ignored: it is version 1.22.2; version 1.40.0 or later is needed`);
   });
 
   it('does not use a wheel with another hash', async () => {
@@ -94,8 +94,8 @@ describe('finding a program', () => {
     const named = await install('my-envoy', envoyOf('1.22.2'));
     await expect(find({ ENVOY_BIN: named })).rejects.toThrow(
       [
-        `ENVOY_BIN=${named} cannot be used: it is version 1.22.2, needed is 1.40.0 or later.`,
-        'Ways out:',
+        `ENVOY_BIN=${named} cannot be used: it is version 1.22.2; version 1.40.0 or later is needed.`,
+        'What you can do:',
         '  - set ENVOY_BIN to a binary of version 1.40.0 or later',
         '  - put `envoy` on the PATH',
         '  - run everything in containers: deploy/compose.yaml',
@@ -122,7 +122,7 @@ describe('finding a program', () => {
   it('asks pip3 and pip where python3 has no pip, and says so when there is none', async () => {
     await install('python3', script("echo '/usr/bin/python3: No module named pip' >&2", 'exit 1'));
     await expect(find()).rejects.toThrow(
-      /python3: .*No module named pip\npip3: pip3 is not there or cannot be run\npip: pip is not there/,
+      /python3: .*No module named pip\npip3: pip3 does not exist or cannot be run\npip: pip is not there/,
     );
     expect(existsSync(join(directory, 'asked'))).toBe(false);
   });

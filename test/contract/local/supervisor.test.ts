@@ -110,10 +110,10 @@ describe('the supervisor', () => {
     expect(reports[3]).toMatch(/in 1 s$/);
   });
 
-  it('gives the last words of a part that never became ready', async () => {
+  it('gives the last output of a part that never became ready', async () => {
     const broken = part('broken', { code: 'console.error("port is taken"); process.exit(3)' });
     await expect(supervisor.start(broken)).rejects.toThrow(
-      /^broken did not become ready: it ended with code 3\. Its last words \(.*broken\.log\):\nport is taken$/,
+      /^broken did not become ready: it ended with code 3\. Its last output \(.*broken\.log\):\nport is taken$/,
     );
   });
 
@@ -193,7 +193,7 @@ describe('the supervisor', () => {
     await waitFor('there is another process', async () => pids.get('engine') !== first, {
       timeoutMs: 20_000,
     });
-    expect(reports).toContain('engine does not answer any more and is ended');
+    expect(reports).toContain('engine does not respond any more and is terminated');
     // The new one has not answered yet, and may still be starting.
     isSilent = false;
     isStarted = false;

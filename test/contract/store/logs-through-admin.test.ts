@@ -337,7 +337,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
       expect(await delivery.deliver([log({ metadata: 'none' }), sound, none])).toEqual({
         stored: 1,
         refused: [
-          { index: 0, reason: 'it is no log: metadata is missing or of another type' },
+          { index: 0, reason: 'it is not a valid log: metadata is missing or has the wrong type' },
           { index: 2, reason: 'its log is not in MongoDB' },
         ],
       });

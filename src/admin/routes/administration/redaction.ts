@@ -70,7 +70,10 @@ function refuseLeftOver(config: JsonValue, schema: JsonValue, path: string): voi
     mapTexts(value, undefined, (text) => {
       if (text !== REDACTED) return text;
       throw invalidRequest([
-        { path, message: `'${REDACTED}' stands for a secret that was set for another address: give it anew` },
+        {
+          path,
+          message: `'${REDACTED}' keeps the secret that was set before, but that was for another address: send the secret again`,
+        },
       ]);
     }),
   );

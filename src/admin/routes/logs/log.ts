@@ -27,7 +27,7 @@ import { LANDING_PATIENCE_MS, lookUntil } from './wait-for-log.js';
 
 const patchSchema = strictObject(
   {
-    metadata: Type.Optional(jsonObject('Replaces the metadata whole; the tags stay.')),
+    metadata: Type.Optional(jsonObject('Replaces all metadata. Tags are not changed.')),
     metadata_tags: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), { maxItems: MOST_TAGS, description: 'Sets the tags.' }),
     ),

@@ -145,11 +145,11 @@ interface Asked extends Partial<Record<'key' | 'endpoint' | 'model' | 'status' |
 /** Throws `invalid_request` where the groupings, or the time beside them, contradict each other. */
 function readGroupings({ by = [], bucket, key, endpoint, model, status, tag }: Asked) {
   const times = by.filter(isTime);
-  if (new Set(by).size < by.length) throw invalidRequest([{ path: 'by', message: 'has the same twice' }]);
+  if (new Set(by).size < by.length) throw invalidRequest([{ path: 'by', message: 'names the same twice' }]);
   if (times.length > 1) throw invalidRequest([{ path: 'by', message: 'has two times' }]);
   const [time] = times;
   if (time !== undefined && bucket !== undefined && bucket !== time) {
-    throw invalidRequest([{ path: 'bucket', message: `is another than \`by=${time}\`` }]);
+    throw invalidRequest([{ path: 'bucket', message: `differs from \`by=${time}\`` }]);
   }
   const given = Object.entries({ key, endpoint, model, status, tag }).filter(([, value]) => value);
   return { by, bucket: time ?? bucket ?? ('hour' as const), where: Object.fromEntries(given) };

@@ -42,7 +42,7 @@ export function callWithDeadline(
 function returned(value: unknown): Called {
   if (!isJsonObject(value) || value.action !== 'late') return { end: 'returned', value };
   const { reason, tooLarge } = value;
-  const given = typeof reason === 'string' ? reason : 'it did not get through in its time';
+  const given = typeof reason === 'string' ? reason : 'it did not finish within its timeout';
   return { end: 'timeout', reason: boundedReason(given), tooLarge: tooLarge === true };
 }
 

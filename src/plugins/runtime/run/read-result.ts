@@ -142,6 +142,6 @@ function readJson(value: unknown, name: string): JsonValue {
   }
   if (text === undefined) throw new PluginFault(`gave '${name}' that is not JSON`);
   if (text.length > MOST_NOTE_CHARACTERS)
-    return { left_out: `${text.length} characters of JSON are too many` };
+    return { left_out: `${text.length} characters of JSON are more than a log keeps` };
   return JSON.parse(text) as JsonValue;
 }

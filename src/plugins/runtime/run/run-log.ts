@@ -93,7 +93,7 @@ function* judge(prepared: PreparedPlugin, { called, durationMs }: TimedCall): St
     run: runRecord(prepared, 'log', { outcome, durationMs, reason }),
     addTags: [],
   });
-  if (called.end === 'disconnected') return end('skipped', 'it was called off');
+  if (called.end === 'disconnected') return end('skipped', 'it was cancelled');
   if (called.end !== 'returned') return end(called.end, called.reason);
   try {
     const result = readObject(called.value);

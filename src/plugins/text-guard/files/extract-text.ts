@@ -17,7 +17,8 @@ const MOST_LEVELS = 3;
 export async function extractText(bytes: Uint8Array, level = 0): Promise<string> {
   const format = formatOf(bytes);
   if (format === undefined) return Buffer.from(bytes).toString('utf8');
-  if (level > MOST_LEVELS) throw new UnreadableFile(`holds files in files, more than ${MOST_LEVELS} deep`);
+  if (level > MOST_LEVELS)
+    throw new UnreadableFile(`contains files that are nested more than ${MOST_LEVELS} levels deep`);
   const text = await READERS[format](bytes, level);
   if (text.length > MOST_UNITS) throw new UnreadableFile(`has more than ${MOST_UNITS} characters of text`);
   return text;
@@ -52,7 +53,7 @@ async function archiveText(bytes: Uint8Array): Promise<string> {
       return true;
     },
   });
-  if (!isOffice) throw new UnreadableFile('is an archive, and no document');
+  if (!isOffice) throw new UnreadableFile('is an archive and not a document');
   return officeText(files);
 }
 
