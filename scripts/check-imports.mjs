@@ -185,7 +185,7 @@ function checkLayers(folder, path, resolved) {
   if (to > from)
     return `${nameOfLayer(layers[from], path)} comes before ${nameOfLayer(layers[to], resolved)}, and may not import ${resolved}`;
   const siblings = from === to && layers[from] === '*' && dirname(path) !== dirname(resolved);
-  return siblings ? `${dirname(path)} may not import ${resolved}, of a plugin beside it` : undefined;
+  return siblings ? `${dirname(path)} may not import ${resolved}, which belongs to another plugin` : undefined;
 }
 
 function nameOfLayer(layer, path) {
@@ -207,7 +207,7 @@ function checkOutside(path, target) {
   if (builtinModules.includes(builtin)) {
     const pure = WITHOUT_INPUT_OUTPUT.includes(folder) && !EXCEPTIONS[path]?.includes(target);
     return pure && !HARMLESS_MODULES.includes(builtin)
-      ? `${folder} does no I/O, and so has no ${target}`
+      ? `${folder} does no I/O, and may not import ${target}`
       : undefined;
   }
   if (EVERYTHING.includes(folder)) return undefined;

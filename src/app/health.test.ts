@@ -31,7 +31,7 @@ it('is ready where the directory may be old, and says for how long', async () =>
   expect(await report({ directory: { state } })).toEqual({
     ready: true,
     parts: { engine: 'ready', directory: 'degraded', mongodb: 'ready' },
-    details: { directory: 'may be old: it could not be read anew for 42 s' },
+    details: { directory: 'may be out of date: it could not be read for 42 s' },
   });
 });
 

@@ -103,7 +103,7 @@ function aboutRefused({ mistakes, at }: RefusedConfig): string {
 
 function ageOf(staleSince: number): string {
   const seconds = Math.max(0, Math.round((Date.now() - staleSince) / 1000));
-  return `may be old: it could not be read anew for ${seconds} s`;
+  return `may be out of date: it could not be read for ${seconds} s`;
 }
 
 function allOr(parts: Record<string, PartState>, otherwise: PartState): PartState {

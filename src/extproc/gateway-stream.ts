@@ -45,10 +45,7 @@ type Event =
 const EMPTY = Buffer.alloc(0);
 /** The most bytes that a message of Envoy has besides the body in it. */
 const MESSAGE_OVERHEAD_BYTES = 64 * 1024;
-/**
- * A body of up to this many times its limit is received completely before it is refused, because some HTTP/2 clients
- * lose an answer that arrives while they send.
- */
+/** A body of up to this many limits is received whole, because some HTTP/2 clients lose an answer while they send. */
 const READ_OVER_LIMIT = 2;
 /** The message to a client of an Envoy with an older configuration: an operator may restart the engine alone. */
 const OLDER_CONFIGURATION =

@@ -42,7 +42,7 @@ export async function readRecords(
       at += result.record.bytes;
       records.push({ ...result.record, end: from + at });
     } else if (records.length > 0) {
-      break; // The next call begins here and finds out what it is.
+      break; // The next call begins at this place and reads what is there.
     } else if (result.status === 'short' && from + result.bytes <= end && result.bytes > buffer.length) {
       const bytes = Math.max(result.bytes, RECORD_HEADER_BYTES);
       buffer = await readBytes(file, from, from + bytes);

@@ -35,8 +35,8 @@ export function looksRandom(text: string): boolean {
 }
 
 /**
- * The same where a name announces it, in a setting without quotes: it may then not be a name in code either. Eight to
- * fifteen characters need both cases and digits.
+ * The same for a value without quotes that follows a telling name, such as `api_key: …`. It must also not look like a
+ * name in source code, and with eight to fifteen characters it needs both cases and digits.
  */
 export function looksTyped(text: string): boolean {
   if (/:\/\/|^[./]/.test(text) || !looksRandom(text) || !/[0-9]/.test(text) || !/[A-Za-z]/.test(text))

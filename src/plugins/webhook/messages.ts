@@ -47,7 +47,7 @@ export function* readMessages(messages: readonly Message[], given: JsonValue): S
     const shown = yield* showMessage(message, `/${index}/parts`, texts);
     const item: JsonValue = given[index] ?? null;
     if (!isJsonObject(item) || !(yield* fitsMessage(shown, item))) {
-      throw new PluginFault(`changed more than texts in message ${index}`);
+      throw new PluginFault(`changed something other than texts in message ${index}`);
     }
     for (const [count, { path, place }] of texts.entries()) {
       const text = textAt(item, path, index);

@@ -122,7 +122,7 @@ describe('finding a program', () => {
   it('asks pip3 and pip where python3 has no pip, and says so when there is none', async () => {
     await install('python3', script("echo '/usr/bin/python3: No module named pip' >&2", 'exit 1'));
     await expect(find()).rejects.toThrow(
-      /python3: .*No module named pip\npip3: pip3 does not exist or cannot be run\npip: pip is not there/,
+      /python3: .*No module named pip\npip3: pip3 does not exist or cannot be run\npip: pip does not exist/,
     );
     expect(existsSync(join(directory, 'asked'))).toBe(false);
   });

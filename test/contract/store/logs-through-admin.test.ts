@@ -186,7 +186,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
       await expect.poll(() => metric('sluice_directory_age_seconds'), PATIENCE).toBeGreaterThan(0);
       expect((await doctor()).find(({ check }) => check === 'readiness')).toMatchObject({
         status: 'problem',
-        detail: expect.stringContaining('may be old: it could not be read anew for'),
+        detail: expect.stringContaining('may be out of date: it could not be read for'),
         remedy: expect.stringContaining('the admin service and its MongoDB'),
       });
     } finally {
@@ -292,7 +292,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
     expect(findings).toContainEqual({
       check: 'mongodb',
       status: 'skipped',
-      detail: 'the admin service has it',
+      detail: 'only the admin service uses it',
     });
   });
 

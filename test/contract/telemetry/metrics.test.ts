@@ -125,7 +125,7 @@ describe('the metrics', () => {
   });
 
   it('follow the GenAI conventions, for each try', async () => {
-    telemetry.observe(fallenBack(), { outputChunks: 6 });
+    telemetry.observe(fallenBack(), { outputChunks: 6, lastAttemptStartMs: 100 });
     const first = 'gen_ai_operation_name="chat",gen_ai_provider_name="openai",gen_ai_request_model="small"';
     const second =
       'gen_ai_operation_name="chat",gen_ai_provider_name="anthropic",gen_ai_request_model="opus"';

@@ -94,7 +94,7 @@ function runExchange(telemetry: Telemetry, parents: Parameters<Telemetry['startE
     trace.attempt(1, 'openai', 'small').traceparent,
     trace.attempt(2, 'anthropic', 'opus').traceparent,
   ];
-  trace.end(record, { validated: true, contentKept: true, settings, request, answer });
+  trace.end(record, { lastAttemptStartMs: 0, validated: true, contentKept: true, settings, request, answer });
   return { trace, headers };
 }
 

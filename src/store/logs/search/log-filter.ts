@@ -33,7 +33,7 @@ export interface LogFilter {
   max_duration_ms?: number;
   min_first_token_ms?: number;
   min_cost?: number;
-  /** Of input and output together. */
+  /** The least tokens of input and output together. */
   min_tokens?: number;
   /** Tries of models. */
   min_attempts?: number;
