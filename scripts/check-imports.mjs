@@ -185,7 +185,9 @@ function checkLayers(folder, path, resolved) {
   if (to > from)
     return `${nameOfLayer(layers[from], path)} comes before ${nameOfLayer(layers[to], resolved)}, and may not import ${resolved}`;
   const siblings = from === to && layers[from] === '*' && dirname(path) !== dirname(resolved);
-  return siblings ? `${dirname(path)} may not import ${resolved}, which belongs to another plugin` : undefined;
+  return siblings
+    ? `${dirname(path)} may not import ${resolved}, which belongs to another plugin`
+    : undefined;
 }
 
 function nameOfLayer(layer, path) {
