@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,10 +14,9 @@ import {
   OTHER_PROJECT,
   startGateway,
 } from '../support/gateway.js';
-import { jsonReply, type Reply } from '../support/replies.js';
 import { missingPrograms } from '../support/start-sluice.js';
 import { HOSTILE_CLIENTS, type Target } from './adversaries/hostile-clients.js';
-import { HOSTILE_MODELS } from './adversaries/hostile-models.js';
+import { HOSTILE_MODELS, TALKATIVE } from './adversaries/hostile-models.js';
 import { type ProcessorUse, processorUse } from './adversaries/processor-use.js';
 import { type Figures, HonestUser } from './honest-user.js';
 
@@ -33,7 +33,7 @@ const MALLORY = '00000000-0000-4000-8000-00000000000a';
 const MALLORY_KEY = 'sk-mallory';
 const PATH = `/${MALLORY}/openai/v1/chat/completions`;
 const SCRIPT = fileURLToPath(new URL('adversaries/run.ts', import.meta.url));
-const LOADER = fileURLToPath(new URL('../support/typescript-loader.mjs', import.meta.url));
+const LOADING = ['--import', fileURLToPath(new URL('../support/typescript-loader.mjs', import.meta.url))];
 
 /** An adversary that waits for a core for a longer share of its time has hardly attacked. */
 const BUSY = 0.9;
@@ -63,18 +63,20 @@ describe.skipIf(missingPrograms !== null)(`adversaries, ${SECONDS} s each`, () =
   let gateway: Gateway;
   let users: Record<string, HonestUser>;
   let models: ChildProcess;
+  let goodModels: ChildProcess;
   let calm: Measured;
 
   beforeAll(async () => {
     models = start('models');
-    const port = await new Promise<number>((resolve) =>
-      models.once('message', (told) => resolve(told as number)),
-    );
+    goodModels = fork(SCRIPT, ['models', JSON.stringify(COMPLETION)], { execArgv: LOADING });
+    const [hostile, good] = await Promise.all([models, goodModels].map(urlOf));
     gateway = await startGateway({
-      providers: () => ({ hostile: { api: 'openai', base_url: `http://127.0.0.1:${port}/v1` } }),
+      providers: () => ({
+        fake: { api: 'openai', base_url: good! },
+        hostile: { api: 'openai', base_url: hostile! },
+      }),
       settings: { projects: projects() },
     });
-    gateway.provider.always(answering);
     users = {
       one: new HonestUser(gateway),
       other: new HonestUser(gateway, {
@@ -89,11 +91,12 @@ describe.skipIf(missingPrograms !== null)(`adversaries, ${SECONDS} s each`, () =
   afterAll(async () => {
     for (const user of Object.values(users ?? {})) user.stop();
     models?.kill();
+    goodModels?.kill();
     await gateway?.stop();
   });
 
   it.each(Object.keys(HOSTILE_CLIENTS))('%s: nobody else is harmed', async (name) => {
-    await withstood(name, 'client', name, 'talkative');
+    await withstood(name, 'client', name, TALKATIVE);
   });
 
   it.each(
@@ -179,9 +182,15 @@ describe.skipIf(missingPrograms !== null)(`adversaries, ${SECONDS} s each`, () =
  * requests must not wait for them only because they run here.
  */
 function start(...words: string[]): ChildProcess {
-  const child = fork(SCRIPT, words, { execArgv: ['--import', LOADER] });
+  const child = fork(SCRIPT, words, { execArgv: LOADING });
   setPriority(child.pid!, constants.priority.PRIORITY_LOW);
   return child;
+}
+
+/** Models tell their port once they listen. */
+async function urlOf(models: ChildProcess): Promise<string> {
+  const [port] = await once(models, 'message');
+  return `http://127.0.0.1:${port}/v1`;
 }
 
 function residentMib(pid: number): number {
@@ -208,16 +217,7 @@ function projects(): JsonObject[] {
       uid: MALLORY,
       name: 'mallory',
       api_keys: [{ name: 'mallory', key: MALLORY_KEY, scopes: ['inference'] }],
-      endpoints: [{ name: 'talkative', models: [good] }, ...hostile],
+      endpoints: [{ name: TALKATIVE, models: [{ provider: 'hostile', model: TALKATIVE }] }, ...hostile],
     },
   ];
 }
-
-/** A plain answer, or a stream of a megabyte. */
-const answering: Reply = (response, request) => {
-  if (request.json().stream !== true) return jsonReply(COMPLETION)(response, request);
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  const chunk = { choices: [{ index: 0, delta: { content: 'x'.repeat(1_000) } }] };
-  for (let at = 0; at < 1_000; at++) response.write(`data: ${JSON.stringify(chunk)}\n\n`);
-  response.end('data: [DONE]\n\n');
-};

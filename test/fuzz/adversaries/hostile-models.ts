@@ -65,8 +65,19 @@ export const HOSTILE_MODELS: Record<string, (response: ServerResponse) => Promis
   },
 };
 
-/** A provider whose models are named by the number of what they do. Gives its port. */
-export async function serveHostileModels(): Promise<number> {
+/** A model that answers well, with a megabyte. Its clients are hostile. */
+export const TALKATIVE = 'talkative';
+
+function answerMuch(response: ServerResponse): void {
+  for (let at = 0; at < 1_000; at++) response.write(delta('x'.repeat(1_000)));
+  response.end(END);
+}
+
+/**
+ * A provider whose hostile models are named by the number of what they do. Any other answers with
+ * `good`, at once. Gives its port.
+ */
+export async function serveModels(good: string): Promise<number> {
   const attacks = Object.values(HOSTILE_MODELS);
   const server = createServer(async (request, response) => {
     let text = '';
@@ -74,9 +85,15 @@ export async function serveHostileModels(): Promise<number> {
     response.on('error', () => {});
     response.setMaxListeners(0);
     const { model } = JSON.parse(text) as { model: string };
+    const attack = attacks[Number(model)];
+    if (attack === undefined && model !== TALKATIVE) {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(good);
+      return;
+    }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
+    if (attack === undefined) return answerMuch(response);
     response.write(delta('Call Ann'));
-    await attacks[Number(model)]!(response).catch(() => undefined);
+    await attack(response).catch(() => undefined);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   return (server.address() as AddressInfo).port;

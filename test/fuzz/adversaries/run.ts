@@ -1,15 +1,15 @@
 import { HOSTILE_CLIENTS, type Target } from './hostile-clients.js';
-import { serveHostileModels } from './hostile-models.js';
+import { serveModels } from './hostile-models.js';
 
 /*
  * One adversary in a process of its own, so that its work is not that of the test: a client by its name, clients of
- * hostile models, or these models themselves, which tell their port. Ends with its parent.
+ * hostile models, or the models themselves, which tell their port; the good ones have another process. Ends with its parent.
  */
 const [kind, name = '', target = ''] = process.argv.slice(2);
 process.on('disconnect', () => process.exit());
 const readers = 4;
 
-if (kind === 'models') process.send?.(await serveHostileModels());
+if (kind === 'models') process.send?.(await serveModels(name));
 else if (kind === 'client') await HOSTILE_CLIENTS[name]!(JSON.parse(target) as Target);
 else await Promise.all(Array.from({ length: readers }, () => ask(JSON.parse(target) as Target)));
 
