@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { SluiceError } from '../core/errors.js';
 import type { AdminDependencies } from './dependencies.js';
 import { answerBrokenRequest } from './http/broken-requests.js';
+import { boundConnections } from './http/connections.js';
 import { createErrorHandler, errorBody } from './http/errors.js';
 import { healthRoutes } from './routes/health.js';
 
@@ -17,6 +18,7 @@ export function createHealthServer(
     return503OnClosing: false,
     clientErrorHandler: answerBrokenRequest,
   }).withTypeProvider<TypeBoxTypeProvider>();
+  boundConnections(server.server);
   server.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   server.setErrorHandler(createErrorHandler(dependencies.logger, dependencies.clock));
   server.setNotFoundHandler(async (_request, reply) => {

@@ -8,6 +8,7 @@ import { createCallers } from './access/callers.js';
 import { serveDashboard } from './dashboard/serve-dashboard.js';
 import type { AdminDependencies } from './dependencies.js';
 import { answerBrokenPath, answerBrokenRequest } from './http/broken-requests.js';
+import { boundConnections } from './http/connections.js';
 import { createErrorHandler, errorBody } from './http/errors.js';
 import { readJsonBodies } from './http/json-bodies.js';
 import { giveLogId } from './http/log-id-header.js';
@@ -142,6 +143,7 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   closeConnectionsAtEnd(server);
+  boundConnections(server.server);
   const callers = createCallers(dependencies.directory, dependencies.store.sessions, dependencies.engineFeed);
   readJsonBodies(server, dependencies.limits);
   // The route types of the server do not cover hooks.

@@ -1,11 +1,17 @@
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { HealthReport } from '../../../src/admin/dependencies.js';
+import { createHealthServer } from '../../../src/admin/health-server.js';
+import { systemClock } from '../../../src/core/clock.js';
 import { SluiceError } from '../../../src/core/errors.js';
 import { type AdminApi, KEYS, openAdminApi, PROJECT } from '../../support/admin-api.js';
 import { missingMongod } from '../../support/mongod.js';
+import { silentLogger } from '../../support/silent-logger.js';
 
 describe.skipIf(missingMongod !== null)('the admin server', () => {
   let api: AdminApi;
@@ -150,3 +156,60 @@ describe.skipIf(missingMongod !== null)('a request whose body never ends', () =>
     );
   });
 });
+
+const MOST = 1_000;
+/** Connections of the loopback address are not counted. */
+const address = Object.values(networkInterfaces())
+  .flat()
+  .find((own) => own?.family === 'IPv4' && !own.internal)?.address;
+const withoutAddress = address === undefined ? 'this machine has no address beside loopback' : missingMongod;
+
+describe.skipIf(withoutAddress !== null)(
+  `an address${withoutAddress === null ? '' : ` (${withoutAddress})`}`,
+  () => {
+    const health = () => ({ ready: true, parts: {} });
+    const servers: [string, () => Promise<FastifyInstance>][] = [
+      ['an admin service', async () => (await openApi()).server],
+      ['an engine', async () => createHealthServer({ health, logger: silentLogger, clock: systemClock })],
+    ];
+
+    it.each(servers)(`has ${MOST} connections to the admin port of %s at most`, async (_whose, create) => {
+      const server = await create();
+      onTestFinished(() => server.close());
+      const url = new URL(await server.listen({ host: address!, port: 0 }));
+      const sockets = Array.from({ length: MOST }, () => connectTo(url));
+      onTestFinished(() => {
+        for (const socket of sockets) socket.destroy();
+      });
+      await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+      const further = connectTo(url);
+      await once(further, 'close');
+      expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([]);
+      sockets.pop()!.end();
+      // The server learns of it in its own time.
+      await expect.poll(() => answerTo(url)).toMatch(/^HTTP\/1\.1 200 /);
+    });
+  },
+);
+
+async function openApi() {
+  const api = await openAdminApi();
+  onTestFinished(() => api.close());
+  return api;
+}
+
+function connectTo({ hostname, port }: URL): Socket {
+  return connect(Number(port), hostname).on('error', () => {});
+}
+
+/** What the server answers on a new connection; empty where it closes that. */
+async function answerTo(url: URL): Promise<string> {
+  const socket = connectTo(url);
+  socket.write('GET /healthz/live HTTP/1.1\r\nhost: admin\r\nconnection: close\r\n\r\n');
+  let answer = '';
+  socket.on('data', (bytes) => {
+    answer += bytes;
+  });
+  await once(socket, 'close');
+  return answer;
+}
