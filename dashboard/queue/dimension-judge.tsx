@@ -31,7 +31,7 @@ export function DimensionJudge({ queue, turn, name, dimensions }: DimensionJudge
   const submit = () => {
     if (next !== undefined) return;
     const params = { project_uid: log.project_uid };
-    void queue.judge(log.id, async () => {
+    queue.judge(log.id, async () => {
       const words = comment.trim();
       const body = { queue: name, log_id: log.id, values, ...(words === '' ? {} : { comment: words }) };
       const { id } = await call('POST /{project_uid}/judgements', { params, body });

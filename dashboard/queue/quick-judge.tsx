@@ -16,7 +16,7 @@ export function QuickJudge({ queue, turn }: { queue: Queue; turn: Turn }) {
   const [improving, setImproving] = useState(false);
   const { version } = turn;
   const { log } = version;
-  const judge = (work: () => Promise<unknown>) => void queue.judge(log.id, work);
+  const judge = (work: () => Promise<unknown>) => queue.judge(log.id, work);
   const good = () => judge(() => patchLog(version, { quality_rating: '👍' }, 'Rated as good.'));
   const bad = () => judge(() => patchLog(version, { quality_rating: '👎' }, 'Rated as bad.'));
   const score = (value: number) =>
@@ -74,7 +74,7 @@ export function QuickJudge({ queue, turn }: { queue: Queue; turn: Turn }) {
           log={log}
           improve
           onClose={() => setImproving(false)}
-          onDone={() => void queue.judge(log.id, async () => {})}
+          onDone={() => queue.judge(log.id, async () => {})}
         />
       )}
     </>

@@ -22,6 +22,8 @@ export function useQueue(projectUid: string, filter: URLSearchParams, queue: str
   const skipped = useRef<string[]>([]);
   const judged = useRef<string[]>([]);
   const held = useRef<string | undefined>(undefined);
+  /** The judgement that is being saved, which an undo waits for. */
+  const saving = useRef<Promise<void>>(Promise.resolve());
   const key = `${projectUid} ${queue ?? ''} ${filter}`;
   const latest = useRef(key);
   latest.current = key;
@@ -43,6 +45,7 @@ export function useQueue(projectUid: string, filter: URLSearchParams, queue: str
   }, [key]);
 
   const giveBack = (id: string) => {
+    if (held.current === id) held.current = undefined;
     const params = { project_uid: projectUid, log_id: id };
     // A lease that is not given back expires.
     return call('DELETE /{project_uid}/queue/{log_id}', { params }).catch(() => {});
@@ -60,34 +63,37 @@ export function useQueue(projectUid: string, filter: URLSearchParams, queue: str
     };
   }, [next]);
 
+  const save = async (id: string, work: () => Promise<unknown>) => {
+    try {
+      if ((await work()) !== false) {
+        judged.current.push(id);
+        // Some filters also find judged logs, so this log must not be shown again.
+        skipped.current.push(id);
+        // In a named queue the judgement itself gives the log back.
+        if (queue === undefined) await giveBack(id);
+      }
+      await next();
+    } catch (error) {
+      tellFailure(error);
+    }
+  };
+
   return {
     state,
     busy,
     again: () => void next(),
     /** Does the work and shows the next log. Where the work fails, the log stays. */
-    judge: async (id: string, work: () => Promise<unknown>) => {
+    judge: (id: string, work: () => Promise<unknown>) => {
       if (busy) return;
       setBusy(true);
-      try {
-        if ((await work()) !== false) {
-          judged.current.push(id);
-          // Some filters also find judged logs, so this log must not be shown again.
-          skipped.current.push(id);
-          // In a named queue the judgement itself gives the log back.
-          if (queue === undefined) await giveBack(id);
-        }
-        await next();
-      } catch (error) {
-        tellFailure(error);
-      } finally {
-        setBusy(false);
-      }
+      saving.current = save(id, work).finally(() => setBusy(false));
     },
     skip: (log: Log) => {
       skipped.current.push(log.id);
       void giveBack(log.id).then(next);
     },
     undo: async () => {
+      await saving.current;
       if (!(await undoLast())) return;
       const last = judged.current.pop();
       skipped.current = skipped.current.filter((id) => id !== last);

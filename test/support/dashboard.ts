@@ -175,7 +175,9 @@ export class Dashboard {
     readonly page: Page,
   ) {
     onTestFailed(() => this.#tell());
-    page.on('console', (message) => this.complaints.push(`console: ${message.text()}`));
+    page.on('console', (message) =>
+      this.complaints.push(`console: ${message.text()} at ${message.location().url}`),
+    );
     page.on('pageerror', (error) => this.complaints.push(`script: ${error.message}`));
     page.on('dialog', (dialog) => {
       this.complaints.push(`dialog: ${dialog.message()}`);
