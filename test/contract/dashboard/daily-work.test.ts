@@ -401,8 +401,11 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
     const requests = page.locator('.totals > div', { hasText: 'Requests' });
     await expect.poll(() => requests.locator('dd').first().textContent()).toBe('2');
     expect(await requests.locator('.change').textContent()).toBe('+100 %');
+    // It follows new logs by itself.
+    await landLogs(sluice, [logRecord({ caller: 'key:people' })]);
+    await expect.poll(() => requests.locator('dd').first().textContent(), { timeout: 30_000 }).toBe('3');
     await page.getByRole('cell', { name: 'people' }).getByRole('link').click();
-    await page.getByText('2 logs', { exact: true }).waitFor();
+    await page.getByText('3 logs', { exact: true }).waitFor();
     expect(page.url()).toContain('key=people');
     await reader.close();
   });

@@ -95,6 +95,22 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit and 
       await reader.toast('Undone').first().waitFor();
       await expect.poll(() => page.locator('.toast', { hasText: /^Rated/ }).count()).toBe(0);
     }
+    // Still as on a phone, over the bar of the queue and that of a selection.
+    await reader.go('/queue?tags_all=fifty');
+    await page.getByText('50 left').waitFor();
+    await page.keyboard.press('b');
+    await reader.toast('Rated as bad.').waitFor();
+    expect(await reader.covered()).toEqual([]);
+    await page.keyboard.press('u');
+    await page.getByText('50 left').waitFor();
+    await reader.go('/logs?tags_all=fifty');
+    await page.getByText('50 logs', { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText('50 logs', { exact: true }).waitFor();
+    for (const key of ['j', 'x', 'g']) await page.keyboard.press(key);
+    await reader.toast('1 log of 1 changed.').waitFor();
+    expect(await reader.covered()).toEqual([]);
+    await reader.undo('1 log of 1 changed.');
     await reader.close();
   });
 
