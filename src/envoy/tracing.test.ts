@@ -55,7 +55,7 @@ describe("Envoy's tracing", () => {
     });
   });
 
-  it('goes to the path for traces of the collector for everything, over HTTP unless told', () => {
+  it('goes to the traces path of a general collector URL, over HTTP by default', () => {
     const { tracer, cluster } = tracingFor({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://10.0.0.7:4318/otlp/' });
     expect(tracer.http_service.http_uri).toEqual({
       uri: 'http://10.0.0.7:4318/otlp/v1/traces',

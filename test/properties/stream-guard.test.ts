@@ -186,7 +186,7 @@ describe('cut in all places', () => {
 });
 
 describe('several guards in a row', () => {
-  it('give the same result as one after the other on the whole text', async () => {
+  it('give the same result as when each runs on the whole text in turn', async () => {
     const upper = windowPlugin(
       12,
       ({ text }) => ({

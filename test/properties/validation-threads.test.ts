@@ -99,7 +99,7 @@ describe('a lane of threads', () => {
     expect(started.count).toBe(2);
   });
 
-  it('refuses at once what would be one too many in the queue', async () => {
+  it('refuses a check at once where the queue is full', async () => {
     const { lane } = createLane(1, 2);
     const first = [1, 2, 3].map((text) => lane.run(job(String(text)), LONG_MS));
     expect(await lane.run(job('4'), LONG_MS)).toEqual({ kind: 'full' });

@@ -56,7 +56,7 @@ describe('a schema as a tool', () => {
     expect(JSON.stringify(request.messages[0])).toContain('array');
   });
 
-  it('leaves a model that must call it no thinking', () => {
+  it('leaves out thinking for a model that is forced to call it', () => {
     const document = documentOf({
       ...DIALECT_SAMPLES['anthropic.messages'].structured(SCHEMA),
       thinking: { type: 'enabled', budget_tokens: 1024 },

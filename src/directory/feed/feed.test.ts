@@ -122,7 +122,7 @@ describe('a feed of the directory', () => {
     for (const { content } of [early, late]) expect(content.staleSince).toBeUndefined();
   });
 
-  it('never tells who comes back that all is new while it may be old', () => {
+  it('tells an engine that reconnects that the directory may be out of date', () => {
     const feed = new DirectoryFeed();
     feed.replace(EMPTY);
     const { content, leave } = follower(feed);

@@ -134,7 +134,7 @@ describe('a stream', () => {
     ['in a chunk with what came before', [Buffer.concat([streamChunk('yes', 'stop'), STREAM_END])], 250],
     ['behind which a comment came', [streamChunk('yes', 'stop'), STREAM_END, Buffer.from(': on\n\n')], 250],
     ['that is not its last event', [streamChunk('yes'), STREAM_END, streamChunk('', 'stop')], 5_000],
-  ])('that is held, and left open behind its own end %s, is answered', async (_case, chunks, waits) => {
+  ])('that is held, and left open after its own end %s, is answered', async (_case, chunks, waits) => {
     const { stage, outlet, pipeline, record } = await forwarded({
       plugins: [softening],
       endpoint: { timeout_ms: 60_000, total_timeout_ms: 60_000 },

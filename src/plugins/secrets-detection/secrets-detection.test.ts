@@ -165,7 +165,7 @@ describe('a secret', () => {
     ['AWS_ACCESS_KEY', () => `AKIA${capitals(16)}`, ''],
     ['GITHUB_TOKEN', github, ''],
     ['AUTHORIZATION', () => chance(40), 'Authorization: Bearer '],
-  ])('is found behind the escapes of JSON: %s', (type, make, name) => {
+  ])('is found after escapes of JSON: %s', (type, make, name) => {
     const secret = make();
     for (const lineEnd of ['\\n', '\\r\\n', '\\t']) {
       expect(told(`{"body":"Here you are:${lineEnd}${name}${secret}\\n"}`)).toEqual([[type, secret]]);

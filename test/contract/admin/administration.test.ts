@@ -241,7 +241,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
       expect(api.directory.project(uid)?.endpoints.size).toBe(0);
     });
 
-    it('refuses a name that an address takes for the project: to delete it would delete that', async () => {
+    it('refuses a name that addresses resolve to the project, because deleting it would delete the project', async () => {
       const path = `/api/projects/${await makeProject()}/endpoints`;
       for (const name of ['.', '..']) {
         const answer = await call('POST', path, { body: { ...ENDPOINT, name } });

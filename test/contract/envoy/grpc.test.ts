@@ -269,7 +269,7 @@ describe('a connection to the socket of one Envoy', () => {
     session.destroy();
   });
 
-  it('whose peer says nothing more is given up, and its calls with it', async () => {
+  it('whose peer stays silent is closed together with its calls', async () => {
     const socket = connect(socketPath);
     const path = Buffer.concat([Buffer.from([4, 12]), Buffer.from('/test/Silent')]);
     // It answers no ping.
