@@ -1,6 +1,7 @@
 /** Names of fields and columns whose values are people or places, and values that the model does not know though the field tells. */
 import type { Gazetteer } from '../../model/gazetteer.js';
-import { SOMEBODY } from './sections.js';
+import { lean } from '../../patterns/lean.js';
+import { type ByLanguage, readData } from '../../words/words.js';
 import {
   isFullName,
   isInCapitals,
@@ -13,29 +14,28 @@ import {
   isStreetValue,
 } from './values.js';
 
+const { somebody: SOMEBODY, patterns: PATTERNS } = readData<{ somebody: string; patterns: ByLanguage }>(
+  'fields',
+);
+
+/** What fields and columns of one kind are called. */
+export function fieldPattern(kind: string): RegExp {
+  return lean(PATTERNS[kind]!.replace('{somebody}', SOMEBODY), 'i');
+}
+
 /** The score of a name that its field tells, which is better evidence than a word in another script alone. */
 const TOLD = 0.7;
-const PERSON_KEY = new RegExp(
-  `(?:first|last|full|given|family|sur|middle|maiden|display|legal|preferred|account|holder|${SOMEBODY})[_-]?names?$|` +
-    '^(?:vorname|nachname|pr[ée]nom|apellidos?|cognome|sobrenome|imi[ęe]|nazwisko|voornaam|achternaam)$|' +
-    '^(?:split|parse|format|normali[sz]e|greet|get|make)[_-]?(?:first|last|full|display|given|user|person)?[_-]?names?$|' +
-    '^(?:greet|say[_-]?hello|initials(?:[_-]?of)?)$|^(?:sur|fore)name$|^(?:author|customer|patient|owner|assignee|employee|manager|recipient|contact|reviewer|maintainer|reporter|guest|tenant|passenger|attendee|beneficiary|(?:card|account)?[_-]?holder|bearer|payer|payee|consignee|shipper|signatory|witness|next[_-]of[_-]kin|emergency[_-]contact|titular(?:_\\w+)?|(?:konto)?inhaber(?:in)?|intestatari[oa]|titulaire|rekeninghouder|adjuster|therapist|lawyer|attorney|physician|surgeon|dentist|coach|trustee|executor|plaintiff|defendant|supervisor|mentor|technician|landlord|contact|kontakt|contatto|contacto|contato|referente|responsable|responsabile|respons[áa]vel|ansprechpartner(?:in)?|kontaktperson|betreuer(?:in)?|contactpersoon|beheerder|opiekun(?:ka)?|interlocuteur|interlocutrice|(?:signed|created|approved|reported|requested|submitted|reviewed)_by|assigned_to)$',
-  'i',
-);
-const PLACE_KEY =
-  /^(?:\w*[_-])?(?:capital|city|town|village|birth[_-]?place|place[_-]of[_-]birth|hometown|country|suburb|street|address|based[_-]in|located[_-]in|lives[_-]in|ciudad|ville|stadt|wohnort|comune|citt[àa]|cidade|miasto|woonplaats|localidad|localit[ée]|luogo(?:_di_\w+)?|lugar(?:_de_\w+)?|local_de_\w+|lieu(?:_de_\w+)?|(?:geburts|wohn|liefer)?ort|(?:geboorte|woon)?plaats|miejsce(?:_\w+)?|miejscowo[śs][ćc]|commune)$/i;
+const PERSON_KEY = fieldPattern('person');
+const PLACE_KEY = fieldPattern('place');
 /** Fields for products and their makers, which often have the names of people but are not people. */
-const THING_KEY =
-  /^(?:\w*[_-])?(?:brands?|vendors?|manufacturers?|makers?|makes?|products?(?:[_-]?names?)?|models?|collections?|labels?|marques?|marken?|hersteller|fabricants?|marcas?|fabricantes?|marc(?:a|he)|produttor[ei]|merk(?:en)?|fabrikant|mark[ai]|producent|palettes?|colou?rs?|themes?|fonts?|icons?|site[_-]?names?|(?:site|page|app|book|song|album)?[_-]?titles?)$/i;
+const THING_KEY = fieldPattern('thing');
 /** Fields for accounts. A value of one word is the name of an account and not of a person. */
 const ACCOUNT_KEY = /(?:git\w*|npm|login|account)[_-]?(?:user)?[_-]?name$/i;
 /** Fields that hold a first name or a surname where the other one stands beside them. */
-export const FIRST = 'first|given|forename|vorname|pr[ée]nom|nombre|nome|imi[ęe]|voornaam';
-export const LAST = 'last|family|surname|nachname|nom|apellidos?|cognome|sobrenome|nazwisko|achternaam';
-const FIRST_KEY = new RegExp(`^(?:${FIRST})$`, 'i');
-const LAST_KEY = new RegExp(`^(?:${LAST})$`, 'i');
+export const FIRST_KEY = fieldPattern('first');
+export const LAST_KEY = fieldPattern('last');
 /** Fields whose value is one part of a name, even where it is written in capitals. */
-const PART_KEY = new RegExp(`^(?:(?:sur|last|first|given|family|fore)[_-]?name|${FIRST}|${LAST})$`, 'i');
+const PART_KEY = fieldPattern('part');
 const STREET_KEY = /address|street|stra(?:ß|ss)e|adresse|calle|rue|indirizzo|via|rua|ulica/i;
 const LONGEST_VALUE = 60;
 export type FieldType = 'PERSON' | 'LOCATION' | 'THING';
@@ -71,8 +71,7 @@ export interface FieldName {
 }
 
 /** Tickets and cards print the holder's name in capitals, in at least two words. */
-const PRINTED_KEY =
-  /holder|passenger|guest|traveller|traveler|payee|payer|remitter|recipient|consignee|beneficiary|bearer|[_-]on[_-]?card|titular|inhaber|intestatari|titulaire|houder/i;
+const PRINTED_KEY = fieldPattern('printed');
 
 function mayBeInCapitals(key: string, value: string): boolean {
   return PART_KEY.test(key) || (PRINTED_KEY.test(key) && value.includes(' '));
