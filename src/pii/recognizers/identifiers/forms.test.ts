@@ -49,11 +49,27 @@ const BESIDE_WORDS: readonly [EntityType, string, string, string][] = [
   ['DE_HEALTH_INSURANCE', 'KVNR', 'A123456780', 'A123456781'],
   ['TW_NATIONAL_ID', 'national ID', 'A123456789', 'A123456780'],
   ['UY_CEDULA', 'cédula', '1.234.567-2', '1.234.567-3'],
+  ['DE_LANR', 'LANR', '838382202', '838383202'],
+  ['KR_FRN', 'foreigner registration', '760121-7654174', '761321-7654174'],
+  ['ZA_INCOME_TAX_NUMBER', 'income tax', '0001339050', '0001339051'],
 ];
 
 /** Type, what stands before, and a number without a check that is told by its form and that word. */
 const FORMS: readonly [EntityType, string, string][] = [
   ['UK_NINO', '', 'AB 12 34 56 C'],
+  ['DE_BSNR', 'BSNR ', '381234567'],
+  ['DE_FUEHRERSCHEIN', 'Führerschein ', 'B072RRE2I55'],
+  ['DE_HANDELSREGISTER', '', 'HRB 12345 B'],
+  ['DE_KFZ', 'Kennzeichen ', 'M-AB 1234'],
+  ['DE_PLZ', 'PLZ ', '80331'],
+  ['DE_TAX_NUMBER', 'Steuernummer ', '181/815/08155'],
+  ['NG_VEHICLE_REGISTRATION', 'plate number ', 'LSR-123-AB'],
+  ['TR_LICENSE_PLATE', 'plaka ', '34 ABC 123'],
+  ['US_PROVIDER_TAX_ID', 'EIN ', '12-3456789'],
+  ['ZA_COMPANY_REGISTRATION', '', '2015/123456/07'],
+  ['ZA_DRIVER_LICENSE', 'driving licence ', '60460006T7ND'],
+  ['ZA_LICENSE_PLATE', 'number plate ', 'DK 28 LF GP'],
+  ['ZA_TRAFFIC_REGISTER_NUMBER', 'traffic register ', '4004005006007'],
   ['UK_DRIVING_LICENCE', '', 'MORGA657054SM9IJ'],
   ['UK_PASSPORT', 'passport ', '925665416'],
   ['UK_POSTCODE', 'postcode ', 'SW1A 2AA'],
