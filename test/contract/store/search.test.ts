@@ -1,7 +1,10 @@
-import type { Document, Filter } from 'mongodb';
+import type { Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { behind, type LogFilter, toLogQuery } from '../../../src/store/logs/search/log-filter.js';
-import type { LogDocument } from '../../../src/store/mongodb/collections.js';
+import type { LogRecord } from '../../../src/core/log-record.js';
+import { findLead } from '../../../src/store/logs/search/find-lead.js';
+import type { LogFilter, LogQuery } from '../../../src/store/logs/search/log-filter.js';
+import { behindPosition } from '../../../src/store/logs/search/stretches.js';
+import { collectionsOf } from '../../../src/store/mongodb/collections.js';
 import { connectStore, type Store } from '../../../src/store/store.js';
 import { logRecord } from '../../support/log-record.js';
 import { missingMongod, openTestDatabase, type TestDatabase } from '../../support/mongod.js';
@@ -25,6 +28,11 @@ function readPlan(stage: Document): Plan {
     stages: [stage.stage, ...inner.flatMap((plan) => plan.stages)],
     indexes: [...(stage.indexName ? [stage.indexName] : []), ...inner.flatMap((plan) => plan.indexes)],
   };
+}
+
+function twoAttempts(): LogRecord['attempts'] {
+  const [attempt] = logRecord().attempts;
+  return [{ ...attempt!, status: 'timeout' }, attempt!];
 }
 
 describe.skipIf(missingMongod !== null)('the search of logs', () => {
@@ -51,6 +59,7 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
         client_request_id: `r-${index}`,
         quality_rating: index % 20 === 0 || index % 20 === 4 ? '👍' : null,
         request: { messages: [{ role: 'user', content: `word${index % 20} every` }] },
+        ...(index % 20 === 5 ? { attempts: twoAttempts() } : {}),
         _search: 'words',
       }),
     );
@@ -142,9 +151,14 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
     expect(searched).toBeUndefined();
   });
 
-  const explain = async (query: Filter<LogDocument>): Promise<Plan> => {
-    const logs = test.database.collection<LogDocument>('logs');
-    const { queryPlanner } = await logs.find(query).sort(NEWEST_FIRST).limit(51).explain('queryPlanner');
+  const explain = async (filter: LogFilter, ...place: LogQuery[]): Promise<Plan> => {
+    const collections = collectionsOf(test.database.client, test.database, () => true);
+    const { queryWith, rest, hint } = await findLead(collections, PROJECT, filter);
+    const { queryPlanner } = await collections.logs
+      .find(queryWith(...place, ...rest), hint === undefined ? {} : { hint })
+      .sort(NEWEST_FIRST)
+      .limit(51)
+      .explain('queryPlanner');
     return readPlan(queryPlanner.winningPlan.queryPlan ?? queryPlanner.winningPlan);
   };
 
@@ -179,12 +193,9 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
   ];
 
   it.each(sortedByIndex)('reads %s off its index, in order: %j', async (index, filter) => {
-    const query = toLogQuery(PROJECT, filter);
-    for (const page of [
-      query,
-      behind(query, { created_at: new Date(START + 1_800_000), id: 'x' }, 'newest'),
-    ]) {
-      const plan = await explain(page);
+    const behind = behindPosition({ created_at: new Date(START + 1_800_000), id: 'x' }, 'newest');
+    for (const place of [[], behind]) {
+      const plan = await explain(filter, ...place);
       expect(new Set(plan.indexes)).toEqual(new Set(index.split(' ')));
       expect(plan.stages).not.toContain('COLLSCAN');
       expect(plan.stages).not.toContain('SORT');
@@ -203,7 +214,7 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
     { q: 'every word3', endpoint: ['e3'], status: ['success'], has_feedback: false },
     { tags_any: ['tag:1', 'tag:2'], has_feedback: true },
   ] satisfies LogFilter[])('reads filters together off an index, in order: %j', async (filter) => {
-    const plan = await explain(toLogQuery(PROJECT, filter));
+    const plan = await explain(filter);
     expect(plan.stages).not.toContain('COLLSCAN');
     expect(plan.stages).not.toContain('SORT');
   });

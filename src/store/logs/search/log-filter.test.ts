@@ -1,33 +1,40 @@
 import { describe, expect, it } from 'vitest';
-import { toLogQuery } from './log-filter.js';
+import { partsOf, queryOfBranches } from './log-filter.js';
 import { metadataTerm, metadataTerms } from './metadata-terms.js';
 
 describe('a filter of logs', () => {
   it('always names the project', () => {
-    expect(toLogQuery('p', {})).toEqual({ project_uid: 'p' });
-    expect(toLogQuery('p', { model: ['m'], has_feedback: false })).toEqual({
+    expect(queryOfBranches('p', [{}], [])).toEqual({ project_uid: 'p' });
+    expect(queryOfBranches('p', [{ model: 'm' }], [{ feedback_count: 0 }])).toEqual({
       project_uid: 'p',
       $and: [{ model: 'm' }, { feedback_count: 0 }],
+    });
+    const branches = [{ tags: 'a' }, { tags: 'b' }];
+    expect(queryOfBranches('p', branches, [])).toEqual({
+      $or: [
+        { project_uid: 'p', $and: [{ tags: 'a' }] },
+        { project_uid: 'p', $and: [{ tags: 'b' }] },
+      ],
     });
   });
 
   it('looks for each word, and for each key of metadata', () => {
     const isOneOrTwo = { 'metadata.n': { $in: ['1', 1, '2', 2], $not: { $type: 'array' } } };
-    const filter = { q: 'an elephant', metadata: [{ key: 'n', values: ['1', '2'] }] };
-    const found = (branch: object) => ({
-      project_uid: 'p',
-      $and: [branch, { _words: 'an' }, { _words: 'elephant' }],
-    });
-    expect(toLogQuery('p', filter)).toEqual({
-      $or: [
-        found({ tags: 'n:1', ...isOneOrTwo }),
-        found({ _metadata_terms: '#n:1', ...isOneOrTwo }),
-        found({ _metadata_terms: '["n","1"]' }),
-        found({ tags: 'n:2', ...isOneOrTwo }),
-        found({ _metadata_terms: '#n:2', ...isOneOrTwo }),
-        found({ _metadata_terms: '["n","2"]' }),
+    const filter = { q: 'an elephant', metadata: [{ key: 'n', values: ['1', '2'] }], has_feedback: false };
+    const { indexed, others } = partsOf(filter);
+    expect(indexed.map(({ conditions }) => conditions)).toEqual([
+      [{ _words: 'an' }],
+      [{ _words: 'elephant' }],
+      [
+        { tags: 'n:1', ...isOneOrTwo },
+        { _metadata_terms: '#n:1', ...isOneOrTwo },
+        { _metadata_terms: '["n","1"]' },
+        { tags: 'n:2', ...isOneOrTwo },
+        { _metadata_terms: '#n:2', ...isOneOrTwo },
+        { _metadata_terms: '["n","2"]' },
       ],
-    });
+    ]);
+    expect(others).toEqual([{ feedback_count: 0 }]);
   });
 });
 

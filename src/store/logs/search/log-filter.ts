@@ -53,14 +53,14 @@ export interface LogFilter {
 export type LogQuery = Filter<LogDocument>;
 
 /** Conditions on fields with many values. */
-export interface TermConditions {
+interface TermConditions {
   tags: LogQuery[];
   metadata: MetadataCondition[];
   words: LogQuery[];
 }
 
 /** A metadata key has one of some values. */
-export interface MetadataCondition {
+interface MetadataCondition {
   /** One of these must hold; each is read from an index in order of time. */
   branches: LogQuery[];
   /** The same for logs that are found by another condition. */
@@ -70,7 +70,7 @@ export interface MetadataCondition {
 }
 
 /** The conditions on fields with many values. */
-export function termConditions(filter: LogFilter): TermConditions {
+function termConditions(filter: LogFilter): TermConditions {
   const { tags_any, tags_all = [], metadata = [], q } = filter;
   return {
     tags: [...(tags_any ? [oneOf(tags_any)] : []), ...tags_all].map((tags) => ({ tags })),
@@ -102,28 +102,7 @@ function metadataCondition({ key, values: written }: { key: string; values: stri
   };
 }
 
-/**
- * The query of a filter. Of several conditions on one field, MongoDB looks up the first in the index and checks the
- * others on each log that it finds, so `terms` puts the rarest first, where that is known.
- */
-export function toLogQuery(
-  projectUid: string,
-  filter: LogFilter,
-  terms: TermConditions = termConditions(filter),
-): LogQuery {
-  const [first, ...others] = terms.metadata;
-  const all: LogQuery[] = [
-    ...terms.tags,
-    ...others.map(({ check }) => check),
-    ...terms.words,
-    ...settingsConditions(filter),
-  ];
-  const branches = first?.branches ?? [{}];
-  // MongoDB uses an index for each branch, if the `$or` stands alone.
-  return queryOfBranches(projectUid, branches, all);
-}
-
-/** What one of the branches has, and all other conditions. */
+/** What one of the branches has, and all other conditions. MongoDB uses an index for each branch, if the `$or` stands alone. */
 export function queryOfBranches(
   projectUid: string,
   branches: readonly LogQuery[],
@@ -190,15 +169,6 @@ export function partsOf(filter: LogFilter): { indexed: IndexedCondition[]; other
     ...fieldConditions(filter),
   ];
   return { indexed, others: otherConditions(filter) };
-}
-
-/** All conditions except those on fields with many values. */
-function settingsConditions(filter: LogFilter): LogQuery[] {
-  const fields = fieldConditions(filter).flatMap(({ conditions, besides = [] }) => [
-    ...conditions,
-    ...besides,
-  ]);
-  return [...fields, ...otherConditions(filter), ...timeConditions(filter)];
 }
 
 /** Conditions on fields with an index of their own. */
