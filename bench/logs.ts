@@ -233,7 +233,7 @@ async function profile(database: Db, url: string, query: Query): Promise<Work> {
  * out.
  */
 function shortPlan(summary: string): string {
-  return summary.replaceAll(/(project_uid: 1, )|(, created_at: -1, _id: -1)/g, '');
+  return summary.replaceAll(/(project_uid: 1, )|(, created_at: -?1, _id: -?1)/g, '');
 }
 
 /** Reads an export of all logs as fast as it comes, and measures the memory after each piece. */

@@ -1,20 +1,25 @@
 import { type Collection, type Document, type IndexDescription, MongoServerError } from 'mongodb';
 import type { Collections } from './collections.js';
 
+/**
+ * Lists are newest first, and read such an index backwards. A new entry at the end of others costs MongoDB less than one
+ * in front of them, so indexes that every log is in are in this order.
+ */
+const OLDEST_FIRST = { created_at: 1, _id: 1 } as const;
 const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
 
 /**
- * One index for each filter of the log list, in the order of the list, so that a page is read from it and nothing is
+ * One index for each filter of the log list, in order of time, so that a page is read from it and nothing is
  * sorted. Indexes over fields that few logs have are partial: logs without the field cost nothing.
  */
 export const LOG_INDEXES: IndexDescription[] = [
   // In order of time, with what lists measure logs by: slow and dear ones are found among the newest without a look at
   // the logs themselves. One wide entry costs far less to write than an index for each of these.
   {
-    name: 'measures',
+    name: 'by_time',
     key: {
       project_uid: 1,
-      ...NEWEST_FIRST,
+      ...OLDEST_FIRST,
       'timing.total_ms': 1,
       'timing.time_to_first_token_ms': 1,
       cost: 1,
@@ -24,8 +29,8 @@ export const LOG_INDEXES: IndexDescription[] = [
     },
   },
   {
-    name: 'caller',
-    key: { project_uid: 1, caller: 1, ...NEWEST_FIRST },
+    name: 'by_caller',
+    key: { project_uid: 1, caller: 1, ...OLDEST_FIRST },
     partialFilterExpression: { caller: { $exists: true } },
   },
   {
@@ -34,20 +39,20 @@ export const LOG_INDEXES: IndexDescription[] = [
     partialFilterExpression: { _findings: { $exists: true } },
   },
   { name: 'shard', key: { project_uid: 1, _id: 1 } },
-  { name: 'tags', key: { project_uid: 1, tags: 1, ...NEWEST_FIRST } },
+  { name: 'by_tag', key: { project_uid: 1, tags: 1, ...OLDEST_FIRST } },
   {
-    name: 'metadata_terms',
-    key: { project_uid: 1, _metadata_terms: 1, ...NEWEST_FIRST },
+    name: 'by_metadata_term',
+    key: { project_uid: 1, _metadata_terms: 1, ...OLDEST_FIRST },
     partialFilterExpression: { _metadata_terms: { $exists: true } },
   },
   {
-    name: 'words',
-    key: { project_uid: 1, _words: 1, ...NEWEST_FIRST },
+    name: 'by_word',
+    key: { project_uid: 1, _words: 1, ...OLDEST_FIRST },
     partialFilterExpression: { _words: { $exists: true } },
   },
-  { name: 'model', key: { project_uid: 1, model: 1, ...NEWEST_FIRST } },
-  { name: 'endpoint', key: { project_uid: 1, endpoint: 1, ...NEWEST_FIRST } },
-  { name: 'status', key: { project_uid: 1, status: 1, ...NEWEST_FIRST } },
+  { name: 'by_model', key: { project_uid: 1, model: 1, ...OLDEST_FIRST } },
+  { name: 'by_endpoint', key: { project_uid: 1, endpoint: 1, ...OLDEST_FIRST } },
+  { name: 'by_status', key: { project_uid: 1, status: 1, ...OLDEST_FIRST } },
   {
     name: 'quality_rating',
     key: { project_uid: 1, quality_rating: 1, ...NEWEST_FIRST },
@@ -120,7 +125,11 @@ export const LOG_INDEXES: IndexDescription[] = [
 ];
 
 /** Indexes of earlier versions. They are dropped when their replacements exist. */
-const FORMER_LOG_INDEXES = ['metadata', 'prompt', 'time'];
+const FORMER_LOG_INDEXES = [
+  ...['metadata', 'prompt', 'time'],
+  // In order of time, the newest first.
+  ...['measures', 'caller', 'tags', 'metadata_terms', 'words', 'model', 'endpoint', 'status'],
+];
 
 const DAY_SECONDS = 86_400;
 

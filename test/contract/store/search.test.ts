@@ -117,14 +117,36 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
     await fresh.drop();
   });
 
-  it('drops an index that an earlier version used, and that others stand in for', async () => {
-    const logs = test.database.collection('logs');
-    const key = { project_uid: 1, _metadata_terms: 1, created_at: -1, _id: -1 } as const;
-    await logs.createIndex(key, { name: 'metadata' });
-    await Promise.all([store.ensureIndexes(), store.ensureIndexes()]);
+  it('goes over from the indexes of an earlier version, and answers before, meanwhile and after', async () => {
+    const older = await openTestDatabase();
+    const logs = older.database.collection('logs');
+    const time = { created_at: -1, _id: -1 } as const;
+    await logs.createIndexes([
+      { name: 'measures', key: { project_uid: 1, ...time, cost: 1 } },
+      { name: 'tags', key: { project_uid: 1, tags: 1, ...time } },
+      { name: 'metadata', key: { project_uid: 1, _metadata_terms: 1, ...time } },
+    ]);
+    const newer = connectStore({ uri: older.uri, logger: silentLogger });
+    const records = Array.from({ length: 30 }, (_none, index) =>
+      logRecord({ project_uid: PROJECT, created_at: new Date(START + index), tags: [`third:${index % 3}`] }),
+    );
+    await newer.logs.insertMany(records);
+    const finds = async () => {
+      const { logs: all } = await newer.logs.list(PROJECT, {}, { limit: 40 });
+      expect(all.map(({ _id }) => _id)).toEqual(records.map(({ _id }) => _id).reverse());
+      const { logs: some } = await newer.logs.list(PROJECT, { tags_any: ['third:1'] }, { limit: 40 });
+      expect(some).toHaveLength(10);
+    };
+    await finds();
+    const moving = Promise.all([newer.ensureIndexes(), newer.ensureIndexes()]);
+    await finds();
+    await moving;
+    await finds();
     const names = (await logs.indexes()).map(({ name }) => name);
-    expect(names).toContain('metadata_terms');
-    expect(names).not.toContain('metadata');
+    expect(names).toEqual(expect.arrayContaining(['by_time', 'by_tag', 'by_metadata_term']));
+    for (const former of ['measures', 'tags', 'metadata']) expect(names).not.toContain(former);
+    await newer.close();
+    await older.drop();
   });
 
   it('looks through the newest 1,000 logs for words where no index has them, and says so', async () => {
@@ -163,33 +185,33 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
   };
 
   const sortedByIndex: [string, LogFilter][] = [
-    ['measures', {}],
-    ['measures', { from: new Date(START), to: new Date(START + 3_600_000) }],
-    ['measures', { tags_none: ['tag:3'] }],
-    ['measures', { has_feedback: false }],
-    ['tags', { tags_any: ['tag:3'] }],
-    ['tags', { tags_any: ['tag:3', 'tag:4', 'tag:5'] }],
-    ['tags', { tags_all: ['tag:3'] }],
-    ['metadata_terms tags', { metadata: [{ key: 'n', values: ['3'] }] }],
-    ['metadata_terms tags', { metadata: [{ key: 'n', values: ['3', '4'] }] }],
-    ['metadata_terms tags', { metadata: [{ key: 'none', values: ['null'] }] }],
-    ['metadata_terms', { metadata: [{ key: 'a.b', values: ['3'] }] }],
-    ['model', { model: ['local/3'] }],
-    ['model', { model: ['local/3', 'local/4'] }],
-    ['endpoint', { endpoint: ['e3'] }],
-    ['status', { status: ['error'] }],
-    ['status', { status: ['error', 'aborted'] }],
+    ['by_time', {}],
+    ['by_time', { from: new Date(START), to: new Date(START + 3_600_000) }],
+    ['by_time', { tags_none: ['tag:3'] }],
+    ['by_time', { has_feedback: false }],
+    ['by_tag', { tags_any: ['tag:3'] }],
+    ['by_tag', { tags_any: ['tag:3', 'tag:4', 'tag:5'] }],
+    ['by_tag', { tags_all: ['tag:3'] }],
+    ['by_metadata_term by_tag', { metadata: [{ key: 'n', values: ['3'] }] }],
+    ['by_metadata_term by_tag', { metadata: [{ key: 'n', values: ['3', '4'] }] }],
+    ['by_metadata_term by_tag', { metadata: [{ key: 'none', values: ['null'] }] }],
+    ['by_metadata_term', { metadata: [{ key: 'a.b', values: ['3'] }] }],
+    ['by_model', { model: ['local/3'] }],
+    ['by_model', { model: ['local/3', 'local/4'] }],
+    ['by_endpoint', { endpoint: ['e3'] }],
+    ['by_status', { status: ['error'] }],
+    ['by_status', { status: ['error', 'aborted'] }],
     ['quality_rating', { quality_rating: ['👍'] }],
     ['quality_rating', { quality_rating: ['👍', '👎'] }],
     ['client_request_id', { client_request_id: ['r-7'] }],
     ['error_code', { error_code: ['timeout'] }],
     ['fallback_reason', { fallback_reason: ['timeout', 'connect'] }],
     ['rejected_by', { rejected_by: ['webhook'] }],
-    ['caller', { key: ['bot'] }],
+    ['by_caller', { key: ['bot'] }],
     ['findings', { finding: ['PERSON'] }],
     ['fallback_reason', { min_attempts: 2 }],
     ['rated', { has_feedback: true }],
-    ['words', { q: 'word3' }],
+    ['by_word', { q: 'word3' }],
   ];
 
   it.each(sortedByIndex)('reads %s off its index, in order: %j', async (index, filter) => {

@@ -14,7 +14,7 @@ import { findRecentWords } from './recent-words.js';
 import { LIST_REACH, type ListReach } from './stretches.js';
 
 /** The index that is in order of time alone. */
-const TIME: IndexedCondition = { index: 'measures', conditions: [{}] };
+const TIME: IndexedCondition = { index: 'by_time', conditions: [{}] };
 
 /** With as many logs as one query reads it does not matter how rare a condition is. */
 export async function findLead(

@@ -158,14 +158,14 @@ export function partsOf(filter: LogFilter): { indexed: IndexedCondition[]; other
   const { tags, metadata, words } = termConditions(filter);
   const one = (index: string) => (condition: LogQuery) => ({ index, conditions: [condition] });
   const indexed: IndexedCondition[] = [
-    ...words.map(one('words')),
+    ...words.map(one('by_word')),
     ...metadata.map(({ branches: conditions, check, counts: byKeys }) => ({
-      index: 'metadata_terms',
+      index: 'by_metadata_term',
       conditions,
       check,
       byKeys,
     })),
-    ...tags.map(one('tags')),
+    ...tags.map(one('by_tag')),
     ...fieldConditions(filter),
   ];
   return { indexed, others: otherConditions(filter) };
@@ -197,11 +197,11 @@ function fieldConditions(filter: LogFilter): IndexedCondition[] {
   const { status = [] } = filter;
   // Most logs ended well.
   const isTelling = !status.includes('success');
-  if (filter.status && isTelling) add('status', { status: oneOf(status) });
-  if (filter.key) add('caller', { caller: oneOf(filter.key.map((name) => `key:${name}`)) });
-  if (filter.endpoint) add('endpoint', { endpoint: oneOf(filter.endpoint) });
-  if (filter.model) add('model', { model: oneOf(filter.model) });
-  if (filter.status && !isTelling) add('status', { status: oneOf(status) });
+  if (filter.status && isTelling) add('by_status', { status: oneOf(status) });
+  if (filter.key) add('by_caller', { caller: oneOf(filter.key.map((name) => `key:${name}`)) });
+  if (filter.endpoint) add('by_endpoint', { endpoint: oneOf(filter.endpoint) });
+  if (filter.model) add('by_model', { model: oneOf(filter.model) });
+  if (filter.status && !isTelling) add('by_status', { status: oneOf(status) });
   return all;
 }
 
