@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
@@ -54,6 +55,7 @@ describe.skipIf(missingPrograms !== null)('a mongod of our own', () => {
   ])('has its data after a restart, also on another port%s', async (_name, isLocked) => {
     const directory = await temporaryDirectory();
     const key = isLocked ? await keepMongodKey(directory) : undefined;
+    if (key !== undefined) expect((await stat(key.path)).mode & 0o777).toBe(0o600);
     const binary = await findProgram(MONGOD, { environment: process.env, report: () => {} });
     for (const round of [0, 1]) {
       const { port, release } = await reservePort();
