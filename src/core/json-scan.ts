@@ -222,7 +222,7 @@ export function overBound(bound: 'depth' | 'values', maxValues: number): string 
 }
 
 /** Whether the object or array that opens at `at` is empty. */
-function opensEmpty(text: string, at: number): boolean {
+export function opensEmpty(text: string, at: number): boolean {
   const code = text.charCodeAt(skipSpace(text, at + 1));
   return code === 0x7d || code === 0x5d;
 }

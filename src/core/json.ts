@@ -1,3 +1,4 @@
+import type { JsonOutline } from './json-outline.js';
 import { countMembers, isTooMuchJson, scanMembers } from './json-scan.js';
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
@@ -41,24 +42,42 @@ export interface JsonDocument {
   readonly repeatsKeys?: boolean;
   /** The number of its strings and member names, where the parser counted them. */
   readonly texts?: number;
+  /** Where its members stand, where a scan of the text has seen that. */
+  readonly outline?: JsonOutline;
 }
 
 /**
  * Edits top-level members of an object in its text. Every other byte stays as it was, such as the spelling of
  * numbers. `changes` maps a key to its new JSON text, or to undefined to remove it. A new key is added at the front.
- * The text must be a valid JSON object.
+ * The text must be a valid JSON object; `outline` is that of the same text.
  */
-export function editMembers(text: string, changes: ReadonlyMap<string, string | undefined>): string {
+export function editMembers(
+  text: string,
+  changes: ReadonlyMap<string, string | undefined>,
+  outline?: JsonOutline,
+): string {
+  // One join, which copies the text once. A template around it would copy it again.
+  return editedMembers(text, changes, outline).join('');
+}
+
+/** The same in pieces. */
+export function editedMembers(
+  text: string,
+  changes: ReadonlyMap<string, string | undefined>,
+  outline?: JsonOutline,
+): string[] {
   const pieces: string[] = [];
+  const add = (...members: string[]) => pieces.push(pieces.length === 0 ? '{' : ',', ...members);
   const seen = new Set<string>();
   // Members that stay are copied in one run: a body may have a hundred thousand of them.
   let from = -1;
   let until = -1;
   const keepRun = () => {
-    if (from !== -1) pieces.push(text.slice(from, until));
+    if (from !== -1) add(text.slice(from, until));
     from = -1;
   };
-  scanMembers(text, text.indexOf('{'), [...changes.keys()], (key, start, valueStart, end) => {
+  const keys = [...changes.keys()];
+  const take = (key: string | undefined, start: number, valueStart: number, end: number) => {
     if (key === undefined) {
       if (from === -1) from = start;
       until = end;
@@ -67,15 +86,22 @@ export function editMembers(text: string, changes: ReadonlyMap<string, string | 
     keepRun();
     const replacement = changes.get(key);
     // A repeated key is written once, because parsers differ in which of the two they use.
-    if (replacement !== undefined && !seen.has(key)) pieces.push(text.slice(start, valueStart) + replacement);
+    if (replacement !== undefined && !seen.has(key)) add(text.slice(start, valueStart), replacement);
     seen.add(key);
-  });
+  };
+  if (outline?.members === undefined) scanMembers(text, text.indexOf('{'), keys, take);
+  else
+    for (const { key, start, valueStart, end } of outline.members)
+      take(changes.has(key) ? key : undefined, start, valueStart, end);
   keepRun();
   const added: string[] = [];
   for (const [key, value] of changes) {
-    if (value !== undefined && !seen.has(key)) added.push(`${JSON.stringify(key)}:${value}`);
+    if (value !== undefined && !seen.has(key))
+      added.push(added.length === 0 ? '{' : ',', `${JSON.stringify(key)}:${value}`);
   }
-  return `{${[...added, ...pieces].join(',')}}`;
+  if (added.length > 0 && pieces.length > 0) pieces[0] = ',';
+  const all = [...added, ...pieces];
+  return all.length === 0 ? ['{}'] : [...all, '}'];
 }
 
 /** The JSON text of one top-level member as it was written, or undefined. The last one of repeated keys counts. */
@@ -89,11 +115,13 @@ export function memberText(text: string, key: string): string | undefined {
 
 /** The document without repeated keys: parsers differ in which one they use, and plugins only saw the last one. */
 export function withoutRepeatedKeys(document: JsonDocument): JsonDocument {
-  const { text, value, repeatsKeys = countMembers(text) !== countKeys(value) } = document;
+  const { text, value, outline } = document;
+  const { repeatsKeys = (outline?.plainKeys ?? countMembers(text)) !== countKeys(value) } = document;
   return repeatsKeys ? { text: JSON.stringify(value), value, repeatsKeys: false } : document;
 }
 
-function countKeys(value: JsonValue): number {
+/** How many members the objects in a value have. */
+export function countKeys(value: JsonValue): number {
   let count = 0;
   const left: JsonValue[] = [value];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {

@@ -190,6 +190,11 @@ export interface LogRecord {
    * way to the spool the body stands beside it; in what is read from there the body is null. Not shown by the API.
    */
   _large?: LargeBodies;
+  /**
+   * The JSON text of `request` in pieces, as `JSON.stringify` would write it, so that the spool need not write it again.
+   * Neither stored nor shown.
+   */
+  _written?: readonly string[];
 }
 
 /** A log as JSON text, for code that need not parse it: a parsed log takes several times the memory. */

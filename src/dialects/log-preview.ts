@@ -33,10 +33,12 @@ function inputLine(api: LogRecord['api'], request: JsonValue): string | null {
       continue;
     }
     for (const turn of turns.slice(-MOST_TURNS).reverse()) {
+      const isUsers = isOfUser(turn);
+      if (!isUsers && fallback !== null) continue;
       const line = lineOf(textOf(turn));
       if (line === null) continue;
-      if (isOfUser(turn)) return line;
-      fallback ??= line;
+      if (isUsers) return line;
+      fallback = line;
     }
   }
   return fallback;

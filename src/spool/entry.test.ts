@@ -26,6 +26,21 @@ function logOf(
   return { kind: 'log', record };
 }
 
+describe('an entry with the text of its request', () => {
+  it('is what it is without', () =>
+    fc.assert(
+      fc.asyncProperty(body, body, async (request, response) => {
+        const without = logOf(request, response, []) as Entry & { kind: 'log'; record: LogRecord };
+        const { _large, ...plain } = { client_request_id: ',"request":null', ...without.record };
+        const text = JSON.stringify(request);
+        const half = text.length >> 1;
+        const record = { ...plain, _written: [text.slice(0, half), text.slice(half)] } as LogRecord;
+        const expected = await entryToJson({ kind: 'log', record: plain as LogRecord });
+        expect(await entryToJson({ kind: 'log', record })).toBe(expected);
+      }),
+    ));
+});
+
 describe('an entry with large bodies', () => {
   it('comes back with their bytes as they were, and null in their place', () =>
     fc.assert(

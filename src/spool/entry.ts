@@ -13,10 +13,10 @@ export type LogEntry =
 
 /** The JSON of an entry in one line. Everything but `created_at` is plain JSON, and that is a date as ISO 8601 text. */
 export async function entryToJson(entry: Entry): Promise<string> {
-  const payload = await payloadOf(entry);
-  if (typeof payload === 'string') return payload;
+  const payload = payloadOf(entry);
+  if (isAtHand(payload)) return [payload].flat().join('');
   // Large bodies are inserted as their authors wrote them. A JSON string contains no line breaks.
-  return Buffer.concat(payload)
+  return Buffer.concat(await payload)
     .toString('utf8')
     .replace(/[\r\n]/g, ' ');
 }
@@ -30,13 +30,31 @@ const LARGE = ['request', 'response'] as const;
 const LARGE_AHEAD = /^\{"_large":\[(\d+),(\d+)\]/;
 const ID_AHEAD = /^\{(?:"_large":\[\d+,\d+\],)?"_id":"([\w-]+)"/;
 
-/** The JSON of an entry, in pieces of UTF-8 where a body is large, which is done in turns. */
-export function payloadOf(entry: Entry): string | Promise<Buffer[]> {
+/**
+ * The JSON of an entry: in pieces of text where that of its request was at hand, and in pieces of UTF-8 where a body is
+ * large, which is done in turns.
+ */
+export function payloadOf(entry: Entry): string | readonly string[] | Promise<Buffer[]> {
   if (entry.kind === 'amendment') return JSON.stringify(entry.amendment);
   if (entry.payload !== undefined) return Promise.resolve([entry.payload]);
-  if (entry.record._large === undefined) return JSON.stringify(entry.record);
-  const { _large: large, ...record } = entry.record;
-  return largePayload(record, large);
+  const { _large: large, _written: written } = entry.record;
+  if (large === undefined && written === undefined) return JSON.stringify(entry.record);
+  const { _large, _written, ...record } = entry.record;
+  return large !== undefined ? largePayload(record, large) : writtenPayload(record, written!);
+}
+
+/** Whether the JSON of an entry need not be waited for. */
+export function isAtHand(payload: ReturnType<typeof payloadOf>): payload is string | readonly string[] {
+  return typeof payload === 'string' || Array.isArray(payload);
+}
+
+/** Before the request a record has only strings and numbers, and quotes in strings are escaped. */
+const NO_REQUEST = ',"request":null';
+
+function writtenPayload(record: Partial<LogRecord>, request: readonly string[]): string[] {
+  const json = JSON.stringify({ ...record, request: null });
+  const end = json.indexOf(NO_REQUEST) + NO_REQUEST.length;
+  return [json.slice(0, end - 'null'.length), ...request, json.slice(end)];
 }
 
 async function largePayload(record: Partial<LogRecord>, large: LargeBodies): Promise<Buffer[]> {

@@ -37,29 +37,32 @@ export type RecordResult =
   | { status: 'short'; bytes: number }
   | { status: 'damaged' };
 
-export function encodeRecord(
-  kind: EntryKind,
-  payload: string | readonly Buffer[],
-  appendedAt: number,
-): Buffer {
+/** The JSON of an entry, whole or in pieces. */
+export type Payload = string | readonly string[] | readonly Buffer[];
+
+export function encodeRecord(kind: EntryKind, payload: Payload, appendedAt: number): Buffer {
   const length = bytesOf(payload);
   const record = Buffer.allocUnsafe(RECORD_HEADER_BYTES + length);
   MAGIC.copy(record, 0);
   record.writeUInt32LE(length, 8);
   record.writeUInt32LE(KINDS.indexOf(kind) + 1, 12);
   record.writeDoubleLE(appendedAt, 16);
-  if (typeof payload === 'string') record.write(payload, RECORD_HEADER_BYTES, 'utf8');
-  else {
-    let at = RECORD_HEADER_BYTES;
-    for (const piece of payload) at += piece.copy(record, at);
+  let at = RECORD_HEADER_BYTES;
+  for (const piece of piecesOf(payload)) {
+    at += typeof piece === 'string' ? record.write(piece, at, 'utf8') : piece.copy(record, at);
   }
   record.writeUInt32LE(crc32(record.subarray(8)), 4);
   return record;
 }
 
-function bytesOf(payload: string | readonly Buffer[]): number {
-  if (typeof payload === 'string') return Buffer.byteLength(payload);
-  return payload.reduce((sum, { length }) => sum + length, 0);
+function piecesOf(payload: Payload): readonly (string | Buffer)[] {
+  return typeof payload === 'string' ? [payload] : payload;
+}
+
+function bytesOf(payload: Payload): number {
+  let bytes = 0;
+  for (const piece of piecesOf(payload)) bytes += Buffer.byteLength(piece);
+  return bytes;
 }
 
 export function decodeRecord(buffer: Buffer, offset: number): RecordResult {

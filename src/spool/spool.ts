@@ -7,9 +7,9 @@ import type { Logger } from '../core/logger.js';
 import { Alarm } from '../core/pacing/alarm.js';
 import type { SpoolSettings } from '../core/settings.js';
 import { DiskProbe } from './disk-probe.js';
-import { type Entry, payloadOf } from './entry.js';
+import { type Entry, isAtHand, payloadOf } from './entry.js';
 import { type ChainOptions, SegmentChain } from './segment-chain.js';
-import { encodeRecord } from './segment-record.js';
+import { encodeRecord, type Payload } from './segment-record.js';
 import { type SpoolCounters, SpoolFolder } from './spool-folder.js';
 import { type SpoolStats, statsOf } from './spool-stats.js';
 
@@ -146,13 +146,13 @@ export class FileSpool implements LogSink {
     const { kind } = entry;
     const appendedAt = this.clock.now();
     const payload = payloadOf(entry);
-    if (typeof payload === 'string') return this.#queue(kind, payload, appendedAt);
+    if (isAtHand(payload)) return this.#queue(kind, payload, appendedAt);
     const large = payload.then((pieces) => this.#queue(kind, pieces, appendedAt));
     this.#large.add(large);
     return large.finally(() => this.#large.delete(large));
   }
 
-  async #queue(kind: Entry['kind'], payload: string | readonly Buffer[], appendedAt: number): Promise<void> {
+  async #queue(kind: Entry['kind'], payload: Payload, appendedAt: number): Promise<void> {
     const record = encodeRecord(kind, payload, appendedAt);
     const full = this.#whyFull(record.length);
     if (full !== undefined) {

@@ -41,7 +41,7 @@ export function adaptRequest(document: JsonDocument, view: RequestView, wanted: 
   if (messages !== undefined) changes.set('messages', messages);
   const tool = outputTool(target, view.outputSchema);
   if (tool !== undefined) for (const [key, text] of outputToolMembers(document, tool)) changes.set(key, text);
-  return editMembers(document.text, changes);
+  return editMembers(document.text, changes, document.outline);
 }
 
 /** A model that is forced to call a tool cannot think first. */

@@ -25,7 +25,9 @@ function openRequest(document: JsonDocument): JsonDocument {
     ([name, value]) => name !== key && name !== 'model' && value !== null,
   );
   if (beside !== undefined) refuse(beside[0], `'${beside[0]}' must be inside '${key}', not beside it.`);
-  return { ...document, text: memberText(document.text, key)!, value: whole as JsonObject };
+  // The outline is that of the text around it.
+  const text = memberText(document.text, key)!;
+  return { ...document, text, value: whole as JsonObject, outline: undefined };
 }
 
 function* readRequest(

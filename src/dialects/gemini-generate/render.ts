@@ -39,7 +39,7 @@ export function adaptRequest(document: JsonDocument, view: RequestView, wanted: 
     if (tool !== undefined)
       for (const [name, text] of outputToolMembers(document, tool)) changes.set(name, text);
   }
-  return editMembers(document.text, changes);
+  return editMembers(document.text, changes, document.outline);
 }
 
 const SCHEMA_MEMBERS = ['responseSchema', 'responseJsonSchema', 'responseMimeType'];

@@ -26,32 +26,29 @@ export function* refuseLookalikes(request: JsonObject, known: Members): Steps {
     if (++count % OBJECTS_AT_ONCE === 0) yield;
     const { value, known: here } = next;
     const names = Array.isArray(value) ? undefined : memberNames(value);
-    for (
-      let start = 0, { length } = names ?? (value as JsonValue[]);
-      start < length;
-      start += OBJECTS_AT_ONCE
-    ) {
+    const { length } = names ?? (value as JsonValue[]);
+    for (let start = 0; start < length; start += OBJECTS_AT_ONCE) {
       const end = Math.min(length, start + OBJECTS_AT_ONCE);
-      if (names !== undefined) refuseIn(value as JsonObject, names.slice(start, end), next, left);
-      else for (let at = start; at < end; at++) follow((value as JsonValue[])[at]!, here, at, next, left);
+      for (let at = start; at < end; at++) {
+        if (names !== undefined) refuseIn(value as JsonObject, names[at]!, next, left);
+        else follow((value as JsonValue[])[at]!, here, at, next, left);
+      }
       if (end < length) yield;
     }
   }
   if (count > OBJECTS_AT_ONCE) yield;
 }
 
-function refuseIn(value: JsonObject, names: readonly string[], at: Left, left: Left[]): void {
+function refuseIn(value: JsonObject, key: string, at: Left, left: Left[]): void {
   const { known } = at;
-  for (const key of names) {
-    const alike = known.lookalike(key);
-    if (alike !== undefined) {
-      const prefix = pathOf(at);
-      const meant = `${prefix}${alike}`;
-      refuse(meant, `'${prefix}${key.slice(0, 64)}' is not a member of this API. Did you mean '${meant}'?`);
-    }
-    const member = value[key]!;
-    if (typeof member === 'object') follow(member, known.known.get(key) ?? known.others, key, at, left);
+  const alike = known.lookalike(key);
+  if (alike !== undefined) {
+    const prefix = pathOf(at);
+    const meant = `${prefix}${alike}`;
+    refuse(meant, `'${prefix}${key.slice(0, 64)}' is not a member of this API. Did you mean '${meant}'?`);
   }
+  const member = value[key]!;
+  if (typeof member === 'object') follow(member, known.known.get(key) ?? known.others, key, at, left);
 }
 
 /** In schemas, in metadata, and where nothing is known about the members, the names are the client's own. */

@@ -53,7 +53,7 @@ export function adaptRequest(document: JsonDocument, view: RequestView, wanted: 
   }
   const tool = outputTool(target, view.outputSchema);
   if (tool !== undefined) for (const [key, text] of outputToolMembers(document, tool)) changes.set(key, text);
-  return editMembers(document.text, changes);
+  return editMembers(document.text, changes, document.outline);
 }
 
 function outputToolMembers(document: JsonDocument, tool: ToolDefinition): Map<string, string> {

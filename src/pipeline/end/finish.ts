@@ -9,7 +9,7 @@ import type { Exchange } from '../exchange/exchange.js';
 import type { Services } from '../exchange/ports.js';
 import { estimateUsage } from '../request/token-estimate.js';
 import { recordContent } from './kept-content.js';
-import { largeBodies } from './large-bodies.js';
+import { largeBodies, writtenRequest } from './large-bodies.js';
 import { observedRuns } from './observe-answer.js';
 import { makeRecord } from './record.js';
 import { skipLaterPhases } from './skip-later-phases.js';
@@ -92,6 +92,8 @@ async function recordOf(exchange: Exchange, ending: Ending, services: Services):
     const record = makeRecord(exchange, ending, services, content);
     const large = await largeBodies(content);
     if (large !== undefined) record._large = large;
+    const written = writtenRequest(content);
+    if (written !== undefined) record._written = written;
     return record;
   } catch (err) {
     services.logger.error(
@@ -111,7 +113,7 @@ async function append(record: LogRecord, services: Services): Promise<void> {
       { err, log_id: record._id },
       'a log was written without content, which could not be appended',
     );
-    const { client_response: _gone, preview: _preview, _large: _text, ...rest } = record;
+    const { client_response: _gone, preview: _preview, _large: _text, _written: _pieces, ...rest } = record;
     await services.sink.append({ ...rest, ...WITHOUT_CONTENT });
   }
 }

@@ -1,7 +1,8 @@
 import type { JsonDocument } from '../../core/json.js';
-import { editMembers } from '../../core/json.js';
+import { editedMembers, editMembers } from '../../core/json.js';
 import type { LargeBodies } from '../../core/log-record.js';
 import { heavyWork, isHeavy } from '../../core/pacing/heavy-work.js';
+import { isAsStringified } from '../../core/written-json.js';
 import type { RecordContent } from './kept-content.js';
 
 const WITHOUT_METADATA = new Map([['metadata', undefined]]);
@@ -18,6 +19,19 @@ export async function largeBodies(content: RecordContent): Promise<LargeBodies |
   return Object.keys(large).length === 0 ? undefined : large;
 }
 
-function textWithoutMetadata({ text, value }: JsonDocument): string {
-  return Object.hasOwn(value, 'metadata') ? editMembers(text, WITHOUT_METADATA) : text;
+function textWithoutMetadata({ text, value, outline }: JsonDocument): string {
+  return Object.hasOwn(value, 'metadata') ? editMembers(text, WITHOUT_METADATA, outline) : text;
+}
+
+/** A shorter body is written in less time than it takes to look at its text. */
+const LEAST_UNITS = 4_096;
+
+/**
+ * The text of a request for its log, so that it is copied and not written again. Undefined where the client wrote it in
+ * another way than the log does, where it is short, and where it is among the large bodies.
+ */
+export function writtenRequest({ request }: RecordContent): string[] | undefined {
+  if (request === null || request.text.length < LEAST_UNITS || isHeavy(request.text.length)) return undefined;
+  const { text, outline } = request;
+  return isAsStringified(request) ? editedMembers(text, WITHOUT_METADATA, outline) : undefined;
 }

@@ -64,7 +64,7 @@ export class LogPhase implements LogPhaseRunner {
     // Large bodies take too long to process before the end of the answer.
     if (record._large !== undefined) return undefined;
     const context = contextOf(record, headers, exchange, NOT_AWAITED);
-    return this.services.plugins.runLogAtOnce(plugins, context, withoutSearch(record));
+    return this.services.plugins.runLogAtOnce(plugins, context, withoutOurs(record));
   }
 
   /** Starts with the next turn of the event loop. Never rejects: errors are only logged. */
@@ -133,16 +133,16 @@ export class LogPhase implements LogPhaseRunner {
 
   async #runOne(record: LogRecord, plugins: readonly PreparedPlugin[], context: HostContext): Promise<void> {
     const { plugins: host, telemetry, sink } = this.services;
-    const { _log_phase_due, _log_phase_claim, _span_id, _search, _large, ...shown } = record;
+    const { _log_phase_due, _log_phase_claim, _span_id, _search, _large, _written, ...shown } = record;
     const { runs, addTags } = await host.runLog(plugins, context, shown);
     await sink.amend({ log_id: record._id, plugin_runs: runs, add_tags: addTags, log_phase: true });
     telemetry.observeLogPhase(record, runs);
   }
 }
 
-function withoutSearch(record: LogRecord): LogRecord {
-  if (record._search === undefined) return record;
-  const { _search, ...shown } = record;
+function withoutOurs(record: LogRecord): LogRecord {
+  if (record._search === undefined && record._written === undefined) return record;
+  const { _search, _written, ...shown } = record;
   return shown;
 }
 

@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { SluiceError } from '../../core/errors.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import { isJsonObject, memberText, tooLargeNumber } from '../../core/json.js';
-import { overBound, scanBounds } from '../../core/json-scan.js';
+import { scanDocument } from '../../core/json-outline.js';
+import { overBound } from '../../core/json-scan.js';
 import type { Message } from '../../core/message.js';
 import { decodeText, onlyLastKeys, readJson } from '../../core/pacing/heavy-json.js';
 import { heavyWork } from '../../core/pacing/heavy-work.js';
@@ -113,7 +114,7 @@ async function parseBody(body: Buffer, maxValues: number): Promise<JsonDocument>
   const decoded = decodeText(body);
   const text = typeof decoded === 'string' ? decoded : await decoded;
   await heavyWork.turn(body.length);
-  const bound = scanBounds(text, maxValues);
+  const { bound, outline } = scanDocument(text, maxValues);
   if (bound !== undefined)
     throw new SluiceError('invalid_request', `The body ${overBound(bound, maxValues)}.`);
   let read: ReadJson;
@@ -128,7 +129,7 @@ async function parseBody(body: Buffer, maxValues: number): Promise<JsonDocument>
   }
   const { value, repeatsKeys, texts } = read;
   if (!isJsonObject(value)) throw new SluiceError('invalid_request', 'The body must be a JSON object.');
-  return { text, value, repeatsKeys, texts };
+  return { text, value, repeatsKeys, texts, outline };
 }
 
 /** Why metadata cannot be kept: it is too large, or MongoDB would not give it back as it was. */

@@ -1,0 +1,140 @@
+import { type MemberSpan, MAX_JSON_DEPTH, opensEmpty, stringEnd } from './json-scan.js';
+
+/** What one pass over the text of a JSON object saw. Right only where the text is valid JSON. */
+export interface JsonOutline {
+  /** The top-level members, repeated ones too; undefined where there are many. */
+  readonly members: readonly MemberSpan[] | undefined;
+  /**
+   * How many keys the text has on all levels. Undefined where `JSON.stringify` would write something outside of its
+   * strings otherwise: white space, the spelling of a number, or a key that may be a whole number, which JavaScript puts
+   * first.
+   */
+  readonly plainKeys: number | undefined;
+}
+
+/** More members are not remembered: a body may have a hundred thousand. */
+const MOST_MEMBERS = 64;
+/** A whole number of so many digits is written as it was read. */
+const MOST_DIGITS = 15;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const MINUS = 0x2d;
+
+/**
+ * Looks at a text, JSON or not, before it is parsed: for a limit that it exceeds, as `scanBounds` does, and for its
+ * outline in the same pass.
+ */
+export function scanDocument(
+  text: string,
+  maxValues: number,
+): { bound?: 'depth' | 'values'; outline?: JsonOutline } {
+  let members: MemberSpan[] | undefined = [];
+  let keys = 0;
+  let isPlain = true;
+  let depth = 0;
+  let values = 1;
+  // Of the top-level member that was opened last.
+  let start = -1;
+  let valueStart = -1;
+  /** Behind the last character that is not white space. */
+  let end = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    switch (code) {
+      case QUOTE: {
+        const opened = i;
+        i = stringEnd(text, i) - 1;
+        if (text.charCodeAt(i + 1) === COLON) {
+          keys++;
+          const first = text.charCodeAt(opened + 1);
+          if (isDigit(first) || first === BACKSLASH) isPlain = false;
+        }
+        if (depth === 1 && start === -1) start = opened;
+        break;
+      }
+      case COLON:
+        if (depth === 1 && valueStart === -1) {
+          valueStart = i + 1;
+          end = i + 1;
+          continue;
+        }
+        break;
+      case 0x2c: // ,
+        values++;
+        if (depth === 1) {
+          members = withMember(members, text, start, valueStart, end);
+          start = -1;
+          valueStart = -1;
+        }
+        break;
+      case 0x7b: // {
+      case 0x5b: // [
+        if (++depth > MAX_JSON_DEPTH) return { bound: 'depth' };
+        if (!opensEmpty(text, i)) values++;
+        break;
+      case 0x7d: // }
+      case 0x5d: // ]
+        if (depth === 1 && start !== -1) members = withMember(members, text, start, valueStart, end);
+        depth--;
+        break;
+      case 0x20:
+      case 0x0a:
+      case 0x0d:
+      case 0x09:
+        isPlain = false;
+        if (valueStart === i) valueStart++;
+        continue;
+      default:
+        if (isDigit(code) || code === MINUS) {
+          const after = numberEnd(text, i);
+          isPlain &&= isNumberAsWritten(text, i, after);
+          i = after - 1;
+        }
+    }
+    end = i + 1;
+    if (values > maxValues) return { bound: 'values' };
+  }
+  return { outline: { members, plainKeys: isPlain ? keys : undefined } };
+}
+
+function withMember(
+  members: MemberSpan[] | undefined,
+  text: string,
+  start: number,
+  valueStart: number,
+  end: number,
+): MemberSpan[] | undefined {
+  if (members === undefined || members.length === MOST_MEMBERS || start === -1 || valueStart === -1)
+    return undefined;
+  const written = text.slice(start, stringEnd(text, start));
+  // An escape could be wrong, which only a parser would tell.
+  if (written.includes('\\')) return undefined;
+  members.push({ key: written.slice(1, -1), start, valueStart, end });
+  return members;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** The offset behind what looks like a number. */
+function numberEnd(text: string, at: number): number {
+  let i = at + 1;
+  for (; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (!isDigit(code) && code !== 0x2e && code !== 0x2b && code !== MINUS && (code | 0x20) !== 0x65) break;
+  }
+  return i;
+}
+
+function isNumberAsWritten(text: string, start: number, end: number): boolean {
+  if (end - start <= MOST_DIGITS) {
+    let i = start;
+    while (i < end && isDigit(text.charCodeAt(i))) i++;
+    if (i === end) return true;
+  }
+  const written = text.slice(start, end);
+  return String(Number(written)) === written;
+}

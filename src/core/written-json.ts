@@ -1,0 +1,24 @@
+import { countKeys, type JsonDocument } from './json.js';
+import { scanDocument } from './json-outline.js';
+
+/** What `JSON.stringify` writes behind a backslash, beside `u` with the code of a control character. */
+const ESCAPED = new Set([...'"\\bfnrt'].map((letter) => letter.charCodeAt(0)));
+const CONTROL_CHARACTER = /^u00(?:0[0-7be-f]|1[\da-f])$/;
+
+/**
+ * Whether the text of a document is what `JSON.stringify` writes of its value: clients mostly send that. Looking takes
+ * a fifth of the time that writing takes, and no memory. False for a few rare texts too for which it could be true.
+ */
+export function isAsStringified({ text, value, outline }: JsonDocument): boolean {
+  const { plainKeys } = outline ?? scanDocument(text, Number.POSITIVE_INFINITY).outline ?? {};
+  // The value has fewer keys than the text where one is repeated.
+  return plainKeys !== undefined && areEscapesAsWritten(text) && plainKeys === countKeys(value);
+}
+
+function areEscapesAsWritten(text: string): boolean {
+  for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', at + 2)) {
+    if (ESCAPED.has(text.charCodeAt(at + 1))) continue;
+    if (!CONTROL_CHARACTER.test(text.slice(at + 1, at + 6))) return false;
+  }
+  return true;
+}
