@@ -14,6 +14,18 @@ export interface MemberSpan extends Span {
   valueStart: number;
 }
 
+/** What one pass over the text of a JSON object saw. Right only where the text is valid JSON. */
+export interface JsonOutline {
+  /** The top-level members, repeated ones too; undefined where there are many. */
+  readonly members: readonly MemberSpan[] | undefined;
+  /**
+   * How many keys the text has on all levels. Undefined where `JSON.stringify` would write something outside of its
+   * strings otherwise: white space, the spelling of a number, or a key that may be a whole number, which JavaScript puts
+   * first.
+   */
+  readonly plainKeys: number | undefined;
+}
+
 /** The members of the object that opens at `at`, repeated keys too. */
 export function* memberSpans(text: string, at: number): Generator<MemberSpan> {
   let i = skipSpace(text, at + 1);

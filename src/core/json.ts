@@ -1,5 +1,4 @@
-import type { JsonOutline } from './json-outline.js';
-import { countMembers, isTooMuchJson, scanMembers } from './json-scan.js';
+import { countMembers, isTooMuchJson, type JsonOutline, scanMembers } from './json-scan.js';
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 export type JsonObject = { [key: string]: JsonValue };

@@ -3,9 +3,10 @@ import { setFlagsFromString } from 'node:v8';
 /**
  * How an engine is started: 8 MiB for each half of the young generation, where 16 MiB save no CPU; two malloc arenas;
  * and two fixed malloc thresholds, because those that malloc adjusts itself keep freed memory forever. Together they
- * save 55 MiB. The image sets them in its environment.
+ * save 55 MiB. A first collection of the old generation once it has 32 MiB saves 12 MiB more, since what only the start
+ * needed does not stay. The image sets all of them too.
  */
-export const NODE_FLAGS: readonly string[] = ['--max-semi-space-size=8'];
+export const NODE_FLAGS: readonly string[] = ['--max-semi-space-size=8', '--initial-old-space-size=32'];
 export const MALLOC_ENVIRONMENT = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '131072',

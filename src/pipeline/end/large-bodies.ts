@@ -2,7 +2,7 @@ import type { JsonDocument } from '../../core/json.js';
 import { editedMembers, editMembers } from '../../core/json.js';
 import type { LargeBodies } from '../../core/log-record.js';
 import { heavyWork, isHeavy } from '../../core/pacing/heavy-work.js';
-import { isAsStringified } from '../../core/written-json.js';
+import { isAsStringified } from '../../core/written-json/as-stringified.js';
 import type { RecordContent } from './kept-content.js';
 
 const WITHOUT_METADATA = new Map([['metadata', undefined]]);

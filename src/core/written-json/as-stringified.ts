@@ -1,5 +1,5 @@
-import { countKeys, type JsonDocument } from './json.js';
-import { scanDocument } from './json-outline.js';
+import { countKeys, type JsonDocument } from '../json.js';
+import { scanDocument } from './scan-document.js';
 
 /** What `JSON.stringify` writes behind a backslash, beside `u` with the code of a control character. */
 const ESCAPED = new Set([...'"\\bfnrt'].map((letter) => letter.charCodeAt(0)));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from './json.js';
-import { isAsStringified } from './written-json.js';
+import type { JsonObject } from '../json.js';
+import { isAsStringified } from './as-stringified.js';
 
 const check = (text: string) => isAsStringified({ text, value: JSON.parse(text) as JsonObject });
 

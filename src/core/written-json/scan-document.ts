@@ -1,16 +1,4 @@
-import { type MemberSpan, MAX_JSON_DEPTH, opensEmpty, stringEnd } from './json-scan.js';
-
-/** What one pass over the text of a JSON object saw. Right only where the text is valid JSON. */
-export interface JsonOutline {
-  /** The top-level members, repeated ones too; undefined where there are many. */
-  readonly members: readonly MemberSpan[] | undefined;
-  /**
-   * How many keys the text has on all levels. Undefined where `JSON.stringify` would write something outside of its
-   * strings otherwise: white space, the spelling of a number, or a key that may be a whole number, which JavaScript puts
-   * first.
-   */
-  readonly plainKeys: number | undefined;
-}
+import { type JsonOutline, MAX_JSON_DEPTH, type MemberSpan, opensEmpty, stringEnd } from '../json-scan.js';
 
 /** More members are not remembered: a body may have a hundred thousand. */
 const MOST_MEMBERS = 64;
