@@ -29,16 +29,16 @@ export function checkNode() {
 /** Does the work and prints a line for it when it takes more than a second, and another when it is done. */
 export async function step(name, work) {
   const started = performance.now();
-  let told = false;
+  let wasPrinted = false;
   const timer = setTimeout(() => {
-    told = true;
+    wasPrinted = true;
     console.log(`${name} …`);
   }, QUIET_MS);
   try {
     return await work();
   } finally {
     clearTimeout(timer);
-    if (told) console.log(`${name}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
+    if (wasPrinted) console.log(`${name}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
   }
 }
 

@@ -4,14 +4,14 @@ import { reasonOf } from './finding-reason.ts';
 export type Finding = Log['plugin_runs'][number]['findings'][number];
 
 /** A finding, the plugin that found it, and the reason where the log has one. */
-export interface ToldFinding extends Finding {
+export interface ExplainedFinding extends Finding {
   plugin: string;
   reason: string | undefined;
   /** The log has a placeholder in its place, so that its offsets are of another text than the log's. */
   masked: boolean;
 }
 
-type ByPart = Map<number, ToldFinding[]>;
+type ByPart = Map<number, ExplainedFinding[]>;
 
 /**
  * The findings of one phase, by turn and by part. A finding has a place such as `/2/parts/0/text`: the number of the
@@ -29,10 +29,10 @@ export function findingsByTurn(log: Log, phase: 'request' | 'response'): Map<num
       const [turn, part] = [Number(place[1]), Number(place[2])];
       const byPart: ByPart = byTurn.get(turn) ?? new Map();
       byTurn.set(turn, byPart);
-      const told = { ...finding, plugin, reason: reasonOf(debug, index), masked };
+      const explained = { ...finding, plugin, reason: reasonOf(debug, index), masked };
       const list = byPart.get(part);
-      if (list === undefined) byPart.set(part, [told]);
-      else list.push(told);
+      if (list === undefined) byPart.set(part, [explained]);
+      else list.push(explained);
     });
   }
   return byTurn;

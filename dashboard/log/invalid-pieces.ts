@@ -22,7 +22,7 @@ export function invalidPieces(output: string, pointer: string): OutputPiece[] {
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (keys.length === 0) return [{ text, wrong: false }];
   // The value is replaced by a mark that occurs nowhere in the text, which is then cut at the mark.
-  const mark = markBeside(text);
+  const mark = unusedMark(text);
   const found = replaceAt(value, keys, mark);
   if (found === undefined) return [{ text, wrong: false }];
   const [before = '', after = ''] = JSON.stringify(found.whole, null, 2).split(JSON.stringify(mark));
@@ -34,7 +34,7 @@ export function invalidPieces(output: string, pointer: string): OutputPiece[] {
   ];
 }
 
-function markBeside(text: string): string {
+function unusedMark(text: string): string {
   let mark = 'here';
   while (text.includes(mark)) mark += '-';
   return mark;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { MarkedText } from '../ui/marked-text.tsx';
-import type { ToldFinding } from './findings.ts';
+import type { ExplainedFinding } from './findings.ts';
 import { foldedText, readText } from './part-text.ts';
 
-const finding = (start: number, end: number, masked = false): ToldFinding => ({
+const finding = (start: number, end: number, masked = false): ExplainedFinding => ({
   type: 'PERSON',
   place: '/0/parts/0/text',
   start,

@@ -1,6 +1,6 @@
 import { indentPieces, isJson } from '../ui/indent-json.ts';
 import type { MarkedText } from '../ui/marked-text.tsx';
-import type { ToldFinding } from './findings.ts';
+import type { ExplainedFinding } from './findings.ts';
 import { foundPieces, maskedPieces } from './pieces.ts';
 
 /** A text as it is shown: what was found in it is marked, and JSON has a line for each member. */
@@ -9,14 +9,14 @@ export interface ShownText {
   isJson: boolean;
 }
 
-export function readText(text: string, findings: ToldFinding[]): ShownText {
+export function readText(text: string, findings: ExplainedFinding[]): ShownText {
   const pieces = markedPieces(text, findings);
   if (!isJson(text)) return { marked: { text, pieces }, isJson: false };
   return { marked: joined(indentPieces(pieces)), isJson: true };
 }
 
 /** Offsets of findings are those of the text as it came; where the log has placeholders in their place, the marks go there. */
-function markedPieces(text: string, findings: ToldFinding[]): MarkedText['pieces'] {
+function markedPieces(text: string, findings: ExplainedFinding[]): MarkedText['pieces'] {
   if (findings.length === 0) return [{ text }];
   const types = new Set(findings.map(({ type }) => type));
   // Logs of older versions do not say whether they are masked.

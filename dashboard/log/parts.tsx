@@ -4,13 +4,13 @@ import { formatCount } from '../ui/format.ts';
 import { isOwnImage, Markdown } from '../ui/markdown.tsx';
 import { MarkContext, markText } from '../ui/marked-text.tsx';
 import type { Part, Turn } from './conversation.ts';
-import type { ToldFinding } from './findings.ts';
+import type { ExplainedFinding } from './findings.ts';
 import { foldedText, readText } from './part-text.ts';
 
 interface TurnProps {
   turn: Turn;
   /** The findings in this turn, by the number of the part. */
-  findings?: Map<number, ToldFinding[]>;
+  findings?: Map<number, ExplainedFinding[]>;
 }
 
 export function TurnView({ turn, findings }: TurnProps) {
@@ -27,7 +27,7 @@ export function TurnView({ turn, findings }: TurnProps) {
   );
 }
 
-function PartView({ part, findings }: { part: Part; findings?: ToldFinding[] }) {
+function PartView({ part, findings }: { part: Part; findings?: ExplainedFinding[] }) {
   switch (part.kind) {
     case 'text':
       return <TextPart text={part.text} findings={findings} />;
@@ -76,7 +76,7 @@ function Fold({ title, name, children }: { title: string; name?: string; childre
   );
 }
 
-function TextPart({ text, findings = [] }: { text: string; findings?: ToldFinding[] }) {
+function TextPart({ text, findings = [] }: { text: string; findings?: ExplainedFinding[] }) {
   const [open, setOpen] = useState(false);
   const [plain, setPlain] = useState(false);
   const whole = useMemo(() => readText(text, findings), [text, findings]);

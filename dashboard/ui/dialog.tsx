@@ -14,7 +14,7 @@ interface DialogProps {
 export function Dialog({ title, onClose, children, wide }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const latest = useRef(onClose);
-  const pressedBeside = useRef(false);
+  const pressedOutside = useRef(false);
   latest.current = onClose;
   useShortcuts(title, [], true);
   // A layout effect, because what the reader types next is meant for the dialog.
@@ -40,9 +40,9 @@ export function Dialog({ title, onClose, children, wide }: DialogProps) {
       // Selecting text with the mouse may end outside of the window, which must not close it with everything that was
       // written.
       onPointerDown={(event) => {
-        pressedBeside.current = event.target === element.current;
+        pressedOutside.current = event.target === element.current;
       }}
-      onClick={(event) => event.target === element.current && pressedBeside.current && latest.current()}
+      onClick={(event) => event.target === element.current && pressedOutside.current && latest.current()}
     >
       <div class="dialog-inside">
         <header>

@@ -1,11 +1,11 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useId, useState } from 'preact/hooks';
-import type { ToldFinding } from '../log/findings.ts';
+import type { ExplainedFinding } from '../log/findings.ts';
 
 /** A piece of a text, and the finding in it, if any. */
 export interface MarkedPiece {
   text: string;
-  finding?: ToldFinding;
+  finding?: ExplainedFinding;
 }
 
 /** A text, and the same text cut at its findings. */
@@ -32,7 +32,7 @@ export function markText({ pieces }: MarkedText): ComponentChildren {
 }
 
 /** A mark in the text. Pressing it shows the reason. */
-function Mark({ text, finding, plain }: { text: string; finding: ToldFinding; plain?: boolean }) {
+function Mark({ text, finding, plain }: { text: string; finding: ExplainedFinding; plain?: boolean }) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const { type, score, plugin, reason } = finding;
@@ -92,8 +92,9 @@ export function MarkedInside({ text }: { text: string }) {
   const marked = useContext(MarkContext);
   if (marked === undefined || !MARKS.test(text)) return <>{text}</>;
   const pieces: MarkedPiece[] = [];
-  const add = (piece: string, finding?: ToldFinding) => piece !== '' && pieces.push({ text: piece, finding });
-  let finding: ToldFinding | undefined;
+  const add = (piece: string, finding?: ExplainedFinding) =>
+    piece !== '' && pieces.push({ text: piece, finding });
+  let finding: ExplainedFinding | undefined;
   for (const part of text.split(/([\ue000][\ue010-\ue019]+|\ue001)/)) {
     if (part === END) finding = undefined;
     else if (part.startsWith(START)) {

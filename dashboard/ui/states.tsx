@@ -23,7 +23,7 @@ export function Empty({ title, children }: { title: string; children?: Component
 }
 
 export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void }) {
-  const details = untoldDetails(error);
+  const details = otherDetails(error);
   return (
     <div class="state" role="alert">
       <p class="state-title">{error.message}</p>
@@ -43,7 +43,7 @@ export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void
 }
 
 /** The details that are not in the message. Most messages contain all of them. */
-function untoldDetails(error: Error): ApiError['details'] {
+function otherDetails(error: Error): ApiError['details'] {
   return error instanceof ApiError
     ? error.details.filter(({ message }) => !error.message.includes(message))
     : [];

@@ -14,7 +14,7 @@ import { adaptFrame, createDecoder, createEncoder, errorFrame, replaceDeltas } f
 export const cohereChat: Dialect = {
   id: 'cohere.chat' as DialectId,
   members: { request, answer, frame },
-  conversation: { standing: [], turns: ['messages'], beside: ['model', 'tools'] },
+  conversation: { standing: [], turns: ['messages'], needed: ['model', 'tools'] },
   tokenProbabilities: ['logprobs'],
   readRequest,
   readTools,

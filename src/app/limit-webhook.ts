@@ -33,10 +33,10 @@ export class LimitWebhooks {
       if (limit.kind !== 'tokens' && limit.kind !== 'cost_usd') continue;
       const used = counter.usedByAll();
       const percent = PERCENTS.find((step) => used >= (limit.amount * step) / 100) ?? 0;
-      if (percent <= counter.toldPercent) continue;
+      if (percent <= counter.reportedPercent) continue;
       const webhook = this.options.webhookOf(projectUid);
       if (webhook === undefined || this.#waiting >= MOST_WAITING) continue;
-      counter.toldPercent = percent;
+      counter.reportedPercent = percent;
       const { per, window } = limit.limit;
       this.#waiting++;
       const event = {

@@ -153,8 +153,8 @@ function withoutSlashes(path: string): string {
  */
 export function gatewayCallsOf(path: string): string[] {
   const api = path.split('/', 1)[0];
-  const beside = GATEWAY_CALLS.filter((call) => call.path.startsWith(`${api}/`));
-  return beside.flatMap(({ method, path: own, kind }) => {
+  const siblings = GATEWAY_CALLS.filter((call) => call.path.startsWith(`${api}/`));
+  return siblings.flatMap(({ method, path: own, kind }) => {
     const line = `${method} /${own}`;
     return kind === 'models' ? [line, `${line}/{name}`] : [line];
   });

@@ -174,7 +174,7 @@ export interface ConversationMembers {
   /** The members that name a conversation that the provider keeps. */
   readonly kept?: readonly string[];
   /** Members that a request also needs so that it can be read, and the tools. */
-  readonly beside: readonly string[];
+  readonly needed: readonly string[];
 }
 
 /** A request to count tokens: the same body without the settings of its answer. */

@@ -66,8 +66,8 @@ export class Exchanges {
    */
   whyUnanswered(logId: string, attempt: number): MaybePromise<UnansweredReason> {
     const entry = this.#byLogId.get(logId);
-    const told = entry && reported(entry, ({ unanswered }) => unanswered?.get(attempt));
-    return settle(told, (reason) => reason ?? 'server_error');
+    const known = entry && reported(entry, ({ unanswered }) => unanswered?.get(attempt));
+    return settle(known, (reason) => reason ?? 'server_error');
   }
 
   /**

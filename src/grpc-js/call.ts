@@ -15,7 +15,7 @@ export class GrpcJsCall implements Call {
   #open = true;
   /** How the client left; undefined while it has not. */
   #left?: 'ended' | 'lost';
-  #told = false;
+  #endReported = false;
 
   constructor(
     private readonly stream: grpc.ServerDuplexStream<Buffer, Buffer>,
@@ -75,7 +75,7 @@ export class GrpcJsCall implements Call {
         if (pending !== undefined) this.#await(pending);
       });
     }
-    if (!this.#busy) this.#tellEnd();
+    if (!this.#busy) this.#reportEnd();
   }
 
   #await(pending: Promise<void>): void {
@@ -101,13 +101,13 @@ export class GrpcJsCall implements Call {
     }
     this.#try(() => this.#listener?.onLeave?.(how === 'lost'));
     // Messages of a client that disconnected are dropped.
-    if (how === 'lost' || !this.#busy) this.#tellEnd();
+    if (how === 'lost' || !this.#busy) this.#reportEnd();
   }
 
-  #tellEnd(): void {
-    if (this.#left === undefined || this.#told) return;
+  #reportEnd(): void {
+    if (this.#left === undefined || this.#endReported) return;
     if (this.#left === 'ended' && this.#waiting.length > 0) return;
-    this.#told = true;
+    this.#endReported = true;
     this.#try(() => this.#listener?.onEnd(this.#left === 'lost'));
   }
 

@@ -12,7 +12,7 @@ import { errorResponses } from '../schemas/common.js';
  */
 const IN_FLIGHT_BYTES = 64 * 1024 * 1024;
 /** The size of a log beside its bodies. */
-const BESIDE_BODIES_BYTES = 16 * 1024 * 1024;
+const OTHER_MEMBERS_BYTES = 16 * 1024 * 1024;
 
 export function engineLogRoutes(
   server: AdminServer,
@@ -20,7 +20,7 @@ export function engineLogRoutes(
 ): void {
   /** A log that is larger than a batch is sent alone: its request and its two answers, escaped as JSON. */
   const largestBytes = () =>
-    2 * (limits().request_body_bytes + 2 * limits().response_body_bytes) + BESIDE_BODIES_BYTES;
+    2 * (limits().request_body_bytes + 2 * limits().response_body_bytes) + OTHER_MEMBERS_BYTES;
   const bodies = new BodiesInFlight(() => Math.max(IN_FLIGHT_BYTES, largestBytes()));
 
   server.register(async (scope) => {

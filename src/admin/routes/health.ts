@@ -52,8 +52,8 @@ export function healthRoutes(
     },
     async (_request, reply) => {
       const report = await health();
-      const { ready, ...told } = report;
-      return reply.code(ready ? 200 : 503).send({ status: statusOf(report), ...told });
+      const { ready, ...rest } = report;
+      return reply.code(ready ? 200 : 503).send({ status: statusOf(report), ...rest });
     },
   );
 

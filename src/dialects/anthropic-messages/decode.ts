@@ -22,9 +22,9 @@ export function createDecoder(): StreamDecoder {
     return { kind, choice: 0, part: index };
   }
 
-  function decodeUsage(told: JsonObject | undefined): StreamEvent[] {
-    if (told === undefined) return [];
-    const known = Object.entries(told).filter(([, value]) => value !== null);
+  function decodeUsage(reported: JsonObject | undefined): StreamEvent[] {
+    if (reported === undefined) return [];
+    const known = Object.entries(reported).filter(([, value]) => value !== null);
     usage = { ...usage, ...Object.fromEntries(known) };
     return [{ type: 'usage', usage: readUsage(usage)! }];
   }

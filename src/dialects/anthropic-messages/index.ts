@@ -17,7 +17,7 @@ import { toNeutral } from './to-neutral.js';
 export const anthropicMessages: Dialect<'anthropic.messages'> & { counting: TokenCounting } = {
   id: 'anthropic.messages',
   members: { request, answer, frame },
-  conversation: { standing: ['system'], turns: ['messages'], beside: ['model', 'tools', 'max_tokens'] },
+  conversation: { standing: ['system'], turns: ['messages'], needed: ['model', 'tools', 'max_tokens'] },
   endsForSure: true,
   tokenProbabilities: [],
   counting,

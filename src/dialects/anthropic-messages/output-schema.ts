@@ -66,11 +66,11 @@ export function acceptedSchema(schema: JsonValue, level = 0): JsonValue {
   if (!isJsonObject(schema) || level > MOST_LEVELS) return schema;
   const inside = (value: JsonValue) => acceptedSchema(value, level + 1);
   const accepted: JsonObject = {};
-  const told: string[] = [];
+  const described: string[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
     if (SILENT.has(keyword)) continue;
     if (isRefused(keyword, value)) {
-      told.push(WORDS[keyword]!(value));
+      described.push(WORDS[keyword]!(value));
     } else if (ONE.includes(keyword)) accepted[keyword] = Array.isArray(value) ? value : inside(value);
     else if (SEVERAL.includes(keyword) && Array.isArray(value)) {
       // The API has no `oneOf`. That only one of the schemas fits is checked here afterwards.
@@ -83,7 +83,7 @@ export function acceptedSchema(schema: JsonValue, level = 0): JsonValue {
   }
   // This API wants objects to allow only the members that are named. Other APIs allow others by default.
   if (isObject(accepted)) accepted.additionalProperties = false;
-  if (told.length > 0) accepted.description = withWords(accepted.description, told);
+  if (described.length > 0) accepted.description = withWords(accepted.description, described);
   return accepted;
 }
 
@@ -151,8 +151,8 @@ function isObject({ type, properties }: JsonObject): boolean {
   return type === 'object' || (Array.isArray(type) && type.includes('object')) || properties !== undefined;
 }
 
-function withWords(description: JsonValue | undefined, told: readonly string[]): string {
-  const words = `Must hold: ${told.join('; ')}.`;
+function withWords(description: JsonValue | undefined, described: readonly string[]): string {
+  const words = `Must hold: ${described.join('; ')}.`;
   return typeof description === 'string' && description !== '' ? `${description}\n${words}` : words;
 }
 

@@ -18,7 +18,7 @@ export const geminiGenerate: Dialect<'gemini.generate'> & { counting: TokenCount
   conversation: {
     standing: ['systemInstruction', 'system_instruction'],
     turns: ['contents'],
-    beside: ['tools'],
+    needed: ['tools'],
   },
   tokenProbabilities: ['logprobsResult'],
   counting,

@@ -4,7 +4,7 @@ import type { FinishReason, Message, OutputSchema, Usage } from '../../core/mess
 import { ownProperty } from '../../core/own-property.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import type { CallAddress, RequestView } from '../dialect.js';
-import { findTextsInSteps, saysNothingBeside } from '../members/find-texts.js';
+import { findTextsInSteps, hasNoOtherTexts } from '../members/find-texts.js';
 import { refuseLookalikes } from '../members/lookalikes.js';
 import type { Members } from '../members/members.js';
 import { addContextTexts, withContextTexts, withRequest } from '../texts/context-texts.js';
@@ -157,7 +157,7 @@ export function* placedAnswer(body: JsonObject): Steps<PlacedParts[]> {
   });
   // Where the provider blocks a prompt, there is no candidate. Texts outside of candidates belong to the first entry.
   if (placed.length === 0) placed.push(emptyParts());
-  if (saysNothingBeside(['candidates'], body, members.answer)) return placed;
+  if (hasNoOtherTexts(['candidates'], body, members.answer)) return placed;
   const read = new Map([[body, new Set(['candidates'])]]);
   yield* addTexts(placed[0]!, yield* findTextsInSteps(body, [], members.answer, read));
   return placed;

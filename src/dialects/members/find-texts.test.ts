@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import { findTexts, saysNothingBeside } from './find-texts.js';
+import { findTexts, hasNoOtherTexts } from './find-texts.js';
 import { bytes, id, Members, text, whole, word } from './members.js';
 
 const known = new Members(() => ({
@@ -42,11 +42,11 @@ const holders = fc.dictionary(key, value) as fc.Arbitrary<JsonObject>;
 it.each([
   ['no others', known],
   ['others', knownWithOthers],
-])('saysNothingBeside agrees with findTexts for any value (members with %s)', (_name, members) => {
+])('hasNoOtherTexts agrees with findTexts for any value (members with %s)', (_name, members) => {
   fc.assert(
     fc.property(holders, fc.subarray(['content', 'items']), (holder, read) => {
       const found = findTexts(holder, [], members, new Map([[holder, new Set(read)]]));
-      const saysNothing = saysNothingBeside(read, holder, members);
+      const saysNothing = hasNoOtherTexts(read, holder, members);
       if (saysNothing) expect(found).toEqual([]);
       const isFlat = Object.values(holder).every((member) => typeof member !== 'object' || member === null);
       if (isFlat && !('data' in holder)) expect(saysNothing).toBe(found.length === 0);

@@ -193,7 +193,7 @@ type SkippedHere = ReadonlySet<string | number> | undefined;
  * Whether `findTexts` would find nothing in an object beside these members, as in most objects. False where that
  * takes a walk.
  */
-export function saysNothingBeside(
+export function hasNoOtherTexts(
   read: readonly string[],
   holder: JsonObject,
   known: Members,
@@ -211,6 +211,6 @@ export function saysNothingBeside(
     if (typeof value !== 'object' || value === null) return false;
     if (isWhole(member)) return true;
     const isLooked = levels > 0 && member instanceof Members && !Array.isArray(value);
-    return isLooked && saysNothingBeside([], value as JsonObject, member, levels - 1);
+    return isLooked && hasNoOtherTexts([], value as JsonObject, member, levels - 1);
   });
 }

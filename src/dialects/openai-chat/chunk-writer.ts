@@ -51,8 +51,8 @@ export class ChunkWriter {
     if (this.#ended) return [];
     this.#ended = true;
     const usage = this.context.streamUsage ? this.#usage : undefined;
-    const told = usage === undefined ? [] : [this.chunk([], { usage: writeUsage(usage) })];
-    return [...told, { data: DONE }];
+    const last = usage === undefined ? [] : [this.chunk([], { usage: writeUsage(usage) })];
+    return [...last, { data: DONE }];
   }
 
   /** Ends the stream with an error of the provider. */

@@ -74,8 +74,8 @@ export function createDecoder(): StreamDecoder {
     // The rest of the chunk is decoded too, because it was said before the error.
     const said = chunk.choices === undefined ? [] : yield* decodeChunk(chunk);
     const type = error.type === undefined ? {} : { errorType: error.type };
-    const told: StreamEvent = { type: 'error', message: error.message, ...type, value: chunk };
-    return [...said.filter((event) => event.type !== 'finish'), told];
+    const failure: StreamEvent = { type: 'error', message: error.message, ...type, value: chunk };
+    return [...said.filter((event) => event.type !== 'finish'), failure];
   }
 
   return { decode: (frame) => atOnce(decodeInSteps(frame)), decodeInSteps };

@@ -17,7 +17,7 @@ import { toNeutral } from './to-neutral.js';
 export const openaiChat: Dialect<'openai.chat'> = {
   id: 'openai.chat',
   members: { request, answer, frame: answer },
-  conversation: { standing: [], turns: ['messages'], beside: ['model', 'tools', 'parallel_tool_calls'] },
+  conversation: { standing: [], turns: ['messages'], needed: ['model', 'tools', 'parallel_tool_calls'] },
   endsForSure: true,
   tokenProbabilities: ['logprobs'],
   plainLog,

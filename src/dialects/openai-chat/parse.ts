@@ -6,7 +6,7 @@ import type { Steps } from '../../core/pacing/steps.js';
 import { atOnce } from '../../core/pacing/steps.js';
 import { textsOf } from '../../core/texts/part-texts.js';
 import type { RequestView } from '../dialect.js';
-import { findTextsInSteps, saysNothingBeside } from '../members/find-texts.js';
+import { findTextsInSteps, hasNoOtherTexts } from '../members/find-texts.js';
 import { refuseLookalikes } from '../members/lookalikes.js';
 import { addContextTexts } from '../texts/context-texts.js';
 import { addPart, addTexts, emptyParts, endsStep, type PlacedParts } from '../texts/fields.js';
@@ -147,7 +147,7 @@ export function* placedChoices(body: JsonObject): Steps<PlacedChoice[]> {
   }
   const [first] = placed;
   if (first === undefined) return [];
-  if (placed.length === choices.length && saysNothingBeside(['choices'], body, members.answer)) return placed;
+  if (placed.length === choices.length && hasNoOtherTexts(['choices'], body, members.answer)) return placed;
   const read = new Map([[choices, new Set(placed.map(({ position }) => position))]]);
   yield* addTexts(first, yield* findTextsInSteps(body, [], members.answer, read));
   return placed;
@@ -204,8 +204,8 @@ function isOnlyContent(message: JsonObject, choice: JsonObject, { parts }: Place
   return (
     parts.length === 1 &&
     typeof message.content === 'string' &&
-    saysNothingBeside(['content'], message, members.answered) &&
-    saysNothingBeside(['message'], choice, members.answerChoice)
+    hasNoOtherTexts(['content'], message, members.answered) &&
+    hasNoOtherTexts(['message'], choice, members.answerChoice)
   );
 }
 
@@ -222,8 +222,8 @@ export function readFinishReason(value: JsonValue | undefined): FinishReason | n
   return ownProperty(FINISH_REASONS, value) ?? 'other';
 }
 
-/** `told` is the answer, or the chunk of a stream, which has the service tier next to its usage. */
-export function readUsage(value: JsonValue | undefined, told: JsonObject): Usage | undefined {
+/** `holder` is the answer, or the chunk of a stream, which has the service tier next to its usage. */
+export function readUsage(value: JsonValue | undefined, holder: JsonObject): Usage | undefined {
   const usage = asObject(value);
   if (usage === undefined) return undefined;
   const input = asObject(usage.prompt_tokens_details);
@@ -240,6 +240,6 @@ export function readUsage(value: JsonValue | undefined, told: JsonObject): Usage
     reasoningTokens: asNumber(output?.reasoning_tokens),
     audioInputTokens: asNumber(input?.audio_tokens),
     audioOutputTokens: asNumber(output?.audio_tokens),
-    serviceTier: asString(told.service_tier),
+    serviceTier: asString(holder.service_tier),
   });
 }

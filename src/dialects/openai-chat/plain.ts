@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.j
 import type { Message, Part } from '../../core/message.js';
 import { memberNames } from '../../core/pacing/member-names.js';
 import type { Steps } from '../../core/pacing/steps.js';
-import { type FoundText, saysNothingBeside } from '../members/find-texts.js';
+import { type FoundText, hasNoOtherTexts } from '../members/find-texts.js';
 import type { PlainRequests } from '../texts/guarded-requests.js';
 import { asArray, asObject } from '../wire/values.js';
 import * as members from './members.js';
@@ -16,7 +16,7 @@ const PLAIN_AT_ONCE = 500;
 
 /** The messages of a request in which each message is a role and one string. Undefined for any other request. */
 function* plainMessages(request: JsonObject): Steps<Message[] | undefined> {
-  if (!saysNothingBeside(['messages'], request, members.request)) return undefined;
+  if (!hasNoOtherTexts(['messages'], request, members.request)) return undefined;
   const messages: Message[] = [];
   for (const [index, message] of asArray(request.messages).entries()) {
     if (index % PLAIN_AT_ONCE === PLAIN_AT_ONCE - 1) yield;
@@ -46,7 +46,7 @@ const MOST_CHOICES_AT_ONCE = 100;
 
 /** The parts of each choice of an answer in which each choice is one string. Undefined for any other answer. */
 export function plainAnswer(body: JsonObject): Part[][] | undefined {
-  if (!saysNothingBeside(['choices'], body, members.answer)) return undefined;
+  if (!hasNoOtherTexts(['choices'], body, members.answer)) return undefined;
   const choices = asArray(body.choices);
   if (choices.length > MOST_CHOICES_AT_ONCE) return undefined;
   const parts: Part[][] = [];
@@ -64,8 +64,8 @@ function onlyContent(choice: JsonObject): string | undefined {
   // These become parts even where they are empty.
   if (typeof message.refusal === 'string' || isJsonObject(message.function_call)) return undefined;
   const isAll =
-    saysNothingBeside(['content'], message, members.answered) &&
-    saysNothingBeside(['message'], choice, members.answerChoice);
+    hasNoOtherTexts(['content'], message, members.answered) &&
+    hasNoOtherTexts(['message'], choice, members.answerChoice);
   return isAll ? message.content : undefined;
 }
 
@@ -83,7 +83,7 @@ export function plainLog(request: JsonValue, response: JsonValue): FoundText[] |
     const text = message.content;
     if (text !== '') texts.push({ text, path: ['request', 'messages', index, 'content'] });
   }
-  if (!saysNothingBeside(['choices'], response, members.answer)) return undefined;
+  if (!hasNoOtherTexts(['choices'], response, members.answer)) return undefined;
   for (const [index, choice] of response.choices.entries()) {
     const text = isJsonObject(choice) ? onlyContent(choice) : undefined;
     if (text === undefined) return undefined;

@@ -20,7 +20,7 @@ export const openaiResponses: Dialect<'openai.responses'> & { counting: TokenCou
     standing: ['instructions'],
     turns: ['input'],
     kept: ['previous_response_id', 'conversation'],
-    beside: ['model', 'tools', 'parallel_tool_calls'],
+    needed: ['model', 'tools', 'parallel_tool_calls'],
   },
   endsForSure: true,
   tokenProbabilities: ['logprobs'],

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { Steps } from '../../core/pacing/steps.js';
-import { findTextsInSteps, type Skipped, saysNothingBeside } from '../members/find-texts.js';
+import { findTextsInSteps, hasNoOtherTexts, type Skipped } from '../members/find-texts.js';
 import type { Known, Members } from '../members/members.js';
 import { lastStep, type Path, ValueFinder } from '../wire/splice.js';
 import { addTexts, emptyParts, type PlacedMessage, type PlacedParts, toMessage } from './fields.js';
@@ -33,7 +33,7 @@ export function* withContextTexts(
   known: Members,
 ): Steps<PlacedMessage> {
   // Most messages are a role and one string.
-  if (typeof value.content === 'string' && saysNothingBeside(CONTENT, value, known)) return placed;
+  if (typeof value.content === 'string' && hasNoOtherTexts(CONTENT, value, known)) return placed;
   yield* addContextTexts(placed, value, path, known);
   return placed;
 }
@@ -48,10 +48,10 @@ export function* withRequest(
   known: Members,
   read: readonly string[],
 ): Steps<PlacedMessage[]> {
-  if (saysNothingBeside(read, request, known)) return [...placed];
-  const beside = toMessage('system', emptyParts());
-  yield* addTexts(beside, yield* findTextsInSteps(request, [], known, new Map([[request, new Set(read)]])));
-  return beside.parts.length === 0 ? [...placed] : [beside, ...placed];
+  if (hasNoOtherTexts(read, request, known)) return [...placed];
+  const others = toMessage('system', emptyParts());
+  yield* addTexts(others, yield* findTextsInSteps(request, [], known, new Map([[request, new Set(read)]])));
+  return others.parts.length === 0 ? [...placed] : [others, ...placed];
 }
 
 /** The places that were read, by the object or array that contains them. `value` is at `path`. */

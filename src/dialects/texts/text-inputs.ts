@@ -100,7 +100,7 @@ export function inputsReader(name: string, members: Members, expectRequest: Chec
 /** The parts of a dialect whose texts are in the member of this name. */
 export function textInputs(name: string, members: Members) {
   return {
-    conversation: { standing: [], turns: [name], beside: [] },
+    conversation: { standing: [], turns: [name], needed: [] },
     ...guardedRequests((request) => placedInputs(request, name, members)),
   };
 }

@@ -22,11 +22,11 @@ export function freeformTool(
   format: JsonObject | undefined,
 ): ToolDefinition {
   const grammar = isJsonObject(format?.grammar) ? format.grammar : format;
-  const told =
+  const formatText =
     typeof grammar?.definition === 'string'
       ? `The input must match this grammar (${String(grammar.syntax ?? 'text')}):\n${grammar.definition}`
       : undefined;
-  const texts = [description, told].filter((text) => text !== undefined && text !== '');
+  const texts = [description, formatText].filter((text) => text !== undefined && text !== '');
   return {
     name,
     ...(texts.length === 0 ? {} : { description: texts.join('\n\n') }),

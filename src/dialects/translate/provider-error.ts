@@ -64,8 +64,8 @@ function wordsOf(value: JsonValue | undefined, level: number): string | undefine
   if (value === undefined || value === null || level > MOST_LEVELS) return undefined;
   if (typeof value === 'string') return level > 0 && value.trim() !== '' ? value : undefined;
   if (Array.isArray(value)) {
-    const told = value.slice(0, MOST_ENTRIES).flatMap((entry) => wordsOf(entry, level + 1) ?? []);
-    return told.length === 0 ? undefined : told.join('; ');
+    const texts = value.slice(0, MOST_ENTRIES).flatMap((entry) => wordsOf(entry, level + 1) ?? []);
+    return texts.length === 0 ? undefined : texts.join('; ');
   }
   if (!isJsonObject(value)) return undefined;
   const own = WORDS.map((name) => value[name]).find((text) => typeof text === 'string' && text.trim() !== '');

@@ -16,7 +16,7 @@ interface Waiting {
  */
 export function steadyCalls(encoder: StreamEncoder): StreamEncoder {
   const waiting = new Map<string, Waiting>();
-  const told = new Set<string>();
+  const started = new Set<string>();
 
   function release(isOver: (start: Start) => boolean): StreamEvent[] {
     if (waiting.size === 0) return [];
@@ -24,7 +24,7 @@ export function steadyCalls(encoder: StreamEncoder): StreamEncoder {
     for (const [key, { start, deltas }] of waiting) {
       if (!isOver(start)) continue;
       waiting.delete(key);
-      told.add(key);
+      started.add(key);
       released.push(start, ...deltas);
     }
     return released;
@@ -34,7 +34,7 @@ export function steadyCalls(encoder: StreamEncoder): StreamEncoder {
     switch (event.type) {
       case 'tool-call-start': {
         const key = keyOf(event);
-        if (told.has(key)) return [];
+        if (started.has(key)) return [];
         const known = waiting.get(key);
         const others = release((start) => keyOf(start) !== key && start.name !== '');
         waiting.set(key, { start: event, deltas: known?.deltas ?? [] });

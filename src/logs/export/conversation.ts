@@ -20,8 +20,8 @@ const chat = dialectById('openai.chat');
 export function conversationOf({ api, request }: LogRecord): Conversation | undefined {
   if (!isJsonObject(request)) return undefined;
   const dialect = dialectById(api);
-  const { standing, turns, beside } = dialect.conversation;
-  const kept = [...standing, ...turns, ...beside].filter((key) => request[key] !== undefined);
+  const { standing, turns, needed } = dialect.conversation;
+  const kept = [...standing, ...turns, ...needed].filter((key) => request[key] !== undefined);
   const document = documentOf(Object.fromEntries(kept.map((key) => [key, request[key] as JsonValue])));
   const body = asChat(dialect, document);
   if (body === undefined || !Array.isArray(body.messages)) return undefined;

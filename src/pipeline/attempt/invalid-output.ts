@@ -32,9 +32,9 @@ export function shownFailure(exchange: Exchange, failure: Failure): Failure {
   return withoutOutputNames(failure, plan?.contract?.schemas ?? []);
 }
 
-/** The error that ends an exchange with an invalid output; `told` is the part of the failure that may be shown. */
-export function invalidOutputError(exchange: Exchange, attempt: Attempt, told: Failure): SluiceError {
-  const { path, message, output } = told;
+/** The error that ends an exchange with an invalid output; `visible` is the part of the failure that may be shown. */
+export function invalidOutputError(exchange: Exchange, attempt: Attempt, visible: Failure): SluiceError {
+  const { path, message, output } = visible;
   const place = path === '' ? '' : `at ${path}: `;
   const detail: ErrorDetail = { path, message };
   // Output that no response plugin has checked is not shown.

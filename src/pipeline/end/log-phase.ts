@@ -20,7 +20,7 @@ const NOT_AWAITED = new AbortController().signal;
 /** How often unfinished logs are looked for. */
 const LOOK_INTERVAL_MS = 15_000;
 /** The longest time of a LOG phase beside its plugins. */
-const BESIDE_PLUGINS_MS = 60_000;
+const OVERHEAD_MS = 60_000;
 /** The most logs that are resumed at once. Each of them is in memory. */
 const MOST_RESUMED_AT_ONCE = 16;
 
@@ -50,7 +50,7 @@ export class LogPhase implements LogPhaseRunner {
     const ms = plugins.filter(isLogPlugin).reduce((sum, { entry }) => sum + entry.timeout_ms, 0);
     record._log_phase_claim = {
       engine: this.engine,
-      until: this.services.clock.now() + ms + BESIDE_PLUGINS_MS,
+      until: this.services.clock.now() + ms + OVERHEAD_MS,
     };
   }
 

@@ -30,7 +30,7 @@ export class Counter {
   /** The largest request since the last question to the store that was refused for lack of a grant. */
   #missed = 0;
   /** `used` and `reserved` at the last question to the store. */
-  #told?: CounterState;
+  #reported?: CounterState;
   /**
    * What this engine has used according to the store, and does not know of: it was restarted, and its logs have not
    * been added up yet.
@@ -39,7 +39,7 @@ export class Counter {
   /** What was added from logs since the last question to the store. */
   #restored = 0;
   /** How much of the amount a webhook was told of, in percent. */
-  toldPercent = 0;
+  reportedPercent = 0;
   #limit: PreparedLimit;
 
   constructor(
@@ -58,7 +58,7 @@ export class Counter {
 
   /** The configuration can change within a window. Another amount is a budget of its own for those who are told. */
   configure(limit: PreparedLimit): void {
-    if (limit.amount !== this.#limit.amount) this.toldPercent = 0;
+    if (limit.amount !== this.#limit.amount) this.reportedPercent = 0;
     this.#limit = limit;
   }
 
@@ -154,9 +154,9 @@ export class Counter {
   }
 
   /** Whether the store knows all that was counted here. */
-  get isTold(): boolean {
+  get isReported(): boolean {
     const { used, reserved } = this.state;
-    return this.#missed === 0 && this.#told?.used === used && this.#told.reserved === reserved;
+    return this.#missed === 0 && this.#reported?.used === used && this.#reported.reserved === reserved;
   }
 
   /** What to ask the store for. Without `busy`, what was granted in advance is returned. */
@@ -165,7 +165,7 @@ export class Counter {
     const isLevel = this.limit.kind === 'concurrent';
     const forgotten = this.#forgotten;
     const wanted = used + forgotten + reserved + (busy ? this.#ahead() : 0);
-    this.#told = this.state;
+    this.#reported = this.state;
     this.#restored = 0;
     this.#missed = 0;
     this.#giveBackAbove(wanted);
@@ -192,11 +192,11 @@ export class Counter {
   take(answer: Answer, at: number): void {
     this.#answer = { ...answer, at };
     if (this.limit.kind === 'concurrent') return;
-    this.#forgotten = Math.max(0, answer.used - (this.#told?.used ?? 0) - this.#restored);
+    this.#forgotten = Math.max(0, answer.used - (this.#reported?.used ?? 0) - this.#restored);
   }
 
   /** The store did not answer; the same is asked again. */
   failed(): void {
-    this.#told = undefined;
+    this.#reported = undefined;
   }
 }

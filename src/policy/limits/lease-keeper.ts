@@ -119,7 +119,7 @@ export class LeaseKeeper {
     const due: [Counter, Lease][] = [];
     for (const [counter, lease] of this.#leases) {
       const isIdle = lease.isReturned && counter.state.reserved === 0;
-      if (counter.isTold && (isIdle || !counter.covers(wallTime))) this.#leases.delete(counter);
+      if (counter.isReported && (isIdle || !counter.covers(wallTime))) this.#leases.delete(counter);
       else if (this.#urgent.has(counter) || isDue(counter, lease, now)) due.push([counter, lease]);
       if (due.length === MOST_AT_ONCE) break;
     }
@@ -181,7 +181,7 @@ export class LeaseKeeper {
 }
 
 function isDue(counter: Counter, { toldAt, changedAt, isReturned }: Lease, now: number): boolean {
-  if (!counter.isTold) return true;
+  if (!counter.isReported) return true;
   if (isReturned) return counter.state.reserved > 0 && now - toldAt >= RENEW_MS;
   // Sent again after the counter becomes idle, to return grants, and before the lease ends.
   return now - changedAt >= IDLE_MS || now - toldAt >= RENEW_MS;

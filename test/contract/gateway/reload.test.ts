@@ -169,8 +169,8 @@ describe.skipIf(missingPrograms !== null)('a changed configuration', () => {
     const options = { endpoints: [{ name: 'extra', models, plugins }], settings: { plugins: [module] } };
     const config = JSON.stringify(gatewayConfig(gateway.provider.baseUrl, options));
     await gateway.sluice.writeConfig(config);
-    const isTold = async () => (await gateway.sluice.engineLog()).includes('late.mjs');
-    await waitFor('the missing module is told', isTold, PATIENCE);
+    const isReported = async () => (await gateway.sluice.engineLog()).includes('late.mjs');
+    await waitFor('the missing module is told', isReported, PATIENCE);
     await copyFile(BEHAVING, module);
     await gateway.sluice.writeConfig(`${config}\n`);
     await untilNames(['support', 'chain', 'extra']);

@@ -68,12 +68,12 @@ export async function listNewest(
       : await find({ session, ...(lead.hint === undefined ? {} : { hint: lead.hint }) });
   if (documents.length > limit) {
     const shown = documents.slice(0, limit);
-    return { documents: shown, next: placeOf(shown.at(-1)!), ...told(lead.among?.searched) };
+    return { documents: shown, next: placeOf(shown.at(-1)!), ...searchedPart(lead.among?.searched) };
   }
-  return { documents, next: end ?? null, ...told(end === undefined ? lead.among?.searched : size) };
+  return { documents, next: end ?? null, ...searchedPart(end === undefined ? lead.among?.searched : size) };
 }
 
-const told = (searched: number | undefined) => (searched === undefined ? {} : { searched });
+const searchedPart = (searched: number | undefined) => (searched === undefined ? {} : { searched });
 
 function placeOf({ created_at, _id }: LogDocument): LogPosition {
   return { created_at, id: _id };
@@ -182,7 +182,7 @@ export async function listSorted(
   return {
     documents: shown.flatMap(({ _id }) => byId.get(_id) ?? []),
     next: last === undefined ? null : { value: last.value, created_at: last.created_at, id: last._id, end },
-    ...told(end === null ? lead.among?.searched : size),
+    ...searchedPart(end === null ? lead.among?.searched : size),
   };
 }
 
