@@ -9,12 +9,15 @@ import {
   ENGINE_CLUSTER,
   EXCHANGE_NAMESPACE,
   FILTER_METADATA,
+  LENGTH_HEADER,
   LOG_ID_KEY,
   PAGE_KEY,
   RETRY_HEADER,
   ROUTE_HEADER,
   ROUTE_NAMESPACE,
+  SHORT_BODY_BYTES,
 } from './names.js';
+import { named } from './workers.js';
 
 const OPTIONS: BootstrapOptions = {
   gatewayAddress: '127.0.0.1',
@@ -91,13 +94,35 @@ describe("Envoy's bootstrap", () => {
     for (const name of named) expect(known).toContain(name);
     const internal = new Set(words.join(' ').match(/\bx-sluice-[a-z]+/g));
     expect(internal).toEqual(
-      new Set([ROUTE_HEADER, RETRY_HEADER, FILTER_METADATA, HELP_HEADER, GATEWAY_HEADER]),
+      new Set([ROUTE_HEADER, LENGTH_HEADER, RETRY_HEADER, FILTER_METADATA, HELP_HEADER, GATEWAY_HEADER]),
     );
   });
 
   it('takes the header that chooses the route off before a provider sees it', () => {
     const removed = values.filter(({ path }) => path.includes('request_headers_to_remove'));
     expect(removed.map(({ value }) => value)).toContain(ROUTE_HEADER);
+  });
+
+  it('sends a body with its headers only where it was put together, and is as short as the engine expects', () => {
+    const manager = parse(text).static_resources.listeners[0].filter_chains[0].filters[0].typed_config;
+    const [{ routes }] = manager.route_config.virtual_hosts;
+    const isTogether = (part: unknown) =>
+      JSON.stringify(part).includes('"request_body_mode":"FULL_DUPLEX_STREAMED"');
+    const [route, ...others] = routes.filter(isTogether);
+    expect(others).toEqual([]);
+    expect(route.match.headers).toEqual([
+      { name: ROUTE_HEADER, present_match: false },
+      { name: 'content-length', range_match: { start: 1, end: SHORT_BODY_BYTES + 1 } },
+    ]);
+    const [first, second] = manager.http_filters;
+    expect([first.name, second.name]).toEqual(['short-bodies', 'gateway']);
+    expect(isTogether(second)).toBe(false);
+    for (const { buffer } of [
+      { buffer: first.typed_config },
+      route.typed_per_filter_config['short-bodies'],
+    ]) {
+      expect(buffer.max_request_bytes).toBe(SHORT_BODY_BYTES);
+    }
   });
 
   it('never frees the client under a stream to the engine', () => {
@@ -142,10 +167,9 @@ describe("Envoy's bootstrap", () => {
     expect(windowOf(ATTEMPTS_CLUSTER)).toBe(never);
     const filters =
       parse(text).static_resources.listeners[0].filter_chains[0].filters[0].typed_config.http_filters;
-    expect(JSON.stringify(filters[0])).toContain(`"cluster_name":"${ENGINE_CLUSTER}"`);
-    expect(JSON.stringify(filters[1].typed_config.upstream_http_filters)).toContain(
-      `"cluster_name":"${ATTEMPTS_CLUSTER}"`,
-    );
+    expect(JSON.stringify(named(filters, 'gateway'))).toContain(`"cluster_name":"${ENGINE_CLUSTER}"`);
+    const { upstream_http_filters } = named(filters, 'envoy.filters.http.router').typed_config;
+    expect(JSON.stringify(upstream_http_filters)).toContain(`"cluster_name":"${ATTEMPTS_CLUSTER}"`);
   });
 
   it('closes the streams of the engine without a reset', () => {

@@ -8,6 +8,7 @@ import {
   READY_STATUS,
   ROUTE_HEADER,
 } from './names.js';
+import { named } from './workers.js';
 
 /** A part of Envoy's configuration, as far as it is looked at here. */
 export type Part = Record<string, ReturnType<typeof JSON.parse>>;
@@ -36,7 +37,9 @@ export const READY_BODY = JSON.stringify({
 export function withEngineChains(bootstrap: string, providers: Iterable<Provider>): Part {
   const changed: Part = parse(bootstrap);
   const manager: Part = changed.static_resources.listeners[0].filter_chains[0].filters[0].typed_config;
-  const [gateway, router] = manager.http_filters;
+  const gateway = named(manager.http_filters, 'gateway');
+  const router = named(manager.http_filters, 'envoy.filters.http.router');
+  manager.http_filters = [gateway, router];
   delete gateway.typed_config.grpc_service.initial_metadata;
   delete router.typed_config.upstream_http_filters;
   delete router.typed_config.upstream_log;
@@ -46,7 +49,7 @@ export function withEngineChains(bootstrap: string, providers: Iterable<Provider
   const config: Part = manager.route_config;
   const [host] = config.virtual_hosts;
   delete host.include_request_attempt_count;
-  const adminRoutes = host.routes.filter(({ route }: Part) => route.cluster === ADMIN_CLUSTER);
+  const adminRoutes = host.routes.filter(({ route }: Part) => route?.cluster === ADMIN_CLUSTER);
   for (const { typed_per_filter_config: filters } of adminRoutes) delete filters.attempt;
   host.routes = [...adminRoutes, TO_ENGINE, ...Array.from(providers, routeTo), NOWHERE];
   config.request_headers_to_remove = [...config.request_headers_to_remove, PROVIDER_HEADER];

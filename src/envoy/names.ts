@@ -22,6 +22,10 @@ export const PAGE_KEY = 'page';
 export const ROUTE_HEADER = 'x-sluice-route';
 /** Its value where the engine itself makes the tries: Envoy answers at once, and that answer is replaced. */
 export const ENGINE_ROUTE = 'engine';
+/** The length of the body of the only attempt, where Envoy removed it. No provider gets it by this name. */
+export const LENGTH_HEADER = 'x-sluice-length';
+/** A body of which the client says that it is no longer goes to the engine together with the headers. In bytes. */
+export const SHORT_BODY_BYTES = 65_536;
 /** The status of the answer that is replaced. An error, in case an Envoy does not show it to the engine. */
 export const READY_STATUS = 503;
 /** Chooses the route to a provider, by the name of its cluster, where the Envoy has no chain: it has one for each provider. */

@@ -39,9 +39,9 @@ describe("Envoy's bootstrap for three workers", () => {
 
   it.each([1, 2, 3])('brings the tries of worker %d to its own socket', (worker) => {
     const route = routes.find(
-      ({ match }: { match: { headers?: { name: string; string_match: { exact: string } }[] } }) =>
+      ({ match }: { match: { headers?: { name: string; string_match?: { exact: string } }[] } }) =>
         match.headers?.some(
-          ({ name, string_match }) => name === ROUTE_HEADER && string_match.exact === chainRoute(worker),
+          ({ name, string_match }) => name === ROUTE_HEADER && string_match?.exact === chainRoute(worker),
         ),
     );
     const { grpc_service } = route.typed_per_filter_config.attempt.overrides;

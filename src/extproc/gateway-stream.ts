@@ -1,8 +1,7 @@
-import { SluiceError } from '../core/errors.js';
 import { heavyWork } from '../core/pacing/heavy-work.js';
 import type { MaybePromise } from '../core/pacing/maybe-promise.js';
 import { settle } from '../core/pacing/maybe-promise.js';
-import { ENGINE_ROUTE, PROVIDER_HEADER, READY_STATUS, ROUTE_HEADER } from '../envoy/names.js';
+import { ENGINE_ROUTE, LENGTH_HEADER, PROVIDER_HEADER, READY_STATUS, ROUTE_HEADER } from '../envoy/names.js';
 import { type Call, type CallListener, STATUS } from '../grpc/call.js';
 import type { DisconnectedSide } from '../pipeline/answer/disconnect.js';
 import { EngineChain, noEngineRoute, type TryEvent } from '../pipeline/answer/engine-chain.js';
@@ -25,6 +24,7 @@ import type { Abandoned } from './abandoned.js';
 import { AnswerWriter } from './answer-writer.js';
 import { EventQueue } from './event-queue.js';
 import type { Exchanges } from './exchanges.js';
+import { IncomingBody } from './incoming-body.js';
 import { attemptsMade, readAttribute } from './messages.js';
 import { PassedStream } from './passed-stream.js';
 import type { HttpHeaders, ProcessingRequest, ProcessingResponse, Struct } from './protocol.js';
@@ -43,10 +43,6 @@ type Event =
   | { type: 'close' };
 
 const EMPTY = Buffer.alloc(0);
-/** The most bytes that a message of Envoy has besides the body in it. */
-const MESSAGE_OVERHEAD_BYTES = 64 * 1024;
-/** A body of up to this many limits is received whole, because some HTTP/2 clients lose an answer while they send. */
-const READ_OVER_LIMIT = 2;
 /** The message to a client of an Envoy with an older configuration: an operator may restart the engine alone. */
 const OLDER_CONFIGURATION =
   "Envoy's configuration is that of an older version of Sluice. Write it again with `sluice envoy-config`, and restart Envoy.";
@@ -63,10 +59,10 @@ const MOST_HELD_BYTES = 64 * 1024;
 const READY_ANSWER = 'direct_response';
 
 /**
- * The listener's filter. It sees each client request once, then the answer that the client will get. Envoy first
- * sends only the headers of a request, and its body once the key was accepted: complete, in one message, in however
- * many pieces the client sent it. The body of the answer is in duplex mode. `StreamTimer` enforces the timeouts, not
- * Envoy.
+ * The listener's filter. It sees each client request once, then the answer that the client will get. Envoy sends the body
+ * of a request complete, in one message, in however many pieces the client sent it: a short one together with the headers,
+ * and any other once the key was accepted. The body of the answer is in duplex mode. `StreamTimer` enforces the timeouts,
+ * not Envoy.
  */
 export class GatewayStream implements CallListener {
   readonly #queue = new EventQueue<Event>(
@@ -84,9 +80,7 @@ export class GatewayStream implements CallListener {
   #passed?: PassedStream;
   #joinKey?: string;
   #head?: HttpHeaders['headers'];
-  /** The bytes of the request's body that were counted before they arrived. */
-  #announced = 0;
-  #received = false;
+  readonly #body = new IncomingBody(() => this.services.limits().request_body_bytes);
   #hasLeft = false;
   #lost = false;
   #resolveClosed!: () => void;
@@ -106,13 +100,12 @@ export class GatewayStream implements CallListener {
 
   /** The limit of a request body, which must arrive in one message. Envoy's messages are longer by some bytes. */
   accepts(bytes: number): boolean {
-    if (this.#received || this.#exchange === undefined) return !this.#answer.finished;
+    if (this.#body.received || this.#exchange === undefined) return !this.#answer.finished;
     try {
-      if (bytes - MESSAGE_OVERHEAD_BYTES > this.services.limits().request_body_bytes) throw this.#tooLarge();
-      this.#count(bytes);
+      this.#body.expect(bytes, this.#exchange.bodies);
       return true;
     } catch (error) {
-      this.#received = true;
+      this.#body.received = true;
       this.#queue.push({ type: 'refusal', error });
       return false;
     }
@@ -185,7 +178,12 @@ export class GatewayStream implements CallListener {
       case 'requestHeaders':
         return this.#onRequestHeaders(message.requestHeaders!, message.duplexRequest === true);
       case 'requestBody':
-        return this.#onRequestBody(message.requestBody?.body ?? EMPTY);
+        return this.#onRequestBody(
+          message.requestBody?.body ?? EMPTY,
+          message.requestBody?.endOfStream === true,
+        );
+      case 'requestTrailers':
+        return this.#onWholeBody(this.#body.takeTrailers());
       case 'responseHeaders':
         // Envoy may have given up the last attempt before it began in the engine.
         return settle(this.exchanges.begun(this.#joinKey ?? '', attemptsMade(message)), () =>
@@ -209,10 +207,8 @@ export class GatewayStream implements CallListener {
     this.#head = headers;
     const envoyTraceparent = this.call.metadata.get('traceparent');
     const head = { method: headers[':method'] ?? '', path: headers[':path'] ?? '', headers };
-    if (isDuplex) {
-      this.services.logger.error({}, OLDER_CONFIGURATION);
-      return this.#answer.reply(brokenReply(head.path, OLDER_CONFIGURATION, this.services.newLogId()));
-    }
+    const announced = Number(headers['content-length'] ?? 0);
+    if (!this.#body.begin(announced, isDuplex)) return this.#refuseConfiguration();
     const cors = readCors(head, this.services.directory);
     this.#answer.page = cors?.headers;
     if (cors?.preflight !== undefined) return this.#answer.reply(cors.preflight);
@@ -221,26 +217,26 @@ export class GatewayStream implements CallListener {
     this.#exchange = opening.exchange;
     this.#exchange.beginWork(this.services.clock.monotonic());
     this.#stage = new ResponseStage(opening.exchange, this.services, this.#answer, finish);
-    const announced = Number(headers['content-length'] ?? 0);
-    if (announced > this.services.limits().request_body_bytes * READ_OVER_LIMIT) throw this.#tooLarge();
-    this.#exchange.bodies.check(announced);
+    this.#body.check(announced, this.#exchange.bodies);
     if (message.endOfStream) return this.#onRequest(EMPTY);
-    this.#write(GO_ON);
+    if (!isDuplex) this.#write(GO_ON);
   }
 
-  /** Counts bytes of the request's body before they arrive. Throws where they are too many. */
-  #count(bytes: number): void {
-    const more = bytes - this.#announced;
-    if (more <= 0) return;
-    this.#exchange!.bodies.add(more);
-    this.#announced = bytes;
+  #refuseConfiguration(): void {
+    this.services.logger.error({}, OLDER_CONFIGURATION);
+    const path = this.#head?.[':path'] ?? '';
+    this.#answer.reply(brokenReply(path, OLDER_CONFIGURATION, this.services.newLogId()));
   }
 
-  #onRequestBody(body: Buffer): MaybePromise<void> {
-    this.#received = true;
-    if (body.length > this.services.limits().request_body_bytes) throw this.#tooLarge();
-    this.#count(body.length);
-    return this.#onRequest(body);
+  #onRequestBody(body: Buffer, isLast: boolean): MaybePromise<void> {
+    // The client had left before the engine looked at the headers.
+    if (this.#exchange === undefined) return undefined;
+    if (this.#body.isTogether && this.#body.received) return this.#refuseConfiguration();
+    return this.#onWholeBody(this.#body.take(body, isLast, this.#exchange.bodies));
+  }
+
+  #onWholeBody(body: Buffer | undefined): MaybePromise<void> {
+    return body === undefined ? undefined : this.#onRequest(body);
   }
 
   async #onRequest(body: Buffer): Promise<void> {
@@ -290,9 +286,14 @@ export class GatewayStream implements CallListener {
       this.chainRoute === undefined
         ? { [PROVIDER_HEADER]: clusterOf(exchange, exchange.plan!.models[0]!, this.services) }
         : { [ROUTE_HEADER]: 'single' };
-    const set = { ':path': path, ...headers, ...route };
+    const set: Record<string, string> = { ':path': path, ...headers, ...route };
     // The client may disconnect while a long body is written.
-    return settle(body, (written) => (exchange.ended ? undefined : this.#forward(exchange, set, written)));
+    return settle(body, (written) => {
+      if (exchange.ended) return;
+      // Envoy removes the length of a body that replaces another one, and puts it back from this.
+      if (this.#body.isTogether) set[LENGTH_HEADER] = String(written.length);
+      this.#forward(exchange, set, written);
+    });
   }
 
   /** The attempt filter writes each attempt from the exchange, so Envoy gets no body to keep for its retries. */
@@ -310,8 +311,11 @@ export class GatewayStream implements CallListener {
     const dynamicMetadata = this.#metadataOf(exchange);
     // Envoy accepts a body only with its length.
     const headers = { ...set, 'content-length': String(body.length) };
-    const response = { headerMutation: { set: headers, remove: stale }, clearRouteCache: true };
-    this.#write({ requestBody: { response: { ...response, bodyMutation: { body } } }, dynamicMetadata });
+    const headerMutation = { set: headers, remove: stale };
+    const response = { headerMutation, clearRouteCache: true, bodyMutation: { body } };
+    const both = { response: { ...response, status: 'CONTINUE_AND_REPLACE' as const } };
+    const answer = this.#body.isTogether ? { requestHeaders: both } : { requestBody: { response } };
+    this.#write({ ...answer, dynamicMetadata });
   }
 
   /** The dynamic metadata for Envoy. From here on the exchange can be found by its key. */
@@ -359,11 +363,6 @@ export class GatewayStream implements CallListener {
     if (this.#stage !== undefined) return this.#stage.fail(error);
     this.services.logger.error({ err: error }, 'a gateway stream failed before its exchange began');
     this.call.fail(STATUS.internal, 'no exchange');
-  }
-
-  #tooLarge(): SluiceError {
-    const { request_body_bytes: limit } = this.services.limits();
-    return new SluiceError('request_too_large', `The body is over the limit of ${limit} bytes.`);
   }
 
   /** An unexpected error: Envoy answers in our place, and only this stream ends. */
