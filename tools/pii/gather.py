@@ -86,6 +86,7 @@ SOURCES = [
 PROJECTED = [("fr", "French"), ("it", "Italian"), ("es", "Spanish"), ("pl", "Polish")]
 ANNOTATED = ["English", "German", "Portuguese", "Swedish"]
 MEASURED = [
+    ("kind-speech", "it", "dev", "speech, measured only", "text in the public domain, annotation CC BY-NC 4.0", "dhfbk/KIND", r"dataset/(?:degasperi|moro)_test\.tsv", readers.columns(0, 1)),
     ("logs", "en", "plain", "logs", "for research", "logpai/loghub", r"[A-Za-z]+/[A-Za-z]+_2k\.log", readers.plain),
     ("kind-news", "it", "locked", "press", "text CC BY 2.5, annotation CC BY-NC 4.0", "dhfbk/KIND", r"dataset/wikinews_test\.tsv", readers.columns(0, 1)),
     ("kind-fiction", "it", "locked", "fiction", "text in the public domain, annotation CC BY-NC 4.0", "dhfbk/KIND", r"dataset/fiction_test\.tsv", readers.columns(0, 1)),

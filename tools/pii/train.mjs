@@ -149,24 +149,25 @@ function numberFeatures() {
     return slot;
   };
   const total = data.count * data.width;
+  // In place: where each hash stood comes its slot, and then its number.
+  const dense = data.hashes;
   for (let k = 0; k < total; k++) {
-    const slot = place(data.hashes[k]);
-    slots[slot] = data.hashes[k];
+    const slot = place(dense[k]);
+    slots[slot] = dense[k];
     if (counts[slot] < 255) counts[slot]++;
+    dense[k] = slot;
   }
   const numbers = new Int32Array(size).fill(-1);
   const keys = [];
-  // In place: each hash is read once more, and then its number stands there.
-  const dense = data.hashes;
   for (let k = 0; k < total; k++) {
-    const slot = place(data.hashes[k]);
+    const slot = dense[k];
     if (counts[slot] < MIN_COUNT) {
       dense[k] = -1;
       continue;
     }
     if (numbers[slot] < 0) {
       numbers[slot] = keys.length;
-      keys.push(data.hashes[k]);
+      keys.push(slots[slot]);
     }
     dense[k] = numbers[slot];
   }
