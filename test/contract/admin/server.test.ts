@@ -183,7 +183,7 @@ describe.skipIf(withoutAddress !== null)(
       });
       await Promise.all(sockets.map((socket) => once(socket, 'connect')));
       const further = connectTo(url);
-      await once(further, 'close');
+      await expect.poll(() => further.destroyed, { timeout: 5_000 }).toBe(true);
       expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([]);
       sockets.pop()!.end();
       // The server learns of it in its own time.
