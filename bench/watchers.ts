@@ -1,8 +1,8 @@
-// What many engines that follow the directory cost who tells them: CPU and memory while nothing changes, and for each
-// change the time until all know it. With `--from mongodb` each watches MongoDB, with `--from admin` one admin service,
-// a process of its own, does and tells them. The real directory and store, many of them in this one process: what
-// each does after a change, on a machine of its own in a deployment, is in the time; `work here` is its CPU. Options:
-// --from mongodb|admin, --engines 1,50,200, --changes N, --idle SECONDS, --endpoints N, --keys N.
+// What it costs MongoDB, or an admin service, that many engines follow the directory: CPU and memory while nothing
+// changes, and for each change the time until all engines know it. With `--from mongodb` each engine watches MongoDB;
+// with `--from admin` an admin service in a process of its own watches it and informs the engines. All engines are real
+// directories in this one process, so the time includes their work, which has machines of its own in a deployment;
+// `work here` is its CPU. Options: --from mongodb|admin, --engines 1,50,200, --changes N, --idle SECONDS, --endpoints N, --keys N.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -181,7 +181,7 @@ export class Counter {
     if (answer !== undefined && answer.granted > wanted) this.#answer = { ...answer, granted: wanted };
   }
 
-  /** Half of what nobody has: so it goes to those who have the requests, and something is left for the others. */
+  /** Asks for half of what is left: busy engines get the most of it, and something stays for the others. */
   #ahead(): number {
     const left = this.#answer?.left ?? this.limit.amount;
     const half = this.limit.kind === 'cost_usd' ? left / 2 : Math.floor(left / 2);

@@ -88,9 +88,9 @@ function* findItems(text: string, at: number): Steps<{ items: Span[]; end: numbe
 }
 
 /**
- * Items are gathered from the first to the last, so that the fragments of a conversation stay the same while it grows. Of
- * turns, what is too little for a fragment at the end stays in the log, and so does the question of a first request:
- * most are asked once. Of tools and settings, which are as complete in one log as in the next, nothing does.
+ * Items are gathered from the first to the last, so that the fragments of a conversation stay the same while it grows.
+ * The last turns stay in the log where they are too short for a fragment, and so does the question of a first request,
+ * because most questions are asked once. Tools and settings are complete in each log, so all of them become fragments.
  */
 function inList(text: string, items: readonly Span[], isTurns: boolean, found: Fragment[]): void {
   const isFirst = isTurns && items.length <= TURNS_OF_FIRST_REQUEST;

@@ -157,7 +157,7 @@ export async function listSorted(
   const inside = end === null ? [] : notBeyond(end);
   const field = VALUES[sort];
   const below = after === undefined ? [] : [belowOf(field, after)];
-  // All of it is in the index where that has what is checked. A field that is not there comes last, as null does.
+  // The index alone answers this where it has all checked fields. A log without the field comes last, as with null.
   const found = await withHint(hint, (options) =>
     logs
       .find(lead.queryWith(...inside, ...lead.rest, ...below), {
