@@ -50,7 +50,7 @@ export class WordSigns {
   /** The lists whose words all begin with a capital. */
   #capitals = 0;
   #lists = 0;
-  /** Where words of the lists were found last, and the bits of each. */
+  /** The offsets at which the latest search found words of the lists, and in `#listsAt` the bits of their lists. */
   readonly #places: number[] = [];
   readonly #listsAt: number[] = [];
   #count = 0;
@@ -136,7 +136,7 @@ function keyOf(letters: readonly number[], length: number): number {
   return key;
 }
 
-/** The last unit of the word that has the one at `at`, before `to`. */
+/** The offset of the last letter of the word around `at`. Looks no further than `to`. */
 function wordEnd(text: string, at: number, to: number): number {
   let end = at;
   while (end + 1 < to && codes[text.charCodeAt(end + 1)] !== NO_LETTER) end++;

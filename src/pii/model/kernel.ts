@@ -80,7 +80,7 @@ export class Kernel {
   readonly #scores: Float64Array;
   readonly #languages = new Map<string, Language>();
 
-  /** `code` is that of `kernel.wasm`. There is room for a file of so many bytes, which the caller reads into `bytes`. */
+  /** `code` is `kernel.wasm`. The caller then reads the model's file, which has `fileBytes` bytes, into `bytes`. */
   constructor(code: Uint8Array, fileBytes: number) {
     this.exports = new WebAssembly.Instance(new WebAssembly.Module(code)).exports;
     const { memory, CLASSES, LOWER_UNITS, BASE_UNITS, UNITS, MOST_UNITS, NAMES } = this.exports;

@@ -143,7 +143,7 @@ export interface IndexedCondition {
   index: string;
   /** One, or several of which one must hold. */
   conditions: LogQuery[];
-  /** Conditions that belong to it and that the index does not have. */
+  /** Further conditions of the same filter that the index cannot answer. They are checked on each log. */
   besides?: LogQuery[];
   /** The same for logs that are found by another condition, where it differs. */
   check?: LogQuery;
