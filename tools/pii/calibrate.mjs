@@ -10,7 +10,7 @@
 import { writeFileSync } from 'node:fs';
 import { marksOf, Scores } from '../../bench/pii/scores.mjs';
 import { gatheredTexts } from '../../bench/pii/texts.mjs';
-import { compile } from './compile.mjs';
+import { compile } from '../../bench/pii/compile.mjs';
 
 const folder = process.argv[2];
 const TYPES = ['PERSON', 'LOCATION'];

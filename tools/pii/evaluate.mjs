@@ -9,7 +9,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compile } from './compile.mjs';
+import { compile } from '../../bench/pii/compile.mjs';
 
 const [, , build, model, data] = process.argv;
 const load = compile('index.ts');

@@ -1,6 +1,6 @@
 /** `sluice pii` from the sources, without a build: node tools/pii/run.mjs [--all] [--stats] [--score-threshold N]. */
 import { parseArgs } from 'node:util';
-import { compile } from './compile.mjs';
+import { compile } from '../../bench/pii/compile.mjs';
 
 const { values } = parseArgs({
   options: { all: { type: 'boolean' }, stats: { type: 'boolean' }, 'score-threshold': { type: 'string' } },

@@ -6,7 +6,7 @@
  * Reads BUILD/train.jsonl, BUILD/gazetteer.tsv and BUILD/clusters.tsv, writes the model to OUT. The same input gives the same bytes.
  */
 import { readFileSync } from 'node:fs';
-import { compile } from './compile.mjs';
+import { compile } from '../../bench/pii/compile.mjs';
 import { Field, randomNumbers } from './crf.mjs';
 import { packClusters } from './clusters.mjs';
 import { packLists } from './lists.mjs';
