@@ -2,7 +2,7 @@ import { type JsonOutline, MAX_JSON_DEPTH, type MemberSpan, opensEmpty, stringEn
 
 /** More members are not remembered: a body may have a hundred thousand. */
 const MOST_MEMBERS = 64;
-/** A whole number of so many digits is written as it was read. */
+/** `JSON.stringify` writes a whole number of up to this many digits exactly as it stood in the text. */
 const MOST_DIGITS = 15;
 
 const QUOTE = 0x22;
@@ -23,10 +23,10 @@ export function scanDocument(
   let isPlain = true;
   let depth = 0;
   let values = 1;
-  // Of the top-level member that was opened last.
+  // Where the current top-level member and its value begin; -1 before they do.
   let start = -1;
   let valueStart = -1;
-  /** Behind the last character that is not white space. */
+  /** The offset behind the last character that is not white space. */
   let end = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
