@@ -1,12 +1,14 @@
-/** The words that recognizers look for in a block. All of them are searched for once for each block. */
+/**
+ * All the words that recognizers look for near what they find. Each block of a text is searched for all of them once.
+ */
 import { WordSigns } from './word-signs.js';
 
 export const blockSigns = new WordSigns();
 
-/** Words for numbers that belong to people; each type's own words say more. */
+/** Words that announce a number of a person. Each type of number has further words of its own. */
 export const NUMBER_WORDS = blockSigns.add(
   'card|cards|cc|visa|mastercard|amex|tarjeta|karte|kreditkarte|carte|carta|cartão|kaart|karta|ssn|ssns|social|nhs|aadhaar|aadhar|tfn|abn|acn|medicare|itin|tax|steuer|idnr|nir|insee|sécurité|bsn|burgerservicenummer|pesel|nif|contribuinte|sin|cpf|rrn|identity|iva|piva|vat|ust|tva|btw|phone|telephone|tel|mobile|cell|call|telefon|telefono|teléfono|téléphone|telefone|telefoon|handy|number|nummer|numéro|número|numero',
 );
 
-/** Letters of scripts other than Latin. The word lists here have no words of them. */
+/** Letters of scripts other than Latin, in which the words here are not written. */
 export const FOREIGN = /[\u0370-\uffff]/;

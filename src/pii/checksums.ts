@@ -7,7 +7,7 @@ export function digitsOf(text: string): string {
   return text.replace(/\D/g, '');
 }
 
-/** True when all digits are the same, which passes many checks and is nobody's number. */
+/** Whether all digits are the same. Such a number passes many checks but belongs to nobody. */
 export function isOneDigit(digits: string): boolean {
   return /^(\d)\1*$/.test(digits);
 }
@@ -31,7 +31,7 @@ export function luhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** ISO/IEC 7064 MOD 97-10 on letters as 10 to 35, as ISO 13616 uses it: remainder 1. */
+/** ISO/IEC 7064 MOD 97-10 as ISO 13616 uses it for IBANs: letters count as 10 to 35, and the remainder must be 1. */
 export function mod97(code: string): boolean {
   let remainder = 0;
   for (const char of code) {
@@ -68,7 +68,7 @@ function sha256(bytes: Uint8Array): Uint8Array {
   return createHash('sha256').update(bytes).digest();
 }
 
-/** Base58Check: the last four bytes are the beginning of the doubled SHA-256 of the others. */
+/** Base58Check: the last four bytes must be the first four of the double SHA-256 of the others. */
 export function base58Check(address: string): boolean {
   const bytes = new Uint8Array(ADDRESS_BYTES);
   for (const char of address) {

@@ -1,6 +1,6 @@
 /**
- * Codes of letters and digits. Each begins with a run of letters and digits, and states what that run looks like. One
- * table of all codes says which patterns are worth trying on a run: for most runs there are none.
+ * Codes of letters and digits. Each states what its first run of letters and digits looks like. From these statements
+ * one table is built for all codes, which says which patterns are worth trying on a run: for most runs none are.
  */
 import { DOUBTFUL } from './context.js';
 import { ContextWords } from './context-words.js';
@@ -32,13 +32,14 @@ export interface CodePattern {
   /** What must stand directly before a code whose form alone could be anything. */
   before?: RegExp;
   /**
-   * How many letters stand before the first digit of the run that begins the code, as a number or as the fewest and the
-   * most; none by default.
+   * The number of letters before the first digit of the code's first run, or the fewest and the most. None by
+   * default.
    */
   letters?: number | readonly [number, number];
   /**
-   * By the length of that run, such as `9` or `7-9`: the characters that may follow the run where the code continues;
-   * `''` means any. `9 mixed` is a run with letters after its first digit, `9` one without.
+   * The lengths that the code's first run may have, such as `9` or `7-9`, each with the characters that may follow
+   * the run where the code continues; `''` means any character. `9 mixed` is a run with letters after its first
+   * digit, `9` one without.
    */
   runs: Readonly<Record<string, string>>;
 }
@@ -46,9 +47,12 @@ export interface CodePattern {
 export interface GivenCode {
   entityType: EntityType;
   patterns: readonly CodePattern[];
-  /** Fewest digits of a code. */
+  /** The fewest digits that such a code has. */
   fewestDigits: number;
-  /** true: the check holds, score 1. false: refused. undefined: there is no check, the pattern's score stands. */
+  /**
+   * Returns true where the check holds (the score is then 1), false where the code must be refused, and undefined
+   * where there is no check, so that the pattern's score stays.
+   */
   validate?: (code: string) => boolean | undefined;
   context?: readonly string[];
   isChance?: boolean;
@@ -63,16 +67,19 @@ const WORD_UNITS = 64;
 
 type Report = (candidate: Candidate) => void;
 
-/** The length in units of the longest number in groups, with separators between all digits. */
+/** The greatest length of a number in groups, in UTF-16 units, with separators between all digits. */
 const LONGEST_SPLIT = 80;
 
-/** The match of a pattern at a run, without letters that directly follow its digits. */
+/** What a pattern matches at a run. Letters that directly follow the digits of an attached run are left out. */
 function matchOf(regex: RegExp, text: string, { start, end, place }: Run): string | undefined {
   const isCut = place === 'glued' && isLetterUnit(text.charCodeAt(end));
   return isCut ? matchAt(regex, text.slice(start, end), 0) : matchAt(regex, text, start);
 }
 
-/** The match of a pattern at `start`, and then the same cut after each group of digits, the longest first. */
+/**
+ * What a pattern matches at `start`, and then what it matches of shorter texts, each without one more group of
+ * digits.
+ */
 export function* splitsAt(pattern: RegExp, text: string, start: number, digits: Range): Generator<string> {
   const whole = matchAt(pattern, text, start);
   if (whole !== undefined) yield whole;
@@ -90,7 +97,7 @@ export function* splitsAt(pattern: RegExp, text: string, start: number, digits: 
   }
 }
 
-/** A recognizer for codes of letters and digits, from a table of patterns and a check. */
+/** Recognizes codes of letters and digits by a table of patterns and a check. */
 export class CodeRecognizer {
   readonly name: string;
   readonly entityType: EntityType;
@@ -113,12 +120,12 @@ export class CodeRecognizer {
     this.#isChance = isChance;
   }
 
-  /** true: the check holds. undefined: there is none. */
+  /** Whether the check holds; undefined where there is no check. */
   holds(code: string): boolean | undefined {
     return this.#validate?.(code);
   }
 
-  /** The code that one of `patterns` finds at the start of `run`. The patterns belong to this recognizer. */
+  /** The code that one of `patterns` finds at the start of `run`. Pass only patterns of this recognizer. */
   at({ text, mayNameNumber }: Block, run: Run, patterns: readonly CodePattern[]): Candidate | undefined {
     const { start } = run;
     for (const pattern of patterns) {
@@ -145,7 +152,7 @@ export class CodeRecognizer {
     return this.#found(pattern, run, code, valid === true);
   }
 
-  /** A quick test, before all ways to split a number are tried. */
+  /** A quick test that runs before all ways to split a number are tried. */
   #hasWordNear(text: string, start: number): boolean {
     const near = text
       .slice(Math.max(0, start - WORD_UNITS), start + LONGEST_SPLIT + WORD_UNITS)
@@ -172,7 +179,7 @@ export class CodeRecognizer {
   }
 }
 
-/** The characters after a run that are distinguished; all others count as one kind. */
+/** The characters after a run that count as kinds of their own; all other characters are one kind. */
 const MARKS = ' -.';
 const MARK_KINDS = MARKS.length + 1;
 /** Runs with this many letters or more count as one kind. */
@@ -184,18 +191,18 @@ const KINDS = (MOST_LETTERS + 1) * 2 * (MOST_UNITS + 1) * MARK_KINDS;
 interface Asked {
   recognizer: CodeRecognizer;
   patterns: readonly CodePattern[];
-  /** Those of them that may match inside a longer piece of text. */
+  /** Those of the patterns that may match where the run is attached to other text. */
   glued: readonly CodePattern[];
 }
 
-/** What tells which codes a run can begin, as one number. */
+/** A number for the form of a run: it decides which codes can begin with the run. */
 export function kindOf(text: string, { start, end, letters, isMixed }: Run): number {
   const mark = MARKS.indexOf(text[end] ?? '\n');
   const kind = Math.min(letters, MOST_LETTERS) * 2 + Number(isMixed);
   return (kind * (MOST_UNITS + 1) + Math.min(end - start, MOST_UNITS)) * MARK_KINDS + mark + 1;
 }
 
-/** Whether a code of this pattern can begin with a run of a kind. */
+/** Whether a code of this pattern can begin with a run of this form. */
 export function mayBegin({ letters = 0, runs }: CodePattern, kind: number): boolean {
   const mark = (kind % MARK_KINDS) - 1;
   const units = Math.floor(kind / MARK_KINDS) % (MOST_UNITS + 1);
@@ -214,10 +221,10 @@ function isWithin(value: number, cap: number, from: number, to: number): boolean
   return value === cap ? to >= cap : value >= from && value <= to;
 }
 
-/** All codes that are looked for, by the kinds of runs that they begin with. */
+/** All codes that are looked for, arranged by the forms of runs that they begin with. */
 export class CodeTable {
   readonly #wanted: readonly CodeRecognizer[];
-  /** The patterns to try by the kind of a run, filled in when a kind is first seen. */
+  /** The patterns to try for each form of run, filled in when a form is first seen. */
   readonly #asked: (readonly Asked[] | undefined)[] = new Array(KINDS).fill(undefined);
 
   constructor(wanted: readonly CodeRecognizer[]) {

@@ -1,16 +1,16 @@
-/** Words near a number that say what type it is, and a quick test that a text has none of them. */
+/** Words near a number that show what type it is, and a quick test whether a text can contain one of them. */
 import { isUnspacedUnit, SPACED_LETTERS } from './scripts.js';
 
 const BITS = 11;
 const MASK = (1 << BITS) - 1;
-/** The most words of a text that are read at once. */
+/** The most words of a text that are examined in one call. */
 const MOST_KEYS = 512;
 
 function keyOf(first: number, second: number, third: number): number {
   return ((first * 31 + second) * 31 + third) & MASK;
 }
 
-/** The key of a word: its first three units, or two where it has no more. */
+/** The key of a word: its first three UTF-16 units, or two where it is no longer. */
 function keyAt(text: string, at: number): number {
   return keyOf(text.charCodeAt(at), unitAt(text, at + 1), unitAt(text, at + 2));
 }
@@ -27,15 +27,15 @@ function isAsciiWordUnit(unit: number): boolean {
   return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x30 && unit <= 0x39);
 }
 
-/** Words (or phrases) that stand near a number of some type. Made into one pattern when first needed. */
+/** Words or phrases that stand near numbers of one type. They are compiled into one pattern when first needed. */
 export class ContextWords {
   readonly #words: readonly string[];
   #pattern: RegExp | undefined;
-  /** A bit for the key of each word. */
+  /** A bit for the key of each word; undefined until it is needed. */
   #keys: Uint32Array | undefined;
 
   constructor(words: readonly string[]) {
-    // The longest first, because of words with the same beginning the pattern takes the first.
+    // The longest comes first, because a pattern takes the first alternative that matches.
     this.#words = [...words].sort((a, b) => b.length - a.length);
   }
 
@@ -44,26 +44,26 @@ export class ContextWords {
     return this.#pattern;
   }
 
-  /** Whether a text in lower case has one of these words. */
+  /** Whether a text in lower case contains one of these words. */
   isIn(text: string): boolean {
     this.pattern.lastIndex = 0;
     return this.pattern.test(text);
   }
 
-  /** The first of these words in a text in lower case. */
+  /** The first of these words that a text in lower case contains. */
   in(text: string): string | undefined {
     this.pattern.lastIndex = 0;
     return this.pattern.exec(text)?.[0];
   }
 
-  /** Whether a text whose words have these beginnings can have one of these words. */
+  /** Whether a text can contain one of these words, by the beginnings of its words. */
   mayBeIn(beginnings: Beginnings): boolean {
     this.#keys ??= keysOf(this.#words);
     return beginnings.hasOneOf(this.#keys);
   }
 }
 
-/** In scripts without spaces between words, a word can stand directly beside other letters. */
+/** Scripts such as Chinese put no spaces between words, so there a word may stand directly beside other letters. */
 function patternOf(words: readonly string[]): string {
   const isUnspaced = (word: string) => isUnspacedUnit(word.charCodeAt(0));
   const ways = (some: readonly string[]) => some.map(escapePattern).join('|');
@@ -78,7 +78,7 @@ function keysOf(words: readonly string[]): Uint32Array {
   const keys = new Uint32Array((MASK + 1) / 32);
   for (const word of words) {
     const first = word.charCodeAt(0);
-    // A word of one unit, or one that begins with a mark, has no key: any text may have it.
+    // A word of one unit, or one that begins with a punctuation mark, has no key, so every text may contain it.
     if (word.length === 1 || (isAscii(first) && !isAsciiWordUnit(first))) return keys.fill(0xffffffff);
     const key = keyAt(word, 0);
     keys[key >> 5]! |= 1 << (key & 31);
@@ -86,7 +86,7 @@ function keysOf(words: readonly string[]): Uint32Array {
   return keys;
 }
 
-/** The beginnings of the words of a text, for `ContextWords.mayBeIn`. */
+/** The beginnings of the words in a text, which `ContextWords.mayBeIn` asks for. */
 export class Beginnings {
   readonly #keys = new Uint16Array(MOST_KEYS);
   #count = 0;

@@ -1,7 +1,7 @@
 /**
- * What the words around a candidate say of it. A word that names its type adds 0.35 (0.4 at least). Where several
- * types lay claim to the same characters, the nearest word decides; and a word that names another kind of number
- * ("order", "ticket", "version") speaks against a candidate that has no word of its own.
+ * Scores a candidate by the words around it. A word that names its type adds 0.35, and raises it to 0.4 at least.
+ * Where several types claim the same characters, the nearest word decides. A word for another kind of number
+ * ("order", "ticket", "version") lowers the score of a candidate that has no word of its own.
  */
 import { Beginnings, type ContextWords } from './context-words.js';
 import { lean } from './patterns/lean.js';
@@ -10,20 +10,21 @@ import { anyOf, readWords } from './words/words.js';
 
 const BOOST = 0.35;
 const FLOOR = 0.4;
-/**
- * The score of a candidate whose surrounding words name something else. It is below the default threshold.
- */
+/** The score of a candidate whose surrounding words name something else. It is below the default threshold of 0.5. */
 export const DOUBTFUL = 0.4;
 const UNITS_BEFORE = 64;
 const UNITS_AFTER = 24;
-/** A word for the type that is this near counts even if another kind of number is named in between. */
+/**
+ * A word for the type that is at most this far away, in UTF-16 units, counts even where another kind of number is
+ * named in between.
+ */
 const OWN_WORD_UNITS = 12;
-/** The units between a word and a number that is attached to it: `ssn_078051121`. */
+/** The most UTF-16 units between a word and a number that is attached to it, as in `ssn_078051121`. */
 const GLUE_UNITS = 1;
 
-/** Nouns for numbers that do not identify a person, or that no recognizer here looks for. */
+/** Nouns for numbers that do not identify a person, or that no recognizer looks for. */
 const OTHER_NOUNS = anyOf(readWords<'nouns'>('other-numbers').nouns);
-/** Compounds such as `Kundennr.` and `klantnummer`, which name numbers of anything but telephones. */
+/** Compound nouns such as `Kundennr.` and `klantnummer`. They name any kind of number except telephone numbers. */
 const COMPOUNDS =
   '\\p{L}{3,16}(?<!ruf|telefon|telefoon|handy|mobil|mobiel|fax|wahl|service|hotline|büro|privat|festnetz|whatsapp|haus|notfall|gsm|spoed|bel|servicedesk|konto|rekening|sozialversicherungs|versicherungs|steuer|ausweis|pass|burgerservice)(?:nr|nummer)';
 const OTHER_NUMBER = lean(
@@ -33,13 +34,14 @@ const OTHER_NUMBER = lean(
 );
 const COMPOUND_NUMBER = lean(`(?<![\\p{L}\\p{N}])(?:${COMPOUNDS})\\.? ?[:=#]{0,2} ?(?:ist |is )?$`, 'iu');
 /**
- * What people call or write about, and no telephone number: `call ref 88-20417`, `text case no. 20-448812`.
+ * What people call or write about. The number after it is not a telephone number: `call ref 88-20417`, `text case no.
+ * 20-448812`.
  */
 const CALLED_ABOUT = lean(
   `(?<![\\p{L}\\p{N}])(?:contact id|meeting id|(?:in|access|pass) ?code|pin|claim|contract|policy|contrat|contrato|contratto|póliza|polizza|apólice|umow[aęy]|ref|reference|order|invoice|ticket|case|parcel|shipment|booking|incident|issue|pedido|factura|fatura|incidencia|incidente|referencia|referência|bestellung|rechnung|auftrag|vorgang|sendung|vertrag|ticketnummer|aktenzeichen|commande|facture|colis|dossier|référence|ordine|fattura|spedizione|pratica|riferimento|bestelling|factuur|zaak|zamówieni[ae]|zgłoszeni[ae]|faktur[ayę]|spraw[aęy])(?:[ -]?(?:number|no|nr|id|num|número|nummer|numéro|numero|n\\.?[°º]|n))?\\.? ?[:=#]{0,2} ?$`,
   'iu',
 );
-/** Who speaks in a chat, at the beginning of a line. */
+/** The name of a speaker at the beginning of a line of a chat. */
 const SPEAKER = /(?:^|\n)(?:user|customer|client|member|cliente)(?: \d{1,2})?: ?$/;
 const LABELLED = lean(/[\p{L}\p{N}#=:]/u);
 
@@ -47,10 +49,10 @@ function roundScore(score: number): number {
   return Math.round(score * 100) / 100;
 }
 
-/** What ends the clause behind a candidate. */
+/** Characters that end the clause after a candidate. */
 const CLAUSE_ENDS = ';,.\n';
 
-/** The beginnings of the words before and after the place that is being looked at. */
+/** The beginnings of the words before and after the place that is being examined. */
 const before = new Beginnings();
 const behind = new Beginnings();
 
@@ -70,7 +72,7 @@ class Surroundings {
     before.read(this.#before);
   }
 
-  /** The word nearest before the start, then right behind `end`, as [word, distance]. */
+  /** The word nearest before the start, else the one directly after `end`, with its distance in UTF-16 units. */
   nearest(words: ContextWords, end: number): [string, number] | undefined {
     const last = words.mayBeIn(before) ? lastIn(this.#before, words.pattern) : undefined;
     if (last !== undefined) return last;
@@ -98,10 +100,13 @@ class Surroundings {
     return this.#namesOther;
   }
 
-  /** No word of its own nearer than the word right before it. */
+  /**
+   * Whether the candidate has no word of its own close enough to outweigh the word for something else that stands
+   * directly before it.
+   */
   isFarFrom({ contextWord, contextDistance, entityType }: Candidate): boolean {
     if (contextWord === undefined || contextDistance! > OWN_WORD_UNITS) return true;
-    // `call` and `text` are verbs, too. The noun for what somebody calls about stands nearer to the number.
+    // `call` and `text` are also verbs. Then the noun nearer to the number says what it is.
     return entityType === 'PHONE_NUMBER' && CALLED_ABOUT.test(this.#before.slice(-32));
   }
 }
@@ -111,7 +116,7 @@ function isOtherNumber(before: string): boolean {
   return (before.includes('nr') || before.includes('nummer')) && COMPOUND_NUMBER.test(before);
 }
 
-/** The last match of a pattern, and the distance from its end to the end of the text. */
+/** The last match of a pattern, with the distance from its end to the end of the text. */
 function lastIn(text: string, pattern: RegExp): [string, number] | undefined {
   let found: [string, number] | undefined;
   pattern.lastIndex = 0;
@@ -131,7 +136,7 @@ function addContext(candidate: Candidate, around: Surroundings, more: ContextWor
   raiseByWord(candidate, found[0]);
 }
 
-/** Raises the score of a candidate that a word near it, or the head of its column, supports. */
+/** Raises the score of a candidate because of a word near it, or because of the head of its column. */
 export function raiseByWord(candidate: Candidate, word: string): void {
   candidate.contextWord = word;
   if (candidate.validation === 'passed') {
@@ -144,7 +149,7 @@ export function raiseByWord(candidate: Candidate, word: string): void {
 function isNearer(one: Candidate, other: Candidate): boolean {
   if (one.contextWord === undefined) return false;
   if (other.contextWord === undefined) return true;
-  // The caller's words are for every type, so a word that names one type is better evidence.
+  // The caller's words apply to every type, so a word that names one type is better evidence.
   if (one.isCallersWord !== other.isCallersWord) return other.isCallersWord!;
   const difference = one.contextDistance! - other.contextDistance!;
   return difference < 0 || (difference === 0 && one.contextWord.length > other.contextWord.length);
@@ -155,7 +160,7 @@ function doubt(candidate: Candidate, reason: string): void {
   candidate.reason = reason;
 }
 
-/** Lowers the score of candidates that overlap one with a nearer word. `found` is in order of start. */
+/** Lowers the score of candidates that overlap a candidate with a nearer word. `found` is in order of start. */
 function chooseBetweenRivals(found: readonly Candidate[]): void {
   for (let i = 0; i < found.length; i++) {
     for (let j = i + 1; j < found.length && found[j]!.start < found[i]!.end; j++) {
@@ -170,12 +175,15 @@ function chooseBetweenRivals(found: readonly Candidate[]): void {
   }
 }
 
-/** Whether a nearer word can outweigh the candidate: it has no check, or a check that many numbers pass. */
+/**
+ * Whether a nearer word for something else can outweigh the candidate: it has no check digit, or one that many
+ * numbers pass by chance.
+ */
 function isWeak(candidate: Candidate): boolean {
   return candidate.context !== undefined && (candidate.isChance || candidate.validation === 'none');
 }
 
-/** Changes the scores of the candidates of one block, in any order, by the text around them. */
+/** Adjusts the scores of the candidates of one block by the text around them. The candidates may be in any order. */
 export function applyContext(text: string, found: Candidate[], more: ContextWords | undefined): void {
   if (found.length === 0) return;
   found.sort((a, b) => a.start - b.start);
@@ -191,7 +199,7 @@ export function applyContext(text: string, found: Candidate[], more: ContextWord
   chooseBetweenRivals(found);
 }
 
-/** Whether the candidate is part of another word: it is attached to a word that does not name its type. */
+/** Whether the candidate is attached to a word that does not name its type, and so is part of that word. */
 export function isPartOfWord({ isGlued, contextDistance }: Candidate): boolean {
   return isGlued && !(contextDistance !== undefined && contextDistance <= GLUE_UNITS);
 }

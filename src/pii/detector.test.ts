@@ -290,8 +290,8 @@ describe('all identifiers', () => {
   });
 
   it.each([
-    [{ entities: ['all'], regions: ['XX'] }, /there are no identifiers of "XX"/],
-    [{ regions: ['DE'] }, /counts only where "entities" has "all"/],
+    [{ entities: ['all'], regions: ['XX'] }, /no identifiers are known for "XX"/],
+    [{ regions: ['DE'] }, /has an effect only where "entities" contains "all"/],
   ] as const)('a region that says nothing is refused: %j', (options, message) => {
     expect(() => createDetector(options)).toThrow(message);
   });

@@ -1,7 +1,7 @@
 /**
- * Joins the parts: normalise, recognize block by block, weigh by context, read names, apply the lists, resolve
- * overlaps. All of it is one generator of bounded steps; the synchronous call runs it through, the asynchronous
- * one lets other work run between steps.
+ * Joins the parts of the detector: normalise the text, recognize block by block, weigh candidates by their context,
+ * read names, apply the lists, resolve overlaps. All of it is one generator of bounded steps. The synchronous call
+ * runs it to the end; the asynchronous one lets other work run between steps.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -34,14 +34,14 @@ import {
   wantedTypes,
 } from './types.js';
 
-/** The length in units of the block whose anchors are handled in one step. */
+/** The length of a block in UTF-16 units. Each step recognizes what begins in one block. */
 const BLOCK = 1024;
-/** Longest stretch of work before other work gets its turn. */
+/** The longest stretch of work before other work gets its turn. */
 const TURN_MS = 4;
 const AUTO = 'auto';
 /** Findings that are handled in one step. */
 const GROUP = 256;
-/** Findings that little is done with in one step. */
+/** Findings that are handled in one step where each takes little work. */
 const MOST_AT_ONCE = 4_096;
 
 const KNOWN_TYPES: ReadonlySet<string> = new Set(['all', ...ENTITY_TYPES, ...OPTIONAL_ENTITY_TYPES]);
@@ -59,18 +59,18 @@ function checkOptions(options: DetectOptions): void {
     if (!REGIONS.includes(region))
       throw new PiiOptionsError(
         `regions[${i}]`,
-        `there are no identifiers of "${region}"; there are some of ${REGIONS.join(', ')}`,
+        `no identifiers are known for "${region}"; expected one of ${REGIONS.join(', ')}`,
       );
   });
   if (regions.length > 0 && !entities.includes('all'))
-    throw new PiiOptionsError('regions', 'counts only where "entities" has "all"');
+    throw new PiiOptionsError('regions', 'has an effect only where "entities" contains "all"');
   if (typeof language !== 'string' || language === '')
     throw new PiiOptionsError('language', 'expected a language code');
   (options.without ?? []).forEach((part, i) => {
     if (!DETECTOR_PARTS.includes(part))
       throw new PiiOptionsError(
         `without[${i}]`,
-        `unknown part "${part}"; there are ${DETECTOR_PARTS.join(', ')}`,
+        `unknown part "${part}"; expected one of ${DETECTOR_PARTS.join(', ')}`,
       );
   });
   context.forEach((word, i) => {
@@ -90,10 +90,10 @@ function isPlausible(text: string, { recognizer, pattern, start, end }: Candidat
   return recognizer !== 'url' || pattern !== 'host' || isHost(text, start, end, placeOf(layout, start));
 }
 
-/** The score of a telephone number whose country has numbers of that length. */
+/** The score of a telephone number that has a possible length for its country. */
 const POSSIBLE_PHONE = 0.6;
 
-/** The candidates without those that are a part of a telephone number: `912 604 738` of `+351 912 604 738`. */
+/** Drops candidates that are part of a telephone number, such as `912 604 738` in `+351 912 604 738`. */
 function withoutPartsOfPhones(text: string, found: Candidate[]): Candidate[] {
   const isWhole = ({ entityType, start, baseScore }: Candidate) =>
     entityType === 'PHONE_NUMBER' && text.charAt(start) === '+' && baseScore >= POSSIBLE_PHONE;
@@ -179,7 +179,7 @@ class TextDetector implements Detector {
     return findings;
   }
 
-  /** Every candidate, scored; those of a block are weighed together before the next block is read. */
+  /** Every candidate with its score. The candidates of a block are weighed together before the next block is read. */
   *#recognize(text: string): Steps<Candidate[]> {
     const layout = yield* new LayoutScan(text).steps();
     const all: Candidate[] = [];

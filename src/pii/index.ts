@@ -17,7 +17,8 @@ export {
 } from './types.js';
 
 /**
- * The most UTF-16 units that a finding of a pattern spans (400, a piece of a web address) together with the words
- * around it that its score can depend on (64 before, 24 after). Masking of a stream holds back this much.
+ * The greatest number of UTF-16 units that a finding of a pattern spans (400, for a piece of a web address) together
+ * with the words around it that its score can depend on (64 before, 24 after). Masking of a stream holds back this
+ * much text.
  */
 export const STREAM_WINDOW = 512;

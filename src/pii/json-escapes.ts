@@ -1,14 +1,14 @@
 /*
- * Escapes as JSON writes them. The arguments of calls and outputs in JSON come as texts with them, and so do logs and
- * JSON in messages: `Jos\u00e9`, `Best,\nAnn Lee`.
+ * Escapes in JSON, such as `Jos\u00e9` and `Best,\nAnn Lee`. They occur in the arguments of tool calls, in JSON
+ * outputs, in logs, and in JSON inside messages.
  */
 
 const BACKSLASH = '\\'.charCodeAt(0);
 const HEXADECIMAL = /^[\da-f]{4}$/i;
 
 /**
- * The units of the escape that a backslash begins; 0 where it begins none. With two it is the end of a line or a tab,
- * which is read as a blank: the string that it stands in goes on.
+ * The length in UTF-16 units of the escape that a backslash begins; 0 where it begins none. An escape of two units is
+ * a line break or a tab. It is read as a blank, because the string continues after it.
  */
 export function escapeLength(text: string, at: number): number {
   if (text[at + 1] === 'u') {
@@ -17,7 +17,7 @@ export function escapeLength(text: string, at: number): number {
   return isBlank(text, at + 1) && !goesOn(text, at + 2) && !isEscaped(text, at) ? 2 : 0;
 }
 
-/** What an escape of six units stands for. */
+/** The character that an escape of six units stands for. */
 export function characterOf(text: string, at: number): string {
   return String.fromCharCode(Number.parseInt(text.slice(at + 2, at + 6), 16));
 }
@@ -25,7 +25,7 @@ export function characterOf(text: string, at: number): string {
 const HIGH_HALF = /[\ud800-\udbff]/;
 const LOW_HALF = /[\udc00-\udfff]/;
 
-/** What two escapes at an offset stand for together, where they are the halves of one character. */
+/** The character that two escapes at an offset stand for together, where they are the halves of a surrogate pair. */
 export function pairOf(text: string, at: number): string | undefined {
   const high = characterOf(text, at);
   if (!HIGH_HALF.test(high) || text[at + 6] !== '\\' || escapeLength(text, at + 6) !== 6) return undefined;
@@ -38,15 +38,12 @@ function isBlank(text: string, at: number): boolean {
   return letter === 'n' || letter === 'r' || letter === 't';
 }
 
-/** Whether this letter belongs to the backslash before it, as in `\nAnn`. */
+/** Whether the letter at this offset belongs to the backslash before it, as in `\nAnn`. */
 export function isLetterOfEscape(text: string, at: number): boolean {
   return text.charCodeAt(at - 1) === BACKSLASH && isBlank(text, at) && !isEscaped(text, at - 1);
 }
 
-/**
- * `\new` can be a command or a folder. Whether it is an escape cannot be told where the text continues with a small
- * letter.
- */
+/** Whether a small letter follows. `\new` can then be a line break and a word, or a command or folder. */
 function goesOn(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   return Number.isNaN(unit) || (unit >= 97 && unit <= 122);

@@ -1,6 +1,6 @@
 /**
- * The user's allow and deny lists. Terms, however many, are found by one automaton (Aho and Corasick) as whole
- * words in any case; patterns run on RE2, whose time is linear in the text whatever the pattern.
+ * The user's allow and deny lists. An Aho-Corasick automaton finds all terms at once, as whole words in any case.
+ * Patterns run on RE2, which takes linear time for any pattern.
  */
 import { RE2JS } from 're2js';
 import { isLetterOfEscape } from './json-escapes.js';
@@ -14,7 +14,7 @@ import { PiiOptionsError } from './types.js';
 export interface ListMatch {
   start: number;
   end: number;
-  /** The entry of the list, as it was written. */
+  /** The entry of the list as its author wrote it. */
   entry: string;
 }
 
@@ -26,21 +26,21 @@ const FLAGS: Record<string, number> = {
   g: 0,
   u: 0,
 };
-/** Patterns look for the beginnings of their matches in stretches of long text, so that other work can run between them. */
+/** Long text is searched in stretches of this many UTF-16 units, so that other work can run between them. */
 const STRETCH = 8192;
 /**
- * A pattern whose matches may be longer than this is tried on all of the following text, or on the rest of the line.
+ * A pattern whose matches may be longer than this is tried on all the text that follows, or on the rest of the line.
  */
 const WIDEST_OF_STRETCH = 4096;
 /** A character outside the Basic Multilingual Plane has two units. */
 const UNITS_OF_CHARACTER = 2;
-/** A term of this many units counts as a word even with digits directly beside it: `password1`. */
+/** A term of at least this many UTF-16 units counts as a word even with digits directly beside it: `password1`. */
 const FEWEST_BESIDE_DIGITS = 4;
 
 interface Node {
   next: Map<number, Node>;
   fail: Node | undefined;
-  /** Terms that end here, longest first, their own and those of `fail`. */
+  /** The terms that end in this state, the longest first, including those of the state `fail`. */
   terms: { length: number; entry: string }[];
 }
 
@@ -53,7 +53,8 @@ function isWordUnit(unit: number): boolean {
 }
 
 /**
- * Whether a word continues from the last unit of a term to the next one, or from the unit before the term to its first.
+ * Whether the word goes on beyond the term: the term's last unit and the unit after it, or its first unit and the
+ * unit before it, belong to one word.
  */
 function goesOn(own: number, beside: number, units: number): boolean {
   if (!isWordUnit(own) || !isWordUnit(beside)) return false;
@@ -121,9 +122,12 @@ class Terms {
 interface CompiledPattern {
   entry: string;
   pattern: RE2JS;
-  /** Every match contains text that this pattern finds. A text without it is not searched further. */
+  /**
+   * A pattern that every match must contain. A text without it is not searched further. Undefined where none is
+   * known.
+   */
   required: RegExp | undefined;
-  /** The most units of a match, where there is a small bound. */
+  /** The most UTF-16 units of a match; undefined where there is no small limit. */
   width: number | undefined;
   staysInLine: boolean;
 }
@@ -152,7 +156,7 @@ function compilePattern(entry: string, path: string): CompiledPattern | undefine
     const reason = error instanceof Error ? error.message : String(error);
     throw new PiiOptionsError(
       path,
-      `not a pattern that RE2 knows (no lookaround, no back-reference): ${reason}`,
+      `not a valid RE2 pattern (RE2 has no lookaround and no back-references): ${reason}`,
     );
   }
 }
@@ -166,7 +170,7 @@ export class TermList {
     entries.forEach((entry, i) => {
       const entryPath = `${path}[${i}]`;
       if (typeof entry !== 'string' || normalize(entry).text.trim() === '') {
-        throw new PiiOptionsError(entryPath, 'expected a term or /pattern/flags, and not an empty one');
+        throw new PiiOptionsError(entryPath, 'expected a term or /pattern/flags that is not empty');
       }
       const pattern = compilePattern(entry, entryPath);
       if (pattern === undefined) terms.push(entry);
@@ -175,7 +179,7 @@ export class TermList {
     if (terms.length > 0) this.#terms = new Terms(terms);
   }
 
-  /** All matches in normalised text; a step for each bounded piece of work. */
+  /** All matches in a normalised text. Yields after each bounded piece of work. */
   *matches(text: string): Generator<void, ListMatch[]> {
     const found: ListMatch[] = [];
     if (this.#terms !== undefined) yield* this.#terms.find(text, found);
@@ -190,8 +194,8 @@ export class TermList {
 }
 
 /**
- * The matches that begin in the next stretch from `from` on: as many and as long as in the whole text, and no others.
- * Gives where the next one is to be looked for.
+ * Adds the matches that begin in the next stretch from `from` on, exactly as a search of the whole text would find
+ * them. Returns where the next search must begin.
  */
 function findInStretch(compiled: CompiledPattern, text: string, from: number, found: ListMatch[]): number {
   const { entry, pattern, required, width } = compiled;
@@ -212,7 +216,9 @@ function findInStretch(compiled: CompiledPattern, text: string, from: number, fo
   return next;
 }
 
-/** Behind a whole character, and behind the end of a line where a match may reach that far. */
+/**
+ * The end of a stretch. It does not split a character, and is at the end of a line where a match may extend that far.
+ */
 function stretchEnd({ width, staysInLine: inLine }: CompiledPattern, text: string, from: number): number {
   let end = from + STRETCH;
   if (width === undefined) {
@@ -229,7 +235,10 @@ function isLowHalf(unit: number): boolean {
 
 const SPANS_AT_ONCE = 1_000;
 
-/** The spans that no match covers whole, in order of start. In steps: one text can have hundreds of thousands. */
+/**
+ * Drops the spans that a match covers completely. The result is in order of start. In steps, because one text can
+ * have hundreds of thousands.
+ */
 export function* withoutCovered<T extends { start: number; end: number }>(
   spans: readonly T[],
   matches: readonly { start: number; end: number }[],

@@ -1,16 +1,16 @@
-/** Escapes of HTML and of addresses: `&#52;`, `&nbsp;`, `%34`. */
+/** Escapes in HTML and in web addresses: `&#52;`, `&nbsp;`, `%34`. */
 
 import { readWords } from './words/words.js';
 
-/** What one escape stands for, and its length in units. */
+/** What one escape stands for, and its length in UTF-16 units. */
 export interface Escape {
   units: number;
   char: string;
 }
 
 /**
- * Named characters that stand in or beside what is looked for: blanks, dashes and marks. Accented letters are not
- * needed here.
+ * Named characters that occur in or beside findings: blanks, dashes and punctuation. Accented letters are not needed
+ * here.
  */
 const NAMED: Readonly<Record<string, string>> = readWords<'entities'>('characters').entities;
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z]{2,14}));/y;

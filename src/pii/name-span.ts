@@ -1,6 +1,6 @@
 /**
- * Spans of names. Where one is changed it is made anew by these, with its properties in one order: V8 reads objects of
- * one shape fastest, and what `{ ...span, end }` makes has a shape of its own at each place in the code.
+ * Spans of names. Create and change them only with these functions, which keep the properties in one order: V8 is
+ * fastest with objects of one shape, and `{ ...span, end }` creates another shape at each place in the code.
  */
 export type NameType = 'PERSON' | 'LOCATION' | 'NRP';
 

@@ -1,8 +1,8 @@
 /**
- * Text as the recognizers read it: digits of any script and other forms of ASCII characters as ASCII, dashes and blanks
- * of any kind as `-` and a blank, invisible characters gone, escapes of JSON and HTML as what they mean. Each unit of the
- * result knows where it came from, so that findings are given in offsets of the original. Most text needs nothing of
- * this and is passed on as it is.
+ * Turns a text into the form that recognizers read: digits of any script and other forms of ASCII characters become
+ * ASCII, dashes become `-`, blanks become a space, invisible characters are removed, and escapes of JSON and HTML
+ * become what they mean. Each unit of the result knows its offset in the original, so that findings have offsets of
+ * the original. Most texts need no change and are passed on as they are.
  */
 import { characterOf, escapeLength, isLetterOfEscape, pairOf } from './json-escapes.js';
 import { type Escape, entityAt, percentEscapeAt } from './markup-escapes.js';
@@ -14,14 +14,19 @@ const AMPERSAND = '&'.charCodeAt(0);
 const PERCENT = '%'.charCodeAt(0);
 const LETTER = /[A-Za-z]/;
 const DIGIT = /\d/;
-/** Tags, which are invisible and repeat ASCII: https://www.unicode.org/charts/PDF/UE0000.pdf. */
+/** Unicode tags, which are invisible and repeat ASCII: https://www.unicode.org/charts/PDF/UE0000.pdf. */
 const TAG_BASE = 0xe0000;
-/** Models read a text of tags as they read plain text. Fewer in a row are marks between other characters. */
+/**
+ * Language models read text in tags like plain text. With fewer than four in a row, they are marks between other
+ * characters.
+ */
 const TAGS = /[\u{e0020}-\u{e007e}]{4,}/uy;
 
 export interface Normalized {
   text: string;
-  /** Original offset of each unit and, last, of the end; undefined when nothing was changed. */
+  /**
+   * The original offset of each unit and, at the end, of the end of the text. Undefined where nothing was changed.
+   */
   offsets?: Int32Array;
 }
 
@@ -32,15 +37,15 @@ interface Change {
   changed?: string;
 }
 
-/** Units that are looked at between two chances for other work to run. */
+/** The UTF-16 units that are examined in one step. */
 const STRIDE = 65_536;
 
-/** The first unit from `from` on that may change, or `to`. */
+/** The first unit from `from` on that may have to change, or `to` where none has to. */
 function nextChange(text: string, from: number, to: number): number {
   let at = from;
   for (;;) {
     while (at < to && kinds[text.charCodeAt(at)] === PLAIN) at++;
-    // Usually a character that can begin an escape does not begin one.
+    // Most characters that can begin an escape, such as `&`, do not begin one.
     if (at >= to || mayChange(text, at)) return Math.min(at, to);
     at++;
   }
@@ -73,7 +78,7 @@ function characterBefore(text: string, at: number): string {
   return low >= 0xdc00 && low <= 0xdfff && at > 1 ? characterAt(text, at - 2) : text[at - 1]!;
 }
 
-/** The most invisible characters between a digit and the mark on it: `4\ufe0f\u20e3` has one. */
+/** The most invisible characters that may stand between a digit and its mark. `4\ufe0f\u20e3` has one. */
 const MOST_INVISIBLE = 4;
 
 function visibleBefore(text: string, at: number): string {
@@ -106,12 +111,14 @@ function visibleAfter(text: string, at: number): string {
   return '';
 }
 
-/** The quick answer for a short text in which nothing has to change. Most texts are so. */
+/**
+ * The result for a short text in which nothing has to change; undefined for other texts. Most texts are of this kind.
+ */
 export function unchanged(text: string): Normalized | undefined {
   return text.length <= STRIDE && nextChange(text, 0, text.length) === text.length ? { text } : undefined;
 }
 
-/** Normalises step by step; each step is a bounded piece of work. */
+/** Normalises a text. Each step is a bounded piece of work. */
 export function* normalizeSteps(text: string): Generator<void, Normalized> {
   let first = 0;
   for (let to = 0; first === to && to < text.length; ) {
@@ -159,15 +166,13 @@ export function* normalizeSteps(text: string): Generator<void, Normalized> {
   return { text: pieces.join(''), offsets: offsets.subarray(0, length + 1) };
 }
 
-/** The original offset of the k-th unit of a span that was replaced, as far as it can be told. */
+/** The original offset that belongs to the k-th unit of the text that replaces [start, end). */
 function offsetIn(text: string, start: number, end: number, k: number): number {
   const isTag = text.codePointAt(start)! >= TAG_BASE;
   return Math.min(end - 1, start + (isTag ? 2 * k : k));
 }
 
-/**
- * The change that applies at an offset, which may also replace the letter before it. Nothing before `from` is changed.
- */
+/** The change at an offset. It may also replace the letter before the offset, but nothing before `from`. */
 function changeAt(text: string, from: number, at: number): Change {
   return escapeChange(text, at) ?? markChange(text, from, at) ?? characterChange(text, at);
 }
@@ -188,8 +193,8 @@ function escapeChange(text: string, at: number): Change | undefined {
 }
 
 /**
- * An accent after a letter is merged with it where Unicode has one letter for both. Marks around a digit are decoration
- * and are dropped.
+ * Merges an accent with the letter before it where Unicode has one character for both. Marks around a digit are
+ * decoration and are dropped.
  */
 function markChange(text: string, from: number, at: number): Change | undefined {
   if (!isMark(text[at]!)) return undefined;
@@ -229,20 +234,18 @@ export function normalize(text: string): Normalized {
   }
 }
 
-/**
- * Where the word begins after an escape such as `\\n`, whose letter was read as the first letter of the word.
- */
+/** Where the word really begins, if its first letter is the letter of an escape such as `\\n`. */
 function afterEscape(text: string, start: number, end: number): number {
   return start + 1 < end && isLetterOfEscape(text, start) ? start + 1 : start;
 }
 
-/** The length in units of the character, or of the escape that stands for it. */
+/** The length in UTF-16 units of the character at this offset, or of the escape that stands for a character. */
 function unitsAt(text: string, at: number): number {
   const units = text.charCodeAt(at) === BACKSLASH ? escapeLength(text, at) : markupEscapeAt(text, at)?.units;
   return units || characterAt(text, at).length;
 }
 
-/** Offsets of a span in the original. A span ends after the last character that is part of it, and the marks on it. */
+/** The offsets of a span in the original. A span ends after its last character and the marks on it. */
 export function originalSpan(
   normalized: Normalized,
   start: number,
@@ -253,7 +256,7 @@ export function originalSpan(
   if (offsets === undefined) return [afterEscape(original, start, end), end];
   const last = offsets[end - 1]!;
   let stop = last + unitsAt(original, last);
-  // What follows can belong to the same character, as the 0 of `⑩` does.
+  // The next unit can come from the same character, as the 0 of `⑩` does.
   const limit = Math.max(stop, offsets[end]!);
   for (let at = stop; at < limit; at++) if (isMark(original[at]!)) stop = at + 1;
   return [afterEscape(original, offsets[start]!, last), stop];

@@ -1,7 +1,8 @@
 /**
- * Of findings that overlap, one stays: a denied one before all, then the higher score, then the longer, then the
- * one whose context word stands nearer; the order of the types decides the rest, so that the same text gives the
- * same answer. What lies inside an e-mail or web address is part of it.
+ * Decides which of several overlapping findings stays: one of the deny list before all others, then the one with the
+ * higher score, then the longer one, then the one whose context word is nearer, and at last the type that comes first
+ * in the list of types, so that the same text always gives the same result. A finding inside an e-mail or web address
+ * is part of the address.
  */
 import type { Candidate } from './recognizer.js';
 import { ENTITY_TYPES, OPTIONAL_ENTITY_TYPES } from './types.js';
@@ -33,9 +34,7 @@ function isAddress(found: Ranked): boolean {
   return found.entityType === 'EMAIL_ADDRESS' || found.entityType === 'URL';
 }
 
-/**
- * Drops findings inside an address, except addresses and those of a deny list. `group` is in order of start.
- */
+/** Drops findings inside an address, except addresses and those of a deny list. `group` is in order of start. */
 function withoutContents<T extends Ranked>(group: readonly T[]): T[] {
   const addresses = group.filter(isAddress);
   let next = 0;
@@ -61,10 +60,10 @@ function resolveGroup<T extends Ranked>(group: readonly T[], from: number, to: n
   return kept.sort((a, b) => a.start - b.start);
 }
 
-/** How many units of text have their findings sorted in one step. */
+/** In one step, the findings in this many UTF-16 units of text are sorted. */
 const STRETCH = 16_384;
 const MOST_AT_ONCE = 4_096;
-/** Up to this many findings are sorted at once. */
+/** Up to this many findings are sorted in one step, wherever they are. */
 const FEW = 512;
 /** Findings that are handled in one step. */
 const GROUP = 64;
@@ -73,7 +72,7 @@ function byPlace(a: Ranked, b: Ranked): number {
   return a.start - b.start || a.end - b.end;
 }
 
-/** In order of start; a step for each stretch of text. */
+/** The findings in order of start. Yields after each stretch of text. */
 function* inOrder<T extends Ranked>(unordered: readonly T[]): Generator<void, T[]> {
   const stretches: T[][] = [];
   for (const [index, one] of unordered.entries()) {
@@ -91,7 +90,10 @@ function* inOrder<T extends Ranked>(unordered: readonly T[]): Generator<void, T[
   return ordered;
 }
 
-/** Findings that overlap directly or through others, group by group; a step for each group, or several small ones. */
+/**
+ * Resolves each group of findings that overlap directly or through others. Yields after each group, or after several
+ * small ones.
+ */
 export function* resolveSteps<T extends Ranked>(unordered: readonly T[]): Generator<void, T[]> {
   if (unordered.length === 1) return [...unordered];
   const found = unordered.length <= FEW ? [...unordered].sort(byPlace) : yield* inOrder(unordered);

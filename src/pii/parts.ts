@@ -1,16 +1,19 @@
-/** The parts of the detector that can be left out, to see what each of them brings: `sluice pii --without fields`. */
+/**
+ * The parts of the detector that can be left out, to measure what each of them contributes: `sluice pii --without
+ * fields`.
+ */
 export const DETECTOR_PARTS = [
-  /** PERSON, LOCATION and NRP as a whole. */
+  /** All findings of PERSON, LOCATION and NRP. */
   'names',
-  /** What fields, columns and records say of their values. */
+  /** What the names of fields and columns say about values. */
   'fields',
-  /** Names in Greek, Cyrillic and the scripts of East Asia. */
+  /** Names in Greek, Cyrillic and East Asian scripts. */
   'scripts',
-  /** What is no name by its form. */
+  /** The rules that drop what cannot be a name by its form. */
   'refuse',
-  /** Prose beside code, where packages are called like people. */
+  /** The rules for prose about code, where packages are called like people. */
   'technical',
-  /** Scores as shares of findings that are right. */
+  /** The conversion of scores into shares of findings that are right. */
   'calibration',
   /** The words near a number. */
   'context',

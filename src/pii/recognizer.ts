@@ -1,23 +1,23 @@
 /**
- * What a recognizer is. Each looks for one type from *anchors*: places that can only be the start (or middle) of
- * what it looks for, such as a run of letters and digits, or an `@`. Text is handed over in blocks; a recognizer
- * handles the anchors inside the block and may look beyond its ends. Every pattern is sticky and of bounded
- * length, so a block costs a bounded time whatever stands in it.
+ * What a recognizer is. Each searches for one type, beginning at *anchors*: places where such a value can begin or
+ * have its middle, such as a run of letters and digits, or an `@`. It gets the text in blocks. It handles the anchors
+ * inside the block and may look beyond the block's ends. Every pattern is sticky and of bounded length, so the time
+ * for a block is bounded for any text.
  */
 import type { ContextWords } from './context-words.js';
 import type { EntityType } from './types.js';
 
-/** Runs of letters and digits in a block that hold at least one digit. */
+/** A run of letters and digits in a block with at least one digit. */
 export interface Run {
   start: number;
   end: number;
-  /** The letters before its first digit; none where it begins with one. */
+  /** The number of letters before the first digit; 0 where the run begins with a digit. */
   letters: number;
-  /** Has letters behind its first digit, too. */
+  /** Whether letters follow the first digit. */
   isMixed: boolean;
   /**
-   * The digits among the first DIGIT_UNITS units from its start. In a number that begins here, the first digits are
-   * never further apart.
+   * The number of digits among the first DIGIT_UNITS units from the run's start, also beyond its end. It is at least
+   * the number of digits in any code that begins here, up to twelve.
    */
   digits: number;
   place: Place;
@@ -30,8 +30,8 @@ export interface Run {
 export type Place = 'alone' | 'glued' | 'decimal';
 
 /**
- * Twelve digits with two separators between each pair need 22 units, and a telephone number of eight digits with
- * brackets 31.
+ * Enough for the digits of a number in groups: twelve digits with two separators between each pair need 22 units, and
+ * a telephone number of eight digits with brackets needs 31.
  */
 export const DIGIT_UNITS = 32;
 
@@ -40,16 +40,14 @@ export interface Block {
   text: string;
   from: number;
   to: number;
-  /**
-   * The text of the block and a little more, for searches that must not run on to the end of the whole text.
-   */
+  /** The text of the block and a little more, for searches that must not go on to the end of the whole text. */
   piece: string;
   runs: readonly Run[];
-  /** The most digits that a run of the block has from its start. */
+  /** The largest number of digits that one of the block's runs has (`Run.digits`). */
   mostDigits: number;
-  /** The words of `blockSigns` that `piece` has, as bits. */
+  /** The lists of `blockSigns` of which `piece` contains a word, as bits. */
   words: number;
-  /** It may have a word that names a number. */
+  /** Whether `piece` may contain a word that announces a number. */
   mayNameNumber: boolean;
 }
 
@@ -62,29 +60,25 @@ export interface Candidate {
   recognizer: string;
   pattern: string;
   validation: 'passed' | 'none';
-  /** Words near it that make it more likely; none when context changes nothing. */
+  /** Words that make it more likely where they stand near it; undefined where words do not change its score. */
   context: ContextWords | undefined;
-  /**
-   * Its check digit is right for one random number in eleven or more, so a word that names another thing outweighs it.
-   */
+  /** One random number in eleven or more passes its check, so a word for something else outweighs the check. */
   isChance: boolean;
   /** Its check digit alone is too little evidence: it counts only with one of its words nearby. */
   needsWord: boolean;
-  /**
-   * It is attached to other text, and counts where the text before it is one of its words: `ssn078051121`.
-   */
+  /** It is attached to other text. It then counts only where that text is one of its words: `ssn078051121`. */
   isGlued: boolean;
   contextWord: string | undefined;
-  /** Units between the context word and the candidate. */
+  /** The number of UTF-16 units between the context word and the candidate. */
   contextDistance: number | undefined;
-  /** The context word is one of the caller's, and not one of the type's own. */
+  /** Whether the context word is one of the caller's and not one of the type's own. */
   isCallersWord: boolean | undefined;
   reason: string | undefined;
 }
 
 type Given = 'entityType' | 'start' | 'end' | 'score' | 'recognizer' | 'pattern';
 
-/** All candidates are made here, so that they have one shape, which V8 reads fastest. */
+/** Creates all candidates, so that all have one shape, which V8 reads fastest. */
 export function candidate(given: Pick<Candidate, Given> & Partial<Candidate>): Candidate {
   const { entityType, start, end, score, recognizer, pattern, context, reason } = given;
   const { baseScore = score, validation = 'none', isChance = false } = given;
@@ -112,9 +106,7 @@ export function candidate(given: Pick<Candidate, Given> & Partial<Candidate>): C
 export interface Recognizer {
   readonly name: string;
   readonly entityType: EntityType;
-  /**
-   * The fewest digits that a run must have from its start. Only for recognizers that look at nothing but runs.
-   */
+  /** The fewest digits (`Run.digits`) that a run must have. Only for recognizers that examine nothing but runs. */
   readonly fewestDigits?: number;
   find(block: Block, report: (candidate: Candidate) => void): void;
 }

@@ -1,4 +1,7 @@
-/** All recognizers. To add one: a row in `identifiers/`, or a file in recognizers/ and a line here. Nothing registers itself. */
+/**
+ * All recognizers. To add one, add a row in `identifiers/`, or a file in `recognizers/` and a line here. Nothing
+ * registers itself.
+ */
 import type { CodeRecognizer } from './codes.js';
 import { CODE_ROWS, FORM_ROWS } from './identifiers/rows.js';
 import type { Recognizer } from './recognizer.js';
@@ -17,7 +20,7 @@ const CODE_OF_ROW: ReadonlyMap<string, CodeRecognizer> = new Map(
   CODE_ROWS.map((row) => [row.type, codeRecognizer(row)]),
 );
 
-/** Recognizers of codes, which one table asks. */
+/** The recognizers of codes, which share one table of patterns. */
 export const codes: readonly CodeRecognizer[] = [...CODE_OF_ROW.values()];
 
 export const recognizers: readonly Recognizer[] = [

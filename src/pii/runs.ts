@@ -11,13 +11,16 @@ const UNDERSCORE = 0x5f;
 const DASH = 0x2d;
 const DOT = 0x2e;
 const SLASH = 0x2f;
-/** Digits of the shortest number that is looked for in one piece with a word, of those in that piece, and letters of the word. */
+/**
+ * For numbers that are attached to a word: the fewest digits of the number, the fewest of them in the attached piece,
+ * and the most letters of the word.
+ */
 const FEWEST_GLUED = 9;
 const FEWEST_IN_PIECE = 3;
 const MOST_GLUED = 12;
-/** Letters alone begin a code when they are few and a digit follows: `KA 53 ME 3456`. */
+/** A code may begin with letters alone where they are at most this many and a digit follows: `KA 53 ME 3456`. */
 const MAX_PREFIX = 3;
-/** A longer run is no code, and is not followed to its end. */
+/** A longer run is not a code, and is not read to its end. */
 const MAX_RUN = 1024;
 
 const kinds = new Uint8Array(128);
@@ -30,8 +33,8 @@ function kindAt(text: string, at: number): number {
 }
 
 /**
- * A run right after `_`, a letter, a letter and `-`, or a digit and one of `-./` belongs to a longer code. Letters of other
- * scripts than Latin are in none.
+ * Says what stands directly before a run. A run after `_`, a letter, a letter and `-`, or a digit and one of `-./` is
+ * part of something longer. Letters of scripts other than Latin do not count.
  */
 function placeOfRun(text: string, start: number): Place {
   if (start === 0) return 'alone';
@@ -47,8 +50,8 @@ function placeOfRun(text: string, start: number): Place {
 }
 
 /**
- * Runs that begin in [from, to). They are found from their digits: most of a text has none, and is passed over. Linear:
- * each unit is looked at three times at most.
+ * The runs that begin in [from, to). They are found from their digits, so text without digits is skipped. Each unit
+ * is examined three times at most.
  */
 export function findRuns(text: string, from: number, to: number): Run[] {
   const runs: Run[] = [];
@@ -84,7 +87,7 @@ function hasDigit(text: string, from: number, to: number): boolean {
   return false;
 }
 
-/** Up to where digits can be part of a run that begins in [from, to), or follow it. */
+/** The limit of the search for digits: a digit beyond it belongs to no run that begins in [from, to). */
 function digitLimit(text: string, from: number, to: number): number {
   let start = to;
   while (start > from && kindAt(text, start - 1) !== 0) start--;
@@ -98,7 +101,7 @@ function runEnd(text: string, at: number, limit: number): number {
   return end;
 }
 
-/** Adds the few letters that a blank, a dash or a dot parts from the digit at `digit`. */
+/** Adds a few letters as a run where a blank, a dash or a dot separates them from the digit at `digit`. */
 function addPrefix(text: string, from: number, digit: number, to: number, runs: Run[]): void {
   const end = digit - 1;
   const mark = text.charCodeAt(end);
@@ -126,10 +129,10 @@ function digitsFrom(text: string, start: number): number {
   return count;
 }
 
-/** Units of the next block that a word at the end of a block may reach into. */
+/** How far a word at the end of a block may reach into the next block, in UTF-16 units. */
 const MARGIN = 16;
 
-/** The block [from, to) of a text, as recognizers see it. */
+/** The block [from, to) of a text in the form that recognizers get. */
 export function blockOf(text: string, from: number, to: number): Block {
   const runs = findRuns(text, from, to);
   let mostDigits = 0;
@@ -140,7 +143,7 @@ export function blockOf(text: string, from: number, to: number): Block {
   return { text, from, to, piece, runs, mostDigits, words, mayNameNumber };
 }
 
-/** Whether letters stand before a run, or letters and one of `_` and `-`. */
+/** Whether letters stand directly before a run, or letters and one of `_` and `-`. */
 export function isBehindLetters(text: string, start: number): boolean {
   const mark = text[start - 1];
   return isLetterUnit(text.charCodeAt(mark === '_' || mark === '-' ? start - 2 : start - 1));

@@ -1,4 +1,4 @@
-/** Digits as people say or write them where no figure is wanted: `four one double one`, `4lll O1`. */
+/** Reads digits that people write as words or as similar letters: `four one double one`, `4lll O1`. */
 import { readWords } from './words/words.js';
 
 const { digits: SPOKEN, repeats: REPEATS } = readWords<'digits' | 'repeats'>('spoken');
@@ -10,33 +10,33 @@ const WORD = new RegExp(
   `(?:(${Object.keys(REPEATS).join('|')}) )?(${[...DIGIT_OF.keys()].sort((a, b) => b.length - a.length).join('|')})(?!\\p{L})`,
   'iuy',
 );
-/** Letters that are taken for figures, in a piece that has nothing else. */
+/** Digits, and letters that look like digits, in a piece that contains nothing else. */
 const FIGURES = /[\dOolI]{1,19}(?![A-Za-z\u00c0-\u024f\p{N}])/uy;
 const LOOKALIKES: Readonly<Record<string, string>> = { O: '0', o: '0', l: '1', I: '1' };
-/** Brackets and signs of patterns and lists part no figures of one number. */
+/** What may separate the digits of one number. Brackets and signs of patterns and lists may not. */
 const BETWEEN = /[^\p{L}\p{N}[\]{}?\\^$]{1,3}/uy;
-/** Where a number may begin: a figure, or a word for one. */
+/** Where a number may begin: at a digit, or at a word for one. */
 export const FIRST_DIGIT = new RegExp(`\\d|(?<!\\p{L})(?:${WORD.source})`, 'iu');
 
-/** Words for figures but 1 and 2, which most texts have: hardly a number is without one. */
+/** The words for all digits except 1 and 2, which occur in most texts. Hardly any number has only those two. */
 export const RARE_SPOKEN = Object.entries(SPOKEN)
   .flatMap(([digit, words]) => (digit === '1' || digit === '2' ? [] : [words]))
   .join('|');
-/** Three words for figures in a row: fewer are in most texts. */
+/** Three words for digits in a row. Most texts have fewer in a row. */
 export const THREE_SPOKEN = new RegExp(`(?<!\\p{L})(?:(?:${WORD.source})[^\\p{L}\\p{N}]{1,3}){3}`, 'iu');
 
 const MOST_DIGITS = 24;
 
-/** A number in figures, and where each of them stands. */
+/** A number in digits, with the place of each digit in the text. */
 export interface LooseNumber {
   digits: string;
   starts: number[];
   ends: number[];
-  /** How many digits stand before each piece of it, and after the last one. */
+  /** The number of digits before each piece of the number, and after the last one. */
   borders: number[];
 }
 
-/** The number at `start`, as far as nothing but figures, words for them and marks between them goes on. */
+/** Reads the number at `start`. It goes on as long as there are only digits, words for digits, and separators. */
 export function looseNumberAt(text: string, start: number): LooseNumber {
   const number: LooseNumber = { digits: '', starts: [], ends: [], borders: [0] };
   for (let at = start; number.digits.length < MOST_DIGITS; ) {

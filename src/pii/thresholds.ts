@@ -1,16 +1,18 @@
-/** The least score of a finding, by its type. */
+/** The lowest score that a finding needs, by its type. */
 import { ENTITY_TYPES, OPTIONAL_ENTITY_TYPES, PiiOptionsError, type ScoreThreshold } from './types.js';
 
 const DEFAULT = 'default';
-/** Of types that nothing is said of. */
+/** The threshold of types for which none is given. */
 const USUAL = 0.5;
 const NAMED: ReadonlySet<string> = new Set([DEFAULT, ...ENTITY_TYPES, ...OPTIONAL_ENTITY_TYPES]);
 
-/** What a finding of each type must score. Throws a `PiiOptionsError` at what is no type or no score. */
+/**
+ * The thresholds of all types. The constructor throws a `PiiOptionsError` for an unknown type or an invalid score.
+ */
 export class Thresholds {
   readonly #byType: ReadonlyMap<string, number>;
   readonly #others: number;
-  /** The lowest of all. */
+  /** The lowest of all thresholds. */
   readonly lowest: number;
 
   constructor(given: ScoreThreshold = USUAL) {

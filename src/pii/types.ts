@@ -1,4 +1,4 @@
-/** The words of the detector: entity types, options, findings. */
+/** The vocabulary of the detector: entity types, options, findings. */
 
 import { CODE_ROWS, FORM_ROWS } from './identifiers/rows.js';
 import type { DetectorPart } from './parts.js';
@@ -38,17 +38,23 @@ export const ENTITY_TYPES = [
   'NRP',
 ] as const;
 
-/** Identifiers that are looked for only where `entities` names them: the other rows of `identifiers/`. */
+/**
+ * Identifiers that are looked for only where `entities` names them: the rows of `identifiers/` that are not in
+ * `ENTITY_TYPES`.
+ */
 export const OPTIONAL_ENTITY_TYPES: readonly OptionalEntityType[] = [...CODE_ROWS, ...FORM_ROWS]
   .map(({ type }) => type)
   .filter((type) => !ENTITY_TYPES.some((one) => one === type)) as OptionalEntityType[];
 
-/** The countries that give some identifier. */
+/** The countries that issue one of the identifiers. */
 export const REGIONS: readonly string[] = [
   ...new Set([...CODE_ROWS, ...FORM_ROWS].flatMap(({ regions }) => regions)),
 ].sort();
 
-/** What `entities` asks for: `all` is also every identifier that one of `regions` gives, or that is of the whole world. */
+/**
+ * The types that `entities` asks for. `all` also means every identifier that one of `regions` issues or that is used
+ * worldwide.
+ */
 export function wantedTypes(
   entities: readonly (EntityType | 'all')[] = ENTITY_TYPES,
   regions?: readonly string[],
@@ -60,31 +66,33 @@ export function wantedTypes(
   return new Set([...ENTITY_TYPES, ...rows, ...entities.filter((one) => one !== 'all')]);
 }
 
-/** TypeScript knows no more of them than how they are written. */
+/** TypeScript knows only the form of these names, because they come from a file. */
 export type OptionalEntityType = `${string}_${string}` | 'UUID';
 export type EntityType = (typeof ENTITY_TYPES)[number] | OptionalEntityType;
 
-/** The least score of a finding: one for all types, or by type, with `default` for the others (0.5). */
+/** The lowest score of a finding: one for all types, or one for each type, with `default` for the others (0.5). */
 export type ScoreThreshold = number | Readonly<Record<string, number>>;
 
 export interface DetectOptions {
-  /** Types to look for; by default all of `ENTITY_TYPES`. `all` stands for these and for all identifiers of `regions`. */
+  /**
+   * The types to look for; by default those of `ENTITY_TYPES`. `all` means these and all identifiers of `regions`.
+   */
   entities?: readonly (EntityType | 'all')[];
-  /** ISO 3166-1 codes of countries whose identifiers `all` stands for; by default those of all countries. */
+  /** ISO 3166-1 codes of the countries whose identifiers `all` includes; by default those of all countries. */
   regions?: readonly string[];
-  /** Language of the text, or `auto`, the default, to guess it from each text. */
+  /** The language of the text. By default (`auto`) it is guessed from each text. */
   language?: string;
   /** Findings below this score are left out; 0.5 by default. */
   scoreThreshold?: ScoreThreshold;
-  /** Terms (whole words, any case) or `/pattern/flags`. A finding that such text covers whole is dropped. */
+  /** Terms (whole words, in any case) or `/pattern/flags`. A finding that a match covers completely is dropped. */
   allowList?: readonly string[];
-  /** Terms or `/pattern/flags` that are always found. Wins over the allow list. */
+  /** Terms or `/pattern/flags` that are always reported. The deny list overrides the allow list. */
   denyList?: readonly string[];
-  /** Words that raise the score of a number near them, besides those each recognizer knows. */
+  /** Words that raise the score of a number near them, beside those of each recognizer. */
   context?: readonly string[];
-  /** Parts that are left out, to measure what each of them brings. */
+  /** Parts of the detector to leave out, to measure what each contributes. */
   without?: readonly DetectorPart[];
-  /** Fills `Finding.explanation`. */
+  /** Fill in `Finding.explanation`. */
   explain?: boolean;
 }
 
@@ -107,19 +115,22 @@ export interface Finding {
 }
 
 export interface Detector {
-  /** For short texts; longer ones work too, but do not let other work run meanwhile. */
+  /** For short texts. Longer texts work too, but block all other work meanwhile. */
   detectSync(text: string): Finding[];
-  /** The same in steps of a few milliseconds at most; whoever calls decides when the next one is due. */
+  /** The same in steps of a few milliseconds at most. The caller decides when the next step runs. */
   steps(text: string): Generator<void, Finding[]>;
-  /** For any length: lets other work run at least every few milliseconds. */
+  /** For texts of any length: lets other work run every few milliseconds. */
   detect(text: string, signal?: AbortSignal): Promise<Finding[]>;
-  /** Everything any recognizer thought of, with the reasons, before threshold, lists and overlaps. */
+  /** Every candidate of any recognizer with its reason, before thresholds, lists and overlaps are applied. */
   candidates(text: string): Finding[];
-  /** False when the language has no name model of its own: names are read with that of the nearest. */
+  /**
+   * False where the language has no name model of its own. Names are then read with the model of a related language,
+   * or the English one.
+   */
   readonly languageSupported: boolean;
 }
 
-/** A mistake in the options: where it stands, and what is wrong with it. */
+/** A mistake in the options: `path` is its place, `message` says what is wrong. */
 export class PiiOptionsError extends Error {
   readonly path: string;
 

@@ -48,7 +48,7 @@ describe('the signs of words', () => {
     const many = new WordSigns();
     const bits = Array.from({ length: 32 }, () => many.bit());
     expect(new Set(bits).size).toBe(32);
-    expect(() => many.bit()).toThrow('more lists than there are bits');
+    expect(() => many.bit()).toThrow('more than 32 lists of words');
   });
 
   it('are at each place where a pattern matches a whole word, whatever stands around', () => {

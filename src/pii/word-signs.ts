@@ -1,23 +1,26 @@
 /**
- * Where a text has a word that can begin what a pattern finds. A pattern of a hundred words costs the same at each
- * letter of a text; the first letters of its words, looked up in a table, tell that nearly all of a text has none.
+ * Finds the places in a text where a word of a list can begin. A pattern of a hundred words takes time at each letter
+ * of a text. A table of the first letters of these words shows quickly that nearly all texts contain none.
  */
 import { CLASS_LETTER, CLASS_UPPER, charClass } from './model/characters.js';
 
-/** Letters that the table is asked for, and those that are looked at where it has a word. */
+/**
+ * The number of letters that the quick table looks at, and the number that decides where the quick table has an
+ * entry.
+ */
 const TABLE_LETTERS = 3;
 const LETTERS_READ = 6;
 const BITS = 5;
-/** `a` to `z` are 1 to 26; what is no letter is 0: it ends the word. */
+/** `a` to `z` have the codes 1 to 26. Anything that is not a letter ends the word and has the code 0. */
 const NO_LETTER = 0;
 const LETTERS = 26;
-/** Of another script: no list has it. */
+/** The code of letters of other scripts. No list contains them. */
 const FOREIGN_LETTER = 28;
-/** First unit behind Latin letters and their marks, but for a block further on. */
+/** The first unit after Latin letters and combining marks. A further block of Latin letters is at MORE_LATIN. */
 const FIRST_FOREIGN = 0x370;
 const MORE_LATIN = [0x1e00, 0x1f00] as const;
 /**
- * Letters that a pattern with the flag `i` equates with a plain small letter: the long s, the Kelvin sign and the
+ * Letters that a pattern with the flag `i` treats like a plain small letter: the long s, the Kelvin sign and the
  * Ångström sign.
  */
 const FOLDED = new Map([
@@ -35,33 +38,38 @@ const codes = charClass.map((kind, unit) => {
   return isLatin ? latinCode(String.fromCharCode(unit)) : FOREIGN_LETTER;
 });
 
-/** The same for a letter in either case: `é` is an `e`, and what has no letter below its mark any of them. */
+/**
+ * The code of a letter in either case. `é` counts as `e`. A letter without a base letter gets one of the 26 codes.
+ */
 function latinCode(letter: string): number {
   const base = letter.toLowerCase().normalize('NFD').charCodeAt(0);
   return base >= 0x61 && base <= 0x7a ? base - 0x60 : 1 + (base % LETTERS);
 }
 
-/** Signs for up to 32 lists of words, each written as a pattern: `mon(?:day)?|tues|[Mm]y`. */
+/** Finds words of up to 32 lists, each written as a pattern: `mon(?:day)?|tues|[Mm]y`. */
 export class WordSigns {
-  /** By the first two letters of a word: a bit for each third one that a word of a list has. */
+  /** For the first two letters of a word, a bit for each third letter with which a word of a list goes on. */
   readonly #isBeginning = new Int32Array(1 << (BITS * (TABLE_LETTERS - 1)));
-  /** By the first six letters: the lists that have such a word. */
+  /** For the first six letters of a word, the lists that contain such a word, as bits. */
   readonly #exact = new Map<number, number>();
-  /** The lists whose words all begin with a capital. */
+  /** The lists whose words all begin with a capital, as bits. */
   #capitals = 0;
   #lists = 0;
-  /** The offsets at which the latest search found words of the lists, and in `#listsAt` the bits of their lists. */
+  /** The offsets at which the latest search found words. `#listsAt` has the lists of each, as bits. */
   readonly #places: number[] = [];
   readonly #listsAt: number[] = [];
   #count = 0;
 
-  /** A bit that no list has, for a sign that is no word. */
+  /** A bit that no list uses, for a sign that is not a word. */
   bit(): number {
-    if (this.#lists === MOST_LISTS) throw new Error('more lists than there are bits for');
+    if (this.#lists === MOST_LISTS) throw new Error(`more than ${MOST_LISTS} lists of words`);
     return 1 << this.#lists++;
   }
 
-  /** Gives the bit of the list. Where all its words begin with a capital, others are none of them. */
+  /**
+   * Adds a list and returns its bit. Where all words of the list begin with a capital, only words with a capital are
+   * found.
+   */
   add(list: string): number {
     const bit = this.bit();
     const beginnings = beginningsOf(list);
@@ -70,7 +78,10 @@ export class WordSigns {
     return bit;
   }
 
-  /** The bits of all lists of which a word stands in [from, to), as far as its first six letters tell; `placesOf` knows where. */
+  /**
+   * The lists of which a word may stand in [from, to), as bits. Only the first six letters are compared. `placesOf`
+   * returns the places.
+   */
   in(text: string, from: number, to: number): number {
     let found = 0;
     this.#count = 0;
@@ -90,7 +101,7 @@ export class WordSigns {
     return found;
   }
 
-  /** Where words of the lists with these bits stand in what `in` was asked for last. */
+  /** The offsets at which the latest call of `in` found words of the lists with these bits. */
   placesOf(bits: number): number[] {
     const places: number[] = [];
     for (let k = 0; k < this.#count; k++) if ((this.#listsAt[k]! & bits) !== 0) places.push(this.#places[k]!);
@@ -104,7 +115,7 @@ export class WordSigns {
     return (this.#isBeginning[(first << BITS) | second]! & (1 << third)) !== 0;
   }
 
-  /** The lists that may have the word at `at`. */
+  /** The lists that may contain the word at `at`, as bits. */
   #listsOf(text: string, at: number): number {
     let key = 0;
     let code = FOREIGN_LETTER;
@@ -120,7 +131,7 @@ export class WordSigns {
     const letters: number[] = [];
     for (const unit of beginning.slice(0, LETTERS_READ)) {
       const code = codes[unit.charCodeAt(0)]!;
-      if (code === FOREIGN_LETTER) throw new Error(`the letters of "${beginning}" are not Latin`);
+      if (code === FOREIGN_LETTER) throw new Error(`a list of words contains "${beginning}", whose letters are not Latin`);
       if (code === NO_LETTER) break;
       letters.push(code);
     }
@@ -136,7 +147,7 @@ function keyOf(letters: readonly number[], length: number): number {
   return key;
 }
 
-/** The offset of the last letter of the word around `at`. Looks no further than `to`. */
+/** The offset of the last letter of the word around `at`, searched up to `to`. */
 function wordEnd(text: string, at: number, to: number): number {
   let end = at;
   while (end + 1 < to && codes[text.charCodeAt(end + 1)] !== NO_LETTER) end++;
@@ -147,11 +158,18 @@ function codeAt(text: string, at: number): number {
   return at < text.length ? codes[text.charCodeAt(at)]! : NO_LETTER;
 }
 
-/** The first letters of all that a pattern of letters, classes, groups and `?` can match. Throws for any other. */
+/**
+ * The first letters of all words that a pattern can match. The pattern may consist of letters, classes, groups and
+ * `?`; for any other an Error is thrown.
+ */
 export function beginningsOf(pattern: string): string[] {
   const { words, end } = readWays(pattern, 0);
-  if (end < pattern.length) throw new Error(`the words of "${pattern}" cannot be told at ${end}`);
+  if (end < pattern.length) throw new Error(unreadable(pattern, end));
   return [...words];
+}
+
+function unreadable(pattern: string, at: number): string {
+  return `cannot read the words in "${pattern}" from offset ${at} on: only letters, [classes], (?:groups) and ? are known`;
 }
 
 interface Read {
@@ -186,7 +204,7 @@ function readWay(pattern: string, from: number): Read {
   return { words, end: at };
 }
 
-/** Units that stand for themselves, up to one that may be missing. */
+/** Characters that stand for themselves, up to one that is optional. */
 const PLAIN = /[^()[\]\\^$.*+?{}|]+(?!\?)/uy;
 
 function plainAt(pattern: string, at: number): string {
@@ -201,6 +219,6 @@ function readUnit(pattern: string, at: number): Read {
   }
   const [unit = '', letters = unit] =
     /^(?:\[([^\]^\\-]+)\]|\\\.|[^()[\]\\^$.*+?{}])/u.exec(pattern.slice(at)) ?? [];
-  if (unit === '') throw new Error(`the words of "${pattern}" cannot be told at ${at}`);
+  if (unit === '') throw new Error(unreadable(pattern, at));
   return { words: new Set(letters), end: at + unit.length };
 }

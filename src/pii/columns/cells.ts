@@ -1,4 +1,7 @@
-/** The cells of a row of a table: between its signs, without blanks and quotes. In quotes a sign is text. */
+/**
+ * The cells in one row of a table, without blanks and quotes around them. A separator inside quotes is part of the
+ * text.
+ */
 
 const PIPE = '|';
 const QUOTES = '"\'`';
@@ -9,7 +12,7 @@ export interface Cell {
   end: number;
 }
 
-/** A row of Markdown may have a sign at both ends. */
+/** Splits a row at the separator `sign`. A Markdown row may also begin and end with a separator. */
 export function cellsOf(line: string, sign: string, quote = '"'): Cell[] {
   let end = line.length;
   if (line[end - 1] === '\r') end--;

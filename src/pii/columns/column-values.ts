@@ -1,7 +1,7 @@
 /**
- * Values that the head of their column tells: a telephone number below `mobile`, a tax number below `bsn`, a day and a
- * month below `Arrives`. Tables are CSV, Markdown, what PostgreSQL copies out, and the rows of an INSERT. The head counts
- * as a word nearby does.
+ * Raises the score of values that stand in a column with a telling head: a telephone number below `mobile`, a tax
+ * number below `bsn`, a day and a month below `Arrives`. It reads tables in CSV, in Markdown and in the form of
+ * PostgreSQL's COPY, and the rows of an INSERT. The head of a column counts like a word near the value.
  */
 
 import { raiseByWord } from '../context.js';
@@ -10,27 +10,34 @@ import type { Candidate } from '../recognizer.js';
 import { cellsOf } from './cells.js';
 import { insertedRows } from './inserts.js';
 
-/** What a telephone number or a date scores that its column tells. */
+/** The score of a telephone number or date in a column whose head announces one. */
 const TOLD = 0.6;
-/** Surer ones need no column. */
+/** Values with at least this score do not need a column. */
 const SURE = 0.5;
 const DATES = lean(
   /^(?:(?:\p{L}+[ _])?(?:dates?|datum|fecha|data|termin|since|until|till|seit|depuis|desde|sinds|expiry|expires|issued|joined|born)|(?:valid|gültig|valide|válid[oa]|valid[oa]|geldig|ważn[ya])[ _](?:from|to|till|until|thru|through|von|vom|bis|ab|du|au|jusqu['’]au|desde|hasta|dal|al|fino al|de|até|van|tot|od|do)|(?:date|datum|fecha|data)[ _](?:\p{L}+[ _]?){1,3}|day|tag|jour|día|giorno|dia|dag|dzień|arriv(?:es?|al|ed|ing)|depart(?:s|ure|ed|ing)?|due(?: by| on)?|born|birth ?(?:day|date|year)|dob|year|joined|hired|since|member since|starts?|started|ends?|ended|until|till|from|to|expir(?:es|ed|y)|deadline|renew(?:al|s|ed)|appointment|delivery|expiry|check[- ]?(?:in|out)|check-?in|opened|closed|paid|sent|shipped|delivered|received|booked|visit(?:ed)?|last (?:visit|seen|login)|an(?:reise|kunft)|ab(?:reise|fahrt)|geb(?:oren|urtstag|\.)?|jahrgang|fällig|seit|bis|ab|beginn|ende|frist|eintritt|arrivée|départ|naissance|né(?:\(e\)|e)? le|né|échéance|début|fin|depuis|année|llegada|salida|nacimiento|nacid[oa]|vencimiento|inicio|año|desde|hasta|arrivo|partenza|nascita|nat[oa]|scadenza|inizio|anno|dal|al|chegada|partida|nascimento|vencimento|prazo|início|ano|aankomst|vertrek|geboren|geboortedatum|sinds|jaar|przyjazd|wyjazd|urodzon[ya]|urodzenia|rok|od|do)$/iu,
 );
-/** Columns of telephone numbers. Words such as `call` and `contact` alone name columns of other things, too. */
+/**
+ * Heads of columns with telephone numbers. `call` or `contact` alone is not enough: such columns often hold other
+ * things.
+ */
 const PHONES = lean(
   /(?<!\p{L})(?:(?:tele)?phone(?:s| ?(?:no|num|number|nr))?|tel|tlf|tlm|tfno|fax|cell(?:phone)?|mobile?s?|mob|gsm|whats ?app|handy|contact[ _]?(?:no|num|number|nr)|telefon\p{Ll}{0,8}|tele?foon\p{Ll}{0,8}|t[ée]l[ée](?:fono?s?|phones?|fones?)|t[ée]l|portable|cel(?:ular|lulare)?|m[óo]vil|telem[óo]vel|kom[óo]rka|mobil\p{Ll}{0,8}|телефон|тел|电话|電話|전화)(?![\p{L}])/iu,
 );
-/** `us` and `id` are words of some codes: as the head of a column they say too little. */
+/**
+ * Shorter words, such as `us` and `id`, announce some codes in prose, but prove too little as the head of a column.
+ */
 const FEWEST_LETTERS = 3;
-/** Before and behind what fills its cell. */
+/** What may stand before and after a value that fills its whole cell. */
 const BEFORE_CELL = /(?:^|[\n|,;\t(]) {0,20}["']?$/;
 const BEHIND_CELL = /^["']? {0,20}(?:$|[\r\n|,;\t)])/;
 const CELL_UNITS = 24;
 const SIGNS = ['|', '\t', ';', ','];
-/** The line above the rows that PostgreSQL copies out. */
+/** The line above the rows in PostgreSQL's COPY format. */
 const COPY = /^copy\s[^\n(]{1,100}\((?<head>[\w\s,"]{1,500})\)\s{1,4}from\s{1,4}stdin/i;
-/** Longer lines are no rows, and a head is not further away from the first value below it. */
+/**
+ * A longer line is not a row, and the head of a table is looked for at most this far above a value, in UTF-16 units.
+ */
 const LONGEST_LINE = 1000;
 const LONGEST_WAY = 4096;
 const AT_ONCE = 128;
@@ -41,14 +48,14 @@ interface Row {
   line: string;
 }
 
-/** The row that was looked at last of those with one sign, and the heads of its columns where its table has any. */
+/** A row of a table with one kind of separator, and the heads of the table's columns. */
 interface Table {
   row: Row;
   sign: string;
   heads: readonly string[];
 }
 
-/** Raises the weak candidates of `found` that fill a cell below the head of a column of their type. */
+/** Raises the score of weak candidates that fill a cell in a column whose head announces their type. */
 export function* raiseColumnValues(text: string, found: readonly Candidate[]): Generator<void> {
   const inserted = yield* headsOfInserts(text, found);
   const hasLines = text.includes('\n');
@@ -70,7 +77,10 @@ export function* raiseColumnValues(text: string, found: readonly Candidate[]): G
   }
 }
 
-/** What a word has raised already is not raised twice, but for telephones: their column says more than a word. */
+/**
+ * Whether a column may still raise the score. Where a word nearby raised it already, only telephone numbers are
+ * raised again, because their column is better evidence than a word.
+ */
 function mayBeTold({ entityType, score, context, contextWord }: Candidate): boolean {
   if (score >= SURE) return false;
   if (entityType === 'DATE_TIME' || entityType === 'PHONE_NUMBER') return true;
@@ -91,7 +101,7 @@ function raise(one: Candidate, head: string): void {
   if (word !== undefined && word.length >= FEWEST_LETTERS) raiseByWord(one, word);
 }
 
-/** `homePhone_number` as `home phone number`. */
+/** Turns `homePhone_number` into `home phone number`. */
 function inWords(head: string): string {
   return head
     .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
@@ -99,7 +109,7 @@ function inWords(head: string): string {
     .toLowerCase();
 }
 
-/** By where a value begins, the head of its column, for the candidates that fill a value of an INSERT. */
+/** The column names of those candidates that are values of an INSERT, by the offset at which the value begins. */
 function* headsOfInserts(text: string, found: readonly Candidate[]): Generator<void, Map<number, string>> {
   const heads = new Map<number, string>();
   if (!found.some(mayBeTold)) return heads;
@@ -131,7 +141,10 @@ function rowAt(text: string, at: number): Row | undefined {
   };
 }
 
-/** The table of the line at `at`. `tables` has the one that was last seen of each sign, which ends the way up. */
+/**
+ * The table that the line at `at` belongs to. `tables` keeps the last row seen for each separator, so that the search
+ * upwards can end there.
+ */
 function tableAt(text: string, at: number, tables: Map<string, Table>): Table | undefined {
   const row = rowAt(text, at);
   const sign = row && SIGNS.find((one) => row.line.includes(one));

@@ -3,26 +3,26 @@ import { allOf } from '../patterns/stretches.js';
 import { type Cell, cellsOf } from './cells.js';
 
 const MOST_ROWS = 10_000;
-/** Units of the longest row. */
+/** The greatest length of a row, in UTF-16 units. */
 const LONGEST_ROW = 4096;
 /** Rows that are read in one step. */
 const ROWS_AT_ONCE = 64;
 const INSERT =
   /(?:insert|replace)\s{1,4}into\s{1,4}[\w."`]{1,80}\s{0,4}\((?<head>[\w\s,"`]{1,500})\)\s{0,4}values\s{0,4}/gi;
-/** A short pattern that any text with an INSERT matches: it is tried first. */
+/** A short pattern that every text with an INSERT matches. It is tried first because it is fast. */
 const INSERT_SIGN = /\)\s{0,4}values/i;
 const BEFORE_ROW = /\s{0,4},?\s{0,4}\(/y;
 
 export interface InsertedRow {
   names: readonly string[];
-  /** Where the row begins in the text, behind its bracket. */
+  /** The offset in the text at which the row begins, after its opening bracket. */
   start: number;
   row: string;
-  /** One for each name. */
+  /** One cell for each column name. */
   cells: readonly Cell[];
 }
 
-/** Hands over all rows that have a value for each column. */
+/** Calls `take` for each row that has a value for every column. */
 export function* insertedRows(text: string, take: (row: InsertedRow) => void): Generator<void> {
   for (const { end, groups } of yield* allOf(INSERT, text, INSERT_SIGN)) {
     const names = groups.head!.split(',').map((name) => name.replace(/["`\s]/g, ''));
@@ -42,7 +42,7 @@ export function* insertedRows(text: string, take: (row: InsertedRow) => void): G
   }
 }
 
-/** Where the bracket closes; brackets inside of strings are text. */
+/** The offset of the row's closing bracket. Brackets inside strings do not count. */
 function endOfRow(text: string, start: number): number | undefined {
   const limit = Math.min(text.length, start + LONGEST_ROW);
   let isInString = false;

@@ -1,7 +1,7 @@
-/** Offsets as files have them, in code points, and as JavaScript has them, in UTF-16 units. */
+/** Converts offsets between code points, which files use, and UTF-16 units, which JavaScript uses. */
 import type { Explanation, Finding } from '../types.js';
 
-/** A finding as a line of a file has it: offsets in code points, the end behind the last. */
+/** A finding in the form of an output line: offsets in code points, the end exclusive. */
 export interface Span {
   start: number;
   end: number;
@@ -10,7 +10,10 @@ export interface Span {
   explanation?: Explanation;
 }
 
-/** UTF-16 offset → code points before it; undefined for text without surrogates, where they are the same. */
+/**
+ * For each UTF-16 offset the number of code points before it. Undefined for a text without surrogates, where both are
+ * the same.
+ */
 function pointsOf(text: string): Int32Array | undefined {
   if (!/[\ud800-\udfff]/.test(text)) return undefined;
   const points = new Int32Array(text.length + 1);

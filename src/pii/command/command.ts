@@ -1,7 +1,7 @@
 /**
- * `sluice pii`: the detector alone. A JSON object, or with `plain` a text, on each line in, one on each line out, offsets in code points.
- * A line that cannot be read gets a message on standard error and no line out; the others are done all the same,
- * and the exit code is 1.
+ * `sluice pii`: the detector alone. It reads one JSON object from each line, or with `plain` one text, and writes one
+ * line for each, with offsets in code points. For a line that cannot be read it writes a message to standard error
+ * and no output line; the other lines are processed all the same, and the exit code is 1.
  */
 
 import { createDetector } from '../detector.js';
@@ -15,13 +15,13 @@ export interface PiiCommand {
   output: NodeJS.WritableStream;
   error: NodeJS.WritableStream;
   scoreThreshold?: number;
-  /** Parts of the detector that are left out. */
+  /** Parts of the detector to leave out. */
   without?: readonly DetectorPart[];
-  /** Every candidate with the reason for its score. */
+  /** Output every candidate with the reason for its score. */
   all?: boolean;
-  /** Each line is a text, whatever stands in it; its `id` is the number of the line. */
+  /** Each line is a text as it stands. Its `id` is the number of the line. */
   plain?: boolean;
-  /** Times and characters per second on `error`. */
+  /** Write times and characters per second to `error`. */
   stats?: boolean;
 }
 
@@ -35,8 +35,8 @@ interface Line {
 
 const MAX_DETECTORS = 64;
 /**
- * What `--stats` reads before it measures, over and over: the first lines of the input, as a process that has served for
- * a while has read such lines before. V8 needs about ten thousand messages until all of the detector is compiled.
+ * `--stats` reads the first lines of the input repeatedly before it measures, so that it measures a process that has
+ * run for a while. V8 compiles the whole detector only after about ten thousand messages.
  */
 const WARM_UP_LINES = 1_000;
 const WARM_UP_MESSAGES = 12_000;
@@ -49,10 +49,10 @@ function isStrings(value: unknown): value is string[] {
 function parseLine(json: string): Line {
   let row: unknown;
   try {
-    // What Windows writes at the beginning of a file is none of its text.
+    // Windows writes a byte order mark at the beginning of a file. It does not belong to the text.
     row = JSON.parse(json.replace(/^\uFEFF/, ''));
   } catch {
-    throw new Error('not JSON; with --text, a line is a text as it stands');
+    throw new Error('not JSON; use --text to read each line as plain text');
   }
   if (typeof row !== 'object' || row === null || Array.isArray(row))
     throw new Error('expected a JSON object');
@@ -89,7 +89,7 @@ class Statistics {
 
 class Answers {
   readonly statistics = new Statistics();
-  /** A line could not be read. */
+  /** Whether a line could not be read. */
   hasFailed = false;
   readonly #given: PiiCommand;
   readonly #detectors = new Map<string, Detector>();
@@ -98,7 +98,10 @@ class Answers {
     this.#given = given;
   }
 
-  /** One for each set of options, as making one compiles things. */
+  /**
+   * The detector for the options of a line. Each set of options has one, because creating a detector compiles
+   * patterns.
+   */
   #detectorFor({ language, entities, context }: Line): Detector {
     const key = JSON.stringify([language, entities, context]);
     let detector = this.#detectors.get(key);
@@ -111,7 +114,7 @@ class Answers {
     return detector;
   }
 
-  /** Reads lines over and over; those that cannot be read are told when they are answered. */
+  /** Reads lines repeatedly. Lines that cannot be read are reported later, when they are answered. */
   warmUp(lines: readonly string[]): void {
     const readable = lines.flatMap((line, index) => this.#lineOf(line, index + 1) ?? []);
     let units = 0;
@@ -128,8 +131,9 @@ class Answers {
   }
 
   /**
-   * The answers to these lines, where they can be read; `number` is that of the first. Read, looked through and written
-   * in turns of all, as the code of the detector finds its place in the processor's caches once then.
+   * The output lines for those input lines that can be read; `number` is the number of the first. All lines are
+   * parsed first, then scanned, then written: this keeps the detector's code in the processor's caches while it
+   * scans.
    */
   answer(lines: readonly string[], number: number): string[] {
     const read = lines.map((json, index) => this.#read(json, number + index));
@@ -141,7 +145,7 @@ class Answers {
     if (json.trim() === '') return undefined;
     try {
       const line = this.#parse(json, number);
-      // Making a detector is no part of reading a text.
+      // Creates the detector here, so that its creation does not count as time for reading a text.
       this.#detectorFor(line);
       return line;
     } catch (error) {
@@ -155,7 +159,7 @@ class Answers {
     return this.#given.plain ? { id: number, text: written.replace(/\r$/, '') } : parseLine(written);
   }
 
-  /** The line of a text that can be read. */
+  /** The input line, or undefined where it cannot be read. */
   #lineOf(written: string, number: number): Line | undefined {
     try {
       return written.trim() === '' ? undefined : this.#parse(written, number);
@@ -181,7 +185,9 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Writes, and waits when the reader of the output is slower. An output that fails is waited for no more. */
+/**
+ * Writes the lines, and waits where the reader of the output is slower. It does not wait for an output that failed.
+ */
 async function write(output: NodeJS.WritableStream, lines: readonly string[]): Promise<void> {
   if (lines.length === 0 || output.write(`${lines.join('\n')}\n`)) return;
   await new Promise<void>((resolve) => {
@@ -195,7 +201,7 @@ async function write(output: NodeJS.WritableStream, lines: readonly string[]): P
   });
 }
 
-/** The same lines, after the first of them were read to warm up. */
+/** Passes the lines on after using the first of them to warm up. */
 async function* warmed(batches: AsyncIterable<string[]>, answers: Answers): AsyncGenerator<string[]> {
   let first: string[] | undefined = [];
   let units = 0;
@@ -218,7 +224,7 @@ async function* warmed(batches: AsyncIterable<string[]>, answers: Answers): Asyn
   yield first;
 }
 
-/** Gives the exit code: 0, or 1 when a line could not be read, or answers not be written. */
+/** Resolves with the exit code: 0, or 1 where a line could not be read or an answer could not be written. */
 export async function runPiiCommand(given: PiiCommand): Promise<number> {
   const answers = new Answers(given);
   let number = 1;
@@ -233,7 +239,7 @@ export async function runPiiCommand(given: PiiCommand): Promise<number> {
     if (broken !== undefined) break;
   }
   if (given.stats) answers.statistics.print(given.error);
-  // A reader that has seen enough, such as `head`, is no failure.
+  // A reader that closes the output early, such as `head`, is not an error.
   if (broken === undefined || broken.code === 'EPIPE') return answers.hasFailed ? 1 : 0;
   given.error.write(`${broken.message}\n`);
   return 1;

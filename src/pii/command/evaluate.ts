@@ -1,6 +1,7 @@
 /**
- * `sluice pii eval`: how well the detector does on texts of one's own. `sampleTexts` draws some of many texts and marks them
- * with what is found, for somebody to correct; `scoreTexts` compares what is found with marks that were corrected.
+ * `sluice pii eval`: measures how well the detector works on your own texts. `sampleTexts` draws some of many texts
+ * and marks in them what the detector finds, so that you can correct the marks. `scoreTexts` compares findings with
+ * corrected marks.
  */
 
 import { createDetector } from '../detector.js';
@@ -8,7 +9,7 @@ import type { Detector, EntityType, ScoreThreshold } from '../types.js';
 import { type Span, spansOf } from './code-points.js';
 import { linesIn } from './lines-in.js';
 
-/** What somebody marked in a text; what is found has a score. */
+/** A place that a person marked in a text, or a finding, which also has a score. */
 export type Mark = Omit<Span, 'score'> & { score?: number };
 
 interface Row {
@@ -24,9 +25,12 @@ export interface Evaluation {
   entities?: readonly EntityType[];
 }
 
-/** A finding is right where it shares at least half of the characters of both with a mark of its type. */
+/**
+ * A finding is right where its overlap with a mark of the same type is at least half of the characters that the two
+ * cover together.
+ */
 const OVERLAP = 0.5;
-/** Text of this type counts neither way. */
+/** Findings in text with a mark of this type count neither as right nor as wrong. */
 const NEITHER = '_IGNORE';
 const TENTHS = 10;
 
@@ -38,7 +42,7 @@ class Rows {
     this.#given = given;
   }
 
-  /** Each line with its number; blank lines are left out. Throws an `Error` that names the line. */
+  /** The parsed lines, without blank ones. Throws an `Error` that names the line where one is not valid. */
   async *read(): AsyncGenerator<Row> {
     let number = 0;
     for await (const lines of linesIn(this.#given.input as AsyncIterable<Buffer | string>)) {
@@ -70,7 +74,7 @@ function rowOf(json: string, number: number): Row {
   try {
     row = JSON.parse(json) as Partial<Row>;
   } catch {
-    throw new Error(`line ${number}: not JSON`);
+    throw new Error(`line ${number}: not valid JSON`);
   }
   if (typeof row?.text !== 'string') throw new Error(`line ${number}: expected "text", a string`);
   if (row.spans !== undefined && !(Array.isArray(row.spans) && row.spans.every(isMark)))
@@ -78,7 +82,7 @@ function rowOf(json: string, number: number): Row {
   return row as Row;
 }
 
-/** Writes `count` of the texts, drawn by `random`, each with what is found in it as `spans`. */
+/** Draws `count` of the texts with `random` and writes each with its findings as `spans`. */
 export async function sampleTexts(given: Evaluation, count: number, random: () => number): Promise<void> {
   const rows = new Rows(given);
   const drawn: Row[] = [];
@@ -98,7 +102,7 @@ interface Counts {
   right: number;
   wrong: number;
   missed: number;
-  /** By tenths of their scores: how many findings, and how many of them are right. */
+  /** Findings, and right findings among them, by tenths of the score. */
   found: number[];
   correct: number[];
 }
@@ -112,7 +116,7 @@ function overlap(one: Mark, other: Mark): number {
   return shared / (one.end - one.start + other.end - other.start - shared);
 }
 
-/** Compares what is found with the marks of each text, and writes a table by type. Gives how many texts there were. */
+/** Compares findings with the marks of each text and writes a table by type. Returns the number of texts. */
 export async function scoreTexts(given: Evaluation): Promise<number> {
   const rows = new Rows(given);
   const counts = new Map<string, Counts>();
@@ -164,7 +168,7 @@ function writeTable(output: NodeJS.WritableStream, texts: number, counts: Readon
     const shares = [share(right, right + wrong), share(right, right + missed)].join('');
     lines.push(`${type.padEnd(26)}${numbers} ${shares}${share(2 * right, 2 * right + wrong + missed)}`);
   }
-  lines.push('right, of what scored so (a threshold goes where too few are)');
+  lines.push('right/all findings by their score (set the threshold above the scores where too few are right)');
   for (const [type, { found, correct }] of byType) {
     const bins = found.flatMap((count, tenth) =>
       count === 0 ? [] : [`${(tenth / TENTHS).toFixed(1)}: ${correct[tenth]}/${count}`],

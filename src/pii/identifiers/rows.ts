@@ -1,7 +1,7 @@
 /**
- * Identifiers are data: `codes.json` has those that begin with a run of figures or letters and are asked for by the look of
- * that run (`codes.ts` says how), `forms.json` those whose form is searched in each block, which are looked for only where
- * `entities` names them, and `vat.json` the countries of EU_VAT.
+ * Identifiers are defined by data. `codes.json` has those that begin with a run of letters or digits; they are tried
+ * by the form of that run (see `codes.ts`). `forms.json` has those whose pattern is searched for in each block, and
+ * only where `entities` names them. `vat.json` has the countries of EU_VAT.
  */
 import { readFileSync } from 'node:fs';
 
@@ -18,11 +18,14 @@ export interface Weighted {
   figure?: 'complement' | 'rest';
   /** The position of the check digit, counted from 0; by default directly after the weighted digits. */
   at?: number;
-  /** The check sign by the remainder of the sum, where it is a letter or no difference: a table of one sign each. */
+  /**
+   * The characters that stand for the remainders of the sum, one each, where the check character is a letter or not a
+   * simple difference.
+   */
   signs?: string;
   /**
-   * The digit that stands for a check value of ten or more; 0 by default. A negative number means that such numbers are never
-   * issued.
+   * The digit that stands for a check value of ten or more; 0 by default. A negative number means that such numbers
+   * are never issued.
    */
   ten?: number;
 }
@@ -36,12 +39,12 @@ export interface Birthday {
   monthsAdded?: readonly number[];
 }
 
-/** The name of a function in `checks/`, or a condition on all digits together. */
+/** The name of a function in `checks/`, or a condition on all digits of the number. */
 export type Check = string | Weighted | Birthday;
 
 interface CommonRow {
   type: string;
-  /** ISO 3166-1 codes of the countries that issue it; empty where it is used worldwide. */
+  /** ISO 3166-1 codes of the countries that issue the identifier; empty where it is used worldwide. */
   regions: readonly string[];
   /** Where the rule is published, and what it says. */
   source: string;
@@ -58,9 +61,9 @@ export interface CodeRow extends CommonRow {
     anyCase?: true;
     score: number;
     needsWord?: true;
-    /** It counts with letters or a dash right beside it. */
+    /** Counts even with letters or a dash directly beside it. */
     standsGlued?: true;
-    /** It is no payment card where more groups of four figures stand beside it. */
+    /** Does not count where further groups of four digits stand beside it, because it is then not a payment card. */
     notInRow?: true;
     /** What must stand directly before the match. */
     before?: string;
@@ -68,7 +71,7 @@ export interface CodeRow extends CommonRow {
     letters?: number | readonly [number, number];
     runs: Readonly<Record<string, string>>;
   }[];
-  /** A random number passes the check once in eleven times or more often. */
+  /** A random number passes the check with a probability of one in eleven or more. */
   isChance?: true;
   /**
    * The number of digits, or the fewest and the most, that are also searched in loose forms: over several lines, spoken, or with letters in place of
@@ -79,14 +82,13 @@ export interface CodeRow extends CommonRow {
 
 export interface FormRow extends CommonRow {
   /**
-   * Matches of bounded length, in upper or lower case. The characters beside a match are neither letters nor digits.
+   * Must match text of bounded length, in upper or lower case. The characters beside a match are neither letters nor
+   * digits.
    */
   pattern: string;
   /** The score of a match that has neither a check nor a word nearby. */
   score: number;
-  /**
-   * About one random number in ten passes the check and any number has this form, so a word nearby is required.
-   */
+  /** About one random number in ten passes the check and any number has this form, so a word nearby is required. */
   needsWord?: true;
 }
 

@@ -1,38 +1,41 @@
 /**
- * What kind of text stands where: goes through a text line by line, and says where names can stand and where bare
- * code is, in which a word is an identifier and `user.id` no host.
+ * Goes through a text line by line and says which parts are prose and which are source code. Names can stand in
+ * prose, and in strings and comments of code. In bare code a word is an identifier, and `user.id` is not a host name.
  */
 import { CLASS_SPACE, charClass } from '../model/characters.js';
 import { BLANK, CODE, type LineKind, lineKind, OPEN, PROSE } from './line-kind.js';
 import { type Literal, LiteralScan } from './literals.js';
 
-/** A line is taken in pieces of about this size, so that one step costs a bounded time. */
+/** A longer line is read in pieces of about this many UTF-16 units, so that one step takes a bounded time. */
 const MAX_LINE = 4096;
 const LINES_PER_STEP = 64;
 const UNITS_PER_STEP = 65_536;
 const MAX_KEY = 24;
-/** Starts and ends of a comment's lines in one passage; a longer comment is read in several. */
+/** The most starts and ends of lines in one passage of a comment. A longer comment becomes several passages. */
 const MAX_BOUNDS = 128;
 const TAB = 0x09;
 const FENCE = /(?:```|~~~)\s?(\w*)/y;
 const PROSE_FENCES = new Set(['text', 'txt', 'markdown', 'md', 'csv', 'log', 'email', 'eml']);
 
-/** Text that the name model reads in one go. */
+/** A piece of text that the name model reads as one. */
 export interface Passage {
-  /** Start and end of each range, one after the other; between ranges stands a line break and no text. */
+  /**
+   * The start and end of each range, one after the other. Between two ranges there is a line break and nothing that
+   * is read.
+   */
   ranges: number[];
-  /** Names begin here or later; what stands before is the name of the field. */
+  /** Only names that begin here or later count. The text before it is the name of the field. */
   from: number;
   isCode: boolean;
 }
 
 export interface Layout {
   passages: Passage[];
-  /** Start and end of each stretch of code lines. */
+  /** The start and end of each stretch of code lines. */
   code: number[];
 }
 
-/** Where the name of the field begins that the string at `start` is the value of. */
+/** The start of the name of the field whose value is the string at `start`. */
 function keyStart(text: string, lineStart: number, start: number): number {
   let at = start;
   while (at > lineStart && ' "\'`:=([{>,+'.includes(text[at - 1]!)) at--;
@@ -48,7 +51,7 @@ export class LayoutScan {
   readonly #found: Literal[] = [];
   #previous: LineKind = PROSE;
   #blankLines = 0;
-  /** Between ``` and ```, and what stands there. */
+  /** The kind of text inside a fence of ``` or ~~~; undefined outside of fences. */
   #fence: LineKind | undefined;
   #prose: Passage | undefined;
   #comment: Passage | undefined;
@@ -73,7 +76,7 @@ export class LayoutScan {
     return this.#layout;
   }
 
-  /** Where the piece that begins at `from` ends: at its line break, or at a blank if that is far. */
+  /** The end of the piece that begins at `from`: its line break or, where that is far away, a blank. */
   #lineEnd(from: number): number {
     const text = this.#text;
     const limit = from + MAX_LINE;
@@ -110,7 +113,10 @@ export class LayoutScan {
     return this.#previous === CODE && (this.#blankLines === 0 || isIndented) ? CODE : PROSE;
   }
 
-  /** A comment that fills its line. A `#` or `--` begins one only where code goes on: it may be a heading, or a dash. */
+  /**
+   * Whether a comment fills the line. `#` or `--` begins a comment only where the lines around it are code, because
+   * it may also be a heading or a dash.
+   */
   #isComment(from: number, end: number): boolean {
     if (end - from < 2) return false;
     const first = this.#text.charCodeAt(from);
@@ -166,7 +172,7 @@ export class LayoutScan {
   }
 }
 
-/** The place in `bounds`, starts and ends in order, of the first that lies behind `at`. */
+/** How many entries of `bounds`, which is in order, are not after `at`. */
 export function countBefore(bounds: readonly number[], at: number): number {
   let low = 0;
   let high = bounds.length;
@@ -178,7 +184,7 @@ export function countBefore(bounds: readonly number[], at: number): number {
   return low;
 }
 
-/** Where the unit at `at` stands: in prose, in a string or comment of source code, or in bare code. */
+/** Whether the unit at `at` is in prose, in a string or comment of source code, or in bare code. */
 export function placeOf({ code, passages }: Layout, at: number): 'prose' | 'literal' | 'code' {
   if (countBefore(code, at) % 2 === 0) return 'prose';
   let low = 0;

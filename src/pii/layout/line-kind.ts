@@ -1,25 +1,25 @@
 /**
- * Whether a line is prose or source code, from what stands in that line alone: its marks and words, and how it begins.
- * JSON, SQL, shell, markup and stack traces count as code: in all of them names stand in quotes, comments or between
- * tags.
+ * Says whether a line is prose or source code, from the marks and words in that line alone and from its beginning.
+ * JSON, SQL, shell, markup and stack traces count as code: in all of them names stand in quotes, in comments or
+ * between tags.
  */
 import { CLASS_LETTER, CLASS_SPACE, charClass } from '../model/characters.js';
 import { countMarks, type Marks } from './line-marks.js';
 
 export const PROSE = 0;
 export const CODE = 1;
-/** Nothing tells: the line is what its neighbours are. */
+/** The line itself does not show its kind. It takes the kind of the lines around it. */
 export const OPEN = 2;
 export const BLANK = 3;
 export type LineKind = typeof PROSE | typeof CODE | typeof OPEN | typeof BLANK;
 
-/** A longer line is judged by its beginning. */
+/** Of a longer line only this many UTF-16 units are examined. */
 const LOOKED_AT = 400;
-/** Words in lower case that make a sentence. */
+/** With this many words in lower case a line counts as a sentence. */
 const SENTENCE_WORDS = 4;
 const CODE_FROM = 2;
 
-/** Words that begin a line of code and hardly a sentence. */
+/** Words that begin a line of code but hardly ever a sentence. */
 const KEYWORD =
   'elif|elsif|elseif|typedef|const|constexpr|func|fn|impl|pub|def|nonlocal|extern|struct|enum|namespace|defer|chan|unset|esac|' +
   'endif|goto|boolean|u?int\\d*(?:_t)?|size_t|uintptr|async|await|foreach|inline|volatile|unsigned|ifdef|ifndef|fi';
@@ -27,12 +27,12 @@ const DECLARATION = new RegExp(
   `(?:(?:${KEYWORD})(?![\\w'-])|for \\w+(?:, ?\\w+)* in .{1,80}:$|(?:except|with) .{1,80} as \\w+:$)`,
   'y',
 );
-/** Words that begin a line of code or a sentence: what follows decides. */
+/** Words that begin either a line of code or a sentence. What follows decides. */
 const WORD =
   'import|from|export|package|class|public|private|protected|static|final|abstract|override|virtual|let|var|val|auto|interface|' +
   'trait|module|mod|use|using|type|local|my|our|declare|readonly|except|yield|throw|throws|new|delete|assert|raise|void|char|' +
   'bool|double|float|long|short|byte|string|lambda|global|return|if|while|for|switch|catch|with|case|function|sub|do|try|else|until|unless';
-/** Beginnings that are code by themselves, whatever the language. */
+/** Beginnings of lines that are code in any programming language. */
 const STATEMENT = new RegExp(
   `(?:${[
     `(?:${WORD}) [\\w.,$*&@%<>\\[\\]:?|"'\`\\/{}() -]{0,80}(?:\\w\\(|\\)\\s?\\{|[;={]$|:$| = |["'\`;]$)`,
@@ -56,12 +56,12 @@ function begins(pattern: RegExp, line: string): boolean {
   return pattern.test(line);
 }
 
-/** Words that stand by themselves around the names of things: "Ask Anna about user_id and order_id". */
+/** Whether the line is a sentence about names from code: "Ask Anna about user_id and order_id". */
 function isTalk({ words, lowerWords }: Marks, indent: number): boolean {
   return words >= SENTENCE_WORDS && lowerWords >= (indent === 0 ? 1 : 2);
 }
 
-/** The kind of the line [from, to), without its line break; `indent` units of blanks stand before `from`. */
+/** The kind of the line [from, to), without its line break. It is indented by `indent` units. */
 export function lineKind(text: string, from: number, to: number, indent: number): LineKind {
   while (to > from && charClass[text.charCodeAt(to - 1)] === CLASS_SPACE) to--;
   if (from >= to) return BLANK;

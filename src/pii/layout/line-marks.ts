@@ -10,10 +10,13 @@ import {
 
 const MAX_KEY = 40;
 
-/** What countMarks found. */
+/** The counts for one line. */
 export class Marks {
   score = 0;
-  /** The part of the score that names of things have, which sentences mention too: `user_id`, `run()`, `main.py`. */
+  /**
+   * The part of the code score that comes from names such as `user_id`, `run()` and `main.py`, which sentences
+   * mention too.
+   */
   named = 0;
   words = 0;
   lowerWords = 0;
@@ -27,7 +30,7 @@ export function isIdent(unit: number): boolean {
   return kind === CLASS_LETTER || kind === CLASS_UPPER || kind === CLASS_DIGIT || unit === 0x5f;
 }
 
-/** What one mark at `at` says; `before` and `after` are the units beside it (0 at the ends of the line). */
+/** How much one mark suggests code. `before` and `after` are the units beside it, 0 at the ends of the line. */
 function weigh(unit: number, before: number, after: number): number {
   switch (unit) {
     case 0x7b: // {
@@ -43,7 +46,7 @@ function weigh(unit: number, before: number, after: number): number {
     case 0x5b: // [
       return isIdent(before) ? 1 : 0;
     case 0x3d: // =
-      // An arrow alone stands in notes, too.
+      // An arrow alone also occurs in notes.
       if (after === 0x3e) return 1.5;
       if (before === 0x21 || before === 0x3a || before === 0x2b) return 2;
       return before === 0x20 && after === 0x20 ? 1 : 0.25;
@@ -74,7 +77,7 @@ function weigh(unit: number, before: number, after: number): number {
   }
 }
 
-/** Whether the mark at `unit` belongs to the name of a thing, and is no operator or bracket of a statement. */
+/** Whether the mark `unit` is part of a name such as `user_id`, rather than an operator or bracket of a statement. */
 function isOfName(unit: number, before: number, after: number): boolean {
   if (unit === 0x5f || unit === 0x2e) return true;
   return unit === 0x28 && after === 0x29 && isIdent(before);
@@ -87,27 +90,36 @@ function isWordUnit(unit: number): boolean {
   );
 }
 
-/** `==` and `===` compare; a longer row of them is a line that someone drew. */
+/** `==` and `===` are comparisons. A longer row of `=` is a line that somebody drew. */
 function equality(text: string, from: number, to: number): number {
   let at = from;
   while (at < to && text.charCodeAt(at) === 0x3d) at++;
   return at - from <= 3 ? 2 : 0;
 }
 
-/** What stands after a scheme, and handles and hashtags of posts, look like code and are none. */
+/**
+ * Whether the mark is skipped although it looks like code: the slashes after a scheme (`://`), and the `@` or `#` of
+ * handles and hashtags.
+ */
 function isSkipped(unit: number, before: number, after: number): boolean {
   if (unit === 0x2f) return before === 0x3a && after === 0x2f;
   return (unit === 0x40 || unit === 0x23) && before === 0x20 && charClass[after] === CLASS_UPPER;
 }
 
-/** `"name":` names a field; a sentence in quotes before a colon does not. */
+/**
+ * Whether a string in quotes before a colon is the name of a field (`"name":`). A sentence in quotes before a colon
+ * is not.
+ */
 function isKey(text: string, from: number, to: number): boolean {
   if (to - from > MAX_KEY) return false;
   for (let at = from; at < to; at++) if (charClass[text.charCodeAt(at)] === CLASS_SPACE) return false;
   return to > from;
 }
 
-/** Whether a word between these two units is one of a sentence: behind a blank or `(`, before a blank or one of `,.?!)`. */
+/**
+ * Whether a word is part of a sentence, by the units around it: a blank or `(` before it, a blank or one of `,.?!)`
+ * after it.
+ */
 function isOfSentence(before: number, after: number): boolean {
   if (before !== 0x20 && before !== 0x28) return false;
   return (
@@ -115,12 +127,12 @@ function isOfSentence(before: number, after: number): boolean {
   );
 }
 
-/** Counts what stands in [from, to). Words in quotes count for nothing: code has sentences there. */
+/** Counts the marks and words in [from, to). Words in quotes do not count, because code has sentences in quotes. */
 export function countMarks(text: string, from: number, to: number): Marks {
   const marks = new Marks();
   let inQuotes = false;
   let quote = from;
-  /** Brackets of calls that are open: their arguments are no words of a sentence. */
+  /** The number of open brackets of calls. Their arguments do not count as words of a sentence. */
   let depth = 0;
   let before = 0x20;
   for (let at = from; at < to; ) {

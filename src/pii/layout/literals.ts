@@ -1,6 +1,6 @@
 /**
- * Where names can stand in source code: in strings, comments, and the text between tags. What stands open at the
- * end of a line (a block comment, a string of three quotes) is remembered for the next.
+ * Finds the places in source code where names can stand: strings, comments, and the text between tags. A block
+ * comment, or a string in three quotes, that is open at the end of a line is remembered for the next line.
  */
 import { CLASS_SPACE, charClass } from '../model/characters.js';
 import { isIdent } from './line-marks.js';
@@ -17,18 +17,18 @@ function isSpace(text: string, at: number): boolean {
 
 type Close = '*/' | '-->' | '"""' | "'''";
 
-/** Longest string whose end is looked for. */
+/** The longest string whose end is searched for, in UTF-16 units. */
 const MAX_STRING = 4096;
 
 export class LiteralScan {
-  /** What ends the comment or string that an earlier line began. */
+  /** What ends the comment or string that began on an earlier line. */
   #open: Close | undefined;
 
   get isOpen(): boolean {
     return this.#open !== undefined;
   }
 
-  /** The strings and comments of the line [from, to). */
+  /** Adds the strings and comments of the line [from, to) to `found`. */
   scan(text: string, from: number, to: number, found: Literal[]): void {
     let at = from;
     if (this.#open !== undefined) at = this.#close(text, from, to, found);
@@ -50,7 +50,7 @@ export class LiteralScan {
     return end + open.length;
   }
 
-  /** Adds the literal that begins at `at`; gives where it ends, or `at`. */
+  /** Adds the literal that begins at `at`. Returns its end, or `at` where none begins. */
   #literalAt(text: string, from: number, at: number, to: number, found: Literal[]): number {
     switch (text.charCodeAt(at)) {
       case 0x22: // "
@@ -105,7 +105,7 @@ function add(found: Literal[], text: string, from: number, to: number, isComment
   if (end > start) found.push({ start, end, isComment });
 }
 
-/** Blanks and the marks that comments are drawn with. */
+/** Whether the unit is a blank or one of the marks that frame comments. */
 function isLeader(unit: number): boolean {
   return (
     charClass[unit] === CLASS_SPACE ||
@@ -118,7 +118,7 @@ function isLeader(unit: number): boolean {
   );
 }
 
-/** The start of a block comment, and not of a path such as `/tmp/*`. */
+/** Whether a block comment begins here, and not a path such as `/tmp `. */
 function isBlockStart(text: string, from: number, at: number): boolean {
   if (text.charCodeAt(at + 1) !== 0x2a) return false;
   return at === from || isSpace(text, at - 1) || '(,;{}'.includes(text[at - 1]!);
@@ -129,14 +129,17 @@ function comment(text: string, at: number, to: number, found: Literal[]): number
   return to;
 }
 
-/** `# text`, `## text`, `#text` at the start of a line; not `#include`, `#define`, `$#`, `a#b`. */
+/**
+ * Whether a comment such as `# text`, `## text` or `#text` begins the line. `#include`, `#define`, `$#` and `a#b` are
+ * not comments.
+ */
 function isHashComment(text: string, from: number, at: number, to: number): boolean {
   if (at > from && !isSpace(text, at - 1)) return false;
   const next = text.charCodeAt(at + 1);
   return at + 1 === to || next === 0x20 || next === 0x09 || next === 0x23 || next === 0x3a;
 }
 
-/** The string that the quote at `at` begins; a quote that nothing closes in the line begins none. */
+/** Adds the string that the quote at `at` begins. A quote without a closing one in the line begins no string. */
 function quote(text: string, at: number, to: number, found: Literal[]): number {
   const mark = text.charCodeAt(at);
   if (mark === 0x27 && at > 0 && isIdent(text.charCodeAt(at - 1)) && !isPrefix(text, at)) return at;
@@ -146,7 +149,7 @@ function quote(text: string, at: number, to: number, found: Literal[]): number {
   const pieces: Literal[] = [];
   for (let end = piece; end < limit; end++) {
     const unit = text.charCodeAt(end);
-    // `'O''Hanlon'`, in SQL.
+    // In SQL, two quotes inside a string stand for one: `'O''Hanlon'`.
     if (unit === 0x27 && unit === mark && isDoubled(text, end)) {
       end++;
       continue;
@@ -175,23 +178,23 @@ function isDoubled(text: string, at: number): boolean {
   );
 }
 
-/** A letter before the quote that belongs to it: `b'…'`, `r"…"`, `f'…'`, `u'…'`, `L'…'`. */
+/** Whether the unit before the quote is a prefix of the string, as in `b'…'`, `r"…"`, `f'…'`, `u'…'`, `L'…'`. */
 function isPrefix(text: string, at: number): boolean {
   return 'bBrRfFuULN'.includes(text[at - 1]!) && !(at > 1 && isIdent(text.charCodeAt(at - 2)));
 }
 
-/** Greek or Cyrillic: no program calls its fields so. */
+/** Whether the unit is a Greek or Cyrillic letter. No program names its fields so. */
 function isForeign(unit: number): boolean {
   return unit >= 0x370 && unit < 0x530;
 }
 
-/** A string before a colon is the name of a field. */
+/** Whether the string is the name of a field, because a colon follows. */
 function isKey(text: string, at: number, to: number): boolean {
   while (at < to && isSpace(text, at)) at++;
   return at < to && text.charCodeAt(at) === 0x3a && text.charCodeAt(at + 1) !== 0x3a;
 }
 
-/** The text after a tag, up to the next one. */
+/** Adds the text from a tag up to the next tag. */
 function between(text: string, at: number, to: number, found: Literal[]): number {
   const before = at > 0 ? text.charCodeAt(at - 1) : 0;
   if (!isIdent(before) && before !== 0x22 && before !== 0x27 && before !== 0x2f) return at;

@@ -1,4 +1,7 @@
-/** Made by `tools/pii/calibrate.mjs`: of findings that the model scores so, how many are right. All in thousandths. */
+/**
+ * Written by `tools/pii/calibrate.mjs`: for each score of the model, the share of findings that are right. All
+ * numbers are thousandths.
+ */
 export const SCORES: readonly number[] = [150, 250, 350, 450, 550, 650, 750, 850, 930, 975, 995];
 export const RIGHT: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>> = {
   PERSON: {

@@ -1,15 +1,16 @@
 /**
- * Scores as the share of findings that are right. The model is surer of a name than it may be in a language that it has
- * learnt little of, and in small letters; text that it has not learnt told how much (`tools/pii/calibrate.mjs`).
+ * Turns the model's scores into the share of such findings that are right. The model is too sure in languages of
+ * which it has learnt little, and of names in lower case. `tools/pii/calibrate.mjs` measured by how much, on text
+ * that the model has not learnt.
  */
 import type { NameType } from '../name-span.js';
 import { RIGHT, SCORES } from './calibration-table.js';
 
-/** The row of a language that there was no text for, and of names in small letters. */
+/** The row for languages without test data, and for names in lower case. */
 const ALL = 'all';
 const SMALL = 'small';
 
-/** Of a finding that the model scores so, from 0 to 1, the probability that it is right, in hundredths. */
+/** The probability, rounded to hundredths, that a finding which the model scores so (0 to 1) is right. */
 export function calibrated(type: NameType, score: number, language: string, isSmall: boolean): number {
   const rows = RIGHT[type];
   const right = rows?.[isSmall ? SMALL : language] ?? rows?.[ALL];

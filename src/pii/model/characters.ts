@@ -1,8 +1,8 @@
 /**
- * What the name model needs to know of a UTF-16 unit, in tables made once: its class, its lower-case form and
- * its base letter without accents. Tables because the alternative, `toLowerCase` and `\p{…}` for each word,
- * would be most of the time spent on a message; ranges written out because patterns with `\p{L}` cost several
- * megabytes when they are compiled, and change with the version of Unicode that Node brings.
+ * What the name model needs to know about a UTF-16 unit, in tables that are built once: its class, its lower-case
+ * form and its base letter without accents. Without tables, `toLowerCase` and `\p{…}` would take most of the time
+ * that a message needs. The ranges are written out because patterns with `\p{L}` take several megabytes when they are
+ * compiled, and depend on the Unicode version of Node.js.
  */
 import { rangesOf, readWords } from '../words/words.js';
 
@@ -12,7 +12,7 @@ export const CLASS_DIGIT = 2;
 export const CLASS_SPACE = 3;
 export const CLASS_NEWLINE = 4;
 export const CLASS_UPPER = 5;
-/** A combining mark: part of a word, skipped when letters are compared without accents. */
+/** A combining mark. It is part of a word, and is skipped when letters are compared without accents. */
 export const CLASS_MARK = 6;
 
 const UNITS = 0x10000;
@@ -22,13 +22,13 @@ export const lowerUnit = new Uint16Array(UNITS);
 export const baseUnit = new Uint16Array(UNITS);
 
 /**
- * Letters of scripts that have case (Latin, Greek, Cyrillic, Armenian and their extensions), letters without (Hebrew,
- * Arabic, Indian and other scripts, kana, Chinese characters, Hangul), and combining marks.
+ * Letters of scripts with upper and lower case (Latin, Greek, Cyrillic, Armenian and their extensions), letters of
+ * scripts without (Hebrew, Arabic, Indian and other scripts, kana, Chinese characters, Hangul), and combining marks.
  */
 const { cased, uncased, marks } = readWords<'ranges'>('characters').ranges;
 const BLANKS = [0x09, 0x0b, 0x0c, 0x20, 0xa0, 0x1680, 0x202f, 0x205f, 0x3000, 0xfeff];
 const NEWLINES = [0x0a, 0x0d, 0x2028, 0x2029];
-/** Letters that Unicode does not take apart. */
+/** Letters that Unicode does not decompose into a base letter and a mark. */
 const WHOLE_LETTERS: Readonly<Record<string, string>> = { ß: 's', ø: 'o', ł: 'l', đ: 'd', ı: 'i' };
 
 function fillCased(unit: number): void {

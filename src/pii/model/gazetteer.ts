@@ -1,8 +1,8 @@
 /**
- * Which lists a word stands in: names, places, nationalities, titles… The lists are one open-addressing table
- * of 16-bit check values and 16 flag bits, made by the training script; a word that is in no list meets a free
- * slot and costs one look-up. Two words that share slot and check value are told apart wrongly about once in
- * 50,000 words, which training has seen too.
+ * Tells which word lists contain a word: names, places, nationalities, titles and others. The lists are one
+ * open-addressing hash table, written by the training script: a 16-bit check value and 16 flag bits per slot. A word
+ * that is in no list usually meets a free slot, so it costs one look-up. About one word in 50,000 is taken for
+ * another one with the same slot and check value; training sees the same mistakes.
  */
 import { baseUnit, CLASS_MARK, charClass } from './characters.js';
 import { finishHash, HASH_START, hashUnit, mix } from './hash.js';
@@ -19,14 +19,14 @@ export const LIST_STREET = 64;
 export const LIST_ORGANIZATION = 128;
 export const LIST_PRODUCT = 256;
 export const LIST_CALENDAR = 512;
-/** Mostly written in lower case in the corpora: an ordinary word. */
+/** A word that the training texts mostly have in lower case: an ordinary word. */
 export const LIST_COMMON = 1024;
-/** First word of a place of several words; the key of the whole has LIST_PLACE. */
+/** The first word of a place of several words. The key of the whole name has LIST_PLACE. */
 export const LIST_PLACE_HEAD = 2048;
 export const LIST_PLACE = 4096;
 export const LIST_FREQUENT_FIRST_NAME = 8192;
 export const LIST_LARGE_CITY = 16384;
-/** Of 1,000 people or more, or another language's name of a larger one. */
+/** A place of 1,000 people or more, or the name of a larger one in another language. */
 export const LIST_SMALL_TOWN = 32768;
 
 export class Gazetteer {
@@ -40,7 +40,7 @@ export class Gazetteer {
     this.#mask = checks.length - 1;
   }
 
-  /** The flags of a key, 0 when it is in no list. */
+  /** The flags of a key; 0 where it is in no list. */
   find(key: number): number {
     const check = checkOf(key);
     for (let slot = slotOf(key, this.#mask); ; slot = (slot + 1) & this.#mask) {
@@ -55,12 +55,15 @@ export function slotOf(key: number, mask: number): number {
   return (key >>> 13) & mask;
 }
 
-/** Never 0: that marks a free slot. */
+/** The check value of a key. It is never 0, because 0 marks a free slot. */
 export function checkOf(key: number): number {
   return mix(key, CHECK_SEED) & 0xffff || 1;
 }
 
-/** Key of a word: its letters without case and accents. `hash` continues an earlier word of the same place. */
+/**
+ * The key of a word, made of its letters without case and accents. `hash` is the key of the words before it, for a
+ * place of several words.
+ */
 export function addToKey(hash: number, text: string, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     const unit = text.charCodeAt(at);

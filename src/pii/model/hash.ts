@@ -1,10 +1,10 @@
-/** The two hash functions that training and reading of the model must share, bit for bit. */
+/** The hash functions of the name model. Training and use of the model must compute exactly the same values. */
 
 export const [FIRST_TERM, FIRST_FACTOR] = [0x9e3779b9, 0x85ebca6b];
 export const [SECOND_TERM, SECOND_FACTOR] = [0x7f4a7c15, 0xc2b2ae35];
 export const THIRD_FACTOR = 0x7feb352d;
 
-/** Mixes a value with the number of the feature it stands in, or two values with each other. */
+/** Mixes a value with the number of its feature, or two values with each other. */
 export function mix(a: number, b: number): number {
   let x = Math.imul(a ^ FIRST_TERM, FIRST_FACTOR) ^ Math.imul((b + SECOND_TERM) | 0, SECOND_FACTOR);
   x ^= x >>> 16;

@@ -1,22 +1,22 @@
 /**
- * The part of the name model that is compiled to WebAssembly, and its memory: text goes in as UTF-16 units, names come
- * out. Its sources, in AssemblyScript, stand in `tools/pii/kernel`; `npm run build:kernel` writes `kernel.wasm`. The
- * file of the model stands in the same memory, behind what the kernel needs.
+ * The part of the name model that is compiled to WebAssembly, with its memory: it takes text in UTF-16 units and
+ * returns names. Its AssemblyScript sources are in `tools/pii/kernel`, and `npm run build:kernel` writes
+ * `kernel.wasm`. The model's file is in the same memory, after what the kernel needs for itself.
  */
 import { randomFillSync } from 'node:crypto';
 import { baseUnit, charClass, lowerUnit } from './characters.js';
 import { hashText } from './hash.js';
 
 const PAGE_BYTES = 65_536;
-/** Bytes of a token, and tokens that stand before the first one of a stretch. */
+/** The size of a token in bytes, and the number of tokens that are kept in front of a stretch. */
 const TOKEN_BYTES = 128;
 const PAD = 3;
-/** Bytes of a name: start, end and label as 32-bit numbers, four unused bytes, then its score. */
+/** The size of a name in bytes: start, end and label as 32-bit numbers, four unused bytes, then the score. */
 const NAME_BYTES = 24;
-/** Languages that have clusters of words of their own. */
+/** The languages for which the model has clusters of similar words. */
 export const CLUSTER_LANGUAGES: readonly string[] = ['en', 'de', 'es'];
 
-/** As far as it is used: the types of Node.js do not have it. */
+/** The members that are used here. The types of Node.js do not declare WebAssembly. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object) => { exports: Exports };
@@ -26,7 +26,7 @@ interface Place {
   readonly value: number;
 }
 
-/** What `tools/pii/kernel/index.ts` exports. A place is an address in its memory. */
+/** What `tools/pii/kernel/index.ts` exports. Each place is an address in the kernel's memory. */
 export interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   readonly CLASSES: Place;
@@ -53,7 +53,7 @@ export interface Exports {
   readNames(language: number, hasClusters: number): number;
 }
 
-/** A token of a stretch, as far as training and tests ask for it; `tools/pii/kernel/tokens.ts` says what each is. */
+/** A token of a stretch with the members that training and tests need. `tools/pii/kernel/tokens.ts` explains each. */
 export interface KernelToken {
   start: number;
   end: number;
@@ -71,7 +71,7 @@ interface Language {
 
 export class Kernel {
   readonly exports: Exports;
-  /** All of its memory, and where in it the file of the model begins. */
+  /** The whole memory of the kernel, and the offset in it at which the model's file begins. */
   readonly bytes: Uint8Array;
   readonly fileAt: number;
   /** The text of a stretch, in UTF-16. */
@@ -80,7 +80,10 @@ export class Kernel {
   readonly #scores: Float64Array;
   readonly #languages = new Map<string, Language>();
 
-  /** `code` is `kernel.wasm`. The caller then reads the model's file, which has `fileBytes` bytes, into `bytes`. */
+  /**
+   * `code` is the content of `kernel.wasm`. The caller then reads the model's file, of `fileBytes` bytes, into
+   * `bytes`.
+   */
   constructor(code: Uint8Array, fileBytes: number) {
     this.exports = new WebAssembly.Instance(new WebAssembly.Module(code)).exports;
     const { memory, CLASSES, LOWER_UNITS, BASE_UNITS, UNITS, MOST_UNITS, NAMES } = this.exports;
@@ -97,24 +100,24 @@ export class Kernel {
     this.exports.setEdges(hashText('<begin>'), hashText('<finish>'), hashText('en'));
   }
 
-  /** Copies the units of [from, to) of a text to place `at`. */
+  /** Copies the units [from, to) of a text to offset `at` of the kernel's text. */
   copy(text: string, from: number, to: number, at: number): void {
     const { units } = this;
     for (let k = from; k < to; k++) units[at + k - from] = text.charCodeAt(k);
   }
 
-  /** Reads the names of the stretch that was taken; gives how many there are. */
+  /** Finds the names in the stretch that was taken. Returns their number. */
   readNames(language: string): number {
     const { hash, hasClusters } = this.#languageOf(language);
     return this.exports.readNames(hash, hasClusters);
   }
 
-  /** The first unit of name `k`. */
+  /** The offset of the first unit of name `k`. */
   start(k: number): number {
     return this.#names[(k * NAME_BYTES) / 4]!;
   }
 
-  /** The unit behind its last. */
+  /** The offset after the last unit of name `k`. */
   end(k: number): number {
     return this.#names[(k * NAME_BYTES) / 4 + 1]!;
   }
@@ -127,7 +130,7 @@ export class Kernel {
     return this.#scores[(k * NAME_BYTES) / 8 + 2]!;
   }
 
-  /** Describes the tokens of the stretch that was taken: for training and tests. */
+  /** Describes the tokens of the stretch that was taken, for training and tests. */
   describe(language: string): void {
     const { hash, hasClusters } = this.#languageOf(language);
     this.exports.describe(hash, hasClusters);

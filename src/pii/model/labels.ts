@@ -1,4 +1,6 @@
-/** What the model says of each token. OTHER stands for organisations, works and the like: names, but nobody's. */
+/**
+ * The labels that the model gives to tokens. OTHER is for organisations, works and similar: names, but not of people.
+ */
 export const LABELS = [
   'O',
   'B-PERSON',
@@ -20,7 +22,7 @@ export const B_OTHER = 5;
 export const I_OTHER = 6;
 export const NRP = 7;
 
-/** A token inside a name can only follow a token of the same name. */
+/** Whether one label may follow another: a token inside a name can only follow a token of the same name. */
 export function isAllowed(previous: number, next: number): boolean {
   if (next === I_PERSON || next === I_LOCATION || next === I_OTHER) {
     return previous === next || previous === next - 1;

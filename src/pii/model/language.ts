@@ -1,4 +1,4 @@
-/** The language of a text, and the language whose names are read for it. */
+/** Guesses the language of a text, and says which language's model reads its names. */
 import { lean } from '../patterns/lean.js';
 import { readWords } from '../words/words.js';
 
@@ -7,12 +7,12 @@ const {
   nearest: NEAREST,
   letters,
 } = readWords<'frequent' | 'nearest' | 'letters'>('languages');
-/** Letters of which one is as good as a word, and the languages that have them. */
+/** Letters that count like a frequent word, with the languages that use them. */
 const LETTERS = Object.entries(letters).map(
   ([some, languages]) => [new RegExp(`[${some}]`), languages.split('|')] as const,
 );
 const LANGUAGES = Object.keys(WORDS);
-/** Of each word, the languages in which it is frequent. */
+/** The languages in which each word is frequent. */
 const FREQUENT = new Map<string, number[]>();
 for (const [index, language] of LANGUAGES.entries()) {
   for (const word of WORDS[language]!.split('|')) {
@@ -21,17 +21,19 @@ for (const [index, language] of LANGUAGES.entries()) {
     else languages.push(index);
   }
 }
-/** Units that are looked at. */
+/** The language is guessed from this many UTF-16 units. */
 const LOOKED_AT = 1000;
 const WORD = lean(/\p{L}+/gu);
 
-/** The language with the most of its frequent words in the beginning of `text`; English where none has any. */
+/**
+ * The language that most of the frequent words at the beginning of `text` belong to; English where there are none.
+ */
 export function guessLanguage(text: string): string {
   const start = text.slice(0, LOOKED_AT).toLowerCase();
   const votes = new Float64Array(LANGUAGES.length);
   for (const word of start.match(WORD) ?? []) {
     const languages = FREQUENT.get(word);
-    // A word of many languages tells less.
+    // A word that is frequent in several languages counts less for each of them.
     if (languages !== undefined) for (const index of languages) votes[index]! += 1 / languages.length;
   }
   for (const [letters, languages] of LETTERS)
@@ -42,7 +44,7 @@ export function guessLanguage(text: string): string {
   return LANGUAGES[best]!;
 }
 
-/** The language whose model reads names in `language`: itself, the nearest, or English. */
+/** The language whose model reads names in `language`: the same one, a related one, or English. */
 export function modelLanguage(language: string, models: readonly string[]): string {
   return models.includes(language) ? language : (NEAREST[language] ?? 'en');
 }

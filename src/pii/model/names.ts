@@ -1,13 +1,16 @@
-/** PERSON, LOCATION and NRP in a text, each with the model's own probability as score. */
+/** Finds PERSON, LOCATION and NRP in a text. The score of each is the model's own probability. */
 import type { NameSpan } from '../name-span.js';
 import type { Gazetteer } from './gazetteer.js';
 import type { Kernel } from './kernel.js';
 import { B_LOCATION, B_PERSON } from './labels.js';
 import { loadWeights, type Weights } from './weights.js';
 
-/** Units of which the beginning is enough to take a stretch: the most that one has, a token, and one behind it. */
+/** The most units that the kernel looks at for one stretch: the longest stretch, one token, and what follows it. */
 const LOOKED_AT = 4096 + 64 + 2;
-/** Units between two ranges that are kept: one is read as what stands behind the first, two part them. */
+/**
+ * The most units that are kept between two ranges. With one or none, the kernel sees what really stands between them;
+ * two separate the ranges.
+ */
 const GAP = 2;
 
 export const NAME_LANGUAGES: readonly string[] = ['en', 'es', 'de', 'fr', 'it', 'pt', 'nl', 'pl', 'sv', 'da'];
@@ -20,11 +23,11 @@ interface Part {
 
 export class NameModel {
   readonly #kernel: Kernel;
-  /** The ranges of the text that the kernel has, and where it has them. */
+  /** The ranges of the text that were copied to the kernel, with their offsets there. */
   readonly #parts: Part[] = [];
-  /** Units that the kernel has. */
+  /** The number of units that were copied to the kernel. */
   #used = 0;
-  /** Which lists words stand in. */
+  /** Tells which word lists contain a word. */
   readonly lists: Gazetteer;
 
   constructor({ kernel, gazetteer }: Weights) {
@@ -32,7 +35,9 @@ export class NameModel {
     this.lists = gazetteer;
   }
 
-  /** Adds the names of one stretch of `text` before `to` to `found`; gives where the next stretch begins. */
+  /**
+   * Adds the names of one stretch of `text`, at most up to `to`, to `found`. Returns where the next stretch begins.
+   */
   readSegment(text: string, from: number, to: number, language: string, found: NameSpan[]): number {
     const end = Math.min(to, from + LOOKED_AT);
     this.#begin();
@@ -43,8 +48,8 @@ export class NameModel {
   }
 
   /**
-   * Adds the names of a text of several ranges, such as the lines of a comment, read as one. `ranges` has the start
-   * and end of each.
+   * Adds the names of several ranges that are read as one text, such as the lines of a comment. `ranges` has the
+   * start and end of each.
    */
   readRanges(text: string, ranges: readonly number[], language: string, found: NameSpan[]): void {
     this.#begin();
@@ -76,7 +81,7 @@ export class NameModel {
     return this.#kernel.exports.appendRange(at, this.#used) !== 0;
   }
 
-  /** Copies the units of [from, to) behind those that the kernel has. */
+  /** Copies the units [from, to) to the kernel, after those that it already has. */
   #copy(text: string, from: number, to: number): void {
     const at = this.#used;
     this.#kernel.copy(text, from, to, at);
@@ -97,7 +102,7 @@ export class NameModel {
     }
   }
 
-  /** Where in the text a unit of the kernel stands. */
+  /** The offset in the text of a unit of the kernel. */
   #placeInText(at: number): number {
     const parts = this.#parts;
     let k = parts.length - 1;

@@ -1,6 +1,6 @@
 /**
- * The trained file: transitions, a hash table of feature weights, the word lists and the clusters of words. It is read
- * into the memory of the kernel, which is told where its parts stand.
+ * The trained file: transitions, a hash table of feature weights, the word lists and the word clusters. It is read
+ * into the memory of the kernel, which is told where each part begins.
  */
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { Gazetteer } from './gazetteer.js';
@@ -11,7 +11,7 @@ export const BUCKET_SLOTS = 8;
 export const MAGIC = 0x504e4c53;
 export const FORMAT = 3;
 export const HEADER_BYTES = 32;
-/** Ways in which a token follows another one. */
+/** The number of ways in which a token can follow another one. */
 export const STEP_COUNT = 6;
 export const TRANSITION_COUNT = STEP_COUNT * LABEL_COUNT * LABEL_COUNT;
 
@@ -20,7 +20,10 @@ export interface Weights {
   readonly gazetteer: Gazetteer;
 }
 
-/** Header: magic, format, buckets, slots of the word lists (all uint32), scale (float32), slots and paths of the clusters. Little-endian. */
+/**
+ * Reads the header: magic, format, buckets, slots of the word lists (all uint32), scale (float32), slots and paths of
+ * the clusters. Little-endian.
+ */
 function takeParts(kernel: Kernel, size: number): Weights {
   const { exports, fileAt } = kernel;
   const { buffer } = kernel.bytes;
@@ -63,7 +66,7 @@ function openKernel(fileBytes: number): Kernel {
 
 let loaded: Weights | undefined;
 
-/** The model beside this file, read once by the process. */
+/** The model in the file beside this one, read once per process. */
 export function loadWeights(): Weights {
   loaded ??= readFile(new URL('./names.bin', import.meta.url));
   return loaded;

@@ -1,12 +1,13 @@
-/** Addresses that the model read in pieces, or with too much around them. */
+/** Joins the pieces of an address that the model found separately. */
 import { CLASS_DIGIT, charClass } from '../model/characters.js';
 import type { NameSpan } from '../name-span.js';
 import { lean } from '../patterns/lean.js';
 
-/** Units between two parts of an address. */
+/** The most UTF-16 units between two parts of an address. */
 const FURTHEST = 32;
 /**
- * What stands between the parts of an address: the number of a house, flat or floor, or a postal code, and separators.
+ * What may stand between the parts of an address: the number of a house, flat or floor, or a postal code, with
+ * separators.
  */
 const BETWEEN = lean(
   /^[\s,;/-]{0,4}(?:(?:n[º°o]?\.? ?|nr\.? ?)?(?:[A-Z]{1,2}-)?\d{1,6}(?:[ -]?\d{3,4})?(?: ?[A-Z]{1,2}(?!\p{L}))?(?:[ºª°.]?(?: ?(?:bis|ter|izq|dcha|esq|dto|tv|th|hs)\.?)?)?[\s,;/-]{0,4}){0,3}$/u,
@@ -16,13 +17,13 @@ function hasDigit(text: string, start: number, end: number): boolean {
   return false;
 }
 
-/** Whether two neighbouring places are one address: between them stands a number and nothing else. */
+/** Whether two neighbouring places are one address, because only a number stands between them. */
 function isOneAddress(text: string, first: NameSpan, second: NameSpan): boolean {
   if (second.start - first.end > FURTHEST || !hasDigit(text, first.end, second.start)) return false;
   return BETWEEN.test(text.slice(first.end, second.start));
 }
 
-/** The same names, where neighbouring places that form one address are joined. */
+/** The same names, with neighbouring places joined where they are one address. */
 export function wholeAddresses(text: string, spans: readonly NameSpan[]): readonly NameSpan[] {
   let joined: NameSpan[] | undefined;
   for (let i = 0; i < spans.length; i++) {

@@ -1,4 +1,4 @@
-/** What the word lists say of a name, where code stands around it: there the model alone is not sure enough. */
+/** What the word lists say about a name that is surrounded by code. There the model alone is not reliable enough. */
 import {
   type Gazetteer,
   LIST_CITY,
@@ -22,7 +22,7 @@ const CAPITAL = /^\p{Lu}/u;
 
 export interface Evidence {
   words: number;
-  /** The lists of its words with a capital, without those that are ordinary words and no large towns. */
+  /** The lists of the name's capitalised words, except of ordinary words that are not large towns. */
   lists: number;
 }
 

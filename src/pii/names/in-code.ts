@@ -1,7 +1,7 @@
 /**
- * Drops what the model takes for names in code although it is not: identifiers, keywords, pieces of paths. In strings
- * and comments of source code more evidence is needed: a capital letter, and a word that is in a list of names or
- * places.
+ * Drops what the model takes for names in code although it is not: identifiers, keywords and pieces of paths. In
+ * strings and comments of source code, a name needs more evidence: a capital letter, and a word that is in a list of
+ * names or places.
  */
 
 import { CLASS_DIGIT, CLASS_LETTER, CLASS_MARK, CLASS_UPPER, charClass } from '../model/characters.js';
@@ -14,18 +14,20 @@ import { evidenceOf, PERSON_LISTS, PLACE_LISTS } from './evidence.js';
 const KEYWORDS = new Set(
   'True False None NaN null nil undefined elif else esac endif EOF true false Foo Bar Baz'.split(' '),
 );
-/** `port 8443, pid 31337`: numbers that say what they count, and no house numbers. */
+/**
+ * A number with a word that says what it counts or identifies, so it is not a house number: `port 8443, pid 31337`.
+ */
 const NAMED_NUMBER = lean(
   /(?:^|[^\p{L}])(?:port|pid|tid|uid|gid|line|lines|row|col|column|error|errno|code|status|exit|offset|size|count|retry|retries|attempt|timeout|version|build|page|worker|thread|shard|node|step|epoch|seq|rev)[ =:#-]{1,2}\d/iu,
 );
-/** Values of a field, and assistants, in code. */
+/** Capitalised words in code that are values or products and not people. */
 const CODE_WORDS = new Set('Male Female Store Buffer Lib Claude Gemini Alexa Siri'.split(' '));
-/** What programs speak of in capitals, and lists know as names. */
+/** Technical abbreviations in capitals that the word lists have as names. */
 const ACRONYM = /(?<![A-Za-z])(?:ARIA|DOM|HTML|CSS|SVG|XML|JSON|SQL|URL|URI|API|UTF|ASCII)(?![A-Za-z])/;
-/** The score that the model must give to a single word that is only in the long list of first names. */
+/** The score that a single word needs where only the long list of first names has it. */
 const SURE = 0.75;
 
-/** `Claude Opus 4.5`: a product, and nobody. */
+/** A version number after a name. The name is then that of a product: `Claude Opus 4.5`. */
 const VERSION_BEHIND = / v?\d{1,2}(?:\.\d{1,3}){0,2}(?![\w/:-]|\.\d)/y;
 const SMALL_LETTER = /\p{Ll}/u;
 const DIGIT = /\d/;
@@ -38,14 +40,14 @@ function isWordKind(kind: number): boolean {
   return kind === CLASS_LETTER || kind === CLASS_UPPER || kind === CLASS_MARK || kind === CLASS_DIGIT;
 }
 
-/** Without the marks at its beginning that belong to no name: `# See`, `* Ada`. */
+/** Leaves out the marks before a name: the `# ` of `# See`, the `* ` of `* Ada`. */
 function trimStart(text: string, span: NameSpan): NameSpan {
   let { start } = span;
   while (start < span.end && !isWordKind(kindAt(text, start))) start++;
   return start === span.start || start === span.end ? span : startingAt(span, start);
 }
 
-/** Part of `a_b`, `a.b`, `a::b`, `$a`, `a(`: the name of a thing in a program. */
+/** Whether the text is part of an identifier: `a_b`, `a.b`, `a::b`, `$a`, `a(`. */
 function isIdentifier(text: string, start: number, end: number): boolean {
   const before = text[start - 1];
   const after = text[end];
@@ -61,7 +63,7 @@ function isIdentifier(text: string, start: number, end: number): boolean {
   return after === '(' || (after === '.' && kindAt(text, end + 1) === CLASS_LETTER);
 }
 
-/** Beside `/`, `-`, `=` and the like, with no blank between. */
+/** Whether `/`, `-`, `=` or a similar mark stands directly beside the text. */
 function isPiece(text: string, start: number, end: number): boolean {
   const before = text[start - 1] ?? ' ';
   const after = text[end] ?? ' ';
@@ -72,14 +74,14 @@ function isPiece(text: string, start: number, end: number): boolean {
   );
 }
 
-/** The lists of which a word of a name must be in one. */
+/** The lists of which at least one must contain a word of the name. */
 function evidenceFor(type: NameSpan['type'], words: number, score: number): number {
   if (type === 'LOCATION') return PLACE_LISTS;
   if (words > 1) return PERSON_LISTS;
   return score >= SURE ? PERSON_LISTS & ~LIST_LAST_NAME : LIST_FREQUENT_FIRST_NAME;
 }
 
-/** The name without marks before it, or undefined where it is the name of a thing in a program. */
+/** The name without punctuation before it; undefined where it is an identifier or too uncertain. */
 export function realName(
   text: string,
   found: NameSpan,

@@ -1,8 +1,9 @@
 /**
- * The names of a text. The model reads each passage: prose as it stands, of code the strings, the comments and the text
- * between tags. What it reads there is left out where its form says that it is no name (`refuse.ts`, `in-code.ts`) or that it
- * is a thing's (`technical-prose.ts`). Other scripts are read by rules of their own. Then fields, columns and records say
- * what their values are (`fields/`), and scores become shares of findings that are right (`../model/calibration.ts`).
+ * Finds the names in a text. The model reads prose as it stands and, of code, the strings, comments and text between
+ * tags. A name is dropped where its form shows that it is none (`refuse.ts`, `in-code.ts`) or that it belongs to a
+ * thing (`technical-prose.ts`). Scripts that the model does not know are read by rules. Then fields, columns and
+ * records say what their values are (`fields/`), and scores become the share of such findings that are right
+ * (`../model/calibration.ts`).
  */
 
 import type { Layout, Passage } from '../layout/layout.js';
@@ -22,16 +23,19 @@ import { isNoName } from './refuse.js';
 import { otherScripts } from './scripts/other-scripts.js';
 import { isTechnical } from './technical-prose.js';
 
-/** Text in these scripts that shows that two names are separate: `Тодорова от Пловдив`, `» указано «`. */
+/** Text in these scripts which shows that two separate names were joined: `Тодорова от Пловдив`, `» указано «`. */
 const CROSSES = /[\u0386-\u04ff] [ά-ώа-ѿ]+ (?=[Α-ΫЀ-Я])|» /u;
 const WITH = /(?<![\p{L}\p{M}])(?:with|w\/|mit|avec|con|com|met) $/u;
-/** With this score the model is believed rather than the name of the field. */
+/** With at least this score the model's type counts, and not the type that the name of the field announces. */
 const SURE = 0.9;
-/** Names that are handled in one step, and units of short passages that are read in one. */
+/** Names that are handled in one step, and UTF-16 units of short passages that are read in one step. */
 const NAMES_OF_STEP = 256;
 const UNITS_OF_STEP = 512;
 
-/** The language of the text, that whose model reads its names, and what is left out of the detector. */
+/**
+ * The language of the text, the language whose model reads its names, and the parts of the detector that are left
+ * out.
+ */
 interface Reading {
   readonly model: string;
   readonly without: ReadonlySet<DetectorPart>;
@@ -39,7 +43,7 @@ interface Reading {
   units: number;
 }
 
-/** All names of `text`, in order; each step is a bounded piece of work. */
+/** All names of `text`, in order. Each step is a bounded piece of work. */
 export function* readNames(
   text: string,
   layout: Layout,
@@ -63,7 +67,7 @@ function isStepDone(reading: Reading, units: number): boolean {
   return true;
 }
 
-/** Adds the names of one passage to `found`; `code` has the start and end of each stretch of code. */
+/** Adds the names of one passage to `found`. `code` has the start and end of each stretch of code. */
 function* readPassage(
   text: string,
   { ranges, from, isCode }: Passage,
@@ -94,7 +98,7 @@ function* readPassage(
   }
 }
 
-/** The names in prose: addresses joined, scores calibrated, and false names dropped. */
+/** The names in prose: addresses are joined, scores calibrated, and false names dropped. */
 function inProse(
   text: string,
   read: readonly NameSpan[],
@@ -114,8 +118,8 @@ function inProse(
 }
 
 /**
- * The names of a string or comment, from `from` on. Scores are not calibrated, because no marked texts of programs were
- * available.
+ * The names of a string or comment that begin at `from` or later. Their scores are not calibrated, because there were
+ * no marked texts with code to measure them on.
  */
 function inCode(
   text: string,
@@ -131,20 +135,20 @@ function inCode(
   return kept;
 }
 
-/** The same name, with the share of such findings that is right as its score. */
+/** The same name, with the share of such findings that are right as its score. */
 function weighed(text: string, span: NameSpan, { model, without }: Reading): NameSpan {
   if (without.has('calibration')) return span;
   const isSmall = charClass[text.charCodeAt(span.start)] === CLASS_LETTER;
   return scored(span, calibrated(span.type, span.score, model, isSmall));
 }
 
-/** The type that the field says, unless the model is sure of another one. Undefined for products. */
+/** The type that the name of the field announces, unless the model is sure of another one. Undefined for products. */
 function withField(
   text: string,
   names: readonly NameSpan[],
   { type, ...rest }: FieldName,
 ): readonly NameSpan[] {
-  // `lunch with Ayelet`, as the title of a meeting.
+  // The title of a meeting, such as `lunch with Ayelet`, can name people too.
   if (type === 'THING')
     return names.filter(
       (one) => one.type === 'PERSON' && WITH.test(text.slice(Math.max(0, one.start - 8), one.start)),
@@ -153,7 +157,7 @@ function withField(
   return names.some(isSurer) ? names : [{ type, ...rest }];
 }
 
-/** Adds the names of [from, to) that were read, and those in other scripts that were not. */
+/** Adds the model's names in [from, to), and names in other scripts that the model did not find. */
 function addNames(
   text: string,
   from: number,
@@ -163,7 +167,7 @@ function addNames(
   found: NameSpan[],
 ): void {
   const overlap = (one: NameSpan, other: NameSpan) => one.start < other.end && one.end > other.start;
-  // In these scripts the model knows that a word is a name, but has no list of towns.
+  // In these scripts the model recognizes that a word is a name, but it has no list of towns.
   const isBetter = (one: NameSpan, name: NameSpan) =>
     one.score > name.score ||
     (one.type === 'PERSON' &&

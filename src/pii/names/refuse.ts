@@ -1,26 +1,26 @@
 /**
- * Drops what cannot be a name by its form. The weights of the model decide which words are names, so this file has no list
- * of words but that of languages: `translate it into German` is about a language, and the model does not see that far.
+ * Drops what cannot be a name by its form. Which words are names is decided by the model, so this file lists no words
+ * except languages: in `translate it into German`, the model does not see that German is a language.
  */
 import type { NameSpan } from '../name-span.js';
 import { lean } from '../patterns/lean.js';
 import { readWords } from '../words/words.js';
 
-/** No name and no address is longer than this many units. */
+/** A longer name or address is a mistake of the model. In UTF-16 units. */
 const LONGEST = 400;
 const LANGUAGES = new Set(readWords<'names'>('languages').names.any!.split('|'));
 const INTO_LANGUAGE = lean(/(?<!\p{L})(?:[Ii]nto|[Ii]n|[Tt]o|[Ff]rom|[Aa]uf|[Ii]ns|en|al|in) $/u);
 const NO_MORE_WORDS = lean(/^(?:\s*$|\s?[.,:;!?)\]"'»\n]|\s(?:and|or|please|und|oder|y|e|et|ou)(?!\p{L}))/u);
 const CONTEXT_UNITS = 12;
 
-/** `translate it into German.` asks for a language, and says nothing of anybody. */
+/** Whether the name is a language, as in `translate it into German.`, which says nothing about a person. */
 function isLanguage(text: string, { start, end }: NameSpan): boolean {
   if (end - start > 12 || !LANGUAGES.has(text.slice(start, end).toLowerCase())) return false;
   const before = text.slice(Math.max(0, start - CONTEXT_UNITS), start);
   return INTO_LANGUAGE.test(before) && NO_MORE_WORDS.test(text.slice(end, end + CONTEXT_UNITS));
 }
 
-/** Whether a span is no name, whatever the model thinks. */
+/** Whether a span is not a name, whatever its score. */
 export function isNoName(text: string, span: NameSpan): boolean {
   const { type, start, end } = span;
   if (end - start > LONGEST) return true;

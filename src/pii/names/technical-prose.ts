@@ -1,6 +1,6 @@
 /**
- * Prose beside code, such as a README: packages, types and formats are called like people and places there. What the
- * model is not sure of needs a list that knows the name well.
+ * Drops names in prose about code, such as a README, where packages, types and formats are called like people and
+ * places. A name of which the model is not sure counts only where a word list clearly knows it.
  */
 
 import { countBefore } from '../layout/layout.js';
@@ -13,17 +13,20 @@ import {
 import type { NameSpan } from '../name-span.js';
 import { evidenceOf, PERSON_LISTS, PLACE_LISTS } from './evidence.js';
 
-/** Units between a name and code that make the text around it technical. */
+/** Code within this many UTF-16 units of a name makes the text around it technical. */
 const NEAR = 1_000;
 const MARKS_NEAR = 200;
-/** Inline code, and links as Markdown writes them. */
+/** Signs of inline code and of Markdown links. */
 const MARKS = /`|\]\(|\]\[|\]: http/;
-/** With this score the model needs less support from a list, or none. */
+/** With at least this score a name needs less support from a list, or none. */
 const LIKELY = 0.8;
 const SURE = 0.9;
 const INITIALS = /^\p{Lu}{2,6}$/u;
 
-/** Whether code lines (`code`: start and end of each stretch, in order), inline code or links stand near. */
+/**
+ * Whether code lines, inline code or links are near. `code` has the start and end of each stretch of code lines, in
+ * order.
+ */
 function isBesideCode(text: string, start: number, end: number, code: readonly number[]): boolean {
   const before = countBefore(code, start);
   if (before > 0 && start - code[before - 1]! <= NEAR) return true;
@@ -39,12 +42,12 @@ function evidenceFor({ type, score }: NameSpan, found: string): number {
   return score >= LIKELY || found.includes(' ') ? PERSON_LISTS : LIST_FREQUENT_FIRST_NAME;
 }
 
-/** `Springfield, CA`: the state of a town. */
+/** Whether the name is the state after a town, as in `Springfield, CA`. */
 function isState(text: string, start: number, found: string): boolean {
   return found.length === 2 && text.slice(start - 2, start) === ', ';
 }
 
-/** Whether the model or a list is sure enough of the name, or something beside its words supports it. */
+/** Whether the model or a list is sure enough of the name, or the text beside the name supports it. */
 function isKnown(text: string, span: NameSpan, found: string, lists: Gazetteer): boolean {
   const isPlace = span.type === 'LOCATION';
   if (span.score >= SURE && !(isPlace && found.length < 7 && INITIALS.test(found))) return true;
@@ -52,7 +55,10 @@ function isKnown(text: string, span: NameSpan, found: string, lists: Gazetteer):
   return (evidenceOf(text, span, lists).lists & evidenceFor(span, found)) !== 0;
 }
 
-/** Whether a name that the model read in prose is that of a thing, since code stands near and no list knows it well. */
+/**
+ * Whether a name that the model found in prose is more likely the name of a thing: code is near, and no list clearly
+ * knows the name.
+ */
 export function isTechnical(
   text: string,
   span: NameSpan,

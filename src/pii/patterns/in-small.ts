@@ -1,6 +1,6 @@
 /**
- * A text in small letters, for patterns of long lists that are written so: with the flags `iu` V8 makes several times the
- * machine code of them. It is left as it is where its length would change, as that of `İ` does.
+ * A text in lower case, for patterns of long lists that are written in lower case. With the flags `iu`, V8 creates
+ * several times as much machine code for them. A text whose length would change, as with `İ`, stays as it is.
  */
 export function inSmall(text: string): string {
   const small = text.toLowerCase();

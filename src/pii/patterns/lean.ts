@@ -1,16 +1,18 @@
 import { readWords } from '../words/words.js';
 
 /**
- * Patterns with few ranges for letters. V8 makes eight kilobytes of machine code for each `\p{L}`, and with 16 MB of it
- * none for further patterns: these are interpreted then, which takes fifteen times as long (`TooMuchRegExpCode` in its
- * `regexp.cc`). A few ranges need a twentieth of that. What is taken in besides are marks and figures between letters of
- * scripts that no pattern here knows; letters beyond U+FFFF are left out.
+ * Patterns with few character ranges. V8 creates eight kilobytes of machine code for each `\p{L}`. When it has 16 MB
+ * of it, it interprets all further patterns, which takes fifteen times as long (`TooMuchRegExpCode` in its
+ * `regexp.cc`). A few ranges need a twentieth of that. They also contain marks and digits between the letters of
+ * scripts that no pattern here uses, and leave out letters beyond U+FFFF.
  */
 const RANGES = readWords<'classes'>('characters').classes;
-/** An escaped unit, a class of all letters, marks or figures, or the beginning or end of a set. */
+/**
+ * One part of a pattern: an escaped unit, a class of all letters, marks or digits, or the beginning or end of a set.
+ */
 const PART = /\\p\{([LMN])\}|\\.|[[\]]/gsu;
 
-/** The same pattern, with ranges for `\p{L}`, `\p{M}` and `\p{N}`. */
+/** The same pattern, with ranges in place of `\p{L}`, `\p{M}` and `\p{N}`. */
 export function lean(pattern: RegExp | string, flags?: string): RegExp {
   const source = typeof pattern === 'string' ? pattern : pattern.source;
   let isInSet = false;

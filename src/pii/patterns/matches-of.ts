@@ -1,8 +1,9 @@
 const NONE: readonly RegExpExecArray[] = [];
 
 /**
- * As `text.matchAll(pattern)`, which makes a copy of the pattern for each text: V8 compiles it anew once its cache has
- * lost it, and a detector has more patterns than stay there. Most find nothing. `pattern` is global.
+ * Like `text.matchAll(pattern)`, but without its copy of the pattern for each text. V8 compiles a copy anew when its
+ * cache no longer has it, and the detector has more patterns than the cache keeps. Most calls find nothing. `pattern`
+ * must be global.
  */
 export function matchesOf(text: string, pattern: RegExp): Iterable<RegExpExecArray> {
   pattern.lastIndex = 0;
@@ -15,14 +16,14 @@ function* matchesFrom(first: RegExpExecArray, text: string, pattern: RegExp): Ge
   for (let match: RegExpExecArray | null = first; match !== null; ) {
     const end = Math.max(match.index + match[0].length, match.index + 1);
     yield match;
-    // Others may use the pattern between two matches.
+    // Other code may use the pattern between two matches, so its position is set again.
     pattern.lastIndex = end;
     match = pattern.exec(text);
     pattern.lastIndex = 0;
   }
 }
 
-/** What `pattern`, which is sticky, matches at an offset. */
+/** What a sticky pattern matches at an offset. */
 export function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0];

@@ -1,15 +1,15 @@
 /*
- * A text that every match of a pattern holds. Whether a text has it is told by the native engine, some hundred times as
- * fast as RE2 in JavaScript looks for the pattern itself.
+ * Finds out which text every match of a pattern must contain. JavaScript's own engine searches for that text about a
+ * hundred times as fast as RE2 in JavaScript searches for the pattern itself.
  */
 
 import { escapePattern } from '../context-words.js';
 
-/** One of them stands in every match: one for each way of an alternation. */
+/** Every match contains one of these texts. Each alternative of the pattern has its own. */
 type Literals = readonly string[];
 
 interface Read {
-  /** Undefined where nothing is known of what stands there. */
+  /** Undefined where nothing is known about the text. */
   literals: Literals | undefined;
   end: number;
 }
@@ -18,29 +18,29 @@ const REPEAT = /^(?:[?*+]|\{(\d+)(?:,\d*)?\})\??/;
 const GROUP_HEAD = /^\(\?(?:P?<\w+>|[a-zA-Z-]*:)?/;
 const FLAGS_ALONE = /^\(\?[a-zA-Z-]+\)/;
 const CLASS = /^\[\^?\]?(?:\\[\s\S]|\[:\^?\w+:\]|[^\]\\])*\]/;
-/** What is one unit of a pattern and stands for more than one letter, or for none. */
+/** A unit of a pattern that stands for more than one character, or for none. */
 const NO_LETTER = /^(?:\\(?:[dDwWsSbBAzC]|[pP](?:\{[^}]*\}|.)|x\{[^}]*\}|x..|[0-7]{1,3}|[aftnrv])|[.^$])/;
 const LETTER = /^(?:\\([^\w\s])|([^\\()[\]|?*+.^$]))/u;
-/** Beyond these a pattern is looked for at once. */
+/** The most alternatives, and the longest pattern, for which this is worth the work. */
 const MOST_WAYS = 32;
 const MOST_UNITS = 2_000;
 
 /**
- * A pattern of the native engine that is linear in the text, for a pattern of RE2: what it does not find in a text
- * cannot be matched there. Undefined where the pattern does not tell.
+ * A pattern for JavaScript's own engine, linear in the text, for a pattern of RE2. A text in which it finds nothing
+ * cannot contain a match. Undefined where no such pattern is known.
  */
 export function requiredText(pattern: string, ignoresCase: boolean): RegExp | undefined {
-  // Quoted text and halves of pairs are rare, and not worth the reading.
+  // Quoted text and halves of surrogate pairs are rare, so they are not examined.
   if (pattern.length > MOST_UNITS || pattern.includes('\\Q') || /\p{Surrogate}/u.test(pattern))
     return undefined;
   const { literals, end } = readWays(pattern, 0);
   if (literals === undefined || end < pattern.length) return undefined;
-  // A flag somewhere counts for all: more texts may have it then, and none fewer.
+  // Where the flag `i` stands anywhere, it is used for everything: more texts then pass the test, and none fewer.
   const flags = ignoresCase || /\(\?[a-zA-Z]*i/.test(pattern) ? 'iu' : 'u';
   return new RegExp(literals.map(escapePattern).join('|'), flags);
 }
 
-/** From `at` to the end of the group, or of the pattern. */
+/** Reads alternatives from `at` to the end of the group, or of the pattern. */
 function readWays(pattern: string, at: number): Read {
   const ways: string[] = [];
   let isKnown = true;
@@ -55,7 +55,7 @@ function readWays(pattern: string, at: number): Read {
   }
 }
 
-/** One way of an alternation. */
+/** Reads one alternative. */
 function readWay(pattern: string, from: number): Read {
   let best: Literals | undefined;
   let letters = '';
@@ -81,7 +81,7 @@ function readWay(pattern: string, from: number): Read {
   return { literals: best, end: at };
 }
 
-/** A letter, a group, or something of which nothing is known. Undefined for what cannot be read. */
+/** Reads a character, a group, or something of which nothing is known. Undefined for what cannot be read. */
 function readUnit(pattern: string, at: number): (Read & { letter?: string }) | undefined {
   const rest = pattern.slice(at);
   const flags = FLAGS_ALONE.exec(rest)?.[0];
@@ -98,7 +98,7 @@ function readUnit(pattern: string, at: number): (Read & { letter?: string }) | u
   return { literals: undefined, letter: letter[1] ?? letter[2], end: at + letter[0].length };
 }
 
-/** Units of the shortest, which the most texts have. */
+/** The length of the shortest text. */
 function shortest(literals: Literals): number {
   return Math.min(...literals.map((literal) => literal.length));
 }

@@ -1,10 +1,10 @@
-/** Searches a whole text for a pattern stretch by stretch, so that each step is bounded. */
+/** Searches a whole text for a pattern in stretches, so that each step is bounded. */
 import { matchesOf } from './matches-of.js';
 
-/** Whether what is looked for can begin at `start`, where a line begins that ends at `end`. */
+/** Whether a match can begin with the line [start, end). */
 export type LineSign = (text: string, start: number, end: number) => boolean;
 
-/** Units that are searched in one step, and more than the longest match has. */
+/** The UTF-16 units that are searched in one step. No match is longer. */
 const STRETCH = 32_768;
 const REACH = 2048;
 
@@ -14,7 +14,10 @@ export interface Match {
   groups: Record<string, string>;
 }
 
-/** What `pattern` matches in `text`, searched where all of `needed` are found. */
+/**
+ * The matches of `pattern` in `text`. Each stretch is searched only where it contains a match of all patterns in
+ * `needed`.
+ */
 export function* allOf(
   pattern: RegExp,
   text: string,
@@ -22,7 +25,7 @@ export function* allOf(
 ): Generator<void, Match[]> {
   const found: Match[] = [];
   for (let from = 0; from < text.length; from += STRETCH) {
-    // One unit more in front, so that the pattern sees what a word begins behind.
+    // The pattern also sees one unit before the stretch, to know whether a word begins there.
     const start = Math.max(0, from - 1);
     const piece = text.slice(start, from + STRETCH + REACH);
     const matches = needed.every((sign) => sign.test(piece)) ? matchesOf(piece, pattern) : [];
@@ -36,7 +39,7 @@ export function* allOf(
   return found;
 }
 
-/** What `pattern`, which is sticky, matches from the beginning of a line, tried at lines of which `mayBegin` holds. */
+/** The matches of a sticky `pattern` at the beginnings of lines for which `mayBegin` is true. */
 export function* allOfLines(pattern: RegExp, text: string, mayBegin: LineSign): Generator<void, Match[]> {
   const found: Match[] = [];
   let searched = 0;
@@ -57,14 +60,16 @@ export function* allOfLines(pattern: RegExp, text: string, mayBegin: LineSign): 
   return found;
 }
 
-/** None where the line is longer than one stretch: no pattern for lines matches it. */
+/**
+ * The end of a line; undefined where it is longer than one stretch, because no pattern for lines matches such a line.
+ */
 function lineEnd(text: string, start: number): number | undefined {
   const end = text.slice(start, start + STRETCH).indexOf('\n');
   if (end >= 0) return start + end;
   return start + STRETCH < text.length ? undefined : text.length;
 }
 
-/** Where the next line begins. */
+/** The start of the line after a long one. */
 function* behindLongLine(text: string, start: number): Generator<void, number> {
   for (let at = start; at < text.length; at += STRETCH) {
     const end = text.slice(at, at + STRETCH).indexOf('\n');

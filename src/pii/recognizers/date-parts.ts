@@ -1,9 +1,9 @@
-/** What all dates are made of: sources of patterns, and the candidate that a date is. */
+/** What all dates are made of: the sources of patterns, and the candidate that a date becomes. */
 import { ContextWords } from '../context-words.js';
 import { type Candidate, candidate } from '../recognizer.js';
 import { wordsNear } from '../words/words.js';
 
-/** The time that follows a date, if one does. */
+/** A time of day that may follow a date. */
 export const CLOCK =
   '(?:(?:[T ,]{1,2}|(?<=\\d{4}):)(?:at |um |à |a las |alle )?\\d{1,2}[:h]\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?[AaPp]\\.?[Mm]\\.?(?!\\w))?(?: ?(?:Z|UTC|GMT|[+-]\\d{2}:?\\d{2}))?)?';
 export const DAY = '(?:0?[1-9]|[12]\\d|3[01])';

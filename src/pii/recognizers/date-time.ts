@@ -1,7 +1,7 @@
 /**
- * Dates, with the time that follows: ISO 8601, numbers in the orders that people write them, and month names in
- * English, Spanish, German, French, Italian, Dutch, Portuguese and Polish. A time of day alone is nobody's data. A year
- * alone counts where a word before it says that it is one.
+ * Dates, with the time that follows: ISO 8601, numeric dates in the usual orders, and dates with month names in
+ * English, Spanish, German, French, Italian, Dutch, Portuguese and Polish. A time of day alone is not personal data.
+ * A year alone counts where a word before it shows that it is a year.
  */
 import { blockSigns } from '../block-signs.js';
 import type { Block, Candidate, Recognizer } from '../recognizer.js';
@@ -11,12 +11,12 @@ import { numericDateAt } from './numeric-dates.js';
 import { spelledDateAt } from './spelled-dates.js';
 import { SHORT_WEEKDAYS, WEEKDAYS, weekdaysAt } from './weekdays.js';
 
-/** `20250714T032219Z` is one run, and no date has a longer one. */
+/** `20250714T032219Z` is one run of letters and digits, and no date has a longer one. */
 const LONGEST_RUN = 16;
 
 const HAS_DATE = blockSigns.add(`${MONTHS}|${WEEKDAYS}|${SHORT_WEEKDAYS}`);
 
-/** Where a month or a weekday may begin in a block. */
+/** The offsets in a block at which the name of a month or weekday may begin. */
 function signsIn({ to, words }: Block): readonly number[] {
   if ((words & HAS_DATE) === 0) return [];
   return blockSigns.placesOf(HAS_DATE).filter((place) => place < to);

@@ -1,10 +1,10 @@
-/** Months and days of the month as words: sources of patterns. */
+/** Words for months and for days of the month, as sources of patterns. */
 import { anyOf, readWords } from '../words/words.js';
 
 const WORDS = readWords<'months' | 'monthsOfOtherScripts' | 'days'>('dates');
 
 export const MONTHS = anyOf(WORDS.months);
-/** As they stand behind a day. */
+/** The names of months in the form that they have after a day. */
 export const MONTHS_OF_OTHER_SCRIPTS = anyOf(WORDS.monthsOfOtherScripts);
 export const ORDINALS = WORDS.days.en!;
 export const DAY_WORDS = anyOf(WORDS.days);

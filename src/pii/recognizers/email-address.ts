@@ -1,4 +1,7 @@
-/** E-mail addresses, found from their `@`, or from what people write in its place: RFC 5321 lengths, the local part as RFC 5322 `dot-atom`. */
+/**
+ * E-mail addresses, found from their `@` or from what people write instead of it. Lengths are those of RFC 5321; the
+ * local part is a `dot-atom` of RFC 5322.
+ */
 
 import { blockSigns } from '../block-signs.js';
 import { isLetterUnit } from '../model/characters.js';
@@ -14,7 +17,7 @@ const DOMAIN = lean(
   /(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:xn--[A-Za-z0-9]{2,40}|\p{L}{2,24})(?![\p{L}\p{N}_])/uy,
 );
 
-/** Where the local part that ends before `at` begins, at `from` at the earliest; `at` when there is none. */
+/** The start of the local part that ends before `at`, not before `from`. Returns `at` where there is none. */
 function localStart(text: string, at: number, from: number): number {
   let start = at;
   while (start > from && at - start < MAX_LOCAL) {
@@ -26,16 +29,16 @@ function localStart(text: string, at: number, from: number): number {
   return start + text.slice(start, at).lastIndexOf('=') + 1;
 }
 
-/** `icon@2x.png`, a picture for fine screens. */
+/** The name of a picture for high-resolution screens: `icon@2x.png`. */
 const PICTURE = /^\d(?:\.\d)?x\.(?:png|jpe?g|gif|webp|svg|avif)$/i;
 
-/** `from` is where the address before it ends. */
+/** The address around the `@` at `at`. `from` is where the address before it ends. */
 function emailAt(text: string, at: number, from: number): Candidate | undefined {
   const start = localStart(text, at, from);
   if (start === at || text.charCodeAt(at - 1) === 0x2e) return undefined;
   const domain = matchAt(DOMAIN, text, at + 1);
   if (domain === undefined || domain.length > MAX_DOMAIN || PICTURE.test(domain)) return undefined;
-  // `git@github.com:org/repo.git`, where code is fetched from.
+  // `git@github.com:org/repo.git` is the address of a repository.
   if (text.startsWith('git@', start) && text[at + 1 + domain.length] === ':') return undefined;
   const isReserved = /\.(?:local|localhost|internal)$/i.test(domain);
   return candidate({
@@ -53,7 +56,10 @@ function emailAt(text: string, at: number, from: number): Candidate | undefined 
 const AT = 'at|ät|arroba|arobase|chiocciola|apenstaartje|małpa';
 const DOT_WORDS = 'dot|punto|punkt|point|ponto|kropka|punt';
 const DOT = `(?: (?:${DOT_WORDS}) |\\s?[[({<]\\s?(?:${DOT_WORDS}|\\.)\\s?[\\])}>]\\s?| -dot- |\\.)`;
-/** `at`, `[at]`, `(at)`, `%40`. Without brackets there must be a `dot` further on: `at` alone is a word. */
+/**
+ * What people write in place of `@`: `at`, `[at]`, `(at)`, `%40`. Without brackets a `dot` must follow later, because
+ * `at` alone is a word.
+ */
 const WRITTEN_AT = lean(
   `%40|&#64;|\\s?[[({<]\\s?(?:${AT})\\s?[\\])}>]\\s?| -at- | (?:${AT}) (?=[\\w-]{1,63}(?: (?:dash|hyphen|minus) [\\w-]{1,63})?(?: (?:${DOT_WORDS}) |\\s?[[({<]\\s?(?:${DOT_WORDS})))`,
   'giu',
@@ -65,14 +71,14 @@ const WRITTEN_DOMAIN = lean(
 const LOCAL_SIGN = `(?:${DOT}| (?:underscore|dash|hyphen|minus|unterstrich|guion|guion bajo|tiret|trattino) )`;
 const WRITTEN_LOCAL = lean(`[a-z0-9][\\w+-]{0,40}(?:${LOCAL_SIGN}[\\w+-]{1,40}){0,3}$`, 'iu');
 
-/** In an address of the web, which is found as a whole. */
+/** Text before an address which shows that it is inside a web address. That is found as a whole. */
 const IN_URL = /:\/\/[^\s"'<>]*$/;
 const URL_UNITS = 256;
-/** A score below that of a web address, which contains it. */
+/** The score of a part of a web address. It is below the score of the whole address. */
 const PART_OF_URL = 0.55;
 
-/** `met at that point in time`: words of a sentence, which an ending of addresses may be, too. */
 const BARE_AT = ' at ';
+/** The end of a sentence that looks like a domain: `met at that point in time`. `in` is a top-level domain too. */
 const ENDS_IN_WORD = /^[a-z]+ (?:point|dot) (?:in|to|it|is|at|no|so|me|be|us|my|am|as|do|by)$/i;
 
 function writtenAt(text: string, at: number, mark: string): Candidate | undefined {
@@ -92,7 +98,7 @@ function writtenAt(text: string, at: number, mark: string): Candidate | undefine
   });
 }
 
-/** Only texts with one of these are searched for addresses that are written out. */
+/** A written-out address contains one of these. Other texts are not searched for such addresses. */
 const BESIDE_AT = /[[({<]| -/;
 const HAS_DOT = blockSigns.add(DOT_WORDS);
 const HAS_AT = blockSigns.add(AT);

@@ -1,6 +1,6 @@
 /**
- * International bank account numbers: the format of each country (SWIFT IBAN Registry, release 99) and the
- * check of ISO 7064 MOD 97-10. Printed in fours with blanks or hyphens, or in one piece.
+ * International bank account numbers, in the format of each country (SWIFT IBAN Registry, release 99) and with the
+ * check of ISO 7064 MOD 97-10. They may be in groups of four with blanks or hyphens, or in one piece.
  */
 
 import { mod97 } from '../checksums.js';
@@ -35,15 +35,15 @@ const LENGTHS = new Map(
   ]),
 );
 
-/** With three marks between all letters of the longest number. */
+/** The length in UTF-16 units of the longest number with three separators between all of its characters. */
 const LONGEST = 136;
 const MARK = /[^\p{L}\p{N}]/u;
 const MOST_MARKS = 3;
-/** Letters before a country that stand in one piece with it: `ibanDE89`. */
+/** The most letters that may be attached before the country code, as in `ibanDE89`. */
 const MOST_GLUED = 12;
 const CONTEXT = new ContextWords(wordsNear('IBAN_CODE'));
 
-/** Whether a country and two digits stand at `start`. */
+/** Whether the code of a country and two digits stand at `start`. */
 function mayBegin(text: string, start: number): boolean {
   const mark = text[start + 2];
   const digits = mark === ' ' || mark === '-' ? start + 3 : start + 2;
@@ -51,7 +51,10 @@ function mayBegin(text: string, start: number): boolean {
   return LENGTHS.has(text.slice(start, start + 2).toUpperCase());
 }
 
-/** Length in units of the IBAN at the start of `text`, 0 when there is none. Any marks may part its groups: the check tells. */
+/**
+ * The length in UTF-16 units of the IBAN at the start of `text`; 0 where there is none. Any marks may separate its
+ * groups, because the check decides.
+ */
 function measure(text: string): number {
   const country = text.slice(0, 2).toUpperCase();
   const length = LENGTHS.get(country);

@@ -1,4 +1,7 @@
-/** IPv4 (dotted decimal) and IPv6 (RFC 4291, with zone and prefix length), each group checked. */
+/**
+ * IPv4 addresses (dotted decimal) and IPv6 addresses (RFC 4291, with zone and prefix length). The value of each group
+ * is checked.
+ */
 import { ContextWords } from '../context-words.js';
 import { matchAt } from '../patterns/matches-of.js';
 import { isDigitUnit, isHexUnit } from '../patterns/units.js';
@@ -6,21 +9,21 @@ import { type Block, type Candidate, candidate, type Recognizer } from '../recog
 import { wordsNear } from '../words/words.js';
 
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)';
-/** A telephone number of France has five pairs: `04.72.10.30.30`. */
+/** Four numbers with dots between them. Five pairs are a French telephone number: `04.72.10.30.30`. */
 const V4 = new RegExp(
   `(?!0\\d(?:\\.\\d\\d){4}(?![\\d.]))${OCTET}(?:\\.${OCTET}){3}(?![\\w])(?:/(?:3[0-2]|[12]?\\d)(?!\\d))?`,
   'y',
 );
 const V4_WHOLE = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
-/** A longer row of address characters is not an address. */
+/** A longer row of the characters of addresses is not an address. */
 const MOST_UNITS = 64;
-/** Eight groups have seven, and six where the last two are written as IPv4. */
+/** Eight groups have seven colons between them, or six where the last two groups are written as IPv4. */
 const FEWEST_COLONS = 6;
 /** Text before a version number of four parts. */
 const BEFORE_VERSION =
   /(?:^|[^\p{L}])(?:app|apk|sdk|plugin|driver|bios|patch|update|up(?:grad|dat)(?:e|ed|ing) (?:to|from)) $/iu;
 const VERSION_UNITS = 14;
-/** A version begins with a number that few networks begin with. */
+/** A beginning that is usual for version numbers and rare for networks. */
 const LOW = /^[0-9]\.|^1[1-9]\./;
 const COLON = 0x3a;
 const DOT = 0x2e;
@@ -34,7 +37,7 @@ function ipCandidate(start: number, end: number, pattern: string, score: number)
   return candidate({ entityType: 'IP_ADDRESS', start, end, score, recognizer, pattern, context: CONTEXT });
 }
 
-/** True when eight groups, or fewer around one `::`, stand there; the last two may be written as IPv4. */
+/** Whether the text is eight groups, or fewer around one `::`. The last two groups may be written as IPv4. */
 function isV6(address: string): boolean {
   const halves = address.split('::');
   if (halves.length > 2) return false;
@@ -54,7 +57,10 @@ function isV6(address: string): boolean {
   return halves.length === 2 ? groups < 8 : groups === 8;
 }
 
-/** The address in a stretch of its characters: without the stop that ends a sentence, or without a port. */
+/**
+ * The address at the beginning of a stretch of its characters. The full stop that ends a sentence, or a port, is left
+ * out.
+ */
 function longestV6(found: string): string | undefined {
   const plain = found.replace(/\.+$/, '');
   for (const text of [plain, plain.replace(/:$/, ''), plain.replace(/:\d{1,5}$/, '')]) {
@@ -96,7 +102,7 @@ function findV6(block: Block, report: (found: Candidate) => void): void {
     if (!mayBeV6(found) || /^:{3,}$/.test(found)) continue;
     const address =
       /[\w:.]/.test(text[start - 1] ?? '') || /\w/.test(text[done] ?? '') ? undefined : longestV6(found);
-    // `:::8080` is a port of any address.
+    // `:::8080` means port 8080 of any address.
     if (address === undefined || (address === '::' && found.startsWith(':::'))) continue;
     const end = start + address.length;
     ZONE_AND_PREFIX.lastIndex = end;
@@ -105,7 +111,7 @@ function findV6(block: Block, report: (found: Candidate) => void): void {
   }
 }
 
-/** Whether it continues a row of numbers with dots or slashes between them. */
+/** Whether the address continues a row of numbers with dots or slashes between them. */
 function followsNumber(text: string, start: number): boolean {
   const mark = text.charCodeAt(start - 1);
   return (mark === DOT || mark === SLASH) && isDigitUnit(text.charCodeAt(start - 2));
@@ -124,7 +130,10 @@ function findV4(block: Block, report: (found: Candidate) => void): void {
   }
 }
 
-/** `::ffff:256.0.0.1` has no IPv4 in it, and neither has an IPv6 address; `text::ffff:192.0.2.1` has. */
+/**
+ * Whether an IPv4 address is inside what looks like an IPv6 address. `::ffff:256.0.0.1` contains neither;
+ * `text::ffff:192.0.2.1` contains an IPv4 address.
+ */
 function isPartOfV6(text: string, start: number): boolean {
   const before = /(^|[^0-9A-Za-z:.])([0-9A-Fa-f:]*:)$/.exec(text.slice(Math.max(0, start - 42), start));
   return before !== null && before[2]!.includes('::');

@@ -1,7 +1,7 @@
 /**
- * Numbers in forms that no recognizer takes for one: over several lines, with blanks between all figures, with other
- * marks, spoken, or with letters for figures. Any text has such a row somewhere, so that they count behind a word of
- * their own alone, and where their check holds.
+ * Numbers in forms that the other recognizers do not accept: over several lines, with blanks between all digits, with
+ * unusual separators, spoken, or with letters in place of digits. Many texts have such rows of digits, so one counts
+ * only after a word of its type and where its check holds.
  */
 import { blockSigns, FOREIGN, NUMBER_WORDS } from '../block-signs.js';
 import type { CodeRecognizer } from '../codes.js';
@@ -12,7 +12,7 @@ import { FIRST_DIGIT, type LooseNumber, looseNumberAt, RARE_SPOKEN, THREE_SPOKEN
 import type { EntityType } from '../types.js';
 import { PHONE_WORDS } from './phone-words.js';
 
-/** The most units between a word and the number. */
+/** A number must begin at most this many units after the beginning of its word. */
 const BEFORE_UNITS = 48;
 const FEWEST_DIGITS = 9;
 /** Forms that the regular recognizers already read. */
@@ -21,11 +21,14 @@ const SPOKEN = blockSigns.add(RARE_SPOKEN);
 const FIGURE = /\d/;
 const MOST_UNITS = 220;
 const SCORE = 0.75;
-/** Pieces of a number with which one may begin: before it may stand the end of something else. */
+/**
+ * How many pieces of a row are tried as the beginning of the number. The pieces before it can be the end of something
+ * else.
+ */
 const MOST_STARTS = 4;
 /**
- * Telephone numbers have no check: only words and letters for figures, several lines, or single figures count. A `|`
- * between blanks parts the cells of a table.
+ * Telephone numbers have no check digit, so only forms of which somebody hid the digits count: words or letters for
+ * digits, several lines, single digits, or a `|` between digits. A `|` between blanks separates the cells of a table.
  */
 const HIDDEN = /[\p{L}\n]|(?<! )\||\|(?! )|^\d(?:[^\p{L}\p{N}]{1,3}\d)+$/u;
 const CLOCK = /\d[:/]\d/;
@@ -37,15 +40,19 @@ interface Loose {
   fewest: number;
   most: number;
   /**
-   * Whether its check identifies it within a longer row of digits; otherwise the row must be the number alone.
+   * Whether its check identifies the number within a longer row of digits. Otherwise the row must be the number
+   * alone.
    */
   hasCheck: boolean;
-  /** Figures up to the end of each of its groups, where they tell it from the rest of a row too. */
+  /**
+   * How many digits the number has up to the end of each of its groups, where the grouping also identifies it within
+   * a longer row.
+   */
   groups?: readonly number[];
   holds(digits: string, text: string): boolean;
 }
 
-/** The same type as a code's, in loose forms. */
+/** Recognizes loose forms of the same type as a code. */
 export function looseCode(
   code: CodeRecognizer,
   digits: number | readonly [fewest: number, most: number],
@@ -62,7 +69,10 @@ export function looseCode(
   });
 }
 
-/** Without a check digit: nine figures behind its word, and nothing besides. */
+/**
+ * Recognizes loose social security numbers. They have no check digit, so the row must be nine digits or have the
+ * usual groups.
+ */
 export function looseSsn(code: CodeRecognizer): Recognizer {
   return looseOf({
     name: 'us-ssn-loose',
@@ -91,7 +101,7 @@ function looseOf(loose: Loose): Recognizer {
   return { name, entityType, find: (block, report) => find(loose, block, report) };
 }
 
-/** A row of figures behind a word, and the words before it. */
+/** A row of digits after a word, and the text before it. */
 interface Spot {
   number: LooseNumber;
   before: string;

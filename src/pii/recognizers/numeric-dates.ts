@@ -1,4 +1,4 @@
-/** Dates in figures, in the orders that people write them, also with the month of another script, and years alone. */
+/** Dates in digits in the usual orders, also with a month in Greek or Cyrillic, and years alone. */
 import { lean } from '../patterns/lean.js';
 import { matchAt } from '../patterns/matches-of.js';
 import { isDigitUnit } from '../patterns/units.js';
@@ -33,20 +33,23 @@ const formsOf = (first: DateForm['first'], mark = '') =>
 const NONE: typeof FORMS = [];
 const WITHOUT_MARKS = formsOf('whole');
 const BASIC_ISO = formsOf('time');
-/** Sorted by code unit. */
+/** In the order of their code units. */
 const MARKS = '-./';
 const YEAR_FIRST_BY_MARK = [...MARKS].map((mark) => formsOf('year', mark));
 const DAY_FIRST_BY_MARK = [...MARKS].map((mark) => formsOf('day', mark));
 
-/** `12 мая 2025 г.`: the words that begin dates are looked for in Latin script alone. */
+/**
+ * Dates such as `12 мая 2025 г.`. They are found from their day, because the search for names of months covers only
+ * the Latin script.
+ */
 const OTHER_SCRIPT = lean(
   `${DAY}(?:-?(?:го|е|ого|η))? (?:${MONTHS_OF_OTHER_SCRIPTS})(?![\\p{L}\\p{M}])(?:,? ${YEAR}(?!\\w))?${CLOCK}`,
   'iuy',
 );
-/** The most units between the figures of its day and the blank. */
+/** The most units between the digits of the day and the blank. */
 const DAY_ENDING = 4;
 const CLOCK_BEHIND = lean(CLOCK, 'y');
-/** The patterns of dates that can begin with this run: by its length, and the mark that joins their parts. */
+/** The patterns of dates that can begin with this run, by its length and the separator after it. */
 function patternsFor(text: string, { start, end }: Run): typeof FORMS {
   const width = end - start;
   if (width > 4) {
@@ -60,7 +63,7 @@ function patternsFor(text: string, { start, end }: Run): typeof FORMS {
   );
 }
 
-/** Whether a word in Greek or Cyrillic can follow the day that ends here, or ends so: `12-го мая`. */
+/** Whether a Greek or Cyrillic word can follow the day that ends here, also after an ending as in `12-го мая`. */
 function isBeforeOtherScript(text: string, end: number): boolean {
   for (let at = end; at <= end + DAY_ENDING; at++) {
     const unit = text.charCodeAt(at);
@@ -71,12 +74,12 @@ function isBeforeOtherScript(text: string, end: number): boolean {
   return false;
 }
 
-/** Units of the time behind a day and a month: `28/01 at 10:15`. */
+/** The length of the time after a day and a month: `28/01 at 10:15`. */
 function clockBehind(text: string, end: number): number {
   return text[end] === ' ' || text[end] === ',' ? (matchAt(CLOCK_BEHIND, text, end)?.length ?? 0) : 0;
 }
 
-/** The date or year that begins with this run; `last` is the date before it. */
+/** The date or year that begins with this run. `last` is the date before it. */
 export function numericDateAt(block: Block, run: Run, last: Candidate | undefined): Candidate | undefined {
   for (const { name, regex, score } of patternsFor(block.text, run)) {
     const found = matchAt(regex, block.text, run.start);

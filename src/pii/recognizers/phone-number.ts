@@ -1,6 +1,6 @@
 /**
- * Telephone numbers. Candidates come from an own scan (a `+`, a bracket or a group of digits, then groups with
- * single separators); whether a candidate can be a number of its country is libphonenumber's knowledge.
+ * Telephone numbers. The candidates come from patterns: a `+`, a bracket or a group of digits, then groups with
+ * single separators. The metadata of libphonenumber decides whether a candidate can be a number of its country.
  */
 import type { CountryCode } from 'libphonenumber-js/max';
 import { matchAt } from '../patterns/matches-of.js';
@@ -12,13 +12,15 @@ import { internationalNumber, type Knowledge, nationalNumber } from './phone-pla
 import { PHONE_WORDS } from './phone-words.js';
 
 const EXTENSION = '(?: ?(?:x|ext\\.?|extension|#) ?\\d{1,6})?';
-/** No part number goes on behind it (`212-555-7788-B`), and no time (`03-17 16:13`). */
+/**
+ * What must not follow a telephone number: the rest of a part number (`212-555-7788-B`) or of a time (`03-17 16:13`).
+ */
 const END = '(?!\\w)(?![-./:]\\d|-[A-Z](?!\\w))';
 const INTERNATIONAL = new RegExp(
   `(?:\\+ ?|00)[1-9]\\d{0,3}(?:[ .-]{0,2}\\(?\\d{1,5}\\)?){2,6}${EXTENSION}${END}`,
   'y',
 );
-/** North American numbers in the forms people print them; the code and the exchange begin with 2 to 9. */
+/** North American numbers in the usual printed forms. The area code and the exchange begin with 2 to 9. */
 const AMERICAN = new RegExp(
   `(?:1[ .-])?(?:\\([2-9]\\d{2}\\) ?[2-9]\\d{2}[ .-]\\d{4}|[2-9]\\d{2}([-.])[2-9]\\d{2}\\1\\d{4}|[2-9]\\d{2} [2-9]\\d{2} \\d{4})${EXTENSION}${END}`,
   'y',
@@ -27,54 +29,60 @@ const NATIONAL = new RegExp(
   `(?:\\(0? ?\\d{1,4}\\)[ -]?)?\\d{1,13}(?:[ .-]\\d{2,8}){0,5}${EXTENSION}${END}(?! \\d{2}(?![\\w:/.,-]))`,
   'y',
 );
-/** Pairs as France writes its numbers: `06 39 98 41 27`. */
+/** French numbers, which are written in pairs: `06 39 98 41 27`. */
 const FRENCH = /0[1-9](?:([ .])\d{2})(?:\1\d{2}){3}(?!\w)(?![-./]\d| \d{2}(?![\d:/.,]))/y;
 const PAIRS = /^\d{2}(?:[ .]\d{2})+$/;
 const NEXT_PAIR = /^[ .]\d{2}(?![\w:/.,-])/;
 const PAIR_BEFORE = /[\da-f]{2}[ .-]$/i;
-/** National forms that no other number has. */
+/** National forms that no other kind of number has. */
 const FORMS = readData<{ forms: readonly { name: string; first: string; pattern: string }[] }>(
   'phone-forms',
 ).forms.map(({ name, first, pattern }) => ({ name, first, regex: new RegExp(pattern, 'y') }));
-/** Germany, Austria, Belgium: a stroke behind the code of the area. What a log has before `:WARNING` is a time. */
+/**
+ * Numbers of Germany, Austria, Belgium and Switzerland with a slash after the area code. Digits before `:WARNING` in
+ * a log are a time.
+ */
 const STROKE = /\(?0[1-9]\d{1,4}\)? ?\/ ?\d{2,9}(?:[ .-]\d{1,5}){0,4}(?!\w)(?![-./]\d|:\w)/y;
 const STROKE_COUNTRIES: readonly CountryCode[] = ['DE', 'AT', 'BE', 'CH'];
 const IS_DATE = /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}([.-])\d{1,2}\1\d{2,4})$/;
-/** `1998-2004`. Behind two dots stands the end of a range, as in what Git prints. */
+/** Two years, such as `1998-2004`. */
 const YEARS = /^(?:19|20)\d{2}[- ](?:19|20)\d{2}$/;
-/** `0900-1000`, from one hour to another. */
+/** A time range such as `0900-1000`. */
 const HOURS = /^(?:[01]\d|2[0-3])[0-5]\d ?- ?(?:[01]\d|2[0-3])[0-5]\d$/;
-/** `100.000`, `20 000 000`: thousands and millions. A longer one ends in three zeros. */
+/**
+ * Thousands and millions, such as `100.000` and `20 000 000`. One that is longer than MIN_THOUSANDS ends in three
+ * zeros.
+ */
 const MIN_THOUSANDS = 8;
 const THOUSANDS = /^(?:\d{3}\.\d{3}|\d{1,3}([ .])000(?:\1(?:000))*)$/;
-/** The longest date, and the longest pair of years or hours. */
+/** The length of the longest date, and of the longest pair of years or hours. */
 const DATE_UNITS = 10;
-/** `081111 014431`, a date or an hour and what a log has behind it. */
+/** A date or time of six digits with another number after it, as in logs: `081111 014431`. */
 const TIMES = /^\d{2}(?:[0-5]\d){2}[ .-]\d{2}(?:[0-5]\d){2}(?!\d)/;
 const TIME = /^(?:[01]\d|2[0-3])[0-5]\d[0-5]\d /;
-/** Seconds with their millionths. */
+/** Seconds with microseconds. */
 const MICROSECONDS = /^\d{4,}\.\d{6}$/;
-/** The time at the head of a line of a log: numbers behind it are those of processes. */
+/** A time at the beginning of a line of a log. Numbers after it are those of processes. */
 const CLOCK_BEFORE = /\d:\d{2}:\d{2}(?:[.,]\d{1,6})?\s{1,3}$/;
 const CLOCK_UNITS = 20;
 const DATE_BEFORE = /(?:^|\D)\d{6} $/;
 const DATE_BEFORE_UNITS = 8;
-/** A postal code of the United States with its four digits more. */
+/** A postal code of the United States with the four further digits (ZIP+4). */
 const ZIP = /^\d{5}-\d{4}$/;
 const SEPARATORS = ' .-';
-/** What a number scores that is assigned, possible, or has the form of one. */
+/** The scores of a number that is assigned, that is possible, and that only has the form of one. */
 const ASSIGNED = 0.7;
 const POSSIBLE_PHONE = 0.6;
 const FORM_ONLY = 0.4;
 const ASSIGNED_NATIONAL = 0.5;
-/** Units of the longest number. */
+/** The length of the longest number in UTF-16 units. */
 const MOST_UNITS = 48;
-/** Of a longer one the end may be another number. */
+/** The end of a longer match may be another number. */
 const MOST_UNITS_OF_ONE = 13;
 const MIN_DIGITS = 6;
-/** ITU-T E.164, section 6: with the code of the country. */
+/** The most digits of a number with its country code (ITU-T E.164, section 6). */
 const MAX_DIGITS = 15;
-/** In a block with more candidates than this, the form of the others has to do. */
+/** The most candidates of a block that are looked up in the numbering plans. The others are judged by their form. */
 const MAX_CHECKS = 32;
 
 function phoneCandidate(start: number, length: number, pattern: string, score: number): Candidate {
@@ -94,18 +102,21 @@ function withoutExtension(text: string): string {
   return text.includes('x') || text.includes('#') ? text.replace(/ ?(?:x|ext|#).*$/, '') : text;
 }
 
-/** What is known of the numbers of one block. */
+/** Looks up numbers of one block in the numbering plans, up to the limit. */
 class Checks {
   #left = MAX_CHECKS;
 
-  /** Of a number that is dialled within a country, or that begins with the code of one. */
+  /** What is known of a number that is dialled within `country`, or that begins with the code of its country. */
   of(digits: string, country?: CountryCode): Knowledge {
     if (this.#left-- <= 0) return undefined;
     return country === undefined ? internationalNumber(digits) : nationalNumber(digits, country);
   }
 }
 
-/** Of all groups that follow, as many are taken as can be a number of their country: behind it may stand another number. */
+/**
+ * The international number at `start`. It takes as many groups as can be a number of the country, because another
+ * number may follow.
+ */
 function international(text: string, start: number, checks: Checks): Candidate | undefined {
   let best: Candidate | undefined;
   for (const found of splitsAt(INTERNATIONAL, text, start)) {
@@ -122,7 +133,7 @@ function internationalOf(found: string, start: number, checks: Checks): Candidat
   const number = plain.replace(/^00|\(0\)|\D/g, '');
   if (number.length < 8 || number.length > MAX_DIGITS) return undefined;
   const known = checks.of(number);
-  // A plus with a blank behind it may also add a number.
+  // A plus sign with a blank after it may also mean an addition.
   const isMarked = /^\+\d/.test(found) || /\D/.test(found.slice(2));
   const score = known === 'assigned' ? ASSIGNED : known === 'possible' ? POSSIBLE_PHONE : FORM_ONLY;
   return phoneCandidate(
@@ -133,14 +144,14 @@ function internationalOf(found: string, start: number, checks: Checks): Candidat
   );
 }
 
-/** A plus, or the zero before an area code. */
+/** A plus sign, or the zero before an area code. */
 const MAY_BE_SPLIT = /^(?:\+|\(?0)/;
 
-/** What the pattern finds, then what it finds without the last group, without the last two, and so on. */
+/** Yields what the pattern matches, then what it matches without the last group, without the last two, and so on. */
 function* splitsAt(pattern: RegExp, text: string, start: number): Generator<string> {
   const whole = matchAt(pattern, text, start);
   if (whole !== undefined) yield whole;
-  // Other forms say too little with fewer groups.
+  // With fewer groups, numbers of other forms are too little evidence.
   if (!MAY_BE_SPLIT.test(text.slice(start, start + 3))) return;
   const piece = text.slice(start, start + MOST_UNITS);
   for (let end = piece.length - 1; end >= MIN_DIGITS; end--) {
@@ -151,13 +162,13 @@ function* splitsAt(pattern: RegExp, text: string, start: number): Generator<stri
   }
 }
 
-/** The countries that a number with a leading 0 and this many digits is tried for. */
+/** The countries in which a number with a leading 0 and this many digits is looked up. */
 function countriesOf(digits: number): readonly CountryCode[] {
   if (digits === 11) return ['GB', 'DE'];
   return digits === 10 ? ['FR', 'GB'] : ['DE', 'IT'];
 }
 
-/** The national forms that carry no sign of their own: how much each is worth alone. */
+/** A number in a national form without any mark of its own, with a score for what that form alone is worth. */
 function national(text: string, start: number, checks: Checks): Candidate | undefined {
   let best: Candidate | undefined;
   for (const found of splitsAt(NATIONAL, text, start)) {
@@ -169,17 +180,17 @@ function national(text: string, start: number, checks: Checks): Candidate | unde
   return best;
 }
 
-/** Some of a longer row of pairs, such as bytes. */
+/** Whether the match is part of a longer row of pairs, such as bytes. */
 function isOfPairs(found: string, text: string, start: number): boolean {
   return PAIRS.test(found) && NEXT_PAIR.test(text.slice(start + found.length, start + found.length + 4));
 }
 
-/** Not so long that another number may be part of it. */
+/** Whether the match is too short to contain another number. */
 function isOneNumber(found: string): boolean {
   return found.length <= MOST_UNITS_OF_ONE;
 }
 
-/** Begins with the zero that is dialled before an area code: such a number can be looked up. */
+/** Whether the number begins with the zero that is dialled before an area code, so that it can be looked up. */
 function hasTrunk(found: string): boolean {
   return /^\(?0 ?[1-9]/.test(found);
 }
@@ -207,19 +218,19 @@ function nationalOf(found: string, text: string, start: number, checks: Checks):
   return phoneCandidate(start, found.length, 'national form', hasSeparator ? 0.25 : 0.15);
 }
 
-/** A time of six digits behind a date of six, at the head of a line of a log. */
+/** Whether this is a time of six digits after a date of six digits, at the beginning of a line of a log. */
 function isTime(found: string, text: string, start: number): boolean {
   return TIME.test(found) && DATE_BEFORE.test(text.slice(Math.max(0, start - DATE_BEFORE_UNITS), start));
 }
 
-/** `06 12 18 24 30` counts on, and is nobody's number. */
+/** Whether the pairs count in equal steps, as in `06 12 18 24 30`. That is not a telephone number. */
 function countsOn(pairs: string): boolean {
   const [first, ...rest] = pairs.split(/\D/).map(Number);
   const step = rest[0]! - first!;
   return rest.every((one, i) => one - (i === 0 ? first! : rest[i - 1]!) === step);
 }
 
-/** Numbers that are told by their form alone. */
+/** A number that its form alone identifies. */
 function formed(text: string, start: number, checks: Checks): Candidate | undefined {
   const first = text.charAt(start);
   for (const form of FORMS) {
@@ -245,23 +256,29 @@ function withStroke(text: string, start: number, checks: Checks): Candidate | un
   return phoneCandidate(start, found.length, 'with a stroke', isAssigned ? 0.5 : 0.25);
 }
 
-/** Three digits and a mark, a 1 and a mark, or a bracket. */
+/**
+ * Whether the run can begin a North American number: three digits or a 1 with a separator after it, or a bracket
+ * before it.
+ */
 function mayBeAmerican(text: string, start: number, run: Run): boolean {
   if (start !== run.start) return true;
   const units = run.end - run.start;
   return (units === 3 || units === 1) && SEPARATORS.includes(text[run.end] ?? '\n');
 }
 
-/** Few digits alone are none: after a mark there are more. */
+/** Whether the run can begin a national number. A few digits must be followed by a separator and more digits. */
 function mayBeNational(text: string, start: number, run: Run): boolean {
   if (start !== run.start || run.end - run.start >= MIN_DIGITS) return true;
   return SEPARATORS.includes(text[run.end] ?? '\n') && isDigitUnit(text.charCodeAt(run.end + 1));
 }
 
-/** Units of an area code at most, behind its first digits. */
+/** The most units of an area code after its first digits, with the closing bracket. */
 const CODE_UNITS = 6;
 
-/** `(0 30) 123456`, and not `(030 123456)`: brackets around the whole number are none of it. */
+/**
+ * Whether the brackets are around an area code, as in `(0 30) 123456`. Brackets around a whole number are not part of
+ * it.
+ */
 function isCodeInBrackets(text: string, end: number): boolean {
   const close = text.slice(end, end + CODE_UNITS).indexOf(')');
   return (
@@ -274,7 +291,7 @@ function phoneAt(block: Block, run: Run, checks: Checks): Candidate | undefined 
   const { text } = block;
   const start = startOf(text, run);
   const isGlued = run.place === 'glued' || (start !== run.start && /\w/.test(text[start - 1] ?? ''));
-  // Behind a digit it is the rest of another number.
+  // After a digit it is the rest of another number.
   if (isGlued && !isBehindLetters(text, start)) return undefined;
   if (text[start - 1] === ':' && isDigitUnit(text.charCodeAt(start - 2))) return undefined;
   const found = phoneFrom(text, start, run, checks);
@@ -282,7 +299,7 @@ function phoneAt(block: Block, run: Run, checks: Checks): Candidate | undefined 
   return found;
 }
 
-/** With the plus or the bracket before its first digit. */
+/** The start of the number, which includes a plus sign or a bracket before its first digit. */
 function startOf(text: string, run: Run): number {
   let start = run.start;
   if (text[start - 1] === '(' && isCodeInBrackets(text, run.end)) start--;
@@ -308,7 +325,10 @@ function phoneFrom(text: string, start: number, run: Run, checks: Checks): Candi
 
 const DOTTED = /(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?!\d|\.\d)/y;
 
-/** Four numbers of a byte, of which one has not two digits as French numbers have them. */
+/**
+ * Whether an IPv4 address stands here: four numbers below 256, at least one of which does not have two digits. Four
+ * pairs may be a French number.
+ */
 function isAddress(text: string, start: number): boolean {
   DOTTED.lastIndex = start;
   const numbers = DOTTED.exec(text)?.slice(1) ?? [];
@@ -335,7 +355,7 @@ export const phoneNumber: Recognizer = {
       const found = phoneAt(block, run, checks);
       if (found === undefined) continue;
       const isCertain = found.score >= ASSIGNED_NATIONAL && !found.isGlued;
-      // A weak number may have begun before a good one.
+      // A weak candidate may have begun in front of a real number, so a certain one replaces it.
       if (run.start < weak && !isCertain) continue;
       report(found);
       if (isCertain) done = found.end;

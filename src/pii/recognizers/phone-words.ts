@@ -1,10 +1,10 @@
-/** What stands near telephone numbers: words for telephones, and what people say of theirs. */
+/** What stands near telephone numbers: words for telephones, and what people say when they give a number. */
 import { ContextWords } from '../context-words.js';
 import { anyOf, readWords } from '../words/words.js';
 
 const { words, verbs, pronouns } = readWords<'words' | 'verbs' | 'pronouns'>('phones');
 
-/** Who is asked to call, as part of the verb: `richiamatemi`, `llámanos`, `rappelez-moi`. */
+/** Verbs that include who is asked to call: `richiamatemi`, `llámanos`, `rappelez-moi`. */
 const TO_CALL = Object.entries(verbs).flatMap(([language, all]) =>
   all.split('|').flatMap((verb) => pronouns[language]!.split('|').map((pronoun) => verb + pronoun)),
 );

@@ -20,53 +20,53 @@ const YEAR_AFTER = lean(
   `(?:\\.?,? ?(?:de |del |del año |of |-|/)?(?:${YEAR})|\\.?,? ?['’]\\d{2}|-\\d{2})(?![\\p{L}\\p{N}])`,
   'uy',
 );
-/** The longest day in words, with an article and `of`. */
+/** The length of the longest day in words, with an article and `of`. */
 const DAY_UNITS = 36;
 const CLOCK_AFTER = lean(CLOCK, 'y');
-/** What follows the month where the year comes last, as in the dates of C and Git: ` 4 14:02:19 2025 +0100`. */
+/** What follows the month in the dates of C and Git, where the year comes last: ` 4 14:02:19 2025 +0100`. */
 const AFTER_MONTH_OF_C =
   / {1,2}\d{1,2} \d{2}:\d{2}:\d{2}(?: [A-Z]{3,4})? (?:19|20)\d{2}(?: [+-]\d{4})?(?!\w)/y;
 const SHORT_WEEKDAY = lean(/(?<![\p{L}\p{M}])(?:Mon|Tues?|Weds?|Thu(?:rs?)?|Fri|Sat|Sun)\.?,? $/u);
 const BEFORE_MONTH = lean(
   /(?:^|[^\p{L}])(?:in|since|by|until|till|before|after|from|through|during|last|next|early|late|mid|this|every|en|desde|hasta|im|seit|ab|bis|vor|nach|depuis|avant|après|fin|début|a|da|dal|nel|sinds|vanaf|tot|em|até|w|we|do|od|mes de|month of|mois de|mois d[’']|mese di|mese d[’']|mês de|monat|miesiącu)\s?$/iu,
 );
-/** Spellings that are words of their own when nothing else says that they are months. */
+/** Spellings that are also ordinary words, so something else must show that a month is meant. */
 const IS_WORD =
   /^(?:may|march|mar|mars|mai|sep|sept|dec|jan|gen|mag|ago|dic|ott|lug|giu|ene|abr|mär|nov|oct|okt|dez|mei|maio|maja|maj|marca|luty)$/i;
-/** Behind them: `depuis mars 2019`. */
+/** A year after such a spelling shows that: `depuis mars 2019`. */
 const ENDS_IN_YEAR = /(?<!\d)(?:19|20)\d{2}$/;
-/** `sept 4 1991`. */
+/** So do a day and a year: `sept 4 1991`. */
 const A_DAY_AND_YEAR = /^ \d{1,2}(?:st|nd|rd|th)?,? (?:19|20)\d{2}$/;
-/** `rose.april.grant`: a part of a program. */
+/** Where a dot and a letter follow, the word is part of an identifier: `rose.april.grant`. */
 const MEMBER_BEHIND = /^\.\p{L}/u;
-/** `until April has read it`: somebody. */
+/** Months that are also first names: `until April has read it`. */
 const ALSO_NAME = /^(?:April|May|June|August)$/;
 const DOES =
   /^ (?:has|signs?|says|said|reads?|replies|answers|agrees|approves|calls|comes|gets|is back|returns|arrives|confirms)(?!\p{L})/u;
-/** `till dec 28`. */
+/** A day alone, as in `till dec 28`. */
 const A_DAY = /^ \d{1,2}(?:st|nd|rd|th)?$/;
 const BEFORE_DAY_OF_MONTH = lean(
   /(?<!\p{L})(?:till?|until|by|before|after|since|from|on|thru|through|starting|due|is|was|for) $/iu,
 );
-/** Months that are words or names, too. */
+/** Months that are also other words or names. */
 const IN_SMALL = /^(?:may|march|april|june|mai|mars|marzo|maggio|mayo|maio|mei)$/;
-/** `the forecast for August`. */
+/** `for` before a month: `the forecast for August`. */
 const FOR_MONTH = /(?<!\p{L})for $/iu;
 const ONLY_A_MONTH = /^(?:january|february|july|august|september|october|november|december)$/i;
-/** `in may i may fly`: no verb stands behind these. */
+/** Words that are not followed by a verb, so that `may` after them is the month: `in may i may fly`. */
 const IN_MONTH = lean(/(?<!\p{L})(?:in|im|em|en|seit|bis|since|until|till|late|mid|last|next|during) $/iu);
-/** `what is in may be`: a verb after all. */
+/** What can follow the verb `may` even after these words: `what is in may be`. */
 const MAY_GO_ON = /^ (?:be|have|not|also|vary|need|take|well|contain|cause|or may)\b/;
-/** `march 3rd`: nothing that is a month and another word stands before such a number. */
+/** An ordinal number, as in `march 3rd`. Before it, a spelling is the month and not the other word. */
 const AN_ORDINAL = /^ \d{1,2}(?:st|nd|rd|th)$/;
 const ONLY_MONTH = /^(?:jan|sept|oct|nov|dec)$/i;
 
-/** What `pattern` matches at an offset, which may be nothing. */
+/** What `pattern` matches at an offset; empty where it matches nothing. */
 function textAt(pattern: RegExp, text: string, at: number): string {
   return matchAt(pattern, text, at) ?? '';
 }
 
-/** Where the date at `start` begins when a short name of a weekday stands before it. */
+/** The start of the date, which includes a short name of a weekday before it. */
 function withWeekday(text: string, start: number): number {
   return start - (SHORT_WEEKDAY.exec(text.slice(Math.max(0, start - 9), start))?.[0].length ?? 0);
 }
@@ -105,7 +105,7 @@ function withMonth(text: string, start: number, end: number): Candidate | undefi
     (IN_SMALL.test(month) && IN_MONTH.test(left)) || (FOR_MONTH.test(left) && ONLY_A_MONTH.test(month));
   if (isMonth && !MAY_GO_ON.test(text.slice(end, end + 12)))
     return dateCandidate(start, end, 'month name alone', 0.65);
-  // In small letters it is no name, though the model may think so: `o aluguel de março`.
+  // In lower case it is not a name, though the model may take it for one: `o aluguel de março`.
   if (isPaid && month === month.toLowerCase()) return dateCandidate(start, end, 'month name alone', 0.9);
   return dateCandidate(start, end, 'month name alone', isPaid || (isNamed && !isName) ? 0.55 : 0.1);
 }

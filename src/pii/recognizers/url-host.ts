@@ -1,50 +1,50 @@
 /**
- * Whether a bare host name is one: `user.id`, `main.py` and `Makefile.am` end like hosts too. A top-level domain
- * that is also an attribute or a file ending counts only after a word that announces an address; in source code only
- * strings and comments have hosts.
+ * Decides whether a bare host name is one, because `user.id`, `main.py` and `Makefile.am` have endings of hosts too.
+ * A top-level domain that is also an attribute or a file ending counts only after a word that announces an address.
+ * In source code, only strings and comments contain hosts.
  */
 import { lean } from '../patterns/lean.js';
 import { anyOf, readWords } from '../words/words.js';
 
 const { doubtful, plainInProse } = readWords<'doubtful' | 'plainInProse'>('domains');
 
-/** Endings that stand in text for attributes and files far more often than for domains. */
+/** Endings that occur in text for attributes and files far more often than for domains. */
 const DOUBTFUL = new Set(anyOf(doubtful).split('|'));
-/** Countries whose hosts are common in prose, and whose codes are no words and no endings of files. */
+/** Top-level domains of countries whose hosts are common in prose. They are neither words nor endings of files. */
 const PLAIN_IN_PROSE = new Set(plainInProse.any!.split('|'));
 const ANNOUNCED =
   /(?:web\s?site|site|domain|host|server|homepage|page|url|visit|browse|online at|go to|link|web|dominio|página|seite|adresse|unter|auf|sur)\s?(?:is|at|on|to|es|ist|est|:|=)?\s?["'(<]?$/i;
-/** Where people buy, sell or have an account: `ordered it on tinyshoes.shop`. */
+/** Words for places where people buy, sell or have an account: `ordered it on tinyshoes.shop`. */
 const BOUGHT = lean(
   /(?<!\p{L})(?:bought|buy(?:ing)?|order(?:s|ed|ing)?|sold|sell(?:ing)?|shop(?:s|ped|ping)?|purchased?|paid|register(?:ed)?|signed up|sign up|account|subscribed|booked|refund|delivery|parcel)(?: (?!the )\p{L}+){0,3} (?:at|on|from|via|through) $/iu,
 );
 const BOUGHT_UNITS = 48;
-/** Austria: with a German word before it the ending is no `at`. */
+/** German prepositions before a name in `.at`. After one, the ending is Austria's domain and not the word `at`. */
 const AT_A_FIRM = lean(/(?<!\p{L})(?:bei|auf|von|über|unter|mit|für|aus) $/iu);
-/** Perl, whose programs end like Polish hosts. */
+/** Words near a name in `.pl` that make it a Perl program and not a Polish host. */
 const OF_PERL = lean(
   /(?<!\p{L})(?:perl|scripts?|skrypt\p{Ll}{0,3}|files?|plik\p{Ll}{0,3}|run|runs|ran|running|uruchom\p{Ll}{0,4}|edit(?:ed)?|lines?|lini[aię]|błąd|error|errors|warning|compile|cpan|\.pm|cron|call(?:s|ed)?|execute[ds]?|patch(?:ed)?|module|moduł\p{Ll}{0,3}|daemon|bash|Datei|fichier|fichero|archivo|bestand|commit)(?!\p{L})/iu,
 );
 const PERL_BEHIND = /^(?: line \d|:\d| -| --|`|\(| <)/;
 const PERL_UNITS = 40;
-/** `see you tomorrow.it was fun`: a full stop without its blank. */
+/** What follows where only the blank after a full stop is missing: `see you tomorrow.it was fun`. */
 const GOES_ON = lean(
   /^ (?:is|was|isn['’]t|wasn['’]t|are|were|has|had|will|would|won['’]t|can|can['’]t|could|did|didn['’]t|does|doesn['’]t|should|may|might|looks?|seems?|works?|worked|takes?|took|makes?|made|feels?|felt|says?|said|keeps?|kept|came|comes?|goes|went|happen(?:s|ed)|started|stopped|fail(?:s|ed)|broke|turned|just|really|all|too|both|need|want|know|think)(?!\p{L})/u,
 );
-/** `ecc.il resto`, `d.w.z.de rest`: abbreviations, and a blank that is missing. */
+/** Abbreviations without the blank after them: `ecc.il resto`, `d.w.z.de rest`. */
 const ABBREVIATION =
   /^(?:(?:\p{L}\.){2,4}\p{L}{2}|(?:ecc|etc|usw|bzw|ca|ggf|evtl|inkl|exkl|nr|abs|str|tel|fig|vol|cap|art|pag|ul|al|itd|itp|np|tzn|enz|bijv|resp|vgl|dott|sig|prof|dr|mr|mrs|ms|mme|sra?|approx|incl|vs)\.\p{L}{2,4})$/iu;
 const PRONOUN_ENDINGS = new Set(['it', 'me', 'us', 'is', 'my', 'he', 'we']);
 const CONTEXT_UNITS = 24;
 const MAX_IMPORT_PATH = 200;
 
-/** The host of an address without scheme: up to its port or path. */
+/** The host of an address without scheme: what stands before its port or path. */
 function hostOf(address: string): string {
   const end = address.search(/[:/?#]/);
   return end < 0 ? address : address.slice(0, end);
 }
 
-/** `"golang.org/x/tools"` alone on its line, or after a name: what a program imports. */
+/** Whether a string is the path of an import: `"golang.org/x/tools"` alone on its line, or after a name. */
 function isImport(text: string, start: number, end: number): boolean {
   if (text[start - 1] !== '"' || text[end] !== '"' || end - start > MAX_IMPORT_PATH) return false;
   const lineStart = text.lastIndexOf('\n', Math.max(start - 1, 0)) + 1;
@@ -62,7 +62,7 @@ function isHostField(text: string, start: number, end: number): boolean {
   return HOST_FIELD.test(text.slice(Math.max(0, start - 56), start));
 }
 
-/** Whether a name in `.pl` is that of a program; with a path, or a part of a host before it, it is none. */
+/** Whether a name in `.pl` is that of a Perl program. With a path, or with a further dot, it is a host. */
 function isPerl(text: string, start: number, end: number): boolean {
   const name = text.slice(start, end);
   if (/\/|\..*\./.test(name)) return false;
@@ -73,7 +73,7 @@ function isPerl(text: string, start: number, end: number): boolean {
   );
 }
 
-/** `kind` says where the address [start, end) stands. */
+/** Whether [start, end) is a host. `kind` is the kind of text that it stands in. */
 export function isHost(
   text: string,
   start: number,

@@ -1,6 +1,7 @@
 /**
- * Web addresses: with a scheme (RFC 3986, a host with a top-level domain or an address), beginning with `www.`,
- * or a bare host name whose top-level domain is common enough not to be a file name or a missing blank.
+ * Web addresses: those with a scheme (RFC 3986) and a host with a top-level domain or an IP address, those that begin
+ * with `www.`, and bare host names. The top-level domain of a bare host name must be common enough that it is not the
+ * ending of a file, or a word after a missing blank.
  */
 
 import { CLASS_DIGIT, charClass, isLetterUnit } from '../model/characters.js';
@@ -11,7 +12,7 @@ import { anyOf, readWords } from '../words/words.js';
 
 const { topLevel } = readWords<'topLevel'>('domains');
 
-/** A longer address is reported in pieces of this size, so that no finding is longer. */
+/** A longer address is reported in pieces of this many UTF-16 units, so that no finding is longer. */
 const MAX_PIECE = 400;
 const MAX_URL = 4000;
 const MAX_HOST = 253;
@@ -29,7 +30,9 @@ const BARE = lean(
 );
 const SCHEMES = /(?<![A-Za-z])(?:https?|ftps?|wss?|sftp|ssh|git)$/i;
 
-/** Without the marks that end a sentence, and without a closing bracket that was opened before the address. */
+/**
+ * The address without the punctuation that ends a sentence, and without a closing bracket that was opened before it.
+ */
 function trimmed(url: string): string {
   let end = url.length;
   while (end > 0) {
@@ -53,7 +56,7 @@ function isHostUnit(text: string, at: number): boolean {
   );
 }
 
-/** Start of the host name that holds the dot at `dot`; two dots in a row end a name. */
+/** The start of the host name around the dot at `dot`. Two dots in a row end a name. */
 function hostStart(text: string, dot: number): number {
   let start = dot;
   while (
@@ -67,7 +70,7 @@ function hostStart(text: string, dot: number): number {
   return start;
 }
 
-/** End of the host name that holds the dot at `dot`, or `limit`: each block looks at its own units only. */
+/** The end of the host name around the dot at `dot`, or `limit`, because each block reads only its own units. */
 function hostEnd(text: string, dot: number, limit: number): number {
   let end = dot;
   while (end < limit && isHostUnit(text, end) && !text.startsWith('..', end)) end++;
@@ -82,7 +85,7 @@ class UrlScan {
   readonly #text: string;
   readonly #report: (found: Candidate) => void;
   readonly #limit: number;
-  /** End of the last address: dots before it are part of it. */
+  /** The end of the last address. Dots before it belong to that address. */
   #done = 0;
 
   constructor({ text, to }: Block, report: (found: Candidate) => void) {
@@ -127,7 +130,7 @@ class UrlScan {
   }
 }
 
-/** Where the next one stands; `none` where there is none. */
+/** Where `anchor` next occurs in `piece`; `none` where it does not. */
 function anchorIn(piece: string, anchor: string, at: number, none: number): number {
   const found = piece.indexOf(anchor, at);
   return found < 0 ? none : found;

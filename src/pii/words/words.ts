@@ -1,10 +1,10 @@
 /**
- * Lists of words as data: a file for what they are for, in it lists by name and language, each with `|` between its words. A
+ * Word lists as data. Each file has the lists for one purpose, by name and language, with `|` between the words. A
  * word may be written as a pattern. `about` says where a list comes from.
  */
 import { readFileSync } from 'node:fs';
 
-/** By language, or by script. */
+/** Lists by language or by script. */
 export type ByLanguage = Readonly<Record<string, string>>;
 
 export function readData<Data>(file: string): Data {
@@ -15,19 +15,19 @@ export function readWords<Name extends string>(file: string): Readonly<Record<Na
   return readData(file);
 }
 
-/** The words of all languages. */
+/** The words of all languages, with `|` between them. */
 export function anyOf(lists: ByLanguage): string {
   return Object.values(lists).join('|');
 }
 
 const NEAR = readWords<'near'>('near').near;
 
-/** The words that stand near values of a type and make it more likely. */
+/** The words that make a value of this type more likely when they stand near it. */
 export function wordsNear(type: string): readonly string[] {
   return NEAR[type]!.split('|');
 }
 
-/** Ranges of UTF-16 units, the end behind the last: `41-5b|61-7b` in hexadecimal figures. */
+/** Ranges of UTF-16 units in hexadecimal digits, the end exclusive: `41-5b|61-7b`. */
 export function rangesOf(written: string): readonly (readonly [from: number, to: number])[] {
   return written.split('|').map((range) => {
     const [from, to] = range.split('-').map((figures) => Number.parseInt(figures, 16));

@@ -1,4 +1,4 @@
-/** What stands below the head of a column of a table. */
+/** Says what the values in a column of a table are, by the head of the column. */
 
 import type { Gazetteer } from '../../model/gazetteer.js';
 import {
@@ -20,18 +20,16 @@ import {
   isStreetValue,
 } from './values.js';
 
-/**
- * The score of a name in such a column: its head is better evidence than the model, which does not see it.
- */
+/** The score of a name in such a column. The head is better evidence than the model, which does not see it. */
 const LISTED = 0.8;
 /** `ROLE`: people or companies. `PERHAPS`: towns or other things, so the word lists must know the value. */
 export type ColumnKind = FieldType | 'ROLE' | 'PERHAPS' | undefined;
 
 const FULL_NAME = /^full_?name$/i;
 const NAME = /^(?:customer_)?(?:name|nome|naam|nombre|nom|imi[ęe]_i_nazwisko)$/i;
-/** Columns that describe a person: beside them, `name` is the name of a person. */
-/** Columns for somebody: `tenant`, `Kundin`. */
+/** Columns whose values are people or companies: `tenant`, `Kundin`. */
 const SOMEBODY = fieldPattern('somebody');
+/** Columns that describe a person: beside them, `name` is the name of a person. */
 const OF_SOMEBODY = fieldPattern('besideSomebody');
 /** Columns that describe a thing: beside them, `name` is the name of a thing. */
 const OF_THING = fieldPattern('besideThing');
@@ -40,7 +38,10 @@ const PLACE = fieldPattern('placeColumn');
 const PERHAPS = fieldPattern('perhapsPlace');
 const THING = fieldPattern('thingColumn');
 
-/** What stands below each column of a table. `name` and `first` alone can be those of a thing, unless a column beside it is somebody's. */
+/**
+ * The kind of each column of a table. In a column named `name`, the values can be names of things, unless another
+ * column belongs to a person.
+ */
 export function kindsOfColumns(names: readonly string[]): ColumnKind[] {
   const keys = names.map((name) => inWords(name.trim().replace(/ /g, '_')));
   const isOfSomebody = keys.some((key) => OF_SOMEBODY.test(key));
@@ -58,7 +59,7 @@ export function kindsOfColumns(names: readonly string[]): ColumnKind[] {
   });
 }
 
-/** What a value is that stands below a head of this kind. */
+/** The type of a value in a column of this kind; undefined where it is neither a name nor known to be a thing. */
 export function typeOfCell(
   kind: ColumnKind,
   head: string,
@@ -79,7 +80,7 @@ function isPlace(head: string, value: string): boolean {
   return isPlaceValue(value) || (STREET.test(inWords(head.trim())) && isStreetValue(value));
 }
 
-/** Adds what a value is; `start` is where it begins in the text. */
+/** Adds the value to `found` where it has a type. `start` is its offset in the text. */
 export function addCell(
   kind: ColumnKind,
   head: string,

@@ -1,4 +1,7 @@
-/** Names that the name of a column tells: those of tables, the rows of an INSERT, and what PostgreSQL copies out. */
+/**
+ * Names that the name of their column identifies: in tables, in the rows of an INSERT, and in PostgreSQL's COPY
+ * format.
+ */
 
 import { insertedRows } from '../../columns/inserts.js';
 import type { Gazetteer } from '../../model/gazetteer.js';
@@ -7,12 +10,12 @@ import { addCell, type ColumnKind, kindsOfColumns } from './column-kinds.js';
 import type { FieldName } from './field-names.js';
 import { readRows, tableNames } from './tables.js';
 
-/** What PostgreSQL writes out: rows with tabs between their cells. */
+/** PostgreSQL's COPY format: rows with tabs between the cells. */
 const COPY =
   /copy\s{1,4}[\w."]{1,80}\s{0,4}\((?<head>[\w\s,"]{1,500})\)\s{1,4}from\s{1,4}stdin[^\n]{0,80}\n/gi;
 const COPY_SIGN = /\)\s{1,4}from\s{1,4}stdin/i;
 
-/** The names of all tables in `text`, in order. */
+/** The names in all tables of `text`, in order. */
 export function* columnNames(text: string, lists: Gazetteer): Generator<void, FieldName[]> {
   const found: FieldName[] = [];
   if (text.includes('\n')) yield* tableNames(text, lists, found);

@@ -1,4 +1,7 @@
-/** Names of fields and columns whose values are people or places, and values that the model does not know though the field tells. */
+/**
+ * Recognizes fields and columns whose values are people or places by their names, and finds values that the model
+ * does not know although the field announces them.
+ */
 import type { Gazetteer } from '../../model/gazetteer.js';
 import { lean } from '../../patterns/lean.js';
 import { type ByLanguage, readData } from '../../words/words.js';
@@ -18,47 +21,47 @@ const { somebody: SOMEBODY, patterns: PATTERNS } = readData<{ somebody: string; 
   'fields',
 );
 
-/** What fields and columns of one kind are called. */
+/** A pattern for the names of fields and columns of one kind. */
 export function fieldPattern(kind: string): RegExp {
   return lean(PATTERNS[kind]!.replace('{somebody}', SOMEBODY), 'i');
 }
 
-/** The score of a name that its field tells, which is better evidence than a word in another script alone. */
+/** The score of a name that its field announces. That is better evidence than only a word in another script. */
 const TOLD = 0.7;
 const PERSON_KEY = fieldPattern('person');
 const PLACE_KEY = fieldPattern('place');
-/** Fields for products and their makers, which often have the names of people but are not people. */
+/** Fields for products and their makers. These often have names of people but are not people. */
 const THING_KEY = fieldPattern('thing');
-/** Fields for accounts. A value of one word is the name of an account and not of a person. */
+/** Fields for user accounts. A value of one word is the name of an account and not of a person. */
 const ACCOUNT_KEY = /(?:git\w*|npm|login|account)[_-]?(?:user)?[_-]?name$/i;
 /** Fields that hold a first name or a surname where the other one stands beside them. */
 export const FIRST_KEY = fieldPattern('first');
 export const LAST_KEY = fieldPattern('last');
-/** Fields whose value is one part of a name, even where it is written in capitals. */
+/** Fields whose value is one part of a person's name, even where it is written in capitals. */
 const PART_KEY = fieldPattern('part');
 const STREET_KEY = /address|street|stra(?:ß|ss)e|adresse|calle|rue|indirizzo|via|rua|ulica/i;
 const LONGEST_VALUE = 60;
 export type FieldType = 'PERSON' | 'LOCATION' | 'THING';
 type FieldKind = FieldType | undefined;
 
-/** `billingCity` as `billing_City`. */
+/** Turns `billingCity` into `billing_City`. */
 export function inWords(key: string): string {
   return key.replace(/(?<=[a-z\d])(?=[A-Z])/g, '_');
 }
 
-/** What a field of this name has for its value. */
+/** What the values of a field with this name are; undefined where the name does not show it. */
 export function kindOfField(name: string): FieldKind {
   const key = inWords(name);
   if (THING_KEY.test(key)) return 'THING';
   return PERSON_KEY.test(key) ? 'PERSON' : PLACE_KEY.test(key) ? 'LOCATION' : undefined;
 }
 
-/** `LangChain`, `Google LLC`, and accounts of one word. */
+/** Whether a value is not a person: `LangChain`, `Google LLC`, or one word in a field for accounts. */
 function isNobody(key: string, value: string): boolean {
   return isOfMany(value) || (ACCOUNT_KEY.test(key) && !value.includes(' '));
 }
 
-/** Whether a field of this name has one word for its value, a part of a name. */
+/** Whether the value of a field with this name is one word, which is part of a person's name. */
 function isPartOfName(key: string): boolean {
   return /names?$/i.test(key) || FIRST_KEY.test(key) || LAST_KEY.test(key);
 }
@@ -77,7 +80,7 @@ function mayBeInCapitals(key: string, value: string): boolean {
   return PART_KEY.test(key) || (PRINTED_KEY.test(key) && value.includes(' '));
 }
 
-/** What a value is that stands in a field of this type. */
+/** The type of a value in a field of this kind. */
 function typeOfValue(type: FieldKind, key: string, value: string, lists: Gazetteer): FieldKind {
   if (type === undefined || type === 'THING' || isPlaceholder(value)) return type && 'THING';
   const isCapital = isInCapitals(value);
@@ -96,7 +99,7 @@ function typeOfValue(type: FieldKind, key: string, value: string, lists: Gazette
   return isPartOfName(key) || isLikelyPerson(value, lists) ? type : undefined;
 }
 
-/** The name that the value of a field is, where the field says so: `last_name: "Oduya"`. */
+/** The name in the value of a field whose own name announces one: `last_name: "Oduya"`. */
 export function fieldName(
   text: string,
   keyStart: number,

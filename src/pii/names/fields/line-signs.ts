@@ -1,9 +1,9 @@
-/** What tells of a line, unit by unit, that no pattern for columns can match it: most lines fail soon. */
+/** A quick test, unit by unit, that shows for most lines that no pattern for the head of a table can match them. */
 
 const WORD = 1;
 const SEPARATOR = 2;
 const BLANK = 4;
-/** Other characters that occur in the names of columns. */
+/** The class of other characters that occur in the names of columns. */
 const MARK = 8;
 const kinds = new Uint8Array(0x80);
 for (let unit = 0; unit < kinds.length; unit++) {
@@ -16,17 +16,17 @@ const TAB = 0x09;
 kinds[TAB] = BLANK | SEPARATOR;
 kinds[0x20] = BLANK;
 
-/** From here on, all units but two are letters. */
+/** From this unit on, all units but two are letters. */
 const FIRST_LETTER = 0xc0;
 const RETURN = 0x0d;
-/** A longer line is no head of a table. */
+/** A longer line is not the head of a table. */
 const LONGEST_HEAD = 1_600;
 function kindAt(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   return kinds[unit] ?? (unit >= FIRST_LETTER ? WORD : 0);
 }
 
-/** Whether the line can be the head of a table: words with separators between them and nothing else. */
+/** Whether the line can be the head of a table: only words with separators between them. */
 export function isHead(text: string, start: number, end: number): boolean {
   if (end - start > LONGEST_HEAD || end === text.length) return false;
   let found = 0;

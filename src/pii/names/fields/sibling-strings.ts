@@ -1,4 +1,7 @@
-/** A surname in a string of its own, right behind a string with the first name: `'Marisol', 'Echeverría'`. */
+/**
+ * Finds a surname in a string of its own that directly follows a string with the first name: `'Marisol',
+ * 'Echeverría'`.
+ */
 
 import type { Passage } from '../../layout/layout.js';
 import { type Gazetteer, LIST_FIRST_NAME, wordKey } from '../../model/gazetteer.js';
@@ -7,7 +10,7 @@ import { lean } from '../../patterns/lean.js';
 import { isNoThing } from './values.js';
 
 const SCORE = 0.6;
-/** With this score the model is believed that the first string is a person. */
+/** With at least this score the first string counts as a person's name. */
 const SURE = 0.5;
 const ONE_WORD = lean(
   /^(?:(?:de|del|de la|de los|da|do|dos|di|van|van der|von|den|der|la|le|el|al|bin) )?(?<name>\p{Lu}[\p{Ll}\p{M}'’-]{1,23})$/u,
@@ -16,7 +19,7 @@ const BETWEEN = /^(["'`])\s?,\s?\1$/;
 const BETWEEN_UNITS = 4;
 const PASSAGES_OF_STEP = 256;
 
-/** `names`, in order, with the surnames that stand beside first names. */
+/** The given names, in order, with the surnames that directly follow first names added. */
 export function* withSiblings(
   text: string,
   passages: readonly Passage[],

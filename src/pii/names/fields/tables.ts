@@ -1,4 +1,7 @@
-/** Names that the head of a column tells: lines of values below a line of column names, as in CSV and Markdown. */
+/**
+ * Finds names in tables by the heads of their columns: lines of values below a line of column names, as in CSV and
+ * Markdown.
+ */
 
 import { type Cell, cellsOf } from '../../columns/cells.js';
 import type { Gazetteer } from '../../model/gazetteer.js';
@@ -9,19 +12,19 @@ import type { FieldName } from './field-names.js';
 import { isHead } from './line-signs.js';
 
 const MOST_ROWS = 10_000;
-/** Units that are looked at in one step. */
+/** UTF-16 units that are examined in one step. */
 const UNITS_AT_ONCE = 16_384;
-/** A longer line is no row. */
+/** A longer line is not a row. */
 const LONGEST_LINE = 8192;
-/** The cell of a head, in any letters. What it says is checked only for lines of this form. */
+/** The form of one cell in the head of a table. Its meaning is checked only where the whole line has this form. */
 const HEAD_CELL =
   ' {0,4}["\'`]?[^\\s\\d\\x21-\\x22\\x24-\\x2f:-@[-^`{-~][^\\t\\n\\r,;|"`:=?!@<>{}[\\]]{0,40}["`]?';
-/** A line of names with the same sign between them. */
+/** A line of column names with the same separator between all of them. */
 const HEAD = lean(
   `(?: {0,4}\\|)?${HEAD_CELL}(?<sign>[,;\\t|])${HEAD_CELL}(?:\\k<sign>${HEAD_CELL}){0,40}\\|? {0,4}(?=\\r?\\n)`,
   'y',
 );
-/** The line below the head of a table in Markdown. */
+/** The line of dashes below the head of a Markdown table. */
 const RULE = /^ {0,4}\|?(?: {0,4}:?-{2,}:? {0,4}\|){1,40}(?: {0,4}:?-{2,}:? {0,4})?\r?$/;
 const TWO_CAPITALS = lean(/\p{L} \p{Lu}/u);
 interface Head {
@@ -30,11 +33,11 @@ interface Head {
   kinds: readonly ColumnKind[];
 }
 
-/** In order. */
+/** Adds the names to `found`, in order. */
 export function* tableNames(text: string, lists: Gazetteer, found: FieldName[]): Generator<void> {
   let done = 0;
   for (const { start, groups } of yield* allOfLines(HEAD, text, isHead)) {
-    // A row of the table above is no head of its own.
+    // A row of the table above does not begin another table.
     if (start < done) continue;
     const line = lineAt(text, start);
     const head = headOf(line, groups.sign!);
@@ -43,7 +46,7 @@ export function* tableNames(text: string, lists: Gazetteer, found: FieldName[]):
   }
 }
 
-/** The line that begins at `at`, without its break; a part of it where it is too long for a row. */
+/** The line that begins at `at`, without its line break; cut where it is too long to be a row. */
 function lineAt(text: string, at: number): string {
   const piece = text.slice(at, at + LONGEST_LINE + 1);
   const end = piece.indexOf('\n');
@@ -56,7 +59,7 @@ function headOf(line: string, sign: string): Head | undefined {
   return kinds.every((kind) => kind === undefined) && sign !== '|' ? undefined : { sign, names, kinds };
 }
 
-/** The table below the head [at, …); gives where it ends. */
+/** Reads the table below the head that begins at `at`. Returns where it ends. */
 function* readTable(
   text: string,
   at: number,
@@ -78,7 +81,7 @@ function* readTable(
   return yield* readRows(text, isRuled ? from + below.length + 1 : from, head, lists, found);
 }
 
-/** Gives where the rows end. */
+/** Returns where the rows end. */
 export function* readRows(
   text: string,
   from: number,

@@ -1,5 +1,6 @@
 /**
- * What the values of fields and columns look like: names of people, names of places, and values that are neither.
+ * Says what the values of fields and columns are, by their form and the word lists: names of people, names of places,
+ * or neither.
  */
 
 import {
@@ -29,31 +30,31 @@ const WORD = "\\p{Lu}[\\p{L}\\p{M}'’ʻ.-]+";
 const VALUE = lean(
   /^\p{Lu}[\p{L}\p{M}'’ʻ.-]*\p{Ll}[\p{L}\p{M}'’ʻ.-]*(?: (?:(?:de|da|di|van|von|der|den|la|el|al|bin) )?\p{Lu}[\p{L}\p{M}'’.-]+){0,3}$/u,
 );
-/** A surname with a small word before it: `van der Meulen`. */
+/** A surname with a particle before it: `van der Meulen`. */
 const WITH_PARTICLE = lean(`^(?:${PARTICLES})+${WORD}(?:[ -]${WORD})?$`, 'u');
-/** `O'Brien, Connor`. */
+/** A surname before the first name: `O'Brien, Connor`. */
 const PAIR = `(?:${PARTICLES})*(?:[ÓO] )?${WORD}(?: (?:${PARTICLES})?${WORD}){0,2}, ${WORD}(?: (?:${WORD}|\\p{Lu}\\.?)){0,2}`;
 const IS_PAIR = lean(`^${PAIR}$`, 'u');
 const CAPITALS =
   /^(?:\p{Lu}\.? ){0,2}(?:\p{Lu}['’])?\p{Lu}{2,}(?: \p{Lu}\.?){0,2}(?:[ '’-](?:\p{Lu}['’])?\p{Lu}{2,}){0,5}$/u;
 const TOWN_IN_CAPITALS = /^\p{Lu}{3,}(?:[ '’-]\p{Lu}{2,}){0,3}$/u;
-/** Of a script without capitals. */
+/** A name in a script without capitals. */
 const OTHER_SCRIPT = lean(/^[\p{Lo}\p{M}]{2,12}(?:[ ·・‌-][\p{Lo}\p{M}]{1,12}){0,3}$/u);
 const PLACE = `(?:['’][st]-)?\\p{Lu}[\\p{L}\\p{M}'’ʻ.-]+(?: (?:(?:am|an der|ob der|im|in|bei|auf|upon|on|under|le|the|de|de la|del|di|do|da|du|d['’]|sur|sous|nad|pod|aan de|aan den|op|of|and|i|y|e) ?)?\\p{Lu}[\\p{L}\\p{M}'’ʻ.-]+){0,3}`;
-/** `Newcastle upon Tyne`, `Tulsa, OK`. */
+/** A town, also with its region: `Newcastle upon Tyne`, `Tulsa, OK`. */
 const PLACE_VALUE = lean(`^${PLACE}(?:, (?:\\p{Lu}{2}|${PLACE}))?$`, 'u');
-/** `Am Wall 3`, `12 Peace Avenue`. */
+/** A street with a house number: `Am Wall 3`, `12 Peace Avenue`. */
 const STREET_VALUE = lean(
   `^(?:\\d{1,5}\\p{L}?,? )?(?:\\p{Ll}{2,6}\\.? )?${PLACE}(?:,? \\d{1,4}(?: ?\\p{L}|[/-]\\d{1,4})?)?$`,
   'u',
 );
-/** `OpenTelemetry Authors`, `Google LLC`. */
+/** The name of a group or company: `OpenTelemetry Authors`, `Google LLC`. */
 const OF_MANY =
   /(?:^|[ ,])(?:Inc|LLC|LLP|Ltd|Limited|Corp|Corporation|Company|Co|GmbH|AG|KG|SARL|S\.?A|S\.?r\.?l|S\.?p\.?A|BV|B\.V|Authors|Contributors|Maintainers|Developers|Team|Foundation|Project|Group|Labs|Software|Technologies|Systems|Community|Holdings?|Partners|Associates|Brothers|Bros|Sons|Industries|Logistics|Solutions|Services|Consulting|Trading|Enterprises|Ventures|Capital|Bank|Agency|Studios?|Shop|Store|Hotel|Café|Restaurant|Farms?|School|Clinic|Council|Hospital|Pharmacy|Garage|Motors|Insurance|Airlines|University|College)\.?$/u;
-/** One word with a capital inside, as accounts and companies have it: `LangChain`. `McCarthy` is a name. */
+/** One word with a capital inside, as companies and accounts have it: `LangChain`. `McCarthy` is a person's name. */
 const CAMEL_CASE =
   /^(?!(?:Mac|Mc|De|Di|Le|La|Van|Fitz|O['’])\p{Lu})[^ ]*\p{Ll}\p{Lu}[^ ]*$|^\p{Lu}{2,}[^ ]*\p{Ll}/u;
-/** Values of empty fields, and values that programs and tables use for themselves. */
+/** Placeholders for empty fields, and values with a meaning for programs or tables. */
 const PLACEHOLDER =
   /^(?:n\/?a|none|null|nil|undefined|unknown|unbekannt|inconnue?|desconocid[oa]|sconosciut[oa]|desconhecid[oa]|onbekend|nieznan[yae]|tb[dac]|todo|pending|offen|default|any|all|others?|various|remote|online|everywhere|anywhere|nowhere|localhost|test|example|sample|placeholder|city|town|country|village|address|name|(?:first|last|full|user)[ _-]?name|surname|value|string|text|required|optional|hidden|empty|missing|fehlt|manquant|falta|em falta|manca|brak|yes|no|true|false|open|closed|active|inactive|enabled|disabled|root|admin|system|guest|user|anonymous|nobody|global|worldwide|international|emea|apac|latam|amer|dach|nordics|benelux|local|primary|secondary|main|billing|shipping|headquarters|hq)$/i;
 
@@ -65,23 +66,26 @@ export function isInCapitals(value: string): boolean {
   return CAPITALS.test(value);
 }
 
-/** `GREEN VALLEY FARM` as `Green Valley Farm`. */
+/** Turns `GREEN VALLEY FARM` into `Green Valley Farm`. */
 function capitalised(value: string): string {
   return value.replace(/(?<=\p{Lu})\p{Lu}+/gu, (rest) => rest.toLowerCase());
 }
 
-/** Whether it is no single person: a company, or one word as accounts have it. */
+/** Whether the value is not a single person but a group, a company, or one word of the kind that accounts have. */
 export function isOfMany(value: string): boolean {
   return OF_MANY.test(isInCapitals(value) ? capitalised(value) : value) || CAMEL_CASE.test(value);
 }
 
-/** Written as the name of a person in a field or column for one. */
+/** Whether the value is written like the name of a person. Use it for fields and columns that hold people. */
 export function isPersonValue(value: string): boolean {
   if (value.length > LONGEST_VALUE || isOfMany(value)) return false;
   return [VALUE, WITH_PARTICLE, IS_PAIR, CAPITALS, OTHER_SCRIPT].some((form) => form.test(value));
 }
 
-/** Written as a place in a field or column for one: also in capitals, with its state, in any script. */
+/**
+ * Whether the value is written like a place: also in capitals, with its state, and in any script. Use it for fields
+ * and columns that hold places.
+ */
 export function isPlaceValue(value: string): boolean {
   if (value.length > LONGEST_VALUE) return false;
   return [PLACE_VALUE, TOWN_IN_CAPITALS, OTHER_SCRIPT].some((form) => form.test(value));
@@ -96,9 +100,9 @@ const flagsOf = (word: string, lists: Gazetteer) => lists.find(wordKey(word, 0, 
 const NOBODY =
   LIST_COMMON | LIST_CALENDAR | LIST_NRP | LIST_ORGANIZATION | LIST_LARGE_CITY | LIST_PRODUCT | LIST_REGION;
 
-/** Whether no word of `name` is in one of these lists. */
+/** Whether no word of `name` is in one of these lists. Frequent first names may be. */
 export function isNoThing(name: string, lists: Gazetteer): boolean {
-  // Two first names with a hyphen are one.
+  // Two first names with a hyphen count as one.
   const isDouble = /^[^ -]+-[^ -]+$/.test(name);
   if (isDouble && name.split('-').every((word) => (flagsOf(word, lists) & LIST_FIRST_NAME) !== 0))
     return true;
@@ -112,12 +116,14 @@ const BODY = LIST_ORGANIZATION | LIST_PRODUCT | LIST_NRP | LIST_REGION;
 
 const ALL_PARTICLES = lean(`(?<!\\p{L})${PARTICLES}(?=\\p{Lu})`, 'gu');
 
-/** A surname without the small words in it. */
+/** A surname without its particles, such as `van der`. */
 function withoutParticles(name: string): string {
   return name.replace(ALL_PARTICLES, '');
 }
 
-/** Somebody, by what the lists know of the words: where a field may as well have a firm, or an account. */
+/**
+ * Whether the word lists say that the value is a person. Use it for fields that may also hold companies or accounts.
+ */
 export function isLikelyPerson(value: string, lists: Gazetteer): boolean {
   if (isOfMany(value)) return false;
   const comma = value.indexOf(', ');
@@ -129,10 +135,16 @@ export function isLikelyPerson(value: string, lists: Gazetteer): boolean {
   return isFirst || isNoThing(withoutParticles(value.replace(',', '')), lists);
 }
 
-/** `GREEN VALLEY`: called like somebody, and like a part of a place. */
+/**
+ * A word in one of these lists does not count as a first name. Places, such as `GREEN VALLEY`, can look like the name
+ * of a person.
+ */
 const NO_GIVEN_NAME = (NOBODY & ~LIST_LARGE_CITY) | LIST_STREET;
 
-/** A first name of a list and a surname of one or of none: a person also where both are in capitals. */
+/**
+ * Whether the value is a listed first name with a surname that is listed or in no list. Then it is a person even
+ * where both are in capitals.
+ */
 export function isFullName(value: string, lists: Gazetteer): boolean {
   const [first = '', ...others] = value.split(' ');
   const last = others.at(-1);
@@ -145,7 +157,10 @@ export function isFullName(value: string, lists: Gazetteer): boolean {
 
 const SMALL_FULL_NAME = lean(/^(?<first>\p{Ll}{3,}) \p{Ll}{2,}$/u);
 
-/** `tomasz wilk`, as people fill in forms: a first name, and a word that is no ordinary one. */
+/**
+ * Whether the value is a full name in lower case, as people type it into forms (`tomasz wilk`): a first name and a
+ * word that is not an ordinary one.
+ */
 export function isSmallFullName(value: string, lists: Gazetteer): boolean {
   const first = SMALL_FULL_NAME.exec(value)?.groups?.first;
   if (first === undefined || isPlaceholder(value)) return false;
@@ -154,7 +169,7 @@ export function isSmallFullName(value: string, lists: Gazetteer): boolean {
   return isGiven && (flagsOf(value.slice(first.length + 1), lists) & (LIST_COMMON | LIST_PRODUCT)) === 0;
 }
 
-/** A town, region or country of the lists. */
+/** Whether the value is a listed town, region or country. */
 export function isListedPlace(value: string, lists: Gazetteer): boolean {
   const places = LIST_CITY | LIST_LARGE_CITY | LIST_REGION | LIST_PLACE | LIST_SMALL_TOWN;
   return (flagsOf(value, lists) & places) !== 0;

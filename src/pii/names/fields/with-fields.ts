@@ -1,4 +1,4 @@
-/** Joins what the model read with what columns of tables tell. */
+/** Joins the names that the model found with those that columns of tables announce. */
 
 import type { Gazetteer } from '../../model/gazetteer.js';
 import { asType, type NameSpan } from '../../name-span.js';
@@ -8,7 +8,7 @@ import type { FieldName } from './field-names.js';
 /** Names that are handled in one step. */
 const GROUP = 256;
 
-/** With what columns tell: it counts where no name stands of which the model is as sure. */
+/** Adds the names that columns announce, except where the model found the same name with at least the same score. */
 export function* withFields(
   text: string,
   names: readonly NameSpan[],
@@ -20,7 +20,7 @@ export function* withFields(
   let next = 0;
   let last = 0;
   for (const [index, one] of told.entries()) {
-    // Of two that overlap the first counts.
+    // Of two that overlap, the first counts.
     if (one.start < last) continue;
     last = one.end;
     while (next < names.length && names[next]!.end <= one.start) all.push(names[next++]!);
@@ -36,8 +36,8 @@ export function* withFields(
 }
 
 /**
- * Whether a name of the model gives way to the one of the field: another thing with a lower score, a piece of it, or
- * more than the field holds.
+ * Whether a name of the model gives way to the name that the column announces: its score is lower, or its type or its
+ * bounds differ.
  */
 function isLess({ type, score, start, end }: NameSpan, one: FieldName): boolean {
   const isSame = start === one.start && end === one.end;

@@ -1,7 +1,7 @@
 /**
- * Chinese, Japanese and Korean names and towns in their own script, where they stand alone in a sentence of another one:
- * a frequent surname with letters that given names are made of, and large towns. Running text has no blanks to tell a
- * name by, and is left alone.
+ * Chinese, Japanese and Korean names and towns in their own script inside a sentence of another script: a frequent
+ * surname with characters that are usual in given names, and large towns. Running text in these scripts is left
+ * alone, because without spaces it does not show where a name begins.
  */
 
 import type { NameSpan } from '../../name-span.js';
@@ -11,14 +11,11 @@ import { readWords } from '../../words/words.js';
 
 const SCORE = 0.65;
 const RUN = /[\u3005\u4e00-\u9fff]{2,6}(?: [\u4e00-\u9fff]{1,3})?(?![\u3040-\u30ff])|[\uac00-\ud7a3]{2,8}/gu;
-/**
- * A run of characters counts only where none of these letters stands beside it: with one of them, the sentence would go
- * on.
- */
+/** Letters of these scripts. With one of them beside it, a candidate is part of a sentence and does not count. */
 const OF_RUN = /[\u3005\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]/u;
 const WORDS = readWords<'surnames' | 'given' | 'noNames' | 'towns'>('east-asian');
 const CHINESE_NAME = lean(`^(?:${WORDS.surnames.zh}) ?[${WORDS.given.zh}]{1,2}$`, 'u');
-/** Ordinary words of such letters. */
+/** Ordinary words that are written with such characters. */
 const NO_CHINESE_NAME = new Set(WORDS.noNames.zh!.split('|'));
 const JAPANESE_NAME = lean(`^(?:${WORDS.surnames.ja}) ?[\\u3005\\u4e00-\\u9fff]{1,3}$`, 'u');
 const KOREAN_NAME = lean(
@@ -27,10 +24,10 @@ const KOREAN_NAME = lean(
 );
 const NO_KOREAN_NAME = new RegExp(`^(?:${WORDS.noNames.ko})`, 'u');
 const TOWNS = new Set(WORDS.towns.all!.split('|'));
-/** What a town or a province has behind its name. */
+/** Words for a town or province, and particles, that follow its name. */
 const KIND = /(?:[市省县縣府都]|시|도|에서|에|로)$/u;
 
-/** Adds what it finds in `piece`, which begins at `from`. */
+/** Adds the names in `piece`, which begins at offset `from` of the text, to `found`. */
 export function eastAsianNames(piece: string, from: number, found: NameSpan[]): void {
   for (const { index, 0: run } of matchesOf(piece, RUN)) {
     const end = index + run.length;

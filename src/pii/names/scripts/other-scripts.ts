@@ -1,6 +1,6 @@
 /**
- * Names and towns in Greek and Cyrillic letters, which the name model does not know: first names and stems of towns
- * from the lists of `words/`, and surnames by their endings beside another capitalised word.
+ * Names and towns in Greek and Cyrillic letters, which the name model does not know. They are found by lists of first
+ * names and of stems of towns in `words/`, and surnames by their endings beside another capitalised word.
  */
 
 import type { NameSpan } from '../../name-span.js';
@@ -11,11 +11,11 @@ import { eastAsianAddresses } from './east-asian-addresses.js';
 import { eastAsianNames } from './east-asian-names.js';
 import { scriptAddresses } from './street-scripts.js';
 
-/** A quick test before the patterns below: most texts have no such letter. */
+/** A quick test before the patterns below. Most texts have no such letter. */
 const FOREIGN = /[\u0386-\ud7a3]/;
 const SCRIPT = /[\u0386-\u03ce\u0401-\u0491\u4e00-\u9fff\uac00-\ud7a3]/;
 const WORD = lean(/(?<![\p{L}])[\u0386-\u03ab\u0401-\u042f][\u0386-\u03ce\u0400-\u0491'’-]{2,30}/gu);
-/** Without accents and in small letters: capitals have none in Greek. */
+/** The word in lower case without accents, because capitals have no accents in Greek. */
 function plain(word: string): string {
   return word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
@@ -28,13 +28,13 @@ const FIRST_NAME = lean(
 const SURNAME = lean(`(?:${plain(anyOf(WORDS.surnames))})$`, 'u');
 const TOWN = lean(`^(?:санкт|${plain(anyOf(WORDS.towns))})`, 'u');
 const SCORE = 0.65;
-/** A first name that is a town, too: `София`, also in capitals. */
+/** A first name that is also the name of a town, in any case form: `София`. */
 const ALSO_TOWN = /^софи(?:я|и|ю|ей)$/u;
 const BEFORE_TOWN = lean(
   /(?<!\p{L})(?:in|to|from|near|at|via|town|city|в|във|до|от|из|към|край|гр\.|град|towns|cities):? ?["'«„]?$|\p{Ll},? [\d ]{4,7}$/u,
 );
 const TOWN_UNITS = 16;
-/** What only a town stands behind, whatever it is called: `место рождения Бугульма`. */
+/** Words after which only a town can follow, even an unknown one: `место рождения Бугульма`. */
 const NAMES_TOWN = lean(
   /(?<!\p{L})(?:место рождения|м\. р\.|город[еау]?|г\.|с\.|дер\.|пос\.|родил(?:ся|ась) во?(?: городе)?|(?:проживает|проживаю|живу|живёт|живет|живём|живут) во?|переехал[аи]? во?|родом из|место народження|місто|місті|народи(?:вся|лася) [ву]|(?:мешкаю|мешкає|живу|живе) [ву]|роден[а]? в|живея в|γεννήθηκ[εα] (?:στ(?:ον?|ην?|α|ις)|σε)|(?:μένω|μένει|κατοικεί|κατοικώ|ζω|ζει) (?:στ(?:ον?|ην?|α|ις)|σε)|τόπος γέννησης):? ?[«"„]?$/iu,
 );
@@ -86,7 +86,7 @@ function isNamedTown(text: string, start: number): boolean {
   return NAMES_TOWN.test(text.slice(Math.max(0, start - NAMES_TOWN_UNITS), start));
 }
 
-/** In the accusative a Greek name has no `ς`. */
+/** Whether a word is a first name. A Greek name loses its final `ς` in the accusative. */
 function isGiven(word: string): boolean {
   return FIRST_NAME.test(word) || (/[οηα]$/.test(word) && FIRST_NAME.test(`${word}ς`));
 }
@@ -95,7 +95,7 @@ function isFirstName(word: string): boolean {
   return isGiven(plain(word)) && !ALSO_TOWN.test(plain(word));
 }
 
-/** `ο κύριος Παπαδάκης`. */
+/** A title before a name: `ο κύριος Παπαδάκης`. */
 const TITLE_BEFORE = lean(
   /(?<!\p{L})(?:[κΚ]\.|[κΚ]ύριος|[κΚ]υρία|[κΚ]υρίου|[κΚ]υρίας|[κΚ]ύριο|δρ\.?|господин|госпожа|господина|госпожи|г-н|г-жа|пан|пані|пана|гн|др\.?|доктор|профессор) $/iu,
 );

@@ -1,4 +1,7 @@
-/** Addresses in Cyrillic and Greek letters: the word for a street, its name, the house and what stands around them. */
+/**
+ * Addresses in Cyrillic and Greek letters: the word for a street, its name, the house number and what else belongs to
+ * the address.
+ */
 
 import type { NameSpan } from '../../name-span.js';
 import { lean } from '../../patterns/lean.js';
@@ -24,7 +27,7 @@ const SIGN = lean(`(?<!\\p{L})(?:${BEFORE}|${BEHIND})`, 'u');
 const TOWN_BEFORE = lean(`(?<![\\p{L}\\p{M}])(?<town>${TOWN}), $`, 'u');
 const TOWN_UNITS = 40;
 
-/** The addresses of `piece`, which begins at `from`. */
+/** The addresses in `piece`, which begins at offset `from` of the text. */
 export function scriptAddresses(
   piece: string,
   from: number,
@@ -35,7 +38,7 @@ export function scriptAddresses(
   return [...matchesOf(piece, ADDRESS)].map(({ index, 0: found, groups }) => {
     const before = TOWN_BEFORE.exec(piece.slice(Math.max(0, index - TOWN_UNITS), index));
     const start = before !== null && isTown(before.groups!.town!) ? index - before[0].length : index;
-    // What follows the comma is a person and not a town.
+    // A first name after the comma is a person and not a town.
     const behind = groups!.town !== undefined && isGiven(groups!.town) ? groups!.town.length + 2 : 0;
     return {
       type: 'LOCATION',

@@ -1,4 +1,4 @@
-/** What the checks of a row say of a number that was found. */
+/** Applies the checks of a row in the tables of identifiers to a number that was found. */
 import { digitsOf, isOneDigit, luhn, weightedSum } from '../../checksums.js';
 import { type Birthday, type Check, VAT_ROWS, type Weighted } from '../../identifiers/rows.js';
 import { AMERICAN_CHECKS } from './checks/americas.js';
@@ -9,7 +9,7 @@ import { isDay, type NamedCheck, plainOf } from './checks/signs.js';
 
 const NAMED: Readonly<Record<string, NamedCheck>> = {
   luhn: (found) => luhn(digitsOf(found)),
-  /** Whether not all figures are the same. Such a number passes many checks and belongs to nobody. */
+  /** Whether the digits are not all the same. A number of equal digits passes many checks but belongs to nobody. */
   varied: (found) => !isOneDigit(digitsOf(found)),
   'multiple-of-11': (found) => Number(digitsOf(found)) % 11 === 0,
   'eu-vat': vatHolds,
@@ -19,7 +19,10 @@ const NAMED: Readonly<Record<string, NamedCheck>> = {
   ...ASIAN_CHECKS,
 };
 
-/** One check for all of a row: true where all hold, false where one does not, undefined where one cannot be told. */
+/**
+ * Joins the checks of a row into one: true where all hold, false where one does not, undefined where one cannot
+ * decide.
+ */
 export function checkOf(given: Check | readonly Check[] | undefined): NamedCheck | undefined {
   if (given === undefined) return undefined;
   const checks = (Array.isArray(given) ? given : [given]).map(oneCheck);
@@ -59,7 +62,7 @@ function hasBirthday({ month, day, monthsAdded }: Birthday, digits: string): boo
   return isDay(digits.slice(month, month + 2), digits.slice(day, day + 2), monthsAdded);
 }
 
-/** By country: the form of what stands behind it, and its check. */
+/** For each country of EU_VAT, the form of the number after the country code, and its check. */
 let countries: ReadonlyMap<string, { form: RegExp; holds: NamedCheck }> | undefined;
 
 function vatHolds(found: string): boolean | undefined {

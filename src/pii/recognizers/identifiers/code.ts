@@ -1,4 +1,4 @@
-/** Identifiers that begin with a run of figures or letters, from their rows. */
+/** Makes recognizers from the rows of identifiers that begin with a run of letters or digits. */
 import { type CodePattern, CodeRecognizer } from '../../codes.js';
 import type { CodeRow } from '../../identifiers/rows.js';
 import { lean } from '../../patterns/lean.js';
@@ -29,10 +29,13 @@ export function codeRecognizer({ type, check, words, patterns, ...rest }: CodeRo
   });
 }
 
-/** How near a right code must stand for a mistyped one to count. */
+/** A mistyped code counts only where a correct one is at most this many UTF-16 units away. */
 const NEAR = 64;
 
-/** In a list of fiscal codes one with a wrong control letter is a mistyped code, and still somebody's: a weak finding. */
+/**
+ * Finds fiscal codes with a wrong control letter near correct ones. In a list of codes they are mistyped and still
+ * belong to people, so they become weak findings.
+ */
 function mistypedCodes(form: RegExp, found: readonly Candidate[], { text, runs }: Block): Candidate[] {
   return runs.flatMap((run) => {
     const right = found.find(({ start, end }) => Math.abs(run.start - start) < NEAR + (end - start));
@@ -51,6 +54,6 @@ function mistypedBeside(form: RegExp, right: Candidate, run: Run, text: string):
     baseScore: 0.3,
     validation: 'none',
     pattern: 'person, mistyped',
-    reason: 'stands beside a code whose check holds',
+    reason: 'its check fails, but a correct code of the same type is near it',
   };
 }

@@ -1,4 +1,4 @@
-/** Identifiers whose form is searched in each block as it stands, so that a row needs no more. */
+/** Makes recognizers from the rows of identifiers whose pattern is searched for in each block. */
 import { DOUBTFUL } from '../../context.js';
 import { ContextWords } from '../../context-words.js';
 import type { FormRow } from '../../identifiers/rows.js';
@@ -7,7 +7,7 @@ import { type Candidate, candidate, type Recognizer } from '../../recognizer.js'
 import type { EntityType } from '../../types.js';
 import { checkOf } from './check.js';
 
-/** Units of the longest form, and those before a form that are looked at. */
+/** The greatest length of a match, and how many units before a match are examined. */
 const REACH = 48;
 const BEFORE = 2;
 const START = '(?<![A-Za-z\\d])(?<!\\d[-./])';

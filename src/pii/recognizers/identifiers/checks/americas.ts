@@ -1,17 +1,20 @@
-/** Checks of numbers that are given in the Americas, and of Bitcoin addresses. */
+/** Checks of identifiers in the Americas, and of Bitcoin addresses. */
 import { base58Check, bech32, digitsOf, isOneDigit, luhn } from '../../../checksums.js';
 import { type NamedCheck, plainOf, sumOver } from './signs.js';
 
 const ADVERTISED = new Set(['078051120', '219099999', '123456789', '987654320']);
 const CURP = '0123456789ABCDEFGHIJKLMNÑOPQRSTUVWXYZ';
 
-/** Nothing tells that a number of social security was given; some never were. */
+/**
+ * Refuses social security numbers that are known not to belong to anybody. Nothing shows whether another one was
+ * issued.
+ */
 function socialSecurity(found: string): false | undefined {
   const digits = digitsOf(found);
   return ADVERTISED.has(digits) || isOneDigit(digits) ? false : undefined;
 }
 
-/** The sum of odd places and twice the even ones. */
+/** The last digit is that of the sum of the 1st, 3rd and 5th digit and twice the 2nd, 4th and 6th. */
 function registrant(found: string): boolean {
   return sumOver(found.slice(2, 8), (digit, i) => Number(digit) * (1 + (i % 2))) % 10 === Number(found[8]);
 }

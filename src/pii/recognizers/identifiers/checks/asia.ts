@@ -1,8 +1,8 @@
-/** Checks of numbers that are given in Asia and Australia. */
+/** Checks of identifiers in Asia and Australia. */
 import { digitsOf, verhoeff, weightedSum } from '../../../checksums.js';
 import { isDay, type NamedCheck, sumOver, valueOfSign } from './signs.js';
 
-/** One is taken from the first figure. */
+/** Before the weighted sum, 1 is subtracted from the first digit. */
 function australianBusiness(found: string): boolean {
   const digits = digitsOf(found);
   const weights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19];
@@ -14,7 +14,7 @@ function aadhaar(found: string): boolean {
   return verhoeff(digits) && digits !== [...digits].reverse().join('');
 }
 
-/** A Luhn figure of base 36. */
+/** A Luhn check in base 36. */
 function gstin(found: string): boolean {
   const sum = sumOver(found.slice(0, 14), (char, i) => {
     const product = valueOfSign(char) * (1 + (i % 2));
@@ -38,7 +38,7 @@ function singapore(found: string): boolean {
   return letters[code[0] === 'M' ? 10 - position : position] === code[8];
 }
 
-/** Numbers given since October 2020 have no check. */
+/** Numbers issued since October 2020 have no check digit. */
 function koreanResident(found: string): boolean | undefined {
   const digits = digitsOf(found);
   if (!isDay(digits.slice(2, 4), digits.slice(4, 6))) return false;
@@ -48,7 +48,7 @@ function koreanResident(found: string): boolean | undefined {
   return isRecent ? undefined : false;
 }
 
-/** Weights 1, 3, 7; the last one by tens, too. */
+/** The weights repeat 1, 3, 7. The tens of the last product are added as well. */
 function koreanBusiness(found: string): boolean {
   const digits = digitsOf(found);
   const sum = weightedSum(digits, [1, 3, 7, 1, 3, 7, 1, 3, 5]) + Math.floor((Number(digits[8]) * 5) / 10);
@@ -57,14 +57,14 @@ function koreanBusiness(found: string): boolean {
 
 const TAIWAN = 'ABCDEFGHJKLMNPQRSTUVXYWZIO';
 
-/** The letter counts as two figures from 10 on. */
+/** The letter counts as two digits, from 10 on. */
 function taiwanese(found: string): boolean {
   const letter = TAIWAN.indexOf(found[0]!.toUpperCase()) + 10;
   const first = Math.floor(letter / 10) + (letter % 10) * 9;
   return (first + weightedSum(found.slice(1), [8, 7, 6, 5, 4, 3, 2, 1, 1])) % 10 === 0;
 }
 
-/** Letters count from 10, a missing one as 36. */
+/** Letters count from 10 on. Where there is only one letter, the missing one counts as 36. */
 function hongKong(found: string): boolean {
   const plain = found.replace(/[()]/g, '').toUpperCase().padStart(9, ' ');
   const sum = sumOver(plain.slice(0, 8), (char, i) => (char === ' ' ? 36 : valueOfSign(char)) * (9 - i));

@@ -1,4 +1,7 @@
-/** Payment cards: how numbers of each issuer begin, how long they are, and whether one is part of a longer row. */
+/**
+ * Payment cards: how the numbers of each issuer begin, how long they are, and whether one is part of a longer row of
+ * digits.
+ */
 import { digitsOf, isOneDigit, luhn } from '../../../checksums.js';
 import { matchAt } from '../../../patterns/matches-of.js';
 import { readWords } from '../../../words/words.js';
@@ -22,7 +25,10 @@ const ROW_BEFORE = /(?<!\d)(?:\d{4}[^\p{L}\p{N}]{1,3}){1,12}$/u;
 const ROW_UNITS = 84;
 const GROUPS_OF_CARD = 4;
 
-/** Whether it is some of the numbers of a row: on one side stand two and more of four digits, and they are no cards. */
+/**
+ * Whether the number is part of a longer row: two or more groups of four digits stand on one side, and they are not
+ * cards themselves.
+ */
 export function isInRow(text: string, start: number, end: number): boolean {
   const before = fours(ROW_BEFORE.exec(text.slice(Math.max(0, start - ROW_UNITS), start))?.[0]);
   const behind = fours(matchAt(ROW_BEHIND, text, end));

@@ -1,15 +1,15 @@
-/** Checks of numbers that are given in Europe; those of companies are in `vat.ts`. */
+/** Checks of identifiers in Europe. Those of companies are in `vat.ts`. */
 import { digitsOf, luhn, weightedSum } from '../../../checksums.js';
 import { crossSum, isDay, mod1110, type NamedCheck, plainOf, sumOver, valueOfSign } from './signs.js';
 import { VAT_CHECKS } from './vat.js';
 
-/** ICAO Doc 9303, part 3: weights 7, 3, 1 over figures and letters. */
+/** ICAO Doc 9303, part 3: weights 7, 3, 1 over digits and letters. */
 function icao(found: string): boolean {
   const sum = sumOver(found.slice(0, -1), (char, i) => valueOfSign(char) * [7, 3, 1][i % 3]!);
   return sum % 10 === Number(found.at(-1));
 }
 
-/** ISO 7064 MOD 11,10; of the first ten figures one stands twice or three times. */
+/** ISO 7064 MOD 11,10. Exactly one of the first ten digits occurs twice or three times. */
 function germanTax(found: string): boolean {
   const digits = digitsOf(found);
   const counts = new Map<string, number>();
@@ -18,7 +18,7 @@ function germanTax(found: string): boolean {
   return repeated.length === 1 && repeated[0]! <= 3 && mod1110(digits);
 }
 
-/** The letter counts as its number, weights with sums of figures. */
+/** The letter counts by its position in the alphabet. Of each product the digits are added. */
 function germanSocialSecurity(found: string): boolean {
   const plain = plainOf(found);
   const letter = String(valueOfSign(plain[8]!) - 9).padStart(2, '0');
@@ -32,14 +32,19 @@ function germanHealthInsurance(found: string): boolean {
   return sumOver(digits, (digit, i) => crossSum(Number(digit) * (1 + (i % 2)))) % 10 === Number(found[9]);
 }
 
-/** The key is 97 less the rest of the number by 97; Corsica's 2A and 2B count as 19 and 18. */
+/**
+ * The last two digits are 97 minus the remainder of the number divided by 97. Corsica's 2A and 2B count as 19 and 18.
+ */
 function frenchNir(found: string): boolean {
   const plain = plainOf(found);
   const digits = plain.replace('2A', '19').replace('2B', '18');
   return 97 - (Number(digits.slice(0, 13)) % 97) === Number(digits.slice(13));
 }
 
-/** Letters of the control of a Spanish number, by the rest of modulus 23; foreigners have X, Y or Z for the first figure. */
+/**
+ * The control letter depends on the remainder of the number divided by 23. Numbers of foreigners begin with X, Y or Z
+ * in place of 0, 1 or 2.
+ */
 function spanishNif(found: string): boolean {
   const plain = plainOf(found);
   const digits = plain.slice(0, -1).replace(/^[XYZ]/, (letter) => String('XYZ'.indexOf(letter)));
@@ -50,7 +55,7 @@ const ODD_VALUES = [
   1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23,
 ];
 
-/** Signs in odd places count by a table, those in even places by their value. */
+/** Characters in odd places count by a table, those in even places by their value. */
 export function italianFiscalCode(found: string): boolean {
   const code = found.toUpperCase();
   const sum = sumOver(code.slice(0, 15), (char, i) => {
@@ -75,20 +80,23 @@ function finnish(found: string): boolean {
   return HETU[Number(found.slice(0, 6) + found.slice(7, 10)) % 31] === found[10]!.toUpperCase();
 }
 
-/** A Luhn number of the last ten figures, which begin with a birthday. */
+/** The last ten digits begin with a date of birth and pass Luhn's check. */
 function swedish(found: string): boolean {
   const digits = digitsOf(found).slice(-10);
   return isDay(digits.slice(2, 4), digits.slice(4, 6)) && luhn(digits);
 }
 
-/** What the rest by 97 lacks; for those born since 2000 with a 2 before. */
+/**
+ * The last two digits are 97 minus the remainder of the number divided by 97. For people born since 2000, a 2 is put
+ * before the number first.
+ */
 function belgian(found: string): boolean {
   const digits = digitsOf(found);
   const first = digits.slice(0, 9);
   return [first, `2${first}`].some((one) => 97 - (Number(one) % 97) === Number(digits.slice(9)));
 }
 
-/** A second row of weights where the first gives 10. */
+/** Where the first row of weights gives 10, a second row is used. */
 function baltic(found: string): boolean {
   const first = weightedSum(found, [1, 2, 3, 4, 5, 6, 7, 8, 9, 1]) % 11;
   const second = weightedSum(found, [3, 4, 5, 6, 7, 8, 9, 1, 2, 3]) % 11;
@@ -108,7 +116,7 @@ export const EUROPEAN_CHECKS: Readonly<Record<string, NamedCheck>> = {
   'ie-pps': irishPps,
   'fi-hetu': finnish,
   'se-personnummer': swedish,
-  /** The day has 40 added for those who stay a while. */
+  /** For people who stay only for some time, 40 is added to the day. */
   'no-birthday': (found) => isDay(digitsOf(found).slice(2, 4), String(Number(found.slice(0, 2)) % 40)),
   'be-national-number': belgian,
   ...VAT_CHECKS,

@@ -1,14 +1,17 @@
-/** Letters and figures as the checks of several countries count them. */
+/** How the checks of several countries count letters and digits. */
 
-/** true: the check holds. false: it does not. undefined: there is none for this number. */
+/** Returns true where the check holds, false where it does not, undefined where this number has no check. */
 export type NamedCheck = (found: string) => boolean | undefined;
 
-/** Letters and figures alone, in capitals. */
+/** The letters and digits of a text, in capitals. */
 export function plainOf(found: string): string {
   return found.toUpperCase().replace(/[^\dA-Z]/g, '');
 }
 
-/** Two figures of a month and two of a day. */
+/**
+ * Whether two digits are a month and two others a day. `monthsAdded` are the constants that may have been added to
+ * the month.
+ */
 export function isDay(month: string, day: string, monthsAdded: readonly number[] = [0]): boolean {
   const dayOf = Number(day);
   return (
@@ -18,24 +21,24 @@ export function isDay(month: string, day: string, monthsAdded: readonly number[]
   );
 }
 
-/** The value of a letter or figure: `A` is 10. */
+/** The value of a digit or letter: `A` is 10, `Z` is 35. */
 export function valueOfSign(char: string): number {
   return Number.parseInt(char, 36);
 }
 
-/** The sum of what each sign of `text` counts for. */
+/** The sum of what each character of `text` counts. */
 export function sumOver(text: string, count: (char: string, place: number) => number): number {
   let sum = 0;
   for (let i = 0; i < text.length; i++) sum += count(text[i]!, i);
   return sum;
 }
 
-/** Figures of a sum of two figures: 14 counts as 5. */
+/** The sum of the digits of a number below 100: 5 for 14. */
 export function crossSum(value: number): number {
   return Math.floor(value / 10) + (value % 10);
 }
 
-/** ISO 7064 MOD 11,10 over figures, the last one the check. */
+/** ISO 7064 MOD 11,10 over digits, of which the last one is the check digit. */
 export function mod1110(digits: string): boolean {
   let product = 10;
   for (const digit of digits.slice(0, -1)) {

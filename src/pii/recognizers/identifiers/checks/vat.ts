@@ -1,6 +1,7 @@
 /**
- * The checks of the VAT numbers of countries, as their tax offices or the European Commission (VIES, TIN portal) describe them.
- * Each takes the number without its country: false where the check does not hold, absent where there is none.
+ * The checks of the VAT numbers of each country, as its tax office or the European Commission (VIES, TIN portal)
+ * describes them. Each takes the number without the country code and returns false where the check does not hold. A
+ * country without an entry has no check.
  */
 import { luhn, mod97, weightedSum } from '../../../checksums.js';
 import { downFrom, from, type NamedCheck } from './signs.js';
@@ -15,7 +16,7 @@ function austria(body: string): boolean {
   return (10 - (sum % 10)) % 10 === Number(digits[7]);
 }
 
-/** Nine digits of a company; ten of a person, a foreigner, or another. */
+/** Companies have nine digits; people, foreigners and others have ten. */
 function bulgaria(body: string): boolean {
   if (body.length === 9) {
     const rest = weightedSum(body, from(1, 8)) % 11;
@@ -28,7 +29,7 @@ function bulgaria(body: string): boolean {
   ].includes(Number(body[9]));
 }
 
-/** Every second digit from the first is translated; the sum gives the letter. */
+/** Every second digit, from the first on, is replaced by a table. The sum gives the letter. */
 function cyprus(body: string): boolean {
   const ODD = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21];
   let sum = 0;
@@ -36,7 +37,9 @@ function cyprus(body: string): boolean {
   return String.fromCharCode(65 + (sum % 26)) === body[8];
 }
 
-/** Eight digits of a company, nine that begin with 6, or the number of a birth, which of nine digits has no check. */
+/**
+ * Eight digits for a company, nine that begin with 6, or a birth number. A birth number of nine digits has no check.
+ */
 function czechia(body: string): boolean | undefined {
   if (body.length === 8) {
     return ((11 - (weightedSum(body, downFrom(8, 7)) % 11)) % 11 || 1) % 10 === Number(body[7]);
@@ -49,7 +52,7 @@ function czechia(body: string): boolean | undefined {
   return 8 - ((10 - rest + 11) % 11) === Number(body[8]);
 }
 
-/** The number of a person by its letter (modulus 23), of a company by a digit or a letter (Orden EHA/451/2008). */
+/** People have a letter (modulus 23), companies a digit or a letter (Orden EHA/451/2008). */
 function spain(body: string): boolean {
   const digits = body.slice(1, 8);
   const last = body[8]!;
@@ -61,14 +64,20 @@ function spain(body: string): boolean {
   return last === String(check) || last === 'JABCDEFGHI'[check];
 }
 
-/** The key of a French number of digits: twelve and three times the SIREN, modulus 97. Keys with letters: only the form. */
+/**
+ * The two check digits are twelve plus three times the SIREN number, modulus 97. Check characters with letters are
+ * not computed.
+ */
 function france(body: string): boolean | undefined {
   if (!luhn(body.slice(2)) && body.slice(2, 5) !== '000') return false;
   if (!/^\d\d/.test(body)) return undefined;
   return (12 + 3 * (Number(body.slice(2)) % 97)) % 97 === Number(body.slice(0, 2));
 }
 
-/** A letter by weights 8 to 2, modulus 23; a second letter counts nine times. Before 2013 the second place could be a letter. */
+/**
+ * The letter depends on a sum with the weights 8 to 2, modulus 23. A second letter is counted nine times. Before 2013
+ * the second character could be a letter.
+ */
 function ireland(body: string): boolean {
   const LETTERS = 'WABCDEFGHIJKLMNOPQRSTUV';
   const digits = /^\d{7}/.test(body) ? body : `0${body.slice(2, 7)}${body[0]}${body.slice(7)}`;
@@ -76,7 +85,7 @@ function ireland(body: string): boolean {
   return LETTERS[(weightedSum(digits, downFrom(8, 7)) + 9 * second) % 23] === digits[7];
 }
 
-/** Nine or twelve digits, the last but one a 1. */
+/** Nine or twelve digits, of which the last but one is a 1. */
 function lithuania(body: string): boolean {
   const count = body.length - 1;
   if (body[count - 1] !== '1') return false;
@@ -88,20 +97,26 @@ function lithuania(body: string): boolean {
   return (sumFrom(0) < 10 ? sumFrom(0) : sumFrom(2) % 10) === Number(body[count]);
 }
 
-/** Companies begin with 4 or more, people with their day of birth; people's newer numbers (32…) have no check. */
+/**
+ * Numbers of companies begin with 4 or more, those of people with the day of birth. People's newer numbers, which
+ * begin with 32, have no check.
+ */
 function latvia(body: string): boolean | undefined {
   if (body > '4') return weightedSum(body, [9, 1, 4, 8, 3, 10, 2, 5, 7, 6, 1]) % 11 === 3;
   if (body.startsWith('32')) return undefined;
   return ((1 + weightedSum(body, [10, 5, 8, 4, 2, 1, 6, 3, 7, 9])) % 11) % 10 === Number(body[10]);
 }
 
-/** A company's number by its first nine digits; a sole trader's, since 2020, whole and modulus 97. */
+/**
+ * Numbers of companies have a check over the first nine digits. Since 2020 those of sole traders have one over the
+ * whole number, modulus 97.
+ */
 function netherlands(body: string): boolean {
   const isCompany = (weightedSum(body, downFrom(9, 8)) - Number(body[8])) % 11 === 0;
   return isCompany || mod97(`NL${body}`);
 }
 
-/** Modulus 11 over the first nine of ten figures; shorter numbers have zeros before them. */
+/** Modulus 11 over the first nine of ten digits. Shorter numbers are filled up with zeros in front. */
 function romania(body: string): boolean {
   const digits = body.padStart(10, '0');
   return ((weightedSum(digits, [7, 5, 3, 2, 1, 7, 5, 3, 2]) * 10) % 11) % 10 === Number(digits[9]);
