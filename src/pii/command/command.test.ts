@@ -40,7 +40,7 @@ describe('sluice pii', () => {
     ]);
     expect(exit).toBe(0);
     const { err } = await run(['Mail ada@example.org']);
-    expect(err).toContain('line 1: not JSON; with --text');
+    expect(err).toContain('line 1: not JSON; use --text');
   });
 
   it('honours entities, language and context of a line', async () => {

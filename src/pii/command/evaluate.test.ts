@@ -41,7 +41,7 @@ it('draws as many texts as are asked for, with what is found in them', async () 
 });
 
 it.each([
-  ['{', /line 2: not JSON/],
+  ['{', /line 2: not valid JSON/],
   ['{"spans":[]}', /line 2: expected "text"/],
   ['{"text":"x","spans":[{"start":1}]}', /line 2: expected "spans"/],
 ])('says in which line is what cannot be read: %s', async (line, message) => {
