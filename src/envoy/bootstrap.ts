@@ -11,20 +11,21 @@ export interface BootstrapOptions {
   gatewayPort: number;
   /** The URL of the admin service, without a path. */
   adminUrl: URL;
-  /** Paths. The path of a Unix socket has 107 bytes at most. */
+  /** Paths of files and sockets. The path of a Unix socket has 107 bytes at most. */
   engineSocket: string;
   /** The sockets of the engine's workers, in place of `engineSocket`, where there are several. */
   workerSockets?: readonly string[];
   envoyAdminSocket: string;
   clustersFile: string;
-  /** Where Envoy sends its spans; absent where it makes none. */
+  /** Where Envoy sends its spans; undefined where it creates none. */
   collector?: TraceCollector;
 }
 
 /**
- * What the kernel keeps of a client's connection that Envoy has not read, and the bytes of bodies that a client of HTTP/2 may send
- * before Envoy has read them (65,535 are the least that HTTP/2 allows). A client gets about so much across in one round trip: on the
- * loopback address that is no bound, and for a client that is 100 ms away 256 KiB are 2.5 MB a second.
+ * How much of a client's connection the kernel keeps before Envoy reads it, and how many bytes of request bodies a
+ * client of HTTP/2 may send before Envoy reads them (HTTP/2 allows no less than 65,535). A client can send about this
+ * much in one round trip. On the loopback address that is no limit; for a client that is 100 ms away, 256 KiB mean
+ * 2.5 MB a second.
  */
 const NEAR = { receiveBytes: 64 << 10, windowBytes: 65_535 };
 const FAR = { receiveBytes: 256 << 10, windowBytes: 256 << 10 };
@@ -32,7 +33,9 @@ const LOOPBACK = /^(127\.|::1$)/;
 
 const TEMPLATE = new URL('../../envoy/bootstrap.yaml', import.meta.url);
 
-/** envoy/bootstrap.yaml with its placeholders filled in, and with tracing where there is a collector. Comments stay. */
+/**
+ * envoy/bootstrap.yaml with its placeholders filled in, and with tracing where there is a collector. Comments stay.
+ */
 export function renderBootstrap(options: BootstrapOptions): string {
   const text = spread(fillTemplate(options), options.workerSockets);
   const { collector, adminUrl } = options;
@@ -43,7 +46,7 @@ export function renderBootstrap(options: BootstrapOptions): string {
   return document.toString({ lineWidth: 0 });
 }
 
-/** For several workers it is generated, without the comments. */
+/** For several workers the bootstrap is built from the parsed YAML, so comments are lost. */
 function spread(text: string, sockets: readonly string[] = []): string {
   if (sockets.length < 2) return text;
   const options = { aliasDuplicateObjects: false, lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE' } as const;

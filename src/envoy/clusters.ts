@@ -4,13 +4,19 @@ import type { Provider } from '../core/settings.js';
 import { providerCluster, providerStatistics } from './names.js';
 
 export const HTTP_OPTIONS = 'envoy.extensions.upstreams.http.v3.HttpProtocolOptions';
-/** The images of Debian, Alpine and Envoy have it here. */
+/** Where the images of Debian, Alpine and Envoy keep the certificates that they trust. */
 const TRUSTED_CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
-/** What Envoy reads of a provider's connection before it turns to others: a model may send without end. */
+/**
+ * How many bytes Envoy reads of one provider's connection before it serves others, because a model may send without
+ * end.
+ */
 const READ_AT_ONCE = 65_536;
 
-/** The file that Envoy watches, with one cluster per provider. The same providers give the same text. */
+/**
+ * The content of the file that Envoy watches, with one cluster per provider. The same providers always give the same
+ * text.
+ */
 export function renderClusters(providers: Iterable<Provider>): string {
   const resources = [...providers].map(renderCluster);
   return stringify({ resources }, { aliasDuplicateObjects: false });
@@ -24,13 +30,13 @@ function renderCluster(provider: Provider) {
     '@type': 'type.googleapis.com/envoy.config.cluster.v3.Cluster',
     name,
     alt_stat_name: providerStatistics(provider),
-    // A public name has many changing addresses; LOGICAL_DNS keeps connections when they change.
+    // A public name often has many, changing addresses. LOGICAL_DNS keeps connections when they change.
     type: isIP(host) === 0 ? 'LOGICAL_DNS' : 'STATIC',
     ...(isIP(host) === 0 ? { dns_lookup_family: 'V4_PREFERRED' } : {}),
     connect_timeout: '5s',
     per_connection_buffer_limit_bytes: READ_AT_ONCE,
-    // The chain limits the retries of each request. Envoy's default circuit breaker (3 retries at a time)
-    // would cut it short.
+    // How often a request is retried is limited by its chain of models. Envoy's default circuit breaker (3 retries at
+    // a time) would cut the chain short.
     circuit_breakers: {
       thresholds: [
         {
@@ -47,14 +53,14 @@ function renderCluster(provider: Provider) {
   };
 }
 
-/** One address. auto_host_rewrite sends `hostname` as Host. */
+/** A cluster with one address. auto_host_rewrite sends `hostname` as the Host header. */
 export function loadAssignment(cluster: string, to: { hostname: string; host: string; port: number }) {
   const { hostname, host, port } = to;
   const endpoint = { hostname, address: { socket_address: { address: host, port_value: port } } };
   return { cluster_name: cluster, endpoints: [{ lb_endpoints: [{ endpoint }] }] };
 }
 
-/** Host and port of a URL; an IPv6 address without its brackets. */
+/** The host and port of a URL. An IPv6 address is without its brackets. */
 export function addressOf(url: URL): { host: string; port: number; tls: boolean } {
   const tls = url.protocol === 'https:';
   const port = url.port === '' ? (tls ? 443 : 80) : Number(url.port);
@@ -64,9 +70,8 @@ export function addressOf(url: URL): { host: string; port: number; tls: boolean 
 function httpOptions(tls: boolean) {
   return {
     '@type': `type.googleapis.com/${HTTP_OPTIONS}`,
-    // Shorter than the idle timeouts of servers, so that no request meets a connection that is about to be
-    // closed: 60 s and
-    // more at providers, 5 s at typical Python and Node.js servers.
+    // The idle timeout is shorter than those of servers, so that no request is sent on a connection that is about to
+    // be closed: providers have 60 s and more, typical Python and Node.js servers 5 s.
     common_http_protocol_options: { idle_timeout: tls ? '30s' : '4s' },
     ...(tls
       ? { auto_config: { http_protocol_options: {}, http2_protocol_options: {} } }
@@ -74,12 +79,14 @@ function httpOptions(tls: boolean) {
   };
 }
 
-/** `trusted` is a file of certificates. */
+/** TLS to a host. `trusted` is the path of a file with trusted certificates. */
 export function transportSocket(host: string, trusted = TRUSTED_CERTIFICATES) {
   return tlsTo(host, { trusted });
 }
 
-/** The same with a certificate of our own, where the other side wants to know who we are. Paths of PEM files. */
+/**
+ * TLS to a host, also with a certificate of our own where the host requires one. All files are paths of PEM files.
+ */
 export function tlsTo(host: string, files: { trusted: string; client?: { cert: string; key: string } }) {
   const { trusted, client } = files;
   const own =

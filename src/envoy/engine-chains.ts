@@ -10,14 +10,14 @@ import {
 } from './names.js';
 import { named } from './workers.js';
 
-/** A part of Envoy's configuration, as far as it is looked at here. */
+/** A part of Envoy's configuration. Only the members that are used here are checked. */
 export type Part = Record<string, ReturnType<typeof JSON.parse>>;
 
 const ADMIN_CLUSTER = 'admin';
 
 /**
- * The body of Envoy's ready answer where the engine makes the tries. The engine replaces it. A client gets it only
- * where the Envoy's bootstrap lacks the setting that shows such answers to the engine.
+ * The body of the answer that Envoy gives by itself where the engine makes the attempts. The engine replaces it. A
+ * client sees it only where Envoy's bootstrap lacks the setting that shows such answers to the engine.
  */
 export const READY_BODY = JSON.stringify({
   error: {
@@ -30,9 +30,9 @@ export const READY_BODY = JSON.stringify({
 });
 
 /**
- * The bootstrap for an Envoy that makes no chain, such as one before 1.40, which has no priority group specifier: each
- * provider has a route, the engine names one of them, and the tries of a chain it makes by itself. It knows such an Envoy by
- * streams that do not name their filter.
+ * The bootstrap for an Envoy without chains of models, such as one before 1.40, which has no priority group
+ * specifier. Each provider has a route, and the engine names the route of a request. The attempts of a chain are made
+ * by the engine. It recognizes such an Envoy because its streams do not name their filter.
  */
 export function withEngineChains(bootstrap: string, providers: Iterable<Provider>): Part {
   const changed: Part = parse(bootstrap);
@@ -56,7 +56,10 @@ export function withEngineChains(bootstrap: string, providers: Iterable<Provider
   return changed;
 }
 
-/** Without what came with later Envoys: tags by a format (the path without its query), and a client's trace left alone. */
+/**
+ * Leaves out what only later versions of Envoy know: tags with a format (such as the path without its query), and the
+ * setting that leaves a client's trace alone.
+ */
 function knownToAll({ no_context_propagation: _later, ...tracing }: Part): Part {
   const custom_tags = tracing.custom_tags.filter(({ value }: Part) => value === undefined);
   return { ...tracing, custom_tags };
@@ -66,21 +69,24 @@ function routeTo(provider: Provider): Part {
   const cluster = providerCluster(provider);
   return {
     match: { prefix: '/', headers: [{ name: PROVIDER_HEADER, string_match: { exact: cluster } }] },
-    // The engine keeps the times.
+    // The engine enforces the timeouts.
     route: { cluster, timeout: '0s', auto_host_rewrite: true },
   };
 }
 
 /**
- * The engine replaces this answer by a model's. It has a body, because Envoy lets a filter replace a body and not add
- * one.
+ * The engine replaces this answer by that of a model. It needs a body, because Envoy lets a filter replace a body but
+ * not add one.
  */
 const TO_ENGINE = {
   match: { prefix: '/', headers: [{ name: ROUTE_HEADER, string_match: { exact: ENGINE_ROUTE } }] },
   direct_response: { status: READY_STATUS, body: { inline_string: READY_BODY } },
 };
 
-/** A provider without a route must not be taken for another one: the request has its credential by then. */
+/**
+ * A request for a provider without a route must not reach another provider, because it already carries the
+ * credential.
+ */
 const NOWHERE = {
   match: { prefix: '/' },
   direct_response: { status: 502, body: { inline_string: 'The provider is not known to this Envoy.' } },

@@ -16,7 +16,7 @@ export class EnvoyAdmin {
     return (await requestOverSocket(this.socketPath, 'GET', '/ready')).status === 200;
   }
 
-  /** Counters and gauges whose name matches the pattern (RE2). */
+  /** The counters and gauges whose names match a pattern (RE2 syntax). */
   async stats(pattern: string): Promise<Map<string, number>> {
     const path = `/stats?filter=${encodeURIComponent(pattern)}`;
     const { body } = await requestOverSocket(this.socketPath, 'GET', path);
@@ -29,7 +29,9 @@ export class EnvoyAdmin {
     return stats;
   }
 
-  /** Requests in flight through its listeners. Calls of its administration do not count. */
+  /**
+   * The number of requests in flight through Envoy's listeners. Calls of the administration interface do not count.
+   */
   async requestsInFlight(): Promise<number> {
     let sum = 0;
     for (const [name, value] of await this.stats('^http\\..*\\.downstream_rq_active$')) {
@@ -38,16 +40,16 @@ export class EnvoyAdmin {
     return sum;
   }
 
-  /** Envoy reports that it is not ready, and closes each kept-alive connection with its next answer. */
+  /** Makes Envoy report that it is not ready, and close each kept-alive connection with its next answer. */
   async failHealthCheck(): Promise<void> {
     await requestOverSocket(this.socketPath, 'POST', '/healthcheck/fail');
   }
 
   /**
-   * Stops new connections and resolves when no request is in flight. SIGTERM alone would cut requests off. Failing
-   * the health check makes Envoy close each kept-alive connection with the next answer. The count is read twice,
-   * because a request may be arriving on such a connection. There is no limit but Envoy's own timeouts: an answer in
-   * progress is never cut.
+   * Stops new connections and resolves when no request is in flight. SIGTERM alone would cut requests off. A failed
+   * health check makes Envoy close each kept-alive connection with its next answer. The number of requests is read
+   * twice, because a request may just be arriving on such a connection. Only Envoy's own timeouts limit the wait: an
+   * answer in progress is never cut.
    */
   async drain(report: (line: string) => void): Promise<void> {
     await this.failHealthCheck();

@@ -17,24 +17,25 @@ import {
 import type { RemoteEngine } from './remote-engine.js';
 
 /*
- * What Envoy Gateway needs to call the engine from routes of its own, with the Envoy that it brings: each provider is a
- * backend with a route, and the engine says which by a header. The tries of a chain the engine makes by itself.
+ * The resources that Envoy Gateway needs so that its own Envoy calls the engine on its own routes. Each provider is a
+ * backend with a route, and the engine chooses the route by a header. The attempts of a chain of models are made by
+ * the engine.
  */
 
 export interface MeshOptions {
-  /** Of the Gateway (Envoy Gateway), or of the workload's label `app.kubernetes.io/name` (Istio). */
+  /** With Envoy Gateway, the name of the Gateway; with Istio, the workload's label `app.kubernetes.io/name`. */
   name: string;
   providers: Iterable<Provider>;
   adminUrl: URL;
-  /** Of the engine, or of each of its workers, where it runs beside the Envoy. */
+  /** The sockets of the engine, or of each of its workers, where the engine runs beside Envoy. */
   engineSockets: readonly string[];
-  /** The largest request body, which Envoy buffers completely. */
+  /** The largest request body. Envoy buffers it completely. */
   requestBodyBytes: number;
-  /** Engines elsewhere, instead. */
+  /** The engines to call over the network, where none runs beside Envoy. */
   remoteEngine?: RemoteEngine & { texts?: EngineTexts };
 }
 
-/** What the files of `RemoteEngine.tls` hold: in Kubernetes it stands in resources, not in files. */
+/** The content of the certificate files that `RemoteEngine.tls` names. Kubernetes needs it inside its resources. */
 export interface EngineTexts {
   ca: string;
   client?: { cert: string; key: string };
@@ -42,10 +43,10 @@ export interface EngineTexts {
 
 const GROUP = 'gateway.envoyproxy.io';
 const ROUTES_GROUP = 'gateway.networking.k8s.io';
-/** An HTTPRoute has sixteen rules at most, and two of the first are not for a provider. */
+/** An HTTPRoute has at most sixteen rules, and the first route has two that are not for providers. */
 const PROVIDERS_PER_ROUTE = 14;
 const LONGEST_NAME = 63;
-/** Headers that the Gateway adds for its own services. A provider need not know the client's address. */
+/** Headers that the Gateway adds for its own services. A provider must not learn the client's address. */
 const OF_THE_GATEWAY = ['x-envoy-external-address', 'x-forwarded-proto'];
 /** By default Envoy refuses the 1,025th concurrent request to a backend. The engine has limits of its own. */
 const UNBOUNDED = {
@@ -90,12 +91,15 @@ export function renderGatewayRoutes(options: MeshOptions): object[] {
 
 function inGroups<Item>(items: readonly Item[], size: number): Item[][] {
   const groups: Item[][] = [];
-  // The first route always exists, because lists of models need no provider.
+  // The first route always exists, because `GET /models` works without a provider.
   for (let at = 0; at === 0 || at < items.length; at += size) groups.push(items.slice(at, at + size));
   return groups;
 }
 
-/** Names in Kubernetes are short and have only lower-case letters, digits and dashes. */
+/**
+ * The name of a provider's backend. Names in Kubernetes are short and have only lower-case letters, digits and
+ * dashes.
+ */
 function backendName(gateway: string, provider: Provider): string {
   const wanted = `sluice-${gateway}-${providerStatistics(provider)}`;
   const allowed = wanted.toLowerCase().replaceAll('_', '-').replace(/-+$/, '');
@@ -104,7 +108,7 @@ function backendName(gateway: string, provider: Provider): string {
   return `${allowed.slice(0, LONGEST_NAME - mark.length - 1)}-${mark}`;
 }
 
-/** The engine speaks gRPC. */
+/** The backend of the engine, which speaks gRPC. */
 function engineBackend(gateway: string, endpoints: object[], tls?: object): object {
   const { spec, ...rest } = backend(`sluice-${gateway}-engine`, endpoints);
   return {
@@ -114,8 +118,8 @@ function engineBackend(gateway: string, endpoints: object[], tls?: object): obje
 }
 
 /**
- * With the certificates by which Envoy and engines know each other: a ConfigMap with the authority, and a Secret of
- * the Envoy.
+ * The backend of engines on the network, with the certificates for mutual TLS: a ConfigMap with the authority that
+ * signs the engines' certificates, and a Secret with the certificate that Envoy shows them.
  */
 function remoteEngineOf(
   gateway: string,
@@ -175,7 +179,10 @@ function filter(name: string, spec: object): object {
   return { apiVersion: `${GROUP}/v1alpha1`, kind: 'HTTPRouteFilter', metadata: { name }, spec };
 }
 
-/** For a request whose provider has no route here: it must not go elsewhere with the credential that it has by then. */
+/**
+ * The answer for a request whose provider has no route. The request must not go elsewhere, because it already carries
+ * the provider's credential.
+ */
 function noProvider(): object {
   const message = 'The provider is not known to this gateway. Write its manifests again.';
   const error = { message, type: 'server_error', param: null, code: 'upstream_unavailable' };
@@ -197,7 +204,10 @@ function route(name: string, gateway: string, rules: object[]) {
 
 const ANYWHERE = { type: 'PathPrefix', value: '/' };
 
-/** The first route also has the rule for all requests: there the engine is called, and it names the provider. */
+/**
+ * The route of some providers. The first route also has the rule for all incoming requests, at which the engine is
+ * called and names the provider.
+ */
 function providerRoute(gateway: string, providers: readonly Provider[], index: number) {
   const rules: object[] = providers.map((provider) => ({
     matches: [{ path: ANYWHERE, headers: [{ name: PROVIDER_HEADER, value: providerCluster(provider) }] }],
@@ -224,7 +234,7 @@ function extension(name: string): object {
   return { type: 'ExtensionRef', extensionRef: { group: GROUP, kind: 'HTTPRouteFilter', name } };
 }
 
-/** Feedback and patches go to the admin service without the engine. */
+/** Sends feedback and changes of logs directly to the admin service, without the engine. */
 function adminRoute(gateway: string) {
   const match = (method: string, value: string) => ({
     method,
@@ -262,15 +272,17 @@ function extensionPolicy(gateway: string, targetRefs: readonly object[]): object
       extProc: [
         {
           backendRefs: [{ group: GROUP, kind: 'Backend', name: `sluice-${gateway}-engine` }],
-          // A request that finds its engine gone, or about to go, is given to another one: nothing of it was read yet.
+          // Where an engine does not answer or is shutting down, the request goes to another engine: nothing of it
+          // was read yet.
           backendSettings: {
             circuitBreaker: UNBOUNDED,
             retry: { numRetries: 2, retryOn: { triggers: ['connect-failure', 'refused-stream'] } },
-            // An engine that stands still, or whose machine is gone, is noticed in seconds. Without it requests would hang.
+            // An engine that hangs or whose machine is gone is noticed within seconds. Otherwise requests would wait
+            // for it without end.
             timeout: { tcp: { connectTimeout: '1s' } },
             http2: { connectionKeepalive: { interval: '5s', timeout: '4s' } },
           },
-          // The engine keeps the times.
+          // The engine enforces the timeouts.
           messageTimeout: '1h',
           processingMode: {
             request: { body: 'Buffered' },
@@ -295,9 +307,10 @@ function trafficPolicy(gateway: string, targetRefs: readonly object[]): object {
 }
 
 /**
- * Without a buffer limit, a Gateway keeps 32 KiB of a body. A byte more than the engine takes, so that the engine tells the error. The
- * same limit is what Envoy reads of a connection before it serves others. So HTTP/2's window bounds what a client may send before it
- * is read, as in our own bootstrap.
+ * The limits for clients. Without a buffer limit a Gateway accepts only 32 KiB of a body. The limit is one byte more
+ * than the engine accepts, so that the engine itself reports a body that is too large. The same limit decides how
+ * much Envoy reads of one connection before it serves others, so the HTTP/2 window limits what a client may send
+ * before it is read, as in our own bootstrap.
  */
 function clientPolicy(gateway: string, requestBodyBytes: number): object {
   return {

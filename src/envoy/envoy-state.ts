@@ -1,13 +1,13 @@
 import { type PlainResponse, requestOverSocket } from './socket-request.js';
 
-/** The caller waits for the answer. */
+/** Short, because the caller waits for the answer. */
 const TIMEOUT_MS = 1_000;
 
 function callEnvoy(socketPath: string, path: string): Promise<PlainResponse> {
   return requestOverSocket(socketPath, 'GET', path, TIMEOUT_MS);
 }
 
-/** The answer of its administration interface; rejects for another status than 200 or without an answer. */
+/** The answer of Envoy's administration interface. Rejects where there is no answer or the status is not 200. */
 export async function askEnvoy(socketPath: string, path: string): Promise<string> {
   const { status, body } = await callEnvoy(socketPath, path);
   if (status !== 200) throw new Error(`${path} answered ${status}`);

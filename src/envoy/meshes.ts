@@ -5,9 +5,15 @@ import { type Part, withEngineChains } from './engine-chains.js';
 import { type MeshOptions, renderGatewayRoutes } from './envoy-gateway.js';
 import { type RemoteEngine, toRemoteEngine } from './remote-engine.js';
 
-/* The same listener and clusters as in the bootstrap, in the words of who controls the Envoy that is there already. */
+/*
+ * Turns the bootstrap's listener and clusters into resources for the control plane of an existing Envoy: Istio or
+ * Envoy Gateway.
+ */
 
-/** The key that Istio's sidecars read of the ConfigMap in their annotation `sidecar.istio.io/bootstrapOverride`. */
+/**
+ * The key of the ConfigMap that Istio's sidecars read, named by their annotation
+ * `sidecar.istio.io/bootstrapOverride`.
+ */
 const ISTIO_BOOTSTRAP_KEY = 'custom_bootstrap.json';
 
 export type Mesh = 'istio' | 'envoy-gateway';
@@ -25,8 +31,9 @@ interface Resources {
 }
 
 /**
- * Manifests for Kubernetes. The bootstrap is that of `renderBootstrap`. With Istio its listener is added to the sidecars of a
- * workload; with Envoy Gateway routes of the Gateway's own listener ask the engine. Neither needs an Envoy with the chain.
+ * Kubernetes manifests for a mesh, made from the bootstrap of `renderBootstrap`. With Istio, its listener is added to
+ * the sidecars of a workload. With Envoy Gateway, routes of the Gateway's own listener call the engine. In both, the
+ * engine makes the attempts of a chain of models.
  */
 export function renderForMesh(mesh: Mesh, bootstrap: string, options: MeshOptions): string {
   const { name, providers, remoteEngine } = options;
@@ -44,8 +51,8 @@ function print(manifests: object[]): string {
 }
 
 /**
- * The bootstrap of an Envoy of ours whose engines are elsewhere. There is one stream for each request, so any of them may take
- * it; and what is written here is all that the Envoy knows of providers.
+ * The bootstrap of an Envoy of ours whose engines run elsewhere. There is one stream for each request, so any of the
+ * engines may take it. Such an Envoy knows only the providers that are written here.
  */
 export function renderForRemoteEngine(
   bootstrap: string,
@@ -63,7 +70,7 @@ function resourcesOf(bootstrap: Part, providers: Iterable<Provider>): Resources 
   const { static_resources: known, layered_runtime, grpc_async_client_manager_config } = bootstrap;
   const written: Resource[] = parse(renderClusters(providers)).resources;
   return {
-    // A listener of Istio may be called as ours is.
+    // Istio may have a listener of the same name, so ours gets a prefix.
     listeners: known.listeners.map((listener: Resource) => ({
       ...listener,
       name: `sluice-${listener.name}`,
@@ -74,8 +81,8 @@ function resourcesOf(bootstrap: Part, providers: Iterable<Provider>): Resources 
 }
 
 /**
- * Envoy 1.36 hides from the engine what Envoy answers by itself, unless it is told otherwise. Later ones never do: they ignore
- * this setting, and say so in their log when they start.
+ * Envoy 1.36 hides from the engine which answers it created itself, unless this setting is there. Later versions
+ * never hide them; they ignore the setting and say so in their log when they start.
  */
 function withLocalReplies(runtime: Part): Part {
   const [{ static_layer, ...layer }, ...rest] = runtime.layers;
@@ -84,8 +91,9 @@ function withLocalReplies(runtime: Part): Part {
 }
 
 /**
- * Added as a whole to the sidecars of one workload. Settings of Envoy itself go into the bootstrap that a sidecar starts with:
- * its agent reads them from a ConfigMap that the pods name, since Istio no longer patches bootstraps.
+ * The resources for Istio. The listener and clusters are added as a whole to the sidecars of one workload. Settings
+ * of Envoy itself belong into the bootstrap of the sidecar: its agent reads them from a ConfigMap that the pods name,
+ * because Istio no longer patches bootstraps.
  */
 function istio({ listeners, clusters, bootstrap }: Resources, name: string): object[] {
   const match = { context: 'SIDECAR_OUTBOUND' };
@@ -115,7 +123,7 @@ function istio({ listeners, clusters, bootstrap }: Resources, name: string): obj
   ];
 }
 
-/** What the engine needs of the Gateway's Envoys, in the bootstrap that they start with. */
+/** An EnvoyProxy resource with the settings that the engine needs in the bootstrap of the Gateway's Envoys. */
 function envoyProxy(bootstrap: object, name: string): object {
   return {
     apiVersion: 'gateway.envoyproxy.io/v1alpha1',

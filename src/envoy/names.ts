@@ -1,13 +1,13 @@
 import { baseUrl } from '../core/base-url.js';
 
 /*
- * Names that Envoy's configuration and the engine must agree on. A test checks envoy/bootstrap.yaml against this
+ * Names on which Envoy's configuration and the engine must agree. A test compares envoy/bootstrap.yaml with this
  * list.
  */
 
-/** Dynamic metadata with the chain of a request, which the priority group specifier reads. */
+/** The dynamic metadata with the chain of models of a request. Envoy's priority group specifier reads it. */
 export const ROUTE_NAMESPACE = 'sluice.route';
-/** Dynamic metadata that joins the attempt filter's streams to their exchange. Clients cannot set it. */
+/** The dynamic metadata that joins the attempt filter's streams to their exchange. Clients cannot set it. */
 export const EXCHANGE_NAMESPACE = 'sluice.exchange';
 /**
  * Keys in that namespace: the join key and, for answers that Envoy writes itself, the log id, the client's API and the
@@ -18,29 +18,43 @@ export const LOG_ID_KEY = 'log_id';
 export const DIALECT_KEY = 'dialect';
 export const PAGE_KEY = 'page';
 
-/** Chooses between the two routes. Envoy removes it before the provider. */
+/** The header that chooses between the two routes. Envoy removes it before the request goes to a provider. */
 export const ROUTE_HEADER = 'x-sluice-route';
-/** Its value where the engine itself makes the tries: Envoy answers at once, and that answer is replaced. */
+/**
+ * The value of ROUTE_HEADER where the engine makes the attempts: Envoy answers at once, and the engine replaces that
+ * answer.
+ */
 export const ENGINE_ROUTE = 'engine';
-/** The length of the body of the only attempt, where Envoy removed it. No provider gets it by this name. */
+/**
+ * The body's length in a request with a single attempt, because Envoy removes content-length. No provider gets a
+ * header of this name.
+ */
 export const LENGTH_HEADER = 'x-sluice-length';
-/** A body of which the client says that it is no longer goes to the engine together with the headers. In bytes. */
+/**
+ * A body of at most this many bytes, by the client's content-length, goes to the engine together with the headers.
+ */
 export const SHORT_BODY_BYTES = 65_536;
-/** The status of the answer that is replaced. An error, in case an Envoy does not show it to the engine. */
+/**
+ * The status of the answer that the engine replaces. It is an error, in case an Envoy does not show the answer to the
+ * engine.
+ */
 export const READY_STATUS = 503;
-/** Chooses the route to a provider, by the name of its cluster, where the Envoy has no chain: it has one for each provider. */
+/**
+ * The header that chooses the route to a provider by the name of its cluster, for an Envoy without chains, which has
+ * a route for each provider.
+ */
 export const PROVIDER_HEADER = 'x-sluice-provider';
-/** Envoy's number of an attempt, from 1 on. No provider gets it. */
+/** The header in which Envoy counts attempts, from 1 on. No provider gets it. */
 export const ATTEMPT_HEADER = 'x-envoy-attempt-count';
-/** On a judged answer: try the next model. */
+/** The header on a judged answer that makes Envoy try the next model. */
 export const RETRY_HEADER = 'x-sluice-retry';
 
-/** gRPC metadata that tells which filter opened a stream. Where there is none, the Envoy has no chain. */
+/** The gRPC metadata that says which filter opened a stream. An Envoy without chains does not send it. */
 export const FILTER_METADATA = 'x-sluice-filter';
 
 /**
- * Envoy's cluster of a provider. A provider that moves to another host gets another cluster, so that a request for
- * the old one, above all its credential, never reaches the new one.
+ * The name of a provider's cluster in Envoy. A provider that moves to another host gets another cluster, so that a
+ * request for the old host, and its credential, never reaches the new one.
  */
 export function providerCluster(provider: { name: string; base_url: string }): string {
   return `${providerStatistics(provider)}@${baseUrl(provider).origin}`;
@@ -51,7 +65,9 @@ export function providerStatistics(provider: { name: string }): string {
   return `provider-${provider.name}`;
 }
 
-/** Envoy's clusters of the engine: for the gateway's filter, for the attempt filter, and of each worker. */
+/**
+ * The names of the engine's clusters in Envoy: for the gateway filter, for the attempt filter, and for each worker.
+ */
 export const ENGINE_CLUSTER = 'engine';
 export const ATTEMPTS_CLUSTER = 'engine-attempts';
 
@@ -64,12 +80,15 @@ export function chainRoute(worker?: number): string {
   return worker === undefined ? 'chain' : `chain-${worker}`;
 }
 
-/** File and socket names below the data directory. */
+/** The names of files and sockets in the data directory. */
 export function engineSocket(worker?: number): string {
   return worker === undefined ? 'engine.sock' : `engine-${worker}.sock`;
 }
 export const CLUSTERS_FOLDER = 'envoy';
 export const CLUSTERS_FILE = 'clusters.yaml';
 export const ENVOY_ADMIN_SOCKET = 'envoy-admin.sock';
-/** Written by `sluice drain` when no request is in flight any more, for the program that ends Envoy. */
+/**
+ * The file that `sluice drain` writes when no request is in flight any more. The program that ends Envoy waits for
+ * it.
+ */
 export const DRAINED_FILE = 'drained';

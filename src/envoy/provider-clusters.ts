@@ -6,7 +6,7 @@ import { ENVOY_ADMIN_SOCKET, providerCluster } from './names.js';
 import { writeClusters } from './write-clusters.js';
 
 const LOOK_INTERVAL_MS = 20;
-/** An Envoy that takes longer has refused the file or does not watch it. */
+/** An Envoy that takes longer than this to load the clusters file has refused it, or does not watch it. */
 const PATIENCE_MS = 3_000;
 
 /** The clusters that Envoy knows. A provider's cluster exists before the first request for it. */
@@ -25,7 +25,8 @@ export class ProviderClusters {
   }
 
   /**
-   * The new clusters and those that they replace, because requests in flight may still use them. Others are removed.
+   * Writes the new clusters together with those that they replace, because requests in flight may still use the old
+   * ones. Other clusters are removed.
    */
   async replace(providers: Iterable<Provider>): Promise<void> {
     const before = this.#inForce;

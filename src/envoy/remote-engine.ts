@@ -8,18 +8,21 @@ import { named, retryElsewhere } from './workers.js';
 export interface RemoteEngine {
   host: string;
   port: number;
-  /** Paths of PEM files; absent: without TLS. */
+  /** Paths of PEM files for TLS; undefined where the connection is not encrypted. */
   tls?: EngineTls;
 }
 
 export interface EngineTls {
-  /** Who signs the engines' certificates. */
+  /** The certificate of the authority that signs the engines' certificates. */
   ca: string;
-  /** What the Envoy shows the engines. */
+  /** The certificate that Envoy shows to the engines. */
   client?: { cert: string; key: string };
 }
 
-/** Lets a bootstrap call such engines instead of the one beside it. A name may have many addresses: each is an engine. */
+/**
+ * Makes a bootstrap call engines on the network instead of the one beside Envoy. A host name may have many addresses;
+ * each counts as an engine.
+ */
 export function toRemoteEngine(bootstrap: Part, { host, port, tls }: RemoteEngine): Part {
   const changed = structuredClone(bootstrap);
   const { listeners, clusters } = changed.static_resources;

@@ -5,10 +5,10 @@ export interface PlainResponse {
   body: string;
 }
 
-/** The limit for a whole call, unless given. */
+/** The default limit for a whole call. */
 const TIMEOUT_MS = 5_000;
 
-/** One request over a Unix socket, for Envoy's administration. */
+/** Sends one request over a Unix socket, such as that of Envoy's administration interface. */
 export function requestOverSocket(
   socketPath: string,
   method: 'GET' | 'POST',

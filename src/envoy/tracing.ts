@@ -3,12 +3,12 @@ import type { Document, YAMLMap, YAMLSeq } from 'yaml';
 import { addressOf, HTTP_OPTIONS, loadAssignment, transportSocket } from './clusters.js';
 import { EXCHANGE_NAMESPACE, LOG_ID_KEY } from './names.js';
 
-/** Where Envoy sends its spans and which share of them, by the standard OTEL_* variables. */
+/** Where Envoy sends its spans and which share of traces it records, from the standard OTEL_* variables. */
 export interface TraceCollector {
   protocol: 'grpc' | 'http';
-  /** For HTTP, the address with its path. */
+  /** The address of the collector; for HTTP with the path. */
   url: URL;
-  /** May contain credentials. */
+  /** Headers for the collector. They may contain credentials. */
   headers: [name: string, value: string][];
   timeoutMs: number;
   /** A file of certificates that are trusted in place of the machine's. */
@@ -38,7 +38,7 @@ const BATCHES = {
 const DEFAULT_URLS = { grpc: 'http://localhost:4317', http: 'http://localhost:4318' };
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** Only read where traces are exported. */
+/** The collector that the environment names. Call it only where traces are exported. */
 export function readTraceCollector(env: NodeJS.ProcessEnv): TraceCollector {
   const of = (name: string) =>
     env[`OTEL_EXPORTER_OTLP_TRACES_${name}`] || env[`OTEL_EXPORTER_OTLP_${name}`] || undefined;
@@ -51,14 +51,17 @@ export function readTraceCollector(env: NodeJS.ProcessEnv): TraceCollector {
     headers: readPairs(of('HEADERS')),
     timeoutMs: Number(of('TIMEOUT')) || DEFAULT_TIMEOUT_MS,
     certificate: of('CERTIFICATE'),
-    // A service of its own, so that a service map shows Envoy and the engine.
+    // Envoy gets a service name of its own, so that a service map shows Envoy and the engine.
     serviceName: `${env.OTEL_SERVICE_NAME || named}-envoy`,
     resource: attributes,
     sampling: readSampling(env.OTEL_TRACES_SAMPLER, env.OTEL_TRACES_SAMPLER_ARG),
   };
 }
 
-/** The variable for traces has the whole address; the general one has it without the path. */
+/**
+ * The address of the collector. OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is the whole address; to
+ * OTEL_EXPORTER_OTLP_ENDPOINT the path is added.
+ */
 function readUrl(env: NodeJS.ProcessEnv, protocol: 'grpc' | 'http'): URL {
   const whole = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
   const url = new URL(whole || env.OTEL_EXPORTER_OTLP_ENDPOINT || DEFAULT_URLS[protocol]);
@@ -66,7 +69,7 @@ function readUrl(env: NodeJS.ProcessEnv, protocol: 'grpc' | 'http'): URL {
   return url;
 }
 
-/** `name=value,name=value`, with both in percent-encoding. */
+/** Pairs in the form `name=value,name=value`, percent-encoded. */
 function readPairs(text: string | undefined): [string, string][] {
   return (text ?? '').split(',').flatMap((pair): [string, string][] => {
     const at = pair.indexOf('=');
@@ -83,7 +86,7 @@ function decode(text: string): string {
   }
 }
 
-/** The engine decides after Envoy and follows it, so both need the same settings. */
+/** The sampling settings. The engine decides after Envoy and follows its decision, so both read the same settings. */
 function readSampling(sampler: string | undefined, argument: string | undefined): Sampling {
   const share = Number(argument || 1);
   const percent = share >= 0 && share <= 1 ? share * 100 : 100;
@@ -116,7 +119,7 @@ export function addTracing(document: Document, collector: TraceCollector): void 
 
 function renderTracing(collector: TraceCollector) {
   const { sampling, serviceName, resource } = collector;
-  // The sampler decides; these two shares apply before it.
+  // The sampler decides. These two shares apply before it and must not drop anything.
   const asked = { value: sampling.percent === 0 && !sampling.followsParent ? 0 : 100 };
   return {
     provider: {
@@ -144,9 +147,10 @@ function renderTracing(collector: TraceCollector) {
     },
     random_sampling: asked,
     overall_sampling: asked,
-    // The provider gets the engine's span of its attempt as the parent, not Envoy's.
+    // The provider gets the engine's span of its attempt as the parent, and not Envoy's span.
     no_context_propagation: true,
-    // A client's key may be in the query, so the URL is recorded without it, in a tag of its own.
+    // The query of a URL may contain a client's key. So Envoy's own URL tag is empty, and another tag has the path
+    // without the query.
     max_path_tag_length: 0,
     custom_tags: [
       { tag: 'url.path', value: '%PATH(NQ:PATH)%' },
@@ -161,9 +165,9 @@ function renderTracing(collector: TraceCollector) {
   };
 }
 
-/** Envoy's own `random_sampling` would also apply to traces that a client has sampled. */
+/** Envoy's own `random_sampling` cannot be used, because it also drops traces that a client has sampled. */
 function renderSampler({ percent, followsParent }: Sampling) {
-  // The default.
+  // This is what Envoy does by default.
   if (percent === 100 && followsParent) return {};
   const share = samplerOf('trace_id_ratio_based', 'TraceIdRatioBased', {
     sampling_percentage: { numerator: Math.round(percent * 10_000), denominator: 'MILLION' },
@@ -201,7 +205,7 @@ function renderExporter({ protocol, url, headers, timeoutMs }: TraceCollector) {
         ? {}
         : {
             request_headers_to_add: headers.map(([key, value]) => ({
-              // A percent sign would start a placeholder.
+              // A single percent sign would begin a placeholder.
               header: { key, value: value.replaceAll('%', '%%') },
               append_action: 'OVERWRITE_IF_EXISTS_OR_ADD',
             })),

@@ -6,8 +6,8 @@ const TYPE = 'type.googleapis.com/envoy.extensions';
 type Part = Record<string, ReturnType<typeof JSON.parse>>;
 
 /**
- * The bootstrap for several workers. A request goes to the worker with the fewest requests, and its attempts to the
- * same one, which names itself by the route that it chooses.
+ * The bootstrap for an engine with several workers. A request goes to the worker with the fewest requests. That
+ * worker names itself in the route that it chooses, so that the attempts of the request go to it too.
  */
 export function withWorkers(bootstrap: Part, sockets: readonly string[]): Part {
   const changed = structuredClone(bootstrap);
@@ -22,13 +22,13 @@ export function withWorkers(bootstrap: Part, sockets: readonly string[]): Part {
   for (const cluster of [named(clusters, ENGINE_CLUSTER), forAttempts]) toAll(cluster, sockets);
   routes.splice(-1, 0, ...workers.map((worker) => chainTo(worker, routes.at(-1), attempt.grpc_service)));
   named(manager.http_filters, 'gateway').typed_config.grpc_service.retry_policy = retryElsewhere();
-  // Each worker gets the access log of all broken attempts and ignores those of others.
+  // Each worker gets the access log of all attempts that failed and ignores those of other workers.
   manager.access_log = workers.map((worker) => logTo(worker, manager.access_log[0]));
   router.upstream_log = workers.map((worker) => logTo(worker, router.upstream_log[0]));
   return changed;
 }
 
-/** One for each worker, which its attempts and the access log go to. */
+/** A cluster for each worker, used by its attempts and its access log. */
 function workerClusters(forAttempts: Part, sockets: readonly string[]): Part[] {
   return sockets.map((path, index) => {
     const name = workerCluster(index + 1);
@@ -48,7 +48,7 @@ function assignment(name: string, paths: readonly string[]) {
   };
 }
 
-/** The chain's route, with the attempt filter's streams going to one worker. */
+/** The route for a chain of models, with the attempt filter's streams going to one worker. */
 function chainTo(worker: number, { route }: Part, service: Part): Part {
   const grpc_service = { ...service, envoy_grpc: { cluster_name: workerCluster(worker) } };
   return {
@@ -63,7 +63,7 @@ function chainTo(worker: number, { route }: Part, service: Part): Part {
   };
 }
 
-/** A request that finds its worker, or its engine, gone is given to another one: nothing of it was read yet. */
+/** Where a worker, or its engine, does not answer, the request goes to another one: nothing of it was read yet. */
 export function retryElsewhere(): Part {
   return {
     retry_on: 'connect-failure,refused-stream',

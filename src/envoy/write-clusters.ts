@@ -3,7 +3,10 @@ import { dirname } from 'node:path';
 import type { Provider } from '../core/settings.js';
 import { renderClusters } from './clusters.js';
 
-/** Replaces the clusters file by a rename, which is what Envoy watches. False where nothing changed. */
+/**
+ * Replaces the clusters file by renaming a new one, because Envoy watches for a rename. Returns false where nothing
+ * changed.
+ */
 export function writeClusters(file: string, providers: Iterable<Provider>): boolean {
   const text = renderClusters(providers);
   mkdirSync(dirname(file), { recursive: true });

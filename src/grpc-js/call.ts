@@ -1,19 +1,19 @@
 import type * as grpc from '@grpc/grpc-js';
 import { type Call, type CallListener, type Service, STATUS } from '../grpc/call.js';
 
-/** For a larger message the service is asked first whether it wants it, as in our own server. */
+/** For a larger message the service is first asked whether it wants it, as in our own server (src/grpc). */
 const LARGE_MESSAGE_BYTES = 65_535;
 
-/** One call of the library in the form that services know. */
+/** A call of the library `@grpc/grpc-js`, in the form that services expect. */
 export class GrpcJsCall implements Call {
   readonly metadata: ReadonlyMap<string, string>;
   #listener?: CallListener;
   readonly #waiting: Buffer[] = [];
-  /** The service is handling a message. */
+  /** Whether the service is handling a message. */
   #busy = false;
-  /** The client can still receive what is written. */
+  /** Whether the client can still receive what is written. */
   #open = true;
-  /** How the client left; undefined while it has not. */
+  /** How the client left the call; undefined while it has not. */
   #left?: 'ended' | 'lost';
   #endReported = false;
 
@@ -34,7 +34,7 @@ export class GrpcJsCall implements Call {
       this.#waiting.push(message);
       this.#give();
     });
-    // For a call that broke off, the library emits `end` before the error.
+    // For a call that broke off, the library emits `end` before `error`.
     stream.on('end', () => setImmediate(() => this.#leave(stream.cancelled ? 'lost' : 'ended')));
     stream.on('cancelled', () => this.#leave('lost'));
     stream.on('error', () => this.#leave('lost'));

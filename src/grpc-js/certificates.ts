@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { experimental } from '@grpc/grpc-js';
 
-/** How often the files are checked. An open connection keeps the certificate that it began with. */
+/** How often the files are checked. An open connection keeps the certificate with which it began. */
 const LOOK_INTERVAL_MS = 5_000;
 
 /** Paths of PEM files. */
 export interface CertificateFiles {
   cert: string;
   key: string;
-  /** The authority that signs clients' certificates. Without it, clients need no certificate. */
+  /** The authority that signs the clients' certificates. Without it, clients need no certificate. */
   clientCa?: string;
 }
 
@@ -20,9 +20,9 @@ interface Texts {
 }
 
 /**
- * The server's certificate, its key and the authority of its clients, read again when the files change. Files that do
- * not fit together, for example while they are being replaced, are ignored. Throws where they do not fit together at
- * the start.
+ * The server's certificate, its key and the authority of its clients, which are read again when the files change.
+ * Changed files that do not fit together, for example because they are just being replaced, are ignored. The
+ * constructor throws where they do not fit together at the start.
  */
 export class Certificates implements experimental.CertificateProvider {
   #texts: Texts;
@@ -33,7 +33,7 @@ export class Certificates implements experimental.CertificateProvider {
 
   constructor(
     private readonly files: CertificateFiles,
-    /** Reports that a changed file was refused, or is now used. */
+    /** Reports that a changed file was refused, or that it is now used. */
     private readonly tell: (event: { refused: string } | 'changed') => void,
     intervalMs = LOOK_INTERVAL_MS,
   ) {
@@ -47,7 +47,7 @@ export class Certificates implements experimental.CertificateProvider {
 
   addCaCertificateListener(listener: experimental.CaCertificateUpdateListener): void {
     this.#ofAuthority.add(listener);
-    // Later, as the library's own providers do it: the server is not ready for the call yet.
+    // The listener is called later, as the library's own providers do it, because the server is not ready for it yet.
     process.nextTick(() => listener(this.#authority()));
   }
 

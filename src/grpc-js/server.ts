@@ -3,7 +3,7 @@ import type { Service } from '../grpc/call.js';
 import { GrpcJsCall } from './call.js';
 import { type CertificateFiles, Certificates } from './certificates.js';
 
-/** The same window as in our own server (src/grpc/connection.ts). */
+/** The same flow-control window as in our own server (src/grpc/connection.ts). */
 const WINDOW_BYTES = 384 << 10;
 /** The most streams of one connection. An Envoy that needs more opens another connection. */
 const MOST_STREAMS = 10_000;
@@ -13,26 +13,26 @@ const MOST_STREAMS = 10_000;
 const SESSION_MEMORY_BYTES = 1 << 30;
 
 export interface TcpServerOptions {
-  /** An IP address. */
+  /** The IP address to listen on. */
   host: string;
-  /** 0 means any free port. */
+  /** The port to listen on; 0 means any free port. */
   port: number;
-  /** Absent: without TLS. */
+  /** Certificates for TLS; undefined where connections are not encrypted. */
   tls?: CertificateFiles;
   /** Services by the path of the method, such as `/package.Service/Method`. */
   services: ReadonlyMap<string, Service>;
   /** A longer message fails its call. The value is read when the server starts. */
   maxMessageBytes: number;
-  /** A peer that sends nothing for this long is asked whether it is alive. It has the same time to answer. */
+  /** After this long without data from a peer, it is asked whether it is alive. It has the same time to answer. */
   keepaliveMs: number;
-  /** Called when a service threw an error, which has failed its call. */
+  /** Called when a service threw an error. The call has then failed. */
   onError: (error: unknown) => void;
   onCertificates: (event: { refused: string } | 'changed') => void;
   /** How often the files of `tls` are checked; by default every few seconds. */
   certificatesLookMs?: number;
 }
 
-/** A gRPC server on a TCP port, whose peers are not trusted until they show a certificate. */
+/** A gRPC server on a TCP port. With `clientCa`, peers must show a certificate. */
 export class TcpServer {
   readonly #certificates?: Certificates;
 
@@ -100,14 +100,14 @@ function createServer({ services, maxMessageBytes, keepaliveMs, onError }: TcpSe
   return server;
 }
 
-/** Messages stay bytes, as in our own server, so that the library does not parse them. */
+/** Messages stay bytes, as in our own server. The library must not parse them. */
 function asItIs(bytes: Buffer): Buffer {
   return bytes;
 }
 
 function credentialsOf(certificates: Certificates | undefined, tls: CertificateFiles | undefined) {
   if (certificates === undefined) return grpc.ServerCredentials.createInsecure();
-  // The library accepts null for "no authority", which its types do not say.
+  // The library accepts null for "no authority", although its types do not say so.
   const authority = (tls?.clientCa === undefined ? null : certificates) as Certificates;
   return grpc.experimental.createCertificateProviderServerCredentials(
     authority,

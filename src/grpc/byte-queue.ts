@@ -1,23 +1,23 @@
-/** Pieces of at least this size are kept as they are; smaller ones are copied together. */
+/** Pieces of at least this many bytes are kept as they are. Smaller ones are copied into one buffer. */
 const LARGE_PIECE = 1_024;
 const ROOM_BYTES = 4_096;
 
-/** Waiting bytes, in order of arrival. Small pieces take no more memory than their bytes. */
+/** A queue of bytes. Many small pieces take no more memory than their bytes. */
 export class ByteQueue {
   #pieces: Buffer[] = [];
-  /** The position of the first remaining piece, and how many of its bytes were taken. */
+  /** The index of the first remaining piece, and how many of its bytes were already taken. */
   #first = 0;
   #taken = 0;
-  /** The buffer for small pieces; the last piece is its beginning. */
+  /** The buffer for small pieces. The last piece of the queue is the part of it that is in use. */
   #room: Buffer | undefined;
   #roomUsed = 0;
   #roomStart = 0;
   length = 0;
 
-  /** `bytes` may be kept. */
+  /** Appends bytes. The queue may keep `bytes`, so the caller must not change them. */
   push(bytes: Buffer): void {
     if (bytes.length === 0) return;
-    // A single piece is usually taken at once.
+    // Where the queue is empty, the piece is usually taken at once, so it is not copied.
     if (this.length === 0 || bytes.length >= LARGE_PIECE) {
       this.#room = undefined;
       this.#pieces.push(bytes);
@@ -25,7 +25,7 @@ export class ByteQueue {
     this.length += bytes.length;
   }
 
-  /** The 32-bit number at an offset; the four bytes must be present. */
+  /** The 32-bit number at an offset. Its four bytes must be in the queue. */
   numberAt(offset: number): number {
     const head = this.#pieces[this.#first]!;
     const at = this.#taken + offset;
@@ -34,7 +34,7 @@ export class ByteQueue {
     return bytes.readUInt32BE(offset);
   }
 
-  /** Takes this many bytes, which must be present. */
+  /** Takes this many bytes, which must be in the queue. */
   take(count: number): Buffer {
     const head = this.#pieces[this.#first];
     if (head !== undefined && head.length - this.#taken >= count) {
@@ -47,7 +47,7 @@ export class ByteQueue {
     return bytes;
   }
 
-  /** Takes bytes that lie together, at least one; there must be some. */
+  /** Takes the bytes of the first piece. The queue must not be empty. */
   takePiece(): Buffer {
     return this.take(this.#pieces[this.#first]!.length - this.#taken);
   }

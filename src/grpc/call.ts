@@ -1,43 +1,46 @@
-/* What a service sees of one gRPC call, whose both sides are streams of messages. */
+/* What a service sees of one gRPC call. In every call, both sides send a stream of messages. */
 
-/** gRPC's own numbers. */
+/** The status numbers of gRPC. */
 export const STATUS = { ok: 0, unknown: 2, resourceExhausted: 8, unimplemented: 12, internal: 13 } as const;
 
 export interface Call {
-  /** The client's headers, names in lower case. */
+  /** The client's headers, with names in lower case. */
   readonly metadata: ReadonlyMap<string, string>;
-  /** Whether what is written can still arrive. */
+  /** Whether the client can still receive what is written. */
   readonly writable: boolean;
-  /** Messages arrived that the service has not been given yet. */
+  /** Whether messages have arrived that the service was not given yet. */
   readonly hasWaiting: boolean;
   /**
-   * From now on the client may send much more than a window before it is read: for a service that reads on at once and keeps what it
-   * cannot use yet. Absent where the server cannot do that.
+   * From now on, the client may send much more than one window before it is read. This is for a service that reads on
+   * at once and keeps what it cannot use yet. Undefined where the server does not support it.
    */
   readAhead?(): void;
-  /** A message as protobuf bytes. Messages of one turn of the event loop are sent in one write. */
+  /** Sends a message, given as protobuf bytes. Messages of one turn of the event loop are sent in one write. */
   write(message: Buffer): void;
-  /** Ends the call successfully. A client that is still sending is told so. */
+  /** Ends the call successfully. A client that is still sending is told to stop. */
   end(): void;
   fail(status: number, message: string): void;
 }
 
 /**
- * How a service receives one call. Messages are given one at a time: the next one waits until the promise of
- * `onMessage` has resolved. Meanwhile the client may send no more than a window of messages.
+ * How a service receives one call. It gets one message at a time: the next one comes after the promise of `onMessage`
+ * has resolved. Meanwhile the client may send no more than one window of messages.
  */
 export interface CallListener {
   /**
-   * A message of this many bytes begins, which is more than a window. False: it is not wanted and is skipped. Without
-   * this function it is accepted up to the server's limit, above which the call fails.
+   * Called when a message begins that is larger than one window. Returns whether the service wants it; if not, it is
+   * skipped. Without this function, messages are accepted up to the server's limit, above which the call fails.
    */
   accepts?(bytes: number): boolean;
   onMessage(message: Buffer): void | Promise<void>;
   /** Called as soon as the client has finished or disconnected. Messages may still be waiting for `onMessage`. */
   onLeave?(lost: boolean): void;
-  /** Called once, after the last message: the client finished, or, with `lost`, the call or its connection broke. */
+  /**
+   * Called once, after the last message. `lost` is true where the call or its connection broke, false where the
+   * client finished.
+   */
   onEnd(lost: boolean): void;
 }
 
-/** Takes a call of one method. */
+/** Accepts a call of one method. */
 export type Service = (call: Call) => CallListener;

@@ -21,13 +21,13 @@ import { Outbox } from './outbox.js';
 import { GrpcStream, type StreamOutlet } from './stream.js';
 
 /**
- * What the peer may have on the way to us, in bytes of DATA. Those of one call count until its service has read them, so
- * that a flood of small messages stays with Envoy. The connection's window holds those of several calls: with one of
- * 64 KiB Envoy waits for it again and again while it has 32 streams. Its frames are far fewer than the million at which
- * our configurations have Envoy break the connection off.
+ * How many bytes of DATA the peer may send before we acknowledge them. The bytes of one call count until its service
+ * has read them, so that a flood of small messages waits inside Envoy. The connection's window is enough for several
+ * calls: with 64 KiB, Envoy would often have to wait for it at 32 streams. Even in frames of one byte it is far below
+ * the million frames at which our configurations make Envoy close a connection.
  */
 const CONNECTION_WINDOW = 384 << 10;
-/** Once a service of one of its calls reads ahead. */
+/** The connection's window once a service of one of its calls has called `readAhead`. */
 const WIDE_CONNECTION_WINDOW = 4 << 20;
 const MAX_BLOCK_BYTES = 64 * 1024;
 const EMPTY = Buffer.alloc(0);
@@ -38,26 +38,26 @@ const GREETING = Buffer.concat([
 ]);
 
 export interface ConnectionOptions {
-  /** By the method's path, such as `/package.Service/Method`. */
+  /** The services by the path of the method, such as `/package.Service/Method`. */
   services: ReadonlyMap<string, Service>;
   /** A longer message fails its call. */
   maxMessageBytes: () => number;
-  /** A peer that sends nothing for so long is asked whether it lives, and has as long again to answer. */
+  /** After this long without data from a peer, it is asked whether it is alive. It has the same time to answer. */
   keepaliveMs: number;
-  /** A service threw; its call failed. */
+  /** Called when a service threw an error. The call has then failed. */
   onError: (error: unknown) => void;
 }
 
 /**
- * The server's side of one HTTP/2 connection that carries gRPC and nothing else. The peer is trusted to be a proxy
- * of the same user: there is no guard against floods, which would end the calls of all clients together (nghttp2
- * has one, and takes Envoy's streams that end early for an attack).
+ * The server's side of one HTTP/2 connection that carries only gRPC. The peer is trusted to be a proxy of the same
+ * user, so there is no protection against floods. Such a protection would end the calls of all clients together:
+ * nghttp2 has one, and takes Envoy's streams that end early for an attack.
  */
 export class Connection implements StreamOutlet {
   window = DEFAULT_WINDOW;
   frameBytes = DEFAULT_FRAME_BYTES;
   readonly #streams = new Map<number, GrpcStream>();
-  /** New ones, whose first bytes have just come. */
+  /** New calls whose first bytes have just arrived. */
   #due: GrpcStream[] = [];
   readonly #hpack = new HpackDecoder();
   readonly #frames = new FrameReader();
@@ -69,7 +69,7 @@ export class Connection implements StreamOutlet {
   #block: { streamId: number; flags: number; parts: Buffer[]; bytes: number } | undefined;
   #draining = false;
   #tableUpdateDue = false;
-  /** Since the keepalive last looked. */
+  /** Whether data arrived since the last check of the keepalive. */
   #heard = true;
   #asked = false;
   readonly #keepalive: NodeJS.Timeout;
@@ -90,7 +90,7 @@ export class Connection implements StreamOutlet {
     return this.options.maxMessageBytes();
   }
 
-  /** Takes no new calls, and closes once those under way have ended. */
+  /** Accepts no new calls, and closes the connection once the running ones have ended. */
   drain(): void {
     if (this.#draining) return;
     this.#draining = true;
@@ -145,7 +145,8 @@ export class Connection implements StreamOutlet {
         break;
       case FRAME.pushPromise:
         throw new ProtocolError(ERROR.protocol, 'PUSH_PROMISE frame from a client');
-      // A peer that goes away lets its calls end; priorities and unknown frames say nothing here.
+      // GOAWAY needs no action, because the peer ends its calls itself. PRIORITY and unknown frames have no meaning
+      // here.
     }
   };
 
@@ -214,7 +215,7 @@ export class Connection implements StreamOutlet {
   }
 
   #onBlock(flags: number, streamId: number, block: Buffer): void {
-    // The block is decoded even for a stream that is refused, because later blocks depend on the header table.
+    // The headers are decoded even for a stream that is refused, because later headers depend on the header table.
     const headers = this.#hpack.decode(block);
     const ends = (flags & FLAG.endStream) !== 0;
     if (streamId <= this.#lastStreamId) {
@@ -325,7 +326,7 @@ export class Connection implements StreamOutlet {
   headerPrefix(): Buffer {
     if (!this.#tableUpdateDue) return EMPTY;
     this.#tableUpdateDue = false;
-    // Sets the size of our header table to 0. We do not use the table.
+    // Sets the size of our header table to 0, because we do not use it.
     return Buffer.from([0x20]);
   }
 
@@ -342,7 +343,7 @@ export class Connection implements StreamOutlet {
   }
 
   #forgetIfDone(stream: GrpcStream): void {
-    // A peer that learns of an early end stops sending, but until then more of its bytes may arrive.
+    // A peer that is told about the end of a call stops sending, but until then more of its bytes may arrive.
     const isOver = stream.done && (stream.peerDone || this.#draining);
     if (isOver && this.#streams.delete(stream.id)) this.#closeIfDrained();
   }

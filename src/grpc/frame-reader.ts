@@ -11,7 +11,7 @@ export type TakeFrame = (type: number, flags: number, streamId: number, payload:
 
 const EMPTY = Buffer.alloc(0);
 
-/** Cuts the bytes of a connection into frames, after the preface that a client sends first. */
+/** Splits the bytes of a connection into frames, after the preface that a client sends first. */
 export class FrameReader {
   #rest: Buffer = EMPTY;
   #greeted = false;

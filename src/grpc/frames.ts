@@ -1,4 +1,4 @@
-/* HTTP/2's frames (RFC 9113) as bytes. */
+/* Writes the frames of HTTP/2 (RFC 9113) as bytes. */
 
 export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
 export const FRAME_HEADER_BYTES = 9;
@@ -31,7 +31,7 @@ export const ERROR = {
 
 export const DEFAULT_WINDOW = 65_535;
 export const MAX_WINDOW = 2 ** 31 - 1;
-/** The largest frame until a SETTINGS frame allows more; ours does not. */
+/** The largest frame until a SETTINGS frame allows more. Ours does not. */
 export const DEFAULT_FRAME_BYTES = 16_384;
 
 export function writeFrameHeader(
@@ -65,7 +65,7 @@ export function settingsFrame(settings: readonly (readonly [id: number, value: n
   return frame(FRAME.settings, 0, 0, payload);
 }
 
-/** Frames whose payload is one number: RST_STREAM and WINDOW_UPDATE. */
+/** A frame whose payload is one number: RST_STREAM or WINDOW_UPDATE. */
 export function numberFrame(type: number, streamId: number, value: number): Buffer {
   const payload = Buffer.alloc(4);
   payload.writeUInt32BE(value);
@@ -79,10 +79,10 @@ export function goAwayFrame(lastStreamId: number, error: number): Buffer {
   return frame(FRAME.goAway, 0, 0, payload);
 }
 
-/** The peer broke the protocol: the connection cannot go on. */
+/** The peer violated the protocol, so the connection must be closed. */
 export class ProtocolError extends Error {
   constructor(
-    /** One of `ERROR`. */
+    /** One of the codes in `ERROR`. */
     readonly code: number,
     message: string,
   ) {

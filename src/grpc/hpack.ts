@@ -1,6 +1,6 @@
 /*
- * HPACK (RFC 7541), the reading side. What we send is constant and in literals, so there is no encoder. Text is
- * taken as Latin-1: header names and gRPC metadata are ASCII.
+ * Decodes HPACK (RFC 7541). The headers that we send are constant, so there is no encoder. Text is decoded as
+ * Latin-1, because header names and gRPC metadata are ASCII.
  */
 
 const STATIC_TABLE: readonly (readonly [name: string, value: string])[] = [
@@ -67,7 +67,10 @@ const STATIC_TABLE: readonly (readonly [name: string, value: string])[] = [
   ['www-authenticate', ''],
 ];
 
-/** The length in bits of each byte's Huffman code; the code is canonical, so the codes follow. The last is EOS. */
+/**
+ * The length in bits of each byte's Huffman code. The code is canonical, so the lengths determine it. The last entry
+ * is EOS.
+ */
 const CODE_LENGTHS = [
   13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28,
   28, 28, 28, 28, 28, 6, 10, 10, 12, 13, 6, 8, 11, 10, 10, 8, 11, 8, 6, 6, 6, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7,
@@ -80,25 +83,28 @@ const CODE_LENGTHS = [
   25, 24, 24, 26, 23, 26, 27, 26, 26, 27, 27, 27, 27, 27, 28, 27, 27, 27, 27, 27, 26, 30,
 ];
 
-/** Our SETTINGS leave the table's size at its default. */
+/** The size of the header table, which our SETTINGS leave at its default. */
 const TABLE_BYTES = 4096;
 const ENTRY_OVERHEAD_BYTES = 32;
-/** All headers of one stream together: the peer is an Envoy, which sends some hundred bytes. */
+/**
+ * The most bytes that the headers of one stream may have together. The peer is an Envoy, which sends some hundred
+ * bytes.
+ */
 const MAX_LIST_BYTES = 256 * 1024;
 
 /** The header table is out of step, so neither this header block nor any later one can be read. */
 export class HpackError extends Error {}
 
-/** The headers of one connection, whose table lives as long as it. */
+/** Decodes the headers of one connection. Its header table lives as long as the connection. */
 export class HpackDecoder {
-  /** Newest first. */
+  /** The header table, with the newest entry first. */
   #entries: [name: string, value: string][] = [];
   #bytes = 0;
   #maxBytes = TABLE_BYTES;
   #block: Buffer = Buffer.alloc(0);
   #at = 0;
 
-  /** Decodes a whole header block. Of a name that occurs twice, the first value counts. Throws HpackError. */
+  /** Decodes a whole header block. Where a name occurs twice, the first value counts. Throws HpackError. */
   decode(block: Buffer): Map<string, string> {
     this.#block = block;
     this.#at = 0;
@@ -141,7 +147,7 @@ export class HpackDecoder {
   #add(entry: [string, string]): [string, string] {
     const bytes = entrySize(entry);
     this.#evictTo(this.#maxBytes - bytes);
-    // An entry that is larger than the table empties the table and is not kept (RFC 7541, 4.4).
+    // An entry that is larger than the whole table empties the table and is not kept (RFC 7541, 4.4).
     if (bytes <= this.#maxBytes) {
       this.#entries.unshift(entry);
       this.#bytes += bytes;
@@ -198,19 +204,22 @@ function entrySize([name, value]: [string, string]): number {
 
 const EOS = 256;
 /**
- * The Huffman tree in pairs: `2 * node + bit` holds the next node, or `-1 - symbol` at a leaf; 0 means that there is no
- * such code.
+ * The Huffman tree. `TREE[2 * node + bit]` is the next node, or `-1 - symbol` at a leaf, or 0 where no code continues
+ * so.
  */
 const TREE = buildTree();
 
 /*
- * The tree in steps of four bits, since a trace's place comes in this code with every stream: at `16 * node + bits` stands
- * where they lead, and which letter they end. No code is shorter than five bits, so there is one letter at most.
+ * The Huffman tree in steps of four bits, because each stream's headers have Huffman-coded text. `16 * node + bits`
+ * is the index of the node that these four bits lead to, and of the letter that they complete. No code is shorter
+ * than five bits, so four bits complete at most one letter.
  */
 const NO_LETTER = -1;
 const NO_WAY = -1;
 const STEPS = buildSteps();
-/** Nodes where a text may end: what fills its last byte is the beginning of EOS, which is all ones. */
+/**
+ * The nodes at which a text may end. The last byte is filled up with the beginning of EOS, which consists of ones.
+ */
 const ENDS = buildEnds();
 const FIRST_BYTES = 256;
 let letters = Buffer.allocUnsafeSlow(FIRST_BYTES);

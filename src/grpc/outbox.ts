@@ -1,20 +1,24 @@
 import type { Socket } from 'node:net';
 
-/** How long the end of a call waits for other bytes that can share its write. */
+/** How long the end of a call waits for other bytes that can be sent in the same write. */
 const LATER_MS = 10;
 /**
- * In a longer turn of the event loop, bytes are written before its end: guards may scan many requests in one turn.
+ * In a longer turn of the event loop, bytes are written before the turn ends, because guards may scan many requests
+ * in one turn.
  */
 const LONG_TURN_MS = 4;
-/** Above this a turn's bytes are not put into one piece first. */
+/** Above this size, the bytes of a turn are written in pieces and not joined first. */
 const MAX_JOINED_BYTES = 256 * 1024;
 
-/** What goes out on a connection: all bytes of one turn of the event loop are one write, unless the turn is long. */
+/**
+ * Collects what is sent on a connection. All bytes of one turn of the event loop become one write, unless the turn is
+ * long.
+ */
 export class Outbox {
   #waiting: Buffer[] = [];
   #bytes = 0;
   #flushDue = false;
-  /** When the first of the waiting bytes was queued. */
+  /** The time at which the first of the waiting bytes was queued. */
   #since = 0;
   #laterTimer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -35,12 +39,12 @@ export class Outbox {
     }
   }
 
-  /** Writes these bytes together with the next ones, or a moment later without any. */
+  /** Writes these bytes together with the next ones or, where none follow, a moment later. */
   sendLater(bytes: Buffer): void {
     if (this.#keep(bytes) && !this.#flushDue) this.#laterTimer ??= setTimeout(() => this.#flush(), LATER_MS);
   }
 
-  /** Sends what waits, takes nothing more, and closes the connection once all is out. */
+  /** Sends what is waiting, accepts nothing more, and closes the connection once all is sent. */
   close(): void {
     if (this.#closed) return;
     this.#flush();
@@ -48,7 +52,7 @@ export class Outbox {
     this.socket.destroySoon();
   }
 
-  /** The connection is gone. */
+  /** The connection is gone: drops what is waiting. */
   drop(): void {
     this.#closed = true;
     clearTimeout(this.#laterTimer);

@@ -26,7 +26,7 @@ export class GrpcServer {
       const connection = new Connection(socket, options);
       this.#connections.add(connection);
       socket.once('close', () => this.#connections.delete(connection));
-      // The connection was accepted while the listener was closing.
+      // The connection was accepted while the server was closing.
       if (this.#draining) connection.drain();
     });
     this.#closed = new Promise((resolve) => {
@@ -34,7 +34,7 @@ export class GrpcServer {
     });
   }
 
-  /** Takes no new calls. Resolves once those under way have ended. */
+  /** Accepts no new calls. Resolves once the running ones have ended. */
   drain(): Promise<void> {
     this.#draining = true;
     this.#server.close();

@@ -12,15 +12,14 @@ import {
 } from './frames.js';
 import { turns, type Waiting } from './turns.js';
 
-/** Whether a message is compressed, and its length. */
+/** The prefix of a message: one byte says whether it is compressed, four are its length. */
 const PREFIX_BYTES = 5;
 /** A longer message does not fit into one flow-control window. */
 const LARGE_MESSAGE_BYTES = DEFAULT_WINDOW;
-/** What a peer may send of a call before it is read, where the service reads ahead. In bytes. */
+/** How many bytes of a call a peer may send before they are read, where the service reads ahead. */
 const WIDE_WINDOW = 1 << 20;
 /**
- * How many waiting messages a call gets in one round of the event loop: at least, whatever else there is to do, and at
- * most.
+ * How many waiting messages a call gets in one round of the event loop: the number that it always gets, and the most.
  */
 const AT_ONCE = 8;
 const AT_MOST = 32;
@@ -31,51 +30,54 @@ const RESPONSE_HEADERS = Buffer.concat([
 ]);
 const OK_TRAILERS = trailers(STATUS.ok, '');
 
-/** What a stream needs of its connection. */
+/** What a stream needs from its connection. */
 export interface StreamOutlet {
-  /** How many bytes of DATA the connection may send now, of all streams together. */
+  /** How many bytes of DATA the connection may send now, for all streams together. */
   window: number;
-  /** The most that one frame may hold. */
+  /** The most bytes that one frame may hold. */
   readonly frameBytes: number;
   readonly maxMessageBytes: number;
   /**
-   * Lowers the size of our header table where the peer asks for a smaller one than the default. Usually empty, and we
-   * keep no table anyway.
+   * Bytes that set our header table to a smaller size, where the peer requires one below the default. Usually empty.
+   * We keep no table anyway.
    */
   headerPrefix(): Buffer;
   send(bytes: Buffer): void;
-  /** This call of it may send so many bytes more, and the connection as a whole may send much. */
+  /** Lets the peer send this many more bytes of this call, and gives the connection its wide window. */
   widenReceiving(stream: GrpcStream, bytes: number): void;
-  /** Goes with whatever is sent next, or soon: nobody waits for it. */
+  /** Sends bytes together with the next ones, or soon. Use it for bytes that nobody waits for. */
   sendLater(bytes: Buffer): void;
-  /** Calls `deliver` once all bytes were taken that have come by now. */
+  /** Calls `deliver` of the stream once all bytes that have arrived so far are stored. */
   deliverSoon(stream: GrpcStream): void;
-  /** The service has read messages that waited: the peer may send more. */
+  /** Called when the service has read messages that waited, so that the peer may send more. */
   readOn(stream: GrpcStream): void;
   onError(error: unknown): void;
-  /** Our side has sent its last byte. */
+  /** Called when our side has sent its last byte. */
   ended(stream: GrpcStream): void;
 }
 
-/** One call: its messages put together from DATA, and written as DATA as far as the windows let them. */
+/**
+ * One call. It reads messages from DATA frames, and writes messages as DATA frames as far as the flow-control windows
+ * allow.
+ */
 export class GrpcStream implements Call, Waiting {
   #listener: CallListener | undefined;
   #window: number;
   /** Bytes that arrived and were not given to the service yet. */
   readonly #came = new ByteQueue();
-  /** Bytes of DATA that the peer may send before they are read. */
+  /** How many bytes of DATA the peer may send before they are read. */
   receiveWindow = DEFAULT_WINDOW;
-  /** Bytes of DATA that arrived and for which the peer got no WINDOW_UPDATE yet. */
+  /** How many bytes of DATA arrived for which the peer got no WINDOW_UPDATE yet. */
   #unread = 0;
-  /** Messages wait for their turn, or for the service. */
+  /** Whether messages wait for their turn or for the service. */
   #isWaiting = false;
-  /** The service was not given a message yet. */
+  /** Whether the service was not given a message yet. */
   #isNew = true;
-  /** The service wants the large message whose first bytes have arrived. */
+  /** Whether the service wants the large message whose first bytes have arrived. */
   #accepted = false;
-  /** Bytes still to come of a message that the service does not want. */
+  /** How many bytes are still to come of a message that the service does not want. */
   #skipping = 0;
-  /** Messages that the service got in this round of the event loop. */
+  /** How many messages the service got in this round of the event loop. */
   #given = 0;
   #round = 0;
   #headersSent = false;
@@ -84,7 +86,7 @@ export class GrpcStream implements Call, Waiting {
   #trailers: Buffer | undefined;
   #state: 'open' | 'ending' | 'ended' = 'open';
   #peerDone = false;
-  /** The service was told the end. */
+  /** Whether `onEnd` of the service was called. */
   #isEnded = false;
 
   constructor(
@@ -104,7 +106,7 @@ export class GrpcStream implements Call, Waiting {
     return this.#state === 'open';
   }
 
-  /** Nothing is left to send. */
+  /** Whether everything was sent, the end included. */
   get done(): boolean {
     return this.#state === 'ended';
   }
@@ -115,7 +117,7 @@ export class GrpcStream implements Call, Waiting {
 
   // From the peer ----------------------------------------------------------------------------------------
 
-  /** Bytes of DATA. `chunk` may be kept. */
+  /** Takes the bytes of a DATA frame. The stream may keep `chunk`. */
   take(chunk: Buffer): void {
     if (this.#peerDone || this.#listener === undefined || this.#state !== 'open') return;
     this.#came.push(this.#skipping === 0 ? chunk : this.#skip(chunk));
@@ -123,7 +125,10 @@ export class GrpcStream implements Call, Waiting {
     else if (!this.#isWaiting) this.#deliver();
   }
 
-  /** With its first message the service should know whether the peer has left the call meanwhile. */
+  /**
+   * Waits a moment before the first message is given to the service, so that it knows by then whether the peer has
+   * already left the call.
+   */
   #waitForRest(): void {
     this.#isNew = false;
     this.#isWaiting = true;
@@ -131,8 +136,8 @@ export class GrpcStream implements Call, Waiting {
   }
 
   /**
-   * Adds `came` bytes and returns how many the peer can be given back with a WINDOW_UPDATE: all but those of messages
-   * that still wait.
+   * Counts `came` further bytes. Returns for how many bytes the peer can get a WINDOW_UPDATE: all except those of
+   * messages that still wait.
    */
   takeRead(came: number): number {
     this.#unread += came;
@@ -141,7 +146,7 @@ export class GrpcStream implements Call, Waiting {
     return this.#unread - (this.#isWaiting ? this.#came.length : 0);
   }
 
-  /** Call it with the bytes that a WINDOW_UPDATE gave back. */
+  /** Must be called with the number of bytes for which a WINDOW_UPDATE was sent. */
   toldRead(bytes: number): void {
     this.#unread -= bytes;
   }
@@ -150,14 +155,14 @@ export class GrpcStream implements Call, Waiting {
     return this.#isWaiting && this.#hasWhole();
   }
 
-  /** Goes on giving messages to the service after a wait. */
+  /** Continues to give messages to the service after a wait. */
   deliver(): void {
     this.#isWaiting = false;
     this.#deliver();
     this.outlet.readOn(this);
   }
 
-  /** Gives messages to the service: some at once, and the others in turns with those of other calls. */
+  /** Gives messages to the service: a few at once, the others in turns with other calls. */
   #deliver(): void {
     try {
       this.#giveMessages();
@@ -205,7 +210,7 @@ export class GrpcStream implements Call, Waiting {
     return length >= PREFIX_BYTES && length >= PREFIX_BYTES + this.#came.numberAt(1);
   }
 
-  /** Takes the next message that is there whole, and that the service wants. */
+  /** Takes the next message that has arrived completely and that the service wants. */
   #next(): Buffer | undefined {
     const came = this.#came;
     while (this.#state === 'open' && came.length >= PREFIX_BYTES) {
@@ -221,7 +226,7 @@ export class GrpcStream implements Call, Waiting {
     return undefined;
   }
 
-  /** False where the message that begins is not to be read. */
+  /** Whether the service wants the message that begins here. */
   #accepts(length: number): boolean {
     const listener = this.#listener!;
     const isWanted = listener.accepts?.(length) ?? true;
@@ -233,14 +238,14 @@ export class GrpcStream implements Call, Waiting {
     return false;
   }
 
-  /** Drops the bytes that are to be skipped and returns the rest. */
+  /** Drops bytes of a message that the service does not want, and returns the rest. */
   #skip(bytes: Buffer): Buffer {
     const skipped = Math.min(bytes.length, this.#skipping);
     this.#skipping -= skipped;
     return bytes.subarray(skipped);
   }
 
-  /** The peer has sent all, or the stream is lost. */
+  /** The peer has sent everything, or the stream is lost. */
   takeEnd(lost: boolean): void {
     if (lost) this.#drop();
     if (!this.#peerDone) {
@@ -310,7 +315,7 @@ export class GrpcStream implements Call, Waiting {
     this.#finish(trailers(status, message));
   }
 
-  /** Sends what waits, as far as the windows let it. */
+  /** Sends what is waiting, as far as the flow-control windows allow. */
   pump(): void {
     const { outlet } = this;
     while (this.#waiting.length > 0) {
@@ -345,7 +350,7 @@ export class GrpcStream implements Call, Waiting {
     this.#state = 'ended';
     const flags = FLAG.endHeaders | FLAG.endStream;
     const bytes = frame(FRAME.headers, flags, this.id, this.#block(this.#trailers!));
-    // A peer that has ended its side waits for nothing more, so these bytes need no write and no wake-up of their own.
+    // A peer that has ended its side does not wait for the end, so these bytes need no write of their own.
     if (this.#peerDone) this.outlet.sendLater(bytes);
     else this.outlet.send(bytes);
     this.outlet.ended(this);
@@ -362,7 +367,7 @@ function writePrefix(target: Buffer, at: number, length: number): void {
   target.writeUInt32BE(length, at + 1);
 }
 
-/** `grpc-status` and `grpc-message` as HPACK's literals with new names. The message is cut and percent-encoded. */
+/** The trailers `grpc-status` and `grpc-message` as HPACK literals. The message is cut and percent-encoded. */
 function trailers(status: number, message: string): Buffer {
   const fields = [literal('grpc-status', String(status))];
   if (message !== '')

@@ -1,4 +1,4 @@
-/** How long messages are handled in one round of the event loop, before other work gets its turn. */
+/** How long messages are handled in one round of the event loop before other work gets its turn. */
 const ROUND_MS = 2;
 
 /** A stream with waiting messages. It delivers some of them when it is called. */
@@ -7,28 +7,28 @@ export interface Waiting {
 }
 
 /**
- * Shares the event loop among streams with many messages. Together they take a few milliseconds of each round, and they
- * take turns: a flood on one stream delays each message of another by one round.
+ * Shares the event loop among streams with many messages. Together they take a few milliseconds of each round, and
+ * they take turns, so a flood on one stream delays each message of another stream by one round.
  */
 export class Turns {
-  /** Streams whose turn is due, from `#next` on. */
+  /** The streams whose turn is due. Those before index `#next` had their turn. */
   #due: Waiting[] = [];
   #next = 0;
   #roundEnd = 0;
   #isRound = false;
-  /** Changes from one round of the event loop to the next. */
+  /** A number that changes from one round of the event loop to the next. */
   round = 0;
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** Whether this round has had its share of work. */
+  /** Whether the time for this round is used up. */
   get isOver(): boolean {
     const now = this.now();
     if (!this.#isRound) this.#begin(now);
     return now >= this.#roundEnd;
   }
 
-  /** Calls `deliver` in a later round, behind all that wait already. */
+  /** Calls `deliver` of the stream in a later round, after all streams that already wait. */
   wait(stream: Waiting): void {
     this.#due.push(stream);
     if (!this.#isRound) this.#begin(this.now());
@@ -40,13 +40,11 @@ export class Turns {
     setImmediate(() => this.#end());
   }
 
-  /**
-   * Ends the round, with the messages that it delivered, and begins the next one with the streams that wait.
-   */
+  /** Ends the round and begins the next one with the streams that wait. */
   #end(): void {
     this.round++;
     this.#isRound = false;
-    // Streams that have to wait again come after the others, in a later round.
+    // Streams that must wait again are called after the others, in a later round.
     const last = this.#due.length;
     if (this.#next === last) return;
     do this.#due[this.#next++]!.deliver();
@@ -59,5 +57,5 @@ export class Turns {
   }
 }
 
-/** Of this thread: all its connections share one event loop. */
+/** The turns of this thread. All its connections share them, because they share one event loop. */
 export const turns = new Turns();

@@ -3,14 +3,15 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /*
- * Secrets of one data directory: created once, readable by its owner only, the same at every later start.
+ * The secrets of a data directory. They are created once, only their owner can read them, and later starts use them
+ * again.
  */
 
 export function keepAdminKey(dataFolder: string): Promise<string> {
   return keep(join(dataFolder, 'admin-key'), () => `sk-admin-${randomBytes(24).toString('base64url')}`);
 }
 
-/** The path of a key file for MongoDB (base64). Its text is also the password of its only user. */
+/** Returns the path of a key file for MongoDB (base64). Its content is also the password of MongoDB's only user. */
 export async function keepMongodKey(dataFolder: string): Promise<{ path: string; password: string }> {
   const path = join(dataFolder, 'mongod-key');
   return { path, password: await keep(path, () => randomBytes(48).toString('base64')) };
@@ -29,7 +30,7 @@ async function keep(path: string, make: () => string): Promise<string> {
   return secret;
 }
 
-/** For `sluice` commands that ask for MONGODB_URI. */
+/** Writes MONGODB_URI to a file, for `sluice` commands that need it. */
 export async function writeMongodbUri(dataFolder: string, uri: string): Promise<void> {
   const path = join(dataFolder, 'mongodb-uri');
   await writeFile(path, `${uri}\n`, { mode: 0o600 });

@@ -22,8 +22,8 @@ import type { Summary } from './summary.js';
 import { DEMO_KEY, DEMO_PROJECT, tourStops } from './tour.js';
 
 /**
- * Tried first, so that a second start finds the replica set and the served file unchanged. Their partner ports are
- * not used by other well-known programs, such as MongoDB's 27017.
+ * Ports that are tried first, so that a second start finds the same replica set and the same served file. Other
+ * well-known programs, such as MongoDB's 27017, do not use their partner ports.
  */
 const PREFERRED_MONGOD_PORT = 21_217;
 const PREFERRED_MOCK_PORT = 21_218;
@@ -31,7 +31,7 @@ const PREFERRED_MOCK_PORT = 21_218;
 export interface LaunchTools {
   supervisor: Supervisor;
   report: (line: string) => void;
-  /** Registers what must be undone after all parts have ended, last first. */
+  /** Registers what must be undone after all parts have ended. The last one registered is undone first. */
   onEnd: (cleanup: () => unknown) => void;
 }
 
@@ -40,7 +40,10 @@ interface LaunchContext extends LaunchTools {
   logPath: (name: string) => string;
 }
 
-/** Starts everything in order: mongod, mock model, engine with admin, Envoy. Rejects with a message that can be shown. */
+/**
+ * Starts everything in order: mongod, mock model, engine with admin, Envoy. Rejects with a message that can be shown
+ * to the user.
+ */
 export async function launch(settings: LocalSettings, tools: LaunchTools): Promise<Summary> {
   const { supervisor, report } = tools;
   const source = settings.configPath ?? demoPath;
@@ -68,7 +71,7 @@ async function claimDataDirectory(folder: string, { supervisor, report, onEnd }:
   supervisor.onSpawn = (name, pid) => record.add(name, pid);
 }
 
-/** Returns its URI. */
+/** Starts mongod and returns its URI. */
 async function startMongod(
   { settings, supervisor, onEnd, logPath }: LaunchContext,
   binary: string,
@@ -86,7 +89,7 @@ async function startMongod(
   return uri;
 }
 
-/** Returns the path of the configuration that contains the mock model. */
+/** Starts the mock model and returns the path of a configuration that uses it. */
 async function serveMockModel({ settings, report, onEnd }: LaunchContext, source: string): Promise<string> {
   const { port, release } = await reservePort(PREFERRED_MOCK_PORT);
   onEnd(release);
@@ -99,7 +102,7 @@ async function serveMockModel({ settings, report, onEnd }: LaunchContext, source
 
 interface EngineChoices {
   envoyBinary: string;
-  /** The configuration that was given, or the demo; `configPath` is the one that is served. */
+  /** The configuration that was given, or that of the demo. `configPath` is the one that is served. */
   source: string;
   configPath: string;
   mongodbUri: string;
@@ -121,7 +124,7 @@ async function startEngineAndEnvoy(context: LaunchContext, choices: EngineChoice
   const hosts = { SLUICE_HOST: host, SLUICE_ADMIN_HOST: adminHost };
   const changes = { ...chosen, ...hosts, SLUICE_CONFIG: choices.configPath };
   onEnd(await writeInstance(context.settings.dataFolder, choices.source, changes));
-  // Readiness then waits for Envoy too.
+  // With SLUICE_WITH_ENVOY, readiness waits for Envoy too.
   const environment = { ...process.env, ...chosen, SLUICE_DATA_DIR: data.path, SLUICE_WITH_ENVOY: '1' };
   const common = { configPath: choices.configPath, environment, ownGroup: true };
   await supervisor.start(enginePart({ ...common, adminUrl, logPath: logPath('engine') }));

@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import { isJsonObject, type JsonValue } from '../core/json.js';
 import type { TourStop } from './tour.js';
 
-/** A project of an own configuration, as its file names it. */
+/** A project in the operator's own configuration file. */
 export interface OwnProject {
   uid: string;
   name: string;
@@ -10,7 +10,7 @@ export interface OwnProject {
   endpoints: string[];
 }
 
-/** The projects of a file. Entries of another form are skipped, because the engine reports them. */
+/** The projects in a configuration file. Entries of another form are skipped, because the engine reports them. */
 export function ownProjects(text: string): OwnProject[] {
   let file: JsonValue;
   try {
@@ -25,7 +25,7 @@ export function ownProjects(text: string): OwnProject[] {
   });
 }
 
-/** Commands to paste first. The operator's key is printed nowhere. */
+/** The first commands to paste for the operator's own configuration. They do not contain the operator's key. */
 export function ownTour(
   projects: readonly OwnProject[],
   { gatewayUrl, adminUrl }: { gatewayUrl: string; adminUrl: string },

@@ -4,9 +4,9 @@ import { StartError } from './processes/start-error.js';
 const LOOPBACK = '127.0.0.1';
 
 /*
- * Free ports for programs that must know their port before they open it. They are below the range that the kernel
- * uses for outgoing connections. Each has a partner port: listening on the partner is the reservation, so it is
- * exclusive among processes and ends with its holder.
+ * Finds free ports for programs that must know their port before they open it. The ports are below the range that the
+ * kernel uses for outgoing connections. Each has a partner port: a process reserves the port by listening on the
+ * partner, so the reservation excludes other processes and ends with its holder.
  */
 const FIRST_PORT = 20_000;
 const PORT_COUNT = 6_000;
@@ -16,7 +16,7 @@ export interface PortReservation {
   release(): Promise<void>;
 }
 
-/** Why a port cannot be opened; undefined where it can. */
+/** The reason why a port cannot be opened; undefined where it can. */
 export async function portProblem(port: number, host = LOOPBACK): Promise<string | undefined> {
   const probe = await listen(port, host);
   if (typeof probe !== 'string') {
@@ -61,7 +61,7 @@ async function tryReserve(port: number): Promise<PortReservation | undefined> {
   return undefined;
 }
 
-/** The listener, or the code of the error that prevented it. */
+/** Listens on a port. Resolves with the listener, or with the code of the error. */
 function listen(port: number, host: string): Promise<Server | string> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.destroy());

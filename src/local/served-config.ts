@@ -7,13 +7,15 @@ import { StartError } from './processes/start-error.js';
 export const demoPath = fileURLToPath(new URL('./demo.yaml', import.meta.url));
 
 const WATCH_INTERVAL_MS = 500;
-/** Made-up prices in US dollars, so that logs of the demo have a cost. */
+/** Invented prices in US dollars, so that logs of the demo have a cost. */
 const PRICES = {
   small: { input_per_mtok: 0.2, output_per_mtok: 0.8 },
   large: { input_per_mtok: 2, output_per_mtok: 8 },
 };
 
-/** Whether a configuration names a provider. A text with mistakes counts as one, because the engine reports them. */
+/**
+ * Whether a configuration has a provider. Returns true for a text with mistakes too, because the engine reports them.
+ */
 export function namesProvider(text: string): boolean {
   const document = parseDocument(text);
   if (document.errors.length > 0 || !isMap(document.contents)) return true;
@@ -22,8 +24,8 @@ export function namesProvider(text: string): boolean {
 }
 
 /**
- * The same configuration with the mock model as its providers, one for each family of APIs. It may be stored
- * elsewhere, so its paths are resolved from `folder`.
+ * The same configuration with providers of the mock model, one for each family of APIs. Its relative paths are
+ * resolved from `folder`, because the result may be stored elsewhere.
  */
 export function withMockModel(text: string, port: number, folder: string): string {
   if (namesProvider(text)) return text;
@@ -34,11 +36,11 @@ export function withMockModel(text: string, port: number, folder: string): strin
     'mock-anthropic': { api: 'anthropic', base_url: address, prices: PRICES },
   });
   makePathsAbsolute(document, folder);
-  // A folded line would shift the line numbers of mistakes after it.
+  // A folded line would shift the line numbers of all mistakes after it.
   return document.toString({ lineWidth: 0 });
 }
 
-/** Paths of plugins and keys. There are no providers, and so no files with their credentials. */
+/** Makes the paths of plugins and keys absolute. There are no providers, and so no files with their credentials. */
 function makePathsAbsolute(document: Document, folder: string): void {
   for (const module of itemsOf(document, document.get('plugins'))) {
     const isPath = isScalar<string>(module) && /^\.{0,2}\//.test(String(module.value));
@@ -68,7 +70,7 @@ export function readConfig(path: string): string {
   }
 }
 
-/** Writes the served file, and again whenever its source changes. Returns a function that stops it. */
+/** Writes the served file now, and again whenever its source changes. Returns a function that stops this. */
 export function keepServed(source: string, target: string, port: number): () => void {
   const write = () => {
     writeFileSync(`${target}.new`, withMockModel(readFileSync(source, 'utf8'), port, dirname(source)));
@@ -76,7 +78,7 @@ export function keepServed(source: string, target: string, port: number): () => 
   };
   write();
   const onChange = (now: { mtimeMs: number }) => {
-    // An editor that replaces the file leaves a moment without one.
+    // While an editor replaces the file, there may be no file for a moment.
     if (now.mtimeMs !== 0) write();
   };
   watchFile(source, { interval: WATCH_INTERVAL_MS, persistent: false }, onChange);

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { readEnvironment } from '../config/environment.js';
 import { StartError } from './processes/start-error.js';
 
-/** What `npm start` reads from the environment, with defaults and absolute paths. */
+/** The settings that `npm start` reads from the environment, with defaults and absolute paths. */
 export interface LocalSettings {
   /** The address that the gateway listens on. */
   host: string;
@@ -10,11 +10,11 @@ export interface LocalSettings {
   gatewayPort: number;
   adminPort: number;
   dataFolder: string;
-  /** Undefined for the demo. */
+  /** The operator's configuration file; undefined where the demo runs. */
   configPath: string | undefined;
-  /** Undefined where a mongod is started. */
+  /** The operator's MongoDB; undefined where a mongod is started. */
   mongodbUri: string | undefined;
-  /** Undefined where a key is generated and kept. */
+  /** The operator's admin key; undefined where one is generated and kept. */
   adminKey: string | undefined;
 }
 

@@ -2,7 +2,9 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A Unix socket's path has at most 107 bytes (103 on macOS); the rest is for the file name. */
+/**
+ * The path of a Unix socket has at most 107 bytes (103 on macOS). What remains of that is for the name of the socket.
+ */
 const MAX_FOLDER_BYTES = 80;
 
 export interface ShortPath {
@@ -11,8 +13,8 @@ export interface ShortPath {
 }
 
 /**
- * The same folder under a path that leaves room for a socket's name, through a link in the temp folder if
- * needed.
+ * A path for the same folder that is short enough for sockets in it. Where needed, it is a link in the temporary
+ * folder.
  */
 export async function shortenPath(folder: string): Promise<ShortPath> {
   if (Buffer.byteLength(folder) <= MAX_FOLDER_BYTES) return { path: folder, remove: async () => {} };

@@ -7,19 +7,19 @@ import { readLocalSettings } from './settings.js';
 import { summaryLines } from './summary.js';
 
 export interface StartOptions {
-  /** Whether some dozens of demo logs are sent; true by default. */
+  /** Whether a few dozen demo logs are sent; true by default. */
   demoLogs?: boolean;
   /** Called once everything is ready; returns a function that undoes it. */
   onReady?: (controls: { restart: (part: string) => void; report: (line: string) => void }) => () => void;
 }
 
 /**
- * `npm start`: everything on this machine. Runs until SIGTERM or SIGINT, drains, and exits with 0; with 1 where it
+ * `npm start`: runs everything on this machine until SIGTERM or SIGINT, then drains. Exits with 0, or with 1 where it
  * could not start or a part did not end properly.
  */
 export async function start(options: StartOptions = {}): Promise<void> {
   const report = (line: string): void => console.log(line);
-  // A closed pipe, as in `npm start | head`, must not keep the parts from being ended.
+  // A closed pipe, as in `npm start | head`, must not prevent the parts from being ended.
   process.stdout.on('error', () => {});
   process.exit(await runUntilEnded(report, options));
 }
@@ -40,7 +40,7 @@ async function runUntilEnded(report: (line: string) => void, options: StartOptio
     if (options.onReady !== undefined) cleanups.push(options.onReady({ restart, report }));
     await ended(supervisor.stopping);
   } catch (error) {
-    // Work in progress when the signal came was stopped on purpose.
+    // An error after the signal came from work that was stopped on purpose.
     failed = !supervisor.stopping.aborted;
     if (failed) report(`\n${messageOf(error)}`);
   }
@@ -50,7 +50,7 @@ async function runUntilEnded(report: (line: string) => void, options: StartOptio
   return failed || problems.length > 0 ? 1 : 0;
 }
 
-/** The dashboard then shows data. Everything works without it, too. */
+/** Sends the demo's logs, so that the dashboard shows data. Everything works without them, too. */
 async function fillDemo(
   addresses: DemoAddresses,
   signal: AbortSignal,
@@ -64,7 +64,7 @@ async function fillDemo(
   }
 }
 
-/** The same signal often arrives twice: through npm, and through the process group. The second changes nothing. */
+/** The same signal often arrives twice, through npm and through the process group. The second one is ignored. */
 function handleSignals(supervisor: Supervisor, report: (line: string) => void): void {
   const end = () => {
     if (supervisor.stopping.aborted) return;
@@ -73,7 +73,7 @@ function handleSignals(supervisor: Supervisor, report: (line: string) => void): 
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
-  // At a terminal it means that the terminal was closed; otherwise it asks for a reload, as in production.
+  // At a terminal, SIGHUP means that the terminal was closed. Otherwise it asks for a reload, as in production.
   process.on('SIGHUP', () => (process.stdout.isTTY ? end() : supervisor.signal('engine', 'SIGHUP')));
 }
 

@@ -7,14 +7,14 @@ export interface Summary {
   adminUrl: string;
   /** The folder of the parts' log files. */
   logDirectory: string;
-  /** Undefined where the operator set one. */
+  /** The generated admin key; undefined where the operator has set one. */
   adminKey: string | undefined;
   demo: { project: string; key: string; stops: TourStop[] } | undefined;
-  /** Of an own configuration, in place of the demo. */
+  /** The projects of the operator's own configuration; empty where the demo runs. */
   projects: OwnProject[];
 }
 
-/** Lines for a terminal. Those to paste are alone at the start of a line. */
+/** The lines for the terminal. Commands to paste are in lines of their own that are not indented. */
 export function summaryLines(options: Summary): string[] {
   const { gatewayUrl, adminUrl, demo } = options;
   const rows: [string, string][] = [];

@@ -4,7 +4,9 @@ export const DEMO_KEY = 'sk-demo';
 
 export interface TourStop {
   title: string;
-  /** Lines for a POSIX shell; printed and tested as they are. Later steps may use what earlier ones set. */
+  /**
+   * Commands for a POSIX shell, printed and tested as they are. Later steps may use variables that earlier ones set.
+   */
   commands: string[];
   /** Text that the output of the commands must contain. */
   shows: string;
@@ -18,7 +20,7 @@ export interface TourAddresses {
 const KEY = `-H 'authorization: Bearer ${DEMO_KEY}'`;
 const SEND = `${KEY} -H 'content-type: application/json' -d`;
 
-/** What a newcomer can paste after `npm start`, in this order. */
+/** The steps that a newcomer can paste after `npm start`, in this order. */
 export function tourStops({ gatewayUrl, adminUrl }: TourAddresses): TourStop[] {
   const chat = `${gatewayUrl}/${DEMO_PROJECT}/openai/v1/chat/completions`;
   return [

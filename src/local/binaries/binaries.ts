@@ -7,9 +7,9 @@ import { cachedBinary, fetchBinary } from './wheel.js';
 
 export interface FindOptions {
   environment: NodeJS.ProcessEnv;
-  /** One line for each thing worth knowing: slow steps, and programs that were passed over. */
+  /** Called with one line for each event worth knowing: slow steps, and programs that were not used. */
   report: (line: string) => void;
-  /** Gives up a download. */
+  /** Aborts a download. */
   signal?: AbortSignal;
 }
 
@@ -69,7 +69,7 @@ async function checkProgram(program: Program, path: string, environment: NodeJS.
   return { usable: true };
 }
 
-/** The Debian and Ubuntu packages of libraries that not every machine has. */
+/** The Debian and Ubuntu packages with libraries that not every machine has. */
 const LIBRARY_PACKAGES: [RegExp, string][] = [
   [/^lib(ssl|crypto)\.so\.3/, 'libssl3'],
   [/^libcurl\.so\.4/, 'libcurl4'],

@@ -5,10 +5,10 @@ export interface Program {
   /** Environment variable with the path of the binary. */
   pathVariable: string;
   minimumVersion: string;
-  /** Finds the version in what `--version` prints. */
+  /** Finds the version in the output of `--version`. */
   versionPattern: RegExp;
   wheel: Wheel;
-  /** Other remedies than the environment variable and PATH, each a clause without a full stop. */
+  /** Remedies besides the environment variable and PATH, each a clause without a full stop. */
   waysOut: string[];
 }
 

@@ -9,7 +9,7 @@ import { StartError } from '../processes/start-error.js';
 import type { Program, Wheel } from './programs.js';
 import { extractEntry } from './zip-entry.js';
 
-/** Where downloaded programs are kept: per user, so that all checkouts share them. */
+/** The folder of downloaded programs. Each user has one, which all checkouts share. */
 export function cacheDirectory(environment: NodeJS.ProcessEnv): string {
   return join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sluice');
 }
@@ -58,7 +58,7 @@ async function downloadWheel(wheel: Wheel, folder: string, options: RunOptions):
       if (file !== undefined) return join(folder, file);
     }
     failures.push(`${command}: ${result.problem}`);
-    // The error of a working pip is final; another pip would say the same.
+    // Where pip itself works, its error is final: another pip would report the same.
     if (result.started && !/No module named '?pip/.test(result.output)) break;
   }
   throw new StartError(

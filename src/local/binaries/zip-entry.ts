@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { createInflateRaw } from 'node:zlib';
 
 /*
- * Node has no reader for zip files. This one reads a single entry of a trusted archive below 4 GiB, whose hash was
- * checked: it finds the central directory at the end of the file, and the entry in it.
+ * Node.js cannot read zip files. This reads a single entry of a trusted archive below 4 GiB whose hash was checked:
+ * it finds the central directory at the end of the file, and the entry in it.
  */
 const END_OF_DIRECTORY = 0x06054b50;
 const END_OF_DIRECTORY_BYTES = 22;

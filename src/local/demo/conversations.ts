@@ -1,13 +1,13 @@
 /*
- * What the demo asks, and what the mock model answers, so that the dashboard has something to show. Other questions
- * are repeated.
+ * The questions of the demo with the mock model's answers, so that the dashboard has something to show. The mock
+ * model repeats other questions.
  */
 
 export interface DemoConversation {
   topic: string;
   question: string;
   answer: string;
-  /** A different answer to the same prompt, for requests with a high temperature. */
+  /** Another answer to the same question, for requests with a high temperature. */
   bolder?: string;
 }
 

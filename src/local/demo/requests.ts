@@ -62,7 +62,7 @@ function ask(round: number, index: number, question: string, bold: boolean, meta
   return { path: CHAT, body: { ...common, stream, messages: [system, ...messages] } };
 }
 
-/** Some answers are rated: enough for exports and pairs, with many left to judge. */
+/** Rates some of the answers: enough for exports and pairs, while many are left to judge. */
 function opinion(round: number, index: number, bold: boolean): Pick<DemoRequest, 'feedback'> {
   if (bold) {
     return {

@@ -10,8 +10,8 @@ const AT_ONCE = 4;
 const HEADERS = { authorization: `Bearer ${DEMO_KEY}`, 'content-type': 'application/json' };
 
 /**
- * Sends the demo's requests through the gateway, so that the dashboard has data. Resolves with their number; 0 where
- * an earlier start sent them.
+ * Sends the demo's requests through the gateway, so that the dashboard has data. Resolves with their number, which is
+ * 0 where an earlier start has sent them.
  */
 export async function sendDemoLogs(addresses: DemoAddresses, signal: AbortSignal): Promise<number> {
   if (await areThere(addresses, signal)) return 0;

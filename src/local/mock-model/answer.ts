@@ -2,7 +2,7 @@ import { demoAnswer } from '../demo/conversations.js';
 import { type Answer, countWords, type Prompt } from './prompt.js';
 import { sampleOf } from './schema-sample.js';
 
-/** This model answers in prose where JSON was requested, so that the fallback to the next model can be seen. */
+/** This model answers in prose even where JSON was requested, so that you can see the fallback to the next model. */
 const BREAKS_SCHEMAS = 'small';
 
 /** The same question always gets the same answer. */
@@ -21,7 +21,7 @@ function textFor({ model, lastUserText, schema, bold }: Prompt): string {
   return JSON.stringify(sampleOf(schema, lastUserText));
 }
 
-/** The answer in the pieces of a stream: words with the space after them. */
+/** The answer split into the pieces of a stream: words with the space after them. */
 export function piecesOf(text: string): string[] {
   return text.match(/\S+\s*|\s+/g) ?? [];
 }

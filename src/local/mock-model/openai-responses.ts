@@ -77,7 +77,7 @@ function usageOf({ inputTokens, outputTokens }: Answer): JsonObject {
   };
 }
 
-/** `input` is a text, or a list of items of which the messages count. */
+/** Reads `input`, which is a text or a list of items. Only the messages among the items count. */
 function readInput(input: JsonValue | undefined): { lastUserText: string; inputTokens: number } {
   if (typeof input === 'string') return { lastUserText: input, inputTokens: countWords(input) };
   return readMessages(input);

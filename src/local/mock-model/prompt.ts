@@ -1,18 +1,18 @@
 import type { JsonObject } from '../../core/json.js';
 
-/** What the mock model reads of a request, in any API. */
+/** What the mock model reads from a request in any API. */
 export interface Prompt {
   model: string;
-  /** The last thing that the user said. */
+  /** The text of the user's last message. */
   lastUserText: string;
-  /** The schema that the answer shall follow, where one was given. */
+  /** The JSON Schema for the answer, where the request has one. */
   schema: JsonObject | undefined;
   /** Whether the temperature is high, which selects another answer to some questions. */
   bold: boolean;
-  /** The words of the whole conversation, which stand for tokens. */
+  /** The number of words in the whole conversation, used as the number of tokens. */
   inputTokens: number;
   stream: boolean;
-  /** Chat Completions sends usage in a stream only when asked. */
+  /** Whether a stream ends with its usage. In Chat Completions the client has to ask for it. */
   streamUsage: boolean;
 }
 
@@ -32,7 +32,7 @@ export function textOf(content: unknown): string {
     .join(' ');
 }
 
-/** From messages as all three APIs have them: objects with `role` and `content`. */
+/** Reads messages, which have `role` and `content` in all three APIs. */
 export function readMessages(messages: unknown): { lastUserText: string; inputTokens: number } {
   const list: unknown[] = Array.isArray(messages) ? messages : [];
   let lastUserText = '';

@@ -13,8 +13,8 @@ const FORMATS: Record<string, string> = {
 };
 
 /**
- * A value that matches the schema, for the usual keywords of structured output: types, properties, items, enum,
- * const, anyOf, bounds, formats and local references. Strings without further rules contain `text`.
+ * A value that matches the schema. It supports the usual keywords of structured output: types, properties, items,
+ * enum, const, anyOf, bounds, formats and local references. Strings without further rules contain `text`.
  */
 export function sampleOf(schema: JsonObject, text: string): JsonValue {
   return sample(schema, { root: schema, text }, 0);
@@ -32,8 +32,8 @@ function sample(schema: JsonValue | undefined, setting: Setting, depth: number):
   if (typeof schema.$ref === 'string') return sample(resolve(schema.$ref, setting.root), setting, depth + 1);
   for (const keyword of ['anyOf', 'oneOf', 'allOf']) {
     const choices = schema[keyword];
-    // The last alternative is usually null or a simple type, while the first may refer to the schema itself
-    // without end.
+    // The last alternative is used, because it is usually null or a simple type. The first may refer to the schema
+    // itself without end.
     if (Array.isArray(choices))
       return sample(depth < MAX_DEPTH / 2 ? choices[0] : choices.at(-1), setting, depth + 1);
   }

@@ -31,7 +31,7 @@ export interface MockModelOptions {
 export function createMockModel(options: MockModelOptions): Server {
   return createServer((request, response) => {
     serve(request, response, options).catch((error: unknown) => {
-      // A client that disconnected gets nothing more. Any other error is a bug here and gives a 500.
+      // Where the client has disconnected, nothing more is sent. Any other error is a bug here and gives a 500.
       if (response.destroyed) return;
       console.error(error);
       sendError(response, 500, 'the mock model failed');

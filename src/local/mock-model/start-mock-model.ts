@@ -4,8 +4,8 @@ import { createMockModel } from './server.js';
 const PIECE_DELAY_MS = 30;
 
 /**
- * Starts the mock model on the loopback address, in this process: one of its own would take some 50 MB. Returns what
- * ends it.
+ * Starts the mock model on the loopback address inside this process, because a process of its own would take about 50
+ * MB. Returns a function that stops it.
  */
 export async function startMockModel(port: number): Promise<() => Promise<void>> {
   const server = createMockModel({ pieceDelayMs: PIECE_DELAY_MS });

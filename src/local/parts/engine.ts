@@ -8,12 +8,12 @@ import { waitFor } from '../processes/wait.js';
 export interface EngineOptions {
   configPath: string;
   adminUrl: string;
-  /** With all variables that the engine reads: ports, data directory, MONGODB_URI, keys. */
+  /** All variables that the engine reads: ports, data directory, MONGODB_URI, keys. */
   environment: NodeJS.ProcessEnv;
   logPath: string;
-  /** Both roles by default. */
+  /** Which roles the process has; both by default. */
   role?: Role;
-  /** The main file of another version, in place of this one's. */
+  /** The main file of another version, to run in place of this version. */
   program?: string;
   ownGroup: boolean;
 }
@@ -23,7 +23,10 @@ export const mainPath = fileURLToPath(new URL('../../../dist/main.js', import.me
 
 const READY_TIMEOUT_MS = 60_000;
 
-/** Engine and admin in one process. Envoy starts once it is up; `waitUntilReady` waits for everything. */
+/**
+ * Engine and admin service in one process. Envoy starts as soon as they are up; `waitUntilReady` waits for
+ * everything.
+ */
 export function enginePart(options: EngineOptions): Part {
   return {
     name: 'engine',

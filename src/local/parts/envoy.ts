@@ -10,14 +10,14 @@ import { mainPath } from './engine.js';
 
 export interface EnvoyOptions {
   binary: string;
-  /** Of another version, instead of this one's `mainPath`. */
+  /** The main file of another version, to use in place of `mainPath`. */
   program?: string;
   configPath: string;
   gatewayUrl: string;
   dataFolder: string;
-  /** The same environment as the engine's, so that both read the same settings into the bootstrap. */
+  /** The environment of the engine, so that both read the same settings for the bootstrap. */
   environment: NodeJS.ProcessEnv;
-  /** Makes the bootstrap in this process, without running `envoy-config`. */
+  /** Creates the bootstrap in this process, in place of running `envoy-config`. */
   render?: () => Promise<string>;
   logPath: string;
   ownGroup: boolean;
@@ -58,7 +58,7 @@ export function envoyPart(options: EnvoyOptions): Part {
 async function writeBootstrap(options: EnvoyOptions): Promise<string> {
   const text = await (options.render?.() ?? askForBootstrap(options));
   const path = join(options.dataFolder, 'envoy.yaml');
-  // It may contain the headers of a collector.
+  // Only the owner may read it, because it may contain credentials in the headers for a collector.
   await writeFile(path, text, { mode: 0o600 });
   return path;
 }

@@ -12,17 +12,20 @@ export interface MongodOptions {
   logPath: string;
   ownGroup: boolean;
   environment: NodeJS.ProcessEnv;
-  /** Clients then need its password. */
+  /** The key file and password. With them, clients need the password. */
   key?: { path: string; password: string };
 }
 
-/** The database belongs to the user alone, so it may do everything. */
+/** The only user. The database belongs to it alone, so it may do everything. */
 const USER = 'sluice';
 
 const REPLICA_SET = 'rs0';
 const ALREADY_INITIALIZED = 23;
 const AUTHENTICATION_FAILED = 18;
-/** While it loads its configuration or becomes primary: NotYetInitialized, ConfigurationInProgress and similar. */
+/**
+ * Error codes while mongod loads its configuration or becomes primary: NotYetInitialized, ConfigurationInProgress and
+ * similar.
+ */
 const PASSING_STATES = new Set([94, 109, 189, 10107, 11602, 13435, 13436]);
 
 export function mongodUri(port: number, database: string, password?: string): string {
@@ -32,7 +35,7 @@ export function mongodUri(port: number, database: string, password?: string): st
 }
 
 /**
- * A replica set of one node on the loopback address, so that majority writes and change streams work as in
+ * A replica set with one node on the loopback address, so that majority writes and change streams work as in
  * production.
  */
 export function mongodPart(options: MongodOptions): Part {
@@ -59,23 +62,24 @@ function mongodArguments({ port, dataPath, key }: MongodOptions): string[] {
   return [
     ...['--replSet', REPLICA_SET, '--bind_ip', '127.0.0.1', '--port', String(port), '--dbpath', dataPath],
     ...['--nounixsocket', '--quiet'],
-    // With 0.25 MongoDB refuses to write documents near its limit of 16 MiB: a transaction is too large for the cache.
+    // The size of the cache in GB. With 0.25, MongoDB refuses to write documents near its limit of 16 MiB, because a
+    // transaction is too large for the cache.
     ...['--wiredTigerCacheSizeGB', '0.5'],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
-    // A transaction of a killed engine blocks its logs for this long. Sluice's own transactions take well
-    // under a second.
+    // The open transaction of an engine that was killed blocks its logs for this long. Sluice's own transactions take
+    // well under a second.
     ...['--setParameter', 'transactionLifetimeLimitSeconds=10'],
     ...(key === undefined ? [] : ['--keyFile', key.path]),
   ];
 }
 
 /**
- * Each step can be repeated: a mongod that changes its state, for example to another port, closes connections
- * meanwhile.
+ * Makes the node primary. Each step can be repeated, because a mongod that changes its state, for example to another
+ * port, closes its connections.
  */
 async function becomePrimary(options: MongodOptions, signal: AbortSignal): Promise<void> {
   const patience = { timeoutMs: 60_000, signal };
-  // A client whose first connection failed stays closed, so it is created once something listens.
+  // A client whose first connection failed stays closed, so the client is created only when something listens.
   await waitFor('mongod accepts connections', () => acceptsConnections(options.port), patience);
   const isFinal = (error: unknown) => !mayPass(error);
   await waitFor('mongod is primary', () => isPrimary(options), { ...patience, isFinal });
@@ -87,7 +91,7 @@ export function mayPass(error: unknown): boolean {
   return error instanceof MongoNetworkError || error instanceof MongoServerSelectionError;
 }
 
-/** Whether the replica set is ready, after doing what is still missing. */
+/** Does what is still missing, and returns whether the replica set is ready. */
 async function isPrimary({ port, key }: MongodOptions): Promise<boolean> {
   const client = await connect(port, key?.password);
   const admin = client.db('admin');
@@ -103,7 +107,10 @@ async function isPrimary({ port, key }: MongodOptions): Promise<boolean> {
   }
 }
 
-/** Connects without a user where there is none yet: MongoDB lets a local client create the first one. */
+/**
+ * Connects to mongod. Where there is no user yet, it connects without one: MongoDB lets a local client create the
+ * first user.
+ */
 async function connect(port: number, password: string | undefined): Promise<MongoClient> {
   const uri = `mongodb://127.0.0.1:${port}/?directConnection=true`;
   if (password !== undefined) {
@@ -118,7 +125,7 @@ async function connect(port: number, password: string | undefined): Promise<Mong
   return new MongoClient(uri);
 }
 
-/** The replica set remembers its member's address; a new port has to be configured. */
+/** Updates the member's address in the replica set's configuration, because the port may have changed. */
 async function configureReplicaSet(client: MongoClient, host: string): Promise<void> {
   const admin = client.db('admin');
   try {
@@ -127,7 +134,7 @@ async function configureReplicaSet(client: MongoClient, host: string): Promise<v
   } catch (error) {
     if (!(error instanceof MongoServerError && error.code === ALREADY_INITIALIZED)) throw error;
   }
-  // Anyone may ask for this, even before there is a user.
+  // Everyone may send this command, even before there is a user.
   const { hosts } = await admin.command({ hello: 1 });
   if (hosts?.includes(host)) return;
   const { config } = await admin.command({ replSetGetConfig: 1 });

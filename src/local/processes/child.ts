@@ -6,9 +6,12 @@ export interface ChildOptions {
   command: string;
   arguments: string[];
   environment: NodeJS.ProcessEnv;
-  /** Its standard output and error are appended to this file, which keeps working when the launcher dies. */
+  /** The file to which its standard output and error are appended. It keeps working when the launcher dies. */
   logPath: string;
-  /** A process group of its own keeps the terminal's Ctrl-C away, so that the process lives until the drain is done. */
+  /**
+   * Whether it gets a process group of its own. The terminal's Ctrl-C then does not reach it, so that it lives until
+   * the drain is done.
+   */
   ownGroup: boolean;
 }
 
@@ -68,7 +71,7 @@ export class Child {
     if (this.running) this.#process.kill(name);
   }
 
-  /** Sends SIGTERM, and SIGKILL to it and its children if it takes longer than `patienceMs`. */
+  /** Sends SIGTERM and, after `patienceMs`, SIGKILL to the process and its children. */
   async stop(patienceMs: number): Promise<Exit> {
     this.signal('SIGTERM');
     const timer = setTimeout(() => this.#killAll(), patienceMs);
@@ -77,7 +80,7 @@ export class Child {
     return exit;
   }
 
-  /** The end of its output, to show why it died. */
+  /** The last lines of its output, to show why it died. */
   lastLines(count: number): string {
     return readFileSync(this.logPath, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
   }
@@ -93,7 +96,7 @@ export function describeExit(exit: Exit): string {
   return exit.signal === null ? `ended with code ${exit.code}` : `was ended by ${exit.signal}`;
 }
 
-/** The environment variables that a program needs but that contain none of our keys. */
+/** The variables that any program needs, such as PATH, without our own keys. */
 export function plainEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept: NodeJS.ProcessEnv = {};
   for (const name of ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'LD_LIBRARY_PATH']) {

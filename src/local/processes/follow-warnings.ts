@@ -2,19 +2,22 @@ import { closeSync, fstatSync, openSync, readSync, unwatchFile, watchFile } from
 import { isJsonObject, parseJson } from '../../core/json.js';
 
 const INTERVAL_MS = 500;
-/** Of a part that prints more than this at once, only the first warnings are shown; the file has all of them. */
+/** Where a part prints more than this at once, only the first warnings are shown. Its log file has all of them. */
 const MOST_BYTES = 64 * 1024;
-/** The same warning is shown once within this time. */
+/** The same warning is not shown again within this time. */
 const QUIET_MS = 60_000;
 const WARN = 40;
 
-/** Shows the warnings of a part as it writes them to its log file. Returns a function that stops it. */
+/**
+ * Shows the warnings that a part (mongod, engine or Envoy) writes to its log file. Returns a function that stops
+ * this.
+ */
 export function followWarnings(name: string, logPath: string, report: (line: string) => void): () => void {
   const shownAt = new Map<string, number>();
   let offset = 0;
   const read = () => {
     const bytes = readFrom(logPath, offset);
-    // An incomplete line is read again; one that fills the buffer is skipped.
+    // An incomplete line is read again next time. One that fills the whole buffer is skipped.
     const whole = bytes.lastIndexOf(10) + 1 || (bytes.length === MOST_BYTES ? MOST_BYTES : 0);
     offset += whole;
     for (const line of bytes.toString('utf8', 0, whole).split('\n')) {
@@ -32,7 +35,7 @@ export function followWarnings(name: string, logPath: string, report: (line: str
   };
 }
 
-/** The warning in a printed line of pino, Envoy or mongod. Undefined for other lines. */
+/** The warning in a line that pino, Envoy or mongod printed; undefined for other lines. */
 export function warningOf(line: string): string | undefined {
   if (!line.startsWith('{')) return /^\[[^\]]+\]\[\d+\]\[(?:error|critical)\](.*)$/.exec(line)?.[1]?.trim();
   const entry = parseJson(line);

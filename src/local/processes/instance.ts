@@ -3,17 +3,20 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { identityOf, isRunning, type ProcessIdentity } from '../../process/process-identity.js';
 
-/** The settings of a running `npm start`, for other commands. */
+/** The settings of a running `npm start`, which other commands read. */
 interface Instance {
   launcher: ProcessIdentity;
-  /** The file that was given; the served one can be a copy with the mock model. */
+  /** The configuration file that the operator gave. The served one can be a copy with the mock model. */
   source: string;
   environment: Record<string, string>;
 }
 
 const pathIn = (dataFolder: string) => join(dataFolder, 'instance.json');
 
-/** Returns a function that removes it again. It contains secrets, so only its owner can read it. */
+/**
+ * Writes the settings to a file that only its owner can read, because it contains secrets. Returns a function that
+ * removes it.
+ */
 export async function writeInstance(
   dataFolder: string,
   source: string,
@@ -27,8 +30,8 @@ export async function writeInstance(
 }
 
 /**
- * The environment of a command, completed by the settings of the `npm start` on its data directory. `file` is the
- * configuration that the command names.
+ * The environment for a command, completed by the settings of the `npm start` that runs on the same data directory.
+ * `file` is the configuration that the command names.
  */
 export function withInstance(env: NodeJS.ProcessEnv, file = env.SLUICE_CONFIG): NodeJS.ProcessEnv {
   const named = file === undefined ? {} : { SLUICE_CONFIG: file };
@@ -43,7 +46,7 @@ function readInstance(dataFolder: string): Instance | undefined {
   try {
     return JSON.parse(readFileSync(pathIn(dataFolder), 'utf8')) as Instance;
   } catch {
-    // Nothing runs there, or it belongs to somebody else.
+    // No `npm start` runs there, or its file belongs to another user.
     return undefined;
   }
 }

@@ -1,20 +1,23 @@
 import { type Child, describeExit } from './child.js';
 import { messageOf } from './start-error.js';
 
-/** One of the processes that make up a running Sluice. */
+/** One of the processes of a running Sluice: mongod, engine or Envoy. */
 export interface Part {
   name: string;
   /** Starts the process; called again after each death. */
   spawn(): Promise<Child>;
-  /** Resolves once what depends on it may start. Rejects when `signal` is aborted or it takes too long. */
+  /**
+   * Resolves once the parts that depend on this one may start. Rejects where `signal` is aborted or it takes too
+   * long.
+   */
   ready(signal: AbortSignal): Promise<void>;
-  /** What to show about it once it is ready, such as its address. */
+  /** A note that is shown once the part is ready, such as its address. */
   note: string;
-  /** Whether it still does anything: one that is silent for too long is ended, and so started again. */
+  /** Whether the process still responds. One that is silent for too long is killed, and then restarted. */
   isAlive?(signal: AbortSignal): Promise<boolean>;
-  /** What must finish before it may be ended; resolves when that is done. */
+  /** Resolves when the process may be ended, because its work in progress is done. */
   drain?(report: (line: string) => void): Promise<void>;
-  /** How long it may take to end after SIGTERM. */
+  /** How long the process may take to end after SIGTERM. */
   stopPatienceMs: number;
 }
 
@@ -26,7 +29,7 @@ export interface StartOptions {
 }
 
 /**
- * Starts a part and waits until it is ready. Where that fails, nothing of it is left, and the error has its last
+ * Starts a part and waits until it is ready. Where that fails, its process is ended, and the error contains its last
  * output.
  */
 export async function startPart(part: Part, options: StartOptions = {}): Promise<Child> {
@@ -47,7 +50,7 @@ export async function startPart(part: Part, options: StartOptions = {}): Promise
   }
 }
 
-/** The last output of a process, and where the rest is. */
+/** The last lines of a process's output, and the path of the log file. */
 export function lastOutput(child: Child, count: number): string {
   const lines = child.lastLines(count);
   return lines === '' ? 'It printed nothing.' : `Its last output (${child.logPath}):\n${lines}`;

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 
 export interface RunResult {
-  /** Null where it could not be started or a signal ended it. */
+  /** The exit code; null where the program could not be started or was ended by a signal. */
   code: number | null;
   started: boolean;
   stdout: string;
   /** Standard output followed by standard error. */
   output: string;
-  /** Why it failed, in its own words where it had any; empty where it succeeded. */
+  /** Why the program failed, in its own words where it printed any; empty where it succeeded. */
   problem: string;
 }
 
@@ -15,10 +15,10 @@ const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
 export interface RunOptions {
   environment: NodeJS.ProcessEnv;
-  /** The directory that it runs in; by default that of this process. */
+  /** The folder in which the program runs; by default that of this process. */
   cwd?: string;
   timeoutMs?: number;
-  /** Ends it when aborted, which the result then says. */
+  /** Ends the program when aborted. The result then says so. */
   signal?: AbortSignal;
 }
 
@@ -48,7 +48,8 @@ export function runProgram(command: string, parameters: string[], options: RunOp
         problem: started ? lastLines(output) || error.message : `${command} does not exist or cannot be run`,
       });
     });
-    // A program that reads its standard input to the end would wait for ever. One that could not be started has none.
+    // The program gets an empty standard input, because one that reads it would wait without end. A program that
+    // could not be started has no `stdin`.
     child.stdin?.end();
   });
 }

@@ -16,9 +16,9 @@ interface RunFile {
 const PATIENCE_MS = 30_000;
 
 /**
- * The processes of a data directory, on disk: the launcher and what it started. A launcher that was killed leaves its
- * parts behind, and the next one finds and ends them here. The start time tells a part from another process with the
- * same id.
+ * A file in the data directory that lists the launcher and the processes that it started. A launcher that was killed
+ * leaves its parts behind; the next one finds them here and ends them. The start time distinguishes a part from
+ * another process with the same id.
  */
 export class StartedParts {
   readonly #path: string;
@@ -28,7 +28,10 @@ export class StartedParts {
     this.#path = join(dataFolder, 'running.json');
   }
 
-  /** Takes the directory: refuses where another launcher runs on it, and ends what a dead one left behind. */
+  /**
+   * Claims the data directory. Throws where another launcher uses it, and ends the parts that a dead launcher left
+   * behind.
+   */
   async claim(report: (line: string) => void): Promise<void> {
     const before = this.#read();
     if (before !== undefined && isRunning(before.launcher)) {
@@ -63,7 +66,7 @@ export class StartedParts {
   #write(): void {
     const launcher = identityOf(process.pid) as ProcessIdentity;
     const content: RunFile = { launcher, parts: [...this.#parts.values()] };
-    // Written by a rename, so that a launcher killed in the middle leaves a complete file.
+    // The file is replaced by a rename, so that it is complete even if the launcher is killed meanwhile.
     writeFileSync(`${this.#path}.new`, JSON.stringify(content));
     renameSync(`${this.#path}.new`, this.#path);
   }

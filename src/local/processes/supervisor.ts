@@ -7,19 +7,19 @@ import { messageOf } from './start-error.js';
 export type Report = (line: string) => void;
 export type OnSpawn = (name: string, pid: number) => void;
 
-/** People who wait longer than this want to know why. */
+/** After this long, a message says what is being waited for. */
 const TELL_AFTER_MS = 1_000;
 /** How long a part may take to answer that it is alive. */
 const ASK_MS = 1_000;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
-/** A part that lived this long is healthy again: its next death starts with the shortest delay. */
+/** A part that lived this long counts as healthy: after its next death it is restarted with the shortest delay. */
 const HEALTHY_AFTER_MS = 60_000;
 
 /**
- * Starts parts in the given order, and ends all in reverse. A part that dies is restarted until its own turn to end,
- * because others may need it for their drain. A part that does not become ready the first time is an error for the
- * caller, because trying again would not fix a configuration.
+ * Starts parts in the given order and ends them in the reverse order. A part that dies during the shutdown is still
+ * restarted until its own turn to end, because others may need it for their drain. Where a part does not become ready
+ * the first time, the caller gets the error, because another try would not fix a configuration.
  */
 export class Supervisor {
   /** Called for each process as soon as it exists. */
@@ -28,7 +28,7 @@ export class Supervisor {
   readonly #watched: WatchedPart[] = [];
   readonly #stopping = new AbortController();
 
-  /** `beatMs`: how often a part is asked whether it lives. */
+  /** `beatMs` is how often a part is asked whether it is alive. */
   constructor(
     report: Report,
     readonly beatMs: number = BEAT_MS,
@@ -36,7 +36,7 @@ export class Supervisor {
     this.#report = report;
   }
 
-  /** Aborted when the shutdown begins: nothing is started any more. */
+  /** Aborted when the shutdown begins. Nothing is started after that. */
   get stopping(): AbortSignal {
     return this.#stopping.signal;
   }
@@ -56,7 +56,7 @@ export class Supervisor {
     this.#stopping.abort();
   }
 
-  /** Drains and ends every part, the last one first. Returns the problems. */
+  /** Drains and ends every part, the last one first. Returns the problems that occurred. */
   async stop(): Promise<string[]> {
     this.beginStop();
     const problems: string[] = [];
@@ -74,7 +74,7 @@ class WatchedPart {
   readonly #report: Report;
   readonly #ending = new AbortController();
   #child: Child | undefined;
-  /** Processes that were asked to end. */
+  /** Processes that were told to end. */
   readonly #asked = new WeakSet<Child>();
   #startedAt = 0;
   #delayMs = FIRST_DELAY_MS;
@@ -104,7 +104,7 @@ class WatchedPart {
     });
   }
 
-  /** Ends a part that is silent for too long: whatever waits for it would wait for ever. */
+  /** Kills a part that is silent for too long, because others would wait for it without end. */
   #watchPulse(child: Child): void {
     const part = this.#part;
     if (part.isAlive === undefined) return;
@@ -122,7 +122,7 @@ class WatchedPart {
       );
       if (!pulse.due()) return;
       this.#report(`${this.name} does not respond any more and is terminated`);
-      // A process that hangs does not react to another signal.
+      // A process that hangs does not react to any other signal.
       child.signal('SIGKILL');
     }, beatMs);
     beats.unref();
@@ -162,7 +162,7 @@ class WatchedPart {
     }
   }
 
-  /** A part whose drain fails is ended all the same, because it is broken. */
+  /** A part whose drain fails is ended nevertheless, because it is broken. */
   async #drain(child: Child): Promise<void> {
     if (this.#part.drain === undefined) return;
     const drained = this.#part.drain(this.#report).catch((error: unknown) => {

@@ -3,16 +3,16 @@ import { messageOf } from './start-error.js';
 
 export interface WaitOptions {
   timeoutMs: number;
-  /** The time between two looks; 50 by default. */
+  /** The time between two calls of `look` in milliseconds; 50 by default. */
   intervalMs?: number;
   signal?: AbortSignal;
-  /** Whether an error is final, so that looking again is pointless; none is by default. */
+  /** Whether an error is final, so that trying again is pointless. By default no error is. */
   isFinal?: (error: unknown) => boolean;
 }
 
 /**
- * Repeats `look` until it returns something other than undefined or false, and returns that. An error counts as "not
- * yet" unless it is final; the last one is the cause of the error thrown at the timeout.
+ * Calls `look` again and again until it returns something other than undefined or false, and returns that. An error
+ * counts as "not yet" unless it is final. After the timeout an error is thrown, whose cause is the last one.
  */
 export async function waitFor<T>(
   what: string,
