@@ -1,5 +1,5 @@
 /*
- * What `sluice/plugin` exports: the contract and helpers. The built-in plugins use the same.
+ * What `sluice/plugin` exports: the contract of plugins, and helpers. The built-in plugins use the same.
  */
 export type { TextChange } from '../core/texts/part-texts.js';
 export { recordTexts, type StoredText } from '../dialects/stored-texts.js';

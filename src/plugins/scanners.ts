@@ -3,7 +3,7 @@ import { createSecretsScanner, SECRETS_SCANNER } from './secrets-detection/scann
 import type { ScannerSpec, TextScanner } from './text-guard/found.js';
 import { createRulesScanner, RULES_SCANNER } from './text-rules/scanner.js';
 
-/** By the kind in a spec. */
+/** The functions that create scanners, by the kind in a spec. */
 const MAKERS: Record<string, (options: never) => TextScanner> = {
   [PII_SCANNER]: createPiiScanner,
   [SECRETS_SCANNER]: createSecretsScanner,
@@ -13,6 +13,6 @@ const MAKERS: Record<string, (options: never) => TextScanner> = {
 export function createScanner({ kind, options }: ScannerSpec): TextScanner {
   const make = MAKERS[kind];
   if (make === undefined) throw new Error(`there is no scanner '${kind}'`);
-  // The author of the spec gave the options of its kind.
+  // Whoever wrote the spec gave the options of its kind.
   return make(options as never);
 }

@@ -8,7 +8,7 @@ export class PluginFault extends Error {
 
 const LONGEST_REASON = 500;
 
-/** A thrown value in the form of `plugin_runs[].reason`. */
+/** A thrown value as text, in the form of `plugin_runs[].reason`. */
 export function reasonOf(thrown: unknown): string {
   const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : `threw ${typeof thrown}`;
   const reason = thrown instanceof PluginFault ? thrown.message : text;

@@ -26,13 +26,16 @@ export interface Plugin<Config = JsonObject> {
   readonly description?: string;
   /** JSON Schema (2020-12) of `config`. Its defaults are filled in. */
   readonly configSchema: JsonObject;
-  /** A plugin runs in all phases that it has a function for, unless the operator names some. */
+  /**
+   * Called once for each exchange. A plugin runs in all phases that it has a function for, unless the operator names
+   * some.
+   */
   request?(input: RequestInput<Config>): Answered<Result<Message[]>>;
   response?(input: ResponseInput<Config>): Answered<Result<Choice[]>>;
   log?(input: LogInput<Config>): Answered<LogResult>;
   /**
-   * The result of `log` where it is known without new work. The end of the answer waits for it, microseconds at most.
-   * Undefined where it is not known; `log` is then called after the answer. For a plugin with `readsOnly`.
+   * The result of `log`, where it is known without new work; else undefined, and `log` is called after the answer.
+   * The end of the answer waits for this function, so it may take only microseconds. For a plugin with `readsOnly`.
    */
   logAtOnce?(input: LogInput<Config>): LogResult | undefined;
   /**
@@ -40,9 +43,9 @@ export interface Plugin<Config = JsonObject> {
    * `{ window }`: text flows with a delay of this many UTF-16 units, and `responseWindow` is called instead.
    */
   readonly stream?: StreamMode;
-  /** The same where it depends on the configuration; it overrides `stream`. */
+  /** The same as `stream`, where it depends on the configuration. It overrides `stream`. */
   streamFor?(config: Config): StreamMode;
-  /** Also called on each text of a plain answer, where there is no `response`. */
+  /** Called for each window of a stream and, where there is no `response`, for each text of a plain answer. */
   responseWindow?(input: WindowInput<Config>): Answered<WindowResult>;
   /**
    * For a guard whose work depends on its input: the host sets no deadline. The plugin must end by `timeoutMs` of its
@@ -50,7 +53,7 @@ export interface Plugin<Config = JsonObject> {
    * allow`.
    */
   readonly keepsTime?: boolean;
-  /** Whether its results on answers may have `restores`. A stream is then also searched for stand-ins. */
+  /** Whether its results for answers may have `restores`. A stream is then also searched for stand-ins. */
   restores?(config: Config): boolean;
   /** The plugin does not modify its input. Where all plugins of a phase say so, the input is not copied. */
   readonly readsOnly?: true;
@@ -68,21 +71,21 @@ export type StreamMode = 'whole' | { window: number };
  */
 export interface PluginContext<Config> {
   config: Config;
-  /** The log id. */
+  /** The id of the exchange's log. */
   requestId: string;
   endpoint: string;
   metadata: JsonObject;
-  /** Without credentials and cookies. */
+  /** The client's headers, without credentials and cookies. */
   headers: Readonly<Record<string, string>>;
   /** Aborted at the deadline, or when the client disconnects. */
   signal: AbortSignal;
-  /** The operator's `timeout_ms`. */
+  /** The operator's `timeout_ms`, in milliseconds. */
   timeoutMs: number;
   /** The stand-ins of earlier results in this exchange. Absent in a thread of its own (`isolate`). */
   standIns?: KnownStandIns;
   /**
-   * The same object in all phases of one exchange, as a key for a WeakMap. Absent in a thread of its own, and where
-   * the LOG phase runs again after a crash.
+   * An object that is the same in all phases of one exchange, for use as a key of a WeakMap. Absent in a thread of
+   * its own, and where the LOG phase runs again after a crash.
    */
   exchange?: object;
 }
@@ -99,17 +102,17 @@ export interface ResponseInput<Config> extends RequestInput<Config> {
 
 /** A piece of a stream's text with its surroundings. `text` ends where nothing more has arrived yet. */
 export interface WindowInput<Config> extends PluginContext<Config> {
-  /** `text`, `reasoning`, `refusal` or `tool-arguments`. */
+  /** The kind of text: `text`, `reasoning`, `refusal` or `tool-arguments`. */
   kind: string;
   text: string;
-  /** Text before this offset was sent already and is only context. */
+  /** The offset up to which text was already sent. That text is only context. */
   released: number;
   /**
-   * What starts before this offset of `text` is decided now. What starts later is shown again with more text after
-   * it, so a rejection for it can wait.
+   * The result is final for what starts before this offset of `text`. What starts later is shown again with more text
+   * after it, so a rejection for it can wait.
    */
   settled: number;
-  /** Whether this is the end of its text; all of it is then settled. */
+  /** Whether the text ends here. All of it is then settled. */
   final: boolean;
 }
 
@@ -119,14 +122,14 @@ export interface LogInput<Config> extends PluginContext<Config> {
 
 export interface Notes {
   findings?: PluginFinding[];
-  /** Copied to `plugin_runs[].debug`, for people. */
+  /** Details for people, which are copied to `plugin_runs[].debug`. */
   debug?: JsonValue;
   annotations?: JsonObject;
 }
 
 /**
- * For a plugin that keeps its own time: it did not check everything. `reason` is for operators. `tooLarge`: it never
- * will (413 instead of 503).
+ * For a plugin that keeps its own time: it did not check everything. `reason` is for operators. `tooLarge` means that
+ * another try would fail too (the client gets 413 instead of 503).
  */
 export interface Late {
   action: 'late';

@@ -12,9 +12,9 @@ export interface Stretch {
 
 const NUMBER = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/;
 const OF_NUMBER = /[-+.\deE]/;
-/** The most characters to read on each side. */
+/** The most UTF-16 units that are read on each side. */
 const MOST_UNITS = 64;
-/** The text before a value of an object, and before an item of a list of numbers. */
+/** The text before a value in an object, and before a number in a list. */
 const MEMBER = /"\s*:\s*$/;
 const ENTRY = /"\s*:\s*\[[-+.\deE,\s]*$/;
 const ENTRY_OF_ALL = /[[,]\s*$/;
@@ -24,7 +24,7 @@ const UNITS_BEFORE = 512;
 export class JsonNumbers {
   #isJson: boolean | undefined;
 
-  /** `json`: the text is known to be JSON, such as the arguments of a call. */
+  /** `json` is true where the text is known to be JSON, such as the arguments of a tool call. */
   constructor(
     private readonly text: string,
     json = false,

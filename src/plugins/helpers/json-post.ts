@@ -15,7 +15,10 @@ export type JsonPost = (
   signal: AbortSignal,
 ) => Promise<JsonValue>;
 
-/** Connections are kept alive between calls. Redirects are not followed, so that no text goes elsewhere. */
+/**
+ * Creates a function that posts to `url`. Connections are kept alive between calls. Redirects are not followed, so
+ * that no text goes elsewhere.
+ */
 export function createJsonPost(url: string): JsonPost {
   const target = new URL(url);
   const opened = openPool(target.origin);

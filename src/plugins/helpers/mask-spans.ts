@@ -16,7 +16,7 @@ export function* maskSpansInSteps(text: string, spans: readonly Span[]): Steps<s
   let at = 0;
   const numbers = new JsonNumbers(text);
   for (const span of yield* joinOverlaps(spans)) {
-    // Within a number that was masked already.
+    // The span is inside a number that was already masked.
     if (span.start < at) continue;
     const number = numbers.around(span);
     const mask = `<${span.type}>`;

@@ -6,18 +6,18 @@ import { maskSpansInSteps } from './mask-spans.js';
 import { groupByPlace, type PlacedText } from './texts.js';
 
 /*
- * The functions of texts.ts, and masking, in steps of some hundred parts: a request or answer may have a hundred
+ * The functions of texts.ts, and masking, in steps of a few hundred parts: a request or answer may have a hundred
  * thousand texts.
  */
 
-/** Messages, or the choices of an answer. */
+/** A message, or a choice of an answer. */
 type Holder = { parts: Part[] };
 
 const PARTS_AT_ONCE = 500;
-/** Stands in logs for what a plugin rejected without saying where. */
+/** Replaces text in logs where a plugin rejected content without saying which part of it. */
 export const REJECTED_TEXT = '<REJECTED>';
 
-/** As `messageTexts` and `choiceTexts`. */
+/** Does the same as `messageTexts` and `choiceTexts`, in steps. */
 export function* textsInSteps(holders: readonly Holder[]): Steps<PlacedText[]> {
   const found: PlacedText[] = [];
   yield* mapTextsInSteps(holders, (text, place) => {
@@ -27,7 +27,7 @@ export function* textsInSteps(holders: readonly Holder[]): Steps<PlacedText[]> {
   return found;
 }
 
-/** As `mapMessageTexts` and `mapChoiceTexts`. */
+/** Does the same as `mapMessageTexts` and `mapChoiceTexts`, in steps. */
 export function* mapTextsInSteps<Held extends Holder>(
   holders: readonly Held[],
   change: TextChange,
@@ -40,7 +40,7 @@ export function* mapTextsInSteps<Held extends Holder>(
   return changed;
 }
 
-/** The holders with findings replaced by `<TYPE>`. Findings with other places are ignored. */
+/** The messages or choices with findings replaced by `<TYPE>`. Findings with an unknown place are ignored. */
 export function* maskTextsInSteps<Held extends Holder>(
   holders: readonly Held[],
   findings: readonly PluginFinding[],
@@ -49,7 +49,7 @@ export function* maskTextsInSteps<Held extends Holder>(
   return yield* mapTextsInSteps(holders, (text, place) => masked.get(place) ?? text);
 }
 
-/** The masked texts that have findings, by place. */
+/** The masked form of each text that has findings, by its place. */
 export function* maskedTexts(
   texts: readonly PlacedText[],
   findings: readonly PluginFinding[],
@@ -64,7 +64,7 @@ export function* maskedTexts(
   return masked;
 }
 
-/** For the log of content that a plugin rejected without saying where. */
+/** All texts replaced, for the log of content that a plugin rejected without saying which part of it. */
 export function blankTextsInSteps<Held extends Holder>(holders: readonly Held[]): Steps<Held[]> {
   return mapTextsInSteps(holders, () => REJECTED_TEXT);
 }
@@ -74,7 +74,7 @@ function* withTexts<Held extends Holder>(holder: Held, change: TextChange, place
   const parts: Part[] = [];
   for (const [index, part] of holder.parts.entries()) {
     const at = `${place}/${index}`;
-    // Only tool results contain other parts.
+    // Tool results are the only parts that contain other parts.
     const next: Part =
       part.type === 'tool-result'
         ? yield* withTexts(part, change, `${at}/parts`)

@@ -11,7 +11,10 @@ export interface PlacedText {
   text: string;
 }
 
-/** The end of the place of text that was read from a file, which a guard cannot change. The part is named before it. */
+/**
+ * The last part of the place of text that was read from a file. A guard cannot change such text. The file's part of
+ * the message is named before it.
+ */
 export const FILE_PLACE = '/file';
 
 export function isInFile({ place }: { place: string }): boolean {
@@ -20,7 +23,7 @@ export function isInFile({ place }: { place: string }): boolean {
 
 const GROUPED_AT_ONCE = 1_000;
 
-/** In steps: one text can have tens of thousands of findings. */
+/** Groups items by place. In steps, because one text can have tens of thousands of findings. */
 export function* groupByPlace<Item extends { place: string }>(
   items: readonly Item[],
 ): Steps<Map<string, Item[]>> {

@@ -40,7 +40,7 @@ export function createPresidioEngine(config: PiiDetectionConfig): PiiEngine {
   return { engine, languageSupported: true };
 }
 
-/** The work is done elsewhere, so its time is measured by the clock. */
+/** The work is done in another process, so the clock measures how long it takes. */
 async function askInTime(
   find: Find,
   texts: readonly PlacedText[],
@@ -69,7 +69,7 @@ function analyzeRequest(text: string, config: PiiDetectionConfig): JsonObject {
   return {
     text,
     language: config.language,
-    // Without `entities` Presidio looks for all that it knows.
+    // Without `entities`, Presidio looks for everything that it knows.
     ...(config.entities?.includes('all') ? {} : { entities: [...(config.entities ?? ENTITY_TYPES)] }),
     score_threshold: new Thresholds(config.score_threshold).lowest,
     return_decision_process: config.return_decision_process,
@@ -77,7 +77,7 @@ function analyzeRequest(text: string, config: PiiDetectionConfig): JsonObject {
   };
 }
 
-/** The places of a list's terms and patterns in a text, as the detector would deny them. */
+/** Finds a list's terms and patterns in a text, as the detector's deny list would. */
 function createListMatcher(list: string[] | null | undefined): Find {
   if (!list || list.length === 0) return async () => [];
   const detector = createChecked({ entities: ['MEDICAL_LICENSE'], denyList: list });
@@ -124,7 +124,7 @@ function isEntityType(value: JsonValue | undefined): value is EntityType {
   return ENTITY_TYPES.some((type) => type === value);
 }
 
-/** Presidio counts code points. Returns undefined for an invalid offset. */
+/** Converts Presidio's offsets, which count code points, to UTF-16 units. Returns undefined for an invalid offset. */
 function codePointOffsets(text: string): (offset: JsonValue | undefined) => number | undefined {
   const offsets = [0];
   let at = 0;
@@ -135,7 +135,7 @@ function codePointOffsets(text: string): (offset: JsonValue | undefined) => numb
   return (offset) => (typeof offset === 'number' ? offsets[offset] : undefined);
 }
 
-/** Denied terms win, then the higher score, then the longer span. */
+/** Of findings that overlap, a denied term stays, else the one with the higher score, else the longer one. */
 function withoutOverlaps(findings: readonly Finding[]): Finding[] {
   const kept: Finding[] = [];
   const rank = (finding: Finding) => (finding.entityType === 'DENY_LIST' ? 2 : finding.score);

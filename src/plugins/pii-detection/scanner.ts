@@ -19,7 +19,7 @@ export function detectOptions(config: PiiDetectionConfig): DetectOptions {
   };
 }
 
-/** From a plugin's configuration, which was validated before. */
+/** Creates a scanner from a plugin's configuration, which must be validated already. */
 export function createPiiScanner(options: PiiDetectionConfig): TextScanner {
   return scannerOf(createDetector(detectOptions(options)));
 }
@@ -32,7 +32,10 @@ export function scannerOf(detector: Detector): TextScanner {
   };
 }
 
-/** Throws a `ConfigMistake` at the place of the configuration that the detector refuses. */
+/**
+ * Creates a detector. Where the detector refuses an option, throws a `ConfigMistake` with the option's place in the
+ * configuration.
+ */
 export function createChecked(options: DetectOptions): Detector {
   try {
     return createDetector(options);

@@ -20,11 +20,14 @@ import { ShownContext } from './shown-context.js';
 import { createStreamGuard, type StreamGuard } from './stream/stream-guard.js';
 import { callOnWholeTexts } from './stream/window-on-whole.js';
 
-/** What an endpoint's response plugins need of a stream: nothing, a window, or all of it before any is sent. */
+/**
+ * What an endpoint's response plugins need from a stream: nothing, windows of it, or the whole stream before any of
+ * it is sent.
+ */
 export type StreamNeed = 'none' | 'window' | 'whole';
 
 /**
- * Runs plugins. Nothing that a plugin does makes one of these calls fail: errors are in the runs, or become a
+ * Runs plugins. None of these functions fails because of a plugin: errors are recorded in the runs, or become a
  * rejection.
  */
 export interface PluginHost {
@@ -47,16 +50,16 @@ export interface PluginHost {
     requestBody: JsonObject,
   ): Promise<PhaseOutcome<Choice[]>>;
   streamNeed(plugins: readonly PreparedPlugin[]): StreamNeed;
-  /** Whether their stand-ins may have to be replaced in the client's answer. */
+  /** Whether stand-ins of these plugins may have to be replaced in the client's answer. */
   mayRestore(plugins: readonly PreparedPlugin[]): boolean;
-  /** For a stream whose need is `window`. */
+  /** Creates a guard for a stream whose need is `window`. */
   openStreamGuard(plugins: readonly PreparedPlugin[], context: HostContext): StreamGuard;
   runLog(
     plugins: readonly PreparedPlugin[],
     context: HostContext,
     record: LogRecord,
   ): Promise<LogPhaseOutcome>;
-  /** The same where all results are known already; undefined where a plugin has to run. */
+  /** The result of the LOG phase where all plugins know theirs already; undefined where one of them has to run. */
   runLogAtOnce(
     plugins: readonly PreparedPlugin[],
     context: HostContext,
@@ -79,7 +82,10 @@ export interface PluginHostOptions {
   clock: Clock;
 }
 
-/** Throws an Error that names the plugin where two have the same name or a `configSchema` is not a JSON Schema. */
+/**
+ * Throws an Error that names the plugin, where two plugins have the same name or a `configSchema` is not a JSON
+ * Schema.
+ */
 export function createPluginHost({ plugins, clock }: PluginHostOptions): PluginHost {
   const known = compilePlugins(plugins);
   const isolated = new IsolatedCalls();

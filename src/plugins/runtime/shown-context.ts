@@ -4,11 +4,11 @@ import { StandIns } from '../stand-ins/stand-ins.js';
 import { frozenCopy } from './prepare/frozen-copy.js';
 import type { HostContext } from './prepare/prepared-plugin.js';
 
-/** All phases of an exchange show the same values, so each is made once. */
+/** All phases of an exchange show the same values, so each is created once. */
 const metadataFor = onceEach<JsonObject, JsonObject>(frozenCopy);
 const headersFor = onceEach(safeHeaders);
 
-/** What plugins see of an exchange. Its parts are created on demand. */
+/** What plugins see of an exchange. Its parts are created when they are first read. */
 export class ShownContext implements HostContext {
   readonly requestId: string;
   readonly endpoint: string;
@@ -41,7 +41,7 @@ export class ShownContext implements HostContext {
   }
 }
 
-/** Caches the result for an object as long as the object lives. */
+/** Remembers the result for each object as long as the object lives. */
 function onceEach<From extends object, Made>(make: (from: From) => Made): (from: From) => Made {
   const made = new WeakMap<From, Made>();
   return (from) => {

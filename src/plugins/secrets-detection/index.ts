@@ -8,7 +8,10 @@ import { scanPool } from '../text-guard/scan-pool.js';
 import { configSchema, REJECTION_MESSAGE } from './config.js';
 import { createSecretsScanner, SECRETS_SCANNER } from './scanner.js';
 
-/** In a stream: the context before a secret that identifies it. Secrets contain no white space, except keys in PEM. */
+/**
+ * How much context before a secret is needed to identify it in a stream. Secrets contain no white space, except keys
+ * in PEM.
+ */
 const STREAM_WINDOW = 128;
 const LONGEST_RUN = 4_096;
 
@@ -35,7 +38,7 @@ export const secretsDetection = definePlugin<GuardSettings, PreparedGuard>({
     return {
       settings,
       engine,
-      // The context before a secret can be written with many more characters.
+      // With escapes, the context before a secret can take many more characters.
       keepFrom: (text, settled) => atOnce(followedBy(text, STREAM_WINDOW, settled)),
       debug: () => ({}),
     };

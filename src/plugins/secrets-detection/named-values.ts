@@ -7,16 +7,16 @@ const VARIABLE = /^\$\w+$/;
 const isPassword = (text: string) =>
   text.length >= 4 && !PLACEHOLDER.test(text) && !VARIABLE.test(text) && !looksMadeUp(text);
 
-/** Quotes as in code, and in JSON that is itself inside a JSON string. */
+/** Quotes in code, and in JSON that is inside a JSON string. */
 const QUOTE = String.raw`\\{0,3}["']`;
 const SIGN = String.raw`\s{0,4}(?::|=|=>|:=)\s{0,4}`;
 const PASSWORD = 'passw(?:or)?d|passphrase|pwd';
 const KEY =
   '(?:api|secret|access|private|encryption|signing|app|account|shared|master|license)[_-]?key|client[_-]?secret';
 const TOKEN = '(?:auth|access|refresh|bearer|bot|id|api|deploy|session|service|registration)[_-]?token';
-/** `token` alone, except tokens for paging and forms. */
+/** A name that ends in `token`, except tokens for paging and forms. */
 const ANY_TOKEN = '(?<!(?:page|next|continuation|csrf|xsrf|cancellation)[_-]?)token';
-/** The same, except as part of a name with colons, such as that of a resource. */
+/** A name that ends in `secret`, except as part of a name with colons, such as that of a resource. */
 const ANY_SECRET = '(?<!:|::\\w{1,24})secret';
 const VALUE = String.raw`A-Za-z0-9+/=_.~!@#%^&*\-`;
 const SECRET_IN_URL = '(?:[^\\s:@/"\'`<>{}$*]|\\$(?![{(]))';
@@ -73,7 +73,7 @@ export const NAMED_VALUES: readonly SecretPattern[] = [
       check: (secret) => looksRandom(secret) && /[0-9]/.test(secret) && /[A-Za-z]/.test(secret),
     },
   ),
-  // Settings without quotes (environment, YAML, properties), and short quoted ones.
+  // Settings without quotes (environment variables, YAML, properties), and short settings in quotes.
   named(
     'GENERIC_SECRET',
     `(?:${KEY}|${TOKEN}|${ANY_TOKEN}|${PASSWORD}|${ANY_SECRET})(?:${QUOTE})?${SIGN}(?:${QUOTE})?(?<secret>[${VALUE}]{8,256})(?![${VALUE}:()[{$])`,

@@ -3,13 +3,13 @@ import type { Found } from '../text-guard/found.js';
 const HEADER = /-----BEGIN (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----/g;
 const FOOTER = /-----END (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----/y;
 /**
- * Up to a key of 16,384 bits. In source code its line breaks can be \n, in JSON within JSON \\n, and its lines can be
- * quoted, commented or in a quotation.
+ * The body of a key of up to 16,384 bits. Its line breaks are \n in source code and \\n in JSON within JSON. Its
+ * lines can be in quotes, in comments or in a quotation.
  */
 const BODY = /(?:[A-Za-z0-9+/=\s"',:.()>*#|]|-(?!----)|\\{1,4}[nr]){0,16384}/y;
-/** A shorter text is not a key, but about keys. */
+/** A text with a shorter body is about keys and is not a key itself. */
 const SHORTEST_BODY = 40;
-/** A shortened key: its first line starts at once, and its last line follows. */
+/** A key that was shortened in the middle still has its first line. */
 const SHORTENED = /^(?:\s|\\{1,4}[nr]){1,8}[A-Za-z0-9+/]{16}/;
 const HEADERS_PER_STEP = 100;
 

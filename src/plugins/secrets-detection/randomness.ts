@@ -1,24 +1,24 @@
 /** Words that people write in place of a secret. */
 const MADE_UP =
   /example|sample|placeholder|change[_-]?me|(?:^|[-_./])(?:your|fake|test|demo)(?:[-_.]|$)|dummy|redacted|insert|replace|x{6}|\*{3}|\.{3}/i;
-/** Sequences that fingers type. Inside the form of a token they do not indicate a placeholder. */
+/** Sequences that people type. In a token of a known form they do not show that it is a placeholder. */
 const IN_ORDER = /abcdefgh|12345678|01234567|deadbeef/i;
-/** Bits per character, for hexadecimal secrets and for larger alphabets. */
+/** The least entropy in bits per character, for hexadecimal secrets and for those of larger alphabets. */
 const LEAST_HEX_ENTROPY = 2.8;
 const LEAST_ENTROPY = 3.2;
-/** Random text that is short has less entropy: a share of what its length allows. */
+/** Short random text has less entropy. It must reach this share of what its length allows. */
 const LEAST_SHARE = 0.65;
-/** This many lower-case letters in a row are words, not chance. */
+/** So many lower-case letters in a row are words and not chance. */
 const WORDS = /[a-z]{12}|(?:[a-z]{4,}[-_.]){3}/;
 
-/** `Uint8Array`, `Base64Url`, `sha256Digest`. */
+/** Names in code that end in a size: `Uint8Array`, `Base64Url`, `sha256Digest`. */
 const SIZED_NAME = /^[A-Za-z]{3,}(?:8|16|32|64|128|256|384|512)(?:[A-Z][a-z]+)*$/;
 
 export function looksMadeUp(text: string): boolean {
   return MADE_UP.test(text) || IN_ORDER.test(text);
 }
 
-/** Not all the same. */
+/** Whether the characters are not all the same. */
 export function isVaried(text: string): boolean {
   const least = /^[0-9a-f]+$/i.test(text) ? LEAST_HEX_ENTROPY : LEAST_ENTROPY;
   return entropyOf(text) >= Math.min(least, LEAST_SHARE * Math.log2(text.length));
@@ -29,14 +29,14 @@ export function looksDrawn(text: string): boolean {
   return !MADE_UP.test(text) && isVaried(text);
 }
 
-/** The same without a prefix: it may then contain no words either. */
+/** Whether a value without a prefix of its own looks random. It may then contain no words either. */
 export function looksRandom(text: string): boolean {
   return !WORDS.test(text) && !IN_ORDER.test(text) && looksDrawn(text);
 }
 
 /**
- * The same for a value without quotes that follows a telling name, such as `api_key: …`. It must also not look like a
- * name in source code, and with eight to fifteen characters it needs both cases and digits.
+ * Whether a value without quotes after a telling name, such as `api_key: …`, looks random. It must also not look like
+ * a name in source code, and with eight to fifteen characters it needs upper and lower case and digits.
  */
 export function looksTyped(text: string): boolean {
   if (/:\/\/|^[./]/.test(text) || !looksRandom(text) || !/[0-9]/.test(text) || !/[A-Za-z]/.test(text))

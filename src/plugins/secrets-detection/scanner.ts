@@ -13,7 +13,7 @@ export const SECRETS_SCANNER = 'secrets';
 
 /** Long text is matched in stretches, so that other work can run between them. */
 const STRETCH = 65_536;
-/** No secret but a private key, including the context that identifies it, is longer than this. */
+/** No secret except a private key is longer than this, including the context that identifies it. */
 const OVERLAP = 8_192;
 
 export function createSecretsScanner(): TextScanner {
@@ -33,7 +33,7 @@ export function createSecretsScanner(): TextScanner {
   };
 }
 
-/** The findings in one reading of a text. */
+/** The findings in one reading of a text (see `readings.ts`). */
 function* findAll(text: string): Steps<Found[]> {
   const found: Found[] = [];
   yield* findPrivateKeys(text, found);
@@ -66,7 +66,7 @@ function findIn(
   }
 }
 
-/** In order; of overlapping findings the longer one stays. */
+/** The findings in order. Of those that overlap, the longer one stays. */
 function withoutOverlaps(found: Found[]): Found[] {
   const kept: Found[] = [];
   for (const one of found.sort((a, b) => a.start - b.start || b.end - a.end)) {

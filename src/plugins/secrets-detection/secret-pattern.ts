@@ -1,13 +1,16 @@
 /** One kind of secret. Patterns have a limited length and no nested repeats, so their time is linear. */
 export interface SecretPattern {
   type: string;
-  /** Global. Its group `secret` is the finding, or the whole match. */
+  /** A global pattern. The finding is its group `secret` or, without that group, the whole match. */
   pattern: RegExp;
-  /** Text that every match contains. It is searched first, which is faster. */
+  /** A pattern that every match contains and that is faster to search for. */
   sign?: RegExp;
-  /** Whether the secret, or its random part, is real beyond its form. By default: whether it looks random. */
+  /**
+   * Whether the secret, or its random part, is real and not only of the right form. By default: whether it looks
+   * random.
+   */
   check?(secret: string): boolean;
-  /** 1 where this holds, such as for a checksum; else 0.9. */
+  /** Whether the score is 1, for example because a checksum is right. Otherwise it is 0.9. */
   certain?(secret: string): boolean;
 }
 

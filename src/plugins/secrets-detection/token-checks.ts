@@ -19,7 +19,7 @@ export function tokenChecksum(random: string): string {
   return digits;
 }
 
-/** Three parts, the first of which is a header that names the signing algorithm (RFC 7515). */
+/** Whether the token has three parts, the first of which is a header that names the signing algorithm (RFC 7515). */
 export function isJsonWebToken(token: string): boolean {
   const header = parseJson(Buffer.from(token.split('.', 1)[0]!, 'base64url').toString('utf8'));
   const algorithm = isJsonObject(header) ? header.alg : undefined;

@@ -15,27 +15,27 @@ export interface Hidden {
 
 export interface StandInRequest {
   style: StandInStyle;
-  /** In the order of their numbering. */
+  /** The values in the order in which they are numbered. */
   hidden: readonly Hidden[];
-  /** All texts of the conversation: a text in them was written by somebody and is not our stand-in. */
+  /** All texts of the conversation. What stands in them was written by somebody and cannot be used as a stand-in. */
   texts: readonly string[];
   known: KnownStandIns;
-  /** Separates numberings that one model may see together; empty for that of a complete conversation. */
+  /** Distinguishes numberings that one model may see together; empty for that of a complete conversation. */
   series: string;
 }
 
 const STRETCH = 65_536;
-/** Values that are handled in one step. */
+/** The number of values that are handled in one step. */
 const AT_ONCE = 1_000;
-/** Longer than any of our stand-ins. */
+/** More units than the longest stand-in has. */
 const OVERLAP = 256;
 
-/** How many further stand-ins of a type are searched for at first, where a chosen one occurs in the texts. */
+/** Where a chosen stand-in occurs in the texts, this many further ones of its type are searched for at first. */
 const FIRST_AHEAD = 64;
 
 /**
- * Chooses a stand-in for each value, in limited steps. The same conversation gets the same ones, and further turns do
- * not change earlier ones, unless they contain one of them.
+ * Chooses a stand-in for each value, in steps. The same conversation gets the same ones. Further turns do not change
+ * earlier ones, unless their text contains one of them.
  */
 export function* chooseStandIns(request: StandInRequest): Steps<Map<string, string>> {
   const make = makerOf(request);
@@ -46,7 +46,7 @@ export function* chooseStandIns(request: StandInRequest): Steps<Map<string, stri
     yield;
     const again = yield* saidIn(request.texts, fresh);
     if (again.size === 0) return chosen;
-    // A client can write very many stand-ins, so the texts are not searched for each.
+    // A client can write very many stand-ins itself, so the texts are not searched once for each of them.
     const next = [...counts].flatMap(([type, count]) =>
       Array.from({ length: ahead }, (_, more) => make(type, count + more)),
     );
@@ -90,10 +90,10 @@ function makerOf({ style, series }: StandInRequest): Maker {
   };
 }
 
-/** `<EMAIL_ADDRESS_` of a placeholder. */
+/** The beginning of a placeholder, such as `<EMAIL_ADDRESS_`. */
 const PLACEHOLDER = /^<([A-Z_]+_)\w*>$/;
 
-/** Leaves out placeholders of types that no text mentions: there can be thousands. */
+/** Leaves out placeholders of types that no text mentions, because there can be thousands. */
 function* mayBeSaid(texts: readonly string[], standIns: readonly string[]): Steps<string[]> {
   const types = new Map<string, boolean>();
   const found: string[] = [];
@@ -114,7 +114,7 @@ function isSpokenOf(type: string, texts: readonly string[], known: Map<string, b
   return isSaid;
 }
 
-/** Those stand-ins that occur in a text. */
+/** The stand-ins that occur in a text. */
 function* saidIn(texts: readonly string[], standIns: readonly string[]): Steps<Set<string>> {
   const terms = spellings(yield* mayBeSaid(texts, standIns), 'json');
   const matcher = yield* TermMatcher.inSteps(terms);

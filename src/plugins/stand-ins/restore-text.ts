@@ -10,7 +10,7 @@ export class TextRestorer {
   readonly #standIns: KnownStandIns;
   readonly #form: TextForm;
   #pending = '';
-  /** The text sent before, in its original form. */
+  /** The end of the text that was already sent, before its stand-ins were replaced. */
   #before = '';
 
   constructor(standIns: KnownStandIns, form: TextForm) {
@@ -18,7 +18,7 @@ export class TextRestorer {
     this.#form = form;
   }
 
-  /** What may be sent. `final`: nothing follows for now. */
+  /** Takes more text and returns what may be sent. `final` means that nothing follows for now. */
   push(more: string, final: boolean): Piece[] {
     const text = this.#pending + more;
     const json = this.#form === 'json';
@@ -49,10 +49,10 @@ export function restoreText(text: string, standIns: KnownStandIns, form: TextFor
   return atOnce(restoreInSteps(text, standIns, form));
 }
 
-/** UTF-16 units that are searched in one step. */
+/** The number of UTF-16 units that are searched in one step. */
 const STRETCH = 16_384;
 
-/** The same in steps. */
+/** Does the same as `restoreText`, in steps. */
 export function* restoreInSteps(text: string, standIns: KnownStandIns, form: TextForm): Steps<string> {
   if (standIns.size === 0) return text;
   const restorer = new TextRestorer(standIns, form);

@@ -7,17 +7,17 @@ export type TextForm = 'plain' | 'json';
 
 const FORMS: readonly TextForm[] = ['plain', 'json'];
 const ADDED_AT_ONCE = 512;
-/** A matcher for this many takes milliseconds to build. */
+/** With this many stand-ins, building a matcher takes milliseconds. */
 const MANY = 2_000;
 
-/** The part that plugins may see. */
+/** The part of the stand-ins that plugins may see. */
 export interface KnownStandIns {
   readonly size: number;
   has(standIn: string): boolean;
   valueOf(standIn: string): string | undefined;
-  /** The existing stand-in of this value. */
+  /** The stand-in that this value already has. */
   standInOf(value: string): string | undefined;
-  /** Finds stand-ins in a text. */
+  /** A matcher that finds stand-ins in a text. */
   matcher(form: TextForm): TermMatcher;
 }
 
@@ -46,12 +46,12 @@ export class StandIns implements KnownStandIns {
     return this.#standIns?.get(value);
   }
 
-  /** The first value of a stand-in stays; no later one can replace it. */
+  /** Adds stand-ins. One that already has a value keeps it. */
   add(restores: Iterable<readonly [standIn: string, value: string]>): void {
     atOnce(this.addInSteps(restores));
   }
 
-  /** The same in steps. Where there are many, the matcher is built too. */
+  /** Does the same as `add`, in steps. Where there are many, it also builds the matcher. */
   *addInSteps(restores: Iterable<readonly [standIn: string, value: string]>): Steps {
     const before = this.size;
     let count = 0;
@@ -92,7 +92,7 @@ export class StandIns implements KnownStandIns {
   }
 }
 
-/** Each stand-in in all its spellings: some programs escape angle brackets in JSON. */
+/** All spellings of each stand-in, because some programs escape angle brackets in JSON. */
 export function* spellings(
   standIns: Iterable<string>,
   form: TextForm,

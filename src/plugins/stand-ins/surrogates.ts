@@ -1,7 +1,7 @@
 /*
- * Realistic stand-ins, for models that mishandle placeholders. None can belong to anybody: addresses under the
- * domains of RFC 2606 and RFC 5737, phone numbers reserved for fiction (555-0100 to 555-0199), card numbers of a test
- * range, unlikely names.
+ * Realistic stand-ins, for models that handle placeholders badly. None can belong to a person: addresses are under
+ * the domains of RFC 2606 and RFC 5737, phone numbers are reserved for fiction (555-0100 to 555-0199), card numbers
+ * are of a test range, and names are unlikely.
  */
 
 const FIRST_NAMES = words(
@@ -27,7 +27,7 @@ function words(list: string): string[] {
   return list.trim().split(/\s+/);
 }
 
-/** The `index`th stand-in, from 0; undefined where there are no more of the kind. */
+/** For each type, a function that returns the `index`th stand-in, from 0, or undefined where there are no more. */
 const MAKERS: Record<string, (index: number) => string | undefined> = {
   PERSON: (index) => name(index)?.join(' '),
   EMAIL_ADDRESS: (index) => {
@@ -46,12 +46,12 @@ const MAKERS: Record<string, (index: number) => string | undefined> = {
   URL: (index) => `https://www.${pick(DOMAINS, index)}/page-${index + 1}`,
 };
 
-/** The `index`th realistic stand-in of a type; undefined for a type without any, or without more. */
+/** The `index`th realistic stand-in of a type. Undefined where the type has none, or no more. */
 export function surrogate(type: string, index: number): string | undefined {
   return Object.hasOwn(MAKERS, type) ? MAKERS[type]!(index) : undefined;
 }
 
-/** First and last name; no pair is repeated. */
+/** A first and a last name. No pair is repeated. */
 function name(index: number): [string, string] | undefined {
   const round = Math.floor(index / LAST_NAMES.length);
   if (round >= FIRST_NAMES.length) return undefined;
@@ -66,7 +66,7 @@ function digits(value: number, length: number): string {
   return String(value).padStart(length, '0').slice(-length);
 }
 
-/** In groups of four, with its check digit (Luhn). */
+/** A card number in groups of four, with its check digit (Luhn). */
 function card(digitsOfIt: string): string {
   const sum = [...digitsOfIt].reduce((total, digit, at) => {
     const value = Number(digit) * (at % 2 === 0 ? 2 : 1);

@@ -1,5 +1,5 @@
 import type { Steps } from '../../core/pacing/steps.js';
-/** A term in a text, as `name` knows it. */
+/** An occurrence of a term in a text. `name` is what the term was registered with. */
 export interface TermMatch {
   start: number;
   end: number;
@@ -9,28 +9,28 @@ export interface TermMatch {
 export interface MatchOptions {
   /** Whether nothing follows the text. */
   final: boolean;
-  /** The text before, as far as it shows whether a word continues. */
+  /** The text before, as far as needed to see whether a word continues. */
   before: string;
-  /** Whether the text is inside JSON, where a letter after a backslash is not a letter. */
+  /** Whether the text is inside JSON, where a letter after a backslash does not count as a letter. */
   json: boolean;
 }
 
-/** As much of the preceding text as `MatchOptions.before` needs. */
+/** How much of the text before is needed for `MatchOptions.before`. */
 export const BEFORE_UNITS = 32;
 
 const LETTER = /[\p{L}\p{N}\p{M}]/u;
-/** A blank or other character as JSON escapes it, at the end of a text. */
+/** A JSON escape of a blank or another character that ends a word, at the end of a text. */
 const ESCAPE = /(?:^|[^\\])(?:\\\\)*\\(?:[bfnrt]|u00[01][\da-f]|u20[0-6][\da-f]|u00a0)$/i;
 
-/** Terms that are handled in one step. */
+/** The number of terms that are handled in one step. */
 const TERMS_AT_ONCE = 512;
 
 /**
- * Finds terms as whole words in a text that may still grow: from the left, the longest first. The result does not
- * depend on where the text is split.
+ * Finds terms as whole words in a text to which more may be added: from the left, and the longest first. The result
+ * does not depend on where the text is split.
  */
 export class TermMatcher {
-  /** Ordered by their UTF-16 units. */
+  /** The terms in the order of their UTF-16 units. */
   readonly #terms: string[];
   readonly #names: ReadonlyMap<string, string>;
   readonly #beginning: RegExp | undefined;
@@ -41,7 +41,7 @@ export class TermMatcher {
     if (first.size > 0) this.#beginning = new RegExp(`[${[...first].map(escaped).join('')}]`, 'g');
   }
 
-  /** Terms with their names. Each step handles some hundred. */
+  /** Creates a matcher for terms with their names, in steps of a few hundred terms. */
   static *inSteps(terms: Iterable<readonly [term: string, name: string]>): Steps<TermMatcher> {
     const names = new Map<string, string>();
     const first = new Set<number>();
@@ -54,7 +54,9 @@ export class TermMatcher {
     return new TermMatcher(names, yield* sorted([...names.keys()]), first);
   }
 
-  /** `open`: from there on more text could complete a term, so the following text is undecided. */
+  /**
+   * The matches in a text. From offset `open` on, more text could complete a term, so nothing is decided there yet.
+   */
   find(text: string, options: MatchOptions): { matches: TermMatch[]; open: number } {
     const matches: TermMatch[] = [];
     const beginning = this.#beginning;
@@ -76,7 +78,7 @@ export class TermMatcher {
     const ends: number[] = [];
     let [low, high] = [0, this.#terms.length];
     for (let depth = 0; low < high; depth++) {
-      // In a range of terms with the same beginning, the beginning itself is the first.
+      // Among terms with the same beginning, a term that equals the beginning comes first.
       if (this.#terms[low]!.length === depth) {
         ends.push(start + depth);
         low++;
@@ -102,7 +104,10 @@ export class TermMatcher {
     return { start, end, name: this.#names.get(text.slice(start, end))! };
   }
 
-  /** The first term of a range whose unit at `depth` is `unit` or greater. All are longer than `depth`. */
+  /**
+   * The first term of a range whose unit at `depth` is `unit` or greater. All terms of the range are longer than
+   * `depth`.
+   */
   #firstFrom(from: number, to: number, depth: number, unit: number): number {
     let [low, high] = [from, to];
     while (low < high) {

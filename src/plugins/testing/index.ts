@@ -24,9 +24,9 @@ export interface PluginSamples {
   request?: TextSamples;
   /** Texts of models; for a plugin with `response` or `responseWindow`. */
   response?: TextSamples;
-  /** For a plugin with `log`: texts of an answer, each with the tags that its log gets. */
+  /** For a plugin with `log`: texts of an answer, each with the tags that its log should get. */
   tags?: Readonly<Record<string, readonly string[]>>;
-  /** The entry's `timeout_ms`; 1000 by default. */
+  /** The entry's `timeout_ms`, in milliseconds; 1000 by default. */
   timeoutMs?: number;
 }
 
@@ -129,7 +129,7 @@ function responseTest(test: MakeTest, text: string, expected: Expected): Conform
   });
 }
 
-/** A stream must be judged like the complete text, wherever it is split and whatever surrounds it. */
+/** Tests that a stream is judged like the complete text, wherever it is split and whatever is around it. */
 function streamTests(
   test: MakeTest,
   plugin: Plugin<unknown>,
@@ -221,7 +221,7 @@ function check(verdict: Verdict, expected: Expected, how = ''): void {
   assert.deepEqual(came, expected, how === '' ? undefined : `${how}: ${JSON.stringify({ came, expected })}`);
 }
 
-/** The plugin did not throw or time out, and returned only valid values. */
+/** Throws where the plugin threw, timed out or returned an invalid value. */
 function worked({ outcome, reason }: Verdict['run'], how = ''): void {
   const failed = outcome === 'error' || outcome === 'timeout';
   assert.ok(!failed, `${how === '' ? '' : `${how}: `}it ended with ${outcome}: ${reason}`);

@@ -4,7 +4,7 @@ import type { LogRecord } from '../../core/log-record.js';
 import type { Message } from '../../core/message.js';
 
 /*
- * Inputs that a plugin is tested with, beside its author's samples.
+ * Inputs with which every plugin is tested, besides its author's samples.
  */
 
 export function asked(text: string): Message[] {

@@ -21,8 +21,7 @@ export class Trial {
 
   /** Throws where the configuration is not valid, and says why. */
   constructor(plugin: Plugin<unknown>, config: JsonObject, timeoutMs: number) {
-    // Its input is always frozen here, so that a modification is noticed whatever the plugin says about
-    // itself.
+    // The input is always frozen in tests, so that a modification is noticed even where the plugin says `readsOnly`.
     const shown: Plugin<unknown> = Object.create(plugin, { readsOnly: { value: undefined } });
     this.#host = createPluginHost({ plugins: [shown], clock: systemClock });
     const result = this.#host.prepare([
@@ -61,7 +60,7 @@ export class Trial {
     return verdictOf(outcome, choiceTexts(outcome.content).at(-1)?.text);
   }
 
-  /** The text as a stream of these pieces. */
+  /** Runs the plugin on the text as a stream of these pieces. */
   async stream(pieces: readonly string[]): Promise<Verdict> {
     const guard = this.#host.openStreamGuard(this.prepared, contextOf());
     const channel = { kind: 'text', choice: 0, part: 0 } as const;

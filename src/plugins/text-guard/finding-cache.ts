@@ -4,11 +4,11 @@ import { Pace } from '../../core/pacing/pace.js';
 import type { Found } from './found.js';
 import { RecentFindings } from './recent-findings.js';
 
-/** The memory for all configurations together, as `RecentFindings` estimates it: 16 MiB. */
+/** The most memory for the caches of all configurations together, as `RecentFindings` estimates it: 16 MiB. */
 const MOST_BYTES = 16_777_216;
-/** Longer texts are hashed in pieces, so that other work gets its turn. */
+/** A longer text is hashed in pieces of this many UTF-16 units, so that other work gets its turn. */
 const HASHED_AT_ONCE = 262_144;
-/** The most texts that are hashed in one step: each costs a microsecond or two. */
+/** The most texts that are hashed in one step. Each takes a microsecond or two. */
 const MOST_AT_ONCE = 1_000;
 
 const kept = new RecentFindings(MOST_BYTES);
@@ -23,7 +23,7 @@ let configurations = 0;
 export class FindingCache {
   readonly #number = `${configurations++} `;
 
-  /** The keys of these texts, in their order. */
+  /** The keys of texts, in the order of the texts. */
   keysOf(texts: readonly string[]): MaybePromise<string[]> {
     const units = texts.reduce((sum, text) => sum + text.length, 0);
     const isMuch = units > HASHED_AT_ONCE || texts.length > MOST_AT_ONCE;
@@ -38,7 +38,7 @@ export class FindingCache {
     kept.set(key, found);
   }
 
-  /** The key of one text. One call of `hash` costs a fifth of a Hash object. */
+  /** The key of one text. The function `hash` takes a fifth of the time that a Hash object takes. */
   keyOf(text: string): string {
     if (text.isWellFormed()) return this.#number + hash('sha256', text, 'binary');
     // UTF-8 encodes all lone surrogates alike, so texts that differ only in these would share a key.

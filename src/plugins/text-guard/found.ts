@@ -3,13 +3,13 @@ import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import type { PlacedText } from '../helpers/texts.js';
 
-/** What was found in a text. Offsets are UTF-16 units; what is found in one text does not overlap. */
+/** A finding in a text. Offsets are UTF-16 units. Findings in one text do not overlap. */
 export interface Found {
   type: string;
   start: number;
   end: number;
   score: number;
-  /** Why this is a finding, for people; never contains the found text. */
+  /** For people: why this is a finding. It never contains the text that was found. */
   explanation?: JsonObject;
 }
 
@@ -22,7 +22,7 @@ export interface TextScanner {
   scan(text: string): Steps<readonly Found[]>;
 }
 
-/** What a scanner is made from, so that a thread can make the same one. */
+/** How to create a scanner, so that a thread can create the same one. */
 export interface ScannerSpec {
   kind: string;
   /** The options for this kind of scanner. They can be sent to a thread. */
@@ -34,29 +34,29 @@ export interface ScanLimits {
   timeoutMs: number;
   /** Aborted when the client disconnects. */
   signal: AbortSignal;
-  /** Whether the text is a piece of a stream and will not be scanned again. */
+  /** Whether the text is a piece of a stream that will not be scanned again. */
   passing?: boolean;
   /** Identifies the exchange, whose later phases scan the same texts again. */
   exchange?: object;
 }
 
-/** Scans texts for a guard; synchronous where there is little to do. Throws `NotSeen`. */
+/** Scans texts for a guard. It is synchronous where there is little to do. Throws `NotSeen`. */
 export interface TextEngine {
   find(texts: readonly PlacedText[], limits: ScanLimits): MaybePromise<PlacedFound[]>;
   /**
-   * The findings of texts that were all scanned before; undefined where one is new, or where the lookup would take
-   * long.
+   * The findings in texts that were all scanned before. Undefined where one is new, or where looking them up would
+   * take long.
    */
   recall?(texts: readonly PlacedText[], exchange?: object): PlacedFound[] | undefined;
-  /** UTF-16 units that it must see around a text in a stream; undefined where it needs the whole answer. */
+  /** How many UTF-16 units around a text it must see in a stream; undefined where it needs the whole answer. */
   readonly streamWindow?: number;
-  /** Text without white space is held back until it can be scanned whole, up to this many UTF-16 units. */
+  /** Text without white space is held back up to this many UTF-16 units, until it can be scanned as a whole. */
   readonly longestRun: number;
 }
 
 /** The texts were not scanned completely: they are too long, or too much other work is waiting. */
 export class NotSeen extends Error {
-  /** `tooLarge`: a retry would fail again. */
+  /** `tooLarge`: another try would fail too. */
   constructor(
     message: string,
     readonly tooLarge = false,
@@ -66,7 +66,10 @@ export class NotSeen extends Error {
   }
 }
 
-/** 64 Ki UTF-16 units. One second for this much text is ten times what the slowest text needs. */
+/**
+ * The length of text to which `timeoutMs` applies: 64 Ki UTF-16 units. One second for this much is ten times what the
+ * slowest text needs.
+ */
 const BUDGET_UNITS = 65_536;
 
 export function budgetMs(timeoutMs: number, units: number): number {

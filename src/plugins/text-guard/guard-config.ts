@@ -4,8 +4,8 @@ import type { StandInStyle } from '../stand-ins/choose-stand-ins.js';
 import type { GuardSettings } from './guard-functions.js';
 
 /**
- * The configuration that all text guards share. `styles` are the kinds of masks that are replaced by the value again
- * in the answer.
+ * The configuration that all text guards share. `styles` are the values of `mask` whose stand-ins are replaced by the
+ * original values again in the answer.
  */
 export function guardProperties(
   rejectionMessage: string,

@@ -22,16 +22,16 @@ import { runStart } from './run-start.js';
 import { foundOverSeams, type Seam, seamsOf } from './seams.js';
 import { withoutStandIns } from './without-stand-ins.js';
 
-/** The settings that all text guards share: what happens to a finding. */
+/** The settings that all text guards share. They decide what happens to a finding. */
 export interface GuardSettings {
   reject_on_detection: boolean;
   rejection_message: string;
   /**
-   * `true`: findings become `<TYPE>`. A style: they become stand-ins, which are replaced by the values again in the
-   * answer.
+   * `true`: findings are replaced by `<TYPE>`. A style: they are replaced by stand-ins, which become the original
+   * values again in the answer.
    */
   mask: boolean | StandInStyle;
-  /** Whether the text of files in requests is looked at. */
+  /** Whether the text of files in requests is scanned. */
   read_files?: boolean;
 }
 
@@ -39,14 +39,17 @@ export interface GuardSettings {
 export interface PreparedGuard {
   settings: GuardSettings;
   engine: TextEngine;
-  /** The offset up to which text of a stream may be released, where `engine` alone cannot say it; at most `settled`. */
+  /**
+   * The offset, at most `settled`, up to which text of a stream may be released. Needed only where `engine` alone
+   * cannot decide it.
+   */
   keepFrom?(text: string, settled: number): number;
   /**
-   * Drops findings that do not count because of who wrote the text. `roleOf` returns undefined where the role is
-   * unknown.
+   * Drops findings that do not count because of the role that wrote the text. `roleOf` returns undefined where the
+   * role is unknown.
    */
   keep?(found: readonly PlacedFound[], roleOf: (place: string) => Role | undefined): Steps<PlacedFound[]>;
-  /** The message for a client whose text is rejected because of this finding, in place of `rejection_message`. */
+  /** The client's message where this finding rejects the text, in place of `rejection_message`. */
   messageFor?(found: PlacedFound): string | undefined;
   /** The `debug` output of a run with these findings. */
   debug(found: readonly PlacedFound[]): JsonObject;
@@ -55,10 +58,13 @@ export interface PreparedGuard {
 type Role = Message['role'];
 
 const FINDINGS_AT_ONCE = 500;
-/** As many findings as a log keeps. */
+/** The most findings that are explained: as many as a log keeps. */
 const MOST_EXPLAINED = 1_000;
 
-/** Each step reads some hundred values. A request and an answer of ordinary size take one step each. */
+/**
+ * The most steps, of a few hundred values each, that the end of an answer waits for the LOG phase. A request and an
+ * answer of ordinary size take one step each.
+ */
 const MOST_LOG_STEPS = 3;
 
 type GuardFunctions = Required<
@@ -76,10 +82,10 @@ type GuardFunctions = Required<
   >
 >;
 
-/** The code of a rejection, and its message for the client. */
+/** The code and the message of a rejection. */
 interface Refusal {
   code: string;
-  /** The message for the client, from the one in the configuration. */
+  /** The client's message, made from the one in the configuration. */
   say(message: string): string;
 }
 
@@ -145,7 +151,7 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
         [{ place: '', text: input.text }],
         (found) => decideOnWindow(input, found, ofAnswer),
         () => 'assistant',
-        // A text that ends in its first window is scanned whole, and the LOG phase scans the same text again.
+        // A text that ends in its first window is scanned as a whole, and the LOG phase scans the same text again.
         input.released > 0 || !input.final,
       ),
 
@@ -167,7 +173,7 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
   };
 }
 
-/** In a log it is not known who wrote a text. */
+/** A log does not show who wrote a text. */
 function nobody(): undefined {
   return undefined;
 }
@@ -181,7 +187,7 @@ function* logNotes(
   return yield* notes(config, yield* counting(config, found, texts, standIns, nobody));
 }
 
-/** The findings that count. */
+/** The findings that count, after those that the guard drops. */
 function* counting(
   guard: PreparedGuard,
   all: readonly PlacedFound[],
@@ -193,7 +199,7 @@ function* counting(
   return guard.keep === undefined ? found : yield* guard.keep(found, roleOf);
 }
 
-/** The holders with the texts that changed, by place. */
+/** The messages or choices with their changed texts. */
 function* replaceTexts<Held extends Message | Choice>(
   holders: readonly Held[],
   changed: ReadonlyMap<string, string>,
@@ -233,21 +239,24 @@ function standInStyle({ settings }: PreparedGuard): StandInStyle {
 }
 
 /**
- * Values that the model itself wrote become placeholders in the log. They have a series of their own, so that a model
- * that guesses the next number of the conversation's placeholders gets no value for it.
+ * In the log, values that the model itself wrote become placeholders. These have a series of their own, so that a
+ * model that guesses the next number of the conversation's placeholders gets no value for it.
  */
 function inAnswer(known: KnownStandIns = new StandIns()): HideOptions {
   return { style: 'reversible', known, series: 'A' };
 }
 
-/** A conversation that the provider keeps has stand-ins that this request does not know; they must stay apart. */
+/**
+ * The series of a request that continues a conversation which the provider keeps. That conversation has stand-ins
+ * that this request does not contain; they must stay different.
+ */
 function seriesOf(request: JsonObject): string {
   const kept = keptConversation(request);
   if (kept === undefined) return '';
   return `${createHash('sha256').update(JSON.stringify(kept)).digest('hex').slice(0, 6).toUpperCase()}_`;
 }
 
-/** Scans all texts, and the seams between the parts of a message. */
+/** Scans all texts, and the seams between the parts of a message (see `seams.ts`). */
 function lookOver<Answer>(
   input: PluginContext<PreparedGuard>,
   holders: readonly (Message | Choice)[],
@@ -277,7 +286,7 @@ function* readHolders(holders: readonly (Message | Choice)[]): Steps<{ texts: Pl
   return { texts: yield* textsInSteps(holders), seams: yield* seamsOf(holders) };
 }
 
-/** Scans all texts and decides. A scan that did not finish is returned as `late`. */
+/** Scans all texts and decides. A scan that did not finish in time is returned as `late`. */
 function look<Answer>(
   input: PluginContext<PreparedGuard>,
   texts: readonly PlacedText[],
@@ -320,8 +329,8 @@ function late(thrown: unknown): Late {
 }
 
 /**
- * A finding that starts after the settled text is not decided yet: it is shown again with more text, and may then be
- * something else.
+ * Decides on a window of a stream. A finding that starts after the settled text is not decided yet: it is shown again
+ * with more text, and may then turn out to be something else.
  */
 function* decideOnWindow(
   input: WindowInput<PreparedGuard>,

@@ -10,7 +10,7 @@ import { chooseStandIns, type Hidden, type StandInStyle } from '../stand-ins/cho
 import type { KnownStandIns } from '../stand-ins/stand-ins.js';
 import type { PlacedFound } from './found.js';
 
-/** Texts with stand-ins in place of what was found in them. */
+/** Texts whose findings were replaced by stand-ins. */
 export interface HiddenTexts {
   /** The changed texts, by place. */
   texts: Map<string, string>;
@@ -24,7 +24,7 @@ export interface HideOptions {
   series: string;
 }
 
-/** Findings that are handled in one step. */
+/** The number of findings that are handled in one step. */
 const STEP = 500;
 
 /**
@@ -58,7 +58,7 @@ export function* hideInSteps(
 }
 
 /**
- * The same in a window of a stream. A finding that extends beyond `decided` is shown again later, and gets no
+ * Does the same in a window of a stream. A finding that extends beyond `decided` is shown again later, so it gets no
  * stand-in yet.
  */
 export function hideInWindow(
@@ -93,7 +93,7 @@ function* restoresOf(standIns: ReadonlyMap<string, string>): Steps<Record<string
 interface HiddenSpan extends Hidden {
   start: number;
   end: number;
-  /** The value is a JSON number; its stand-in is written as a string. */
+  /** Set where the value is a JSON number. Its stand-in is written as a string. */
   isNumber?: true;
 }
 
@@ -104,8 +104,8 @@ interface HiddenSpan extends Hidden {
 const ESCAPED = /\\u[\da-f]{4}/i;
 
 /**
- * The spans of a text to hide. `json`: the text is JSON, such as arguments of a tool call, so values are compared
- * unescaped.
+ * The spans of a text to hide. `json` means that the text is JSON, such as the arguments of a tool call, so that
+ * values are compared without their escapes.
  */
 function* spansInSteps(text: string, found: readonly Span[], json: boolean): Steps<HiddenSpan[]> {
   const spans: HiddenSpan[] = [];

@@ -4,20 +4,20 @@ import type { Found, PlacedFound } from './found.js';
 
 const STEP = 500;
 
-/** What was found in each of these texts, with their places. */
+/** What was found in these texts, each finding with the place of its text. */
 export function* inPlace(
   texts: readonly PlacedText[],
   found: readonly (readonly Found[])[],
 ): Steps<PlacedFound[]> {
   const all: PlacedFound[] = [];
   for (const [index, there] of found.entries()) {
-    // `place` may be a getter that builds its text, so it is read only where there are findings.
+    // `place` may be a getter that builds a string, so it is read only where there are findings.
     if (there.length > 0) yield* addPlaced(all, there, texts[index]!.place);
   }
   return all;
 }
 
-/** The same by the keys of the texts. */
+/** Does the same by the keys of the texts. */
 export function* inPlaceInSteps(
   texts: readonly PlacedText[],
   keys: readonly string[],

@@ -18,16 +18,22 @@ import {
 import { inPlace, inPlaceInSteps } from './in-place.js';
 import { newScannerId, type ScanPool } from './scan-pool.js';
 
-/** The most new text that is scanned on this thread, a few milliseconds of work. More goes to another thread. */
+/** The most text that is scanned on this thread: a few milliseconds of work. More goes to another thread. */
 const AT_ONCE_UNITS = 2_048;
-/** The fixed cost of a text, in UTF-16 units of scanning. */
+/** The fixed cost of scanning a text, expressed in UTF-16 units. */
 const UNITS_PER_TEXT = 64;
-/** Looking up more text would take a good part of a millisecond. */
+/**
+ * Beyond this many UTF-16 units, texts are not looked up at once, because that would take a large part of a
+ * millisecond.
+ */
 const RECALLED_UNITS = 65_536;
-/** The most texts of an exchange that are remembered without a hash, because they are compared one by one. */
+/**
+ * The most texts of an exchange that are remembered without a hash. There are few, because they are compared one by
+ * one.
+ */
 const MOST_NOTED = 64;
 const NOTHING: readonly Found[] = [];
-/** 8 Mi UTF-16 units are more than any model reads. */
+/** The most text of a request. 8 Mi UTF-16 units are more than any model reads. */
 export const MOST_UNITS = 8_388_608;
 
 /** More texts than this are looked up in steps, so that other work gets its turn. */
@@ -51,14 +57,17 @@ interface Noted {
 
 export interface LocalEngineOptions {
   scanner: TextScanner;
-  /** Makes the same scanner in a thread. */
+  /** How a thread creates the same scanner. */
   spec: ScannerSpec;
   pool: ScanPool;
   longestRun: number;
   streamWindow: number | undefined;
 }
 
-/** Scans texts in this process: known texts come from memory, little new text is scanned at once, more in threads. */
+/**
+ * Scans texts in this process: the findings of known texts come from memory, a little new text is scanned at once,
+ * and more is scanned in threads.
+ */
 export class LocalEngine implements TextEngine {
   readonly streamWindow: number | undefined;
   readonly longestRun: number;
@@ -67,7 +76,7 @@ export class LocalEngine implements TextEngine {
   readonly #pool: ScanPool;
   readonly #scannerId = newScannerId();
   readonly #cache = new FindingCache();
-  /** What was found in the texts of an exchange, so that its LOG phase hashes none of them again. */
+  /** What was found in the texts of each exchange, so that its LOG phase does not hash them again. */
   readonly #noted = new WeakMap<object, Noted>();
 
   constructor({ scanner, spec, pool, longestRun, streamWindow }: LocalEngineOptions) {
@@ -95,7 +104,7 @@ export class LocalEngine implements TextEngine {
     if (unitsOf(given) > RECALLED_UNITS) return undefined;
     const noted = exchange && this.#noted.get(exchange);
     const known: (readonly Found[])[] = [];
-    // From the end, because the answer comes last and is most likely new.
+    // The texts are searched from the end, because the answer comes last and is most likely new.
     for (let index = given.length - 1; index >= 0; index--) {
       const { text } = given[index]!;
       const found =
@@ -151,7 +160,7 @@ export class LocalEngine implements TextEngine {
     noted.found.push(...found);
   }
 
-  /** The same in steps. */
+  /** Does the same in steps. */
   async #findMany(
     texts: readonly PlacedText[],
     keys: readonly string[],
@@ -198,7 +207,7 @@ export class LocalEngine implements TextEngine {
     return texts.map((text) => atOnce(this.#scanner.scan(text)));
   }
 
-  /** Keeps what was found in the unseen texts. */
+  /** Remembers what was found in the new texts. */
   *#learn({ known, unseen }: Seen, found: readonly (readonly Found[])[]): Steps {
     let count = 0;
     for (const key of unseen) {

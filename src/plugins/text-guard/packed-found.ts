@@ -42,7 +42,7 @@ export function pack(found: readonly (readonly Found[])[]): PackedFound {
   };
 }
 
-/** In pieces of some milliseconds. Findings of one kind share their explanation. */
+/** Unpacks the findings in pieces of a few milliseconds. Findings of one kind share their explanation. */
 export async function unpack(packed: PackedFound): Promise<Found[][]> {
   const { counts, starts, ends, scores, kindOf, kinds } = packed;
   const pace = new Pace();

@@ -7,7 +7,7 @@ import { unpack } from './packed-found.js';
 import type { JobEnd } from './scan-jobs.js';
 import type { FromScanThread, ToScanThread } from './scan-protocol.js';
 
-/** How a job ended. `lost`: with its thread. */
+/** How a job ended. `lost` means that its thread ended first. */
 export type ScanEnd = JobEnd | { kind: 'lost'; reason: string };
 
 export interface ScanJob {
@@ -19,17 +19,18 @@ export interface ScanJob {
   resolve(end: ScanEnd): void;
 }
 
-/** The most text in one message, because a message is copied at once. */
+/** The most text in one message, because a message is copied without a break. */
 const PIECE_UNITS = 524_288;
-/** The fixed cost of a text in a message. */
+/** The fixed cost of a text in a message, expressed in UTF-16 units. */
 const UNITS_PER_TEXT = 32;
-/** A scanner's steps are short; a thread that says nothing for so long while it has work is stuck. */
+/** A thread that has work but sends nothing for this long is stuck, because the steps of a scanner are short. */
 const SILENCE_MS = 30_000;
 const MOST_SCANNERS = 64;
 const HEAP_MEGABYTES = 512;
 
 /**
- * One scanning thread, as the engine sees it. It ends after an error, a long silence, or when it is no longer needed.
+ * The engine's side of one scanning thread. The thread ends after an error, after a long silence, or when it is no
+ * longer needed.
  */
 export class PoolThread {
   readonly #worker: Worker;
@@ -54,14 +55,14 @@ export class PoolThread {
     return this.#jobs.size;
   }
 
-  /** The amount of text that it is scanning, in UTF-16 units. */
+  /** The amount of text that the thread is scanning, in UTF-16 units. */
   get units(): number {
     let units = 0;
     for (const job of this.#jobs.values()) units += job.units;
     return units;
   }
 
-  /** Returns a function that cancels the job. */
+  /** Starts a job. Returns a function that cancels it. */
   run(job: ScanJob): () => void {
     const id = this.#nextId++;
     if (this.#jobs.size === 0) {
@@ -130,7 +131,7 @@ export class PoolThread {
 
   #look(): void {
     if (this.#jobs.size === 0 || performance.now() - this.#heardAt < SILENCE_MS) return;
-    // If this thread itself was blocked, a message may be waiting behind the timer.
+    // Where this thread itself was blocked, a message may be waiting that is handled only after the timer.
     setImmediate(() => {
       if (performance.now() - this.#heardAt >= SILENCE_MS) void this.#end('its thread was stuck');
     });
@@ -146,7 +147,7 @@ export class PoolThread {
   }
 }
 
-/** Texts in messages of bounded size: a long one in several, many short ones in one. */
+/** Splits texts into messages of bounded size: a long text needs several, many short ones share one. */
 function* piecesOf(texts: readonly string[]): Generator<{ texts: string[]; joined: boolean }> {
   let piece: string[] = [];
   let units = 0;
@@ -173,7 +174,7 @@ function startWorker(): Worker {
   return new Worker(new URL(`../scan-thread${extension}`, import.meta.url), {
     execArgv: extension === '.ts' ? ['--import', loader.href] : [],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
-    // It processes text of clients and needs no environment variables.
+    // The thread scans texts of clients and needs no environment variables.
     env: {},
   });
 }

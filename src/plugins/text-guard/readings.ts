@@ -2,20 +2,20 @@ import type { Steps } from '../../core/pacing/steps.js';
 import { type Normalized, normalizeSteps, originalSpan } from '../../pii/normalize.js';
 import { type Unescaped, unescapeSteps, wholeEscapes } from './unescape.js';
 
-/** One way to read a text. */
+/** One way to read a text, such as with its JSON escapes undone. */
 export interface Reading {
   text: string;
-  /** The span of the original text; it never cuts a JSON escape in two. */
+  /** The span of the original text. It never splits a JSON escape. */
   span(start: number, end: number): readonly [number, number];
 }
 
-/** All ways to read a text. */
+/** All ways in which a text is read. */
 export interface Readings {
-  /** As it is written. */
+  /** The text as it is written. */
   written: Reading;
   /**
-   * With unusual blanks, widths, marks and JSON escapes replaced by what they mean. Where that differs, a second
-   * reading has all escapes undone, because `\new` may be a line break and a word, or a folder.
+   * The text with unusual blanks, widths, marks and JSON escapes replaced by what they mean. Where that changes
+   * something, a second reading has all escapes undone, because `\new` may be a line break and a word, or a folder.
    */
   meant: Reading[];
 }
@@ -48,7 +48,10 @@ function unescapedReading(read: Normalized, { text, offsets }: Unescaped): Readi
 /** `normalizeSteps` and `unescapeSteps` change only what is not ASCII or follows a backslash. */
 const MAY_BE_READ_SHORTER = /[^\0-\x7f]|\\/;
 
-/** The offset, at most `edge`, that is followed by at least `units` UTF-16 units in every reading of the text. */
+/**
+ * The greatest offset, at most `edge`, that is followed by at least `units` UTF-16 units in every reading of the
+ * text.
+ */
 export function* followedBy(text: string, units: number, edge: number): Steps<number> {
   if (!MAY_BE_READ_SHORTER.test(text.slice(edge))) return edge;
   const { meant } = yield* readingsOf(text);

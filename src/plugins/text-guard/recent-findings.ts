@@ -1,19 +1,20 @@
 import type { Found } from './found.js';
 
-/** The approximate memory of an entry: its key with the table slot, and each finding. */
+/** The approximate memory of an entry in bytes: that of its key with the table slot, and that of each finding. */
 const BYTES_PER_TEXT = 256;
 const BYTES_PER_FINDING = 128;
 
 /**
- * A bounded cache of findings by key; what was not asked for the longest is dropped. It has two generations: when the
- * new one fills half of the memory, it becomes the old one, and the previous old one is dropped. An entry that is
- * found in the old generation moves to the new one. A lookup costs a fifth of that in a list in order of use (LRU).
+ * A bounded cache of findings by key, which drops what was not used for the longest time. It has two generations:
+ * when the new one fills half of the memory, it becomes the old one, and the previous old one is dropped. An entry
+ * that is found in the old generation moves to the new one. A lookup takes a fifth of the time that it takes in a
+ * list in order of use (LRU).
  */
 export class RecentFindings {
   readonly #mostBytes: number;
   #new = new Map<string, readonly Found[]>();
   #old = new Map<string, readonly Found[]>();
-  /** The size of the new generation. */
+  /** The size of the new generation in bytes. */
   #bytes = 0;
 
   constructor(mostBytes: number) {

@@ -1,6 +1,6 @@
 /**
- * The start of the text without white space that extends across `edge`; `edge` itself where that is more than
- * `longest` units away.
+ * The start of the run of text without white space that extends across `edge`. Returns `edge` itself where the run
+ * starts more than `longest` units before it.
  */
 export function runStart(text: string, edge: number, longest: number): number {
   let start = edge;
@@ -11,7 +11,7 @@ export function runStart(text: string, edge: number, longest: number): number {
   return start;
 }
 
-/** White space, and scripts that are written without it. */
+/** Whether a unit ends a run: white space, and letters of scripts that are written without it. */
 function breaksRun(code: number): boolean {
   return (
     code <= 0x20 || code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || (code >= 0x2e80 && code < 0xd800)

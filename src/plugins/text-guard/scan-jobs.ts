@@ -16,7 +16,7 @@ export type JobEnd =
   | { kind: 'late'; job: number }
   | { kind: 'threw'; job: number; reason: string };
 
-/** The jobs of one thread. They take turns, and only the time of its own work counts against the budget of a job. */
+/** The jobs of one thread. They take turns, and only the time of a job's own work counts against its budget. */
 export class ScanJobs {
   readonly #texts = new Map<number, string[]>();
   readonly #running: Job[] = [];

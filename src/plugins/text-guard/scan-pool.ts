@@ -3,7 +3,7 @@ import { type Found, NotSeen, type ScannerSpec } from './found.js';
 import { PoolThread } from './pool-thread.js';
 
 const MOST_THREADS = 4;
-/** The most text under way, 32 Mi UTF-16 units: less than a minute of work. */
+/** The most text that is being scanned: 32 Mi UTF-16 units, which is less than a minute of work. */
 const MOST_UNITS = 33_554_432;
 const IDLE_MS = 60_000;
 
@@ -12,7 +12,7 @@ export interface ScanWork {
   scanner: number;
   spec: ScannerSpec;
   texts: readonly string[];
-  /** Their total length. */
+  /** The total length of the texts in UTF-16 units. */
   units: number;
   budgetMs: number;
   signal: AbortSignal;
@@ -53,7 +53,7 @@ export class ScanPool {
     this.#mostThreads = threadsFor(this.processors, engines);
   }
 
-  /** The findings of each text. Throws `NotSeen`, or the reason of an aborted signal. */
+  /** The findings in each text. Throws `NotSeen`, or the reason of an aborted signal. */
   async scan(work: ScanWork): Promise<(readonly Found[])[]> {
     const { signal, units, budgetMs } = work;
     signal.throwIfAborted();
@@ -109,5 +109,5 @@ export class ScanPool {
   }
 }
 
-/** One for the whole process, because its limits are about the machine. */
+/** The pool that the whole process shares, because its limits depend on the machine. */
 export const scanPool = new ScanPool();

@@ -1,7 +1,7 @@
 import type { ScannerSpec } from './found.js';
 import type { PackedFound } from './packed-found.js';
 
-/** To a scanning thread. A job's texts come before its `start`, in pieces. */
+/** A message to a scanning thread. The texts of a job are sent in pieces before its `start`. */
 export type ToScanThread =
   /** `joined`: the first text continues the last text of the previous piece. */
   | { kind: 'texts'; job: number; texts: string[]; joined: boolean }
@@ -10,7 +10,7 @@ export type ToScanThread =
   | { kind: 'learn'; scanner: number; spec: ScannerSpec }
   | { kind: 'forget'; scanner: number };
 
-/** From a scanning thread. `alive` comes every second while it works. */
+/** A message from a scanning thread. It sends `alive` every second while it works. */
 export type FromScanThread =
   | { kind: 'alive' }
   | { kind: 'found'; job: number; found: PackedFound }

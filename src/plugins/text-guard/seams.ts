@@ -7,10 +7,10 @@ import type { PlacedFound } from './found.js';
 
 /*
  * Models read the parts of a message as one text, so a finding can begin in one part and end in the next. Each part
- * is scanned alone, and the text around the seams between parts is scanned joined.
+ * is scanned alone, and the text around each seam between two parts is scanned as one joined text.
  */
 
-/** UTF-16 units on each side of a seam: twice the longest finding that is looked for. */
+/** How many UTF-16 units on each side of a seam are joined: twice the longest finding that is looked for. */
 const REACH = 128;
 
 const HOLDERS_AT_ONCE = 250;
@@ -23,7 +23,7 @@ export interface Seam extends PlacedText {
 }
 
 /**
- * A part, or the end or beginning of one. `from` is the offset in the part, `start` and `end` are offsets in the
+ * A part, or the end or beginning of one. `from` is its offset in the part; `start` and `end` are offsets in the
  * joined text.
  */
 interface Piece {
@@ -33,12 +33,12 @@ interface Piece {
   end: number;
 }
 
-/** The joined texts of all holders of parts, in steps. Places are those of `messageTexts` and `choiceTexts`. */
+/** The joined texts of all messages or choices, in steps. Places are those of `messageTexts` and `choiceTexts`. */
 export function* seamsOf(holders: readonly (Message | Choice)[]): Steps<Seam[]> {
   const seams: Seam[] = [];
   for (const [index, { parts }] of holders.entries()) {
     if (index % HOLDERS_AT_ONCE === HOLDERS_AT_ONCE - 1) yield;
-    // Most messages are one part.
+    // Most messages have one part.
     if (parts.length > 1 || parts[0]?.type === 'tool-result') {
       append(seams, yield* seamsIn(parts, `/${index}/parts`));
     }
@@ -53,7 +53,7 @@ function* seamsIn(parts: readonly Part[], place: string): Steps<Seam[]> {
     if (index % PARTS_AT_ONCE === PARTS_AT_ONCE - 1) yield;
     const at = `${place}/${index}`;
     if (part.type === 'text' && part.text !== '') texts.push({ place: `${at}/text`, text: part.text });
-    // A result without an id holds unrelated texts beside the answer, which are not read as one.
+    // A tool result without a call id contains unrelated texts, which are not read as one text.
     else if (part.type === 'tool-result' && part.callId !== '') {
       append(inside, yield* seamsIn(part.parts, `${at}/parts`));
     }
@@ -61,7 +61,7 @@ function* seamsIn(parts: readonly Part[], place: string): Steps<Seam[]> {
   return texts.length < 2 ? inside : [...(yield* joined(texts)), ...inside];
 }
 
-/** A part that is shorter than twice the reach joins two seams into one. */
+/** The joined texts of one list. A part that is shorter than twice the reach connects two seams to one. */
 function* joined(texts: readonly PlacedText[]): Steps<Seam[]> {
   const seams: Seam[] = [];
   let pieces: Piece[] = [];
@@ -96,7 +96,7 @@ function* joined(texts: readonly PlacedText[]): Steps<Seam[]> {
 }
 
 /**
- * All findings, where one across a seam is split into a finding for each part. One within a single part of a seam is
+ * All findings. One across a seam is split into a finding for each part. One inside a single part of a seam is
  * dropped, because the scan of that part has it.
  */
 export function* foundOverSeams(found: readonly PlacedFound[], seams: readonly Seam[]): Steps<PlacedFound[]> {

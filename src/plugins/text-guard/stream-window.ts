@@ -6,15 +6,15 @@ import { hasAnchors, hasWordBorders, widthOfPattern } from '../../pii/patterns/p
  * space, such as a web address, is held back from its start until it ends, which delays no other text.
  */
 export const SPACED_UNITS = 96;
-/** The widest match of a pattern in a list. A pattern that can match more needs the whole answer. */
+/** The longest match that a pattern in a list may have. A pattern that can match more needs the whole answer. */
 const WIDEST_PATTERN = 2_048;
-/** In arguments of tool calls, a letter beyond ASCII may be written as `\u00e9`. */
+/** In the arguments of tool calls, a character beyond ASCII may be written as `\u00e9`. */
 const BEYOND_ASCII = /[^\0-\x7f]/g;
 const MORE_ESCAPED = 5;
 
 /**
- * The window for these lists, whose terms must fit into it. Undefined where a pattern of the deny list has no limited
- * width, or is anchored to the beginning or end of the text: the whole answer is needed then.
+ * The window for these lists; their terms must fit into it. Undefined where the whole answer is needed: a pattern of
+ * the deny list has no limited length, or depends on the beginning or end of the text.
  */
 export function streamWindowFor(
   denyList: readonly string[] = [],
@@ -32,7 +32,7 @@ function isPattern(entry: string): boolean {
   return /^\/.+\/[a-z]*$/is.test(entry);
 }
 
-/** An upper bound of the units that an entry can match. */
+/** The most units that an entry of a list can match. */
 function widthOf(entry: string): number {
   if (!isPattern(entry)) return entry.length + MORE_ESCAPED * (entry.match(BEYOND_ASCII)?.length ?? 0);
   return widthOfPattern(sourceOf(entry));
@@ -42,12 +42,18 @@ function sourceOf(entry: string): string {
   return entry.slice(1, entry.lastIndexOf('/'));
 }
 
-/** The beginning and end of a text are only known when all of it has arrived. */
+/**
+ * Whether a pattern depends on the beginning or end of the text. These are known only when the whole text has
+ * arrived.
+ */
 function isAnchored(entry: string): boolean {
   return isPattern(entry) && hasAnchors(sourceOf(entry));
 }
 
-/** At the beginning of a window the previous word is cut, so such a pattern would allow too much. */
+/**
+ * Whether a long pattern depends on word boundaries. At the beginning of a window the previous word may be cut, so
+ * such a pattern would allow too much.
+ */
 function isLongBetweenWords(entry: string): boolean {
   return isPattern(entry) && hasWordBorders(sourceOf(entry)) && widthOf(entry) > WIDEST_PATTERN;
 }

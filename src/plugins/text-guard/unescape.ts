@@ -10,7 +10,8 @@ const MEANT: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '
 const ESCAPES_AT_ONCE = 5_000;
 
 /**
- * Undefined where a text has no escape. Other backslashes stay. In steps, because a text can have a million escapes.
+ * The text without its JSON escapes; undefined where it has none. Other backslashes stay. In steps, because a text
+ * can have a million escapes.
  */
 export function* unescapeSteps(text: string): Steps<Unescaped | undefined> {
   if (!text.includes('\\')) return undefined;

@@ -7,8 +7,8 @@ import type { PlacedFound } from './found.js';
 const AT_ONCE = 500;
 
 /**
- * Drops findings that are mostly a stand-in: it is replaced by its value later, and must not be rejected or masked
- * again.
+ * Drops findings that are mostly a stand-in. A stand-in is later replaced by its value, so it must not be rejected or
+ * masked again.
  */
 export function* withoutStandIns(
   found: readonly PlacedFound[],
@@ -35,7 +35,7 @@ export function* withoutStandIns(
   return others;
 }
 
-/** How many units of a finding are covered by matches, which are in order and do not overlap. */
+/** How many units of a finding are covered by matches. The matches are in order and do not overlap. */
 function overlap({ start, end }: PlacedFound, matches: readonly TermMatch[]): number {
   let [low, high] = [0, matches.length];
   while (low < high) {

@@ -2,14 +2,14 @@ import type { JsonObject } from '../../core/json.js';
 import { guardProperties } from '../text-guard/guard-config.js';
 import type { GuardSettings } from '../text-guard/guard-functions.js';
 
-/** One rule: words or a pattern, denied or allowed. */
+/** One rule: words or a pattern, which it denies or allows. */
 export interface TextRule {
-  /** RE2 syntax, alone or as `/pattern/flags`. */
+  /** A pattern in RE2 syntax, alone or as `/pattern/flags`. */
   pattern?: string;
-  /** Whole words or phrases, in any case. */
+  /** Whole words or phrases, in upper or lower case. */
   words?: string[];
   deny?: true;
-  /** Text that it covers completely is not a finding of the rules that deny. */
+  /** Findings of denying rules do not count where a match of this rule covers them completely. */
   allow?: true;
   roles?: string[];
   message?: string;

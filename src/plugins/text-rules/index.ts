@@ -35,7 +35,7 @@ export const textRules = definePlugin<TextRulesConfig, PreparedGuard>({
     return {
       settings: config,
       engine,
-      // What a rule matches can be written in many times its length.
+      // With escapes, what a rule matches can take many times as many characters.
       keepFrom: (text, settled) => atOnce(followedBy(text, streamWindow ?? 0, settled)),
       keep: (found, roleOf) => judge(rules, found, roleOf),
       messageFor: (found) => ruleOf(rules, found).message,
@@ -44,16 +44,16 @@ export const textRules = definePlugin<TextRulesConfig, PreparedGuard>({
   },
 });
 
-/** The number of the rule behind each finding. */
+/** The `debug` output: the number of the rule behind each finding. */
 function sayWhich(found: readonly PlacedFound[]): JsonObject {
   if (found.length === 0) return {};
   return { rules: found.map(({ place, explanation }) => ({ place, ...explanation })) };
 }
 
-/** Findings that are judged in one step. */
+/** The number of findings that are judged in one step. */
 const AT_ONCE = 500;
 
-/** Denied text in the role of its message, without what is allowed there. */
+/** The findings of denying rules for the role of the message, except what is allowed there. */
 function* judge(
   rules: readonly TextRule[],
   found: readonly PlacedFound[],

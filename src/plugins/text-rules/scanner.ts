@@ -10,8 +10,8 @@ export const RULES_SCANNER = 'text-rules';
 const BETWEEN_SLASHES = /^\/.+\/[a-z]*$/s;
 
 /**
- * Finds what each rule matches in any text. Which roles a rule is for is checked by the plugin, which knows whose text
- * it is.
+ * Finds what each rule matches in any text. The plugin checks for which roles a rule is meant, because it knows who
+ * wrote the text.
  */
 export function createRulesScanner({ rules }: Pick<TextRulesConfig, 'rules'>): TextScanner {
   const lists = rules.map((rule, index) => ({
@@ -23,7 +23,7 @@ export function createRulesScanner({ rules }: Pick<TextRulesConfig, 'rules'>): T
     *scan(text) {
       const found = new Map<string, Found>();
       const { written, meant } = yield* readingsOf(text);
-      // A pattern may also ask for what is read away, such as a blank of no width.
+      // A pattern may also ask for what the other readings remove, such as a blank of no width.
       const forPatterns = [written, ...meant.filter((reading) => reading.text !== text)];
       for (const { index, list, ofWords } of lists) {
         for (const reading of ofWords ? meant : forPatterns) {
@@ -38,7 +38,7 @@ export function createRulesScanner({ rules }: Pick<TextRulesConfig, 'rules'>): T
   };
 }
 
-/** As an entry of a list: patterns stand between slashes there, as they may in a rule. */
+/** The entries of the rule as a list has them: patterns stand between slashes there, as they may in a rule. */
 export function entriesOf({ words, pattern = '' }: TextRule): string[] {
   return words ?? [BETWEEN_SLASHES.test(pattern) ? pattern : `/${pattern}/`];
 }
@@ -49,13 +49,13 @@ function listOf(rule: TextRule, index: number): TermList {
     return new TermList(entriesOf(rule), path);
   } catch (error) {
     if (!(error instanceof PiiOptionsError)) throw error;
-    // The list tells which of its entries it was; a pattern is its rule's only one.
+    // The error says which entry of the list is wrong. A pattern is the only entry of its rule.
     const place = rule.words === undefined ? path : error.path.replace(/\[(\d+)\]$/, '/$1');
     throw new ConfigMistake(place, error.message);
   }
 }
 
-/** The rule's number, counted from 1, is what the log says of why. */
+/** A finding, for which the log shows the number of the rule, counted from 1. */
 function toFound(start: number, end: number, index: number): Found {
   return { type: 'TEXT_RULE', start, end, score: 1, explanation: { rule: index + 1 } };
 }

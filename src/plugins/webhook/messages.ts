@@ -13,7 +13,7 @@ import { mapTextsInSteps } from '../helpers/texts-in-steps.js';
 
 type Path = readonly (string | number)[];
 
-/** A text of a shown message: its place there, and its place in our message. */
+/** A text of a message that the webhook sees: its place there, and its place in our message. */
 interface ShownText {
   path: Path;
   place: string;
@@ -24,7 +24,7 @@ interface PlacedPart {
   place: string;
 }
 
-/** A message may have a hundred thousand parts. */
+/** The number of parts that are handled in one step, because a message may have a hundred thousand. */
 const PARTS_AT_ONCE = 250;
 
 export function* showMessages(messages: readonly Message[]): Steps<JsonObject[]> {
@@ -59,7 +59,7 @@ export function* readMessages(messages: readonly Message[], given: JsonValue): S
   return yield* mapTextsInSteps(messages, (text, place) => changes.get(place) ?? text);
 }
 
-/** The places of its texts are added to `texts`. */
+/** The message as the webhook sees it. The places of its texts are added to `texts`. */
 function* showMessage(message: Message, place: string, texts: ShownText[]): Steps<JsonObject> {
   const calls: PlacedPart[] = [];
   const rest: PlacedPart[] = [];
@@ -127,7 +127,7 @@ function* showResult(
   return { type: 'tool_result', tool_call_id: callId, content };
 }
 
-/** A part without text is only named; the whole of it is in `requestBody`. */
+/** A part of a message. One without text is only named; all of it is in `requestBody`. */
 function showPart(
   part: Exclude<Part, { type: 'tool-result' }>,
   place: string,
@@ -157,7 +157,7 @@ function endsStep(index: number): boolean {
   return index % PARTS_AT_ONCE === PARTS_AT_ONCE - 1;
 }
 
-/** As `fits`, in steps, because lists may have many items. */
+/** Does the same as `fits`, in steps, because lists may have many items. */
 function* fitsMessage(shown: JsonObject, given: JsonObject): Steps<boolean> {
   for (const [key, member] of Object.entries(shown)) {
     const other = given[key];
@@ -174,7 +174,10 @@ function* fitsMessage(shown: JsonObject, given: JsonObject): Steps<boolean> {
   return true;
 }
 
-/** Whether both have the same structure apart from strings. Members that were not shown may be left out or added. */
+/**
+ * Whether two values have the same structure, apart from strings. Members that were not shown may be left out or
+ * added.
+ */
 function fits(shown: JsonValue, given: JsonValue | undefined): boolean {
   if (Array.isArray(shown)) {
     return (
@@ -194,7 +197,9 @@ function fits(shown: JsonValue, given: JsonValue | undefined): boolean {
   });
 }
 
-/** A text that the webhook left out stays unchanged. */
+/**
+ * The text at a path of the webhook's message; undefined where the webhook left it out, so that it stays unchanged.
+ */
 function textAt(item: JsonObject, path: Path, index: number): string | undefined {
   let value: JsonValue | undefined = item;
   for (const step of path) {

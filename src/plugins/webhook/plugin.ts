@@ -14,7 +14,7 @@ import { readMessages, showMessages } from './messages.js';
 
 const SIGNATURE_HEADER = 'x-sluice-signature';
 
-/** Headers of the connection, or set by the gateway. */
+/** Headers that belong to the connection or that the gateway sets. */
 const RESERVED = [
   'connection',
   'content-length',
@@ -33,7 +33,7 @@ export interface Prepared {
   hmacKey?: string;
 }
 
-/** Calls a service of the operator. The signature key is read from `environment`. */
+/** A plugin that calls a service of the operator. The key for signatures comes from `environment`. */
 export function createWebhookPlugin(
   environment: Readonly<Record<string, string | undefined>>,
 ): Plugin<Prepared> {
@@ -69,7 +69,7 @@ export function createWebhookPlugin(
     },
 
     log: async (input) => {
-      // Dates become text in JSON, which is all that the webhook needs.
+      // Dates become text in JSON, which is what the webhook gets.
       const record = input.record as unknown as JsonValue;
       await ask(input, 'log', { messages: [], requestBody: input.record.request, record });
       return {};
@@ -141,14 +141,17 @@ async function result<Content>(
   return { action: 'modify', content: await read(messages) };
 }
 
-/** The log then hides the metadata, and shows the messages. */
+/** A finding that makes the log hide the metadata while it shows the messages. */
 const METADATA_AT_FAULT = { type: 'REJECTED', place: '/metadata', start: 0, end: 0, score: 1 };
 
 function asMessage(choice: Choice): Message {
   return { role: 'assistant', parts: choice.parts };
 }
 
-/** The answer follows the conversation, and only the answer may be changed: the rest was sent long ago. */
+/**
+ * Reads the webhook's result for an answer. It contains the conversation and then the answer. Only the answer may be
+ * changed, because the rest was sent long ago.
+ */
 async function readChoices(
   messages: readonly Message[],
   choices: readonly Choice[],

@@ -14,9 +14,9 @@ export type Called =
   | { end: 'disconnected' };
 
 interface Deadline {
-  /** Undefined where the plugin keeps its own time. */
+  /** The deadline; undefined where the plugin keeps its own time. */
   timeoutMs: number | undefined;
-  /** Its signal is aborted when the client has gone. */
+  /** Its signal is aborted when the client has disconnected. */
   context: { readonly signal: AbortSignal };
 }
 
@@ -38,7 +38,7 @@ export function callWithDeadline(
   return isPromiseLike(value) ? untilDeadline(value, deadline, abort) : returned(value);
 }
 
-/** A plugin that reports `late` ended as one whose deadline has passed. */
+/** A result of `late` counts like a deadline that has passed. */
 function returned(value: unknown): Called {
   if (!isJsonObject(value) || value.action !== 'late') return { end: 'returned', value };
   const { reason, tooLarge } = value;

@@ -13,8 +13,8 @@ export interface TimedCall {
 }
 
 /**
- * Calls plugin functions in this thread or, where the entry says `isolate`, in one that can be terminated. A plugin
- * that keeps its own time has threads of its own where it needs them, and runs here.
+ * Calls plugin functions: in this thread or, where the entry says `isolate`, in a thread that can be terminated. A
+ * plugin that keeps its own time always runs here, because it starts threads itself where it needs them.
  */
 export class Caller {
   readonly #clock: Clock;
@@ -25,7 +25,10 @@ export class Caller {
     this.#isolated = isolated;
   }
 
-  /** `context` is what plugins may see. The members of `content` are added to it and must not be modifiable. */
+  /**
+   * Calls one function. `context` is what plugins may see of the exchange. The members of `content` are added to it
+   * and must not be modifiable.
+   */
   call(
     prepared: PreparedPlugin,
     name: PluginFunction,
@@ -49,7 +52,7 @@ function callHere(
   content: object,
 ): MaybePromise<Called> {
   const timeoutMs = entry.timeout_ms;
-  // The caller built `content` with the contract's type for `name`.
+  // The caller of this method built `content` with the contract's type for the function `name`.
   const ask = (input: object) => (plugin[name] as (input: unknown) => unknown).call(plugin, input);
   if (plugin.keepsTime) {
     // Without a deadline, only a disconnecting client ends a call.

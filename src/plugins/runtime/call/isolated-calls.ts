@@ -8,7 +8,7 @@ const MOST_THREADS = 16;
 const MOST_CALLS_PER_THREAD = 256;
 const IDLE_MS = 60_000;
 
-/** A thread with the entry that it works for. */
+/** A thread, and the entry of the configuration that it works for. */
 interface Seat {
   thread: IsolatedThread;
   prepared: PreparedPlugin;
@@ -79,7 +79,7 @@ export class IsolatedCalls {
     return leastBusy !== undefined && leastBusy.thread.load < MOST_CALLS_PER_THREAD ? leastBusy : undefined;
   }
 
-  /** Whether another thread may start; an unused one is ended for it if needed. */
+  /** Whether another thread may start. Where the limit is reached, an idle thread is ended first. */
   #makeRoom(): boolean {
     if (this.#seats.size < MOST_THREADS) return true;
     const idle = [...this.#seats].find((seat) => seat.thread.load === 0);
@@ -103,8 +103,8 @@ export class IsolatedCalls {
   }
 
   /**
-   * A call whose thread was terminated because of another call is retried once; after a second time it may itself be
-   * the cause.
+   * Repeats a call whose thread was terminated because of another call. It is repeated only once, because after a
+   * second time the call itself may be the cause.
    */
   #moveOn(prepared: PreparedPlugin, call: IsolatedCall): void {
     if (call.moved) {

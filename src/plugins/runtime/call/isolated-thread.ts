@@ -3,7 +3,7 @@ import { assertNever } from '../../../core/assert-never.js';
 import type { Called, PluginFunction } from './call-with-deadline.js';
 import { type FromThread, isFromThread, type ThreadData } from './protocol.js';
 
-/** A call that waits for its answer. `timeoutMs` starts when the thread has it. */
+/** A call that waits for its answer. `timeoutMs` counts from when the thread has received it. */
 export interface IsolatedCall {
   name: PluginFunction;
   input: object;
@@ -11,17 +11,19 @@ export interface IsolatedCall {
   /** Whether its earlier thread was terminated because of another call. */
   moved: boolean;
   resolve(called: Called): void;
-  /** Set by its thread: removes the call when its client disconnects. */
+  /** Removes the call when its client disconnects. The thread sets it. */
   leave?: () => void;
 }
 
 const START_TIMEOUT_MS = 30_000;
-/** A guard that needs more is faulty; without a limit it would take down the engine. */
+/**
+ * The heap limit of a thread. A guard that needs more is faulty, and without a limit it would take down the engine.
+ */
 const HEAP_MEGABYTES = 512;
 
 /**
- * One thread with one plugin. It lives until one of its calls exceeds the deadline, it fails, or nobody uses it.
- * `onEnd` gets its remaining calls, to be retried elsewhere.
+ * One thread with one plugin. It ends when one of its calls exceeds the deadline, when it fails, or when nobody uses
+ * it. `onEnd` gets its remaining calls, so that they can be repeated elsewhere.
  */
 export class IsolatedThread {
   readonly #worker: Worker;
@@ -68,7 +70,7 @@ export class IsolatedThread {
     }
   }
 
-  /** Terminates the thread. Its remaining calls are handed on. */
+  /** Terminates the thread and passes its remaining calls to `onEnd`. */
   async end(): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;

@@ -3,7 +3,10 @@ import type { PluginContext } from '../../contract/plugin.js';
 import type { KnownStandIns } from '../../stand-ins/stand-ins.js';
 import type { HostContext } from '../prepare/prepared-plugin.js';
 
-/** What a plugin gets beside its content. Most guards only read texts, so the rest is created on demand. */
+/**
+ * The input of a plugin besides its content. Most guards only read texts, so the rest is created when it is first
+ * read.
+ */
 export class LazyInput implements PluginContext<unknown> {
   readonly requestId: string;
   readonly endpoint: string;

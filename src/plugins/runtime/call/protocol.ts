@@ -9,12 +9,12 @@ export interface ThreadData {
   config: JsonObject;
 }
 
-/** To the thread. Everything in it can be cloned. */
+/** A message to the thread. Everything in it can be cloned. */
 export type ToThread =
   | { kind: 'call'; id: number; name: PluginFunction; input: object }
   | { kind: 'abort'; id: number };
 
-/** From the thread. `ready` comes once, before anything else. */
+/** A message from the thread. `ready` is sent once, before anything else. */
 export type FromThread =
   | { kind: 'ready' }
   | { kind: 'unusable'; reason: string }

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/json.js';
 
 /**
- * In a plugin's `configSchema`: whether the plugin calls the URL in this place. Every string with the format `uri`
- * counts as called unless this is false, for a link that is only shown.
+ * A keyword in a plugin's `configSchema` that says whether the plugin calls the URL in this place. Every string with
+ * the format `uri` counts as called, unless the keyword is false, as for a link that is only shown.
  */
 const CALLED_KEYWORD = 'x-sluice-called';
 
@@ -11,7 +11,7 @@ export interface CalledAddress {
   url: string;
 }
 
-/** The URLs of a configuration that the engine will call, by the plugin's schema. */
+/** The URLs in a configuration that the engine will call, according to the plugin's schema. */
 export function calledAddresses(config: JsonObject, schema: JsonObject): CalledAddress[] {
   const found: CalledAddress[] = [];
   visit(config, schema, [], found);

@@ -3,7 +3,10 @@ import type { ErrorDetail } from '../../../core/errors.js';
 import { pointerToken } from '../../../core/json.js';
 import { didYouMean } from '../../../core/texts/did-you-mean.js';
 
-/** ajv's errors about a plugin's configuration, in words for its author. Paths are JSON pointers below `path`. */
+/**
+ * Turns ajv's errors about a plugin's configuration into messages for the author of the configuration. Paths are JSON
+ * pointers below `path`.
+ */
 export function configMistakes(errors: readonly ErrorObject[], path: string): ErrorDetail[] {
   const choices = errors.filter((error) => membersToChooseFrom(error) !== undefined);
   return errors
@@ -11,7 +14,10 @@ export function configMistakes(errors: readonly ErrorObject[], path: string): Er
     .map((error) => ({ path: `${path}${error.instancePath}${memberOf(error)}`, message: messageOf(error) }));
 }
 
-/** The members of which one is required, where the alternatives require nothing else. */
+/**
+ * The names of members of which at least one is required. Undefined where the alternatives of the schema also require
+ * other things.
+ */
 function membersToChooseFrom({ keyword, schema }: ErrorObject): string[] | undefined {
   if ((keyword !== 'oneOf' && keyword !== 'anyOf') || !Array.isArray(schema)) return undefined;
   const members = (schema as { required?: string[] }[]).map((alternative) =>
@@ -22,18 +28,21 @@ function membersToChooseFrom({ keyword, schema }: ErrorObject): string[] | undef
   return members.includes(undefined) ? undefined : (members as string[]);
 }
 
-/** Whether an error of one alternative repeats the error of the whole choice. */
+/** Whether an error is about one alternative of a choice (`anyOf` or `oneOf`), which has an error of its own. */
 function isBranchOf(error: ErrorObject, choice: ErrorObject): boolean {
   return error.instancePath === choice.instancePath && error.schemaPath.startsWith(`${choice.schemaPath}/`);
 }
 
-/** A missing or unknown member is the place of the mistake, as for the file's own keys. */
+/**
+ * The path to the missing or unknown member, as for the keys of sluice.yaml; empty where the error is not about a
+ * member.
+ */
 function memberOf({ params }: ErrorObject): string {
   const member: unknown = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
   return typeof member === 'string' ? `/${pointerToken(member)}` : '';
 }
 
-/** The known word that is probably meant. */
+/** A hint at the known word that is probably meant. */
 function suggestion({ params, data, keyword, parentSchema }: ErrorObject): string {
   if (keyword === 'enum') {
     const known = (params.allowedValues as unknown[]).filter((value) => typeof value === 'string');

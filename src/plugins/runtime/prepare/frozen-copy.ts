@@ -7,7 +7,7 @@ import type { Steps } from '../../../core/pacing/steps.js';
 import { atOnce } from '../../../core/pacing/steps.js';
 import type { PreparedPlugin } from './prepared-plugin.js';
 
-/** Deeper members are shown as null, so that a body of nested brackets cannot make a guard fail. */
+/** Members on deeper levels are shown as null, so that a body of nested brackets cannot make a guard fail. */
 const GREATEST_DEPTH = 100;
 
 /** A deep frozen copy, so that a plugin cannot change the exchange. */
@@ -15,7 +15,7 @@ export function frozenCopy<Value>(value: Value): Value {
   return atOnce(copy(value, 0)) as Value;
 }
 
-/** How content is shown to these plugins: as a copy where one of them could modify it. */
+/** How content is shown to these plugins: as a copy where one of them could modify it, else as it is. */
 export function showTo(plugins: readonly PreparedPlugin[]): <Value>(value: Value) => MaybePromise<Value> {
   return plugins.every(({ plugin }) => plugin.readsOnly === true) ? (value) => value : frozenCopyInPieces;
 }
@@ -32,7 +32,7 @@ async function frozenCopyInPieces<Value>(value: Value): Promise<Value> {
   }
 }
 
-/** Yields after each value. */
+/** Copies in steps of one value each. */
 function* copy(value: unknown, depth: number): Steps<unknown> {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Date) return new Date(value);

@@ -2,12 +2,12 @@ import type { PreparedPlugin } from './prepared-plugin.js';
 
 /** A weakness of a correctly configured guard that an operator should know. */
 export interface Gap {
-  /** Index in the endpoint's list. */
+  /** The plugin's index in the endpoint's list. */
   index: number;
   message: string;
 }
 
-/** The ways in which content can bypass a guard. Log plugins stop nothing and have none. */
+/** The ways in which content can bypass a guard. Plugins of the LOG phase stop nothing, so they have none. */
 export function gapsOf(plugins: readonly PreparedPlugin[]): Gap[] {
   return plugins.flatMap((prepared, index) => messagesOf(prepared).map((message) => ({ index, message })));
 }

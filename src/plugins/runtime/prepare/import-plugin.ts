@@ -4,7 +4,7 @@ import { readPlugin } from './plugin-shape.js';
 
 const TYPESCRIPT = /\.[cm]?tsx?$/;
 
-/** `sluice/plugin` is that of this installation, wherever the plugin is. */
+/** `sluice/plugin` always means that of this installation, wherever the plugin's file is. */
 const API = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../api.ts' : '../../api.js', import.meta.url),
 );

@@ -15,7 +15,7 @@ const FUNCTIONS = [
 ] as const;
 const WIDEST_WINDOW = 1_048_576;
 
-/** A module's default export as a plugin. Throws a `PluginFault` that says what is wrong with it. */
+/** Checks a module's default export. Throws a `PluginFault` that says what is wrong with it. */
 export function readPlugin(value: unknown): Plugin<unknown> {
   if (typeof value !== 'object' || value === null)
     throw new PluginFault('has no default export that is a plugin');
@@ -39,7 +39,7 @@ export function readPlugin(value: unknown): Plugin<unknown> {
   return checked;
 }
 
-/** The phases that it has a function for. */
+/** The phases that the plugin has a function for. */
 export function phasesOf(plugin: Plugin<unknown>): Phase[] {
   return PHASES.filter((phase) =>
     phase === 'response'
@@ -48,7 +48,7 @@ export function phasesOf(plugin: Plugin<unknown>): Phase[] {
   );
 }
 
-/** How it handles a stream with this configuration. */
+/** How the plugin handles a stream with this configuration. */
 export function streamModeOf(plugin: Plugin<unknown>, config: unknown): StreamMode {
   if (plugin.responseWindow === undefined) return 'whole';
   return readStreamMode(

@@ -5,8 +5,8 @@ import { BUILT_IN_PLUGINS } from '../../index.js';
 export type PluginSource = { kind: 'module'; url: string } | { kind: 'built-in' };
 
 /*
- * The source of a plugin, so that a thread can load it again. Kept outside the plugin, because the contract has no
- * member for it and a plugin made in code has no source.
+ * The sources of plugins, with which a thread can load them again. They are kept outside of the plugins, because the
+ * contract has no member for them and a plugin that was created in code has none.
  */
 const sources = new WeakMap<object, PluginSource>();
 

@@ -19,7 +19,7 @@ export interface KnownPlugin {
   validate: ValidateFunction;
 }
 
-/** Throws an Error that names the plugin: two of one name, or a `configSchema` that is not JSON Schema. */
+/** Throws an Error that names the plugin, where two have the same name or a `configSchema` is not a JSON Schema. */
 export function compilePlugins(plugins: readonly Plugin<unknown>[]): Map<string, KnownPlugin> {
   const known = new Map<string, KnownPlugin>();
   for (const plugin of plugins) {
@@ -35,7 +35,7 @@ export function compilePlugins(plugins: readonly Plugin<unknown>[]): Map<string,
   return known;
 }
 
-/** By plugin, because a process creates several hosts of the same plugins. */
+/** Compiled schemas by plugin, because a process creates several hosts with the same plugins. */
 const validators = new WeakMap<Plugin<unknown>, ValidateFunction>();
 
 function validatorOf(plugin: Plugin<unknown>): ValidateFunction {
@@ -59,7 +59,9 @@ function compile(plugin: Plugin<unknown>): ValidateFunction {
   return ajv.compile(plugin.configSchema);
 }
 
-/** Compiling the meta-schema takes far longer than any plugin's own schema, so all share one instance. */
+/**
+ * Compiling the meta-schema takes far longer than compiling any plugin's schema, so all plugins share one instance.
+ */
 let metaSchemas: Ajv2020 | undefined;
 
 function checkSchema({ configSchema }: Plugin<unknown>): void {
@@ -70,7 +72,10 @@ function checkSchema({ configSchema }: Plugin<unknown>): void {
   metaSchemas.validateSchema(configSchema, true);
 }
 
-/** Paths are JSON pointers into an endpoint, such as `/plugins/0/config/entities/1`. */
+/**
+ * Checks and prepares entries. Paths of mistakes are JSON pointers into an endpoint, such as
+ * `/plugins/0/config/entities/1`.
+ */
 export function prepareEntries(
   entries: readonly PluginEntry[],
   known: ReadonlyMap<string, KnownPlugin>,
@@ -134,7 +139,7 @@ function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : reasonOf(thrown);
 }
 
-/** An error of `prepare` may name the place of the mistake with a JSON pointer. */
+/** The place of the mistake, where an error of `prepare` names one by a JSON pointer. */
 function pathOf(thrown: unknown): string {
   const path = thrown instanceof Error && 'path' in thrown ? thrown.path : '';
   return typeof path === 'string' && path.startsWith('/') ? path : '';

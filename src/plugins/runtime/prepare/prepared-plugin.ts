@@ -9,7 +9,7 @@ export interface PreparedPlugin {
   // The host passes a plugin only what its own `prepare` returned, so the type is the plugin's own.
   readonly plugin: Plugin<unknown>;
   readonly config: unknown;
-  /** The phases that it runs in: those of the entry, or all that the plugin has a function for. */
+  /** The phases that the plugin runs in: those of the entry, or all that it has a function for. */
   readonly phases: readonly Phase[];
 }
 
@@ -19,14 +19,14 @@ export interface HostContext {
   requestId: string;
   endpoint: string;
   metadata: JsonObject;
-  /** The client's headers; plugins get those of an allow list. */
+  /** The client's headers. Plugins get only those that cannot be credentials. */
   headers: Readonly<Record<string, string>>;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
   /** Whether the client has disconnected, where that is known without the signal. */
   readonly disconnected?: boolean;
-  /** The same object in all phases of an exchange. */
+  /** An object that is the same in all phases of an exchange. */
   exchange?: object;
-  /** The stand-ins of this exchange; read and extended. */
+  /** The stand-ins of this exchange. Plugins read them, and their results add to them. */
   standIns?: StandIns;
 }

@@ -5,8 +5,8 @@ import type { PreparedPlugin } from '../prepare/prepared-plugin.js';
 import { failureRejection, runRecord } from './run-record.js';
 
 /**
- * Error runs for plugins that were due in a phase but could not see their content, so that their `on_error` decides.
- * `reason` is for operators.
+ * Runs with an error for plugins that had to run in a phase but could not get their content, so that their `on_error`
+ * decides. `reason` is for operators.
  */
 export function failedRuns(
   plugins: readonly PreparedPlugin[],

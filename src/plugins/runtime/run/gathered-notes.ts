@@ -11,7 +11,7 @@ export class GatheredNotes {
   readonly #debug = new Map<string, JsonValue>();
   #annotations: JsonObject | undefined;
 
-  /** The number of findings that are kept. */
+  /** `mostFindings` is the number of findings that are kept. */
   constructor(mostFindings = Number.POSITIVE_INFINITY) {
     this.#most = mostFindings;
   }
@@ -28,7 +28,7 @@ export class GatheredNotes {
     if (notes.annotations !== undefined) this.#annotations = { ...this.#annotations, ...notes.annotations };
   }
 
-  /** A debug value that every call returned is kept once; different ones become a list. */
+  /** The collected notes. A debug value that every call returned is kept once; different ones become a list. */
   get notes(): Notes {
     const debug = [...this.#debug.values()];
     return {

@@ -1,7 +1,7 @@
 import { SluiceError } from '../../../core/errors.js';
 import type { Rejection } from './read-result.js';
 
-/** Without a stack: observing guards may reject each request several times, and the stack would say nothing. */
+/** The error has no stack: guards may reject many requests, and the stack would say nothing. */
 export function rejectedByPlugin({ message, code, status }: Rejection): SluiceError {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

@@ -9,7 +9,7 @@ import { PluginFault } from '../../contract/fault.js';
  * copied: a finding then cannot carry the found text into a log.
  */
 
-/** What a run keeps beside its outcome. */
+/** What a run keeps besides its outcome. */
 export interface Notes {
   findings: PluginFinding[];
   debug?: JsonValue;
@@ -43,7 +43,7 @@ export function* readNotesInSteps(result: Record<string, unknown>): Steps<Notes>
   return notes;
 }
 
-/** The same at once, for a window of a stream. */
+/** Reads the notes without steps, for a window of a stream. */
 export function readNotes(result: Record<string, unknown>): Notes {
   return atOnce(readNotesInSteps(result));
 }
@@ -69,7 +69,7 @@ export function* readRestores(value: unknown): Steps<[standIn: string, value: st
   return restores;
 }
 
-/** A rejection stays one even where its code or status is invalid: the content must not pass. */
+/** A rejection is valid even where its code or status is not, because the content must not pass. */
 export function readRejection(result: Record<string, unknown>): Rejection {
   const { message, code, status } = result;
   const rejection: Rejection = {

@@ -11,10 +11,10 @@ import type { HostContext, PreparedPlugin } from '../prepare/prepared-plugin.js'
 import { readNotesInSteps, readObject, readTags } from './read-result.js';
 import { boundedRun, runRecord } from './run-record.js';
 
-/** The results of the log phase. */
+/** The results of the LOG phase. */
 export interface LogPhaseOutcome {
   runs: PluginRun[];
-  /** Without duplicates. */
+  /** The tags to add, without duplicates. */
   addTags: string[];
 }
 
@@ -35,7 +35,7 @@ export async function runLogPhase(
   return outcome;
 }
 
-/** The same where every plugin that is due knows its result; undefined where one of them has to run. */
+/** The results where every plugin knows its own without running; undefined where one of them has to run. */
 export function runLogAtOnce(
   plugins: readonly PreparedPlugin[],
   context: HostContext,
@@ -52,7 +52,7 @@ export function runLogAtOnce(
     try {
       value = plugin.logAtOnce!(Object.assign(new LazyInput(config, entry.timeout_ms, context), { record }));
     } catch {
-      // It is called again later, and an error is then in its run.
+      // The plugin is then called later, and its error is in its run.
       return undefined;
     }
     if (value === undefined) return undefined;

@@ -20,26 +20,26 @@ import { skippedRun } from './skipped-runs.js';
 export interface PhaseOutcome<Content> {
   content: Content;
   modified: boolean;
-  /** One for each plugin that was due in the phase, in order. */
+  /** The runs of all plugins that had to run in the phase, in order. */
   runs: PluginRun[];
   rejection?: SluiceError;
 }
 
-/** The differences between the guarding phases. */
+/** What differs between the phases `request` and `response`. */
 export interface PhaseKind<Content> {
   phase: Phase & ('request' | 'response');
   call(prepared: PreparedPlugin, shown: Content): MaybePromise<TimedCall>;
-  /** Throws a `PluginFault` where more than texts differ. */
+  /** Takes over the content that a plugin returned. Throws a `PluginFault` where more than texts differ. */
   take(shown: Content, given: unknown): Steps<Content>;
   texts(content: Content): Steps<PlacedText[]>;
   map(content: Content, change: TextChange): Steps<Content>;
-  /** What plugins are shown of the content. */
+  /** The content in the form that plugins see. */
   show(content: Content): MaybePromise<Content>;
   standIns: StandIns;
   disconnected(): boolean;
 }
 
-/** Runs the plugins that are due, in order, each on the result of the one before. Stops at a rejection. */
+/** Runs the plugins of a phase in order, each on the result of the one before. Stops at a rejection. */
 export async function runPhase<Content>(
   plugins: readonly PreparedPlugin[],
   original: Content,
@@ -47,7 +47,7 @@ export async function runPhase<Content>(
 ): Promise<PhaseOutcome<Content>> {
   const due = plugins.filter((prepared) => prepared.phases.includes(kind.phase));
   const outcome: PhaseOutcome<Content> = { content: original, modified: false, runs: [] };
-  /** Thousands of findings take milliseconds to read and to apply. */
+  /** Reading and applying thousands of findings takes milliseconds, so it is done in steps. */
   const pace = new Pace();
   let shown: Content | undefined;
   let stopped: string | undefined;
@@ -90,12 +90,15 @@ export async function runPhase<Content>(
 interface Step {
   run: PluginRun;
   rejection?: SluiceError;
-  /** By place, where the plugin changed texts. */
+  /** The texts that the plugin changed, by place. */
   texts?: ReadonlyMap<string, string>;
   restores?: [standIn: string, value: string][];
 }
 
-/** In steps: there can be tens of thousands of changed texts and findings. */
+/**
+ * Turns a plugin's result into its effect. In steps, because there can be tens of thousands of changed texts and
+ * findings.
+ */
 function* judge<Content>(
   prepared: PreparedPlugin,
   { called, durationMs }: TimedCall,
@@ -198,7 +201,7 @@ function* differences(
   return changed;
 }
 
-/** A rejection stays one even where its notes are invalid; the run then says so. */
+/** A rejection is valid even where its notes are not. The run then says so. */
 export function* rejected(
   prepared: PreparedPlugin,
   phase: Phase,

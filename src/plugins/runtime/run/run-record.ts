@@ -13,7 +13,7 @@ export interface RunEnd {
   reason?: string;
 }
 
-/** One entry of `plugin_runs`. */
+/** Creates one entry of `plugin_runs`. */
 export function runRecord(prepared: PreparedPlugin, phase: Phase, end: RunEnd): PluginRun {
   const { outcome, durationMs, notes, reason } = end;
   const run: PluginRun = {
@@ -32,7 +32,10 @@ export function runRecord(prepared: PreparedPlugin, phase: Phase, end: RunEnd): 
 const MOST_FINDINGS = 1_000;
 const LONGEST_PLACE = 500;
 
-/** The run as a log keeps it. Before that it has all findings, because all of them are masked in the log. */
+/**
+ * The run in the form that a log keeps. Until then it has all findings, because all of them must be masked in the
+ * log.
+ */
 export function boundedRun(run: PluginRun): PluginRun {
   const { length } = run.findings;
   if (length <= MOST_FINDINGS && run.findings.every(({ place }) => place.length <= LONGEST_PLACE)) return run;
@@ -42,7 +45,7 @@ export function boundedRun(run: PluginRun): PluginRun {
   return { ...run, findings };
 }
 
-/** How a run failed. */
+/** Describes how a run failed. */
 export interface Failure {
   outcome: 'error' | 'timeout';
   reason: string;

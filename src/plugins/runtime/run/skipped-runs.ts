@@ -2,7 +2,9 @@ import type { PluginRun } from '../../../core/log-record.js';
 import type { Phase } from '../../../core/settings.js';
 import type { PreparedPlugin } from '../prepare/prepared-plugin.js';
 
-/** Skipped runs for plugins that were due in a phase and did not run. `reason` is for operators. */
+/**
+ * Runs with the outcome `skipped` for plugins that should have run in a phase but did not. `reason` is for operators.
+ */
 export function skippedRuns(plugins: readonly PreparedPlugin[], phase: Phase, reason: string): PluginRun[] {
   return plugins
     .filter((prepared) => prepared.phases.includes(phase))

@@ -8,13 +8,13 @@ import { type Failure, failureRejection, runRecord } from './run-record.js';
 
 const MOST_FINDINGS = 1_000;
 
-/** What one window plugin did in one stream. Its calls become one run. */
+/** What one window plugin did in one stream. All its calls become one run. */
 export class StageRun {
   readonly #prepared: PreparedPlugin;
   readonly #notes = new GatheredNotes(MOST_FINDINGS);
   #ended: 'rejected' | 'error' | 'timeout' | undefined;
   #reason: string | undefined;
-  /** Why it did not see everything. */
+  /** Why the plugin did not see the whole text; undefined where it did. */
   #missed: string | undefined;
   durationMs = 0;
   calls = 0;
@@ -24,12 +24,15 @@ export class StageRun {
     this.#prepared = prepared;
   }
 
-  /** Whether it has failed and is not called any more. */
+  /** Whether the plugin has failed and is not called any more. */
   get stopped(): boolean {
     return this.#ended === 'error' || this.#ended === 'timeout';
   }
 
-  /** `place` gives a finding its place in the answer, or nothing where it does not count yet. */
+  /**
+   * Adds the notes of a call. `place` returns a finding's place in the answer, or nothing where the finding does not
+   * count yet.
+   */
   note(notes: Notes, place: (finding: PluginFinding) => PluginFinding | undefined): void {
     this.#notes.add(notes, place);
   }
@@ -43,20 +46,22 @@ export class StageRun {
     }
   }
 
-  /** Returns the error that ends the stream, where the operator wants that. */
+  /** Records a failure. Returns the error that ends the stream, where the operator wants that. */
   stop(failure: Failure): SluiceError | undefined {
     this.#ended = failure.outcome;
     this.#reason = failure.reason;
     return failureRejection(this.#prepared, 'response', failure);
   }
 
-  /** Part of the stream cannot be read: this counts as an error, though the rest is still guarded. */
+  /**
+   * Records that a part of the stream cannot be read. This counts as an error, although the rest is still guarded.
+   */
   miss(reason: string): SluiceError | undefined {
     this.#missed ??= reason;
     return failureRejection(this.#prepared, 'response', { outcome: 'error', reason });
   }
 
-  /** `interrupted`: why the stream ended early, where it did. */
+  /** Returns the run. `interrupted` says why the stream ended early, where it did. */
   record(interrupted: string | undefined): PluginRun {
     return runRecord(this.#prepared, 'response', {
       outcome: this.#outcome(interrupted),

@@ -6,8 +6,8 @@ import type { Steps } from '../../../core/pacing/steps.js';
 import { PluginFault } from '../../contract/fault.js';
 
 /*
- * Takes only the texts of a plugin's result: the result is built from the original, and any other difference is a
- * fault of the plugin. In steps, because there may be many.
+ * Takes only the texts from a plugin's result and puts them into the original. Any other difference is a fault of the
+ * plugin. In steps, because there may be many texts.
  */
 
 export function takeMessages(original: readonly Message[], given: unknown): Steps<Message[]> {

@@ -6,7 +6,7 @@ import { isOffset, type Notes, readNotes, readRestores } from '../run/read-resul
 
 export interface WindowReading {
   notes: Notes;
-  /** In order and without overlap. */
+  /** Spans in order and without overlap. */
   spans: Replacement[];
   keepFrom?: number;
   restores: [standIn: string, value: string][];
@@ -43,10 +43,10 @@ function isSpan(value: unknown): value is Replacement {
 }
 
 export interface Settled {
-  /** The end of the text that may be sent. */
+  /** The offset up to which text may be sent. */
   cut: number;
   spans: Replacement[];
-  /** Whether the text after the cut belongs to a span that was replaced already. */
+  /** Whether the text after the cut belongs to a span that was already replaced. */
   insideSpan: boolean;
 }
 

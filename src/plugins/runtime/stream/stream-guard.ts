@@ -10,7 +10,7 @@ import type { HostContext, PreparedPlugin } from '../prepare/prepared-plugin.js'
 import { StageRun } from '../run/stage-run.js';
 import { type StageStep, WindowStage } from './window-stage.js';
 
-/** What may be sent of a channel's text. */
+/** What may be sent of a channel's text, or the rejection that ends the stream. */
 export type GuardStep = { pieces: Piece[] } | { rejection: SluiceError };
 
 /**
@@ -20,15 +20,15 @@ export type GuardStep = { pieces: Piece[] } | { rejection: SluiceError };
 export interface StreamGuard {
   push(channel: Channel, text: string): MaybePromise<GuardStep>;
   /**
-   * The same, where nothing follows for now: returns everything that was held back. Later text is checked together
-   * with it.
+   * Checks text after which nothing follows for now, and returns everything that was held back. Later text is checked
+   * together with it.
    */
   flush(channel: Channel, text?: string): MaybePromise<GuardStep>;
-  /** Nothing follows on this channel: what was kept of it is dropped. */
+  /** Drops what was kept of a channel on which nothing follows. */
   forget(channel: Channel): void;
   /**
-   * Something arrived that no plugin can read. Returns the error that ends the stream, where one of the plugins must
-   * not fail.
+   * Reports that something arrived that no plugin can read. Returns the error that ends the stream, where one of the
+   * plugins must not fail.
    */
   miss(reason: string): SluiceError | undefined;
   /** Called once, at the end of the stream. `interrupted` says why it ended early. */

@@ -10,7 +10,7 @@ import { GatheredNotes } from '../run/gathered-notes.js';
 import { type Notes, readNotes, readObject } from '../run/read-result.js';
 import { readWindow } from './read-window.js';
 
-/** Runs a plugin that only has windows on a complete answer: each text is one final window. */
+/** Runs a plugin that has only `responseWindow` on a complete answer: each text is one final window. */
 export async function callOnWholeTexts(
   prepared: PreparedPlugin,
   context: HostContext,
@@ -59,7 +59,7 @@ function readOne(value: unknown, text: string): ReadOne {
   }
 }
 
-/** A rejection with the earlier notes. Invalid notes are reported by the run. */
+/** A rejection with the notes of earlier calls. Where these are invalid, the run says so. */
 function withNotes(
   rejection: Record<string, unknown>,
   gathered: GatheredNotes,

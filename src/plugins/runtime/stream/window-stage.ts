@@ -23,9 +23,15 @@ import { readWindow, settleSpans, type WindowReading } from './read-window.js';
 
 export type StageStep = { pieces: Piece[] } | { rejection: SluiceError };
 
-/** A longer span is masked as far as it has arrived, so that no text can hold a stream forever. */
+/**
+ * The least length up to which a span is held back. A longer span is masked as far as it has arrived, so that no text
+ * can hold a stream forever.
+ */
 const SHORTEST_LONGEST_HOLD = 4_096;
-/** The delay that a reader should notice at most, unless half a window is more. */
+/**
+ * The most text that arrives between two calls of the plugin, unless half a window is more. It limits the delay that
+ * a reader notices.
+ */
 const MOST_STEP = 256;
 
 /**
@@ -40,14 +46,14 @@ export class WindowStage {
   readonly #context: HostContext;
   readonly #caller: Caller;
   readonly #run: StageRun;
-  /** Released text, as the plugin saw it. */
+  /** Text that was already sent, in the form that the plugin saw. */
   #before = '';
   #pending: Piece[] = [];
-  /** Offset in the channel of the first pending unit. */
+  /** The offset in the channel of the first unit that is held back. */
   #offset = 0;
-  /** Whether the first pending unit is inside a span that was replaced already. */
+  /** Whether the first unit that is held back belongs to a span that was already replaced. */
   #insideSpan = false;
-  /** The number of pending units at which the plugin is called again. */
+  /** When this many units are held back, the plugin is called again. */
   #askAt: number;
 
   constructor(
@@ -68,7 +74,8 @@ export class WindowStage {
   }
 
   /**
-   * Takes the pieces that arrived and returns those that may be sent. `final`: nothing of this text follows for now.
+   * Takes the pieces that arrived and returns those that may be sent. `final` means that nothing of this text follows
+   * for now.
    */
   step(pieces: readonly Piece[], final: boolean): MaybePromise<StageStep> {
     appendPieces(this.#pending, pieces);
@@ -140,7 +147,9 @@ export class WindowStage {
     return { pieces };
   }
 
-  /** The end of the text that may be sent: text that the plugin is not sure about is held back, up to the limit. */
+  /**
+   * The offset up to which text may be sent. Text that the plugin is not sure about is held back, up to the limit.
+   */
   #limit(settled: number, keepFrom: number | undefined): number {
     if (keepFrom === undefined || keepFrom >= settled) return settled;
     return Math.max(keepFrom, this.#before.length, settled - this.#longestHold);

@@ -6,7 +6,7 @@ import { bytesOf, isDataUrl, readDataUrl } from '../../../dialects/members/files
 import { FILE_PLACE } from '../../helpers/texts.js';
 import { formatOf } from './file-format.js';
 
-/** A file of a format whose text is read, with the place of its part. */
+/** A file whose format can be read, with the place of its part. */
 export interface PlacedFile {
   place: string;
   bytes: Buffer;
@@ -14,12 +14,15 @@ export interface PlacedFile {
 
 const PARTS_AT_ONCE = 100;
 const VALUES_AT_ONCE = 500;
-/** How many base64 characters are read to find the format, and the length below which nothing is a file. */
+/**
+ * The number of base64 characters that are read to recognize the format, and the length below which nothing counts as
+ * a file.
+ */
 const BEGINNING = 5_600;
 const SHORTEST = 64;
 const BASE64 = /^[A-Za-z0-9+/_=\s-]*$/;
 
-/** The files of messages or choices, in steps. Places are those of the texts of their parts, with `/file` behind. */
+/** The files in messages or choices, in steps. The place of a file is that of its part, with `/file` added. */
 export function* filesIn(holders: readonly (Message | Choice)[]): Steps<PlacedFile[]> {
   const files: PlacedFile[] = [];
   const left = holders.flatMap(({ parts }, index) =>
@@ -62,7 +65,7 @@ function* stringsIn(value: JsonValue): Steps<string[]> {
   return strings;
 }
 
-/** The bytes, where they begin like a format that is read. */
+/** The decoded bytes, where they begin like a format that can be read. */
 function fileOf(data: string): Buffer | undefined {
   if (data.length < SHORTEST) return undefined;
   const url = isDataUrl(data) ? readDataUrl(data) : plain(data);

@@ -4,14 +4,15 @@ import { OFFICE_PARTS, officeText } from './office-text.js';
 import { UnreadableFile } from './unreadable-file.js';
 
 /*
- * The text of a file. The libraries that read each format are loaded when the first file of it comes, in a thread.
+ * Extracts the text of a file. The library for a format is loaded when the first file of the format arrives, in a
+ * thread.
  */
 
 /** The most text of one file, in UTF-16 units. */
 export const MOST_UNITS = 8_388_608;
 /** The most bytes that one archive may unpack to. */
 const MOST_UNPACKED = 67_108_864;
-/** Mails in mails and archives in them: deeper ones are refused. */
+/** How deep mails in mails, and archives in mails, may be nested. Deeper ones are refused. */
 const MOST_LEVELS = 3;
 
 export async function extractText(bytes: Uint8Array, level = 0): Promise<string> {

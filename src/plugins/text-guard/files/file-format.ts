@@ -1,4 +1,4 @@
-/** Formats of files whose text is read, told by what the file begins with. */
+/** The formats of files whose text is read. A file's first bytes show its format. */
 export type FileFormat = 'pdf' | 'zip' | 'html' | 'mail';
 
 const LOOKED_AT = 4_096;
@@ -6,11 +6,11 @@ const LOOKED_AT = 4_096;
 const PDF = /%PDF-\d/;
 const ZIP = /^PK\x03\x04/;
 const HTML = /^\ufeff?\s*(?:<!--[\s\S]{0,2000}?-->\s*)?<(?:!doctype\s+html|html|head|body)[\s>]/i;
-/** Header fields as in RFC 5322, one of which is typical of mail. */
+/** Header fields in the form of RFC 5322. One of them must be typical of mail. */
 const MAIL = /^(?:[!-9;-~]+:[^\n]*\r?\n(?:[ \t][^\n]*\r?\n)*)+\r?\n/;
 const MAIL_FIELD = /^(?:from|to|subject|date|received|mime-version|message-id|return-path):/im;
 
-/** Undefined for plain text, which is read as it is, and for formats that are not read. */
+/** The format of a file. Undefined for plain text, which is read as it is, and for formats that are not read. */
 export function formatOf(bytes: Uint8Array): FileFormat | undefined {
   const beginning = Buffer.from(bytes.subarray(0, LOOKED_AT)).toString('latin1');
   if (ZIP.test(beginning)) return 'zip';

@@ -4,11 +4,14 @@ import { Worker } from 'node:worker_threads';
 import { NotSeen } from '../found.js';
 import type { FileDone, FileJob } from './file-protocol.js';
 
-/** Bytes of all files that are under way. */
+/** The most bytes of all files that are being read or wait for it. */
 const MOST_BYTES = 67_108_864;
 const HEAP_MEGABYTES = 512;
 const IDLE_MS = 60_000;
-/** A file that takes longer is given up, and its thread with it: no library here can be stopped in another way. */
+/**
+ * A file that takes longer is refused and its thread terminated, because the libraries cannot be stopped in another
+ * way.
+ */
 const MOST_MS_PER_FILE = 20_000;
 
 interface Waiting {
@@ -16,7 +19,7 @@ interface Waiting {
   reject(error: NotSeen): void;
 }
 
-/** Reads the text of files in one thread, which starts with the first file and ends when none came for a minute. */
+/** Reads the text of files in one thread. It starts with the first file and ends when no file came for a minute. */
 export class FileReader {
   #worker: Worker | undefined;
   readonly #waiting = new Map<number, Waiting>();
@@ -29,7 +32,7 @@ export class FileReader {
     private readonly mostMs = MOST_MS_PER_FILE,
   ) {}
 
-  /** Throws `NotSeen` for what cannot be read. */
+  /** The text of a file. Throws `NotSeen` where it cannot be read. */
   async textOf(bytes: Uint8Array): Promise<string> {
     if (bytes.length > this.mostBytes)
       throw new NotSeen(`a file of ${bytes.length} bytes is too large to be read`, true);
@@ -76,7 +79,7 @@ export class FileReader {
     this.#watch();
   }
 
-  /** Sets the timer of the file that is being read, or of an idle thread. */
+  /** Sets the timer for the file that is being read, or for an idle thread. */
   #watch(): void {
     clearTimeout(this.#timer);
     const isIdle = this.#waiting.size === 0;
@@ -101,17 +104,20 @@ export class FileReader {
   }
 }
 
-/** The module has the extension of this one. From the sources the thread first registers what reads TypeScript. */
+/**
+ * The thread's module has the same extension as this one. From TypeScript sources, the thread first registers a
+ * loader.
+ */
 function startWorker(): Worker {
   const extension = extname(fileURLToPath(import.meta.url));
   const loader = new URL('../../../../test/support/typescript-loader.mjs', import.meta.url);
   return new Worker(new URL(`./file-thread${extension}`, import.meta.url), {
     execArgv: extension === '.ts' ? ['--import', loader.href] : [],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
-    // It reads what clients sent, and needs nothing of the environment.
+    // The thread reads files of clients and needs no environment variables.
     env: {},
   });
 }
 
-/** One for the whole process. */
+/** The reader that the whole process shares. */
 export const fileReader = new FileReader();

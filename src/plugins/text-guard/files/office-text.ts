@@ -1,17 +1,17 @@
 import { SaxesParser } from 'saxes';
 import { UnreadableFile } from './unreadable-file.js';
 
-/** The parts of an office file in which its text stands: Word, Excel, PowerPoint, OpenDocument. */
+/** The files inside an office document that contain text: Word, Excel, PowerPoint, OpenDocument. */
 export const OFFICE_PARTS =
   /^(?:word\/(?:document|header\d*|footer\d*|footnotes|endnotes|comments)\.xml|xl\/(?:sharedStrings|comments\d*|worksheets\/sheet\d+)\.xml|ppt\/(?:slides\/slide|notesSlides\/notesSlide|comments\/comment)[\w-]*\.xml|docProps\/(?:core|custom)\.xml|(?:content|styles|meta)\.xml)$/;
-/** Elements whose end is the end of a line, or of a cell. */
+/** XML elements at whose end a line, or a cell, ends. */
 const LINES = new Set('p row si br cr h list-item table-row'.split(' '));
 const CELLS = new Set('tab c tc s table-cell'.split(' '));
-/** In a workbook, cells contain numbers, and texts are in a separate list. */
+/** The sheets of a workbook. Their cells contain numbers; texts are in a separate list. */
 const SHEET = /^xl\/worksheets\//;
 const DEEPEST = 1_000;
 
-/** The texts of all parts, in the order of their names. */
+/** The texts of all these files, in the order of their names. */
 export function officeText(files: Readonly<Record<string, Uint8Array>>): string {
   return Object.keys(files)
     .sort()
@@ -35,7 +35,7 @@ function partText(xml: string, isSheet: boolean): string {
     isValue = local === 'v' || local === 't' || local === 'f';
   });
   parser.on('text', (text) => {
-    // The index of a shared string is not text.
+    // A cell with a text contains only the text's index in the list.
     if (!isSheet || (isValue && !isIndex)) texts.push(text);
   });
   parser.on('closetag', ({ name }) => {

@@ -7,8 +7,8 @@ import { filesIn } from './document-parts.js';
 const MAY_HOLD_FILES = new Set(['document', 'image', 'other', 'tool-result']);
 
 /**
- * The texts of the files of messages; undefined where there are none. Throws `NotSeen` for a file that cannot be read. The
- * thread that reads them, and what it loads, start with the first file.
+ * The texts of the files in messages; undefined where there are no files. Throws `NotSeen` for a file that cannot be
+ * read. The thread that reads files starts, and loads its libraries, with the first file.
  */
 export function readFiles(holders: readonly (Message | Choice)[]): Promise<PlacedText[]> | undefined {
   const mayHold = holders.some(({ parts }) => parts.some(({ type }) => MAY_HOLD_FILES.has(type)));

@@ -1,5 +1,5 @@
 /**
- * A file cannot be read: it is too large, nested too deep, or of another form. The message is for operators and
- * starts with a verb: `has …`, `is …`.
+ * A file cannot be read: it is too large, nested too deep, or of an unknown form. The message is for operators and
+ * begins with a verb: `has …`, `is …`.
  */
 export class UnreadableFile extends Error {}
