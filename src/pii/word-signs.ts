@@ -131,7 +131,8 @@ export class WordSigns {
     const letters: number[] = [];
     for (const unit of beginning.slice(0, LETTERS_READ)) {
       const code = codes[unit.charCodeAt(0)]!;
-      if (code === FOREIGN_LETTER) throw new Error(`a list of words contains "${beginning}", whose letters are not Latin`);
+      if (code === FOREIGN_LETTER)
+        throw new Error(`a list of words contains "${beginning}", whose letters are not Latin`);
       if (code === NO_LETTER) break;
       letters.push(code);
     }

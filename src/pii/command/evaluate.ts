@@ -168,7 +168,9 @@ function writeTable(output: NodeJS.WritableStream, texts: number, counts: Readon
     const shares = [share(right, right + wrong), share(right, right + missed)].join('');
     lines.push(`${type.padEnd(26)}${numbers} ${shares}${share(2 * right, 2 * right + wrong + missed)}`);
   }
-  lines.push('right/all findings by their score (set the threshold above the scores where too few are right)');
+  lines.push(
+    'right/all findings by their score (set the threshold above the scores where too few are right)',
+  );
   for (const [type, { found, correct }] of byType) {
     const bins = found.flatMap((count, tenth) =>
       count === 0 ? [] : [`${(tenth / TENTHS).toFixed(1)}: ${correct[tenth]}/${count}`],
