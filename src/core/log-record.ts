@@ -103,7 +103,10 @@ export interface LogPhaseClaim {
 /** Whether a text of a log is what went over the wire, or has placeholders in place of what plugins found. */
 export type ContentKept = 'as_it_was' | 'masked';
 
-/** One line each, cut after about 140 characters; null where there is no text. */
+/**
+ * What the client asked (`request`) and what it got (`client_response` where it is kept, else `response`), one line each, cut
+ * after about 140 characters; null where there is no text.
+ */
 export interface LogPreview {
   input: string | null;
   output: string | null;
@@ -139,7 +142,7 @@ export interface LogRecord {
    * `client_response`: the client got `response` with the original values in place of placeholders.
    */
   client_response_kept?: ContentKept;
-  /** The last user message and the answer, one line each, as they are kept. Absent where no content is kept. */
+  /** The last user message and the answer that the client got, as they are kept. Absent where no content is kept. */
   preview?: LogPreview;
   metadata: JsonObject;
   tags: string[];

@@ -82,6 +82,9 @@ export const pluginRun = Type.Object({
   annotations: Type.Optional(jsonObject('What the plugin wrote beside the log.')),
 });
 
+const kept = (description: string) => oneOf(['as_it_was', 'masked'], { description });
+
+/** The fields of a log that lists show. */
 const summary = {
   id: Type.String({ description: 'The same as `_id`.' }),
   _id: Type.String(),
@@ -99,8 +102,22 @@ const summary = {
       { input: nullable(Type.String()), output: nullable(Type.String()) },
       {
         description:
-          'The last user message and the answer, one line each, as they are kept. Absent where no content is kept, and in logs of older versions.',
+          'The last user message (`request`) and the answer that the client got (`client_response` where it is kept, else ' +
+          '`response`), one line each. Absent where no content is kept, and in logs of older versions.',
       },
+    ),
+  ),
+  request_kept: Type.Optional(
+    kept(
+      'Present where a plugin changed or rejected the request: whether `request` is what the client sent.',
+    ),
+  ),
+  response_kept: Type.Optional(
+    kept('Present where a plugin changed or rejected the answer: whether `response` is what the model said.'),
+  ),
+  client_response_kept: Type.Optional(
+    kept(
+      'Present where the client got something else than `response`. `masked` without `client_response`: it got `response` with the values that placeholders in it stand for.',
     ),
   ),
   metadata: jsonObject('As the client sent it, or as it was patched.'),
@@ -108,7 +125,7 @@ const summary = {
   quality_rating: nullable(oneOf(QUALITY_RATINGS)),
   attempts: Type.Array(attempt),
   plugin_runs: Type.Array(pluginRun),
-  model: nullable(Type.String({ description: '`provider/model` that answered.' })),
+  model: nullable(Type.String({ description: '`provider/model` that answered; null where none did.' })),
   usage: nullable(usage),
   service_tier: Type.Optional(Type.String({ description: 'Of the last try, where its provider told it.' })),
   cost: nullable(Type.Number({ description: 'US dollars.' })),
@@ -142,10 +159,7 @@ const summary = {
   score: nullable(Type.Number({ description: 'The weighted mean of the scores of its feedback.' })),
 };
 
-/** The fields of a log that lists show. */
 const logSummary = Type.Object(summary, { $id: 'LogSummary', description: 'A log without its bodies.' });
-
-const kept = (description: string) => oneOf(['as_it_was', 'masked'], { description });
 
 const log = Type.Object(
   {
@@ -153,26 +167,11 @@ const log = Type.Object(
     request: Type.Unknown({
       description: 'The body in the dialect of the client; null where it is not kept.',
     }),
-    request_kept: Type.Optional(
-      kept(
-        'Present where a plugin changed or rejected the request: whether `request` is what the client sent.',
-      ),
-    ),
     response: Type.Unknown({
       description: 'What the model said, in that dialect, a stream put together; or the error.',
     }),
-    response_kept: Type.Optional(
-      kept(
-        'Present where a plugin changed or rejected the answer: whether `response` is what the model said.',
-      ),
-    ),
     client_response: Type.Optional(
       Type.Unknown({ description: 'What the client got, where that is not what `response` shows.' }),
-    ),
-    client_response_kept: Type.Optional(
-      kept(
-        'Present where the client got something else than `response`. `masked` without `client_response`: it got `response` with the values that placeholders in it stand for.',
-      ),
     ),
   },
   { $id: 'Log', description: 'A log, whole.' },

@@ -118,7 +118,10 @@ function contentFields(exchange: Exchange, content: RecordContent) {
     ...(response_kept === undefined ? {} : { response_kept }),
     ...(client_response === undefined ? {} : { client_response }),
     ...(client_response_kept === undefined ? {} : { client_response_kept }),
-    ...(isKept ? { preview: previewOf({ api: exchange.dialect.id, request, response }) } : {}),
+    // What the client asked and what it got, so that both lines are in one form.
+    ...(isKept
+      ? { preview: previewOf({ api: exchange.dialect.id, request, response: client_response ?? response }) }
+      : {}),
   };
 }
 

@@ -157,7 +157,7 @@ describe.skipIf(missingPrograms !== null)('masks that are undone for the client'
       expect(shown(full.request)).toContain(NAME);
       expect(shown(full.response)).toContain(text);
       expect(shown(full.client_response)).toContain(got);
-      expect(full.preview).toEqual({ input: `I am ${NAME}.`, output: text });
+      expect(full.preview).toEqual({ input: `I am ${NAME}.`, output: got });
       const masked = await expectHidden(
         (await gateway.ask({ model: 'plain', stream, ...asking(`I am ${NAME}.`) })).id,
       );
@@ -166,6 +166,10 @@ describe.skipIf(missingPrograms !== null)('masks that are undone for the client'
         response_kept: 'masked',
         client_response_kept: 'masked',
         caller: expect.stringMatching(/^key:/),
+      });
+      expect(masked.preview).toEqual({
+        input: 'I am <PERSON_1>.',
+        output: 'Hello <PERSON_1>, ask <PERSON_A1>.',
       });
       expect(masked).not.toHaveProperty('client_response');
       expect(shown(masked)).not.toContain('Jane Doe');
