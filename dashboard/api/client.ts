@@ -29,6 +29,7 @@ export interface CallOptions<R extends Route> {
 
 export interface Reply<R extends Route> {
   status: number;
+  headers: Headers;
   etag: string | undefined;
   data: Answer<R>;
 }
@@ -48,6 +49,7 @@ export async function callWhole<R extends Route>(route: R, options: CallOptions<
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
   return {
     status: response.status,
+    headers: response.headers,
     etag: response.headers.get('etag') ?? undefined,
     data: (text === '' ? null : isJson ? JSON.parse(text) : text) as Answer<R>,
   };

@@ -28,12 +28,7 @@ export function JudgingPage({ projectUid }: { projectUid: string }) {
   const [removing, setRemoving] = useState<{ title: string; next: Judging }>();
   const save = async (next: Judging) => {
     const headers = { 'if-match': loaded.data?.etag ?? '*' };
-    const { status, etag, data } = await callWhole('PUT /{project_uid}/judging', {
-      params,
-      body: next,
-      headers,
-    });
-    loaded.set({ status, etag, data });
+    loaded.set({ ...(await callWhole('PUT /{project_uid}/judging', { params, body: next, headers })) });
     setEditing(undefined);
     tell('The change was saved.');
   };

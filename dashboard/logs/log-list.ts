@@ -15,7 +15,7 @@ export interface ListState {
   error: Error | undefined;
   /** How many logs arrived above while the reader was further down. */
   arrived: number;
-  /** How many of the newest logs were searched, where the list ends there although further logs could match. */
+  /** How many of the newest logs were looked through, where the list ends there although older logs could match. */
   searched: number | undefined;
 }
 
@@ -39,6 +39,8 @@ export class LogList {
     searched: undefined,
   };
   #cursor: string | undefined;
+  /** How many logs all pages together looked through. */
+  #looked = 0;
   #checking: Promise<void> | undefined;
   #checkAgain = false;
 
@@ -65,10 +67,12 @@ export class LogList {
       );
       this.#cursor = next_cursor ?? undefined;
       const fresh = data.filter(({ id }) => !this.#known.has(id));
+      // All pages of a sorted list are of the same logs.
+      this.#looked = (this.sort === 'created_at' ? this.#looked : 0) + (searched ?? data.length);
       this.#setLogs([...this.#state.logs, ...fresh], {
         more: next_cursor !== null,
         loading: false,
-        searched: searched === undefined ? undefined : (this.#state.searched ?? 0) + searched,
+        searched: searched === undefined ? undefined : this.#looked,
       });
     } catch (error) {
       if (!this.#abort.signal.aborted) this.#update({ loading: false, error: error as Error });
@@ -100,13 +104,20 @@ export class LogList {
     try {
       const newest = this.#state.logs[0];
       const isFresh = ({ id }: LogSummary) => !this.#known.has(id);
-      let { data, next_cursor } = await this.#ask(undefined, LOOK);
-      if (data.every(isFresh) && next_cursor !== null) ({ data, next_cursor } = await this.#ask(undefined));
+      let { data, next_cursor, searched } = await this.#ask(undefined, LOOK);
+      if (data.every(isFresh) && next_cursor !== null) {
+        ({ data, next_cursor, searched } = await this.#ask(undefined));
+      }
       const fresh = data.filter(isFresh);
       // More logs came than one page holds, so some in between are unknown and the list starts again.
       if (newest !== undefined && fresh.length === data.length && next_cursor !== null) {
         this.#cursor = next_cursor;
-        this.#setLogs(data, { more: true, arrived: this.#state.arrived + fresh.length });
+        this.#looked = searched ?? data.length;
+        this.#setLogs(data, {
+          more: true,
+          searched: searched && this.#looked,
+          arrived: this.#state.arrived + fresh.length,
+        });
         return;
       }
       const byId = new Map(data.map((log) => [log.id, log]));

@@ -78,9 +78,11 @@ export function LogsPage({ projectUid }: { projectUid: string }) {
   useEffect(() => {
     if (atTop.current) list.seen();
   }, [list, state.arrived]);
+  // Beyond what was looked through, a page may find nothing, so the reader says whether to look further.
   const onNearEnd = useCallback(() => {
-    if (list.state.error === undefined) void list.loadMore();
-  }, [list]);
+    const { error, searched } = list.state;
+    if (error === undefined && (searched === undefined || sort !== 'created_at')) void list.loadMore();
+  }, [list, sort]);
 
   return (
     <section class="page logs-page" aria-label="Logs">
@@ -118,9 +120,9 @@ export function LogsPage({ projectUid }: { projectUid: string }) {
         ) : state.more ? (
           <Empty title="No log matches this filter yet.">
             <p class="muted">
-              The newest {formatCount(state.searched ?? 0)} logs were searched, and there are older ones.
+              Looked through the newest {formatCount(state.searched ?? 0)} logs. There are older ones.
             </p>
-            <Button onClick={() => void list.loadMore()}>Search older logs</Button>
+            <Button onClick={() => void list.loadMore()}>Look further</Button>
           </Empty>
         ) : (
           <NoLogs projectUid={projectUid} filtered={filter.size > 0} />

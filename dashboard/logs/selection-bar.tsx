@@ -30,7 +30,6 @@ export function SelectionBar({ projectUid, list, filter, selection }: SelectionB
     { key: 't', what: 'Edit the selection', run: () => some && setEditing({ ids }) },
     { key: 'u', what: 'Undo the last change', run: () => void undoLast() },
   ]);
-  const { logs, more, searched } = list.state;
   return (
     <footer class={some ? 'selection-bar some' : 'selection-bar'}>
       {some ? (
@@ -48,13 +47,9 @@ export function SelectionBar({ projectUid, list, filter, selection }: SelectionB
           </Button>
         </>
       ) : (
-        <span class="muted">
-          {logs.length > 0 &&
-            (more ? `${plural(logs.length, 'log')} loaded, scroll for more` : plural(logs.length, 'log'))}
-          {searched !== undefined && `; searched the newest ${formatCount(searched)} logs`}
-        </span>
+        <Loaded list={list} />
       )}
-      {logs.length > 0 && (
+      {list.state.logs.length > 0 && (
         <Button small quiet onClick={() => setEditing({ filter })}>
           Edit all matching logs
         </Button>
@@ -71,5 +66,33 @@ export function SelectionBar({ projectUid, list, filter, selection }: SelectionB
         />
       )}
     </footer>
+  );
+}
+
+/** How many logs are shown, and how far the search for them looked. */
+function Loaded({ list }: { list: LogList }) {
+  const { logs, more, loading, searched } = list.state;
+  if (logs.length === 0) return <span class="muted" />;
+  const shown = plural(logs.length, 'log');
+  if (list.sort !== 'created_at') {
+    return (
+      <span class="muted">
+        {more ? `${shown} loaded, scroll for more` : shown}
+        {searched !== undefined && `; the largest of the newest ${formatCount(searched)} logs`}
+      </span>
+    );
+  }
+  if (searched === undefined) {
+    return <span class="muted">{more ? `${shown} loaded, scroll for more` : shown}</span>;
+  }
+  return (
+    <>
+      <span class="muted">
+        {shown}; looked through the newest {formatCount(searched)} logs
+      </span>
+      <Button small busy={loading} onClick={() => void list.loadMore()}>
+        Look further
+      </Button>
+    </>
   );
 }

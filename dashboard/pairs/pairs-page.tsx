@@ -12,7 +12,7 @@ import { TurnView } from '../log/parts.tsx';
 import { filterOf } from '../logs/filter.ts';
 import { FilterBar } from '../logs/filter-bar.tsx';
 import { Button } from '../ui/button.tsx';
-import { formatScore } from '../ui/format.ts';
+import { formatCount, formatScore } from '../ui/format.ts';
 import { Moment } from '../ui/moment.tsx';
 import { Empty, Shown } from '../ui/states.tsx';
 import { type Comparison, comparisons } from './comparisons.ts';
@@ -50,8 +50,16 @@ export function PairsPage({ projectUid }: { projectUid: string }) {
         onChange={(next) => replaceWith(linkTo([projectUid, 'pairs'], next))}
       />
       <Shown of={groups} what="pairs">
-        {({ data }) => (
-          <Compare key={`${projectUid} ${filter}`} groups={data} blind={!shown} onMore={groups.reload} />
+        {({ data, searched }) => (
+          <>
+            <Compare key={`${projectUid} ${filter}`} groups={data} blind={!shown} onMore={groups.reload} />
+            {searched !== undefined && (
+              <p class="muted">
+                Looked through the newest {formatCount(searched)} logs for prompts with several answers. To
+                look at older ones, add a time to the filter, such as <code>to:7d</code>.
+              </p>
+            )}
+          </>
         )}
       </Shown>
     </section>

@@ -10,12 +10,13 @@ import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/field.tsx';
 import { formatCount } from '../ui/format.ts';
 import { Markdown } from '../ui/markdown.tsx';
+import { ModelName } from '../ui/model-name.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
 import { Status } from '../ui/status.tsx';
 import { DimensionJudge } from './dimension-judge.tsx';
 import { QuickJudge } from './quick-judge.tsx';
-import { type Turn, useQueue } from './use-queue.ts';
+import { type Looked, type Turn, useQueue } from './use-queue.ts';
 
 const MOST_LEFT = 1000;
 
@@ -73,7 +74,14 @@ export function QueuePage({ projectUid }: { projectUid: string }) {
         </details>
       )}
       {state === 'loading' && <Loading what="the next log" />}
-      {state === 'empty' && <NothingLeft named={asked !== undefined} onAgain={queue.again} />}
+      {typeof state === 'object' && 'looked' in state && (
+        <NothingLeft
+          named={asked !== undefined}
+          looked={state.looked}
+          onAgain={queue.again}
+          onFurther={queue.lookFurther}
+        />
+      )}
       {typeof state === 'object' && 'error' in state && <Failure error={state.error} onRetry={queue.again} />}
       {turn && (
         <>
@@ -101,7 +109,24 @@ export function QueuePage({ projectUid }: { projectUid: string }) {
   );
 }
 
-function NothingLeft({ named, onAgain }: { named: boolean; onAgain: () => void }) {
+interface NothingLeftProps {
+  named: boolean;
+  looked: Looked | undefined;
+  onAgain: () => void;
+  onFurther: (from: Looked) => void;
+}
+
+function NothingLeft({ named, looked, onAgain, onFurther }: NothingLeftProps) {
+  if (looked !== undefined) {
+    return (
+      <Empty title="There is nothing to judge so far.">
+        <p class="muted">
+          Looked through the newest {formatCount(looked.searched)} logs of this queue. There are older ones.
+        </p>
+        <Button onClick={() => onFurther(looked)}>Look further</Button>
+      </Empty>
+    );
+  }
   return (
     <Empty title="There is nothing left to judge.">
       <p class="muted">
@@ -120,7 +145,9 @@ function Facts({ projectUid, turn }: { projectUid: string; turn: Turn }) {
     <p class="queue-facts">
       <Status status={log.status} code={log.http_status} />
       <span>{log.endpoint}</span>
-      <span class="muted">{log.model}</span>
+      <span class="muted">
+        <ModelName log={log} />
+      </span>
       <Moment at={log.created_at} />
       <a href={linkTo([projectUid, 'logs', log.id])}>Full log</a>
     </p>

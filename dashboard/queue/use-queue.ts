@@ -11,7 +11,14 @@ export interface Turn {
   left: number;
 }
 
-export type State = { turn: Turn } | { error: Error } | 'empty' | 'loading';
+/** How far the queue looked without finding a log, where there are older ones. */
+export interface Looked {
+  searched: number;
+  /** Older logs than this moment were not looked through. */
+  olderThan: string;
+}
+
+export type State = { turn: Turn } | { error: Error } | { looked: Looked | undefined } | 'loading';
 
 const MOST_SKIPPED = 1000;
 
@@ -22,6 +29,8 @@ export function useQueue(projectUid: string, filter: URLSearchParams, queue: str
   const skipped = useRef<string[]>([]);
   const judged = useRef<string[]>([]);
   const held = useRef<string | undefined>(undefined);
+  /** How far earlier looks came, which found nothing. */
+  const looked = useRef<Looked | undefined>(undefined);
   /** The judgement that is being saved, which an undo waits for. */
   const saving = useRef<Promise<void>>(Promise.resolve());
   const key = `${projectUid} ${queue ?? ''} ${filter}`;
@@ -33,11 +42,11 @@ export function useQueue(projectUid: string, filter: URLSearchParams, queue: str
       const which = queue === undefined ? { filter: filterBody(filter) } : { queue };
       const reply = await callWhole('POST /{project_uid}/queue/next', {
         params: { project_uid: projectUid },
-        body: { ...which, skip: skipped.current.slice(-MOST_SKIPPED) },
+        body: { ...which, skip: skipped.current.slice(-MOST_SKIPPED), older_than: looked.current?.olderThan },
       });
       if (latest.current !== key) return;
       held.current = reply.data?.log.id;
-      if (reply.data === null) setState('empty');
+      if (reply.data === null) setState({ looked: lookedFurther(reply.headers, looked.current) });
       else setState({ turn: { version: { log: reply.data.log, etag: reply.etag }, left: reply.data.left } });
     } catch (error) {
       if (latest.current === key) setState({ error: error as Error });
@@ -54,6 +63,7 @@ export function useQueue(projectUid: string, filter: URLSearchParams, queue: str
   useEffect(() => {
     setState('loading');
     skipped.current = [];
+    looked.current = undefined;
     void next();
     const stop = recovered.listen(() => void next());
     return () => {
@@ -81,7 +91,15 @@ export function useQueue(projectUid: string, filter: URLSearchParams, queue: str
   return {
     state,
     busy,
-    again: () => void next(),
+    again: () => {
+      looked.current = undefined;
+      void next();
+    },
+    lookFurther: (from: Looked) => {
+      looked.current = from;
+      setState('loading');
+      void next();
+    },
     /** Does the work and shows the next log. Where the work fails, the log stays. */
     judge: (id: string, work: () => Promise<unknown>) => {
       if (busy) return;
@@ -97,10 +115,17 @@ export function useQueue(projectUid: string, filter: URLSearchParams, queue: str
       if (!(await undoLast())) return;
       const last = judged.current.pop();
       skipped.current = skipped.current.filter((id) => id !== last);
+      looked.current = undefined;
       if (held.current !== undefined) await giveBack(held.current);
       await next();
     },
   };
+}
+
+function lookedFurther(headers: Headers, before: Looked | undefined): Looked | undefined {
+  const [searched, olderThan] = [headers.get('x-sluice-searched'), headers.get('x-sluice-older-than')];
+  if (searched === null || olderThan === null) return undefined;
+  return { searched: (before?.searched ?? 0) + Number(searched), olderThan };
 }
 
 export type Queue = ReturnType<typeof useQueue>;

@@ -31,10 +31,7 @@ import { metadataTerms } from './search/metadata-terms.js';
 import { LIST_REACH, type ListReach } from './search/stretches.js';
 
 /** What lists show of a log: all but its bodies. */
-export type LogSummary = Omit<
-  LogRecord,
-  'request' | 'response' | 'client_response' | 'request_kept' | 'response_kept' | 'client_response_kept'
->;
+export type LogSummary = Omit<LogRecord, 'request' | 'response' | 'client_response'>;
 
 /** A change of one log. Absent fields stay. */
 export interface LogPatch {
@@ -108,9 +105,6 @@ const SUMMARY = {
   response: 0,
   client_response: 0,
   '_packed.request': 0,
-  request_kept: 0,
-  response_kept: 0,
-  client_response_kept: 0,
   'attempts.error.output': 0,
   _words: 0,
   _metadata_terms: 0,
@@ -229,7 +223,7 @@ export function createLogStore(
     list: (projectUid, filter, { limit, after }) =>
       guarded(async () => {
         const page = { limit, after, projection: SUMMARY, reach };
-        const lead = await leadOf(projectUid, filter);
+        const lead = await findLead(collections, projectUid, filter, reach, after);
         const { documents, ...rest } = await listNewest(collections, lead, page);
         return { logs: await Promise.all(documents.map(whole)), ...rest };
       }),

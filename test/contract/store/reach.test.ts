@@ -132,9 +132,10 @@ describe.skipIf(missingMongod !== null)('where more logs are there than one quer
       answer = await ask({});
     });
     expect(most).toBeLessThanOrEqual(2 * REACH);
-    expect(answer).toEqual({ searched: 5 * REACH });
-    const until = new Date(START + 100_000);
-    expect(await ask({ to: until })).toMatchObject({ log: { _id: first() }, left: 1 });
+    const oldest = LOGS - 5 * REACH;
+    const end = new Date(START + oldest * 1000);
+    expect(answer).toEqual({ looked: { searched: 5 * REACH, end } });
+    expect(await ask({ to: end })).toMatchObject({ log: { _id: first() }, left: 1 });
   });
 
   it('pairs and words say how far they looked', async () => {

@@ -1,6 +1,9 @@
+import type { FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
 import { SluiceError } from '../../../core/errors.js';
 import { Type } from '../../../core/schema-type.js';
+import type { QueueReach } from '../../../store/logs/queue/judging-queue.js';
+import type { LogFilter } from '../../../store/logs/search/log-filter.js';
 import type { Store } from '../../../store/store.js';
 import { callerOf } from '../../access/access.js';
 import type { Caller } from '../../access/callers.js';
@@ -49,6 +52,9 @@ function serveNext(server: AdminServer, { store }: AdminDependencies): void {
               description: 'Logs to leave out.',
             }),
           ),
+          older_than: Type.Optional(
+            moment('Only logs that came before this moment, such as the `x-sluice-older-than` of an answer.'),
+          ),
         }),
         response: {
           200: Type.Object({
@@ -62,7 +68,8 @@ function serveNext(server: AdminServer, { store }: AdminDependencies): void {
           204: Type.Null({
             description:
               'No log waits that others do not have. Where not all logs were looked through, the header ' +
-              '`x-sluice-searched` tells how many were: the newest ones.',
+              '`x-sluice-searched` tells how many were: the newest ones. Ask with `older_than` as in the header ' +
+              '`x-sluice-older-than` to look through older ones.',
           }),
           ...errorResponses,
         },
@@ -71,14 +78,17 @@ function serveNext(server: AdminServer, { store }: AdminDependencies): void {
     async (request, reply) => {
       const project_uid = request.params.project_uid.toLowerCase();
       const caller = callerOf(request);
+      const { skip = [], older_than } = request.body;
+      const wanted = await whichLogs(store, project_uid, request.body, caller);
       const queued = await store.queue.next({
         project_uid,
         holder: caller.id,
-        ...(await whichLogs(store, project_uid, request.body, caller)),
-        skip: (request.body.skip ?? []).map((id) => id.toLowerCase()),
+        ...wanted,
+        filter: olderThan(wanted.filter, older_than),
+        skip: skip.map((id) => id.toLowerCase()),
       });
       if (!('log' in queued)) {
-        if (queued.searched !== undefined) reply.header('x-sluice-searched', queued.searched);
+        if (queued.looked !== undefined) tellReach(reply, queued.looked);
         return reply.code(204).send(null);
       }
       const { log, revision, isLarge, left, leased_until } = queued;
@@ -86,6 +96,18 @@ function serveNext(server: AdminServer, { store }: AdminDependencies): void {
       return asAnswer(isLarge ? await printed(reply, content) : content);
     },
   );
+}
+
+function olderThan(filter: LogFilter, moment: string | undefined): LogFilter {
+  if (moment === undefined) return filter;
+  const to = new Date(moment);
+  return filter.to !== undefined && filter.to < to ? filter : { ...filter, to };
+}
+
+/** Other logs of the same millisecond as the oldest one may still be to be looked through. */
+function tellReach(reply: FastifyReply, { searched, end }: QueueReach): void {
+  reply.header('x-sluice-searched', searched);
+  reply.header('x-sluice-older-than', new Date(end.getTime() + 1).toISOString());
 }
 
 interface Wanted {

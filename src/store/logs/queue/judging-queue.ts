@@ -32,10 +32,18 @@ export interface QueuedLog extends VersionedLog {
  * people, at several processes, get different ones.
  */
 export interface JudgingQueue {
-  /** Where there is none: how many logs were looked through, if there are more. */
-  next(request: QueueRequest): Promise<QueuedLog | { searched?: number }>;
+  /** Where there is none: how far it looked, if there are more. */
+  next(request: QueueRequest): Promise<QueuedLog | { looked?: QueueReach }>;
   /** Returns a log to the queue; false where the holder does not have it. */
   release(projectUid: string, logId: string, holder: string): Promise<boolean>;
+}
+
+/** How far a queue looked for a log. */
+export interface QueueReach {
+  /** The number of logs that were looked through, newest first. */
+  searched: number;
+  /** When the oldest of them came. */
+  end: Date;
 }
 
 export const LEASE_MS = 5 * 60_000;
@@ -130,9 +138,13 @@ export function createJudgingQueue(
             }
             return { ...(await read(document)), left, leased_until };
           }
-          if (stretch.end !== undefined && ++full === MOST_PARTS) return { searched: full * stretch.size };
+          if (stretch.end !== undefined && ++full === MOST_PARTS) {
+            return { looked: { searched: full * stretch.size, end: stretch.end.created_at } };
+          }
         }
-        return {};
+        const { searched, end } = lead.among ?? {};
+        if (searched === undefined || end === undefined) return {};
+        return { looked: { searched, end: end.created_at } };
       }),
 
     release: (project_uid, logId, holder) =>

@@ -68,9 +68,10 @@ export async function listNewest(
       : await find({ session, ...(lead.hint === undefined ? {} : { hint: lead.hint }) });
   if (documents.length > limit) {
     const shown = documents.slice(0, limit);
-    return { documents: shown, next: placeOf(shown.at(-1)!), ...searchedPart(lead.among?.searched) };
+    return { documents: shown, next: placeOf(shown.at(-1)!) };
   }
-  return { documents, next: end ?? null, ...searchedPart(end === undefined ? lead.among?.searched : size) };
+  if (end !== undefined) return { documents, next: end, searched: size };
+  return { documents, next: lead.among?.end ?? null, ...searchedPart(lead.among?.searched) };
 }
 
 const searchedPart = (searched: number | undefined) => (searched === undefined ? {} : { searched });

@@ -1,4 +1,5 @@
 import { MongoServerError } from 'mongodb';
+import type { LogPosition } from '../../mongodb/collections.js';
 import type { LogQuery } from './log-filter.js';
 
 /*
@@ -20,13 +21,16 @@ export interface Lead {
   isCovered: boolean;
   /** Few logs at most, so that there is no need for a bound. */
   isSmall: boolean;
-  /** Where words were looked for in the newest logs: those that have them, and how many logs were looked through. */
+  /** Present where words were looked for in the newest logs. */
   among?: FoundWords;
 }
 
 export interface FoundWords {
   ids: string[];
-  searched: number;
+  /** How many logs were searched, where there are more. */
+  searched?: number;
+  /** The oldest of these. */
+  end?: LogPosition;
 }
 
 /** The same with more conditions that are checked on each log. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../core/json.js';
 import { readJson } from '../../../core/pacing/heavy-json.js';
 import { Pace } from '../../../core/pacing/pace.js';
-import type { Collections, LogDocument, PackedField } from '../../mongodb/collections.js';
+import type { Collections, LogDocument, LogPosition, PackedField } from '../../mongodb/collections.js';
 import { FragmentReader, inGroups } from '../fragments/read-fragments.js';
 import { type FoundWords, type Lead, withHint } from './lead.js';
 import { type ListReach, SORTS, stretchToCheck } from './stretches.js';
@@ -12,7 +12,7 @@ export const RECENT_LOGS = 1000;
 
 const READ_AT_ONCE = 100;
 
-const SEARCHED = { project_uid: 1, api: 1, request: 1, response: 1, _packed: 1 } as const;
+const SEARCHED = { created_at: 1, project_uid: 1, api: 1, request: 1, response: 1, _packed: 1 } as const;
 
 /**
  * Looks for words in the newest logs of a lead that fit everything else, as far as one page looks. Bodies in parts
@@ -23,36 +23,40 @@ export async function findRecentWords(
   lead: Lead,
   q: string,
   reach: ListReach,
+  after?: LogPosition,
 ): Promise<FoundWords> {
-  const { where, end, size } = await stretchToCheck(collections, lead, { reach });
-  const { ids, count } = await withHint(lead.hint, (options) =>
+  const { where, end: endOfStretch, size } = await stretchToCheck(collections, lead, { reach, after });
+  const { ids, end } = await withHint(lead.hint, (options) =>
     searchBodies(
       collections,
       collections.logs
         .find(lead.queryWith(...where, ...lead.rest), { projection: SEARCHED, ...options })
         .sort(SORTS.newest)
-        .limit(RECENT_LOGS)
+        .limit(RECENT_LOGS + 1)
         .batchSize(READ_AT_ONCE),
       wordsOf(q),
     ),
   );
-  return { ids, searched: end !== undefined && count < RECENT_LOGS ? size : RECENT_LOGS };
+  if (end !== undefined) return { ids, end, searched: RECENT_LOGS };
+  return endOfStretch === undefined ? { ids } : { ids, end: endOfStretch, searched: size };
 }
 
-/** Those that have all words, and how many there are. */
+/** Those of the first `RECENT_LOGS` that have all words, and the last one that was searched, where there are more. */
 async function searchBodies(
   collections: Collections,
   documents: AsyncIterable<LogDocument>,
   wanted: readonly string[],
-): Promise<{ ids: string[]; count: number }> {
+): Promise<{ ids: string[]; end?: LogPosition }> {
   const fragments = new FragmentReader(collections);
   const ids: string[] = [];
   let count = 0;
+  let last: LogPosition | undefined;
   const pace = new Pace();
   for await (const group of inGroups(documents)) {
     await fragments.load(group);
-    count += group.length;
     for (const document of group) {
+      if (++count > RECENT_LOGS) return { ids, end: last };
+      last = { created_at: document.created_at, id: document._id };
       const request = await bodyOf(document, 'request', fragments);
       const response = await bodyOf(document, 'response', fragments);
       const words = new Set(searchWords({ api: document.api, request, response }));
@@ -60,7 +64,7 @@ async function searchBodies(
       await pace.pause();
     }
   }
-  return { ids, count };
+  return { ids };
 }
 
 async function bodyOf(
