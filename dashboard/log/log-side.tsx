@@ -5,6 +5,7 @@ import { tellFailure } from '../edit/rating.tsx';
 import { TagEditor } from '../edit/tag-editor.tsx';
 import { Button } from '../ui/button.tsx';
 import { formatCost, formatCount, formatDuration, formatScore } from '../ui/format.ts';
+import { ModelName } from '../ui/model-name.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { Attempts } from './attempts.tsx';
 import { FeedbackList } from './feedback-list.tsx';
@@ -24,7 +25,9 @@ export function LogSide({ version, onMetadata }: { version: Version; onMetadata:
           <Fact name="Time">
             <Moment at={log.created_at} />
           </Fact>
-          <Fact name="Model">{log.model ?? '–'}</Fact>
+          <Fact name="Model">
+            <ModelName log={log} />
+          </Fact>
           {log.caller !== undefined && (
             <Fact name="Key">
               <a href={linkTo([log.project_uid, 'logs'], { key: log.caller.replace(/^key:/, '') })}>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { LogSummary } from '../api/client.ts';
 import { createKeptStore } from '../app/store.ts';
 import { formatCompact, formatCost, formatDuration, formatScore } from '../ui/format.ts';
+import { ModelName } from '../ui/model-name.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { Status } from '../ui/status.tsx';
 import { Thumb } from '../ui/thumb.tsx';
@@ -58,7 +59,12 @@ export const COLUMNS: Column[] = [
     width: 'minmax(80px, 1fr)',
     show: ({ endpoint }) => endpoint ?? nothing,
   },
-  { name: 'model', title: 'Model', width: 'minmax(100px, 1.2fr)', show: ({ model }) => model ?? nothing },
+  {
+    name: 'model',
+    title: 'Model',
+    width: 'minmax(100px, 1.2fr)',
+    show: (log) => <ModelName log={log} />,
+  },
   {
     name: 'input',
     title: 'Message',

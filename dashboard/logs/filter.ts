@@ -24,7 +24,12 @@ export const FIELDS: FilterField[] = [
   { name: 'tags_any', word: 'any-tag', what: 'has one of these tags', several: true },
   { name: 'tags_none', word: 'not-tag', what: 'has none of these tags', several: true },
   { name: 'endpoint', word: 'endpoint', what: 'went to this endpoint', several: true },
-  { name: 'model', word: 'model', what: 'was answered by this model or provider', several: true },
+  {
+    name: 'model',
+    word: 'model',
+    what: 'was answered by this model or provider, or failed there last',
+    several: true,
+  },
   {
     name: 'status',
     word: 'status',

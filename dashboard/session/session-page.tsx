@@ -7,6 +7,7 @@ import { answerTurns, askedTurns, type Bodies, clientTurns, type Turn } from '..
 import { TurnView } from '../log/parts.tsx';
 import { Button } from '../ui/button.tsx';
 import { formatCost, formatDuration, plural } from '../ui/format.ts';
+import { ModelName } from '../ui/model-name.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { Empty, Shown } from '../ui/states.tsx';
 import { Status } from '../ui/status.tsx';
@@ -87,7 +88,9 @@ function SessionLog({ log, whole }: { log: LogSummary; whole: boolean }) {
       <p class="session-facts muted">
         <Moment at={log.created_at} />
         <Status status={log.status} code={log.http_status} />
-        <span>{log.model}</span>
+        <span>
+          <ModelName log={log} />
+        </span>
         <span class="number">{formatDuration(log.timing.total_ms)}</span>
         <a href={linkTo([project_uid, 'logs', id])}>Open the log</a>
       </p>

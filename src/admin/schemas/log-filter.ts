@@ -35,7 +35,10 @@ export const filterProperties = {
   tags_any: several('At least one of these tags.'),
   tags_all: several('All of these tags.'),
   tags_none: several('None of these tags.'),
-  model: several('`provider/model` that answered; a provider alone stands for all of its models.'),
+  model: several(
+    '`provider/model` that answered, or that was tried last where none answered; a provider alone stands for all of its ' +
+      'models.',
+  ),
   endpoint: several('The name of the endpoint.'),
   status: Type.Optional(Type.Array(oneOf(STATUSES), { minItems: 1, description: 'How it ended.' })),
   quality_rating: Type.Optional(Type.Array(oneOf(QUALITY_RATINGS), { minItems: 1 })),

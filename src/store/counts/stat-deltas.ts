@@ -1,13 +1,14 @@
 import type { ClientSession } from 'mongodb';
-import { stepOf } from '../../logs/latency-histogram.js';
 import type { Collections, StatDocument, StatMark } from '../mongodb/collections.js';
 import { updateAll } from '../mongodb/run-writes.js';
 import {
   type CountableLog,
+  countsOfRun,
   exchange,
   judgement,
   keyOf,
-  LATENCIES,
+  modelOf,
+  otherReasons,
   reasonsOf,
   spent,
   UNCOUNTED,
@@ -50,6 +51,7 @@ export const STAT_FIELDS = {
   caller: 1,
   endpoint: 1,
   model: 1,
+  _last_model: 1,
   status: 1,
   'attempts.status': 1,
   'plugin_runs.plugin': 1,
@@ -151,8 +153,9 @@ export class StatDeltas {
   }
 
   #addAlike(log: CountableLog, values: Values): void {
-    const { endpoint, model, status, error, attempts } = log;
+    const { endpoint, status, error, attempts } = log;
     const key = keyOf(log);
+    const model = modelOf(log);
     const cell = JSON.stringify([key, endpoint, model, status]);
     const places: Places = [
       'all',
@@ -179,13 +182,9 @@ export class StatDeltas {
 
   /** By the reason for a fallback: how often it was the reason, beside the other counts. */
   #countFallbacks(log: CountableLog, values: Values): void {
-    const left = reasonsOf(log);
     const isExchange = values.includes('requests');
-    for (const reason of new Set(left)) {
-      const { additions } = this.#sum(log, ['fallback', reason], values);
-      if (!isExchange) continue;
-      const times = left.filter((one) => one === reason).length;
-      addTo(additions, 'fallbacks', times - (log.attempts.length - 1));
+    for (const reason of new Set(reasonsOf(log))) {
+      this.#sum(log, ['fallback', reason], isExchange ? [...values, ...otherReasons(log, reason)] : values);
     }
   }
 
@@ -252,10 +251,9 @@ export class StatDeltas {
     const ran = (runs: CountableLog['plugin_runs']) => runs.filter(({ outcome }) => outcome !== 'skipped');
     const known = new Set(ran(log.plugin_runs.slice(0, mark.runs)).map(({ plugin }) => plugin));
     for (const plugin of known) this.#sum(log, ['plugin', plugin], judged);
-    for (const { plugin, outcome, observed, duration_ms } of ran(log.plugin_runs.slice(mark.runs))) {
-      const values: Values = [LATENCIES[stepOf(duration_ms)]!, 1];
-      if (outcome === 'rejected' && !observed) values.push('rejected', 1);
-      if (outcome === 'error' || outcome === 'timeout') values.push('errors', 1);
+    for (const run of ran(log.plugin_runs.slice(mark.runs))) {
+      const { plugin } = run;
+      const values = countsOfRun(run);
       if (!known.has(plugin)) values.push('requests', 1, ...spent(log), ...judgement(log, UNCOUNTED));
       known.add(plugin);
       this.#sum(log, ['plugin', plugin], values);

@@ -14,6 +14,7 @@ export type CountableLog = Pick<
   | 'caller'
   | 'endpoint'
   | 'model'
+  | '_last_model'
   | 'status'
   | 'usage'
   | 'cost'
@@ -40,9 +41,41 @@ export function keyOf({ caller }: Pick<CountableLog, 'caller'>): string | null {
   return caller?.startsWith('key:') ? caller.slice('key:'.length) : null;
 }
 
+/** The model that answered, or the one that was tried last where none did; null where none was asked. */
+export function modelOf({ model, _last_model }: Pick<CountableLog, 'model' | '_last_model'>): string | null {
+  return model ?? _last_model ?? null;
+}
+
 /** Everything that a log adds to a count, alternately a path and a number. */
 export function countsOf(log: CountableLog): Values {
   return [...exchange(log), ...judgement(log, UNCOUNTED)];
+}
+
+/** The same by plugin: durations, errors and rejections are those of its runs. */
+export function countsOfPlugin(log: CountableLog, plugin: string): Values {
+  const runs = log.plugin_runs.filter((run) => run.plugin === plugin && run.outcome !== 'skipped');
+  return ['requests', 1, ...spent(log), ...judgement(log, UNCOUNTED), ...runs.flatMap(countsOfRun)];
+}
+
+/** What a run adds to the counts of its plugin. */
+export function countsOfRun({ outcome, observed, duration_ms }: CountableLog['plugin_runs'][number]): Values {
+  const values: Values = [LATENCIES[stepOf(duration_ms)]!, 1];
+  if (outcome === 'rejected' && !observed) values.push('rejected', 1);
+  if (outcome === 'error' || outcome === 'timeout') values.push('errors', 1);
+  return values;
+}
+
+/** The same by reason: `fallbacks` are those for this reason. */
+export function countsOfReason(log: CountableLog, reason: string): Values {
+  return [...countsOf(log), ...otherReasons(log, reason)];
+}
+
+/** Takes the fallbacks for other reasons out of all fallbacks of a log. */
+export function otherReasons(log: Pick<CountableLog, 'attempts'>, reason: string): Values {
+  const times = reasonsOf(log).filter((one) => one === reason).length;
+  const values: Values = [];
+  put(values, 'fallbacks', times - (log.attempts.length - 1));
+  return values;
 }
 
 /** The reason for each fallback. */

@@ -22,7 +22,10 @@ export interface StatQuery {
   bucket: StatBucket | 'total';
   /** One row for each key; without it one for all. At most two. */
   by?: readonly StatDimension[];
-  /** Of several values of one dimension, one must match. The name of a provider stands for all its models. */
+  /**
+   * Of several values of one dimension one must match, and of several tags all. The name of a provider stands for all its
+   * models.
+   */
   where?: Partial<Record<CellDimension | 'tag', readonly string[]>>;
 }
 

@@ -1,7 +1,15 @@
 import { Pace } from '../../core/pacing/pace.js';
 import { BUCKET_MS, STAT_FIELDS, type StatBucket, type StatDimension } from '../counts/stat-deltas.js';
 import { StatSums } from '../counts/stat-rows.js';
-import { countsOf, keyOf, reasonsOf } from '../counts/stat-values.js';
+import {
+  countsOf,
+  countsOfPlugin,
+  countsOfReason,
+  keyOf,
+  modelOf,
+  reasonsOf,
+  type Values,
+} from '../counts/stat-values.js';
 import { MOST_ROWS, type StatQuery, type Stats } from '../counts/stats.js';
 import type { Collections, LogDocument } from '../mongodb/collections.js';
 import { findLead } from './search/find-lead.js';
@@ -56,11 +64,20 @@ async function sum(
   for await (const log of logs) {
     if (++count > MOST_COUNTED_LOGS || sums.size > MOST_ROWS) break;
     const at = begin(bucket, bucket === 'total' ? from : log.created_at);
-    const values = countsOf(log);
-    for (const keys of combinations(by.map((name) => keysOf(name, log)))) sums.addValues(at, keys, values);
+    for (const keys of combinations(by.map((name) => keysOf(name, log)))) {
+      sums.addValues(at, keys, valuesOf(log, by, keys));
+    }
     await pace.pause();
   }
   return { sums, count };
+}
+
+/** What a log adds to a row, as the stored counts of the same grouping have it. */
+function valuesOf(log: LogDocument, by: readonly StatDimension[], keys: readonly (string | null)[]): Values {
+  const plugin = keys[by.indexOf('plugin')];
+  if (typeof plugin === 'string') return countsOfPlugin(log, plugin);
+  const reason = keys[by.indexOf('fallback')];
+  return typeof reason === 'string' ? countsOfReason(log, reason) : countsOf(log);
 }
 
 function begin(bucket: StatBucket | 'total', moment: Date): Date {
@@ -76,9 +93,10 @@ function withoutAbsent<Value extends object>(value: Value): Value {
 function keysOf(name: StatDimension, log: LogDocument): (string | null)[] {
   switch (name) {
     case 'endpoint':
-    case 'model':
     case 'status':
       return [log[name]];
+    case 'model':
+      return [modelOf(log)];
     case 'key':
       return [keyOf(log)];
     case 'tag':

@@ -33,6 +33,11 @@ export interface LogDocument extends Omit<LogRecord, 'plugin_runs'> {
   _prompt: string | null;
   /** Its fallback reasons; absent where there were none. */
   _fallbacks?: string[];
+  /**
+   * The model of its last attempt, where no model answered. Absent where one did, where none was asked, and in logs of
+   * older versions.
+   */
+  _last_model?: string;
   /** The plugins that rejected it; absent where none did. */
   _rejected_by?: string[];
   /** Its tokens, input and output together; absent where they are not known, and in logs of older versions. */

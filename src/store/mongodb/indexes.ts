@@ -51,6 +51,11 @@ export const LOG_INDEXES: IndexDescription[] = [
     partialFilterExpression: { _words: { $exists: true } },
   },
   { name: 'by_model', key: { project_uid: 1, model: 1, ...OLDEST_FIRST } },
+  {
+    name: 'by_last_model',
+    key: { project_uid: 1, _last_model: 1, ...OLDEST_FIRST },
+    partialFilterExpression: { _last_model: { $exists: true } },
+  },
   { name: 'by_endpoint', key: { project_uid: 1, endpoint: 1, ...OLDEST_FIRST } },
   { name: 'by_status', key: { project_uid: 1, status: 1, ...OLDEST_FIRST } },
   {

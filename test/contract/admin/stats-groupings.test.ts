@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../../src/core/log-record.js';
 import { type AdminApi, openAdminApi } from '../../support/admin-api.js';
 import { missingMongod } from '../../support/mongod.js';
-import { CountedProject, pick } from '../../support/stats.js';
+import { CountedProject, pick, run } from '../../support/stats.js';
 
 const MINUTE = 60_000;
 
@@ -106,6 +106,66 @@ describe.skipIf(missingMongod !== null)('what happened, by two groupings and by 
   ])('counts only what fits %s', async (query, requests) => {
     const [row] = await rows(`bucket=total&${query}`);
     expect(row?.requests).toBe(requests);
+  });
+
+  it.each(['endpoint', 'model', 'status', 'key', 'plugin', 'tag', 'error', 'fallback'])(
+    'has the same rows by %s from the kept counts and from the logs',
+    async (by) => {
+      const varied = new CountedProject(api);
+      const tried = (status: string, model: string) => ({ provider: 'local', model, status });
+      await varied.land(
+        log(0, {
+          tags: ['all', 'a'],
+          plugin_runs: [run({}), run({ plugin: 'webhook', outcome: 'timeout' })],
+        }),
+        log(0, {
+          tags: ['all'],
+          status: 'rejected',
+          model: null,
+          attempts: [],
+          plugin_runs: [run({ outcome: 'rejected' }), run({ plugin: 'webhook', outcome: 'skipped' })],
+        }),
+        log(1, {
+          tags: ['all', 'b'],
+          endpoint: 'other',
+          status: 'error',
+          model: null,
+          error: { code: 'timeout', message: 'x' },
+          attempts: [
+            tried('timeout', 'large'),
+            tried('timeout', 'large'),
+            tried('connect', 'small'),
+            tried('timeout', 'small'),
+          ] as never,
+          plugin_runs: [run({ duration_ms: 900 }), run({ phase: 'response', outcome: 'error' })],
+        }),
+      );
+      const asked = async (filter: string) => {
+        const { status, json } = await varied.ask(`${range}&bucket=total&by=${by}${filter}`);
+        expect(status).toBe(200);
+        const numbers = json.data.map(({ at: _at, keys: _keys, ...row }: Record<string, unknown>) => row);
+        return sorted(numbers);
+      };
+      const kept = await asked('');
+      expect(kept.length).toBeGreaterThan(0);
+      expect(await asked('&tag=all')).toEqual(kept);
+    },
+  );
+
+  it('takes of several tags all, and of several values of others one, as the list of logs does', async () => {
+    for (const [stats, list] of [
+      ['tag=tier:pro&tag=lang:en', 'tags_all=tier:pro&tags_all=lang:en'],
+      ['tag=tier:pro&tag=lang:en&key=web', 'tags_all=tier:pro&tags_all=lang:en&key=web'],
+      ['key=bot&key=web&status=success', 'key=bot&key=web&status=success'],
+    ]) {
+      const [row] = await rows(`bucket=total&${stats}`);
+      const { json } = await project.call('GET', `logs/count?${range}&${list}`);
+      expect([stats, row.requests]).toEqual([stats, json.count]);
+    }
+    // One tag alone is in the counts that are kept, and the same filter is counted from the logs.
+    const kept = await rows('bucket=total&by=tag');
+    const [counted] = await rows('bucket=total&tag=tier:pro');
+    expect(pick(kept, 'key', 'requests')).toContainEqual(['tier:pro', counted.requests]);
   });
 
   it('follows feedback that is given later', async () => {

@@ -102,10 +102,17 @@ describe.skipIf(missingMongod !== null)('what happened, by hour and by day', () 
 
   it('is asked by endpoint, model and status, in order of the keys', async () => {
     const created_at = at('02T10:00:00');
+    const tried = (...models: string[]) => models.map((model) => ({ provider: 'local', model })) as never;
     await project.land(
       { created_at, endpoint: 'b' },
       { created_at, endpoint: 'a', model: 'local/small', attempts: [{}, {}] as never },
-      { created_at, endpoint: 'b', model: null, status: 'invalid_output', attempts: [{}, {}, {}] as never },
+      {
+        created_at,
+        endpoint: 'b',
+        model: null,
+        status: 'invalid_output',
+        attempts: tried('large', 'large', 'broken'),
+      },
       { created_at, endpoint: null, model: null, status: 'rejected', attempts: [] },
     );
     const shown = async (by: string) =>
@@ -116,7 +123,8 @@ describe.skipIf(missingMongod !== null)('what happened, by hour and by day', () 
       ['b', 2, 2, 1, 0],
     ]);
     expect(await shown('model')).toEqual([
-      [null, 2, 2, 1, 1],
+      [null, 1, 0, 0, 1],
+      ['local/broken', 1, 2, 1, 0],
       ['local/large', 1, 0, 0, 0],
       ['local/small', 1, 1, 0, 0],
     ]);

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PluginOutcome } from '../../../src/core/log-record.js';
 import { CountedKeys } from '../../support/counted-keys.js';
 import {
   CONFIG,
@@ -36,6 +37,26 @@ const found = (phase: 'request' | 'response', start: number, decision: object) =
   ],
   debug: { decisions: [{ entity_type: 'PERSON', score: 0.85, ...decision }] },
 });
+
+const failedAt = (provider: string, model: string) => ({
+  provider,
+  model,
+  status: 'connect' as const,
+  http_status: null,
+  error: { message: 'connection refused' },
+  duration_ms: 3,
+  usage: null,
+});
+const ran = (plugin: string, outcome: PluginOutcome) => ({
+  plugin,
+  phase: 'request' as const,
+  outcome,
+  duration_ms: 1,
+  findings: [],
+});
+
+/** More logs than words are looked for in at once. */
+const DEEP = 1_003;
 
 describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () => {
   let sluice: Sluice;
@@ -116,6 +137,31 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
           endpoint: 'nights',
           status,
           timing: { total_ms, time_to_first_token_ms: null, engine_ms: 1 },
+        }),
+      ),
+      logRecord({
+        tags: ['night'],
+        endpoint: 'nights',
+        status: 'error',
+        http_status: 502,
+        model: null,
+        error: { code: 'upstream_unavailable', message: 'No model could be reached.' },
+        attempts: [failedAt('local', 'large'), failedAt('claude', 'opus')],
+      }),
+      logRecord({
+        endpoint: 'guarded',
+        plugin_runs: [ran('webhook', 'timeout'), ran('webhook', 'error'), ran('pii_detection', 'passed')],
+      }),
+      logRecord({
+        endpoint: 'guarded',
+        status: 'error',
+        plugin_runs: [ran('webhook', 'passed'), ran('pii_detection', 'rejected')],
+      }),
+      ...Array.from({ length: DEEP }, (_, index) =>
+        logRecord({
+          endpoint: 'deep',
+          created_at: new Date(Date.now() - 3 * 3_600_000 - index),
+          request: asked(index === 0 || index === DEEP - 1 ? `The needle ${index}.` : 'Hay.'),
         }),
       ),
       ...Array.from({ length: 6 }, () => logRecord({ tags: ['by-keys'] })),
@@ -300,6 +346,101 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
     await page.setViewportSize({ width: 390, height: 800 });
     await page.getByLabel('Order').selectOption({ label: 'By duration' });
     await expect.poll(() => reader.rows.first().textContent()).toContain('9.00 s');
+    await reader.close();
+  });
+
+  it('asks for completions when the reader pauses, and not for each letter', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/logs' });
+    const { page } = reader;
+    await reader.rows.first().waitFor();
+    const asked: (string | null)[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith('/tags')) asked.push(searchParams.get('prefix'));
+    });
+    await page.clock.install();
+    await page.clock.pauseAt(new Date(Date.now() + 60_000));
+    await page.getByRole('combobox', { name: 'Filter logs' }).focus();
+    for (const letter of 'tag:tag:n') {
+      await page.keyboard.type(letter);
+      await page.clock.runFor(50);
+    }
+    expect(asked).toEqual([]);
+    await page.clock.runFor(200);
+    await page.getByRole('option', { name: /^tag:tag:number-0/ }).waitFor();
+    expect(asked).toEqual(['tag:n']);
+    await reader.close();
+  });
+
+  it('says in a row how many tags it does not show, and which', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=tag:number-0' });
+    const more = reader.rows.first().locator('.more-tags');
+    await more.waitFor();
+    const shown = await reader.rows.first().locator('.tag').count();
+    expect(await more.textContent()).toBe(`+${10 - shown}`);
+    const hidden = (await more.getAttribute('title'))?.split('\n') ?? [];
+    expect(hidden).toHaveLength(10 - shown);
+    expect(hidden.at(-1)).toBe('tag:number-8');
+    await reader.close();
+  });
+
+  it('tells failures at a model from those elsewhere, though no model answered', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/logs' });
+    const { page } = reader;
+    const field = page.getByRole('combobox', { name: 'Filter logs' });
+    await field.fill('model:claude status:error');
+    await field.press('Enter');
+    await page.getByText('1 log', { exact: true }).waitFor();
+    await reader.rows.first().getByText('claude/opus').waitFor();
+    await reader.go('/overview?range=1h&by=model&endpoint=nights');
+    const row = page.getByRole('row', { name: /^claude\/opus/ });
+    await row.waitFor();
+    const numbers = await row.getByRole('cell').allTextContents();
+    expect(numbers.slice(0, 3)).toEqual(['claude/opus', '1', '1']);
+    await row.getByRole('link', { name: 'claude/opus' }).click();
+    await page.getByText('1 log', { exact: true }).waitFor();
+    await reader.close();
+  });
+
+  it('counts by plugin the runs that failed, and for the page the requests that did', async () => {
+    const reader = await Dashboard.open(browser, sluice, {
+      place: '/overview?range=1h&by=plugin&endpoint=guarded',
+    });
+    const { page } = reader;
+    const parts = page.locator('.numbers').last();
+    const row = async (plugin: string) => {
+      const cells = parts.locator('tr', { has: page.getByRole('cell', { name: plugin }) }).getByRole('cell');
+      return (await cells.allTextContents()).slice(0, 5);
+    };
+    await parts.getByRole('columnheader', { name: 'Failed runs' }).waitFor();
+    const heads = await parts.getByRole('columnheader').allTextContents();
+    expect(heads.slice(1, 5)).toEqual(['Requests', 'Failed runs', 'Invalid', 'Rejected by it']);
+    expect(await row('webhook')).toEqual(['webhook', '2', '2', '0', '0']);
+    expect(await row('pii_detection')).toEqual(['pii_detection', '2', '0', '0', '1']);
+    const errors = page.locator('.totals > div', { hasText: 'Errors' });
+    expect(await errors.locator('dd').first().textContent()).toBe('1');
+    await reader.close();
+  });
+
+  it('says how far it looked for what no index has, and looks further when asked', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/logs?endpoint=deep&q=needle' });
+    const { page } = reader;
+    await page.getByText('1 log; looked through the newest 1,000 logs').waitFor();
+    await page.getByRole('button', { name: 'Look further' }).click();
+    await page.getByText('2 logs', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Look further' }).count()).toBe(0);
+    await reader.go(`/logs?endpoint=deep&q=needle%20${DEEP - 1}`);
+    await page.getByText('Looked through the newest 1,000 logs. There are older ones.').waitFor();
+    await page.getByRole('button', { name: 'Look further' }).click();
+    await page.getByText('1 log', { exact: true }).waitFor();
+    await reader.go('/queue?endpoint=deep&q=needle');
+    await page.getByText('The needle 0.').waitFor();
+    await page.keyboard.press('g');
+    await page.getByText('Looked through the newest 1,000 logs of this queue.').waitFor();
+    await page.getByRole('button', { name: 'Look further' }).click();
+    await page.getByText(`The needle ${DEEP - 1}.`).waitFor();
+    await page.keyboard.press('g');
+    await page.getByText('There is nothing left to judge.').waitFor();
     await reader.close();
   });
 

@@ -4,7 +4,7 @@ import type { LogRecord } from '../../../src/core/log-record.js';
 import { findLead } from '../../../src/store/logs/search/find-lead.js';
 import type { LogFilter, LogQuery } from '../../../src/store/logs/search/log-filter.js';
 import { behindPosition } from '../../../src/store/logs/search/stretches.js';
-import { collectionsOf } from '../../../src/store/mongodb/collections.js';
+import { collectionsOf, type LogPosition } from '../../../src/store/mongodb/collections.js';
 import { connectStore, type Store } from '../../../src/store/store.js';
 import { logRecord } from '../../support/log-record.js';
 import { missingMongod, openTestDatabase, type TestDatabase } from '../../support/mongod.js';
@@ -149,7 +149,7 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
     await older.drop();
   });
 
-  it('looks through the newest 1,000 logs for words where no index has them, and says so', async () => {
+  it('looks through 1,000 logs at a time for words where no index has them, and says so', async () => {
     const word = (index: number) => (index === 0 || index === 1199 ? 'edge' : 'middle');
     const records = Array.from({ length: 1200 }, (_, index) =>
       logRecord({
@@ -169,9 +169,28 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
     expect((await found({ q: 'edge', endpoint: ['e0'] })).ids).toEqual([records[0]!._id]);
     expect(await found({ q: 'elsewhere' })).toEqual({ ids: [], searched: 1000 });
     expect(await found({ endpoint: ['e3'] })).toEqual({ ids: [], searched: undefined });
+    // Page by page, also where one page does not hold all that was found.
+    for (const [q, limit, pages] of [
+      ['edge', 5, [[1199], [0]]],
+      ['words', 700, [range(1199, 500), range(499, 0)]],
+      ['elsewhere', 5, [[], []]],
+    ] as const) {
+      const shown: string[][] = [];
+      let after: LogPosition | undefined;
+      do {
+        const page = await store.logs.list(NOT_INDEXED, { q }, { limit, after });
+        shown.push(page.logs.map(({ _id }) => _id));
+        after = page.next ?? undefined;
+      } while (after !== undefined);
+      expect(shown).toEqual(pages.map((page) => page.map((index) => records[index]!._id)));
+    }
     const { searched } = await store.logs.list(PROJECT, { q: 'word3' }, { limit: 1 });
     expect(searched).toBeUndefined();
   });
+
+  /** From the first number down to the last. */
+  const range = (first: number, last: number) =>
+    Array.from({ length: first - last + 1 }, (_none, index) => first - index);
 
   const explain = async (filter: LogFilter, ...place: LogQuery[]): Promise<Plan> => {
     const collections = collectionsOf(test.database.client, test.database, () => true);
@@ -196,8 +215,8 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
     ['by_metadata_term by_tag', { metadata: [{ key: 'n', values: ['3', '4'] }] }],
     ['by_metadata_term by_tag', { metadata: [{ key: 'none', values: ['null'] }] }],
     ['by_metadata_term', { metadata: [{ key: 'a.b', values: ['3'] }] }],
-    ['by_model', { model: ['local/3'] }],
-    ['by_model', { model: ['local/3', 'local/4'] }],
+    ['by_model by_last_model', { model: ['local/3'] }],
+    ['by_model by_last_model', { model: ['local/3', 'local/4'] }],
     ['by_endpoint', { endpoint: ['e3'] }],
     ['by_status', { status: ['error'] }],
     ['by_status', { status: ['error', 'aborted'] }],

@@ -91,9 +91,11 @@ export function ownFields(record: LogRecord, prompt: string | null, isPacked: bo
   } satisfies Partial<LogDocument>;
 }
 
-/** The fields of logs with a fallback or a rejection. */
-export function derivedFields({ attempts, plugin_runs }: LogRecord): Partial<LogDocument> {
+/** The fields of logs with a failure, a fallback or a rejection. */
+export function derivedFields({ attempts, model, plugin_runs }: LogRecord): Partial<LogDocument> {
   const fields: Partial<LogDocument> = {};
+  const last = attempts.at(-1);
+  if (model === null && last !== undefined) fields._last_model = `${last.provider}/${last.model}`;
   const reasons = new Set(attempts.slice(0, -1).map(({ status }) => status));
   if (reasons.size > 0) fields._fallbacks = [...reasons];
   const rejecting = plugin_runs.filter(({ outcome, observed }) => outcome === 'rejected' && !observed);

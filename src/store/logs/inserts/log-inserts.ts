@@ -18,6 +18,7 @@ import type { KnownFragments } from '../fragments/known-fragments.js';
 import { type Amendments, withAmendments } from './amendments.js';
 import { LogBatch } from './log-batch.js';
 import { toLogDocument } from './log-document.js';
+import type { LogHead } from './log-text.js';
 
 export interface Refusal {
   id: string;
@@ -144,7 +145,7 @@ async function prepare(
 }
 
 /** Adds a log without parsing it. Undefined where it has to be parsed. */
-function asText(documents: LogBatch, log: LogRecord | UnreadLog, sums: CountSums): LogRecord | undefined {
+function asText(documents: LogBatch, log: LogRecord | UnreadLog, sums: CountSums): LogHead | undefined {
   if (!('json' in log) || isHeavy(log.json.length)) return undefined;
   const head = documents.addText(log.json);
   if (head === undefined || sums.hasRoom(head)) return head;

@@ -2,6 +2,7 @@ import { BSON } from 'mongodb';
 import type { LogRecord } from '../../../core/log-record.js';
 import { atOnce } from '../../../core/pacing/steps.js';
 import { conversationMembers, turnMembers } from '../../../dialects/stored-texts.js';
+import type { LogDocument } from '../../mongodb/collections.js';
 import type { PackedRequest } from '../../mongodb/fragment-documents.js';
 import { findFragments, LEAST_REQUEST_BYTES, type RequestMember } from '../fragments/find-fragments.js';
 import type { FragmentBatch } from '../fragments/fragment-batch.js';
@@ -15,8 +16,8 @@ import { promptHashOf } from './prompt-hash.js';
  * `toLogDocument`.
  */
 
-/** A log whose bodies are null. */
-export type LogHead = LogRecord;
+/** A log whose bodies are null, with what its document is counted by. */
+export type LogHead = LogRecord & Pick<LogDocument, '_last_model'>;
 
 const TYPE_OBJECT = 3;
 const TYPE_DATE = 9;
@@ -137,9 +138,11 @@ export class LogTextWriter {
 
   #append(head: LogHead, prompt: string | null): void {
     const bson = this.#bson;
+    const derived = derivedFields(head);
+    if (derived._last_model !== undefined) head._last_model = derived._last_model;
     const document = BSON.serialize({
       ...ownFields(head, prompt, false),
-      ...derivedFields(head),
+      ...derived,
       ...(this.#packed === undefined ? {} : { _packed: { request: this.#packed } }),
     });
     bson.reserve(document.length);

@@ -1,4 +1,4 @@
-import type { Collections } from '../../mongodb/collections.js';
+import type { Collections, LogPosition } from '../../mongodb/collections.js';
 import { knownModels } from './known-models.js';
 import { type Lead, withHint } from './lead.js';
 import {
@@ -16,18 +16,22 @@ import { LIST_REACH, type ListReach } from './stretches.js';
 /** The index that is in order of time alone. */
 const TIME: IndexedCondition = { index: 'by_time', conditions: [{}] };
 
-/** With as many logs as one query reads it does not matter how rare a condition is. */
+/**
+ * With as many logs as one query reads it does not matter how rare a condition is. Words without an index are looked for
+ * behind the log `after`.
+ */
 export async function findLead(
   collections: Collections,
   projectUid: string,
   filter: LogFilter,
   reach: ListReach = LIST_REACH,
+  after?: LogPosition,
 ): Promise<Lead> {
   const enough = reach.byLog;
   const models = await knownModels(collections, projectUid, filter.model);
   const known = models === filter.model ? filter : { ...filter, model: models };
   if (filter.q !== undefined && !collections.searchesWords(projectUid)) {
-    return recentWordsLead(collections, projectUid, known, reach);
+    return recentWordsLead(collections, projectUid, known, reach, after);
   }
   const { indexed, others } = partsOf(known);
   const time = timeConditions(known);
@@ -55,9 +59,10 @@ async function recentWordsLead(
   projectUid: string,
   { q = '', ...others }: LogFilter,
   reach: ListReach,
+  after?: LogPosition,
 ): Promise<Lead> {
   const lead = await findLead(collections, projectUid, others, reach);
-  const among = await findRecentWords(collections, lead, q, reach);
+  const among = await findRecentWords(collections, lead, q, reach, after);
   const ids: LogQuery[] = [{ _id: { $in: among.ids } }];
   const queryWith = (...more: readonly LogQuery[]) => queryOfBranches(projectUid, ids, more);
   const isFound = { hint: undefined, rest: [], isCovered: false, isSmall: true };

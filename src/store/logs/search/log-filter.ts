@@ -13,6 +13,7 @@ export interface LogFilter {
   tags_none?: string[];
   /** A top-level key and its possible values as text. */
   metadata?: { key: string; values: string[] }[];
+  /** `provider/model` that answered, or that was tried last where none answered. */
   model?: string[];
   endpoint?: string[];
   status?: LogStatus[];
@@ -200,9 +201,15 @@ function fieldConditions(filter: LogFilter): IndexedCondition[] {
   if (filter.status && isTelling) add('by_status', { status: oneOf(status) });
   if (filter.key) add('by_caller', { caller: oneOf(filter.key.map((name) => `key:${name}`)) });
   if (filter.endpoint) add('by_endpoint', { endpoint: oneOf(filter.endpoint) });
-  if (filter.model) add('by_model', { model: oneOf(filter.model) });
+  if (filter.model) all.push(modelCondition(filter.model));
   if (filter.status && !isTelling) add('by_status', { status: oneOf(status) });
   return all;
+}
+
+/** The model that answered, or the one that was tried last where none did. */
+function modelCondition(models: string[]): IndexedCondition {
+  const conditions = [{ model: oneOf(models) }, { _last_model: oneOf(models) }];
+  return { index: 'by_model', conditions, check: { $or: conditions } };
 }
 
 function scoreCondition({ min_score, max_score }: LogFilter): LogQuery | undefined {
