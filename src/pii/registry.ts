@@ -11,7 +11,7 @@ import { ibanCode } from './recognizers/iban-code.js';
 import { codeRecognizer } from './recognizers/identifiers/code.js';
 import { formRecognizer } from './recognizers/identifiers/form.js';
 import { ipAddress } from './recognizers/ip-address.js';
-import { looseCode, loosePhone, looseSsn } from './recognizers/loose-numbers.js';
+import { looseCode, looseNine, loosePhone } from './recognizers/loose-numbers.js';
 import { phoneNumber } from './recognizers/phone-number.js';
 import { url } from './recognizers/url.js';
 import type { EntityType } from './types.js';
@@ -31,7 +31,8 @@ export const recognizers: readonly Recognizer[] = [
   dateTime,
   ibanCode,
   loosePhone,
-  looseSsn(CODE_OF_ROW.get('US_SSN')!),
+  looseNine(CODE_OF_ROW.get('US_SSN')!, /^(?!000|666|\d{3}00|\d{5}0000)/),
+  looseNine(CODE_OF_ROW.get('US_ITIN')!, /^9\d{2}(?:5\d|6[0-5]|7\d|8[0-8]|9[0-24-9])/),
   ...CODE_ROWS.flatMap(({ type, loose }) => (loose ? [looseCode(CODE_OF_ROW.get(type)!, loose)] : [])),
   ...FORM_ROWS.map(formRecognizer),
 ];

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createDetector } from '../../src/pii/index.js';
+import { createDetector, type EntityType } from '../../src/pii/index.js';
 import { DISGUISES, disguised } from '../support/obfuscated-values.js';
 
 const detector = createDetector();
@@ -43,6 +43,56 @@ describe('a card alone is found', () => {
   );
 });
 
+/** Numbers of figures alone, in the groups that people write, behind a word for each. */
+const NUMBERS: readonly [type: EntityType, word: string, number: string][] = [
+  ['CREDIT_CARD', 'card', '4111 1111 1111 1111'],
+  ['US_SSN', 'SSN', '219-09-9998'],
+  ['US_ITIN', 'ITIN', '912-70-1234'],
+  ['UK_NHS', 'NHS number', '943 476 5919'],
+  ['PHONE_NUMBER', 'phone', '415 555 2671'],
+  ['AU_TFN', 'TFN', '123 456 782'],
+  ['AU_ABN', 'ABN', '53 004 085 616'],
+  ['IN_AADHAAR', 'Aadhaar', '2341 2341 2346'],
+  ['DE_TAX_ID', 'Steuer-ID', '86 095 742 719'],
+  ['NL_BSN', 'BSN', '111222333'],
+  ['PL_PESEL', 'PESEL', '44051401359'],
+  ['CA_SIN', 'SIN', '130 692 544'],
+  ['BR_CPF', 'CPF', '529.982.247-25'],
+  ['IT_VAT_CODE', 'partita IVA', '00743110157'],
+];
+const SPOKEN = 'zero one two three four five six seven eight nine'.split(' ');
+const grouped = (mark: string) => (number: string) => number.replace(/[ .-]/g, mark);
+const eachFigure = (write: (figure: number) => string) => (number: string) =>
+  number.replace(/\d/g, (figure) => write(Number(figure)));
+const spoken = (mark: string) => (number: string) =>
+  [...number.replace(/\D/g, '')].map((figure) => SPOKEN[Number(figure)]).join(mark);
+
+describe('behind its word a number of each type is found', () => {
+  it.each<[form: string, write: (number: string) => string]>([
+    ['over several lines', grouped('\n')],
+    ['over several lines of Windows', grouped('\r\n')],
+    ['with a blank between all figures', (number) => [...number.replace(/\D/g, '')].join(' ')],
+    ['with _ between its groups', grouped('_')],
+    ['with / between its groups', grouped('/')],
+    ['as people say it', spoken(' ')],
+    ['as people say it, with commas', spoken(', ')],
+    ['with O for 0 and l for 1', (number) => number.replace(/0/g, 'O').replace(/1/g, 'l')],
+    ['in circles', eachFigure((figure) => (figure === 0 ? '⓪' : String.fromCodePoint(0x245f + figure)))],
+    ['in wide figures', eachFigure((figure) => String.fromCodePoint(0xff10 + figure))],
+    ['in entities of HTML', eachFigure((figure) => `&#${48 + figure};`)],
+    ['in entities of HTML in hexadecimal', eachFigure((figure) => `&#x${(48 + figure).toString(16)};`)],
+    ['with invisible units between its figures', (number) => [...number].join('\u200b')],
+  ])('%s', (_, write) => {
+    const missed = NUMBERS.filter(([type, word, number]) => {
+      const value = write(number);
+      const found = createDetector({ entities: [type] }).detectSync(`My ${word} is ${value}, thanks.`);
+      const start = `My ${word} is `.length;
+      return !found.some((one) => one.start <= start + 2 && one.end >= start + value.length - 3);
+    });
+    expect(missed).toEqual([]);
+  });
+});
+
 describe('behind its word a number is found', () => {
   it.each([
     ['card 4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1'],
@@ -58,6 +108,9 @@ describe('behind its word a number is found', () => {
     ['card4111111111111111'],
     ['ssn219099998'],
     ['卡号4111,1111,1111,1111'],
+    ['TFN l23 456 782'],
+    ['ITIN 9 1 2 7 0 1 2 3 4'],
+    ['ITIN nine one two seven zero one two three four'],
   ])('%s', (text) => {
     expect(detector.detectSync(text)).toHaveLength(1);
   });

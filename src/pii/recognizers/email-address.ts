@@ -9,6 +9,7 @@ import { lean } from '../patterns/lean.js';
 import { matchAt, matchesOf } from '../patterns/matches-of.js';
 import { isDigitUnit } from '../patterns/units.js';
 import { type Block, type Candidate, candidate, type Recognizer } from '../recognizer.js';
+import { anyOf, readWords } from '../words/words.js';
 
 const MAX_LOCAL = 64;
 const MAX_DOMAIN = 255;
@@ -78,15 +79,24 @@ const URL_UNITS = 256;
 const PART_OF_URL = 0.55;
 
 const BARE_AT = ' at ';
-/** The end of a sentence that looks like a domain: `met at that point in time`. `in` is a top-level domain too. */
-const ENDS_IN_WORD = /^[a-z]+ (?:point|dot) (?:in|to|it|is|at|no|so|me|be|us|my|am|as|do|by)$/i;
+/** A part of a sentence that looks like a domain: `met at that point in time`. `in` is a top-level domain too. */
+const OF_SENTENCE =
+  /^(?:an?|the|this|that|these|one|two|any|some|no|every|each|which|what) |^[a-z]+ (?:point|dot) (?:in|to|it|is|at|no|so|me|be|us|my|am|as|do|by)$/i;
+const TOP_LEVEL = new Set(
+  `${anyOf(readWords<'topLevel'>('domains').topLevel)}|example|test|invalid|local`.split('|'),
+);
+
+function isSentence(domain: string): boolean {
+  const ending = domain.slice(domain.search(/[a-z]+$/i)).toLowerCase();
+  return OF_SENTENCE.test(domain) || !TOP_LEVEL.has(ending);
+}
 
 function writtenAt(text: string, at: number, mark: string): Candidate | undefined {
   const local = WRITTEN_LOCAL.exec(text.slice(Math.max(0, at - MAX_LOCAL), at))?.[0];
   if (local === undefined) return undefined;
   const domain = matchAt(WRITTEN_DOMAIN, text, at + mark.length);
   if (domain === undefined) return undefined;
-  if (mark.toLowerCase() === BARE_AT && ENDS_IN_WORD.test(domain)) return undefined;
+  if (mark.toLowerCase() === BARE_AT && isSentence(domain)) return undefined;
   const isInUrl = mark === '%40' && IN_URL.test(text.slice(Math.max(0, at - URL_UNITS), at));
   return candidate({
     entityType: 'EMAIL_ADDRESS',

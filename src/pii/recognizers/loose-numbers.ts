@@ -18,7 +18,8 @@ const FEWEST_DIGITS = 9;
 /** Forms that the regular recognizers already read. */
 const REGULAR = /\d{2,}(?:[ .-]\d+)*(?![\p{L}\p{N}]|[^\p{L}\p{N}]{1,3}[\p{N}OolI])/uy;
 const SPOKEN = blockSigns.add(RARE_SPOKEN);
-const FIGURE = /\d/;
+/** A figure, or a letter for one before others: `l23`. */
+const FIGURE = /\d|(?<![\p{L}\p{N}])[OolI](?=[\dOolI]{0,18}\d)/u;
 const MOST_UNITS = 220;
 const SCORE = 0.75;
 /**
@@ -30,8 +31,9 @@ const MOST_STARTS = 4;
  * Telephone numbers have no check digit, so only forms of which somebody hid the digits count: words or letters for
  * digits, several lines, single digits, or a `|` between digits. A `|` between blanks separates the cells of a table.
  */
-const HIDDEN = /[\p{L}\n]|(?<! )\||\|(?! )|^\d(?:[^\p{L}\p{N}]{1,3}\d)+$/u;
+const HIDDEN = /[\p{L}\n_]|(?<! )\||\|(?! )|^\d(?:[^\p{L}\p{N}]{1,3}\d)+$/u;
 const CLOCK = /\d[:/]\d/;
+const WITH_SLASHES = /^\d{3}\/\d{3}\/\d{4}$/;
 
 interface Loose {
   name: string;
@@ -70,19 +72,19 @@ export function looseCode(
 }
 
 /**
- * Recognizes loose social security numbers. They have no check digit, so the row must be nine digits or have the
- * usual groups.
+ * Recognizes loose social security and taxpayer numbers. They have no check digit, so the row must be nine digits of
+ * this form or have the usual groups.
  */
-export function looseSsn(code: CodeRecognizer): Recognizer {
+export function looseNine(code: CodeRecognizer, form: RegExp): Recognizer {
   return looseOf({
-    name: 'us-ssn-loose',
-    entityType: 'US_SSN',
+    name: `${code.name}-loose`,
+    entityType: code.entityType,
     words: code.context!,
     fewest: 9,
     most: 9,
     hasCheck: false,
     groups: [3, 5, 9],
-    holds: (digits) => code.holds(digits) !== false && !/^(?:000|666)|^\d{3}00|0000$/.test(digits),
+    holds: (digits) => code.holds(digits) !== false && form.test(digits),
   });
 }
 
@@ -93,7 +95,7 @@ export const loosePhone = looseOf({
   fewest: 9,
   most: 13,
   hasCheck: false,
-  holds: (_, text) => HIDDEN.test(text) && !CLOCK.test(text),
+  holds: (_, text) => WITH_SLASHES.test(text) || (HIDDEN.test(text) && !CLOCK.test(text)),
 });
 
 function looseOf(loose: Loose): Recognizer {

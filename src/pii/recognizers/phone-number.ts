@@ -59,14 +59,13 @@ const THOUSANDS = /^(?:\d{3}\.\d{3}|\d{1,3}([ .])000(?:\1(?:000))*)$/;
 const DATE_UNITS = 10;
 /** A date or time of six digits with another number after it, as in logs: `081111 014431`. */
 const TIMES = /^\d{2}(?:[0-5]\d){2}[ .-]\d{2}(?:[0-5]\d){2}(?!\d)/;
-const TIME = /^(?:[01]\d|2[0-3])[0-5]\d[0-5]\d /;
+/** A time and the number of a process, `091205 18178`. A telephone number of this form needs a word. */
+const TIME_AND_PROCESS = /^(?:[01]\d|2[0-3])(?:[0-5]\d){2} \d{1,5}(?!\d)/;
 /** Seconds with microseconds. */
 const MICROSECONDS = /^\d{4,}\.\d{6}$/;
 /** A time at the beginning of a line of a log. Numbers after it are those of processes. */
 const CLOCK_BEFORE = /\d:\d{2}:\d{2}(?:[.,]\d{1,6})?\s{1,3}$/;
 const CLOCK_UNITS = 20;
-const DATE_BEFORE = /(?:^|\D)\d{6} $/;
-const DATE_BEFORE_UNITS = 8;
 /** A postal code of the United States with the four further digits (ZIP+4). */
 const ZIP = /^\d{5}-\d{4}$/;
 const SEPARATORS = ' .-';
@@ -120,7 +119,6 @@ class Checks {
 function international(text: string, start: number, checks: Checks): Candidate | undefined {
   let best: Candidate | undefined;
   for (const found of splitsAt(INTERNATIONAL, text, start)) {
-    if (isTime(found, text, start)) continue;
     const one = internationalOf(found, start, checks);
     if (one !== undefined && one.score > (best?.score ?? 0)) best = one;
     if (best?.baseScore === ASSIGNED) break;
@@ -134,7 +132,7 @@ function internationalOf(found: string, start: number, checks: Checks): Candidat
   if (number.length < 8 || number.length > MAX_DIGITS) return undefined;
   const known = checks.of(number);
   // A plus sign with a blank after it may also mean an addition.
-  const isMarked = /^\+\d/.test(found) || /\D/.test(found.slice(2));
+  const isMarked = /^\+\d/.test(found) || (/\D/.test(found.slice(2)) && !TIME_AND_PROCESS.test(found));
   const score = known === 'assigned' ? ASSIGNED : known === 'possible' ? POSSIBLE_PHONE : FORM_ONLY;
   return phoneCandidate(
     start,
@@ -205,22 +203,18 @@ function nationalOf(found: string, text: string, start: number, checks: Checks):
   if (plain.length <= DATE_UNITS && (YEARS.test(plain) || HOURS.test(plain))) return undefined;
   if ((plain.length < MIN_THOUSANDS || plain.endsWith('000')) && THOUSANDS.test(plain)) return undefined;
   if (text.startsWith('..', start - 2)) return undefined;
-  if (TIMES.test(plain) || isTime(plain, text, start) || MICROSECONDS.test(plain)) return undefined;
+  if (TIMES.test(plain) || MICROSECONDS.test(plain)) return undefined;
   if (
     digits.length >= 9 &&
     hasTrunk(plain) &&
     !ZIP.test(plain) &&
     countriesOf(digits.length).some((country) => checks.of(digits, country) === 'assigned')
   ) {
-    return phoneCandidate(start, found.length, 'national, assigned', hasSeparator ? ASSIGNED_NATIONAL : 0.4);
+    const isTold = hasSeparator && !TIME_AND_PROCESS.test(plain);
+    return phoneCandidate(start, found.length, 'national, assigned', isTold ? ASSIGNED_NATIONAL : 0.4);
   }
   if (CLOCK_BEFORE.test(text.slice(Math.max(0, start - CLOCK_UNITS), start))) return undefined;
   return phoneCandidate(start, found.length, 'national form', hasSeparator ? 0.25 : 0.15);
-}
-
-/** Whether this is a time of six digits after a date of six digits, at the beginning of a line of a log. */
-function isTime(found: string, text: string, start: number): boolean {
-  return TIME.test(found) && DATE_BEFORE.test(text.slice(Math.max(0, start - DATE_BEFORE_UNITS), start));
 }
 
 /** Whether the pairs count in equal steps, as in `06 12 18 24 30`. That is not a telephone number. */
