@@ -1,6 +1,8 @@
-/** Joins the pieces of an address that the model found separately. */
+/** Joins the pieces of places and addresses that the model found separately. */
 import { CLASS_DIGIT, charClass } from '../model/characters.js';
-import type { NameSpan } from '../name-span.js';
+import { addToKey, type Gazetteer, LIST_PLACE } from '../model/gazetteer.js';
+import { finishHash, HASH_START, hashUnit } from '../model/hash.js';
+import { type NameSpan, startingAt } from '../name-span.js';
 import { lean } from '../patterns/lean.js';
 
 /** The most UTF-16 units between two parts of an address. */
@@ -37,4 +39,27 @@ export function wholeAddresses(text: string, spans: readonly NameSpan[]): readon
     } else joined?.push(span);
   }
   return joined ?? spans;
+}
+
+const BLANK = 0x20;
+/** Units of the longest first word of a place. */
+const FIRST_WORD_UNITS = 16;
+const WORD_BEFORE = lean(/\p{Lu}[\p{L}\p{M}.'’-]* $/u);
+const FIRST_WORD = lean(/^[\p{L}\p{M}'’-]+/u);
+
+/** The place with the word before it, where a list has both as one place: `United States`, of which only `States` was read. */
+export function wholePlace(text: string, span: NameSpan, lists: Gazetteer): NameSpan {
+  const { type, start, end } = span;
+  if (type !== 'LOCATION' || text.charCodeAt(start - 1) !== BLANK) return span;
+  const before = WORD_BEFORE.exec(text.slice(Math.max(0, start - FIRST_WORD_UNITS), start))?.[0];
+  const first = FIRST_WORD.exec(text.slice(start, end))?.[0];
+  if (before === undefined || first === undefined) return span;
+  const from = start - before.length;
+  const key = addToKey(
+    hashUnit(addToKey(HASH_START, text, from, start - 1), BLANK),
+    text,
+    start,
+    start + first.length,
+  );
+  return (lists.find(finishHash(key)) & LIST_PLACE) === 0 ? span : startingAt(span, from);
 }

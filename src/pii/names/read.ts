@@ -14,7 +14,7 @@ import { modelLanguage } from '../model/language.js';
 import { NAME_LANGUAGES, nameModel } from '../model/names.js';
 import { type NameSpan, scored } from '../name-span.js';
 import type { DetectorPart } from '../parts.js';
-import { wholeAddresses } from './addresses.js';
+import { wholeAddresses, wholePlace } from './addresses.js';
 import { type FieldName, fieldName } from './fields/field-names.js';
 import { withSiblings } from './fields/sibling-strings.js';
 import { withFields } from './fields/with-fields.js';
@@ -110,7 +110,7 @@ function inProse(
   for (const span of wholeAddresses(text, read)) {
     const real = realName(text, span, lists, false);
     if (real === undefined) continue;
-    const name = weighed(text, real, reading);
+    const name = weighed(text, wholePlace(text, real, lists), reading);
     if (!without.has('refuse') && isNoName(text, name)) continue;
     if (without.has('technical') || !isTechnical(text, name, code, lists)) kept.push(name);
   }

@@ -20,10 +20,23 @@ function isLanguage(text: string, { start, end }: NameSpan): boolean {
   return INTO_LANGUAGE.test(before) && NO_MORE_WORDS.test(text.slice(end, end + CONTEXT_UNITS));
 }
 
+/** A term that a contract defines: `the Chosen Courts`, `the other party's Marks`. Families have higher scores. */
+const DEFINED = lean(/^(?:\p{Lu}\p{Ll}+ )*\p{Lu}\p{Ll}+s$/u);
+const BEFORE_DEFINED =
+  /(?:\b(?:the|any|each|such|your|our|its|their)|['’]s) (?:["“*]{1,2}|<[^<>\n]{0,40}>)?$/i;
+const SURE_OF_FAMILY = 0.8;
+
+function isDefined(text: string, { start, end, score }: NameSpan): boolean {
+  if (score >= SURE_OF_FAMILY || text[end - 1] !== 's') return false;
+  return (
+    DEFINED.test(text.slice(start, end)) && BEFORE_DEFINED.test(text.slice(Math.max(0, start - 56), start))
+  );
+}
+
 /** Whether a span is not a name, whatever its score. */
 export function isNoName(text: string, span: NameSpan): boolean {
   const { type, start, end } = span;
   if (end - start > LONGEST) return true;
   if (type === 'NRP') return isLanguage(text, span);
-  return type === 'PERSON' && /\d/.test(text.slice(start, end));
+  return type === 'PERSON' && (/\d/.test(text.slice(start, end)) || isDefined(text, span));
 }
