@@ -50,6 +50,7 @@ const BESIDE_WORDS: readonly [EntityType, string, string, string][] = [
   ['TW_NATIONAL_ID', 'national ID', 'A123456789', 'A123456780'],
   ['UY_CEDULA', 'cédula', '1.234.567-2', '1.234.567-3'],
   ['DE_LANR', 'LANR', '838382202', '838383202'],
+  ['DE_FUEHRERSCHEIN', 'Führerschein', 'B072RRE2I55', 'B072RRE2I65'],
   ['KR_FRN', 'foreigner registration', '760121-7654174', '761321-7654174'],
   ['ZA_INCOME_TAX_NUMBER', 'income tax', '0001339050', '0001339051'],
 ];
@@ -58,7 +59,8 @@ const BESIDE_WORDS: readonly [EntityType, string, string, string][] = [
 const FORMS: readonly [EntityType, string, string][] = [
   ['UK_NINO', '', 'AB 12 34 56 C'],
   ['DE_BSNR', 'BSNR ', '381234567'],
-  ['DE_FUEHRERSCHEIN', 'Führerschein ', 'B072RRE2I55'],
+  ['DE_FUEHRERSCHEIN', 'Führerschein ', 'HH98765432C'],
+  ['US_HEALTH_INSURANCE_MEMBER_ID', 'member ID ', 'XEHAB-90451223312345'],
   ['DE_HANDELSREGISTER', '', 'HRB 12345 B'],
   ['DE_KFZ', 'Kennzeichen ', 'M-AB 1234'],
   ['DE_PLZ', 'PLZ ', '80331'],
@@ -82,6 +84,7 @@ const FORMS: readonly [EntityType, string, string][] = [
   ['ES_PASSPORT', 'pasaporte ', 'AAA123456'],
   ['DK_CPR', 'CPR ', '070761-4285'],
   ['MX_RFC', 'RFC ', 'GODE561231GR8'],
+  ['MX_RFC', 'RFC ', 'PEÑA800101AB1'],
   ['MY_NRIC', '', '770305-02-1234'],
   ['IN_PASSPORT', 'passport ', 'A2096457'],
   ['IN_VOTER', 'voter ID ', 'ABC1234567'],

@@ -65,6 +65,14 @@ export function italianFiscalCode(found: string): boolean {
   return code.charCodeAt(15) - 65 === sum % 26;
 }
 
+/** Weights 9 to 1 over letters and figures, modulus 11. A number that begins with two letters has no check. */
+function germanDrivingLicence(found: string): boolean | undefined {
+  const plain = plainOf(found);
+  if (!/^[A-Z]\d\d/.test(plain)) return undefined;
+  const sum = sumOver(plain.slice(0, 9), (sign, i) => valueOfSign(sign) * (9 - i));
+  return '0123456789X'[sum % 11] === plain[9];
+}
+
 const PPS = 'WABCDEFGHIJKLMNOPQRSTUV';
 
 function irishPps(found: string): boolean {
@@ -110,6 +118,7 @@ export const EUROPEAN_CHECKS: Readonly<Record<string, NamedCheck>> = {
   'de-tax-id': germanTax,
   'de-social-security': germanSocialSecurity,
   'de-health-insurance': germanHealthInsurance,
+  'de-driving-licence': germanDrivingLicence,
   'fr-nir': frenchNir,
   'es-nif': spanishNif,
   'it-fiscal-code': italianFiscalCode,
