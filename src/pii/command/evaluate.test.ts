@@ -36,14 +36,35 @@ it('draws as many texts as are asked for, with what is found in them', async () 
   const draws = [0.4, 0.9];
   await sampleTexts({ ...given, entities: ['EMAIL_ADDRESS'] }, 1, () => draws.shift()!);
   expect(written.map((line) => JSON.parse(line))).toEqual([
-    { text: 'ada@example.org', spans: [{ ...mark(0, 15, 'EMAIL_ADDRESS'), score: expect.any(Number) }] },
+    {
+      text: 'ada@example.org',
+      spans: [{ ...mark(0, 15, 'EMAIL_ADDRESS'), score: expect.any(Number), value: 'ada@example.org' }],
+    },
   ]);
+});
+
+it('takes marks that somebody corrected by their value, each place once', async () => {
+  const entity_type = 'EMAIL_ADDRESS';
+  const { written, ...given } = streams([
+    {
+      text: '🙂 a@b.org, a@b.org',
+      spans: [
+        { entity_type, value: 'a@b.org' },
+        { entity_type, value: 'a@b.org' },
+      ],
+    },
+    { text: 'eva@example.org', spans: [{ entity_type, start: 0, end: 3, value: 'eva@example.org' }] },
+  ]);
+  await scoreTexts({ ...given, entities: [entity_type] });
+  expect(written.join('')).toMatch(/EMAIL_ADDRESS +3 +3 +1\.000 +1\.000 +1\.000/);
 });
 
 it.each([
   ['{', /line 2: not valid JSON/],
   ['{"spans":[]}', /line 2: expected "text"/],
   ['{"text":"x","spans":[{"start":1}]}', /line 2: expected "spans"/],
+  ['{"text":"x","spans":[null]}', /line 2: expected "spans"/],
+  ['{"text":"x","spans":[{"entity_type":"PERSON","value":"y"}]}', /whose value stands in the text/],
 ])('says in which line is what cannot be read: %s', async (line, message) => {
   await expect(scoreTexts(streams([{ text: 'x' }, line]))).rejects.toThrow(message);
 });

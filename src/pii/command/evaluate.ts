@@ -9,8 +9,8 @@ import type { Detector, EntityType, ScoreThreshold } from '../types.js';
 import { type Span, spansOf } from './code-points.js';
 import { linesIn } from './lines-in.js';
 
-/** A place that a person marked in a text, or a finding, which also has a score. */
-export type Mark = Omit<Span, 'score'> & { score?: number };
+/** A place that a person marked in a text, or a finding, which also has a score. `value` is its text, for people to correct. */
+export type Mark = Omit<Span, 'score'> & { score?: number; value?: string };
 
 interface Row {
   text: string;
@@ -64,9 +64,24 @@ class Rows {
   }
 }
 
-function isMark(value: unknown): value is Mark {
-  const { start, end, entity_type: type } = (value ?? {}) as Partial<Mark>;
-  return Number.isInteger(start) && Number.isInteger(end) && start! < end! && typeof type === 'string';
+/** A mark with its offsets: those that it has, unless its value stands elsewhere. Equal values are found one behind the other. */
+function placed(
+  given: Partial<Mark> | null,
+  points: readonly string[],
+  next: Map<string, number>,
+): Mark | undefined {
+  const { start = -1, end = -1, entity_type, value } = given ?? {};
+  if (typeof entity_type !== 'string') return undefined;
+  const hasPlace = Number.isInteger(start) && Number.isInteger(end) && 0 <= start && start < end;
+  if (hasPlace && (value === undefined || points.slice(start, end).join('') === value))
+    return { start, end, entity_type };
+  if (typeof value !== 'string' || value === '') return undefined;
+  const text = points.join('');
+  const at = text.indexOf(value, next.get(value));
+  if (at < 0) return undefined;
+  next.set(value, at + value.length);
+  const from = [...text.slice(0, at)].length;
+  return { start: from, end: from + [...value].length, entity_type };
 }
 
 function rowOf(json: string, number: number): Row {
@@ -77,9 +92,15 @@ function rowOf(json: string, number: number): Row {
     throw new Error(`line ${number}: not valid JSON`);
   }
   if (typeof row?.text !== 'string') throw new Error(`line ${number}: expected "text", a string`);
-  if (row.spans !== undefined && !(Array.isArray(row.spans) && row.spans.every(isMark)))
-    throw new Error(`line ${number}: expected "spans", a list of { start, end, entity_type }`);
-  return row as Row;
+  if (row.spans === undefined) return row as Row;
+  const points = [...row.text];
+  const next = new Map<string, number>();
+  const spans = Array.isArray(row.spans) ? row.spans.map((mark) => placed(mark, points, next)) : [undefined];
+  if (spans.includes(undefined))
+    throw new Error(
+      `line ${number}: expected "spans", a list of { entity_type, value }, whose value stands in the text, or of { entity_type, start, end }`,
+    );
+  return { ...row, spans } as Row;
 }
 
 /** Draws `count` of the texts with `random` and writes each with its findings as `spans`. */
@@ -95,7 +116,13 @@ export async function sampleTexts(given: Evaluation, count: number, random: () =
       if (place < count) drawn[place] = row;
     }
   }
-  for (const row of drawn) given.output.write(`${JSON.stringify({ ...row, spans: rows.found(row) })}\n`);
+  for (const row of drawn) {
+    const points = [...row.text];
+    const spans = rows
+      .found(row)
+      .map((one) => ({ ...one, value: points.slice(one.start, one.end).join('') }));
+    given.output.write(`${JSON.stringify({ ...row, spans })}\n`);
+  }
 }
 
 interface Counts {
