@@ -1,4 +1,4 @@
-/** Findings in 10 kB of text that has next to none, by kind of text; right ones are counted too. */
+/** Findings in 10 kB of text that has next to none, by kind of text. Right ones are counted too, but for those that are marked. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,15 +20,18 @@ function isCredit(text, { start, end }) {
   return CREDITS.test(text.slice(Math.max(before, start - LONGEST_LINE), until));
 }
 
+const overlap = (one, other) => one.start < other.end && other.start < one.end;
+
 function rates(name, texts, detect, types) {
   const counts = new Map();
   let units = 0;
   let credits = 0;
-  for (const { text, language } of texts) {
+  for (const { text, language, marks = [] } of texts) {
     units += text.length;
     for (const finding of detect({ text, language })) {
       const { type } = finding;
       if (types !== undefined && !types.includes(type)) continue;
+      if (marks.some((mark) => overlap(mark, finding))) continue;
       if (types !== undefined && isCredit(text, finding)) credits++;
       else counts.set(type, (counts.get(type) ?? 0) + 1);
     }
@@ -44,13 +47,14 @@ function rates(name, texts, detect, types) {
   );
 }
 
-/** Kinds of text that nobody marked (`plain`). */
-export function falseInText(texts, detect) {
-  console.log('findings of all types in 10 kB');
-  for (const source of new Set(texts.map((row) => row.source)))
+/** Text of each kind that nobody marked (`plain` and `plain-locked`). */
+export function falseInText(part, texts, detect) {
+  console.log(`${part}: findings of all types in 10 kB`);
+  const kindOf = ({ kind }) => kind.replace(/,.*/, '');
+  for (const kind of [...new Set(texts.map(kindOf))].sort())
     rates(
-      source,
-      texts.filter((row) => row.source === source),
+      kind,
+      texts.filter((row) => kindOf(row) === kind),
       detect,
     );
 }

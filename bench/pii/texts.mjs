@@ -17,7 +17,7 @@ export function ownTexts(data) {
   );
 }
 
-/** The texts of `tools/pii/gather.py` in one of its folders: dev, locked or plain. */
+/** The texts of `tools/pii/gather.py` in one of its folders: dev, locked, plain or plain-locked. */
 export function gatheredTexts(folder, part) {
   const path = join(folder, part);
   if (!existsSync(path)) return [];

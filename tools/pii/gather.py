@@ -2,7 +2,7 @@
 
 usage: gather.py MIRRORS OUT [--measure]
 
-MIRRORS has bare copies of the repositories below, each as owner+name/repo. OUT gets train/, dev/, locked/ and plain/ (text that nobody marked) with
+MIRRORS has bare copies of the repositories below, each as owner+name/repo. OUT gets train/, dev/, locked/, plain/ and plain-locked/ (text that nobody marked) with
 SOURCE.jsonl in the form that score.py reads, and sources.json: of each file its licence, where it comes from (with the
 commit), how much it has, and its hash. A source is in one folder only, but for those that say `in-source`, which are other
 documents of a source that is learnt. Of what is locked only sums are read, never a line. With --measure also what may be
@@ -18,13 +18,14 @@ import subprocess
 import tempfile
 import zipfile
 
-from gathered import readers
+from gathered import mails, readers
 from gathered.projection import project
 from gathered.treebanks import german_treebank, named_words
 
 UNER, UD = "UniversalNER/UNER_", "UniversalDependencies/UD_"
 SA4, SA3, BY4 = "CC BY-SA 4.0", "CC BY-SA 3.0", "CC BY 4.0"
 HIPE = "data/v2.1/newseye/{0}/HIPE-2022-v2.1-newseye-{1}-{0}.tsv"
+MAIL_LANGUAGES = {"en": "en-GB", **{one: one for one in "de fr es it pt nl pl sv da".split()}}
 GUM_KINDS = "interview|news|court|academic|bio|voyage"
 """(name, language, folder, kind of text, licence, repository, paths, reader)"""
 SOURCES = [
@@ -82,6 +83,26 @@ SOURCES = [
     ("arto", "da", "dev", "chat", "MIT", "bplank/DaNplus", r"data/da_arto_(dev|test)\.tsv", readers.nested),
     ("danish-twitter", "da", "locked", "posts", "MIT", "bplank/DaNplus", r"data/da_twitter_(dev|test)\.tsv", readers.nested),
 ]
+"""Text that has next to nobody's data: its findings are counted, and of plain-locked only sums are read."""
+UNMARKED = [
+    ("mails", "en", "plain", "mails", "CC0 1.0", "stdlib-js/datasets-spam-assassin", r"data/easy-ham-1/0\d\d[0-4]0\..*\.json", mails.people),
+    ("mails-more", "en", "plain-locked", "mails, in-source", "CC0 1.0", "stdlib-js/datasets-spam-assassin", r"data/(?:easy-ham-2|hard-ham-1)/00\d[0-4]0\..*\.json", mails.people),
+    ("mails-postmark", "en", "plain", "mails", "MIT", "ActiveCampaign/postmark-templates", r"templates-inlined/basic-full/.*/content\.txt", mails.template),
+    ("mails-replies", "en", "plain-locked", "mails", SA4, "Automattic/legalmattic", r"DMCA/Predefined Replies/.*", mails.template),
+    ("contracts", "en", "plain", "contracts", BY4, "CommonPaper/CSA", r"CSA\.md", readers.plain),
+    ("contracts-nda", "en", "plain", "contracts", BY4, "CommonPaper/Mutual-NDA", r"[^/]*\.md", readers.plain),
+    ("contracts-dpa", "en", "plain", "contracts", BY4, "CommonPaper/DPA", r"[^/]*\.md", readers.plain),
+    ("contracts-cloud", "en", "plain-locked", "contracts", BY4, "Bonterms/Cloud-Terms", r"[^/]*\.md", readers.plain),
+    ("contracts-services", "en", "plain-locked", "contracts", BY4, "Bonterms/Professional-Services-Agreement", r"[^/]*\.md", readers.plain),
+    ("contracts-work", "en", "plain-locked", "contracts", "CC0 1.0", "github/balanced-employee-ip-agreement", r"[^/]*\.md", readers.plain),
+    ("policies-site", "en", "plain-locked", "policies", BY4, "basecamp/policies", r"(?!.*processors).*/index\.md", readers.plain),
+    ("policies-blog", "en", "plain-locked", "policies", SA4, "Automattic/legalmattic", r"[^/]*\.md", readers.plain),
+]
+for code, file in MAIL_LANGUAGES.items():
+    UNMARKED += [
+        (f"mails-login-{code}", code, "plain", "mails", "MIT", "tigrish/devise-i18n", rf"rails/locales/{code}\.yml", mails.locale("mailer")),
+        (f"mails-shop-{code}", code, "plain-locked", "mails", "BSD 3-Clause", "spree-contrib/spree_i18n", rf"config/locales/{file}\.yml", mails.locale("mailer")),
+    ]
 """Texts of PUD in these languages: the names are those of its four annotated languages."""
 PROJECTED = [("fr", "French"), ("it", "Italian"), ("es", "Spanish"), ("pl", "Polish")]
 ANNOTATED = ["English", "German", "Portuguese", "Swedish"]
@@ -171,7 +192,7 @@ def main():
     arguments.add_argument("--measure", action="store_true")
     given = arguments.parse_args()
     told = []
-    for source in SOURCES + (MEASURED if given.measure else []):
+    for source in SOURCES + UNMARKED + (MEASURED if given.measure else []):
         repository, pattern, reader = source[5:]
         mirror = Mirror(given.mirrors, repository)
         rows = reader(Files(mirror, repository, pattern))
