@@ -24,8 +24,13 @@ describe('sentences, logs and contracts name nobody', () => {
       'Write to ada at lind dot org, we met at no point by chance.',
       ['EMAIL_ADDRESS ada at lind dot org'],
     ],
+    ['en', 'We start at one point and end at another.', []],
+    ['en', 'He worked at a dot com then, as all do at any point es.', []],
     ['en', '03-17 16:13:46.652  2227  2227 I PanelView: expanded', []],
     ['en', '081111 014431 17416 WARN dfs.DataNode$DataXceiver: Got exception', []],
+    ['en', '091205 18178 WARN dfs.DataNode$DataXceiver: Got exception', []],
+    ['en', 'pid 094031 12608 exited', []],
+    ['en', 'You grant us a licence to the Work Products and to any other party’s Marks.', []],
     ['en', 'No Holder may assign its rights to any other Holder.', []],
     ['en', 'The Lessee shall return the Premises to the Lessor.', []],
     ['it', 'Credo che loro possano venire domani.', []],
@@ -93,6 +98,11 @@ describe('numbers and addresses', () => {
 
 describe('towns', () => {
   areFound([
+    [
+      'en',
+      'Users may not export it from the United States or any foreign country.',
+      ['LOCATION United States'],
+    ],
     ['en', 'FLOOD ALERT FOR BRISTOL AND CORK: STAY IN', ['LOCATION BRISTOL', 'LOCATION CORK']],
     ['es', 'el paquete salió de huelva ayer', ['LOCATION huelva']],
     [
