@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { shownTheme } from '../app/theme.ts';
+import { lonelyValues } from './points.ts';
 
 export interface Line {
   name: string;
@@ -124,7 +125,11 @@ function optionsFor({ lines, format, width }: PlotWish): uPlot.Options {
         stroke: colour(variable),
         width: 1.5,
         fill: filled ? `${colour(variable)}22` : undefined,
-        points: { size: 4 },
+        points: {
+          size: 4,
+          filter: (plot: uPlot, index: number, showsAll: boolean) =>
+            showsAll ? null : lonelyValues(plot.data[index] ?? []),
+        },
         spanGaps: false,
         value: (_plot: uPlot, value: number | null) => (value === null ? '–' : format(value)),
       })),
