@@ -25,7 +25,9 @@ export function Dialog({ title, onClose, children, wide }: DialogProps) {
     dialog.querySelector<HTMLElement>('input, textarea, select')?.focus();
     return () => {
       dialog.close();
-      if (before instanceof HTMLElement) before.focus();
+      // What opened it may be gone, such as the button of a step that is done. The page's content is then the next place.
+      const opener = before instanceof HTMLElement && before.isConnected ? before : undefined;
+      (opener ?? document.getElementById('main'))?.focus();
     };
   }, []);
   return (
