@@ -54,6 +54,14 @@ export const COLUMNS: Column[] = [
     show: ({ status, http_status }) => <Status status={status} code={http_status} />,
   },
   {
+    name: 'duration',
+    title: 'Duration',
+    width: '82px',
+    right: true,
+    sort: 'duration',
+    show: ({ timing }) => formatDuration(timing.total_ms),
+  },
+  {
     name: 'endpoint',
     title: 'Endpoint',
     width: 'minmax(80px, 1fr)',
@@ -121,14 +129,6 @@ export const COLUMNS: Column[] = [
     show: ({ cost }) => (cost === null ? nothing : formatCost(cost)),
   },
   {
-    name: 'duration',
-    title: 'Duration',
-    width: '82px',
-    right: true,
-    sort: 'duration',
-    show: ({ timing }) => formatDuration(timing.total_ms),
-  },
-  {
     name: 'attempts',
     title: 'Attempts',
     width: '80px',
@@ -164,6 +164,7 @@ export const COLUMNS: Column[] = [
 const SHOWN_AT_FIRST = [
   'time',
   'status',
+  'duration',
   'endpoint',
   'model',
   'input',
@@ -172,7 +173,6 @@ const SHOWN_AT_FIRST = [
   'rating',
   'tokens',
   'cost',
-  'duration',
 ];
 
 /** What a narrow screen shows of a log: three lines, two of which are text. */
@@ -202,8 +202,10 @@ export const NARROW_COLUMN: Column = {
 /** The columns that the reader chose. The key was renamed when the columns with texts were added. */
 export const chosenColumns = createKeptStore<string[]>('sluice.list-columns', SHOWN_AT_FIRST);
 
-export function columnsNamed(names: readonly string[]): Column[] {
-  return COLUMNS.filter(({ name }) => names.includes(name));
+/** The columns with these names, and the one that the list is sorted by. */
+export function columnsNamed(names: readonly string[], sorted: Sort): Column[] {
+  const isSorted = ({ sort }: Column) => sort === sorted && sort !== 'created_at';
+  return COLUMNS.filter((column) => names.includes(column.name) || isSorted(column));
 }
 
 /** The least width of the columns together, in pixels. */

@@ -50,7 +50,7 @@ export function LogTable({
   const scroller = useRef<HTMLDivElement>(null);
   const narrow = useNarrow();
   const chosen = useStore(chosenColumns);
-  const columns = narrow ? [NARROW_COLUMN] : columnsNamed(chosen);
+  const columns = narrow ? [NARROW_COLUMN] : columnsNamed(chosen, sort);
   const rowPx = narrow ? ROW_PX.narrow : ROW_PX.wide;
   const headPx = narrow ? HEAD_PX.narrow : HEAD_PX.wide;
   const [view, setView] = useState({ top: 0, height: 800 });
@@ -82,6 +82,12 @@ export function LogTable({
   useEffect(() => {
     keepInSight(scroller.current as HTMLDivElement, active, rowPx, headPx);
   }, [activeLog?.id]);
+
+  // The column that the list is sorted by may be beyond the right edge.
+  useEffect(() => {
+    const head = scroller.current?.querySelector('[aria-sort="descending"]');
+    if (sort !== 'created_at') head?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [sort]);
 
   const template = `34px ${columns.map(({ width }) => width).join(' ')}`;
   return (
