@@ -17,7 +17,9 @@ export function useProjects(): Loaded<ProjectName[]> {
   const again = useStore(round);
   const key = current ? `projects ${current.kind} ${current.projectUid} ${again}` : undefined;
   return useLoad<ProjectName[]>(key, async (signal) => {
-    if (current?.kind !== 'admin') return [{ uid: current?.projectUid ?? '', name: 'My project' }];
+    if (current?.kind !== 'admin') {
+      return [{ uid: current?.projectUid ?? '', name: current?.projectName ?? 'My project' }];
+    }
     return (await call('GET /api/projects', { signal })).data;
   });
 }

@@ -5,6 +5,8 @@ import { tell } from './toasts.tsx';
 export interface Session {
   kind: 'admin' | 'project';
   projectUid: string | undefined;
+  /** The name of that project. */
+  projectName: string | undefined;
   scopes: string[];
 }
 
@@ -25,8 +27,8 @@ export const hasSignedInBefore = mayHaveSession.get;
 export async function readSession(): Promise<void> {
   if (!mayHaveSession.get()) return session.set(null);
   try {
-    const { kind, project_uid, scopes } = await call('GET /api/session');
-    session.set({ kind, projectUid: project_uid ?? undefined, scopes });
+    const { kind, project_uid, project_name, scopes } = await call('GET /api/session');
+    session.set({ kind, projectUid: project_uid, projectName: project_name, scopes });
   } catch (error) {
     // Only a 401 means that the session has ended. Other errors are temporary, and the browser keeps its session.
     if (!(error instanceof ApiError) || error.status !== 401) throw error;

@@ -270,11 +270,14 @@ function readOptional(
   return text.trim() === '' ? { value: undefined } : readJsonObject(text);
 }
 
-/** Admins choose an endpoint from the list. Others may not read the list and write the name. */
+/** The endpoints to choose from. Where none is known, the reader writes a name. */
 function useEndpointNames(projectUid: string): { known: boolean; names: string[] } {
-  const known = session.get()?.kind === 'admin';
-  const loaded = useLoad(known ? `endpoints ${projectUid}` : undefined, (signal) =>
-    call('GET /api/projects/{uid}/endpoints', { params: { uid: projectUid }, signal }),
-  );
-  return { known, names: loaded.data?.data.map(({ name }) => name) ?? [] };
+  const loaded = useLoad(`endpoints ${projectUid}`, async (signal) => {
+    if (session.get()?.kind !== 'admin') return (await call('GET /api/session', { signal })).endpoints ?? [];
+    const params = { uid: projectUid };
+    const { data } = await call('GET /api/projects/{uid}/endpoints', { params, signal });
+    return data.map(({ name }) => name);
+  });
+  const names = loaded.data ?? [];
+  return { known: session.get()?.kind === 'admin' || names.length > 0, names };
 }

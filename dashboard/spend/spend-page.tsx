@@ -2,7 +2,7 @@ import { type Answer, call } from '../api/client.ts';
 import { useLoad } from '../app/load.ts';
 import { linkTo, place, replaceWith } from '../app/router.ts';
 import { useStore } from '../app/store.ts';
-import { Field, Select } from '../ui/field.tsx';
+import { Select } from '../ui/field.tsx';
 import { formatCompact, formatCost, formatCount } from '../ui/format.ts';
 import { Empty, Shown } from '../ui/states.tsx';
 
@@ -60,15 +60,18 @@ export function SpendPage({ projectUid }: { projectUid: string }) {
     <section class="page" aria-label="Spend">
       <header class="page-head">
         <h1>Spend</h1>
-        <Field label="By">
-          <Select value={by} options={BY} onChange={(value) => change({ by: value })} />
-        </Field>
-        <Field label="Time">
-          <Select value={days} options={DAYS} onChange={(value) => change({ days: value })} />
-        </Field>
-        <a href={table} download>
-          Download as CSV
-        </a>
+        <div class="tools">
+          <a href={table} download>
+            Download as CSV
+          </a>
+          <Select
+            label="Group by"
+            value={by}
+            options={BY.map(({ value, label }) => ({ value, label: `By ${label.toLowerCase()}` }))}
+            onChange={(value) => change({ by: value })}
+          />
+          <Select label="Time" value={days} options={DAYS} onChange={(value) => change({ days: value })} />
+        </div>
       </header>
       <Shown of={spend} what="what was spent">
         {({ data }) =>

@@ -8,7 +8,7 @@ import { isOwnPage } from '../access/same-site.js';
 import { giveCookie, newSession, takeCookie } from '../access/session-cookie.js';
 import { SignInTries } from '../access/sign-in-tries.js';
 import type { AdminServer } from '../admin-server.js';
-import type { AdminDependencies } from '../dependencies.js';
+import type { AdminDependencies, AdminDirectory } from '../dependencies.js';
 import { asAnswer } from '../http/as-answer.js';
 import { errorResponses, moment, oneOf, strictObject } from '../schemas/common.js';
 
@@ -16,6 +16,10 @@ const sessionSchema = Type.Object({
   kind: oneOf(['admin', 'project']),
   project_uid: Type.Optional(
     Type.String({ description: 'The project whose logs the key opens; absent for an admin key.' }),
+  ),
+  project_name: Type.Optional(Type.String({ description: 'The name of that project.' })),
+  endpoints: Type.Optional(
+    Type.Array(Type.String(), { description: 'The endpoints of that project that the key may call.' }),
   ),
   name: Type.String({ description: 'The name of the key.' }),
   scopes: Type.Array(oneOf(SCOPES), { description: 'What the key may do in a project.' }),
@@ -30,7 +34,7 @@ export function sessionRoutes(
   dependencies: AdminDependencies & { callers: Callers },
 ): void {
   serveSignIn(server, dependencies);
-  serveSession(server);
+  serveSession(server, dependencies);
   serveSignOut(server, dependencies);
 }
 
@@ -87,7 +91,7 @@ function serveSignIn(
   );
 }
 
-function serveSession(server: AdminServer): void {
+function serveSession(server: AdminServer, { directory }: AdminDependencies): void {
   server.get(
     '/api/session',
     {
@@ -95,17 +99,29 @@ function serveSession(server: AdminServer): void {
       schema: { summary: 'Who is signed in', tags, response: { 200: sessionSchema, ...errorResponses } },
     },
     async (request) => {
-      const { isAdmin, name, scopes, session } = callerOf(request);
+      const { isAdmin, name, hash, scopes, session } = callerOf(request);
       const project = readableProject(scopes);
       return asAnswer({
         kind: isAdmin ? 'admin' : 'project',
-        ...(project === undefined ? {} : { project_uid: project.uid }),
+        ...(project === undefined ? {} : describeProject(directory, project.uid, hash)),
         name,
         scopes: isAdmin ? [...SCOPES] : [...(project?.scopes ?? [])],
         expires_at: session?.expires_at,
       });
     },
   );
+}
+
+/** What the holder of a key may know of its project. */
+function describeProject(directory: AdminDirectory, project_uid: string, keyHash: string) {
+  const project = directory.project(project_uid);
+  const allowed = directory.keys(project_uid).find(({ hash }) => hash === keyHash)?.endpoints;
+  const endpoints = [...(project?.endpoints.keys() ?? [])];
+  return {
+    project_uid,
+    project_name: project?.name ?? project_uid,
+    endpoints: endpoints.filter((name) => allowed?.includes(name) ?? true),
+  };
 }
 
 function serveSignOut(server: AdminServer, { store }: AdminDependencies): void {

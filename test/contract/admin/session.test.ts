@@ -50,6 +50,8 @@ describe.skipIf(missingMongod !== null)('signing in with a key', () => {
     expect(project.json).toMatchObject({
       kind: 'project',
       project_uid: PROJECT,
+      project_name: 'demo',
+      endpoints: ['support'],
       name: KEYS.logs,
       scopes: ['logs'],
     });

@@ -343,6 +343,11 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
     await field.press('Enter');
     await page.getByText('2 logs', { exact: true }).waitFor();
     expect(page.url()).toContain('tags_all=slow&model=local&min_duration_ms=2000');
+    // The column that it is sorted by is in view, wherever it stands, and though nobody chose it.
+    await page.getByRole('button', { name: 'Cost' }).click();
+    await reader.go('/logs?tags_all=slow&sort=first_token');
+    const head = page.getByRole('columnheader', { name: 'First token' });
+    await expect.poll(async () => (await head.boundingBox())?.x ?? 9_999).toBeLessThan(1_280 - 90);
     await page.setViewportSize({ width: 390, height: 800 });
     await page.getByLabel('Order').selectOption({ label: 'By duration' });
     await expect.poll(() => reader.rows.first().textContent()).toContain('9.00 s');
