@@ -17,7 +17,7 @@ interface Template {
   bytes: Buffer;
   idAt: number;
   timeAt: number;
-  /** Undefined where the client named no request. */
+  /** The offset of the request's id; undefined where the log has none. */
   requestAt: number | undefined;
 }
 
@@ -34,7 +34,7 @@ async function templateOf(index: number): Promise<Template> {
   };
 }
 
-/** Documents that are encoded already, which the driver need not encode again. */
+/** Documents that are encoded already, so that the driver does not encode them again. */
 class Bytes extends DocumentSequence {
   constructor(private readonly documents: readonly Buffer[]) {
     super('documents');

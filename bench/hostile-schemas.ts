@@ -1,6 +1,6 @@
 /*
- * What hostile schemas and outputs cost, through Envoy: how long each takes itself, and what honest requests beside it
- * wait. Prints a table. Run it with `npm run bench -- hostile-schemas`.
+ * What hostile schemas and outputs cost, through Envoy: how long each takes, and how long honest requests wait
+ * meanwhile. Prints a table. Run it with `npm run bench -- hostile-schemas`.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,8 +35,8 @@ async function compare(system: { ask: Ask; answerWith(output: string): void }): 
   await honest(system.ask);
   const alone = await honest(system.ask);
   const rows: Record<string, string | number>[] = [{ what: 'nothing beside them', ...summary(alone) }];
-  // A second client takes its share of the machine whatever it asks for, so hostile clients are compared with this
-  // one.
+  // A second client takes its share of the machine whatever it sends, so hostile clients are compared with this
+  // ordinary one.
   const ordinary = await honestBeside(system.ask, () => system.ask('honest', HONEST_SCHEMA));
   rows.push({ what: 'an ordinary request', ...summary(ordinary) });
   for (const [index, { what, output }] of hostileCases('').entries()) {

@@ -23,7 +23,7 @@ function randomOf(seed: number): () => number {
 
 /** After this many logs the contents repeat. */
 export const DIFFERENT_LOGS = 50_000;
-/** One of this many logs has its words in the index, as in a project that switched it on lately. */
+/** In one of this many logs the words are indexed, as in a project that switched word search on recently. */
 const INDEXED_EVERY = 10;
 
 /** What differs in every log. The texts have the same length in all logs. */
@@ -32,7 +32,7 @@ export function identityOf(index: number): { id: string; created_at: Date; reque
   return { id: idOf(created_at, index), created_at, request: `request-${String(index).padStart(9, '0')}` };
 }
 
-/** The n-th log, whatever was made before. There is one log for each second, as in a project with some traffic. */
+/** The n-th log, independent of all others. There is one log for each second, as in a project with some traffic. */
 export function generateLog(index: number): LogRecord {
   const random = randomOf((index % DIFFERENT_LOGS) + 1);
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
@@ -57,7 +57,7 @@ export function generateLog(index: number): LogRecord {
     end: 2,
     score: 0.9,
   };
-  // Each application has its own endpoint, so the key of one with the endpoint of another finds nothing.
+  // Each application has its own endpoint, so a search for one application and the endpoint of another finds nothing.
   const application = Math.floor(random() * 20);
   const isRated = random() < 0.05;
   const attempt = { provider: 'local', model: 'large', http_status: 200, error: null, usage };

@@ -1,7 +1,7 @@
 import { encodeTimeCursor } from '../src/admin/http/cursors.js';
 import { identityOf, START } from './log-generator.js';
 
-/** The path for the n-th call, below the project, or a path with a body to post. */
+/** The path of the n-th call, below the project, or a path with a body to post. */
 export type Query = (call: number) => string | { post: string; body: object };
 
 export const STAT_DAYS = 90;
@@ -10,7 +10,7 @@ export const DAY_MS = 86_400_000;
 const time = (index: number) => new Date(START + Math.floor(index) * 1000).toISOString();
 const part = (call: number, of: number) => call % of;
 
-/** The queries for this number of logs. */
+/** The queries to measure with this number of logs. */
 export function queriesOf(logs: number): Record<string, Query> {
   return { ...filters(logs), ...measures, ...sorts(logs), ...combinations(logs), ...counts(logs), ...queues };
 }
@@ -94,7 +94,7 @@ function sorts(logs: number): Record<string, Query> {
   return all;
 }
 
-/** Several conditions with an index each, which few logs or none meet together: the worst case. */
+/** Several indexed conditions, each of which many logs meet, while few or none meet all of them: the worst case. */
 function combinations(logs: number): Record<string, Query> {
   return {
     'key and endpoint, every log': (call) =>

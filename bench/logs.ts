@@ -12,15 +12,15 @@ import { DAY_MS, JUDGED, type Query, queriesOf, STAT_DAYS } from './log-queries.
 import { cpuMsOf, type Started } from './processes.js';
 
 /*
- * How long the admin API takes to search ten million logs: each filter and sort with `limit=50`, over HTTP, on a real
- * mongod with the cache that `npm start` gives it (`--cache`, GB). Every call of a filter has other values, and the first
- * call of each is measured too. Beside the times stands what mongod did for one page, by its profiler: keys and documents
- * that it read, and the indexes. Where these are equal at one million and at ten, so is the cost.
- *
- * `npm run bench -- logs`; `--logs N` for another number, `--data <folder>` keeps the logs for another run, since making
- * them takes much longer than searching them, `--only <text>` asks only what has the text in its name, and `--export`
- * reads an export of every log too, with an eye on the memory of the process. One log of ten has its words indexed. The
- * counts of what happened are always those of a million logs over 90 days, and the route reads nothing else.
+ * How long the admin API takes to search ten million logs: each filter and sort order with `limit=50`, over HTTP, on
+ * a real mongod with the cache size of `npm start` (`--cache`, in GB). Every call of a filter has other values, and
+ * the first call of each is measured too. Beside the times it shows what mongod did for one page, from its profiler:
+ * the keys and documents that it read, and the indexes. Where these are equal at one million and at ten million logs,
+ * so is the cost. Run it with `npm run bench -- logs`. `--logs N` sets another number. `--data <folder>` keeps the
+ * logs for another run, because creating them takes much longer than searching them. `--only <text>` runs only
+ * queries whose name contains the text. `--export` also reads an export of all logs, and prints the memory of the
+ * process meanwhile. In one of ten logs the words are indexed. The statistics are always those of a million logs over
+ * 90 days, because their route reads nothing else.
  */
 const { values: options } = parseArgs({
   options: {
@@ -43,8 +43,8 @@ const PROFILED_CALLS = 5;
 const TAGS_AT_ONCE = 10_000;
 
 /**
- * Resolves with true where there were fewer logs than wanted. Indexes are dropped first, and built at once when all
- * logs are there.
+ * Fills the collection. Resolves with true where logs were missing. Indexes are dropped first, and built again when
+ * all logs are there.
  */
 async function fill(database: Db, uri: string): Promise<boolean> {
   const have = await database.collection('logs').estimatedDocumentCount();
@@ -104,8 +104,7 @@ async function index(store: Store, client: MongoClient): Promise<void> {
 }
 
 /**
- * Counts tags at once, which the store does step by step while logs come in. The contents repeat after
- * `DIFFERENT_LOGS`.
+ * Counts all tags now, which the store does step by step as logs arrive. The contents repeat after `DIFFERENT_LOGS`.
  */
 async function countTags(database: Db): Promise<void> {
   const counts = new Map<string, number>();
@@ -127,7 +126,7 @@ async function countTags(database: Db): Promise<void> {
 /** The counts of a million logs, spread over 90 days. */
 async function countMonths(client: MongoClient): Promise<void> {
   const collections = collectionsOf(client, client.db(), () => true);
-  // A kept folder has the counts already.
+  // A folder from an earlier run has the counts already.
   if ((await collections.stats.estimatedDocumentCount()) > 0) return;
   const counting = performance.now();
   const deltas = new StatDeltas();
@@ -150,7 +149,7 @@ interface Figures {
   p95_ms: number;
   max_ms: number;
   logs_per_call: number;
-  /** The CPU of mongod, and of the service in this process, for one call. */
+  /** The CPU time per call of mongod, and of the service in this process. */
   mongod_cpu_ms: number;
   service_cpu_ms: number;
   searched?: number;
@@ -166,7 +165,7 @@ async function ask(url: string, query: ReturnType<Query>): Promise<{ data?: unkn
     },
     ...(post === undefined ? {} : { body: JSON.stringify(post) }),
   });
-  // A queue without a log for the caller.
+  // The queue has no log for the caller.
   if (answer.status === 204) return { data: [], searched: Number(answer.headers.get('x-sluice-searched')) };
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as { data?: unknown[] };

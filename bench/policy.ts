@@ -15,8 +15,8 @@ import { planAttempts } from '../src/routing/plan.js';
 import { completion, requestBody, TestPipeline } from '../test/support/pipeline.js';
 
 /*
- * What traffic policy costs a request, in microseconds of one thread, without Envoy and MongoDB: the median of rounds.
- * Run it with `npm run bench -- policy`.
+ * What a traffic policy costs per request, in microseconds of one thread, without Envoy and MongoDB. The median of
+ * the rounds counts. Run it with `npm run bench -- policy`.
  */
 const ROUNDS = 15;
 const TIMES = 20_000;
@@ -138,7 +138,7 @@ Object.assign(results, await cacheCosts(), await costsOfNothing());
 
 /**
  * What a request pays where nothing is configured: no limits in the project, no cache in the endpoint, no
- * `max_concurrent` in the provider. It measures the steps that check for these, less two turns of the measuring loop
+ * `max_concurrent` in the provider. It measures the steps that check for these, minus two turns of the measuring loop
  * itself.
  */
 async function costsOfNothing(): Promise<Record<string, number>> {
@@ -167,7 +167,7 @@ async function measureTurns(work: () => Promise<void>): Promise<number> {
   return rounds.sort((one, other) => one - other)[Math.floor(ROUNDS / 2)]!;
 }
 
-/** What a miss adds to a request: making its key, looking for it, and keeping the answer. */
+/** What a cache miss adds to a request: building its key, looking it up, and keeping the answer. */
 async function cacheCosts(): Promise<Record<string, number>> {
   const settings: AnswerCacheSettings = {
     ttl_s: 60,

@@ -1,8 +1,8 @@
-// What a log costs that is shipped, by the number of logs in a call: CPU of who ships it, of the admin service where it
-// goes through one, and of mongod. The real spool, shipper and store; `--to mongodb` or `--to admin`. Options: --logs N
-// for each row, --batches 1,4,40,256, --gzip (what packing a batch would cost, alone), --turns 20 (the requests of coding
-// agents, 38 to 63 KB, turn by turn, and what they take in MongoDB), --turns 1 (their first requests). Run it with
-// `npm run bench -- shipping`.
+// What it costs to ship a log, by the number of logs in a call: CPU of the process that ships, of the admin service
+// where logs go through one, and of mongod. It uses the real spool, shipper and store. Options: --to mongodb or
+// admin; --logs N for each row; --batches 1,4,40,256; --gzip (the cost of compressing a batch, measured alone);
+// --turns 20 (requests of coding agents, 38 to 63 KB, turn by turn, and their size in MongoDB); --turns 1 (only their
+// first requests). Run it with `npm run bench -- shipping`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,14 +31,14 @@ const { values: options } = parseArgs({
     turns: { type: 'string' },
   },
 });
-/** A vocabulary for texts of about 4 KB, which differ from each other as much as texts of people do. */
+/** Words for texts of about 4 KB, which differ from each other as much as texts that people write. */
 const VOCABULARY = Array.from({ length: 3_000 }, (_none, number) =>
   Math.floor(1e6 * Math.abs(Math.sin(number + 1))).toString(36),
 );
 
 let conversations = 0;
 
-/** Conversations that run at the same time. In each round every one of them gets one turn longer. */
+/** Conversations that run at the same time. In each round every one of them gets one more turn. */
 function* agents(turns: number): Generator<JsonObject> {
   for (;;) {
     const open = Array.from({ length: 20 }, () => agentRequests({ seed: ++conversations, turns }));

@@ -5,8 +5,8 @@ import { openSpool } from '../src/spool/spool.js';
 import { logRecord } from '../test/support/log-record.js';
 
 /*
- * What it costs to append a log, by the number of exchanges that end at the same time. CPU is of the whole process,
- * the threads that write included; latency is from append to acknowledgement. Run it with
+ * What it costs to append a log, by the number of exchanges that end at the same time. CPU is that of the whole
+ * process, including the threads that write. Latency is the time from the append to its acknowledgement. Run it with
  * `npm run bench -- spool`.
  */
 const RECORDS = 40_000;

@@ -3,10 +3,9 @@ import { createTelemetry, type Telemetry } from '../src/telemetry/telemetry.js';
 import { logRecord } from '../test/support/log-record.js';
 
 /*
- * What telemetry adds to one exchange, in microseconds: its metrics, and its trace. Spans are made where the
- * standard OTEL_* variables name a collector (it need not be there); this loop leaves no time to export them, so that
- * most are dropped: what that costs, `npm run bench -- tracing` shows. Run it with
- * `npm run bench -- telemetry`.
+ * What telemetry adds to one exchange, in microseconds: its metrics, and its trace. Spans are created where the
+ * standard OTEL_* variables name a collector, which need not exist. This loop leaves no time to export them, so most
+ * are dropped; `npm run bench -- tracing` shows the cost of the export. Run it with `npm run bench -- telemetry`.
  */
 const RUNS = 50_000;
 

@@ -1,6 +1,6 @@
 /*
- * What validation costs, and what a hostile schema or output costs the others. Prints a table for each. Run it with
- * `npm run bench -- validation`.
+ * What validation costs, and what a hostile schema or output costs other requests. Prints a table for each. Run it
+ * with `npm run bench -- validation`.
  */
 import { performance } from 'node:perf_hooks';
 import type { JsonValue } from '../src/core/json.js';
@@ -54,8 +54,7 @@ const values = (count: number) => Array.from({ length: count }, (_, at) => `v${a
 const tree: JsonValue = { type: 'array', items: { $ref: '#' } };
 
 /**
- * A flat string, like a text that was read from a body. V8 keeps a text that was put together as a tree of its
- * pieces.
+ * A flat string, as if it was read from a body. V8 represents a string that was concatenated as a tree of its pieces.
  */
 const flat = (text: string) => Buffer.from(text).toString('latin1');
 

@@ -1,8 +1,9 @@
-// What it costs MongoDB, or an admin service, that many engines follow the directory: CPU and memory while nothing
-// changes, and for each change the time until all engines know it. With `--from mongodb` each engine watches MongoDB;
-// with `--from admin` an admin service in a process of its own watches it and informs the engines. All engines are real
-// directories in this one process, so the time includes their work, which has machines of its own in a deployment;
-// `work here` is its CPU. Options: --from mongodb|admin, --engines 1,50,200, --changes N, --idle SECONDS, --endpoints N, --keys N.
+// What it costs MongoDB, or an admin service, when many engines follow the directory: CPU and memory while nothing
+// changes and, for each change, the time until all engines know it. With `--from mongodb` each engine watches
+// MongoDB. With `--from admin` an admin service in another process watches it and informs the engines. All engines
+// are real directories in this one process, so the time includes their work, which would run on other machines in a
+// deployment; `work here` is its CPU. Options: --from mongodb|admin, --engines 1,50,200, --changes N, --idle SECONDS,
+// --endpoints N, --keys N.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +30,7 @@ const { values: options } = parseArgs({
   },
 });
 const PROJECT = '00000000-0000-4000-8000-000000000001';
-/** The contents of a medium-sized directory. */
+/** The numbers of endpoints and keys in the directory: a medium-sized one by default. */
 const [ENDPOINTS, KEYS] = [Number(options.endpoints), Number(options.keys)];
 const logger = pino({ level: 'silent' });
 
@@ -41,7 +42,7 @@ interface Engine {
 const folder = mkdtempSync(join(tmpdir(), 'sluice-watchers-'));
 const mongod = await startMongod(folder);
 const { url: uri } = mongod;
-/** Only with `--from admin`. */
+/** The admin service; only with `--from admin`. */
 let admin: Started | undefined;
 const client = await MongoClient.connect(uri);
 const engines: Engine[] = [];

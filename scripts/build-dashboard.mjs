@@ -6,10 +6,10 @@ import { root, runTool, StepError } from './steps.mjs';
 
 const source = join(root, 'dashboard');
 const target = join(root, 'dist/dashboard');
-/** The largest size of all scripts together, compressed. */
+/** The largest allowed size of all scripts together, compressed. */
 const MAX_SCRIPT_BYTES = 180 * 1024;
 
-/** What the bundle is made from, beside the files of `dashboard/`. */
+/** What the bundle is made from, besides the files of `dashboard/`. */
 export const dashboardInputs = ['dashboard/tsconfig.json', apiDescription];
 
 /** Makes `dist/dashboard/`: one page, its style, and its script in pieces that are loaded when they are needed. */
@@ -51,7 +51,10 @@ export async function buildDashboard() {
   }
 }
 
-/** Loads the imports of the first script at the same time, and not after it was read. */
+/**
+ * Makes the browser load what the first script imports at the same time as the script itself, and not after it was
+ * read.
+ */
 function preloads({ imports }) {
   return imports
     .filter(({ kind }) => kind === 'import-statement')

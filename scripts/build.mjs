@@ -29,7 +29,7 @@ export async function build() {
   const fingerprint = fingerprintOf(files);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
   await step('building', async () => {
-    // Without a finished build before, tsc must not believe that its earlier output is still there.
+    // Without a finished earlier build, tsc must not believe that its output is still there.
     if (!existsSync(stamp)) rmSync(memory, { force: true });
     rmSync(stamp, { force: true });
     const compiled = await runTool('typescript/bin/tsc', ['-p', 'tsconfig.json']);

@@ -2,15 +2,16 @@ import { pathToFileURL } from 'node:url';
 import { readSources } from './check-imports.mjs';
 
 /*
- * What is forgotten must not compile. A switch over what something is ends with `assertNever`, so that a case added to
- * a union of ours is missed by the compiler; one over what came from outside has a `default` for the rest, and says
- * in a comment what the rest is. A cast that the compiler cannot follow says why it holds, in a comment beside it.
+ * Checks that a forgotten case does not compile. A switch over a union type of ours must end with `assertNever`, so
+ * that the compiler notices a case that was added to the union. A switch over a value from outside must have a
+ * `default`, with a comment that says what the rest is. A cast that the compiler cannot check must have a comment
+ * beside it that says why it is right.
  */
 const SUBJECTS = /\.(?:type|kind|role|end|request|action|mode|status|code|keyword|field)(?: \?\? '\w+')?$/;
 const CAST = /\bas (?:never|unknown as)\b/;
 const COMMENT = /\/\/|\*\//;
 
-/** Mistakes of the files, each as one line. `files` maps a path below `src/` to its text. */
+/** The mistakes in the files, each as one line. `files` maps a path below `src/` to its text. */
 export function findCaseMistakes(files) {
   return [...files].flatMap(([path, text]) => [...switchMistakes(path, text), ...castMistakes(path, text)]);
 }

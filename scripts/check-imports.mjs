@@ -19,7 +19,7 @@ const ALLOWED = {
   validation: [...PURE, 'threads'],
   'logs/export': [...PURE, 'logs', 'dialects'],
   logs: PURE,
-  // Pure: what it needs of clocks and stores comes in as an argument.
+  // It does no input or output: what it needs of clocks and stores comes in as an argument.
   policy: [...PURE, 'routing'],
   telemetry: PURE,
   // A guard and a search of logs both need the texts of a log, which its dialect finds.
@@ -30,14 +30,14 @@ const ALLOWED = {
     'dialects/index',
     'dialects/stored-texts',
     'dialects/kept-conversation',
-    // One place decides what counts as a file.
+    // `dialects/members/files` is the one place that decides what counts as a file.
     'dialects/members/files',
   ],
   pipeline: [...PURE, 'pii', 'dialects', 'routing', 'policy', 'validation', 'logs', 'plugins', 'telemetry'],
   'admin-client': PURE,
-  // It imports types alone.
+  // It imports only types.
   'provider-client': [...PURE, 'pipeline'],
-  // One place reads stored documents, with the defaults of the file's schema.
+  // `config/stored` is the one place that reads stored documents, with the defaults of the file's schema.
   directory: [...PURE, 'logs', 'config/stored', 'admin-client'],
   process: [],
   spool: [...PURE, 'logs', 'process', 'admin-client'],
@@ -47,7 +47,7 @@ const ALLOWED = {
   grpc: [],
   'grpc-js': ['grpc'],
   extproc: [...PURE, 'pipeline', 'envoy/names', 'grpc', 'grpc-js'],
-  // An endpoint of the API is written and checked as in sluice.yaml. The playground calls the gateway as clients do.
+  // The API writes and checks an endpoint as in sluice.yaml. The playground calls the gateway as clients do.
   admin: [
     ...PURE,
     'logs',
@@ -62,13 +62,14 @@ const ALLOWED = {
   ],
 };
 /**
- * The layers inside a folder, in their order: a file imports from its own layer and from those before it, types
- * included. Each sub-folder has its row; `.` is the folder's own files. A longer name stands before the shorter one.
+ * The layers inside a folder, in order: a file imports from its own layer and from those before it, types included.
+ * Each sub-folder has a row; `.` means the folder's own files. A longer path stands before a shorter one that it
+ * begins with.
  */
 const LAYERS = {
   pipeline: ['exchange', 'request', 'attempt/read', 'attempt', 'answer/stream', 'answer', 'end'],
-  // `*` stands for each folder without a row: the plugins themselves. A plugin knows neither the others nor the
-  // runtime.
+  // `*` means every folder without a row of its own: the plugins themselves. A plugin knows neither the others nor
+  // the runtime.
   plugins: [
     'stand-ins',
     'contract',
@@ -87,8 +88,8 @@ const LAYERS = {
 /** The folder of one API. Other folders use it through its `Dialect`. */
 const ONE_DIALECT = /^dialects\/(?!members\/|texts\/|translate\/|wire\/)[^/]+\//;
 /**
- * Parts that only `npm start` needs, so that the image of a service lacks them. `sluice doctor` needs the other two
- * folders, to look for programs.
+ * Folders that only `npm start` needs, so the image of a service does not contain them. `sluice doctor` needs the
+ * other two folders of `local`, to look for programs.
  */
 const FOR_ONE_MACHINE = /^local\/(?!binaries\/|processes\/)/;
 const EVERYTHING = ['', 'app', 'commands', 'local'];
@@ -104,10 +105,13 @@ const KNOWN_IN = [
 
 /** Packages that many deployments never use, and that take a MiB or more: `await import()` where they are needed. */
 const LOADED_WHEN_NEEDED = ['jiti', 'pino-pretty', 'undici'];
-/** Packages that are imported for their types alone, each with the module to import instead of its code. */
+/** Packages of which only types are imported, each with the module to import in place of its code. */
 const TYPES_ALONE = { typebox: 'core/schema-type' };
 
-/** Folders in which a test can repeat a run: what they need of the world comes in as an argument. */
+/**
+ * Folders without input and output, so that a test can repeat a run: what they need of the world comes in as an
+ * argument.
+ */
 const WITHOUT_INPUT_OUTPUT = ['core', 'dialects', 'routing', 'policy', 'logs', 'pii'];
 const HARMLESS_MODULES = ['assert', 'buffer', 'crypto', 'string_decoder', 'url', 'util', 'zlib'];
 /** Single files that may import more, each with its reason. */
@@ -116,11 +120,11 @@ const EXCEPTIONS = {
   'pii/identifiers/rows.ts': ['node:fs'],
   'pii/words/words.ts': ['node:fs'],
   'pii/model/weights.ts': ['node:fs'],
-  // A long text gives way to other work between its pieces.
+  // A long text must let other work run between its pieces.
   'pii/detector.ts': ['node:timers/promises'],
 };
 
-/** Mistakes of the files, each as one line. `files` maps a path below `src/` to its text. */
+/** The mistakes in the files, each as one line. `files` maps a path below `src/` to its text. */
 export function findImportMistakes(files) {
   const mistakes = [];
   const valueImports = new Map();
@@ -243,8 +247,9 @@ function findCycles(edges) {
 }
 
 /**
- * Finds circles between the parts of a folder: its sub-folders, and its own files together. Type imports count,
- * because a reader of one part has to know the others. Circles among a folder's own files are found by `findCycles`.
+ * Finds circles between the parts of a folder, which are its sub-folders and its own files as one part. Type imports
+ * count, because a reader of one part has to know the others. Circles among a folder's own files are found by
+ * `findCycles`.
  */
 function findFolderCircles(imports) {
   const folders = new Set([...imports.keys()].flatMap(foldersAbove));

@@ -3,11 +3,11 @@ import { readSources } from './check-imports.mjs';
 
 /*
  * Everything about a wire API belongs into its folder below `src/dialects/`. Elsewhere its ids, paths and member
- * names are mistakes, because a new dialect would not get what is done there. Names that the neutral form has too,
- * such as `messages` and `content`, cannot be told apart and are not checked.
+ * names are mistakes, because such code would not work for a new dialect. Names that the neutral form has too, such
+ * as `messages` and `content`, cannot be distinguished and are not checked.
  */
 const WIRE_NAMES = [
-  // Ids and paths.
+  // Ids and paths of APIs.
   'openai\\.chat',
   'openai\\.responses',
   'anthropic\\.messages',
@@ -16,7 +16,7 @@ const WIRE_NAMES = [
   'chat/completions',
   'v1/messages',
   '(?:stream)?[gG]enerateContent',
-  // Requests.
+  // Member names of requests.
   'max_tokens',
   'max_completion_tokens',
   'tool_choice',
@@ -26,7 +26,7 @@ const WIRE_NAMES = [
   'previous_response_id',
   'system_?[iI]nstruction',
   'generation_?[cC]onfig',
-  // Content.
+  // Member names of content.
   'image_url',
   'input_text',
   'output_text',
@@ -41,7 +41,7 @@ const WIRE_NAMES = [
   'inline_?[dD]ata',
   'reasoning_content',
   'thinking_delta',
-  // Answers and frames.
+  // Member names of answers and frames.
   'finish_?[rR]eason',
   'stop_reason',
   'logprobs',
@@ -70,7 +70,7 @@ const NAMES = new RegExp(`(?<![\\w-])(?:${WIRE_NAMES.join('|')})(?![\\w-])`, 'g'
 /** Names that the neutral form uses too. */
 const NEUTRAL = new Set(['finishReason']);
 
-/** Mistakes of the files, each as one line. `files` maps a path below `src/` to its text. */
+/** The mistakes in the files, each as one line. `files` maps a path below `src/` to its text. */
 export function findWireMistakes(files) {
   const mistakes = [];
   for (const [path, text] of files) {

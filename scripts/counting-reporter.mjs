@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 
 /**
- * A reporter of vitest that leaves the result of each test in the file named by RESULTS_FILE, for
- * scripts/run-tests.mjs: `{ project, file, test, state, text }`. The text says why a test was skipped, or is the first
- * line of its error. What is the fault of a whole file has no `test`, and what is the fault of none has no `file`.
+ * A reporter for vitest that writes the result of each test to the file named by RESULTS_FILE, for
+ * scripts/run-tests.mjs: `{ project, file, test, state, text }`. The text says why a test was skipped, or is the
+ * first line of its error. An error of a whole file has no `test`, and an error outside of all files has no `file`.
  */
 export default class CountingReporter {
   onTestRunEnd(modules, unhandledErrors) {

@@ -5,7 +5,7 @@ export class Counts {
   failures = [];
   /** What was skipped, and why, one line each. */
   skips = [];
-  /** What failed next to other tests and passed alone, with its error, one line each. */
+  /** Tests that failed next to others and passed alone, with their errors, one line each. */
   unsteady = [];
 
   add(other) {

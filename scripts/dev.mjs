@@ -5,8 +5,8 @@ import { install } from './install.mjs';
 import { checkNode, fail, root, StepError } from './steps.mjs';
 
 /*
- * `npm run dev`: `npm start`, and on each change below `src/` a build and a new engine. Envoy, mongod and the mock
- * model keep running. A build that fails changes nothing: the engine of the last good build goes on.
+ * `npm run dev`: like `npm start`, but each change below `src/` is built, and the engine restarted with it. Envoy,
+ * mongod and the mock model keep running. After a build that fails, the engine of the last good build goes on.
  */
 const QUIET_MS = 200;
 

@@ -41,12 +41,15 @@ function readPackages(path) {
   return JSON.parse(text).packages;
 }
 
-/** npm's first lines say what went wrong; its usage follows. */
+/** The first lines of npm's output say what went wrong; the rest explains its usage. */
 function firstLines(output) {
   return output.trim().split('\n').slice(0, 12).join('\n');
 }
 
-/** Inside of npm, an environment variable has npm's path. It works where no npm is on the PATH. */
+/**
+ * The command to run npm. Inside of npm, an environment variable contains its path, which also works where npm is not
+ * on the PATH.
+ */
 function npmCommand() {
   const script = process.env.npm_execpath;
   return script?.endsWith('npm-cli.js') ? [process.execPath, [script]] : ['npm', []];

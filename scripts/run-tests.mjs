@@ -13,7 +13,7 @@ export async function runTests(projects, names = []) {
   return countsOf(await resultsOf(projects, names));
 }
 
-/** The same. Contract tests that failed run once more, each file alone. */
+/** Does the same, but contract tests that failed run once more, each file alone. */
 export async function runTestsTwiceWhereUnsteady(projects) {
   const first = await resultsOf(projects, []);
   const files = filesToRunAgain(first);
@@ -42,7 +42,7 @@ async function resultsOf(projects, names) {
   return results;
 }
 
-/** Runs one question that has complaints or none. It counts as one test. */
+/** Runs a check, which returns complaints or none. It counts as one test. */
 export async function runCheck(name, check) {
   const counts = new Counts();
   const complaints = await step(name, check);

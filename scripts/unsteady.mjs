@@ -1,8 +1,8 @@
 import { countsOf, nameOf } from './counts.mjs';
 
 /*
- * Contract tests start real programs, and on a machine that is busy with others one of some thousands may miss its
- * time. A second run, alone, tells that from a fault. More files than these are no accident.
+ * Contract tests start real programs, and on a busy machine one of some thousands may exceed its time. A second run,
+ * alone, distinguishes that from a fault. Where more than this many files failed, that is no accident.
  */
 const MOST_FILES = 5;
 
@@ -33,7 +33,7 @@ export function countsOfBoth(first, files, second) {
   return counts;
 }
 
-/** Where a hook failed and not a test, it is the whole file that must pass. */
+/** Where a hook failed and not a test, the whole file must pass. */
 function passedAsAFile(failure, again) {
   const ofFile = again.filter(({ file }) => file === failure.file);
   const somePassed = ofFile.some(({ state }) => state === 'passed');

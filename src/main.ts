@@ -252,7 +252,7 @@ async function finish(code: Promise<number>): Promise<void> {
   try {
     process.exitCode = await code;
   } catch (error) {
-    // A file or an address that cannot be used: the message is enough, without a stack.
+    // A file or an address that cannot be used. Its message is enough, without a stack.
     const { syscall, message } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;
     console.error(message);

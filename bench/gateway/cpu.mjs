@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * The time that a process's threads have run, in milliseconds, exact to the nanosecond. Threads that have ended are
- * not counted.
+ * The CPU time that a process's threads have used, in milliseconds, exact to the nanosecond. Threads that have ended
+ * are not counted.
  */
 export function cpuMs(pid) {
   const ofThread = (id) => Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]);

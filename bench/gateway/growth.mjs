@@ -1,6 +1,7 @@
-// How cost grows with what there is more of: a table for each part. Parts: bodies, turns, events, connections,
-// configuration, metadata, plugins, logs, open-streams, slow-clients. Options: --parts NAMES (all), --scale S (1; less
-// is shorter and ends at smaller sizes), --logs N (as many as the part `logs` goes up to).
+// How the cost of a request grows with the size of its inputs. Prints a table for each part: bodies, turns, events,
+// connections, configuration, metadata, plugins, logs, open-streams, slow-clients. Options: --parts NAMES (all),
+// --scale S (1; with less it is shorter and ends at smaller sizes), --logs N (the largest number of logs of the part
+// `logs`).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -108,7 +109,7 @@ const PARTS = {
     }),
   configuration: async () => {
     const rows = [];
-    // A file may contain 200,000 values, and 10,000 entries of each kind would be twice that.
+    // A configuration file may contain 200,000 values, and 10,000 entries of each kind would be twice that.
     for (const size of shorter([1, 100, 1_000, 5_000])) {
       const many = (make) => Array.from({ length: size }, (_, number) => make(number));
       const endpoint = (number) => ({ name: `endpoint-${number}`, models: MODELS });
@@ -187,7 +188,10 @@ async function compare({ title, unit, sizes, run, config, endpoints = () => PLAI
   });
 }
 
-/** What is open at the same time costs memory, so the memory is read while all of it is open. */
+/**
+ * Connections and streams that are open at the same time cost memory, so the memory is read while all of them are
+ * open.
+ */
 async function open(title, sizes, run) {
   await withSluice({ endpoints: PLAIN }, async (sluice) => {
     await sluice.measure({ bodies: requestBodies('bench', {}), total: 2_000, connections: 32 });
@@ -222,7 +226,7 @@ async function withSluice(setUp, use) {
     sent += count;
     return { ...result, count };
   };
-  /** Runs the work twice and counts the second time. Waits for the logs that it makes. */
+  /** Runs the work twice and measures the second time. Waits until its logs are written. */
   const measure = async (work) => {
     await send(work);
     const others = await before();
@@ -268,7 +272,7 @@ async function fill(logs, wanted) {
         created_at: new Date(last.created_at.getTime() - number * 1000),
         tags,
         metadata: Object.fromEntries(tags.map((tag) => tag.split(':'))),
-        // All of the metadata is in the tags.
+        // All of the metadata is in the tags, so there are no further terms.
         _metadata_terms: [],
         _prompt: `prompt-${number}`,
       };
@@ -287,8 +291,8 @@ function text(letters) {
 }
 
 /**
- * CPU is in milliseconds a request. Where there is a unit: what one more of it adds since the row before, in
- * microseconds.
+ * Prints a table. CPU is in milliseconds a request. With a `unit` it also says what one more of it costs in
+ * microseconds, compared with the row before.
  */
 function print(title, rows, unit) {
   const added = unit === undefined ? '' : ` engine µs for one more ${unit} |`;

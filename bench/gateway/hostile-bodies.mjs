@@ -1,6 +1,6 @@
 // Valid bodies that cost as much as their size allows, each just under a number of bytes.
 
-/** Replaced by the model's name. */
+/** A placeholder that is replaced by the model's name. */
 const MODEL = 'MODEL';
 const list = (count, make) => Array.from({ length: count }, (_, at) => make(at));
 const members = (count, value = (at) => at) => Object.fromEntries(list(count, (at) => [`k${at}`, value(at)]));
@@ -39,7 +39,7 @@ const chat = (messages, more = {}) => ({ model: MODEL, messages, ...more });
 const withText = (text) =>
   JSON.stringify(chat([user('Hello')], { extra: 'EXTRA' })).replace('"EXTRA"', () => text);
 
-/** Requests of Chat Completions, named after what they have many of. */
+/** Requests of Chat Completions, each named after what it has many of. */
 export const CHAT_REQUESTS = {
   'members of the body': (count) => chat([user('Hello')], members(count)),
   'members of a message': (count) => chat([{ ...user('Hello'), ...members(count) }]),
@@ -155,7 +155,7 @@ const completion = (message, more = {}) => ({
   ...more,
 });
 
-/** Answers of a model, named after what they have many of. */
+/** Answers of a model, each named after what it has many of. */
 export const CHAT_ANSWERS = {
   'letters without a blank': (count) => completion({ content: 'x'.repeat(count) }),
   words: (count) => completion({ content: 'Ann Miller lives in Paris. '.repeat(count) }),
@@ -246,7 +246,7 @@ const VALIDATED = {
   numbers: [{ type: 'array', items: { type: 'number' } }, (count) => list(count, () => 1)],
 };
 
-/** Functions by name that make each body once, because some take a while. */
+/** Functions by the names of the shapes. Each creates its body when it is first called, because some take a while. */
 export function bodiesOf(shapes, bytes) {
   return Object.fromEntries(
     Object.entries(shapes).map(([name, make]) => [name, once(() => largest(bytes, make))]),
@@ -266,7 +266,7 @@ export function answerOf(output) {
   return JSON.stringify(completion({ content: output }));
 }
 
-/** The body, for this model. */
+/** The body with the name of this model in it. */
 export function asking(body, model) {
   return body.replace('"MODEL"', JSON.stringify(model));
 }

@@ -3,10 +3,11 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Sends `total` requests over `connections`, the bodies in turn, and gives the times in milliseconds, how many
- * failed, and how the first one did. An answer must be 200 and hold `until`. `rate` is requests a second, 0 for as
- * many as there can be. `traced` is the share of requests whose `traceparent` says that they are sampled; below 0 none
- * has that header. `fullSeconds` is the time until the last request began: until then each connection had one.
+ * Sends `total` requests over `connections`, using the bodies in turn. Returns the times in milliseconds, how many
+ * requests failed, and how the first one failed. An answer must have status 200 and contain `until`. `rate` is the
+ * number of requests a second, 0 for as many as possible. `traced` is the share of requests whose `traceparent` says
+ * that they are sampled; below 0 no request has that header. `fullSeconds` is the time until the last request began,
+ * during which each connection had a request.
  */
 export async function load({ url, key, bodies, until = '', total, connections, rate = 0, traced = -1 }) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });

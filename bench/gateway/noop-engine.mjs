@@ -1,4 +1,4 @@
-// The least that an ext_proc engine on grpc-js can do: it answers every message and reads none.
+// The smallest possible ext_proc engine on grpc-js: it answers every message and reads none.
 import { fileURLToPath } from 'node:url';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/* What processes have used, from /proc. `parts` maps a name to a process id. */
+/* How much CPU and memory processes have used, from /proc. `parts` maps a name to a process id. */
 
 const TICKS_PER_SECOND = 100;
 

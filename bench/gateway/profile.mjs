@@ -1,6 +1,7 @@
-// Where the engine's time goes: profiles it while it serves warm, writes the profile for speedscope (or Chrome's
-// DevTools), and prints self time by function and by module. Options: --requests N, --connections N, --stream,
-// --agents (streamed requests of coding agents, 37 to 64 KB), --target NAME (sluice, pii, valid, fallback, traced), --out FILE, --rows N.
+// Shows where the engine's time goes. Profiles the warm engine while it serves, writes the profile for speedscope (or
+// Chrome's DevTools), and prints the self time by function and by module. Options: --requests N, --connections N,
+// --stream, --agents (streamed requests of coding agents, 37 to 64 KB), --target NAME (sluice, pii, valid, fallback,
+// traced), --out FILE, --rows N.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -16,7 +16,7 @@ const answerWith = (content) =>
   );
 const prose = answerWith(CONTENT);
 const json = answerWith(JSON.stringify({ name: 'fox', text: CONTENT }));
-/** Each answer of the model "report" is another one. */
+/** A counter, so that each answer of the model "report" is different. */
 let reports = 0;
 /** A hundred vectors of 1,536 numbers in base64. */
 const vector = Buffer.from(Float32Array.from({ length: 1536 }, (_, at) => Math.sin(at)).buffer).toString(

@@ -1,6 +1,7 @@
-// What a request costs: bare Envoy, Envoy with an engine that does nothing, and Sluice with keys, durable logs and
-// four keys of metadata, side by side in rounds that take turns. The figure to trust is CPU a request, of each
-// process from /proc: others on the machine change times more than work. Figures compare within one run only.
+// What a request costs. Compares a bare Envoy, an Envoy with an engine that does nothing, and Sluice with keys,
+// durable logs and four keys of metadata, in rounds that take turns. The figure to trust is the CPU of each process
+// per request, from /proc, because other programs on the machine change response times more than CPU. Compare figures
+// only within one run.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,12 +40,12 @@ const CASES = {
   'plain-32': { connections: 32, share: 1 },
   'plain-1': { connections: 1, share: 0.25 },
   'plain-100/s': { connections: 32, share: 0.15, rate: 100 },
-  /** Not in the default list: a hundred texts in each request. */
+  /** A case that must be named: a hundred texts in each request. */
   'embeddings-32': { embeddings: true, connections: 32, share: 0.125 },
-  /** Not in the default list: no text was sent before. */
+  /** A case that must be named: each request has texts that were not sent before. */
   'fresh-32': { fresh: true, connections: 32, share: 1 },
   /**
-   * Not in the default list: coding agents, whose requests have 37 to 64 KB and thirty tools, and whose answer is a
+   * A case that must be named: coding agents, whose requests have 37 to 64 KB and thirty tools, and whose answer is a
    * streamed call of one tool.
    */
   'agents-32': { stream: true, agents: true, connections: 32, share: 0.25 },
@@ -163,7 +164,7 @@ function bodiesOf(target, { stream = false, embeddings = false, agents = false, 
   return target.bodies[form];
 }
 
-/** Logs are shipped after the answer, and counted after that. This work belongs to the round. */
+/** Waits until the logs are shipped and counted. This happens after the answer, but belongs to the round. */
 async function settled(target) {
   if (target.logs) {
     await untilLogged(target.logs);

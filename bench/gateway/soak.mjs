@@ -1,6 +1,7 @@
-// Many mixed requests through one Sluice, for what only shows after a while: memory, open files, lag of the event loop,
-// the spool's length, errors. Plain ones, streams whose clients hang up, validation, and personal data that is masked.
-// Options: --requests N (1000000), --every N (a line of the table for so many), --json FILE.
+// Sends many mixed requests through one Sluice, to see what shows only after a while: memory, open files, delays of
+// the event loop, the length of the spool, errors. The mix has plain requests, streams whose clients hang up,
+// validation, and personal data that is masked. Options: --requests N (1000000), --every N (a line of the table after
+// this many requests), --json FILE.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +27,7 @@ const every = Math.min(total, Number(options.every));
 const MIX = [
   { share: 0.6, endpoint: 'bench', connections: 16, until: '"total_tokens":380' },
   { share: 0.27, endpoint: 'bench', connections: 10, until: 'data: [DONE]', stream: true },
-  // Their model pauses, so that the clients leave in the middle of the answer.
+  // The model pauses in these streams, so that the clients disconnect in the middle of the answer.
   { share: 0.03, endpoint: 'bench', connections: 6, stream: true, hangUp: 1, wish: ' hold_ms=5000' },
   { share: 0.05, endpoint: 'valid', connections: 2, until: '"total_tokens":380', schema: true },
   { share: 0.05, endpoint: 'pii', connections: 2, until: '"total_tokens":380' },

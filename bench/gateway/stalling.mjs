@@ -1,6 +1,6 @@
-// A plugin stalls in one of ten requests: what does that cost the other nine? Compares their times with and without
-// stalling requests beside them, and prints the engine's memory after each round. Options: --requests N (of a round),
-// --rounds N.
+// What it costs other requests when a plugin stalls in one of ten. Compares the times of the other nine with and
+// without stalling requests beside them, and prints the engine's memory after each round. Options: --requests N (of a
+// round), --rounds N.
 import { fork } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,8 @@
-// The engine's longest step, by kind of body: bodies just under 1 MiB that are as heavy as they can be go through Envoy,
-// one at a time. A step is a round of the event loop, in milliseconds of the main thread's own work; the least of some runs
-// counts, since a first run compiles, and a busy machine only makes steps longer. Options: --only PATTERN (kinds whose name it matches), --runs N, --bytes N, --within (where
-// the time of the longest step went).
+// Finds the engine's longest step for each kind of body. Bodies just under 1 MiB that are as expensive as possible go
+// through Envoy, one at a time. A step is one round of the event loop, in milliseconds of the main thread's own work.
+// Of several runs the least counts, because the first one compiles code, and a busy machine only makes steps longer.
+// Options: --only PATTERN (kinds whose name it matches), --runs N, --bytes N, --within (in which functions the
+// longest step was spent).
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';

@@ -19,10 +19,10 @@ const PROJECT = '00000000-0000-4000-8000-000000000001';
 const TYPE = 'type.googleapis.com/envoy.extensions';
 
 /**
- * What can be compared, by its name on the command line. A target's `name` stands in the tables. Those with an `endpoint`
- * are served by the Sluice that `served` names: `own` has the Envoy of ours; `traced` sends spans of a tenth of all requests;
- * `mesh` has an Envoy without a chain, as Istio and Envoy Gateway bring it; `tcp` has the same over TCP with certificates on
- * both sides. `beside` is the target that its cost is told in.
+ * What can be compared, by its name on the command line. `name` is the title in the tables. A target with an
+ * `endpoint` is served by the Sluice that `served` names: `own` has our own Envoy; `traced` sends spans of a tenth of
+ * all requests; `mesh` has an Envoy without chains of models, as Istio and Envoy Gateway bring it; `tcp` is the same
+ * over TCP with certificates on both sides. Its cost is given relative to the target in `beside`.
  */
 export const TARGETS = {
   bare: { name: 'bare Envoy' },
@@ -176,7 +176,7 @@ function tracingTo(port) {
   };
 }
 
-/** Counts the logs that there should be and those that there are, and says whether the tag counts are complete. */
+/** Counts the logs that are expected and those that exist, and says whether the tag counts are complete. */
 async function countLogs(uri, stops) {
   const client = new MongoClient(uri);
   stops.push(() => client.close());

@@ -1,10 +1,10 @@
-// What tracing costs: CPU of Envoy and engine a request without a collector, and with one that takes spans over OTLP, at a
-// share of traces from Envoy alone and from both. One gateway besides gets requests whose client says of none, of that share
-// and of all that they are sampled: what differs between these three is what spans cost. Beside them an Envoy without us,
-// with and without its tracer: what that costs no configuration of ours can change.
-// They take turns, each round in another order. What is compared stands in the same round; of all rounds the middle three
-// fifths count, and the figure behind ± is the standard error of their mean.
-// Options: --requests N (of a turn), --rounds N, --connections N, --share 0.1, --stream.
+// What tracing costs: CPU of Envoy and engine per request without a collector, with a collector and a share of traces
+// from Envoy alone, and with traces from both. A further gateway gets requests whose clients say that none of them,
+// that share of them, or all of them are sampled; the difference between these three is the cost of spans. An Envoy
+// without us, with and without its tracer, shows the cost that no configuration of ours can change. All take turns,
+// in another order in each round. Only figures of the same round are compared. Of all rounds the middle three fifths
+// count, and the figure after ± is the standard error of their mean. Options: --requests N (of a turn), --rounds N,
+// --connections N, --share 0.1, --stream.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -98,7 +98,7 @@ function tracing(port) {
     OTEL_METRICS_EXPORTER: 'none',
     OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
     OTEL_TRACES_SAMPLER_ARG: options.share,
-    // So often that there is an export in each turn.
+    // Short enough for an export in each turn.
     OTEL_BSP_SCHEDULE_DELAY: String(EXPORT_MS),
   };
 }
@@ -123,7 +123,7 @@ function shuffled(list) {
   return keyed.sort((one, other) => one.key - other.key).map(({ item }) => item);
 }
 
-/** The milliseconds a request of each part, with the work that it does for them after the last answer. */
+/** Runs a turn. Returns the milliseconds per request of each part, including its work after the last answer. */
 async function take({ target, traceparents = -1, spans }, bodies) {
   const form = { url: target.url, key: 'sk-bench', bodies, traced: traceparents };
   const until = options.stream ? 'data: [DONE]' : '"total_tokens":380';

@@ -9,9 +9,9 @@ import { load as loadFromNode } from './load.mjs';
 const run = promisify(execFile);
 
 /**
- * Both ends of the wire: a model, and clients. They are written in Go, and in Node where there is no Go compiler.
- * Node's ends use more CPU than an Envoy, so on few cores they limit requests a second and latency (CPU a request
- * stays comparable).
+ * Starts both ends of the benchmark: a model, and clients. They are written in Go; without a Go compiler, versions in
+ * Node.js are used. Those need more CPU than an Envoy, so on few cores they limit the requests per second and the
+ * latency. CPU per request stays comparable.
  */
 export async function openWire(directory) {
   const binary = join(directory, 'wire');

@@ -1,17 +1,17 @@
-// What several workers serve, where the engine is the limit. Each request is the case of a customer, and its answer the
-// report of one: texts with names, addresses, numbers of telephones and cards, none of which comes twice. Guards look at
-// both, and the report is held to a JSON Schema. Each text is short enough that the guards do not give it to a thread
-// (longer ones keep a second core busy with one worker already). Nobody has 64 detectors: they stand for as much of the
-// engine's work as makes Envoy, MongoDB, the model and the clients small, which share the processors here and are
-// elsewhere in a deployment. What each takes stands in the second table. Before the first figure each worker has served
-// thousands of short requests, so that its code is compiled, and a round. The end of a round, when some connections have
-// no request any more, does not count for the rate. In each round every engine is asked on as many processors as it has
-// workers, for all that takes part (clients and model too, by `taskset` of Linux), and on all that there are: there the
-// one worker has a second processor beside it for Envoy and all others, which two workers have not. The gateways that
-// are not asked are stopped meanwhile. What the machine itself gives is measured beside it: as many processes that look
-// for personal data in such texts and do nothing else. Options: --workers 1,2, --requests N (of a round), --rounds N,
-// --warm N (short requests for each worker), --connections N, --characters N (of a case), --detectors N (of personal
-// data, beside two other guards).
+// How the throughput grows with the number of workers, where the engine is the limit. Each request is the case of a
+// customer, and its answer a report of the case, with names, addresses, and numbers of telephones and cards, none of
+// which occurs twice. Guards read both, and the report must match a JSON Schema. Each text is short enough that
+// guards scan it in the worker itself; longer ones would use a second core even with one worker. The endpoint has 64
+// detectors, far more than anybody needs, so that the engine's work is large compared with that of Envoy, MongoDB,
+// the model and the clients, which share the processors here but not in a deployment. The second table shows the
+// share of each. Before the first figure, each worker serves thousands of short requests, so that its code is
+// compiled, and then a whole round. The end of a round, when some connections have no request left, does not count
+// for the rate. In each round, every engine runs once with all its helpers on as many processors as it has workers
+// (by `taskset` of Linux), and once on all processors; there, a single worker has a second processor for Envoy and
+// the others, which two workers have not. Gateways that are not measured are stopped meanwhile. For comparison, the
+// same number of processes that only look for personal data in such texts shows what the machine itself can do.
+// Options: --workers 1,2, --requests N (of a round), --rounds N, --warm N (short requests for each worker),
+// --connections N, --characters N (of a case), --detectors N (of personal data, besides two other guards).
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ const FEW = 2;
 /** How long bare detectors work: about a quarter of a round. */
 const BARE_MS = 2_000;
 const LOOK_MS = 500;
-/** A continued process first does what became due while it was stopped. */
+/** A process that is continued first does what became due while it was stopped. */
 const WAKING_MS = 1_500;
 /** A text near the end of each answer. */
 const UNTIL = '"total_tokens":380';
@@ -52,7 +52,7 @@ const directory = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
 const wire = await openWire(directory);
 const counts = options.workers.split(',').map(Number);
 const systems = [];
-/** Each system on a number of processors, with the results of each round. */
+/** Each system on each number of processors, with the results of its rounds. */
 const arms = [];
 /** For each number of workers, how many texts the same number of bare detectors read in each round. */
 const bare = counts.map(() => []);
@@ -94,11 +94,11 @@ async function start(workers) {
     name,
     models: [{ provider: 'bench', model }],
     json_validation: true,
-    // Long messages in logs would be work for MongoDB, which is not measured here.
+    // Long texts in logs would cause work for MongoDB that is not measured here.
     log_content: 'none',
     plugins: [
       guard('pii_detection', ['request', 'response'], { reject_on_detection: false, mask: true }),
-      // The other detectors only observe, as operators try stricter ones before they enforce them.
+      // The other detectors only observe, like stricter ones that operators try before they enforce them.
       ...Array.from({ length: detectors - 1 }, (_none, index) => ({
         ...guard('pii_detection', ['request', 'response'], { score_threshold: 0.3 + index / 100 }),
         mode: 'observe',

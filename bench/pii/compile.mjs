@@ -8,7 +8,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const dist = join(root, 'tools', 'pii', 'dist');
 
-/** Compiles `entry` with all it imports; gives a function that imports a compiled module by its path below src/pii. */
+/**
+ * Compiles `entry` with everything that it imports. Returns a function that imports a compiled module by its path
+ * below src/pii.
+ */
 export function compile(entry) {
   const compiler = createRequire(join(root, 'package.json')).resolve('typescript/package.json');
   const tsc = join(dirname(compiler), 'bin', 'tsc');

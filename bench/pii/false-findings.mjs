@@ -1,4 +1,7 @@
-/** Findings in 10 kB of text that has next to none, by kind of text. Right ones are counted too, but for those that are marked. */
+/**
+ * Counts findings in text that contains next to no personal data, per 10 kB and by kind of text. Correct findings
+ * count too, except those that are marked.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -59,7 +62,9 @@ export function falseInText(part, texts, detect) {
     );
 }
 
-/** Source code and licences: addresses that are written as such are no findings here, and people in credits are real. */
+/**
+ * Source code and licences. Addresses that are marked as examples are not counted, and people in credits are real.
+ */
 export function falseInCode(detect) {
   console.log('people and places in 10 kB of source code, without those in lines of credits');
   const kinds = [...installedCode(), { name: 'licences', texts: licences }];
@@ -72,7 +77,7 @@ export function falseInCode(detect) {
     );
 }
 
-/** The different licences of the packages of this project: contracts that everybody may read. */
+/** The different licences of the packages of this project, as examples of legal texts. */
 function licences() {
   const paths = readdirSync(PACKAGES, { recursive: true }).filter((path) =>
     /(?:^|\/)LICEN[CS]E[^/]*$/i.test(path),

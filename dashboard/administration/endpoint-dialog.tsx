@@ -59,7 +59,7 @@ function EndpointForm({ uid, name, read, onClose, onDone }: EndpointDialogProps 
   const [asYaml, setAsYaml] = useState(false);
   const [unreadable, setUnreadable] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  // The form is loaded after its dialog has opened, which had no field yet to give the focus to.
+  // The form is loaded after its dialog has opened, so the focus is moved to its first field now.
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, textarea')?.focus(), []);
   if (read.ofFile) {
     return (
@@ -127,7 +127,7 @@ function EndpointForm({ uid, name, read, onClose, onDone }: EndpointDialogProps 
   );
 }
 
-/** The server names the place of a mistake with slashes or with dots; both are read. */
+/** The mistakes by place. The server names places with slashes or with dots; both are read. */
 function mistakesOf(error: unknown): ReadonlyMap<string, string> {
   if (!(error instanceof ApiError)) return new Map();
   return new Map(

@@ -12,7 +12,7 @@ import { Owner } from './owner.tsx';
 
 type Endpoint = Answer<'GET /api/projects/{uid}/endpoints'>['data'][number];
 
-/** What clients can call in a project, and the keys that open it. */
+/** What clients can call in a project, and the API keys for it. */
 export function EndpointsPage({ uid }: { uid: string }) {
   const endpoints = useLoad(`endpoint list ${uid}`, (signal) =>
     call('GET /api/projects/{uid}/endpoints', { params: { uid }, signal }),

@@ -15,7 +15,7 @@ interface FirstRequestProps {
   uid: string;
   endpoints: readonly Endpoint[];
   keys: readonly Key[];
-  /** The text of a key that was just made, which nobody can see again later. */
+  /** The text of a key that was just created. Nobody can see it again later. */
   made: string | undefined;
   onEndpoint: () => void;
   onKey: () => void;

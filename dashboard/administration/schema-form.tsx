@@ -9,13 +9,13 @@ export interface FormProps {
   schema: JsonSchema;
   value: unknown;
   onChange: (value: unknown) => void;
-  /** The place of the value, with dots, as the server names places in its mistakes. */
+  /** The place of the value with dots between its members, as the server names places of mistakes. */
   path: string;
-  /** The mistakes of the server by the path of the value. */
+  /** The mistakes that the server reported, by the path of the value. */
   mistakes: ReadonlyMap<string, string>;
   label: string;
   required?: boolean;
-  /** The schema of values whose schema depends on another member, such as a plugin's `config`. */
+  /** Returns the schema of a value where it depends on another member, such as a plugin's `config`. */
   schemaAt?: (path: string, schema: JsonSchema) => JsonSchema;
 }
 
@@ -189,7 +189,7 @@ function ListForm(props: FormProps) {
   );
 }
 
-/** A choice of several values out of a few. */
+/** A control to choose several of a few values. */
 function Choices({ schema, value, onChange, label, path, mistakes }: FormProps) {
   const options = schema.items?.enum ?? [];
   const chosen = Array.isArray(value) ? value : ((schema.default as unknown[] | undefined) ?? []);

@@ -19,7 +19,7 @@ export interface JsonSchema {
   suggestions?: readonly string[];
 }
 
-/** The first value for a schema, with only the members that are required. */
+/** The initial value for a schema, with only the members that are required. */
 export function emptyOf(schema: JsonSchema): unknown {
   switch (schema.type) {
     case 'object':
@@ -67,6 +67,6 @@ function fits(pattern: string, value: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(value);
   } catch {
-    return true; // The server knows.
+    return true; // A pattern that the browser cannot compile is left to the server.
   }
 }

@@ -9,7 +9,7 @@ type Yaml = typeof import('./yaml.ts');
 
 interface YamlEditorProps {
   value: Record<string, unknown>;
-  /** What the server rejected, by place. */
+  /** The mistakes that the server reported, by place. */
   mistakes?: ReadonlyMap<string, string>;
   /** Undefined where the value cannot be changed. */
   onChange?: (value: Record<string, unknown>) => void;
@@ -19,7 +19,7 @@ interface YamlEditorProps {
 
 /** An endpoint in the form that it has in sluice.yaml, for editing it or copying it there. */
 export function YamlEditor(props: YamlEditorProps) {
-  // Most people never press the button, so its script is not part of the page.
+  // Most people never press the button, so the script for YAML is loaded only then.
   const yaml = useLoad<Yaml>('yaml', () => import('./yaml.ts'));
   return (
     <Shown of={yaml} what="the YAML">

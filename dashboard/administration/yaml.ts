@@ -19,7 +19,7 @@ export function readEndpoint(text: string): { value: Record<string, unknown> } |
   const [mistake] = document.errors;
   if (mistake !== undefined) {
     const [{ line, col }] = mistake.linePos ?? [{ line: 1, col: 1 }];
-    // The lines after the first repeat the place with an excerpt.
+    // The lines after the first one repeat the place with an excerpt of the text.
     const what = mistake.message.split(/ at line \d/, 1)[0];
     return { error: `Line ${line}, column ${col}: ${what}` };
   }
@@ -31,7 +31,7 @@ export function readEndpoint(text: string): { value: Record<string, unknown> } |
   return { value };
 }
 
-/** The plain value; undefined where its aliases would make it too large. */
+/** The value without YAML's aliases; undefined where they would make it too large. */
 function plainOf(document: ReturnType<typeof parseDocument>): unknown {
   try {
     return document.toJS();

@@ -12,7 +12,7 @@ let asking = false;
 
 serviceAway.listen(({ status }) => tellAway(status === 0 ? 'service' : 'storage'));
 
-/** Shows at the top of the page what does not answer, and asks until it answers again. */
+/** Shows at the top of the page which part does not answer, and asks again until it does. */
 export function tellAway(what: Exclude<State, 'well'>): void {
   trouble.set(messageFor(what));
   if (!asking) void askUntilWell();

@@ -1,21 +1,21 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** A key with a function on the current page. */
+/** A keyboard shortcut of the current page. */
 export interface Shortcut {
-  /** The name that `KeyboardEvent.key` has, after `ctrl+` where Ctrl or Cmd is held. */
+  /** The key as `KeyboardEvent.key` names it, with `ctrl+` before it where Ctrl or Cmd must be held. */
   key: string;
   /** What the key does, for the list of keys. */
   what: string;
   run: (event: KeyboardEvent) => void;
-  /** Also works while a field has the focus. */
+  /** Whether it also works while a field has the focus. */
   always?: boolean;
-  /** Repeats while the key is held; otherwise a held key counts once. */
+  /** Whether it repeats while the key is held. Otherwise a held key counts once. */
   repeats?: boolean;
 }
 
 interface Layer {
   title: string;
-  /** Whether the parts below it get no keys, as under a dialog. */
+  /** Whether the parts of the page below get no keys, as under a dialog. */
   modal: boolean;
   shortcuts: () => Shortcut[];
 }
@@ -60,7 +60,7 @@ export function currentShortcuts(): { title: string; shortcuts: Shortcut[] }[] {
     .reverse();
 }
 
-/** An element that the browser itself presses at Enter. */
+/** Whether the browser itself presses the element at Enter. */
 function isPressable(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('a, button, summary') !== null;
 }

@@ -33,7 +33,7 @@ export function lazyPage<Props extends object>(
 
 /** Loads the other pages before one is opened, so that it opens at once. Returns the function that cancels it. */
 export function loadPagesWhenIdle(): () => void {
-  // What cannot be loaded now is loaded when it is opened.
+  // A page that cannot be loaded now is loaded when it is opened.
   const timer = setTimeout(() => void loadPages().catch(() => {}), IDLE_MS);
   return () => clearTimeout(timer);
 }

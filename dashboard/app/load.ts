@@ -28,7 +28,7 @@ export function useLoad<Value>(
       return;
     }
     const controller = new AbortController();
-    // The value of another key is not shown for this one.
+    // A value that was loaded for another key is not shown.
     setState((before) => ({ key, data: before.key === key ? before.data : undefined, loading: true }));
     latest.current(controller.signal).then(
       (data) => !controller.signal.aborted && setState({ key, data, loading: false }),

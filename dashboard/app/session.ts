@@ -10,10 +10,10 @@ export interface Session {
   scopes: string[];
 }
 
-/** Undefined until the service has answered; null where nobody is signed in. */
+/** The session; undefined until the service has answered, and null where nobody is signed in. */
 export const session = createStore<Session | null | undefined>(undefined);
 
-/** Whether somebody signed in with this browser before. Otherwise there is no session to ask for. */
+/** Whether somebody signed in with this browser before. If not, the service need not be asked for a session. */
 const mayHaveSession = createKeptStore('sluice.signed-in', false);
 
 sessionEnded.listen(() => {

@@ -49,7 +49,7 @@ function Frame({ projects }: { projects: ProjectName[] }) {
   const { path } = useStore(place);
   const here = path.join('/');
   const [opened, setOpened] = useState<{ what: Overlay; at: string }>();
-  // A window that was opened on one page is not shown on the next.
+  // A window that was opened on one page is not shown on the next page.
   const open = opened?.at === here ? opened.what : undefined;
   const setOpen = (what: Overlay | undefined) => setOpened(what && { what, at: here });
   const start = startingProject(projects);

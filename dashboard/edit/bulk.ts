@@ -78,8 +78,8 @@ async function result(
 }
 
 /**
- * Undefined while the service does not answer. The job continues, and its end is shown when the service answers
- * again.
+ * The job; undefined while the service does not answer. The job continues, and its end is shown when the service
+ * answers again.
  */
 async function readJob(params: { project_uid: string; job_id: string }): Promise<Job | undefined> {
   try {

@@ -4,7 +4,7 @@ const TOKEN =
 
 const SPACE = /[ \t\r\n]*/y;
 
-/** The offset at which a text stops being JSON; undefined where it is JSON. Browsers do not always say this. */
+/** The offset at which a text stops being JSON; undefined where it is JSON. Not all browsers report this. */
 export function jsonMistakeAt(text: string): number | undefined {
   /** The objects and lists that are open at this place. */
   const open: ('{' | '[')[] = [];

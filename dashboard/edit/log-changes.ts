@@ -10,7 +10,7 @@ export type Patch = Api['PATCH /{project_uid}/log/{log_id}']['body'];
 export type Signal = Api['POST /{project_uid}/feedback/{inference_log_id}']['body'];
 export type Recorded = Api['GET /{project_uid}/logs/{id}/feedback']['answer']['data'][number];
 
-/** A log as it was read, with the version that a change refers to. */
+/** A log in the state in which it was read. A change refers to its version. */
 export interface Version {
   log: Log;
   etag: string | undefined;

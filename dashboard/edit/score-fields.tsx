@@ -6,7 +6,7 @@ interface ScoreFieldsProps {
   onScore: (text: string) => void;
   onWeight: (text: string) => void;
   autofocus?: boolean;
-  /** Whether the score may stay empty, which means no feedback. */
+  /** Whether the score may stay empty, which means that no feedback is given. */
   optional?: boolean;
 }
 

@@ -10,7 +10,7 @@ interface TagEditorProps {
   label: string;
 }
 
-/** Completion waits until the reader stops typing. */
+/** Suggestions are loaded after the reader has not typed for this long. */
 const QUIET_MS = 120;
 
 /** Shows tags as chips, with a field that suggests the project's tags. */
@@ -29,7 +29,7 @@ export function TagEditor({ projectUid, tags, onChange, label }: TagEditorProps)
         signal: controller.signal,
       })
         .then(({ data }) => setKnown(data.map(({ tag }) => tag)))
-        .catch(() => {}); // Without completion a tag is written whole.
+        .catch(() => {}); // Without suggestions a tag must be typed completely.
     const waiting = setTimeout(() => void ask(), QUIET_MS);
     return () => {
       clearTimeout(waiting);

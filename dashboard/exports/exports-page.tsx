@@ -15,9 +15,7 @@ const KINDS = [
   { value: 'kto', label: 'KTO: answers labelled good or bad' },
 ] as const;
 
-/**
- * A download is collected in parts of this size. Browsers store blobs on disk, while smaller pieces stay in memory.
- */
+/** A download is collected in parts of this size. Browsers keep blobs on disk, but smaller pieces in memory. */
 const PART_BYTES = 4 * 1024 * 1024;
 
 type Kind = (typeof KINDS)[number]['value'];
@@ -144,7 +142,9 @@ function LeftOutNote({ leftOut: { mixed_forms, invalid_improvement } }: { leftOu
   );
 }
 
-/** Undefined where it cannot be read, which does not affect the export itself. */
+/**
+ * The number of logs that were left out; undefined where it cannot be read, which does not affect the export itself.
+ */
 async function readLeftOut(
   project_uid: string,
   kind: Kind,

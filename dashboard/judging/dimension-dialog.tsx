@@ -8,7 +8,7 @@ import { type Dimension, type Judging, readCategories, titleOf, writeCategories 
 
 interface DimensionDialogProps {
   judging: Judging;
-  /** Undefined for a new one. */
+  /** The dimension to change; undefined for a new one. */
   dimension: Dimension | undefined;
   onClose: () => void;
   onSave: (next: Judging) => Promise<void>;

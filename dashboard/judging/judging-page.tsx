@@ -130,7 +130,7 @@ export function JudgingPage({ projectUid }: { projectUid: string }) {
   );
 }
 
-/** A queue that asked this dimension keeps its other dimensions. */
+/** The queues without a dimension that is deleted. A queue keeps its other dimensions. */
 function withoutDimension({ dimensions, queues }: Judging, { name }: Dimension): Judging {
   return {
     dimensions: dimensions.filter((one) => one.name !== name),
@@ -216,7 +216,10 @@ function DimensionCard({ dimension, ...tools }: CardProps & { dimension: Dimensi
   );
 }
 
-/** Krippendorff's own advice: values from .8 on can be relied on, and values below .667 cannot. */
+/**
+ * The words for a value of Krippendorff's alpha, by his own advice: from .8 on a result is reliable, below .667 it is
+ * not.
+ */
 function wordsOf(alpha: number | null): string {
   if (alpha === null) return 'too few judgements';
   if (alpha >= 0.8) return 'good';

@@ -22,7 +22,7 @@ export function useJudging(projectUid: string): Loaded<Judging> {
 
 export const titleOf = ({ name, title }: { name: string; title?: string }): string => title ?? name;
 
-/** The dimensions of a queue, in its order. */
+/** The dimensions of a queue, in the queue's order. */
 export function dimensionsOf({ dimensions }: Judging, queue: NamedQueue): Dimension[] {
   const asked = (queue.dimensions ?? []).flatMap((name) => dimensions.find((one) => one.name === name) ?? []);
   return asked.length === 0 ? [OVERALL] : asked;
@@ -34,7 +34,7 @@ export function valuesOf({ scale, categories = [] }: Dimension): Value[] {
   return Array.from({ length: scale.max - scale.min + 1 }, (_, index) => scale.min + index);
 }
 
-/** The first dimension without a value, which the number keys answer. */
+/** The first dimension without a value. The number keys set it. */
 export function nextDimension(dimensions: readonly Dimension[], values: Values): Dimension | undefined {
   return dimensions.find(({ name }) => values[name] === undefined);
 }

@@ -14,7 +14,7 @@ import { type Judging, type NamedQueue, titleOf } from './judging.ts';
 interface QueueDialogProps {
   projectUid: string;
   judging: Judging;
-  /** Undefined for a new one. */
+  /** The queue to change; undefined for a new one. */
   queue: NamedQueue | undefined;
   onClose: () => void;
   onSave: (next: Judging) => Promise<void>;

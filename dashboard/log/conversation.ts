@@ -24,7 +24,7 @@ export interface Bodies {
   api: string;
   request: unknown;
   response: unknown;
-  /** What the client got, where that differs from the model's answer. */
+  /** What the client got, where it differs from the model's answer. */
   client_response?: unknown;
 }
 
@@ -62,7 +62,7 @@ export function answerTurns({ api, response }: Bodies): Turn[] {
   return [];
 }
 
-/** What the client got instead, where a plugin changed the answer; undefined where it did not. */
+/** What the client got in place of the model's answer, where a plugin changed it; undefined where none did. */
 export function clientTurns({ api, client_response }: Bodies): Turn[] | undefined {
   if (client_response === undefined) return undefined;
   return answerTurns({ api, request: null, response: client_response });

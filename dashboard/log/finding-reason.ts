@@ -1,4 +1,4 @@
-/** What the plugin wrote of the finding of this number in its `debug.decisions`, in sentences. */
+/** The reason for the finding with this number, in sentences, from the plugin's `debug.decisions`. */
 export function reasonOf(debug: unknown, index: number): string | undefined {
   const decisions = (debug as { decisions?: unknown } | undefined)?.decisions;
   const decision = Array.isArray(decisions) ? (decisions[index] as unknown) : undefined;

@@ -7,7 +7,7 @@ export type Finding = Log['plugin_runs'][number]['findings'][number];
 export interface ExplainedFinding extends Finding {
   plugin: string;
   reason: string | undefined;
-  /** The log has a placeholder in its place, so that its offsets are of another text than the log's. */
+  /** Whether the log has a placeholder in place of the finding, so that its offsets do not fit the log's text. */
   masked: boolean;
 }
 
@@ -41,7 +41,7 @@ export function findingsByTurn(log: Log, phase: 'request' | 'response'): Map<num
 export interface FindingGroup {
   type: string;
   count: number;
-  /** The lowest and the highest score. */
+  /** The lowest and the highest score of the group. */
   lowest: number;
   highest: number;
   findings: Finding[];

@@ -1,7 +1,7 @@
 import type { Log } from '../api/client.ts';
 import { invalidPieces } from './invalid-pieces.ts';
 
-/** Outputs that do not fit the schema, as far as the log keeps them. */
+/** The outputs that do not match the schema, as far as the log keeps them. */
 export function InvalidOutputs({ log }: { log: Log }) {
   return (
     <>

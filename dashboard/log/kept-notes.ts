@@ -1,6 +1,6 @@
 import type { Log } from '../api/client.ts';
 
-/** Notes for a reader of a log about texts that are not what went over the wire. */
+/** Notes for a reader of a log about texts that differ from what was really sent. */
 export function keptNotes({
   request_kept,
   response_kept,

@@ -3,7 +3,7 @@ import type { MarkedText } from '../ui/marked-text.tsx';
 import type { ExplainedFinding } from './findings.ts';
 import { foundPieces, maskedPieces } from './pieces.ts';
 
-/** A text as it is shown: what was found in it is marked, and JSON has a line for each member. */
+/** A text as it is shown: its findings are marked, and JSON has a line for each member. */
 export interface ShownText {
   marked: MarkedText;
   isJson: boolean;
@@ -15,7 +15,10 @@ export function readText(text: string, findings: ExplainedFinding[]): ShownText 
   return { marked: joined(indentPieces(pieces)), isJson: true };
 }
 
-/** Offsets of findings are those of the text as it came; where the log has placeholders in their place, the marks go there. */
+/**
+ * The text cut at its findings. Their offsets refer to the original text; where the log has placeholders instead,
+ * these are marked.
+ */
 function markedPieces(text: string, findings: ExplainedFinding[]): MarkedText['pieces'] {
   if (findings.length === 0) return [{ text }];
   const types = new Set(findings.map(({ type }) => type));

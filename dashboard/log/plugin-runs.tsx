@@ -3,7 +3,7 @@ import type { Log } from '../api/client.ts';
 import { formatCount, formatDuration } from '../ui/format.ts';
 import { type FindingGroup, groupFindings } from './findings.ts';
 
-/** Each guard that was due, with its decision, its findings and its reasons. */
+/** Each guard that had to run, with its decision, its findings and its reasons. */
 export function PluginRuns({ log }: { log: Log }) {
   if (log.plugin_runs.length === 0) return <p class="muted">No plugin ran.</p>;
   return (

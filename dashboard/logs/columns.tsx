@@ -12,7 +12,7 @@ import { Tags } from './tags.tsx';
 export interface Column {
   name: string;
   title: string;
-  /** The width as CSS writes it for a column of a grid. */
+  /** The width of the column, as CSS writes it for a grid. */
   width: string;
   right?: boolean;
   /** The order that the list gets when the column's title is pressed. */
@@ -199,7 +199,7 @@ export const NARROW_COLUMN: Column = {
   ),
 };
 
-/** The columns that the reader chose. The key was renamed when the columns with texts were added. */
+/** The columns that the reader chose. They are kept under a newer key since the columns with texts were added. */
 export const chosenColumns = createKeptStore<string[]>('sluice.list-columns', SHOWN_AT_FIRST);
 
 /** The columns with these names, and the one that the list is sorted by. */

@@ -25,7 +25,7 @@ interface FilterBarProps {
 interface Choice {
   text: string;
   what: string;
-  /** Whether the field stays open, because a value is still to be chosen or written. */
+  /** Whether the field stays open, because a value must still be chosen or written. */
   goesOn: boolean;
 }
 
@@ -147,7 +147,7 @@ const PLACEHOLDER = 'Filter: status:error slower-than:2s metadata.key=value or w
 /** Suggestions are loaded after the reader has not typed for this long. */
 const QUIET_MS = 120;
 
-/** The condition that is being written; the text before it is complete. */
+/** The condition that is being typed, and the complete text before it. */
 function lastPiece(text: string): string {
   return /(?:[^\s"]*"[^"]*"?|\S+)?$/.exec(text)?.[0] ?? '';
 }

@@ -14,7 +14,7 @@ export interface FilterField {
   what: string;
   /** Whether it can have several values. */
   several: boolean;
-  /** The kind of value, unless it is text. People write a duration with its unit, and the API takes milliseconds. */
+  /** The kind of value; undefined for text. People write a duration with its unit, and the API takes milliseconds. */
   unit?: 'duration' | 'number' | 'boolean';
   values?: readonly string[];
 }
@@ -183,7 +183,7 @@ export function withoutCondition(filter: URLSearchParams, name: string, value: s
   return new URLSearchParams([...filter].filter((one) => one[0] !== name || one[1] !== value));
 }
 
-/** A condition in the words of its chip. */
+/** A condition in the words that its chip shows. */
 export function describeCondition(
   name: string,
   value: string,
@@ -205,7 +205,7 @@ export function describeCondition(
 
 export type Condition = [name: string, value: string];
 
-/** A condition with its value in quotes, or a single word. */
+/** A condition whose value is in quotes, or a single word. */
 const PIECE = /[^\s"]*"[^"]*"|\S+/g;
 
 /**

@@ -23,7 +23,7 @@ export function watchForNew(projectUid: string, onNew: () => void): () => void {
   };
   const source = new EventSource(`/${encodeURIComponent(projectUid)}/logs/events`);
   source.onmessage = soon;
-  // The first event, which is also sent after the stream has skipped something.
+  // The first event of the stream. It is also sent after the stream has skipped events.
   source.addEventListener('sync', soon);
   // Tells readers who only look at the page.
   source.addEventListener('away', () => tellAway('storage'));
@@ -33,7 +33,7 @@ export function watchForNew(projectUid: string, onNew: () => void): () => void {
   };
   source.onerror = () => {
     poll();
-    // Where the service itself is down, its next answer will say so.
+    // Where the service itself is down, this check will show it.
     void checkService();
   };
   document.addEventListener('visibilitychange', soon);

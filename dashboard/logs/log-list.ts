@@ -2,9 +2,9 @@ import { call, type LogSummary } from '../api/client.ts';
 import { createSignal } from '../app/signal.ts';
 
 const PAGE = 200;
-/** More logs than a screen shows, and few enough to arrive soon. */
+/** The size of the first page: more logs than a screen shows, but few enough to arrive soon. */
 const FIRST_PAGE = 60;
-/** How many of the newest logs are read to see what is new. */
+/** How many of the newest logs are read to find new ones. */
 const LOOK = 30;
 
 export interface ListState {
@@ -58,7 +58,7 @@ export class LogList {
   async loadMore(): Promise<void> {
     if (this.#state.loading || !this.#state.more) return;
     this.#update({ loading: true, error: undefined });
-    // The check may start the list again, with another cursor.
+    // The check for new logs may start the list again, with another cursor.
     await this.#checking;
     try {
       const { data, next_cursor, searched } = await this.#ask(
@@ -80,9 +80,9 @@ export class LogList {
     this.#lookAgain();
   }
 
-  /** Looks for new logs. Calls while it is busy are joined into one more look. */
+  /** Looks for new logs. Calls that come while it is busy are answered by one further look. */
   checkForNew(): void {
-    // Where the largest come first, new logs only appear when the list is loaded again.
+    // Where the list begins with the largest logs, new logs appear only when it is loaded again.
     if (this.sort !== 'created_at') return;
     if (this.#checking || this.#state.loading) {
       this.#checkAgain = true;
@@ -109,7 +109,7 @@ export class LogList {
         ({ data, next_cursor, searched } = await this.#ask(undefined));
       }
       const fresh = data.filter(isFresh);
-      // More logs came than one page holds, so some in between are unknown and the list starts again.
+      // More logs arrived than one page holds, so some in between are unknown and the list starts again.
       if (newest !== undefined && fresh.length === data.length && next_cursor !== null) {
         this.#cursor = next_cursor;
         this.#looked = searched ?? data.length;

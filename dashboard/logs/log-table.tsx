@@ -60,7 +60,7 @@ export function LogTable({
     if (scroller.current === null) return;
     const { scrollTop, clientHeight } = scroller.current;
     setView((before) => {
-      // Scrolling counts in steps of four rows, because smaller steps would draw the same rows again.
+      // The position counts in steps of four rows, because smaller steps would draw the same rows again.
       const top = Math.floor(scrollTop / (rowPx * 4)) * rowPx * 4;
       return before.top === top && before.height === clientHeight ? before : { top, height: clientHeight };
     });
@@ -78,7 +78,8 @@ export function LogTable({
     if (last > logs.length - LOAD_AHEAD) onNearEnd();
   }, [last, logs.length, onNearEnd]);
   const activeLog = logs[active];
-  // It does not scroll where only new logs above moved the selected row: the reader may be looking elsewhere.
+  // The table does not scroll where only new logs above moved the selected row, because the reader may be looking
+  // elsewhere.
   useEffect(() => {
     keepInSight(scroller.current as HTMLDivElement, active, rowPx, headPx);
   }, [activeLog?.id]);
@@ -184,7 +185,7 @@ interface RowProps extends Pick<TableProps, 'onActive' | 'onOpen' | 'onSelect'> 
   log: LogSummary;
   index: number;
   columns: Column[];
-  /** A text that stands for the columns, so that a row is drawn again when they change. */
+  /** A text that represents the columns, so that a row is drawn again when they change. */
   layout: string;
   rowPx: number;
   selected: boolean;

@@ -3,7 +3,7 @@ import type { LogSummary } from '../api/client.ts';
 
 export interface Selection {
   ids: ReadonlySet<string>;
-  /** Selects or unselects a row; with `range` all rows from the one that was toggled last. */
+  /** Selects a row or removes it from the selection; with `range` all rows from the one that was toggled last. */
   toggle: (index: number, range: boolean) => void;
   clear: () => void;
 }

@@ -19,7 +19,7 @@ interface ChartProps {
   times: number[];
   lines: Line[];
   format: (value: number) => string;
-  /** Called when the reader chooses a point by its number, with the line next to it, if any. */
+  /** Called when the reader chooses a point. Gets the point's number and the line next to the pointer, if any. */
   onPoint?: (index: number, line: Line | undefined) => void;
 }
 

@@ -34,7 +34,7 @@ const LIVE_MS = 5_000;
 const FALLBACK_REASONS = FIELDS.find(({ name }) => name === 'fallback_reason')?.values ?? [];
 const ANY_FALLBACK = FALLBACK_REASONS.map((reason): [string, string] => ['fallback_reason', reason]);
 
-/** How the gateway does over time and by part. Each point and each row leads to its logs. */
+/** How the gateway does over time, and by model, endpoint and others. Each point and each row leads to its logs. */
 export function OverviewPage({ projectUid }: { projectUid: string }) {
   const { query } = useStore(place);
   const now = useNow(projectUid);
@@ -164,7 +164,7 @@ function useNow(projectUid: string): number {
   return now;
 }
 
-/** Those conditions in an address by which statistics can be filtered. */
+/** The conditions in an address by which statistics can be filtered. */
 function statFilter(query: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...filterOf(query)].filter(([name]) => STAT_FILTERS[name] !== undefined));
 }

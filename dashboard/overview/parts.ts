@@ -1,4 +1,4 @@
-/** What statistics can be grouped by: its title, and the filter that finds the logs of a group. */
+/** What statistics can be grouped by, each with its title and the filter that finds the logs of a group. */
 export const PARTS = {
   endpoint: { title: 'Endpoint', filter: 'endpoint' },
   model: { title: 'Model', filter: 'model' },
@@ -7,7 +7,7 @@ export const PARTS = {
   status: { title: 'Status', filter: 'status' },
   error: { title: 'Error code', filter: 'error_code' },
   fallback: { title: 'Fallback reason', filter: 'fallback_reason' },
-  // Finds the logs that the plugin rejected. It let all others pass.
+  // This filter finds the logs that the plugin rejected, because it let all others pass.
   plugin: { title: 'Plugin', filter: 'rejected_by' },
 } as const;
 export type PartName = keyof typeof PARTS;

@@ -31,7 +31,7 @@ export interface Span {
   bucketMs: number;
 }
 
-/** Whole buckets in UTC, including the current one. */
+/** A range of whole buckets in UTC, including the current one. */
 export function spanOf(name: RangeName, now: number): Span {
   const { bucket, ms } = RANGES[name];
   const bucketMs = BUCKETS_MS[bucket];
@@ -39,7 +39,7 @@ export function spanOf(name: RangeName, now: number): Span {
   return { from: new Date(end - ms), to: new Date(end), bucket, bucketMs };
 }
 
-/** Counts by the minute are kept for two days, and one answer has no more rows than these. */
+/** Counts by the minute are kept for two days, but one answer has no more rows than these hours have minutes. */
 const MOST_MINUTES_MS = 12 * HOUR_MS;
 const MOST_HOURS_MS = 14 * DAY_MS;
 const MINUTES_KEPT_MS = 46 * HOUR_MS;

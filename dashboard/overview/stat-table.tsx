@@ -35,7 +35,7 @@ const HEADS = [
   'Score',
 ];
 
-/** By plugin these columns are about its runs, and elsewhere about whole requests. */
+/** In a table by plugin these columns are about the plugin's runs; in other tables about whole requests. */
 const HEADS_OF_RUNS: Record<string, string> = {
   Errors: 'Failed runs',
   Rejected: 'Rejected by it',
@@ -54,7 +54,7 @@ interface StatTableProps {
   ofPlugins?: boolean;
 }
 
-/** Numbers by part or by time, each with a link to its logs. */
+/** A table of numbers by group or by time. Each row has a link to its logs. */
 export function StatTable({ head, rows, ofPlugins = false }: StatTableProps) {
   return (
     <div class="table-scroll" tabIndex={0}>

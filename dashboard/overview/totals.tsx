@@ -17,7 +17,7 @@ interface Total {
   name: string;
   read: (row: Row) => number | null;
   format: (value: number) => string;
-  /** The conditions that find the counted logs. */
+  /** The conditions that find the logs that were counted. */
   filter?: [name: string, value: string][];
 }
 

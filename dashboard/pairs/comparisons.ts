@@ -28,7 +28,10 @@ export function comparisons(groups: readonly Group[]): Comparison[] {
   });
 }
 
-/** The order is the same for the same two logs. It is as good as random, because the last letters of an id are. */
+/**
+ * Decides which answer is on the left. The same two logs always give the same order, which is as good as random,
+ * because the last letters of an id are random.
+ */
 function inDrawnOrder(one: Log, other: Log): Comparison {
   const sum = [...one.id.slice(-6), ...other.id.slice(-6)].reduce(
     (total, letter) => total + letter.charCodeAt(0),

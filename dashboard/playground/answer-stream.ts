@@ -4,7 +4,7 @@ import { callPart, type Part, type Turn } from '../log/conversation.ts';
 export class AnswerStream {
   readonly #decoder = new TextDecoder();
   #rest = '';
-  /** By the index that the events have. */
+  /** The tool calls by the index that the events give them. */
   readonly #calls = new Map<number, { name: string; parameters: string }>();
   /** The text so far. */
   text = '';
@@ -32,7 +32,7 @@ export class AnswerStream {
     try {
       event = JSON.parse(data) as Event;
     } catch {
-      return; // Not for us.
+      return; // Other data, such as a comment, is not needed.
     }
     if (event.error) this.error = event.error.message ?? 'The stream ended with an error.';
     const { type, delta, index = 0, output_index = 0 } = event;

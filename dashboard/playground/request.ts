@@ -13,7 +13,7 @@ export interface Asked {
   api: ApiName;
   endpoint: string;
   system: string;
-  /** The conversation. Its last turn is what the user says now. */
+  /** The conversation. Its last turn is the new message of the user. */
   turns: Turn[];
   stream: boolean;
   temperature: number | undefined;

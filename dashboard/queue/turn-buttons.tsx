@@ -16,7 +16,7 @@ export function TurnButtons({ queue, log }: { queue: Queue; log: Log }) {
   );
 }
 
-/** The key of `Skip`. (The key of `Undo` also works when no log is left.) */
+/** The shortcut for `Skip`. (The shortcut for `Undo` also works when no log is left.) */
 export function skipShortcut(queue: Queue, log: Log) {
   return { key: 's', what: 'Skip, and leave it to somebody else', run: () => queue.skip(log) };
 }

@@ -56,7 +56,7 @@ export function useQueue(projectUid: string, filter: URLSearchParams, queue: str
   const giveBack = (id: string) => {
     if (held.current === id) held.current = undefined;
     const params = { project_uid: projectUid, log_id: id };
-    // A lease that is not given back expires.
+    // A lease that is not given back expires by itself.
     return call('DELETE /{project_uid}/queue/{log_id}', { params }).catch(() => {});
   };
 
@@ -100,7 +100,7 @@ export function useQueue(projectUid: string, filter: URLSearchParams, queue: str
       setState('loading');
       void next();
     },
-    /** Does the work and shows the next log. Where the work fails, the log stays. */
+    /** Runs the work and shows the next log. Where the work fails, the log stays. */
     judge: (id: string, work: () => Promise<unknown>) => {
       if (busy) return;
       setBusy(true);

@@ -18,7 +18,7 @@ const BY = [
   { value: 'sticky', label: 'Sticky routing' },
 ] as const;
 type By = (typeof BY)[number]['value'];
-/** Titles of the rows of `by=sticky`. */
+/** The titles of the rows of `by=sticky`. */
 const DRAWS: Record<string, string> = {
   kept: 'Stayed on its first model',
   moved: 'Moved to another model',
@@ -32,7 +32,7 @@ const DAYS = [
 ] as const;
 const DAY_MS = 86_400_000;
 
-/** The word in the address if it is one of these, else the first of them. */
+/** The word in the address if it is one of the known ones, else the first of these. */
 function chosen<Value extends string>(
   options: readonly { value: Value }[],
   text: string | null,
@@ -46,7 +46,7 @@ export function SpendPage({ projectUid }: { projectUid: string }) {
   const { query } = useStore(place);
   const by = chosen(BY, query.get('by'), 'day');
   const days = chosen(DAYS, query.get('days'), '30');
-  // The time begins at a whole day, so that the same address asks the same question.
+  // The range begins at a whole day, so that the same address asks the same question.
   const from = new Date(Math.floor(Date.now() / DAY_MS + 1) * DAY_MS - Number(days) * DAY_MS).toISOString();
   const params = { project_uid: projectUid };
   const spend = useLoad(`${projectUid} ${by} ${from}`, (signal) =>

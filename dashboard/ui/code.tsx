@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { MarkContext, MarkedInside, withoutMarkers } from './marked-text.tsx';
 
-/** Longer code is shown without colours, which would take longer than a frame. */
+/** Longer code is shown without colours, because colouring it would take longer than a frame. */
 const MOST_UNITS = 20_000;
 
 /** The tree that the highlighter makes of a text. */

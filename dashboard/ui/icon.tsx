@@ -1,4 +1,4 @@
-/** The icons, as strokes on a grid of 16. */
+/** The icons, as SVG strokes on a grid of 16 by 16. */
 const PATHS = {
   logs: 'M2.5 4h11M2.5 8h11M2.5 12h7',
   queue: 'M2.5 3.5h11v6h-11zM4.5 12.5h7',

@@ -1,4 +1,4 @@
-/** Deeper members are not indented further: a text may nest without end. */
+/** Members on deeper levels are not indented further, because a text may nest without end. */
 const MOST_DEPTH = 40;
 
 /** JSON with a line for each member; undefined for any other text. Only white space changes, so numbers keep all digits. */
@@ -17,12 +17,14 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** The same for a JSON text that is cut in pieces. */
+/** Indents a JSON text that is cut in pieces. */
 export function indentPieces<Piece extends { text: string }>(pieces: Piece[]): Piece[] {
   let depth = 0;
   let isInString = false;
   let isEscaped = false;
-  /** Behind a bracket of which nothing is known yet: an empty object stays on its line. */
+  /**
+   * Whether the last character was an opening bracket. If a closing one follows, the empty object stays on its line.
+   */
   let isOpened = false;
   const newLine = () => `\n${'  '.repeat(Math.min(depth, MOST_DEPTH))}`;
   const outside = (char: string): string => {

@@ -5,8 +5,8 @@ const MAX_UNITS = 20_000;
 /** Quotes and lists that are nested deeper are shown without formatting. */
 const MAX_NESTED = 24;
 /**
- * From each mark of emphasis, link or code the parser looks to the end of its paragraph. This many UTF-16 units take
- * about 50 ms; a text that needs more is shown without formatting.
+ * For each mark of emphasis, link or code the parser searches to the end of its paragraph. Searching this many UTF-16
+ * units takes about 50 ms. A text that needs more is shown without formatting.
  */
 const MOST_LOOKS = 5_000_000;
 

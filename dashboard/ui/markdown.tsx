@@ -166,7 +166,7 @@ function link({ href: written, raw }: Tokens.Generic, children: Nodes): VNode {
   );
 }
 
-/** The parser escapes characters that an address cannot contain; markers are turned back here. */
+/** The parser escapes characters that a URL cannot contain. Markers must be changed back here. */
 function decodeMarkers(href: string): string {
   return href.replace(/%EE%80%(8[01]|9[0-9])/gi, '');
 }

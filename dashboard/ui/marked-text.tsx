@@ -14,7 +14,7 @@ export interface MarkedText {
   pieces: MarkedPiece[];
 }
 
-/** The marked text around a formatted part, for the texts inside of it. */
+/** The marked text that surrounds a formatted part, for the texts inside that part. */
 export const MarkContext = createContext<MarkedText | undefined>(undefined);
 
 /** Only this many marks are buttons. Nobody opens more of them, and each button costs time. */

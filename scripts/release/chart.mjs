@@ -12,7 +12,7 @@ const CONTENT = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
 export function writeChart(folder, work) {
   const chart = parse(readFileSync(join(root, 'deploy/helm/sluice/Chart.yaml'), 'utf8'));
   const archive = join(work, `sluice-chart-${chart.version}.tgz`);
-  // The values of tests are left out, as .helmignore tells Helm.
+  // The values for tests are left out, as .helmignore says for Helm.
   const always = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mtime=@0', '--exclude=ci'];
   execFileSync('tar', [...always, '-czf', archive, '-C', join(root, 'deploy/helm'), 'sluice']);
   const layout = new OciLayout(folder);

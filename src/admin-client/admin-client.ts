@@ -6,22 +6,22 @@ const CONNECT_MS = 3_000;
 const LONGEST_ERROR_BYTES = 65_536;
 
 export interface AdminClientOptions {
-  /** The URL of the admin service. Its path, if any, comes before the paths of the API. */
+  /** The URL of the admin service. If it has a path, that path comes before the paths of the API. */
   url: string;
-  /** The key of engines. Read for each call, since the file may change. */
+  /** Returns the key of engines. It is read for each call, because the file may change. */
   key(): Secret | undefined;
   connections: number;
 }
 
 export interface AdminCall {
   method: 'GET' | 'POST';
-  /** Without a slash at its start. */
+  /** The path of the route, without a slash at its start. */
   path: string;
   headers?: Record<string, string>;
   body?: Buffer;
-  /** Longest time until the head of the answer arrives. */
+  /** The longest time until the head of the answer arrives. */
   answerMs: number;
-  /** Longest silence within the answer. */
+  /** The longest time without data within the answer. */
   silenceMs: number;
   signal?: AbortSignal;
 }
@@ -38,7 +38,7 @@ export class AdminRefusal extends Error {
 
 /** How an engine calls an admin service that runs elsewhere, with the key of engines. */
 export class AdminClient {
-  /** Opened by the first call. */
+  /** The connections, opened by the first call. */
   #agent?: Promise<Agent>;
   readonly #base: URL;
 
@@ -46,7 +46,7 @@ export class AdminClient {
     this.#base = new URL(`${options.url.replace(/\/+$/, '')}/`);
   }
 
-  /** For messages. */
+  /** The origin of the URL, for messages. */
   get origin(): string {
     return this.#base.origin;
   }
@@ -74,12 +74,12 @@ export class AdminClient {
     throw new AdminRefusal(answer.statusCode, code);
   }
 
-  /** The same for an answer that is a JSON object; an empty object where it is not one. */
+  /** Calls a route whose answer is a JSON object. Returns an empty object where the answer is not one. */
   async callForObject(call: AdminCall, maxBytes: number): Promise<JsonObject> {
     return objectIn(await readSome(await this.call(call), maxBytes));
   }
 
-  /** Ends the calls that are under way. */
+  /** Ends the calls that are in progress. */
   async close(): Promise<void> {
     await (await this.#agent)?.destroy();
   }
@@ -91,7 +91,7 @@ async function openAgent(connections: number): Promise<Agent> {
   return new Agent({ connections, connect: { timeout: CONNECT_MS } });
 }
 
-/** The rest is left out. */
+/** Reads the beginning of a body and drops the rest. */
 async function readSome(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let bytes = 0;

@@ -13,31 +13,31 @@ import type { Store } from '../store/store.js';
 export interface AdminDirectory {
   project(uid: string): Project | undefined;
   projects(): Project[];
-  /** The key with this text, in whichever project. */
+  /** The key with this text, in any project. */
   findKey(keyText: string): KnownKey | undefined;
-  /** The same by the hash of the text. */
+  /** The key whose text has this hash. */
   findKeyByHash(hash: string): KnownKey | undefined;
   keys(projectUid: string): ApiKey[];
-  /** Resolves once everything stored before the call is active in this process. */
+  /** Resolves once everything that was stored before the call is active in this process. */
   refresh(): Promise<void>;
 }
 
 export type PartState = 'ready' | 'degraded' | 'starting';
 
 export interface HealthReport {
-  /** Whether requests can be served. */
+  /** Whether the process can serve requests. */
   ready: boolean;
-  /** By the name of the part. */
+  /** The state of each part, by its name. */
   parts: Record<string, PartState>;
   /** Details about a part, by its name. Everybody may read them. */
   details?: Record<string, string>;
 }
 
-/** Messages in the shape of Chat Completions, or one text. */
+/** Content for guards: messages in the shape of Chat Completions, or one text. */
 export interface GuardQuestion {
   messages?: JsonValue[];
   text?: string;
-  /** `response`: the last message, or the text, is what a model answered. Default: `request`. */
+  /** `response`: the last message, or the text, is a model's answer. Default: `request`. */
   phase?: 'request' | 'response';
 }
 
@@ -50,12 +50,12 @@ export interface GuardDecision {
   error?: { code: string; message: string; status: number };
 }
 
-/** A provider as people choose it, without its credential. */
+/** A provider as people see it when they choose one, without its credential. */
 export interface ProviderDescription {
   name: string;
   api: ProviderApi;
   base_url: string;
-  /** Those that have prices. */
+  /** The models of the provider that have prices. */
   models: string[];
 }
 
@@ -63,7 +63,7 @@ export interface PluginDescription {
   name: string;
   description?: string;
   phases: Phase[];
-  /** JSON Schema of its configuration. What is `writeOnly` there is never shown. */
+  /** The JSON Schema of its configuration. Values that are `writeOnly` there are never shown. */
   configSchema: JsonObject;
 }
 
@@ -81,15 +81,15 @@ export interface EngineFeed {
 /** Takes the logs of engines that do not write to MongoDB themselves. */
 export interface EngineLogs {
   /**
-   * Takes a batch from an engine's spool. An empty batch only asks whether others could be written. Throws
+   * Takes a batch from an engine's spool. An empty batch asks only whether others could be written now. Throws
    * `invalid_request` for bytes that are not a batch, and `storage_unavailable`.
    */
   take(batch: Buffer): Promise<{ stored: number; refused: { index: number; reason: string }[] }>;
 }
 
 /**
- * What the admin service needs from the rest of the program. Functions are called for each request, since the file
- * may change.
+ * What the admin service needs from the rest of the program. These functions are called for each request, because the
+ * file may change.
  */
 export interface AdminDependencies {
   store: Store;
@@ -110,30 +110,33 @@ export interface AdminDependencies {
    * created with them.
    */
   checkLimits(limits: readonly TrafficLimit[], project: Project | undefined): ErrorDetail[];
-  /** What is wrong with a better answer for a log's request. */
+  /** Says what is wrong with an improved answer for a log's request. */
   checkImprovement: CheckImprovement;
   /** What the guards of an endpoint would do; see `POST /{project_uid}/guard/check`. */
   checkGuards(endpoint: Endpoint, question: GuardQuestion): Promise<GuardDecision>;
   /** Makes a new key: its text, which is shown once, and the part that is stored. */
   generateKey(): { key: string; hash: string; prefix: string };
-  /** `dashboard` of sluice.yaml. */
+  /** The section `dashboard` of sluice.yaml. */
   dashboard(): { trace_url?: string };
-  /** Where clients and this process reach the gateway. Without a trailing slash. */
+  /** The URL at which clients and this process reach the gateway, without a trailing slash. */
   gatewayUrl(): string;
   engineFeed: EngineFeed;
   engineLogs: EngineLogs;
-  /** Writes the logs that wait in the spool of this process, because somebody asks for one. Absent without an engine. */
+  /**
+   * Writes the logs that wait in the spool of this process, because somebody asks for one of them. Absent where the
+   * process has no engine.
+   */
   shipLogsNow?(): void;
   health(): MaybePromise<HealthReport>;
   /** The metrics in Prometheus's text format 0.0.4, or as OpenMetrics. */
   metricsText?(openMetrics: boolean): Promise<string>;
   logger: Logger;
   clock: Clock;
-  /** How often an event stream sends a sign of life and checks that its listener may still listen. */
+  /** How often an event stream sends a heartbeat and checks that its listener may still listen. */
   beatMs?: number;
-  /** Addresses of proxies whose word on the client's address is taken (`X-Forwarded-For`). */
+  /** Addresses of proxies that are trusted to name the client's address (`X-Forwarded-For`). */
   trustedProxies?: readonly string[];
-  /** How long a request may take to come in. */
+  /** How long it may take until a request has arrived completely. */
   requestTimeoutMs?: number;
   /** How many calls a key, or an address without a valid key, may make per minute. */
   rateLimit?: { perKey: number; perAddress: number };

@@ -7,7 +7,9 @@ import { boundConnections } from './http/connections.js';
 import { createErrorHandler, errorBody } from './http/errors.js';
 import { healthRoutes } from './routes/health.js';
 
-/** Health and metrics alone, for an engine whose admin service is elsewhere. Needs no key and takes no body. */
+/**
+ * Serves only health and metrics, for an engine whose admin service runs elsewhere. Needs no key and accepts no body.
+ */
 export function createHealthServer(
   dependencies: Pick<AdminDependencies, 'health' | 'metricsText' | 'logger' | 'clock'>,
 ): FastifyInstance {
@@ -29,6 +31,6 @@ export function createHealthServer(
     return reply.code(error.status).send(errorBody(error));
   });
   healthRoutes(server, dependencies);
-  // Only routes need the type provider.
+  // The type provider matters only for routes.
   return server as unknown as FastifyInstance;
 }

@@ -6,7 +6,7 @@ import type { AdminServer } from './admin-server.js';
 import { sharedSchemas } from './schemas/common.js';
 import { sharedLogSchemas } from './schemas/logs.js';
 
-/** Helmet's default policy makes browsers load the page's files over https, which this port does not speak. */
+/** Helmet's default policy makes browsers load the page's files over https, which this port does not support. */
 const PAGE_POLICY =
   "default-src 'self'; base-uri 'self'; frame-ancestors 'self'; img-src 'self' data:; object-src 'none'; style-src 'self' 'unsafe-inline'";
 

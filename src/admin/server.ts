@@ -48,7 +48,7 @@ import { spendRoutes } from './routes/spend.js';
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
 const REQUEST_TIMEOUT_MS = 60_000;
-/** How often Node looks for requests that took too long; by itself it does every 30 s. */
+/** How often Node.js checks for requests that took too long. Its default is 30 s. */
 const TIMEOUT_CHECK_MS = 1_000;
 const END_CHECK_MS = 100;
 
@@ -134,7 +134,7 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
     // A cursor can contain a tag, and a tag can be as long as metadata.
     http: {
       maxHeaderSize: 128 * 1024,
-      // Node takes the longer of the two for the whole request.
+      // Node.js uses the longer of these two timeouts for the whole request.
       headersTimeout: timeout,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     },
@@ -146,7 +146,7 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   boundConnections(server.server);
   const callers = createCallers(dependencies.directory, dependencies.store.sessions, dependencies.engineFeed);
   readJsonBodies(server, dependencies.limits);
-  // The route types of the server do not cover hooks.
+  // The server's type for routes does not cover hooks.
   checkCalls(server as unknown as FastifyInstance);
   // Answers are not filtered by their schemas. Tests check that they match.
   server.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
@@ -160,13 +160,13 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   });
   await server.register(helmet);
   await server.register(rateLimit, limitRate(dependencies, callers));
-  // Before the hooks of the routes, so that calls with a refused key count too.
+  // This comes before the hooks of the routes, so that calls with a refused key count too.
   server.addHook('onRequest', server.rateLimit());
   declareAccess(server, callers);
   await describeApi(server);
   for (const routes of ROUTES) routes(server, { ...dependencies, callers });
   await serveApiDescription(server);
   await serveDashboard(server);
-  // Only routes need the type provider.
+  // The type provider matters only for routes.
   return server as unknown as FastifyInstance;
 }

@@ -22,17 +22,17 @@ export interface AdminPortOptions {
   role: Role;
   environment: Environment;
   logger: Logger;
-  /** Called for each request, since the file may change. */
+  /** The active configuration. It is asked for with each request, because the file may change. */
   active(): ActiveConfiguration;
-  /** Absent in an engine that uses an admin service. */
+  /** MongoDB; absent in an engine that uses an admin service. */
   store?: Store;
   directory: LiveDirectory;
-  /** The feed that engines elsewhere follow. */
+  /** The feed that engines on other machines follow. */
   feed: DirectoryFeed;
   checkImprovement: CheckImprovement;
   telemetry: Telemetry;
   health: AdminDependencies['health'];
-  /** Prometheus' text format 0.0.4, or OpenMetrics with exemplars. */
+  /** The metrics in Prometheus's text format 0.0.4, or with exemplars as OpenMetrics. */
   metricsText(exemplars: boolean): Promise<string>;
   /** Asks the engine of this process to write the logs that wait in its spool. */
   shipLogsNow(): void;
@@ -44,7 +44,7 @@ export class AdminPort {
   /** Absent in an engine. */
   readonly #engineLogs?: EngineLogIntake;
 
-  /** Resolves when it listens. */
+  /** Resolves when the port is open. */
   static async open(options: AdminPortOptions): Promise<AdminPort> {
     const { role, environment, store } = options;
     const engineLogs = role === 'engine' ? undefined : createEngineLogs(options, store!);
@@ -60,14 +60,14 @@ export class AdminPort {
     this.#engineLogs = engineLogs;
   }
 
-  /** Resolves once no call is under way. */
+  /** Resolves once no call is in progress. */
   async close(): Promise<void> {
     await this.#server.close();
     await this.#engineLogs?.stop();
   }
 }
 
-/** An engine does not load the code of the admin API. */
+/** The code of the admin API is not loaded in an engine. */
 async function createHealth(options: AdminPortOptions): Promise<FastifyInstance> {
   const { createHealthServer } = await import('../admin/health-server.js');
   return createHealthServer(operationOf(options));
@@ -117,7 +117,7 @@ async function createAdmin(
   });
 }
 
-/** What every role serves on this port. */
+/** The routes that every role serves on this port. */
 function operationOf({ health, metricsText, logger }: AdminPortOptions) {
   return {
     health,

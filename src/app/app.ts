@@ -31,18 +31,18 @@ import { WorkerPool } from './workers/worker-pool.js';
 export interface AppOptions {
   role: Role;
   config: Config;
-  /** The texts that the configuration was read from. */
+  /** The files that the configuration was read from, with their texts. */
   source: { file: string; texts: ConfigTexts };
   environment: Environment;
-  /** For the OTEL_ variables of telemetry. */
+  /** The environment variables, for telemetry (OTEL_*). */
   env: NodeJS.ProcessEnv;
   plugins: PluginHost;
   logger: Logger;
-  /** The number of this process where it is a worker. The main process serves the port. */
+  /** Which worker this process is, where it is one. The main process serves the admin port. */
   worker?: WorkerPlace;
 }
 
-/** The parts of one process, as its role asks for. This is the only place that builds them and joins them. */
+/** The parts of one process that its role needs. This is the only place that creates them and connects them. */
 export class App {
   static async start(options: AppOptions): Promise<App> {
     const app = new App(options);
@@ -53,20 +53,20 @@ export class App {
   #active: ActiveConfiguration;
   readonly #storage: Storage;
   readonly #directory: LiveDirectory;
-  /** The feed that engines elsewhere follow. */
+  /** The feed that engines on other machines follow. */
   readonly #feed = new DirectoryFeed();
   readonly #improvements = new ImprovementCheck(() => this.#active.config.limits.schema_bytes);
   #telemetry!: Telemetry;
   #health!: Health;
   /** Absent in a worker. */
   #adminPort?: AdminPort;
-  /** Absent in an admin service, and where workers do the serving. */
+  /** Absent in an admin service, and in the main process of an engine with workers. */
   #engine?: Engine;
   /** The engine's workers, where there are several. */
   #workers?: WorkerPool;
   /** Absent in an engine. */
   #upkeep?: Upkeep;
-  /** The file on disk, while it has mistakes and is not used. */
+  /** The changed file on disk, while it has mistakes and is therefore not used. */
   #refused?: RefusedConfig;
 
   private constructor(private readonly options: AppOptions) {
@@ -100,7 +100,7 @@ export class App {
     return worker === undefined ? config : shareOf(config, worker);
   }
 
-  /** The main process writes it for its workers too. */
+  /** The snapshot of the directory on disk. The main process writes it for its workers too. */
   #snapshot(): SnapshotFile {
     const file = snapshotFile(join(this.#dataFolder, 'directory.json'), this.options.logger);
     return this.options.worker === undefined ? file : { ...file, write: async () => undefined };
@@ -163,7 +163,7 @@ export class App {
       const { staleSince } = this.#directory.state();
       return staleSince === undefined ? 0 : Math.max(0, systemClock.now() - staleSince);
     };
-    // What exists once, whatever the number of workers.
+    // The sources of metrics that exist once, however many workers there are.
     const machineSources = {
       ...(store === undefined ? {} : { clockOffsetMs: () => store.clockOffsetMs() }),
       ...(role === 'admin'
@@ -204,7 +204,7 @@ export class App {
     });
   }
 
-  /** Somebody reads a log that may still wait in the spool. */
+  /** Called when somebody reads a log that may still wait in the spool. */
   shipLogsNow(): void {
     (this.#workers ?? this.#engine)?.shipLogsNow();
   }
@@ -215,12 +215,12 @@ export class App {
     return this.#workers?.metricsText(own, exemplars) ?? own;
   }
 
-  /** A changed file has mistakes: the configuration before it stays. */
+  /** Called when a changed file has mistakes. The earlier configuration stays active. */
   refuseConfig(mistakes: number): void {
     this.#refused = { mistakes, at: new Date(systemClock.now()) };
   }
 
-  /** Applies a changed file completely. `texts` are what it was read from. */
+  /** Applies all of a changed file. `texts` are the texts that it was read from. */
   async replaceConfig(changed: Config, plugins: PluginHost, texts: ConfigTexts): Promise<void> {
     this.#refused = undefined;
     const config = this.#shareOf(changed);
@@ -254,7 +254,7 @@ export class App {
     this.#health.started = false;
     await (this.#workers ?? this.#engine)?.stop();
     await this.#adminPort?.close();
-    // The admin port checks guards with them.
+    // The plugins are closed after the admin port, which checks guards with them.
     await this.#active.plugins.close();
     await this.#upkeep?.stop();
     await this.#improvements.close();

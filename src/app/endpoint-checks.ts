@@ -67,13 +67,15 @@ function unpricedModels(
   );
 }
 
-/** A provider that does not exist is another mistake. */
+/** A provider that does not exist is reported as another mistake. */
 function isPriced(providers: Config['providers'], provider: string, model: string): boolean {
   const known = providers.get(provider);
   return known === undefined || Object.hasOwn(known.prices, model);
 }
 
-/** If the API accepted any URL, its caller could reach hosts that only this process can reach. */
+/**
+ * Mistakes in addresses. If the API accepted any URL, its caller could reach hosts that only this process can reach.
+ */
 function addressMistakes(
   { plugins }: Endpoint,
   schemas: ReadonlyMap<string, JsonObject>,
@@ -95,13 +97,19 @@ function isAllowed(text: string, allowed: readonly string[]): boolean {
   return !leadsUpwards(url.pathname) && allowed.some((prefix) => isBelow(url.href, prefix));
 }
 
-/** A prefix without a slash at its end matches that URL and what is below it, not longer names that begin with it. */
+/**
+ * Whether a URL is at or below a prefix. A prefix without a slash at its end does not match longer names that begin
+ * with it.
+ */
 function isBelow(href: string, prefix: string): boolean {
   if (!href.startsWith(prefix)) return false;
   return prefix.endsWith('/') || /^([/?#]|$)/.test(href.slice(prefix.length));
 }
 
-/** Encoded dots between slashes stay in a URL, but many servers read them as the parent folder. */
+/**
+ * Whether a path leads to a parent folder. URL parsers keep encoded dots between slashes, but many servers read them
+ * as a parent folder.
+ */
 function leadsUpwards(path: string): boolean {
   return path
     .replaceAll(/%2e/gi, '.')

@@ -11,15 +11,15 @@ export class EngineLogIntake implements EngineLogs {
   #watches = false;
 
   /**
-   * From the first batch on, `logPhase` resumes unfinished LOG phases, because engines that send their logs here
-   * cannot look for them. Absent where an engine in this process does it.
+   * `logPhase` resumes unfinished LOG phases from the first batch on, because engines that send their logs here
+   * cannot look for them. Absent where an engine in this process does so.
    */
   constructor(
     private readonly store: Pick<Store, 'logs' | 'ping'>,
     private readonly logPhase?: LogPhase,
   ) {}
 
-  /** An empty batch asks whether others could be written. */
+  /** Takes a batch. An empty one asks only whether others could be written now. */
   async take(batch: Buffer): Promise<Delivery> {
     const { logs } = this.store;
     if (batch.length === 0) await this.store.ping();
@@ -39,7 +39,7 @@ export class EngineLogIntake implements EngineLogs {
   }
 }
 
-/** How amendments reach MongoDB in the process that writes to it. */
+/** How amendments of logs reach MongoDB in the process that writes to it. */
 export function sinkOf(logs: Store['logs']): ConstructorParameters<typeof LogPhase>[0]['sink'] {
   return {
     amend: async (amendment) => {

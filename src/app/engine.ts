@@ -28,7 +28,7 @@ import { Traffic } from './traffic.js';
 /** How long shipping continues after the last answer. The rest is shipped after the next start. */
 const SHIP_DEADLINE_MS = 10_000;
 
-/** Where Envoys of other machines are served. */
+/** Where the engine listens for Envoys of other machines. */
 function listenOf({ listen }: Config['engine']): EngineServerOptions['listen'] {
   if (listen === undefined) return undefined;
   const { address, tls } = listen;
@@ -44,7 +44,7 @@ function listenOf({ listen }: Config['engine']): EngineServerOptions['listen'] {
   };
 }
 
-/** The name of the spool's folder of an engine without workers. */
+/** The name of the spool folder of an engine without workers. */
 const SINGLE = 'engine';
 
 function isWorkerFolder(name: string): boolean {
@@ -54,7 +54,7 @@ function isWorkerFolder(name: string): boolean {
 export interface EngineOptions {
   config: Config;
   plugins: PluginHost;
-  /** The plugins of the active configuration. */
+  /** Returns the plugins of an endpoint in the active configuration. */
   pluginsOf: Services['pluginsOf'];
   dataFolder: string;
   directory: LiveDirectory;
@@ -64,7 +64,9 @@ export interface EngineOptions {
   worker?: number;
 }
 
-/** Serves Envoy: ext_proc and the pipeline behind it, the clusters of the providers, and the spool of logs. */
+/**
+ * Serves Envoy: ext_proc with the pipeline behind it, the file with the providers' clusters, and the spool of logs.
+ */
 export class Engine {
   #ready = false;
   #config: Config;
@@ -110,7 +112,7 @@ export class Engine {
     return this.#spool.stats();
   }
 
-  /** How full each limit is, for whoever has used most of it. */
+  /** How full each limit is, for the caller who has used most of it. */
   limitFullness(): LimitFullness[] {
     return this.#traffic === undefined ? [] : fullness(this.#traffic.limits.ledger, systemClock.now());
   }
@@ -155,15 +157,15 @@ export class Engine {
       listen: listenOf(this.#config.engine),
       chainRoute: chainRoute(worker),
     });
-    // One of the workers looks for unfinished LOG phases.
+    // Only one of the workers looks for unfinished LOG phases.
     if (unfinished !== undefined && (worker === undefined || worker === 1)) this.#logPhase.watch(unfinished);
     this.#ready = true;
   }
 
   /**
-   * The folders of processes that this engine had with another number of workers. Those of workers are for the single
-   * process; what a single process left is for the first worker. Where a worker is gone and others are there, they
-   * still share its count by the leases.
+   * The spool folders that this engine left when it had another number of workers. Folders of workers are for the
+   * single process; the folder of a single process is for the first worker. Where one worker is gone and others
+   * remain, they already share its counts by leases.
    */
   async #formerParts(): Promise<OtherFolder[]> {
     const { worker } = this.options;
@@ -206,7 +208,8 @@ export class Engine {
   }
 
   /**
-   * Applies a changed file. `take` activates it in shared state. The clusters are written before requests need them.
+   * Applies a changed file. `take` makes it active in shared state. The clusters are written first, before requests
+   * need them.
    */
   async replaceConfig(config: Config, plugins: PluginHost, take: () => void): Promise<void> {
     await this.#clusters?.add(config.providers.values());

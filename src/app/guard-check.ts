@@ -6,8 +6,8 @@ import type { HostContext, PhaseOutcome, PluginHost, PreparedPlugin } from '../p
 import { boundedRun } from '../plugins/runtime/run/run-record.js';
 
 /**
- * Runs the guards of an endpoint on content that would be a request or an answer. No model is called and no log is
- * written. All guards run, whatever their sample. Throws `invalid_request`.
+ * Runs the guards of an endpoint on content as if it were a request or an answer. No model is called and no log is
+ * written. All guards run, whatever their `sample` is. Throws `invalid_request`.
  */
 export async function checkGuards(
   host: PluginHost,
@@ -22,7 +22,7 @@ export async function checkGuards(
   return runGuards(host, plugins, endpoint, ask);
 }
 
-/** Runs one phase of these guards on given content. */
+/** Runs the guards of one phase on some content. */
 export type Asked = (
   host: PluginHost,
   plugins: readonly PreparedPlugin[],

@@ -67,7 +67,7 @@ export async function replayGuards(
         }
         report(difference);
       }
-      // A request that is rejected has no answer.
+      // A rejected request has no answer.
       if (decision === 'reject') break;
     }
     times.push(ms);
@@ -80,7 +80,7 @@ export async function replayGuards(
 
 const STRICTNESS = { pass: 0, modify: 1, reject: 2 };
 
-/** The phases that can be replayed from this log; undefined where its content cannot be read. */
+/** The content of a log by the phases that can be replayed; undefined where it cannot be read. */
 async function readLog(log: LogRecord): Promise<{ phase: 'request' | 'response'; ask: Asked }[] | undefined> {
   const { request, response } = log;
   if (!isJsonObject(request)) return undefined;
@@ -130,7 +130,7 @@ function compare(
   const more = Object.entries(countFindings(runs))
     .map(([type, count]): [string, number] => [type, count - (known[type] ?? 0)])
     .filter(([, count]) => count > 0);
-  // The log has the masked content, so only stricter decisions can be detected.
+  // The log has the masked content, so only stricter decisions can be noticed.
   if (STRICTNESS[after] <= STRICTNESS[before] && more.length === 0) return undefined;
   return { log_id: log._id, phase, before, after, new_findings: Object.fromEntries(more) };
 }

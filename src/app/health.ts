@@ -13,7 +13,7 @@ import type { Storage } from './storage.js';
  */
 const PING_PATIENCE_MS = 500;
 
-/** A changed configuration file that is not used. */
+/** A changed configuration file that has mistakes and is not used. */
 export interface RefusedConfig {
   /** The number of its mistakes. */
   mistakes: number;
@@ -21,10 +21,10 @@ export interface RefusedConfig {
 }
 
 export interface HealthSources {
-  /** Other parts that must answer, by name. */
+  /** Checks of other parts that must answer, by their name. */
   pings: Storage['pings'];
   directory: Pick<LiveDirectory, 'state'>;
-  /** Absent in an admin service, which has no Envoy. */
+  /** The engine; absent in an admin service, which has no Envoy. */
   engine?: { readonly ready: boolean; parts?(): Record<string, PartState> };
   dataFolder: string;
   env: NodeJS.ProcessEnv;
@@ -32,7 +32,7 @@ export interface HealthSources {
 }
 
 /**
- * What `/healthz/ready` reports. If MongoDB becomes unreachable after the start, the process is degraded but stays
+ * What `/healthz/ready` reports. Where MongoDB becomes unreachable after the start, the process is degraded but stays
  * ready.
  */
 export class Health {
@@ -85,7 +85,7 @@ export class Health {
     return Object.fromEntries(await Promise.all(answers));
   }
 
-  /** Undefined where no Envoy was announced and none is running. */
+  /** The state of Envoy; undefined where none is expected and none is running. */
   async #envoy(): Promise<PartState | undefined> {
     const { engine, dataFolder, env } = this.sources;
     if (engine === undefined) return undefined;

@@ -27,7 +27,10 @@ export class ImprovementCheck {
     await this.#validation?.close();
   }
 
-  /** Undefined for a schema that the gateway refuses, because such a schema was never applied. */
+  /**
+   * The contract of a request; undefined for a schema that the gateway refuses, because such a schema was never
+   * applied.
+   */
   async #contractOf({ outputSchema, outputJson }: RequestView): Promise<OutputContract | undefined> {
     this.#validation ??= createOutputValidation({ schemaBytes: this.schemaBytes });
     return prepareContract(this.#validation, { outputSchema, outputJson }).catch(() => undefined);
@@ -43,7 +46,7 @@ async function readRequest({
     const document = { text: JSON.stringify(request), value: request as JsonObject };
     return await runSteps(dialectById(api).readRequest(document));
   } catch {
-    // What no longer counts as a request of its API has no schema to read.
+    // A stored body that is no longer a valid request of its API has no schema.
     return undefined;
   }
 }

@@ -4,12 +4,12 @@ import type { Logger } from '../core/logger.js';
 import type { LimitWebhook } from '../core/settings.js';
 import type { CountedLimit } from '../policy/limits/ledger.js';
 
-/** Each step is reported once per window. */
+/** Each of these percentages is reported once per window. */
 const PERCENTS = [100, 80, 50] as const;
 const TIMEOUT_MS = 5_000;
 const TRIES = 3;
 const RETRY_MS = 2_000;
-/** The most calls under way. Further reports wait for the next request that the limit counts. */
+/** The most calls in progress. Further reports wait for the next request that the limit counts. */
 const MOST_WAITING = 100;
 
 export interface LimitWebhookOptions {

@@ -22,7 +22,7 @@ export function newLogId(): string {
   const now = Date.now();
   if (now > lastMs) {
     lastMs = now;
-    // 31 bits, as in the library, which leaves room to count up within the millisecond.
+    // Only 31 of the 32 bits are random, as in the library, so that there is room to count up within the millisecond.
     sequence = random.readUInt32BE(6) & 0x7fffffff;
   } else {
     sequence = (sequence + 1) | 0;

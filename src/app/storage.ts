@@ -9,17 +9,17 @@ import { AdminDelivery } from '../spool/remote/admin-delivery.js';
 import { connectStore, type Store, type StoreSettings } from '../store/store.js';
 
 export interface StorageOptions extends StoreSettings {
-  /** Of the main process. */
+  /** The role of the main process. */
   role: Role;
   config: Config;
-  /** The key of engines. Read each time, since the file may change. */
+  /** Returns the key of engines. It is read each time, because the file may change. */
   key: () => Config['directory']['key'];
   logger: Logger;
 }
 
 /** The storage that outlives a process: MongoDB, or for an engine an admin service that has it. */
 export interface Storage {
-  /** Absent in an engine that gets its directory from an admin service and sends its logs there. */
+  /** MongoDB; absent in an engine that gets its directory from an admin service and sends its logs there. */
   store?: Store;
   directory: DirectorySource;
   deliver: Deliver;
@@ -30,7 +30,10 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** A process with an admin API connects to MongoDB itself, because it must see what it wrote. Its workers do so too. */
+/**
+ * Opens the storage. A process with an admin API connects to MongoDB itself, because it must see what it wrote. Its
+ * workers do so too.
+ */
 export function openStorage({ role, config, key, ...settings }: StorageOptions): Storage {
   const from = role === 'engine' ? config.directory.from : undefined;
   const to = role === 'engine' ? config.logs.to : undefined;

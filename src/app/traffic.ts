@@ -9,7 +9,7 @@ import { type LimitedProject, type LimitObserver, TrafficLimits } from '../polic
 import { readPending } from '../spool/pending.js';
 import type { Store } from '../store/store.js';
 
-/** One process's part of the spool: its id, and the folder of its logs that have not been shipped. */
+/** One process's part of the spool: its id, and the folder with its logs that were not shipped yet. */
 export interface SpoolPart {
   id: string;
   path: string;
@@ -17,17 +17,20 @@ export interface SpoolPart {
 
 export interface TrafficOptions {
   spool: SpoolPart;
-  /** What the processes of this engine have in common, where there are several. */
+  /** What identifies the processes of one engine together, where there are several. */
   group?: string;
   /**
-   * The parts of processes that this engine had in an earlier run, with another number of workers, and whose local
-   * counts this process goes on with.
+   * The spool parts of processes that this engine had in an earlier run with another number of workers. This process
+   * continues their local counts.
    */
   former?: readonly SpoolPart[];
-  /** Absent in an engine that uses an admin service; its limits, also shared ones, are then its own. */
+  /**
+   * MongoDB; absent in an engine that uses an admin service. All its limits, also shared ones, are then counted by it
+   * alone.
+   */
   store?: Pick<Store, 'leases' | 'usedByEngines'>;
   observer?: LimitObserver;
-  /** Those with limits have counters; the counters of limits that are gone are dropped. */
+  /** The projects. Counters exist for those with limits; counters of removed limits are dropped. */
   projects: () => readonly LimitedProject[];
   logger: Logger;
 }
@@ -35,7 +38,7 @@ export interface TrafficOptions {
 const RETRY_MS = 5_000;
 /** How often counters of limits that are no longer configured are dropped. */
 const TIDY_MS = 60_000;
-/** Logs of the spool that are read when the engine starts. */
+/** The most logs of the spool that are read when the engine starts. */
 const MOST_PENDING = 100_000;
 
 /** The limits of an engine and their sources: leases in MongoDB, and the logs of an earlier run. */
@@ -78,7 +81,7 @@ export class Traffic {
     });
   }
 
-  /** The ids of the logs that were counted. */
+  /** The ids of the logs that were counted from the spool. */
   async #restorePending(parts: readonly SpoolPart[], now: number, by: RestoredFrom): Promise<string[]> {
     const pending: LogRecord[] = [];
     for (const { path } of parts) {
@@ -112,7 +115,7 @@ export class Traffic {
 
   #restore(used: readonly UsedOfCounter[], now: number, by: RestoredFrom): void {
     this.limits.ledger.restore(used, now, by);
-    // The other workers count with these from now on, also where no such request comes to this one.
+    // From now on other workers count these too, even where this worker gets no further request for them.
     if (by === 'ofOthers' && this.options.group !== undefined) {
       this.limits.open(
         this.options.projects(),

@@ -28,7 +28,7 @@ export class Upkeep {
     return this.#maintenance.stop();
   }
 
-  /** MongoDB may become available after this process. */
+  /** Repeats the attempt, because MongoDB may become available only after this process. */
   async #ensureIndexes(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {

@@ -22,9 +22,9 @@ import { compilePlugins } from '../plugins/runtime/prepare/prepare-entries.js';
 export interface Configuration {
   config: Config;
   environment: Environment;
-  /** Of the file as it was last read. */
+  /** The plugins of the file as it was last read. */
   plugins(): PluginHost;
-  /** For watching the file. */
+  /** The texts that were read, for watching the file. */
   read: ConfigTexts;
   options: ReadOptions;
 }
@@ -62,16 +62,16 @@ export async function readConfiguration(
   return { config: result.config, environment, plugins: () => modules.host, read, options };
 }
 
-/** What `sluice doctor` goes on with. */
+/** The valid parts of a configuration, which `sluice doctor` uses. */
 export interface SoundConfiguration {
   config: Config;
   environment: Environment;
   warnings: Mistake[];
-  /** Undefined: nothing of the file can be used. */
+  /** What was left out of the file; undefined where nothing of the file can be used. */
   leftOut: string[] | undefined;
 }
 
-/** What can be used of a file with mistakes. Undefined where the environment is wrong or names no file. */
+/** The valid parts of a file with mistakes. Undefined where the environment is wrong or names no file. */
 export async function readSoundConfiguration(
   env: NodeJS.ProcessEnv,
 ): Promise<SoundConfiguration | undefined> {
@@ -109,7 +109,7 @@ class PluginModules {
         failures.set(name, (error as Error).message);
       }
     }
-    // A module that could not be loaded may be there the next time.
+    // A module that could not be loaded may exist the next time, so it is loaded again.
     const key = JSON.stringify(names.filter((name) => !failures.has(name)));
     if (key !== this.#loaded) {
       this.host = createPluginHost({ plugins: [...BUILT_IN_PLUGINS, ...loaded], clock: systemClock });

@@ -12,7 +12,7 @@ import { readConfiguration, readSoundConfiguration } from './configuration.js';
 export interface DoctorOptions {
   config?: string;
   role: Role;
-  /** The findings as JSON, for programs. */
+  /** Whether to print the findings as JSON, for programs. */
   json?: boolean;
 }
 
@@ -60,7 +60,7 @@ export async function findingsOf(
   ];
 }
 
-/** A file with mistakes may hide that an engine uses an admin service and no MongoDB. */
+/** In a file with mistakes, the setting that an engine uses an admin service and no MongoDB may be unreadable. */
 async function examineWith(patient: Omit<Patient, 'store'>): Promise<Finding[]> {
   const { role, config, environment, isPartial = false } = patient;
   if (isPartial && role === 'engine') return examine(patient);

@@ -23,21 +23,22 @@ import { readRemoteEngine } from './remote-engine-options.js';
 export interface EnvoyConfigOptions {
   config?: string;
   /**
-   * A file instead of standard output. Only its owner can read it, because it can contain the headers of a collector.
+   * The file to write to, in place of standard output. Only its owner can read it, because it can contain the headers
+   * of a collector.
    */
   output?: string;
-  /** Which Envoy it is for: one of our own, or that of a mesh or gateway in Kubernetes. */
+  /** The kind of Envoy: one of our own, or that of a mesh or gateway in Kubernetes. */
   for?: 'standalone' | Mesh;
   /** The name of the workload (Istio) or the Gateway (Envoy Gateway). */
   name?: string;
-  /** Engines elsewhere, as host and port, and the PEM files by which the Envoy and they know each other. */
+  /** Engines on other machines, as host and port, and the PEM files for mutual TLS between Envoy and the engines. */
   engine?: string;
   engineCa?: string;
   engineCert?: string;
   engineKey?: string;
 }
 
-/** Valid as a label value and as the name of a Gateway in Kubernetes. */
+/** Names that are valid as a label value, or as the name of a Gateway, in Kubernetes. */
 const NAMES: Record<Mesh, { pattern: RegExp; expected: string }> = {
   istio: {
     pattern: /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/,
@@ -88,9 +89,9 @@ export async function renderEnvoyConfig(
   const clustersFile = join(data, CLUSTERS_FOLDER, CLUSTERS_FILE);
   const providers = [...config.providers.values()];
   if (target === 'standalone' && remote === undefined) writeClusters(clustersFile, providers);
-  // Envoy's administration is on a socket there.
+  // Envoy's administration socket will be in this folder.
   if (target === 'standalone') mkdirSync(data, { recursive: true });
-  // Left by an Envoy that ran before.
+  // This file can be left from an Envoy that ran before.
   rmSync(join(data, DRAINED_FILE), { force: true });
   const sockets = socketsOf(config.engine, data);
   const adminUrl = adminUrlOf(environment);
@@ -116,7 +117,7 @@ export async function renderEnvoyConfig(
   return renderFor(target, bootstrap);
 }
 
-/** The configured URL, or the admin port of this machine. */
+/** The configured URL of the admin service, or that of the admin port on this machine. */
 function adminUrlOf({ adminUrl, adminHost, adminPort }: Environment): URL {
   return adminUrl ?? new URL(urlOf(adminHost, adminPort));
 }

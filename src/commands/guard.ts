@@ -135,7 +135,7 @@ async function answerLines(ask: (line: string) => Promise<object>): Promise<numb
   return code;
 }
 
-/** The `id` of an input object is copied to its decision. */
+/** Reads one line of input. The `id` of an input object is copied to its decision. */
 function readQuestion(line: string): Pick<GuardQuestion, 'messages' | 'text'> & { id?: JsonValue } {
   const value = JSON.parse(line) as JsonValue;
   if (typeof value === 'string') return { text: value };
@@ -148,7 +148,7 @@ function readQuestion(line: string): Pick<GuardQuestion, 'messages' | 'text'> & 
   throw new Error('expected a list of messages, an object with "messages" or "text", or a text');
 }
 
-/** A filter in the form of the API's bodies. */
+/** Reads a filter that is written like those in bodies of the API. */
 function readFilter(text: string | undefined): LogFilter {
   if (text === undefined) return {};
   let value: unknown;

@@ -8,10 +8,10 @@ import { runSpoolCommand } from '../spool/spool-command.js';
 import { openDestination } from './destination.js';
 
 export interface ShipOptions {
-  /** A folder of spools; by default that of the data directory. */
+  /** A folder with spools; by default that of the data directory. */
   spool?: string;
   config?: string;
-  /** Seconds after which the command gives up. */
+  /** The number of seconds after which the command gives up. */
   timeout: number;
 }
 
@@ -30,7 +30,7 @@ export async function shipLogs({ spool: folder, config, timeout }: ShipOptions):
   const logger = pino({ name: 'sluice' }, pino.destination(2));
   const destination = await openDestination(environment, config, logger);
   if (destination === undefined) return 1;
-  // The shipper needs a spool of its own, which stays empty.
+  // The shipper needs a spool of its own, which stays empty here.
   const settings = { max_bytes: 1 << 20, sync_ms: 50, on_full: 'refuse' as const };
   const spool = await openSpool({ folder: spools, worker: `ship-${process.pid}`, settings, logger });
   try {

@@ -36,7 +36,7 @@ export interface ModelsUpdateOptions {
   date?: string;
 }
 
-/** Makes a catalogue from a price list of genai-prices, from a file or a URL. */
+/** Writes a catalogue from a price list of genai-prices, which is a file or a URL. */
 export async function updateModels(from: string, { output, date }: ModelsUpdateOptions): Promise<number> {
   const text = /^https?:\/\//.test(from) ? await download(from) : readFileSync(from, 'utf8');
   const catalogue = importCatalogue(text, sourceOf(from), date ?? new Date().toISOString().slice(0, 10));
@@ -51,7 +51,7 @@ async function download(url: string): Promise<string> {
   return answer.text();
 }
 
-/** A path of this machine means nothing to others. */
+/** The source as the catalogue names it. Only the file's name is kept of a path, because others do not have it. */
 function sourceOf(from: string): string {
   return /^https?:\/\//.test(from)
     ? `genai-prices, MIT, ${from}`

@@ -3,7 +3,7 @@ import { readEnvironment } from '../config/environment.js';
 import { databaseName } from '../store/mongodb/client.js';
 import { runShardCommands, type ShardCommand, shardCommands } from '../store/mongodb/sharding.js';
 
-/** Prints the commands that shard the database, or with `run` executes them on the cluster of MONGODB_URI. */
+/** Prints the commands that shard the database. With `run`, executes them on the cluster of MONGODB_URI. */
 export async function shardDatabase(options: { run?: boolean }): Promise<number> {
   const result = readEnvironment(process.env);
   if ('mistakes' in result) {

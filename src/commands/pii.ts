@@ -5,12 +5,12 @@ export interface PiiOptions {
   scoreThreshold?: number;
   without?: DetectorPart[];
   all?: boolean;
-  /** Lines of plain text in place of JSON. */
+  /** Whether lines are plain text and not JSON. */
   text?: boolean;
   stats?: boolean;
 }
 
-/** The detector alone, on standard input and output. */
+/** Runs the detector alone, on standard input and output. */
 export function pii({ text, ...options }: PiiOptions): Promise<number> {
   const streams = { input: process.stdin, output: process.stdout, error: process.stderr };
   return runPiiCommand({ ...streams, plain: text, ...options });
@@ -20,10 +20,10 @@ export interface PiiEvalOptions {
   sample?: number;
 }
 
-/** Texts are drawn with this resolution. */
+/** The number of different values of the random numbers by which texts are drawn. */
 const DRAWS = 2 ** 32;
 
-/** Scores texts that somebody marked, or draws some to be marked. */
+/** Scores the detector on texts that somebody marked, or draws texts that are to be marked. */
 export async function piiEval({ sample }: PiiEvalOptions): Promise<number> {
   const given = { input: process.stdin, output: process.stdout };
   try {

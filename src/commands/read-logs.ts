@@ -5,15 +5,15 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../cor
 import { withInstance } from '../local/processes/instance.js';
 
 export interface ReadLogsOptions {
-  /** Its UID or its name; needed where there are several. */
+  /** The UID or name of the project; needed where there are several. */
   project?: string;
   /** The URL of the admin service; by default the one on this machine. */
   url?: string;
-  /** By default SLUICE_ADMIN_KEY. */
+  /** The key; by default SLUICE_ADMIN_KEY. */
   key?: string;
   /** How many of the newest logs are printed first. */
   limit?: number;
-  /** Each log as a line of JSON. */
+  /** Whether to print each log as a line of JSON. */
   json?: boolean;
   write?: (line: string) => void;
   signal?: AbortSignal;
@@ -21,7 +21,7 @@ export interface ReadLogsOptions {
 
 const TELL_MS = 1_000;
 
-/** Prints one log whole. */
+/** Prints all of one log. */
 export async function getLog(id: string, options: ReadLogsOptions): Promise<number> {
   return await answered(async () => {
     const admin = adminOf(options);
@@ -31,7 +31,7 @@ export async function getLog(id: string, options: ReadLogsOptions): Promise<numb
   });
 }
 
-/** Prints a line for each log, the newest that are there and then each that comes, until it is ended. */
+/** Prints a line for each log: first the newest existing ones, then each that arrives, until the command is ended. */
 export async function tailLogs({ limit = 10, ...options }: ReadLogsOptions): Promise<number> {
   const { write = console.log, json = false, signal } = options;
   return await answered(async () => {
@@ -57,7 +57,7 @@ export async function tailLogs({ limit = 10, ...options }: ReadLogsOptions): Pro
   });
 }
 
-/** A message for whoever typed the command. */
+/** An error whose message is for whoever typed the command. */
 class Refused extends Error {}
 
 async function answered(work: () => Promise<void>): Promise<number> {
@@ -119,7 +119,7 @@ function lineOf(log: JsonObject): string {
     isJsonObject(timing) && typeof timing.total_ms === 'number' ? Math.round(timing.total_ms) : '-';
   const price = typeof cost === 'number' ? `$${cost.toPrecision(3)}` : '-';
   const { input, output } = isJsonObject(preview) ? preview : {};
-  // Where there is no answer, the code of the error says why.
+  // Where there is no answer, the code of the error is shown.
   const ended = output ?? (isJsonObject(error) ? error.code : undefined);
   const words = [input, ended].map(shortened).join(' → ');
   return `${created_at}  ${id}  ${endpoint ?? '-'}  ${status}  ${model ?? '-'}  ${took} ms  ${price}  ${words}`;

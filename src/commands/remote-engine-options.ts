@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { MeshOptions } from '../envoy/envoy-gateway.js';
 
-/** The words `--engine…` of `sluice envoy-config`. */
+/** The options `--engine…` of `sluice envoy-config`. */
 interface EngineWords {
   engine?: string;
   engineCa?: string;
@@ -15,8 +15,8 @@ const HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
 const LOOPBACK = /^(127\..*|::1|localhost)$/;
 
 /**
- * Where the engines are, or one line with what is wrong. In Kubernetes the files' texts are written into resources; for other
- * Envoys the paths are, as absolute ones, and the files need not be there yet.
+ * Where the engines are, or one line that says what is wrong. For Kubernetes, the texts of the certificate files are
+ * written into resources. For other Envoys, the absolute paths are written, and the files need not exist yet.
  */
 export function readRemoteEngine(words: EngineWords, target: string): MeshOptions['remoteEngine'] | string {
   const { engine, engineCa, engineCert, engineKey } = words;

@@ -19,7 +19,10 @@ export interface WorkerOptions extends WorkerPlace {
   config?: string;
 }
 
-/** One of several workers. It follows the main process, and drains when told to or when the main process is gone. */
+/**
+ * Runs one of several workers. It follows the main process, and drains when it is told to or when the main process is
+ * gone.
+ */
 export async function worker({ config: file, ...place }: WorkerOptions): Promise<number> {
   if (process.send === undefined) {
     console.error('A worker is started by `sluice serve`.');
@@ -45,14 +48,14 @@ export async function worker({ config: file, ...place }: WorkerOptions): Promise
   return code;
 }
 
-/** The calls that change something. */
+/** The calls that change something. They run one after the other. */
 const IN_TURN = new Set<CallMessage['method']>(['start', 'replaceConfig']);
 
 class Worker implements WorkerCalls {
   #app?: App;
   #configuration?: Configuration;
   #letFail?: () => void;
-  /** They run one after the other. */
+  /** The last call that changes something; the next one waits for it. */
   #work: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -60,7 +63,7 @@ class Worker implements WorkerCalls {
     private readonly place: WorkerPlace,
   ) {}
 
-  /** `unusable` is called where the worker cannot start, after it told the main process why. */
+  /** `unusable` is called where the worker cannot start, after it has told the main process why. */
   take({ call, method, argument }: CallMessage, unusable: () => void): void {
     const answer = (rest: Omit<AnswerMessage, 'call'>) => process.send?.({ call, ...rest });
     const work = async () => (await this[method](argument as never)) ?? undefined;

@@ -20,13 +20,13 @@ export interface FileKey {
 }
 
 export interface FileProject {
-  /** In lower case. */
+  /** The project's UUID in lower case. */
   uid: string;
   name: string;
   keys: FileKey[];
   endpoints: Endpoint[];
   retention_days?: number;
-  /** The default is `recent`. */
+  /** What `q` searches; `recent` by default. */
   search?: Search;
   limits?: TrafficLimit[];
   cors?: CorsSettings;
@@ -47,26 +47,32 @@ export interface ListenTls {
 
 /** Where the engine serves Envoys of other machines. */
 export interface EngineListen {
-  /** An IP address and a port. */
+  /** The IP address and port to listen on. */
   address: string;
   tls?: 'none' | ListenTls;
 }
 
-/** All of sluice.yaml, validated, with its defaults and the values of environment variables. */
+/** The whole of sluice.yaml, validated, with its defaults and the values of environment variables. */
 export interface Config {
   providers: ReadonlyMap<string, Provider>;
   projects: FileProject[];
   adminKeys: AdminKey[];
   limits: Limits;
   spool: SpoolSettings;
-  /** In the normal form of a URL parser: a bare origin ends in a slash, so it is not a prefix of another host. */
+  /**
+   * URLs in the normal form of a URL parser: a bare origin ends in a slash, so that it is not a prefix of another
+   * host.
+   */
   webhooks: { allowed_urls: string[] };
   engine: { workers: number | 'auto'; listen?: EngineListen };
-  /** `from`: the URL of the admin service that engines follow. `key` is the key of engines, used for logs too. */
+  /**
+   * `from` is the URL of the admin service that engines follow. `key` is the key of engines, which is used for logs
+   * too.
+   */
   directory: { from?: string; key?: Secret };
-  /** `to`: the URL of the admin service that engines ship logs to. */
+  /** `to` is the URL of the admin service that engines ship logs to. */
   logs: { to?: string };
   dashboard: { trace_url?: string };
-  /** Absolute paths, or names of packages. */
+  /** The plugin modules: absolute paths, or names of packages. */
   pluginModules: string[];
 }

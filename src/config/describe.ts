@@ -32,12 +32,12 @@ export function describeType(schema: SchemaNode): string {
     case 'object':
       return 'a map';
     default:
-      // A schema that names no type.
+      // The schema names no type.
       return 'a value';
   }
 }
 
-/** A value of the file in words, shortened where it is long. */
+/** A value of the file in words; a long value is shortened. */
 export function describeValue(value: unknown): string {
   if (value === null) return 'nothing';
   if (Array.isArray(value)) return 'a list';

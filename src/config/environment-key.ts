@@ -9,7 +9,7 @@ export function isKeyText(text: string): boolean {
   return KEY_PATTERN.test(text);
 }
 
-/** Why a key in the environment is not valid. An empty variable counts as not set. */
+/** Says why a key in an environment variable is not valid. An empty variable counts as not set. */
 export function checkEnvironmentKey(
   variable: JsonValue | undefined,
   env: NodeJS.ProcessEnv,

@@ -15,21 +15,24 @@ export interface Environment {
   adminUrl?: URL;
   /** `SLUICE_GATEWAY_URL`: where clients reach the gateway, if not at this host and port. */
   gatewayUrl?: URL;
-  /** `SLUICE_TRUSTED_PROXIES`: addresses, or networks, of proxies before the admin port that say who the client is. */
+  /**
+   * `SLUICE_TRUSTED_PROXIES`: addresses, or networks, of proxies in front of the admin port that are trusted to name
+   * the client's address.
+   */
   trustedProxies?: string[];
-  /** `SLUICE_GATEWAY_PORT` (8080). */
+  /** `SLUICE_GATEWAY_PORT` (8080): the port of the gateway. */
   gatewayPort: number;
-  /** `SLUICE_ADMIN_PORT` (8081). */
+  /** `SLUICE_ADMIN_PORT` (8081): the port of the admin service. */
   adminPort: number;
-  /** `SLUICE_DATA_DIR` (`.sluice`). */
+  /** `SLUICE_DATA_DIR` (`.sluice`): the data directory. */
   dataFolder: string;
   /** `MONGODB_URI`; it can hold a password. */
   mongodbUri?: Secret;
-  /** `ENVOY_BIN`. */
+  /** `ENVOY_BIN`: the path of Envoy's binary. */
   envoyBinary?: string;
-  /** `MONGOD_BIN`. */
+  /** `MONGOD_BIN`: the path of mongod's binary. */
   mongodBinary?: string;
-  /** `SLUICE_ADMIN_KEY`. */
+  /** `SLUICE_ADMIN_KEY`: an admin key. */
   adminKey?: Secret;
   /** `SLUICE_LOG_LEVEL` (`info`): the lowest level that is logged. */
   logLevel: LogLevel;
@@ -46,7 +49,7 @@ const OTLP_ENDPOINTS = [
   'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT',
 ] as const;
 
-/** Reads all known variables and reports what is wrong with each. An empty variable counts as not set. */
+/** Reads all known variables and reports each invalid one. An empty variable counts as not set. */
 export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentResult {
   const mistakes: string[] = [];
   const textOf = (name: string) => env[name] || undefined;

@@ -3,10 +3,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { isKeyText } from './environment-key.js';
 import { PATTERNS } from './schema-parts.js';
 
-/** A file's text, or why it cannot be read. */
+/** The text of a file, or the reason why it cannot be read. */
 export type FileText = { text: string } | { failure: string };
 
-/** The files that `keyFilesOf` names, by their absolute path. */
+/** The files that `keyFilesOf` lists, by their absolute path. */
 export type KeyFiles = ReadonlyMap<string, FileText>;
 
 /**
@@ -31,12 +31,14 @@ function objectsIn(list: JsonValue | undefined): JsonObject[] {
   return Array.isArray(list) ? list.filter((item) => isJsonObject(item)) : [];
 }
 
-/** Paths are relative to the folder of the configuration. */
+/** The absolute path of a file. Paths are relative to the folder of the configuration. */
 export function keyFilePath(written: string, configFile: string): string {
   return resolve(dirname(configFile), written);
 }
 
-/** The credential in a file, without white space around it; or what is wrong, without any of its text. */
+/**
+ * The credential in a file, without white space around it; or what is wrong with it, without any part of its text.
+ */
 export function readKey(file: FileText | undefined): { key: string } | { mistake: string } {
   if (file === undefined) return { mistake: 'the file was not read' };
   if ('failure' in file) return { mistake: `the file cannot be read: ${file.failure}` };

@@ -48,7 +48,7 @@ export function checkLimit(limit: JsonObject): Problem[] {
   return [];
 }
 
-/** A model without a price, which a limit on costs would count as free. */
+/** Reports models without a price, because a limit on costs would count them as free. */
 export function checkPrices(
   limits: readonly Pick<TrafficLimit, 'cost_usd'>[],
   endpoints: readonly { name: string; models: readonly { provider: string; model: string }[] }[],

@@ -15,16 +15,19 @@ import { readYaml } from './yaml-document.js';
 
 type FilledFile = Static<typeof configSchema>;
 
-/** A mistake in a plugin entry. The path is a JSON pointer that starts at the entry, such as `/config/entities/0`. */
+/**
+ * Returns the mistakes in a plugin entry. Each path is a JSON pointer that starts at the entry, such as
+ * `/config/entities/0`.
+ */
 export type CheckPlugin = (entry: PluginEntry) => { path: string; message: string }[];
 
 export interface ParseOptions {
-  /** The file that the text comes from. Plugin modules are resolved from its folder. */
+  /** The path of the file that the text comes from. Plugin modules are resolved from its folder. */
   file: string;
   env: NodeJS.ProcessEnv;
-  /** The texts of the files that `findKeyFiles` gives. */
+  /** The texts of the files that `findKeyFiles` lists. */
   keyFiles?: KeyFiles;
-  /** Without it, only the form of plugin entries is checked. */
+  /** Checks a plugin entry. Without it, only the form of plugin entries is checked. */
   checkPlugin?: CheckPlugin;
   /** Modules of `plugins` that could not be loaded, named as in `Config.pluginModules`. */
   pluginFailures?: ReadonlyMap<string, string>;
@@ -40,23 +43,23 @@ export function parseConfig(text: string, options: ParseOptions): ConfigResult {
   if (value !== undefined) {
     const problems = checkAgainstSchema(value);
     if (isJsonObject(value)) problems.push(...checkMeaning(value, problems, options));
-    // The unreadable value was reported already; its replacement must not be reported again.
+    // A value that cannot be read was already reported; its replacement must not be reported again.
     const unreadable = new Set(mistakes.map(({ path }) => path));
     mistakes.push(...problems.map(document.place).filter(({ path }) => !unreadable.has(path)));
   }
   if (mistakes.length > 0) return { mistakes: sortMistakes(mistakes) };
-  // The schema has validated it and filled in the defaults.
+  // The schema has validated the value and filled in the defaults.
   return { config: buildConfig(value as unknown as FilledFile, options) };
 }
 
-/** The plugin modules that a text names, even where the rest of it is wrong. */
+/** The plugin modules that a text names, even where other parts of it are wrong. */
 export function findPluginModules(text: string, file: string): string[] {
   const { value } = readYaml(text, file);
   const modules = isJsonObject(value) && Array.isArray(value.plugins) ? value.plugins : [];
   return modules.filter((name) => typeof name === 'string').map((name) => resolveModule(name, file));
 }
 
-/** The other files that a text names, even where the rest of it is wrong: see `keyFilesOf`. */
+/** The other files that a text names, even where other parts of it are wrong (see `keyFilesOf`). */
 export function findKeyFiles(text: string, file: string): string[] {
   return keyFilesOf(readYaml(text, file).value, file);
 }
@@ -190,7 +193,7 @@ function buildProject(project: FilledFile['projects'][number], sources: KeySourc
 function buildAdminKeys(written: FilledFile['admin_keys'], sources: KeySources): AdminKey[] {
   const keys = written.map((key) => buildKey(key, sources));
   const text = sources.env.SLUICE_ADMIN_KEY;
-  // The variable works without a line in the file, and counts once where the file has one too.
+  // The variable works without a line in the file, and counts only once where the file names it too.
   if (text && !keys.some(({ secret }) => secret.reveal() === text)) {
     keys.push({ name: 'SLUICE_ADMIN_KEY', secret: new Secret(text) });
   }

@@ -1,6 +1,6 @@
 import { keyOfToken } from '../core/json.js';
 
-/** Keys and list positions, from the top of the file. */
+/** A path from the top of the file: keys, and positions in lists. */
 export type Path = readonly (string | number)[];
 
 /** A mistake of a value, before its position in the text is known. */
@@ -17,7 +17,7 @@ export interface Mistake {
   file: string;
   line: number;
   column: number;
-  /** Such as `projects[0].endpoints[1].name`; empty for the file as a whole. */
+  /** The path of the value, such as `projects[0].endpoints[1].name`; empty for the file as a whole. */
   path: string;
   message: string;
 }
@@ -32,7 +32,7 @@ export function formatPath(path: Path): string {
   }, '');
 }
 
-/** The steps of a JSON pointer into `value`; positions in lists become numbers. */
+/** The steps of a JSON pointer into `value`. Positions in lists become numbers. */
 export function pathOfPointer(pointer: string, value: unknown): (string | number)[] {
   if (pointer === '') return [];
   let current = value;
@@ -51,7 +51,7 @@ function compareMistakes(a: Mistake, b: Mistake): number {
   return a.line - b.line || a.column - b.column || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
 }
 
-/** In the order of the file, without duplicates. */
+/** The mistakes in the order of the file, without duplicates. */
 export function sortMistakes(mistakes: readonly Mistake[]): Mistake[] {
   const byText = new Map(mistakes.map((mistake) => [renderMistake(mistake), mistake]));
   return [...byText.values()].sort(compareMistakes);

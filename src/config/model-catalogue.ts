@@ -19,7 +19,10 @@ export function ownCatalogue(): Catalogue {
 
 type ReadCatalogue = { catalogue: Catalogue } | { mistake: string };
 
-/** Each provider of a configuration asks for its prices, and a catalogue is read once for all of them. */
+/**
+ * Catalogues that were read. Each provider of a configuration asks for prices, and a catalogue is read once for all
+ * of them.
+ */
 const readCatalogues = new WeakMap<FileText, ReadCatalogue>();
 
 /** The catalogue that a configuration names, or the built-in one. `file` is the configured one. */
@@ -58,7 +61,7 @@ export function checkCatalogue(config: JsonObject, file: FileText | undefined): 
   });
 }
 
-/** Prices by model: those of the catalogue, overridden by those of the file. */
+/** The prices by model: those of the catalogue, overridden by those of the configuration file. */
 export function pricesOf(
   { models, prices }: { models: Record<string, string>; prices: Record<string, Price> },
   file: FileText | undefined,

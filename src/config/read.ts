@@ -4,7 +4,7 @@ import { type CheckPlugin, type ConfigResult, findKeyFiles, findPluginModules, p
 import type { Mistake } from './mistakes.js';
 import { findWarnings } from './warnings.js';
 
-/** What became of the modules that the file lists under `plugins`. */
+/** The result of loading the modules that the file lists under `plugins`. */
 export interface LoadedPlugins {
   checkPlugin: CheckPlugin;
   /** The error of each module that could not be loaded. */
@@ -24,7 +24,7 @@ export interface ConfigTexts {
   keyFiles: KeyFiles;
 }
 
-/** The file, and the files that it names: those with credentials, and the catalogue of models. */
+/** Reads the file and the files that it names: those with credentials, and the catalogue of models. */
 export async function readTexts(path: string): Promise<ConfigTexts> {
   const file = await readText(path);
   const paths = 'text' in file ? findKeyFiles(file.text, path) : [];
@@ -40,12 +40,12 @@ async function readText(file: string): Promise<FileText> {
   }
 }
 
-/** None of a file that cannot be read. */
+/** The warnings about a file; none where the file cannot be read. */
 export function warningsOf({ file }: ConfigTexts, path: string): Mistake[] {
   return 'text' in file ? findWarnings(file.text, path) : [];
 }
 
-/** Parses a text with the plugins that it names. */
+/** Parses a text together with the plugins that it names. */
 export async function resolveConfig(read: ConfigTexts, options: ReadOptions): Promise<ConfigResult> {
   const { file, env, loadPlugins } = options;
   if ('failure' in read.file) {

@@ -13,7 +13,10 @@ export function renderSchemaFile(): string {
   return `${printJson(schema, 0, 0)}\n`;
 }
 
-/** The text of the chart's `values.schema.json`, given as it is, with this schema for its value `config`. */
+/**
+ * The chart's `values.schema.json` with the schema of sluice.yaml for its value `config`. `text` is the present
+ * content.
+ */
 export function renderChartSchema(text: string): string {
   const schema = JSON.parse(text);
   schema.properties.config = JSON.parse(JSON.stringify(configSchema), withPlainPattern);

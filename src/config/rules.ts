@@ -7,7 +7,7 @@ import { formatPath, type Path, type Problem } from './mistakes.js';
 import { PATTERNS } from './schema-parts.js';
 import { checkWrittenKey, EXPECTED_KEY, type KeySources, keyFieldOf, keyTextOf } from './written-keys.js';
 
-/** Headers that Envoy writes itself: those that frame a message or say where it goes. */
+/** Headers that Envoy writes itself: those that frame a message or determine its destination. */
 const ENVOY_HEADERS = ['connection', 'content-length', 'host', 'te', 'transfer-encoding', 'upgrade'];
 
 /**
@@ -28,7 +28,7 @@ export function checkRules(config: JsonObject, sources: KeySources, providers: r
   ];
 }
 
-/** Added where a file without providers uses the mock model, for example a copy of the demo's file. */
+/** A hint for a file without providers that names the mock model, for example a copy of the demo's file. */
 const NO_PROVIDERS = ', since `providers` names none; only `npm start` adds a mock model to such a file';
 
 /** The rules for one endpoint, in the file or in the API. Paths start at the endpoint. */
@@ -167,7 +167,7 @@ function checkLimits({ limits, endpoints }: JsonObject, { providers }: JsonObjec
   ];
 }
 
-/** An endpoint that the admin API creates is not in the file, so its keys are created there too. */
+/** An endpoint that is created by the admin API is not in the file, so keys for it must be created by the API too. */
 function checkKeyEndpoints({ api_keys, endpoints }: JsonObject): Problem[] {
   const known = itemsOf(endpoints).flatMap(([, { name }]) => (typeof name === 'string' ? [name] : []));
   return itemsOf(api_keys).flatMap(([index, key]) => {
@@ -237,7 +237,7 @@ function checkListen({ engine }: JsonObject): Problem[] {
   const path: Path = ['engine', 'listen'];
   const port = Number(/:(\d+)$/.exec(address)?.[1]);
   const host = address.slice(0, address.lastIndexOf(':')).replace(/^\[|\]$/g, '');
-  // The schema reports addresses of another form.
+  // The schema already reported an address of another form.
   if (!new RegExp(PATTERNS.address.pattern).test(address)) return [];
   if (isIP(host) === 0 || port > 65_535) {
     return [{ path: [...path, 'address'], message: `expected ${PATTERNS.address.expected}` }];
@@ -251,7 +251,9 @@ function checkListen({ engine }: JsonObject): Problem[] {
   return [{ path: [...path, 'tls', 'client_ca_file'], message: `missing; ${needed}` }];
 }
 
-/** The key of engines reads all key hashes and guard configurations, so nobody else may have it. */
+/**
+ * The key of engines can read all hashes of keys and the configurations of guards, so no other use of it is allowed.
+ */
 function checkEngines(config: JsonObject, sources: KeySources): Problem[] {
   const directory = isJsonObject(config.directory) ? config.directory : {};
   const { to } = isJsonObject(config.logs) ? config.logs : {};

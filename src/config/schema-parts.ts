@@ -2,7 +2,7 @@ import type { Static, TArray, TObject, TProperties, TSchema } from 'typebox';
 import type { JsonValue } from '../core/json.js';
 import { Type } from '../core/schema-type.js';
 
-/** A pattern with a description, because a regular expression explains nothing to people. */
+/** A pattern with a description, because a regular expression alone does not explain to people what is allowed. */
 export interface NamedPattern {
   pattern: string;
   expected: string;
@@ -19,7 +19,7 @@ export const PATTERNS = {
     expected: 'a name of up to 63 letters, digits, "_" and "-"',
   },
   text: { pattern: '^[^\\u0000-\\u001f\\u007f]+$', expected: 'text on one line' },
-  // Clients resolve a last step `..` to the project: deleting such an endpoint would delete its project.
+  // Clients resolve a last step `..` to the project, so deleting an endpoint of that name would delete its project.
   endpointName: {
     // Without lookahead, which Helm's patterns do not support.
     pattern:
@@ -58,7 +58,7 @@ export const PATTERNS = {
 
 /** The longest delay of a Node timer. A longer one would fire at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
-/** The longest string of V8. A longer body could not be read. */
+/** V8's longest string. A longer body could not be read. */
 const LONGEST_TEXT_BYTES = 536_870_888;
 
 interface About {
@@ -94,7 +94,7 @@ export function flag(options: About) {
 }
 
 /**
- * True, false, or a map with more settings. It is one schema without alternatives, so that mistakes and defaults are
+ * A boolean, or a map with more settings. It is one schema without alternatives, so that mistakes and defaults are
  * those of the map.
  */
 export function flagOr<Properties extends TProperties>(map: TObject<Properties>, options: About) {
@@ -127,7 +127,7 @@ export function choice<const Values extends readonly string[]>(
   return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options });
 }
 
-/** Several of these values, without duplicates. */
+/** A list of some of these values, without duplicates. */
 export function choices<const Values extends readonly string[]>(
   values: Values,
   options: About & { default?: readonly Values[number][]; minItems?: number },
@@ -148,7 +148,7 @@ export function bytes(options: About & { default: number }) {
   return Type.Integer({ minimum: 1, maximum: LONGEST_TEXT_BYTES, ...options });
 }
 
-/** A map whose keys are free, or follow a pattern. */
+/** A map with arbitrary keys, or with keys that match a pattern. */
 export function mapOf<Value extends TSchema>(
   value: Value,
   options: About & { keys?: NamedPattern; default?: object; minProperties?: number },

@@ -56,10 +56,10 @@ function unknownKey(key: string, parent: SchemaNode): string {
   return `unknown key${hint === '' ? `; expected one of ${known.join(', ')}` : hint}`;
 }
 
-/** `key`, and what says where a key is: `key_env`, `api_key_file`, `hmac_key_env`. */
+/** Names of settings that contain a key or say where it is: `key`, `key_env`, `api_key_file`, `hmac_key_env`. */
 const ABOUT_A_KEY = /(^|_)key(_env|_file)?$/;
 
-/** Keys are not printed on a terminal, and neither is what people write by mistake where the name of a variable belongs. */
+/** Whether a value must not be printed: keys, and what people wrote by mistake in place of the name of a variable. */
 function isConfidential(path: Path): boolean {
   return ABOUT_A_KEY.test(String(path.at(-1))) || path.includes('headers');
 }

@@ -4,22 +4,22 @@ import { type ParseOptions, parseConfig } from './load.js';
 import { formatPath, type Mistake, type Path } from './mistakes.js';
 import { readYaml } from './yaml-document.js';
 
-/** A configuration without the parts of the file that have mistakes. */
+/** The valid parts of a configuration file with mistakes. */
 export interface SoundPart {
   config: Config;
-  /** What was left out, such as `providers.local`, `projects[0]` or `spool`. Undefined: the whole file. */
+  /** What was left out, such as `providers.local`, `projects[0]` or `spool`; undefined where it is the whole file. */
   leftOut?: string[];
 }
 
 interface Part {
-  /** Its place in the file. */
+  /** The path of the part in the file. */
   path: Path;
   value: JsonValue;
 }
 
 /**
- * Reads what has no mistakes: each provider and each project is a part, and so is each other key at the top. A part
- * that needs one that was left out goes with it.
+ * Reads the parts that have no mistakes: each provider, each project, and each other key at the top is a part. A part
+ * that needs one that was left out is left out too.
  */
 export function readSoundPart(text: string, options: ParseOptions): SoundPart {
   const { value, mistakes } = readYaml(text, options.file);
@@ -30,7 +30,7 @@ export function readSoundPart(text: string, options: ParseOptions): SoundPart {
     leftOut.push(...bad.map(({ path }) => formatPath(path)));
     rest = rest.filter((part) => !bad.includes(part));
   };
-  // The value does not show what is wrong in the YAML alone, such as a key that stands twice.
+  // Some mistakes, such as a repeated key, are in the YAML alone and cannot be seen in the value.
   const unreadable = rest.filter(({ path }) => hasMistake(path, mistakes));
   if (mistakes.length > 0 && unreadable.length === 0) return { config: emptyConfig(options) };
   leaveOut(unreadable);
@@ -44,7 +44,7 @@ export function readSoundPart(text: string, options: ParseOptions): SoundPart {
   }
 }
 
-/** Throws where the environment alone is wrong, which is checked before. */
+/** A configuration without a file. Throws where the environment is wrong, which must be checked before. */
 function emptyConfig(options: ParseOptions): Config {
   const result = parseConfig('{}', { ...options, keyFiles: new Map() });
   if ('mistakes' in result) throw new Error(result.mistakes[0]!.message);
@@ -63,7 +63,10 @@ function partsOf(file: JsonObject): Part[] {
   });
 }
 
-/** A file with these parts, and the place that each has in it. Projects move up where others are missing. */
+/**
+ * A file of these parts only, and the place that each part had in the original. Projects move up where others are
+ * left out.
+ */
 function fileOf(parts: readonly Part[]): { file: JsonObject; places: Path[] } {
   const top: [string, JsonValue][] = [];
   const providers: [string, JsonValue][] = [];

@@ -21,10 +21,13 @@ import { choice, choices, optional, section } from './schema-parts.js';
  * defaults of this one; keys of a newer version are dropped.
  */
 
-/** Raised with each change of the stored form that a default cannot express. Such a change has a step in `STEPS`. */
+/**
+ * The version of the stored form. It is raised with each change that a default cannot express; such a change has a
+ * step in `STEPS`.
+ */
 export const SCHEMA_VERSION = 2;
 
-/** From each version to the next. Documents of version 0 do not name it. */
+/** The changes from each version to the next. Documents without a version have version 0. */
 const STEPS: readonly ((endpoint: JsonObject) => JsonObject)[] = [
   // `allow` was the default and was written into every document. Without it, a guard that is late refuses the
   // request.
@@ -67,10 +70,10 @@ const ajv = new Ajv2020({
   ownProperties: true,
 });
 
-/** What was stored and cannot be read. */
+/** Something that was stored cannot be read. */
 export class UnreadableError extends Error {}
 
-/** Throws `UnreadableError`, which says what is wrong with it. */
+/** Reads a stored endpoint. Throws `UnreadableError`, which says what is wrong with it. */
 export function readStoredEndpoint(value: unknown, schemaVersion: number | undefined): Endpoint {
   let endpoint = structuredClone(value);
   for (const step of STEPS.slice(schemaVersion ?? 0)) {
@@ -87,7 +90,7 @@ export interface StoredSnapshot {
   remembered: readonly unknown[];
 }
 
-/** Everything that can be read. The rest is left out and reported; an endpoint that is left out serves nobody. */
+/** The readable part of a snapshot. The rest is left out and reported; an endpoint that is left out serves nobody. */
 export function readStoredSnapshot(
   stored: StoredSnapshot,
   report: (mistake: string) => void,
@@ -122,7 +125,8 @@ export function readStoredSnapshot(
 }
 
 /**
- * Compiles with the first value, because a schema that is not used should take no memory. Ajv keeps what it compiled.
+ * The schema is compiled with the first value, because a schema that is not used should take no memory. Ajv keeps
+ * what it compiled.
  */
 function read<Value>(schema: TSchema, value: unknown): Value {
   const validate = ajv.compile(schema);

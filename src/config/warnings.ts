@@ -4,20 +4,20 @@ import { type Mistake, type Problem, sortMistakes } from './mistakes.js';
 import { fieldsOf, itemsOf, under } from './rules.js';
 import { readYaml } from './yaml-document.js';
 
-/** What calls append to `base_url`, the longest first. */
+/** The paths that calls append to `base_url`, the longest first. */
 const CALL_PATH =
   /\/(chat\/completions|messages\/count_tokens|completions|responses|embeddings|moderations|messages|models\/[^/]*:\w+)\/*$/;
 
-/** Where servers of these APIs have their calls. Azure's path is completed by the engine. */
+/** The usual path in `base_url` for servers of these APIs. The engine completes Azure's path. */
 const USUAL_PATHS: Record<string, string> = { openai: '/v1', anthropic: '/v1', gemini: '/v1beta' };
 
-/** Servers that have their calls at the root too. */
+/** Servers that also accept calls at the root. */
 const ROOT_SERVERS: unknown[] = ['azure', 'deepseek', 'litellm'];
 
 const UNUSED_PROVIDER =
   'no endpoint of this file uses it; leave it where an endpoint of the admin API does, else remove it';
 
-/** The warnings of a file, in its order, also where other parts of it have mistakes. */
+/** The warnings about a file in its order, even where other parts of it have mistakes. */
 export function findWarnings(text: string, file: string): Mistake[] {
   const { value, place } = readYaml(text, file);
   return isJsonObject(value) ? sortMistakes(configWarnings(value).map(place)) : [];
@@ -35,7 +35,7 @@ function configWarnings(config: JsonObject): Problem[] {
 function providerWarnings(config: JsonObject, used: ReturnType<typeof usedModels>): Problem[] {
   return fieldsOf(config.providers).flatMap(([name, provider]) => [
     ...baseUrlWarnings(name, provider),
-    // Without endpoints in the file, those of the admin API use what it names.
+    // A file without endpoints gets no such warning, because the endpoints of the admin API use what it names.
     ...(used.size === 0 ? [] : useWarnings(name, provider, used.get(name))),
   ]);
 }
@@ -83,7 +83,7 @@ function endpointWarnings({
   return problems;
 }
 
-/** No part of the URL but the path of a call is shown. */
+/** Of a URL, the warning shows only the path of a call, because the rest may contain credentials. */
 function baseUrlWarnings(name: string, { base_url, api, compatible }: JsonObject): Problem[] {
   if (typeof base_url !== 'string' || !URL.canParse(base_url)) return [];
   const path = ['providers', name, 'base_url'];

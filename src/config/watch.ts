@@ -12,7 +12,7 @@ const POLL_MS = 250;
 const QUIET_MS = 100;
 
 export interface WatchOptions extends ReadOptions {
-  /** The texts of the running configuration. A change made since they were read is applied at once. */
+  /** The texts of the running configuration. A change that was made since they were read is applied at once. */
   current: ConfigTexts;
   /** Called with each new content, one call at a time: a complete configuration, or mistakes, which change nothing. */
   onResult(result: ConfigResult, read: ConfigTexts): MaybePromise<void>;
@@ -73,7 +73,7 @@ export function watchConfig(options: WatchOptions): ConfigWatch {
       })
       .finally(() => {
         running = undefined;
-        // A change that arrives while the last one fails must not wait for the next.
+        // A change that arrives while the last one is failing must not wait for another change.
         if (wanted && !stopping.signal.aborted) request();
       });
   }
@@ -97,7 +97,7 @@ export function watchConfig(options: WatchOptions): ConfigWatch {
   };
 }
 
-/** A half-written file can be valid, with half of its projects missing. */
+/** Waits until the file no longer changes. A half-written file can be valid, with half of its projects missing. */
 async function readWhenQuiet(file: string, signal: AbortSignal): Promise<ConfigTexts> {
   let before = await readTexts(file);
   while (true) {

@@ -4,22 +4,22 @@ import { checkEnvironmentKey } from './environment-key.js';
 /** Where credentials come from. */
 export interface KeySources {
   env: NodeJS.ProcessEnv;
-  /** What the file with this path, as it is written, holds. */
+  /** The key in the file with this path (as it is written), or what is wrong with it. */
   keyOf(written: string): { key: string } | { mistake: string };
 }
 
-/** The ways to write a key: itself, a variable of the environment, a file. */
+/** The three ways to give a key: the text itself, an environment variable, or a file. */
 const KEY_FIELDS = ['key', 'key_env', 'key_file'] as const;
 type KeyField = (typeof KEY_FIELDS)[number];
 
 export const EXPECTED_KEY = 'expected `key`, `key_env` or `key_file`';
 
-/** The field that a key is written in; undefined where there is none. */
+/** The field that gives the key; undefined where there is none. */
 export function keyFieldOf(written: JsonObject): KeyField | undefined {
   return KEY_FIELDS.find((field) => written[field] !== undefined);
 }
 
-/** The key itself; undefined where it is missing or not valid. */
+/** The text of the key; undefined where it is missing or not valid. */
 export function keyTextOf(written: JsonObject, { env, keyOf }: KeySources): string | undefined {
   const { key, key_env, key_file } = written;
   if (key !== undefined) return typeof key === 'string' ? key : undefined;
@@ -29,7 +29,7 @@ export function keyTextOf(written: JsonObject, { env, keyOf }: KeySources): stri
   return 'key' in found ? found.key : undefined;
 }
 
-/** What is wrong with a key as written: more than one form, or a variable or file without a key. */
+/** What is wrong with how a key is given: several ways at once, or a variable or file without a key. */
 export function checkWrittenKey(
   written: JsonObject,
   { env, keyOf }: KeySources,

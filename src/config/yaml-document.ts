@@ -15,7 +15,7 @@ import {
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { formatPath, type Mistake, type Path, type Problem } from './mistakes.js';
 
-/** The value of a file, with the position of everything in it. */
+/** The value of a YAML file, with the position of everything in it. */
 export interface YamlDocument {
   /** Undefined where the text has no readable value. */
   value: JsonValue | undefined;
@@ -24,7 +24,7 @@ export interface YamlDocument {
   place(problem: Problem): Mistake;
 }
 
-/** Aliases repeat values, so a few lines of them can stand for more than memory can hold. */
+/** The most values after aliases are resolved. A few lines of aliases can stand for more than memory can hold. */
 const LARGEST_NODE_COUNT = 200_000;
 
 /**
@@ -63,8 +63,9 @@ interface ParsedText {
 let last: WeakRef<ParsedText> | undefined;
 
 /**
- * A file is read for its key files, its plugins, its values and its warnings, one after the other, and parsing takes
- * 200 ms for a thousand endpoints. So the text that was parsed last is not parsed again, as long as it is in memory.
+ * Parses a text, or returns the last result for the same text, as long as it is in memory. A file is read for its key
+ * files, its plugins, its values and its warnings, one after the other, and parsing takes 200 ms for a thousand
+ * endpoints.
  */
 function parse(text: string): ParsedText {
   const known = last?.deref();
@@ -84,7 +85,9 @@ function startOf(node: unknown): number {
   return (node as Partial<ParsedNode> | null)?.range?.[0] ?? 0;
 }
 
-/** The offset of the value at `path`, of its key, or of the deepest value on the way to it. */
+/**
+ * The offset of the value at `path`, or of its key; if neither exists, that of the deepest value on the way to it.
+ */
 function offsetOf(document: Document, path: Path, atKey: boolean): number {
   let node: unknown = document.contents;
   let offset = startOf(node);
@@ -111,7 +114,7 @@ function keyText(key: unknown): string {
   return isScalar(key) ? String(key.value) : '';
 }
 
-/** Resolves all aliases in one walk; an alias that resolves itself would walk the whole document. */
+/** Finds what each alias refers to, in one walk. Asking a single alias would walk the whole document. */
 function targetsOf(document: Document): Map<unknown, Node> {
   const anchors = new Map<string, Node>();
   const targets = new Map<unknown, Node>();

@@ -13,7 +13,7 @@ import type {
 export interface NeutralRequest {
   messages: Message[];
   stream: boolean;
-  /** The client asked for token counts at the end of its stream (Chat Completions leaves them out by default). */
+  /** The client asked for token counts at the end of its stream, which Chat Completions leaves out by default. */
   streamUsage: boolean;
   maxOutputTokens?: number;
   temperature?: number;
@@ -28,25 +28,25 @@ export interface NeutralRequest {
   toolChoice?: ToolChoice;
   parallelToolCalls?: boolean;
   outputSchema?: OutputSchema;
-  /** `json` without a schema (OpenAI's json_object). */
+  /** The client asked for JSON without a schema (OpenAI's json_object). */
   outputJson?: boolean;
   reasoning?: { effort?: ReasoningEffort; budgetTokens?: number };
-  /** End user's id as providers know it (`user`, `metadata.user_id`). */
+  /** The id of the end user for the provider (`user`, `metadata.user_id`). */
   user?: string;
   /** Parts that were left out because the other API has no place for them, which may make the answer worse. */
   leftOut?: LeftOut[];
 }
 
-/** A part of a request that a provider was not sent. */
+/** A part of a request that was not sent to the provider. */
 export interface LeftOut {
-  /** Where it stood: `tools[2]`. */
+  /** Its place in the request, such as `tools[2]`. */
   path: string;
-  /** Its kind, as its API calls it: `web_search`. */
+  /** Its kind in the terms of its API, such as `web_search`. */
   what: string;
   why: string;
 }
 
-/** From none to the most that the model offers; not every model knows every value. */
+/** From none to the most that a model offers. Not every model knows every value. */
 export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
 export interface Choice {
@@ -55,36 +55,36 @@ export interface Choice {
   finishReason: FinishReason | null;
 }
 
-/** A model's whole answer in neutral form; a stream put together has the same form. */
+/** A model's whole answer in neutral form. A stream is put together to the same form. */
 export interface Answer {
-  /** The provider's own id. */
+  /** The provider's own id of the answer. */
   id: string;
   model: string;
-  /** Epoch seconds where the provider tells it. */
+  /** The creation time in epoch seconds, where the provider sends it. */
   created?: number;
   choices: Choice[];
   usage?: Usage;
-  /** The stop sequence that ended the answer, where the provider tells it. */
+  /** The stop sequence that ended the answer, where the provider names it. */
   stopSequence?: string;
 }
 
 export type ChannelKind = 'text' | 'reasoning' | 'refusal' | 'tool-arguments';
 
-/** One run of text that grows through a stream. Two channels never mix: each is guarded separately. */
+/** One text that grows through a stream. Two channels never mix; each is guarded separately. */
 export interface Channel {
   kind: ChannelKind;
   choice: number;
-  /** Position of the part within the choice, as the dialect counts it. */
+  /** The position of the part within the choice, as the dialect counts it. */
   part: number;
 }
 
-/** What a frame of a stream means. A frame can mean several events, or none that we know. */
+/** What a frame of a stream means. One frame can have several events, or none that are known. */
 export type StreamEvent =
   | { type: 'start'; id: string; model: string; created?: number }
   | { type: 'delta'; channel: Channel; text: string }
-  /** May come again for a call, where its name comes in pieces: the last one counts. */
+  /** May be repeated for a call whose name arrives in pieces. The last one counts. */
   | { type: 'tool-call-start'; channel: Channel; callId: string; name: string; freeform?: true }
-  /** Opaque proof that belongs to the reasoning of this channel. */
+  /** A proof of the provider for the reasoning of this channel. Its content is not interpreted. */
   | { type: 'signature'; channel: Channel; signature: string }
   | { type: 'part-end'; channel: Channel }
   | { type: 'finish'; choice: number; reason: FinishReason; stopSequence?: string }

@@ -1,6 +1,6 @@
 /**
- * Delays that double from `firstMs` to `longestMs`. Each is drawn from its upper half, so that workers do not retry
- * in step.
+ * Delays that double from `firstMs` to `longestMs`. Each is drawn at random from its upper half, so that workers do
+ * not all retry at the same moment.
  */
 export class Backoff {
   readonly #firstMs: number;

@@ -1,8 +1,8 @@
-/** The time as the program sees it, so that tests can stop it. */
+/** The clock of the program, which tests can replace. */
 export interface Clock {
-  /** Epoch milliseconds. */
+  /** The current time in epoch milliseconds. */
   now(): number;
-  /** Milliseconds from an arbitrary start. Never goes back; for durations. */
+  /** Milliseconds since an arbitrary start. Never goes back, so it is right for durations. */
   monotonic(): number;
 }
 

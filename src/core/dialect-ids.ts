@@ -6,7 +6,7 @@ export const CONVERSATION_IDS = [
   'gemini.generate',
 ] as const;
 
-/** APIs that cannot be translated: a provider speaks them, or it cannot answer. */
+/** APIs that cannot be translated: a request of one needs a provider that speaks the same API. */
 export const UNTRANSLATED_IDS = ['openai.completions', 'openai.embeddings', 'openai.moderations'] as const;
 
 export type ConversationId = (typeof CONVERSATION_IDS)[number];

@@ -1,45 +1,45 @@
 import type { CorsSettings, Endpoint, Scope, Search, TrafficLimit } from './settings.js';
 
-/** A project that the admin API made. */
+/** A project that was created by the admin API. */
 export interface StoredProject {
   uid: string;
   name: string;
   enabled: boolean;
   retention_days?: number;
-  /** The default is `recent`. */
+  /** What `q` searches; `recent` by default. */
   search?: Search;
   limits?: TrafficLimit[];
   cors?: CorsSettings;
 }
 
-/** A key that the admin API made, for a project of its own or of the file. */
+/** A key that was created by the admin API, for a project of the API or of the file. */
 export interface StoredKey {
   id: string;
   project_uid: string;
   name: string;
-  /** Hex SHA-256 of the key's text. */
+  /** The SHA-256 of the key's text, in hexadecimal. */
   hash: string;
   prefix: string;
   scopes: Scope[];
   /** The endpoints that the key may call; absent means every endpoint. */
   endpoints?: string[];
-  /** From then on it opens nothing; ISO 8601. */
+  /** The time from which on the key opens nothing, in ISO 8601. */
   expires_at?: string;
 }
 
-/** An endpoint that the admin API made, for a project of its own or of the file. */
+/** An endpoint that was created by the admin API, for a project of the API or of the file. */
 export interface StoredEndpoint {
   project_uid: string;
   endpoint: Endpoint;
 }
 
-/** A project that was in a file once. It stays known where it is removed from the file. */
+/** A project that was in the file once. It stays known after it is removed from the file. */
 export interface RememberedProject {
   uid: string;
   name: string;
 }
 
-/** Everything that the admin API made, at one moment. Plain JSON, so that it can be stored on disk. */
+/** Everything that the admin API has created, at one moment. It is plain JSON, so that it can be stored on disk. */
 export interface DirectorySnapshot {
   projects: StoredProject[];
   keys: StoredKey[];
@@ -47,13 +47,15 @@ export interface DirectorySnapshot {
   remembered: RememberedProject[];
 }
 
-/** The source from which the directory learns what the admin API made. */
+/** The source from which the directory learns what the admin API has created. */
 export interface DirectorySource {
   /** Rejects with `storage_unavailable` when MongoDB, or the admin service in its place, is unreachable. */
   load(): Promise<DirectorySnapshot>;
-  /** Since when, in epoch milliseconds, the result of `load` may be outdated because its source lost MongoDB. */
+  /**
+   * The time in epoch milliseconds since which the result of `load` may be outdated, because its source lost MongoDB.
+   */
   staleSince?(): number | undefined;
-  /** Rejects with `storage_unavailable` when MongoDB is away. */
+  /** Rejects with `storage_unavailable` when MongoDB is unreachable. */
   remember(projects: readonly RememberedProject[]): Promise<void>;
   /**
    * Calls `changed` soon after every change until `signal` is aborted; the caller then loads again. It is also called

@@ -4,14 +4,14 @@ import type { CorsSettings, Endpoint, ManagedBy, Provider, Scope, Search, Traffi
 export interface ApiKey {
   id: string;
   name: string;
-  /** Hex SHA-256 of the key's text. */
+  /** The SHA-256 of the key's text, in hexadecimal. */
   hash: string;
-  /** First characters, for people to tell keys apart. */
+  /** The first characters of the key, by which people recognize it. */
   prefix: string;
   scopes: readonly Scope[];
   /** The endpoints that the key may call; absent means every endpoint. */
   endpoints?: readonly string[];
-  /** From then on it opens nothing; ISO 8601. Absent: never. */
+  /** The time from which on the key opens nothing, in ISO 8601. Absent: never. */
   expires_at?: string;
   managed_by: ManagedBy;
 }
@@ -22,7 +22,7 @@ export interface Project {
   enabled: boolean;
   managed_by: ManagedBy;
   retention_days?: number;
-  /** The default is `recent`. */
+  /** What `q` searches; `recent` by default. */
   search?: Search;
   /** The same array as long as nothing in the project changes. */
   limits?: readonly TrafficLimit[];
@@ -30,15 +30,15 @@ export interface Project {
   endpoints: ReadonlyMap<string, Endpoint>;
 }
 
-/** A key as it is known everywhere: an admin key opens everything, another key the projects that list it. */
+/** A key with what it opens: an admin key opens everything, another key the projects that list it. */
 export interface KnownKey {
-  /** Hex SHA-256 of its text. */
+  /** The SHA-256 of the key's text, in hexadecimal. */
   hash: string;
   name: string;
   isAdmin: boolean;
   /**
-   * The uids of its projects, in lower case; none for an admin key. Most keys open one project, but a file may list a
-   * key in several.
+   * The scopes by the uid of the project, in lower case; empty for an admin key. Most keys open one project, but a
+   * file may list a key in several.
    */
   scopes: ReadonlyMap<string, readonly Scope[]>;
 }
@@ -47,8 +47,8 @@ export interface KnownKey {
 export interface Directory {
   project(uid: string): Project | undefined;
   provider(name: string): Provider | undefined;
-  /** The key with this text in this project; compared in constant time. */
+  /** The key with this text in this project. Texts are compared in constant time. */
   authenticate(projectUid: string, keyText: string): ApiKey | undefined;
-  /** The name of the admin key with this text. */
+  /** The name of the admin key with this text; undefined where there is none. */
   authenticateAdmin(keyText: string): string | undefined;
 }

@@ -1,11 +1,11 @@
 /** One error that a client can see. */
 interface ErrorRow {
-  /** HTTP status. */
+  /** The HTTP status. */
   status: number;
-  /** Its type in the two families of APIs. */
+  /** The type of the error in OpenAI's and in Anthropic's APIs. */
   openai: string;
   anthropic: string;
-  /** What the error means, and what its receiver can do. docs/errors.md is generated from these. */
+  /** What the error means, and what the reader should do. docs/errors.md is generated from these. */
   cause: string;
   remedy: string;
 }
@@ -274,7 +274,7 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 export interface ErrorDetail {
-  /** JSON pointer or name of what was wrong. */
+  /** A JSON pointer to what was wrong, or its name. */
   path: string;
   message: string;
   /** The invalid output, where the endpoint allows it to be shown. */
@@ -282,17 +282,17 @@ export interface ErrorDetail {
 }
 
 export interface SluiceErrorOptions {
-  /** The field that was wrong, for the `param` of OpenAI's shape. */
+  /** The field that was wrong, which OpenAI's error shape has as `param`. */
   param?: string;
   details?: ErrorDetail[];
   /** The code and status that a plugin chose. */
   clientCode?: string;
   status?: number;
-  /** The message for the log, where `message` repeats some of what the client sent. */
+  /** The message for the log, where `message` repeats a part of what the client sent. */
   logMessage?: string;
-  /** When a retry may succeed. */
+  /** The number of seconds after which a retry may succeed. */
   retryAfterSeconds?: number;
-  /** For our diagnostics; never reaches a client. */
+  /** The cause, for our own diagnostics. It never reaches a client. */
   cause?: unknown;
 }
 
@@ -327,7 +327,7 @@ export function helpAnchor(error: SluiceError): string {
   return `docs/errors.md#${error.clientCode in ERRORS ? error.clientCode : error.code}`;
 }
 
-/** docs/errors.md, made of the table. */
+/** The text of docs/errors.md, generated from the table. */
 export function renderErrorReference(): string {
   const rows = Object.entries(ERRORS).map(
     ([code, { status, openai, anthropic, cause, remedy }]) =>
@@ -340,7 +340,7 @@ export function renderErrorReference(): string {
   return `# Errors\n\n${intro}\n\n${rows.join('\n')}`;
 }
 
-/** The error as it may leave this process. Unexpected errors show nothing of their cause. */
+/** The error in the form in which it may leave this process. An unexpected error shows nothing of its cause. */
 export function toSluiceError(error: unknown): SluiceError {
   if (error instanceof SluiceError) return error;
   return new SluiceError('internal_error', 'An internal error occurred.', { cause: error });

@@ -1,6 +1,6 @@
 /*
- * Finds where values stand in JSON text without parsing it. All functions but those about bounds take text that is valid
- * JSON; offsets are UTF-16 units and ends are exclusive.
+ * Finds the places of values in JSON text without parsing it. The text must be valid JSON, except for the functions
+ * about bounds. Offsets are UTF-16 units, and ends are exclusive.
  */
 
 export interface Span {
@@ -14,14 +14,14 @@ export interface MemberSpan extends Span {
   valueStart: number;
 }
 
-/** What one pass over the text of a JSON object saw. Right only where the text is valid JSON. */
+/** What one pass over the text of a JSON object has found. Correct only where the text is valid JSON. */
 export interface JsonOutline {
-  /** The top-level members, repeated ones too; undefined where there are many. */
+  /** The top-level members, including repeated ones; undefined where there are many. */
   readonly members: readonly MemberSpan[] | undefined;
   /**
-   * How many keys the text has on all levels. Undefined where `JSON.stringify` would write something outside of its
-   * strings otherwise: white space, the spelling of a number, or a key that may be a whole number, which JavaScript puts
-   * first.
+   * The number of keys on all levels. Undefined where `JSON.stringify` would write the text differently outside of
+   * its strings: because of white space, the spelling of a number, or a key that may be a whole number, which
+   * JavaScript puts first.
    */
   readonly plainKeys: number | undefined;
 }
@@ -40,8 +40,8 @@ export function* memberSpans(text: string, at: number): Generator<MemberSpan> {
 }
 
 /**
- * Calls `take` for each member of the object that opens at `at`, repeated ones too, with its key where that is one of
- * `keys`. Made for objects with many members: other keys are not even built.
+ * Calls `take` for each member of the object that opens at `at`, including repeated ones, with its key where that is
+ * one of `keys`. For objects with many members: other keys are not even created as strings.
  */
 export function scanMembers(
   text: string,
@@ -68,7 +68,7 @@ export function scanMembers(
   }
 }
 
-/** The offset behind a string without escapes that starts at `at`; -1 where it has one. */
+/** The offset after a string without escapes that starts at `at`; -1 where it has an escape. */
 function plainEnd(text: string, at: number): number {
   for (let i = at + 1; ; i++) {
     const code = text.charCodeAt(i);
@@ -77,7 +77,7 @@ function plainEnd(text: string, at: number): number {
   }
 }
 
-/** The key that opens at `at`, and where its value begins. */
+/** The key that starts at `at`, and the offset of its value. */
 export function readKey(text: string, at: number): { key: string; valueStart: number } {
   const end = stringEnd(text, at);
   const written = text.slice(at + 1, end - 1);
@@ -165,7 +165,7 @@ function trimEnd(text: string, start: number, end: number): number {
   return i;
 }
 
-/** How many members the objects of a text have, repeated keys too. */
+/** The number of members of all objects in a text, including repeated keys. */
 export function countMembers(text: string): number {
   let count = 0;
   for (let i = 0; i < text.length; i++) {
@@ -226,7 +226,7 @@ export function scanBounds(text: string, maxValues: number): 'depth' | 'values' 
   return undefined;
 }
 
-/** What is wrong with a text over a limit. The name of the text goes before it. */
+/** The message for a text that exceeds a limit. The name of the text must be put before it. */
 export function overBound(bound: 'depth' | 'values', maxValues: number): string {
   return bound === 'depth'
     ? `nests more than ${MAX_JSON_DEPTH} levels deep`

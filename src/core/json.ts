@@ -17,18 +17,18 @@ export function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-/** The value of a JSON text, or the text itself where it is not JSON: models sometimes write such arguments. */
+/** The value of a JSON text, or the text itself where it is not JSON, as models sometimes write arguments. */
 export function parsedOrText(text: string): JsonValue {
   const value = parseJson(text);
   return value === undefined ? text : value;
 }
 
-/** A key as a token of a JSON pointer (RFC 6901). */
+/** The token of a JSON pointer (RFC 6901) for a key. */
 export function pointerToken(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** The key that a token of a JSON pointer names. */
+/** The key for a token of a JSON pointer. */
 export function keyOfToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
@@ -37,11 +37,11 @@ export function keyOfToken(token: string): string {
 export interface JsonDocument {
   readonly text: string;
   readonly value: JsonObject;
-  /** Whether an object in it has a key twice, where the parser could tell. */
+  /** Whether an object in it has a repeated key; undefined where the parser does not report it. */
   readonly repeatsKeys?: boolean;
   /** The number of its strings and member names, where the parser counted them. */
   readonly texts?: number;
-  /** Where its members stand, where a scan of the text has seen that. */
+  /** The places of its members, where a scan of the text has found them. */
   readonly outline?: JsonOutline;
 }
 
@@ -55,11 +55,11 @@ export function editMembers(
   changes: ReadonlyMap<string, string | undefined>,
   outline?: JsonOutline,
 ): string {
-  // One join, which copies the text once. A template around it would copy it again.
+  // One join copies the text once. A template string around it would copy it again.
   return editedMembers(text, changes, outline).join('');
 }
 
-/** The same in pieces. */
+/** Does the same and returns the text in pieces. */
 export function editedMembers(
   text: string,
   changes: ReadonlyMap<string, string | undefined>,
@@ -112,14 +112,17 @@ export function memberText(text: string, key: string): string | undefined {
   return found;
 }
 
-/** The document without repeated keys: parsers differ in which one they use, and plugins only saw the last one. */
+/**
+ * The document without repeated keys, because parsers differ in which of them they use, and plugins have seen only
+ * the last one.
+ */
 export function withoutRepeatedKeys(document: JsonDocument): JsonDocument {
   const { text, value, outline } = document;
   const { repeatsKeys = (outline?.plainKeys ?? countMembers(text)) !== countKeys(value) } = document;
   return repeatsKeys ? { text: JSON.stringify(value), value, repeatsKeys: false } : document;
 }
 
-/** How many members the objects in a value have. */
+/** The number of members of all objects in a value. */
 export function countKeys(value: JsonValue): number {
   let count = 0;
   const left: JsonValue[] = [value];
@@ -127,7 +130,7 @@ export function countKeys(value: JsonValue): number {
     if (Array.isArray(next)) {
       for (const item of next) if (typeof item === 'object' && item !== null) left.push(item);
     } else if (isJsonObject(next)) {
-      // Parsed JSON has own members only.
+      // Objects from parsed JSON have only own members, so `for … in` is right.
       for (const key in next) {
         count++;
         const member = next[key]!;

@@ -10,16 +10,16 @@ export interface LogUsage {
   input_tokens: number;
   output_tokens: number;
   cached_input_tokens?: number;
-  /** Audio among the cached tokens. */
+  /** The audio tokens among the cached ones. */
   cached_audio_input_tokens?: number;
-  /** Written to a cache, for however long. */
+  /** Tokens written to a cache, for any duration. */
   cache_creation_input_tokens?: number;
   /** Of these, the tokens that are kept for an hour. */
   cache_creation_1h_input_tokens?: number;
   reasoning_tokens?: number;
   audio_input_tokens?: number;
   audio_output_tokens?: number;
-  /** True where the provider reported no usage and the numbers are our estimate. */
+  /** True where the provider reported no usage, so that the numbers are our estimate. */
   estimated?: boolean;
 }
 
@@ -36,11 +36,11 @@ export interface AttemptRecord {
   error: { message: string; path?: string; output?: string } | null;
   duration_ms: number;
   usage: LogUsage | null;
-  /** The service tier that served it, as the provider names it. */
+  /** The service tier that served the attempt, as the provider names it. */
   service_tier?: string;
-  /** US dollars, where price and usage are known. */
+  /** The cost in US dollars, where price and usage are known. */
   cost?: number;
-  /** US dollars that the provider's cache saved, less what writing to it cost; where it is not 0. */
+  /** The US dollars that the provider's cache saved, minus the cost of writing to it; absent where it is 0. */
   cache_saved?: number;
   /** For a model with a weight: the probability that the draw put it in this position, given those before it. */
   propensity?: number;
@@ -48,7 +48,7 @@ export interface AttemptRecord {
 
 /** A limit that counted an exchange. */
 export interface LogLimit {
-  /** Which counter: the limit, and what it was counted for. */
+  /** The id of the counter: the limit, and what it counted for. */
   id: string;
   /** The limit as it is configured. */
   per: string;
@@ -60,10 +60,10 @@ export interface LogLimit {
   outcome: 'passed' | 'warned' | 'fallback' | 'rejected';
 }
 
-/** What a plugin found: type, place and score, never the text. */
+/** A finding of a plugin: type, place and score, but never the text. */
 export interface PluginFinding {
   type: string;
-  /** JSON pointer into the neutral messages, such as `/2/parts/0/text`. */
+  /** A JSON pointer into the neutral messages, such as `/2/parts/0/text`. */
   place: string;
   start: number;
   end: number;
@@ -83,7 +83,7 @@ export interface PluginRun {
   /** Why it was skipped, or what went wrong. For operators; never sent to a client. */
   reason?: string;
   debug?: JsonValue;
-  /** What the plugin wrote beside the log. */
+  /** What the plugin itself wants to record in the log. */
   annotations?: JsonObject;
 }
 
@@ -92,20 +92,20 @@ export interface LargeBodies {
   response?: string | Uint8Array;
 }
 
-/** The engine that is about to run a log's LOG plugins. */
+/** The engine that is about to run the LOG plugins of a log. */
 export interface LogPhaseClaim {
-  /** An id that stays the same after a restart. */
+  /** The engine's id, which stays the same after a restart. */
   engine: string;
-  /** When they have ended in any case, in epoch milliseconds. */
+  /** The time at which they will have ended in any case, in epoch milliseconds. */
   until: number;
 }
 
-/** Whether a text of a log is what went over the wire, or has placeholders in place of what plugins found. */
+/** Whether a text of a log is what was really sent, or has placeholders in place of findings. */
 export type ContentKept = 'as_it_was' | 'masked';
 
 /**
- * What the client asked (`request`) and what it got (`client_response` where it is kept, else `response`), one line each, cut
- * after about 140 characters; null where there is no text.
+ * One line of what the client asked (`request`) and one of what it got (`client_response` where it is kept, else
+ * `response`), each cut after about 140 characters; null where there is no text.
  */
 export interface LogPreview {
   input: string | null;
@@ -114,7 +114,7 @@ export interface LogPreview {
 
 /** One exchange as it is stored in the collection `logs`. docs/admin-api.md names its fields. */
 export interface LogRecord {
-  /** UUIDv7. */
+  /** The log id, a UUIDv7. */
   _id: string;
   project_uid: string;
   created_at: Date;
@@ -131,42 +131,47 @@ export interface LogRecord {
   request: JsonValue;
   /** Whether `request` is what the client sent. Present where a request plugin changed or rejected the request. */
   request_kept?: ContentKept;
-  /** What the model said, in the client's dialect, a stream put together to its plain form; or the error body. */
+  /** The model's answer in the client's dialect, a stream put together to its plain form; or the body of an error. */
   response: JsonValue;
-  /** Whether `response` is what the model said. Present where a response plugin changed or rejected the answer. */
+  /**
+   * Whether `response` is what the model answered. Present where a response plugin changed or rejected the answer.
+   */
   response_kept?: ContentKept;
-  /** What the client got, where that is not what `response` shows. */
+  /** What the client got, where `response` does not show it. */
   client_response?: JsonValue;
   /**
-   * Whether the log shows what the client got as it was. Present where that differs from `response`. `masked` without
-   * `client_response`: the client got `response` with the original values in place of placeholders.
+   * Whether the log shows exactly what the client got. Present where that differs from `response`. `masked` without
+   * `client_response` means that the client got `response` with the original values in place of placeholders.
    */
   client_response_kept?: ContentKept;
-  /** The last user message and the answer that the client got, as they are kept. Absent where no content is kept. */
+  /**
+   * The last user message and the answer that the client got, in the form in which the log keeps them. Absent where
+   * no content is kept.
+   */
   preview?: LogPreview;
   metadata: JsonObject;
   tags: string[];
   quality_rating: QualityRating | null;
   attempts: AttemptRecord[];
   plugin_runs: PluginRun[];
-  /** `provider/model` that answered, or null. */
+  /** The model that answered, as `provider/model`, or null. */
   model: string | null;
   usage: LogUsage | null;
   /** The service tier of the last attempt, where its provider reported it. */
   service_tier?: string;
-  /** US dollars; null where a price or the usage is not known. */
+  /** The cost in US dollars; null where a price or the usage is not known. */
   cost: number | null;
-  /** US dollars that providers' caches saved, less what writing to them cost; where it is not 0. */
+  /** The US dollars that providers' caches saved, minus the cost of writing to them; absent where it is 0. */
   cache_saved?: number;
   timing: { total_ms: number; time_to_first_token_ms: number | null; engine_ms: number };
-  /** The log whose answer was sent again from the cache. */
+  /** The id of the log whose answer was sent again from the cache. */
   cached_from?: string;
   /**
-   * Which value chose the model, and whether the model that was drawn first answered. Present where the endpoint is
-   * sticky.
+   * The key that chose the model, and whether the model that was drawn first also answered. Present where the
+   * endpoint is sticky.
    */
   sticky?: { by: string; kept: boolean };
-  /** The limits that counted it, if any. */
+  /** The limits that counted the exchange, if any. */
   limits?: LogLimit[];
   trace_id: string | null;
   error: { code: string; message: string } | null;
@@ -178,34 +183,42 @@ export interface LogRecord {
   stream: boolean;
   feedback_count: number;
   score: number | null;
-  /** LOG plugins have not run yet. Stored with the log, so that they run after a crash too. Not shown by the API. */
+  /**
+   * Set while the LOG plugins have not run. It is stored with the log, so that they run after a crash too. Not shown
+   * by the API.
+   */
   _log_phase_due?: true;
-  /** The engine that runs them; no other engine does before the given time. Not shown by the API. */
+  /** The engine that runs the LOG plugins. No other engine runs them before the given time. Not shown by the API. */
   _log_phase_claim?: LogPhaseClaim;
-  /** The engine that counted it against its limits, which reads it after a restart. Not shown by the API. */
+  /**
+   * The engine that counted the exchange against its limits. It reads the log after a restart. Not shown by the API.
+   */
   _engine?: string;
-  /** The span of the exchange where one was recorded, so that others can link to it. Not shown by the API. */
+  /**
+   * The id of the exchange's span, where one was recorded, so that other spans can link to it. Not shown by the API.
+   */
   _span_id?: string;
-  /** Its words are to be indexed for `q`. Not shown by the API. */
+  /** Set where the words of the log must be indexed for `q`. Not shown by the API. */
   _search?: 'words';
   /**
-   * The JSON text, or its UTF-8, of bodies that are too large to be written and parsed between other requests. On the
-   * way to the spool the body stands beside it; in what is read from there the body is null. Not shown by the API.
+   * The JSON text of bodies that are too large to be written and parsed between other requests, as a string or UTF-8.
+   * On the way to the spool, the log also has the body; in a log that was read from the spool, the body is null. Not
+   * shown by the API.
    */
   _large?: LargeBodies;
   /**
-   * The JSON text of `request` in pieces, as `JSON.stringify` would write it, so that the spool need not write it again.
-   * Neither stored nor shown.
+   * The JSON text of `request` in pieces, exactly as `JSON.stringify` would write it, so that the spool need not
+   * write it again. Neither stored nor shown.
    */
   _written?: readonly string[];
 }
 
-/** A log as JSON text, for code that need not parse it: a parsed log takes several times the memory. */
+/** A log as JSON text, for code that does not need its members: a parsed log takes several times the memory. */
 export interface UnreadLog {
   readonly _id: string;
-  /** What `JSON.stringify` wrote, in UTF-8; `created_at` is ISO 8601. */
+  /** The output of `JSON.stringify` in UTF-8. `created_at` is in ISO 8601. */
   readonly json: Buffer;
-  /** Undefined where it is not a log; it is then ignored. */
+  /** Parses the log. Returns undefined where the text is not a log; it is then ignored. */
   read(): LogRecord | undefined;
 }
 

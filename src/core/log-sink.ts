@@ -2,7 +2,7 @@ import type { LogRecord } from './log-record.js';
 
 /**
  * Something that became known after a record was appended, such as the findings of a LOG plugin. Applying it twice
- * changes nothing.
+ * has the same effect as applying it once.
  */
 export interface LogAmendment {
   log_id: string;
@@ -12,13 +12,15 @@ export interface LogAmendment {
   log_phase?: true;
 }
 
-/** An engine by its name in logs, and when it started. LOG phases that it began earlier are no longer running. */
+/**
+ * An engine by its name in logs, with the time of its start. LOG phases that it began earlier are no longer running.
+ */
 export interface StartedEngine {
   id: string;
   startedAt: Date;
 }
 
-/** The destination of finished exchanges. */
+/** Takes the logs of finished exchanges. */
 export interface LogSink {
   /**
    * Takes one record. Resolves when the record survives a crash of this process (and a power loss where `sync_ms` is
@@ -26,6 +28,6 @@ export interface LogSink {
    */
   append(record: LogRecord): Promise<void>;
   amend(amendment: LogAmendment): Promise<void>;
-  /** Whether a new exchange can be accepted; false only with `on_full: refuse` and no space left. */
+  /** Whether a new exchange can be accepted. False only where `on_full` is `refuse` and no space is left. */
   accepts(): boolean;
 }

@@ -3,7 +3,7 @@
  * under `err`.
  */
 export interface Logger {
-  /** The way of each request, without what was said in it. `fields` is only called where this level is logged. */
+  /** Logs the steps of each request, without its content. `fields` is called only where this level is logged. */
   debug(fields: () => object, message: string): void;
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

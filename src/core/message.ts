@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from './json.js';
 export interface Message {
   role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
   parts: Part[];
-  /** Participant's name, where the dialect has one. */
+  /** The participant's name, where the dialect has one. */
   name?: string;
 }
 
@@ -16,7 +16,7 @@ export type Part =
   | {
       type: 'reasoning';
       text: string;
-      /** Opaque proof that providers want back unchanged. */
+      /** A proof that the provider expects to get back unchanged. */
       signature?: string;
     }
   | { type: 'refusal'; text: string }
@@ -29,8 +29,8 @@ export type Part =
       cacheControl?: JsonValue;
     }
   /**
-   * `arguments` is the JSON text as the model wrote it; it can be invalid JSON. Of a `freeform` tool, which takes any
-   * text, it is that text.
+   * `arguments` is the JSON text exactly as the model wrote it; it can be invalid JSON. For a `freeform` tool, which
+   * takes any text, it is that text.
    */
   | { type: 'tool-call'; id: string; name: string; arguments: string; freeform?: true }
   | { type: 'tool-result'; callId: string; parts: Part[]; isError?: boolean; cacheControl?: JsonValue }
@@ -45,19 +45,19 @@ export type MediaSource =
 export interface ToolDefinition {
   name: string;
   description?: string;
-  /** JSON Schema of the arguments. */
+  /** The JSON Schema of the arguments. */
   parameters?: JsonObject;
   strict?: boolean;
-  /** A mark of Anthropic's: what stands before it may be kept in a cache. Parts have it too. */
+  /** Anthropic's mark that the content up to here may be kept in a cache. Parts have it too. */
   cacheControl?: JsonValue;
 }
 
 /** The tools that the client itself runs, and which of them the model is forced to call. */
 export interface OfferedTools {
   tools: ToolDefinition[];
-  /** The names that `tool_choice` allows for a forced call; empty where no call is forced. */
+  /** The tools of which `tool_choice` forces a call; empty where no call is forced. */
   forced: string[];
-  /** No other kind of tool, such as one that runs at the provider, may be called instead. */
+  /** Whether no other kind of tool, such as one that runs at the provider, may be called instead. */
   mustCallOne: boolean;
 }
 
@@ -79,9 +79,9 @@ export interface Usage {
   inputTokens: number;
   outputTokens: number;
   cachedInputTokens?: number;
-  /** Audio among the cached tokens. */
+  /** The audio tokens among the cached ones. */
   cachedAudioInputTokens?: number;
-  /** Written to a cache, for however long. */
+  /** Tokens written to a cache, for any duration. */
   cacheCreationInputTokens?: number;
   /** Of these, the tokens that are kept for an hour. */
   cacheCreation1hInputTokens?: number;

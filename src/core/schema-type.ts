@@ -1,6 +1,6 @@
 import type { Type as TypeBox } from 'typebox';
 
-/** JSON Schemas as `Type` of typebox makes them, limited to the builders that are used here. */
+/** Creates JSON Schemas like `Type` of typebox, limited to the functions that are used here. */
 type Builders = Pick<
   typeof TypeBox,
   | 'Array'
@@ -20,7 +20,7 @@ type Builders = Pick<
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Not enumerable, so that it is not part of the schema. */
+/** This key is not enumerable, so that it is not part of the schema. */
 const OPTIONAL = '~optional';
 
 const builders = {
@@ -42,5 +42,5 @@ const builders = {
   Unsafe: (schema: Schema) => ({ ...schema }),
 };
 
-/** The types are typebox's own. Its code is not loaded, because it is 373 modules and 4 MiB in each process. */
+/** The types are those of typebox. Its code is not loaded, because it is 373 modules and 4 MiB in each process. */
 export const Type = builders as unknown as Builders;

@@ -1,6 +1,9 @@
 import { inspect } from 'node:util';
 
-/** A credential. It prints as `[redacted]` wherever it is logged, interpolated or serialised; only `reveal` gives it out. */
+/**
+ * A credential. It prints as `[redacted]` wherever it is logged, interpolated or serialised. Only `reveal` returns
+ * its text.
+ */
 export class Secret {
   readonly #value: string;
 

@@ -9,7 +9,7 @@ import type { Secret } from './secret.js';
 export const PROVIDER_APIS = ['openai', 'anthropic', 'azure_openai', 'gemini'] as const;
 export type ProviderApi = (typeof PROVIDER_APIS)[number];
 
-/** Servers that speak OpenAI's API, each with what it refuses or calls by another name. */
+/** Servers that speak OpenAI's API with deviations. Each refuses some members or gives them another name. */
 export const COMPATIBLE = [
   'openai',
   'azure',
@@ -33,15 +33,18 @@ export const COMPATIBLE = [
 ] as const;
 export type Compatible = (typeof COMPATIBLE)[number];
 
-/** US dollars for a million tokens of each kind. A kind without a price costs what plain input or output costs. */
+/**
+ * Prices in US dollars for a million tokens of each kind. A kind without a price costs what plain input or output
+ * costs.
+ */
 export interface TokenPrices {
   input_per_mtok: number;
   output_per_mtok: number;
   cached_input_per_mtok?: number;
   cached_audio_input_per_mtok?: number;
-  /** Written to a cache for five minutes, or for however long the provider keeps it. */
+  /** Tokens written to a cache for five minutes, or for as long as the provider keeps them by default. */
   cache_write_per_mtok?: number;
-  /** Written to a cache for an hour. */
+  /** Tokens written to a cache for an hour. */
   cache_write_1h_per_mtok?: number;
   reasoning_per_mtok?: number;
   audio_input_per_mtok?: number;
@@ -49,22 +52,22 @@ export interface TokenPrices {
 }
 
 /**
- * Prices of a request whose input has more tokens than this. Kinds that a step does not price cost what they cost
- * below it.
+ * Prices of requests with more input tokens than a threshold. A kind without a price here keeps its price of smaller
+ * requests.
  */
 export interface LongContextPrices extends Partial<TokenPrices> {
   above_input_tokens: number;
 }
 
-/** Prices of a service tier. Kinds that a tier does not price cost what the model's own prices say. */
+/** Prices of a service tier. A kind without a price here keeps the model's own price. */
 export interface TierPrices extends Partial<TokenPrices> {
   long_context?: LongContextPrices[];
 }
 
 export interface Price extends TokenPrices {
-  /** In any order: the highest step that applies counts. */
+  /** Steps of long-context prices in any order. The highest step that applies counts. */
   long_context?: LongContextPrices[];
-  /** By the provider's name for the tier, such as `flex`, `priority` or `batch`. */
+  /** Prices by the provider's name for the tier, such as `flex`, `priority` or `batch`. */
   tiers?: Record<string, TierPrices>;
 }
 
@@ -72,20 +75,22 @@ export interface Price extends TokenPrices {
 export interface Provider {
   name: string;
   api: ProviderApi;
-  /** Without a slash at its end. */
+  /** The URL of the API, without a slash at its end. */
   base_url: string;
-  /** From the environment variable named by `api_key_env`; undefined where the provider needs none. */
+  /**
+   * The value of the environment variable named by `api_key_env`; undefined where the provider needs no credential.
+   */
   credential?: Secret;
   headers: Record<string, string>;
-  /** Further headers of clients, in lower case, that are forwarded to it. */
+  /** Further headers of clients that are forwarded to the provider, in lower case. */
   forward_headers: string[];
-  /** Whether it has OpenAI's Responses path. */
+  /** Whether the provider has OpenAI's Responses API. */
   responses: boolean;
   api_version?: string;
-  /** Which server it is. Absent: OpenAI's own. */
+  /** The kind of server, where it is not OpenAI's own. */
   compatible?: Compatible;
   prices: Record<string, Price>;
-  /** The most concurrent requests that each engine sends to it. */
+  /** The most concurrent requests that each engine sends to the provider. */
   max_concurrent?: number;
   /** How long a request waits for a free place, in milliseconds. */
   queue_ms?: number;
@@ -123,34 +128,34 @@ export type Search = (typeof SEARCHES)[number];
 export const LIMIT_WINDOWS = ['second', 'minute', 'hour', 'day', 'month'] as const;
 export type LimitWindow = (typeof LIMIT_WINDOWS)[number];
 
-/** What a limit can be of. */
+/** The amounts that a limit can restrict. */
 export const LIMITED = ['requests', 'tokens', 'cost_usd', 'concurrent'] as const;
 export type LimitedKind = (typeof LIMITED)[number];
 
-/** How much is allowed: exactly one of the four amounts is set. */
+/** A limit. Exactly one of the four amounts is set. */
 export interface TrafficLimit {
-  /** `project`, `key`, `endpoint`, `tag`, or `metadata.` and a key of the metadata. */
+  /** What the limit counts for: `project`, `key`, `endpoint`, `tag`, or `metadata.` and a key of the metadata. */
   per: string;
   requests?: number;
   tokens?: number;
   cost_usd?: number;
-  /** Requests at the same time. */
+  /** The most requests at the same time. */
   concurrent?: number;
-  /** In UTC. Set for all but `concurrent`. */
+  /** The window, in UTC. Set except for `concurrent`. */
   window?: LimitWindow;
   when?: When;
   action: 'reject' | 'fallback' | 'warn';
-  /** Counted together by all engines that share a MongoDB. */
+  /** Whether all engines that share a MongoDB count together. */
   shared: boolean;
 }
 
-/** The pages of browsers that may call a project. */
+/** The web pages that may call a project. */
 export interface CorsSettings {
   /** Origins in lower case, such as `https://app.example.com`; `*` for all. */
   origins: readonly string[];
 }
 
-/** Where a project reports how full its budgets are. */
+/** The URL to which a project reports how full its budgets are. */
 export interface LimitWebhook {
   url: string;
   /** The environment variable with the key that signs the reports. */
@@ -162,25 +167,28 @@ export type Phase = (typeof PHASES)[number];
 
 export interface PluginEntry {
   plugin: string;
-  /** Empty means all phases that the plugin supports. */
+  /** The phases to run in. Empty means all phases that the plugin supports. */
   phases: Phase[];
   config: JsonObject;
   timeout_ms: number;
-  /** Without it, an error lets the exchange go on, but a guard that keeps its own time and is late refuses it. */
+  /**
+   * What an error of the plugin means. Without it, an error lets the exchange continue, but a guard that keeps its
+   * own time and is late refuses it.
+   */
   on_error?: 'allow' | 'reject';
   isolate: boolean;
   mode: 'enforce' | 'observe' | 'off';
-  /** The share of exchanges that the plugin runs in, chosen by the log id. */
+  /** The share of exchanges in which the plugin runs. The log id decides. */
   sample: number;
 }
 
 /** The settings of `json_validation`, where it is on. */
 export interface JsonValidation {
-  /** Which tool arguments are checked: those of forced or strict tools, of all tools, or of none. */
+  /** The tools whose arguments are checked: forced or strict tools, all tools, or none. */
   tools: 'forced' | 'all' | 'none';
   /** What happens to the last invalid answer. */
   on_invalid: 'reject' | 'release';
-  /** The error shows the invalid output. */
+  /** Whether the error shows the invalid output. */
   include_invalid: boolean;
 }
 
@@ -191,16 +199,19 @@ export const JSON_VALIDATION: JsonValidation = {
   include_invalid: false,
 };
 
-/** Undefined where the endpoint validates nothing. */
+/** The settings of validation; undefined where the endpoint validates nothing. */
 export function jsonValidationOf({
   json_validation: set,
 }: Pick<Endpoint, 'json_validation'>): JsonValidation | undefined {
   return set === true ? JSON_VALIDATION : set || undefined;
 }
 
-/** Sends what belongs together to the same model, so that its provider's cache stays warm. */
+/** Sends requests that belong together to the same model, so that its provider's cache stays warm. */
 export interface Sticky {
-  /** `metadata.KEY`, `header.NAME` or `conversation`; the first that a request has counts. */
+  /**
+   * What identifies requests that belong together: `metadata.KEY`, `header.NAME` or `conversation`. The first one
+   * that a request has counts.
+   */
   by: string[];
 }
 
@@ -221,13 +232,13 @@ export const SESSION_MARKS = [
 /** The cache of an endpoint, which sends an answer again to the same request. */
 export interface AnswerCacheSettings {
   ttl_s: number;
-  /** Who may get a cached answer: only the key that asked, or every key of the project. */
+  /** Who may get a cached answer: only the key that asked first, or every key of the project. */
   scope: 'key' | 'project';
-  /** Keys of the metadata that an answer depends on. */
+  /** Keys of the metadata on which an answer depends. */
   vary_by: string[];
-  /** Identical concurrent requests ask a model once. */
+  /** Whether identical concurrent requests ask a model only once. */
   coalesce: boolean;
-  /** Reserved: each engine has its own. */
+  /** Reserved for a shared cache. Now each engine has its own cache. */
   shared: boolean;
 }
 
@@ -238,13 +249,13 @@ export interface Endpoint {
   schema_in_prompt: boolean;
   unwrap_fences: boolean;
   explain_invalid: boolean;
-  /** All its models give vectors that can be compared, whatever their names. */
+  /** Whether the vectors of all its models can be compared, whatever the models are called. */
   same_vectors: boolean;
   fallback_on: FallbackReason[];
   timeout_ms: number;
   total_timeout_ms: number;
   stream_idle_timeout_ms: number;
-  /** One try of a stream, until its first text. */
+  /** How long one try of a stream may take until its first text. */
   first_token_timeout_ms?: number;
   log_content: 'masked' | 'full' | 'none';
   sticky?: Sticky;
@@ -259,15 +270,15 @@ export type ManagedBy = 'file' | 'api';
 
 export interface Limits {
   request_body_bytes: number;
-  /** The limit of an answer that is held. */
+  /** The most bytes of an answer that is held. */
   response_body_bytes: number;
   schema_bytes: number;
   metadata_bytes: number;
-  /** JSON values in one body. */
+  /** The most JSON values in one body. */
   body_values: number;
-  /** Of request bodies and held answers together. */
+  /** The most bytes of request bodies and held answers together. */
   bodies_in_flight_bytes: number;
-  /** Signals of one log. */
+  /** The most feedback signals of one log. */
   feedback_per_log: number;
 }
 

@@ -9,7 +9,7 @@ export interface TracedWrite {
   logs: readonly Pick<LogRecord, 'trace_id' | '_span_id'>[];
 }
 
-/** Runs a write, inside a span where one is recorded. */
+/** Runs a write, and records a span for it where that is configured. */
 export type TraceWrite = <Value>(write: TracedWrite, work: () => Promise<Value>) => Promise<Value>;
 
 export const untraced: TraceWrite = (_write, work) => work();

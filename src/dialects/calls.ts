@@ -82,8 +82,8 @@ export const GATEWAY_CALLS: readonly GatewayCall[] = [
 ];
 
 /**
- * What is known of all paths below a prefix: the dialect of errors for an unknown call, and the query parameter that
- * may contain a key.
+ * For all paths below a prefix: the dialect of errors for an unknown call, and the query parameter that may contain a
+ * key.
  */
 const FAMILIES: readonly { prefix: string; dialect: Dialect; keyInQuery?: string }[] = [
   { prefix: '/anthropic/', dialect: messages },
@@ -113,11 +113,11 @@ const LISTS = GATEWAY_CALLS.filter(({ kind }) => kind === 'models');
 export interface FoundCall {
   call: GatewayCall;
   address?: CallAddress;
-  /** The endpoint that a call of the kind `models` asks for, where it asks for one. */
+  /** The endpoint that a call of the kind `models` asks about, where it names one. */
   listed?: string;
 }
 
-/** The call for a path, and what the path itself says. Slashes at the end are ignored. */
+/** The call that a path belongs to, and what the path itself says. Slashes at the end are ignored. */
 export function findCall(method: string, written: string): FoundCall | undefined {
   const path = withoutSlashes(written);
   const call = BY_PATH.get(`${method} ${path}`);
@@ -132,7 +132,7 @@ export function findCall(method: string, written: string): FoundCall | undefined
   return list && listed ? { call: list, listed } : undefined;
 }
 
-/** Undefined where the encoding is not valid; no call has such a path. */
+/** The decoded name. Undefined where the encoding is not valid; no call has such a path. */
 function decode(name: string): string | undefined {
   try {
     return decodeURIComponent(name);

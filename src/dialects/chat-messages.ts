@@ -10,11 +10,11 @@ import { openaiChat } from './openai-chat/index.js';
  * speak.
  */
 
-/** Messages that were read: the request with them, and their neutral form. */
+/** A request that was read, and its messages in neutral form. */
 export interface ChatMessages<Content> {
   readonly request: JsonDocument;
   readonly content: Content;
-  /** The messages with other content, written in the form that they had. */
+  /** Writes changed content in the form that the messages had. */
   write(content: Content): Promise<JsonValue[]>;
 }
 
@@ -31,7 +31,7 @@ export function messagesOfText(text: string, phase: 'request' | 'response'): Jso
   return [{ role: phase === 'request' ? 'user' : 'assistant', content: text }];
 }
 
-/** Throws `invalid_request` for messages that are not valid in Chat Completions. */
+/** Reads messages as a request. Throws `invalid_request` where they are not valid in Chat Completions. */
 export async function readChatRequest(
   model: string,
   messages: JsonValue[],
@@ -49,8 +49,8 @@ export async function readChatRequest(
 }
 
 /**
- * Takes the last message for the model's answer to those before it. Throws `invalid_request` where that message is not
- * the assistant's, or where one of the messages is not valid in Chat Completions.
+ * Reads the last message as the model's answer to those before it. Throws `invalid_request` where that message is not
+ * the assistant's, or where a message is not valid in Chat Completions.
  */
 export async function readChatAnswer(model: string, messages: JsonValue[]): Promise<ChatAnswer> {
   const last = messages.at(-1);

@@ -13,25 +13,25 @@ import type { SseFrame } from './wire/sse-frame.js';
 export type { SseFrame } from './wire/sse-frame.js';
 
 /*
- * A dialect is one wire API. The gateway speaks it to clients and to providers; each dialect folder holds all
- * that is known of its wire form, and nothing else knows it. Everything here is pure.
- *
- * Same dialect on both sides: the original text is edited in place (`adapt…`), so what we do not own keeps
- * its bytes. Different dialects: `toNeutral` on one side, `fromNeutral` on the other; no file knows a pair.
+ * A dialect is one wire API, which the gateway speaks to clients and to providers. The folder of a dialect has
+ * everything that is known about its wire form, and no other code knows it. All functions are pure. Where both sides
+ * speak the same dialect, the original text is edited in place (`adapt…`), so that everything the gateway does not
+ * change keeps its bytes. Where they differ, `toNeutral` of one dialect and `fromNeutral` of the other translate; no
+ * file knows a pair of dialects.
  */
 
-/** What the gateway itself needs to know of a client's request. */
+/** What the gateway itself needs to know about a client's request. */
 export interface RequestView {
   /** The name of the endpoint. */
   model: string;
   stream: boolean;
-  /** Null where it is null or missing. */
+  /** The client's metadata; null where it is null or missing. */
   metadata: JsonObject | null;
-  /** `store: true`: metadata may then go on to the provider. */
+  /** The client sent `store: true`, so the metadata may be passed on to the provider. */
   store: boolean;
   /** The schema that the output must satisfy, where the client sent one. */
   outputSchema?: OutputSchema;
-  /** The client asked for JSON without a schema: an object (OpenAI's `json_object`), or any value. */
+  /** The client asked for JSON without a schema: for an object (OpenAI's `json_object`), or for any value. */
   outputJson?: 'object' | 'any';
   /** Whether the client asked for usage in its stream, where its dialect lets it choose. */
   streamUsage: boolean;
@@ -42,14 +42,14 @@ export interface RequestView {
   parameters: Record<string, number | string | string[]>;
 }
 
-/** What an API puts into the path of a call, and not into the body. */
+/** What an API puts into the path of a call rather than into the body. */
 export interface CallAddress {
-  /** Empty where the API names the model in the body. */
+  /** The model in the path; empty where the API names it in the body. */
   model: string;
   stream: boolean;
 }
 
-/** An invalid answer, as the next model is told about it. */
+/** An invalid answer in the form in which the next model is told about it. */
 export interface Correction {
   /** The answer's text, or the arguments of the invalid call. */
   answer: string;
@@ -62,21 +62,21 @@ export interface Correction {
 export interface ChatTraits {
   /** The member that limits the length of an answer. */
   maxTokens: 'max_completion_tokens' | 'max_tokens';
-  /** It takes `stream_options`. */
+  /** Whether it accepts `stream_options`. */
   streamOptions: boolean;
-  /** It knows the role `developer`. Otherwise such messages get the role `system`. */
+  /** Whether it knows the role `developer`. Otherwise such messages get the role `system`. */
   developer: boolean;
-  /** The member of an assistant's message in which it wants its reasoning back; absent where it wants none. */
+  /** The member of an assistant's message in which it expects its reasoning back; absent where it expects none. */
   reasoning?: 'reasoning_content' | 'reasoning';
   /** It refuses a tool call without its reasoning. Where a client kept none, an empty one is sent. */
   reasoningNeeded?: true;
-  /** It wants `reasoning_details` back, which hold the proofs. */
+  /** It expects `reasoning_details` back, which contain the proofs. */
   reasoningDetails?: true;
-  /** It takes Anthropic's `cache_control` in parts and tools. */
+  /** It accepts Anthropic's `cache_control` in parts and tools. */
   cacheControl?: true;
   /**
    * It refuses a user's turn directly after a tool's result, and a last turn of the system. A last turn of the
-   * assistant needs the mark that it begins the answer.
+   * assistant needs a mark that it is the beginning of the answer.
    */
   strictTurns?: true;
   /** It refuses an assistant's turn without text and calls, such as one that the user stopped. */
@@ -89,31 +89,31 @@ export interface ChatTraits {
   only?: { readonly request: readonly string[]; readonly message: readonly string[] };
 }
 
-/** OpenAI's own. */
+/** The traits of OpenAI's own API. */
 export const OPENAI_TRAITS: ChatTraits = {
   maxTokens: 'max_completion_tokens',
   streamOptions: true,
   developer: true,
 };
 
-/** What an attempt needs to differ from the client's request. */
+/** What an attempt must change in the client's request. */
 export interface RenderTarget {
-  /** The provider's name of the model. */
+  /** The provider's name for the model. */
   model: string;
   /**
-   * `native`: the schema goes to the model. `omit`: it is taken out. `prompt`: taken out and told in the system
-   * prompt. `tool`: it becomes a tool of that name, which the model must call; the answer is then read through
+   * `native`: the schema is sent to the model. `omit`: it is removed. `prompt`: it is removed and described in the
+   * system prompt. `tool`: it becomes a tool of that name, which the model must call; the answer is then read through
    * output-tool.ts.
    */
   outputSchema: 'native' | 'omit' | 'prompt' | { tool: string };
-  /** Ask for usage in a stream even though the client did not (`stream_options.include_usage`). */
+  /** Ask for usage in a stream even where the client did not (`stream_options.include_usage`). */
   askForUsage: boolean;
   /**
-   * Why the previous answer was invalid. It is told to the model in a last message, together with that answer
+   * Why the previous answer was invalid. The model is told in a last message, together with that answer
    * (`explain_invalid`).
    */
   correction?: Correction;
-  /** For Chat Completions: what the server takes. Absent for OpenAI's own. */
+  /** For Chat Completions: what the server accepts. Absent for OpenAI's own. */
   traits?: ChatTraits;
   /** The part of the client's metadata that this provider may see; absent for none. */
   metadata?: JsonObject;
@@ -124,27 +124,27 @@ export interface AnswerExtras {
   logId: string;
 }
 
-/** Reads one stream. Lives as long as the stream; holds what it needs to name channels. */
+/** Reads one stream. It lives as long as the stream and remembers what it needs to name channels. */
 export interface StreamDecoder {
-  /** Never throws: a frame that cannot be understood gives no events. */
+  /** The events of a frame. Never throws: a frame that cannot be understood has no events. */
   decode(frame: SseFrame): StreamEvent[];
-  /** The same in steps, where a long frame can hold thousands of events. */
+  /** Does the same in steps, because a long frame can contain thousands of events. */
   decodeInSteps?(frame: SseFrame): Steps<StreamEvent[]>;
 }
 
-/** Writes one stream with the order of events of the target's API. */
+/** Writes one stream with events in the order that the target's API requires. */
 export interface StreamEncoder {
   encode(event: StreamEvent): SseFrame[];
   /**
-   * The frames that close a stream whose source ended without an `end` event. An answer that had finished gets its
-   * usual end, and any other gets an error, so that nobody takes half of it for the whole.
+   * The frames that close a stream whose source ended without an `end` event. An answer that was finished gets its
+   * usual end. Any other gets an error, so that nobody takes half of an answer for the whole.
    */
   finish(): SseFrame[];
 }
 
-/** What must be known to write an answer that came in another dialect. */
+/** What is needed to write an answer that came in another dialect. */
 export interface AnswerContext extends AnswerExtras {
-  /** Epoch seconds, for a source that does not report a time. */
+  /** The creation time in epoch seconds, for a source that does not report one. */
   created: number;
   /** The model to show where the source does not name one. */
   model: string;
@@ -152,13 +152,13 @@ export interface AnswerContext extends AnswerExtras {
   request?: JsonValue;
 }
 
-/** What an encoder needs to know of the client's request. */
+/** What an encoder needs to know about the client's request. */
 export interface EncoderContext extends AnswerContext {
   /** Whether the client asked for usage. */
   streamUsage: boolean;
 }
 
-/** A provider's error body, as far as it is known. */
+/** The body of a provider's error, as far as its members are known. */
 export interface ProviderError {
   message: string;
   type?: string;
@@ -171,9 +171,9 @@ export interface ConversationMembers {
   readonly standing: readonly string[];
   /** The turns of the conversation. */
   readonly turns: readonly string[];
-  /** The members that name a conversation that the provider keeps. */
+  /** The members that name a conversation which the provider keeps. */
   readonly kept?: readonly string[];
-  /** Members that a request also needs so that it can be read, and the tools. */
+  /** Further members without which a request cannot be read, and the tools. */
   readonly needed: readonly string[];
 }
 
@@ -181,26 +181,29 @@ export interface ConversationMembers {
 export interface TokenCounting {
   /** The request to count, where the body has it inside a member. Throws `invalid_request`. */
   openRequest?(document: JsonDocument): JsonDocument;
-  /** Throws `invalid_request`, as `readRequest`. */
+  /** Reads the request. Throws `invalid_request`, as `readRequest` of a dialect does. */
   readRequest(document: JsonDocument, address?: CallAddress): Steps<Pick<RequestView, 'model' | 'metadata'>>;
-  /** The body for a provider of this dialect. `model` is the provider's name of it. */
+  /** The body for a provider of this dialect. `model` is the provider's name for the model. */
   adaptRequest(document: JsonDocument, model: string, view: RequestView): string;
-  /** The answer with this number, which is an estimate where the provider does not count. */
+  /** The answer with this number of tokens, which is an estimate where the provider does not count. */
   writeCount(inputTokens: number): string;
 }
 
 export interface Dialect<Id extends string = DialectId> {
   readonly id: Id;
   /**
-   * Its streams are held until they are complete before they are guarded, because the texts of a frame are not those
-   * that `decode` returns for it.
+   * Its streams are guarded only when they are complete, because the texts in a frame differ from those that `decode`
+   * returns for it.
    */
   readonly guardsWhole?: boolean;
-  /** Its streams end with their last event in any case: nothing can follow it. */
+  /** Nothing can follow the last event of its streams. */
   readonly endsForSure?: true;
   /** What is known of the members of its bodies. A string counts as text unless this says otherwise. */
   readonly members: { readonly request: Members; readonly answer: Members; readonly frame: Members };
-  /** Where a request has its conversation. Everything else, such as sampling settings, is not training data. */
+  /**
+   * The members of a request that make up its conversation. Everything else, such as sampling settings, is not
+   * training data.
+   */
   readonly conversation: ConversationMembers;
   /** Members that repeat a text token by token. */
   readonly tokenProbabilities: readonly string[];
@@ -214,15 +217,16 @@ export interface Dialect<Id extends string = DialectId> {
   /** Only providers that speak this same dialect can serve it: nothing is translated. */
   readonly untranslated?: true;
   /**
-   * What its answers contain in place of text, so that no response plugin is due. Vectors of two models do not mix.
+   * What its answers contain in place of text, so that response plugins have nothing to check. Vectors of two models
+   * cannot be compared.
    */
   readonly answers?: 'vectors' | 'verdicts';
 
   // Requests -------------------------------------------------------------------------------------------
 
   /**
-   * Throws `invalid_request` with the reason and the place where this is not a valid request of the API. Only an API
-   * with the model and `stream` in its path reads the address.
+   * Reads a request. Throws `invalid_request` with the reason and the place where it is not a valid request of the
+   * API. Only an API with the model and `stream` in its path uses the address.
    */
   readRequest(document: JsonDocument, address?: CallAddress): Steps<RequestView>;
   /** The tools whose calls the client handles. Never throws: a tool of an unknown form is left out. */
@@ -232,11 +236,16 @@ export interface Dialect<Id extends string = DialectId> {
    * because a request may have tens of thousands of texts.
    */
   readMessages(document: JsonDocument): Steps<Message[]>;
-  /** The document with the changed texts of `readMessages` put back in place; everything else keeps its bytes. */
+  /**
+   * The document with the changed texts of `readMessages` put back in their places. Everything else keeps its bytes.
+   */
   writeMessages(document: JsonDocument, messages: Message[]): Steps<JsonDocument>;
   /** The body for a provider of this same dialect. */
   adaptRequest(document: JsonDocument, view: RequestView, target: RenderTarget): string;
-  /** Throws `invalid_request` with `param` for a member that can neither be translated nor left out without harm. */
+  /**
+   * The request in neutral form. Throws `invalid_request` with `param` for a member that can neither be translated
+   * nor left out without harm.
+   */
   toNeutral(document: JsonDocument, view: RequestView): Steps<NeutralRequest>;
   /**
    * The body for a provider of this dialect, from a request of another dialect. Throws `invalid_request` as
@@ -247,17 +256,19 @@ export interface Dialect<Id extends string = DialectId> {
   // Whole answers --------------------------------------------------------------------------------------
 
   /**
-   * Opens an answer that is too long to be parsed completely, with a part of it in its value. Undefined where it can
-   * be parsed as usual.
+   * Opens an answer that is too long to be parsed completely. Its value then contains only a part of it. Undefined
+   * where it can be parsed as usual.
    */
   openAnswer?(text: string): JsonDocument | undefined;
-  /** Undefined where the value does not have the shape of this dialect's answers. */
+  /** The answer in neutral form. Undefined where the value does not have the form of this dialect's answers. */
   readAnswer(value: JsonValue): Steps<Answer | undefined>;
-  /** Reads the parts of an answer where `readAnswer` left that until somebody needs them. */
+  /** Reads the parts of an answer, where `readAnswer` left that until somebody needs them. */
   readParts?(answer: Answer): Steps;
-  /** For the same dialect: adds our field, and replaces the texts by those of `answer` where that is given. */
+  /**
+   * For a client of the same dialect: adds our member, and replaces the texts by those of `answer` where it is given.
+   */
   adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): Steps<JsonDocument>;
-  /** An answer that came in another dialect (or was put together from a stream). */
+  /** Writes an answer that came in another dialect, or that was put together from a stream. */
   writeAnswer(answer: Answer, context: AnswerContext): Steps<string>;
 
   // Streams --------------------------------------------------------------------------------------------
@@ -270,25 +281,23 @@ export interface Dialect<Id extends string = DialectId> {
   createDecoder(): StreamDecoder;
   createEncoder(context: EncoderContext): StreamEncoder;
   /**
-   * Same dialect: the frame with our field where it belongs (first chunk, message_start, response object), or
-   * undefined for a frame that the client did not ask for (usage). `first`: no frame of the stream has had it yet.
+   * For a client of the same dialect: the frame with our member in it where it belongs (first chunk, message_start,
+   * response object). Undefined for a frame that the client did not ask for (usage). `first`: no frame of the stream
+   * has had our member yet.
    */
   adaptFrame(frame: SseFrame, context: EncoderContext & { first: boolean }): SseFrame | undefined;
-  /**
-   * A keep-alive as bytes for the wire, to be sent while there is nothing else to send. Absent where clients could
-   * not read it.
-   */
+  /** A keep-alive as bytes, sent while there is nothing else to send. Absent where clients could not read it. */
   readonly keepAlive?: string;
-  /** The frame with other texts in its deltas, in the order of `decode`; everything else keeps its bytes. */
+  /** The frame with other texts in its deltas, in the order of `decode`. Everything else keeps its bytes. */
   replaceDeltas(frame: SseFrame, texts: string[]): SseFrame;
 
   // Errors ---------------------------------------------------------------------------------------------
 
   /** The JSON text of an error answer. */
   writeError(error: SluiceError, logId: string): string;
-  /** The error event that ends a stream of which something was released. */
+  /** The error event that ends a stream of which a part was already sent. */
   writeStreamError(error: SluiceError, logId: string): SseFrame[];
-  /** Undefined where the value has no shape of this dialect's errors. */
+  /** The error in a body. Undefined where the value does not have the form of this dialect's errors. */
   readError(value: JsonValue): ProviderError | undefined;
   /** The error in a body that looks like an answer, which clients of this API would not notice otherwise. */
   disguisedError?(value: JsonValue): ProviderError | undefined;
@@ -296,7 +305,7 @@ export interface Dialect<Id extends string = DialectId> {
   translateError(error: ProviderError, status: number, logId: string): string;
 }
 
-/** An endpoint as clients see it. */
+/** An endpoint in the form in which clients see it. */
 export interface ListedModel {
   name: string;
 }

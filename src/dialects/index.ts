@@ -22,7 +22,7 @@ const DIALECTS: { readonly [Id in DialectId]: Dialect<Id> } = {
 /** The APIs of conversations, for clients and for providers. */
 export const dialects: readonly Dialect[] = CONVERSATION_IDS.map((id) => DIALECTS[id]);
 
-/** Every dialect, those that cannot be translated last. */
+/** All dialects. Those that cannot be translated come last. */
 const allDialects: readonly Dialect[] = [...dialects, ...UNTRANSLATED_IDS.map((id) => DIALECTS[id])];
 
 /** Throws for an unknown id, such as that of a log of another version. */

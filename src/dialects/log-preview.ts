@@ -3,12 +3,13 @@ import type { LogPreview, LogRecord } from '../core/log-record.js';
 import { dialectById } from './index.js';
 
 /*
- * One line of the question and one of the answer, for lists of logs. They are made once, when a log is written, from
- * the end of a conversation only: a request with ten thousand messages costs no more than one with three.
+ * One line of the question and one of the answer, for lists of logs. They are created once, when a log is written,
+ * and only from the end of a conversation, so that a request with ten thousand messages costs no more than one with
+ * three.
  */
 
 const MOST_UNITS = 140;
-/** Ends a line that was cut. A character beyond Latin-1 would double the memory of the log's whole text. */
+/** The end of a line that was cut. A character beyond Latin-1 would double the memory of the log's whole text. */
 const CUT = '...';
 const SOME_BLANKS = 20;
 /** How much of a text is read: white space at its start may be longer than the preview. */
@@ -69,7 +70,7 @@ function textOf(value: JsonValue | undefined): string {
   const { text, content, parts, message, refusal } = value;
   if (typeof text === 'string') return text.slice(0, MOST_READ_UNITS);
   for (const inner of [message, content, parts, refusal]) {
-    // A tool's result has its text in `content` too; its `type` tells it apart.
+    // A tool's result has its text in `content` too. Its `type` distinguishes it.
     if (inner === undefined || inner === null || isResult(value)) continue;
     const found = textOf(inner);
     if (found !== '') return found;

@@ -6,7 +6,7 @@ import type { Provider, ProviderApi } from '../core/settings.js';
 interface ProviderKind {
   /** The dialects that it speaks. Requests of other dialects are translated to the first. */
   dialects(provider: Pick<Provider, 'responses'>): DialectId[];
-  /** Path and query, after the path of `base_url`. */
+  /** The path and query of a call, after the path of `base_url`. */
   path(provider: Provider, dialect: DialectId, model: string, stream: boolean): string;
   /** The path that counts the tokens of a request of this dialect; undefined where the provider does not count. */
   countPath(provider: Pick<Provider, 'compatible'>, dialect: DialectId, model: string): string | undefined;
@@ -86,15 +86,18 @@ function basePath(provider: Provider): string {
 }
 
 export interface ProviderCall {
-  /** Path and query, including the path of `base_url`. */
+  /** The path and query of a call, including the path of `base_url`. */
   path: string;
-  /** The credential, then the operator's own headers. They replace what the client sent. Names are in lower case. */
+  /**
+   * The credential, then the operator's own headers. They replace headers that the client sent. Names are in lower
+   * case.
+   */
   headers: Record<string, string>;
-  /** Set where the client sent no header of that name. */
+  /** Headers that are set only where the client sent none of that name. */
   defaultHeaders: Record<string, string>;
 }
 
-/** Where a call goes and with which credential. `dialect` is one that the provider speaks. */
+/** The address of a call, and its credential. `dialect` is one that the provider speaks. */
 export function providerCall(
   provider: Provider,
   dialect: DialectId,
@@ -116,7 +119,7 @@ export function providerCall(
   };
 }
 
-/** Path and headers of a GET for the list of a provider's models, which costs nothing. */
+/** The path and headers of a GET for the list of a provider's models. Such a call costs nothing. */
 export function modelsCall(provider: Provider): Pick<ProviderCall, 'path' | 'headers'> {
   const { headers, defaultHeaders } = providerCall(
     provider,

@@ -9,8 +9,8 @@ import { findTexts, findTextsInSteps } from './members/find-texts.js';
 import { type DeepPath, stepsOf } from './wire/splice.js';
 
 /*
- * The texts of stored bodies, by what their dialect knows about the members. For a request this is the conversation
- * only, since settings and tools are the same in many logs.
+ * The texts of stored bodies, found by what their dialect knows about the members. For a request these are only the
+ * texts of the conversation, because settings and tools are the same in many logs.
  */
 
 export interface StoredText {
@@ -19,7 +19,7 @@ export interface StoredText {
   readonly text: string;
 }
 
-/** The pointer is only written when somebody reads it. */
+/** A text whose pointer is created only when somebody reads it. */
 class LocatedText implements StoredText {
   constructor(
     readonly text: string,
@@ -100,15 +100,18 @@ export function conversationMembers(api: DialectId): readonly string[] | undefin
   return answers === undefined ? [...conversation.standing, ...conversation.turns] : undefined;
 }
 
-/** The members of a request that grow from one request of a conversation to the next; undefined as above. */
+/**
+ * The members of a request that grow from one request of a conversation to the next; undefined where its answers are
+ * not text.
+ */
 export function turnMembers(api: DialectId): readonly string[] | undefined {
   const { conversation, answers } = dialectById(api);
   return answers === undefined ? conversation.turns : undefined;
 }
 
 /**
- * The conversation of a request as one value. It is equal in requests that ask a model the same. Undefined where no
- * request is stored.
+ * The conversation of a request as one value. It is equal in requests that ask a model the same question. Undefined
+ * where no request is stored.
  */
 export function conversationOf(api: DialectId, request: JsonValue): JsonValue | undefined {
   const members = conversationMembers(api);
@@ -124,7 +127,7 @@ function* lastFirst(dialect: Dialect, request: JsonValue, response: JsonValue): 
   for (const key of [...conversation.turns, ...conversation.standing].filter((name) => name in request)) {
     const known = members.request.known.get(key);
     const value = request[key]!;
-    // Turn by turn, so that a long conversation is read only as far as needed.
+    // The turns are read one by one, so that a long conversation is read only as far as needed.
     for (const turn of Array.isArray(value) ? value.toReversed() : [value])
       yield* textsBackwards(turn, known);
   }

@@ -5,7 +5,7 @@ import type { CorsSettings, Endpoint, Provider, Scope, Search, TrafficLimit } fr
 export interface DirectoryFile {
   providers: ReadonlyMap<string, Provider>;
   projects: readonly {
-    /** In lower case. */
+    /** The uid of the project, in lower case. */
     uid: string;
     name: string;
     keys: readonly {
@@ -16,7 +16,7 @@ export interface DirectoryFile {
     }[];
     endpoints: readonly Endpoint[];
     retention_days?: number;
-    /** The default is `recent`. */
+    /** What `q` searches; `recent` by default. */
     search?: Search;
     limits?: readonly TrafficLimit[];
     cors?: CorsSettings;

@@ -13,22 +13,22 @@ const LONGEST_RETRY_MS = 30_000;
 export interface DirectoryOptions {
   file: DirectoryFile;
   source: DirectorySource;
-  /** The copy that a start without the store uses. */
+  /** The copy on disk, for a start without the store. */
   snapshot?: SnapshotFile;
-  /** Called with the store's content each time it was read. */
+  /** Called with the store's content each time that it was read. */
   onStored?: (stored: DirectorySnapshot) => void;
   /** Called with the time, in epoch milliseconds, since when the store could not be read. */
   onStale?: (since: number) => void;
-  /** Logs clashes and outages of the store. */
+  /** Logs conflicts between the file and the store, and outages of the store. */
   logger: Pick<Logger, 'warn'>;
 }
 
 export interface DirectoryState {
-  /** The source of the API's part. Until it was read, only the file's projects are known. */
+  /** The source of the API's part of the directory. Until it was read, only the file's projects are known. */
   origin: 'nowhere' | 'snapshot' | 'store';
   /**
-   * Since when it may be outdated, in epoch milliseconds, because the store cannot be read; absent while it is
-   * followed.
+   * The time in epoch milliseconds since which it may be outdated, because the store cannot be read. Absent while the
+   * store is followed.
    */
   staleSince?: number;
 }
@@ -36,12 +36,12 @@ export interface DirectoryState {
 export interface LiveDirectory extends Directory {
   projects(): Project[];
   keys(projectUid: string): ApiKey[];
-  /** The key with this text, in whichever project. */
+  /** The key with this text, in any project. */
   findKey(keyText: string): KnownKey | undefined;
-  /** The same by the hash of the text. */
+  /** The key whose text has this hash. */
   findKeyByHash(hash: string): KnownKey | undefined;
   state(): DirectoryState;
-  /** Replaces the file's part. Requests see the old view or the new one, nothing in between. */
+  /** Replaces the file's part. Requests see either the old view or the new one. */
   replaceFile(file: DirectoryFile): void;
   /** Reads the store and follows it. Resolves once the store or the last copy was read, or both failed. */
   start(): Promise<void>;
@@ -171,7 +171,7 @@ class MergedDirectory implements LiveDirectory {
       });
       return this.#running;
     }
-    // A read that is under way may have begun before the change that the caller wants to see.
+    // A read in progress may have begun before the change that the caller wants to see, so another one follows it.
     this.#next ??= this.#running
       .catch(() => undefined)
       .then(() => {
@@ -221,7 +221,7 @@ class MergedDirectory implements LiveDirectory {
     this.#onStale?.(this.#staleSince);
   }
 
-  /** So that a project that is removed from the file stays known after a restart. */
+  /** Stores the projects of the file, so that a project that is removed from the file stays known after a restart. */
   async #remember(): Promise<void> {
     const known = new Map(this.#api.remembered.map((project) => [project.uid, project]));
     const fresh = this.#file.projects

@@ -5,7 +5,7 @@ const KEY_RANDOM_BYTES = 32;
 const LONGEST_PREFIX = KEY_START.length + 4;
 
 export interface GeneratedKey {
-  /** Shown once and not stored. */
+  /** The text of the key, which is shown once and not stored. */
   key: string;
   hash: string;
   prefix: string;
@@ -17,12 +17,12 @@ export function generateApiKey(): GeneratedKey {
   return { key, hash: hashKey(key), prefix: keyPrefix(key) };
 }
 
-/** Hex SHA-256 of the key's text. */
+/** The SHA-256 of the key's text, in hexadecimal. */
 export function hashKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** Enough to tell keys apart; a third of a short key at most. */
+/** The first characters of a key, by which people recognize it: at most a third of a short key. */
 export function keyPrefix(key: string): string {
   return key.slice(0, Math.min(LONGEST_PREFIX, Math.floor(key.length / 3)));
 }

@@ -13,14 +13,14 @@ export interface ProjectEntry {
 /** Everything that requests look up. Built completely and then never changed. */
 export interface DirectoryView {
   providers: ReadonlyMap<string, Provider>;
-  /** By uid in lower case. */
+  /** The projects by their uid in lower case. */
   projects: ReadonlyMap<string, ProjectEntry>;
   adminNamesByHash: ReadonlyMap<string, string>;
 }
 
 export interface Merged {
   view: DirectoryView;
-  /** Entries of the API that the file hides, in words for operators. */
+  /** Descriptions, for operators, of entries of the API that entries of the file hide. */
   clashes: string[];
 }
 
@@ -37,9 +37,9 @@ interface Draft {
 }
 
 /**
- * Merges the file with what the API made. The file wins where both name the same thing. A project that a file had
- * once and that nobody names any more stays, disabled, without keys and endpoints. An endpoint that did not change is
- * the same object as in `previous`.
+ * Merges the file with what the API has created. Where both name the same thing, the file wins. A project that the
+ * file had once and that nobody names any more stays, disabled, without keys and endpoints. An endpoint that did not
+ * change is the same object as in `previous`.
  */
 export function mergeDirectory(file: DirectoryFile, api: DirectorySnapshot, previous: DirectoryView): Merged {
   const clashes: string[] = [];
@@ -54,7 +54,7 @@ export function mergeDirectory(file: DirectoryFile, api: DirectorySnapshot, prev
   addStoredEndpoints(drafts, api, clashes);
   const left = [...previous.projects.values()].filter(({ project }) => project.managed_by === 'file');
   for (const { uid, name } of [...left.map(({ project }) => project), ...api.remembered]) {
-    // Nothing says any more how long its logs are kept.
+    // Nothing says any more how long the logs of this project are kept.
     if (!drafts.has(uid)) drafts.set(uid, draftOf({ uid, name, enabled: false, managed_by: 'file' }));
   }
   for (const [uid, { project }] of drafts) {
@@ -130,7 +130,9 @@ function addStoredEndpoints(
   }
 }
 
-/** Others cache what they prepared for an endpoint by its object. */
+/**
+ * Keeps the objects of unchanged endpoints, because other code caches what it prepared for an endpoint by its object.
+ */
 function keepUnchanged(endpoints: Map<string, Endpoint>, previous?: ReadonlyMap<string, Endpoint>): void {
   for (const [name, endpoint] of endpoints) {
     const before = previous?.get(name);

@@ -8,9 +8,12 @@ import type { Logger } from '../core/logger.js';
 
 const VERSION = 1;
 
-/** The last copy of what the API made, for a start without MongoDB. It contains hashes of keys, never their text. */
+/**
+ * The last copy of what the API has created, for a start without MongoDB. It contains hashes of keys but never their
+ * text.
+ */
 export interface SnapshotFile {
-  /** Undefined where there is no copy; throws where it cannot be read. */
+  /** Reads the copy. Undefined where there is none; throws where it cannot be read. */
   read(): Promise<DirectorySnapshot | undefined>;
   /** Writes the copy atomically; does nothing where it has not changed. */
   write(snapshot: DirectorySnapshot): Promise<void>;
@@ -51,7 +54,7 @@ function parseSnapshot(text: string, report: (mistake: string) => void): Directo
   return readStoredSnapshot({ ...stored, endpoints: versioned }, report);
 }
 
-/** The text is on disk before the file gets its name, so that a power failure leaves no empty file. */
+/** Writes the text to disk before the file gets its name, so that a power failure leaves no empty file. */
 async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${randomUUID()}.draft`;

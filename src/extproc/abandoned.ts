@@ -5,13 +5,13 @@
 const MOST_PER_SECOND = 100;
 
 /**
- * Counts requests whose clients have left before the engine has looked at them. Those over the bound are dropped without a log,
- * since the work for their logs would hold up requests that somebody waits for.
+ * Counts requests whose clients have left before the engine looked at them. Those over the limit are dropped without
+ * a log, because writing their logs would delay requests that somebody waits for.
  */
 export class Abandoned {
   #second = Number.NEGATIVE_INFINITY;
   #count = 0;
-  /** How many were dropped without a log since the start. */
+  /** How many requests were dropped without a log since the start. */
   dropped = 0;
 
   /** Whether another abandoned request may leave a log. `now` is on the monotonic clock, in milliseconds. */

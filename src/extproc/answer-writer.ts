@@ -7,9 +7,9 @@ const EMPTY = Buffer.alloc(0);
 /** The response code details in Envoy's access log for an answer that the engine wrote completely. */
 const DETAILS = 'sluice';
 
-/** Headers that describe the body which Envoy shows. They are wrong for an answer that replaces it. */
+/** Headers that describe the body of Envoy's answer. They are wrong for an answer that replaces it. */
 const OF_THE_BODY = ['content-length', 'content-type'];
-/** Headers that are only true of one connection, or of the original body. */
+/** Headers that are valid only for one connection, or for the original body. */
 const OF_A_CONNECTION =
   /^(connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|content-length|x-envoy-.*)$/;
 
@@ -20,24 +20,24 @@ function passedOn(headers: Headers, stale: readonly string[]): Record<string, st
 
 /** Writes the client's answer in the order that Envoy accepts, which depends on what Envoy has sent of the answer. */
 export class AnswerWriter implements AnswerOutlet {
-  /** The last part of Envoy's answer that has come. It decides how our answer may end. */
+  /** The last part of Envoy's answer that has arrived. It decides how our answer may end. */
   ends: 'open' | 'headers' | 'trailers' = 'open';
-  /** The CORS headers for a browser's page, where the client is one. */
+  /** The CORS headers for a web page, where the call comes from one. */
   page?: Headers;
-  /** The headers of the answer that Envoy shows. */
+  /** The headers of the answer that Envoy shows to the engine. */
   shown?: Headers;
   /** Whether the answer was written completely. */
   finished = false;
   /** Set while Envoy still holds the request. It then accepts the answer only as one message, with this metadata. */
   inOnePiece?: Struct;
-  /** The headers of the answer that replaces the one that Envoy shows. */
+  /** The headers of the answer that replaces the one from Envoy. */
   #instead?: Headers;
-  /** An answer that Envoy accepts only as a whole, so far. */
+  /** The answer so far, where Envoy accepts it only as a whole. */
   #held?: { head: HeaderMutation; body: Buffer[] };
 
   constructor(private readonly write: (message: ProcessingResponse) => void) {}
 
-  /** The client gets an answer with these headers in place of the one that Envoy shows. */
+  /** Sets the headers that the client gets in place of those that Envoy shows. */
   takeHeaders(headers: Headers): void {
     this.#instead = headers;
   }
@@ -82,7 +82,7 @@ export class AnswerWriter implements AnswerOutlet {
       this.#reply({ status: Number(status), headers, body });
       return;
     }
-    // The provider sent only a head. Envoy accepts a body for it only together with the head.
+    // The provider sent headers without a body. Envoy accepts a body for them only together with the headers.
     const replaced = { status: 'CONTINUE_AND_REPLACE' as const, bodyMutation: { body } };
     this.write({
       responseHeaders: { response: { headerMutation: head, ...(body.length === 0 ? {} : replaced) } },

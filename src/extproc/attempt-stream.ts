@@ -29,14 +29,16 @@ type Event = ProcessingRequest | 'quiet' | 'close';
 
 const EMPTY = Buffer.alloc(0);
 const ANYTHING = Buffer.from('\n');
-/** A stream that is longer than this is read ahead. Few streams of models are. */
+/** A stream that is longer than this is read ahead. Few streams of models are so long. */
 const SLOW_STREAM_BYTES = 1 << 20;
-/** Sent by a provider, perhaps by an Envoy in front of it, these headers would make our Envoy try the next model. */
+/**
+ * Headers that would make our Envoy try the next model if a provider sent them, perhaps from an Envoy in front of it.
+ */
 const STEERING_HEADERS = [RETRY_HEADER, 'x-envoy-ratelimited', 'x-envoy-overloaded'];
 
 /**
- * The upstream filter. It sees each attempt at a model, writes its request, and judges its answer before Envoy's
- * router sees it.
+ * The stream of the filter `attempt`. It sees each attempt at a model, writes its request, and judges its answer
+ * before Envoy's router sees it.
  */
 export class AttemptStream implements CallListener, JudgeOutlet {
   readonly #queue = new EventQueue<Event>(
@@ -46,14 +48,14 @@ export class AttemptStream implements CallListener, JudgeOutlet {
   );
   readonly #timer = new StreamTimer(() => this.#queue.push('quiet'));
   #exchange?: Exchange;
-  /** Receives the answer if it is passed on. */
+  /** Receives the answer where it is passed on inside the engine. */
   #passed?: PassedStream;
   #passedBytes = 0;
   #judge?: Judge;
   #headSent = false;
   #noBody = false;
   #trailers = false;
-  /** The model's answer has ended. */
+  /** Whether the model's answer has ended. */
   #ended = false;
   #finished = false;
 
@@ -142,7 +144,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     const key = readDynamicMetadata(message, EXCHANGE_NAMESPACE, JOIN_KEY) ?? '';
     const { exchange, passed } = this.exchanges.find(key) ?? {};
     if (exchange === undefined || exchange.ended) {
-      // The client has just disconnected: nobody waits for this attempt, and its end was recorded.
+      // The client has just disconnected. Nobody waits for this attempt, and its end was recorded.
       this.#refuse(503);
       return;
     }
@@ -168,7 +170,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
   #begin(exchange: Exchange, headers: Readonly<Record<string, string>>): MaybePromise<void> {
     exchange.outcome = undefined;
     exchange.bodies.dropAnswer();
-    // The place of the first try was taken before the request was sent on.
+    // The place at the provider of the first attempt was taken before the request was sent on.
     const entering = exchange.attempts.length === 0 ? undefined : enterProvider(exchange, this.services);
     if (entering === undefined) return this.#prepare(exchange, headers);
     return entering.then((entered) => {
@@ -189,7 +191,10 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     );
   }
 
-  /** Whether the previous attempt, which got no answer, may fall back. Envoy's word for it is the same for some reasons. */
+  /**
+   * Whether this attempt may follow the previous one, which got no answer. Envoy reports several reasons in the same
+   * way.
+   */
   #mayFollow(exchange: Exchange, before: Attempt, reason: UnansweredReason): boolean {
     closeUnanswered(before, reason, this.services);
     if (exchange.endpoint!.fallback_on.includes(reason)) return true;
@@ -245,7 +250,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
       this.#allowBody();
     }
     this.#passed?.pass(bytes);
-    // Envoy keeps what is not read of it, without a bound.
+    // Envoy keeps everything that is not read, without a limit.
     this.#passedBytes += bytes.length;
     if (this.#passedBytes > SLOW_STREAM_BYTES) this.call.readAhead?.();
   }
@@ -259,8 +264,8 @@ export class AttemptStream implements CallListener, JudgeOutlet {
   answer(status: number): void {
     this.#writeHead({ ':status': String(status) });
     this.#finished = true;
-    // If this stream ended before the model's answer, Envoy would keep the model's connection open for as long as the model
-    // does. The gateway ends the answer.
+    // If this stream ended before the model's answer, Envoy would keep the model's connection open until the model
+    // ends. So the gateway's stream ends the answer.
     if (this.#ended) this.#writeEnd();
     else this.#allowBody();
   }
@@ -281,7 +286,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     });
   }
 
-  /** The gateway may write a body once some of it has arrived there. */
+  /** Lets the gateway's stream write the body. It does so once some of it has arrived there. */
   #allowBody(): void {
     if (this.#noBody) return;
     for (const response of bodyPieces(ANYTHING, false)) this.#write({ responseBody: { response } });
@@ -311,7 +316,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     this.#refuse(error.status);
   }
 
-  /** An unexpected error: Envoy answers in our place, and only this attempt ends. */
+  /** Handles an unexpected error: Envoy answers in our place, and only this attempt ends. */
   #abandon(error: unknown): void {
     this.services.logger.error({ err: error, log_id: this.#exchange?.id }, 'an attempt was abandoned');
     this.call.fail(STATUS.internal, 'the try was abandoned');
@@ -323,7 +328,8 @@ export class AttemptStream implements CallListener, JudgeOutlet {
   }
 
   /**
-   * The only answer of an upstream filter that Envoy does not retry. The gateway's stream writes the client's answer.
+   * Refuses the attempt with the only kind of answer from this filter that Envoy does not retry. The gateway's stream
+   * writes the client's answer.
    */
   #refuse(status: number): void {
     this.#finished = true;

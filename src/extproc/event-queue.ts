@@ -5,7 +5,7 @@ import type { MaybePromise } from '../core/pacing/maybe-promise.js';
  * goes to `onError`, and an error of that to `onLost`; the queue continues.
  */
 export class EventQueue<Event> {
-  /** Resolves after everything that was pushed. */
+  /** Resolves after all events that were pushed were handled. */
   #last: Promise<void> | undefined;
   #isHandling = false;
   #closed = false;
@@ -16,7 +16,7 @@ export class EventQueue<Event> {
     private readonly onLost: (error: unknown) => void,
   ) {}
 
-  /** Resolves once the event was handled; undefined where it was handled at once, which saves a promise. */
+  /** Resolves once the event was handled. Undefined where it was handled at once, which saves a promise. */
   push(event: Event): Promise<void> | undefined {
     if (this.#closed) return undefined;
     const before = this.#last ?? (this.#isHandling ? Promise.resolve() : undefined);
@@ -29,12 +29,12 @@ export class EventQueue<Event> {
     return last;
   }
 
-  /** Drops waiting and future events, because nobody can be answered any more. The current one goes on. */
+  /** Drops waiting and future events, because nobody can be answered any more. The current event is still handled. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Never rejects. */
+  /** Handles an event. The promise never rejects. */
   #begin(event: Event): Promise<void> | undefined {
     if (this.#closed) return undefined;
     this.#isHandling = true;

@@ -4,7 +4,10 @@ import type { UnansweredReason } from '../pipeline/attempt/failures.js';
 import type { Exchange } from '../pipeline/exchange/exchange.js';
 import type { PassedStream } from './passed-stream.js';
 
-/** How long an attempt, or Envoy's access log entry, may arrive after what it explains. It nearly always arrives, and soon. */
+/**
+ * How long to wait for an attempt, or for an entry of Envoy's access log, after the event that it explains. It nearly
+ * always arrives soon.
+ */
 const PATIENCE_MS = 1000;
 
 /** Who ended a request before its answer was complete. */
@@ -14,27 +17,27 @@ interface Entry {
   exchange: Exchange;
   /** Receives the stream of an attempt that is passed on. */
   passed?: PassedStream;
-  /** How many attempts have arrived. */
+  /** The number of attempts that have arrived. */
   come: number;
   endedBy?: EndedBy;
-  /** Why attempts got no answer, by their numbers. */
+  /** Why attempts got no answer, by the number of the attempt. */
   unanswered?: Map<number, UnansweredReason>;
   /** Resolves when the attempts that Envoy has opened have begun; undefined where all of them have. */
   beginning?: Promise<void>;
-  /** Called when an attempt of this exchange arrives, and when an entry of Envoy's access log does. */
+  /** Functions to call when an attempt of this exchange, or an entry of Envoy's access log about it, arrives. */
   waiting?: Set<() => void>;
 }
 
 /**
- * Joins Envoy's other messages about a request to its exchange: the attempt filter's streams, and the access log. The
- * key is random, new for each exchange, and sent in Envoy's dynamic metadata, so no client can name another's
- * exchange. An exchange is listed while its gateway stream lives.
+ * Connects Envoy's other messages about a request with its exchange: the attempt filter's streams, and the access
+ * log. The key is random, new for each exchange, and sent in Envoy's dynamic metadata, so no client can name another
+ * client's exchange. An exchange is listed while its gateway stream lives.
  */
 export class Exchanges {
   readonly #byKey = new Map<string, Entry>();
   readonly #byLogId = new Map<string, Entry>();
 
-  /** The key by which `find` returns this exchange. */
+  /** Lists an exchange. Returns the key by which `find` returns it. */
   add(exchange: Exchange, passed?: PassedStream): string {
     const key = randomUUID();
     const entry = { exchange, passed, come: 0 };
@@ -48,9 +51,9 @@ export class Exchanges {
   }
 
   /**
-   * Records why an attempt got no answer, by Envoy's access log. The entry of an attempt has no dynamic metadata, so it
-   * names the exchange by its log id, which we set as the request's id. Number 0 is the last attempt that was written: the
-   * next one is not before it is known why that got no answer.
+   * Records why an attempt got no answer, from Envoy's access log. The entry of an attempt has no dynamic metadata,
+   * so it names the exchange by its log id, which we set as the request's id. Number 0 means the last attempt that
+   * was written: the next attempt does not begin before the reason is known.
    */
   noteUnanswered(logId: string, number: number, reason: UnansweredReason): void {
     const entry = this.#byLogId.get(logId);
@@ -61,8 +64,8 @@ export class Exchanges {
   }
 
   /**
-   * Why an attempt got no answer. The access log and the next attempt come on streams of their own, so it waits for the
-   * log where that is late.
+   * Why an attempt got no answer. The access log and the next attempt arrive on different streams, so this waits for
+   * the log where it is late.
    */
   whyUnanswered(logId: string, attempt: number): MaybePromise<UnansweredReason> {
     const entry = this.#byLogId.get(logId);
@@ -71,8 +74,8 @@ export class Exchanges {
   }
 
   /**
-   * Begins an attempt, once those before it have begun. Envoy opens the next one as soon as one fails, while an earlier one
-   * may still wait for the access log, or for a place at its provider.
+   * Begins an attempt when those before it have begun. Envoy opens the next one as soon as one fails, while an
+   * earlier one may still wait for the access log or for a place at its provider.
    */
   beginInTurn(key: string, begin: () => MaybePromise<void>): Promise<void> | undefined {
     const entry = this.#byKey.get(key);
@@ -91,9 +94,10 @@ export class Exchanges {
   }
 
   /**
-   * Resolves when all attempts that were opened have begun, so that the last one is known; undefined where they have. `made`: how
-   * many attempts Envoy has made. They come on connections of their own, so Envoy's own answer can be read before the last one. The
-   * only attempt of a single model does not come.
+   * Resolves when all attempts that were opened have begun, so that the last one is known; undefined where they have.
+   * `made` is the number of attempts that Envoy has made. They arrive on connections of their own, so Envoy's own
+   * answer can be read before the last attempt. The only attempt of a request with a single model does not arrive
+   * here.
    */
   begun(key: string, made: number): MaybePromise<void> {
     const entry = this.#byKey.get(key);
@@ -103,7 +107,7 @@ export class Exchanges {
     return settle(allCome, () => entry.beginning);
   }
 
-  /** Records who ended this exchange early, by Envoy's access log. */
+  /** Records who ended this exchange early, from Envoy's access log. */
   noteEnd(key: string, endedBy: EndedBy): void {
     const entry = this.#byKey.get(key);
     if (entry === undefined) return;
@@ -113,7 +117,7 @@ export class Exchanges {
 
   /**
    * Whether the provider ended the request. Envoy closes its stream to the engine in the same way when the client
-   * disconnects; the access log, which may arrive a little later, tells the two apart.
+   * disconnects. The access log, which may arrive a little later, says which one it was.
    */
   async isBrokenOff(key: string): Promise<boolean> {
     const entry = this.#byKey.get(key);
@@ -135,7 +139,7 @@ function tell(entry: Entry): void {
   for (const look of entry.waiting ?? []) look();
 }
 
-/** Waits for a fact that another connection reports about an exchange; undefined where it does not come in time. */
+/** Waits for a fact about an exchange that another connection reports; undefined where it does not arrive in time. */
 function reported<Fact>(
   entry: Entry,
   read: (entry: Entry) => Fact | undefined,

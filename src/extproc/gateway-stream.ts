@@ -43,15 +43,17 @@ type Event =
   | { type: 'close' };
 
 const EMPTY = Buffer.alloc(0);
-/** The message to a client of an Envoy with an older configuration: an operator may restart the engine alone. */
+/**
+ * The message to a client where Envoy has an older configuration, because an operator may restart only the engine.
+ */
 const OLDER_CONFIGURATION =
   "Envoy's configuration is that of an older version of Sluice. Write it again with `sluice envoy-config`, and restart Envoy.";
-/** Lets Envoy send the body, after the key was accepted. */
+/** Tells Envoy to send the body, after the key was accepted. */
 const GO_ON: ProcessingResponse = { requestHeaders: { response: {} } };
 /** Envoy's response code details for a request that asks for another protocol, such as WebSocket. */
 const UPGRADE_REFUSED = 'upgrade_failed';
 
-/** The body that Envoy gets for a request that it answers itself. Nobody reads it. */
+/** The body that Envoy gets for a request that Envoy answers itself. Nobody reads it. */
 const NO_BODY = Buffer.from('{}');
 /** The longest request that Envoy keeps while the models of a chain are asked. */
 const MOST_HELD_BYTES = 64 * 1024;
@@ -59,10 +61,10 @@ const MOST_HELD_BYTES = 64 * 1024;
 const READY_ANSWER = 'direct_response';
 
 /**
- * The listener's filter. It sees each client request once, then the answer that the client will get. Envoy sends the body
- * of a request complete, in one message, in however many pieces the client sent it: a short one together with the headers,
- * and any other once the key was accepted. The body of the answer is in duplex mode. `StreamTimer` enforces the timeouts,
- * not Envoy.
+ * The stream of the filter `gateway`. It sees each client request once, then the answer that the client will get.
+ * Envoy sends the body of a request complete and in one message, however many pieces the client sent: a short one
+ * together with the headers, any other after the key was accepted. The body of the answer is in duplex mode.
+ * `StreamTimer` enforces the timeouts, because Envoy does not.
  */
 export class GatewayStream implements CallListener {
   readonly #queue = new EventQueue<Event>(
@@ -74,9 +76,9 @@ export class GatewayStream implements CallListener {
   readonly #answer = new AnswerWriter((message) => this.#write(message));
   #exchange?: Exchange;
   #stage?: ResponseStage;
-  /** Present where the engine itself makes the tries. */
+  /** Present where the engine itself makes the attempts. */
   #chain?: EngineChain;
-  /** The stream that an attempt of Envoy's chain passes on, where there is such a chain. */
+  /** The stream that an attempt of Envoy's chain passes on, where Envoy has chains. */
   #passed?: PassedStream;
   #joinKey?: string;
   #head?: HttpHeaders['headers'];
@@ -93,12 +95,18 @@ export class GatewayStream implements CallListener {
     private readonly call: Call,
     private readonly services: Services,
     private readonly exchanges: Exchanges,
-    /** Undefined where the Envoy has none, as in a mesh: the engine then makes the tries of a chain by itself. */
+    /**
+     * The route for a chain of models. Undefined where Envoy has none, as in a mesh: the engine then makes the
+     * attempts by itself.
+     */
     private readonly chainRoute: string | undefined,
     private readonly abandoned: Abandoned,
   ) {}
 
-  /** The limit of a request body, which must arrive in one message. Envoy's messages are longer by some bytes. */
+  /**
+   * Whether the body, which arrives in one message, is within the limit. Envoy's messages are some bytes longer than
+   * the body.
+   */
   accepts(bytes: number): boolean {
     if (this.#body.received || this.#exchange === undefined) return !this.#answer.finished;
     try {
@@ -115,7 +123,7 @@ export class GatewayStream implements CallListener {
     return this.#queue.push({ type: 'message', message: readProcessingRequest(message) });
   }
 
-  /** Envoy half-closes when it is done with a request, and where the client disconnected. */
+  /** Envoy half-closes the stream when it is done with a request, and where the client has disconnected. */
   onLeave(lost: boolean): void {
     this.#hasLeft = true;
     this.#lost = lost;
@@ -154,7 +162,7 @@ export class GatewayStream implements CallListener {
       case 'refusal':
         return this.#fail(event.error);
       default:
-        // The expected event may have arrived and not be read yet.
+        // The expected event may have arrived without being read yet.
         return this.call.hasWaiting || this.#passed?.hasWaiting === true ? undefined : this.#onTimeout();
     }
   }
@@ -262,9 +270,9 @@ export class GatewayStream implements CallListener {
   }
 
   /**
-   * The engine makes the attempts. An answer that must be complete is the engine's reply to the request, which Envoy
-   * holds until then. Where the answer may flow, Envoy begins an answer of its own, and the engine puts the model's
-   * answer in its place.
+   * Starts the attempts that the engine itself makes. An answer that must be complete is the engine's reply to the
+   * request, which Envoy holds until then. Where the answer may flow, Envoy begins an answer of its own, and the
+   * engine replaces it by the model's answer.
    */
   #keepTries(exchange: Exchange, body: Buffer): MaybePromise<void> {
     exchange.chain.route = 'engine';
@@ -279,7 +287,7 @@ export class GatewayStream implements CallListener {
     return this.#chain.start();
   }
 
-  /** With one model the attempt filter is off, so its only attempt is written and judged here. */
+  /** Sends a request with one model on. The attempt filter is off, so its only attempt is written and judged here. */
   #forwardSingle(exchange: Exchange): MaybePromise<void> {
     const { path, headers, body } = prepareAttempt(exchange, this.services);
     const route: Record<string, string> =
@@ -290,13 +298,16 @@ export class GatewayStream implements CallListener {
     // The client may disconnect while a long body is written.
     return settle(body, (written) => {
       if (exchange.ended) return;
-      // Envoy removes the length of a body that replaces another one, and puts it back from this.
+      // Envoy removes the length of a body that replaces another one, and restores it from this header.
       if (this.#body.isTogether) set[LENGTH_HEADER] = String(written.length);
       this.#forward(exchange, set, written);
     });
   }
 
-  /** The attempt filter writes each attempt from the exchange, so Envoy gets no body to keep for its retries. */
+  /**
+   * Sends a request with several models on. The attempt filter writes each attempt from the exchange, so Envoy gets
+   * no body to keep for its retries.
+   */
   #forwardChain(exchange: Exchange, route: string): void {
     exchange.chain.route = 'chain';
     this.#passed = new PassedStream(exchange.bodies, {
@@ -309,7 +320,7 @@ export class GatewayStream implements CallListener {
   #forward(exchange: Exchange, set: Record<string, string>, body: Buffer): void {
     const stale = staleHeaders(this.#head!).filter((name) => !(name in set));
     const dynamicMetadata = this.#metadataOf(exchange);
-    // Envoy accepts a body only with its length.
+    // Envoy accepts a body only together with its length.
     const headers = { ...set, 'content-length': String(body.length) };
     const headerMutation = { set: headers, remove: stale };
     const response = { headerMutation, clearRouteCache: true, bodyMutation: { body } };
@@ -318,7 +329,7 @@ export class GatewayStream implements CallListener {
     this.#write({ ...answer, dynamicMetadata });
   }
 
-  /** The dynamic metadata for Envoy. From here on the exchange can be found by its key. */
+  /** The dynamic metadata for Envoy. From here on, the exchange can be found by its key. */
   #metadataOf(exchange: Exchange): Struct {
     this.#joinKey = this.exchanges.add(exchange, this.#passed);
     const page = this.#answer.page?.['access-control-allow-origin'];
@@ -334,7 +345,7 @@ export class GatewayStream implements CallListener {
     // Envoy refused the request, for example because of its protocol, and never sent it.
     if (stage === undefined) {
       const id = this.services.newLogId();
-      // Clients that first try a WebSocket only go on with HTTP when they get this status.
+      // Clients that try a WebSocket first continue with HTTP only when they get this status.
       if (details === UPGRADE_REFUSED) return this.#answer.reply(upgradeReply(id));
       return this.#answer.reply(refusedReply(head.status, details, id));
     }
@@ -350,7 +361,7 @@ export class GatewayStream implements CallListener {
   }
 
   #onResponseBody(chunk: Buffer | undefined, last: boolean): MaybePromise<void> {
-    // This belongs to Envoy's ready answer, which the answer of a try replaces.
+    // This event belongs to Envoy's own answer, which the model's answer replaces.
     if (this.#chain !== undefined) return undefined;
     // The bytes come from the attempt inside the engine. This message only says that there is a body.
     if (this.#passed !== undefined) return this.#passed.open();
@@ -365,7 +376,7 @@ export class GatewayStream implements CallListener {
     this.call.fail(STATUS.internal, 'no exchange');
   }
 
-  /** An unexpected error: Envoy answers in our place, and only this stream ends. */
+  /** Handles an unexpected error: Envoy answers in our place, and only this stream ends. */
   #abandon(error: unknown): void {
     this.services.logger.error({ err: error, log_id: this.#exchange?.id }, 'a gateway stream was abandoned');
     this.call.fail(STATUS.internal, 'the exchange was abandoned');

@@ -4,47 +4,54 @@ import { SHORT_BODY_BYTES } from '../envoy/names.js';
 
 /** The most bytes that a message of Envoy has besides the body in it. */
 const MESSAGE_OVERHEAD_BYTES = 64 * 1024;
-/** A body of up to this many limits is received whole, because some HTTP/2 clients lose an answer while they send. */
+/**
+ * A body of up to this many times the limit is received completely, because some HTTP/2 clients lose an answer that
+ * comes while they are sending.
+ */
 const READ_OVER_LIMIT = 2;
 
 /**
- * The body of a client's request on its way from Envoy, which sends it in one message: a short one together with the headers,
- * and any other when it is asked for it. Throws `request_too_large` or `overloaded` where there is no room for it.
+ * The body of a client's request on its way from Envoy, which sends it in one message: a short one together with the
+ * headers, any other when the engine asks for it. Throws `request_too_large` or `overloaded` where there is no room
+ * for it.
  */
 export class IncomingBody {
-  /** Envoy sends the body with the headers, and takes one answer to both. */
+  /** Whether Envoy sends the body with the headers. It then accepts one answer for both. */
   isTogether = false;
-  /** The message with the body has come, or nobody wants it any more. */
+  /** Whether the message with the body has arrived, or is no longer wanted. */
   received = false;
   /** The bytes that were counted before they arrived. */
   #counted = 0;
-  /** A body that came with the headers, while its trailers are on the way. */
+  /** A body that came with the headers and waits for its trailers. */
   #beforeTrailers?: Buffer;
 
   constructor(
-    /** In bytes. */
+    /** The limit of a body in bytes. */
     private readonly limit: () => number,
   ) {}
 
-  /** False where the Envoy does not send bodies in one message, which only an older configuration does. */
+  /**
+   * Begins to receive a body. Returns false where Envoy does not send bodies in one message, which happens only with
+   * an older configuration.
+   */
   begin(announced: number, isDuplex: boolean): boolean {
     this.isTogether = isDuplex;
     return !isDuplex || (announced > 0 && announced <= SHORT_BODY_BYTES);
   }
 
-  /** Checks the length that the client says. */
+  /** Checks the length that the client has announced. */
   check(announced: number, bodies: BodyHold): void {
     if (announced > this.limit() * READ_OVER_LIMIT) throw this.#tooLarge();
     bodies.check(announced);
   }
 
-  /** Counts a message of this many bytes, which has begun to arrive. */
+  /** Counts the bytes of a message that has begun to arrive. */
   expect(bytes: number, bodies: BodyHold): void {
     if (bytes - MESSAGE_OVERHEAD_BYTES > this.limit()) throw this.#tooLarge();
     this.#count(bytes, bodies);
   }
 
-  /** The whole body; undefined where its trailers have to come first. */
+  /** Takes the body. Returns it, or undefined where its trailers must arrive first. */
   take(body: Buffer, isLast: boolean, bodies: BodyHold): Buffer | undefined {
     this.received = true;
     if (body.length > this.limit()) throw this.#tooLarge();
@@ -54,7 +61,7 @@ export class IncomingBody {
     return undefined;
   }
 
-  /** The body that waited for its trailers. */
+  /** Returns the body that waited for its trailers. */
   takeTrailers(): Buffer | undefined {
     const body = this.#beforeTrailers;
     this.#beforeTrailers = undefined;

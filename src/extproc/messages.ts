@@ -12,12 +12,14 @@ export function readAttribute(message: ProcessingRequest, name: string): string 
   return undefined;
 }
 
-/** Envoy's response code details for an attempt that it did not make, so that the attempt filter never saw it. */
+/**
+ * Envoy's response code details for an attempt that it did not make. The attempt filter never sees such an attempt.
+ */
 const NEVER_MADE = /^no_healthy_upstream|\{overflow/;
 
 /**
  * How many attempts Envoy has made for a request that it answers by itself. 0 where a provider answers, because its
- * attempt has arrived, and where an older configuration of Envoy does not send the number.
+ * attempt has already arrived, and where an older configuration of Envoy does not send the number.
  */
 export function attemptsMade(message: ProcessingRequest): number {
   const details = readAttribute(message, 'response.code_details');

@@ -9,27 +9,26 @@ const MOST_WAITING_BYTES = 32 << 20;
 /** This many waiting bytes are normal and not counted among the bodies in flight. */
 const FREE_BYTES = 64 << 10;
 
-/** Takes the stream that an attempt passes on. */
+/** Receives the bytes of the stream that an attempt passes on. */
 export interface PassedStreamTaker {
   onChunk(bytes: Buffer): Promise<void>;
   onEnd(): Promise<void>;
 }
 
-/** What the stream of the gateway does for a passed stream. */
+/** What the gateway's stream does for a passed stream. */
 export interface PassedStreamOutlet {
   /** Tells the gateway's stream that bytes wait. It calls `giveTo` in its turn. */
   wake(): void;
-  /** The stream cannot go on. */
+  /** Called where the stream cannot continue. */
   fail(error: unknown): void;
 }
 
 /**
- * A stream that an attempt lets pass, on its way to the gateway's stream inside the engine. Envoy gets only its head and its end from
- * the attempt. If Envoy brought the bytes to the gateway's filter, it would have to bound what it keeps there for a slow guard, and
- * Envoy 1.40 crashes when it then holds back a model that has ended its answer.
- *
- * An attempt does not wait for the gateway's stream, because Envoy keeps for it what it does not read, without a bound. So the bound is
- * here: a stream of which too much waits ends with an error.
+ * A stream that an attempt passes to the gateway's stream inside the engine. Envoy gets only its headers and its end
+ * from the attempt. If Envoy brought the bytes to the gateway's filter, it would have to limit what it keeps there
+ * for a slow guard, and Envoy 1.40 crashes when it then holds back a model that has ended its answer. An attempt does
+ * not wait for the gateway's stream, because Envoy keeps whatever is not read, without a limit. So the limit is here:
+ * where too much waits, the stream ends with an error.
  */
 export class PassedStream implements Waiting {
   readonly #bytes = new ByteQueue();
@@ -66,7 +65,7 @@ export class PassedStream implements Waiting {
 
   // To the client's stream -------------------------------------------------------------------------------
 
-  /** Call this when Envoy has shown the answer to the gateway's filter: its body may be written from then on. */
+  /** Must be called when Envoy has shown the answer to the gateway's filter. From then on its body may be written. */
   open(): void {
     this.#isOpen = true;
     this.#wake();
@@ -77,7 +76,7 @@ export class PassedStream implements Waiting {
     return !this.#isOver && (this.#bytes.length > 0 || this.#isEnded);
   }
 
-  /** Hands over the bytes that were waiting when it was called. */
+  /** Gives the taker the bytes that wait at the moment of the call. */
   async giveTo(taker: PassedStreamTaker): Promise<void> {
     this.#isAwake = false;
     const pace = new Pace();

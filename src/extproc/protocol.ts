@@ -1,6 +1,6 @@
 /*
- * The messages between the engine and Envoy: the part of proto/ that is used, as plain objects. A field that was not
- * set is absent. `wire/` reads and writes the bytes.
+ * The messages between the engine and Envoy as plain objects: the part of proto/ that is used. A field that was not
+ * set is absent. `wire/` encodes and decodes them.
  */
 
 /** The paths that Envoy calls. */
@@ -10,7 +10,7 @@ export const METHODS = {
 } as const;
 
 export interface HttpHeaders {
-  /** Names in lower case; repeated values are joined. */
+  /** Header values by name in lower case. Repeated values are joined. */
   headers: Record<string, string>;
   endOfStream: boolean;
 }
@@ -90,11 +90,11 @@ export interface ProcessingResponse {
 
 /** The part of an access log entry that is used: what went wrong on the way to a provider. */
 export interface AccessLogEntry {
-  /** No connection could be made. */
+  /** Whether no connection could be made. */
   connectionFailed: boolean;
-  /** The time limit of the attempt was reached. */
+  /** Whether the time limit of the attempt was reached. */
   timedOut: boolean;
-  /** The client closed its connection, or reset the request. */
+  /** Whether the client closed its connection, or reset the request. */
   clientLeft: boolean;
   requestId?: string;
   /**

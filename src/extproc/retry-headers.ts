@@ -5,12 +5,12 @@ export function retryHeaders(exchange: Exchange): Record<string, string> {
   const endpoint = exchange.endpoint!;
   const on = new Set(['retriable-headers']);
   if (endpoint.fallback_on.includes('connect')) on.add('connect-failure');
-  // Envoy uses the same word for a timeout and a broken connection; the next attempt finds out which it was.
+  // Envoy reports a timeout and a broken connection in the same way. The next attempt finds out which one it was.
   if (endpoint.fallback_on.includes('timeout') || endpoint.fallback_on.includes('server_error'))
     on.add('reset');
   return {
-    // Envoy's access log names an attempt by this id; with a client's own id, one request could act for
-    // another.
+    // Envoy's access log names the exchange of an attempt by this id. With an id from the client, one request could
+    // be mistaken for another.
     'x-request-id': exchange.id,
     'x-envoy-max-retries': String(exchange.plan!.models.length - 1),
     'x-envoy-retry-on': [...on].join(','),

@@ -17,13 +17,16 @@ import { METHODS } from './protocol.js';
  */
 const KEEPALIVE_MS = 20_000;
 
-/** A request body for a provider is received and sent in one message. */
+/**
+ * How many bytes a message may be longer than a request body. A body for a provider is received and sent in one
+ * message.
+ */
 const MESSAGE_OVERHEAD_BYTES = 1024 * 1024;
 
 export interface EngineServer {
-  /** Requests whose gateway stream is open. */
+  /** The number of requests whose gateway stream is open. */
   requestsInFlight(): number;
-  /** Requests that were dropped without a log, because thousands of clients had disconnected. */
+  /** The number of requests that were dropped without a log, because thousands of clients had disconnected. */
   requestsDropped(): number;
   /** Resolves when all open streams and their exchanges have ended. New ones are refused. */
   drain(): Promise<void>;
@@ -32,7 +35,7 @@ export interface EngineServer {
 
 /** A gRPC server: our own, or that of the library. */
 interface CallServer {
-  /** Takes no new calls. Resolves once those under way have ended. */
+  /** Accepts no new calls. Resolves once the running ones have ended. */
   drain(): Promise<void>;
   /** Ends all calls at once. */
   destroy(): void;
@@ -40,14 +43,17 @@ interface CallServer {
 
 export interface EngineServerOptions {
   socketPath: string;
-  /** Serves Envoys of other machines too. */
+  /** Where to serve Envoys of other machines too. */
   listen?: Pick<TcpServerOptions, 'host' | 'port' | 'tls'>;
   services: Services;
   /** The route for a chain of models. */
   chainRoute: string;
 }
 
-/** Serves ext_proc, and takes Envoy's access log: on a Unix socket that only this user may use, and over TCP where asked. */
+/**
+ * Serves ext_proc and receives Envoy's access log: on a Unix socket that only this user may use, and over TCP where
+ * configured.
+ */
 export async function startEngineServer(options: EngineServerOptions): Promise<EngineServer> {
   const { socketPath, listen, services, chainRoute } = options;
   const exchanges = new Exchanges();

@@ -12,7 +12,7 @@ export class StreamTimer {
 
   constructor(private readonly ring: () => void) {}
 
-  /** `delayMs` from now; infinity for never. */
+  /** Sets the timer to `delayMs` from now; infinity means never. */
   set(delayMs: number): void {
     this.#dueAt = performance.now() + delayMs;
     if (delayMs === Number.POSITIVE_INFINITY) this.clear();

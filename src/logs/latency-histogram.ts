@@ -9,18 +9,19 @@ const SHORTEST_MS = 1;
 const HIGHEST_STEP = 199;
 export const STEPS = HIGHEST_STEP + 1;
 
-/** Counts by step. */
+/** The number of durations in each step. */
 export type Histogram = Record<string, number>;
 
-/** The step of a duration: 0 is up to a millisecond, the last is over eight hours. */
+/** The step of a duration. Step 0 is up to a millisecond; the last one is over eight hours. */
 export function stepOf(ms: number): number {
   if (!(ms > SHORTEST_MS)) return 0;
   return Math.min(HIGHEST_STEP, Math.ceil(Math.log2(ms) * STEPS_PER_DOUBLING));
 }
 
 /**
- * The durations that these shares of all do not exceed, to three digits; null where there is none. `shares` ascend.
- * JavaScript orders numeric keys, so nothing is sorted. `for in` over such keys takes ten times as long.
+ * The durations that these shares of all durations do not exceed, to three digits; null where there are none.
+ * `shares` must ascend. JavaScript keeps numeric keys in order, so nothing is sorted. `for in` over such keys would
+ * take ten times as long.
  */
 export function percentiles(histogram: Histogram, shares: readonly number[]): (number | null)[] {
   const steps = Object.entries(histogram);

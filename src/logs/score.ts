@@ -14,7 +14,10 @@ export function isGood({ score, quality_rating }: Rated): boolean {
   return (score !== null && score > 0) || quality_rating === '👍';
 }
 
-/** Good or bad; undefined where nobody rated it, or where the score is 0 and there is no thumb. */
+/**
+ * Whether an answer was rated good or bad. Undefined where nobody rated it, or where the score is 0 and there is no
+ * thumb.
+ */
 export function labelOf(log: Rated): boolean | undefined {
   if (log.score) return log.score > 0;
   return log.quality_rating === null ? undefined : log.quality_rating === '👍';

@@ -2,15 +2,15 @@ import type { JsonObject } from '../core/json.js';
 import { memberSpans } from '../core/json-scan.js';
 
 /**
- * Of one log, at its beginning and by later changes. Each tag is an entry of an index of MongoDB, and a count: without a bound a few requests with
- * thousands of keys would keep it busy for seconds.
+ * The most tags of one log, both at its creation and after later changes. Each tag is an entry in an index of MongoDB
+ * and a count, so without a limit a few requests with thousands of keys would keep it busy for seconds.
  */
 export const MOST_TAGS = 256;
 
 /**
- * The tags of a new log, from the top-level keys of its metadata, in order: a string, number or boolean gives
- * `key:value`, null gives `key`; objects, arrays and empty keys give none. Duplicates are removed, and so is what comes
- * after `MOST_TAGS`. `written` returns the text of the metadata.
+ * The tags of a new log, from the top-level keys of its metadata, in order. A string, number or boolean gives
+ * `key:value`, null gives `key`; objects, arrays and empty keys give no tag. Duplicates, and everything after
+ * `MOST_TAGS`, are left out. `written` returns the JSON text of the metadata.
  */
 export function tagsOf(metadata: JsonObject, written = () => JSON.stringify(metadata)): string[] {
   return allTags(metadata, written).slice(0, MOST_TAGS);

@@ -4,11 +4,11 @@ import { existsSync, readFileSync } from 'node:fs';
 /** Identifies a process, so that it is not confused with a later one with the same id. */
 export interface ProcessIdentity {
   pid: number;
-  /** Its start time, in whatever form the system gives it; only compared. */
+  /** Its start time, in the form that the system uses. It is only compared. */
   started: string;
 }
 
-/** Undefined where no such process runs (a zombie does not run). */
+/** The identity of a process. Undefined where no such process runs (a zombie does not count). */
 export function identityOf(pid: number): ProcessIdentity | undefined {
   const started = existsSync('/proc/self/stat') ? startedFromProc(pid) : startedFromPs(pid);
   return started === undefined ? undefined : { pid, started };

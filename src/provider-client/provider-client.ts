@@ -8,26 +8,32 @@ import type {
   ProviderRequest,
 } from '../pipeline/exchange/ports.js';
 
-/** As long as Envoy takes for its clusters (src/envoy/clusters.ts). */
+/** The timeout for opening a connection, the same as in Envoy's clusters (src/envoy/clusters.ts). */
 const CONNECT_MS = 5_000;
-/** Shorter than what servers keep, for the same reason as there. */
+/** How long an idle connection is kept, the same as in Envoy's clusters: less than servers keep theirs. */
 const IDLE_MS = { 'http:': 4_000, 'https:': 30_000 };
-/** What may wait for the pipeline of one answer before its provider is no longer read. */
+/** When this much of one answer waits for the pipeline, its provider is not read any further. */
 const MOST_WAITING_BYTES = 256 * 1024;
-/** The certificates that Envoy trusts as well; where there is no such file, those of Node.js. */
+/** The certificates that Envoy trusts too. Where this file does not exist, those of Node.js are used. */
 const TRUSTED_CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
-/** Envoy takes 60 KiB and 100 headers for the head of an answer, ours among them: it could not pass on a longer one. */
+/**
+ * The most bytes of an answer's headers. Envoy accepts 60 KiB and 100 headers, including ours, and could not pass on
+ * more.
+ */
 const MOST_HEADERS_BYTES = 56 * 1024;
 const MOST_HEADERS = 80;
-/** What the bytes of a header's value may not be (RFC 9110, 5.5). Envoy lets some of them through. */
+/** Bytes that the value of a header must not contain (RFC 9110, 5.5). Envoy lets some of them through. */
 const CONTROLS = /[\x00-\x08\x0a-\x1f\x7f]/g;
 const BEYOND_ASCII = /[^\x00-\x7f]/;
-/** A client's cookies go to no provider, so none needs to be set. Values of this header could not be joined either. */
+/**
+ * A header that is not passed on. Clients' cookies are not sent to providers, so none needs to be set. Values of this
+ * header could not be joined either.
+ */
 const NEVER_PASSED = 'set-cookie';
 
 /**
- * Asks providers over HTTP from the engine itself, for chains behind an Envoy that has none. The library is loaded, and
- * connections are kept, once such a request comes.
+ * Sends requests to providers from the engine itself, for chains of models behind an Envoy without chains. The
+ * library is loaded with the first such request.
  */
 export class HttpProviderClient implements ProviderClient {
   #agents?: Promise<Record<string, Agent>>;
@@ -39,22 +45,22 @@ export class HttpProviderClient implements ProviderClient {
     this.#agents ??= openAgents(this.trustedCertificates);
     this.#agents
       .then((agents) => call.start(agents[new URL(request.origin).protocol]!, request))
-      // The library cannot be loaded, or takes the request for none.
+      // The library cannot be loaded, or it does not accept the request.
       .catch(() => call.onResponseError());
     return call;
   }
 
-  /** Calls that are under way end. */
+  /** Ends all calls in progress. */
   async close(): Promise<void> {
     const agents = await this.#agents?.catch(() => undefined);
     await Promise.all(Object.values(agents ?? {}).map((agent) => agent.destroy()));
   }
 }
 
-/** undici takes six MiB, so only an engine that makes such tries loads it. */
+/** undici takes six MiB, so it is loaded only by an engine that makes such attempts. */
 async function openAgents(trusted: string): Promise<Record<string, Agent>> {
   const { Agent } = await import('undici');
-  // The pipeline keeps the times, and a model may think for minutes.
+  // The library has no timeouts, because the pipeline enforces them and a model may think for minutes.
   const common = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: MOST_HEADERS_BYTES };
   const connect = { timeout: CONNECT_MS };
   return {
@@ -67,7 +73,7 @@ async function openAgents(trusted: string): Promise<Record<string, Agent>> {
   };
 }
 
-/** Read once: a connection that reads some hundred certificates takes milliseconds. */
+/** The certificates, read once: a connection that reads a few hundred certificates takes milliseconds. */
 function contextOf(trusted: string): SecureContext {
   try {
     return createSecureContext({ ca: readFileSync(trusted, 'utf8') });
@@ -81,7 +87,7 @@ class HttpProviderCall implements ProviderCall, Dispatcher.DispatchHandler {
   #connected = false;
   #over = false;
   #waiting = 0;
-  /** Chunks of the body that came in one read of the connection, and are handed on together behind it. */
+  /** Chunks of the body that arrived in one read of the connection. They are passed on together afterwards. */
   #came: Buffer[] = [];
 
   constructor(private readonly on: (event: ProviderEvent) => void) {}
@@ -104,7 +110,7 @@ class HttpProviderCall implements ProviderCall, Dispatcher.DispatchHandler {
 
   // DispatchHandler --------------------------------------------------------------------------------------
 
-  /** A connection is there, and the request is about to be written. */
+  /** Called when a connection is open and the request is about to be written. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#over) controller.abort(new Error('nobody waits for the answer'));
@@ -116,7 +122,7 @@ class HttpProviderCall implements ProviderCall, Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // 1xx announces the answer.
+    // A 1xx status is not the answer yet.
     if (status < 200) return;
     if (Object.keys(headers).length > MOST_HEADERS) {
       controller.abort(new Error('the answer has too many headers'));
@@ -156,7 +162,10 @@ class HttpProviderCall implements ProviderCall, Dispatcher.DispatchHandler {
   }
 }
 
-/** The library writes the low byte of each letter, so a letter beyond ASCII has to be its bytes in UTF-8. */
+/**
+ * Header values as UTF-8. The library writes only the low byte of each character, so a character beyond ASCII must be
+ * given as its bytes.
+ */
 function onTheWire(headers: Readonly<Record<string, string>>): Record<string, string> {
   const all: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
@@ -166,7 +175,7 @@ function onTheWire(headers: Readonly<Record<string, string>>): Record<string, st
   return all;
 }
 
-/** Names in lower case; the values of a name that repeats are joined. */
+/** The headers with names in lower case. The values of a repeated name are joined. */
 function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const all: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {

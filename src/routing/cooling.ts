@@ -4,24 +4,27 @@ import { modelKey } from './plan.js';
 
 /** After this many consecutive failures that together took this long, a model is left out of new chains. */
 const FAILURES_BEFORE_COOLING = 10;
-/** A model that fails immediately costs nobody anything, so it keeps its place in the chain. */
+/**
+ * How long the failures must have taken together. A model that fails immediately costs nobody time, so it keeps its
+ * place in the chain.
+ */
 const LOST_BEFORE_COOLING_MS = 10_000;
 const FIRST_COOLING_MS = 1_000;
 const LONGEST_COOLING_MS = 60_000;
-/** A provider's `retry-after` is respected up to this. */
+/** The longest `retry-after` of a provider that is respected. */
 const LONGEST_RETRY_AFTER_MS = 300_000;
 /** The longest pause that a provider's rate-limit headers can cause. */
 const LONGEST_PAUSE_MS = 60_000;
-/** A probe of a cooled model keeps others away for this long, if its result never arrives. */
+/** How long a probe of a cooled model excludes it for others, if the result of the probe never arrives. */
 const LONGEST_PROBE_MS = 60_000;
 
-/** A model of a provider, as the configuration names both. */
+/** A model of a provider, with the names in the configuration. */
 export interface Model {
   provider: string;
   model: string;
 }
 
-/** The cost of a failed attempt. */
+/** What a failed attempt cost. */
 export interface FailureCost {
   /** Its duration in milliseconds. */
   lostMs: number;
@@ -33,10 +36,10 @@ interface ModelState {
   failures: number;
   /** The total duration of these failures. */
   lostMs: number;
-  /** On the monotonic clock. */
+  /** Until when the model is left out, on the monotonic clock. */
   coolsUntil: number;
   coolings: number;
-  /** When the one request began that probes the model after it cooled. */
+  /** When the one request that probes the model after its cooling began. */
   probedAt?: number;
 }
 
@@ -47,7 +50,7 @@ interface ModelState {
  */
 export class Cooling {
   readonly #models = new Map<string, ModelState>();
-  /** Until when models are left out because their provider reported an exhausted limit; on the monotonic clock. */
+  /** Until when models are left out because their provider reported an exhausted limit, on the monotonic clock. */
   readonly #pauses = new Map<string, number>();
 
   constructor(
@@ -66,20 +69,23 @@ export class Cooling {
     return state.probedAt !== undefined && now - state.probedAt < LONGEST_PROBE_MS;
   }
 
-  /** An attempt at the model begins. */
+  /** Called when an attempt at the model begins. */
   began(model: Model): void {
     const state = this.#models.get(modelKey(model));
     const now = this.clock.monotonic();
     if (state !== undefined && state.coolings > 0 && state.coolsUntil <= now) state.probedAt ??= now;
   }
 
-  /** An attempt ended in a way that says nothing about the model. */
+  /** Called when an attempt ended in a way that says nothing about the model. */
   saidNothing(model: Model): void {
     const state = this.#models.get(modelKey(model));
     if (state !== undefined) state.probedAt = undefined;
   }
 
-  /** Its provider announced that it will refuse requests for this long. Only new chains leave the model out. */
+  /**
+   * Called when its provider announced that it will refuse requests for this long. Only new chains leave the model
+   * out.
+   */
   pause(model: Model, pauseMs: number): void {
     this.#pauses.set(modelKey(model), this.clock.monotonic() + Math.min(pauseMs, LONGEST_PAUSE_MS));
   }
@@ -99,12 +105,12 @@ export class Cooling {
     if (state.failures < FAILURES_BEFORE_COOLING) return;
     if (asked === 0 && state.lostMs < LOST_BEFORE_COOLING_MS) return;
     const now = this.clock.monotonic();
-    // Attempts that were running when the cooling began say nothing new.
+    // Attempts that were already running when the cooling began bring no new information.
     if (state.coolsUntil > now) return;
     const coolingMs = Math.max(asked, Math.min(FIRST_COOLING_MS * 2 ** state.coolings, LONGEST_COOLING_MS));
     state.coolsUntil = now + coolingMs;
     state.coolings++;
-    // After cooling, one failure is enough to cool again, for longer.
+    // After a cooling, a single failure is enough to cool the model again, for longer.
     state.failures = FAILURES_BEFORE_COOLING - 1;
     this.onCooling(model, coolingMs);
   }

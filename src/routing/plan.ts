@@ -8,7 +8,7 @@ export interface PlanInput {
   tags: readonly string[];
   metadata: JsonObject;
   logId: string;
-  /** Takes the log id's place in the draw. */
+  /** The value for the draw, in place of the log id. */
   stickyValue?: string;
   /** Whether the provider of a model exists: an endpoint of the API can outlive its provider. */
   isConfigured: (choice: ModelChoice) => boolean;
@@ -17,11 +17,14 @@ export interface PlanInput {
 }
 
 export interface Plan {
-  /** To try, in order. */
+  /** The models to try, in order. */
   models: ModelChoice[];
   /** For drawn models: the probability with which each got its position, given those before it. */
   propensities: ReadonlyMap<ModelChoice, number>;
-  /** The model that was drawn first, even where it cannot serve now; undefined where nothing was drawn by `stickyValue`. */
+  /**
+   * The model that was drawn first, even where it cannot serve now. Undefined where nothing was drawn by
+   * `stickyValue`.
+   */
   first?: ModelChoice;
 }
 
@@ -50,11 +53,11 @@ export function planAttempts(input: PlanInput): Plan {
   return { models: left, propensities, ...(first === undefined ? {} : { first }) };
 }
 
-/** Neighbours with a weight form one rank; each rank is drawn separately. */
+/** Neighbouring models with weights form one rank. Each rank is drawn separately. */
 interface Rank {
-  /** In the order of the list. */
+  /** The models in the order of the list. */
   models: ModelChoice[];
-  /** Where it begins in the chain. */
+  /** The position in the chain at which it begins. */
   at: number;
   drawn: boolean;
 }
@@ -83,7 +86,7 @@ function firstOfDraw(models: readonly ModelChoice[], input: PlanInput): ModelCho
   return rank && order(rank, input)[0];
 }
 
-/** `left`: the models of the rank that are in the chain, in order. */
+/** Records the probabilities. `left` are the models of the rank that are in the chain, in order. */
 function notePropensities(
   rank: readonly ModelChoice[],
   left: readonly ModelChoice[],
@@ -94,7 +97,7 @@ function notePropensities(
   const weightOf = (choices: readonly ModelChoice[]) =>
     choices.reduce((sum, { weight }) => sum + (weight ?? 0), 0);
   if (stickyValue !== undefined) {
-    // Each is drawn among those that are left.
+    // Each position is drawn among the models that are left.
     for (const [index, choice] of served.entries()) {
       propensities.set(choice, (choice.weight ?? 0) / weightOf(served.slice(index)));
     }
@@ -102,7 +105,7 @@ function notePropensities(
   }
   const [first, ...rest] = served;
   if (first === undefined) return;
-  // Where the drawn model cannot serve, the first of the list that can takes its place.
+  // Where the drawn model cannot serve, the first one in the list that can takes its place.
   const inList = rank.filter((choice) => served.includes(choice));
   const missing = weightOf(rank) - weightOf(inList);
   const chance = (first.weight ?? 0) + (first === inList[0] ? missing : 0);

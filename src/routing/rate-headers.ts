@@ -4,7 +4,7 @@
  * seconds. Anthropic: `anthropic-ratelimit-requests-remaining` with `-reset` as a moment (RFC 3339).
  */
 
-/** What is left, and when there is more. */
+/** Pairs of headers: how much is left, and when there will be more. */
 const HEADERS = ['requests', 'tokens'].flatMap((kind) => [
   { left: `x-ratelimit-remaining-${kind}`, reset: `x-ratelimit-reset-${kind}` },
   { left: `anthropic-ratelimit-${kind}-remaining`, reset: `anthropic-ratelimit-${kind}-reset` },

@@ -10,7 +10,7 @@ export function fractionOf(text: string): number {
   return fractionAt(read(FNV_START, text));
 }
 
-/** The hash of what was read before and `text`. */
+/** Continues a hash with `text`. */
 function read(before: number, text: string): number {
   let hash = before;
   for (let i = 0; i < text.length; i++) {
@@ -41,7 +41,7 @@ export function drawFirst<Item extends { weight?: number }>(
   return [items[drawn]!, ...items.slice(0, drawn), ...items.slice(drawn + 1)];
 }
 
-/** Longer values are digested first; in UTF-16 units. */
+/** A longer value, in UTF-16 units, is digested first. */
 const LONGEST_READ = 128;
 
 /**
@@ -63,8 +63,11 @@ export function drawAll<Item extends { weight?: number }>(
     .map(({ item }) => item);
 }
 
-/** An exponential variate with the weight as its rate; the item with the smallest comes first. */
+/**
+ * A random value with an exponential distribution whose rate is the weight. The item with the smallest value comes
+ * first.
+ */
 function score(weight: number, fraction: number): number {
-  // In (0, 1): the hash has 32 bits.
+  // Adding 0.5 keeps the fraction above 0 and below 1, because the hash has 32 bits.
   return weight / -Math.log(fraction + 0.5 / 0x1_0000_0000);
 }

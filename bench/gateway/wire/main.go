@@ -244,7 +244,7 @@ func load(arguments []string) {
 				if *rate > 0 {
 					due := start.Add(time.Duration(float64(index) / *rate * float64(time.Second)))
 					time.Sleep(time.Until(due))
-					// Counted from the moment when the request was due: a late start is part of what a client waits.
+					// The time counts from the moment when the request was due, because a late start is part of what a client waits.
 					began = due
 				}
 				var err error

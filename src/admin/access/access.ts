@@ -24,8 +24,8 @@ declare module 'fastify' {
 }
 
 /**
- * Access is denied by default: a route that does not declare its `access` keeps the server from starting, and is
- * refused if it is called all the same. The check runs after a route's own `onRequest` hooks.
+ * Access is denied by default: the server does not start with a route that declares no `access`, and such a route
+ * refuses every call. The check runs after a route's own `onRequest` hooks.
  */
 export function declareAccess(server: AdminServer, callers: Callers): void {
   const routes: RouteOptions[] = [];
@@ -56,7 +56,7 @@ export function declareAccess(server: AdminServer, callers: Callers): void {
   });
 }
 
-/** For routes of a Fastify plugin, which cannot declare their access themselves. */
+/** Opens the routes of a Fastify plugin, which cannot declare their access themselves. */
 export function openToAll(scope: Pick<AdminServer, 'addHook'>): void {
   scope.addHook('onRoute', (route) => {
     route.config = { ...route.config, access: 'public' };
@@ -98,7 +98,7 @@ export function checkScope(caller: Caller, projectUid: string, scope: Scope): vo
   if (!scopes.includes(scope)) throw missingScope(scope);
 }
 
-/** The caller of a route that is not public, once the check has passed. */
+/** The caller of a route that is not public. Call it only after the check has passed. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Error('a public route has no caller');
   return request.caller;

@@ -7,27 +7,27 @@ import type { SessionStore } from '../../store/directory/sessions.js';
 import type { AdminDirectory, EngineFeed } from '../dependencies.js';
 import { readSession } from './session-cookie.js';
 
-/** Who makes a request: a key that was sent with it, or the key that a session was opened with. */
+/** Who makes a request: the key that was sent with it, or the key with which its session was opened. */
 export interface Caller extends KnownKey {
-  /** Tells callers apart. Two sessions of one key are two callers. */
+  /** Identifies the caller. Two sessions of one key are two callers. */
   id: string;
   session?: { id: string; expires_at: Date };
 }
 
 export interface Callers {
-  /** Throws `invalid_api_key`. Asks the store where the request has a session and no key. */
+  /** The caller of a request. Throws `invalid_api_key`. Asks the store where the request has a session and no key. */
   of(request: FastifyRequest): Promise<Caller>;
-  /** What the caller of an earlier request may do now; undefined where its key or session has ended. */
+  /** The caller of an earlier request with its present rights; undefined where its key or session has ended. */
   again(caller: Caller): Promise<Caller | undefined>;
   /** Throws `invalid_api_key` unless the caller is an engine. */
   checkEngine(request: FastifyRequest): void;
-  /** A session was opened: its calls are those of a known caller. */
+  /** Reports that a session was opened, so that its calls are those of a known caller. */
   opened(sessionId: string): void;
-  /** The likely caller, found without asking the store; undefined where it cannot be told. */
+  /** The likely caller, found without asking the store; undefined where it is not known. */
   guess(request: FastifyRequest): string | undefined;
 }
 
-/** The one caller that all engines count as. */
+/** All engines share one key, so they count as one caller with this id. */
 export const ENGINES = 'engines';
 
 /** Sessions whose requests were accepted recently. */

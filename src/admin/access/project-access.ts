@@ -21,7 +21,7 @@ function unknownProject(uid: string): SluiceError {
   return new SluiceError('not_found', `There is no project ${uid}.`);
 }
 
-/** Applies a change to this process at once. Other processes learn of it from MongoDB. */
+/** Applies a change in this process at once. Other processes learn of it from MongoDB. */
 export async function applyChange({ directory, logger }: AdminDependencies): Promise<void> {
   try {
     await directory.refresh();

@@ -5,7 +5,7 @@ const HARMLESS_METHODS = new Set(['GET', 'HEAD']);
 
 /**
  * A browser sends our cookie with every request, whichever site's page made it. So a change must come from our own
- * pages: it needs a header that pages of other sites cannot set, and must not say that it comes from elsewhere.
+ * pages: it needs a header that pages of other sites cannot set, and its other headers must not name another site.
  */
 export function refuseForeignSites(request: FastifyRequest): void {
   if (HARMLESS_METHODS.has(request.method) || !isOfPage(request)) return;
@@ -29,7 +29,7 @@ function isOfPage({ headers }: FastifyRequest): boolean {
   return origin !== undefined || referer !== undefined || site !== undefined;
 }
 
-/** Browsers send Sec-Fetch-Site over https and on loopback, and the Origin of each change everywhere. */
+/** Browsers send the header Sec-Fetch-Site over https and on loopback, and an Origin with every change everywhere. */
 export function isOwnPage({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';

@@ -5,13 +5,13 @@ export const SESSION_COOKIE = 'sluice_session';
 const SECRET_BYTES = 32;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
-/** A new session: the secret that the browser keeps, and the id that the store knows it by. */
+/** A new session: the secret that the browser keeps, and the id under which the store knows it. */
 export function newSession(): { secret: string; id: string } {
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
   return { secret, id: hashSecret(secret) };
 }
 
-/** The id of the session that a request's cookie names. */
+/** The id of the session in a request's cookie. */
 export function readSession(request: FastifyRequest): string | undefined {
   for (const pair of (request.headers.cookie ?? '').split(';')) {
     const [name, value = ''] = pair.trim().split('=', 2);
@@ -44,7 +44,7 @@ function cookie(request: FastifyRequest, value: string, maxAgeSeconds: number): 
   return [...parts, ...(isSecure(request) ? ['Secure'] : [])].join('; ');
 }
 
-/** A client that claims `https` without using it only keeps its own browser from sending the cookie. */
+/** A client that claims to use `https` without doing so only keeps its own browser from sending the cookie. */
 function isSecure({ protocol, headers }: FastifyRequest): boolean {
   return protocol === 'https' || headers['x-forwarded-proto'] === 'https';
 }

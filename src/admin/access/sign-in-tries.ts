@@ -9,7 +9,7 @@ const ADDRESSES = 10_000;
 
 interface Tries {
   failed: number;
-  /** On the monotonic clock. */
+  /** Until when the address must wait, on the monotonic clock. */
   pausedUntil: number;
 }
 
@@ -22,7 +22,7 @@ export class SignInTries {
 
   constructor(private readonly clock: Clock) {}
 
-  /** The seconds that this address has to wait; 0 where it need not. */
+  /** The seconds that this address has to wait; 0 where it may try at once. */
   pauseOf(address: string): number {
     const leftMs = (this.#tries.get(address)?.pausedUntil ?? 0) - this.clock.monotonic();
     return Math.max(0, Math.ceil(leftMs / 1000));

@@ -21,13 +21,13 @@ export class PlaygroundKeys {
 
   constructor(private readonly dependencies: AdminDependencies) {}
 
-  /** The project must exist. */
+  /** The project's key; it is created where there is none. The project must exist. */
   async keyFor(projectUid: string, actor: string): Promise<string> {
     let lent = this.#lent.get(projectUid);
     if (lent === undefined) {
       lent = this.#make(projectUid, actor);
       this.#lent.set(projectUid, lent);
-      // Tried again with the next call.
+      // The next call tries again.
       lent.catch(() => this.#lent.delete(projectUid));
     }
     const { key, end } = await lent;
@@ -35,7 +35,7 @@ export class PlaygroundKeys {
     return key;
   }
 
-  /** Somebody deleted the key meanwhile. */
+  /** Call it where somebody has deleted the key meanwhile. */
   forget(projectUid: string): void {
     const lent = this.#lent.get(projectUid);
     this.#lent.delete(projectUid);

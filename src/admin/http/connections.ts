@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface ConnectionLimits {
-  /** Of all addresses together. */
+  /** The most connections from all addresses together. */
   all: number;
   perAddress: number;
 }
@@ -12,8 +12,9 @@ const DEFAULT_LIMITS: ConnectionLimits = { all: 10_000, perAddress: 1_000 };
 const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
 
 /**
- * Bounds the open connections of a server. Further ones are closed at once. Those of this machine are not counted: it is trusted, and
- * its operators and health checks must not be kept out by what others open. Envoy bounds those that it makes for its clients.
+ * Limits the open connections of a server. Further ones are closed at once. Connections from this machine are not
+ * counted: it is trusted, and others must not be able to lock out its operators and health checks. Envoy limits the
+ * connections that it opens for its clients.
  */
 export function boundConnections(server: Pick<Server, 'on'>, limits = DEFAULT_LIMITS): void {
   const open = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { parseJson } from '../../core/json.js';
 import { invalidRequest } from './errors.js';
 
-/** Names the list, because a cursor of another list would look valid. */
+/** Names the list of a cursor, because a cursor of another list would look valid. */
 export type List =
   | 'logs'
   | 'sorted logs'
@@ -31,11 +31,11 @@ export function decodeCursor<Types extends ('string' | 'number')[]>(
     values.length === types.length &&
     values.every((value, index) => typeof value === types[index]);
   if (!fits) throw invalidRequest([{ path: 'cursor', message: 'is no cursor of this list' }]);
-  // The caller names the type of each value, and it was checked.
+  // The caller names the type of each value, and the types were checked above.
   return values as never;
 }
 
-/** A position by time and id. */
+/** A position in a list that is ordered by time and id. */
 export interface TimePosition {
   created_at: Date;
   id: string;

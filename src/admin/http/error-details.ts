@@ -3,7 +3,7 @@ import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import type { ErrorDetail } from '../../core/errors.js';
 import { keyOfToken } from '../../core/json.js';
 
-/** Which fields were wrong, each once. Members of objects are written with dots. */
+/** Which fields of a request were wrong, each once. Names of members are joined with dots. */
 export function detailsOf(errors: readonly FastifySchemaValidationError[], part = 'body'): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
   for (const error of (errors as readonly ErrorObject[]).filter(addsInformation)) {
@@ -13,7 +13,7 @@ export function detailsOf(errors: readonly FastifySchemaValidationError[], part 
   return [...details.values()];
 }
 
-/** Where no alternative fits, report the value once, not each alternative. */
+/** False for an error of a single alternative. Where no alternative matches, the value is reported once. */
 function addsInformation(error: ErrorObject): boolean {
   return !/\/(anyOf|oneOf)\/\d+\//.test(error.schemaPath) && error.keyword !== 'if';
 }

@@ -49,7 +49,7 @@ export function createErrorHandler(logger: Logger, clock: Clock) {
   };
 }
 
-/** Fastify's own errors as ours. */
+/** Turns Fastify's own errors into ours. */
 function fromFastify(error: FastifyError): unknown {
   if (error instanceof SluiceError) return error;
   if (error.validation) return invalidRequest(detailsOf(error.validation, error.validationContext));
@@ -62,7 +62,7 @@ function fromFastify(error: FastifyError): unknown {
         'The body must be JSON, with content-type application/json.',
       );
     default:
-      // Other errors are mapped by their status, below.
+      // Other errors are mapped by their status below.
       break;
   }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SluiceError } from '../../core/errors.js';
 import type { Expected } from '../../store/directory/entry-store.js';
 
-/** Sets the ETag. The version of an entry of the file is a hash of its content. */
+/** Sets the ETag. For an entry of sluice.yaml, the version is a hash of its content. */
 export function tagVersion<Content>(
   reply: FastifyReply,
   content: Content,
@@ -17,7 +17,7 @@ export function tagVersion<Content>(
   return content;
 }
 
-/** The version that a PUT expects. Throws `precondition_required` where it names none. */
+/** The version that a PUT expects. Throws `precondition_required` where the request names none. */
 export function requireVersion(request: FastifyRequest): Expected {
   if (request.headers['if-match'] === undefined) {
     throw new SluiceError('precondition_required', 'Send `If-Match` with the `ETag` of what you read.', {
@@ -27,7 +27,7 @@ export function requireVersion(request: FastifyRequest): Expected {
   return expectedVersion(request);
 }
 
-/** The version that a DELETE, or a PATCH of a log, expects; `any` where it names none. */
+/** The version that a DELETE, or a PATCH of a log, expects; `any` where the request names none. */
 export function expectedVersion(request: FastifyRequest): Expected {
   const header = request.headers['if-match'];
   if (header === undefined || header.trim() === '*') return 'any';

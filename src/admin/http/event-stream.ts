@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-/** Events that are buffered for a slow listener. Beyond that it is told to read the list again. */
+/** The most bytes of events that are buffered for a slow listener. Beyond that it is told to read the list again. */
 const MAX_BUFFER_BYTES = 64 * 1024;
 const RETRY_MS = 2000;
 const SYNC = 'event: sync\ndata: {}\n\n';
@@ -26,12 +26,12 @@ export class EventStream extends Readable {
     this.push(SYNC);
   }
 
-  /** From here on every id is sent; the listener reads older logs from the list. */
+  /** Sends `sync`. Every id from here on is sent; the listener reads older logs from the list. */
   sync(): void {
     this.#write(SYNC);
   }
 
-  /** No id can be told until the next `sync`. */
+  /** Sends `away`: no ids can be sent until the next `sync`. */
   away(): void {
     this.#write(AWAY);
   }
@@ -40,7 +40,7 @@ export class EventStream extends Readable {
     this.#write(`id: ${id}\ndata: ${id}\n\n`);
   }
 
-  /** Keeps proxies from closing a connection that looks idle. */
+  /** Sends a heartbeat, so that proxies do not close a connection that looks idle. */
   beat(): void {
     this.#write(': \n\n');
   }

@@ -3,8 +3,8 @@ import { v7 } from 'uuid';
 import { isUuid } from '../../core/ids.js';
 
 /**
- * A hook that adds the log id of the path to every answer. Envoy forwards these calls, and each of its answers
- * carries an id: where the path names no log, the answer gets an id of its own.
+ * A hook that adds the log id in the path to every answer. Envoy forwards these calls, and each of its answers has an
+ * id, so where the path names no log, the answer gets a new id.
  */
 export function answerWithLogId(parameter: string) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -13,7 +13,7 @@ export function answerWithLogId(parameter: string) {
   };
 }
 
-/** An id for a call that names no log. */
+/** Sets an id for a call that names no log. */
 export function giveLogId(reply: FastifyReply, id = v7()): void {
   reply.header('x-inference-log-id', id);
 }

@@ -1,6 +1,8 @@
 import { SluiceError } from '../../core/errors.js';
 
-/** Entries of sluice.yaml are shown by the API and changed in the file. */
+/**
+ * The error for a change of an entry of sluice.yaml: the API shows such entries, but they are changed in the file.
+ */
 export function managedByFile(what: string): SluiceError {
   return new SluiceError('managed_by_file', `The ${what} is defined in sluice.yaml. Change it there.`);
 }

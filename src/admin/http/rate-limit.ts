@@ -10,12 +10,12 @@ import type { AdminDependencies } from '../dependencies.js';
 const DEFAULT_LIMIT = { perKey: 120_000, perAddress: 600 };
 const ADDRESS = 'address ';
 const GATEWAY = `${ADDRESS}gateway`;
-/** Engines share one key and limit themselves: each spool has one batch under way. */
+/** Engines share one key and limit themselves: each spool sends one batch at a time. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /**
- * Counts by caller where the caller is known, and else by address. Those that come through the gateway without a valid
- * key are counted by themselves: they have the address of Envoy, from which operators may come too.
+ * Counts calls by caller where the caller is known, and else by address. Calls that come through the gateway without
+ * a valid key are counted separately: they have the address of Envoy, which operators may use too.
  */
 export function limitRate(
   { rateLimit = DEFAULT_LIMIT }: AdminDependencies,
@@ -33,7 +33,9 @@ export function limitRate(
   };
 }
 
-/** A session that was not seen since the start may be a good one, so that calls without any take nothing from it. */
+/**
+ * A session that was not seen since the start may be valid, so it is counted apart from calls without any session.
+ */
 function unknownCaller(request: FastifyRequest): string {
   if (GATEWAY_HEADER in request.headers) return GATEWAY;
   return `${ADDRESS}${readSession(request) === undefined ? '' : 'session '}${request.ip}`;

@@ -10,12 +10,12 @@ import { readMoment } from './moments.js';
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
 
 /**
- * For a large value only the first mistake is reported: one mistake in each of a million items would stall all
- * requests.
+ * For a value with more parts than this only the first mistake is reported: one mistake in each of a million items
+ * would block all requests.
  */
 const MANY_VALUES = 1000;
 
-/** Bodies are not coerced: a number in quotes is a mistake. */
+/** Values in bodies are not converted: a number in quotes is a mistake. */
 const bodies = createValidators({});
 /** Parameters arrive as text and are converted to the type that the schema names. */
 const parameters = createValidators({ coerceTypes: 'array' });
@@ -24,7 +24,7 @@ const parameters = createValidators({ coerceTypes: 'array' });
 const COMPILED_AFTER_MS = 10_000;
 
 /**
- * Compiles a schema with the first call, since most routes of most processes are never called. Ajv keeps what it
+ * Compiles a schema at the first call, because most routes of most processes are never called. Ajv keeps what it
  * compiled.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
@@ -40,8 +40,8 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 };
 
 /**
- * Validates calls against the schemas of the routes. Shortly after the server listens, all schemas are compiled: some
- * take 15 ms, during which the engine in this process does nothing else, and no call should have to wait for that.
+ * Validates calls against the schemas of the routes. Shortly after the server listens, all schemas are compiled. Some
+ * take 15 ms, during which an engine in this process does nothing else, and no call should have to wait for that.
  */
 export function checkCalls(server: FastifyInstance, afterMs = COMPILED_AFTER_MS): void {
   const left: (() => void)[] = [];
@@ -60,7 +60,7 @@ export function checkCalls(server: FastifyInstance, afterMs = COMPILED_AFTER_MS)
   });
 }
 
-/** One after the other, with pauses for other work. */
+/** Compiles one after the other, with pauses for other work. */
 async function compileAll(left: (() => void)[]): Promise<void> {
   for (let work = left.pop(); work !== undefined; work = left.pop()) {
     await heavyWork.next();
@@ -68,7 +68,7 @@ async function compileAll(left: (() => void)[]): Promise<void> {
   }
 }
 
-/** One validator reports all mistakes, the other stops at the first. */
+/** Two validators: one reports all mistakes, the other stops at the first. */
 function createValidators(options: Options): { telling: Ajv2020; quick: Ajv2020 } {
   const common: Options = {
     ...OWN_SCHEMAS,

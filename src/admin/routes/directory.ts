@@ -7,7 +7,7 @@ import { asAnswer } from '../http/as-answer.js';
 import { LineStream } from '../http/line-stream.js';
 import { errorResponses } from '../schemas/common.js';
 
-/** Open feeds per process. */
+/** The most open feeds in one process. */
 const MAX_ENGINES = 5_000;
 /** Engines treat 25 seconds of silence as the end of the connection. */
 const BEAT_MS = 10_000;
@@ -62,7 +62,7 @@ export function directoryRoutes(
       }
       const keyText = readKeyText(request.headers) ?? '';
       const beat = setInterval(() => {
-        // The key may have been changed since.
+        // The key may have been changed since the feed was opened.
         if (engineFeed.isKey(keyText)) stream.send(BEAT);
         else stream.end();
       }, beatMs);

@@ -7,18 +7,21 @@ import type { AdminDependencies } from '../dependencies.js';
 import { errorResponses } from '../schemas/common.js';
 
 /**
- * Bytes of batches that are being read or written, for all engines together. One batch of the largest size always
- * fits.
+ * The most bytes of batches that are being read or written, for all engines together. One batch of the largest size
+ * always fits.
  */
 const IN_FLIGHT_BYTES = 64 * 1024 * 1024;
-/** The size of a log beside its bodies. */
+/** The size of a log without its bodies. */
 const OTHER_MEMBERS_BYTES = 16 * 1024 * 1024;
 
 export function engineLogRoutes(
   server: AdminServer,
   { engineLogs, limits }: Pick<AdminDependencies, 'engineLogs' | 'limits'>,
 ): void {
-  /** A log that is larger than a batch is sent alone: its request and its two answers, escaped as JSON. */
+  /**
+   * The largest possible batch. A log that is larger than a usual batch is sent alone: its request and its two
+   * answers, escaped as JSON.
+   */
   const largestBytes = () =>
     2 * (limits().request_body_bytes + 2 * limits().response_body_bytes) + OTHER_MEMBERS_BYTES;
   const bodies = new BodiesInFlight(() => Math.max(IN_FLIGHT_BYTES, largestBytes()));

@@ -20,7 +20,7 @@ const healthSchema = Type.Object({
 });
 
 const PLAIN = 'text/plain; version=0.0.4; charset=utf-8';
-/** Only OpenMetrics has exemplars. */
+/** Of the two formats only OpenMetrics has exemplars. */
 const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 
 export function healthRoutes(

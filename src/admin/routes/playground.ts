@@ -12,7 +12,7 @@ import type { AdminDependencies } from '../dependencies.js';
 import { asAnswer } from '../http/as-answer.js';
 import { errorResponses, jsonObject, oneOf, projectUid, strictObject } from '../schemas/common.js';
 
-/** The calls of a conversation whose body names everything, also the endpoint. */
+/** The paths of conversation calls. These calls name everything in their body, also the endpoint. */
 const PATHS = new Map(
   GATEWAY_CALLS.filter(
     ({ kind, path, dialect }) => kind === 'answer' && !dialect.untranslated && !path.includes('{model}'),
@@ -27,7 +27,7 @@ const PASSED_HEADERS = [
   'x-sluice-valid',
 ];
 
-/** An engine in another process learns of a new key a moment later. */
+/** How long to wait until an engine in another process has learned of a new key. */
 const NEW_KEY_PATIENCE_MS = 3_000;
 const LOOK_AGAIN_MS = 100;
 

@@ -47,7 +47,7 @@ function serveSignIn(
   server.post(
     '/api/session',
     {
-      // Who comes with a right key is let in, whatever others of the same address did.
+      // A caller with a correct key is let in, whatever other callers with the same address did.
       config: { access: 'public', rateLimit: false },
       bodyLimit: 16 * 1024,
       schema: {

@@ -78,7 +78,7 @@ export function spendRoutes(server: AdminServer, { store, directory, clock }: Ad
       if (format === 'json') return { data, next_cursor: null };
       reply.header('content-type', 'text/csv; charset=utf-8');
       reply.header('content-disposition', `attachment; filename="spend-by-${by}.csv"`);
-      // A text goes out as it is.
+      // The server sends a string as it is, without turning it into JSON.
       return csvOf(data) as never;
     },
   );
@@ -139,7 +139,7 @@ export function spendRoutes(server: AdminServer, { store, directory, clock }: Ad
 
 const MOST_SHOWN = 100;
 
-/** Keys of the file are counted by their name and the beginning of their hash. */
+/** The id of a key. Keys of the file are counted by their name and the beginning of their hash. */
 function keyIdOf(subject: string): string {
   return subject.startsWith('file:') ? subject.slice(0, subject.lastIndexOf(':')) : subject;
 }
@@ -149,7 +149,10 @@ function csvOf(rows: readonly SpendRow[]): string {
   return `${[COLUMNS.join(','), ...lines].join('\r\n')}\r\n`;
 }
 
-/** RFC 4180. A text that a spreadsheet would take for a formula is shown as text. */
+/**
+ * One cell of a CSV file (RFC 4180). A text that a spreadsheet would read as a formula gets a prefix, so that it is
+ * shown as text.
+ */
 function cell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);

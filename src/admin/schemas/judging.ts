@@ -11,7 +11,7 @@ const MOST_QUEUES = 100;
 const MOST_PEOPLE = 200;
 const MOST_CATEGORIES = 50;
 
-/** It is a part of the names of fields, of addresses and of `signal_name`. */
+/** A name that can be part of field names, URLs and `signal_name`. */
 const name = (of: string) =>
   Type.String({
     pattern: '^[a-z0-9][a-z0-9_-]{0,62}$',
@@ -96,7 +96,7 @@ export interface Judging {
   queues: NamedQueue[];
 }
 
-/** Reads the body of a PUT. Throws `invalid_request` with every mistake that the schema cannot tell. */
+/** Reads the body of a PUT. Throws `invalid_request` with every mistake that the schema cannot find. */
 export function readJudging({ dimensions, queues }: Static<typeof judgingSchema>): Judging {
   const details = [
     ...duplicates('dimensions', dimensions),

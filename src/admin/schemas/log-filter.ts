@@ -10,7 +10,7 @@ import { readMoment } from '../http/moments.js';
 import { oneOf, strictObject } from './common.js';
 import { QUALITY_RATINGS, STATUSES } from './logs.js';
 
-/** A filter with more values is a mistake: MongoDB looks up each of them. */
+/** The most values of one filter, because MongoDB looks up each of them. */
 const MAX_VALUES = 50;
 const MAX_WORDS = 20;
 
@@ -30,7 +30,7 @@ const least = (description: string) => Type.Optional(Type.Number({ minimum: 0, d
 const METADATA_PREFIX = 'metadata.';
 const SESSION_KEY = 'session_id';
 
-/** All filters of logs. A log must match every filter, and one of the values of each. */
+/** All filters of logs. A log must match every filter, with one of the filter's values. */
 export const filterProperties = {
   tags_any: several('At least one of these tags.'),
   tags_all: several('All of these tags.'),
@@ -91,7 +91,7 @@ export const filterProperties = {
 
 const scalar = { type: ['string', 'number', 'boolean', 'null'] };
 
-/** `metadata.<key>`: the key is everything after the first dot. */
+/** Filters by metadata: in `metadata.<key>`, the key is everything after the first dot. */
 export const metadataPattern = {
   '^metadata\\.': {
     type: 'array',
@@ -102,7 +102,7 @@ export const metadataPattern = {
   },
 };
 
-/** The filters as a body has them: a single value needs no list, and metadata may have values of any type. */
+/** The filters in the form of a body: a single value needs no list, and metadata may have values of any type. */
 export const bodyFilterSchema = strictObject(
   Object.fromEntries(
     Object.entries(filterProperties).map(([name, schema]) => [
@@ -122,7 +122,7 @@ export const bodyFilterSchema = strictObject(
   },
 );
 
-/** Reads the filter of a body. Throws `invalid_request`; `place` comes before the names of wrong members. */
+/** Reads the filter of a body. Throws `invalid_request`. `place` is put before the names of wrong members. */
 export function readBodyFilter(filter: Static<typeof bodyFilterSchema>, place = 'filter.'): LogFilter {
   const parameters = Object.entries(filter).map(([name, value]): [string, unknown] => {
     if (name.startsWith(METADATA_PREFIX)) return [name, [value].flat().map(String)];
@@ -136,7 +136,7 @@ const filterObject = Type.Object(filterProperties);
 export type FilterParameters = Static<typeof filterObject>;
 
 /**
- * Reads query parameters or members of a filter that match their schema. Throws `invalid_request`; `place` comes
+ * Reads query parameters or members of a filter that match their schema. Throws `invalid_request`. `place` is put
  * before the names of wrong ones.
  */
 export function readFilter(parameters: FilterParameters, place = ''): LogFilter {
@@ -146,7 +146,7 @@ export function readFilter(parameters: FilterParameters, place = ''): LogFilter 
     if (name === 'session' || name === 'session_key') continue;
     if (parameters[name] !== undefined) Object.assign(filter, { [name]: parameters[name] });
   }
-  // The schema allows no other texts.
+  // The schema accepts no other texts.
   if (from !== undefined) filter.from = readMoment(from)!;
   if (to !== undefined) filter.to = readMoment(to)!;
   const metadata = metadataConditions(parameters as Record<string, unknown>);

@@ -181,7 +181,7 @@ export const logSummarySchema = reference(logSummary);
 export const logSchema = reference(log);
 export const sharedLogSchemas = [logSummary, log];
 
-/** A log as the API answers it. */
+/** A log in the form in which the API returns it. */
 export function toLogJson<Log extends { _id: string }>(log: Log): Log & { id: string } {
   return { id: log._id, ...log };
 }

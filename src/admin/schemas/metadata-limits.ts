@@ -3,12 +3,12 @@ import { hasNulKey } from '../../store/mongodb/packing.js';
 import { invalidRequest } from '../http/errors.js';
 
 /**
- * As long as the longest tag that metadata can make. The cursor of a list of tags contains one, and has to fit into a
- * URL.
+ * The length of the longest tag that metadata can create. The cursor of a list of tags contains a tag and has to fit
+ * into a URL.
  */
 const MAX_TAG_BYTES = 65_536;
 
-/** Throws `invalid_request` for a tag that is longer than metadata could make. */
+/** Throws `invalid_request` for a tag that is longer than any tag from metadata. */
 export function checkTags(path: string, tags: readonly string[], maxMetadataBytes: number): void {
   const most = Math.max(MAX_TAG_BYTES, maxMetadataBytes);
   const details = tags.flatMap((tag, index) => {
@@ -29,7 +29,7 @@ export function checkMetadata(path: string, metadata: JsonObject, maxBytes: numb
   if (hasNulKey(metadata)) throw invalidRequest([{ path, message: 'has a key with a NUL character' }]);
 }
 
-/** Throws `invalid_request` for a number that would be stored as null. */
+/** Throws `invalid_request` for a number that is too large for a double and would be stored as null. */
 export function checkNumbers(path: string, metadata: JsonObject): void {
   const large = tooLargeNumber(metadata, path);
   if (large === undefined) return;

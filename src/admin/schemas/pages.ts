@@ -3,7 +3,7 @@ import { Type } from '../../core/schema-type.js';
 import { decodeCursor, encodeCursor, type List } from '../http/cursors.js';
 import { cursorParameter, strictObject } from './common.js';
 
-/** The parameters of a list that is read completely, and shown completely unless `limit` is given. */
+/** The parameters of a list that is read completely. All of it is returned unless `limit` is given. */
 export const pageParameters = strictObject({
   limit: Type.Optional(
     Type.Integer({
@@ -15,7 +15,7 @@ export const pageParameters = strictObject({
   cursor: cursorParameter,
 });
 
-/** The position of an item: its order, then its id among items of the same order. */
+/** The position of an item: its place in the order, then its id among items with the same place. */
 export interface ListPlace {
   order: number;
   id: string;
@@ -39,7 +39,7 @@ function readPlace(list: List, cursor: string): ListPlace {
   return { order, id };
 }
 
-/** The id finds the item again even where sluice.yaml was reordered. */
+/** Where the page after `last` starts. The id finds the last item even where sluice.yaml was reordered. */
 function startBehind(last: ListPlace, places: readonly ListPlace[]): number {
   const known = places.findIndex(({ id }) => id === last.id);
   if (known !== -1) return known + 1;

@@ -17,7 +17,7 @@ const NEEDED = [
   'max_cached_entry_idle_duration',
 ];
 
-/** While Envoy drains it still reports that it is live. */
+/** Even while Envoy drains, it reports that it is live. */
 const ENDS_WITHIN_MS = 250;
 
 /** Reports Envoy's version, and whether its configuration matches what the engine expects. */
@@ -73,7 +73,7 @@ async function examineSettings(socket: string, config: Config): Promise<Finding[
   return [settings, providers, ...examineWorkers(clusters, workerCount(config.engine))];
 }
 
-/** Envoy knows the number of workers from its own configuration, whatever the file says today. */
+/** Compares the number of workers. Envoy has it from its own configuration, which may be older than the file. */
 function examineWorkers(clusters: string, count: number): Finding[] {
   const known = new Set(clusters.match(/^engine-\d+(?=::)/gm)).size || 1;
   if (known !== count)

@@ -23,9 +23,9 @@ export interface Patient {
   config: Config;
   environment: Environment;
   env: NodeJS.ProcessEnv;
-  /** The file has mistakes, so `config` is a part of it. */
+  /** Set where the file has mistakes, so that `config` has only its valid parts. */
   isPartial?: boolean;
-  /** Absent where an engine uses an admin service. */
+  /** MongoDB; absent where an engine uses an admin service. */
   store?: Pick<Store, 'diagnose' | 'clockOffsetMs' | 'members'>;
 }
 
@@ -50,7 +50,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
   return findings.flat();
 }
 
-/** A provider takes connections before it is asked for its models. */
+/** Checks that a provider accepts connections before its models are asked for. */
 async function examineOne(provider: Provider, { config }: Patient): Promise<Finding> {
   const finding = await examineTarget(`provider ${provider.name}`, new URL(provider.base_url));
   return finding.status === 'ok' ? examineModels(provider, modelsIn(config, provider.name)) : finding;
@@ -137,7 +137,7 @@ const REMEDIES: Record<string, string> = {
   envoy: 'start Envoy, or look at its log output',
 };
 
-/** Explains the first part that is not ready and that we know a remedy for. */
+/** What to do about the first part that is not ready and for which a remedy is known. */
 function remedyFor(report: JsonValue | undefined): string {
   const parts = isJsonObject(report) && isJsonObject(report.parts) ? report.parts : {};
   const part = Object.keys(parts).find((name) => parts[name] !== 'ready' && Object.hasOwn(REMEDIES, name));
@@ -172,7 +172,7 @@ async function examineStore({ store, role, isPartial }: Patient): Promise<Findin
   }
 }
 
-/** A database that cannot be reached is reported once. */
+/** Examines the members of the replica set. A database that cannot be reached was already reported. */
 async function examineMembers({ store }: Patient): Promise<Finding[]> {
   try {
     const members = store === undefined ? [] : await store.members();
@@ -191,7 +191,7 @@ async function examineTarget(check: string, url: URL): Promise<Finding> {
     : problem(check, `${url.origin}: ${failure}`, 'check the address, the network and the certificate');
 }
 
-/** The admin service that an engine uses. */
+/** Examines the admin service that an engine uses. */
 function examineAdminService({ role, config }: Patient): Promise<Finding>[] {
   const { directory, logs } = config;
   const targets = role === 'engine' ? { directory: directory.from, logs: logs.to } : {};

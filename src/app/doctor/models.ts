@@ -15,9 +15,10 @@ export function modelsIn(config: Config, provider: string): string[] {
 }
 
 /**
- * Asks a provider for its models, with its credential. A server may have no such list, and a credential may be allowed
- * to call models and not to list them, so only a refused credential is a problem. Nothing of the answer is printed but
- * its status and names of models; errors of the connection by their code alone, since their text may hold a header.
+ * Asks a provider for its models, with its credential. A server may have no such list, and a credential may be
+ * allowed to call models but not to list them, so only a refused credential is a problem. Of the answer only the
+ * status and the names of models are printed. Of a connection error only its code is printed, because its text may
+ * contain a header.
  */
 export async function examineModels(provider: Provider, called: readonly string[]): Promise<Finding> {
   const check = `provider ${provider.name}`;
@@ -49,7 +50,8 @@ export async function examineModels(provider: Provider, called: readonly string[
 
 function compare(check: string, origin: string, called: readonly string[], names: string[]): Finding {
   if (names.length === 0) return ok(check, `${origin} answers, but lists no models`);
-  // A gateway may list `openai/gpt-x` where it takes `gpt-x` too, and the name of a family for each of its versions.
+  // A gateway may list `openai/gpt-x` and also accept `gpt-x`, and the name of a model family may stand for each of
+  // its versions.
   const isListed = (model: string) => names.some((name) => name === model || name.endsWith(`/${model}`));
   const unknown = called.filter((model) => !isListed(model));
   if (unknown.length === 0)

@@ -5,7 +5,10 @@ import { connect as connectTls } from 'node:tls';
 const PATIENCE_MS = 5_000;
 export const NO_ANSWER = `no answer within ${PATIENCE_MS / 1000} s`;
 
-/** Undefined where a connection, with TLS for `https`, can be opened; else the reason. Nothing is sent. */
+/**
+ * Opens a connection, with TLS for `https`, and sends nothing. Resolves with undefined, or with the reason where it
+ * cannot be opened.
+ */
 export function connectionProblem(url: URL): Promise<string | undefined> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const tls = url.protocol === 'https:';
@@ -16,8 +19,8 @@ export function connectionProblem(url: URL): Promise<string | undefined> {
 }
 
 /**
- * Undefined where the engine behind a Unix socket answers a ping. A connection alone proves nothing: the system
- * accepts it even where the engine hangs.
+ * Sends a ping to the engine behind a Unix socket. Resolves with undefined, or with the reason where it does not
+ * answer. A connection alone proves nothing, because the system accepts it even where the engine hangs.
  */
 export function engineProblem(path: string): Promise<string | undefined> {
   return new Promise((resolve) => {

@@ -1,18 +1,18 @@
 import type { ConfigTexts } from '../../config/read.js';
 
 /*
- * The messages between the main process and a worker. Each call gets one answer, and a worker handles those
- * that change something in order.
+ * The messages between the main process and a worker. Each call gets one answer. A worker handles calls that change
+ * something one after the other.
  */
 
 export interface WorkerCalls {
-  /** Start serving with this configuration. */
+  /** Starts to serve with this configuration. */
   start(texts: ConfigTexts): Promise<void>;
-  /** Apply a changed configuration. */
+  /** Applies a changed configuration. */
   replaceConfig(texts: ConfigTexts): Promise<void>;
-  /** Prometheus' text format, with exemplars or not. */
+  /** The worker's metrics in Prometheus's text format, with or without exemplars. */
   metricsText(exemplars: boolean): Promise<string>;
-  /** Write the logs that wait in the spool without waiting for a fuller batch. */
+  /** Writes the logs that wait in the spool without waiting for a fuller batch. */
   shipLogsNow(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface CallMessage {
 /** A worker's heartbeat, by which the main process notices one that hangs. */
 export const BEAT = 'beat';
 
-/** Finish the work in flight and exit. Not a call: the exit is the answer. */
+/** Tells a worker to finish the work in flight and to exit. This is not a call: the exit is the answer. */
 export const STOP = 'stop';
 
 export interface AnswerMessage {

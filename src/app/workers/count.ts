@@ -4,8 +4,8 @@ import type { Config } from '../../config/config.js';
 import { engineSocket } from '../../envoy/names.js';
 
 /**
- * The number of workers that `engine.workers` means on this machine. Envoy's configuration and the engine compute it
- * alike.
+ * The number of workers that `engine.workers` means on this machine. Envoy's configuration and the engine both use
+ * this function.
  */
 export function workerCount({ workers }: Config['engine']): number {
   return workers === 'auto' ? availableParallelism() : workers;

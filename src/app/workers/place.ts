@@ -3,10 +3,10 @@ import type { Role } from '../../process/role.js';
 
 /** Which of the engine's workers this process is. */
 export interface WorkerPlace {
-  /** From 1. */
+  /** The number of the worker, from 1 on. */
   number: number;
   count: number;
-  /** Of the main process. */
+  /** The role of the main process. */
   role: Role;
 }
 

@@ -13,16 +13,16 @@ import { WorkerProcess } from './worker-process.js';
 
 const FIRST_RESTART_MS = 100;
 const LONGEST_RESTART_MS = 30_000;
-/** A worker that lived this long is restarted with the shortest delay again. */
+/** A worker that lived this long counts as healthy: its next restart has the shortest delay. */
 const SOUND_MS = 60_000;
-/** The metrics of a worker that takes longer are left out. */
+/** The metrics of a worker that takes longer to answer are left out. */
 const PATIENCE_MS = 2_000;
 
 export interface WorkerPoolOptions {
   count: number;
   role: Role;
   config: Config;
-  /** What the configuration was read from. */
+  /** The texts that the configuration was read from. */
   texts: ConfigTexts;
   configFile: string;
   dataFolder: string;
@@ -56,7 +56,7 @@ export class WorkerPool {
     return this.#ready.size > 0;
   }
 
-  /** Each worker by its name. */
+  /** The state of each worker, by its name. */
   parts(): Record<string, PartState> {
     const numbers = Array.from({ length: this.options.count }, (_none, index) => index + 1);
     return Object.fromEntries(
@@ -80,7 +80,7 @@ export class WorkerPool {
     }
   }
 
-  /** `own` are the metrics of this process. */
+  /** The metrics of all workers together. `own` are those of this process. */
   async metricsText(own: string, exemplars: boolean): Promise<string> {
     const texts = [...this.#workers].map(async ([number, worker]): Promise<[string, string]> => {
       const late = sleep(PATIENCE_MS, '', { ref: false });
@@ -92,7 +92,7 @@ export class WorkerPool {
     return joinMetrics(own, new Map(await Promise.all(texts)));
   }
 
-  /** A worker that does not hear it writes its logs a moment later anyway. */
+  /** A worker that misses this message writes its logs a moment later anyway. */
   shipLogsNow(): void {
     for (const worker of this.#workers.values()) worker.call('shipLogsNow').catch(() => undefined);
   }

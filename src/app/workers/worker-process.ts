@@ -16,20 +16,20 @@ export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
   #calls = 0;
-  /** Resolves with the way it ended. */
+  /** Resolves with a description of how it ended. */
   readonly exited: Promise<string>;
 
   /** `hangs` is called when the worker is silent for too long, and the worker is then killed. */
   constructor(configFile: string, { number, count, role }: WorkerPlace, hangs: () => void) {
     const place = ['--number', String(number), '--count', String(count), '--role', role];
     const words = ['worker', '--config', configFile, ...place];
-    // The texts contain maps, which JSON cannot express.
+    // This serialization is needed because the texts contain maps, which JSON cannot express.
     this.#child = fork(MAIN, words, { serialization: 'advanced' });
     const pulse = new Pulse();
     const beats = setInterval(() => {
       if (!pulse.due()) return;
       hangs();
-      // The worker does not receive other signals.
+      // A worker that hangs does not react to other signals.
       this.#child.kill('SIGKILL');
     }, BEAT_MS);
     this.#child.on('message', (message) => {

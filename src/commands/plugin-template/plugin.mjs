@@ -5,8 +5,8 @@ export default definePlugin({
   name: 'NAME',
   description: 'Rejects and hides words.',
 
-  // What stands under `config` in sluice.yaml. A URL that the plugin calls is a string with `format: 'uri'`
-  // and `'x-sluice-called': true`; a secret is one with `writeOnly: true`.
+  // The schema of `config` in sluice.yaml. A URL that the plugin calls is a string with `format: 'uri'` and
+  // `'x-sluice-called': true`. A secret is a string with `writeOnly: true`.
   configSchema: {
     type: 'object',
     additionalProperties: false,
@@ -21,7 +21,8 @@ export default definePlugin({
     },
   },
 
-  // Once for each configuration. What it throws is a mistake in sluice.yaml; what it returns is `config` below.
+  // Called once for each configuration. An error that it throws is a mistake in sluice.yaml; its result is `config`
+  // below.
   prepare: ({ words }) => {
     const escaped = words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
     return { pattern: new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})(?![\\p{L}\\p{N}])`, 'giu') };
@@ -32,7 +33,7 @@ export default definePlugin({
     return denied ? reject('Please say it in other words.', { code: 'NAME' }) : pass();
   },
 
-  // A stream flows on behind a window that is longer than the longest word.
+  // A stream flows with a delay of 128 UTF-16 units, which must be longer than the longest word.
   stream: { window: 128 },
   responseWindow: ({ config, text }) => {
     const spans = [...text.matchAll(config.pattern)].map(({ index, 0: { length } }) => ({

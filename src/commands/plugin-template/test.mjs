@@ -2,7 +2,8 @@ import { test } from 'node:test';
 import { conformanceTests } from 'sluice/plugin/testing';
 import plugin from './NAME.mjs';
 
-// Samples of yours; the suite asks the rest: streams that are cut anywhere, odd messages, long texts, many at once.
+// Your own samples. The suite adds the rest: streams that are cut anywhere, odd messages, long texts, many calls at
+// once.
 const samples = {
   config: { words: ['acme', 'x+y'] },
   badConfigs: [{}, { words: [] }, { words: ['a'], other: 1 }],

@@ -2,11 +2,11 @@ import type { Directory } from '../directory.js';
 import { isUuid } from '../ids.js';
 
 /*
- * Calls from the pages of a browser. Each names the origin of its page, and the browser shows the page an answer only
- * where the answer names that origin too.
+ * Calls from web pages. Each names the origin of its page, and the browser shows the answer to the page only where
+ * the answer names that origin too.
  */
 
-/** Headers of answers that a page may read beside the few that it always may. */
+/** Headers of answers that a page may read, besides the few that it may always read. */
 const EXPOSED = [
   'x-inference-log-id',
   'x-request-id',
@@ -25,8 +25,8 @@ const EXPOSED = [
 ].join(', ');
 
 /**
- * What every answer to a page of this origin has; undefined where the project, which a path begins with, does not name
- * the origin in `cors.origins`.
+ * The headers of every answer to a page of this origin. Undefined where the project that the path begins with does
+ * not list the origin in `cors.origins`.
  */
 export function corsHeaders(
   path: string,
@@ -42,7 +42,7 @@ export function corsHeaders(
   return {
     'access-control-allow-origin': isAny ? '*' : origin,
     'access-control-expose-headers': EXPOSED,
-    // A cache must not give the answer to a page of another origin.
+    // A cache must not give the answer for one origin to a page of another one.
     ...(isAny ? {} : { vary: 'origin' }),
   };
 }

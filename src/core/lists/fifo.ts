@@ -1,4 +1,4 @@
-/** A queue whose first item leaves in constant time, however many stand behind it: `shift` of an array moves them all. */
+/** A queue from which the first item is removed in constant time. `shift` of an array moves all items behind it. */
 export class Fifo<Item> {
   #items: Item[] = [];
   #first = 0;
@@ -18,7 +18,7 @@ export class Fifo<Item> {
   shift(): Item | undefined {
     if (this.length === 0) return undefined;
     const item = this.#items[this.#first];
-    // Lets the item be collected.
+    // Lets the garbage collector free the item.
     this.#items[this.#first++] = undefined as Item;
     if (this.#first === this.#items.length) {
       this.#items = [];
@@ -30,12 +30,12 @@ export class Fifo<Item> {
     return item;
   }
 
-  /** Puts others in the place of the first item. */
+  /** Replaces the first item by others. */
   replaceFirst(items: readonly Item[]): void {
     this.#replaceAt(this.#first, items);
   }
 
-  /** Puts others in the place of an item that is there. */
+  /** Replaces an existing item by others. */
   replace(item: Item, items: readonly Item[]): void {
     this.#replaceAt(this.#items.indexOf(item, this.#first), items);
   }

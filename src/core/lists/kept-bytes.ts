@@ -1,11 +1,11 @@
 /**
- * Pieces of at least this size are kept as they are; smaller ones are copied together, because each would cost an
- * object.
+ * Pieces of at least this many bytes are kept as they are. Smaller ones are copied together, because each would cost
+ * an object.
  */
 const LARGE_PIECE = 1_024;
 const ROOM_BYTES = 16_384;
 
-/** Bytes that come in pieces of any size, and are kept. */
+/** Collects bytes that arrive in pieces of any size. */
 export class KeptBytes {
   #pieces: Buffer[] = [];
   /** Memory that small pieces are copied into. The last piece is a view of its used part. */

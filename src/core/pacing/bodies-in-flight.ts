@@ -1,13 +1,13 @@
 import { SluiceError } from '../errors.js';
 
-/** Bytes of bodies that are in memory at one time, of all exchanges together. */
+/** Counts the bytes of bodies that are in memory at one time, of all exchanges together. */
 export class BodiesInFlight {
   #bytes = 0;
 
   /** `limitBytes` is called each time, because the configuration may change. */
   constructor(private readonly limitBytes: () => number) {}
 
-  /** For the bodies of one exchange. */
+  /** Starts to count the bodies of one exchange. */
   open(): BodyHold {
     return new BodyHold(this);
   }
@@ -23,7 +23,7 @@ export class BodiesInFlight {
     }
   }
 
-  /** Throws `overloaded` where they do not fit. */
+  /** Counts further bytes. Throws `overloaded` where they do not fit. */
   add(bytes: number): void {
     this.check(bytes);
     this.#bytes += bytes;
@@ -43,7 +43,7 @@ export class BodyHold {
 
   constructor(private readonly all: BodiesInFlight) {}
 
-  /** Throws `overloaded` where they do not fit. */
+  /** Counts further bytes. Throws `overloaded` where they do not fit. */
   add(bytes: number): void {
     // Bytes that still arrive for an ended exchange are dropped by their reader.
     if (this.#released) return;
@@ -56,26 +56,26 @@ export class BodyHold {
     this.all.check(bytes);
   }
 
-  /** The same for the answer of an attempt. */
+  /** Counts further bytes of the answer of an attempt. Throws `overloaded` where they do not fit. */
   addAnswer(bytes: number): void {
     this.add(bytes);
     if (!this.#released) this.#answerBytes += bytes;
   }
 
-  /** The answer of an attempt holds this many bytes now. Throws `overloaded` where they do not fit. */
+  /** Sets how many bytes the answer of an attempt takes now. Throws `overloaded` where they do not fit. */
   holdAnswer(bytes: number): void {
     this.dropAnswer();
     this.addAnswer(bytes);
   }
 
-  /** The answer of an attempt is dropped before the next attempt. */
+  /** Drops the answer of an attempt, before the next attempt. */
   dropAnswer(): void {
     this.all.remove(this.#answerBytes);
     this.#bytes -= this.#answerBytes;
     this.#answerBytes = 0;
   }
 
-  /** A second call does nothing. */
+  /** Frees all bytes of the exchange. A second call does nothing. */
   release(): void {
     this.#released = true;
     this.all.remove(this.#bytes);

@@ -8,10 +8,10 @@ import type { MaybePromise } from './maybe-promise.js';
  * JSON of any size, for callers that can wait. A small text is parsed at once, a large one in pieces that take turns.
  */
 
-/** A few milliseconds of decoding at most. */
+/** The bytes that are decoded in one step, which takes a few milliseconds at most. */
 const PIECE_BYTES = 1024 * 1024;
 
-/** UTF-8 as text. */
+/** Decodes UTF-8. */
 export function decodeText(bytes: Buffer): MaybePromise<string> {
   return isHeavy(bytes.length) ? decodeInPieces(bytes) : bytes.toString('utf8');
 }
@@ -26,7 +26,7 @@ async function decodeInPieces(bytes: Buffer): Promise<string> {
   return pieces.join('') + decoder.end();
 }
 
-/** Text as UTF-8. */
+/** Encodes a text as UTF-8. */
 export function encodeText(text: string): MaybePromise<Buffer> {
   return text.length > PIECE_BYTES ? encodeInPieces(text) : Buffer.from(text);
 }
@@ -48,18 +48,20 @@ function wholeCharacters(text: string, offset: number): number {
   return offset < text.length && code >= 0xd800 && code <= 0xdbff ? offset - 1 : offset;
 }
 
-/** The value of a JSON text. Throws a SyntaxError. */
+/** Parses a JSON text. Throws a SyntaxError. */
 export function readJson(text: string): MaybePromise<ReadJson> {
   return isHeavy(text.length) ? readInPieces(text) : { value: JSON.parse(text) as JsonValue };
 }
 
-/** Not within the caller's step. */
+/** The work begins in a later step than the caller's. */
 async function readInPieces(text: string): Promise<ReadJson> {
   await heavyWork.next();
   return parseInPieces(text, () => heavyWork.next());
 }
 
-/** As `withoutRepeatedKeys`. Only for a large document did the parser record whether keys repeat. */
+/**
+ * Does the same as `withoutRepeatedKeys`, but only for a large document has the parser recorded whether keys repeat.
+ */
 export function onlyLastKeys(document: JsonDocument): MaybePromise<JsonDocument> {
   return document.repeatsKeys === true ? writtenAnew(document.value) : withoutRepeatedKeys(document);
 }

@@ -7,14 +7,15 @@ export function isHeavy(bytes: number): boolean {
 }
 
 /**
- * Turns for work on large bodies: one step at a time, and then a rest as long as the step took. So the large bodies
- * of one client use half of the event loop at most, and another request waits for one step, not for all of them.
+ * Gives turns to work on large bodies: one step at a time, and then a pause as long as the step took. So the large
+ * bodies of one client use half of the event loop at most, and another request waits for one step and not for all of
+ * them.
  */
 export class HeavyWork {
   #last: Promise<void> = Promise.resolve();
 
   /**
-   * Await this before a step on this many bytes; the step itself must not wait for anything. Undefined where the
+   * Await this before a step on this many bytes. The step itself must not wait for anything. Undefined where the
    * bytes are few.
    */
   turn(bytes: number): Promise<void> | undefined {
@@ -35,5 +36,5 @@ export class HeavyWork {
   }
 }
 
-/** One per thread, because all of its work shares one event loop. */
+/** The turns of this thread, because all of its work shares one event loop. */
 export const heavyWork = new HeavyWork();

@@ -21,8 +21,8 @@ export interface ReadJson {
 }
 
 /**
- * The value of a JSON text (RFC 8259), as JSON.parse gives it: the last of repeated keys counts. Throws a SyntaxError
- * that names the position. The caller limits the depth.
+ * Parses a JSON text (RFC 8259) like JSON.parse: the last of repeated keys counts. Throws a SyntaxError that names
+ * the position. The caller must limit the depth.
  */
 export function parseInPieces(text: string, turn: Turn): Promise<ReadJson> {
   return inTurns(parseInSteps(text), new Pace(turn));
@@ -30,7 +30,7 @@ export function parseInPieces(text: string, turn: Turn): Promise<ReadJson> {
 
 const VALUES_AT_ONCE = 256;
 
-/** The same in steps of some hundred values. A long text counts as several values. */
+/** Does the same in steps of a few hundred values. A long text counts as several values. */
 export function* parseInSteps(text: string): Steps<ReadJson> {
   const reader = new Reader(text);
   for (let left = VALUES_AT_ONCE; ; left--) {
@@ -46,12 +46,15 @@ export function* parseInSteps(text: string): Steps<ReadJson> {
   }
 }
 
-/** As `parseJson`: undefined for text that is not JSON or exceeds a limit. Large texts are parsed in steps. */
+/**
+ * Does the same as `parseJson`: undefined for text that is not JSON or exceeds a limit. Large texts are parsed in
+ * steps.
+ */
 export function* parseJsonInSteps(text: string): Steps<JsonValue | undefined> {
   return isHeavy(text.length) ? (yield* readJsonInSteps(text))?.value : parseJson(text);
 }
 
-/** The same, with what the parser knows beside the value. */
+/** Does the same, and also returns what the parser noticed about the text. */
 export function* readJsonInSteps(text: string): Steps<ReadJson | undefined> {
   if (isTooMuchJson(text)) return undefined;
   yield;
@@ -63,7 +66,7 @@ export function* readJsonInSteps(text: string): Steps<ReadJson | undefined> {
 }
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-// Characters that may not stand in a string unescaped, and those that start an escape.
+// Characters that may not stand in a string unescaped, and the backslash that starts an escape.
 const NOT_PLAIN = /[\u0000-\u001f\\]/;
 const CLOSED = 0;
 const OPEN_EMPTY = 1;
@@ -90,7 +93,7 @@ class Reader {
     this.#text = text;
   }
 
-  /** True at the end of the text. */
+  /** Reads one value, or the end of one container. Returns true at the end of the text. */
   step(): boolean {
     const text = this.#text;
     this.at = skipSpace(text, this.at);
@@ -225,7 +228,7 @@ class Reader {
     this.#put(Number(found[0]));
   }
 
-  /** The message has only the position, because the text is a client's. */
+  /** The message names only the position, because the text belongs to a client. */
   #fail(at = this.at): never {
     if (at >= this.#text.length) throw new SyntaxError('Unexpected end of JSON input');
     throw new SyntaxError(`Unexpected token in JSON at position ${at}`);
@@ -237,7 +240,7 @@ export function stringifyInPieces(value: JsonValue, turn: Turn): Promise<string>
   return inTurns(stringifyInSteps(value), new Pace(turn));
 }
 
-/** The same in steps of some hundred values. Small values are left to JSON.stringify, which is faster. */
+/** Does the same in steps of a few hundred values. Small values are left to JSON.stringify, which is faster. */
 export function* stringifyInSteps(value: JsonValue): Steps<string> {
   if (isLight(value)) return JSON.stringify(value);
   yield;
@@ -300,16 +303,18 @@ function writingOf(holder: Container): Writing {
   return { holder, keys, length: (keys ?? (holder as JsonValue[])).length, next: 0, begun: false };
 }
 
-/** Up to this many members are measured before they are walked through: most are small. */
+/**
+ * Objects with up to this many members are measured before they are walked through, because most values are small.
+ */
 const MANY = 8;
-/** A value with fewer values inside, and this many characters for each, is written in one go. */
+/** A value with fewer values inside than this, and this many characters in each, is written in one step. */
 const LIGHT_VALUES = 64;
 
 function isLight(value: JsonValue): boolean {
   return lightLeft(value, LIGHT_VALUES) > 0;
 }
 
-/** The rest of a budget of values; none where there are more. */
+/** What is left of a budget of values after this value; undefined where the value has more. */
 function lightLeft(value: JsonValue, most: number): number {
   let left = most - 1;
   if (typeof value === 'string') return left - (value.length >> 8);

@@ -1,9 +1,12 @@
-/** A value that is there already, or comes later. Nearly always it is there: a promise would cost a turn of microtasks. */
+/**
+ * A value that is available at once or comes later. Nearly always it is available at once, where a promise would cost
+ * a turn of microtasks.
+ */
 export type MaybePromise<Value> = Value | Promise<Value>;
 
 /**
- * Hands a value on: at once, and without a promise, where it is there. The only way to look into a `MaybePromise`
- * outside of an `async` function, where `await` does the same.
+ * Passes a value to `next`: at once, and without a promise, where it is available. Outside of `async` functions,
+ * where `await` does the same, this is the only way to look into a `MaybePromise`.
  */
 export function settle<Value, Result>(
   value: MaybePromise<Value>,
@@ -12,7 +15,9 @@ export function settle<Value, Result>(
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** As `try` and `catch`: what `failed` makes of an error, whether it comes at once or later. */
+/**
+ * Does what `try` and `catch` do, for an error that comes at once or later. `failed` turns the error into a result.
+ */
 export function recover<Value, Other>(
   make: () => MaybePromise<Value>,
   failed: (thrown: unknown) => Other,

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json.js';
 
 /*
- * V8 takes 10 ms to list the names of an object of 75,000 members, every time, and as long to get the first one. So
- * the names of large objects are remembered from when they are parsed. Such an object must not be changed.
+ * V8 takes 10 ms to list the names of an object with 75,000 members, every time, and as long to get the first one. So
+ * the names of large objects are remembered when they are parsed. Such an object must not be changed.
  */
 
 /** Listing the names of smaller objects takes a tenth of a millisecond. */
@@ -10,7 +10,10 @@ export const MANY_MEMBERS = 1_000;
 
 const kept = new WeakMap<JsonObject, readonly string[]>();
 
-/** As Object.keys, except that names of a large object that are whole numbers may stand in another position. */
+/**
+ * Does the same as Object.keys, except that in a large object, names that are whole numbers may stand in another
+ * position.
+ */
 export function memberNames(object: JsonObject): readonly string[] {
   const known = kept.get(object);
   if (known !== undefined) return known;
@@ -19,7 +22,7 @@ export function memberNames(object: JsonObject): readonly string[] {
   return names;
 }
 
-/** For code that makes a large object and knows its names. */
+/** Remembers the names of a large object. Call it where you create such an object and know its names. */
 export function keepMemberNames(object: JsonObject, names: readonly string[]): void {
   kept.set(object, names);
 }

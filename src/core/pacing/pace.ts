@@ -3,13 +3,13 @@ export type Turn = () => Promise<void>;
 
 /** The longest piece of work before other work gets a turn. */
 const PIECE_MS = 4;
-/** Among small values, the clock is read once for this many. */
+/** Among small values, the clock is read only once for this many. */
 const VALUES_PER_LOOK = 256;
 
 /** Shorter work is not counted as a piece. */
 const SHORT_MS = 1;
 
-/** When the piece of this round of the event loop ends; 0 where no long work has begun in it. */
+/** The time at which the piece of work in this round of the event loop ends; 0 where no long work has begun in it. */
 let pieceEnd = 0;
 
 function endRound(): void {
@@ -17,9 +17,9 @@ function endRound(): void {
 }
 
 /**
- * For long work in many short steps: asked after each step, it lets other work run when a piece has lasted long
- * enough. All work of one round of the event loop shares one piece, so that a request with several long tasks does
- * not get a piece for each.
+ * Divides long work of many short steps into pieces. It is asked after each step, and lets other work run when a
+ * piece has lasted long enough. All work in one round of the event loop shares one piece, so that a request with
+ * several long tasks does not get a piece for each.
  */
 export class Pace {
   #left = VALUES_PER_LOOK;
@@ -42,7 +42,7 @@ export class Pace {
     return now < pieceEnd ? undefined : this.#rest();
   }
 
-  /** As `pause`, after a step on one value of many. A long text counts as several values. */
+  /** Does the same as `pause`, after a step on one value of many. A long text counts as several values. */
   pauseAmongValues(units = 0): Promise<void> | undefined {
     this.#left -= 1 + (units >> 6);
     if (this.#left > 0) return undefined;

@@ -8,18 +8,18 @@ import { nextRoundOfLoop, Pace } from './pace.js';
  */
 export type Steps<Result = void> = Generator<Wait, Result>;
 
-/** What a step yields: nothing, or what it waits for. */
+/** What a step yields: nothing, or a promise that it waits for. */
 // biome-ignore lint/suspicious/noConfusingVoidType: generators of the detector, which imports nothing from here, yield void.
 type Wait = Promise<unknown> | void;
 
 /**
  * Runs work to its end: at once, and without a promise, where it takes less than one piece of time and waits for
- * nothing, as most does. Longer work goes on in pieces, which take their turns with the work on large bodies.
+ * nothing, as most work does. Longer work continues in pieces, which take turns with the work on large bodies.
  */
 export function runSteps<Result>(steps: Steps<Result>): MaybePromise<Result> {
   const first = steps.next();
   if (first.done) return first.value;
-  // A turn that is free at once would go on in the same round.
+  // A turn that is free at once would continue in the same round, so the next round is awaited first.
   const pace = new Pace(async () => {
     await nextRoundOfLoop();
     await heavyWork.next();

@@ -1,4 +1,4 @@
-/* protobuf's encoding, the reading side: https://protobuf.dev/programming-guides/encoding/ */
+/* Decodes protobuf: https://protobuf.dev/programming-guides/encoding/ */
 
 const VARINT = 0;
 const FIXED64 = 1;
@@ -24,7 +24,7 @@ export class Reader {
   }
 
   /**
-   * Moves to the next field. Exactly one of the methods below must then take its value. Within a message that was
+   * Moves to the next field. Exactly one of the methods below must then take its value. Inside a message that was
    * entered, `end` is what `enter` returned.
    */
   next(end = this.end): boolean {
@@ -39,7 +39,7 @@ export class Reader {
     return this.#number() !== 0;
   }
 
-  /** An unsigned number, or an enum. */
+  /** Takes an unsigned number, or the number of an enum. */
   int(): number {
     return this.#number();
   }
@@ -58,7 +58,7 @@ export class Reader {
     return text;
   }
 
-  /** A view into the buffer. */
+  /** Takes bytes, as a view into the buffer. */
   bytes(): Buffer {
     const end = this.#length();
     const bytes = this.buffer.subarray(this.#at, end);
@@ -66,12 +66,12 @@ export class Reader {
     return bytes;
   }
 
-  /** Continues inside the message of this field, without a new reader. Returns where that message ends. */
+  /** Continues inside the message of this field, without another reader. Returns where that message ends. */
   enter(): number {
     return this.#length();
   }
 
-  /** Where the bytes of this field are; the field is then skipped. */
+  /** Skips this field and returns where its bytes are. */
   span(): { start: number; end: number } {
     const end = this.#length();
     const start = this.#at;
@@ -111,7 +111,7 @@ export class Reader {
     return this.#varint();
   }
 
-  /** Where a value with a length ends. */
+  /** Where a value ends whose length stands before it. */
   #length(): number {
     this.#expect(LENGTH);
     const length = this.#varint();
@@ -120,7 +120,7 @@ export class Reader {
     return end;
   }
 
-  /** The lower 32 bits; no field that is read has more. */
+  /** The lower 32 bits of a number. No field that is read has more. */
   #varint(): number {
     let value = 0;
     for (let shift = 0; shift < 70; shift += 7) {

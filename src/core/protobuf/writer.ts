@@ -1,6 +1,6 @@
 /*
- * protobuf's encoding, the writing side. A message is written from its end to its start: the length of a nested
- * message is then known when its head is written, so nothing is measured first or moved later.
+ * Encodes protobuf. A message is written from its end to its start: the length of a nested message is then known when
+ * its head is written, so nothing must be measured before or moved afterwards.
  */
 
 const VARINT = 0;
@@ -9,18 +9,20 @@ const LENGTH = 2;
 const FIXED32 = 5;
 
 const FIRST_BYTES = 16 * 1024;
-/** Memory that a large body made the buffer use is freed. */
+/** A buffer that a large body made larger than this is freed. */
 const KEPT_BYTES = 256 * 1024;
 /** Up to this length a loop is faster than a native call. */
 const SHORT = 40;
 
-/** Writes one message at a time. Fields and list items are given in reverse order; `finish` gives the bytes. */
+/**
+ * Writes one message at a time. Fields and list items must be written in reverse order. `finish` returns the bytes.
+ */
 export class Writer {
   #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
-  /** The first byte that is written. */
+  /** The offset of the first byte that was written. */
   #at = FIRST_BYTES;
 
-  /** A mark: what is written between it and `close` is the inside of a message. */
+  /** Begins a nested message. Returns a mark; what is written until `close` is the content of the message. */
   open(): number {
     return this.#buffer.length - this.#at;
   }
@@ -34,14 +36,14 @@ export class Writer {
     if (value) this.int(field, 1);
   }
 
-  /** From 0 to 2^32 - 1. */
+  /** Writes a number from 0 to 2^32 - 1. */
   int(field: number, value: number): void {
     this.#reserve(10);
     this.#varint(value);
     this.#varint((field << 3) | VARINT);
   }
 
-  /** A signed whole number of 64 bits. */
+  /** Writes a signed whole number of 64 bits. */
   int64(field: number, value: number): void {
     if (value >= 0 && value <= 0xffffffff) {
       this.int(field, value);
@@ -62,7 +64,7 @@ export class Writer {
     this.#varint((field << 3) | FIXED32);
   }
 
-  /** A number of 64 bits by its halves. */
+  /** Writes a number of 64 bits, given as its two halves. */
   fixed64(field: number, high: number, low: number): void {
     this.#reserve(13);
     this.#fourBytes(high);
@@ -82,7 +84,7 @@ export class Writer {
     this.#head(field, value.length);
   }
 
-  /** Bytes that are given as lower-case hexadecimal text. */
+  /** Writes bytes that are given as lower-case hexadecimal text. */
   hex(field: number, value: string): void {
     const length = value.length >> 1;
     this.#reserve(length);
@@ -94,7 +96,7 @@ export class Writer {
     this.#head(field, length);
   }
 
-  /** Fields that were written before. */
+  /** Writes fields that are encoded already. */
   raw(fields: Uint8Array): void {
     this.#reserve(fields.length);
     this.#at -= fields.length;
@@ -114,7 +116,7 @@ export class Writer {
     this.#head(field, length);
   }
 
-  /** The message; the writer is ready for the next one. */
+  /** Returns the message. The writer is then ready for the next one. */
   finish(): Buffer {
     const written = this.#buffer.subarray(this.#at);
     const isLarge = this.#buffer.length > KEPT_BYTES;

@@ -6,10 +6,10 @@ import type { Part } from '../message.js';
  * texts.
  */
 
-/** `place` is a JSON pointer. The returned text replaces the original. */
+/** Returns the text that replaces the original. `place` is a JSON pointer. */
 export type TextChange = (text: string, place: string) => string;
 
-/** Unchanged parts are shared with the original. `place` is the position of the part. */
+/** Changes the texts of a part. Unchanged parts are shared with the original. `place` is the position of the part. */
 export function mapPartTexts(part: Part, change: TextChange, place: string): Part {
   switch (part.type) {
     case 'text':
@@ -37,7 +37,7 @@ export function mapPartTexts(part: Part, change: TextChange, place: string): Par
   }
 }
 
-/** The same for all parts of a message, a choice or a tool's result. */
+/** Changes the texts in all parts of a message, a choice or a tool's result. */
 export function withPartTexts<Holder extends { parts: Part[] }>(
   holder: Holder,
   change: TextChange,

@@ -1,11 +1,11 @@
 /** This many pieces are joined into one, because each piece costs an object. */
 const PIECES_AT_ONCE = 1_024;
 
-/** A text that grows in pieces of any size. */
+/** Collects a text that arrives in pieces of any size. */
 export class TextCollector {
   #joined: string[] = [];
   #pieces: string[] = [];
-  /** UTF-16 units. */
+  /** The length of the text in UTF-16 units. */
   length = 0;
 
   add(text: string): void {
@@ -15,7 +15,7 @@ export class TextCollector {
     this.#pieces = [];
   }
 
-  /** The whole text. Calling it again costs nothing while nothing was added. */
+  /** The whole text. Another call costs nothing where nothing was added since. */
   whole(): string {
     if (this.#pieces.length > 0) this.#joined.push(this.#pieces.join(''));
     this.#pieces = [];

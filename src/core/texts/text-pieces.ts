@@ -5,10 +5,10 @@ import { append } from '../lists/append.js';
  * several guards can be put back into the frames that the text came in.
  */
 export interface Piece {
-  /** UTF-16 units of the original text that it stands for. */
+  /** The number of UTF-16 units of the original text that the piece stands for. */
   source: number;
   text: string;
-  /** An unchanged piece has `source` units of text and may be split anywhere. */
+  /** Whether the text was changed. An unchanged piece has `source` units of text and may be split anywhere. */
   changed: boolean;
 }
 
@@ -55,7 +55,7 @@ export function cutPieces(pieces: readonly Piece[], at: number): { left: Piece[]
   return { left: [...pieces], right: [] };
 }
 
-/** Replaces spans of the pieces' text, which are in order and do not overlap. Walks both lists once. */
+/** Replaces spans in the text of the pieces. The spans are in order and do not overlap. Walks both lists once. */
 export function replaceInPieces(pieces: readonly Piece[], replacements: readonly Replacement[]): Piece[] {
   const result: Piece[] = [];
   const reader = new PieceReader(pieces);
@@ -72,10 +72,10 @@ export function replaceInPieces(pieces: readonly Piece[], replacements: readonly
 }
 
 class PieceReader {
-  /** Of the text that is left. */
+  /** The offset of the text that is left. */
   offset = 0;
   #index = 0;
-  /** The rest of the piece at the index, where a part of it was taken. */
+  /** The rest of the piece at the index, where a part of it was already taken. */
   #rest: Piece | undefined;
 
   constructor(private readonly pieces: readonly Piece[]) {}

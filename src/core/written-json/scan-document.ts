@@ -1,6 +1,6 @@
 import { type JsonOutline, MAX_JSON_DEPTH, type MemberSpan, opensEmpty, stringEnd } from '../json-scan.js';
 
-/** More members are not remembered: a body may have a hundred thousand. */
+/** Up to this many members are remembered, because a body may have a hundred thousand. */
 const MOST_MEMBERS = 64;
 /** `JSON.stringify` writes a whole number of up to this many digits exactly as it stood in the text. */
 const MOST_DIGITS = 15;
@@ -23,10 +23,10 @@ export function scanDocument(
   let isPlain = true;
   let depth = 0;
   let values = 1;
-  // Where the current top-level member and its value begin; -1 before they do.
+  // Where the current top-level member and its value begin; -1 before they have begun.
   let start = -1;
   let valueStart = -1;
-  /** The offset behind the last character that is not white space. */
+  /** The offset after the last character that is not white space. */
   let end = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -97,7 +97,7 @@ function withMember(
   if (members === undefined || members.length === MOST_MEMBERS || start === -1 || valueStart === -1)
     return undefined;
   const written = text.slice(start, stringEnd(text, start));
-  // An escape could be wrong, which only a parser would tell.
+  // An escape could be invalid, which only a parser would notice.
   if (written.includes('\\')) return undefined;
   members.push({ key: written.slice(1, -1), start, valueStart, end });
   return members;
@@ -107,7 +107,7 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** The offset behind what looks like a number. */
+/** The offset after what looks like a number. */
 function numberEnd(text: string, at: number): number {
   let i = at + 1;
   for (; i < text.length; i++) {

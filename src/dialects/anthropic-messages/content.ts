@@ -17,7 +17,9 @@ import type { Path } from '../wire/splice.js';
 import { asObject, asString } from '../wire/values.js';
 import { block as known } from './members.js';
 
-/** Content blocks, or the string that stands for one text block. The result of a tool holds no other results. */
+/**
+ * Reads content blocks, or the string that stands for one text block. The result of a tool contains no other results.
+ */
 export function* readContent(
   content: JsonValue | undefined,
   path: Path,
@@ -72,7 +74,7 @@ function toPart(block: JsonObject, path: Path): [Part, ...Place[]] | undefined {
     case 'thinking': {
       const signature = asString(block.signature);
       const part: Part = { type: 'reasoning', text: asString(block.thinking) ?? '' };
-      // An empty signature was written by us, for reasoning that came without a proof.
+      // An empty signature was written by us, for reasoning that had no proof.
       if (signature) part.signature = openReasoning(signature, 'anthropic.messages');
       return [part, { path: [...path, 'thinking'] }];
     }
@@ -115,7 +117,7 @@ function readSource(source: JsonObject | undefined): MediaSource | undefined {
     case 'text':
       return { kind: 'text', text: text('data') ?? '' };
     default:
-      // Sources of other kinds are unknown here.
+      // Other kinds of sources are unknown here.
       break;
   }
   return undefined;

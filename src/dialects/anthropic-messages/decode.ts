@@ -11,8 +11,8 @@ import { readStopReason, readUsage } from './parse.js';
 
 export function createDecoder(): StreamDecoder {
   /**
-   * The blocks by index: their kind, and whether a tool call has had no arguments yet. Blocks that have ended are
-   * kept, because clients add a late delta to its block, so it must be guarded together with the text before it.
+   * The blocks by index, with their kind and whether a tool call has had no arguments yet. Blocks that have ended are
+   * kept: clients add a late delta to its block, so it must be guarded together with the text before it.
    */
   const blocks = new Map<number, { kind: ChannelKind; empty: boolean; ended: boolean }>();
   /** The usage so far. Later events contain only the numbers that changed. */
@@ -32,7 +32,7 @@ export function createDecoder(): StreamDecoder {
   function decodeMessageStart(message: JsonObject): StreamEvent[] {
     const id = asString(message.id) ?? '';
     const model = asString(message.model) ?? '';
-    // Usage comes first, so that it is known where a start is written.
+    // The usage comes first, so that it is known when the start is written.
     return [...decodeUsage(asObject(message.usage)), { type: 'start', id, model }];
   }
 
@@ -117,7 +117,7 @@ export function createDecoder(): StreamDecoder {
           return [{ type: 'error', message: error.message, ...type, value }];
         }
         default:
-          // Pings, and events that are newer than this code, carry nothing that is needed.
+          // Pings, and events that are newer than this code, contain nothing that is needed.
           break;
       }
       return [];
@@ -135,11 +135,11 @@ const BLOCK_KINDS: Record<string, ChannelKind> = {
 interface TextPlace {
   path: Path;
   text: string;
-  /** Set where the arguments of a call are an object there, and not a string. */
+  /** Set where the frame has the arguments of a call as an object and not as a string. */
   json?: true;
 }
 
-/** The place of a frame's text, if it has any: the delta of a block, or the start of a block. */
+/** The place of the text in a frame, if it has any: in the delta of a block, or in the start of a block. */
 export function textPlace(value: JsonObject): TextPlace | undefined {
   for (const key of ['delta', 'content_block']) {
     const holder = asObject(value[key]);

@@ -5,9 +5,7 @@ import { anthropicErrorType } from '../translate/error-types.js';
 import { readAnyError } from '../translate/provider-error.js';
 import { asObject, asString } from '../wire/values.js';
 
-/*
- * Anthropic's error shape has no field for a code, so the code stands at the start of the message.
- */
+/* Anthropic's error shape has no member for a code, so the code stands at the start of the message. */
 
 /** Tells the API's own clients that they must send the whole conversation with each request. */
 const UNTHREADED = { error_code: 'thread_unsupported_request', unsupported: ['thread'] };

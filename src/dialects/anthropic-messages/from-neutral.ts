@@ -54,12 +54,12 @@ export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Ste
   );
 }
 
-/** Older models, which accept a temperature and `top_p` together. */
+/** Older models, which accept a temperature and `top_p` in the same request. */
 const TAKE_BOTH = /claude-(instant|[123]\b|(opus|sonnet)-4-(0|20250514))/;
 
 /**
- * The highest temperature of the API is 1, newer models take either a temperature or `top_p`, and a model that thinks
- * takes neither.
+ * Writes temperature and `top_p`. The highest temperature of this API is 1, newer models accept only one of the two,
+ * and a model that thinks accepts neither.
  */
 function writeSampling(request: NeutralRequest, model: string): JsonObject {
   const { temperature, topP, topK } = request;
@@ -70,7 +70,7 @@ function writeSampling(request: NeutralRequest, model: string): JsonObject {
   });
 }
 
-/** All system prompts of the conversation together, because older models accept them only here. */
+/** Joins all system prompts of the conversation, because older models accept them only in `system`. */
 function* writeSystem(messages: readonly Message[]): Steps<string | JsonObject[] | undefined> {
   const parts = messages.filter(isSystem).flatMap((message) => message.parts);
   const blocks = yield* flatMapInSteps(parts, writeBlock);
@@ -105,8 +105,8 @@ function* writeMessage(message: Message): Steps<Turn[]> {
 }
 
 /**
- * Joins neighbouring turns of one role: the results of parallel tool calls must be in one turn, before what the user
- * says.
+ * Joins neighbouring turns of one role, because the results of parallel tool calls must be in one turn, before the
+ * user's text.
  */
 function mergeTurns(turns: readonly Turn[]): JsonObject[] {
   const merged: Turn[] = [];
@@ -143,7 +143,10 @@ function resultsFirst(content: readonly JsonObject[]): JsonObject[] {
   return [...content.filter(isResult), ...content.filter((block) => !isResult(block))];
 }
 
-/** Empty for a part that says nothing: the API refuses empty texts, and proofs of other APIs. */
+/**
+ * The blocks of a part; none for a part without content, because the API refuses empty texts, and proofs of other
+ * APIs.
+ */
 function writeBlock(part: Part): JsonObject[] | Steps<JsonObject[]> {
   switch (part.type) {
     case 'text':
@@ -188,7 +191,7 @@ function* writeToolResult(part: Extract<Part, { type: 'tool-result' }>): Steps<J
   return [result];
 }
 
-/** The API allows letters, digits, `_` and `-` in ids; other APIs allow more. */
+/** The API allows only letters, digits, `_` and `-` in ids. Other APIs allow more. */
 function toolId(id: string): string {
   return id.replace(/[^a-zA-Z0-9_-]/g, '_');
 }

@@ -14,8 +14,8 @@ import {
 } from '../members/members.js';
 
 /*
- * The members of Messages. Members that are not listed are text, and so are strings that do not look like their
- * member.
+ * The members of the Messages API that are not text. All other members count as text, and so do strings that do not
+ * look like their member.
  */
 
 const cacheControl = new Members(() => ({ type: word, ttl: word, scope: word }));
@@ -43,12 +43,12 @@ const citationWith = (link: Link) =>
   }));
 const citation = citationWith(text);
 
-/** The blocks of a message's content, and of a tool's result. */
+/** The blocks in the content of a message, and in the result of a tool. */
 const blockWith = (link: Link): Members => {
   const made: Members = new Members(() => ({
     type: word,
     text,
-    // The model sees the address that a search result comes from, so that is text; the address of a picture is not.
+    // The model reads the URL of a search result, so it counts as text. The URL of a picture does not.
     source,
     title: text,
     context: text,

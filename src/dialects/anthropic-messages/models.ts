@@ -1,7 +1,7 @@
 import { SluiceError } from '../../core/errors.js';
 import { type ListedModel, MODEL_CREATED, type ModelsWriter } from '../dialect.js';
 
-/** The longest page of the API. Without a limit, this gateway puts all models on one page. */
+/** The longest page of the API. Where a request has no limit, this gateway puts all models on one page. */
 const MOST_LISTED = 1_000;
 const CREATED_AT = new Date(MODEL_CREATED * 1000).toISOString();
 
@@ -19,7 +19,9 @@ export const writeAnthropicModels: ModelsWriter = {
   one: (endpoint) => JSON.stringify(toModel(endpoint)),
 };
 
-/** `has_more` refers to the direction of the page: after `after_id`, or before `before_id`. */
+/**
+ * One page. `has_more` refers to the direction in which the client reads: after `after_id`, or before `before_id`.
+ */
 function pageOf(
   endpoints: readonly ListedModel[],
   query: URLSearchParams,

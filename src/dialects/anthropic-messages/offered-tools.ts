@@ -3,7 +3,7 @@ import type { OfferedTools, ToolChoice, ToolDefinition } from '../../core/messag
 import { offeredTools } from '../translate/offered-tools.js';
 import { asBoolean, asObject, asObjects, asString, dropUndefined } from '../wire/values.js';
 
-/** The tools that the client itself runs. Tools of Anthropic have a `type`. */
+/** The tools that the client itself runs. Tools that Anthropic runs have a `type`. */
 export function readTools({ value }: JsonDocument): OfferedTools {
   const tools = asObjects(value.tools);
   const own = tools.filter(isClientTool).map(readClientTool);
@@ -34,7 +34,7 @@ export function readToolChoice(choice: JsonObject | undefined): ToolChoice | und
     case 'tool':
       return { type: 'tool', name: asString(choice.name) ?? '' };
     default:
-      // Without a choice the model decides whether it calls a tool.
+      // Without `tool_choice` the model decides whether it calls a tool.
       break;
   }
   return undefined;

@@ -19,7 +19,7 @@ const FORMATS = new Set([
   'uuid',
 ]);
 
-/** How the prompt describes a keyword that was taken out. */
+/** How the prompt describes a keyword that was removed. */
 const WORDS: Record<string, (value: JsonValue) => string> = {
   minimum: (value) => `at least ${text(value)}`,
   maximum: (value) => `at most ${text(value)}`,
@@ -50,10 +50,10 @@ const WORDS: Record<string, (value: JsonValue) => string> = {
   prefixItems: (value) => `the first items satisfy, in their order, ${text(value)}`,
 };
 
-/** Keywords that say nothing about the value, or only to programs. */
+/** Keywords that say nothing about the value, or something only for programs. */
 const SILENT = new Set(['$schema', '$comment', '$id', 'examples', 'deprecated', 'readOnly', 'writeOnly']);
 
-/** Keywords with one schema, with a list of schemas, and with schemas by names. */
+/** Keywords whose value is one schema, a list of schemas, or schemas by names. */
 const ONE = ['items'];
 const SEVERAL = ['anyOf', 'oneOf', 'allOf'];
 const NAMED = ['properties', '$defs', 'definitions'];
@@ -73,7 +73,7 @@ export function acceptedSchema(schema: JsonValue, level = 0): JsonValue {
       described.push(WORDS[keyword]!(value));
     } else if (ONE.includes(keyword)) accepted[keyword] = Array.isArray(value) ? value : inside(value);
     else if (SEVERAL.includes(keyword) && Array.isArray(value)) {
-      // The API has no `oneOf`. That only one of the schemas fits is checked here afterwards.
+      // The API has no `oneOf`. That exactly one of the schemas matches is checked here afterwards.
       const name = keyword === 'oneOf' ? 'anyOf' : keyword;
       accepted[name] = value.map(inside);
     } else if (NAMED.includes(keyword) && isJsonObject(value)) {
@@ -81,7 +81,7 @@ export function acceptedSchema(schema: JsonValue, level = 0): JsonValue {
       accepted[keyword] = Object.fromEntries(schemas);
     } else accepted[keyword] = value;
   }
-  // This API wants objects to allow only the members that are named. Other APIs allow others by default.
+  // This API requires that objects allow only the members that are named. Other APIs allow others by default.
   if (isObject(accepted)) accepted.additionalProperties = false;
   if (described.length > 0) accepted.description = withWords(accepted.description, described);
   return accepted;
@@ -117,7 +117,7 @@ function schemasIn(schema: JsonObject): JsonValue[] {
   return [...named, ...several, ...ONE.flatMap((keyword) => schema[keyword] ?? [])];
 }
 
-/** Follows only references to `$defs`; the API refuses others itself. */
+/** Whether the schema contains itself. Only references to `$defs` are followed; the API refuses others itself. */
 function holdsItself(root: JsonObject): boolean {
   const definitions = new Map<string, JsonValue>();
   for (const keyword of ['$defs', 'definitions']) {

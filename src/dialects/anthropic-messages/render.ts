@@ -29,7 +29,7 @@ export function adaptRequest(document: JsonDocument, view: RequestView, wanted: 
   const changes = new Map<string, string | undefined>([['model', JSON.stringify(target.model)]]);
   if (target.metadata === undefined) changes.set('metadata', undefined);
   else changes.set('metadata', JSON.stringify(target.metadata));
-  // `store` is addressed to the gateway. This API has no such member and would refuse it.
+  // `store` is for the gateway. This API has no such member and would refuse it.
   changes.set('store', undefined);
   if (view.outputSchema !== undefined && target.outputSchema !== 'native') {
     changes.set('output_config', withoutFormat(document));

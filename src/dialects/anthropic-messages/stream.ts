@@ -148,7 +148,7 @@ function textDelta(kind: ChannelKind, text: string): JsonObject {
 
 // Passing on -------------------------------------------------------------------------------------------
 
-/** Finds the one frame that gets the log id, without parsing the others. */
+/** Recognizes the one frame that gets the log id, without parsing the others. */
 const MESSAGE_START = '"message_start"';
 
 export function adaptFrame(

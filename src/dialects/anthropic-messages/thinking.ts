@@ -2,9 +2,9 @@ import type { NeutralRequest } from '../../core/answer.js';
 import type { JsonObject } from '../../core/json.js';
 import { asObjects } from '../wire/values.js';
 
-/** The API requires a limit in each request. A request of another API may have none, and then gets this one. */
+/** The API requires a token limit in each request. A request of another API that has none gets this one. */
 export const DEFAULT_MAX_TOKENS = 8192;
-/** The limit where the model thinks, because thinking counts towards it. */
+/** The token limit where the model thinks, because thinking counts towards it. */
 export const DEFAULT_MAX_TOKENS_WITH_THINKING = 32_768;
 /** The smallest budget that the API accepts. */
 const LEAST_BUDGET = 1024;

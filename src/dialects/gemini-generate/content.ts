@@ -21,7 +21,7 @@ export interface CallIds {
  * client for Python sends back the ids of calls, but writes none into results.
  */
 export function conversationIds(): CallIds {
-  /** By name, the calls without a result, in order. */
+  /** The calls without a result, in order, by the name of the function. */
   const open = new Map<string, Set<string>>();
   const counts = new Map<string, number>();
   const numbered = (kind: string, name: string) => {
@@ -46,14 +46,16 @@ export function conversationIds(): CallIds {
   };
 }
 
-/** In an answer an id is made of the answer's id and a number, so that ids differ between answers. */
+/**
+ * Ids for the calls of an answer. An id is made of the answer's id and a number, so that ids differ between answers.
+ */
 export function answerIds(answerId: string): CallIds {
   let count = 0;
   const next = (_name: string, id: string | undefined) => id || `call-${answerId}-${count++}`;
   return { ofCall: next, ofResult: next };
 }
 
-/** The parts of one content. `path` is the path of its list of parts. */
+/** The parts of one content, as neutral parts. `path` is the path of its list of parts. */
 export function* readParts(parts: JsonValue | undefined, path: Path, ids: CallIds): Steps<PlacedParts> {
   const placed = emptyParts();
   for (const [index, part] of asArray(parts).entries()) {

@@ -15,7 +15,10 @@ import { expectGenerateRequest } from './shape.js';
  */
 export const counting: TokenCounting = { openRequest, readRequest, adaptRequest, writeCount };
 
-/** Members beside the complete request are refused: nobody would count them, and no guard would see them. */
+/**
+ * The complete request inside the body. Members beside it are refused, because nobody would count them and no guard
+ * would see them.
+ */
 function openRequest(document: JsonDocument): JsonDocument {
   const key = keyOf(document.value, 'generateContentRequest');
   const whole = document.value[key] ?? null;
@@ -25,7 +28,7 @@ function openRequest(document: JsonDocument): JsonDocument {
     ([name, value]) => name !== key && name !== 'model' && value !== null,
   );
   if (beside !== undefined) refuse(beside[0], `'${beside[0]}' must be inside '${key}', not beside it.`);
-  // The outline is that of the text around it.
+  // The outline belongs to the text around it, so it cannot be used.
   const text = memberText(document.text, key)!;
   return { ...document, text, value: whole as JsonObject, outline: undefined };
 }
@@ -39,7 +42,7 @@ function* readRequest(
   return { model: address.model, metadata: asObject(value.metadata) ?? null };
 }
 
-/** In the shape that the API accepts: apart from contents, only what is in a complete request is counted. */
+/** The body in the form that the API accepts: apart from contents, it counts only what is in a complete request. */
 function adaptRequest(document: JsonDocument, model: string, view: RequestView): string {
   const text = adaptGenerateRequest(document, view, { model, outputSchema: 'native', askForUsage: false });
   const alone = Object.keys(document.value).every((key) => ['contents', 'model', 'metadata'].includes(key));

@@ -15,7 +15,7 @@ interface ChunkText {
   kind: ChannelKind;
   text: string;
   path: Path;
-  /** Set where the arguments of a call are JSON there, and not a string. */
+  /** Set where the frame has the arguments of a call as a JSON value and not as a string. */
   json?: true;
   part: JsonObject;
 }
@@ -45,7 +45,7 @@ export function chunkTexts(chunk: JsonObject): ChunkText[] {
   );
 }
 
-/** The text that a choice is writing: neighbouring parts of one kind are one text. */
+/** The text that a choice is writing. Neighbouring parts of one kind are one text. */
 interface Run {
   part: number;
   kind?: ChannelKind;

@@ -66,7 +66,7 @@ function writeThinking(reasoning: NeutralRequest['reasoning']): JsonObject | und
 
 const isSystem = (message: Message) => message.role === 'system' || message.role === 'developer';
 
-/** All system prompts of the conversation together, because the API accepts them only here. */
+/** Joins all system prompts of the conversation, because the API accepts them only here. */
 function* writeSystem(messages: readonly Message[]): Steps<JsonObject | undefined> {
   const names = new Map<string, string>();
   const parts = yield* flatMapInSteps(messages.filter(isSystem), (message) =>
@@ -127,7 +127,9 @@ function proofOf(signature: string | undefined): JsonObject {
   return own === undefined ? {} : { thoughtSignature: own };
 }
 
-/** Empty for a part that says nothing here: thoughts of another API's model, and empty texts. */
+/**
+ * The parts for a neutral part; none for one without content here: thoughts of another API's model, and empty texts.
+ */
 function* writePart(part: Part, names: Map<string, string>): Steps<JsonObject[]> {
   switch (part.type) {
     case 'text':
@@ -148,7 +150,7 @@ function* writePart(part: Part, names: Map<string, string>): Steps<JsonObject[]>
     case 'tool-result': {
       const name = names.get(part.callId) ?? part.callId;
       const response = yield* writeResult(part);
-      // A result is a JSON object, so its pictures and files follow after it.
+      // A result is a JSON object, so its pictures and files follow it as parts of their own.
       const media = yield* flatMapInSteps(part.parts.filter(isMedia), (inner) => writePart(inner, names));
       return [{ functionResponse: { id: part.callId, name, response } }, ...media];
     }

@@ -15,8 +15,8 @@ import {
 import { inBothCases } from './names.js';
 
 /*
- * The members of generateContent, under both of their names. Members that are not listed are text, and so are strings
- * that do not look like their member.
+ * The members of generateContent that are not text, under both of their names. All other members count as text, and
+ * so do strings that do not look like their member.
  */
 
 const members = (make: () => Record<string, Known>) => new Members(() => inBothCases(make()));

@@ -20,7 +20,7 @@ export function memberOf(object: JsonObject | undefined, name: string): JsonValu
   return object?.[keyOf(object, name)];
 }
 
-/** The same under both names. */
+/** An object with each member under both of its names. */
 export function inBothCases<Value>(members: Record<string, Value>): Record<string, Value> {
   const entries = Object.entries(members);
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import { asArray, asObject, asObjects } from '../wire/values.js';
 import { memberOf } from './names.js';
 import { callingConfig, isFunctionsKey, readFunction } from './tools.js';
 
-/** The functions. With the mode `VALIDATED` all of them count as strict. */
+/** The functions that the client runs. With the mode `VALIDATED` all of them count as strict. */
 export function readTools({ value }: JsonDocument): OfferedTools {
   const tools = asObjects(value.tools);
   const config = callingConfig(value);

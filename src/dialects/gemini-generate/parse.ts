@@ -142,7 +142,9 @@ export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   return answer;
 }
 
-/** The parts of each candidate, in order, with the texts beside them; one empty entry where there is no candidate. */
+/**
+ * The parts of each candidate, in order, with the texts beside them. Where there is no candidate, one empty entry.
+ */
 export function* placedAnswer(body: JsonObject): Steps<PlacedParts[]> {
   const ids = answerIds(asString(memberOf(body, 'responseId')) ?? '');
   const placed = yield* flatMapInSteps(asObjects(body.candidates), function* (candidate, position) {
@@ -187,9 +189,7 @@ export function readFinishReason(value: JsonValue | undefined, calls: boolean): 
   return reason === 'stop' && calls ? 'tool-calls' : reason;
 }
 
-/**
- * The API counts thoughts, and the results of its own tools, in numbers of their own; the neutral form includes them.
- */
+/** The API counts thoughts, and the results of its own tools, separately. The neutral form includes them. */
 export function readUsage(usage: JsonObject | undefined): Usage | undefined {
   if (usage === undefined) return undefined;
   const count = (name: string) => asNumber(memberOf(usage, name));

@@ -10,14 +10,14 @@ import { isForeign, openReasoning, signatureForClient } from '../translate/signa
  * once more.
  */
 
-/** The neutral form of a proof from a client or a provider. */
+/** The neutral form of a proof that came from a client or a provider. */
 export function readProof(shown: string | undefined): string | undefined {
   if (shown === undefined) return undefined;
   const unwrapped = Buffer.from(shown, 'base64').toString('utf8');
   return openReasoning(isForeign(unwrapped, 'gemini.generate') ? unwrapped : shown, 'gemini.generate');
 }
 
-/** A neutral proof in the form for clients. */
+/** A neutral proof in the form that clients get. */
 export function showProof(signature: string): string {
   return isForeign(signature, 'gemini.generate')
     ? Buffer.from(signature).toString('base64')

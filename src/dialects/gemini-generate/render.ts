@@ -21,7 +21,7 @@ import { readToolChoice, writeTool, writeToolConfig } from './tools.js';
 
 export function adaptRequest(document: JsonDocument, view: RequestView, wanted: RenderTarget): string {
   const target = resolveOutputSchema(wanted, view.outputSchema);
-  // The model is in the path, and the provider does not know metadata.
+  // The model is in the path, and the provider does not know `metadata`.
   const changes = new Map<string, string | undefined>([
     ['model', undefined],
     ['metadata', undefined],
@@ -165,13 +165,13 @@ export function writeFinishReason(reason: FinishReason, refused: boolean): strin
   return reason === 'stop' && refused ? 'SAFETY' : FINISH_REASONS[reason];
 }
 
-/** Undefined where this is not a valid time, since a provider can send any number. */
+/** The time as text. Undefined where this is not a valid time, because a provider can send any number. */
 function timeOf(created: number): string | undefined {
   const date = new Date(created * 1000);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-/** The members that name an answer, and its time where that is known. */
+/** The members that identify an answer, and its time where that is known. */
 export function writeTail(
   answer: { id: string; model: string; created?: number },
   model: string,

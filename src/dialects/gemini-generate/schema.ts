@@ -5,7 +5,7 @@ import { memberOf } from './names.js';
  * The API's own schemas are a subset of OpenAPI 3.0's: types in capitals, `nullable`, and whole numbers as strings.
  */
 
-/** How deep a schema is followed. Deeper parts stay unchanged, and the check of schemas refuses them. */
+/** The greatest depth that is converted. Deeper parts stay unchanged, and the check of schemas refuses them. */
 const MAX_DEPTH = 64;
 const COUNTS = ['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties'];
 
@@ -42,7 +42,7 @@ function camelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 }
 
-/** The schema in either of two members: one for the API's own form, one for JSON Schema. */
+/** Reads a schema that is in one of two members: one for the API's own form, one for JSON Schema. */
 export function readSchema(holder: JsonObject, names: { own: string; json: string }): JsonValue | undefined {
   const json = memberOf(holder, names.json);
   if (json !== undefined && json !== null) return json;

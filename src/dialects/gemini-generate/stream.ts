@@ -171,7 +171,7 @@ export function replaceDeltas(frame: SseFrame, texts: string[]): SseFrame {
   return edits.length === 0 ? frame : { ...frame, data: spliceValues(frame.data, edits) };
 }
 
-/** No text grows here without an event for it. */
+/** In this API, every text that grows has an event. */
 export function growingText(): undefined {
   return undefined;
 }

@@ -60,7 +60,7 @@ export function readToolChoice(request: JsonObject): ToolChoice | undefined {
     case 'ANY':
       return allowed.length === 1 ? { type: 'tool', name: allowed[0]! } : { type: 'required' };
     default:
-      // No choice, or one that is newer than this code.
+      // There is no choice, or one that is newer than this code.
       return undefined;
   }
 }

@@ -15,12 +15,12 @@ export interface FoundText {
   path: DeepPath;
   /** Set where the text is the name of a member. */
   key?: true;
-  /** Writes a changed text back, where the text comes from a file. */
+  /** Encodes a changed text, where the text is that of a file. */
   encode?: EncodedText['encode'];
 }
 
 const VALUES_AT_ONCE = 500;
-/** A part of a long list with at most this many values is short work. */
+/** A part of a long list with at most this many values is read in one step. */
 const FEW_VALUES = 32;
 /** From this value on, a number has at least nine digits and so might identify a person. */
 const LONG_NUMBER = 100_000_000;
@@ -38,9 +38,9 @@ interface Left {
 }
 
 /**
- * The texts inside a value that a person or a model may have written: all strings but those that `known` says are no
- * text, the text in files that are written as strings, and what persons wrote into addresses of files. Where nothing is known, long numbers and the names of
- * members count too.
+ * The texts inside a value that a person or a model may have written: all strings except those of which `known` says
+ * that they are not text, the text in files that are written as strings, and what people wrote into the URLs of
+ * files. Where nothing is known about the members, long numbers and the names of members count too.
  */
 export function findTexts(
   value: JsonValue,
@@ -51,7 +51,7 @@ export function findTexts(
   return atOnce(findTextsInSteps(value, path, known, skipped));
 }
 
-/** The same in steps of some hundred values. */
+/** Does the same in steps of a few hundred values. */
 export function* findTextsInSteps(
   value: JsonValue,
   path: DeepPath,
@@ -60,7 +60,7 @@ export function* findTextsInSteps(
 ): Steps<FoundText[]> {
   const found: FoundText[] = [];
   let count = 0;
-  // A list of what is left to do, not recursion: a client decides how deep a value is.
+  // A list of what is left to do, and not recursion, because a client decides how deep a value is.
   const left: Left[] = [{ value, at: path, known, holder: {} }];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     if (++count % VALUES_AT_ONCE === 0) yield;
@@ -106,7 +106,7 @@ function isNoText(value: string, { known, holder }: Pick<Left, 'known' | 'holder
   return (known instanceof Members ? known.string : known).isNoText(value, holder);
 }
 
-/** A string that is neither text nor a file that may contain text. */
+/** Whether a string is neither text nor a file that may contain text. */
 function isPassedBy(value: JsonValue, known: Known | undefined, holder: JsonObject): boolean {
   if (typeof value !== 'string') return false;
   return value === '' || (isNoText(value, { known, holder }) && !holdsFiles(known));
@@ -190,8 +190,8 @@ function isEmpty(value: JsonObject | JsonValue[]): boolean {
 type SkippedHere = ReadonlySet<string | number> | undefined;
 
 /**
- * Whether `findTexts` would find nothing in an object beside these members, as in most objects. False where that
- * takes a walk.
+ * Whether an object contains no texts beside these members, as most objects do not. Returns false where finding out
+ * would take a walk.
  */
 export function hasNoOtherTexts(
   read: readonly string[],

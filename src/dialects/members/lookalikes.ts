@@ -51,7 +51,7 @@ function refuseIn(value: JsonObject, key: string, at: Left, left: Left[]): void 
   if (typeof member === 'object') follow(member, known.known.get(key) ?? known.others, key, at, left);
 }
 
-/** In schemas, in metadata, and where nothing is known about the members, the names are the client's own. */
+/** In schemas, in metadata, and where nothing is known about the members, their names are chosen by the client. */
 function follow(
   value: JsonValue,
   known: Known | undefined,
@@ -64,7 +64,7 @@ function follow(
     left.push({ value, known, step, from });
 }
 
-/** With the dot before a member. */
+/** The path of a place, ready for a member to be added after a dot. */
 function pathOf(place: Left): string {
   const steps: (string | number)[] = [];
   for (let at = place; at.from !== undefined; at = at.from) steps.push(at.step);

@@ -2,32 +2,35 @@ import type { JsonObject } from '../../core/json.js';
 import { isDataUrl, readDataUrl } from './files/data-url.js';
 
 /*
- * What a dialect knows about the members of its bodies. All strings are shown to guards, except those in places that
- * the dialect marks as "no text" and that look like it: a card number is text even where a type should be.
+ * What a dialect knows about the members of its bodies. Guards see all strings, except those in places that the
+ * dialect marks as "no text" and that also look like it: a card number is text even where a type should be.
  */
 
-/** A string, or a list of strings. */
+/** A member that is a string, or a list of strings. */
 export interface Leaf {
-  /** Why the strings there are not text; absent where they are. */
+  /** Why the strings are not text; absent where they are text. */
   readonly noText?: string;
   isNoText(value: string, holder: JsonObject): boolean;
-  /** Nothing inside it is looked at. */
+  /** Nothing inside the member is examined. */
   readonly whole?: true;
-  /** Files stand there in base64, and some hold text. */
+  /** The strings are files in base64, some of which contain text. */
   readonly files?: true;
 }
 
-/** An object, or a list of objects. */
+/** A member that is an object, or a list of objects. */
 export class Members {
   #make: (() => Record<string, Known>) | undefined;
   #known: ReadonlyMap<string, Known> = new Map();
   #folded: ReadonlyMap<string, string> = new Map();
-  /** What a string is in the place of the object, where a string is allowed there too. */
+  /** The kind of a string that stands in place of the object, where the API allows one. */
   readonly string: Leaf;
-  /** What members without a name here are. */
+  /** The kind of members that are not named here. */
   readonly others: Known | undefined;
 
-  /** `make` is called late, so that members can contain themselves; `others` that are `same` are what this is. */
+  /**
+   * `make` is called when the members are first needed, so that an object can contain its own kind. `others: 'same'`
+   * gives members without a name this same kind.
+   */
   constructor(
     make: () => Record<string, Known>,
     { string = text, others }: { string?: Leaf; others?: Known | 'same' } = {},
@@ -55,7 +58,10 @@ export class Members {
 
 export type Known = Leaf | Members;
 
-/** Only lower-case letters, digits and `_`. Testing each letter takes a third of the time of a pattern. */
+/**
+ * Whether a name has only lower-case letters, digits and `_`. Testing each letter takes a third of the time of a
+ * pattern.
+ */
 function isPlain(key: string): boolean {
   for (let at = 0; at < key.length; at++) {
     const code = key.charCodeAt(at);
@@ -65,12 +71,12 @@ function isPlain(key: string): boolean {
   return true;
 }
 
-/** As Go's JSON compares names: `ſ` equals s, and the Kelvin sign equals k. */
+/** A name in the form in which Go's JSON compares names: `ſ` equals s, and the Kelvin sign equals k. */
 function folded(key: string): string {
   return key.toUpperCase().toLowerCase();
 }
 
-/** At most 8 digits, because numbers that identify people have more. */
+/** A word has at most 8 digits, because numbers that identify people have more. */
 const WORD = /^(?!(?:\D*\d){9})[A-Za-z_$][\w.:/+$-]{0,127}$/;
 
 /** Whether a string looks like an identifier of a program. */
@@ -83,7 +89,7 @@ export const text: Leaf = { isNoText: () => false };
 /** Kinds, roles, settings, and names of tools. */
 export const word: Leaf = { noText: 'a word that a program chose', isNoText: isWord };
 
-/** An id, which says nothing else. */
+/** An id without any other meaning. */
 export const id: Leaf = { noText: 'an id', isNoText: (value) => /^\S{0,512}$/.test(value) };
 
 const EMAIL_ADDRESS = /@[^\s/]*\.\p{L}{2}/u;
@@ -100,7 +106,7 @@ export const proof: Leaf = { noText: 'a proof', isNoText: (value) => /^[\w+/=.:-
 /** Blanks between its letters mean nothing. */
 const BASE64 = /^[A-Za-z0-9+/_\s-]*(?:=\s*){0,2}$/;
 
-/** What is text in it is shown, since files are read. */
+/** Whether a string is base64. Text inside it is still shown to guards, because files are read. */
 function isData(value: string): boolean {
   return isDataUrl(value) ? readDataUrl(value) !== undefined : BASE64.test(value);
 }
@@ -131,12 +137,12 @@ export const media: Leaf = {
  */
 export type Link = typeof media | typeof text;
 
-/** Strings that the model never sees, because they stay here or are meant for somebody else. */
+/** Strings that the model never sees, because they stay in the gateway or are meant for somebody else. */
 export function whole(noText: string): Leaf {
   return { noText, isNoText: () => true, whole: true };
 }
 
-/** How much was used: numbers, and words such as the name of a tier. Any other string there is text. */
+/** Numbers of what was used, and words such as the name of a tier. Any other string there is text. */
 export const counts = new Members(() => ({}), { string: word, others: 'same' });
 
 /** The metadata of a request. Anthropic gets its `user_id`, from clients of any API. */

@@ -7,9 +7,9 @@ export interface CallPiece {
   choice: number;
   /** The number of the call, where the server sends one. */
   index?: number;
-  /** Empty where the piece has none. */
+  /** The id of the call; empty where the piece has none. */
   callId: string;
-  /** Empty where the piece has none. */
+  /** The name of the function; empty where the piece has none. */
   name: string;
   text: string;
 }
@@ -25,7 +25,7 @@ interface OpenCall {
   named: boolean;
   end: ObjectEnd;
   hasText: boolean;
-  /** Its name came again after its arguments were complete; this may be the name of the next call. */
+  /** Whether its name was repeated after its arguments were complete. That may be the name of the next call. */
   namedAgain: boolean;
 }
 
@@ -45,7 +45,7 @@ interface Calls {
 export class CallParts {
   readonly #choices = new Map<number, Calls>();
 
-  /** Calls without an id get one made from `answerId`. */
+  /** The events of a piece. Calls without an id get one that is made from `answerId`. */
   read(piece: CallPiece, answerId: string): StreamEvent[] {
     const calls = this.#callsOf(piece.choice);
     let call = find(calls, piece);
@@ -142,7 +142,7 @@ function channelOf({ part }: OpenCall, choice: number): Channel {
   return { kind: 'tool-arguments', choice, part };
 }
 
-/** An id for a call that came without one. It differs between answers. */
+/** An id for a call that has none. It differs between answers. */
 export function madeCallId(answerId: string, index: number): string {
   return `call_${answerId.replace(/[^a-zA-Z0-9]/g, '').slice(-24)}_${index}`;
 }

@@ -30,19 +30,19 @@ export class ChunkWriter {
     if (model !== '') this.#head.model = model;
   }
 
-  /** The first chunk has the log id. */
+  /** A chunk. The first one has the log id. */
   chunk(choices: JsonValue[], more: JsonObject = {}): SseFrame {
     const ours: JsonObject = this.#first ? { inference_log_id: this.context.logId } : {};
     this.#first = false;
     return { data: JSON.stringify({ ...ours, ...this.#head, choices, ...more }) };
   }
 
-  /** A choice has finished, so the stream did not break off. */
+  /** Records that a choice has finished, so that the stream did not break off. */
   noteFinish(): void {
     this.#finished = true;
   }
 
-  /** Usage, which is sent at the end where the client asked for it. */
+  /** Records the usage, which is sent at the end where the client asked for it. */
   noteUsage({ usage }: EventOf<'usage'>): void {
     this.#usage = usage;
   }
@@ -61,7 +61,7 @@ export class ChunkWriter {
     return [{ data: translateError({ message, type: errorType }, 500) }];
   }
 
-  /** The `finish` of an encoder. */
+  /** Does what `finish` of an encoder must do. */
   finish(): SseFrame[] {
     if (this.#finished || this.#ended) return this.end();
     this.#ended = true;

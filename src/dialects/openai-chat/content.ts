@@ -8,7 +8,7 @@ import type { Path } from '../wire/splice.js';
 import { asArray, asObject, asString } from '../wire/values.js';
 import { part as known } from './members.js';
 
-/** The content of a message: a string or an array of parts. */
+/** Reads the content of a message: a string or an array of parts. */
 export function* readContent(content: JsonValue | undefined, path: Path): Steps<PlacedParts> {
   const placed = emptyParts();
   if (typeof content === 'string') {

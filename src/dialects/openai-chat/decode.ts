@@ -14,7 +14,7 @@ import { readFinishReason, readUsage } from './parse.js';
 
 export const DONE = '[DONE]';
 
-/** One frame can contain ten thousand calls. */
+/** The events that are returned in one step, because one frame can contain ten thousand calls. */
 const EVENTS_AT_ONCE = 250;
 
 export function createDecoder(): StreamDecoder {
@@ -71,7 +71,7 @@ export function createDecoder(): StreamDecoder {
     if (chunk === undefined) return [];
     const error = readError(chunk);
     if (error === undefined) return yield* decodeChunk(chunk);
-    // The rest of the chunk is decoded too, because it was said before the error.
+    // The rest of the chunk is decoded too, because the model said it before the error.
     const said = chunk.choices === undefined ? [] : yield* decodeChunk(chunk);
     const type = error.type === undefined ? {} : { errorType: error.type };
     const failure: StreamEvent = { type: 'error', message: error.message, ...type, value: chunk };
@@ -99,7 +99,7 @@ const TEXT_FIELDS = [
   ['refusal', 'refusal'],
 ] as const;
 
-/** Deltas of a choice except tool calls. Empty ones are left out. */
+/** The deltas of a choice, except those of tool calls. Empty ones are left out. */
 export function textDeltas(choice: JsonObject, path: Path): TextDelta[] {
   const index = asNumber(choice.index) ?? 0;
   const legacy = asString(choice.text);
@@ -130,7 +130,7 @@ function partDeltas(parts: readonly JsonValue[], choice: number, path: Path): Te
 
 interface CallDelta extends CallPiece {
   path: Path;
-  /** Set where the arguments are an object there, and not a string. */
+  /** Set where the arguments are an object and not a string. */
   json?: true;
 }
 

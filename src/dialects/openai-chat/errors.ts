@@ -42,7 +42,7 @@ function isError(error: JsonValue | undefined): boolean {
   return isJsonObject(error) || (typeof error === 'string' && error !== '');
 }
 
-/** The message where a server gives no other. */
+/** The message where a server sends none. */
 const ENDED_BY_ERROR = 'The model ended its answer with an error.';
 
 /** Some servers report an error next to the choices of an answer with status 200. */

@@ -11,11 +11,9 @@ import { NOTHING_SAID } from '../translate/prompts.js';
 import type { NameBound } from '../wire/name-bound.js';
 import { asArray, asString } from '../wire/values.js';
 
-/*
- * A request for a server that refuses some of this API, or calls it by another name.
- */
+/* Changes a request for a server that refuses some members of this API, or gives them another name. */
 
-/** A request of ours with the members that the server takes. */
+/** A request that was written by us, with only the members that the server accepts. */
 export function fitRequestMembers(body: JsonObject, traits: ChatTraits): JsonObject {
   const { renamed = {}, only, strictTurns } = traits;
   if (only === undefined && traits.renamed === undefined && !strictTurns) return body;
@@ -27,7 +25,7 @@ export function fitRequestMembers(body: JsonObject, traits: ChatTraits): JsonObj
   );
 }
 
-/** The changes to the text of a client's request. */
+/** The changes to the text of a client's request for such a server. */
 export function fitChanges(
   { text, value }: JsonDocument,
   view: RequestView,
@@ -69,7 +67,7 @@ function saysNothing(message: JsonValue): boolean {
   return !isSaid && asArray(tool_calls).length === 0 && function_call === undefined;
 }
 
-/** The assistant's turn between a tool's result and the user's words, for servers that require one. */
+/** The text of an assistant's turn between a tool's result and the user's turn, for servers that require one. */
 const HEARD = 'Understood.';
 
 function inStrictTurns(messages: JsonValue[]): JsonValue[] {

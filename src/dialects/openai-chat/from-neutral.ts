@@ -94,7 +94,8 @@ function writeUserTurn(parts: readonly Part[], name: JsonObject, traits: ChatTra
 }
 
 /**
- * Empty for a turn without content, which every server refuses. Reasoning is only sent to servers that want it back.
+ * An assistant's turn; none for one without content, which every server refuses. Reasoning is sent back only to
+ * servers that expect it.
  */
 function writeAssistant(parts: readonly Part[], traits: ChatTraits): JsonObject[] {
   const calls = parts.flatMap((part) => (part.type === 'tool-call' ? [writeToolCall(part)] : []));
@@ -110,8 +111,8 @@ function writeAssistant(parts: readonly Part[], traits: ChatTraits): JsonObject[
 }
 
 /**
- * Reasoning with a proof is only sent back to the API that made it. Reasoning without a proof does not say whose it
- * is.
+ * Reasoning with a proof is sent back only to the API that made it. Reasoning without a proof does not show who made
+ * it.
  */
 function writeReasoning(parts: readonly Part[], traits: ChatTraits): JsonObject {
   const { reasoning, reasoningDetails, reasoningNeeded } = traits;

@@ -15,8 +15,8 @@ import {
 } from '../members/members.js';
 
 /*
- * The members of Chat Completions. Members that are not listed are text, and so are strings that do not look like
- * their member.
+ * The members of Chat Completions that are not text. All other members count as text, and so do strings that do not
+ * look like their member.
  */
 
 const cacheControl = new Members(() => ({ type: word, ttl: word }));
@@ -57,7 +57,7 @@ const messageWith = (link: Link): Members =>
     tool_call_id: id,
     tool_calls: toolCall,
     function_call: named,
-    // The sound of an answer, or the id of an earlier one.
+    // The audio of an answer, or the id of an earlier one.
     audio: new Members(() => ({ id, data: bytes, transcript: text, expires_at: word })),
     annotations: new Members(() => ({
       type: word,

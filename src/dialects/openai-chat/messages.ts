@@ -50,7 +50,7 @@ function* readMessage(message: JsonObject, path: Path): Steps<PlacedMessage> {
     case 'user':
       return toMessage(message.role, yield* readContent(message.content, [...path, 'content']), message.name);
     default:
-      // The check allows no other role. As user text it would still be guarded.
+      // The check of the request's shape allows no other role. Read as user text, it would still be guarded.
       return toMessage('user', yield* readContent(message.content, [...path, 'content']), message.name);
   }
 }

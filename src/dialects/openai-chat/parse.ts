@@ -54,7 +54,7 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
   return output;
 }
 
-/** Reads the parts of an answer when somebody asks for them. */
+/** Answers whose parts were not read yet; they are read when somebody asks for them. */
 const unread = new WeakMap<Answer, LazyChoices>();
 
 // biome-ignore lint/correctness/useYield: one step, as of most answers.
@@ -136,7 +136,7 @@ function aboutChoice(choice: JsonObject, position: number): Omit<Choice, 'parts'
 
 type PlacedChoice = PlacedParts & { choice: Choice; position: number };
 
-/** Texts of an answer outside of its choices belong to the first choice. */
+/** The parts of each choice. Texts of an answer outside of its choices belong to the first choice. */
 export function* placedChoices(body: JsonObject): Steps<PlacedChoice[]> {
   const choices = asArray(body.choices);
   const placed: PlacedChoice[] = [];

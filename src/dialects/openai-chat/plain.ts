@@ -61,7 +61,7 @@ export function plainAnswer(body: JsonObject): Part[][] | undefined {
 function onlyContent(choice: JsonObject): string | undefined {
   const message = asObject(choice.message);
   if (message === undefined || typeof message.content !== 'string') return undefined;
-  // These become parts even where they are empty.
+  // These members become parts even where they are empty.
   if (typeof message.refusal === 'string' || isJsonObject(message.function_call)) return undefined;
   const isAll =
     hasNoOtherTexts(['content'], message, members.answered) &&

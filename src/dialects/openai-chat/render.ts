@@ -115,7 +115,7 @@ function writeAnswerMessage(parts: readonly Part[], custom: ReadonlySet<string>)
   });
 }
 
-/** Sends the signature of reasoning through a client that sends its history back unchanged. */
+/** The form in which a signature is sent to a client that sends its history back unchanged. */
 export function reasoningDetail(text: string, signature: string): JsonObject {
   return { type: 'reasoning.text', text, signature: signatureForClient(signature, 'openai.chat') };
 }

@@ -34,7 +34,7 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
   const calls = new Map<string, number>();
   const callCounts = new Map<number, number>();
   const custom = customTools(context.request);
-  /** Calls of tools that take any text, which are told at the end of their choice. */
+  /** Calls of tools that take any text. They are sent at the end of their choice. */
   const customCalls = new Map<string, CustomCall>();
 
   function change(choice: number, delta: JsonObject, finishReason: string | null = null): SseFrame[] {
@@ -89,7 +89,8 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
   }
 
   /**
-   * Writes the call of a tool that takes any text. Its arguments have another form, which is only known at their end.
+   * Writes the call of a tool that takes any text. Its arguments have another form, which is known only when they are
+   * complete.
    */
   function closeCustom(choice: number): SseFrame[] {
     const ended = [...customCalls].filter(([, call]) => call.choice === choice);
@@ -155,16 +156,18 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
 
 // Passing on -------------------------------------------------------------------------------------------
 
-/** Finds the frames about usage without parsing the others. */
+/** Recognizes frames about usage without parsing the others. */
 const USAGE = /"usage"\s*:\s*(?:\{|null)/;
 /** Matches at the end of a chunk whose usage is still null. */
 const NO_USAGE_YET = /,\s*"usage"\s*:\s*null\s*\}\s*$/;
 const WITHOUT_USAGE = new Map([['usage', undefined]]);
 
-/** Some servers end a choice in this way, and clients take it for a normal end. */
+/** Some servers end a choice in this way, which clients take for a normal end. */
 const ENDS_BY_ERROR = /"finish_reason"\s*:\s*"error"/;
 
-/** The frame itself where it has the error in the form that clients look for, else a frame that does. */
+/**
+ * An error frame in the form that clients look for: the frame itself where it already has that form, else a new one.
+ */
 function errorFrameOf(frame: SseFrame, logId: string): SseFrame {
   const value = frameDocument(frame)?.value;
   const error = value === undefined ? undefined : readError(value);
@@ -214,7 +217,7 @@ export function replaceDeltas(frame: SseFrame, texts: string[]): SseFrame {
   return edits.length === 0 ? frame : { ...frame, data: spliceValues(frame.data, edits) };
 }
 
-/** Deltas of one field in one choice are one text. Tool calls are told apart by their index. */
+/** Deltas of one field in one choice are one text. Tool calls are distinguished by their index. */
 export function growingText(chunk: JsonObject, path: Path): string | undefined {
   if (path[0] !== 'choices' || path[2] !== 'delta') return undefined;
   let value: JsonValue | undefined = chunk;

@@ -6,7 +6,7 @@ import type { AnswerExtras } from '../dialect.js';
 import { withoutUndefined } from '../wire/values.js';
 import { withoutVectors } from './vectors.js';
 
-/** The log id goes in front: finding the end of the object would mean reading all vectors. */
+/** The log id is the first member, because finding the end of the object would mean reading all vectors. */
 // biome-ignore lint/correctness/useYield: one step, since the vectors are not read.
 export function* adaptAnswer(document: JsonDocument, { logId }: AnswerExtras): Steps<JsonDocument> {
   const { text } = document;

@@ -4,8 +4,8 @@ import { skipSpace } from '../../core/json-scan.js';
 import { asArray, asObject } from '../wire/values.js';
 
 /*
- * A hundred vectors are a megabyte of numbers that the engine does not look at. So they are cut out of the text
- * before the rest is parsed.
+ * A hundred vectors are a megabyte of numbers that the engine does not need. So they are cut out of the text before
+ * the rest is parsed.
  */
 
 const KEY = '"embedding"';
@@ -26,7 +26,7 @@ export function openAnswer(text: string): JsonDocument | undefined {
     kept = end + 1;
   }
   if (pieces.length === 0) return undefined;
-  // Where a vector had another form, the remaining text is not JSON.
+  // Where a vector had another form than expected, the remaining text is not JSON.
   const value = parseJson(pieces.join('') + text.slice(kept));
   return isJsonObject(value) ? { text, value } : undefined;
 }
@@ -41,7 +41,7 @@ function vectorStart(text: string, from: number): number | undefined {
   return found === undefined ? undefined : from + found.length;
 }
 
-/** The answer as its log has it: the number of vectors, and of the numbers in each. */
+/** The answer in the form of the log: the number of vectors, and the number of values in each. */
 export function withoutVectors(body: JsonObject): JsonObject {
   const { data, ...rest } = body;
   const vectors = asArray(data);

@@ -6,16 +6,16 @@ import { freeformInput, freeformTool } from '../translate/freeform.js';
 import { asArray, asBoolean, asObject, asObjects, asString, dropUndefined } from '../wire/values.js';
 
 /*
- * The tools that a client of this API runs itself: functions, also those of a namespace, tools that take any text, and
- * the local shell. Other APIs know functions alone, by one name. The names are read from the request again when a
- * call goes back, so nothing has to be kept in between.
+ * The tools that a client of this API runs itself: functions, also those in a namespace, tools that take any text,
+ * and the local shell. Other APIs know only functions, which have one name. When a call goes back to the client, the
+ * names are read from the request again, so nothing has to be remembered.
  */
 
 interface ClientTool {
   kind: 'function' | 'custom' | 'local_shell';
   name: string;
   namespace?: string;
-  /** The tool as another API gets it, with its flat name. */
+  /** The tool in the form that another API gets, with its flat name. */
   definition: ToolDefinition;
 }
 
@@ -75,7 +75,7 @@ function readTool(tool: JsonObject, namespace: string | undefined): ClientTool |
     case LOCAL_SHELL:
       return { kind: LOCAL_SHELL, name: LOCAL_SHELL, definition: SHELL_TOOL };
     default:
-      // Another kind runs at the provider, or is known to this API alone.
+      // Another kind of tool runs at the provider, or only this API knows it.
       return undefined;
   }
 }

@@ -29,7 +29,7 @@ const TEXT_EVENTS: Record<string, { kind: ChannelKind; field: string; whole?: tr
 /** The item types of the client's own tool calls, each with the member that holds the arguments. */
 const CALL_FIELDS: Record<string, string> = { function_call: 'arguments', custom_tool_call: 'input' };
 
-/** The text of an event, and where it stands, if it has any. */
+/** The text of an event, and its place, if it has any. */
 export function textField(value: JsonObject): { path: Path; text: string | undefined } | undefined {
   const field = textEvent(value)?.field;
   if (field !== undefined) return { path: [field], text: asString(value[field]) };

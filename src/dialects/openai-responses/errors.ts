@@ -15,7 +15,7 @@ export interface StreamErrorFields {
   param: string | null;
 }
 
-/** Code that writes only the error does not know the number of the event, and sends 0. */
+/** Where only an error is written, the number of the event is not known, so it is 0. */
 export function writeStreamError(error: SluiceError, _logId?: string, sequenceNumber = 0): SseFrame[] {
   const { message, clientCode: code, param = null } = error;
   return [errorFrame({ message, type: ERRORS[error.code].openai, code, param }, sequenceNumber)];

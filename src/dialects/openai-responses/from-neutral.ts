@@ -57,7 +57,7 @@ function splitInstructions(messages: readonly Message[]): {
   return { instructions: texts.join('\n\n'), messages: rest };
 }
 
-/** Parts in order. Parts that are not items of their own are joined to messages. */
+/** The items of a message, in order. Parts that are not items of their own are joined to messages. */
 export function writeMessage(message: Message): JsonObject[] {
   const items: JsonObject[] = [];
   let content: JsonObject[] = [];
@@ -82,7 +82,7 @@ function messageRole(message: Message): string {
   return message.role === 'tool' ? 'user' : message.role;
 }
 
-/** Undefined for a part that belongs inside a message. */
+/** The item of a part. Undefined for a part that belongs inside a message. */
 function writeOwnItem(part: Part): JsonObject[] | undefined {
   switch (part.type) {
     case 'tool-call':

@@ -68,7 +68,7 @@ function addToolCall(placed: PlacedParts, item: JsonObject, path: Path, field: '
   addPart(placed, call, { path: [...path, field] });
 }
 
-/** What the client's own shell was asked to run. */
+/** Adds the command that the client's own shell was asked to run. */
 function addShellCall(placed: PlacedParts, item: JsonObject, path: Path): void {
   const id = asString(item.call_id) ?? asString(item.id) ?? '';
   const text = JSON.stringify(item.action ?? {});

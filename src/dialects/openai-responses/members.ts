@@ -16,8 +16,8 @@ import {
 } from '../members/members.js';
 
 /*
- * The members of Responses. Members that are not listed are text, and so are strings that do not look like their
- * member.
+ * The members of Responses that are not text. All other members count as text, and so do strings that do not look
+ * like their member.
  */
 
 const annotationWith = (link: Link) =>
@@ -85,7 +85,7 @@ const tool = new Members(() => ({
   environment: word,
 }));
 
-/** A picture that the API made. */
+/** A picture that the API created. */
 const picture: Leaf = {
   noText: bytes.noText!,
   isNoText: (value, holder) => holder.type === 'image_generation_call' && bytes.isNoText(value, holder),

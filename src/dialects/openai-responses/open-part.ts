@@ -13,7 +13,7 @@ export interface OpenPart {
   /** Set for a call of a tool that takes any text. */
   freeform?: true;
   text: string;
-  /** Reasoning can be only a signature. Then it has an item without a part. */
+  /** Whether the item has a part. Reasoning can be only a signature, and then it has none. */
   hasPart: boolean;
   signature?: string;
 }

@@ -30,7 +30,7 @@ export function* readRequest(document: JsonDocument): Steps<RequestView> {
     stream: value.stream === true,
     metadata: asObject(value.metadata) ?? null,
     store: value.store === true,
-    // A stream of this API always tells it.
+    // A stream of this API always contains its usage.
     streamUsage: true,
     choiceCount: 1,
     parameters: samplingParameters(value, { max_tokens: value.max_output_tokens ?? null }),
@@ -81,7 +81,7 @@ function* placedItems(request: JsonObject, read: typeof readItem): Steps<PlacedM
 export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   const body = asObject(value);
   if (body === undefined || body.object !== 'response' || !Array.isArray(body.output)) return undefined;
-  // An error in the form of an answer.
+  // The body is an error in the form of an answer.
   if (body.status === 'failed' && readError(body) !== undefined) return undefined;
   const { parts } = yield* placedOutput(body);
   const answer: Answer = {
@@ -108,7 +108,7 @@ export function* placedOutput(body: JsonObject): Steps<PlacedParts> {
 
 const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call']);
 
-/** Null for an answer that has not finished. */
+/** Why an answer ended; null where it has not ended. */
 export function readFinishReason(response: JsonObject): FinishReason | null {
   switch (response.status) {
     case 'completed': {
@@ -123,7 +123,7 @@ export function readFinishReason(response: JsonObject): FinishReason | null {
     case 'in_progress':
       return null;
     default:
-      // Failed, cancelled, or a newer status.
+      // The status is failed, cancelled, or a newer one.
       return 'other';
   }
 }

@@ -194,7 +194,7 @@ function writeItem(part: Part, logId: string, index: number, calls: CallNames): 
 
 export type ItemPrefix = 'msg' | 'rs' | 'fc' | 'ctc' | 'lsh';
 
-/** What the id of the item of a call begins with. */
+/** The beginning of the id of a call's item. */
 export function callPrefix(kind: ReturnType<CallNames['kindOf']>): ItemPrefix {
   if (kind === 'custom') return 'ctc';
   return kind === 'local_shell' ? 'lsh' : 'fc';

@@ -58,7 +58,7 @@ const expectTypedItem = byMember('type', {
   item_reference: expectMembers({ id: expectString }, ['id']),
 });
 
-/** A message may come without its type. */
+/** A message need not name its type. */
 const expectItem: Check = (value, path) => {
   expectObject(value, path);
   const { type, role } = value as { type?: unknown; role?: unknown };

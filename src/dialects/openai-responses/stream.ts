@@ -52,7 +52,7 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
     ];
   }
 
-  /** Where in the output an event of the open part belongs. */
+  /** The place of an event of the open part in the output. */
   function place(part: OpenPart): JsonObject {
     const item = { item_id: part.itemId, output_index: output.length };
     if (part.kind === 'tool-arguments') return item;
@@ -81,7 +81,8 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
   function encodeText(part: OpenPart, text: string): SseFrame[] {
     const opened = encodePartOpen(part);
     part.text += text;
-    // The call of another tool than a function has arguments of another form, which is only known at their end.
+    // A call of a tool that is not a function has arguments of another form, which is known only when they are
+    // complete.
     if (isOtherCall(part)) return [];
     const more: JsonObject = part.kind === 'text' ? { logprobs: [] } : {};
     return [...opened, frameOf(PART_EVENTS[part.kind].delta, { ...place(part), delta: text, ...more })];

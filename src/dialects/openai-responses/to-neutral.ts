@@ -50,7 +50,7 @@ export function* toNeutral(document: JsonDocument, view: RequestView): Steps<Neu
   });
 }
 
-/** Clients that expect stored answers refer to them by id; `store: false` prevents that. */
+/** Throws for references to stored answers by their id. Clients expect them unless they send `store: false`. */
 function refuseReferences(input: JsonValue | undefined): void {
   const position = asArray(input).findIndex((item) => {
     const { type, id } = asObject(item) ?? {};
@@ -62,7 +62,9 @@ function refuseReferences(input: JsonValue | undefined): void {
   refuseTranslation(`input[${position}]`, why);
 }
 
-/** Here an assistant's reasoning, text and calls are items of their own; other APIs put them into one message. */
+/**
+ * In this API an assistant's reasoning, text and calls are items of their own. Other APIs put them into one message.
+ */
 function mergeAssistant(messages: readonly Message[]): Message[] {
   const merged: Message[] = [];
   for (const message of messages) {

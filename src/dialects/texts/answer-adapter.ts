@@ -6,7 +6,8 @@ import type { PlacedParts } from './fields.js';
 import { writeTexts } from './guarded-requests.js';
 
 /**
- * The `adaptAnswer` of a dialect. `read` gives the texts of each choice in the body of an answer, with their places.
+ * Creates the `adaptAnswer` of a dialect. `read` returns the texts of each choice in the body of an answer, with
+ * their places.
  */
 export function answerAdapter(
   read: (body: JsonObject) => Steps<readonly PlacedParts[]>,

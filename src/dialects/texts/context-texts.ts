@@ -63,7 +63,7 @@ function* readPlaces({ places }: PlacedParts, value: JsonValue, path: Path): Ste
     for (const place of again === undefined ? [at] : [at, again]) {
       const holder = values.holderOf(place);
       if (key || typeof holder !== 'object' || holder === null) continue;
-      // A value that should be text and is not was not read.
+      // A value that should be text but is not was not read.
       if (!json && typeof (holder as JsonObject)[lastStep(place)!] === 'object') continue;
       const steps = read.get(holder);
       if (steps === undefined) read.set(holder, new Set([lastStep(place)!]));

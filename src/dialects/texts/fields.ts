@@ -16,15 +16,15 @@ import { asArray } from '../wire/values.js';
  * writing the document again.
  */
 
-/** The place of one text. With `json`, the text is the JSON of the value there and not a string. */
+/** The place of one text. With `json`, the text is the JSON of the value at that place, which is not a string. */
 export interface Place {
   path: DeepPath;
   json?: true;
   /** Another place of the same text. */
   again?: Path;
-  /** The text is the name of the member there. */
+  /** The text is the name of the member at that place. */
   key?: true;
-  /** How the text is written there, where it is that of a file. */
+  /** Encodes the text, where it is that of a file. */
   encode?: FoundText['encode'];
 }
 
@@ -42,12 +42,12 @@ export interface PlacedMessage extends PlacedParts {
 
 const ENTRIES_AT_ONCE = 8;
 
-/** Whether a step ends after this entry of a list. Steps have few entries, because lists contain lists. */
+/** Whether a step ends after this entry of a list. Steps have few entries, because the entries may be lists too. */
 export function endsStep(index: number): boolean {
   return index % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1;
 }
 
-/** What `read` makes of each object in a list. Other values are skipped. */
+/** The results of `read` for each object in a list. Other values are skipped. */
 export function* readObjects<Read>(
   list: JsonValue | undefined,
   read: (item: JsonObject, index: number) => Steps<Read>,
@@ -60,7 +60,7 @@ export function* readObjects<Read>(
   return all;
 }
 
-/** As `flatMap`, in steps. */
+/** Does the same as `flatMap`, in steps. */
 export function* flatMapInSteps<Item, Made>(
   list: readonly Item[],
   make: (item: Item, index: number) => readonly Made[] | Steps<readonly Made[]>,
@@ -74,7 +74,7 @@ export function* flatMapInSteps<Item, Made>(
   return all;
 }
 
-/** As `map`, in steps; undefined where the value is not a list. */
+/** Does the same as `map`, in steps. Undefined where the value is not a list. */
 export function* mapInSteps<Item, Made>(
   list: readonly Item[] | undefined,
   make: (item: Item, index: number) => Made,
@@ -98,8 +98,8 @@ export function addPart(placed: PlacedParts, part: Part, ...places: Place[]): vo
 }
 
 /**
- * A part without a neutral form. Its texts are added as those of a tool result, so that guards see them and nobody
- * takes them for the conversation.
+ * Adds a part that has no neutral form. Its texts are added like those of a tool result, so that guards see them and
+ * nobody takes them for the conversation.
  */
 export function* addOther(placed: PlacedParts, value: JsonValue, path: Path, known: Known): Steps {
   placed.parts.push({ type: 'other', value });
@@ -114,7 +114,7 @@ export function* addOther(placed: PlacedParts, value: JsonValue, path: Path, kno
 
 const TEXTS_AT_ONCE = 1_000;
 
-/** Texts as those of a tool result, so that nobody takes them for the conversation. */
+/** Adds texts like those of a tool result, so that nobody takes them for the conversation. */
 export function* addTexts(placed: PlacedParts, texts: readonly FoundText[]): Steps {
   if (texts.length === 0) return;
   const parts: Part[] = [];
@@ -145,7 +145,7 @@ export function jsonObjectText(text: string): string {
   return isJsonObject(parseJson(text)) ? text : JSON.stringify({ arguments: text });
 }
 
-/** The same as a value. */
+/** Does the same and returns a value. */
 export function* jsonObjectOf(text: string): Steps<JsonObject> {
   if (text.trim() === '') return {};
   const value = yield* parseJsonInSteps(text);

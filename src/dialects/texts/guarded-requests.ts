@@ -15,7 +15,7 @@ import { endsStep, jsonObjectText, type PlacedMessage, type PlacedParts } from '
 
 /** A shortcut for requests whose messages are one text each. */
 export interface PlainRequests {
-  /** Undefined for any other request. */
+  /** The messages; undefined for a request of any other form. */
   read(request: JsonObject): Steps<Message[] | undefined>;
   /** The place of a message's text. */
   pathOf(index: number): Path;
@@ -66,7 +66,7 @@ export function* writeTexts(document: JsonDocument, ...texts: Changes): Steps<Js
   return { text, value: (yield* parseInSteps(text)).value as JsonObject };
 }
 
-/** Undefined where nothing differs. */
+/** The changed text of the document; undefined where nothing differs. */
 function* changedText(text: string, ...[before, after]: Changes): Steps<string | undefined> {
   const edits: Edit[] = [];
   for (const [index, placed] of before.entries()) {
@@ -77,7 +77,7 @@ function* changedText(text: string, ...[before, after]: Changes): Steps<string |
 }
 
 const TEXTS_AT_ONCE = 500;
-/** Writing this many characters is a step of its own. */
+/** A text of this many characters is written in a step of its own. */
 const LONG_TEXT = 100_000;
 
 function* addChanges(edits: Edit[], placed: Placed, parts: readonly Part[]): Steps {

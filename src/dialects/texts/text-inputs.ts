@@ -44,11 +44,11 @@ const expectTokens: Check = (value, path) => {
   if (wrong !== -1) refuse(`${path}[${wrong}]`, `'${path}[${wrong}]' must be the number of a token.`);
 };
 
-/** For an API whose list allows only texts and tokens. */
+/** Throws. For an API whose list allows only texts and tokens. */
 export const expectNothingElse: Check = (_value, path) =>
   refuse(path, `'${path}' must be a string, or token numbers.`);
 
-/** The place of token numbers. Undefined where everything is text. */
+/** The place of token numbers; undefined where all inputs are text. */
 function tokensAt(value: JsonValue | undefined, name: string): string | undefined {
   if (!Array.isArray(value)) return undefined;
   const at = value.findIndex((item) => typeof item === 'number' || Array.isArray(item));
@@ -79,7 +79,7 @@ function* readPart(placed: PlacedParts, item: JsonObject, path: Path, members: M
   if (known !== undefined) yield* addContextTexts(placed, item, path, known);
 }
 
-/** The `readRequest` of such a dialect, which reads only this member. */
+/** Creates the `readRequest` of such a dialect, which reads only this member. */
 export function inputsReader(name: string, members: Members, expectRequest: Check) {
   return function* readRequest({ value }: JsonDocument): Steps<RequestView> {
     yield* refuseLookalikes(value, members);
@@ -97,7 +97,7 @@ export function inputsReader(name: string, members: Members, expectRequest: Chec
   };
 }
 
-/** The parts of a dialect whose texts are in the member of this name. */
+/** Creates the parts of a dialect whose texts are in the member of this name. */
 export function textInputs(name: string, members: Members) {
   return {
     conversation: { standing: [], turns: [name], needed: [] },
@@ -105,7 +105,7 @@ export function textInputs(name: string, members: Members) {
   };
 }
 
-/** The `adaptRequest` of such a dialect, with further changes. */
+/** Creates the `adaptRequest` of such a dialect, with further changes. */
 export function adaptInputs(
   document: JsonDocument,
   _view: RequestView,

@@ -58,7 +58,7 @@ export function* fitRequest(request: NeutralRequest, bounds: Bounds): Steps<Fitt
   return { request: fitted, names: names.changed };
 }
 
-/** An id that is too long is replaced by its hash, which still tells users apart. */
+/** Replaces an id that is too long by its hash, which still distinguishes users. */
 function fittingUser(user: string | undefined, longest: number): string | undefined {
   if (user === undefined || longest === 0) return undefined;
   return user.length <= longest ? user : `user-${hash(user, 32)}`;
@@ -83,7 +83,7 @@ function withNames(message: Message, names: ToolNames, ids: CallIds): Message {
 class AnsweredCalls {
   readonly #ids = new Set<string>();
 
-  /** Undefined for a message that contains nothing but repeated results. */
+  /** The message without repeated results; undefined where it contains nothing else. */
   withoutRepeats(message: Message): Message | undefined {
     const isRepeat = (part: Part): boolean => {
       // A later call may have the same id.
@@ -99,7 +99,7 @@ class AnsweredCalls {
   }
 }
 
-/** Names of a request's tools and calls that the provider accepts. */
+/** Replaces the names of a request's tools and calls by names that the provider accepts. */
 class ToolNames {
   /** The client's names by the provider's names. */
   readonly changed = new Map<string, string>();
@@ -132,7 +132,10 @@ class ToolNames {
   }
 }
 
-/** Keeps calls and their results together: equal ids stay equal. Empty ids are replaced, in their order. */
+/**
+ * Replaces ids of calls so that calls and their results stay together: equal ids stay equal. Empty ids are replaced
+ * in their order.
+ */
 class CallIds {
   #calls = 0;
   #results = 0;

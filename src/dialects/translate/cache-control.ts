@@ -6,7 +6,7 @@ export function cacheControlOf(part: Part): JsonValue | undefined {
   return 'cacheControl' in part ? part.cacheControl : undefined;
 }
 
-/** The mark as a member, for spreading into the object that is read or written. */
+/** The mark as a member, to be spread into the object that is read or written. */
 export function readCacheControl(value: JsonObject): { cacheControl?: JsonValue } {
   const mark = value.cache_control;
   return mark === undefined || mark === null ? {} : { cacheControl: mark };

@@ -37,7 +37,7 @@ function isEmptyInstruction({ role, parts }: Message): boolean {
   return parts.every((part) => part.type === 'text' && part.text === '');
 }
 
-/** Calls of tools that take any text, as functions with one argument. */
+/** Turns calls of tools that take any text into calls of functions with one argument. */
 function withPlainCalls(message: Message): Message {
   if (!message.parts.some((part) => part.type === 'tool-call' && part.freeform)) return message;
   const parts = message.parts.map((part): Part => {

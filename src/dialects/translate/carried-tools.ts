@@ -9,7 +9,7 @@ export interface GivenTools {
   /** The tools that the provider runs. */
   leftOut: LeftOut[];
   choice?: ToolChoice;
-  /** The names that may be called, where the choice lists them. */
+  /** The names of tools that may be called, where the choice lists them. */
   allowed?: readonly string[];
 }
 

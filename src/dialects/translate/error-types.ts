@@ -1,8 +1,6 @@
 import { SluiceError } from '../../core/errors.js';
 
-/*
- * The names of the same errors in the two families of APIs. The status decides where a type is not known.
- */
+/* The names for the same errors in the two families of APIs. Where a type is not known, the status decides. */
 
 interface ErrorKind {
   openai: string;
@@ -34,7 +32,7 @@ export function anthropicErrorType(type: string | undefined, status: number): st
   return kindOf('openai', type, status).anthropic;
 }
 
-/** OpenAI's APIs use `invalid_request_error` for many errors, so the status says more than the type. */
+/** OpenAI's APIs use `invalid_request_error` for many errors, so the status is more precise than the type. */
 function kindOf(family: 'openai' | 'anthropic', type: string | undefined, status: number): ErrorKind {
   const named = KINDS.filter((kind) => kind[family] === type);
   const sameStatus = KINDS.find((kind) => kind.status === status);
@@ -44,7 +42,7 @@ function kindOf(family: 'openai' | 'anthropic', type: string | undefined, status
   return sameStatus ?? KINDS.find((kind) => kind.status === (status >= 500 ? 500 : 400))!;
 }
 
-/** The error for a client whose stream ended before a model said anything. */
+/** The error for a client whose stream ended before the model sent anything. */
 export const SAYS_NOTHING = new SluiceError(
   'upstream_unavailable',
   'The model ended its answer without saying anything.',

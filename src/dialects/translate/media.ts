@@ -1,7 +1,7 @@
 import type { MediaSource } from '../../core/message.js';
 import { ownProperty } from '../../core/own-property.js';
 
-/** Longer than any media type with its parameters. */
+/** A data URL with a longer head is not read: no media type with its parameters is as long. */
 const MAX_HEAD = 200;
 
 /** The parts of a base64 data URL, or undefined for any other URL. */

@@ -19,7 +19,7 @@ export function outputToolDialect(dialect: Dialect, name: string): Dialect {
       const read = createOutputToolReader(name);
       return { decode: (frame) => decoder.decode(frame).flatMap(read) };
     },
-    // Text moves from one frame to another here, so the text of a frame cannot be replaced in place.
+    // A text can move from one frame to another, so it cannot be replaced in its frame.
     guardsWhole: true,
   };
 }

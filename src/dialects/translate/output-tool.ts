@@ -37,7 +37,7 @@ function isObjectSchema({ schema }: OutputSchema): boolean {
   return isJsonObject(schema) && schema.type === 'object';
 }
 
-/** Undefined where the schema does not become a tool. */
+/** The schema's tool; undefined where the schema does not become a tool. */
 export function outputTool(
   { outputSchema: way }: RenderTarget,
   output: OutputSchema | undefined,
@@ -78,7 +78,7 @@ interface ToolWords {
   writeChoice: (choice: ToolChoice) => JsonValue | undefined;
 }
 
-/** The new texts of `tools` and `tool_choice`, in the form of its API. */
+/** The new JSON texts of `tools` and `tool_choice`, in the form of their API. */
 export function editOutputTool(
   document: JsonDocument,
   { tool, writeTool, writeChoice }: ToolWords,

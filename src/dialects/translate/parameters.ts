@@ -11,7 +11,7 @@ const NUMBERS = [
   'seed',
 ];
 
-/** No provider accepts as many stop sequences. */
+/** A request with more stop sequences than any provider accepts is cut to this number. */
 const MOST_STOPS = 100;
 
 /** The sampling settings of a request by their telemetry names. `renamed` lists those with another name in the body. */

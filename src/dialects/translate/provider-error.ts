@@ -6,17 +6,17 @@ import type { ProviderError } from '../dialect.js';
  * framework that they use.
  */
 
-/** The members that may have the text of an error, and the members that may contain those. */
+/** The members that may contain the text of an error, and the members that may contain objects with those. */
 const WORDS = ['message', 'detail', 'msg', 'error_message', 'errorMessage', 'description', 'title', 'reason'];
 const HOLDERS = ['error', 'errors', 'message', 'detail', 'details', 'fault'];
 /** How many levels deep the text is searched for. */
 const MOST_LEVELS = 4;
 /** How many entries of a list of errors are shown. */
 const MOST_ENTRIES = 5;
-/** The length of a text that is not JSON, in UTF-16 units. */
+/** The greatest length of a text that is not JSON, in UTF-16 units. */
 const MOST_TEXT = 500;
 
-/** Undefined where the value says nothing that looks like an error. */
+/** The error in a value of any form; undefined where nothing in it looks like an error. */
 export function readAnyError(value: JsonValue | undefined): ProviderError | undefined {
   const holder = holderOf(value);
   const message = wordsOf(value, 0);
@@ -39,7 +39,7 @@ export function readErrorText(text: string): ProviderError | undefined {
   return { message: words.length <= MOST_TEXT ? words : `${words.slice(0, MOST_TEXT)}…` };
 }
 
-/** Longer pages are cut before they are searched. */
+/** Longer pages are cut to this length before they are searched. */
 const MOST_PAGE = 20_000;
 
 function pageText(page: string): string {

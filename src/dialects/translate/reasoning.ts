@@ -3,11 +3,11 @@ import type { JsonValue } from '../../core/json.js';
 
 const EFFORTS: readonly ReasoningEffort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 
-/** Thinking budgets up to this many tokens count as this effort; larger ones as `high`. */
+/** Thinking budgets up to this many tokens count as this effort. Larger ones count as `high`. */
 const LOW_BUDGET = 2048;
 const MEDIUM_BUDGET = 8192;
 
-/** An unknown value counts as absent, and the model uses its default. */
+/** The effort of a request. An unknown value counts as absent, so that the model uses its default. */
 export function readEffort(value: JsonValue | undefined): ReasoningEffort | undefined {
   return EFFORTS.find((effort) => effort === value);
 }

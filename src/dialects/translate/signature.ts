@@ -7,7 +7,8 @@ import type { DialectId } from '../../core/dialect-ids.js';
  */
 
 /**
- * The form of any dialect's signature, also of a newer version. Signatures of providers contain no dot and no colon.
+ * The form of a signature in neutral form, of any dialect and also of a newer version. Signatures of providers
+ * contain no dot and no colon.
  */
 const ORIGIN = /^[a-z]+\.[a-z]+:/;
 
@@ -17,7 +18,7 @@ export function openReasoning(signature: string | undefined, dialect: DialectId)
   return `${dialect}:${signature}`;
 }
 
-/** How a neutral signature is shown to a client of `dialect`. */
+/** A neutral signature in the form for a client of `dialect`. */
 export function signatureForClient(signature: string, dialect: DialectId): string {
   const own = `${dialect}:`;
   return signature.startsWith(own) ? signature.slice(own.length) : signature;
@@ -29,7 +30,7 @@ export function signatureForProvider(signature: string, dialect: DialectId): str
   return signature.startsWith(own) ? signature.slice(own.length) : undefined;
 }
 
-/** Whether a signature that a client of `dialect` sends back was made by another's provider. */
+/** Whether a signature that a client of `dialect` sends back was made by a provider of another dialect. */
 export function isForeign(signature: string, dialect: DialectId): boolean {
   return ORIGIN.test(signature) && !signature.startsWith(`${dialect}:`);
 }

@@ -11,8 +11,8 @@ interface Waiting {
 }
 
 /**
- * An encoder that gets the start of a call once, with its complete name, because other APIs cannot correct what they
- * have sent. A name is complete when arguments or another event follow it.
+ * An encoder that passes on the start of a call only once, with its complete name, because other APIs cannot correct
+ * what they have sent. A name is complete when arguments or another event follow it.
  */
 export function steadyCalls(encoder: StreamEncoder): StreamEncoder {
   const waiting = new Map<string, Waiting>();

@@ -3,8 +3,8 @@ import type { Dialect } from '../dialect.js';
 import { Members } from '../members/members.js';
 
 /*
- * Implementations for what an API lacks. A plan never sends an untranslated dialect to a provider of another one, so
- * these are never reached.
+ * Implementations for functions that an API lacks. A plan never sends an untranslated dialect to a provider of
+ * another one, so these are never called.
  */
 
 function noOtherForm(): never {
@@ -13,7 +13,7 @@ function noOtherForm(): never {
 
 const NO_TOOLS: OfferedTools = { tools: [], forced: [], mustCallOne: false };
 
-/** For an API that cannot be translated and has no tools. */
+/** The functions for an API that cannot be translated and has no tools. */
 export const WITHOUT_TRANSLATION = {
   untranslated: true,
   readTools: () => NO_TOOLS,
@@ -21,10 +21,10 @@ export const WITHOUT_TRANSLATION = {
   fromNeutral: noOtherForm,
 } as const satisfies Partial<Dialect>;
 
-/** The frames of an API without streams. */
+/** The members of frames for an API without streams: none. */
 export const NO_FRAMES = new Members(() => ({}));
 
-/** For an API without streams. */
+/** The functions for an API without streams. */
 export const WITHOUT_STREAMS = {
   tokenProbabilities: [],
   growingText: () => undefined,

@@ -8,7 +8,7 @@ import { isJsonObject, type JsonValue } from '../../core/json.js';
 
 export type Check = (value: JsonValue, path: string) => void;
 
-/** Stands for a path that nobody will read. */
+/** Stands in place of a path that nobody will read. */
 const UNTOLD = '\0';
 
 /**
@@ -112,7 +112,7 @@ export function expectArrayOf(item: Check, least = 0): Check {
     try {
       for (; index < value.length; index++) item(value[index]!, path);
     } catch {
-      // The path of an entry is only built for the wrong one: a list can have a hundred thousand.
+      // The path of an entry is built only for a wrong entry, because a list can have a hundred thousand.
       item(value[index]!, within(path, index));
     }
   };
@@ -126,7 +126,8 @@ export function expectStringOr(other: Check, what: string): Check {
     try {
       other(value, path);
     } catch (mistake) {
-      // Whether the value itself is wrong, and not a part of it; then a string would have been right too.
+      // Whether the value itself is wrong, and not a part of it. Then the message must say that a string would have
+      // been right too.
       const isWhole = mistake instanceof SluiceError && mistake.param === path && path !== UNTOLD;
       if (!isWhole) throw mistake;
       const isEmpty = Array.isArray(value) && value.length === 0;

@@ -4,12 +4,12 @@ import type { Steps } from '../../core/pacing/steps.js';
 import type { SseFrame } from './sse-frame.js';
 import { parseDocument } from './values.js';
 
-/** Longer frames are not remembered. */
+/** Frames that are longer than this are not kept among the last few. */
 const MOST_KEPT_UNITS = 65_536;
 
 /**
- * Parsing text that is not JSON, such as an end marker, throws, which costs more than everything else that a frame
- * needs.
+ * The beginning of an object. Parsing text that is not JSON, such as an end marker, throws, which costs more than
+ * everything else that a frame needs.
  */
 const OBJECT = /^\s*\{/;
 

@@ -5,7 +5,7 @@ import { isHeavy } from '../../core/pacing/heavy-work.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import type { SseFrame } from './sse-frame.js';
 
-/** A comment of server-sent events, which clients pass over. */
+/** A comment of server-sent events, which clients ignore. */
 export const COMMENT = ': keep-alive\n\n';
 
 /**
@@ -13,7 +13,7 @@ export const COMMENT = ': keep-alive\n\n';
  * response.
  */
 export function addLogId(text: string, logId: string): string {
-  // Most texts have no such member, nor an escape that could spell one: then there is nothing to look for.
+  // Most texts have no such member, nor an escape that could be part of its name. Then nothing has to be searched.
   if (text.includes('inference_log_id') || text.includes('\\u')) {
     return editMembers(text, new Map([['inference_log_id', JSON.stringify(logId)]]));
   }
@@ -23,7 +23,7 @@ export function addLogId(text: string, logId: string): string {
   return `{"inference_log_id":${JSON.stringify(logId)}${separator}${text.slice(first)}`;
 }
 
-/** The same for an answer whose value is known, so that nobody parses it again. */
+/** Does the same for an answer whose value is known, so that it is not parsed again. */
 export function* withLogId({ text, value }: JsonDocument, logId: string): Steps<JsonDocument> {
   const withId = addLogId(text, logId);
   if (!isHeavy(text.length)) return { text: withId, value: { ...value, inference_log_id: logId } };

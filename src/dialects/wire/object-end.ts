@@ -5,7 +5,7 @@ export class ObjectEnd {
   #escaped = false;
   #state: 'before' | 'inside' | 'ended' | 'none' = 'before';
 
-  /** The object has ended, and nothing follows. */
+  /** Whether the object has ended and nothing follows it. */
   get ended(): boolean {
     return this.#state === 'ended';
   }

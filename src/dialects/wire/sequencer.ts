@@ -6,8 +6,8 @@ import { ObjectEnd } from './object-end.js';
 
 /*
  * Some APIs write the parts of an answer one after the other: a part is opened, filled and closed before the next.
- * Others mix parts and never say where one ends. The sequencer turns the second into the first: a part ends when
- * another begins, and parallel tool calls wait until the one before is complete.
+ * Other APIs mix parts and never say where one ends. The sequencer turns the second form into the first: a part ends
+ * when another begins, and parallel tool calls wait until the one before them is complete.
  */
 
 export type PartEvent =
@@ -25,9 +25,9 @@ export type PartEvent =
   | { type: 'close'; kind: ChannelKind };
 
 export interface Sequencer {
-  /** Takes the events that belong to parts; other events give nothing. */
+  /** Takes an event. Events that do not belong to parts have no result. */
   take(event: StreamEvent): PartEvent[];
-  /** Closes the open part and emits what waits. */
+  /** Closes the open part and returns the events that waited. */
   flush(): PartEvent[];
 }
 
@@ -41,14 +41,14 @@ interface Current {
   kind: ChannelKind;
   text: string;
   end: ObjectEnd;
-  /** Computed once, when the text has ended. */
+  /** Whether the text is a JSON object. It is computed once, when the text has ended. */
   isObject?: boolean;
 }
 
 export function createSequencer(): Sequencer {
   let current: Current | undefined;
   const waiting = new Map<string, Waiting>();
-  /** In order of emission. A map would be slow at finding its first entry behind many deleted ones. */
+  /** In the order of emission. In a map, finding the first entry after many deleted ones would be slow. */
   const order = waiting.entries();
   const closedCalls = new Set<string>();
 
@@ -133,7 +133,10 @@ export function createSequencer(): Sequencer {
     return given;
   }
 
-  /** Only a tool call can be recognised as incomplete: its arguments are not valid JSON yet. */
+  /**
+   * Whether the open part is complete. Only a tool call can be recognized as incomplete: its arguments are not valid
+   * JSON yet.
+   */
   function isWhole(): boolean {
     if (current?.kind !== 'tool-arguments') return true;
     if (!current.end.ended) return false;

@@ -88,7 +88,7 @@ export function spliceValues(text: string, edits: readonly Edit[]): string {
   return atOnce(spliceInSteps(text, edits));
 }
 
-/** The same in steps of some hundred edits. */
+/** Does the same in steps of a few hundred edits. */
 export function* spliceInSteps(text: string, edits: readonly Edit[]): Steps<string> {
   if (edits.length === 0) return text;
   const root: EditNode = { children: new Map() };
@@ -126,7 +126,7 @@ function* each(found: readonly Found[]): Generator<Replacement, void> {
   }
 }
 
-/** The shared part of linked paths is walked once: `known` has the nodes of their links. */
+/** The node of a path. The shared part of linked paths is walked once: `known` has the nodes of their links. */
 function nodeAt(root: EditNode, path: DeepPath, known: Map<LinkedPath, EditNode>): EditNode {
   const links: LinkedPath[] = [];
   let at = path;
@@ -173,7 +173,7 @@ class Search {
     this.#enter(skipSpace(text, 0), root, this.found);
   }
 
-  /** True at the end. */
+  /** Handles one entry. Returns true at the end of the text. */
   step(): boolean {
     const level = this.#levels.at(-1);
     if (level === undefined) return true;

@@ -3,39 +3,41 @@ import { TextCollector } from '../../core/texts/text-collector.js';
 import type { SseFrame } from './sse-frame.js';
 
 /*
- * Framing of server-sent events (WHATWG HTML, section 9.2) and nothing else: what the data says is the
- * dialects' business. `id`, `retry` and comments are skipped, a frame without data is none.
+ * Splits server-sent events into frames (WHATWG HTML, section 9.2) and does nothing else: the dialects read the data.
+ * `id`, `retry` and comments are skipped. A frame without data is not a frame.
  */
 
 export interface SseParser {
-  /** Frames that are whole now. Chunks may end anywhere, inside a character too. */
+  /**
+   * Takes a chunk and returns the frames that are complete now. A chunk may end anywhere, even inside a character.
+   */
   push(chunk: Uint8Array): SseFrame[];
   /**
-   * The same one by one, read as they are taken: `runs` may take several of them where one begins. All are to be taken
-   * before the next chunk.
+   * Does the same one by one: each frame is read only when it is taken. `runs` may take several frames that begin at
+   * one place. All must be taken before the next chunk.
    */
   read<Run extends FrameRun>(chunk: Uint8Array, runs: RunReader<Run>): Iterable<SseFrame | Run>;
   /** The frame that lacked only its empty line, if there is one. */
   end(): SseFrame[];
-  /** Comments so far: whoever sends them has nothing to say yet, and is at work. */
+  /** The number of comments so far. A server that sends comments is at work, but has nothing to say yet. */
   readonly comments: number;
-  /** True once a frame grew over the limit; from then on nothing is given. */
+  /** True once a frame has exceeded the limit. From then on no frames are returned. */
   readonly overflowed: boolean;
 }
 
-/** Whole frames of a chunk that were read together. */
+/** Complete frames of a chunk that were read together. */
 export interface FrameRun {
-  /** As they came. */
+  /** The text of the frames as it arrived. */
   wire: string;
 }
 
-/** Reads the frames that begin at an offset of a text, as far as it knows them; undefined where it knows none. */
+/** Reads the frames that begin at an offset of a text and that it recognizes; undefined where it recognizes none. */
 export type RunReader<Run extends FrameRun> = (text: string, at: number) => Run | undefined;
 
 const BYTE_ORDER_MARK = '\ufeff';
 const DEFAULT_MAX_CHARACTERS = 32 * 1024 * 1024;
 
-/** What a line takes beside its text. */
+/** How many units a line counts in addition to its text. */
 const LINE_UNITS = 16;
 
 /** `maxCharacters` bounds what one frame may hold, in UTF-16 units. */
@@ -43,7 +45,7 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
   // A TextDecoder takes ten times as long for a stream.
   const decoder = new StringDecoder('utf8');
   let isBegun = false;
-  /** The line that has begun, in the pieces that came. */
+  /** The line that has begun, in the pieces that arrived. */
   const line = new TextCollector();
   let data: string[] = [];
   let event: string | undefined;
@@ -77,7 +79,7 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
     if (line.length + dataLength > maxCharacters) overflow();
   }
 
-  /** Without the mark that some servers put in front of their first byte. */
+  /** Decodes a chunk, without the byte order mark that some servers send first. */
   function decode(chunk: Uint8Array): string {
     const text = decoder.write(chunk as Buffer);
     if (isBegun || text === '') return text;
@@ -97,7 +99,7 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
     const value = colon === -1 ? '' : text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1);
     if (field === 'data') {
       data.push(value);
-      // Empty lines are bounded too.
+      // Empty lines count too, so that their number is limited.
       dataLength += value.length + LINE_UNITS;
     } else if (field === 'event') {
       event = value;
@@ -125,7 +127,7 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
     end() {
       const frames = [...feed<never>(decoder.end())];
       const rest = line.take();
-      // A line without its end is half a line, and dropped; but some servers end their stream like this.
+      // A line without its end is incomplete and dropped. But some servers end their stream like this.
       if (/^data: ?\[DONE\]$/.test(rest)) takeLine(rest);
       const last = takeFrame();
       return last === undefined ? frames : [...frames, last];
@@ -139,7 +141,10 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
   };
 }
 
-/** Where lines end: offsets of CR, LF and CRLF (its CR). Each is looked for once, however many of the other come first. */
+/**
+ * The offsets at which lines end: CR, LF, or the CR of CRLF. Each is searched for once, however many of the other
+ * come first.
+ */
 class LineEnds {
   #feed: number;
   #return: number;
@@ -149,7 +154,7 @@ class LineEnds {
     this.#return = text.indexOf('\r');
   }
 
-  /** The first from this offset on, or -1. Offsets must not fall. */
+  /** The first end of a line from this offset on, or -1. Offsets must not decrease from call to call. */
   next(from: number): number {
     if (this.#feed !== -1 && this.#feed < from) this.#feed = this.text.indexOf('\n', from);
     if (this.#return !== -1 && this.#return < from) this.#return = this.text.indexOf('\r', from);
@@ -163,7 +168,7 @@ function toFrame(event: string | undefined, data: string[]): SseFrame {
   return event === undefined || event === '' ? { data: text } : { event, data: text };
 }
 
-/** The frame as it goes over the wire, with the empty line that ends it. */
+/** A frame in the form in which it is sent, with the empty line that ends it. */
 export function formatFrame(frame: SseFrame): string {
   const event = frame.event === undefined ? '' : `event: ${frame.event}\n`;
   const data = frame.data.includes('\n') ? frame.data.replaceAll('\n', '\ndata: ') : frame.data;

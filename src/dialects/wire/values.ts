@@ -42,7 +42,7 @@ export function dropUndefined<T extends object>(value: { [K in keyof T]: T[K] | 
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
 }
 
-/** The same for JSON. */
+/** The JSON object without members that are undefined. */
 export function withoutUndefined(value: Record<string, JsonValue | undefined>): JsonObject {
   return dropUndefined<JsonObject>(value as JsonObject);
 }

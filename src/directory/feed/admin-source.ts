@@ -12,15 +12,15 @@ const FEED_PATH = 'api/directory';
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 5_000;
 const ANSWER_MS = 5_000;
-/** An admin service sends something every ten seconds; a silent one is considered gone. */
+/** An admin service sends something every ten seconds. One that is silent for this long is considered gone. */
 const SILENCE_MS = 25_000;
 
 export interface AdminSourceOptions {
   /** The URL of the admin service. Its path, if any, comes before that of the feed. */
   from: string;
-  /** Read for each connection, since the file may change. */
+  /** Returns the key of engines. It is read for each connection, because the file may change. */
   key(): Secret | undefined;
-  /** The admin service stores the projects of its file in MongoDB. */
+  /** The admin service itself stores the projects of its file in MongoDB. */
   remember: DirectorySource['remember'];
   logger: Pick<Logger, 'warn'>;
 }
@@ -116,7 +116,7 @@ class AdminSource implements DirectorySource {
     });
   }
 
-  /** Returns whether this ends an outage. */
+  /** Records the result of a connection. Returns whether it ends an outage. */
   #settle(failure: Error | undefined): boolean {
     const isBack = failure === undefined && this.#failure !== undefined;
     this.#failure = failure;

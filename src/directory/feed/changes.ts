@@ -4,17 +4,17 @@ import type { DirectorySnapshot } from '../../core/directory-source.js';
 import type { JsonObject } from '../../core/json.js';
 import { KIND_NAMES, KINDS, type Kind, type OfEachKind, ofEachKind } from './items.js';
 
-/** What an engine is sent: how to get from its version to the next. One line of JSON. */
+/** What an engine receives: how to get from its version to the next one. It is one line of JSON. */
 export interface FeedLine {
-  /** The version after this line; equal where the content is equal. */
+  /** The version after this line. It is equal where the content is equal. */
   version: string;
   /** The version of the stored form, as in the snapshot on disk. */
   schema_version: number;
   /** For how many seconds the sender has been unable to read MongoDB; absent while it follows it. */
   stale_s?: number;
-  /** The engine forgets everything it knew. */
+  /** The engine must forget everything that it knew before. */
   whole?: true;
-  /** New or changed, by kind. */
+  /** New or changed items, by kind. */
   put?: Partial<OfEachKind<unknown[]>>;
   /** Removed items, by the keys in `KINDS`. */
   gone?: Partial<OfEachKind<string[]>>;
@@ -51,7 +51,7 @@ export function changeLine(before: Edition, after: Edition): string {
   return `{${head(after.version)},"put":{${put}},"gone":{${gone}}}\n`;
 }
 
-/** The line for an engine that has this edition already; `staleSeconds` where it may be outdated. */
+/** The line for an engine that already has this edition. `staleSeconds` says for how long it may be outdated. */
 export function sameLine({ version }: Edition, staleSeconds?: number): string {
   return `{${head(version)}${staleSeconds === undefined ? '' : `,"stale_s":${staleSeconds}`}}\n`;
 }
@@ -69,7 +69,10 @@ function textsOf(kind: Kind, items: readonly JsonObject[]): ReadonlyMap<string, 
   );
 }
 
-/** Independent of the order in which MongoDB returned the items, so that two admin services agree. */
+/**
+ * The version of a content. It does not depend on the order in which MongoDB returned the items, so that two admin
+ * services agree.
+ */
 function versionOf(texts: Edition['texts']): string {
   const hash = createHash('sha256').update(String(SCHEMA_VERSION));
   for (const kind of KIND_NAMES) {
@@ -79,7 +82,7 @@ function versionOf(texts: Edition['texts']): string {
   return hash.digest('base64url');
 }
 
-/** The JSON of the kinds that have items. */
+/** The items of all kinds as JSON text; kinds without items are left out. */
 function membersOf(textsIn: (kind: Kind) => string[]): string {
   return KIND_NAMES.flatMap((kind) => {
     const texts = textsIn(kind);

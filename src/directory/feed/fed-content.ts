@@ -12,22 +12,25 @@ export class FedContent {
 
   constructor(private readonly report: (mistake: string) => void) {}
 
-  /** Undefined before the first line. */
+  /** The version; undefined before the first line. */
   get version(): string | undefined {
     return this.#version;
   }
 
-  /** Since when it may be outdated, in epoch milliseconds; undefined while the sender follows MongoDB. */
+  /** The time in epoch milliseconds since which it may be outdated; undefined while the sender follows MongoDB. */
   get staleSince(): number | undefined {
     return this.#staleSince;
   }
 
   snapshot(): DirectorySnapshot {
-    // Each list has what was read as an item of its kind.
+    // Each list contains only items that were read as the list's kind.
     return ofEachKind((kind) => [...this.#items[kind].values()]) as unknown as DirectorySnapshot;
   }
 
-  /** Whether anything changed. Throws where the line is not one of a feed; the next connection then starts over. */
+  /**
+   * Takes a line. Returns whether anything changed. Throws where it is not a line of a feed; the next connection then
+   * starts over.
+   */
   take(text: string): boolean {
     const known = this.#version;
     this.#version = undefined;

@@ -2,12 +2,12 @@ import type { DirectorySnapshot } from '../../core/directory-source.js';
 import { changeLine, type Edition, editionOf, sameLine, wholeLine } from './changes.js';
 
 /**
- * Sends engines the content of MongoDB and every change. Each line is built once for all engines, and none while
- * nobody follows.
+ * Sends engines the content of MongoDB and every change of it. Each line is built once for all engines, and only
+ * while somebody follows.
  */
 export class DirectoryFeed {
   #snapshot?: DirectorySnapshot;
-  /** The edition of the snapshot, or an earlier one without a change since. */
+  /** The edition of the snapshot, or an earlier edition with the same content. */
   #edition?: Edition;
   #whole?: Buffer;
   #staleSince?: number;
@@ -22,7 +22,9 @@ export class DirectoryFeed {
     else this.#publish(snapshot, wasStale);
   }
 
-  /** MongoDB could not be read since then (epoch milliseconds), until the next `replace`. */
+  /**
+   * Reports that MongoDB could not be read since this time (epoch milliseconds). It lasts until the next `replace`.
+   */
   stale(since: number): void {
     if (this.#staleSince !== undefined) return;
     this.#staleSince = since;

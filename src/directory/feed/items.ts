@@ -18,7 +18,7 @@ export type Kind = keyof typeof KINDS;
 
 export const KIND_NAMES = Object.keys(KINDS) as Kind[];
 
-/** Something for each kind. */
+/** A value for each kind. */
 export type OfEachKind<Value> = Record<Kind, Value>;
 
 export function ofEachKind<Value>(make: (kind: Kind) => Value): OfEachKind<Value> {

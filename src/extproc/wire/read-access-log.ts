@@ -56,7 +56,7 @@ function readRequest(reader: Reader, entry: AccessLogEntry): void {
   }
 }
 
-/** Reads one of the headers that Envoy was configured to add. */
+/** Reads one of the headers that Envoy is configured to add. */
 function readHeader(reader: Reader, entry: AccessLogEntry): void {
   let [name, value] = ['', ''];
   while (reader.next()) {
@@ -65,6 +65,6 @@ function readHeader(reader: Reader, entry: AccessLogEntry): void {
     else reader.skip();
   }
   if (name === ATTEMPT_HEADER) entry.attemptNumber = Number(value);
-  // The engine removes the number before the provider sees it, and then sets this header.
+  // The engine removes the number from the request before the provider sees it, and then sets this header instead.
   else if (name === 'traceparent') entry.attemptNumber ??= 0;
 }

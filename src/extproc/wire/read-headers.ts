@@ -6,7 +6,7 @@ import { Reader } from '../../core/protobuf/reader.js';
  * one text and cut out of it. Names repeat in each request and are taken from a cache.
  */
 
-/** Clients choose names, so not all of them can be cached. */
+/** The most names in the cache, because clients choose names. */
 const MOST_NAMES = 512;
 const LONGEST_NAME = 64;
 const OWN = { enumerable: true, configurable: true, writable: true };
@@ -24,7 +24,7 @@ export function readHeaderMap(map: Buffer, headers: Record<string, string>): voi
   }
 }
 
-/** The values of a repeated name are joined. */
+/** Reads one header. The values of a repeated name are joined. */
 function readHeader(
   reader: Reader,
   map: Buffer,
@@ -43,8 +43,8 @@ function readHeader(
   }
   const found = raw === '' ? value : raw;
   const joined = Object.hasOwn(headers, key) ? `${headers[key]}, ${found}` : found;
-  // An assignment would set the object's prototype, so nobody would see the header, but it would be
-  // forwarded.
+  // A plain assignment of this key would set the object's prototype, so the header would be forwarded without anybody
+  // seeing it.
   if (key === '__proto__') Object.defineProperty(headers, key, { ...OWN, value: joined });
   else headers[key] = joined;
 }
@@ -67,7 +67,7 @@ function readName(map: Buffer, text: string | undefined, place: Place): string {
   const name = text.slice(start, end);
   if (namesKept < MOST_NAMES) {
     namesKept++;
-    // Cached by V8 as property names, so that each need not be looked up.
+    // V8 then stores the names as property names, so that each need not be looked up.
     names.push(Object.keys({ [name]: true })[0]!);
   }
   return name;

@@ -47,14 +47,14 @@ export function readProcessingRequest(message: Buffer): ProcessingRequest {
         request.duplexRequest = readsDuplex(reader.message());
         break;
       default:
-        // A field that is not used.
+        // The field is not used.
         reader.skip();
     }
   }
   return request;
 }
 
-/** Whether the filter's configuration has the request's body sent in pieces. */
+/** Whether the filter is configured to get the request's body in pieces. */
 function readsDuplex(reader: Reader): boolean {
   let mode = 0;
   while (reader.next()) {

@@ -48,7 +48,7 @@ function readValue(reader: Reader, depth: number): StructValue {
         value = { listValue: readList(reader.message(), depth + 1) };
         break;
       default:
-        // Null, or a newer kind.
+        // The value is null, or of a newer kind.
         reader.skip();
     }
   }

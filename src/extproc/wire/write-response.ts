@@ -64,7 +64,7 @@ function writeHeaders(field: number, { set, remove }: HeaderMutation): void {
     const option = writer.open();
     writer.int(3, OVERWRITE_IF_EXISTS_OR_ADD);
     const header = writer.open();
-    // Envoy reads the raw value.
+    // Envoy reads `raw_value`.
     writer.text(3, set[key]!);
     writer.text(1, key);
     writer.close(1, header);

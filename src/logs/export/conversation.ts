@@ -16,7 +16,10 @@ export interface Conversation {
 
 const chat = dialectById('openai.chat');
 
-/** What the model was asked, in any dialect. Undefined where it is not stored, or has no form here. */
+/**
+ * The conversation that the model got, from any dialect. Undefined where it is not stored, or cannot be expressed in
+ * this form.
+ */
 export function conversationOf({ api, request }: LogRecord): Conversation | undefined {
   if (!isJsonObject(request)) return undefined;
   const dialect = dialectById(api);
@@ -55,8 +58,8 @@ function withKnownRole(message: ChatMessage): ChatMessage {
 }
 
 /**
- * The answer to learn from, in the form that the log's prompt has: its first choice. Undefined where nothing was said, or
- * what was said is not kept.
+ * The answer to learn from, with names in the same form as in the log's prompt: its first choice. Undefined where the
+ * model said nothing, or where what it said was not kept.
  */
 export function answerOf(record: LogRecord): ChatMessage | undefined {
   const { _id, api } = record;

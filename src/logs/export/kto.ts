@@ -5,7 +5,7 @@ import { provenanceOf } from './provenance.js';
 import type { RatedLog } from './rated-log.js';
 import { toTrlMessages, toTrlTools } from './trl.js';
 
-/** An answer and whether it was good. Undefined where nobody rated it. */
+/** An answer, and whether it was good. Undefined where nobody rated it. */
 export function ktoLine(log: RatedLog): JsonObject | undefined {
   const label = labelOf(log.record);
   const answer = label === undefined ? undefined : answerOf(log.record);

@@ -23,7 +23,7 @@ export function provenanceOf({ record, signals }: RatedLog): JsonObject {
   };
 }
 
-/** What judging writes beside a score: what was chosen, who chose, and where. */
+/** What judging records besides a score: what was chosen, who chose it, and in which queue. */
 const JUDGED = ['value', 'choice', 'annotator', 'queue'] as const;
 
 function judgedOf(metadata: JsonObject | null | undefined): JsonObject {

@@ -19,7 +19,7 @@ export interface RatedLog {
   signals: readonly RatingSignal[];
 }
 
-/** The better answer that somebody gave: the one with the largest weight, and the latest among equal ones. */
+/** The improved answer: the one with the largest weight, and of those with equal weights the latest. */
 export function improvementOf({ signals }: RatedLog): string | undefined {
   let best: RatingSignal | undefined;
   for (const signal of signals) {

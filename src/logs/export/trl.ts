@@ -14,7 +14,7 @@ export function toTrlMessages(messages: readonly ChatMessage[]): ChatMessage[] {
   });
 }
 
-/** The columns beside the messages. */
+/** The columns of a line besides the messages. */
 export function toTrlTools({ tools }: Conversation): JsonObject {
   return tools === undefined ? {} : { tools };
 }

@@ -1,22 +1,28 @@
 import type { JudgedValue } from './dimension.js';
 
-/** How far apart two values are: `nominal` says only whether they differ, `interval` squares their distance. */
+/**
+ * How the distance of two values is measured: `nominal` says only whether they differ, `interval` squares their
+ * difference.
+ */
 export type Metric = 'nominal' | 'interval';
 
 export interface Agreement {
-  /** 1 is full agreement, 0 what chance gives, below 0 is less. Null where it cannot be told. */
+  /**
+   * 1 means full agreement, 0 as much as by chance, and below 0 less than by chance. Null where it cannot be
+   * computed.
+   */
   alpha: number | null;
-  /** What at least two people judged. */
+  /** The number of units that at least two people judged. */
   units: number;
-  /** The values on these. */
+  /** The number of values for these units. */
   values: number;
 }
 
 /**
- * Krippendorff's alpha: 1 − observed disagreement / expected disagreement. A unit is what was judged, with one value for
- * each person who judged it, in any order. Units with one value say nothing and are left out. Alpha is null where all values are
- * the same: then there is no disagreement to be expected, and nothing to compare with.
- * Source: K. Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011).
+ * Krippendorff's alpha: 1 − observed disagreement / expected disagreement. A unit is what was judged; it has one
+ * value for each person who judged it, in any order. Units with only one value are left out. Alpha is null where all
+ * values are the same, because then no disagreement is expected. Source: K. Krippendorff, "Computing Krippendorff's
+ * Alpha-Reliability" (2011).
  */
 export function agreementOf(units: readonly (readonly JudgedValue[])[], metric: Metric): Agreement {
   const paired = units.filter((values) => values.length > 1);
@@ -35,7 +41,7 @@ function nominalDistance(values: readonly JudgedValue[]): number {
   return [...counts.values()].reduce((sum, count) => sum + count * (values.length - count), 0);
 }
 
-/** The same of squared distances, without looking at each pair. */
+/** The sum of the squared distances of all ordered pairs, computed without looking at each pair. */
 function intervalDistance(values: readonly JudgedValue[]): number {
   let sum = 0;
   let squares = 0;

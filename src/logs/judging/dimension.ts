@@ -1,58 +1,58 @@
 /** One question that people answer about an answer: on a scale, or by a category. */
 export interface Dimension {
-  /** The `signal_name` of its feedback. */
+  /** The `signal_name` of the feedback that it creates. */
   name: string;
   title?: string;
-  /** What the question means, for those who judge. */
+  /** An explanation of the question for those who judge. */
   help?: string;
   /** Whole numbers from `min` to `max`. Each dimension has this or `categories`. */
   scale?: Scale;
   categories?: Category[];
-  /** The weight of its feedback, 0 to 1. Default: 1. */
+  /** The weight of the feedback that it creates, from 0 to 1. Default: 1. */
   weight?: number;
 }
 
 export interface Scale {
   min: number;
   max: number;
-  /** What the two ends mean. */
+  /** The meaning of the two ends. */
   low?: string;
   high?: string;
 }
 
 export interface Category {
   name: string;
-  /** −1 to 1. A category without a score is recorded, and has no part in the score of the log. */
+  /** The score from −1 to 1. A category without a score is recorded, but does not count in the score of the log. */
   score?: number;
 }
 
-/** A queue with a name: which logs come in, what is asked about them, and who judges. */
+/** A named queue: which logs it has, what is asked about them, and who judges. */
 export interface NamedQueue {
   name: string;
   title?: string;
-  /** The filter of a list of logs, as bodies have it. */
+  /** The filter of the logs, in the form of request bodies. */
   filter: Record<string, unknown>;
-  /** What the people who judge must know. Markdown. */
+  /** What the people who judge must know, in Markdown. */
   rubric?: string;
-  /** Names of dimensions. Empty: `OVERALL` alone. */
+  /** The names of dimensions. Empty means only `OVERALL`. */
   dimensions: string[];
-  /** Names of keys. Empty: everybody who may judge. */
+  /** The names of the keys of those who may judge. Empty means everybody whose key allows it. */
   people: string[];
-  /** How many people judge each log. */
+  /** How many people must judge each log. */
   judges: number;
 }
 
-/** What a queue asks that names no dimension. */
+/** The dimension of a queue that names none. */
 export const OVERALL: Dimension = {
   name: 'judgement',
   title: 'Overall',
   scale: { min: 1, max: 5, low: 'worst', high: 'best' },
 };
 
-/** A number of a scale, or the name of a category. */
+/** The value that a person chose: a number of a scale, or the name of a category. */
 export type JudgedValue = number | string;
 
-/** The feedback that a value stands for; undefined where it is not one of the dimension's. */
+/** The feedback that a value stands for. Undefined where the dimension does not have this value. */
 export function signalOf(
   { scale, categories, weight = 1 }: Dimension,
   value: JudgedValue,
@@ -67,7 +67,7 @@ export function signalOf(
   return category.score === undefined ? { score: 0, weight: 0 } : { score: category.score, weight };
 }
 
-/** The values that a dimension has, in words. */
+/** A description of the values that a dimension has. */
 export function valuesInWords({ scale, categories = [] }: Dimension): string {
   if (scale !== undefined) return `a whole number from ${scale.min} to ${scale.max}`;
   return `one of ${categories.map(({ name }) => JSON.stringify(name)).join(', ')}`;

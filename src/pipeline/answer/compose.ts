@@ -30,13 +30,13 @@ import { keepsValues, restoreAnswer, restoredValue } from './stream/restore-answ
 import { restoreFrames } from './stream/restore-stream.js';
 import { writeStream } from './write-stream.js';
 
-/** A status whose answer has no body, so it cannot say what went wrong. */
+/** A status whose answer has no body, so that it cannot say what went wrong. */
 const NOT_MODIFIED = 304;
 
-/** Headers of a provider that describe its body. They stay true where the body is passed on unchanged. */
+/** A provider's headers that describe its body. They stay correct where the body is passed on unchanged. */
 const OF_A_BODY = new Set(['content-type', 'content-encoding']);
 
-/** A complete answer as the client gets it, and how the exchange ends with it. */
+/** A complete answer in the form that the client gets, and how the exchange ends with it. */
 export interface Composed {
   /** Only the headers that describe the body. */
   headers: Record<string, string>;
@@ -46,8 +46,8 @@ export interface Composed {
 
 /**
  * Writes a complete answer in the client's dialect, after the response plugins saw it. `changed` replaces the
- * answer's texts (fences removed). Throws the rejection of a plugin, or `output_validation_failed` where a plugin
- * made the output invalid.
+ * answer's texts, for example without code fences. Throws the rejection of a plugin, or `output_validation_failed`
+ * where a plugin made the output invalid.
  */
 export async function composeWhole(
   exchange: Exchange,
@@ -94,18 +94,18 @@ function errorIn(invalid: SluiceError | undefined, failed: string | undefined): 
   return failed === undefined ? undefined : { code: 'upstream_unavailable', message: failed };
 }
 
-/** What is sent: its text, and the same in plain form for the log and as an answer. */
+/** The answer that is sent: its text, and in plain form for the log and as an `Answer`. */
 interface Written {
   text: string;
   value: JsonValue;
-  /** The text of that value, where it exists already. */
+  /** The JSON text of that value, where it exists already. */
   valueText?: string;
   answer: Answer;
-  /** A plugin changed it. */
+  /** Whether a plugin changed it. */
   modified: boolean;
-  /** The client gets it with the values that stand-ins stand for. */
+  /** Set where the client gets the original values in place of stand-ins. */
   isHidden?: true;
-  /** What the client gets then, where the log may have it. */
+  /** What the client gets in that case, where the log may contain it. */
   clientValue?: JsonValue;
 }
 
@@ -149,7 +149,7 @@ async function composeJson(
 
 type JsonAnswer = WholeAnswer & { kind: 'json' };
 
-/** The answer as the guard saw it. */
+/** The answer as the guard saw it, without repeated keys. */
 function withOneOfEachKey(whole: JsonAnswer): MaybePromise<JsonAnswer> {
   const last = onlyLastKeys(whole.document);
   if (last === whole.document) return whole;
@@ -157,8 +157,8 @@ function withOneOfEachKey(whole: JsonAnswer): MaybePromise<JsonAnswer> {
 }
 
 /**
- * A provider's error, or an answer of unknown format: unchanged where the client speaks the same dialect. Throws
- * `upstream_unavailable` for an answer that can neither be read nor passed on.
+ * Passes on a provider's error, or an answer of unknown format: unchanged where the client speaks the same dialect.
+ * Throws `upstream_unavailable` for an answer that can neither be read nor passed on.
  */
 function passOn(exchange: Exchange, whole: WholeAnswer): Composed {
   const attempt = exchange.currentAttempt!;
@@ -194,7 +194,7 @@ function passOn(exchange: Exchange, whole: WholeAnswer): Composed {
   const body = whole.kind === 'bytes' ? whole.body : Buffer.from(bodyText(whole));
   const response = whole.kind === 'json' ? whole.document.value : body.toString('utf8');
   return {
-    // A content encoding that the engine cannot decode: the body is passed on in it.
+    // The body has a content encoding that the engine cannot decode, so it is passed on in that encoding.
     headers: Object.fromEntries(Object.entries(whole.head.headers).filter(([name]) => OF_A_BODY.has(name))),
     body,
     ending: {

@@ -1,10 +1,10 @@
 /**
  * Who ended an exchange by disconnecting. Where a model broke off, Envoy disconnects the client, which would
- * otherwise take half an answer for the whole.
+ * otherwise take half of an answer for the whole.
  */
 export type DisconnectedSide = 'client' | 'model' | 'gateway';
 
-/** What the log says then; `note` is for the runs of guards. */
+/** What the log says in each case. `note` is for the runs of guards. */
 export const DISCONNECTS: Record<DisconnectedSide, { code: string; message: string; note: string }> = {
   client: {
     code: 'client_closed',

@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange/exchange.js';
 import type { Services } from '../exchange/ports.js';
 import type { LiveStream } from './stream/live-stream.js';
 
-/** The text that a stream has sent so far. A log with less is better than none. */
+/** The answer that a stream has sent so far. Where it cannot be read completely, the log gets a part of it. */
 export async function emittedText(
   live: LiveStream | undefined,
   exchange: Exchange,
@@ -19,7 +19,7 @@ export async function emittedText(
   }
 }
 
-/** The text of a stream that a guard has rejected with this error. */
+/** The answer of a stream that a guard has rejected with this error. */
 export async function rejectedStream(
   live: LiveStream | undefined,
   error: SluiceError,

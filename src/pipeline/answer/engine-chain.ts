@@ -25,26 +25,26 @@ export interface TryEvent {
 export interface EngineChainOutlet {
   /** Puts an event into the queue of the stream, which gives it to `take` in its turn. */
   push(event: TryEvent): void;
-  /** The client gets the answer of this provider from here on. */
+  /** Reports that from here on the client gets the answer of this provider. */
   answers(head: AnswerHead): void;
 }
 
 /**
- * The chain of an exchange behind an Envoy that has none: the engine asks one model after the other by itself, judges each
- * answer, and gives the one that counts to the response stage. None of its functions is called while another is under way.
+ * The chain of models behind an Envoy without chains: the engine itself asks one model after the other, judges each
+ * answer, and gives the accepted one to the response stage. Its functions must be called one after the other.
  */
 export class EngineChain implements JudgeOutlet {
   #attempt?: Attempt;
   #judge?: Judge;
   #call?: ProviderCall;
   #head?: AnswerHead;
-  /** The answer of this try goes to the client. */
+  /** Whether the answer of this try goes to the client. */
   #released = false;
-  /** The answer is sent as it arrives, so the judge need not see the rest. */
+  /** Whether the answer is sent as it arrives, so that the judge need not see the rest. */
   #flows = false;
-  /** The provider has ended its answer, or nobody waits for it any more. */
+  /** Whether the provider has ended its answer, or nobody waits for it any more. */
   #over = true;
-  /** What the judge decided during the current step; it is carried out after the step. */
+  /** What the judge decided during the current step. It is carried out after the step. */
   #steps: (() => Promise<void>)[] = [];
 
   constructor(
@@ -84,7 +84,7 @@ export class EngineChain implements JudgeOutlet {
     call?.taken(chunk.length);
   }
 
-  /** Milliseconds until `onTimeout` is due. */
+  /** The milliseconds until `onTimeout` must be called. */
   timeLeft(): number {
     if (this.#attempt === undefined || this.#released || this.#over) return Number.POSITIVE_INFINITY;
     return Math.min(this.#tryTimeLeft(), this.#judge!.quietLeft());
@@ -100,13 +100,16 @@ export class EngineChain implements JudgeOutlet {
     await this.#judged(this.#judge!.onQuiet());
   }
 
-  /** Nobody waits for an answer any more. */
+  /** Stops the chain, because nobody waits for an answer any more. */
   cancel(): void {
     this.#hangUp();
     this.#steps = [];
   }
 
-  /** The client may disconnect while the engine waits for a place at the provider, or writes a long body. */
+  /**
+   * Whether nobody waits any more. The client may disconnect while the engine waits for a place at the provider, or
+   * writes a long body.
+   */
   get #isUnwanted(): boolean {
     return this.exchange.ended || this.exchange.isCancelled;
   }
@@ -119,7 +122,7 @@ export class EngineChain implements JudgeOutlet {
     const { exchange, services } = this;
     exchange.outcome = undefined;
     exchange.bodies.dropAnswer();
-    // The place of the first try was taken before the request was sent on.
+    // The place at the provider of the first attempt was taken before the request was sent on.
     if (exchange.attempts.length > 0 && (await enterProvider(exchange, services)) === false) {
       const isLate = this.stage.timeLeft() <= TIMER_EARLY_MS;
       return isLate ? this.stage.onTimeout() : this.stage.fail(noPlace());
@@ -147,7 +150,7 @@ export class EngineChain implements JudgeOutlet {
     for (let step = this.#steps.shift(); step !== undefined; step = this.#steps.shift()) await step();
   }
 
-  /** The try got no answer, or not all of it. */
+  /** Handles a try that got no answer, or only a part of it. */
   async #unanswered(reason: UnansweredReason): Promise<void> {
     const { exchange, services } = this;
     this.#steps = [];
@@ -200,7 +203,7 @@ export class EngineChain implements JudgeOutlet {
 }
 
 /**
- * For a request with several models, where the configuration of Envoy has no route on which the engine makes the
+ * The error for a request with several models, where Envoy's configuration has no route on which the engine makes the
  * attempts.
  */
 export function noEngineRoute(): SluiceError {

@@ -38,7 +38,7 @@ export async function guardAnswer(
     exchange.document!.value,
   );
   exchange.pluginRuns.push(...outcome.runs);
-  // An answer is parsed as far as it is needed, and a copy would need all of it.
+  // An answer is parsed only as far as needed, and a copy would need all of it.
   if (outcome.rejection === undefined && !outcome.modified) return { answer, modified: false };
   const guarded = { ...answer, choices: outcome.content };
   if (outcome.rejection !== undefined) {
@@ -58,7 +58,7 @@ export async function guardAnswer(
   return { answer: guarded, modified: true };
 }
 
-/** The choices without their texts, and without parts that hold something else, such as pictures. */
+/** The choices without their texts, and without parts that contain something else, such as pictures. */
 function* blankChoices(choices: readonly Choice[]): Steps<Choice[]> {
   const blank = yield* blankTextsInSteps(choices);
   return blank.map((choice) => ({ ...choice, parts: choice.parts.map(withoutMedia) }));
@@ -84,8 +84,8 @@ export function* isTooMuchToShow({ choices }: Answer): Steps<boolean> {
 }
 
 /**
- * Content that cannot be read cannot be guarded: it counts as an error of each response plugin. Throws where one of
- * them must not fail.
+ * Handles content that cannot be read, and so cannot be guarded: it counts as an error of each response plugin.
+ * Throws where one of them must not fail.
  */
 export function failGuards(exchange: Exchange, reason: string): void {
   const { runs, rejection } = failedRuns(exchange.plugins, 'response', reason);

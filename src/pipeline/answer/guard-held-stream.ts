@@ -15,7 +15,10 @@ import { readFrame, UNREADABLE_EVENT } from './stream/read-frame.js';
 
 const FRAMES_AT_ONCE = 100;
 
-/** A client of the same API gets the original frames, including texts beside the answer, so these are guarded too. */
+/**
+ * Guards a stream that is held as a whole. A client of the same API gets the original frames, including texts beside
+ * the answer, so these are guarded too.
+ */
 export async function guardHeldStream(
   exchange: Exchange,
   whole: HeldStream,
@@ -47,7 +50,7 @@ export async function guardHeldStream(
   };
 }
 
-/** Throws where a frame cannot be read and a guard must not fail. */
+/** Reads the frames. Throws where one cannot be read and a guard must not fail. */
 function* readFrames(
   exchange: Exchange,
   frames: readonly SseFrame[],

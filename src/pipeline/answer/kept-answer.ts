@@ -26,7 +26,7 @@ export class KeptAnswer {
     else this.#pieces.push(Buffer.from(chunk));
   }
 
-  /** The exchange is over. Only a whole, valid, successful answer is kept. */
+  /** Called when the exchange is over. Only a whole, valid, successful answer is kept. */
   keep(ending: Ending, head: AnswerHead | undefined): void {
     const { exchange, services } = this;
     const { cache, endpoint } = exchange;
@@ -42,7 +42,10 @@ export class KeptAnswer {
     services.cache.keep(cache.key, answer, endpoint.cache.ttl_s * 1_000);
   }
 
-  /** The complete answer. One that a judge held is in the exchange's outcome; its bytes did not pass through `add`. */
+  /**
+   * The complete answer. Where a judge held it, it is in the exchange's outcome, because its bytes did not pass
+   * through `add`.
+   */
   #whole(head: AnswerHead | undefined): { contentType: string; body: Buffer } | undefined {
     const { outcome } = this.exchange;
     if (outcome !== undefined) {

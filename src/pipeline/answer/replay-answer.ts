@@ -9,8 +9,8 @@ import { ResponseStage } from './response-stage.js';
 type Finish = ConstructorParameters<typeof ResponseStage>[3];
 
 /**
- * Answers from the cache as a model would have answered: the answer is judged, shown to the response plugins as they
- * are configured now, and logged. No model is asked, so the log has no attempt.
+ * Answers a request from the cache as a model would have answered it: the answer is judged, shown to the response
+ * plugins as they are configured now, and logged. No model is asked, so the log has no attempt.
  */
 export async function replayAnswer(
   exchange: Exchange,
@@ -55,7 +55,7 @@ function replayedAttempt(exchange: Exchange, cached: CachedAnswer<Dialect>, serv
   };
 }
 
-/** Collects the answer: where Envoy did not forward the request, it takes the answer in one piece. */
+/** Collects the answer, because Envoy accepts the answer to a request that it did not forward only in one piece. */
 class GatheredAnswer implements AnswerOutlet {
   readonly #pieces: Buffer[] = [];
   #status = 200;

@@ -1,6 +1,9 @@
 import type { Answer, StreamEvent } from '../../core/answer.js';
 
-/** A complete answer as the events of a stream, so that it can be replayed as one. `failure` is what ended it early. */
+/**
+ * The events of a stream with the same content as a complete answer, so that the answer can be replayed as a stream.
+ * `failure` is what ended it early.
+ */
 export function eventsOf(answer: Answer, failure?: string): StreamEvent[] {
   const events: StreamEvent[] = [
     { type: 'start', id: answer.id, model: answer.model, created: answer.created },

@@ -32,8 +32,9 @@ import { LiveStream } from './stream/live-stream.js';
 import { writeHead } from './write-head.js';
 
 /**
- * The answer's way to the client. What must be known whole is held; a stream that nothing holds flows through
- * `LiveStream`. However it goes, the exchange ends once, and its record is appended before the answer's end.
+ * Brings the answer to the client. An answer that must be known as a whole is held; a stream that nothing holds flows
+ * through `LiveStream`. In every case the exchange ends once, and its record is appended before the end of the
+ * answer.
  */
 export class ResponseStage {
   #head?: AnswerHead;
@@ -47,9 +48,9 @@ export class ResponseStage {
   #waiting: Buffer[] = [];
   #headReleased = false;
   #answered = false;
-  /** Gathers the answer for the cache of the endpoint. */
+  /** Collects the answer for the cache of the endpoint. */
   #kept?: KeptAnswer;
-  /** Set while the log is written. */
+  /** Set while the log is being written. */
   #finishing?: Promise<void>;
   #lastEventAt = 0;
   readonly #keepAlive: KeepAlive;
@@ -136,7 +137,10 @@ export class ResponseStage {
     this.outlet.end();
   }
 
-  /** Envoy is done with the request before its answer is whole. Never rejects; resolves once its log is appended. */
+  /**
+   * Called when Envoy is done with the request before its answer is complete. Never rejects; resolves once its log is
+   * appended.
+   */
   async onClose(side: DisconnectedSide): Promise<void> {
     if (this.#answered || this.exchange.ended) return this.#finishing?.catch(() => {});
     this.#answered = true;
@@ -163,7 +167,7 @@ export class ResponseStage {
     });
   }
 
-  /** Milliseconds until `onTimeout` is due. */
+  /** The milliseconds until `onTimeout` must be called. */
   timeLeft(): number {
     const { endpoint } = this.exchange;
     const now = this.services.clock.monotonic();
@@ -184,7 +188,7 @@ export class ResponseStage {
     return Math.min(deadline, this.#quietLeft(), keepAlive);
   }
 
-  /** Milliseconds until a held stream that fell silent is examined. */
+  /** The milliseconds until a held stream without new data is examined. */
   #quietLeft(): number {
     return this.#judge?.quietLeft() ?? this.#openEnd?.timeLeft() ?? Number.POSITIVE_INFINITY;
   }
@@ -213,7 +217,7 @@ export class ResponseStage {
   }
 
   /**
-   * Ends the exchange with an error of ours: a reply, or an error event where the head was already sent. Never
+   * Ends the exchange with an error of ours: a reply, or an error event where the headers were already sent. Never
    * rejects.
    */
   async fail(error: unknown): Promise<void> {
@@ -271,7 +275,7 @@ export class ResponseStage {
     this.outlet.end(Buffer.from(frames.map(formatFrame).join('')));
   }
 
-  /** For an error that happened while another was handled: the exchange still ends and is still logged. */
+  /** Ends the exchange after an error that happened while another one was handled. It is still logged. */
   async #finishAnyway(cause: unknown): Promise<void> {
     const { exchange, services } = this;
     services.logger.error({ err: cause, log_id: exchange.id }, 'an exchange failed while it was ended');
@@ -332,11 +336,11 @@ export class ResponseStage {
     const live = this.#live!;
     if (this.#answered) return;
     if (!live.saidNothing) this.exchange.currentAttempt!.textCame = true;
-    // Comments count too: a provider that sends them is at work.
+    // Comments count too, because a provider that sends them is at work.
     this.#lastEventAt = this.services.clock.monotonic();
     if (live.complete && live.saidNothing) return this.fail(SAYS_NOTHING);
     if (live.complete && live.rejection === undefined && !this.exchange.ended) {
-      // The client takes the stream's own end for the end, so the record comes first.
+      // For the client, the stream's own last event is the end, so the record is written first.
       await this.#finishLive();
       if (this.#answered) return;
     }
@@ -344,7 +348,7 @@ export class ResponseStage {
     const isFirst = !this.#headReleased && !live.textWent;
     if (live.rejection !== undefined && isFirst) return this.fail(live.rejection);
     if (bytes.length > 0) {
-      // Until any text was sent, a guard may still reject the answer and change its status.
+      // Until any text was sent, a guard may still reject the answer and so change its status.
       if (live.undecided && !this.#headReleased) {
         this.#waiting.push(bytes);
       } else {
@@ -388,7 +392,7 @@ export class ResponseStage {
   }
 
   #finish(ending: Ending): Promise<void> {
-    // Keep the answer before requests that wait for the same answer continue.
+    // The answer is kept before requests that wait for the same answer continue.
     if (this.#finishing === undefined) this.#kept?.keep(ending, this.#head);
     const finishing = this.finish(this.exchange, ending, this.services);
     // Only the first call has an effect.

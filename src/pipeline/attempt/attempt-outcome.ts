@@ -17,7 +17,10 @@ import { closeAttempt } from './prepare-attempt.js';
 import { loggedMessage, STREAM_ERROR, statusMessage } from './provider-words.js';
 import { isSuccess } from './read/answer-collector.js';
 
-/** Our headers about the attempts. `answered`: what a model answered is sent, even if it is an error. */
+/**
+ * The gateway's headers about the attempts. `answered`: the client gets what a model answered, even if it is an
+ * error.
+ */
 export function attemptHeaders(exchange: Exchange, answered: boolean): Record<string, string> {
   const attempt = exchange.currentAttempt;
   const headers: Record<string, string> = {
@@ -66,8 +69,8 @@ export function closeWholeTry(
 }
 
 /**
- * Whether a 2xx answer is not the answer of a model, but a proxy's page, an error, or empty. Where the content
- * encoding is unknown, only an answer that cannot be passed on counts.
+ * Whether a 2xx answer is not the answer of a model but a proxy's page, an error, or empty. Where the content
+ * encoding is unknown, only an answer that cannot be passed on counts as such.
  */
 export function saysNothing(exchange: Exchange, whole: WholeAnswer): boolean {
   if (answerOf(whole) !== undefined || exchange.call === 'count_tokens') return false;
@@ -88,7 +91,7 @@ export function readProviderError(attempt: Attempt, whole: WholeAnswer): Provide
 /** Only this much of a longer body is read. */
 const MOST_ERROR_BYTES = 65_536;
 
-/** An error that is not a JSON object: a list, plain text, a page. */
+/** Reads an error that is not a JSON object: a list, plain text, or a page. */
 function readErrorBytes(body: Buffer): ProviderError | undefined {
   const text = body.subarray(0, MOST_ERROR_BYTES).toString('utf8');
   const value = parseJson(text);
@@ -104,7 +107,7 @@ export function errorInSuccess(exchange: Exchange, attempt: Attempt, whole: Whol
   return isForeignAnswer && isGuarded(exchange) ? undefined : read?.(whole.document.value)?.message;
 }
 
-/** The same for the log: without content that response plugins would have checked. */
+/** The same message for the log, without content that response plugins would have checked. */
 export function loggedError(exchange: Exchange, attempt: Attempt, whole: WholeAnswer): string {
   const wordless = wordlessError(whole);
   if (isSuccess(whole.head.status) && isGuarded(exchange)) return wordless;
@@ -116,7 +119,7 @@ export function streamFailure(whole: HeldStream): string | undefined {
   return whole.errorMessage ?? (whole.complete ? undefined : BROKEN_OFF.message);
 }
 
-/** The same for the log. */
+/** The same reason for the log. */
 export function loggedStreamFailure(exchange: Exchange, whole: HeldStream): string | undefined {
   const { errorMessage } = whole;
   return errorMessage === undefined
@@ -132,7 +135,7 @@ function answerOf(whole: WholeAnswer): Answer | undefined {
   return whole.kind === 'bytes' ? undefined : whole.answer;
 }
 
-/** Exchanges that a rule of the operator ended, which is not a failure. */
+/** Codes of exchanges that a rule of the operator ended. Their status is `rejected` and not `error`. */
 const REJECTIONS: ReadonlySet<string> = new Set([
   'rejected_by_plugin',
   'pii_detected',
@@ -146,7 +149,7 @@ export function statusOfError(error: SluiceError): 'rejected' | 'invalid_output'
   return REJECTIONS.has(error.code) ? 'rejected' : 'error';
 }
 
-/** The status of its last attempt. A model whose answer was refused has still answered. */
+/** The status of the last attempt of such an exchange. A model whose answer was refused has still answered. */
 export function attemptStatusOf(error: SluiceError): 'success' | 'server_error' | 'timeout' {
   if (error.code === 'upstream_timeout') return 'timeout';
   return error.code === 'upstream_unavailable' ? 'server_error' : 'success';

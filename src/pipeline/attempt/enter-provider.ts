@@ -15,7 +15,7 @@ export function enterProvider(exchange: Exchange, services: Services): undefined
   const entered = provider && services.gates.enter(provider, () => exchange.signal, mostMs);
   if (entered === undefined) return undefined;
   return Promise.resolve(entered.place).then((release) => {
-    // The client may have disconnected meanwhile.
+    // The client may have disconnected while the attempt waited.
     if (exchange.ended) release?.();
     else exchange.place = release;
     return release !== undefined;
@@ -28,8 +28,8 @@ function timeLeft({ startedMonotonic, endpoint }: Exchange, { clock }: Services)
 }
 
 /**
- * The same before the first attempt: models whose providers have no free place are skipped. Rejects with `overloaded`
- * where none has one.
+ * Does the same before the first attempt, and skips models whose providers have no free place. Rejects with
+ * `overloaded` where none has one.
  */
 export async function enterFirstProvider(exchange: Exchange, services: Services): Promise<void> {
   for (;;) {

@@ -4,28 +4,28 @@ import { parseTraceparent } from '../../telemetry/traces/trace-context.js';
 import type { Headers } from '../exchange/http.js';
 
 /*
- * A client's headers are forwarded by an allow list: those of HTTP and tracing, those that SDKs use to describe
+ * A client's headers are forwarded by an allow list: those of HTTP and tracing, those in which SDKs describe
  * themselves, those that the dialect needs at a provider of the same dialect, and those that the operator names in
  * `forward_headers`. Any other header could change who is billed for the operator's credential, or turn on unknown
  * features.
  */
 
-/** Sent to every provider, so Envoy need not set it for each attempt. */
+/** Headers that are sent to every provider, so Envoy need not set them for each attempt. */
 const ALWAYS =
   /^(:.*|host|accept|accept-language|content-type|content-length|transfer-encoding|te|user-agent|traceparent|tracestate|baggage|b3|x-b3-.*|x-request-id|x-forwarded-proto|x-stainless-.*)$/;
 
-/** By the family of a dialect: the part of its id before the dot. */
+/** Headers for a family of dialects, which is the part of a dialect's id before the dot. */
 const OF_DIALECT: Record<string, RegExp> = {
   openai: /^(openai-beta|x-client-request-id)$/,
   anthropic: /^anthropic-(version|beta)$/,
   gemini: /^x-goog-api-client$/,
 };
 
-/** These identify the client to a provider and are never forwarded, whatever the operator lists. */
+/** Headers that identify the client to a provider. They are never forwarded, whatever the operator lists. */
 const NEVER =
   /^(openai-organization|openai-project|authorization|proxy-authorization|x-api-key|x-goog-api-key|api-key|cookie)$/;
 
-/** A cache of names. Clients choose names, so not all are kept. */
+/** A cache of decisions by header name. It is limited, because clients choose names. */
 const known = new Map<string, boolean>();
 const MOST_KNOWN = 1000;
 
@@ -47,7 +47,7 @@ export function staleHeaders(headers: Headers): string[] {
   return stale;
 }
 
-/** The client's headers for this provider, beside those that every provider gets. */
+/** The client's headers for this provider, in addition to those that every provider gets. */
 export function forwardedHeaders(
   headers: Headers,
   provider: Pick<Provider, 'forward_headers'>,
@@ -63,7 +63,7 @@ export function forwardedHeaders(
   return forwarded;
 }
 
-/** Headers about one connection or one body. The HTTP client that makes the attempt writes its own. */
+/** Headers that concern one connection or one body. The HTTP client that makes the attempt writes its own. */
 const OF_A_CONNECTION =
   /^(host|content-length|transfer-encoding|te|connection|keep-alive|upgrade|x-forwarded-proto)$/;
 

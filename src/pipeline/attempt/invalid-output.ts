@@ -15,7 +15,7 @@ export function releasesInvalid({ endpoint }: Exchange): boolean {
   return endpoint !== undefined && jsonValidationOf(endpoint)?.on_invalid === 'release';
 }
 
-/** Keeps why an output is invalid for the next model, where the endpoint explains it. */
+/** Keeps the reason why an output is invalid for the next model, where the endpoint explains it. */
 export function explain(exchange: Exchange, { path, message, output, call }: Failure): void {
   if (!exchange.endpoint?.explain_invalid || output === undefined) return;
   const problem = path === '' ? message : `${path}: ${message}`;
@@ -23,8 +23,8 @@ export function explain(exchange: Exchange, { path, message, output, call }: Fai
 }
 
 /**
- * Response plugins never see an invalid output, so it must not be shown; nor may a log without messages contain its
- * names.
+ * The part of a failure that may be shown. Response plugins never see an invalid output, so it must not be shown. A
+ * log without messages must not contain names from it either.
  */
 export function shownFailure(exchange: Exchange, failure: Failure): Failure {
   const { endpoint, plan } = exchange;
@@ -47,7 +47,7 @@ export function invalidOutputError(exchange: Exchange, attempt: Attempt, visible
   );
 }
 
-/** The output for the log: not where the endpoint's response plugins would have checked it. */
+/** The output for the log; undefined where response plugins would have had to check it. */
 export function loggedOutput(exchange: Exchange, { output }: Failure): { output?: string } {
   const kept = exchange.endpoint?.log_content;
   if (output === undefined || kept === 'none') return {};

@@ -47,12 +47,12 @@ function says({ type }: StreamEvent): boolean {
 
 /** Where a judged answer goes: back to Envoy's router, which sees it before the client. */
 export interface JudgeOutlet {
-  /** The answer passes unchanged; its bytes follow. */
+  /** Passes the answer on unchanged. Its bytes follow. */
   pass(bytes: Buffer): void;
   end(): void;
-  /** The complete answer is known; the gateway writes it from the exchange, so no bytes follow. */
+  /** Reports that the complete answer is known. The gateway writes it from the exchange, so no bytes follow. */
   answer(status: number): void;
-  /** The router tries the next model. */
+  /** Makes the router try the next model. */
   retry(reason: FallbackReason): void;
 }
 
@@ -121,13 +121,13 @@ export class Judge {
     }
   }
 
-  /** Milliseconds until `onQuiet` is due. */
+  /** The milliseconds until `onQuiet` must be called. */
   quietLeft(): number {
     const open = this.#unreadable || this.#openEnd === undefined;
     return open ? Number.POSITIVE_INFINITY : this.#openEnd!.timeLeft();
   }
 
-  /** Nothing has arrived for a while. */
+  /** Called when nothing has arrived for a while. */
   async onQuiet(): Promise<void> {
     if (!this.#unreadable && (await this.#openEnd?.look())) await this.onEnd();
   }
@@ -135,7 +135,7 @@ export class Judge {
   async onEnd(): Promise<void> {
     if (this.#unreadable) return;
     if (this.#peek !== undefined && !this.#passing) {
-      // Not one event arrived.
+      // Not a single event has arrived.
       if (this.exchange.canFallBack('server_error')) return this.#broken(BROKEN_OFF.message);
       this.#release();
     }
@@ -153,8 +153,8 @@ export class Judge {
     const pace = new Pace();
     const unpacked = await peek.unpack(chunk);
     for (let at = 0; at < unpacked.length; at += BYTES_AT_ONCE) {
-      // Frames are read one by one: a whole stream may arrive at once, and after the first event another part reads
-      // on.
+      // Frames are read one by one, because a whole stream may arrive at once, and after the first event another part
+      // reads on.
       for (const frame of peek.parser.read(unpacked.subarray(at, at + BYTES_AT_ONCE), NO_RUNS)) {
         if (this.#decidesBy(peek.decoder.decode(frame))) return;
         const pause = pace.pause();
@@ -165,7 +165,7 @@ export class Judge {
     if (peek.held.length > limit) throw new AnswerTooLarge(`no event came in ${limit} bytes`);
   }
 
-  /** Acts on the first event that says something. True once it is decided what happens to the stream. */
+  /** Decides by the first event with content. Returns true once the decision is made. */
   #decidesBy(events: readonly StreamEvent[]): boolean {
     const first = events.find(says);
     if (first === undefined) return false;
@@ -192,7 +192,10 @@ export class Judge {
     this.exchange.bodies.dropAnswer();
   }
 
-  /** Decided at once: the rest of the answer may never end and is not waited for. */
+  /**
+   * Handles an answer that cannot be read. The decision is made at once, because the rest of the answer may never
+   * end.
+   */
   #judgeUnreadable(error: UnreadableAnswer): void {
     this.#unreadable = true;
     const output = isSuccess(this.#head.status) && this.exchange.plan?.contract !== undefined;
@@ -210,7 +213,7 @@ export class Judge {
   }
 
   async #judgeOutput(whole: WholeAnswer): Promise<void> {
-    // A stream that ends regularly without content is an empty output, and not a broken one.
+    // A stream that ends regularly without content is an empty output and not a broken stream.
     const hasEnd = whole.kind !== 'stream' || whole.complete || whole.ended;
     if (whole.kind === 'stream' && (whole.errorMessage !== undefined || !hasEnd)) {
       const { errorMessage } = whole;
@@ -256,7 +259,7 @@ export class Judge {
     this.outlet.answer(this.#head.status);
   }
 
-  /** `whole` is the answer, if it could be released although it is invalid. */
+  /** Handles an invalid output. `whole` is the answer, where it could be released although it is invalid. */
   #invalid(failure: Failure, whole?: WholeAnswer): void {
     const { exchange, attempt } = this;
     explain(exchange, failure);
@@ -277,7 +280,7 @@ export class Judge {
     }
   }
 
-  /** An error event, in the provider's words. */
+  /** Handles an error event of the provider, with its message. */
   #providerError(words: string): void {
     const message = hideSecrets(words, this.attempt.secrets);
     this.#broken(message, loggedMessage(this.exchange, message, STREAM_ERROR));

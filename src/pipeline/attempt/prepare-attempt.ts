@@ -20,17 +20,17 @@ import { countingOf } from '../request/count-tokens.js';
 import { forwardedHeaders } from './forward-headers.js';
 import { secretsOf } from './read/provider-secrets.js';
 
-/** An attempt as it is sent to its provider. */
+/** An attempt in the form in which it is sent to its provider. */
 export interface PreparedAttempt {
   attempt: Attempt;
   provider: Provider;
-  /** With the query. */
+  /** The path with the query. */
   path: string;
-  /** Set in place of the client's headers. */
+  /** Headers that replace those of the client. */
   headers: Record<string, string>;
   /**
-   * For a long request it is written in turns; the promise then rejects with the errors that `prepareAttempt` throws
-   * for a short one.
+   * The body. That of a long request is written in turns; the promise then rejects with the errors that
+   * `prepareAttempt` throws for a short one.
    */
   body: MaybePromise<Buffer>;
 }
@@ -200,7 +200,10 @@ export function closeAttempt(attempt: Attempt, result: Result, services: Service
   );
 }
 
-/** Invalid output is not a failure here, because the model answered. A client error says nothing about the model. */
+/**
+ * Reports the result to the cooling of models. Invalid output is not a failure here, because the model has answered.
+ * A client error says nothing about the model.
+ */
 function reportToCooling(
   attempt: Attempt,
   status: AttemptRecord['status'],

@@ -2,7 +2,10 @@ import { restoreText } from '../../plugins/stand-ins/restore-text.js';
 import type { TextForm } from '../../plugins/stand-ins/stand-ins.js';
 import type { Exchange } from '../exchange/exchange.js';
 
-/** Output that the client requested as JSON is JSON, and so are tool arguments. */
+/**
+ * The form of a text for restoring values: `json` for output that the client requested as JSON and for tool
+ * arguments.
+ */
 export function formOf(exchange: Exchange, kind: 'text' | 'tool-arguments'): TextForm {
   if (kind === 'tool-arguments') return 'json';
   const { view } = exchange;

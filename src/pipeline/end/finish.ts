@@ -28,7 +28,7 @@ export async function finish(exchange: Exchange, ending: Ending, services: Servi
   try {
     await end(exchange, ending, services);
   } finally {
-    // Whatever went wrong before, the reservation of the exchange is released.
+    // Whatever went wrong before, the exchange's reservation is released.
     exchange.admission?.release();
     exchange.place?.();
     if (exchange.cache?.state === 'miss') exchange.cache.over();
@@ -58,7 +58,7 @@ async function end(exchange: Exchange, ending: Ending, services: Services): Prom
   await heavyWork.turn(bytes);
   try {
     await append(known === undefined ? record : withLogPhase(record, known), services);
-    // Only now, so that engines that share a limit never count what no log has.
+    // This comes after the append, so that engines that share a limit never count what no log contains.
     exchange.admission?.settle(record.usage, record.cost, record.status === 'success');
   } finally {
     await reportToTelemetry(exchange, ending, record, known, services);
@@ -75,14 +75,14 @@ function withLogPhase(record: LogRecord, { runs, addTags }: LogPhaseOutcome): Lo
   return { ...record, tags, plugin_runs: [...record.plugin_runs, ...runs] };
 }
 
-/** Why a response plugin was not due. */
+/** The reason why no response plugin had to run. */
 function withoutAnswer({ dialect }: Exchange, { status }: Ending): string {
   return dialect.answers === undefined || status !== 'success'
     ? `the exchange ended with ${status}`
     : `the answer holds ${dialect.answers} and no text`;
 }
 
-/** A log without content is better than none, whatever the request or answer contained. */
+/** The record. Where it cannot be made, a log without content is better than none. */
 async function recordOf(exchange: Exchange, ending: Ending, services: Services): Promise<LogRecord> {
   try {
     const estimating = runSteps(estimateUsage(exchange, ending.answer));
@@ -118,7 +118,7 @@ async function append(record: LogRecord, services: Services): Promise<void> {
   }
 }
 
-/** After the append, so that a failure of telemetry neither loses a log nor ends an answer. */
+/** Reports to telemetry. This comes after the append, so that its failure neither loses a log nor ends an answer. */
 async function reportToTelemetry(
   exchange: Exchange,
   ending: Ending,

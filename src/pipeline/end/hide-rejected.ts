@@ -7,13 +7,16 @@ import { tagsOf } from '../../logs/tags.js';
 import { REJECTED_TEXT } from '../../plugins/helpers/texts-in-steps.js';
 
 /*
- * What a log hides of a request that a plugin rejected, beside the texts of its messages: pictures, sounds and files
- * where the plugin rejected the request as a whole, and values of the metadata where these were at fault.
+ * What a log hides of a request that a plugin rejected, besides the texts of its messages: pictures, audio and files
+ * where the plugin rejected the request as a whole, and values of the metadata where the findings are in these.
  */
 
 const VALUES_AT_ONCE = 500;
 
-/** The document with every string hidden in these members, such as `messages`: addresses and bytes of media too. */
+/**
+ * The document with every string in these members, such as `messages`, hidden. URLs and bytes of media are hidden
+ * too.
+ */
 export function* hideContents({ value }: JsonDocument, members: readonly string[]): Steps<JsonDocument> {
   const hidden: JsonObject = { ...value };
   const steps = { values: 0 };

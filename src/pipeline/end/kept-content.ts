@@ -11,25 +11,25 @@ import type { Exchange } from '../exchange/exchange.js';
 import { hideContents, hideMetadata } from './hide-rejected.js';
 
 /*
- * A log tells three things: what the client asked (`request`), what the model said (`response`) and what the client
- * got (`client_response`, where that is something else). With `log_content: full` each is as it was. With `masked` the
- * first two have placeholders in place of what plugins found, and what the client got is kept only where it holds
+ * A log shows three things: what the client asked (`request`), what the model answered (`response`) and what the
+ * client got (`client_response`, where it differs). With `log_content: full` each is kept as it was. With `masked`
+ * the first two have placeholders in place of findings, and what the client got is kept only where it contains
  * nothing that was found, such as the error of a rejected answer.
  */
 
 /** The texts of client and model in the form that the log may have. */
 export interface RecordContent
   extends Pick<LogRecord, 'request_kept' | 'response_kept' | 'client_response' | 'client_response_kept'> {
-  /** Null where the log may have nothing of it. */
+  /** The request; null where the log may not contain any of it. */
   request: JsonDocument | null;
   /** The request without its metadata. */
   requestBody: JsonObject | null;
   response: JsonValue;
-  /** The response as text, where it exists already. */
+  /** The response as JSON text, where it exists already. */
   responseText?: string;
 }
 
-/** In steps, as texts are written. */
+/** The texts for the log. In steps, because texts are written. */
 export function* recordContent(exchange: Exchange, ending: Ending): Steps<RecordContent> {
   const request = yield* requestContent(exchange);
   const requestBody = request === null ? null : yield* withoutMetadata(request);
@@ -51,7 +51,8 @@ function wholeAnswer(ending: Ending): AnswerContent {
   const said = responseAsCame === undefined ? response : responseAsCame;
   const changed = responseAsCame === undefined ? {} : ({ response_kept: 'as_it_was' } as const);
   const answer = { response: said, ...(said === response ? { responseText } : {}), ...changed };
-  // The client may get exactly what the model said, because a guard's placeholders were put back.
+  // The client may get exactly what the model answered, because a guard's placeholders were replaced by the values
+  // again.
   if (clientResponse === said || isDeepStrictEqual(clientResponse, said)) return answer;
   return { ...answer, client_response: clientResponse, client_response_kept: 'as_it_was' };
 }
@@ -65,7 +66,10 @@ function maskedAnswer(ending: Ending): AnswerContent {
   return { ...answer, client_response: clientResponse, client_response_kept: 'as_it_was' };
 }
 
-/** Null where no endpoint was found, because the endpoint's settings say which content may be kept. */
+/**
+ * The request for the log. Null where no endpoint was found, because the endpoint's settings decide which content may
+ * be kept.
+ */
 function* requestContent(exchange: Exchange): Steps<JsonDocument | null> {
   const { endpoint, received, guarded } = exchange;
   if (endpoint === undefined || received === undefined || endpoint.log_content === 'none') return null;
@@ -73,7 +77,7 @@ function* requestContent(exchange: Exchange): Steps<JsonDocument | null> {
   if (isUnseen(exchange)) return null;
   const rejecting = rejectingRun(exchange);
   if (rejecting === undefined || guarded === undefined) return exchange.document!;
-  // Nobody can mask a file.
+  // A finding inside a file cannot be masked.
   if (rejecting.findings.some(isInFile)) return null;
   if (rejecting.findings.length > 0) {
     const masked = yield* maskTextsInSteps(guarded.messages, rejecting.findings);
@@ -87,7 +91,7 @@ function* requestContent(exchange: Exchange): Steps<JsonDocument | null> {
   ]);
 }
 
-/** The metadata that the log may have: without the values for which a plugin rejected the request. */
+/** The metadata for the log, without the values for which a plugin rejected the request. */
 export function keptMetadata(exchange: Exchange): { metadata: JsonObject; tags: string[] } {
   const { metadata = {}, tags = [] } = exchange.received ?? {};
   const findings = exchange.endpoint?.log_content === 'full' ? [] : (rejectingRun(exchange)?.findings ?? []);
@@ -114,7 +118,7 @@ function* withoutMetadata({ text, value }: JsonDocument): Steps<JsonObject> {
   return rest;
 }
 
-/** Plugins were due on the request, and it ended before they had looked. */
+/** Whether request plugins had to run but the request ended before they had checked it. */
 function isUnseen({ plugins, guarded }: Exchange): boolean {
   return guarded === undefined && plugins.some(({ phases }) => phases.includes('request'));
 }

@@ -23,12 +23,12 @@ function textWithoutMetadata({ text, value, outline }: JsonDocument): string {
   return Object.hasOwn(value, 'metadata') ? editMembers(text, WITHOUT_METADATA, outline) : text;
 }
 
-/** A shorter body is written in less time than it takes to look at its text. */
+/** A body with fewer UTF-16 units is written in less time than it takes to check its text. */
 const LEAST_UNITS = 4_096;
 
 /**
- * The text of a request for its log, so that it is copied and not written again. Undefined where the client wrote it in
- * another way than the log does, where it is short, and where it is among the large bodies.
+ * The JSON text of a request for its log, so that it is copied and not written again. Undefined where the client
+ * wrote it differently than the log does, where it is short, and where it is among the large bodies.
  */
 export function writtenRequest({ request }: RecordContent): string[] | undefined {
   if (request === null || request.text.length < LEAST_UNITS || isHeavy(request.text.length)) return undefined;

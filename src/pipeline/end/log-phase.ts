@@ -14,12 +14,12 @@ export type LogPhaseServices = Pick<
   'clock' | 'directory' | 'plugins' | 'pluginsOf' | 'telemetry' | 'logger'
 > & { sink: Pick<Services['sink'], 'amend'> };
 
-/** For synchronous calls, during which no client can disconnect. */
+/** A signal for synchronous calls, during which no client can disconnect. */
 const NOT_AWAITED = new AbortController().signal;
 
 /** How often unfinished logs are looked for. */
 const LOOK_INTERVAL_MS = 15_000;
-/** The longest time of a LOG phase beside its plugins. */
+/** How long a LOG phase may take in addition to the time of its plugins. */
 const OVERHEAD_MS = 60_000;
 /** The most logs that are resumed at once. Each of them is in memory. */
 const MOST_RESUMED_AT_ONCE = 16;
@@ -54,7 +54,9 @@ export class LogPhase implements LogPhaseRunner {
     };
   }
 
-  /** Results that are known already and can be written with the log; undefined where plugins have to run. */
+  /**
+   * The results that are known already, so that they are written with the log. Undefined where plugins have to run.
+   */
   atOnce(
     record: LogRecord,
     plugins: readonly PreparedPlugin[],
@@ -67,7 +69,7 @@ export class LogPhase implements LogPhaseRunner {
     return this.services.plugins.runLogAtOnce(plugins, context, withoutOurs(record));
   }
 
-  /** Starts with the next turn of the event loop. Never rejects: errors are only logged. */
+  /** Starts the plugins in the next turn of the event loop. Never rejects: errors are only logged. */
   run(
     record: LogRecord,
     plugins: readonly PreparedPlugin[],
@@ -95,14 +97,14 @@ export class LogPhase implements LogPhaseRunner {
     this.#timer = setInterval(look, LOOK_INTERVAL_MS).unref();
   }
 
-  /** Resolves when no plugin is running any more. Unfinished logs are left alone. */
+  /** Resolves when no plugin is running any more. Unfinished logs stay unfinished. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
     await Promise.all(this.#running);
   }
 
-  /** One walk at a time, so that a log whose plugin is still running is not taken twice. */
+  /** Only one walk runs at a time, so that a log whose plugin is still running is not taken twice. */
   async #resumeAll(logs: UnfinishedLogs, engine: StartedEngine | undefined): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;

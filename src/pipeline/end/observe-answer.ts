@@ -6,7 +6,7 @@ import { hostContext } from '../exchange/plugin-context.js';
 import type { Services } from '../exchange/ports.js';
 import { requestMessages } from '../exchange/request-messages.js';
 
-/** The runs of all observers. Where there was no answer, its runs are skipped with the reason `why`. */
+/** The runs of all observers. Where there was no answer, the runs for it are skipped with the reason `why`. */
 export async function observedRuns(
   exchange: Exchange,
   answer: Answer | undefined,

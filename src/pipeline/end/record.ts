@@ -13,7 +13,7 @@ import type { Exchange } from '../exchange/exchange.js';
 import type { Services } from '../exchange/ports.js';
 import { keptMetadata, type RecordContent, recordContent } from './kept-content.js';
 
-/** The one record of an exchange. */
+/** Creates the only record of an exchange. */
 export function makeRecord(
   exchange: Exchange,
   ending: Ending,
@@ -74,7 +74,10 @@ function stickyOf({ sticky, plan }: Exchange, answering: Attempt | undefined): P
   return { sticky: { by: sticky.by, kept } };
 }
 
-/** Stored with the log, so that a restarted engine finds what it had counted. */
+/**
+ * The limits that counted the exchange. They are stored with the log, so that a restarted engine finds what it had
+ * counted.
+ */
 function limitsOf({ admission }: Exchange, { traffic }: Services): Pick<LogRecord, 'limits' | '_engine'> {
   if (admission === undefined || admission.decision.met.length === 0) return {};
   return { limits: admission.records(), _engine: traffic.engine };
@@ -83,7 +86,7 @@ function limitsOf({ admission }: Exchange, { traffic }: Services): Pick<LogRecor
 /** The most warnings that a log lists. The rest is counted. */
 const MOST_WARNINGS = 20;
 
-/** Warnings about what is missing: tags of the request in the log, and parts of the request at the last model. */
+/** Warnings about what was left out: tags of the request in the log, and parts of the request at the last model. */
 function warningsOf(exchange: Exchange): Pick<LogRecord, 'warnings'> {
   const warnings = [...tagWarnings(exchange), ...leftOutWarnings(exchange.currentAttempt)];
   return warnings.length === 0 ? {} : { warnings };
@@ -125,7 +128,7 @@ function contentFields(exchange: Exchange, content: RecordContent) {
   };
 }
 
-/** The tokens of all attempts together: the operator pays for failed ones too. */
+/** The tokens of all attempts together, because the operator pays for failed ones too. */
 function totalUsage(attempts: readonly Attempt[]): LogUsage | null {
   let total: LogUsage | null = null;
   for (const { record } of attempts) {

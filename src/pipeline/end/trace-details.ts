@@ -4,7 +4,7 @@ import type { ExchangeDetails, RequestSettings } from '../../telemetry/exchange-
 import type { Ending } from '../exchange/ending.js';
 import type { Exchange } from '../exchange/exchange.js';
 
-/** What telemetry needs beside the record. Expensive details only where they will be seen. In steps. */
+/** What telemetry needs besides the record. Expensive details are created only where they are used. In steps. */
 export function* traceDetails(exchange: Exchange, ending: Ending): Steps<ExchangeDetails> {
   const validated = exchange.plan?.contract !== undefined;
   const { outputChunks } = ending;
@@ -29,7 +29,7 @@ function settingsOf({ view }: Exchange): RequestSettings | undefined {
   return { choiceCount, json: view.outputSchema !== undefined || view.outputJson !== undefined, parameters };
 }
 
-/** The request that was sent. Where only its own API can express it, the part that every API has. */
+/** The request that was sent. Where only its own API can express it, the part that all APIs have. */
 function* requestOf({ chain, dialect, document, view }: Exchange): Steps<NeutralRequest | undefined> {
   if (chain.neutral !== undefined) return chain.neutral;
   if (document === undefined || view === undefined) return undefined;

@@ -7,12 +7,12 @@ import type { EncoderContext } from '../../dialects/dialect.js';
 import type { Attempt } from './attempt.js';
 import type { Exchange } from './exchange.js';
 
-/** The answer in the plain form of the client's dialect, as in the log. In steps. */
+/** The answer in the plain form of the client's dialect, as the log has it. In steps. */
 export function* plainForm(exchange: Exchange, answer: Answer): Steps<JsonValue> {
   return (yield* plainDocument(exchange, answer)).value;
 }
 
-/** The same with its text. */
+/** Does the same and also returns the JSON text. */
 export function* plainDocument(
   exchange: Exchange,
   answer: Answer,

@@ -5,30 +5,33 @@ import type { Dialect } from '../../dialects/dialect.js';
 
 /** One try at one model. */
 export interface Attempt {
-  /** Starts at 1. */
+  /** The number of the attempt, from 1 on. */
   number: number;
   choice: ModelChoice;
   /** The dialect of the request to the provider. */
   dialect: Dialect;
-  /** The parts of the client's request that were not sent; absent where all were. */
+  /** The parts of the client's request that were not sent; absent where all were sent. */
   leftOut?: readonly LeftOut[];
-  /** On the monotonic clock. */
+  /** When it began, on the monotonic clock. */
   startedAt: number;
   traceparent: string;
   record: AttemptRecord;
-  /** Credentials that its provider was sent and that nobody else may see. */
+  /** Credentials that its provider got and that nobody else may see. */
   secrets: readonly string[];
-  /** Its result is in its record. */
+  /** Whether it has ended, so that its record has the result. */
   closed: boolean;
-  /** The head of its answer has arrived. */
+  /** Whether the headers of its answer have arrived. */
   answered: boolean;
-  /** The first text of its stream has arrived, whether the client got it or not. Set where a timeout depends on it. */
+  /**
+   * Whether the first text of its stream has arrived, even where the client did not get it. Set where a timeout
+   * depends on it.
+   */
   textCame?: boolean;
-  /** No provider was asked, because the answer came from the cache. */
+  /** Whether the answer came from the cache, so that no provider was asked. */
   replayed?: boolean;
   /** Frees its place at its provider, where that has `max_concurrent`. */
   release?: () => void;
-  /** Ends the trace span of the time for which its answer is held; set while it is. */
+  /** Ends the trace span for the time for which its answer is held. Set while it is held. */
   endHold?: () => void;
   /** The `retry-after` of its answer, in milliseconds. */
   retryAfterMs?: number;

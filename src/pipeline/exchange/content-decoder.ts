@@ -11,14 +11,14 @@ export class UnreadableAnswer extends Error {
   }
 }
 
-/** It is larger than an answer that must be held may be. */
+/** The answer is larger than an answer that must be held may be. */
 export class AnswerTooLarge extends UnreadableAnswer {}
 
 /** Undoes a `content-encoding`, chunk by chunk. Providers are asked not to compress, but some do. */
 export interface ContentDecoder {
   /**
-   * Synchronous where there is nothing to undo. Rejects with `UnreadableAnswer` for bytes that the encoding does not
-   * allow.
+   * Decodes a chunk. Synchronous where the answer has no encoding. Rejects with `UnreadableAnswer` for bytes that the
+   * encoding does not allow.
    */
   write(chunk: Buffer): MaybePromise<Buffer>;
 }
@@ -36,15 +36,15 @@ const DECOMPRESSORS = new Map<string, (maxBytes: number) => Decompressor>([
   ['zstd', createUnzstd],
 ]);
 
-/** Names for no encoding; some servers send `none`, which is not in the standard. */
+/** Names that mean no encoding. Some servers send `none`, which is not in the standard. */
 const NO_ENCODING = new Set(['', 'identity', 'none']);
-/** Each one costs a decompressor, and no server compresses more often. */
+/** The most encodings of one answer. Each costs a decompressor, and no server compresses more often. */
 const MOST_ENCODINGS = 3;
 
 /**
- * Undefined for an unknown encoding: the bytes can then only be passed on. `encoding` is the header, which lists
- * several in the order in which they were applied. `maxBytes` limits the decompressed size of the answer, or of one
- * chunk where the answer is passed on as it arrives.
+ * A decoder; undefined for an unknown encoding, with which the bytes can only be passed on. `encoding` is the header,
+ * which lists several encodings in the order in which they were applied. `maxBytes` limits the decompressed size of
+ * the answer, or of one chunk where the answer is passed on as it arrives.
  */
 export function createContentDecoder(
   encoding: string | undefined,

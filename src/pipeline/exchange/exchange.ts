@@ -24,7 +24,7 @@ import type {
 import { canMove, type ExchangeState } from './state.js';
 import type { ExchangeOutcome } from './whole-answer.js';
 
-/** What is known of a client's request once its head was read and its key accepted. */
+/** What is known about a client's request once its headers were read and its key accepted. */
 export type ExchangeStart = Pick<
   Exchange,
   | 'id'
@@ -51,7 +51,7 @@ export class Exchange {
   readonly id: string;
   readonly call: 'answer' | 'count_tokens';
   readonly dialect: Dialect;
-  /** What the path says, for an API with model and stream in the path. */
+  /** What the path contains, for an API with model and stream in the path. */
   readonly address?: CallAddress;
   readonly project: Project;
   readonly key: ApiKey;
@@ -59,9 +59,9 @@ export class Exchange {
   readonly headers: Headers;
   readonly clientRequestId: string | null;
   readonly trace: ExchangeTrace;
-  /** The share of its bodies in `limits.bodies_in_flight_bytes`. */
+  /** Counts the exchange's bodies in `limits.bodies_in_flight_bytes`. */
   readonly bodies: BodyHold;
-  /** Epoch milliseconds. */
+  /** The start in epoch milliseconds. */
   readonly startedAt: number;
   /** The same moment on the monotonic clock. */
   readonly startedMonotonic: number;
@@ -70,14 +70,14 @@ export class Exchange {
   target?: TargetEndpoint;
   guarded?: GuardedRequest;
   plan?: RequestPlan;
-  /** What the observers of the request said. Nobody waits for it before the exchange ends. */
+  /** The runs of the observers of the request. Nobody waits for them before the exchange ends. */
   observedRequest?: Promise<PluginRun[]>;
-  /** What the limits of the project said, where it has any. */
+  /** The decision of the project's limits, where it has any. */
   admission?: Admission;
   cache?: ExchangeCache;
-  /** Frees the place that the next attempt has at its provider, where that provider has `max_concurrent`. */
+  /** Frees the place that the next attempt has at its provider, where the provider has `max_concurrent`. */
   place?: Release;
-  /** The value that the draw of models goes by, where that is not the log id. */
+  /** The value by which models are drawn, where it is not the log id. */
   sticky?: StickyValue;
   readonly attempts: Attempt[] = [];
   readonly chain: ChainState = {
@@ -85,15 +85,15 @@ export class Exchange {
     providerHeaders: [],
     providers: new Map(),
   };
-  /** What the attempts came to, where the whole answer is known before the client gets any of it. */
+  /** The result of the attempts, where the whole answer is known before the client gets any of it. */
   outcome?: ExchangeOutcome;
   readonly released: ReleasedAnswer = {};
   readonly pluginRuns: PluginRun[] = [];
-  /** Which stand-in stands for which value in what models and the log get. The client gets the values. */
+  /** The stand-ins in what models and the log get, with the values that the client gets instead. */
   readonly standIns = new StandIns();
-  /** A key for plugins that keep something for the time of this exchange. */
+  /** A key for plugins that remember something for the time of this exchange. */
   readonly token: object = {};
-  /** Milliseconds that the engine worked on it, without the current work. */
+  /** How many milliseconds the engine worked on it, without the work in progress. */
   #workedMs = 0;
   #workBeganAt?: number;
   #abort?: AbortController;
@@ -114,7 +114,7 @@ export class Exchange {
     this.startedMonotonic = start.startedMonotonic;
   }
 
-  /** Aborted when the client disconnects or the time is up; plugins see it. Created on first use. */
+  /** Aborted when the client disconnects or the time is over. Plugins see it. It is created when it is first used. */
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       this.#abort = new AbortController();
@@ -127,19 +127,19 @@ export class Exchange {
     return this.#cancelled;
   }
 
-  /** Nobody waits for the answer any more. An ended exchange need not signal that. */
+  /** Called when nobody waits for the answer any more. An ended exchange need not signal that. */
   cancel(): void {
     this.#cancelled = true;
     if (!this.ended) this.#abort?.abort();
   }
 
-  /** An illegal move is a bug here, never a client's mistake. */
+  /** Moves to another state. An illegal move is a bug in this program and never a client's mistake. */
   move(to: ExchangeState): void {
     if (!canMove(this.state, to)) throw new Error(`exchange cannot go from ${this.state} to ${to}`);
     this.state = to;
   }
 
-  /** The engine starts working on this exchange; `now` is on the monotonic clock. */
+  /** Called when the engine starts to work on this exchange. `now` is on the monotonic clock. */
   beginWork(now: number): void {
     this.#workBeganAt ??= now;
   }
@@ -149,7 +149,7 @@ export class Exchange {
     this.#workBeganAt = undefined;
   }
 
-  /** Milliseconds that the engine has worked on it so far. */
+  /** How many milliseconds the engine has worked on it so far. */
   engineMs(now: number): number {
     return this.#workedMs + (this.#workBeganAt === undefined ? 0 : now - this.#workBeganAt);
   }
@@ -163,7 +163,7 @@ export class Exchange {
     return this.target?.plugins ?? [];
   }
 
-  /** The body as it goes on: what the client sent, or what the request plugins made of it. */
+  /** The body that is sent on: what the client sent, or what the request plugins made of it. */
   get document(): JsonDocument | undefined {
     return (this.guarded ?? this.received)?.document;
   }
@@ -178,8 +178,8 @@ export class Exchange {
   }
 
   /**
-   * Whether an answer may go to the client while it comes. Where the engine makes the tries, Envoy takes an answer for which
-   * no stream was asked in one piece.
+   * Whether the client may get the answer while it arrives. Where the engine makes the attempts, Envoy accepts an
+   * answer in pieces only where a stream was requested.
    */
   get mayFlow(): boolean {
     return this.wantsStream || this.chain.route !== 'engine';
@@ -189,7 +189,10 @@ export class Exchange {
     return this.state === 'ended';
   }
 
-  /** How many milliseconds one attempt may take. With `first_token_timeout_ms`, a stream has to give its first text by then. */
+  /**
+   * How many milliseconds one attempt may take. With `first_token_timeout_ms`, the first text of a stream must arrive
+   * within that time.
+   */
   get tryTimeoutMs(): number {
     const { timeout_ms, first_token_timeout_ms = timeout_ms } = this.endpoint!;
     const isEarly = this.waitsForText && this.currentAttempt?.textCame !== true;
@@ -197,8 +200,9 @@ export class Exchange {
   }
 
   /**
-   * Whether an attempt counts as answered only with its first text, and not with its first event. Not where the output
-   * is validated: Envoy keeps the time of each attempt, and sees nothing of such a stream before it is whole.
+   * Whether an attempt counts as answered only with its first text, and not with its first event. This is false where
+   * the output is validated, because Envoy enforces the timeout of each attempt and sees nothing of such a stream
+   * before it is complete.
    */
   get waitsForText(): boolean {
     const isAwaited = this.endpoint?.first_token_timeout_ms !== undefined && this.wantsStream;

@@ -3,7 +3,7 @@ export type Headers = Readonly<Record<string, string>>;
 
 export interface RequestHead {
   method: string;
-  /** With the query. */
+  /** The path with the query. */
   path: string;
   headers: Headers;
 }
@@ -23,12 +23,12 @@ export interface Reply {
   body: string;
 }
 
-/** Takes the answer piece by piece: the side of the adapter that faces the client. */
+/** Takes the answer piece by piece and sends it to the client. */
 export interface AnswerOutlet {
   head(status: number, set: Record<string, string>, remove: readonly string[]): void;
   body(bytes: Buffer): void;
-  /** With the last bytes, if any. Nothing follows, and a provider that is still sending is cut off. */
+  /** Ends the answer, with the last bytes, if any. A provider that is still sending is cut off. */
   end(last?: Buffer): void;
-  /** Ends at once with this reply; only allowed before `head`. */
+  /** Ends the answer with this reply. Allowed only before `head`. */
   reply(reply: Reply): void;
 }

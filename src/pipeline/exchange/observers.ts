@@ -21,11 +21,11 @@ export async function runObservers(
   const runs: Promise<PluginRun[]>[] = [];
   const pace = new Pace();
   for (const plugin of due) {
-    // Unreadable content is not a plugin's error; the exchange has reported it.
+    // Content that cannot be read is not a plugin's error, and the exchange has already reported it.
     const unread = () => skippedRuns([plugin], phase, 'the content could not be read');
     const running = run(plugin).catch(unread);
     runs.push(running);
-    // Plugins that wait run concurrently; a plugin that computes has finished its work by then.
+    // Plugins that wait for something run concurrently. A plugin that only computes has finished by then.
     await Promise.race([running, nextRoundOfLoop()]);
     await pace.pause();
   }

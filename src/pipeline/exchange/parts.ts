@@ -8,32 +8,32 @@ import type { PreparedPlugin } from '../../plugins/runtime/host.js';
 import type { OutputContract } from '../../validation/output-contract.js';
 
 /*
- * The parts of an exchange, in the order in which they are made. Those of the request are complete and do not change
- * once they are made; a later part stands beside the earlier ones. `ChainState` and `ReleasedAnswer` are there from the
- * start and filled by the attempts and the answer.
+ * The parts of an exchange in the order in which they are created. Those of the request do not change once they are
+ * created; later parts are added beside them. `ChainState` and `ReleasedAnswer` exist from the start and are filled
+ * by the attempts and the answer.
  */
 
-/** What the client sent. Made once its body was read. */
+/** What the client sent. Created when its body was read. */
 export interface ReceivedRequest {
   readonly document: JsonDocument;
   readonly view: RequestView;
-  /** Empty where the client sent none, or sent metadata that cannot be kept. */
+  /** The metadata. Empty where the client sent none, or metadata that cannot be stored. */
   readonly metadata: JsonObject;
   readonly tags: string[];
 }
 
-/** The endpoint that the request names, and the plugins that are due in this exchange. */
+/** The endpoint that the request names, and the plugins that must run in this exchange. */
 export interface TargetEndpoint {
   readonly endpoint: Endpoint;
-  /** Their results count. */
+  /** Plugins whose results count. */
   readonly plugins: readonly PreparedPlugin[];
-  /** Their results are only logged. */
+  /** Plugins whose results are only logged. */
   readonly observers: readonly PreparedPlugin[];
 }
 
-/** What the request plugins made of the request. Absent where none was due. */
+/** What the request plugins made of the request. Absent where none had to run. */
 export interface GuardedRequest {
-  /** What they were shown. */
+  /** The document that the plugins were shown. */
   readonly before: JsonDocument;
   readonly document: JsonDocument;
   readonly view: RequestView;
@@ -41,11 +41,11 @@ export interface GuardedRequest {
   readonly messages: Message[];
 }
 
-/** How the request goes on. Made last: an exchange without it was never forwarded. */
+/** How the request is sent on. Created last: an exchange without it was never forwarded. */
 export interface RequestPlan {
   /** The models to try, in order. */
   readonly models: readonly ModelChoice[];
-  /** For models that were drawn by weight: the probability with which each got its position. */
+  /** For models that were drawn by weight, the probability with which each got its position. */
   readonly propensities?: ReadonlyMap<ModelChoice, number>;
   /** The model that was drawn first, even where it cannot serve now; undefined where nothing was drawn. */
   readonly first?: ModelChoice;
@@ -53,38 +53,40 @@ export interface RequestPlan {
   readonly contract?: OutputContract;
 }
 
-/** What the attempts of one exchange share. */
+/** What the attempts of one exchange have in common. */
 export interface ChainState {
   /**
-   * Who makes the tries: Envoy, straight to the one model (`single`) or through the attempt filter, which judges them
-   * (`chain`); or the engine itself, where the Envoy in front has no chain (`engine`).
+   * Who makes the attempts: Envoy, directly to the only model (`single`) or through the attempt filter, which judges
+   * them (`chain`); or the engine itself, where Envoy has no chains (`engine`).
    */
   route: 'single' | 'chain' | 'engine';
   /** Headers that the last attempt set for its provider. */
   providerHeaders: string[];
-  /** The providers as they were when the request went on. The directory may change them before the last attempt. */
+  /**
+   * The providers at the time when the request was sent on. The directory may change them before the last attempt.
+   */
   readonly providers: Map<string, Provider>;
-  /** The request in neutral form. Made when a provider of another dialect needs it. */
+  /** The request in neutral form. Created when a provider of another dialect needs it. */
   neutral?: NeutralRequest;
-  /** Why the output of the last attempt was invalid, for an attempt that explains it to its model. */
+  /** Why the output of the last attempt was invalid, for an attempt that tells its model. */
   correction?: Correction;
 }
 
-/** What the cache of the endpoint had for an exchange. */
+/** The result of looking into the endpoint's cache. */
 export type ExchangeCache =
-  /** Its answer may be neither kept nor found. */
+  /** The answer to this request may neither be taken from the cache nor be kept in it. */
   | { state: 'bypass' }
-  /** `from`: the log of the exchange that asked a model. */
+  /** An answer was found. `from` is the log of the exchange that asked a model. */
   | { state: 'hit'; from: string }
-  /** `over` lets requests continue that wait for the same answer. */
+  /** No answer was found. `over` lets requests continue that wait for the same answer. */
   | { state: 'miss'; key: string; over: () => void };
 
-/** What is known of the answer that the client gets. */
+/** What is known about the answer that the client gets. */
 export interface ReleasedAnswer {
   /** Milliseconds from the start of the exchange to the first piece of output. */
   firstTokenMs?: number;
-  /** Why the answer is invalid, where the endpoint releases it all the same. */
+  /** Why the answer is invalid, where the endpoint releases it nevertheless. */
   invalid?: SluiceError;
-  /** An answer that a response plugin rejected, in the two forms that a log may keep. */
+  /** An answer that a response plugin rejected, in the two forms that a log may contain. */
   rejected?: { masked: JsonValue; asCame: JsonValue };
 }

@@ -4,18 +4,19 @@ import type { StandIns } from '../../plugins/stand-ins/stand-ins.js';
 import type { Exchange } from './exchange.js';
 
 /**
- * What is shown to plugins takes some objects for each text; this many block the event loop for a tenth of a second.
+ * The most texts that plugins are shown. Each takes some objects, and so many block the event loop for a tenth of a
+ * second.
  */
 export const MOST_SHOWN_TEXTS = 200_000;
 
 const NO_METADATA: JsonObject = {};
 
-/** What the plugins of an exchange may know about it. `standIns`: an observer has its own. */
+/** What the plugins of an exchange may know about it. `standIns`: an observer has stand-ins of its own. */
 export function hostContext(exchange: Exchange, standIns: StandIns = exchange.standIns): HostContext {
   return new ExchangeContext(exchange, standIns);
 }
 
-/** The signal is only created where somebody uses it. */
+/** A context whose signal is created only where somebody uses it. */
 class ExchangeContext implements HostContext {
   readonly #exchange: Exchange;
 

@@ -18,9 +18,11 @@ import type { AnswerHead } from './http.js';
 /** Runs LOG plugins after the answer, without delaying it. */
 export interface LogPhaseRunner {
   isDue(plugins: readonly PreparedPlugin[]): boolean;
-  /** Marks in the log that they are about to run here. */
+  /** Marks in the log that the plugins are about to run here. */
   mark(record: LogRecord, plugins: readonly PreparedPlugin[]): void;
-  /** Results that are known already and can be written with the log; undefined where plugins have to run. */
+  /**
+   * The results that are known already, so that they are written with the log. Undefined where plugins have to run.
+   */
   atOnce(
     record: LogRecord,
     plugins: readonly PreparedPlugin[],
@@ -35,26 +37,26 @@ export interface LogPhaseRunner {
   ): void;
 }
 
-/** An attempt that the engine sends itself. */
+/** An attempt that the engine itself sends. */
 export interface ProviderRequest {
-  /** Scheme, host and port of the provider. */
+  /** The scheme, host and port of the provider. */
   origin: string;
-  /** With the query. */
+  /** The path with the query. */
   path: string;
   headers: Readonly<Record<string, string>>;
   body: Buffer;
 }
 
-/** What comes of it, in this order; nothing follows `end` and `failed`. */
+/** The events of such an attempt, in this order. Nothing follows `end` and `failed`. */
 export type ProviderEvent =
   | { kind: 'head'; head: AnswerHead }
   | { kind: 'chunk'; chunk: Buffer }
   | { kind: 'end' }
-  /** No whole answer comes. `connected` tells whether the provider was reached at all. */
+  /** No complete answer comes. `connected` says whether the provider was reached at all. */
   | { kind: 'failed'; connected: boolean };
 
 export interface ProviderCall {
-  /** Call this when that many bytes of chunks were handled. The provider is read no faster than that. */
+  /** Must be called when so many bytes of chunks were handled. The provider is read no faster than that. */
   taken(bytes: number): void;
   /** Closes the connection, because nobody waits for the rest. No event follows. */
   cancel(): void;

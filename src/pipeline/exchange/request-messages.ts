@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.js';
 
 const read = new WeakMap<Exchange, Message[]>();
 
-/** The messages of the forwarded request, as the request plugins left them. Read once for each exchange. */
+/** The messages of the forwarded request, after the request plugins. They are read once for each exchange. */
 export async function requestMessages(exchange: Exchange): Promise<Message[]> {
   const known = exchange.guarded?.messages ?? read.get(exchange);
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.js';
 
-/** Whether a response plugin has to see the model's answer. */
+/** Whether a response plugin must check the model's answer. */
 export function isGuarded(exchange: Exchange): boolean {
   if (exchange.call !== 'answer' || exchange.dialect.answers !== undefined) return false;
   return hasResponsePlugins(exchange);

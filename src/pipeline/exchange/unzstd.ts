@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream';
 import { Decompress } from 'fzstd';
 
-/** Bytes that are decompressed in one step: a block of three bytes can stand for 128 KiB. */
+/** The bytes that are decompressed in one step, because a block of three bytes can stand for 128 KiB. */
 const SLICE = 1_024;
 
 /**
@@ -19,7 +19,7 @@ export function createUnzstd(maxBytes: number): Transform & { flush(done: () => 
     transform(chunk: Buffer, _encoding, done) {
       total = 0;
       try {
-        // One slice more than the limit, which the reader then refuses.
+        // Decompresses one slice more than the limit, so that the reader sees that the limit is exceeded.
         for (let at = 0; at < chunk.length && total <= maxBytes; at += SLICE) {
           decompress.push(chunk.subarray(at, at + SLICE));
         }

@@ -9,8 +9,8 @@ export type WholeAnswer =
   /** JSON; `answer` is absent where the provider's dialect does not know its format. */
   | { kind: 'json'; head: AnswerHead; document: JsonDocument; answer?: Answer }
   /**
-   * A stream, assembled. `complete`: its answer has finished. `ended`: its last event arrived. `errorMessage` is the
-   * provider's.
+   * A stream, assembled to an answer. `complete`: its answer has finished. `ended`: its last event arrived.
+   * `errorMessage` is that of the provider.
    */
   | {
       kind: 'stream';
@@ -21,7 +21,7 @@ export type WholeAnswer =
       ended: boolean;
       errorMessage?: string;
     }
-  /** Anything else, including errors. */
+  /** Any other answer, including errors. */
   | { kind: 'bytes'; head: AnswerHead; body: Buffer };
 
 export type HeldStream = WholeAnswer & { kind: 'stream' };

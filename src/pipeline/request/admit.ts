@@ -11,7 +11,9 @@ import type { Services } from '../exchange/ports.js';
 import { makePlan } from './make-plan.js';
 import { estimateInput } from './token-estimate.js';
 
-/** The characters of a token in a small body, in which the JSON around texts is little. */
+/**
+ * The number of characters that count as one token in a small body, in which there is little JSON around the texts.
+ */
 const CHARACTERS_PER_TOKEN = 4;
 /** Larger bodies are counted by their texts, because they may contain pictures and files. */
 const SMALL_BODY = 8_192;
@@ -28,7 +30,7 @@ export async function admit(exchange: Exchange, endpoint: Endpoint, services: Se
   if (limits === undefined || limits.length === 0 || exchange.call !== 'answer') return;
   const facts = { projectUid: project.uid, key, endpoint: endpoint.name, tags, metadata };
   const expected = await expectedUse(exchange, endpoint, services, limits);
-  // Its client left while its tokens were counted. Nobody would release what it reserves now.
+  // The client disconnected while its tokens were counted, so nobody would release what it reserves now.
   if (exchange.ended) return;
   exchange.admission = services.traffic.admit(limits, facts, expected, services.clock.now());
   const { refusal } = exchange.admission.decision;
@@ -54,7 +56,7 @@ async function expectedUse(
     tokens: {
       input: await inputTokens(exchange),
       ...(asked === undefined ? {} : { maxOutput: asked }),
-      // Vectors and verdicts are not tokens.
+      // Vectors and verdicts are not tokens, so such answers count none.
       choices: exchange.dialect.answers === undefined ? (exchange.view?.choiceCount ?? 1) : 0,
       costOf: (input_tokens, output_tokens) => costOf({ input_tokens, output_tokens }, price),
     },

@@ -7,10 +7,10 @@ import { modelKey } from '../../routing/plan.js';
 import type { Exchange } from '../exchange/exchange.js';
 import type { Services } from '../exchange/ports.js';
 
-/** Hashing a longer text would hold up other requests for too long. */
+/** Requests with a longer text are not cached, because hashing it would delay other requests for too long. */
 const LONGEST_TEXT = 262_144;
 const WITHOUT_METADATA = new Map([['metadata', undefined]]);
-/** Headers of clients that are forwarded to providers and change the answer. */
+/** Headers of clients that are forwarded to providers and may change the answer. */
 const TELLING_HEADERS = ['anthropic-beta', 'anthropic-version', 'openai-beta'];
 
 /**

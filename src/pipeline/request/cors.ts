@@ -2,22 +2,28 @@ import type { Directory } from '../../core/directory.js';
 import { corsHeaders } from '../../core/gateway/cors.js';
 import type { Reply, RequestHead } from '../exchange/http.js';
 
-/** What the page of a browser is told that calls a project. */
+/** What a web page that calls a project is told. */
 export interface Cors {
-  /** Of every answer. */
+  /** The headers of every answer. */
   headers: Readonly<Record<string, string>>;
-  /** The answer to a preflight, by which the browser asks whether the page may make a call. It has no key. */
+  /**
+   * The answer to a preflight request, by which a browser asks whether the page may make a call. Such a request has
+   * no key.
+   */
   preflight?: Reply;
 }
 
 const METHODS = 'GET, POST, PATCH';
-/** How long a browser may go without asking again, so that a changed configuration holds everywhere after that. */
+/** For how many seconds a browser need not ask again. After that time, a changed configuration applies everywhere. */
 const PREFLIGHT_SECONDS = '600';
 /** Names of headers, with commas between them. */
 const HEADER_NAMES = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+(\s*,\s*[!#$%&'*+.^_`|~0-9A-Za-z-]+)*$/;
 const MOST_HEADER_NAMES = 4_096;
 
-/** Undefined for a call that comes from no page, or from one whose origin the project does not name. */
+/**
+ * The CORS headers for a call. Undefined where it does not come from a web page, or where the project does not list
+ * the page's origin.
+ */
 export function readCors(
   { method, path, headers }: RequestHead,
   directory: Pick<Directory, 'project'>,
@@ -29,7 +35,8 @@ export function readCors(
   if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined)
     return { headers: answer };
   const wanted = headers['access-control-request-headers'] ?? '';
-  // SDKs send headers of their own. None that is unknown here goes to a provider.
+  // SDKs send headers of their own, so all names are allowed. A header that is unknown here is not forwarded to a
+  // provider.
   const allowed = wanted.length <= MOST_HEADER_NAMES && HEADER_NAMES.test(wanted);
   const preflight: Reply = {
     status: 204,
@@ -43,7 +50,9 @@ export function readCors(
   return { headers: answer, preflight };
 }
 
-/** What a provider says of the pages that may call it, which are not those that may call us. */
+/**
+ * Headers in which a provider lists the pages that may call it. These are not the pages that may call the gateway.
+ */
 export const PROVIDER_CORS = [
   'access-control-allow-origin',
   'access-control-allow-credentials',

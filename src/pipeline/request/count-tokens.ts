@@ -14,7 +14,7 @@ export function openCounted(exchange: Exchange, body: JsonDocument): JsonDocumen
   return countingOf(exchange).openRequest?.(body) ?? body;
 }
 
-/** A request to count tokens, as the gateway reads it. */
+/** Reads a request to count tokens. */
 export function* readCountTokensView(exchange: Exchange, document: JsonDocument): Steps<RequestView> {
   return {
     ...(yield* countingOf(exchange).readRequest(document, exchange.address)),
@@ -37,7 +37,7 @@ export function chooseCounter(exchange: Exchange, services: Services): boolean {
   return true;
 }
 
-/** Our estimate, marked as such, where no provider of the chain can count. */
+/** Our own estimate, marked as such, where no provider of the chain can count tokens. */
 export async function estimateTokens(exchange: Exchange): Promise<Reply> {
   const tokens = await runSteps(estimateInput(exchange.dialect, exchange.document!));
   const reply = jsonReply(200, countingOf(exchange).writeCount(tokens), exchange.id);
@@ -45,7 +45,7 @@ export async function estimateTokens(exchange: Exchange): Promise<Reply> {
   return reply;
 }
 
-/** How the client's API counts tokens. It has such a call, since this exchange is one. */
+/** How the client's API counts tokens. The API has such a call, because this exchange is one. */
 export function countingOf({ dialect }: Exchange): TokenCounting {
   if (dialect.counting === undefined) throw new Error(`${dialect.id} has no call that counts tokens`);
   return dialect.counting;

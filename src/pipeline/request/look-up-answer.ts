@@ -26,7 +26,7 @@ export async function lookUpAnswer(
     await Promise.race([asking, abortOf(exchange.signal)]);
     found = cache.find(key);
   }
-  // Its client has left. Nobody would end the wait of those who ask for the same.
+  // The client has disconnected, so nobody would end the wait of others that ask for the same answer.
   if (exchange.ended || exchange.isCancelled) return undefined;
   if (found !== undefined) {
     exchange.cache = { state: 'hit', from: found.logId };

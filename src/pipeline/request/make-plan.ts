@@ -36,7 +36,7 @@ export function makePlan(exchange: Exchange, endpoint: Endpoint, services: Servi
 }
 
 /**
- * The value that a sticky endpoint draws models by; undefined where the endpoint is not sticky or the request has no
+ * The value by which a sticky endpoint draws models. Undefined where the endpoint is not sticky or the request has no
  * such value.
  */
 function stickyOf(exchange: Exchange, { sticky }: Endpoint): StickyValue | undefined {

@@ -9,14 +9,14 @@ import type { Headers, Reply, RequestHead } from '../exchange/http.js';
 import type { Services } from '../exchange/ports.js';
 import { errorReply, jsonReply } from '../exchange/replies.js';
 
-/** Characters of an origin that an error repeats. */
+/** The most characters of an origin that an error message repeats. */
 const MOST_ORIGIN = 200;
 
-/** What a request is, once its head was read. */
+/** What a request is, as its headers show. */
 export type Opening =
-  /** Answered without reading the body, and not logged. */
+  /** It is answered without reading the body, and not logged. */
   | { kind: 'reply'; reply: Reply }
-  /** A model call with an accepted key. It will make one log. */
+  /** It is a model call with an accepted key. It will create one log. */
   | { kind: 'exchange'; exchange: Exchange };
 
 /** Checks path, key, project and scope, in this order. */
@@ -74,7 +74,7 @@ export function open(head: RequestHead, envoyTraceparent: string | undefined, se
   }
 }
 
-/** An unknown path: most often the project is missing, or one step of it is wrong. */
+/** The error for an unknown path. Most often the project is missing, or one step of the path is wrong. */
 function notFound(method: string, path: string, rest: string): SluiceError {
   const withoutSlash = path.slice(1);
   const family = withoutSlash.split('/', 1)[0]!;
@@ -91,7 +91,10 @@ function isPreflight({ method, headers }: RequestHead): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined;
 }
 
-/** The same for a project that there is not, so that nobody can find out which projects exist. */
+/**
+ * The error for a page that may not call a project. It is the same for a project that does not exist, so that nobody
+ * can find out which projects exist.
+ */
 function noPage({ headers }: RequestHead): SluiceError {
   const origin = headers.origin!.slice(0, MOST_ORIGIN);
   return new SluiceError('not_found', `The project's cors.origins does not name the origin ${origin}.`);
@@ -131,7 +134,7 @@ export function endpointNotAllowed(name: string): SluiceError {
   });
 }
 
-/** For a name that is not an endpoint of the project. */
+/** The error for a name that is not an endpoint of the project. */
 export function noEndpoint(name: string): SluiceError {
   return new SluiceError('model_not_found', `The project has no endpoint "${name}".`, { param: 'model' });
 }

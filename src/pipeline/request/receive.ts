@@ -95,7 +95,8 @@ async function contractOf(
 ): Promise<OutputContract | undefined> {
   const checks = jsonValidationOf(endpoint!);
   if (checks === undefined) return undefined;
-  // Restored values are judged as the client will see them, against the schema that the client sent.
+  // Restored values are judged in the form in which the client will see them, against the schema that the client
+  // sent.
   const view = standIns.size > 0 ? sent : shown!;
   const tools = checks.tools === 'none' ? undefined : dialect.readTools(document);
   return prepareContract(services.validation, { ...view, tools, allTools: checks.tools === 'all' });
@@ -122,7 +123,7 @@ async function parseBody(body: Buffer, maxValues: number): Promise<JsonDocument>
     const reading = readJson(text);
     read = await reading;
   } catch (error) {
-    // The engine shows where by a piece of the text, which no plugin has looked at.
+    // The engine's own message contains a piece of the text, which no plugin has checked, so it is not used.
     throw new SluiceError('invalid_request', `The body is not valid JSON: ${(error as Error).message}`, {
       logMessage: 'The body is not valid JSON.',
     });
@@ -132,7 +133,7 @@ async function parseBody(body: Buffer, maxValues: number): Promise<JsonDocument>
   return { text, value, repeatsKeys, texts, outline };
 }
 
-/** Why metadata cannot be kept: it is too large, or MongoDB would not give it back as it was. */
+/** Why metadata cannot be stored: it is too large, or MongoDB would not return it unchanged. */
 function findMetadataMistake(metadata: JsonObject, maxBytes: number): SluiceError | undefined {
   const refused = (message: string) => new SluiceError('invalid_request', message, { param: 'metadata' });
   const bytes = Buffer.byteLength(JSON.stringify(metadata));
@@ -198,7 +199,7 @@ async function writeMessages(
   return await writing;
 }
 
-/** Names, titles and the schema may have changed with the texts. */
+/** Reads the request again, because names, titles and the schema may have changed with the texts. */
 async function readAgain(
   exchange: Exchange,
   before: JsonDocument,
@@ -209,7 +210,7 @@ async function readAgain(
   return { before, document, view: await readView(exchange, document), messages };
 }
 
-/** Token numbers cannot be read by plugins. They pass only where every plugin allows what it cannot check. */
+/** Refuses token numbers, which plugins cannot read, unless every plugin allows what it cannot check. */
 function refuseTokens({ tokensAt: place }: RequestView, { plugins }: Exchange): void {
   const blind = plugins.find(({ phases, entry }) => phases.includes('request') && entry.on_error !== 'allow');
   if (place === undefined || blind === undefined) return;

@@ -8,7 +8,7 @@ import type { Exchange } from '../exchange/exchange.js';
 
 /** Bytes of UTF-8 per token, for text in common languages. A tokenizer would take 200 ms to load, for an estimate. */
 const BYTES_PER_TOKEN = 4;
-/** The tokens of a message beside its text. */
+/** The tokens of a message in addition to its text. */
 const TOKENS_PER_MESSAGE = 4;
 
 /** The tokens of a picture at the largest size that models use; smaller ones cost less. */
@@ -18,7 +18,7 @@ const BYTES_PER_PAGE = 50_000;
 const TOKENS_PER_PAGE = 2_300;
 const BASE64_BYTES = 3 / 4;
 
-/** In steps, because messages are read. */
+/** The estimated input tokens of a request. In steps, because messages are read. */
 export function* estimateInput(dialect: Dialect, document: JsonDocument): Steps<number> {
   const messages = yield* dialect.readMessages(document);
   return (
@@ -29,7 +29,7 @@ export function* estimateInput(dialect: Dialect, document: JsonDocument): Steps<
   );
 }
 
-/** A tool without its descriptions, which are counted among the messages. */
+/** The text of a tool without its descriptions, which are counted among the messages. */
 function toolText({ name, parameters }: ToolDefinition): string {
   const described = (key: string, value: unknown) =>
     key === 'description' && typeof value === 'string' ? undefined : value;
@@ -51,8 +51,8 @@ function documentTokens(source: MediaSource): number {
 }
 
 /**
- * An estimate by the answer's text where the provider reported no usage: some never do, and in a stream that was cut
- * off it is missing.
+ * An estimate from the answer's text, where the provider reported no usage. Some never do, and it is missing in a
+ * stream that was cut off.
  */
 export function* estimateUsage(exchange: Exchange, answer: Answer | undefined): Steps {
   const record = exchange.currentAttempt?.record;

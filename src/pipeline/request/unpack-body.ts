@@ -39,7 +39,7 @@ export async function unpackBody(body: Buffer, encoding: string, maxBytes: numbe
   return Buffer.concat(pieces);
 }
 
-/** The encoding that a body came in; undefined for none. */
+/** The encoding of a body; undefined where it has none. */
 export function encodingOf({ 'content-encoding': encoding = '' }: Headers): string | undefined {
   const isPlain = encoding.trim() === '' || encoding.trim().toLowerCase() === 'identity';
   return isPlain ? undefined : encoding;

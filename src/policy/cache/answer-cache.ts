@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.js';
 
-/** An answer as its model gave it, before any guard saw it. */
+/** A model's answer before any guard has seen it. */
 export interface CachedAnswer<Dialect> {
   /** The log of the exchange that asked the model. */
   logId: string;
@@ -14,20 +14,23 @@ export interface CachedAnswer<Dialect> {
 
 interface Entry<Dialect> {
   answer: CachedAnswer<Dialect>;
-  /** On the monotonic clock. */
+  /** When it expires, on the monotonic clock. */
   expiresAt: number;
 }
 
 const MOST_BYTES = 64 << 20;
-/** Longer ones are rare, and would push many others out. */
+/** The most bytes of an answer in the cache. Longer ones are rare, and would displace many others. */
 export const MOST_ANSWER_BYTES = 1 << 20;
-/** What an entry takes beside its body. */
+/** The memory of an entry in addition to its body. */
 const ENTRY_BYTES = 512;
 
-/** Whole, valid, successful answers in memory, by the digest of all that they depend on. The least used goes first. */
+/**
+ * Whole, valid, successful answers in memory, by the digest of everything that they depend on. Where there is no
+ * room, the one that was not used for the longest time is dropped.
+ */
 export class AnswerCache<Dialect> {
   readonly #entries = new Map<string, Entry<Dialect>>();
-  /** Requests that the first of their kind asks a model for. */
+  /** Keys for which an exchange is asking a model now, each with a promise for its end. */
   readonly #asking = new Map<string, Promise<void>>();
   #bytes = 0;
 
@@ -44,7 +47,7 @@ export class AnswerCache<Dialect> {
       this.#bytes -= sizeOf(entry);
       return undefined;
     }
-    // Set anew, so that the least used are at the front.
+    // The entry is added again, so that those that were not used for long are at the front.
     this.#entries.set(key, entry);
     return entry.answer;
   }
@@ -61,12 +64,15 @@ export class AnswerCache<Dialect> {
     }
   }
 
-  /** Whoever asks a model for this, where somebody does: resolves when that exchange is over. */
+  /** Resolves when the exchange that asks a model for this key is over. Undefined where none does. */
   asking(key: string): Promise<void> | undefined {
     return this.#asking.get(key);
   }
 
-  /** Others of the same kind wait until what is returned is called. */
+  /**
+   * Records that an exchange asks a model for this key. Others with the same key wait until the returned function is
+   * called.
+   */
   ask(key: string): () => void {
     let end!: () => void;
     const over = new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 import type { Provider } from '../../core/settings.js';
 
-/** A place among the requests that a provider gets at a time. Giving it back a second time does nothing. */
+/** Frees a place among the concurrent requests of a provider. A second call does nothing. */
 export type Release = () => void;
 
 interface Waiting {
@@ -12,16 +12,19 @@ interface Gate {
   queue: Waiting[];
 }
 
-/** So many wait for each place, at most: more would only wait in vain. */
+/** The most requests that wait for each place. More would only wait in vain. */
 const WAITING_PER_PLACE = 4;
 
-/** Keeps `max_concurrent` of providers, within this engine: who finds no place waits in a bounded queue, for a while. */
+/**
+ * Enforces `max_concurrent` of providers within this engine. A request without a place waits in a limited queue, for
+ * a limited time.
+ */
 export class ProviderGates {
   readonly #gates = new Map<string, Gate>();
 
   /**
-   * Undefined where the provider has no bound. Else a place, at once or later; or undefined once `queue_ms` or `mostMs` are
-   * over, the queue is full, or `signal` is aborted.
+   * Takes a place, at once or later. Undefined where the provider has no limit. Resolves with undefined where
+   * `queue_ms` or `mostMs` are over, the queue is full, or `signal` is aborted.
    */
   enter(
     provider: Provider,
@@ -45,7 +48,7 @@ export class ProviderGates {
       if (given) return;
       given = true;
       gate.under--;
-      // The bound may have been lowered meanwhile.
+      // The limit may have been lowered meanwhile.
       if (gate.under < most) gate.queue.shift()?.enter(this.#take(gate, most));
     };
   }

@@ -1,6 +1,6 @@
 /**
- * The count of one limit for one subject in one window, as a pure state. `used` is settled; `reserved` belongs to
- * running exchanges, each of which releases its share once.
+ * The count of one limit for one subject in one window, as a value without behaviour. `used` is settled. `reserved`
+ * belongs to running exchanges, each of which releases its share once.
  */
 export interface CounterState {
   readonly used: number;
@@ -14,7 +14,7 @@ const ROUNDING = 1e-9;
 
 /**
  * Whether an exchange that will need about `estimate` may begin under this limit. Where nothing else is running, it
- * is enough that something is left: an estimate alone refuses nobody.
+ * may begin if anything is left: an estimate alone refuses nobody.
  */
 export function admits({ used, reserved }: CounterState, estimate: number, allowed: number): boolean {
   if (used >= allowed - ROUNDING) return false;
@@ -25,7 +25,7 @@ export function reserve({ used, reserved }: CounterState, estimate: number): Cou
   return { used, reserved: reserved + estimate };
 }
 
-/** The exchange has ended: its reservation is released, and what it used is added. */
+/** Called when the exchange has ended: releases its reservation and adds what it used. */
 export function settle(state: CounterState, estimate: number, actual: number): CounterState {
   const reserved = state.reserved - estimate;
   return { used: state.used + actual, reserved: reserved < ROUNDING ? 0 : reserved };

@@ -3,21 +3,27 @@ import { type Answer, type Ask, LEASE_MS, sliceOf } from './lease.js';
 import type { PreparedLimit } from './limit.js';
 import { type WindowSpan, windowAt } from './windows.js';
 
-/** How this engine stands to those that it shares limits with. */
+/** Whether this engine is in contact with those with which it shares limits. */
 export interface Standing {
-  /** `away`: the store does not answer. `alone`: it has not answered for longer than a lease lasts. */
+  /**
+   * `together`: the store answers. `away`: it does not answer. `alone`: it has not answered for longer than a lease
+   * lasts.
+   */
   state: 'together' | 'away' | 'alone';
-  /** On the monotonic clock. */
+  /** The time on the monotonic clock. */
   now: number;
 }
 
-/** How long a caller is asked to wait where others are about to release reservations. */
+/** How long a caller should wait where others are about to release reservations. */
 const SOON_MS = 1_000;
 
-/** How often the store is asked again about an exhausted limit, at most. */
+/** The shortest time between two questions to the store about an exhausted limit. */
 const EXHAUSTED_MS = 200;
 
-/** A clock that was this far ahead when the window was opened has been set back since. */
+/**
+ * Where the time is this much before the window, the clock was ahead when the window was opened and has been set back
+ * since.
+ */
 const CLOCK_STEP_MS = 60_000;
 
 /** The counter of one limit, for one subject, in one window. Usage of a past window never counts in another. */
@@ -25,20 +31,20 @@ export class Counter {
   state: CounterState = NOTHING_COUNTED;
   /** Absent for limits on concurrency, which have no window. */
   readonly span?: WindowSpan;
-  /** The store's last answer, and when it came on the monotonic clock; absent until there was one. */
+  /** The store's last answer, with its time on the monotonic clock; absent until there is one. */
   #answer?: Answer & { at: number };
-  /** The largest request since the last question to the store that was refused for lack of a grant. */
+  /** The largest request that was refused since the last question to the store because no grant was left. */
   #missed = 0;
-  /** `used` and `reserved` at the last question to the store. */
+  /** The values of `used` and `reserved` at the last question to the store. */
   #reported?: CounterState;
   /**
-   * What this engine has used according to the store, and does not know of: it was restarted, and its logs have not
-   * been added up yet.
+   * What this engine has used according to the store but does not know itself: it was restarted, and its logs have
+   * not been added up yet.
    */
   #forgotten = 0;
   /** What was added from logs since the last question to the store. */
   #restored = 0;
-  /** How much of the amount a webhook was told of, in percent. */
+  /** The percentage of the amount that was last reported to a webhook. */
   reportedPercent = 0;
   #limit: PreparedLimit;
 
@@ -56,7 +62,7 @@ export class Counter {
     return this.#limit;
   }
 
-  /** The configuration can change within a window. Another amount is a budget of its own for those who are told. */
+  /** Applies a changed configuration, also within a window. A changed amount counts as another budget for reports. */
   configure(limit: PreparedLimit): void {
     if (limit.amount !== this.#limit.amount) this.reportedPercent = 0;
     this.#limit = limit;
@@ -66,7 +72,10 @@ export class Counter {
     return this.limit.isShared;
   }
 
-  /** Whether its window contains `now`, in epoch milliseconds, or is the next one for a clock that was corrected. */
+  /**
+   * Whether `now`, in epoch milliseconds, is in the counter's window, or so shortly before it that the clock was
+   * corrected.
+   */
   covers(now: number): boolean {
     return this.span === undefined || (now < this.span.end && now >= this.span.start - CLOCK_STEP_MS);
   }
@@ -78,8 +87,9 @@ export class Counter {
   }
 
   /**
-   * What this engine may use: everything where the limit is not shared, else what it was granted and a slice. An old
-   * answer is no reason to use more, because the other engines may have used what was left then.
+   * How much this engine may use: all of it where the limit is not shared, else what it was granted and a small
+   * share. An old answer of the store does not allow more, because the other engines may have used what was left
+   * then.
    */
   allowed(standing: Standing): number {
     const { amount } = this.limit;
@@ -93,7 +103,10 @@ export class Counter {
     return usable - this.#forgotten;
   }
 
-  /** After a lease has ended, as in a process that was stopped for a while, others may have what was granted. */
+  /**
+   * What is granted. After a lease has ended, as in a process that was stopped for a while, others may have the
+   * grant.
+   */
   #granted({ state, now }: Standing): number {
     if (this.#answer === undefined) return 0;
     const { granted, used, at } = this.#answer;
@@ -104,25 +117,25 @@ export class Counter {
     return sliceOf(this.limit.amount, this.limit.kind !== 'cost_usd');
   }
 
-  /** What all engines together have left, as far as it is known here. */
+  /** How much all engines together have left, as far as it is known here. */
   remaining(): number {
     const { used, reserved } = this.state;
     return Math.max(0, this.limit.amount - used - reserved - this.#usedElsewhere);
   }
 
-  /** What all engines together have used. */
+  /** How much all engines together have used. */
   usedByAll(): number {
     const used = this.limit.kind === 'concurrent' ? this.state.reserved : this.state.used;
     return used + this.#usedElsewhere;
   }
 
-  /** By other engines, and by this one before it was restarted. */
+  /** What other engines used, and this one before it was restarted. */
   get #usedElsewhere(): number {
     return this.#forgotten + (this.#answer?.usedByOthers ?? 0);
   }
 
   retryAfterMs(estimate: number, now: number): number {
-    // Of requests under way it is certain that they will count.
+    // Running requests are certain to count.
     const certain = this.usedByAll() + (this.limit.kind === 'requests' ? this.state.reserved : 0);
     const usedUp = certain + Math.min(estimate, this.slice) > this.limit.amount;
     return this.span !== undefined && usedUp ? Math.max(1, this.span.end - now) : SOON_MS;
@@ -153,13 +166,13 @@ export class Counter {
     return this.allowed({ state: 'together', now }) - this.state.used - this.state.reserved <= this.slice;
   }
 
-  /** Whether the store knows all that was counted here. */
+  /** Whether the store knows everything that was counted here. */
   get isReported(): boolean {
     const { used, reserved } = this.state;
     return this.#missed === 0 && this.#reported?.used === used && this.#reported.reserved === reserved;
   }
 
-  /** What to ask the store for. Without `busy`, what was granted in advance is returned. */
+  /** What to ask the store for. Where `busy` is false, grants in advance are returned. */
   ask(busy: boolean): Ask {
     const { used, reserved } = this.state;
     const isLevel = this.limit.kind === 'concurrent';
@@ -173,29 +186,33 @@ export class Counter {
   }
 
   /**
-   * The store may grant what is returned to another engine before its answer arrives here, so it is not used from the
-   * moment of the question on. If the question is lost, the store keeps it for this engine until the next one.
+   * Returns a part of the grant. The store may grant it to another engine before its answer arrives here, so it is
+   * not used from the moment of the question on. If the question is lost, the store keeps it for this engine until
+   * the next one.
    */
   #giveBackAbove(wanted: number): void {
     const answer = this.#answer;
     if (answer !== undefined && answer.granted > wanted) this.#answer = { ...answer, granted: wanted };
   }
 
-  /** Asks for half of what is left: busy engines get the most of it, and something stays for the others. */
+  /**
+   * How much to ask for in advance: half of what is left. So busy engines get most of it, and something stays for the
+   * others.
+   */
   #ahead(): number {
     const left = this.#answer?.left ?? this.limit.amount;
     const half = this.limit.kind === 'cost_usd' ? left / 2 : Math.floor(left / 2);
     return Math.max(this.slice, this.#missed, half);
   }
 
-  /** `at` is on the monotonic clock. */
+  /** Takes the store's answer. `at` is on the monotonic clock. */
   take(answer: Answer, at: number): void {
     this.#answer = { ...answer, at };
     if (this.limit.kind === 'concurrent') return;
     this.#forgotten = Math.max(0, answer.used - (this.#reported?.used ?? 0) - this.#restored);
   }
 
-  /** The store did not answer; the same is asked again. */
+  /** Called where the store did not answer. The next question asks for the same. */
   failed(): void {
     this.#reported = undefined;
   }

@@ -1,22 +1,23 @@
 import { Counter } from './counter.js';
 import type { PreparedLimit } from './limit.js';
 
-/** The most counters whose subjects clients choose; each takes about 300 bytes. */
+/** The most counters whose subjects clients can choose. Each takes about 300 bytes. */
 const MOST_CHOSEN = 200_000;
 
-/** How many of the counters that were not used for longest are looked at before one is dropped. */
+/** Before one is dropped, this many of the counters that were not used for longest are examined. */
 const LOOKED_AT = 16;
 
-/** The counters of one limit, the one that was not used for longest first. */
+/** The counters of one limit, with the one that was not used for longest first. */
 interface Room {
   counters: Map<string, Counter>;
-  /** Clients choose whom it counts: values of metadata and tags. */
+  /** Whether clients choose its subjects, which are values of metadata or tags. */
   isChosen: boolean;
 }
 
 /**
- * The counters of an engine, by limit. Projects, keys and endpoints are bounded by the configuration, so only counters
- * of subjects that clients choose are ever dropped: a client that invents users cannot reset the budget of its project.
+ * The counters of an engine, by limit. The configuration limits the number of projects, keys and endpoints, so only
+ * counters of subjects that clients choose are ever dropped. A client that invents users cannot reset the budget of
+ * its project.
  */
 export class Counters {
   readonly #rooms = new Map<string, Room>();
@@ -46,7 +47,7 @@ export class Counters {
     return counter;
   }
 
-  /** Drops the counters of all limits but those with these ids. */
+  /** Drops the counters of all limits except those with these ids. */
   keepOnly(ids: ReadonlySet<string>): void {
     for (const [id, { counters, isChosen }] of this.#rooms) {
       if (ids.has(id)) continue;
@@ -80,8 +81,8 @@ export class Counters {
   }
 
   /**
-   * Drops from the limit with the most counters, so that one project cannot crowd out another: those whose windows have
-   * passed, else one whose subject had used the least. That subject may start over.
+   * Drops counters of the limit that has the most, so that one project cannot crowd out another: those whose windows
+   * have passed, else the one whose subject has used least, which then starts over.
    */
   #makeRoom(now: number): void {
     let largest: Room | undefined;

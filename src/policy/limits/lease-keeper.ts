@@ -3,7 +3,7 @@ import type { Logger } from '../../core/logger.js';
 import type { Counter, Standing } from './counter.js';
 import { type Answer, type Ask, LEASE_MS } from './lease.js';
 
-/** One counter in a question to the store. */
+/** A question to the store about one counter. */
 export interface LeaseAsk extends Ask {
   key: string;
   /** The start of its window in epoch milliseconds; absent for limits on concurrency. */
@@ -11,9 +11,9 @@ export interface LeaseAsk extends Ask {
   end?: number;
 }
 
-/** Where engines share what they used; MongoDB. Rejects where it is unreachable. */
+/** The store, MongoDB, in which engines share what they used. Rejects where it is unreachable. */
 export interface LeaseStore {
-  /** Answers in the order of the questions. */
+  /** Sends the questions of an engine. The answers are in the order of the questions. */
   exchange(engine: string, asks: readonly LeaseAsk[]): Promise<Answer[]>;
 }
 
@@ -24,18 +24,18 @@ const IDLE_MS = 2_000;
 const RENEW_MS = LEASE_MS / 3;
 const MOST_AT_ONCE = 500;
 
-/** What is known of a counter that is in use. Times are on the monotonic clock. */
+/** What is known about a counter that is in use. Times are on the monotonic clock. */
 interface Lease {
   changedAt: number;
   toldAt: number;
-  /** What was granted in advance has been returned. */
+  /** Whether the grants in advance have been returned. */
   isReturned: boolean;
 }
 
 export interface LeaseKeeperOptions {
   /** Identifies this process among all that share limits. */
   engine: string;
-  /** What the processes of one engine have in common; they count even those limits together that are not shared. */
+  /** What identifies the processes of one engine together. They count even unshared limits together. */
   group: string;
   store: LeaseStore;
   clock: Clock;
@@ -47,21 +47,24 @@ export interface LeaseKeeperOptions {
  * needed.
  */
 export class LeaseKeeper {
-  /** The counters in use; those that were told last are at the end. */
+  /** The counters in use. Those that were reported last are at the end. */
   readonly #leases = new Map<Counter, Lease>();
   readonly #urgent = new Set<Counter>();
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   /**
-   * Since when the store has failed to answer, on the monotonic clock. A question that waits for its answer is no
-   * failure: this process may have been stopped meanwhile.
+   * The time on the monotonic clock since which the store has failed to answer. A question that still waits for its
+   * answer does not count as a failure, because this process may have been stopped meanwhile.
    */
   #failingSince: number | undefined;
   #stopped = false;
 
   constructor(private readonly options: LeaseKeeperOptions) {}
 
-  /** Where the store has not answered for longer than a lease lasts, each engine keeps its limits alone. */
+  /**
+   * Whether this engine is in contact with the others. Where the store has not answered for longer than a lease
+   * lasts, each engine enforces its limits alone.
+   */
   get standing(): Standing {
     const now = this.options.clock.monotonic();
     const since = this.#failingSince;
@@ -73,7 +76,7 @@ export class LeaseKeeper {
     return this.#failingSince !== undefined;
   }
 
-  /** Called with each change of a shared counter; returns at once. */
+  /** Called with each change of a shared counter. Returns at once. */
   changed(counter: Counter): void {
     const now = this.options.clock.monotonic();
     const lease = this.#leases.get(counter);
@@ -107,12 +110,12 @@ export class LeaseKeeper {
       })
       .finally(() => {
         this.#running = undefined;
-        // What is left, and urgent changes that came meanwhile, are sent without waiting for the timer.
+        // What is left over, and urgent changes that arrived meanwhile, are sent without waiting for the timer.
         if ((isFull || this.#urgent.size > 0) && !this.#isAway) this.#soon();
       });
   }
 
-  /** Whether more is due than fits one message. */
+  /** Sends one message. Returns whether more is due than fits into it. */
   async #round(): Promise<boolean> {
     const { clock } = this.options;
     const [now, wallTime] = [clock.monotonic(), clock.now()];
@@ -183,6 +186,6 @@ export class LeaseKeeper {
 function isDue(counter: Counter, { toldAt, changedAt, isReturned }: Lease, now: number): boolean {
   if (!counter.isReported) return true;
   if (isReturned) return counter.state.reserved > 0 && now - toldAt >= RENEW_MS;
-  // Sent again after the counter becomes idle, to return grants, and before the lease ends.
+  // A counter is reported again when it becomes idle, to return grants, and before the lease ends.
   return now - changedAt >= IDLE_MS || now - toldAt >= RENEW_MS;
 }

@@ -4,11 +4,11 @@
  * nothing. This file is pure; the store transports the messages.
  */
 
-/** One engine's share of a counter. */
+/** The share of one engine in a counter. */
 export interface Share {
-  /** What it has used and settled; for a limit on concurrency, its running requests. */
+  /** What it has used and settled. For a limit on concurrency, its running requests. */
   used: number;
-  /** What it was granted; at least `used`. */
+  /** What it was granted: at least `used`. */
   granted: number;
   /** When it last reported, in epoch milliseconds. */
   at: number;
@@ -16,24 +16,27 @@ export interface Share {
 
 export interface Ask {
   used: number;
-  /** Everything that it would like to have, including what it used. */
+  /** The total that the engine would like to have, including what it used. */
   wanted: number;
   amount: number;
-  /** For a limit on concurrency, the requests of a lost engine no longer count. */
+  /** True for a limit on concurrency, for which the requests of a lost engine no longer count. */
   isLevel: boolean;
 }
 
 export interface Answer {
-  /** What the store knows this engine to have used: at least what it told, and more if it forgot some in a crash. */
+  /**
+   * What this engine has used, as the store knows it: at least what it reported, and more if the engine lost some in
+   * a crash.
+   */
   used: number;
   granted: number;
-  /** What is neither used by nor granted to any engine. */
+  /** What no engine has used or was granted. */
   left: number;
   /** What the other engines used. */
   usedByOthers: number;
 }
 
-/** How long the grant of a silent engine stays reserved. What it used continues to count. */
+/** How long the grant of a silent engine stays reserved. What it has used continues to count. */
 export const LEASE_MS = 10_000;
 
 /** The share of a limit that an engine asks for in advance. Each engine can exceed a limit by at most this. */
@@ -44,7 +47,7 @@ export function sliceOf(amount: number, whole: boolean): number {
   return whole ? Math.max(1, Math.floor(slice)) : slice;
 }
 
-/** What an engine is granted of its request, given the shares of the others. */
+/** What an engine gets of its request, given the shares of the others. */
 export function grant(others: readonly Share[], own: Share | undefined, ask: Ask, now: number): Answer {
   let taken = 0;
   let usedByOthers = 0;

@@ -7,14 +7,14 @@ import type { UsedOfCounter } from './rebuild.js';
 /** The expected usage of an exchange. */
 export type Estimate = Record<LimitedKind, number>;
 
-/** The actual usage of an exchange, once it has ended. */
+/** The actual usage of an exchange that has ended. */
 export interface Actual {
   requests: number;
   tokens: number;
   cost_usd: number;
 }
 
-/** One limit that counted an exchange, and its decision. */
+/** A limit that counted an exchange, and its decision. */
 export interface CountedLimit {
   limit: PreparedLimit;
   counter: Counter;
@@ -22,26 +22,26 @@ export interface CountedLimit {
 }
 
 export interface Decision {
-  /** Every limit that counts this request, in the order of the configuration. */
+  /** All limits that count this request, in the order of the configuration. */
   met: readonly CountedLimit[];
-  /** Of the limits that refuse it, the one with the longest wait. Nothing is reserved then. */
+  /** Of the limits that refuse the request, the one with the longest wait. Nothing is reserved then. */
   refusal?: CountedLimit & { retryAfterMs: number };
-  /** The chain skips its first model. */
+  /** Whether the chain must skip its first model. */
   skipsFirst: boolean;
 }
 
 export interface LedgerOptions {
-  /** A shared counter has changed. */
+  /** Called when a shared counter has changed. */
   onShared?: (counter: Counter) => void;
-  /** Without it this engine keeps shared limits alone. */
+  /** The contact with other engines. Without it, this engine enforces shared limits alone. */
   standing?: () => Standing;
-  /** The most counters whose subjects clients choose. */
+  /** The most counters whose subjects clients can choose. */
   mostChosen?: number;
 }
 
 const ALONE: Standing = { state: 'alone', now: 0 };
 
-/** Whose earlier usage is restored; `restore` tells the difference. */
+/** Whose earlier usage is restored (see `restore`). */
 export type RestoredFrom = 'ofOwn' | 'ofOthers';
 
 /** Counts usage in memory, so every question is answered at once. */
@@ -63,8 +63,8 @@ export class Ledger {
   }
 
   /**
-   * Asks the limits whether a request may continue, and reserves the estimate if so. `hasNext`: the chain has another
-   * model; without one `fallback` refuses.
+   * Asks the limits whether a request may continue, and reserves the estimate if it may. `hasNext`: the chain has
+   * another model. Without one, the action `fallback` refuses the request.
    */
   admit(
     limits: readonly PreparedLimit[],
@@ -90,7 +90,7 @@ export class Ledger {
         refusal = { ...counted, retryAfterMs };
     }
     if (refusal !== undefined) {
-      // Grants that were missing are requested.
+      // Grants that were missing are now requested from the store.
       for (const { counter } of met) if (counter.isShared) this.#onShared(counter);
       return { met, refusal, skipsFirst: false };
     }
@@ -101,7 +101,7 @@ export class Ledger {
     return { met, skipsFirst };
   }
 
-  /** The exchange has ended. Called once for each decision that refused nothing. */
+  /** Called when the exchange has ended, once for each decision that did not refuse it. */
   settle(met: readonly CountedLimit[], estimate: Estimate, actual: Actual): void {
     for (const { limit, counter } of met) {
       counter.settle(estimate[limit.kind], limit.kind === 'concurrent' ? 0 : actual[limit.kind]);
@@ -115,9 +115,9 @@ export class Ledger {
   }
 
   /**
-   * Adds what was used before this start in the windows that contain `at`, which is the same in each call. `ofOwn`: by
-   * this process in an earlier run. `ofOthers`: by processes that this engine had and has no more. The store still
-   * has their shares of shared limits, so those are left out.
+   * Adds what was used before this start in the windows that contain `at`, which is the same in each call. `ofOwn`:
+   * by this process in an earlier run. `ofOthers`: by processes that this engine no longer has. The store still has
+   * their shares of shared limits, so those are left out.
    */
   restore(used: readonly UsedOfCounter[], at: number, by: RestoredFrom = 'ofOwn'): void {
     this.#restoredAt = at;
@@ -153,12 +153,15 @@ export class Ledger {
     if (counter.isShared) this.#onShared(counter);
   }
 
-  /** Drops the counters of all limits but those with these ids. What is under way settles where it began. */
+  /**
+   * Drops the counters of all limits except those with these ids. Running exchanges settle with the counters they
+   * began with.
+   */
   keepOnly(ids: ReadonlySet<string>): void {
     this.#counters.keepOnly(ids);
   }
 
-  /** The counters of windows that are open. */
+  /** The counters of windows that are still open. */
   *counters(now: number): Generator<Counter> {
     for (const counter of this.#counters.all()) if (counter.covers(now)) yield counter;
   }

@@ -19,9 +19,9 @@ export interface PreparedLimit {
   kind: LimitedKind;
   /** The amount that is allowed. */
   amount: number;
-  /** Identifies what is counted, independent of the amount: a limit that is raised keeps its count. */
+  /** Identifies what is counted. It does not depend on the amount, so a limit that is raised keeps its count. */
   id: string;
-  /** Counted together with other engines, by leases. */
+  /** Whether it is counted together with other engines, by leases. */
   isShared: boolean;
   projectUid: string;
 }
@@ -29,8 +29,8 @@ export interface PreparedLimit {
 const prepared = new WeakMap<readonly TrafficLimit[], PreparedLimit[]>();
 
 /**
- * The limits of a project. `limits` is the same list as long as the configuration does not change. `parted`: several
- * processes are one engine, so they share even the limits that engines count on their own.
+ * The prepared limits of a project. `limits` is the same list as long as the configuration does not change. `parted`:
+ * several processes are one engine, so they share even the limits that are counted by each engine.
  */
 export function prepareLimits(
   projectUid: string,
@@ -43,7 +43,7 @@ export function prepareLimits(
     made = limits.map((limit) => {
       const kind = kindOf(limit);
       const counted = countedBy(projectUid, limit, kind);
-      // Two limits that count the same, such as one that warns and one that rejects, count it each for itself.
+      // Two limits that count the same, such as one that warns and one that rejects, have separate counters.
       const number = before.get(counted) ?? 0;
       before.set(counted, number + 1);
       const id = digest(number === 0 ? counted : `${counted}/${number}`);
@@ -69,7 +69,7 @@ function countedBy(
   return JSON.stringify([projectUid, per, kind, window ?? null, sorted(when ?? null), shared]);
 }
 
-/** Sixteen characters. */
+/** A digest of sixteen characters. */
 function digest(text: string): string {
   return hash('sha256', text, 'hex').slice(0, 16);
 }
@@ -82,8 +82,8 @@ function sorted(value: unknown): unknown {
 }
 
 /**
- * The limits that count this request, each for one subject. A limit by a metadata key that the request lacks counts
- * nothing.
+ * The limits that count this request, each with one subject. A limit by a metadata key that the request lacks does
+ * not count it.
  */
 export function* limitsOf(
   limits: readonly PreparedLimit[],
@@ -116,17 +116,22 @@ function subjectOf(per: string, facts: RequestFacts): string | undefined {
   }
 }
 
-/** A key that is replaced, in the API or in the file, does not inherit the usage of the old one. */
+/**
+ * The subject of a key. A key that is replaced, in the API or in the file, does not inherit the usage of the old one.
+ */
 export function keySubject({ id, hash, managed_by }: RequestFacts['key']): string {
   return managed_by === 'file' ? `${id}:${hash.slice(0, 8)}` : id;
 }
 
-/** As a filter of logs writes it. Lists and maps count by their JSON. */
+/** A value as a filter of logs writes it. Lists and maps count by their JSON. */
 function textOf(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Subjects can be names of people, and as long as a client likes, so only a digest is kept. */
+/**
+ * The key of a counter. Subjects can be names of people, and clients can make them very long, so only a digest is
+ * kept.
+ */
 export function counterKey(limit: PreparedLimit, subject: string): string {
   return `${limit.id}/${subject.length <= 40 && !limit.limit.per.startsWith('metadata.') ? subject : digest(subject)}`;
 }

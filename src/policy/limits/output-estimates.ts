@@ -1,6 +1,6 @@
 /** The weight of the newest answer in the moving average. */
 const NEWEST = 0.1;
-/** Used for an endpoint without answers so far. */
+/** The estimate for an endpoint without answers so far. */
 const UNKNOWN_TOKENS = 256;
 const MOST_ENDPOINTS = 10_000;
 

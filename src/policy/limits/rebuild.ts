@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../core/log-record.js';
 import { windowAt } from './windows.js';
 
-/** Earlier usage of a counter in its open window. */
+/** What was used earlier of a counter whose window is still open. */
 export interface UsedOfCounter {
   key: string;
   requests: number;
@@ -9,14 +9,14 @@ export interface UsedOfCounter {
   cost_usd: number;
 }
 
-/** A log as the ledger reads it, because the record of an exchange is its settlement. */
+/** The members of a log that the ledger reads. The record of an exchange is its settlement. */
 export type SettledLog = Pick<LogRecord, 'created_at' | 'limits' | 'usage' | 'cost'>;
 
 /** Adds up the usage that logs report in the windows that contain `now`. */
 export function usedByLogs(logs: Iterable<SettledLog>, now: number): UsedOfCounter[] {
   const sums = new Map<string, UsedOfCounter>();
   for (const { created_at, limits, usage, cost } of logs) {
-    // A request that one limit refused counts for none.
+    // A request that one limit refused does not count for any limit.
     if (limits === undefined || limits.some(({ outcome }) => outcome === 'rejected')) continue;
     for (const { id, window } of limits) {
       if (window === undefined) continue;

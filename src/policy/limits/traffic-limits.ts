@@ -6,37 +6,37 @@ import { type Actual, type CountedLimit, type Decision, type Estimate, Ledger } 
 import { limitIdOf, type PreparedLimit, prepareLimits, type RequestFacts } from './limit.js';
 import { OutputEstimates } from './output-estimates.js';
 
-/** What a request is expected to need. */
+/** What a request is expected to use. */
 export interface ExpectedUse {
-  /** The chain has another model. */
+  /** Whether the chain has another model. */
   hasNext: boolean;
   /** Set where tokens or dollars are limited. */
   tokens?: {
     input: number;
-    /** The maximum of one answer, where the request sets it. */
+    /** The greatest length of one answer in tokens, where the request sets it. */
     maxOutput?: number;
     /** The number of requested answers. */
     choices: number;
-    /** US dollars for this many tokens; null where the model has no price. */
+    /** The US dollars for this many tokens; null where the model has no price. */
     costOf(inputTokens: number, outputTokens: number): number | null;
   };
 }
 
-/** What is read of a project. */
+/** The members of a project that are needed here. */
 export type LimitedProject = Pick<Project, 'uid' | 'limits'>;
 
-/** Told of how full budgets are; never in a request's way. */
+/** Is informed of how full budgets are, without delaying a request. */
 export interface LimitObserver {
-  /** Usage of these limits changed. */
+  /** Called when the usage of these limits has changed. */
   used(projectUid: string, met: readonly CountedLimit[]): void;
 }
 
 export interface TrafficLimitsOptions {
   /** An id of this engine that survives restarts. */
   engine: string;
-  /** The engine has several processes. */
+  /** Whether the engine has several processes. */
   parted: boolean;
-  /** Keeps what engines share; absent where there is nothing to share it by. */
+  /** The leases of shared limits; absent where there is no store for them. */
   leases?: { changed(counter: Counter): void; readonly standing: Standing };
   observer?: LimitObserver;
 }
@@ -54,7 +54,7 @@ export class TrafficLimits {
     });
   }
 
-  /** The engine's id, by which its own logs are found again. */
+  /** The engine's id, by which it finds its own logs again. */
   get engine(): string {
     return this.options.engine;
   }
@@ -63,12 +63,12 @@ export class TrafficLimits {
     return prepareLimits(projectUid, limits, this.options.parted);
   }
 
-  /** Drops the counts of limits that no project has any more. */
+  /** Drops the counters of limits that no project has any more. */
   keepOnly(projects: readonly LimitedProject[]): void {
     this.ledger.keepOnly(new Set(this.#limitsById(projects).keys()));
   }
 
-  /** Opens the counters with these keys, so that other processes of the engine are told what they count. */
+  /** Opens the counters with these keys, so that other processes of the engine learn what they have counted. */
   open(projects: readonly LimitedProject[], keys: readonly string[], now: number): void {
     const limits = this.#limitsById(projects);
     for (const key of keys) {
@@ -82,7 +82,7 @@ export class TrafficLimits {
     return new Map(all.map((limit) => [limit.id, limit]));
   }
 
-  /** `now`: in epoch milliseconds. */
+  /** Decides on a request. `now` is in epoch milliseconds. */
   admit(
     limits: readonly TrafficLimit[],
     facts: RequestFacts,
@@ -108,19 +108,19 @@ export class TrafficLimits {
   }
 }
 
-/** How full a limit is for whom it is fullest. */
+/** How full a limit is, for the subject that has used most of it. */
 export interface LimitFullness {
   project: string;
   per: string;
   kind: string;
   window: string;
-  /** 1 where it is reached. */
+  /** The used share; 1 where the limit is reached. */
   ratio: number;
 }
 
 /**
- * The fullest of the limits with these labels. Whom a limit counts is told in logs, and is no label of a metric; neither
- * is its amount, so a limit that warns and one that rejects may have the same labels.
+ * Of the limits with the same labels, the one that is fullest. Neither the subject nor the amount of a limit is a
+ * label of a metric, so a limit that warns and one that rejects may have the same labels.
  */
 export function fullness(ledger: Ledger, now: number): LimitFullness[] {
   const fullest = new Map<string, LimitFullness>();
@@ -136,7 +136,7 @@ export function fullness(ledger: Ledger, now: number): LimitFullness[] {
 }
 
 interface Settled extends Actual {
-  /** From a complete answer, to learn from. */
+  /** The output tokens of a complete answer, from which the estimates learn. */
   outputTokens?: number;
 }
 
@@ -151,7 +151,7 @@ export class Admission {
     this.#open = decision.refusal === undefined;
   }
 
-  /** The log is written. `usage` and `cost` as it has them; they count as nothing where they are null. */
+  /** Called when the log is written, with its `usage` and `cost`. Where these are null, nothing is counted. */
   settle(usage: LogUsage | null, cost: number | null, whole: boolean): void {
     const tokens = usage === null ? 0 : usage.input_tokens + usage.output_tokens;
     const outputTokens = whole && usage !== null ? usage.output_tokens : undefined;
@@ -169,7 +169,7 @@ export class Admission {
     this.onSettled(actual);
   }
 
-  /** In the form of the log. */
+  /** The decision in the form of the log. */
   records(): LogLimit[] {
     return this.decision.met.map(({ limit: { limit, kind, amount }, counter, outcome }) => ({
       id: counter.key,
@@ -181,7 +181,7 @@ export class Admission {
     }));
   }
 
-  /** `x-ratelimit-*` for the tightest limits of requests and of tokens. */
+  /** The headers `x-ratelimit-*` for the tightest limit of requests and that of tokens. */
   headers(now: number): Record<string, string> {
     const headers: Record<string, string> = {};
     for (const kind of ['requests', 'tokens'] as const) {
@@ -205,7 +205,7 @@ export class Admission {
   }
 }
 
-/** In OpenAI's form: `350ms`, `17s`, `6m0s`, `5h0m12s`. */
+/** A duration in OpenAI's form: `350ms`, `17s`, `6m0s`, `5h0m12s`. */
 function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.ceil(ms))}ms`;
   const seconds = Math.ceil(ms / 1_000);

@@ -2,7 +2,7 @@ import type { LimitWindow } from '../../core/settings.js';
 
 const FIXED_MS = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
-/** A window in UTC: from its first millisecond to the first after it. Epoch milliseconds. */
+/** A window in UTC, from its first millisecond to the first one after it, in epoch milliseconds. */
 export interface WindowSpan {
   start: number;
   end: number;

@@ -4,7 +4,7 @@ import type { Price } from '../../core/settings.js';
 export interface CatalogueModel {
   /** Other names of the model at the provider. */
   also?: string[];
-  /** The most tokens of input and output together, where known. */
+  /** The most tokens of input and output together, where it is known. */
   context_tokens?: number;
   price: Price;
 }
@@ -14,7 +14,7 @@ export interface Catalogue {
   /** The day on which the prices were collected, `YYYY-MM-DD`. */
   date: string;
   source: string;
-  /** By `provider/model`. */
+  /** The models by `provider/model`. */
   models: Record<string, CatalogueModel>;
 }
 
@@ -30,7 +30,7 @@ export function findInCatalogue(catalogue: Catalogue, name: string): CatalogueMo
   return undefined;
 }
 
-/** Throws an Error that says what is wrong with it. */
+/** Reads a catalogue. Throws an Error that says what is wrong with it. */
 export function parseCatalogue(text: string): Catalogue {
   const value = JSON.parse(text) as Partial<Catalogue>;
   if (typeof value.date !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value.date)) {

@@ -30,7 +30,7 @@ function pricesFor(price: Price, inputTokens: number, serviceTier: string | unde
   };
 }
 
-/** The highest step that this much input exceeds. */
+/** Of the steps that this much input exceeds, the highest one. */
 function stepFor(
   steps: readonly LongContextPrices[] | undefined,
   inputTokens: number,
@@ -43,7 +43,7 @@ function stepFor(
   return found;
 }
 
-/** Each token is paid once: `take` returns at most what is left, whatever a provider reports. */
+/** The cost of input. Each token is paid once: `take` returns at most what is left, whatever a provider reports. */
 function inputCost(usage: LogUsage, prices: TokenPrices): number {
   let left = usage.input_tokens;
   const take = (tokens: number) => {

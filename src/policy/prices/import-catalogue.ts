@@ -21,10 +21,10 @@ const FIELDS: Record<string, keyof TokenPrices> = {
   output_audio_mtok: 'audio_output_per_mtok',
 };
 
-/** Resellers whose lists would make up most of the catalogue. */
+/** Resellers, whose lists would make up most of the catalogue. */
 const LEFT_OUT = /^(huggingface_|openrouter$)/;
 
-/** The prices on `date`, `YYYY-MM-DD`. Throws an Error where the text is not such a list. */
+/** The prices on `date` (`YYYY-MM-DD`). Throws an Error where the text is not such a list. */
 export function importCatalogue(text: string, source: string, date: string): Catalogue {
   const list = JSON.parse(text) as JsonValue;
   const providers = isJsonObject(list) ? list.providers : list;
@@ -56,8 +56,8 @@ function importModel(model: JsonObject, date: string): CatalogueModel | undefine
 }
 
 /**
- * Of prices that changed, the last one in force by then. Of prices by time of day the dearest, so that a budget is never
- * passed: the one without a time is what the rest of the day costs, which can be less.
+ * Of prices that changed over time, the one that is valid on the date. Of prices by time of day, the highest, so that
+ * a budget is never exceeded: the price without a time is that of the rest of the day and may be lower.
  */
 function pricesOn(prices: JsonValue | undefined, date: string): JsonObject | undefined {
   if (!Array.isArray(prices)) return isJsonObject(prices) ? prices : undefined;
@@ -78,13 +78,13 @@ function hasTime(constraint: JsonValue | undefined): boolean {
   return isJsonObject(constraint) && constraint.start_time !== undefined;
 }
 
-/** Of a million tokens of input and of output. */
+/** The price of a million tokens of input and of output together. */
 function plainPrice(prices: JsonObject): number {
   const of = (value: JsonValue | undefined) => Number(isJsonObject(value) ? value.base : value) || 0;
   return of(prices.input_mtok) + of(prices.output_mtok);
 }
 
-/** By the name of the tier. Other variants, such as those of batches, are not told apart in an answer. */
+/** Prices by the name of the tier. Other variants, such as those of batches, cannot be recognized in an answer. */
 function importTiers(variants: JsonValue | undefined, date: string): Record<string, TierPrices> {
   const byTier = new Map<string, JsonObject[]>();
   for (const variant of Array.isArray(variants) ? variants.filter(isJsonObject) : []) {

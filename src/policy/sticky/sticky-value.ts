@@ -1,25 +1,25 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { Sticky } from '../../core/settings.js';
 
-/** What a conversation is told by, and the value by which it is drawn. */
+/** What identifies a conversation, and the value by which its model is drawn. */
 export interface StickyValue {
-  /** As the endpoint's `by` has it. */
+  /** The entry of the endpoint's `by`. */
   by: string;
   value: string;
 }
 
-/** What is known of a request. `conversationStart` is asked only where nothing before it was there. */
+/** What is known about a request. `conversationStart` is called only where no earlier entry of `by` was found. */
 export interface StickyFacts {
   metadata: JsonObject;
-  /** By names in lower case. */
+  /** The headers by their names in lower case. */
   headers: Readonly<Record<string, string>>;
   conversationStart(): string | undefined;
 }
 
-/** Of a value that a client chose: more says no more. */
+/** Only this many UTF-16 units of a value that a client chose are used. */
 const LONGEST_VALUE = 1_024;
 
-/** The first of `by` that the request has; undefined where it has none. */
+/** The value for the first entry of `by` that the request has; undefined where it has none. */
 export function stickyValue({ by }: Sticky, facts: StickyFacts): StickyValue | undefined {
   for (const entry of by) {
     const value = markedValue(entry, facts);

@@ -129,9 +129,12 @@ export function apiKeyRoutes(server: AdminServer, dependencies: AdminDependencie
   });
 }
 
-/** Throws `invalid_request` for a new key that would never open anything. */
+/**
+ * The time at which a new key expires. Throws `invalid_request` for a time in the past, because such a key would
+ * never open anything.
+ */
 function readExpiry(written: string | null | undefined, clock?: Clock): Date | null {
-  // The schema let no other texts in.
+  // The schema accepts no other texts.
   const moment = written == null ? null : readMoment(written)!;
   if (moment !== null && clock !== undefined && moment.getTime() <= clock.now()) {
     throw invalidRequest([{ path: 'expires_at', message: 'is in the past' }]);
@@ -139,7 +142,7 @@ function readExpiry(written: string | null | undefined, clock?: Clock): Date | n
   return moment;
 }
 
-/** What `complete` fills in. */
+/** Members that `complete` fills in later. */
 const NOT_KNOWN_YET = { last_used_at: null };
 
 function ofApiJson(key: KeyDocument): KeyJson {

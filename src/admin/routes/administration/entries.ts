@@ -18,45 +18,45 @@ export interface Place {
 /** What is stored for a new entry. */
 export interface NewEntry<Document extends VersionedDocument> {
   content: Omit<Document, keyof VersionedDocument>;
-  /** Created if it does not exist. */
+  /** The id of the entry; one is created where it is absent. */
   id?: string;
-  /** Members that only this answer has. */
+  /** Members that only the answer to the creation has, such as the text of a key. */
   shownOnce?: object;
 }
 
 type Which<Document extends VersionedDocument> = Parameters<EntryStore<Document>['find']>[0];
 
-/** One kind of entry that the admin API creates and the file may define too: projects, keys or endpoints. */
+/** One kind of entry that both the admin API and the file can define: projects, keys or endpoints. */
 export interface Entries<Document extends VersionedDocument, Body, Shown extends object> {
-  /** How messages name one, such as `key`. */
+  /** The name of such an entry in messages, such as `key`. */
   name: string;
-  /** How cursors of its list name it. */
+  /** The name of the list in cursors. */
   list: List;
-  /** The path of the list; a single entry is below it. */
+  /** The path of the list. A single entry is below it. */
   path: string;
   /** The path parameter that names an entry. */
   id: { name: string; schema: TSchema; read?(text: string): string };
   summaries: Record<'list' | 'create' | 'read' | 'change' | 'remove', string>;
-  /** What deleting one means, for the API description. */
+  /** What the deletion of one means, for the API description. */
   removed: string;
   schemas: { shown: TSchema; created: TSchema; create: TSchema; change: TObject };
   store: EntryStore<Document>;
   /** The entries of sluice.yaml, which the API shows but cannot change. */
   ofFile(project: string): readonly Shown[];
   idOf(shown: Shown): string;
-  /** The stored entry with this id, or all of them. */
+  /** Selects the stored entry with this id, or all stored entries. */
   which(project: string, id?: string): Which<Document>;
-  /** The entry as answers show it. Throws an UnreadableError. */
+  /** The entry in the form of answers. Throws an UnreadableError. */
   show(document: Document): Shown;
-  /** Fills in what is read from elsewhere for those that are shown. */
+  /** Adds members that are stored elsewhere to the entries that are shown. */
   complete?(shown: readonly Shown[], project: string): Promise<Shown[]>;
-  /** The entry as the audit shows it, without secrets. */
+  /** The entry in the form of the audit, without secrets. */
   describe(document: Document): JsonObject;
-  /** Throws where the body is not valid for this kind. */
+  /** Checks the body of a new entry. Throws where it is not valid. */
   create(body: Body, project: string): Promise<NewEntry<Document>>;
-  /** The changed members of the stored entry. Throws as `create` does. */
+  /** The members of the stored entry that a body changes. Throws where the body is not valid. */
   change(body: Body, place: Place): Promise<Partial<Document>>;
-  /** Replaces the store's own error. */
+  /** Removes the entry, where the store's own function is not enough. */
   remove?(change: Change<Document>, id: string, expected: Expected): Promise<void>;
 }
 

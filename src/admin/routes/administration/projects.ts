@@ -90,7 +90,7 @@ export function projectRoutes(server: AdminServer, dependencies: AdminDependenci
     ...project,
     base_urls: baseUrlsBelow(`${gatewayUrl()}/${project.uid}`),
   });
-  // The API may take over a project that the file no longer has.
+  // The active projects of the file. A project that was removed from the file is disabled, and the API may take it over.
   const served = () =>
     directory.projects().filter(({ managed_by, enabled }) => managed_by === 'file' && enabled);
   const checkLimits = async ({ limits }: Body, uid: string) => {

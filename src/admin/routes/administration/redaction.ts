@@ -4,7 +4,7 @@ import type { Endpoint, PluginEntry } from '../../../core/settings.js';
 import type { PluginDescription } from '../../dependencies.js';
 import { invalidRequest } from '../../http/errors.js';
 
-/** Replaces secrets in answers. Sent back in a PUT it means: leave the secret as it is. */
+/** Replaces secrets in answers. In a PUT it means that the secret stays as it is. */
 export const REDACTED = '[redacted]';
 
 /** The endpoint without the secrets of its plugins, which their schemas mark as `writeOnly`. */
@@ -54,7 +54,7 @@ export function restoreSecrets(
   };
 }
 
-/** The addresses that an entry sends data to: everything that looks like a URL, in order. */
+/** The addresses that an entry sends data to, in order: all values that look like a URL. */
 function addressesIn(config: JsonValue): string[] {
   const found: string[] = [];
   mapTexts(config, undefined, (text) => {
@@ -64,7 +64,7 @@ function addressesIn(config: JsonValue): string[] {
   return found;
 }
 
-/** A placeholder without a secret behind it would become the secret. */
+/** Throws where a placeholder is left, because it would become the secret itself. */
 function refuseLeftOver(config: JsonValue, schema: JsonValue, path: string): void {
   replaceSecrets(config, schema, (value) =>
     mapTexts(value, undefined, (text) => {
@@ -81,7 +81,7 @@ function refuseLeftOver(config: JsonValue, schema: JsonValue, path: string): voi
 
 type Replace = (value: JsonValue, before: JsonValue | undefined) => JsonValue;
 
-/** Replaces every text inside. Keys stay, so that people see what is set. */
+/** Replaces all texts in a value. Keys stay, so that people see what is set. */
 const hide: Replace = (value) => mapTexts(value, undefined, () => REDACTED);
 
 const show: Replace = (value, before) =>

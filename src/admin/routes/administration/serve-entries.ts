@@ -13,7 +13,7 @@ import { errorResponses, page, projectUid, withoutReadOnly } from '../../schemas
 import { type ListPlace, pageOf, pageParameters } from '../../schemas/pages.js';
 import { type Entries, type Place, unknownEntry } from './entries.js';
 
-/** The five routes of one kind of entries. */
+/** Adds the five routes of one kind of entries. */
 export function serveEntries<Document extends VersionedDocument, Body, Shown extends object>(
   server: AdminServer,
   dependencies: AdminDependencies,
@@ -31,7 +31,7 @@ class EntryRoutes<Document extends VersionedDocument, Body, Shown extends object
   readonly #server: AdminServer;
   readonly #dependencies: AdminDependencies;
   readonly #entries: Entries<Document, Body, Shown>;
-  /** Whether the entries belong to a project that the path names. */
+  /** Whether the entries belong to a project, which the path names. */
   readonly #inProject: boolean;
   readonly #onePath: string;
   readonly #oneParams: TObject;
@@ -200,7 +200,7 @@ interface Listed<Shown> extends ListPlace {
   shown: Shown;
 }
 
-/** The directory logs entries that cannot be read. They can still be deleted here. */
+/** The entries that can be read. The directory logs the others, which can still be deleted here. */
 function readable<Document extends VersionedDocument, Body, Shown extends object>(
   { show }: Entries<Document, Body, Shown>,
   documents: readonly Document[],

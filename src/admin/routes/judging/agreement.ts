@@ -7,7 +7,7 @@ import { errorResponses, list, nullable, oneOf, projectUid, strictObject } from 
 import { filterProperties, readFilter } from '../../schemas/log-filter.js';
 import { allDimensions } from './definitions.js';
 
-/** More judgements of the newest are not compared. */
+/** The most judgements that are compared: the newest ones. */
 const MOST = 20_000;
 
 const rowSchema = Type.Object({

@@ -89,13 +89,16 @@ async function readStored(store: Store, uid: string): Promise<{ judging: Judging
   return { judging: JSON.parse(document.settings) as Judging, revision: document.revision };
 }
 
-/** A queue with the dimensions that it asks. */
+/** A queue with the dimensions that it asks about. */
 export interface OpenQueue {
   queue: NamedQueue;
   dimensions: Judging['dimensions'];
 }
 
-/** Throws `not_found` for a queue that there is not, and `not_assigned` where the caller does not judge in it. */
+/**
+ * A queue in which the caller may judge. Throws `not_found` where it does not exist, and `not_assigned` where the
+ * caller does not judge in it.
+ */
 export async function openQueue(
   store: Store,
   projectUid: string,
@@ -111,13 +114,13 @@ export async function openQueue(
   return { queue, dimensions: dimensionsOf(judging, queue) };
 }
 
-/** What a queue asks, in its order. */
+/** The dimensions that a queue asks about, in its order. */
 function dimensionsOf({ dimensions }: Judging, queue: NamedQueue): Judging['dimensions'] {
   if (queue.dimensions.length === 0) return [OVERALL];
   return queue.dimensions.flatMap((name) => dimensions.find((one) => one.name === name) ?? []);
 }
 
-/** All dimensions of a project by name, with the one that every project has. */
+/** All dimensions of a project by name, including the one that every project has. */
 export async function allDimensions(
   store: Store,
   projectUid: string,

@@ -48,10 +48,10 @@ const pairSchema = strictObject({
   comment,
 });
 
-/** The name of what a choice between two answers becomes. */
+/** The name of the signals that a choice between two answers creates. */
 const PAIR_SIGNAL = 'pairwise_comparison';
 
-/** The score of the left answer and of the right one. A tie is recorded and weighs nothing. */
+/** The scores of the left and of the right answer. A tie is recorded with weight 0. */
 const SCORES: Record<Choice, [left: number, right: number]> = {
   left: [1, -1],
   right: [-1, 1],
@@ -97,7 +97,7 @@ function serveJudgement(server: AdminServer, { store, limits }: AdminDependencie
         signals: signals.map((signal) => ({ log_id, signal })),
         maxSignals: limits().feedback_per_log,
       });
-      // Somebody else may be waiting for it.
+      // Another person may be waiting for the log.
       await store.queue.release(project_uid, log_id, caller.id);
       return { id };
     },
@@ -192,18 +192,18 @@ function serveChoice(server: AdminServer, { store, limits }: AdminDependencies):
   );
 }
 
-/** As the log of this side sees it. */
+/** The choice from the view of the log on this side. */
 function choiceOf(choice: Choice, index: number): string {
   if (choice === 'tie' || choice === 'both_bad') return choice;
   return (choice === 'left') === (index === 0) ? 'better' : 'worse';
 }
 
-/** The same whichever answer stood left. */
+/** The chosen log, independent of which one was on the left. */
 function chosen(choice: Choice, [left, right]: readonly [string, string]): string {
   return choice === 'left' ? left : choice === 'right' ? right : choice;
 }
 
-/** What a pair is called among judgements, whichever log is named first. */
+/** The name of a pair among judgements. It does not depend on which log is named first. */
 export function pairSubject(one: string, other: string): string {
   return `pair/${[one, other].sort().join('/')}`;
 }

@@ -11,7 +11,7 @@ import { errorResponses, projectUid } from '../../schemas/common.js';
 /** One event: a log's id, or `sync` or `away` without one. */
 const eventSchema = Type.Object({ event: Type.String(), data: Type.String() });
 
-/** In one process: of one project, and of all. */
+/** The most listeners in one process: for one project, and for all projects. */
 const MAX_LISTENERS_OF_PROJECT = 200;
 const MAX_LISTENERS = 2_000;
 const BEAT_MS = 15_000;
@@ -20,7 +20,7 @@ export function eventRoutes(
   server: AdminServer,
   { store, callers, beatMs = BEAT_MS }: AdminDependencies & { callers: Callers },
 ): void {
-  /** With their projects. */
+  /** The open streams, each with its project. */
   const streams = new Map<EventStream, string>();
   // An open stream would keep the server from closing.
   server.addHook('preClose', async () => {
@@ -77,7 +77,7 @@ export function eventRoutes(
   );
 }
 
-/** A key must not take what others listen with. */
+/** Throws where too many streams are open, so that one key cannot take the streams of others. */
 function refuseTooMany(projects: readonly string[], project: string): void {
   const ofProject = projects.filter((other) => other === project).length;
   const full =
@@ -94,7 +94,8 @@ function refuseTooMany(projects: readonly string[], project: string): void {
 }
 
 /**
- * Whether the key or session may still read the project's logs. While MongoDB is unreachable, the last answer stands.
+ * Whether the key or session may still read the project's logs. While MongoDB is unreachable, the last known answer
+ * counts.
  */
 async function mayListen(
   callers: Callers,

@@ -22,18 +22,18 @@ export interface ExportRequest {
  */
 const REMEMBERED_PROMPTS = 100_000;
 
-/** Why lines were left out that there would be otherwise. */
+/** The numbers of lines that were left out, by reason. */
 export interface LeftOut {
-  /** The prompt has names and the answer placeholders for them. */
+  /** The prompt contains real names while the answer contains placeholders for them. */
   mixed_forms: number;
-  /** The better answer does not satisfy the JSON Schema of its request. */
+  /** The improved answer does not match the JSON Schema of its request. */
   invalid_improvement: number;
 }
 
 export interface ExportSource {
   walk: LogWalk;
   checkImprovement: CheckImprovement;
-  /** Counts what is left out. */
+  /** Counts the lines that are left out. */
   leftOut: LeftOut;
 }
 
@@ -61,7 +61,10 @@ export async function* exportLines(
   }
 }
 
-/** The log without what nobody may learn; undefined where its improvement does not fit, and so its answer was bad. */
+/**
+ * The log without texts that may not be exported; undefined where its improvement does not match its schema, so that
+ * no good answer is known.
+ */
 async function withoutMisfits(
   log: WalkedLog,
   checkImprovement: CheckImprovement,
@@ -76,7 +79,9 @@ async function withoutMisfits(
 
 const ANSWERS = ['preferred_output', 'non_preferred_output', 'chosen', 'rejected', 'completion'];
 
-/** Whether an answer in the line speaks of people in another way than its prompt. */
+/**
+ * Whether the prompt of a line contains real values while an answer contains placeholders, or the other way round.
+ */
 function isMixed({ record }: WalkedLog, line: JsonObject): boolean {
   const { messages } = line;
   const answers = Array.isArray(messages) ? [messages.at(-1)] : ANSWERS.map((name) => line[name]);
@@ -84,8 +89,8 @@ function isMixed({ record }: WalkedLog, line: JsonObject): boolean {
 }
 
 /**
- * The pairs that start with this log: its improvement, and the other answers to its prompt where it is the oldest of
- * them.
+ * The pairs that a log begins: one with its improvement, and where it is the oldest log of its prompt, those with the
+ * other answers to the prompt.
  */
 function createPairing(walk: LogWalk, projectUid: string, filter: LogFilter, format: ExportFormat) {
   const seen = new LRUCache<string, true>({ max: REMEMBERED_PROMPTS });

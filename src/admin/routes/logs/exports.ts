@@ -54,7 +54,7 @@ function serveExports(server: AdminServer, dependencies: AdminDependencies): voi
     server.get(
       `/:project_uid/exports/${kind}.jsonl`,
       {
-        // The client has disconnected, so the rest is not generated.
+        // A HEAD request would generate the whole export.
         exposeHeadRoute: false,
         config: { access: { scope: 'logs' } },
         schema: {
@@ -73,7 +73,7 @@ function serveExports(server: AdminServer, dependencies: AdminDependencies): voi
       },
       async (request, reply) => {
         const pieces = inPieces(linesOf(dependencies, kind, request.params, request.query).lines);
-        // A mistake that is known from the start gets an error answer. A later failure can only cut the
+        // A mistake that is found before the first line gets an error answer. A later failure can only break the
         // stream off.
         const first = await pieces.next();
         return reply

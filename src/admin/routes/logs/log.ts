@@ -112,7 +112,7 @@ function servePatchWithoutProject(server: AdminServer, dependencies: AdminDepend
       const patch = toPatch(request.body, limits().metadata_bytes);
       const id = request.params.log_id.toLowerCase();
       const caller = callerOf(request);
-      // A log of another project is treated like one that does not exist, including the wait.
+      // A log of another project is treated like one that does not exist, including the wait for it.
       const projectOfLog = await whenLanded(dependencies, id, async () => {
         const project = await store.logs.projectOf(id);
         return project !== undefined && (caller.isAdmin || caller.scopes.has(project)) ? project : undefined;
@@ -142,7 +142,7 @@ function toPatch(body: Static<typeof patchSchema>, metadataBytes: number): LogPa
   };
 }
 
-/** Retries for a while, because the log may still be on its way. Throws `not_found` where it does not arrive. */
+/** Looks again for a while, because the log may still be on its way. Throws `not_found` where it does not arrive. */
 async function whenLanded<Value>(
   dependencies: AdminDependencies,
   id: string,

@@ -64,7 +64,7 @@ export function pairRoutes(server: AdminServer, { store }: AdminDependencies): v
   );
 }
 
-/** Each two of them. */
+/** All pairs of two of these ids. */
 function pairsOf(ids: readonly string[]): [string, string][] {
   return ids.flatMap((one, index) => ids.slice(index + 1).map((other): [string, string] => [one, other]));
 }

@@ -19,11 +19,11 @@ import {
 import { filterProperties, readFilter } from '../../schemas/log-filter.js';
 
 const BUCKETS = ['minute', 'hour', 'day', 'total'] as const;
-/** Groupings that are times: the same as the bucket of this name, beside another grouping. */
+/** Groupings by time. Each means the same as the bucket of this name beside another grouping. */
 const TIMES = ['minute', 'hour', 'day'] as const;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How far back it goes where no `from` is given. */
+/** How far back the statistics go where no `from` is given. */
 const DEFAULT_RANGE_MS = { minute: HOUR_MS, hour: DAY_MS, day: 30 * DAY_MS, total: DAY_MS } as const;
 
 const count = (description: string) => Type.Integer({ description });
@@ -142,7 +142,7 @@ interface Asked extends Partial<Record<'key' | 'endpoint' | 'model' | 'status' |
   bucket?: (typeof BUCKETS)[number];
 }
 
-/** Throws `invalid_request` where the groupings, or the time beside them, contradict each other. */
+/** Reads the groupings. Throws `invalid_request` where they, or the bucket beside them, contradict each other. */
 function readGroupings({ by = [], bucket, key, endpoint, model, status, tag }: Asked) {
   const times = by.filter(isTime);
   if (new Set(by).size < by.length) throw invalidRequest([{ path: 'by', message: 'names the same twice' }]);
@@ -155,7 +155,7 @@ function readGroupings({ by = [], bucket, key, endpoint, model, status, tag }: A
   return { by, bucket: time ?? bucket ?? ('hour' as const), where: Object.fromEntries(given) };
 }
 
-/** A row with its time as one of its keys. */
+/** A row in which the time is one of the keys. */
 function withTime(row: StatRow, by: readonly Grouping[], time: Time): StatRow {
   const at = row.at.toISOString();
   const shown = time === 'day' ? at.slice(0, 10) : at;

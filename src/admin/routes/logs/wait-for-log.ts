@@ -8,8 +8,8 @@ const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 50;
 
 /**
- * Repeats `look` until it finds something; undefined where it does not within the time. Logs that wait in the spool of
- * this process for a fuller batch are written at once.
+ * Repeats `look` until it finds something. Resolves with undefined where it finds nothing within the time. Logs that
+ * wait in the spool of this process for a fuller batch are written at once.
  */
 export async function lookUntil<Value>(
   { clock, shipLogsNow }: Pick<AdminDependencies, 'clock' | 'shipLogsNow'>,

@@ -8,12 +8,12 @@ export interface DataUrl {
   /** The parameter `charset` in lower case; empty where there is none. */
   charset: string;
   isBase64: boolean;
-  /** The data: base64, or text with escapes. */
+  /** The data as it was written: base64, or text with percent escapes. */
   data: string;
 }
 
 const SCHEME = /^[\0- ]*data:/i;
-/** A longer head is not accepted: it should be a media type and some parameters. */
+/** A longer head is not accepted, because it should only contain a media type and some parameters. */
 const LONGEST_HEAD = 1_024;
 const BASE64 = /;[\t\n\f\r ]*base64[\t\n\f\r ]*$/i;
 /** `base64` before another parameter. The standard does not accept it there, but some servers do. */

@@ -20,10 +20,10 @@ const UTF_16_BE: TextEncoding = {
 const UTF_32_LE: TextEncoding = utf32(false);
 const UTF_32_BE: TextEncoding = utf32(true);
 
-/** How many bytes at the start of a file show whether every second one is zero. */
+/** How many bytes at the start of a file are examined for zeros at every second place. */
 const LOOKED_AT = 1_024;
 /**
- * A text with this share of zero bytes at every second place is taken for one with two or four bytes in each
+ * With at least this share of zero bytes at every second place, a text counts as one with two or four bytes in each
  * character.
  */
 const FEWEST_ZEROS = 0.1;
@@ -33,7 +33,7 @@ const REPLACEMENT = 0xfffd;
 
 /**
  * The encoding of a text: by its byte order mark, by the places of its zero bytes, or by the declared name. Otherwise
- * UTF-8 where the bytes are that, and Latin-1 where they are not.
+ * UTF-8 where the bytes are valid UTF-8, else Latin-1.
  */
 export function encodingOf(bytes: Buffer, charset: string): TextEncoding {
   return byMark(bytes) ?? byZeros(bytes) ?? byName(charset) ?? (isUtf8(bytes) ? UTF_8 : LATIN_1);

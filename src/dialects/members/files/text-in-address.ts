@@ -1,8 +1,8 @@
 import type { EncodedText } from './text-in-bytes.js';
 
 /*
- * Models get pictures and files by their address. Most of an address names a file, or proves who may read it, and is
- * no personal data. A guard is shown the parts that a person may have written.
+ * Models get pictures and files by their URL. Most of a URL names a file, or proves who may read it, and is not
+ * personal data. A guard sees the parts that a person may have written.
  */
 
 const ADDRESS = /^(?:https?|gs|s3|file):\/\//i;
@@ -10,12 +10,12 @@ const DELIMITERS = /([/?&;#])/;
 const EMAIL_ADDRESS = /[^\s@/]@[^\s@/]*\.\p{L}{2}/u;
 /** Nine digits or more in groups, or after a plus sign. Digits without groups are an id or a time. */
 const GROUPED_NUMBER = /^(?=(?:\D*\d){9})(?=.*[+ ().-])\+?[\d ().-]+$/;
-/** A parameter without any of these characters cannot contain such a text. */
+/** A parameter without any of these characters cannot contain an e-mail address, spaces or a grouped number. */
 const MAY_BE_SHOWN = /[@%+ -]/;
 
 /**
- * The parts of an address that contain an e-mail address, spaces or a grouped number, one on each line; undefined
- * where there are none.
+ * The parts of a URL that contain an e-mail address, spaces or a grouped number, one in each line. Undefined where
+ * there are none.
  */
 export function textInAddress(address: string): EncodedText | undefined {
   const scheme = ADDRESS.exec(address)?.[0];
@@ -40,7 +40,7 @@ function isWritten(parameter: string): boolean {
   return value.includes(' ') || GROUPED_NUMBER.test(value);
 }
 
-/** The address with the changed parts. Parts that did not change keep their bytes. */
+/** The URL with the changed parts. Parts that did not change keep their bytes. */
 function withChanges(pieces: readonly string[], shown: ReadonlyMap<number, string>, text: string): string[] {
   const lines = text.split('\n');
   const all = [...pieces];
@@ -62,7 +62,7 @@ function decoded(piece: string): string {
   try {
     return decodeURIComponent(piece);
   } catch {
-    // It is not UTF-8, or not an escape at all.
+    // The escape is not UTF-8, or not an escape at all.
     return piece;
   }
 }

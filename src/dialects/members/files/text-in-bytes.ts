@@ -19,7 +19,7 @@ const TEXT_TYPE =
 /** How many bytes show whether a file is text, where its type does not say so. */
 const LOOKED_AT = 768;
 const NO_TEXT = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
-/** How many letters of base64 are read for that, including spaces between them. */
+/** How many letters of base64, including white space between them, are read for that. */
 const LETTERS_LOOKED_AT = 4_096;
 
 /**
@@ -29,8 +29,9 @@ const LETTERS_LOOKED_AT = 4_096;
 const FEWEST_LETTERS_OF_A_LINE = 40;
 
 /**
- * Undefined where `value` is no file, or one that holds something else. `holder` is what it stands in. What is written in
- * groups, as numbers of cards are, is shown as it stands beside what it decodes to: some servers pass over the blanks.
+ * The text in a file. Undefined where `value` is not a file, or one without text. `holder` is the object that
+ * contains it. A value in groups, such as a card number, is shown both as it is written and decoded, because some
+ * servers skip the blanks.
  */
 export function textInBytes(value: string, holder: JsonObject): EncodedText | undefined {
   const decoded = decodedText(value, holder);
@@ -65,7 +66,7 @@ function decodedText(value: string, holder: JsonObject): EncodedText | undefined
   };
 }
 
-/** Plain base64. A value with a colon is an address, and not a file. */
+/** A file in plain base64. A value with a colon is a URL and not a file. */
 function plainFile(value: string, holder: JsonObject): DataUrl | undefined {
   if (value.includes(':')) return undefined;
   const [, type = '', charset = ''] = /^([^;]*)(?:.*?charset="?([\w.:-]+))?/i.exec(typeIn(holder)) ?? [];
@@ -75,7 +76,7 @@ function plainFile(value: string, holder: JsonObject): DataUrl | undefined {
 /** The media type, from the member that an API has for it next to the data. */
 function typeIn({ media_type, mime_type, mimeType }: JsonObject): string {
   const type = media_type ?? mimeType ?? mime_type;
-  // An object with a `toString` of its own cannot be made a text.
+  // A JSON object with a member `toString` cannot be converted to a string.
   return typeof type === 'string' ? type : '';
 }
 

@@ -11,7 +11,7 @@ import type { WaitingText } from './queued-frame.js';
 export class ChannelText {
   readonly channel: Channel;
   readonly #waiting = new Fifo<WaitingText>();
-  /** Text that arrived and was not shown to the guard yet. */
+  /** Text that arrived and that the guard has not seen yet. */
   readonly #unseen = new TextCollector();
   readonly #came = new TextCollector();
   readonly #went = new TextCollector();
@@ -21,12 +21,12 @@ export class ChannelText {
     this.channel = channel;
   }
 
-  /** UTF-16 units that arrived. */
+  /** The number of UTF-16 units that arrived. */
   get length(): number {
     return this.#came.length;
   }
 
-  /** How many of these the guard has not seen yet. */
+  /** How many of these units the guard has not seen yet. */
   get unseenLength(): number {
     return this.#unseen.length;
   }
@@ -39,7 +39,7 @@ export class ChannelText {
     return this.#changed;
   }
 
-  /** All text that arrived, and what of it was released. */
+  /** All text that arrived, and the text that was released for it. */
   whole(): { came: string; went: string } {
     return { came: this.#came.whole(), went: this.#went.whole() };
   }

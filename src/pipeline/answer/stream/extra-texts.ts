@@ -15,7 +15,7 @@ export interface ExtraText {
   text: string;
   /** An edit that replaces the text. */
   edit(text: string): Edit;
-  /** The name of the growing text that this is a piece of. */
+  /** The name of the growing text that this is a piece of, if it is one. */
   growsAs?: string;
 }
 
@@ -23,7 +23,7 @@ const TEXTS_AT_ONCE = 250;
 
 export type FrameDialect = Pick<Dialect, 'members' | 'growingText'>;
 
-/** In steps of some hundred values. */
+/** Finds these texts in steps of a few hundred values. */
 export function* extraTexts(value: JsonObject, dialect: FrameDialect): Steps<ExtraText[]> {
   const texts: ExtraText[] = [];
   for (const found of yield* findTextsInSteps(value, [], dialect.members.frame)) {

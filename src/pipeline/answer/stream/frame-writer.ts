@@ -14,7 +14,7 @@ export class FrameWriter {
   readonly #context: EncoderContext;
   /** Present where the provider speaks another dialect. */
   readonly #translation?: StreamEncoder;
-  /** No frame has had the log id yet. */
+  /** Whether no frame has had the log id yet. */
   #first = true;
   /** How frames of the last run end when written. */
   #ending?: { shape: Shape; text: string };
@@ -42,7 +42,7 @@ export class FrameWriter {
     return adapted === undefined ? '' : formatFrame(adapted);
   }
 
-  /** The same in steps, for a frame with many events. */
+  /** Does the same in steps, for a frame with many events. */
   *writeInSteps(frame: SseFrame, events: readonly StreamEvent[]): Steps<string> {
     if (this.#translation === undefined) return this.write(frame, events);
     let text = '';
@@ -73,7 +73,7 @@ export class FrameWriter {
     if (written.startsWith(beginning)) this.#ending = { shape, text: written.slice(beginning.length) };
   }
 
-  /** What is missing at the end of a translated stream. */
+  /** The end of a translated stream, as far as it is missing. */
   finish(): string {
     return (this.#translation?.finish() ?? []).map(formatFrame).join('');
   }

@@ -18,7 +18,7 @@ import { readFrame, UNREADABLE_EVENT } from './read-frame.js';
 import type { RepeatedRun } from './repeated/repeated-run.js';
 import { replaceRepeatedInFrame } from './repeated-texts.js';
 
-/** Collected text is shown to the guard when there is this much of it, in UTF-16 units. */
+/** Collected text is shown to the guard once there are this many UTF-16 units of it. */
 const MOST_UNSEEN = 1_024;
 /** Longer text is shown to the guard in parts. */
 const MOST_SHOWN = 8_192;
@@ -36,11 +36,11 @@ export interface GuardedStep {
 const keyOf = ({ kind, choice, part }: Channel) => `${kind} ${choice} ${part}`;
 
 /**
- * Holds a stream's frames until a guard has released all text in them. Frames leave in order and whole: no part of a
- * frame, not even an unknown field, is sent before its text. A frame whose text was not changed keeps its bytes. The
- * text of a channel ends when its part ends, its choice finishes, the stream ends, or the next channel of the same
- * choice begins, because some APIs do not say otherwise that reasoning is over. Later text of the channel is guarded
- * together with the earlier.
+ * Holds a stream's frames until a guard has released all text in them. Frames are sent in order and complete: no part
+ * of a frame, not even an unknown field, is sent before its text was released. A frame whose text was not changed
+ * keeps its bytes. The text of a channel ends when its part ends, its choice finishes, the stream ends, or the next
+ * channel of the same choice begins, because some APIs do not report the end of reasoning in another way. Later text
+ * of the channel is guarded together with the earlier text.
  */
 export class GuardedStream {
   readonly #guard: StreamGuard;
@@ -51,7 +51,7 @@ export class GuardedStream {
   readonly #waiting = new Map<number, Set<ChannelText>>();
   /** Channels with collected text that the guard has not seen yet. */
   readonly #unseen = new Set<ChannelText>();
-  /** The last pushed frame contained only the text of one delta. */
+  /** Whether the last pushed frame contained only the text of one delta. */
   #bare = false;
   #extraTexts = 0;
   /** All texts, and those that were changed before they were sent. */
@@ -65,14 +65,14 @@ export class GuardedStream {
     this.#queue = new FrameQueue(dialect, (frame) => this.#withoutRepeats(frame));
   }
 
-  /** One frame with its decoded events. Must not be called before the last call is done. */
+  /** Takes one frame with its decoded events. Must not be called before the last call has ended. */
   push(frame: SseFrame, events: readonly StreamEvent[]): MaybePromise<GuardedStep> {
     return settle(runSteps(this.#take(frame, events)), () => this.rest());
   }
 
   /**
-   * Frames that equal the last pushed one except for the text of their delta. They wait, so that the guard sees
-   * several texts at once. False where they have to be pushed; call `rest` before waiting for more.
+   * Collects frames that equal the last pushed one except for the text of their delta, so that the guard sees several
+   * texts at once. Returns false where they must be pushed. Call `rest` before you wait for more frames.
    */
   collect(run: RepeatedRun): boolean {
     if (!this.#bare || this.#rejection !== undefined) return false;
@@ -82,7 +82,7 @@ export class GuardedStream {
     return true;
   }
 
-  /** As `push`, for frames that could not be collected. */
+  /** Does the same as `push`, for frames that could not be collected. */
   pushRun(run: RepeatedRun): MaybePromise<GuardedStep> {
     return settle(runSteps(this.#pushRun(run)), () => this.#step());
   }
@@ -156,7 +156,10 @@ export class GuardedStream {
     }
   }
 
-  /** Shows the collected text of a channel to the guard, one stretch at a time: one frame can have a megabyte of it. */
+  /**
+   * Shows the collected text of a channel to the guard, one part at a time, because one frame can have a megabyte of
+   * it.
+   */
   *#show(channelText: ChannelText, final: boolean): Steps {
     const { channel } = channelText;
     for (;;) {
@@ -171,12 +174,12 @@ export class GuardedStream {
     this.#unseen.delete(channelText);
   }
 
-  /** The stream has ended, with or without its own end event: returns the rest. */
+  /** Called when the stream has ended, with or without its own end event. Returns the rest. */
   end(): MaybePromise<GuardedStep> {
     return settle(runSteps(this.#flush(this.#ofAll())), () => this.#step());
   }
 
-  /** The plugins' runs once the stream is over. `interrupted` says why it ended early. */
+  /** The runs of the plugins. Called when the stream is over. `interrupted` says why it ended early. */
   finish(interrupted?: string): { runs: PluginRun[] } {
     return this.#guard.finish(interrupted);
   }
@@ -212,7 +215,7 @@ export class GuardedStream {
       this.#bare = false;
       const known = name === undefined ? this.#known.find(text) : undefined;
       if (known !== undefined) {
-        // A text that is sent whole has ended, and what is released of it is sent here.
+        // A text that arrives complete has ended, so what is released of it is sent here.
         yield* this.#flush([known]);
         if (this.#rejection === undefined && known.changed) queued.addDecided(extra, known.whole().went);
         continue;
@@ -313,7 +316,7 @@ export class GuardedStream {
     return this.#rejection === undefined ? { frames } : { frames, rejection: this.#rejection };
   }
 
-  /** A closing frame that repeats a changed text gets the released version. */
+  /** Replaces changed texts that a closing frame repeats by their released version. */
   *#withoutRepeats(frame: SseFrame): Steps<SseFrame> {
     if (this.#changedTexts.isEmpty) return frame;
     this.#changedTexts.settle();

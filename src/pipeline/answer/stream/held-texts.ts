@@ -9,7 +9,7 @@ import type { ReadFrame } from './read-frame.js';
 
 interface HeldText {
   text: string;
-  /** Where the text is, in pieces where it grew. */
+  /** The places of the text: one, or several where it grew. */
   pieces: { frame: number; edit: ExtraText['edit'] }[];
 }
 
@@ -45,7 +45,7 @@ export class HeldTexts {
     return held;
   }
 
-  /** Undefined where there are none. */
+  /** The texts as a part for plugins; undefined where there are none. */
   get part(): (Part & { type: 'tool-result' }) | undefined {
     if (this.#texts.length === 0) return undefined;
     return {

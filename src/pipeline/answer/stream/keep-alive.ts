@@ -3,13 +3,13 @@ import { answerKind, isSuccess } from '../../attempt/read/answer-collector.js';
 import type { Exchange } from '../../exchange/exchange.js';
 import type { AnswerHead, AnswerOutlet } from '../../exchange/http.js';
 
-/** A client that got nothing for this long is sent a sign that the stream continues. */
+/** After this long without data, the client is sent a sign that the stream continues. */
 const KEEP_ALIVE_MS = 15_000;
 
 /** Keeps the connection of a waiting client open, by comments or empty events. */
 export class KeepAlive {
   #isStream = false;
-  /** When the client last got something, or when the head of its answer arrived. */
+  /** When the client last got data, or when the headers of its answer arrived. */
   #sentAt = 0;
   /** Comments of the provider that were passed on or were not needed. */
   #comments = 0;
@@ -37,14 +37,17 @@ export class KeepAlive {
     if (sign !== undefined) this.send(Buffer.from(sign));
   }
 
-  /** Undefined where the client waits for no stream, or where clients of its API could not read such a sign. */
+  /**
+   * The sign. Undefined where the client does not wait for a stream, or where clients of its API could not read such
+   * a sign.
+   */
   get #sign(): string | undefined {
     const { exchange } = this;
     const isWaiting = this.#isStream && exchange.view?.stream === true && exchange.outcome === undefined;
     return isWaiting && !exchange.ended ? exchange.dialect.keepAlive : undefined;
   }
 
-  /** Milliseconds until a sign is due. */
+  /** The milliseconds until a sign must be sent. */
   timeLeft(): number {
     if (this.#sign === undefined) return Number.POSITIVE_INFINITY;
     return this.#sentAt + KEEP_ALIVE_MS - this.clock.monotonic();

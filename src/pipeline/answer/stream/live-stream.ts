@@ -40,7 +40,7 @@ import { RepeatedRun } from './repeated/repeated-run.js';
 import { restoreAnswer, restoredValue } from './restore-answer.js';
 import { openRestorer } from './restore-stream.js';
 
-/** Parsing this much takes a few milliseconds. */
+/** The bytes that are parsed in one step, which takes a few milliseconds. */
 const BYTES_AT_ONCE = 64 * 1024;
 /** The most memory of frames that wait for a guard, in bytes, and the most separate texts of a stream. */
 const MOST_HELD_BYTES = 32 * 1024 * 1024;
@@ -49,7 +49,10 @@ const MOST_TEXTS = 2_000;
 const MOST_PARTS = 10_000;
 /** The memory of waiting frames counts among the bodies in flight, in steps of this many bytes. */
 const COUNTED_BYTES = 256 * 1024;
-/** The most events without text, such as the starts and ends of parts: the decoder keeps something of each. */
+/**
+ * The most events without text, such as the starts and ends of parts, because the decoder remembers something about
+ * each.
+ */
 const MOST_MARKS = 100_000;
 
 /**
@@ -61,7 +64,7 @@ export class LiveStream {
   readonly #parser: SseParser = createSseParser();
   readonly #decoder: StreamDecoder;
   readonly #guard?: GuardedStream;
-  /** Frames that a guard released, whose text may have changed. */
+  /** The events of frames that a guard released, whose text may have changed. */
   readonly #passed?: PassedFrames;
   /** Replaces stand-ins with the client's values, after all guards. */
   readonly #restorer?: GuardedStream;
@@ -71,14 +74,14 @@ export class LiveStream {
   /** The secrets that no text may repeat. */
   readonly #unmistakable: readonly string[];
   readonly #watch: SecretWatch;
-  /** What arrived and what was sent; the same object where no guard can change it. */
+  /** The answer that arrived, and the answer that was sent. They are the same object where no guard can change it. */
   readonly #came: AnswerBuilder;
   readonly #went: AnswerBuilder;
   readonly #repeated = new RepeatedFrames();
   #marks = 0;
-  /** Bytes of what waits for a guard that are counted among the bodies in flight. */
+  /** How many bytes of what waits for a guard are counted among the bodies in flight. */
   #counted = 0;
-  /** The error that a guard rejected the stream with. */
+  /** The error with which a guard rejected the stream. */
   rejection?: SluiceError;
 
   constructor(
@@ -120,12 +123,12 @@ export class LiveStream {
     return this.#went.length > 0;
   }
 
-  /** Whether the status can still change: a guard is looking, and has released no text yet. */
+  /** Whether the status of the answer can still change, because a guard has not released any text yet. */
   get undecided(): boolean {
     return this.#guard !== undefined && !this.textWent && !this.complete && this.rejection === undefined;
   }
 
-  /** Comments of the provider so far. */
+  /** The number of comments that the provider has sent so far. */
   get comments(): number {
     return this.#parser.comments;
   }
@@ -135,12 +138,15 @@ export class LiveStream {
     return this.#came.isEmpty && this.#came.errorMessage === undefined;
   }
 
-  /** Whether the stream's own last event has arrived. What is returned from then on is its end. */
+  /** Whether the stream's own last event has arrived. What is returned from then on is the end of the stream. */
   get complete(): boolean {
     return this.#came.complete;
   }
 
-  /** The bytes that may be sent to the client for this chunk; often none while a guard is looking. */
+  /**
+   * Takes a chunk and returns the bytes that may be sent to the client now, which are often none while a guard
+   * checks.
+   */
   async push(chunk: Buffer): Promise<Buffer> {
     const unpacked = this.#unpacker.write(chunk);
     const bytes = await unpacked;
@@ -160,7 +166,7 @@ export class LiveStream {
         const pause = pace.pause();
         if (pause !== undefined) await pause;
       }
-      // A piece may be part of one long line, which yields no frame.
+      // The piece may be part of one long line, which completes no frame.
       const pause = pace.pause();
       if (pause !== undefined) await pause;
     }
@@ -193,7 +199,7 @@ export class LiveStream {
     this.#counted = held;
   }
 
-  /** The rest after the provider has ended its stream. */
+  /** Returns the rest after the provider has ended its stream. */
   async end(): Promise<Buffer> {
     let text = '';
     for (const frame of this.#parser.end()) text += await this.#forward(frame);
@@ -260,7 +266,7 @@ export class LiveStream {
     if (this.#guard !== undefined) this.exchange.pluginRuns.push(...this.#guard.finish(interrupted).runs);
   }
 
-  /** Frames that repeat a credential are read one by one. */
+  /** Reads repeated frames together. Frames that repeat a credential are read one by one. */
   readonly #runs = (came: string, at: number) => {
     const run = this.#repeated.readRun(came, at);
     return run === undefined || !repeatsSecret(run.wire, this.#unmistakable) ? run : undefined;
@@ -270,7 +276,7 @@ export class LiveStream {
     if (this.#watch.sees(channel, text)) throw new UnreadableAnswer(REPEATS_SECRET);
   }
 
-  /** Synchronous where no guard is looking. */
+  /** Forwards a frame. Synchronous where no guard checks it. */
   #forward(read: SseFrame): MaybePromise<string> {
     const hasSecret = repeatsSecret(read.data, this.#unmistakable);
     const came = hasSecret ? { ...read, data: hideSecrets(read.data, this.#unmistakable) } : read;
@@ -319,7 +325,7 @@ export class LiveStream {
     return this.#write(frame, events);
   }
 
-  /** Synchronous where events are few, as nearly always. */
+  /** Writes a frame. Synchronous where it has few events, which is nearly always so. */
   #write(frame: SseFrame, events: readonly StreamEvent[]): MaybePromise<string> {
     return events.length <= EVENTS_AT_ONCE
       ? this.#writer.write(frame, events)
@@ -345,7 +351,7 @@ export class LiveStream {
     return this.#writePieces(step.frames);
   }
 
-  /** Synchronous where nothing is restored. */
+  /** Writes frames of the guard. Synchronous where no stand-ins are replaced. */
   #writePieces(pieces: GuardedStep['frames'], from = 0, before = ''): MaybePromise<string> {
     let text = before;
     for (let index = from; index < pieces.length; index++) {
@@ -359,7 +365,7 @@ export class LiveStream {
     return text;
   }
 
-  /** A frame that a guard released. */
+  /** Writes a frame that a guard released. */
   #writeAgain(frame: SseFrame): MaybePromise<string> {
     const events = this.#passed!.read(frame);
     if (events instanceof RepeatedRun) return this.#writeRunAgain(events);

@@ -4,17 +4,20 @@ import type { SseFrame, StreamDecoder } from '../../../dialects/dialect.js';
 import { RepeatedFrames } from './repeated/repeated-frames.js';
 import type { RepeatedRun } from './repeated/repeated-run.js';
 
-/** Frames that are kept for a decoder that may never be needed. */
+/** The most frames that are kept for a decoder that may never be needed. */
 const MOST_UNREAD = 64;
 
 /**
- * Gives the events of frames that a guard released. An unchanged frame has the events that it had on arrival, as long
- * as no earlier frame was changed. From the first change on, all are decoded again, by a decoder that has read
- * everything before.
+ * Returns the events of frames that a guard released. As long as no frame was changed, a frame has the events that it
+ * had on arrival. From the first change on, all frames are decoded again by a decoder that has read everything
+ * before.
  */
 export class PassedFrames {
   readonly #createDecoder: () => StreamDecoder;
-  /** Frames that arrived and were not released, in order, with their events; undefined from the first change on. */
+  /**
+   * Frames with their events, in order, that have arrived and were not released yet. Undefined from the first change
+   * on.
+   */
   #came: Fifo<{ frame: SseFrame; events: readonly StreamEvent[] }> | undefined = new Fifo();
   /** Frames that were released unchanged and that the decoder has not read. */
   #unread: SseFrame[] = [];
@@ -25,12 +28,12 @@ export class PassedFrames {
     this.#createDecoder = createDecoder;
   }
 
-  /** A frame that the guard will release or change, with its decoded events. */
+  /** Records a frame with its decoded events, before the guard releases or changes it. */
   note(frame: SseFrame, events: readonly StreamEvent[]): void {
     this.#came?.push({ frame, events });
   }
 
-  /** A frame that was released. */
+  /** The events of a frame that was released. */
   read(frame: SseFrame): readonly StreamEvent[] | RepeatedRun {
     const first = this.#came?.first;
     if (first?.frame === frame) {

@@ -5,13 +5,13 @@ import { spliceInSteps } from '../../../dialects/wire/splice.js';
 import type { ExtraText } from './extra-texts.js';
 import { replaceRepeatedInFrame } from './repeated-texts.js';
 
-/** The text of a frame that waits for a guard. Released text collects in `text`. */
+/** The text of a frame that waits for a guard. The released text is collected in `text`. */
 export interface WaitingText {
   original: string;
-  /** UTF-16 units of the original that the guard has not decided yet. */
+  /** How many UTF-16 units of the original the guard has not decided yet. */
   undecided: number;
   text: string;
-  /** Where it is the text of several frames: returns their texts once this many of the next units are replaced. */
+  /** Set where the text is that of several frames. Splits it into their texts, because the next `units` are replaced. */
   split?(units: number): WaitingText[];
 }
 
@@ -54,7 +54,7 @@ export class QueuedFrame {
     return new Set(this.#texts.map(({ original }) => original));
   }
 
-  /** Whether it contains more than deltas, and so may repeat a text that has ended. */
+  /** Whether the frame contains more than deltas, and so may repeat a text that has ended. */
   get isMore(): boolean {
     return this.#texts.length < this.#eventCount || this.#eventCount === 0;
   }
@@ -66,7 +66,7 @@ export class QueuedFrame {
     return text;
   }
 
-  /** The same, where the released text is known already. */
+  /** Adds a text outside the deltas whose released text is known already. */
   addDecided(extra: ExtraText, text: string): void {
     this.#extra.push({ extra, text: { original: extra.text, undecided: 0, text } });
   }

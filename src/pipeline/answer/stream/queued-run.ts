@@ -27,14 +27,14 @@ export class QueuedRun {
     return this.#passed === this.#run.frames;
   }
 
-  /** The frames that may be sent now and could not before. */
+  /** The frames that may be sent now and were not sent before. */
   take(): RepeatedRun | undefined {
     const from = this.#passed;
     this.#passed = this.#run.framesWithin(this.#decided);
     return this.#passed === from ? undefined : this.#run.part(from, this.#passed);
   }
 
-  /** The part before the next `units`, the frames with these units one by one, and the part after them. */
+  /** The frames before the next `units`, the frames with these units one by one, and the frames after them. */
   parts(units: number): { before?: RepeatedRun; frames: QueuedFrame[]; behind?: RepeatedRun } {
     const run = this.#run;
     const decided = this.#decided;

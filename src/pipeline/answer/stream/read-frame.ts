@@ -7,14 +7,17 @@ import { frameDocument } from '../../../dialects/wire/frame-document.js';
 /** Why a guard failed, for operators. */
 export const UNREADABLE_EVENT = 'an event of the stream cannot be read';
 
-/** A frame as a guard and a client may see it: without repeated keys. */
+/** A frame without repeated keys, in the form in which a guard and a client may see it. */
 export interface ReadFrame {
   frame: SseFrame;
-  /** Absent for a known frame without JSON, such as an end marker. */
+  /** The value of the frame; absent for a known frame without JSON, such as an end marker. */
   value?: JsonObject;
 }
 
-/** Undefined for a frame whose texts cannot be found, or whose name could say something. `events` are its decoded events. */
+/**
+ * Reads a frame. Undefined for one whose texts cannot be found, or whose event name could contain a text. `events`
+ * are its decoded events.
+ */
 export function readFrame(frame: SseFrame, events: readonly StreamEvent[]): ReadFrame | undefined {
   if (frame.event !== undefined && !isWord(frame.event)) return undefined;
   const document = frameDocument(frame);

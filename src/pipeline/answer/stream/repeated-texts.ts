@@ -6,12 +6,12 @@ import type { SseFrame } from '../../../dialects/dialect.js';
 import { type DeepPath, type Edit, spliceInSteps, stringEdit } from '../../../dialects/wire/splice.js';
 
 interface Repeated {
-  /** The released text, by the original. */
+  /** The released texts, by the original text. */
   texts: Pick<ReadonlyMap<string, string>, 'get'>;
   probabilities: readonly string[];
 }
 
-/** As `replaceRepeatedInSteps`, for a frame. One that is not JSON is left as it is. */
+/** Does the same as `replaceRepeatedInSteps`, for a frame. A frame that is not JSON stays as it is. */
 export function* replaceRepeatedInFrame(frame: SseFrame, repeated: Repeated): Steps<SseFrame> {
   const value = yield* parseJsonInSteps(frame.data);
   if (value === undefined) return frame;

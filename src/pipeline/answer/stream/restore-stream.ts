@@ -7,12 +7,12 @@ import type { Exchange } from '../../exchange/exchange.js';
 import { type GuardedDialect, GuardedStream } from './guarded-stream.js';
 import { framesOf } from './repeated/repeated-run.js';
 
-/** A stream on its last step to the client: stand-ins are replaced with their values, wherever the stream was split. */
+/** The last step of a stream to the client: stand-ins are replaced by their values, wherever the stream was split. */
 export function openRestorer(exchange: Exchange, dialect: GuardedDialect): GuardedStream {
   return new GuardedStream(dialect, new StreamRestorer(exchange));
 }
 
-/** The same for a complete stream. */
+/** Does the same for a complete stream. */
 export async function restoreFrames(
   exchange: Exchange,
   dialect: Dialect,
@@ -27,7 +27,7 @@ export async function restoreFrames(
   return [...restored, ...framesOf((await stream.end()).frames)];
 }
 
-/** Takes the place of a guard. */
+/** Replaces stand-ins, in the form of a guard. */
 class StreamRestorer implements StreamGuard {
   readonly #exchange: Exchange;
   readonly #texts = new Map<string, TextRestorer>();

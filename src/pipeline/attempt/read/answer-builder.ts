@@ -13,22 +13,22 @@ const EVENT_UNITS = 8;
 const PART_UNITS = 256;
 
 /**
- * Assembles the answer from a stream's events. It keeps about `mostUnits` UTF-16 units of text, and as many parts as it may,
- * because a provider may never stop.
+ * Assembles the answer from a stream's events. It keeps about `mostUnits` UTF-16 units of text and a limited number
+ * of parts, because a provider may never stop.
  */
 export class AnswerBuilder {
   readonly #choices = new Map<number, OpenChoice>();
   readonly #answer: Answer = { id: '', model: '', choices: [] };
-  /** UTF-16 units of text so far. */
+  /** The length of the text so far, in UTF-16 units. */
   length = 0;
-  /** There was more text than is kept. */
+  /** Whether there was more text than is kept. */
   cut = false;
   /** The number of pieces of text so far. */
   deltas = 0;
-  /** The stream's own end has arrived. */
+  /** Whether the stream's own end has arrived. */
   complete = false;
   errorMessage?: string;
-  /** Its approximate size, in UTF-16 units. */
+  /** The approximate size of what is kept, in UTF-16 units. */
   #held = 0;
   #parts = 0;
 
@@ -37,7 +37,7 @@ export class AnswerBuilder {
     private readonly mostParts = Number.POSITIVE_INFINITY,
   ) {}
 
-  /** `pieces`: how many deltas the event stands for. */
+  /** Adds an event. `pieces` is the number of deltas that it stands for. */
   add(event: StreamEvent, pieces = 1): void {
     switch (event.type) {
       case 'start':
@@ -86,12 +86,12 @@ export class AnswerBuilder {
     }
   }
 
-  /** A choice has finished. */
+  /** Whether a choice has finished. */
   get finished(): boolean {
     return [...this.#choices.values()].some(({ choice }) => choice.finishReason !== null);
   }
 
-  /** Neither a part of an answer nor a finish reason arrived. */
+  /** Whether neither a part of an answer nor a finish reason has arrived. */
   get isEmpty(): boolean {
     return this.#choices.size === 0;
   }

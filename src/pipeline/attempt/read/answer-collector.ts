@@ -24,12 +24,12 @@ import { hideSecretsIn, REPEATS_SECRET, repeatsSecret, unmistakable } from './pr
 const BYTES_AT_ONCE = 65_536;
 const EVENTS_AT_ONCE = 100;
 const FRAMES_AT_ONCE = 16;
-/** Frames of a stream that is held: each takes some hundred bytes beside its text. */
+/** The most frames of a stream that is held. Each takes some hundred bytes in addition to its text. */
 const MOST_FRAMES = 300_000;
-/** A longer last event is only examined when everything is read. */
+/** A last event that is longer than this is only examined when everything is read. */
 const LAST_BYTES = 65_536;
 
-/** The kind of an answer, by the content type that arrived, not by what was requested. */
+/** The kind of an answer. The content type that arrived decides, and not what was requested. */
 export type AnswerKind = 'json' | 'stream' | 'bytes';
 
 export function answerKind(head: AnswerHead): AnswerKind {
@@ -60,13 +60,13 @@ export class AnswerCollector {
     this.#unmistakable = unmistakable(secrets);
   }
 
-  /** Throws `UnreadableAnswer`. */
+  /** Takes a chunk. Throws `UnreadableAnswer`. */
   push(chunk: Buffer): MaybePromise<void> {
     const unpacked = this.#decoder === undefined ? chunk : this.#decoder.write(chunk);
     return settle(unpacked, (bytes) => this.#keep(bytes));
   }
 
-  /** The number of bytes that it keeps. */
+  /** The number of bytes that are kept. */
   get bytes(): number {
     return this.#kept.length;
   }
@@ -117,7 +117,10 @@ export class AnswerCollector {
       : { kind: 'json', head, document: shown };
   }
 
-  /** An answer without a model's output may be an error that repeats the credential, whatever its status. */
+  /**
+   * Hides the credential in a body without a model's output, because such a body may be an error that repeats it,
+   * whatever its status is.
+   */
   #hide(body: Buffer): Buffer {
     return isSuccess(this.head.status) ? hideSecretsIn(body, this.secrets) : body;
   }
@@ -173,25 +176,28 @@ function* framesIn(body: Buffer, maxBytes: number): Steps<SseFrame[]> {
   return frames;
 }
 
-/** The head after the body was decompressed. */
+/** The headers of an answer whose body was decompressed. */
 function withoutEncoding(head: AnswerHead): AnswerHead {
   if (head.headers['content-encoding'] === undefined) return head;
   const { 'content-encoding': _encoding, ...headers } = head.headers;
   return { ...head, headers };
 }
 
-/** Some servers send a byte order mark first, which JSON does not allow and most clients skip. */
+/** Removes a byte order mark, which some servers send first. JSON does not allow it and most clients skip it. */
 function withoutMark(body: Buffer): Buffer {
   const isMarked = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
   return isMarked ? body.subarray(3) : body;
 }
 
-/** Some servers send the content type text or none; such answers must still be read and guarded. */
+/**
+ * Whether a body begins like JSON, or like a stream. Some servers send the content type of plain text or none, and
+ * such answers must be read and guarded too.
+ */
 function looksLike(body: Buffer, beginning: RegExp): boolean {
   return beginning.test(body.subarray(0, 64).toString('latin1').trimStart());
 }
 
-/** Undefined where the text is not an object, or exceeds a limit. */
+/** The parsed object. Undefined where the text is not an object, or exceeds a limit. */
 async function parseObject(text: string): Promise<JsonDocument | undefined> {
   if (isTooMuchJson(text)) return undefined;
   try {

@@ -17,8 +17,8 @@ export class FirstText {
   readonly #parser = createSseParser();
   readonly #decoder: StreamDecoder;
   /**
-   * Compressed bytes are not decompressed here as well, so any of them count as text. The same is true of an answer
-   * that is not a stream.
+   * Whether every byte counts as text: those of a compressed answer, because it is not decompressed a second time
+   * here, and those of an answer that is not a stream.
    */
   readonly #isOpaque: boolean;
 

@@ -9,7 +9,7 @@ export interface DecodedFrame {
   events: StreamEvent[];
 }
 
-/** The same, without credentials in the provider's error events. */
+/** The frame and events without credentials in the provider's error events. */
 export function hideInError(decoded: DecodedFrame, secrets: readonly string[]): DecodedFrame {
   const { frame, events } = decoded;
   if (!events.some(({ type }) => type === 'error')) return decoded;

@@ -24,19 +24,19 @@ export class OpenEnd {
     private readonly clock: Clock,
   ) {}
 
-  /** Call this for each chunk. */
+  /** Must be called for each chunk. */
   note(): void {
     if (!this.collector.isStream) return;
     this.#cameAt = this.clock.monotonic();
     this.#looksAt = this.#cameAt + (this.dialect.endsForSure ? AFTER_LAST_EVENT_MS : AFTER_END_MS);
   }
 
-  /** Milliseconds until `look` is due. */
+  /** The milliseconds until `look` must be called. */
   timeLeft(): number {
     return this.#looksAt - this.clock.monotonic();
   }
 
-  /** Whether the stream has ended. Checking its last event is cheap; after a long silence everything is read. */
+  /** Whether the stream has ended. Checking its last event is cheap; only after a long silence is everything read. */
   async look(): Promise<boolean> {
     const isLate = this.#looksAt >= this.#cameAt + AFTER_END_MS;
     this.#looksAt = isLate ? Number.POSITIVE_INFINITY : this.#cameAt + AFTER_END_MS;

@@ -1,6 +1,6 @@
 import type { Provider } from '../../../core/settings.js';
 
-/** Shorter values are not credentials and would be found inside words. */
+/** The least length of a secret. Shorter values are not credentials and would be found inside words. */
 const SHORTEST = 6;
 /** A secret of at least this length cannot be a word that a model says, so answers must not repeat it either. */
 const SHORTEST_IN_ANSWERS = 16;
@@ -32,7 +32,7 @@ function findSecrets({ credential, headers }: Provider): string[] {
 export function hideSecrets(text: string, secrets: readonly string[]): string {
   let hidden = text;
   for (const secret of secrets) {
-    // As plain text, and as JSON writes it.
+    // The secret as plain text, and as JSON writes it.
     for (const written of new Set([secret, JSON.stringify(secret).slice(1, -1)])) {
       hidden = hidden.replaceAll(written, HIDDEN);
     }
@@ -57,7 +57,10 @@ export function repeatsSecret(text: string, secrets: readonly string[]): boolean
   );
 }
 
-/** The same bytes where they contain none. Reads them as Latin-1, which keeps bytes of any encoding. */
+/**
+ * The bytes without secrets; the same object where there are none. They are read as Latin-1, which preserves bytes of
+ * any encoding.
+ */
 export function hideSecretsIn(bytes: Buffer, secrets: readonly string[]): Buffer {
   // Searching the bytes is cheap; decoding megabytes of text is not.
   if (!secrets.some((secret) => NEEDS_ESCAPES.test(secret) || bytes.includes(secret))) return bytes;

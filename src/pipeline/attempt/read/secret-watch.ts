@@ -1,8 +1,8 @@
 import type { Channel } from '../../../core/answer.js';
 
 /**
- * Looks for credentials of a provider in the text of a stream, however it is cut. What has gone out cannot be taken
- * back, so a credential counts as repeated once half of it was said.
+ * Looks for a provider's credentials in the text of a stream, however it is split. What was sent cannot be taken
+ * back, so a credential counts as repeated once half of it has arrived.
  */
 export class SecretWatch {
   readonly #halves: readonly string[];
@@ -12,7 +12,7 @@ export class SecretWatch {
   #channel: Channel | undefined;
   readonly #tails = new Map<string, string>();
 
-  /** None of the secrets is short. */
+  /** None of the secrets may be short. */
   constructor(secrets: readonly string[]) {
     this.#halves = secrets.map((secret) => secret.slice(0, Math.ceil(secret.length / 2)));
     this.#keeps = Math.max(0, ...this.#halves.map(({ length }) => length - 1));

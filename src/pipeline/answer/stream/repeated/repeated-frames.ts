@@ -5,7 +5,10 @@ import { frameDocument } from '../../../../dialects/wire/frame-document.js';
 import { formatFrame } from '../../../../dialects/wire/sse.js';
 import { type Delta, RepeatedRun, type Shape } from './repeated-run.js';
 
-/** In streams whose frames never repeat, such as numbered ones, the attempts stop soon. */
+/**
+ * After so many attempts in vain no more frames are tried, because the frames of some streams, such as numbered ones,
+ * never repeat.
+ */
 const MOST_VAIN_TRIES = 4;
 /** A larger frame has more than a piece of text, and trying it would cost three parses of it. */
 const MOST_UNITS = 16_384;
@@ -28,7 +31,10 @@ export class RepeatedFrames {
   #tries = 0;
   #hits = 0;
 
-  /** A frame that resembles the one before; undefined where it has to be decoded and passed to `learn`. */
+  /**
+   * Reads a frame that equals the one before except for its text. Undefined where it must be decoded and passed to
+   * `learn`.
+   */
   read({ event, data }: SseFrame): RepeatedRun | undefined {
     const shape = this.#shape;
     if (shape === undefined || event !== shape.event) return undefined;
@@ -44,7 +50,8 @@ export class RepeatedFrames {
   }
 
   /**
-   * Frames that resemble the one before and begin at this offset of the received text; undefined where there is none.
+   * Reads the frames that begin at this offset of the received text and equal the one before except for their texts.
+   * Undefined where there are none.
    */
   readRun(came: string, from: number): RepeatedRun | undefined {
     const shape = this.#shape;
@@ -69,7 +76,7 @@ export class RepeatedFrames {
     return new RepeatedRun(shape, came.slice(from, at), text, wireEnds, textEnds);
   }
 
-  /** A decoded frame, with its events. */
+  /** Learns the form of a decoded frame from its events. */
   learn(frame: SseFrame, events: readonly StreamEvent[]): void {
     this.#shape = undefined;
     const [delta] = events;
@@ -97,8 +104,8 @@ function shapeOf(frame: SseFrame, delta: Delta): Shape | undefined {
 }
 
 /**
- * Whether the text in the probe's place really is the delta, and not a field with the same content or part of the
- * JSON syntax: a text of one comma could be either.
+ * Whether the text in the place that the probe found really is the delta, and not a field with the same content or
+ * part of the JSON syntax. A text of one comma could be either.
  */
 function isTheText(frame: SseFrame, text: string, probed: string): boolean {
   const value = frameDocument(frame)?.value;
@@ -107,7 +114,7 @@ function isTheText(frame: SseFrame, text: string, probed: string): boolean {
   return count(value, text) === 1 && count(other, text) === 0 && count(other, PROBE) === 1;
 }
 
-/** How many values in some JSON equal this text. */
+/** How many strings in a JSON value equal this text. */
 function count(json: JsonValue, text: string): number {
   let found = 0;
   const waiting = [json];

@@ -9,15 +9,15 @@ export interface Shape {
   before: string;
   after: string;
   delta: Delta;
-  /** The same in the form that is sent. */
+  /** The same parts in the form in which the frame is sent. */
   wire: { before: string; after: string };
 }
 
-/** Consecutive frames of one shape. */
+/** Consecutive frames that differ only in their text. */
 export class RepeatedRun {
-  /** In the form in which they are sent. */
+  /** The frames in the form in which they are sent. */
   readonly wire: string;
-  /** The text of all of them. */
+  /** The text of all frames together. */
   readonly text: string;
   readonly shape: Shape;
   /** Where each frame ends, in `wire` and in `text`. */
@@ -101,7 +101,7 @@ export class RepeatedRun {
   }
 }
 
-/** The same, frame by frame. */
+/** The frames of all pieces, one by one. */
 export function framesOf(pieces: readonly (SseFrame | RepeatedRun)[]): SseFrame[] {
   return pieces.flatMap((piece) =>
     piece instanceof RepeatedRun
