@@ -12,15 +12,14 @@ import { DAY_MS, JUDGED, type Query, queriesOf, STAT_DAYS } from './log-queries.
 import { cpuMsOf, type Started } from './processes.js';
 
 /*
- * How long the admin API takes to search ten million logs: each filter and sort order with `limit=50`, over HTTP, on
- * a real mongod with the cache size of `npm start` (`--cache`, in GB). Every call of a filter has other values, and
- * the first call of each is measured too. Beside the times it shows what mongod did for one page, from its profiler:
- * the keys and documents that it read, and the indexes. Where these are equal at one million and at ten million logs,
- * so is the cost. Run it with `npm run bench -- logs`. `--logs N` sets another number. `--data <folder>` keeps the
- * logs for another run, because creating them takes much longer than searching them. `--only <text>` runs only
- * queries whose name contains the text. `--export` also reads an export of all logs, and prints the memory of the
- * process meanwhile. In one of ten logs the words are indexed. The statistics are always those of a million logs over
- * 90 days, because their route reads nothing else.
+ * How long the admin API takes to search ten million logs: each filter and sort order with `limit=50`, over HTTP, on a real
+ * mongod with the cache size of `npm start` (`--cache`, in GB). Every call of a filter has other values, and the first call
+ * of each is measured too. Beside the times it shows what mongod did for one page, from its profiler: the keys and documents
+ * that it read, and the indexes. Where these are equal at one million and at ten million logs, so is the cost. Run it with
+ * `npm run bench -- logs`. `--logs N` sets another number. `--data <folder>` keeps the logs for another run, because creating
+ * them takes much longer than searching them. `--only <text>` runs only queries whose name contains the text. `--export` also
+ * reads an export of all logs, and prints the memory of the process meanwhile. In one of ten logs the words are indexed. The
+ * statistics are always those of a million logs over 90 days, because their route reads nothing else.
  */
 const { values: options } = parseArgs({
   options: {
@@ -103,9 +102,7 @@ async function index(store: Store, client: MongoClient): Promise<void> {
   console.error(`tags and judged logs are there after ${seconds(rest)} s`);
 }
 
-/**
- * Counts all tags now, which the store does step by step as logs arrive. The contents repeat after `DIFFERENT_LOGS`.
- */
+/** Counts all tags now, which the store does step by step as logs arrive. The contents repeat after `DIFFERENT_LOGS`. */
 async function countTags(database: Db): Promise<void> {
   const counts = new Map<string, number>();
   for (let index = 0; index < Math.min(LOGS, DIFFERENT_LOGS); index++) {

@@ -53,9 +53,7 @@ const nested = (levels: number): JsonValue => {
 const values = (count: number) => Array.from({ length: count }, (_, at) => `v${at}`);
 const tree: JsonValue = { type: 'array', items: { $ref: '#' } };
 
-/**
- * A flat string, as if it was read from a body. V8 represents a string that was concatenated as a tree of its pieces.
- */
+/** A flat string, as if it was read from a body. V8 represents a string that was concatenated as a tree of its pieces. */
 const flat = (text: string) => Buffer.from(text).toString('latin1');
 
 /** Each schema has an output, which is validated where the schema is accepted. */

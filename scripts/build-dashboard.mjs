@@ -51,10 +51,7 @@ export async function buildDashboard() {
   }
 }
 
-/**
- * Makes the browser load what the first script imports at the same time as the script itself, and not after it was
- * read.
- */
+/** Makes the browser load what the first script imports at the same time as the script itself, and not after it was read. */
 function preloads({ imports }) {
   return imports
     .filter(({ kind }) => kind === 'import-statement')

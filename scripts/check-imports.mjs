@@ -62,9 +62,8 @@ const ALLOWED = {
   ],
 };
 /**
- * The layers inside a folder, in order: a file imports from its own layer and from those before it, types included.
- * Each sub-folder has a row; `.` means the folder's own files. A longer path stands before a shorter one that it
- * begins with.
+ * The layers inside a folder, in order: a file imports from its own layer and from those before it, types included. Each
+ * sub-folder has a row; `.` means the folder's own files. A longer path stands before a shorter one that it begins with.
  */
 const LAYERS = {
   pipeline: ['exchange', 'request', 'attempt/read', 'attempt', 'answer/stream', 'answer', 'end'],
@@ -108,10 +107,7 @@ const LOADED_WHEN_NEEDED = ['jiti', 'pino-pretty', 'undici'];
 /** Packages of which only types are imported, each with the module to import in place of its code. */
 const TYPES_ALONE = { typebox: 'core/schema-type' };
 
-/**
- * Folders without input and output, so that a test can repeat a run: what they need of the world comes in as an
- * argument.
- */
+/** Folders without input and output, so that a test can repeat a run: what they need of the world comes in as an argument. */
 const WITHOUT_INPUT_OUTPUT = ['core', 'dialects', 'routing', 'policy', 'logs', 'pii'];
 const HARMLESS_MODULES = ['assert', 'buffer', 'crypto', 'string_decoder', 'url', 'util', 'zlib'];
 /** Single files that may import more, each with its reason. */
@@ -247,9 +243,8 @@ function findCycles(edges) {
 }
 
 /**
- * Finds circles between the parts of a folder, which are its sub-folders and its own files as one part. Type imports
- * count, because a reader of one part has to know the others. Circles among a folder's own files are found by
- * `findCycles`.
+ * Finds circles between the parts of a folder, which are its sub-folders and its own files as one part. Type imports count,
+ * because a reader of one part has to know the others. Circles among a folder's own files are found by `findCycles`.
  */
 function findFolderCircles(imports) {
   const folders = new Set([...imports.keys()].flatMap(foldersAbove));

@@ -188,10 +188,7 @@ async function compare({ title, unit, sizes, run, config, endpoints = () => PLAI
   });
 }
 
-/**
- * Connections and streams that are open at the same time cost memory, so the memory is read while all of them are
- * open.
- */
+/** Connections and streams that are open at the same time cost memory, so the memory is read while all of them are open. */
 async function open(title, sizes, run) {
   await withSluice({ endpoints: PLAIN }, async (sluice) => {
     await sluice.measure({ bodies: requestBodies('bench', {}), total: 2_000, connections: 32 });

@@ -62,9 +62,7 @@ export function falseInText(part, texts, detect) {
     );
 }
 
-/**
- * Source code and licences. Addresses that are marked as examples are not counted, and people in credits are real.
- */
+/** Source code and licences. Addresses that are marked as examples are not counted, and people in credits are real. */
 export function falseInCode(detect) {
   console.log('people and places in 10 kB of source code, without those in lines of credits');
   const kinds = [...installedCode(), { name: 'licences', texts: licences }];

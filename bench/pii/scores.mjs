@@ -1,7 +1,4 @@
-/**
- * Compares findings with marks: how many findings of each type are right, wrong or missed, and what their scores
- * were.
- */
+/** Compares findings with marks: how many findings of each type are right, wrong or missed, and what their scores were. */
 
 /**
  * A finding is right where its overlap with a mark of the same type is at least this share of the characters that the

@@ -142,9 +142,7 @@ function LeftOutNote({ leftOut: { mixed_forms, invalid_improvement } }: { leftOu
   );
 }
 
-/**
- * The number of logs that were left out; undefined where it cannot be read, which does not affect the export itself.
- */
+/** The number of logs that were left out; undefined where it cannot be read, which does not affect the export itself. */
 async function readLeftOut(
   project_uid: string,
   kind: Kind,

@@ -217,8 +217,7 @@ function DimensionCard({ dimension, ...tools }: CardProps & { dimension: Dimensi
 }
 
 /**
- * The words for a value of Krippendorff's alpha, by his own advice: from .8 on a result is reliable, below .667 it is
- * not.
+ * The words for a value of Krippendorff's alpha, by his own advice: from .8 on a result is reliable, below .667 it is not.
  */
 function wordsOf(alpha: number | null): string {
   if (alpha === null) return 'too few judgements';

@@ -22,9 +22,7 @@ export function indentPieces<Piece extends { text: string }>(pieces: Piece[]): P
   let depth = 0;
   let isInString = false;
   let isEscaped = false;
-  /**
-   * Whether the last character was an opening bracket. If a closing one follows, the empty object stays on its line.
-   */
+  /** Whether the last character was an opening bracket. If a closing one follows, the empty object stays on its line. */
   let isOpened = false;
   const newLine = () => `\n${'  '.repeat(Math.min(depth, MOST_DEPTH))}`;
   const outside = (char: string): string => {

@@ -7,9 +7,7 @@ import { boundConnections } from './http/connections.js';
 import { createErrorHandler, errorBody } from './http/errors.js';
 import { healthRoutes } from './routes/health.js';
 
-/**
- * Serves only health and metrics, for an engine whose admin service runs elsewhere. Needs no key and accepts no body.
- */
+/** Serves only health and metrics, for an engine whose admin service runs elsewhere. Needs no key and accepts no body. */
 export function createHealthServer(
   dependencies: Pick<AdminDependencies, 'health' | 'metricsText' | 'logger' | 'clock'>,
 ): FastifyInstance {

@@ -73,9 +73,7 @@ function isPriced(providers: Config['providers'], provider: string, model: strin
   return known === undefined || Object.hasOwn(known.prices, model);
 }
 
-/**
- * Mistakes in addresses. If the API accepted any URL, its caller could reach hosts that only this process can reach.
- */
+/** Mistakes in addresses. If the API accepted any URL, its caller could reach hosts that only this process can reach. */
 function addressMistakes(
   { plugins }: Endpoint,
   schemas: ReadonlyMap<string, JsonObject>,
@@ -98,8 +96,7 @@ function isAllowed(text: string, allowed: readonly string[]): boolean {
 }
 
 /**
- * Whether a URL is at or below a prefix. A prefix without a slash at its end does not match longer names that begin
- * with it.
+ * Whether a URL is at or below a prefix. A prefix without a slash at its end does not match longer names that begin with it.
  */
 function isBelow(href: string, prefix: string): boolean {
   if (!href.startsWith(prefix)) return false;

@@ -64,9 +64,7 @@ export interface EngineOptions {
   worker?: number;
 }
 
-/**
- * Serves Envoy: ext_proc with the pipeline behind it, the file with the providers' clusters, and the spool of logs.
- */
+/** Serves Envoy: ext_proc with the pipeline behind it, the file with the providers' clusters, and the spool of logs. */
 export class Engine {
   #ready = false;
   #config: Config;

@@ -27,10 +27,7 @@ export class ImprovementCheck {
     await this.#validation?.close();
   }
 
-  /**
-   * The contract of a request; undefined for a schema that the gateway refuses, because such a schema was never
-   * applied.
-   */
+  /** The contract of a request; undefined for a schema that the gateway refuses, because such a schema was never applied. */
   async #contractOf({ outputSchema, outputJson }: RequestView): Promise<OutputContract | undefined> {
     this.#validation ??= createOutputValidation({ schemaBytes: this.schemaBytes });
     return prepareContract(this.#validation, { outputSchema, outputJson }).catch(() => undefined);

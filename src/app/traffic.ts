@@ -25,8 +25,7 @@ export interface TrafficOptions {
    */
   former?: readonly SpoolPart[];
   /**
-   * MongoDB; absent in an engine that uses an admin service. All its limits, also shared ones, are then counted by it
-   * alone.
+   * MongoDB; absent in an engine that uses an admin service. All its limits, also shared ones, are then counted by it alone.
    */
   store?: Pick<Store, 'leases' | 'usedByEngines'>;
   observer?: LimitObserver;

@@ -20,8 +20,7 @@ export interface WorkerOptions extends WorkerPlace {
 }
 
 /**
- * Runs one of several workers. It follows the main process, and drains when it is told to or when the main process is
- * gone.
+ * Runs one of several workers. It follows the main process, and drains when it is told to or when the main process is gone.
  */
 export async function worker({ config: file, ...place }: WorkerOptions): Promise<number> {
   if (process.send === undefined) {

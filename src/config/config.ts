@@ -59,16 +59,10 @@ export interface Config {
   adminKeys: AdminKey[];
   limits: Limits;
   spool: SpoolSettings;
-  /**
-   * URLs in the normal form of a URL parser: a bare origin ends in a slash, so that it is not a prefix of another
-   * host.
-   */
+  /** URLs in the normal form of a URL parser: a bare origin ends in a slash, so that it is not a prefix of another host. */
   webhooks: { allowed_urls: string[] };
   engine: { workers: number | 'auto'; listen?: EngineListen };
-  /**
-   * `from` is the URL of the admin service that engines follow. `key` is the key of engines, which is used for logs
-   * too.
-   */
+  /** `from` is the URL of the admin service that engines follow. `key` is the key of engines, which is used for logs too. */
   directory: { from?: string; key?: Secret };
   /** `to` is the URL of the admin service that engines ship logs to. */
   logs: { to?: string };

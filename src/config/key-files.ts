@@ -36,9 +36,7 @@ export function keyFilePath(written: string, configFile: string): string {
   return resolve(dirname(configFile), written);
 }
 
-/**
- * The credential in a file, without white space around it; or what is wrong with it, without any part of its text.
- */
+/** The credential in a file, without white space around it; or what is wrong with it, without any part of its text. */
 export function readKey(file: FileText | undefined): { key: string } | { mistake: string } {
   if (file === undefined) return { mistake: 'the file was not read' };
   if ('failure' in file) return { mistake: `the file cannot be read: ${file.failure}` };

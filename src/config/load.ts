@@ -16,8 +16,7 @@ import { readYaml } from './yaml-document.js';
 type FilledFile = Static<typeof configSchema>;
 
 /**
- * Returns the mistakes in a plugin entry. Each path is a JSON pointer that starts at the entry, such as
- * `/config/entities/0`.
+ * Returns the mistakes in a plugin entry. Each path is a JSON pointer that starts at the entry, such as `/config/entities/0`.
  */
 export type CheckPlugin = (entry: PluginEntry) => { path: string; message: string }[];
 

@@ -20,8 +20,7 @@ export function ownCatalogue(): Catalogue {
 type ReadCatalogue = { catalogue: Catalogue } | { mistake: string };
 
 /**
- * Catalogues that were read. Each provider of a configuration asks for prices, and a catalogue is read once for all
- * of them.
+ * Catalogues that were read. Each provider of a configuration asks for prices, and a catalogue is read once for all of them.
  */
 const readCatalogues = new WeakMap<FileText, ReadCatalogue>();
 

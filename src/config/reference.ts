@@ -13,10 +13,7 @@ export function renderSchemaFile(): string {
   return `${printJson(schema, 0, 0)}\n`;
 }
 
-/**
- * The chart's `values.schema.json` with the schema of sluice.yaml for its value `config`. `text` is the present
- * content.
- */
+/** The chart's `values.schema.json` with the schema of sluice.yaml for its value `config`. `text` is the present content. */
 export function renderChartSchema(text: string): string {
   const schema = JSON.parse(text);
   schema.properties.config = JSON.parse(JSON.stringify(configSchema), withPlainPattern);

@@ -251,9 +251,7 @@ function checkListen({ engine }: JsonObject): Problem[] {
   return [{ path: [...path, 'tls', 'client_ca_file'], message: `missing; ${needed}` }];
 }
 
-/**
- * The key of engines can read all hashes of keys and the configurations of guards, so no other use of it is allowed.
- */
+/** The key of engines can read all hashes of keys and the configurations of guards, so no other use of it is allowed. */
 function checkEngines(config: JsonObject, sources: KeySources): Problem[] {
   const directory = isJsonObject(config.directory) ? config.directory : {};
   const { to } = isJsonObject(config.logs) ? config.logs : {};

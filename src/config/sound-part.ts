@@ -64,8 +64,7 @@ function partsOf(file: JsonObject): Part[] {
 }
 
 /**
- * A file of these parts only, and the place that each part had in the original. Projects move up where others are
- * left out.
+ * A file of these parts only, and the place that each part had in the original. Projects move up where others are left out.
  */
 function fileOf(parts: readonly Part[]): { file: JsonObject; places: Path[] } {
   const top: [string, JsonValue][] = [];

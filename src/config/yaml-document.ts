@@ -63,9 +63,8 @@ interface ParsedText {
 let last: WeakRef<ParsedText> | undefined;
 
 /**
- * Parses a text, or returns the last result for the same text, as long as it is in memory. A file is read for its key
- * files, its plugins, its values and its warnings, one after the other, and parsing takes 200 ms for a thousand
- * endpoints.
+ * Parses a text, or returns the last result for the same text, as long as it is in memory. A file is read for its key files,
+ * its plugins, its values and its warnings, one after the other, and parsing takes 200 ms for a thousand endpoints.
  */
 function parse(text: string): ParsedText {
   const known = last?.deref();
@@ -85,9 +84,7 @@ function startOf(node: unknown): number {
   return (node as Partial<ParsedNode> | null)?.range?.[0] ?? 0;
 }
 
-/**
- * The offset of the value at `path`, or of its key; if neither exists, that of the deepest value on the way to it.
- */
+/** The offset of the value at `path`, or of its key; if neither exists, that of the deepest value on the way to it. */
 function offsetOf(document: Document, path: Path, atKey: boolean): number {
   let node: unknown = document.contents;
   let offset = startOf(node);

@@ -51,9 +51,7 @@ export interface DirectorySnapshot {
 export interface DirectorySource {
   /** Rejects with `storage_unavailable` when MongoDB, or the admin service in its place, is unreachable. */
   load(): Promise<DirectorySnapshot>;
-  /**
-   * The time in epoch milliseconds since which the result of `load` may be outdated, because its source lost MongoDB.
-   */
+  /** The time in epoch milliseconds since which the result of `load` may be outdated, because its source lost MongoDB. */
   staleSince?(): number | undefined;
   /** Rejects with `storage_unavailable` when MongoDB is unreachable. */
   remember(projects: readonly RememberedProject[]): Promise<void>;

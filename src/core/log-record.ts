@@ -133,9 +133,7 @@ export interface LogRecord {
   request_kept?: ContentKept;
   /** The model's answer in the client's dialect, a stream put together to its plain form; or the body of an error. */
   response: JsonValue;
-  /**
-   * Whether `response` is what the model answered. Present where a response plugin changed or rejected the answer.
-   */
+  /** Whether `response` is what the model answered. Present where a response plugin changed or rejected the answer. */
   response_kept?: ContentKept;
   /** What the client got, where `response` does not show it. */
   client_response?: JsonValue;
@@ -190,13 +188,9 @@ export interface LogRecord {
   _log_phase_due?: true;
   /** The engine that runs the LOG plugins. No other engine runs them before the given time. Not shown by the API. */
   _log_phase_claim?: LogPhaseClaim;
-  /**
-   * The engine that counted the exchange against its limits. It reads the log after a restart. Not shown by the API.
-   */
+  /** The engine that counted the exchange against its limits. It reads the log after a restart. Not shown by the API. */
   _engine?: string;
-  /**
-   * The id of the exchange's span, where one was recorded, so that other spans can link to it. Not shown by the API.
-   */
+  /** The id of the exchange's span, where one was recorded, so that other spans can link to it. Not shown by the API. */
   _span_id?: string;
   /** Set where the words of the log must be indexed for `q`. Not shown by the API. */
   _search?: 'words';

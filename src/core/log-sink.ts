@@ -12,9 +12,7 @@ export interface LogAmendment {
   log_phase?: true;
 }
 
-/**
- * An engine by its name in logs, with the time of its start. LOG phases that it began earlier are no longer running.
- */
+/** An engine by its name in logs, with the time of its start. LOG phases that it began earlier are no longer running. */
 export interface StartedEngine {
   id: string;
   startedAt: Date;

@@ -1,8 +1,7 @@
 import { inspect } from 'node:util';
 
 /**
- * A credential. It prints as `[redacted]` wherever it is logged, interpolated or serialised. Only `reveal` returns
- * its text.
+ * A credential. It prints as `[redacted]` wherever it is logged, interpolated or serialised. Only `reveal` returns its text.
  */
 export class Secret {
   readonly #value: string;

@@ -33,10 +33,7 @@ export const COMPATIBLE = [
 ] as const;
 export type Compatible = (typeof COMPATIBLE)[number];
 
-/**
- * Prices in US dollars for a million tokens of each kind. A kind without a price costs what plain input or output
- * costs.
- */
+/** Prices in US dollars for a million tokens of each kind. A kind without a price costs what plain input or output costs. */
 export interface TokenPrices {
   input_per_mtok: number;
   output_per_mtok: number;
@@ -77,9 +74,7 @@ export interface Provider {
   api: ProviderApi;
   /** The URL of the API, without a slash at its end. */
   base_url: string;
-  /**
-   * The value of the environment variable named by `api_key_env`; undefined where the provider needs no credential.
-   */
+  /** The value of the environment variable named by `api_key_env`; undefined where the provider needs no credential. */
   credential?: Secret;
   headers: Record<string, string>;
   /** Further headers of clients that are forwarded to the provider, in lower case. */

@@ -82,8 +82,7 @@ export const GATEWAY_CALLS: readonly GatewayCall[] = [
 ];
 
 /**
- * For all paths below a prefix: the dialect of errors for an unknown call, and the query parameter that may contain a
- * key.
+ * For all paths below a prefix: the dialect of errors for an unknown call, and the query parameter that may contain a key.
  */
 const FAMILIES: readonly { prefix: string; dialect: Dialect; keyInQuery?: string }[] = [
   { prefix: '/anthropic/', dialect: messages },

@@ -13,11 +13,10 @@ import type { SseFrame } from './wire/sse-frame.js';
 export type { SseFrame } from './wire/sse-frame.js';
 
 /*
- * A dialect is one wire API, which the gateway speaks to clients and to providers. The folder of a dialect has
- * everything that is known about its wire form, and no other code knows it. All functions are pure. Where both sides
- * speak the same dialect, the original text is edited in place (`adapt…`), so that everything the gateway does not
- * change keeps its bytes. Where they differ, `toNeutral` of one dialect and `fromNeutral` of the other translate; no
- * file knows a pair of dialects.
+ * A dialect is one wire API, which the gateway speaks to clients and to providers. The folder of a dialect has everything
+ * that is known about its wire form, and no other code knows it. All functions are pure. Where both sides speak the same
+ * dialect, the original text is edited in place (`adapt…`), so that everything the gateway does not change keeps its bytes.
+ * Where they differ, `toNeutral` of one dialect and `fromNeutral` of the other translate; no file knows a pair of dialects.
  */
 
 /** What the gateway itself needs to know about a client's request. */
@@ -201,8 +200,7 @@ export interface Dialect<Id extends string = DialectId> {
   /** What is known of the members of its bodies. A string counts as text unless this says otherwise. */
   readonly members: { readonly request: Members; readonly answer: Members; readonly frame: Members };
   /**
-   * The members of a request that make up its conversation. Everything else, such as sampling settings, is not
-   * training data.
+   * The members of a request that make up its conversation. Everything else, such as sampling settings, is not training data.
    */
   readonly conversation: ConversationMembers;
   /** Members that repeat a text token by token. */
@@ -236,9 +234,7 @@ export interface Dialect<Id extends string = DialectId> {
    * because a request may have tens of thousands of texts.
    */
   readMessages(document: JsonDocument): Steps<Message[]>;
-  /**
-   * The document with the changed texts of `readMessages` put back in their places. Everything else keeps its bytes.
-   */
+  /** The document with the changed texts of `readMessages` put back in their places. Everything else keeps its bytes. */
   writeMessages(document: JsonDocument, messages: Message[]): Steps<JsonDocument>;
   /** The body for a provider of this same dialect. */
   adaptRequest(document: JsonDocument, view: RequestView, target: RenderTarget): string;
@@ -264,9 +260,7 @@ export interface Dialect<Id extends string = DialectId> {
   readAnswer(value: JsonValue): Steps<Answer | undefined>;
   /** Reads the parts of an answer, where `readAnswer` left that until somebody needs them. */
   readParts?(answer: Answer): Steps;
-  /**
-   * For a client of the same dialect: adds our member, and replaces the texts by those of `answer` where it is given.
-   */
+  /** For a client of the same dialect: adds our member, and replaces the texts by those of `answer` where it is given. */
   adaptAnswer(document: JsonDocument, extras: AnswerExtras, answer?: Answer): Steps<JsonDocument>;
   /** Writes an answer that came in another dialect, or that was put together from a stream. */
   writeAnswer(answer: Answer, context: AnswerContext): Steps<string>;

@@ -3,9 +3,8 @@ import type { LogPreview, LogRecord } from '../core/log-record.js';
 import { dialectById } from './index.js';
 
 /*
- * One line of the question and one of the answer, for lists of logs. They are created once, when a log is written,
- * and only from the end of a conversation, so that a request with ten thousand messages costs no more than one with
- * three.
+ * One line of the question and one of the answer, for lists of logs. They are created once, when a log is written, and only
+ * from the end of a conversation, so that a request with ten thousand messages costs no more than one with three.
  */
 
 const MOST_UNITS = 140;

@@ -88,10 +88,7 @@ function basePath(provider: Provider): string {
 export interface ProviderCall {
   /** The path and query of a call, including the path of `base_url`. */
   path: string;
-  /**
-   * The credential, then the operator's own headers. They replace headers that the client sent. Names are in lower
-   * case.
-   */
+  /** The credential, then the operator's own headers. They replace headers that the client sent. Names are in lower case. */
   headers: Record<string, string>;
   /** Headers that are set only where the client sent none of that name. */
   defaultHeaders: Record<string, string>;

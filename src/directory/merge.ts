@@ -130,9 +130,7 @@ function addStoredEndpoints(
   }
 }
 
-/**
- * Keeps the objects of unchanged endpoints, because other code caches what it prepared for an endpoint by its object.
- */
+/** Keeps the objects of unchanged endpoints, because other code caches what it prepared for an endpoint by its object. */
 function keepUnchanged(endpoints: Map<string, Endpoint>, previous?: ReadonlyMap<string, Endpoint>): void {
   for (const [name, endpoint] of endpoints) {
     const before = previous?.get(name);

@@ -9,8 +9,7 @@ import type { Logger } from '../core/logger.js';
 const VERSION = 1;
 
 /**
- * The last copy of what the API has created, for a start without MongoDB. It contains hashes of keys but never their
- * text.
+ * The last copy of what the API has created, for a start without MongoDB. It contains hashes of keys but never their text.
  */
 export interface SnapshotFile {
   /** Reads the copy. Undefined where there is none; throws where it cannot be read. */

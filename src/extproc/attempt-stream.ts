@@ -31,9 +31,7 @@ const EMPTY = Buffer.alloc(0);
 const ANYTHING = Buffer.from('\n');
 /** A stream that is longer than this is read ahead. Few streams of models are so long. */
 const SLOW_STREAM_BYTES = 1 << 20;
-/**
- * Headers that would make our Envoy try the next model if a provider sent them, perhaps from an Envoy in front of it.
- */
+/** Headers that would make our Envoy try the next model if a provider sent them, perhaps from an Envoy in front of it. */
 const STEERING_HEADERS = [RETRY_HEADER, 'x-envoy-ratelimited', 'x-envoy-overloaded'];
 
 /**
@@ -191,10 +189,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     );
   }
 
-  /**
-   * Whether this attempt may follow the previous one, which got no answer. Envoy reports several reasons in the same
-   * way.
-   */
+  /** Whether this attempt may follow the previous one, which got no answer. Envoy reports several reasons in the same way. */
   #mayFollow(exchange: Exchange, before: Attempt, reason: UnansweredReason): boolean {
     closeUnanswered(before, reason, this.services);
     if (exchange.endpoint!.fallback_on.includes(reason)) return true;

@@ -94,10 +94,9 @@ export class Exchanges {
   }
 
   /**
-   * Resolves when all attempts that were opened have begun, so that the last one is known; undefined where they have.
-   * `made` is the number of attempts that Envoy has made. They arrive on connections of their own, so Envoy's own
-   * answer can be read before the last attempt. The only attempt of a request with a single model does not arrive
-   * here.
+   * Resolves when all attempts that were opened have begun, so that the last one is known; undefined where they have. `made`
+   * is the number of attempts that Envoy has made. They arrive on connections of their own, so Envoy's own answer can be read
+   * before the last attempt. The only attempt of a request with a single model does not arrive here.
    */
   begun(key: string, made: number): MaybePromise<void> {
     const entry = this.#byKey.get(key);

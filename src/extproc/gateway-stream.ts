@@ -43,9 +43,7 @@ type Event =
   | { type: 'close' };
 
 const EMPTY = Buffer.alloc(0);
-/**
- * The message to a client where Envoy has an older configuration, because an operator may restart only the engine.
- */
+/** The message to a client where Envoy has an older configuration, because an operator may restart only the engine. */
 const OLDER_CONFIGURATION =
   "Envoy's configuration is that of an older version of Sluice. Write it again with `sluice envoy-config`, and restart Envoy.";
 /** Tells Envoy to send the body, after the key was accepted. */
@@ -95,18 +93,12 @@ export class GatewayStream implements CallListener {
     private readonly call: Call,
     private readonly services: Services,
     private readonly exchanges: Exchanges,
-    /**
-     * The route for a chain of models. Undefined where Envoy has none, as in a mesh: the engine then makes the
-     * attempts by itself.
-     */
+    /** The route for a chain of models. Undefined where Envoy has no chains, as in a mesh: the engine then makes the attempts. */
     private readonly chainRoute: string | undefined,
     private readonly abandoned: Abandoned,
   ) {}
 
-  /**
-   * Whether the body, which arrives in one message, is within the limit. Envoy's messages are some bytes longer than
-   * the body.
-   */
+  /** Whether a body of this length, which must arrive in one message, is within the limit of a request body. */
   accepts(bytes: number): boolean {
     if (this.#body.received || this.#exchange === undefined) return !this.#answer.finished;
     try {
@@ -304,10 +296,7 @@ export class GatewayStream implements CallListener {
     });
   }
 
-  /**
-   * Sends a request with several models on. The attempt filter writes each attempt from the exchange, so Envoy gets
-   * no body to keep for its retries.
-   */
+  /** Sends a request with several models on. Envoy gets no body to keep, because the attempt filter writes each attempt. */
   #forwardChain(exchange: Exchange, route: string): void {
     exchange.chain.route = 'chain';
     this.#passed = new PassedStream(exchange.bodies, {

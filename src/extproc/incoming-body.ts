@@ -11,9 +11,8 @@ const MESSAGE_OVERHEAD_BYTES = 64 * 1024;
 const READ_OVER_LIMIT = 2;
 
 /**
- * The body of a client's request on its way from Envoy, which sends it in one message: a short one together with the
- * headers, any other when the engine asks for it. Throws `request_too_large` or `overloaded` where there is no room
- * for it.
+ * The body of a client's request on its way from Envoy, which sends it in one message: a short one together with the headers,
+ * any other when the engine asks for it. Throws `request_too_large` or `overloaded` where there is no room for it.
  */
 export class IncomingBody {
   /** Whether Envoy sends the body with the headers. It then accepts one answer for both. */

@@ -12,9 +12,7 @@ export function readAttribute(message: ProcessingRequest, name: string): string 
   return undefined;
 }
 
-/**
- * Envoy's response code details for an attempt that it did not make. The attempt filter never sees such an attempt.
- */
+/** Envoy's response code details for an attempt that it did not make. The attempt filter never sees such an attempt. */
 const NEVER_MADE = /^no_healthy_upstream|\{overflow/;
 
 /**

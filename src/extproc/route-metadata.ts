@@ -15,9 +15,8 @@ import { list, number, struct, text } from './messages.js';
 import type { Struct } from './protocol.js';
 
 /**
- * The dynamic metadata of a request that is sent on, which no client can access: the clusters of its chain, and the
- * key for Envoy's later messages and its own answers. `page` is the origin of the web page that makes the call, if
- * one does.
+ * The dynamic metadata of a request that is sent on, which no client can access: the clusters of its chain, and the key for
+ * Envoy's later messages and its own answers. `page` is the origin of the web page that makes the call, if one does.
  */
 export function routeMetadata(exchange: Exchange, services: Services, key: string, page?: string): Struct {
   const groups = exchange.plan!.models.map((choice, index) =>

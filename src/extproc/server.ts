@@ -17,10 +17,7 @@ import { METHODS } from './protocol.js';
  */
 const KEEPALIVE_MS = 20_000;
 
-/**
- * How many bytes a message may be longer than a request body. A body for a provider is received and sent in one
- * message.
- */
+/** How many bytes a message may be longer than a request body. A body for a provider is received and sent in one message. */
 const MESSAGE_OVERHEAD_BYTES = 1024 * 1024;
 
 export interface EngineServer {

@@ -19,9 +19,8 @@ export function stepOf(ms: number): number {
 }
 
 /**
- * The durations that these shares of all durations do not exceed, to three digits; null where there are none.
- * `shares` must ascend. JavaScript keeps numeric keys in order, so nothing is sorted. `for in` over such keys would
- * take ten times as long.
+ * The durations that these shares of all durations do not exceed, to three digits; null where there are none. `shares` must
+ * ascend. JavaScript keeps numeric keys in order, so nothing is sorted. `for in` over such keys would take ten times as long.
  */
 export function percentiles(histogram: Histogram, shares: readonly number[]): (number | null)[] {
   const steps = Object.entries(histogram);

@@ -15,8 +15,7 @@ export function isGood({ score, quality_rating }: Rated): boolean {
 }
 
 /**
- * Whether an answer was rated good or bad. Undefined where nobody rated it, or where the score is 0 and there is no
- * thumb.
+ * Whether an answer was rated good or bad. Undefined where nobody rated it, or where the score is 0 and there is no thumb.
  */
 export function labelOf(log: Rated): boolean | undefined {
   if (log.score) return log.score > 0;

@@ -14,11 +14,10 @@ export const MALLOC_ENVIRONMENT = {
 };
 
 /**
- * Lets the heap grow to twice its used size before a collection. By default V8 uses up to four times, which costs a
- * hundred MiB and saves 3 % of the CPU; 1.7 times costs 8 %. It also turns off the additional compiler of Node 22 and
- * later, which takes memory that malloc keeps, and saves no CPU here. Young objects are collected by one thread:
- * there are so few that helper threads cost 3 % of the CPU and shorten no pause. Call it before the heap has much in
- * it.
+ * Lets the heap grow to twice its used size before a collection. By default V8 uses up to four times, which costs a hundred
+ * MiB and saves 3 % of the CPU; 1.7 times costs 8 %. It also turns off the additional compiler of Node 22 and later, which
+ * takes memory that malloc keeps, and saves no CPU here. Young objects are collected by one thread: there are so few that
+ * helper threads cost 3 % of the CPU and shorten no pause. Call it before the heap has much in it.
  */
 export function boundHeaps(): void {
   setFlagsFromString('--heap-growing-percent=100');

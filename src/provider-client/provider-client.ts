@@ -17,8 +17,7 @@ const MOST_WAITING_BYTES = 256 * 1024;
 /** The certificates that Envoy trusts too. Where this file does not exist, those of Node.js are used. */
 const TRUSTED_CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 /**
- * The most bytes of an answer's headers. Envoy accepts 60 KiB and 100 headers, including ours, and could not pass on
- * more.
+ * The most bytes of an answer's headers. Envoy accepts 60 KiB and 100 headers, including ours, and could not pass on more.
  */
 const MOST_HEADERS_BYTES = 56 * 1024;
 const MOST_HEADERS = 80;

@@ -82,10 +82,7 @@ export class Cooling {
     if (state !== undefined) state.probedAt = undefined;
   }
 
-  /**
-   * Called when its provider announced that it will refuse requests for this long. Only new chains leave the model
-   * out.
-   */
+  /** Called when its provider announced that it will refuse requests for this long. Only new chains leave the model out. */
   pause(model: Model, pauseMs: number): void {
     this.#pauses.set(modelKey(model), this.clock.monotonic() + Math.min(pauseMs, LONGEST_PAUSE_MS));
   }

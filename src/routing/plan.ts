@@ -21,10 +21,7 @@ export interface Plan {
   models: ModelChoice[];
   /** For drawn models: the probability with which each got its position, given those before it. */
   propensities: ReadonlyMap<ModelChoice, number>;
-  /**
-   * The model that was drawn first, even where it cannot serve now. Undefined where nothing was drawn by
-   * `stickyValue`.
-   */
+  /** The model that was drawn first, even where it cannot serve now. Undefined where nothing was drawn by `stickyValue`. */
   first?: ModelChoice;
 }
 

@@ -63,10 +63,7 @@ export function drawAll<Item extends { weight?: number }>(
     .map(({ item }) => item);
 }
 
-/**
- * A random value with an exponential distribution whose rate is the weight. The item with the smallest value comes
- * first.
- */
+/** A random value with an exponential distribution whose rate is the weight. The item with the smallest value comes first. */
 function score(weight: number, fraction: number): number {
   // Adding 0.5 keeps the fraction above 0 and below 1, because the hash has 32 bits.
   return weight / -Math.log(fraction + 0.5 / 0x1_0000_0000);

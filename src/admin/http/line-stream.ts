@@ -1,9 +1,6 @@
 import { Readable } from 'node:stream';
 
-/**
- * Sends lines to one listener. A listener that reads too slowly is disconnected; it then connects again and starts
- * over.
- */
+/** Sends lines to one listener. A listener that reads too slowly is disconnected; it then connects again and starts over. */
 export class LineStream extends Readable {
   readonly #maxBehindBytes: number;
   #isOver = false;

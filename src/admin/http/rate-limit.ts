@@ -33,9 +33,7 @@ export function limitRate(
   };
 }
 
-/**
- * A session that was not seen since the start may be valid, so it is counted apart from calls without any session.
- */
+/** A session that was not seen since the start may be valid, so it is counted apart from calls without any session. */
 function unknownCaller(request: FastifyRequest): string {
   if (GATEWAY_HEADER in request.headers) return GATEWAY;
   return `${ADDRESS}${readSession(request) === undefined ? '' : 'session '}${request.ip}`;

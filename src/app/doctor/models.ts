@@ -15,10 +15,9 @@ export function modelsIn(config: Config, provider: string): string[] {
 }
 
 /**
- * Asks a provider for its models, with its credential. A server may have no such list, and a credential may be
- * allowed to call models but not to list them, so only a refused credential is a problem. Of the answer only the
- * status and the names of models are printed. Of a connection error only its code is printed, because its text may
- * contain a header.
+ * Asks a provider for its models, with its credential. A server may have no such list, and a credential may be allowed to
+ * call models but not to list them, so only a refused credential is a problem. Of the answer only the status and the names of
+ * models are printed. Of a connection error only its code is printed, because its text may contain a header.
  */
 export async function examineModels(provider: Provider, called: readonly string[]): Promise<Finding> {
   const check = `provider ${provider.name}`;

@@ -59,9 +59,7 @@ async function readInPieces(text: string): Promise<ReadJson> {
   return parseInPieces(text, () => heavyWork.next());
 }
 
-/**
- * Does the same as `withoutRepeatedKeys`, but only for a large document has the parser recorded whether keys repeat.
- */
+/** Does the same as `withoutRepeatedKeys`, but only for a large document has the parser recorded whether keys repeat. */
 export function onlyLastKeys(document: JsonDocument): MaybePromise<JsonDocument> {
   return document.repeatsKeys === true ? writtenAnew(document.value) : withoutRepeatedKeys(document);
 }

@@ -7,9 +7,8 @@ export function isHeavy(bytes: number): boolean {
 }
 
 /**
- * Gives turns to work on large bodies: one step at a time, and then a pause as long as the step took. So the large
- * bodies of one client use half of the event loop at most, and another request waits for one step and not for all of
- * them.
+ * Gives turns to work on large bodies: one step at a time, and then a pause as long as the step took. So the large bodies of
+ * one client use half of the event loop at most, and another request waits for one step and not for all of them.
  */
 export class HeavyWork {
   #last: Promise<void> = Promise.resolve();

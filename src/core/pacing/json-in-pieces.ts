@@ -46,10 +46,7 @@ export function* parseInSteps(text: string): Steps<ReadJson> {
   }
 }
 
-/**
- * Does the same as `parseJson`: undefined for text that is not JSON or exceeds a limit. Large texts are parsed in
- * steps.
- */
+/** Does the same as `parseJson`: undefined for text that is not JSON or exceeds a limit. Large texts are parsed in steps. */
 export function* parseJsonInSteps(text: string): Steps<JsonValue | undefined> {
   return isHeavy(text.length) ? (yield* readJsonInSteps(text))?.value : parseJson(text);
 }
@@ -303,9 +300,7 @@ function writingOf(holder: Container): Writing {
   return { holder, keys, length: (keys ?? (holder as JsonValue[])).length, next: 0, begun: false };
 }
 
-/**
- * Objects with up to this many members are measured before they are walked through, because most values are small.
- */
+/** Objects with up to this many members are measured before they are walked through, because most values are small. */
 const MANY = 8;
 /** A value with fewer values inside than this, and this many characters in each, is written in one step. */
 const LIGHT_VALUES = 64;

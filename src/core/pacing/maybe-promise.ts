@@ -15,9 +15,7 @@ export function settle<Value, Result>(
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/**
- * Does what `try` and `catch` do, for an error that comes at once or later. `failed` turns the error into a result.
- */
+/** Does what `try` and `catch` do, for an error that comes at once or later. `failed` turns the error into a result. */
 export function recover<Value, Other>(
   make: () => MaybePromise<Value>,
   failed: (thrown: unknown) => Other,

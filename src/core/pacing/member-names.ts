@@ -11,8 +11,7 @@ export const MANY_MEMBERS = 1_000;
 const kept = new WeakMap<JsonObject, readonly string[]>();
 
 /**
- * Does the same as Object.keys, except that in a large object, names that are whole numbers may stand in another
- * position.
+ * Does the same as Object.keys, except that in a large object, names that are whole numbers may stand in another position.
  */
 export function memberNames(object: JsonObject): readonly string[] {
   const known = kept.get(object);

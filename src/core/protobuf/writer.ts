@@ -14,9 +14,7 @@ const KEPT_BYTES = 256 * 1024;
 /** Up to this length a loop is faster than a native call. */
 const SHORT = 40;
 
-/**
- * Writes one message at a time. Fields and list items must be written in reverse order. `finish` returns the bytes.
- */
+/** Writes one message at a time. Fields and list items must be written in reverse order. `finish` returns the bytes. */
 export class Writer {
   #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
   /** The offset of the first byte that was written. */

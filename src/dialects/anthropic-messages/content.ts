@@ -17,9 +17,7 @@ import type { Path } from '../wire/splice.js';
 import { asObject, asString } from '../wire/values.js';
 import { block as known } from './members.js';
 
-/**
- * Reads content blocks, or the string that stands for one text block. The result of a tool contains no other results.
- */
+/** Reads content blocks, or the string that stands for one text block. The result of a tool contains no other results. */
 export function* readContent(
   content: JsonValue | undefined,
   path: Path,

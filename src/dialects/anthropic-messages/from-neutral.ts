@@ -143,10 +143,7 @@ function resultsFirst(content: readonly JsonObject[]): JsonObject[] {
   return [...content.filter(isResult), ...content.filter((block) => !isResult(block))];
 }
 
-/**
- * The blocks of a part; none for a part without content, because the API refuses empty texts, and proofs of other
- * APIs.
- */
+/** The blocks of a part; none for a part without content, because the API refuses empty texts, and proofs of other APIs. */
 function writeBlock(part: Part): JsonObject[] | Steps<JsonObject[]> {
   switch (part.type) {
     case 'text':

@@ -19,9 +19,7 @@ export const writeAnthropicModels: ModelsWriter = {
   one: (endpoint) => JSON.stringify(toModel(endpoint)),
 };
 
-/**
- * One page. `has_more` refers to the direction in which the client reads: after `after_id`, or before `before_id`.
- */
+/** One page. `has_more` refers to the direction in which the client reads: after `after_id`, or before `before_id`. */
 function pageOf(
   endpoints: readonly ListedModel[],
   query: URLSearchParams,

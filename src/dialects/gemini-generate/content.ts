@@ -46,9 +46,7 @@ export function conversationIds(): CallIds {
   };
 }
 
-/**
- * Ids for the calls of an answer. An id is made of the answer's id and a number, so that ids differ between answers.
- */
+/** Ids for the calls of an answer. An id is made of the answer's id and a number, so that ids differ between answers. */
 export function answerIds(answerId: string): CallIds {
   let count = 0;
   const next = (_name: string, id: string | undefined) => id || `call-${answerId}-${count++}`;

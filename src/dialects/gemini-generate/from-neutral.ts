@@ -127,9 +127,7 @@ function proofOf(signature: string | undefined): JsonObject {
   return own === undefined ? {} : { thoughtSignature: own };
 }
 
-/**
- * The parts for a neutral part; none for one without content here: thoughts of another API's model, and empty texts.
- */
+/** The parts for a neutral part; none for one without content here: thoughts of another API's model, and empty texts. */
 function* writePart(part: Part, names: Map<string, string>): Steps<JsonObject[]> {
   switch (part.type) {
     case 'text':

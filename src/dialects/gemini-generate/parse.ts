@@ -142,9 +142,7 @@ export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   return answer;
 }
 
-/**
- * The parts of each candidate, in order, with the texts beside them. Where there is no candidate, one empty entry.
- */
+/** The parts of each candidate, in order, with the texts beside them. Where there is no candidate, one empty entry. */
 export function* placedAnswer(body: JsonObject): Steps<PlacedParts[]> {
   const ids = answerIds(asString(memberOf(body, 'responseId')) ?? '');
   const placed = yield* flatMapInSteps(asObjects(body.candidates), function* (candidate, position) {

@@ -58,10 +58,7 @@ export class Members {
 
 export type Known = Leaf | Members;
 
-/**
- * Whether a name has only lower-case letters, digits and `_`. Testing each letter takes a third of the time of a
- * pattern.
- */
+/** Whether a name has only lower-case letters, digits and `_`. Testing each letter takes a third of the time of a pattern. */
 function isPlain(key: string): boolean {
   for (let at = 0; at < key.length; at++) {
     const code = key.charCodeAt(at);

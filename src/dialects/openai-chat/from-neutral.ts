@@ -110,10 +110,7 @@ function writeAssistant(parts: readonly Part[], traits: ChatTraits): JsonObject[
   return [message];
 }
 
-/**
- * Reasoning with a proof is sent back only to the API that made it. Reasoning without a proof does not show who made
- * it.
- */
+/** Reasoning with a proof is sent back only to the API that made it. Reasoning without a proof does not show who made it. */
 function writeReasoning(parts: readonly Part[], traits: ChatTraits): JsonObject {
   const { reasoning, reasoningDetails, reasoningNeeded } = traits;
   if (reasoning === undefined) return {};

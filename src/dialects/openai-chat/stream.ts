@@ -165,9 +165,7 @@ const WITHOUT_USAGE = new Map([['usage', undefined]]);
 /** Some servers end a choice in this way, which clients take for a normal end. */
 const ENDS_BY_ERROR = /"finish_reason"\s*:\s*"error"/;
 
-/**
- * An error frame in the form that clients look for: the frame itself where it already has that form, else a new one.
- */
+/** An error frame in the form that clients look for: the frame itself where it already has that form, else a new one. */
 function errorFrameOf(frame: SseFrame, logId: string): SseFrame {
   const value = frameDocument(frame)?.value;
   const error = value === undefined ? undefined : readError(value);

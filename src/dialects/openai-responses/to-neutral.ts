@@ -62,9 +62,7 @@ function refuseReferences(input: JsonValue | undefined): void {
   refuseTranslation(`input[${position}]`, why);
 }
 
-/**
- * In this API an assistant's reasoning, text and calls are items of their own. Other APIs put them into one message.
- */
+/** In this API an assistant's reasoning, text and calls are items of their own. Other APIs put them into one message. */
 function mergeAssistant(messages: readonly Message[]): Message[] {
   const merged: Message[] = [];
   for (const message of messages) {

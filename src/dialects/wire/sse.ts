@@ -8,9 +8,7 @@ import type { SseFrame } from './sse-frame.js';
  */
 
 export interface SseParser {
-  /**
-   * Takes a chunk and returns the frames that are complete now. A chunk may end anywhere, even inside a character.
-   */
+  /** Takes a chunk and returns the frames that are complete now. A chunk may end anywhere, even inside a character. */
   push(chunk: Uint8Array): SseFrame[];
   /**
    * Does the same one by one: each frame is read only when it is taken. `runs` may take several frames that begin at
@@ -142,8 +140,7 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
 }
 
 /**
- * The offsets at which lines end: CR, LF, or the CR of CRLF. Each is searched for once, however many of the other
- * come first.
+ * The offsets at which lines end: CR, LF, or the CR of CRLF. Each is searched for once, however many of the other come first.
  */
 class LineEnds {
   #feed: number;

@@ -22,9 +22,7 @@ export class DirectoryFeed {
     else this.#publish(snapshot, wasStale);
   }
 
-  /**
-   * Reports that MongoDB could not be read since this time (epoch milliseconds). It lasts until the next `replace`.
-   */
+  /** Reports that MongoDB could not be read since this time (epoch milliseconds). It lasts until the next `replace`. */
   stale(since: number): void {
     if (this.#staleSince !== undefined) return;
     this.#staleSince = since;

@@ -1,16 +1,12 @@
 import type { JudgedValue } from './dimension.js';
 
 /**
- * How the distance of two values is measured: `nominal` says only whether they differ, `interval` squares their
- * difference.
+ * How the distance of two values is measured: `nominal` says only whether they differ, `interval` squares their difference.
  */
 export type Metric = 'nominal' | 'interval';
 
 export interface Agreement {
-  /**
-   * 1 means full agreement, 0 as much as by chance, and below 0 less than by chance. Null where it cannot be
-   * computed.
-   */
+  /** 1 means full agreement, 0 as much as by chance, and below 0 less than by chance. Null where it cannot be computed. */
   alpha: number | null;
   /** The number of units that at least two people judged. */
   units: number;

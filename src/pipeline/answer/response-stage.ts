@@ -32,9 +32,8 @@ import { LiveStream } from './stream/live-stream.js';
 import { writeHead } from './write-head.js';
 
 /**
- * Brings the answer to the client. An answer that must be known as a whole is held; a stream that nothing holds flows
- * through `LiveStream`. In every case the exchange ends once, and its record is appended before the end of the
- * answer.
+ * Brings the answer to the client. An answer that must be known as a whole is held; a stream that nothing holds flows through
+ * `LiveStream`. In every case the exchange ends once, and its record is appended before the end of the answer.
  */
 export class ResponseStage {
   #head?: AnswerHead;
@@ -137,10 +136,7 @@ export class ResponseStage {
     this.outlet.end();
   }
 
-  /**
-   * Called when Envoy is done with the request before its answer is complete. Never rejects; resolves once its log is
-   * appended.
-   */
+  /** Called when Envoy ends a request before its answer is complete. Never rejects; resolves once its log is appended. */
   async onClose(side: DisconnectedSide): Promise<void> {
     if (this.#answered || this.exchange.ended) return this.#finishing?.catch(() => {});
     this.#answered = true;

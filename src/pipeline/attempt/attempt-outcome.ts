@@ -17,10 +17,7 @@ import { closeAttempt } from './prepare-attempt.js';
 import { loggedMessage, STREAM_ERROR, statusMessage } from './provider-words.js';
 import { isSuccess } from './read/answer-collector.js';
 
-/**
- * The gateway's headers about the attempts. `answered`: the client gets what a model answered, even if it is an
- * error.
- */
+/** The gateway's headers about the attempts. `answered`: the client gets what a model answered, even if it is an error. */
 export function attemptHeaders(exchange: Exchange, answered: boolean): Record<string, string> {
   const attempt = exchange.currentAttempt;
   const headers: Record<string, string> = {

@@ -192,10 +192,7 @@ export class Judge {
     this.exchange.bodies.dropAnswer();
   }
 
-  /**
-   * Handles an answer that cannot be read. The decision is made at once, because the rest of the answer may never
-   * end.
-   */
+  /** Handles an answer that cannot be read. The decision is made at once, because the rest of the answer may never end. */
   #judgeUnreadable(error: UnreadableAnswer): void {
     this.#unreadable = true;
     const output = isSuccess(this.#head.status) && this.exchange.plan?.contract !== undefined;

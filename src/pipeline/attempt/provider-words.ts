@@ -11,9 +11,7 @@ export function statusMessage(status: number): string {
   return `The model answered with status ${status}.`;
 }
 
-/**
- * A provider's error message for the log. Some messages repeat the request, so a log without content gets `instead`.
- */
+/** A provider's error message for the log. Some messages repeat the request, so a log without content gets `instead`. */
 export function loggedMessage({ endpoint }: Exchange, words: string, instead: string): string {
   return endpoint?.log_content === 'none' ? instead : clip(words, MOST_MESSAGE);
 }

@@ -13,10 +13,7 @@ import { REJECTED_TEXT } from '../../plugins/helpers/texts-in-steps.js';
 
 const VALUES_AT_ONCE = 500;
 
-/**
- * The document with every string in these members, such as `messages`, hidden. URLs and bytes of media are hidden
- * too.
- */
+/** The document with every string in these members, such as `messages`, hidden. URLs and bytes of media are hidden too. */
 export function* hideContents({ value }: JsonDocument, members: readonly string[]): Steps<JsonDocument> {
   const hidden: JsonObject = { ...value };
   const steps = { values: 0 };

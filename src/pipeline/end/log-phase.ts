@@ -54,9 +54,7 @@ export class LogPhase implements LogPhaseRunner {
     };
   }
 
-  /**
-   * The results that are known already, so that they are written with the log. Undefined where plugins have to run.
-   */
+  /** The results that are known already, so that they are written with the log. Undefined where plugins have to run. */
   atOnce(
     record: LogRecord,
     plugins: readonly PreparedPlugin[],

@@ -75,8 +75,7 @@ function stickyOf({ sticky, plan }: Exchange, answering: Attempt | undefined): P
 }
 
 /**
- * The limits that counted the exchange. They are stored with the log, so that a restarted engine finds what it had
- * counted.
+ * The limits that counted the exchange. They are stored with the log, so that a restarted engine finds what it had counted.
  */
 function limitsOf({ admission }: Exchange, { traffic }: Services): Pick<LogRecord, 'limits' | '_engine'> {
   if (admission === undefined || admission.decision.met.length === 0) return {};

@@ -8,10 +8,7 @@ import type { Services } from './ports.js';
 export interface Ending {
   status: LogStatus;
   httpStatus: number;
-  /**
-   * What the response plugins let through, in the client's dialect; a stream in its plain form. It contains no
-   * secrets.
-   */
+  /** What the response plugins let through, in the client's dialect; a stream in its plain form. It contains no secrets. */
   response: JsonValue;
   /** The response as JSON text, where it exists already. */
   responseText?: string;
@@ -38,7 +35,6 @@ export type EndingAnswer = Pick<
 >;
 
 /**
- * Ends an exchange and appends its record. It is `finish` of the layer `end`, which the earlier layers get as an
- * argument.
+ * Ends an exchange and appends its record. It is `finish` of the layer `end`, which the earlier layers get as an argument.
  */
 export type FinishExchange = (exchange: Exchange, ending: Ending, services: Services) => Promise<void>;

@@ -62,9 +62,7 @@ export interface ChainState {
   route: 'single' | 'chain' | 'engine';
   /** Headers that the last attempt set for its provider. */
   providerHeaders: string[];
-  /**
-   * The providers at the time when the request was sent on. The directory may change them before the last attempt.
-   */
+  /** The providers at the time when the request was sent on. The directory may change them before the last attempt. */
   readonly providers: Map<string, Provider>;
   /** The request in neutral form. Created when a provider of another dialect needs it. */
   neutral?: NeutralRequest;

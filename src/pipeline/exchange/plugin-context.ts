@@ -4,8 +4,7 @@ import type { StandIns } from '../../plugins/stand-ins/stand-ins.js';
 import type { Exchange } from './exchange.js';
 
 /**
- * The most texts that plugins are shown. Each takes some objects, and so many block the event loop for a tenth of a
- * second.
+ * The most texts that plugins are shown. Each takes some objects, and so many block the event loop for a tenth of a second.
  */
 export const MOST_SHOWN_TEXTS = 200_000;
 

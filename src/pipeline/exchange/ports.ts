@@ -20,9 +20,7 @@ export interface LogPhaseRunner {
   isDue(plugins: readonly PreparedPlugin[]): boolean;
   /** Marks in the log that the plugins are about to run here. */
   mark(record: LogRecord, plugins: readonly PreparedPlugin[]): void;
-  /**
-   * The results that are known already, so that they are written with the log. Undefined where plugins have to run.
-   */
+  /** The results that are known already, so that they are written with the log. Undefined where plugins have to run. */
   atOnce(
     record: LogRecord,
     plugins: readonly PreparedPlugin[],

@@ -11,9 +11,7 @@ import type { Services } from '../exchange/ports.js';
 import { makePlan } from './make-plan.js';
 import { estimateInput } from './token-estimate.js';
 
-/**
- * The number of characters that count as one token in a small body, in which there is little JSON around the texts.
- */
+/** The number of characters that count as one token in a small body, in which there is little JSON around the texts. */
 const CHARACTERS_PER_TOKEN = 4;
 /** Larger bodies are counted by their texts, because they may contain pictures and files. */
 const SMALL_BODY = 8_192;

@@ -7,8 +7,7 @@ export interface Cors {
   /** The headers of every answer. */
   headers: Readonly<Record<string, string>>;
   /**
-   * The answer to a preflight request, by which a browser asks whether the page may make a call. Such a request has
-   * no key.
+   * The answer to a preflight request, by which a browser asks whether the page may make a call. Such a request has no key.
    */
   preflight?: Reply;
 }
@@ -50,9 +49,7 @@ export function readCors(
   return { headers: answer, preflight };
 }
 
-/**
- * Headers in which a provider lists the pages that may call it. These are not the pages that may call the gateway.
- */
+/** Headers in which a provider lists the pages that may call it. These are not the pages that may call the gateway. */
 export const PROVIDER_CORS = [
   'access-control-allow-origin',
   'access-control-allow-credentials',

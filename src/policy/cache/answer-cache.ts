@@ -70,8 +70,7 @@ export class AnswerCache<Dialect> {
   }
 
   /**
-   * Records that an exchange asks a model for this key. Others with the same key wait until the returned function is
-   * called.
+   * Records that an exchange asks a model for this key. Others with the same key wait until the returned function is called.
    */
   ask(key: string): () => void {
     let end!: () => void;

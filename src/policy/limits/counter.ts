@@ -6,8 +6,7 @@ import { type WindowSpan, windowAt } from './windows.js';
 /** Whether this engine is in contact with those with which it shares limits. */
 export interface Standing {
   /**
-   * `together`: the store answers. `away`: it does not answer. `alone`: it has not answered for longer than a lease
-   * lasts.
+   * `together`: the store answers. `away`: it does not answer. `alone`: it has not answered for longer than a lease lasts.
    */
   state: 'together' | 'away' | 'alone';
   /** The time on the monotonic clock. */
@@ -21,8 +20,7 @@ const SOON_MS = 1_000;
 const EXHAUSTED_MS = 200;
 
 /**
- * Where the time is this much before the window, the clock was ahead when the window was opened and has been set back
- * since.
+ * Where the time is this much before the window, the clock was ahead when the window was opened and has been set back since.
  */
 const CLOCK_STEP_MS = 60_000;
 
@@ -73,8 +71,7 @@ export class Counter {
   }
 
   /**
-   * Whether `now`, in epoch milliseconds, is in the counter's window, or so shortly before it that the clock was
-   * corrected.
+   * Whether `now`, in epoch milliseconds, is in the counter's window, or so shortly before it that the clock was corrected.
    */
   covers(now: number): boolean {
     return this.span === undefined || (now < this.span.end && now >= this.span.start - CLOCK_STEP_MS);
@@ -87,9 +84,8 @@ export class Counter {
   }
 
   /**
-   * How much this engine may use: all of it where the limit is not shared, else what it was granted and a small
-   * share. An old answer of the store does not allow more, because the other engines may have used what was left
-   * then.
+   * How much this engine may use: all of it where the limit is not shared, else what it was granted and a small share. An old
+   * answer of the store does not allow more, because the other engines may have used what was left then.
    */
   allowed(standing: Standing): number {
     const { amount } = this.limit;
@@ -103,10 +99,7 @@ export class Counter {
     return usable - this.#forgotten;
   }
 
-  /**
-   * What is granted. After a lease has ended, as in a process that was stopped for a while, others may have the
-   * grant.
-   */
+  /** What is granted. After a lease has ended, as in a process that was stopped for a while, others may have the grant. */
   #granted({ state, now }: Standing): number {
     if (this.#answer === undefined) return 0;
     const { granted, used, at } = this.#answer;
@@ -186,9 +179,8 @@ export class Counter {
   }
 
   /**
-   * Returns a part of the grant. The store may grant it to another engine before its answer arrives here, so it is
-   * not used from the moment of the question on. If the question is lost, the store keeps it for this engine until
-   * the next one.
+   * Returns a part of the grant. The store may grant it to another engine before its answer arrives here, so it is not used
+   * from the moment of the question on. If the question is lost, the store keeps it for this engine until the next one.
    */
   #giveBackAbove(wanted: number): void {
     const answer = this.#answer;
@@ -196,8 +188,7 @@ export class Counter {
   }
 
   /**
-   * How much to ask for in advance: half of what is left. So busy engines get most of it, and something stays for the
-   * others.
+   * How much to ask for in advance: half of what is left. So busy engines get most of it, and something stays for the others.
    */
   #ahead(): number {
     const left = this.#answer?.left ?? this.limit.amount;

@@ -15,9 +15,8 @@ interface Room {
 }
 
 /**
- * The counters of an engine, by limit. The configuration limits the number of projects, keys and endpoints, so only
- * counters of subjects that clients choose are ever dropped. A client that invents users cannot reset the budget of
- * its project.
+ * The counters of an engine, by limit. The configuration limits the number of projects, keys and endpoints, so only counters
+ * of subjects that clients choose are ever dropped. A client that invents users cannot reset the budget of its project.
  */
 export class Counters {
   readonly #rooms = new Map<string, Room>();

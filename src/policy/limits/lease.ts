@@ -25,8 +25,7 @@ export interface Ask {
 
 export interface Answer {
   /**
-   * What this engine has used, as the store knows it: at least what it reported, and more if the engine lost some in
-   * a crash.
+   * What this engine has used, as the store knows it: at least what it reported, and more if the engine lost some in a crash.
    */
   used: number;
   granted: number;

@@ -154,8 +154,7 @@ export class Ledger {
   }
 
   /**
-   * Drops the counters of all limits except those with these ids. Running exchanges settle with the counters they
-   * began with.
+   * Drops the counters of all limits except those with these ids. Running exchanges settle with the counters they began with.
    */
   keepOnly(ids: ReadonlySet<string>): void {
     this.#counters.keepOnly(ids);

@@ -116,9 +116,7 @@ function subjectOf(per: string, facts: RequestFacts): string | undefined {
   }
 }
 
-/**
- * The subject of a key. A key that is replaced, in the API or in the file, does not inherit the usage of the old one.
- */
+/** The subject of a key. A key that is replaced, in the API or in the file, does not inherit the usage of the old one. */
 export function keySubject({ id, hash, managed_by }: RequestFacts['key']): string {
   return managed_by === 'file' ? `${id}:${hash.slice(0, 8)}` : id;
 }
@@ -128,10 +126,7 @@ function textOf(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/**
- * The key of a counter. Subjects can be names of people, and clients can make them very long, so only a digest is
- * kept.
- */
+/** The key of a counter. Subjects can be names of people, and clients can make them very long, so only a digest is kept. */
 export function counterKey(limit: PreparedLimit, subject: string): string {
   return `${limit.id}/${subject.length <= 40 && !limit.limit.per.startsWith('metadata.') ? subject : digest(subject)}`;
 }

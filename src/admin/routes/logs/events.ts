@@ -94,8 +94,7 @@ function refuseTooMany(projects: readonly string[], project: string): void {
 }
 
 /**
- * Whether the key or session may still read the project's logs. While MongoDB is unreachable, the last known answer
- * counts.
+ * Whether the key or session may still read the project's logs. While MongoDB is unreachable, the last known answer counts.
  */
 async function mayListen(
   callers: Callers,

@@ -79,9 +79,7 @@ async function withoutMisfits(
 
 const ANSWERS = ['preferred_output', 'non_preferred_output', 'chosen', 'rejected', 'completion'];
 
-/**
- * Whether the prompt of a line contains real values while an answer contains placeholders, or the other way round.
- */
+/** Whether the prompt of a line contains real values while an answer contains placeholders, or the other way round. */
 function isMixed({ record }: WalkedLog, line: JsonObject): boolean {
   const { messages } = line;
   const answers = Array.isArray(messages) ? [messages.at(-1)] : ANSWERS.map((name) => line[name]);

@@ -4,9 +4,7 @@ import type { AdminDependencies } from '../../dependencies.js';
 import { errorResponses, projectUid, strictObject } from '../../schemas/common.js';
 import { filterProperties, metadataPattern, readFilter } from '../../schemas/log-filter.js';
 
-/**
- * Logs are counted up to this number, because nobody needs an exact number beyond it and counting on is expensive.
- */
+/** Logs are counted up to this number, because nobody needs an exact number beyond it and counting on is expensive. */
 const MAX_COUNT = 100_000;
 
 export function logCountRoutes(server: AdminServer, { store }: AdminDependencies): void {

@@ -29,9 +29,8 @@ const LETTERS_LOOKED_AT = 4_096;
 const FEWEST_LETTERS_OF_A_LINE = 40;
 
 /**
- * The text in a file. Undefined where `value` is not a file, or one without text. `holder` is the object that
- * contains it. A value in groups, such as a card number, is shown both as it is written and decoded, because some
- * servers skip the blanks.
+ * The text in a file. Undefined where `value` is not a file, or one without text. `holder` is the object that contains it. A
+ * value in groups, such as a card number, is shown both as it is written and decoded, because some servers skip the blanks.
  */
 export function textInBytes(value: string, holder: JsonObject): EncodedText | undefined {
   const decoded = decodedText(value, holder);

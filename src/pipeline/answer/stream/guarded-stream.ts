@@ -156,10 +156,7 @@ export class GuardedStream {
     }
   }
 
-  /**
-   * Shows the collected text of a channel to the guard, one part at a time, because one frame can have a megabyte of
-   * it.
-   */
+  /** Shows the collected text of a channel to the guard, one part at a time, because one frame can have a megabyte of it. */
   *#show(channelText: ChannelText, final: boolean): Steps {
     const { channel } = channelText;
     for (;;) {

@@ -38,8 +38,7 @@ export class KeepAlive {
   }
 
   /**
-   * The sign. Undefined where the client does not wait for a stream, or where clients of its API could not read such
-   * a sign.
+   * The sign. Undefined where the client does not wait for a stream, or where clients of its API could not read such a sign.
    */
   get #sign(): string | undefined {
     const { exchange } = this;

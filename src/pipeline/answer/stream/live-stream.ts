@@ -49,10 +49,7 @@ const MOST_TEXTS = 2_000;
 const MOST_PARTS = 10_000;
 /** The memory of waiting frames counts among the bodies in flight, in steps of this many bytes. */
 const COUNTED_BYTES = 256 * 1024;
-/**
- * The most events without text, such as the starts and ends of parts, because the decoder remembers something about
- * each.
- */
+/** The most events without text, such as the starts and ends of parts, because the decoder remembers something about each. */
 const MOST_MARKS = 100_000;
 
 /**
@@ -143,10 +140,7 @@ export class LiveStream {
     return this.#came.complete;
   }
 
-  /**
-   * Takes a chunk and returns the bytes that may be sent to the client now, which are often none while a guard
-   * checks.
-   */
+  /** Takes a chunk and returns the bytes that may be sent to the client now, which are often none while a guard checks. */
   async push(chunk: Buffer): Promise<Buffer> {
     const unpacked = this.#unpacker.write(chunk);
     const bytes = await unpacked;

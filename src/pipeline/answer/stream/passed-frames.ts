@@ -8,16 +8,12 @@ import type { RepeatedRun } from './repeated/repeated-run.js';
 const MOST_UNREAD = 64;
 
 /**
- * Returns the events of frames that a guard released. As long as no frame was changed, a frame has the events that it
- * had on arrival. From the first change on, all frames are decoded again by a decoder that has read everything
- * before.
+ * Returns the events of frames that a guard released. As long as no frame was changed, a frame has the events that it had on
+ * arrival. From the first change on, all frames are decoded again by a decoder that has read everything before.
  */
 export class PassedFrames {
   readonly #createDecoder: () => StreamDecoder;
-  /**
-   * Frames with their events, in order, that have arrived and were not released yet. Undefined from the first change
-   * on.
-   */
+  /** Frames with their events, in order, that have arrived and were not released yet. Undefined from the first change on. */
   #came: Fifo<{ frame: SseFrame; events: readonly StreamEvent[] }> | undefined = new Fifo();
   /** Frames that were released unchanged and that the decoder has not read. */
   #unread: SseFrame[] = [];

@@ -32,8 +32,7 @@ export class RepeatedFrames {
   #hits = 0;
 
   /**
-   * Reads a frame that equals the one before except for its text. Undefined where it must be decoded and passed to
-   * `learn`.
+   * Reads a frame that equals the one before except for its text. Undefined where it must be decoded and passed to `learn`.
    */
   read({ event, data }: SseFrame): RepeatedRun | undefined {
     const shape = this.#shape;
