@@ -11,9 +11,6 @@ import { lean } from '../patterns/lean.js';
 import { matchAt } from '../patterns/matches-of.js';
 import { evidenceOf, PERSON_LISTS, PLACE_LISTS } from './evidence.js';
 
-const KEYWORDS = new Set(
-  'True False None NaN null nil undefined elif else esac endif EOF true false Foo Bar Baz'.split(' '),
-);
 /**
  * A number with a word that says what it counts or identifies, so it is not a house number: `port 8443, pid 31337`.
  */
@@ -22,8 +19,6 @@ const NAMED_NUMBER = lean(
 );
 /** Capitalised words in code that are values or products and not people. */
 const CODE_WORDS = new Set('Male Female Store Buffer Lib Claude Gemini Alexa Siri'.split(' '));
-/** Technical abbreviations in capitals that the word lists have as names. */
-const ACRONYM = /(?<![A-Za-z])(?:ARIA|DOM|HTML|CSS|SVG|XML|JSON|SQL|URL|URI|API|UTF|ASCII)(?![A-Za-z])/;
 /** The score that a single word needs where only the long list of first names has it. */
 const SURE = 0.75;
 
@@ -91,7 +86,6 @@ export function realName(
   if (found.type === 'NRP') return isCode && isPiece(text, found.start, found.end) ? undefined : found;
   const span = trimStart(text, found);
   const { start, end, type } = span;
-  if (KEYWORDS.has(text.slice(start, end))) return undefined;
   if (type === 'LOCATION' && NAMED_NUMBER.test(text.slice(start, end))) return undefined;
   const isOneWord = !text.slice(start, end).includes(' ');
   if (isOneWord && isIdentifier(text, start, end)) return undefined;
@@ -99,7 +93,7 @@ export function realName(
   if (isIdentifier(text, start, end) || isPiece(text, start, end)) return undefined;
   const name = text.slice(start, end);
   if (CODE_WORDS.has(name)) return undefined;
-  if (/[/_=<>{}[\]|]/.test(name) || ACRONYM.test(name)) return undefined;
+  if (/[/_=<>{}[\]|]/.test(name)) return undefined;
   if (!SMALL_LETTER.test(name)) return undefined;
   if (type === 'PERSON' && (DIGIT.test(name) || matchAt(VERSION_BEHIND, text, end) !== undefined))
     return undefined;

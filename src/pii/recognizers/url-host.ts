@@ -13,14 +13,7 @@ const DOUBTFUL = new Set(anyOf(doubtful).split('|'));
 /** Top-level domains of countries whose hosts are common in prose. They are neither words nor endings of files. */
 const PLAIN_IN_PROSE = new Set(plainInProse.any!.split('|'));
 const ANNOUNCED =
-  /(?:web\s?site|site|domain|host|server|homepage|page|url|visit|browse|online at|go to|link|web|dominio|página|seite|adresse|unter|auf|sur)\s?(?:is|at|on|to|es|ist|est|:|=)?\s?["'(<]?$/i;
-/** Words for places where people buy, sell or have an account: `ordered it on tinyshoes.shop`. */
-const BOUGHT = lean(
-  /(?<!\p{L})(?:bought|buy(?:ing)?|order(?:s|ed|ing)?|sold|sell(?:ing)?|shop(?:s|ped|ping)?|purchased?|paid|register(?:ed)?|signed up|sign up|account|subscribed|booked|refund|delivery|parcel)(?: (?!the )\p{L}+){0,3} (?:at|on|from|via|through) $/iu,
-);
-const BOUGHT_UNITS = 48;
-/** German prepositions before a name in `.at`. After one, the ending is Austria's domain and not the word `at`. */
-const AT_A_FIRM = lean(/(?<!\p{L})(?:bei|auf|von|über|unter|mit|für|aus) $/iu);
+  /(?:web\s?site|site|domain|host|server|homepage|page|url|visit|browse|online at|go to|link|web|dominio|página|seite|adresse|unter|auf|bei|sur)\s?(?:is|at|on|to|es|ist|est|:|=)?\s?["'(<]?$/i;
 /** Words near a name in `.pl` that make it a Perl program and not a Polish host. */
 const OF_PERL = lean(
   /(?<!\p{L})(?:perl|scripts?|skrypt\p{Ll}{0,3}|files?|plik\p{Ll}{0,3}|run|runs|ran|running|uruchom\p{Ll}{0,4}|edit(?:ed)?|lines?|lini[aię]|błąd|error|errors|warning|compile|cpan|\.pm|cron|call(?:s|ed)?|execute[ds]?|patch(?:ed)?|module|moduł\p{Ll}{0,3}|daemon|bash|Datei|fichier|fichero|archivo|bestand|commit)(?!\p{L})/iu,
@@ -91,15 +84,8 @@ export function isHost(
   if (PRONOUN_ENDINGS.has(domain) && /^\p{L}+\.\p{L}+$/u.test(text.slice(start, end)))
     if (GOES_ON.test(text.slice(end, end + CONTEXT_UNITS))) return false;
   if (ABBREVIATION.test(host)) return false;
-  if (
-    domain === 'at' &&
-    kind === 'prose' &&
-    AT_A_FIRM.test(text.slice(Math.max(0, start - CONTEXT_UNITS), start))
-  )
-    return true;
   if (domain === 'pl' && kind === 'prose') return !isPerl(text, start, end);
   const isPlain = !DOUBTFUL.has(domain) || (kind === 'prose' && PLAIN_IN_PROSE.has(domain));
   if (isPlain) return kind === 'prose' || host === host.toLowerCase() || host === host.toUpperCase();
-  if (ANNOUNCED.test(text.slice(Math.max(0, start - CONTEXT_UNITS), start))) return true;
-  return kind === 'prose' && BOUGHT.test(text.slice(Math.max(0, start - BOUGHT_UNITS), start));
+  return ANNOUNCED.test(text.slice(Math.max(0, start - CONTEXT_UNITS), start));
 }
