@@ -11,12 +11,12 @@ import { isJsonObject, type JsonValue } from '../core/json.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { Endpoint } from '../core/settings.js';
 import { withInstance } from '../local/processes/instance.js';
-import { linesIn } from '../pii/index.js';
 import type { PluginHost, PreparedPlugin } from '../plugins/runtime/host.js';
 import type { WalkedLog } from '../store/logs/log-walk.js';
 import type { LogFilter } from '../store/logs/search/log-filter.js';
 import { connectStore } from '../store/store.js';
 import { type Configuration, readConfiguration } from './configuration.js';
+import { linesIn } from './pii/lines-in.js';
 
 interface GuardOptions {
   config?: string;

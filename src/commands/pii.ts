@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { type DetectorPart, runPiiCommand, sampleTexts, scoreTexts } from '../pii/index.js';
+import type { DetectorPart } from '../pii/index.js';
+import { runPiiCommand } from './pii/command.js';
+import { sampleTexts, scoreTexts } from './pii/evaluate.js';
 
 export interface PiiOptions {
   scoreThreshold?: number;

@@ -1,7 +1,4 @@
 /** The PII detector: text in, findings out. */
-export { type PiiCommand, runPiiCommand } from './command/command.js';
-export { type Evaluation, sampleTexts, scoreTexts } from './command/evaluate.js';
-export { linesIn } from './command/lines-in.js';
 export { createDetector } from './detector.js';
 export { DETECTOR_PARTS, type DetectorPart } from './parts.js';
 export {

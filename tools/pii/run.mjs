@@ -1,16 +1,10 @@
 /** `sluice pii` from the sources, without a build: node tools/pii/run.mjs [--all] [--stats] [--score-threshold N]. */
-import { parseArgs } from 'node:util';
-import { compile } from '../../bench/pii/compile.mjs';
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 
-const { values } = parseArgs({
-  options: { all: { type: 'boolean' }, stats: { type: 'boolean' }, 'score-threshold': { type: 'string' } },
+const path = (name) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
+const loader = ['--import', path('test/support/typescript-loader.mjs')];
+const { status } = spawnSync(process.execPath, [...loader, path('src/main.ts'), 'pii', ...process.argv.slice(2)], {
+  stdio: 'inherit',
 });
-const { runPiiCommand } = await compile('index.ts')('index.js');
-process.exitCode = await runPiiCommand({
-  input: process.stdin,
-  output: process.stdout,
-  error: process.stderr,
-  all: values.all,
-  stats: values.stats,
-  scoreThreshold: values['score-threshold'] === undefined ? undefined : Number(values['score-threshold']),
-});
+process.exitCode = status ?? 1;

@@ -4,8 +4,7 @@
  * corrected marks.
  */
 
-import { createDetector } from '../detector.js';
-import type { Detector, EntityType, ScoreThreshold } from '../types.js';
+import { createDetector, type Detector, type EntityType, type ScoreThreshold } from '../../pii/index.js';
 import { type Span, spansOf } from './code-points.js';
 import { linesIn } from './lines-in.js';
 

@@ -1,5 +1,5 @@
 /** Converts offsets between code points, which files use, and UTF-16 units, which JavaScript uses. */
-import type { Explanation, Finding } from '../types.js';
+import type { Explanation, Finding } from '../../pii/index.js';
 
 /** A finding in the form of an output line: offsets in code points, the end exclusive. */
 export interface Span {

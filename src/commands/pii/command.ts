@@ -4,9 +4,14 @@
  * and no output line; the other lines are processed all the same, and the exit code is 1.
  */
 
-import { createDetector } from '../detector.js';
-import type { DetectorPart } from '../parts.js';
-import { type Detector, type EntityType, type Finding, PiiOptionsError } from '../types.js';
+import {
+  createDetector,
+  type Detector,
+  type DetectorPart,
+  type EntityType,
+  type Finding,
+  PiiOptionsError,
+} from '../../pii/index.js';
 import { spansOf } from './code-points.js';
 import { linesIn } from './lines-in.js';
 
