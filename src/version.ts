@@ -4,5 +4,5 @@ const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.
   version: string;
 };
 
-/** Of the package. */
+/** The version of the package. */
 export const VERSION = manifest.version;

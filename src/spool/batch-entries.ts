@@ -4,13 +4,13 @@ import type { PlacedRecord } from './segment-reader.js';
 
 export interface BatchEntry {
   entry: Entry;
-  /** The offset after it in its segment. */
+  /** The offset in its segment at which the entry ends. */
   end: number;
 }
 
 /**
- * Reads logs without parsing them, since they are parsed one by one later. Returns as many from the start as can be
- * read.
+ * Takes logs without parsing them, because they are parsed one by one later. Returns entries from the start up to the first
+ * one that cannot be read.
  */
 export async function entriesOf(records: readonly PlacedRecord[]): Promise<BatchEntry[]> {
   const entries: BatchEntry[] = [];

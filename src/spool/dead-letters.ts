@@ -6,22 +6,25 @@ import type { EntryKind } from './segment-record.js';
 
 export const DEAD_LETTERS = 'dead-letters.jsonl';
 
-/** Entries that the store does not accept, kept for people as one JSON line each. */
+/** An entry that the store does not accept. It is kept for people, as one line of JSON. */
 export interface DeadLetter {
-  /** When it was given up, in ISO 8601. */
+  /** When the entry was given up, in ISO 8601. */
   at: string;
   log_id: string;
   reason: string;
   entry: Entry;
 }
 
-/** A line of the file, with its entry where it can be read; a crash can leave half a line. */
+/** A line of the file, with its entry where it can be read. A crash can leave an incomplete line. */
 export interface DeadLetterLine {
   line: string;
   letter: DeadLetter | undefined;
 }
 
-/** Resolves once the line is on disk. Fails where the disk is full; the entry then stays in its segment. */
+/**
+ * Appends a dead letter. Resolves once the line is on disk. Fails where the disk is full; the entry then stays in its
+ * segment.
+ */
 export async function appendDeadLetter(folder: string, letter: DeadLetter): Promise<void> {
   const { entry, ...head } = letter;
   const start = JSON.stringify({ ...head, kind: entry.kind }).slice(0, -1);
@@ -38,13 +41,13 @@ export async function appendDeadLetterLine(folder: string, line: string): Promis
   try {
     const { size } = await file.stat();
     const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
-    // A crash can leave half a line, which must not merge with the new one.
+    // A crash can leave an incomplete line, to which the new one must not be added.
     const cut = size > 0 && buffer[0] !== 0x0a;
     try {
       await file.writeFile(`${cut ? '\n' : ''}${line}\n`);
       await file.sync();
     } catch (error) {
-      // Half a line would corrupt the next one.
+      // An incomplete line would corrupt the next one.
       await file.truncate(size).catch(() => undefined);
       throw error;
     }
@@ -57,7 +60,7 @@ export function deadLetterOf(entry: Entry, reason: string, now: number): DeadLet
   return { at: new Date(now).toISOString(), log_id: logIdOf(entry), reason, entry };
 }
 
-/** Empty where it cannot be read. */
+/** The log id of an entry; empty where it cannot be read. */
 function logIdOf(entry: Entry): string {
   try {
     return entryLogId(entry);

@@ -12,25 +12,25 @@ export interface Refusal {
 }
 
 export interface Delivery {
-  /** Logs that were stored. */
+  /** The number of logs that were stored. */
   stored: number;
   refused: Refusal[];
 }
 
 /**
- * Delivers entries to the place where logs are kept, in order. Throws where everything has to be repeated; a
- * repetition changes nothing.
+ * Delivers entries in order to the place where logs are kept. Throws where everything must be repeated. A repetition changes
+ * nothing.
  */
 export type Deliver = (entries: readonly Entry[]) => Promise<Delivery>;
 
-/** The store did not look at the entries, so none of them is the cause. */
+/** The store has not looked at the entries, so none of them is the cause of the failure. */
 export class NotReached extends Error {}
 
 export function deliverTo(store: LogStore): Deliver {
   return (entries) => deliver(entries, store);
 }
 
-/** Logs are written first, together with what is known about them, then the amendments of earlier logs. */
+/** Writes the logs first, together with what is known about them, and then the amendments of earlier logs. */
 async function deliver(entries: readonly Entry[], store: LogStore): Promise<Delivery> {
   const amendments = amendmentsByLog(entries);
   const { stored, refused, settled } = await deliverLogs(entries, amendments, store);
@@ -45,7 +45,7 @@ interface PlacedAmendment {
 
 type AmendmentsByLog = Map<string, PlacedAmendment[]>;
 
-/** In order within each log. */
+/** The amendments by their log, in order within each log. */
 function amendmentsByLog(entries: readonly Entry[]): AmendmentsByLog {
   const byLog: AmendmentsByLog = new Map();
   for (const [index, entry] of entries.entries()) {
@@ -58,7 +58,7 @@ function amendmentsByLog(entries: readonly Entry[]): AmendmentsByLog {
   return byLog;
 }
 
-/** `settled` are the logs whose amendments were stored with them. */
+/** Delivers logs. `settled` gets the logs whose amendments were stored with them. */
 async function deliverLogs(
   entries: readonly Entry[],
   amendments: AmendmentsByLog,
@@ -81,9 +81,9 @@ async function deliverLogs(
   return { stored: logs.count - refused.length, refused, settled };
 }
 
-/** The logs of a batch, each parsed when needed, so that the batch is never in memory as a whole. */
+/** The logs of a batch. Each is parsed only when it is needed, so that the batch is never in memory as a whole. */
 class LogsOf implements Iterable<LogRecord | UnreadLog> {
-  /** All but the unreadable logs, by their index in the batch. */
+  /** The ids of all readable logs, by their index in the batch. */
   readonly ids = new Map<number, string>();
   unreadable: Refusal[] = [];
   readonly count: number;
@@ -110,7 +110,7 @@ class LogsOf implements Iterable<LogRecord | UnreadLog> {
     return { _id, json: entry.payload, read: () => this.#read(index, entry) };
   }
 
-  /** Undefined for text that is not JSON, which another version of Sluice could have written. */
+  /** The log of an entry. Undefined for text that is not JSON, which another version of Sluice could have written. */
   #read(index: number, entry: LogEntry): LogRecord | undefined {
     try {
       return recordOf(entry);
@@ -122,7 +122,7 @@ class LogsOf implements Iterable<LogRecord | UnreadLog> {
   }
 }
 
-/** Entries of one log in order, those of different logs concurrently. */
+/** Delivers the amendments of one log in order, and those of different logs concurrently. */
 async function deliverAmendments(byLog: AmendmentsByLog, store: LogStore): Promise<Refusal[]> {
   const groups = [...byLog.values()];
   const refused: Refusal[] = [];

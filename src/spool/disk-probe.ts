@@ -38,7 +38,7 @@ async function hasRoom(path: string, bytes: number): Promise<boolean> {
     await writeFile(path, Buffer.alloc(bytes));
     return true;
   } catch {
-    return false; // The spool tells it loudly whenever a log finds no room.
+    return false; // The spool itself reports loudly that a log finds no room.
   } finally {
     await rm(path, { force: true }).catch(() => undefined);
   }

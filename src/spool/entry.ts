@@ -3,19 +3,19 @@ import type { LogAmendment } from '../core/log-sink.js';
 import { heavyWork } from '../core/pacing/heavy-work.js';
 import type { EntryKind } from './segment-record.js';
 
-/** The entries of the spool: a finished exchange, or what was learned about it later. */
+/** An entry of the spool: a finished exchange, or what became known about it later. */
 export type Entry = LogEntry | { kind: 'amendment'; amendment: LogAmendment };
 
-/** A log, or its payload as it was read, because a parsed log takes several times the memory. */
+/** A log, or its payload as it was read from the disk, because a parsed log takes several times the memory. */
 export type LogEntry =
   | { kind: 'log'; record: LogRecord; payload?: undefined }
   | { kind: 'log'; payload: Buffer; record?: undefined };
 
-/** The JSON of an entry in one line. Everything but `created_at` is plain JSON, and that is a date as ISO 8601 text. */
+/** The JSON of an entry in one line. Everything except `created_at` is plain JSON; that is a date, written in ISO 8601. */
 export async function entryToJson(entry: Entry): Promise<string> {
   const payload = payloadOf(entry);
   if (isAtHand(payload)) return [payload].flat().join('');
-  // Large bodies are inserted as their authors wrote them. A JSON string contains no line breaks.
+  // Large bodies are inserted exactly as clients and models wrote them. JSON strings contain no line breaks.
   return Buffer.concat(await payload)
     .toString('utf8')
     .replace(/[\r\n]/g, ' ');
@@ -31,8 +31,8 @@ const LARGE_AHEAD = /^\{"_large":\[(\d+),(\d+)\]/;
 const ID_AHEAD = /^\{(?:"_large":\[\d+,\d+\],)?"_id":"([\w-]+)"/;
 
 /**
- * The JSON of an entry: in pieces of text where that of its request was at hand, and in pieces of UTF-8 where a body is
- * large, which is done in turns.
+ * The JSON of an entry: pieces of text where the JSON of its request exists already, and pieces of UTF-8 where a body is
+ * large. Large bodies are written in turns.
  */
 export function payloadOf(entry: Entry): string | readonly string[] | Promise<Buffer[]> {
   if (entry.kind === 'amendment') return JSON.stringify(entry.amendment);
@@ -43,12 +43,14 @@ export function payloadOf(entry: Entry): string | readonly string[] | Promise<Bu
   return large !== undefined ? largePayload(record, large) : writtenPayload(record, written!);
 }
 
-/** Whether the JSON of an entry need not be waited for. */
+/** Whether the JSON of an entry is available without waiting. */
 export function isAtHand(payload: ReturnType<typeof payloadOf>): payload is string | readonly string[] {
   return typeof payload === 'string' || Array.isArray(payload);
 }
 
-/** Before the request a record has only strings and numbers, and quotes in strings are escaped. */
+/**
+ * The member in place of a request. Before it, a record contains only strings and numbers, and quotes in strings are escaped.
+ */
 const NO_REQUEST = ',"request":null';
 
 function writtenPayload(record: Partial<LogRecord>, request: readonly string[]): string[] {
@@ -74,13 +76,13 @@ async function largePayload(record: Partial<LogRecord>, large: LargeBodies): Pro
   return [Buffer.from(`{"_large":[${sizes}],${json.slice(1, -1)}`), ...bodies, Buffer.from('}')];
 }
 
-/** Throws where the bytes are not JSON. Large bodies stay as they are. */
+/** The entry in a payload. Throws where the bytes are not JSON. Large bodies stay unparsed. */
 export function entryFromPayload(kind: EntryKind, payload: Buffer): Entry {
   if (kind === 'amendment') return entryFromJson(kind, payload.toString('utf8'));
   return { kind, record: recordFromPayload(payload) };
 }
 
-/** Throws as `entryFromPayload` does. */
+/** The log of an entry. Throws as `entryFromPayload` does. */
 export function recordOf(entry: LogEntry): LogRecord {
   return entry.record ?? recordFromPayload(entry.payload);
 }
@@ -104,7 +106,7 @@ function nullFor(large: LargeBodies): Partial<LogRecord> {
   return Object.fromEntries(Object.keys(large).map((key) => [key, null]));
 }
 
-/** Throws where the text is not JSON. Keys such as `__proto__` come back as own keys. */
+/** The entry in a JSON text. Throws where the text is not JSON. Keys such as `__proto__` become own keys. */
 export function entryFromJson(kind: EntryKind, json: string): Entry {
   if (kind === 'amendment') return { kind, amendment: JSON.parse(json) as LogAmendment };
   return { kind, record: recordFromJson(json) };
@@ -117,12 +119,12 @@ function recordFromJson(json: string): LogRecord {
   return record;
 }
 
-/** The id of a log, where its JSON starts as ours does. */
+/** The id of a log, read from its JSON without parsing it; undefined where the JSON does not start like ours. */
 export function idIn(payload: Buffer): string | undefined {
   return ID_AHEAD.exec(payload.toString('latin1', 0, 128))?.[1];
 }
 
-/** Throws as `entryFromPayload` does. */
+/** The id of an entry's log. Throws as `entryFromPayload` does. */
 export function entryLogId(entry: Entry): string {
   return entry.kind === 'log' ? recordOf(entry)._id : entry.amendment.log_id;
 }

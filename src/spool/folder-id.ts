@@ -5,21 +5,21 @@ import { join } from 'node:path';
 const FILE = 'id';
 const LONGEST = 100;
 
-/** An id that belongs to this folder alone and does not change. Only the holder of the folder's lock may ask for it. */
+/** An id of the folder that never changes. Only the process that holds the folder's lock may call this. */
 export async function folderId(folder: string): Promise<string> {
   const path = join(folder, FILE);
   const known = (await readFile(path, 'utf8').catch(() => '')).trim();
   if (known !== '' && known.length <= LONGEST) return known;
   const id = randomUUID();
   const temporary = `${path}.tmp`;
-  // On a full disk the id lasts for this run only.
+  // On a full disk the id lasts only for this run.
   await writeFile(temporary, id)
     .then(() => rename(temporary, path))
     .catch(() => undefined);
   return id;
 }
 
-/** A folder beside this process's own, of a process that runs now or ran before. */
+/** The spool folder of another process, which runs now or ran before. */
 export interface OtherFolder {
   /** The name of the folder. */
   name: string;
@@ -27,7 +27,7 @@ export interface OtherFolder {
   path: string;
 }
 
-/** The folders beside `own` in the folder of all processes that have an id. */
+/** The folders next to `own` in the folder of all processes, as far as they have an id. */
 export async function otherFolders(root: string, own: string): Promise<OtherFolder[]> {
   const others: OtherFolder[] = [];
   for (const entry of await readdir(root, { withFileTypes: true })) {
@@ -41,7 +41,7 @@ export async function otherFolders(root: string, own: string): Promise<OtherFold
 
 const COMMON_FILE = 'engine-id';
 
-/** An id of the folder that several processes write in, which may ask for it at the same time. */
+/** An id of the folder that several processes share. They may ask for it at the same time. */
 export async function commonFolderId(folder: string): Promise<string> {
   const path = join(folder, COMMON_FILE);
   const read = async () => (await readFile(path, 'utf8').catch(() => '')).trim();
@@ -55,7 +55,7 @@ export async function commonFolderId(folder: string): Promise<string> {
     await link(temporary, path).catch(() => undefined);
     return (await read()) || id;
   } catch {
-    // On a full disk each process counts for itself.
+    // On a full disk each process counts on its own.
     return id;
   } finally {
     await rm(temporary, { force: true }).catch(() => undefined);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { identityOf, isRunning, type ProcessIdentity } from '../process/process-identity.js';
 
 /*
- * Which process works in a spool folder. The file `lock.<n>` with the highest n names the holder. A process that
- * finds its holder dead makes `lock.<n+1>`; the file system lets only one process do so.
+ * Ensures that only one process works in a spool folder. The file `lock.<n>` with the highest n names the holder. A process
+ * that finds the holder dead creates `lock.<n+1>`; the file system lets only one process do so.
  */
 const LOCK = /^lock\.(\d+)$/;
 
@@ -13,14 +13,14 @@ export interface FolderLock {
   release(): Promise<void>;
 }
 
-/** Undefined where a live process (this one too) holds the folder. */
+/** Locks the folder. Undefined where a live process, which may be this one, already holds it. */
 export async function lockFolder(folder: string): Promise<FolderLock | undefined> {
   const held = await lockNumbers(folder);
   const last = held.at(-1);
   if (last !== undefined && (await holderLives(lockPath(folder, last)))) return undefined;
   const mine = (last ?? 0) + 1;
   if (!(await createLock(folder, mine))) return undefined;
-  // A slow process could have taken a number that two others have used up.
+  // A slow process could have taken a number that two other processes have already used and released.
   if ((await lockNumbers(folder)).some((number) => number > mine)) {
     await remove(lockPath(folder, mine));
     return undefined;
@@ -35,7 +35,7 @@ export async function isLocked(folder: string): Promise<boolean> {
   return last !== undefined && (await holderLives(lockPath(folder, last)));
 }
 
-/** The file appears with its content or not at all. */
+/** Creates the file with its content in one step, so that it is never seen empty. */
 async function createLock(folder: string, number: number): Promise<boolean> {
   const temporary = join(folder, `lock-${randomUUID()}.tmp`);
   await writeFile(temporary, JSON.stringify(identityOf(process.pid)));
@@ -55,7 +55,7 @@ async function holderLives(path: string): Promise<boolean> {
   try {
     holder = JSON.parse(await readFile(path, 'utf8')) as Partial<ProcessIdentity>;
   } catch {
-    return false; // Released meanwhile, or emptied by a power loss.
+    return false; // The lock was released meanwhile, or its file was emptied by a power failure.
   }
   const { pid, started } = holder;
   return pid !== undefined && started !== undefined && isRunning({ pid, started });

@@ -6,10 +6,10 @@ import type { Entry } from './entry.js';
 import type { FileSpool } from './spool.js';
 import type { Batch, SpoolFolder } from './spool-folder.js';
 
-/** The size of one call: a call costs as much as some twenty of its logs. */
+/** The most logs in one call. A call costs as much as about twenty of its logs. */
 export const BATCH_RECORDS = 256;
 const BATCH_BYTES = 1 << 20;
-/** Read at least this many entries, so that there are others to compare a failing one with. */
+/** At least this many entries are read, so that there are others with which a failing one can be compared. */
 const FEWEST_RECORDS = 8;
 /**
  * An entry is moved to the dead letters after it failed this often on its own, each time while another entry
@@ -106,7 +106,10 @@ export class FolderShipper {
     return 0;
   }
 
-  /** A different one at each call, because it can be at fault too. It is shipped again later, which changes nothing. */
+  /**
+   * Ships another entry for comparison, a different one at each call, because it can be faulty too. It is shipped again
+   * later, which changes nothing.
+   */
   async #witnessLands(batch: Batch): Promise<boolean> {
     const others = batch.entries.slice(1);
     if (others.length === 0) return false;
@@ -115,7 +118,7 @@ export class FolderShipper {
       await this.#deliver([entry]);
       return true;
     } catch {
-      return false; // Nothing is known of it: it is tried again when its turn comes.
+      return false; // Nothing is known about this entry; it is tried again when its turn comes.
     }
   }
 

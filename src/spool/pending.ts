@@ -5,7 +5,7 @@ import { readRecords } from './segment-reader.js';
 
 export interface PendingEntry {
   entry: Entry;
-  /** Epoch milliseconds. */
+  /** When the entry was appended, in epoch milliseconds. */
   appendedAt: number;
   bytes: number;
 }
@@ -21,7 +21,7 @@ export async function* readPending(folder: string): AsyncGenerator<PendingEntry>
     try {
       yield* readSegment(segmentPath(folder, sequence), from);
     } catch (error) {
-      // Shipped and deleted meanwhile.
+      // The segment was shipped and deleted meanwhile.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }

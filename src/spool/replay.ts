@@ -10,12 +10,12 @@ import {
 } from './dead-letters.js';
 import type { Deliver } from './deliver.js';
 
-/** This many failures in a row mean that the store is unreachable; the rest then stays. */
+/** After this many failures in a row the store counts as unreachable, and the rest is not tried. */
 const FAILURES_TO_STOP = 3;
 
 export interface ReplayResult {
   stored: number;
-  /** Refused again, unreadable, or not tried because the store is unreachable. */
+  /** Entries that were refused again, are unreadable, or were not tried because the store is unreachable. */
   kept: number;
 }
 

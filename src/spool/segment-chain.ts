@@ -15,7 +15,7 @@ interface Active {
   writer: SegmentWriter;
 }
 
-/** The writing end of a folder: one segment after the other. Calls of `append` must not overlap. */
+/** The writing end of a spool folder, which writes one segment after the other. Calls of `append` must not overlap. */
 export class SegmentChain {
   readonly #folder: SpoolFolder;
   #options: ChainOptions;
@@ -29,7 +29,7 @@ export class SegmentChain {
     this.#alarm = alarm;
   }
 
-  /** Applies from the next write on. */
+  /** Changes the options. They apply from the next write on. */
   configure(options: ChainOptions): void {
     this.#options = options;
   }

@@ -1,11 +1,11 @@
 import { open, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The position of shipping: everything before it has been stored. */
+/** How far shipping has come: everything before this position has been stored. */
 export interface Position {
-  /** Number of a segment. */
+  /** The number of the segment. */
   segment: number;
-  /** Bytes from its start. */
+  /** The offset in the segment, in bytes. */
   offset: number;
 }
 
@@ -26,7 +26,7 @@ export async function listSegments(folder: string): Promise<number[]> {
   return sequences.sort((a, b) => a - b);
 }
 
-/** The very start where there is no readable checkpoint: entries are then shipped again. */
+/** The stored position. Where there is no readable checkpoint it is the very start, so that entries are shipped again. */
 export async function readCheckpoint(folder: string): Promise<Position> {
   try {
     const file = await open(join(folder, CHECKPOINT));
@@ -39,12 +39,12 @@ export async function readCheckpoint(folder: string): Promise<Position> {
       await file.close();
     }
   } catch {
-    // Missing or truncated by a power failure; shipping twice is harmless.
+    // The checkpoint is missing or was truncated by a power failure. Shipping twice is harmless.
   }
   return { segment: 0, offset: 0 };
 }
 
-/** Replaces the checkpoint atomically. It is not synced: an old or lost one only makes shipping repeat itself. */
+/** Replaces the checkpoint atomically. It is not synced, because an old or lost one only makes shipping repeat itself. */
 export async function writeCheckpoint(folder: string, position: Position): Promise<void> {
   const temporary = join(folder, `${CHECKPOINT}.tmp`);
   await writeFile(temporary, JSON.stringify(position));

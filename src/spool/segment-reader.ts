@@ -4,7 +4,7 @@ import { decodeRecord, findMagic, RECORD_HEADER_BYTES, type SegmentRecord } from
 const SEARCH_BYTES = 1 << 20;
 
 export interface PlacedRecord extends SegmentRecord {
-  /** The offset in the segment after the record. */
+  /** The offset in the segment at which the record ends. */
   end: number;
 }
 
@@ -78,7 +78,7 @@ async function isRecord(file: FileHandle, at: number, end: number): Promise<bool
   return decodeRecord(await readBytes(file, at, at + header.bytes), 0).status === 'whole';
 }
 
-/** Fewer bytes than requested only at the end of the file. */
+/** Reads bytes of the file. It returns fewer than requested only at the end of the file. */
 async function readBytes(file: FileHandle, start: number, end: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(end - start);
   let length = 0;

@@ -20,11 +20,11 @@ export type EntryKind = (typeof KINDS)[number];
 
 export interface SegmentRecord {
   kind: EntryKind;
-  /** A view into the buffer that was read. */
+  /** The payload, as a view into the buffer that was read. */
   payload: Buffer;
-  /** Epoch milliseconds. */
+  /** The time of the append in epoch milliseconds. */
   appendedAt: number;
-  /** Header and payload together. */
+  /** The length of header and payload together. */
   bytes: number;
 }
 

@@ -4,30 +4,30 @@ import { dirname } from 'node:path';
 import type { MaybePromise } from '../core/pacing/maybe-promise.js';
 import { syncFolder } from './segment-files.js';
 
-/** Larger writes take long enough to be left to another thread. */
+/** Writes with more bytes than this take so long that another thread does them. */
 const PROMPT_BYTES = 256 * 1024;
-/** A write that took longer than this waited for the disk, so others may do so for a while. */
+/** A write that took longer than this waited for the disk, so that other writes may have to wait for a while too. */
 const SLOW_MS = 10;
 const SLOW_FOR_MS = 10_000;
 
 /**
- * Appends to one new segment file. Calls of `append` must not overlap. A write without a sync is a copy into the
- * system's cache, which is cheaper than handing it to another thread: it is made synchronously, as long as the disk
- * does not delay it.
+ * Appends to one new segment file. Calls of `append` must not overlap. A write without a sync is a copy into the system's
+ * cache, which is cheaper than passing it to another thread, so it is done synchronously as long as the disk does not delay
+ * it.
  */
 export class SegmentWriter {
   readonly #file: FileHandle;
   #bytes = 0;
   #unsynced = false;
   #syncing = 0;
-  /** Shared by all segments, because they are on the same disk. */
+  /** Until when writes count as slow. All segments share it, because they are on the same disk. */
   static #slowUntil = 0;
 
   private constructor(file: FileHandle) {
     this.#file = file;
   }
 
-  /** Fails where the file exists: segments of an earlier run are never written to again. */
+  /** Creates the file. Fails where it exists, because segments of an earlier run are never written to again. */
   static async create(path: string): Promise<SegmentWriter> {
     const file = await open(path, 'wx', 0o600);
     try {
@@ -44,7 +44,7 @@ export class SegmentWriter {
   }
 
   /**
-   * Writes all records or none, and returns their bytes; synchronous where possible. After a failure the writer can
+   * Writes all records or none. Returns the number of their bytes; synchronous where possible. After a failure the writer can
    * only be closed.
    */
   append(records: readonly Buffer[], sync: boolean): MaybePromise<number> {
@@ -53,7 +53,7 @@ export class SegmentWriter {
     const written = this.#writeOnce(records);
     const now = performance.now();
     if (now - began > SLOW_MS) SegmentWriter.#slowUntil = now + SLOW_FOR_MS;
-    // A short or failed write is repeated from its start, in the way that reports the cause.
+    // A short or failed write is repeated from its start, in the asynchronous way, which reports the cause.
     if (written === undefined) return this.#appendInTurn(records, sync);
     this.#unsynced = true;
     this.#bytes += written;
@@ -66,7 +66,7 @@ export class SegmentWriter {
     return lengthOf(records) <= PROMPT_BYTES;
   }
 
-  /** Undefined where not everything could be written. */
+  /** Writes synchronously. Undefined where not everything could be written. */
   #writeOnce(records: readonly Buffer[]): number | undefined {
     try {
       const written = writevSync(this.#file.fd, records, this.#bytes);
@@ -84,8 +84,8 @@ export class SegmentWriter {
       this.#bytes += written;
       return written;
     } catch (error) {
-      // The part that a full disk accepted would read as a torn entry, so it is cut off; if even that fails,
-      // it is read as torn later.
+      // The part that a full disk accepted would look like an incomplete entry, so it is cut off. Where even that fails, it
+      // is recognized as incomplete later.
       await this.#file.truncate(this.#bytes).catch(() => undefined);
       throw error;
     }

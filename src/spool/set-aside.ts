@@ -4,8 +4,8 @@ import type { Logger } from '../core/logger.js';
 import type { Damage } from './segment-reader.js';
 
 /**
- * Keeps a copy of bytes that are not an entry beside their segment, for people, and logs it. False where that was
- * done before.
+ * Copies bytes that are not an entry to a file beside their segment, for people, and logs it. False where that was already
+ * done.
  */
 export async function setAside(
   file: FileHandle,

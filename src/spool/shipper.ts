@@ -7,10 +7,10 @@ import { listSegments } from './segment-files.js';
 import type { FileSpool } from './spool.js';
 import { SpoolFolder } from './spool-folder.js';
 
-/** How long the first record after a pause may wait for others to join its batch. */
+/** How long the first record after a pause waits for others to join its batch. */
 const LINGER_MS = 10;
 /**
- * The time between the starts of batches that are not full: a call to MongoDB costs as much as some twenty of its
+ * The time between the starts of batches that are not full, because a call to MongoDB costs as much as about twenty of its
  * logs.
  */
 const PACE_MS = 250;
@@ -21,13 +21,13 @@ export interface ShipperOptions {
   spool: FileSpool;
   deliver: Deliver;
   times?: ShipperTimes;
-  /** At least 0 and less than 1, for the jitter of retries. */
+  /** Returns a number from 0 up to 1, for the random part of the time between retries. */
   random?: () => number;
 }
 
 /** Delivers the spool to the place where logs are kept, until stopped. */
 export interface Shipper {
-  /** Ships what waits without waiting for a fuller batch, because somebody asked for a log that may be in it. */
+  /** Ships what is waiting at once, because somebody asked for a log that may be in it. */
   shipNow(): void;
   /** Resolves with true once nothing is left to ship, with false at the deadline. */
   drain(deadlineMs: number): Promise<boolean>;
@@ -50,10 +50,10 @@ class SpoolShipper implements Shipper {
   readonly #loops = new Set<Promise<void>>();
   readonly #adopting: NodeJS.Timeout;
   readonly #stop = new AbortController();
-  /** Something was written since the last check. */
+  /** Whether something was written since the last check. */
   #more = false;
   #draining = false;
-  /** The next batch is not to wait for a fuller one. */
+  /** Whether the next batch must not wait for more entries. */
   #urgent = false;
   #wake: () => void = () => undefined;
   #endGathering: () => void = () => undefined;
@@ -102,7 +102,7 @@ class SpoolShipper implements Shipper {
     try {
       for (const entry of await readdir(root, { withFileTypes: true })) {
         const path = join(root, entry.name);
-        // A folder that cannot be read must not keep the others from being shipped.
+        // A folder that cannot be read must not prevent the others from being shipped.
         if (entry.isDirectory()) await this.#adoptFolder(path).catch((err) => this.#logUnread(path, err));
       }
     } catch (err) {
@@ -136,7 +136,7 @@ class SpoolShipper implements Shipper {
         await this.#pause(wait);
         continue;
       }
-      // Entries that waited before this batch do not wait for more.
+      // Entries that already waited before this batch do not wait for more.
       if (own.records > own.appended - appended) continue;
       if (wait === undefined && !this.#more && !this.#stop.signal.aborted) {
         await new Promise<void>((resolve) => {
@@ -157,7 +157,7 @@ class SpoolShipper implements Shipper {
     this.#urgent = false;
   }
 
-  /** Resolves with true after this time, and with false as soon as there is a reason to look again. */
+  /** Resolves with true after this time, or with false as soon as there is a reason to look again. */
   #isUndisturbed(waitMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, waitMs, true);

@@ -35,7 +35,7 @@ export async function runSpoolCommand(command: SpoolCommand): Promise<number> {
   return left;
 }
 
-/** None where no spool was ever opened. */
+/** The names of the workers' folders; none where no spool was ever opened. */
 async function workerNames(folder: string): Promise<string[]> {
   if (!existsSync(folder)) return [];
   const entries = await readdir(folder, { withFileTypes: true });

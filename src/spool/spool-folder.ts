@@ -19,17 +19,17 @@ const SCAN_LIMIT: ReadLimit = { records: Number.POSITIVE_INFINITY, bytes: 1 << 2
 export interface Segment {
   readonly sequence: number;
   readonly path: string;
-  /** The length of its complete records; a write in progress is not counted yet. */
+  /** The length of its complete records. A write in progress does not count yet. */
   bytes: number;
-  /** Still being written to. */
+  /** Whether it is still being written to. */
   open: boolean;
 }
 
-/** Since the start of this process, for all folders that it works in. */
+/** Counts since the start of this process, for all folders that it works in. */
 export interface SpoolCounters {
   /** Logs that were stored in MongoDB. */
   written: number;
-  /** Logs without room on the disk, and damaged places. */
+  /** Logs that found no room on the disk, and damaged places. */
   lost: number;
   deadLetters: number;
 }
@@ -41,12 +41,12 @@ export interface Batch {
 }
 
 /**
- * One worker's folder: its segments, the position of shipping, and the results. The writer adds at one end and the
- * shipper takes at the other; both are in the process that holds the folder's lock.
+ * One worker's folder: its segments, the position of shipping, and the counts. The writer adds at one end and the shipper
+ * takes at the other. Both are in the process that holds the folder's lock.
  */
 export class SpoolFolder {
   readonly path: string;
-  /** The folder's permanent id, wherever it is. */
+  /** The folder's permanent id, which stays the same where the folder is moved. */
   readonly id: string;
   readonly #lock: FolderLock;
   readonly #logger: Logger;
@@ -55,9 +55,9 @@ export class SpoolFolder {
   #position: Position;
   #reading: { segment: Segment; file: FileHandle } | undefined;
   #lastSequence: number;
-  /** Entries not yet shipped. */
+  /** The number of entries that were not shipped yet. */
   records = 0;
-  /** Entries that were appended since the start. */
+  /** The number of entries that were appended since the start. */
   appended = 0;
   /** The size of all segments on the disk. */
   bytes = 0;
@@ -81,7 +81,7 @@ export class SpoolFolder {
     this.#lastSequence = position.segment;
   }
 
-  /** Reads what an earlier run left. Undefined where a live process holds the folder. */
+  /** Opens a folder and reads what an earlier run left. Undefined where a live process holds it. */
   static async open(path: string, logger: Logger, counters: SpoolCounters): Promise<SpoolFolder | undefined> {
     await mkdir(path, { recursive: true, mode: 0o700 });
     const lock = await lockFolder(path);
@@ -105,7 +105,7 @@ export class SpoolFolder {
     return segment;
   }
 
-  /** Announces what was appended to a segment to the shipper. */
+  /** Tells the shipper that something was appended to a segment. */
   added(segment: Segment, bytes: number, records: number, appendedAt: number): void {
     segment.bytes += bytes;
     this.bytes += bytes;
@@ -114,7 +114,10 @@ export class SpoolFolder {
     this.oldestAt ??= appendedAt;
   }
 
-  /** The next entries to ship, of one segment; the same again until `advance`. Undefined where there are none. */
+  /**
+   * The next entries to ship, all of one segment; the same ones again until `advance` is called. Undefined where there are
+   * none.
+   */
   async next(limit: ReadLimit): Promise<Batch | undefined> {
     for (;;) {
       const segment = this.#current();
@@ -128,7 +131,7 @@ export class SpoolFolder {
     }
   }
 
-  /** The first `count` entries of a batch are finished: stored, or moved to the dead letters. */
+  /** Records that the first `count` entries of a batch are finished: stored, or moved to the dead letters. */
   async advance(batch: Batch, count: number): Promise<void> {
     const { segment, entries } = batch;
     this.records -= count;
@@ -145,7 +148,7 @@ export class SpoolFolder {
     this.#logger.error({ log_id, reason, folder: this.path }, 'log put into the dead-letter file');
   }
 
-  /** Completely shipped segments are deleted. */
+  /** Closes the folder. Segments that are completely shipped are deleted. */
   async close(): Promise<void> {
     let segment = this.#current();
     while (segment !== undefined && !segment.open && this.#position.offset >= segment.bytes) {
@@ -164,7 +167,7 @@ export class SpoolFolder {
     return segment;
   }
 
-  /** Undefined where the next piece of the segment is not to be shipped; the position has then moved on. */
+  /** The next entries of a segment. Undefined where its next piece must not be shipped; the position has then moved on. */
   async #batchOf(segment: Segment, limit: ReadLimit): Promise<Batch | undefined> {
     const start = this.#position.offset;
     if (start >= segment.bytes) {
@@ -186,11 +189,13 @@ export class SpoolFolder {
     return undefined;
   }
 
-  /** Counts the entries of an earlier run's segment, cuts off a torn end and copies damaged parts aside. */
+  /**
+   * Takes over a segment of an earlier run: counts its entries, cuts off an incomplete end and copies damaged parts aside.
+   */
   async #takeOver(sequence: number): Promise<void> {
     const path = segmentPath(this.path, sequence);
     const { segment: shipping, offset } = this.#position;
-    if (sequence < shipping) return rm(path, { force: true }); // A power loss can bring a deleted file back.
+    if (sequence < shipping) return rm(path, { force: true }); // A power failure can bring a deleted file back.
     const { size } = await stat(path);
     const segment: Segment = { sequence, path, bytes: size, open: false };
     this.#segments.push(segment);
@@ -230,7 +235,7 @@ export class SpoolFolder {
     await reading?.file.close();
   }
 
-  /** The absence of a shipped segment is as good as a checkpoint, so a full disk does not stop shipping. */
+  /** Removes a shipped segment. Its absence is as good as a checkpoint, so a full disk does not stop shipping. */
   async #remove(segment: Segment): Promise<void> {
     await this.#closeReading();
     await rm(segment.path, { force: true });

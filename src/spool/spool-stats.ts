@@ -2,26 +2,25 @@ import type { SpoolCounters, SpoolFolder } from './spool-folder.js';
 
 /** The state of a spool, for metrics and messages. */
 export interface SpoolStats {
-  /** Entries that are not stored in MongoDB yet. */
+  /** The number of entries that are not stored in MongoDB yet. */
   records: number;
   /**
-   * The size on disk, including the folders of dead workers that are shipped here; `max_bytes` limits the worker's
-   * own.
+   * The size on disk, including the folders of dead workers that are shipped here. `max_bytes` limits only the worker's own.
    */
   bytes: number;
-  /** `max_bytes`. */
+  /** The configured `max_bytes`. */
   limitBytes: number;
   /** The age of the oldest entry that is not stored yet; 0 where there is none. */
   oldestSeconds: number;
   /** Logs that were stored in MongoDB since the start. */
   written: number;
-  /** Logs lost since the start: no room on the disk, or damaged there. */
+  /** The logs that were lost since the start, because there was no room on the disk or the disk damaged them. */
   lost: number;
-  /** Entries that MongoDB refused, since the start. */
+  /** The entries that MongoDB has refused since the start. */
   deadLetters: number;
 }
 
-/** The sum of several folders; `now` is in epoch milliseconds. */
+/** The sums over several folders. `now` is in epoch milliseconds. */
 export function statsOf(
   folders: readonly SpoolFolder[],
   counters: SpoolCounters,

@@ -13,9 +13,9 @@ import { encodeRecord, type Payload } from './segment-record.js';
 import { type SpoolCounters, SpoolFolder } from './spool-folder.js';
 import { type SpoolStats, statsOf } from './spool-stats.js';
 
-/** The largest segment. Smaller where `max_bytes` is small, so that shipping frees space early enough. */
+/** The greatest size of a segment. It is smaller where `max_bytes` is small, so that shipping frees space early enough. */
 const SEGMENT_BYTES = 16 << 20;
-/** Bytes that may wait in memory for a slow disk. */
+/** The most bytes that may wait in memory for a slow disk. */
 const QUEUE_BYTES = 64 << 20;
 
 /**
@@ -61,7 +61,7 @@ interface Waiting {
 export class FileSpool implements LogSink {
   readonly root: string;
   readonly own: SpoolFolder;
-  /** Folders of dead workers that this one ships; they count in the numbers. */
+  /** Folders of dead workers that this worker ships. The numbers include them. */
   readonly adopted = new Set<SpoolFolder>();
   readonly counters: SpoolCounters;
   readonly clock: Clock;
@@ -72,13 +72,13 @@ export class FileSpool implements LogSink {
   readonly #probe: DiskProbe;
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
-  /** Entries with large bodies, which are prepared in turns before they can wait for the disk. */
+  /** Entries with large bodies that are being written to JSON, in turns, before they wait for the disk. */
   readonly #large = new Set<Promise<void>>();
   #flushing: Promise<void> | undefined;
   #amendmentTimer: NodeJS.Timeout | undefined;
-  /** Set while the disk accepts nothing. */
+  /** Whether the disk accepts nothing at the moment. */
   #failing = false;
-  /** The bytes that the last entry without room needed: with less free space, no request is accepted. */
+  /** How many bytes the last entry without room needed. While less space is free, no request is accepted. */
   #wanted = 1;
   #closed = false;
   #listener: () => void = () => undefined;
@@ -102,7 +102,7 @@ export class FileSpool implements LogSink {
     this.#probe = new DiskProbe(own.path);
   }
 
-  /** Applies from the next log on. */
+  /** Changes the settings. They apply from the next log on. */
   configure(settings: SpoolSettings): void {
     this.#settings = settings;
     this.#wanted = 1;
@@ -125,12 +125,12 @@ export class FileSpool implements LogSink {
     return statsOf([this.own, ...this.adopted], this.counters, this.#settings.max_bytes, this.clock.now());
   }
 
-  /** The one listener is called after each write, which wakes the shipper. */
+  /** Sets the one listener, which is called after each write and wakes the shipper. */
   onWritten(listener: () => void): void {
     this.#listener = listener;
   }
 
-  /** Writes and syncs what waits. Afterwards `append` and `amend` reject. */
+  /** Writes and syncs what is waiting. Afterwards `append` and `amend` reject. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#large);
@@ -178,7 +178,7 @@ export class FileSpool implements LogSink {
     return this.own.bytes + this.#waitingBytes + bytes <= this.#settings.max_bytes;
   }
 
-  /** Returns where logs may be lost, throws where they may not. */
+  /** Gives up an entry. Returns where logs may be lost, and throws where they may not. */
   #giveUp(kind: Entry['kind'], reason: string, err?: unknown): void {
     const lose = this.#settings.on_full === 'lose';
     if (lose && kind === 'log') this.counters.lost++;
@@ -231,8 +231,7 @@ export class FileSpool implements LogSink {
       this.#failing = false;
       this.logger.info({ folder: this.own.path }, 'logs can be written to the disk again');
     });
-    // The segment is closed, so that shipping it frees space, and because a failed sync can hide what was
-    // written.
+    // The segment is closed, so that shipping it frees space. A failed sync can also hide what was really written to it.
     await this.#chain.finish();
     this.#listener();
     for (const { kind, resolve, reject } of group) {

@@ -47,11 +47,10 @@ export interface Store {
   sessions: SessionStore;
   directory: DirectorySource;
   spend: SpendStore;
-  /** How engines share limits. */
+  /** The leases by which engines share limits. */
   leases: LeaseStore;
   /**
-   * What the logs of these engines report as their usage in the windows that contain `now`; `without` are logs that do not
-   * count.
+   * What the logs of these engines report as usage in the windows that contain `now`. `without` are logs that do not count.
    */
   usedByEngines(
     engines: readonly string[],
@@ -64,7 +63,7 @@ export interface Store {
    * Deletes logs that are older than their project's retention. Resolves with their number; `signal` stops it early.
    */
   deleteExpired(rules: readonly RetentionRule[], signal?: AbortSignal): Promise<number>;
-  /** Starts the recurring chores; `rules` is called each time. */
+  /** Starts the recurring chores. `rules` is called each time they run. */
   maintain(rules: () => readonly RetentionRule[]): { stop(): Promise<void> };
   /** Resolves where MongoDB answers now, and rejects with `storage_unavailable` where it does not. */
   ping(): Promise<void>;
@@ -72,24 +71,24 @@ export interface Store {
    * How many milliseconds our clock is ahead of MongoDB's, up to the time of the round trip. Rejects as `ping` does.
    */
   clockOffsetMs(): Promise<number>;
-  /** Rejects as `ping` does. */
+  /** The state of the database. Rejects as `ping` does. */
   diagnose(): Promise<StoreDiagnosis>;
-  /** Rejects as `ping` does; no primary is needed. */
+  /** The members of the replica set. Rejects as `ping` does, but needs no primary. */
   members(): Promise<MemberState[] | undefined>;
   close(): Promise<void>;
 }
 
 export interface StoreSettings {
-  /** A replica set or a sharded cluster. The database is the one that it names, or `sluice`. */
+  /** The URI of a replica set or a sharded cluster. The database is the one that it names, or `sluice`. */
   uri: string;
   logger: Logger;
   clock?: Clock;
   traceWrite?: TraceWrite;
   /** Whether a project has an index of words; without it `q` searches its newest logs. */
   searchesWords?: (projectUid: string) => boolean;
-  /** How far lists look by what has no index; for tests of what lies beyond. */
+  /** How many logs lists examine for conditions without an index. Tests set it to see what happens beyond. */
   listReach?: ListReach;
-  /** Without it every improvement is taken. */
+  /** Checks improvements. Without it every improvement is accepted. */
   checkImprovement?: CheckImprovement;
 }
 
@@ -102,7 +101,7 @@ const BACKGROUND_SILENCE_MS = 0;
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 
-/** Returns at once: MongoDB need not be there yet, and may come and go. */
+/** Returns at once. MongoDB need not be available yet, and may become unreachable and return. */
 export function connectStore(settings: StoreSettings): Store {
   const { uri, logger, clock = systemClock, traceWrite = untraced, searchesWords = () => false } = settings;
   const { checkImprovement = async () => undefined } = settings;

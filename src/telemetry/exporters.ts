@@ -1,17 +1,17 @@
 import type { Followed, Sampling } from './traces/sampling.js';
 
-/** The settings of the standard OTEL_* variables and our own. */
+/** The exporters that the standard OTEL_* variables and our own ask for. */
 export interface Exporters {
-  /** The exporters of spans; none where there are none. */
+  /** The names of the exporters of spans; empty where there are none. */
   traces: readonly string[];
-  /** One of them is an OTLP collector, which Envoy's spans can use too. */
+  /** Whether one of them is an OTLP collector, to which Envoy can send spans too. */
   otlpTraces: boolean;
   sampling: Sampling;
-  /** Metrics over OTLP; `/metrics` always exists. */
+  /** Whether metrics are exported over OTLP. `/metrics` always exists. */
   metrics: boolean;
-  /** Messages of clients and models on spans. */
+  /** Whether spans contain messages of clients and models. */
   content: boolean;
-  /** The attributes of OpenInference beside those of OpenTelemetry. */
+  /** Whether spans have the attributes of OpenInference in addition to those of OpenTelemetry. */
   openinference: boolean;
 }
 
@@ -45,19 +45,19 @@ function namesIn(list: string | undefined, target: string | undefined): string[]
   return names.length === 0 && target ? ['otlp'] : names;
 }
 
-/** The samplers of the specification, each with the part of its name that says which traces it takes. */
+/** The samplers of the specification. Each name ends with what it does with a trace. */
 const SAMPLERS = /^(?:parentbased_)?(always_on|always_off|traceidratio)$/;
 
 /**
- * The default sampler is `parentbased_always_on`, also for an unknown name. A ratio of traces is decided by Envoy
- * where Envoy traces too: its algorithm differs from the SDK's, so each would choose other traces.
+ * Whose sampling decision is followed. The default, also for an unknown name, is `parentbased_always_on`. For a ratio of
+ * traces Envoy decides where Envoy traces too: its algorithm differs from the SDK's, so each would choose other traces.
  */
 function followedBy(sampler: string): Followed {
   if (sampler === 'traceidratio') return 'envoy';
   return sampler === 'always_on' || sampler === 'always_off' ? 'nobody' : 'parent';
 }
 
-/** An invalid ratio means all, and so does an unknown sampler. */
+/** The share of traces to sample. An invalid ratio means all, and so does an unknown sampler. */
 function shareOf(sampler: string, argument: string | undefined): number {
   const taken = SAMPLERS.exec(sampler)?.[1];
   if (taken === 'always_off') return 0;

@@ -79,7 +79,7 @@ export const OUTPUT_TYPE_JSON = 'json';
 export const DATABASE_SYSTEM = 'mongodb';
 export const TOKEN_TYPES = { input: 'input', output: 'output' } as const;
 
-/** By the `api` of a provider; `_OTHER` for one that is no longer configured. */
+/** The names of kinds of providers, by the `api` of a provider. `_OTHER` is for one that is no longer configured. */
 export const PROVIDER_NAMES = {
   openai: 'openai',
   anthropic: 'anthropic',
@@ -137,10 +137,10 @@ export interface MetricName {
   name: string;
   /** The name on `/metrics`. */
   prometheus: string;
-  /** A UCUM unit; things that are counted are in braces. */
+  /** The unit in UCUM. For a number of things, their name is in braces. */
   unit: string;
   description: string;
-  /** Upper bounds of the buckets. */
+  /** The upper bounds of the buckets. */
   buckets?: number[];
 }
 

@@ -32,7 +32,7 @@ import { startTrace } from './traces/span-trace.js';
 import { createTraceWrite } from './traces/write-spans.js';
 
 const SCOPE = 'sluice';
-/** How long the last spans and metrics are waited for: an unreachable collector must not delay the exit. */
+/** How long the last spans and metrics may take, because an unreachable collector must not delay the exit. */
 const SHUTDOWN_MS = 3_000;
 
 export interface TelemetryOptions extends GaugeSources {
@@ -46,7 +46,7 @@ export interface TelemetryOptions extends GaugeSources {
 
 export interface Telemetry {
   startExchange(parents: TraceParents): ExchangeTrace;
-  /** Runs a write to MongoDB, in a span where its exchanges were recorded. */
+  /** Runs a write to MongoDB, with a span where its exchanges were recorded. */
   traceWrite: TraceWrite;
   /** Counts a finished exchange; call it once for each. */
   observe(record: LogRecord, details?: ExchangeDetails): void;
@@ -54,9 +54,9 @@ export interface Telemetry {
   observeLogPhase(record: LogRecord, runs: readonly PluginRun[]): void;
   /** Counts that a model is left out of new chains for a while. */
   observeCooling(model: { provider: string; model: string }): void;
-  /** In Prometheus' text format 0.0.4; with exemplars, which that format lacks, on request. */
+  /** The metrics in Prometheus's text format 0.0.4 or, with exemplars, in OpenMetrics. */
   metricsText(exemplars?: boolean): Promise<string>;
-  /** Sends what is pending, for a few seconds at most. Never rejects. */
+  /** Sends what is pending, within a few seconds. Never rejects. */
   shutdown(): Promise<void>;
 }
 
@@ -106,7 +106,7 @@ export async function createTelemetry(options: TelemetryOptions): Promise<Teleme
   };
 }
 
-/** The processors are loaded only here. */
+/** The span processors are loaded only here. */
 async function startTracing(
   resource: Resource,
   version: string,
@@ -140,8 +140,8 @@ function describeProcess(version: string): Resource {
 const LOST_SPANS = /^Dropped (\d+) spans because maxQueueSize reached/;
 
 /**
- * The SDK's errors and warnings, for example about an unreachable collector; with OTEL_LOG_LEVEL it prints them itself.
- * The spans that it drops are counted in any case.
+ * Logs the SDK's errors and warnings, for example about an unreachable collector. With OTEL_LOG_LEVEL the SDK prints them
+ * itself. The spans that it drops are counted in any case.
  */
 function logFailedExports(
   env: NodeJS.ProcessEnv,

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readlinkSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** The system's id of the calling thread; undefined where the system does not tell (not Linux). */
+/** The system's id of the calling thread. Undefined where the system does not report one (not Linux). */
 export function systemThreadId(): string | undefined {
   try {
     return basename(readlinkSync('/proc/thread-self'));
@@ -11,14 +11,14 @@ export function systemThreadId(): string | undefined {
 }
 
 /**
- * Measures how long a thread of this process has worked. On a busy machine a thread can wait for a processor longer
- * than it works, and a wall-clock deadline would end it for that.
+ * Measures how long a thread of this process has worked. On a busy machine a thread can wait for a processor longer than it
+ * works, and a deadline by the wall clock would terminate it for that.
  */
 export class ThreadClock {
   #descriptor: number | undefined;
   readonly #buffer = Buffer.alloc(64);
 
-  /** Without an id, and where the system has no such measure, it uses the wall clock. */
+  /** Without an id, and where the system cannot measure it, the wall clock is used. */
   constructor(threadId: string | undefined) {
     try {
       if (threadId !== undefined) this.#descriptor = openSync(`/proc/self/task/${threadId}/schedstat`, 'r');

@@ -2,7 +2,7 @@ import { describeErrors } from './describe-errors.js';
 import type { Validator } from './schema/load-validator.js';
 import type { CheckResult } from './validation.js';
 
-/** Parses and validates one output. Only throws errors of the validator's budget. */
+/** Parses and validates one output. Throws only the errors of the validator's budget. */
 export function checkOutput(validator: Validator, text: string): CheckResult {
   let output: unknown;
   try {
@@ -21,12 +21,12 @@ export function checkOutput(validator: Validator, text: string): CheckResult {
       message: 'the output is nested too deeply to be checked against this schema',
     };
   } finally {
-    // Clears the last errors, which would otherwise be kept as long as the schema.
+    // Clears the last errors, which would otherwise stay in memory as long as the schema.
     validator.errors = null;
   }
 }
 
-/** Says where the text stops being JSON. V8's message quotes the text, so it is not used. */
+/** Says where the text stops being JSON. V8's own message is not used, because it quotes the text. */
 function describeSyntaxError(text: string, error: unknown): string {
   const trimmed = text.trimStart();
   if (trimmed === '') return 'the output is empty; JSON was expected';

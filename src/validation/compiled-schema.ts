@@ -10,7 +10,7 @@ import type { Lanes } from './threads/lanes.js';
 import { ranOutOfMemory } from './threads/living-thread.js';
 import type { CheckResult, PreparedSchema } from './validation.js';
 
-/** On the main thread: 3 ms of counted steps, and about as much for work that is limited by size. */
+/** The budget of a validation on the main thread: 3 ms of counted steps, and about as much for work that its size limits. */
 const MAIN_BUDGET_US = 3_000;
 const MAIN_MAX_WORK = 4_000_000;
 const MAIN_MAX_TEXT = 65_536;
@@ -28,7 +28,7 @@ export function warmMainThread(): void {
   createPattern('^\\p{L}\\s.$', unlimitedBudget).test('a b');
 }
 
-/** One compiled schema. Decides for each output on which thread it is validated. */
+/** One compiled schema. It decides for each output on which thread the output is validated. */
 export class CompiledSchema implements PreparedSchema {
   readonly #key: string;
   readonly #code: string;
@@ -46,12 +46,12 @@ export class CompiledSchema implements PreparedSchema {
     this.#deadlines = compiled.deadlines;
   }
 
-  /** Its approximate size in bytes: the code, what the engine makes of it, and the memory of patterns. */
+  /** The approximate size in bytes: the code, what V8 compiles it to, and the memory of patterns. */
   get size(): number {
     return this.#code.length * 4 + this.#cost.patterns * PATTERN_BYTES;
   }
 
-  /** Starts the thread that outputs will need, so that the first one does not wait for it. */
+  /** Starts the thread that outputs will need, so that the first output does not wait for it. */
   warm(): void {
     if (!this.#fitsMainThread('')) this.#place().lane.warm();
   }
@@ -70,7 +70,7 @@ export class CompiledSchema implements PreparedSchema {
     );
   }
 
-  /** Undefined where validation turned out to be too expensive for this thread. */
+  /** Validates on this thread. Undefined where that turned out to be too expensive here. */
   #checkHere(text: string): CheckResult | undefined {
     this.#validator ??= loadCounted(this.#code);
     budget.refill();

@@ -16,27 +16,27 @@ export interface OutputValidationOptions {
    * change.
    */
   schemaBytes: number | (() => number);
-  /** Can be raised for slow machines, such as those that run tests. */
+  /** The deadlines, which can be raised for slow machines, such as those that run tests. */
   deadlines?: Deadlines;
 }
 
 const MAX_CACHED_SCHEMAS = 1_000;
 const MAX_CACHED_BYTES = 256 * 1024 * 1024;
 const REFUSAL_BYTES = 1_000;
-/** A timeout can be the fault of a busy machine, so it is not remembered for long. */
+/** How long a timeout is remembered. It is not long, because a busy machine can be the cause. */
 const LATE_TTL_MS = 60_000;
-/** The longest schema that certainly compiles fast. */
+/** A schema with at most this many characters certainly compiles fast. */
 const SMALL_SCHEMA = 16_384;
 
 type Compiled = CompiledSchema | Refused;
 
 /** Refusals are cached too, so that the same invalid schema is not compiled again. */
 interface Refused extends LimitProblem {
-  /** Whether a retry may have another result. */
+  /** Whether a later attempt may have another result. */
   passing: boolean;
 }
 
-/** Starts one thread at once, so that the first schema does not wait; the others start when needed. */
+/** Starts one thread at once, so that the first schema does not wait for it. The others start when they are needed. */
 export function createOutputValidation(options: OutputValidationOptions): OutputValidation {
   const lanes = createLanes();
   lanes.compile.warm();

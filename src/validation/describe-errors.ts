@@ -1,14 +1,16 @@
 import type { ErrorObject } from 'ajv';
 import type { Failure } from './validation.js';
 
-/** The longest path and message in a failure; a key of an output, or a pattern, can be megabytes. */
+/**
+ * The greatest lengths of the path and the message of a failure, because a key of an output, or a pattern, can be megabytes.
+ */
 const MAX_PATH = 300;
 const MAX_MESSAGE = 300;
 const MAX_NAME = 80;
 
 /**
- * Where and why a validation failed. Values are never repeated, because an output can contain what logs must not.
- * Names of the schema, or of an unexpected property, are.
+ * Says where and why a validation failed. It never repeats values, because an output can contain what logs must not. It names
+ * the members of the schema, and unexpected properties.
  */
 export function describeErrors(errors: readonly ErrorObject[]): Failure {
   const last = errors.at(-1);
@@ -36,7 +38,7 @@ function ruleOf(error: ErrorObject): string {
   return error.message ?? `fails ${error.keyword}`;
 }
 
-/** Of the failures of several alternatives, the one that got furthest into the output. */
+/** Where several alternatives failed, the error that is deepest in the output. */
 function deepest(errors: readonly ErrorObject[]): ErrorObject | undefined {
   let found: ErrorObject | undefined;
   for (const error of errors) {

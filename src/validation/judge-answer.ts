@@ -6,9 +6,9 @@ import type { OutputContract } from './output-contract.js';
 import type { Failure, Judgement, PreparedSchema } from './validation.js';
 
 export interface JudgeOptions {
-  /** Take JSON out of a Markdown fence that is the whole output. */
+  /** Whether JSON is taken out of a Markdown fence that is the whole output. */
   unwrapFences: boolean;
-  /** An output, or the arguments of a call, as the client will see it, where that differs from the model's text. */
+  /** An output, or the arguments of a call, in the form that the client will see, where it differs from the model's text. */
   asSeen?(text: string, kind: 'text' | 'tool-arguments'): string;
 }
 
@@ -16,7 +16,7 @@ type ToolCall = Extract<Part, { type: 'tool-call' }>;
 type Invalid = { valid: false } & Failure;
 type Verdict = { choice: Choice } | Invalid;
 
-/** The most characters of names in a message that clients or models chose. */
+/** The most characters of names in a message. Clients and models choose these names. */
 const MAX_NAMES_LENGTH = 200;
 
 /**
@@ -84,7 +84,7 @@ async function judgeText(
   return { choice: bare === undefined ? choice : withText(choice, bare) };
 }
 
-/** The first call with invalid arguments. With several calls the path starts with `/tool_calls/N`. */
+/** The failure of the first call with invalid arguments. With several calls, its path starts with `/tool_calls/N`. */
 async function judgeCalls(
   calls: readonly ToolCall[],
   { tools }: OutputContract,
@@ -114,8 +114,8 @@ function ofCall({ path, message, nameless }: Failure, call: ToolCall, prefix: st
 }
 
 /**
- * A refusal, a filtered answer and a pause are regular ends that the API reports to the client. None of them claims
- * to be the output, so none is validated.
+ * Whether a choice ended without an output: a refusal, a filtered answer or a pause. The API reports these to the client as
+ * regular ends, so they are not validated.
  */
 function isWithheld(choice: Choice): boolean {
   const { finishReason } = choice;
@@ -124,12 +124,12 @@ function isWithheld(choice: Choice): boolean {
   return choice.parts.some((part) => part.type === 'refusal' && part.text !== '');
 }
 
-/** The output as a client reads it: all texts of a choice in order, without reasoning. */
+/** The output in the form in which a client reads it: all texts of a choice in order, without reasoning. */
 function outputText(choice: Choice): string {
   return choice.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
-/** Puts the output in place of the first text; other texts become empty, so that the number of parts stays. */
+/** Puts the output in the place of the first text. Other texts become empty, so that the number of parts does not change. */
 function withText(choice: Choice, output: string): Choice {
   let rest = output;
   const parts = choice.parts.map((part): Part => {

@@ -5,32 +5,35 @@ import type { OutputValidation, PreparedSchema } from './validation.js';
 
 /** What the answer to one request must satisfy. */
 export interface OutputContract {
-  /** For its text, where the client asked for JSON. */
+  /** The schema for the text of the answer, where the client asked for JSON. */
   output?: PreparedSchema;
-  /** For the arguments of a call, by the name of the tool. */
+  /** The schemas for the arguments of calls, by the name of the tool. */
   tools: ReadonlyMap<string, PreparedSchema>;
-  /** The tools of which one must be called; empty where none must. */
+  /** The tools of which one must be called; empty where no call is required. */
   mustCall: readonly string[];
-  /** All of its schemas. */
+  /** All schemas of the contract. */
   schemas: JsonValue[];
 }
 
 /** What a request says about its output. */
 export interface WantedOutput {
   outputSchema?: OutputSchema;
-  /** JSON without a schema: an object, or any value. */
+  /** The client asked for JSON without a schema: an object, or any value. */
   outputJson?: 'object' | 'any';
-  /** Absent where arguments are not validated. */
+  /** The offered tools; absent where arguments are not validated. */
   tools?: OfferedTools;
-  /** The arguments of all tools are validated, not only of forced or strict ones. */
+  /** Whether the arguments of all tools are validated, and not only those of forced or strict ones. */
   allTools?: boolean;
 }
 
-/** More tools would keep the compiler busy for long. */
+/** The most tools, because more would keep the compiler busy for long. */
 const MOST_TOOLS = 256;
 const ANY_OBJECT = { type: 'object' };
 
-/** Undefined where the request asks for nothing that can be validated. Throws `invalid_json_schema`. */
+/**
+ * Compiles the contract of a request. Undefined where the request asks for nothing that can be validated. Throws
+ * `invalid_json_schema`.
+ */
 export async function prepareContract(
   validation: OutputValidation,
   wanted: WantedOutput,
@@ -59,7 +62,7 @@ function checkedTools({ tools, allTools }: WantedOutput): ToolDefinition[] {
   return tools.tools.filter(({ name, strict }) => allTools || strict || tools.forced.includes(name));
 }
 
-/** A tool without a schema for its arguments still takes an object. */
+/** The schema for the arguments of a tool. A tool without one still accepts only an object. */
 function argumentsSchema({ parameters }: ToolDefinition): JsonValue {
   return parameters ?? ANY_OBJECT;
 }

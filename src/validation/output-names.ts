@@ -1,12 +1,15 @@
 import { type JsonValue, pointerToken } from '../core/json.js';
 import type { Failure } from './validation.js';
 
-/** Path steps that no schema names: the choice of several, and the call of several. */
+/**
+ * Steps of paths that come from us and not from a schema: the choice where there are several, and the call where there are
+ * several.
+ */
 const OUR_STEPS = ['choices', 'tool_calls'];
 
 /**
- * The part of a failure that may be shown before anybody has checked the output: property names that are in the
- * output but not in the schema can be any text of a model. Each becomes `*`.
+ * The part of a failure that may be shown before anybody has checked the output. Property names that are in the output but
+ * not in the schema can be any text of a model, so each becomes `*`.
  */
 export function withoutOutputNames({ path, message, nameless, output }: Failure, schema: JsonValue): Failure {
   const known = namesIn(schema);

@@ -8,8 +8,8 @@ import { createValidatorLoader, type Validator } from './schema/load-validator.j
 import type { Job, Ready, Reply, TextPiece, ThreadSetup } from './thread-protocol.js';
 
 /*
- * The thread that compiles schemas and runs validations that may take long. It knows no deadline; its starter
- * terminates it.
+ * The code of a thread that compiles schemas and runs validations that may take long. It knows no deadline: whoever started
+ * it terminates it.
  */
 
 const setup = workerData as ThreadSetup;

@@ -6,8 +6,8 @@ export type Job =
   | { kind: 'check'; key: string; code: string; text: string };
 
 /**
- * The beginning of the text of the following validation. Copying twenty megabytes to a thread would block others, so
- * a long text comes in pieces.
+ * The beginning of the text of the next validation. Copying twenty megabytes to a thread would block other work, so a long
+ * text is sent in pieces.
  */
 export interface TextPiece {
   kind: 'piece';
@@ -26,26 +26,26 @@ export interface CheckReply {
 
 export type Reply = CompileReply | CheckReply;
 
-/** What is known about the cost of a schema's validation before any output. */
+/** What is known about the cost of a schema's validation before there is any output. */
 export interface SchemaCost {
   /**
-   * The nodes of the schema with every reference unfolded, which limits how often one place of an output is examined.
-   * Infinite where a reference leads back to itself.
+   * The number of nodes of the schema with every reference replaced by its target, which limits how often one place of an
+   * output is examined. Infinite where a reference leads back to itself.
    */
   unfoldedNodes: number;
   patterns: number;
   /** Whether a pattern needs the backtracking engine, whose time has no limit. */
   nativePatterns: boolean;
-  /** The instructions of all linear-time patterns; building them costs time too. */
+  /** The number of instructions of all linear-time patterns, because building them takes time too. */
   patternInstructions: number;
 }
 
-/** Whether the thread compiles, and so prepares ajv before it reports that it is ready. */
+/** Whether the thread compiles schemas, and so prepares ajv before it reports that it is ready. */
 export interface ThreadSetup {
   compiles: boolean;
 }
 
-/** Sent once by a thread when its modules are loaded; deadlines start then. */
+/** Sent once by a thread when its modules are loaded. Deadlines start then. */
 export interface Ready {
   kind: 'ready';
   /** The system's id of the thread, by which its work can be distinguished from waiting. */

@@ -1,14 +1,14 @@
 import type { Answer } from '../core/answer.js';
 import type { JsonValue } from '../core/json.js';
 
-/** Validates outputs against clients' schemas. Both are untrusted. */
+/** Validates outputs against clients' schemas. Neither is trusted. */
 export interface OutputValidation {
   /**
    * Compiles a schema, or takes it from the cache. Throws `invalid_json_schema` for a schema that is invalid, refers
    * to other documents, or is too large, too deep or too slow to compile.
    */
   prepare(schema: JsonValue): Promise<PreparedSchema>;
-  /** Ends its threads. */
+  /** Ends all threads. */
   close(): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export interface PreparedSchema {
   check(value: string): Promise<CheckResult>;
 }
 
-/** Where and why an output is not valid. */
+/** Where and why an output is invalid. */
 export interface Failure {
   /** A JSON pointer into the output. */
   path: string;
@@ -29,8 +29,8 @@ export interface Failure {
   call?: { id: string; name: string };
 }
 
-/** Whether a text is a valid output. */
+/** The result of validating a text. */
 export type CheckResult = { valid: true } | ({ valid: false } & Failure);
 
-/** `answer` is set where a fence was removed, with the bare JSON in its place. */
+/** The result for an answer. `answer` is set where a code fence was removed, with only the JSON in its place. */
 export type Judgement = { valid: true; answer?: Answer } | ({ valid: false } & Failure);

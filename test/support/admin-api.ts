@@ -31,18 +31,18 @@ export interface Answer {
   status: number;
   headers: LightMyRequestResponse['headers'];
   text: string;
-  /** Undefined where the answer is not JSON. */
+  /** The parsed answer; undefined where it is not JSON. */
   json: ReturnType<typeof JSON.parse>;
 }
 
 export interface CallOptions {
-  /** Default: the key with all scopes. Null for none. */
+  /** The key of the call. Default: the key with all scopes. Null means no key. */
   key?: string | null;
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** The admin service on its own database. Tests call it in the process, without a port. */
+/** The admin service on a database of its own. Tests call it inside the process, without a port. */
 export interface AdminApi {
   server: FastifyInstance;
   store: Store;

@@ -2,7 +2,7 @@ import type { AdminDependencies } from '../../src/admin/dependencies.js';
 import { systemClock } from '../../src/core/clock.js';
 import { generateApiKey } from '../../src/directory/keys.js';
 
-/** What an admin service needs that has a store and a directory, but no engine, no plugins and no gateway. */
+/** The dependencies of an admin service that has a store and a directory, but no engine, plugins or gateway. */
 export function adminDependencies(
   own: Pick<AdminDependencies, 'store' | 'directory' | 'logger'> & Partial<AdminDependencies>,
 ): AdminDependencies {

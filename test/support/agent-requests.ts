@@ -16,7 +16,7 @@ export interface AgentConversation {
   /** Conversations with different seeds have different texts. */
   seed: number;
   turns: number;
-  /** Lengths in characters: of the system prompt, of each tool, and of each result of a tool. */
+  /** Lengths in characters: of the system prompt, of each tool, and of each tool's result. */
   system?: number;
   tool?: number;
   result?: number;
@@ -56,7 +56,7 @@ function toolOf(index: number, length: number): JsonObject {
   return { type: 'function', function: { name: `tool_${index}`, description, parameters } };
 }
 
-/** What the model said, and the result of the call that it made. */
+/** One turn: what the model said, and the result of the call that it made. */
 function turnOf(seed: number, length: number): JsonObject[] {
   const id = `call_${seed}`;
   const call = {

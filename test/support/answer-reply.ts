@@ -8,7 +8,7 @@ import { bytesReply, type Reply, streamReply } from './replies.js';
 
 type Said = Pick<Answer['choices'][number], 'parts' | 'finishReason'>;
 
-/** A reply that says this in the API of the request, as a whole answer or as a stream. */
+/** A reply with this content in the API of the request, as a complete answer or as a stream. */
 export function answerReply({ parts, finishReason }: Said): Reply {
   return (response, request) => {
     const dialect = dialectById(dialectOfRequest(request));

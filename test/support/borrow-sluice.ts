@@ -18,15 +18,15 @@ let kept: Sluice | undefined;
 let isLent = false;
 
 /**
- * The engine and Envoy that this process keeps for its test files, with this configuration and no other. They are for
- * files that look at what their own requests leave: logs of other files lie in the same database, and counters go on.
- * So do the failures of a model of the same name: one that fails for long has a name that no other file gives.
- * Whoever ends, stalls or measures a process, or needs an environment of its own, starts a system of its own.
+ * The engine and Envoy that this process keeps for its test files, with this configuration. They are for files that look only
+ * at the effects of their own requests: logs of other files are in the same database, and counters continue. The failures of
+ * a model continue too, so a model that fails for long must have a name that no other file uses. A file that ends, stops or
+ * measures a process, or needs an environment of its own, must start a system of its own.
  */
 export async function borrowSluice(config: string, way?: Way): Promise<Borrowed> {
   // Manifests for a control plane name the providers of this configuration, so this system cannot be shared.
   if (way !== undefined) return startOwn(config, way);
-  // The test file before failed before it gave the shared system back. This file gets a system of its own.
+  // The previous test file failed before it returned the shared system, so this file gets a system of its own.
   if (isLent) return startOwn(config);
   const sluice = (await withConfig(kept, config)) ?? (await startKept(config));
   isLent = true;
@@ -54,8 +54,7 @@ async function startKept(config: string): Promise<Sluice> {
 }
 
 /**
- * The kept system after it took up this configuration; undefined where there is no kept system, or where it rejects
- * the configuration.
+ * The kept system with this configuration. Undefined where there is no kept system, or where it rejects the configuration.
  */
 async function withConfig(sluice: Sluice | undefined, config: string): Promise<Sluice | undefined> {
   if (sluice === undefined || !sluice.engine.running || !sluice.envoy.running) return undefined;

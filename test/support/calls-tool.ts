@@ -7,10 +7,7 @@ interface Named {
   function?: { name: string };
 }
 
-/**
- * A model that answers with a call of a tool with these arguments: of the tool that the request forces, else of the
- * first one.
- */
+/** A model that answers with a call with these arguments: of the tool that the request forces, else of the first tool. */
 export function callsTool(output: JsonObject): Reply {
   return (response, request) => {
     const body = request.json();

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** PEM files: a certificate authority, and a certificate and key that it signed. */
+/** The PEM files of a certificate authority, and of a certificate and key that it signed. */
 export interface CertificatePair {
   ca: string;
   cert: string;

@@ -36,7 +36,7 @@ export function wanting(schema: JsonObject | boolean = PERSON): JsonObject {
 
 export interface ChainsOptions {
   endpoints: JsonObject[];
-  /** Added to the three providers; members with the same name replace theirs. */
+  /** Further providers. Members with the same name replace those of the three default ones. */
   providers?: JsonObject;
   /** Other sections of sluice.yaml. */
   settings?: JsonObject;
@@ -106,7 +106,7 @@ export function startChains(options: ChainsOptions): Promise<Chains> {
   });
 }
 
-/** The same on the system that test files share, one after the other; `borrowSluice` says for whom. */
+/** Does the same with the system that test files share, one after the other; see `borrowSluice`. */
 export function borrowChains(options: Omit<ChainsOptions, 'environment'>, way?: Way): Promise<Chains> {
   return withProviders(options, (config) => borrowSluice(config, way));
 }
@@ -128,7 +128,7 @@ async function withProviders(
   }
 }
 
-/** JSON is YAML. */
+/** The configuration as JSON, which is YAML too. */
 function configText(providers: FakeProvider[], closedPort: number, options: ChainsOptions): string {
   const [first, second, third] = providers.map(({ baseUrl }) => baseUrl);
   return JSON.stringify({

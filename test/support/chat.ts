@@ -13,7 +13,7 @@ export interface ChatAnswer {
   status: number;
   headers: Headers;
   text: string;
-  /** Undefined where the answer is not JSON. */
+  /** The parsed answer; undefined where it is not JSON. */
   json: JsonObject | undefined;
   /** The log id. */
   id: string;
@@ -32,7 +32,7 @@ export function chat(
   return chatText(sluice, JSON.stringify(request), headers);
 }
 
-/** The same with a body of any text. */
+/** Does the same with any text as the body. */
 export async function chatText(
   sluice: Pick<Sluice, 'gatewayUrl'>,
   body: string,
@@ -68,7 +68,7 @@ export async function landedLog(
   throw new Error(`the log ${id} did not land`);
 }
 
-/** Asks the admin API for the log: the engine then ships it at once and does not wait until its batch is full. */
+/** Asks the admin API for the log. The engine then ships it at once and does not wait until its batch is full. */
 async function askFor(
   { adminUrl, adminKey }: Pick<Sluice, 'adminUrl' | 'adminKey'>,
   id: string,
@@ -76,7 +76,7 @@ async function askFor(
   const headers = { authorization: `Bearer ${adminKey}` };
   await fetch(`${adminUrl}/${PROJECT}/logs/${id}`, { headers }).then(
     (response) => response.arrayBuffer(),
-    // Some tests end the engine. Its log then lands by another way.
+    // In some tests the engine is ended. Its log then arrives in another way.
     () => undefined,
   );
 }
@@ -159,12 +159,12 @@ export const USAGE_CHUNK = `data: ${JSON.stringify({
   usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
 })}\n\n`;
 
-/** A provider's stream with one chunk for each of these pieces, and the usage at its end. */
+/** A provider's stream with one chunk for each of these pieces, and then the usage. */
 export function streamAnswerReply(...pieces: string[]): Reply {
   return streamReply(streamAnswerFrames(...pieces));
 }
 
-/** The frames of that stream: one before those of the pieces, and three after them. */
+/** The frames of such a stream: one before those of the pieces, and three after them. */
 export function streamAnswerFrames(...pieces: string[]): string[] {
   return [
     chunk({ role: 'assistant', content: '' }),

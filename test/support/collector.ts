@@ -21,14 +21,14 @@ export interface CollectedSpan {
   service: string;
   traceId: string;
   spanId: string;
-  /** Empty where it has none. */
+  /** The id of the parent span; empty where it has none. */
   parentId: string;
   name: string;
-  /** `Server`, `Client`, `Internal`. */
+  /** The kind of span: `Server`, `Client` or `Internal`. */
   kind: string;
   startedAt: number;
   endedAt: number;
-  /** Values as text. */
+  /** The attributes, with values as text. */
   attributes: Record<string, string>;
   links: { traceId: string; spanId: string }[];
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Keys as somebody without a mouse presses them, counted but for the text that is typed. */
+/** Presses keys like a person without a mouse, and counts them, except for typed text. */
 export class CountedKeys {
   pressed = 0;
 
@@ -27,13 +27,13 @@ export class CountedKeys {
     expect(await this.isFocused(what)).toBe(true);
   }
 
-  /** Past the list of pages, to the content. */
+  /** Moves the focus past the list of pages, to the content. */
   async skipToContent(): Promise<void> {
     await this.tabTo(this.page.getByRole('button', { name: 'Skip to the content' }));
     await this.press('Enter');
   }
 
-  /** The task took at most the keys that docs/dashboard.md says; the next one begins. */
+  /** Checks that the task took at most as many keys as docs/dashboard.md says. Then the next task begins. */
   async tookFor(task: string): Promise<void> {
     const told = (await keysByTask()).get(task);
     expect({ task, told }).toEqual({ task, told: expect.any(Number) });

@@ -86,7 +86,7 @@ function withCommonFields({ properties, ...schema }: Schema): Schema {
   return { ...schema, properties: { apiVersion: {}, kind: {}, metadata: {}, ...properties } };
 }
 
-/** Makes unknown fields a mistake, where Kubernetes would drop them. */
+/** Changes the definitions so that unknown fields are mistakes, which Kubernetes would silently drop. */
 function closed(schema: Schema): Schema {
   const { properties, items } = schema;
   if (schema['x-kubernetes-preserve-unknown-fields'] === true) return schema;

@@ -38,7 +38,7 @@ export const CONFIG = JSON.stringify({
 
 const PATIENCE_MS = 15_000;
 
-/** An element that is scrolled out of view does not count as covered. */
+/** A script that finds covered controls. A control that is scrolled out of view does not count. */
 const COVERED = `(() => {
   const main = document.getElementById('main');
   const area = main.getBoundingClientRect();
@@ -100,9 +100,9 @@ export interface DashboardOptions {
   key?: string;
   theme?: 'light' | 'dark';
   viewport?: { width: number; height: number };
-  /** What the browser's clock shows, for pages that depend on the hour. The default is the right time. */
+  /** The time of the browser's clock, for pages that depend on the hour. By default it is the real time. */
   now?: Date;
-  /** Where the browser begins: a path of the project, such as `/logs?tags_all=a`. */
+  /** Where the browser begins: a path below the project, such as `/logs?tags_all=a`. */
   place?: string;
 }
 
@@ -212,7 +212,7 @@ export class Dashboard {
     return this.page.evaluate(COVERED);
   }
 
-  /** Prints what the reader sees, to help with finding the fault of a failed test. */
+  /** Prints what the reader sees, which helps to find out why a test failed. */
   async #tell(): Promise<void> {
     if (this.page.isClosed()) return;
     console.log(
@@ -226,7 +226,7 @@ export class Dashboard {
     expect(this.complaints).toEqual([]);
   }
 
-  /** What axe-core finds wrong with the page: by these rules, or by all of its rules. */
+  /** What axe-core finds wrong with the page, by these rules or by all of them. */
   async violations(rules?: readonly string[]): Promise<string[]> {
     if (!(await this.page.evaluate("'axe' in globalThis"))) {
       const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -241,7 +241,7 @@ export class Dashboard {
         axe: { run(options: object): Promise<{ violations: Violation[] }> };
       };
       const { violations } = await axe.run({
-        // Axe then lists no passed rules, and does not load the styles again.
+        // With this, axe does not list the rules that passed, and does not load the styles again.
         resultTypes: ['violations'],
         preload: false,
         ...(only === undefined ? {} : { runOnly: { type: 'rule', values: only } }),

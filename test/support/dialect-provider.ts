@@ -50,7 +50,7 @@ export function fixtureReply(name: string): Reply {
   return serverFixtureReply('openai', name);
 }
 
-/** The same, with the rules of this server for Chat Completions. */
+/** Does the same with the rules of this server for Chat Completions. */
 export function serverFixtureReply(server: ChatServer, name: string): Reply {
   return (response, request) => {
     const dialect = dialectOfRequest(request);
@@ -61,7 +61,7 @@ export function serverFixtureReply(server: ChatServer, name: string): Reply {
   };
 }
 
-/** Gemini's requests say in their path whether they want a stream. */
+/** Whether a request asks for a stream. Gemini's requests say so in their path. */
 export function isStream(request: ReceivedRequest): boolean {
   return request.json().stream === true || request.path.includes(':streamGenerateContent');
 }
@@ -79,7 +79,7 @@ function plainReply(body: string, status: number): Reply {
   return bytesReply(body, { status, headers: { 'content-type': 'application/json' } });
 }
 
-/** The connection breaks in the middle of an answer. */
+/** Breaks the connection in the middle of an answer. */
 const cutBody: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
   response.write('{"id":', () => response.socket?.resetAndDestroy());

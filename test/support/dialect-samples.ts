@@ -1,15 +1,15 @@
 import type { ConversationId } from '../../src/core/dialect-ids.js';
 import type { JsonObject } from '../../src/core/json.js';
 
-/** What tests need to know of an API beside its fixtures. */
+/** What tests need to know about an API in addition to its fixtures. */
 export interface DialectSample {
-  /** The smallest request. */
+  /** The smallest valid request. */
   smallest: JsonObject;
   /** A request for output that fits this schema. */
   structured(schema: JsonObject): JsonObject;
   /** The tool `search`, in the form of the API's `tools`. */
   tool: JsonObject;
-  /** The frames of a stream that have the log id in them. */
+  /** The frames of a stream that contain the log id. */
   markedFrames(frames: string[]): string[];
 }
 
@@ -19,7 +19,7 @@ function smallest(id: ConversationId): JsonObject {
   return DIALECT_SAMPLES[id].smallest;
 }
 
-/** The code does not compile while an API is missing here. */
+/** The samples of each API. The code does not compile while one is missing. */
 export const DIALECT_SAMPLES: Record<ConversationId, DialectSample> = {
   'openai.chat': {
     smallest: { model: 'support', messages: [USER] },

@@ -41,7 +41,7 @@ export async function restore(directory: string, from: string, uri: string): Pro
   });
 }
 
-/** Reads BSON documents that follow each other, each with its length in front. The types of values are kept. */
+/** The BSON documents in a file, one after the other, each with its length in front. The types of values are kept. */
 function documentsIn(bytes: Buffer): BSON.Document[] {
   const documents: BSON.Document[] = [];
   for (let at = 0; at < bytes.length; ) {

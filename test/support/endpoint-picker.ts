@@ -5,7 +5,7 @@ import { loadExternalProcessor } from './ext-proc.js';
 export const DESTINATION = 'x-gateway-destination-endpoint';
 
 export interface Pick {
-  /** `ip:port` of the chosen pod. Where it is missing, the picker refuses with `status`. */
+  /** The `ip:port` of the chosen pod. Without it the picker refuses with `status`. */
   endpoint?: string;
   status?: number;
 }
@@ -19,7 +19,7 @@ type Message = Record<string, ReturnType<typeof JSON.parse>>;
 export class EndpointPicker {
   /** The request bodies that the picker saw. */
   readonly seen: string[] = [];
-  /** The number of bytes of answers that passed the picker. */
+  /** The number of bytes of answers that passed through the picker. */
   answered = 0;
   choose: () => Pick = () => ({ status: 503 });
   readonly #server = new grpc.Server();
@@ -66,7 +66,7 @@ export class EndpointPicker {
       }
     });
     call.on('end', () => call.end());
-    // A call breaks when its Envoy is ended.
+    // A call breaks when its Envoy is ended, which is not an error here.
     call.on('error', () => {});
   }
 

@@ -10,7 +10,7 @@ export function inspectable(port: number): NodeJS.ProcessEnv {
 export async function memoryAfterCollection(port: number): Promise<number> {
   const socket = await connect(port);
   try {
-    // The first round runs finalizers, and the second round frees what these let go.
+    // The first collection runs finalizers, and the second one frees what they released.
     for (let round = 0; round < 2; round++) await call(socket, 'HeapProfiler.collectGarbage');
     const { result } = (await call(socket, 'Runtime.evaluate', {
       expression: 'JSON.stringify(process.memoryUsage())',

@@ -18,9 +18,7 @@ export interface Translated {
   complaints: string[];
 }
 
-/**
- * Inside a cluster Envoy Gateway rejects a Backend with a loopback address, so other addresses stand in for these.
- */
+/** Inside a cluster, Envoy Gateway rejects a Backend with a loopback address, so other addresses are used in their place. */
 const LOOPBACK = '127.0.0.1';
 const STAND_INS = [
   [LOOPBACK, '192.0.2.1'],
@@ -58,7 +56,7 @@ export async function translateWithEgctl(
   };
 }
 
-/** The resources that an operator has beside the ones that we write. */
+/** The resources that an operator has in addition to those that we write. */
 function gatewayOf(port: number): object[] {
   const group = 'gateway.networking.k8s.io';
   const apiVersion = `${group}/v1`;

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { ReceivedRequest } from './received-request.js';
 import { jsonReply, type Reply } from './replies.js';
 
-/** The error codes of a write to a client that has hung up. */
+/** The error codes of writing to a client that has disconnected. */
 const HUNG_UP = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED']);
 
 /**
- * A model provider inside the test's process. Each request takes the next queued reply, or else the standing
- * one; everything received is kept, so that a test can also say what must not have arrived.
+ * A model provider inside the test's process. Each request takes the next queued reply, or else the default one. Everything
+ * received is kept, so that a test can also check what must not have arrived.
  */
 export class FakeProvider {
   readonly requests: ReceivedRequest[] = [];
@@ -18,7 +18,7 @@ export class FakeProvider {
   #waiting: { count: number; resolve: () => void }[] = [];
   #standing: Reply = jsonReply({ error: { message: 'the test told no reply' } }, { status: 500 });
 
-  /** For `base_url` of an OpenAI or Anthropic provider. */
+  /** The `base_url` for an OpenAI or Anthropic provider. */
   get baseUrl(): string {
     return `http://127.0.0.1:${this.port}/v1`;
   }
@@ -39,18 +39,18 @@ export class FakeProvider {
     this.#queue.push(...replies);
   }
 
-  /** The reply to every request for which none is queued. */
+  /** Sets the reply to every request for which none is queued. */
   always(reply: Reply): void {
     this.#standing = reply;
   }
 
-  /** Forgets what was received and the replies that are queued; the standing one stays. */
+  /** Forgets what was received and the queued replies. The default reply stays. */
   reset(): void {
     this.requests.length = 0;
     this.#queue.length = 0;
   }
 
-  /** The request with this number, counted from 0, as soon as its headers and body are here. */
+  /** The request with this number, counted from 0, as soon as its headers and body have arrived. */
   async received(index = 0): Promise<ReceivedRequest> {
     if (this.requests.length <= index) {
       await new Promise<void>((resolve) => this.#waiting.push({ count: index + 1, resolve }));
@@ -79,7 +79,7 @@ export class FakeProvider {
     try {
       await reply(response, request);
     } catch (error) {
-      // In some tests the client hangs up in the middle of an answer, which is no error of the reply.
+      // In some tests the client disconnects in the middle of an answer, which is not an error of the reply.
       const hungUp = response.destroyed || HUNG_UP.has((error as NodeJS.ErrnoException).code ?? '');
       if (!hungUp) this.#failures.push(error);
       response.destroy();
@@ -93,7 +93,7 @@ export async function startFakeProvider(): Promise<FakeProvider> {
   return provider;
 }
 
-/** Undefined where the sender broke off before the body was complete. */
+/** The body of a request; undefined where the sender broke off before it was complete. */
 async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   try {

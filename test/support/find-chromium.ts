@@ -2,17 +2,17 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runProgram } from '../../src/local/processes/run-program.js';
 
-/** The same browser without a window. It uses a third of the CPU for a page, so it is worth its installation. */
+/** Chromium without a window. It uses a third of the CPU for a page, so installing it is worthwhile. */
 const SHELL = 'chromium-headless-shell';
-/** The names of Debian's packages, and of their programs. */
+/** The names of Debian's packages, which are also the names of the programs. */
 const PACKAGES = [SHELL, 'chromium'];
 const NAMES = [...PACKAGES, 'chromium-browser', 'google-chrome'];
 const INSTALL_TIMEOUT_MS = 240_000;
-/** How long the installation may take where another browser is there already. */
+/** How long the installation may take where another browser already exists. */
 const BETTER_TIMEOUT_MS = 60_000;
 
 /**
- * `CHROMIUM_BIN`, else a browser on the PATH, else Debian's, installed by apt where we have the right to. Otherwise
+ * The browser: `CHROMIUM_BIN`, else one on the PATH, else Debian's, which apt installs where the user may do so. Otherwise
  * the reason why there is none.
  */
 export async function findChromium(

@@ -22,7 +22,7 @@ export const KEYS = {
 /** The credential of the fake provider. */
 export const CREDENTIAL = PROVIDER_KEYS.FAKE_KEY;
 
-/** The headers by which tests tell the fake provider what to do, and recognise their requests. */
+/** The headers by which tests tell the fake provider what to do, and recognize their requests. */
 export const TEST_HEADERS = ['x-case', 'x-test'];
 
 export const CHAT_PATH = `/${PROJECT}/openai/v1/chat/completions`;
@@ -47,9 +47,9 @@ export const COMPLETION = {
 };
 
 export interface GatewayOptions {
-  /** Endpoints beside `support`, which has one model, and `chain`, which has two and so uses the attempt filter. */
+  /** Further endpoints. `support` always exists and has one model, and `chain` has two and so uses the attempt filter. */
   endpoints?: JsonObject[];
-  /** Providers beside `fake`. The function gets the URL of `fake`. */
+  /** Further providers. `fake` always exists; the function gets its URL. */
   providers?: (providerUrl: string) => JsonObject;
   /** The origins whose pages may call the project. */
   cors?: JsonObject;
@@ -64,7 +64,7 @@ export interface GatewayOptions {
 }
 
 export interface CallOptions {
-  /** Default: the key with all scopes. Null for none. */
+  /** The key of the call. Default: the key with all scopes. Null means no key. */
   key?: string | null;
   /** A string is sent unchanged, anything else as JSON. */
   body?: unknown;
@@ -76,7 +76,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** Undefined where the answer is not JSON. */
+  /** The parsed answer; undefined where it is not JSON. */
   json: ReturnType<typeof JSON.parse>;
   /** The log id. */
   id: string;
@@ -138,7 +138,7 @@ export class Gateway {
     });
   }
 
-  /** The same, but returns before the body is read. */
+  /** Does the same, but returns before the body is read. */
   open(changes: object = {}, options: CallOptions = {}): Promise<Response> {
     return this.fetch('POST', CHAT_PATH, {
       body: { model: 'support', messages: MESSAGES, ...changes },
@@ -234,7 +234,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   });
 }
 
-/** The same on the system that test files share, one after the other; `borrowSluice` says for whom. */
+/** Does the same with the system that test files share, one after the other; see `borrowSluice`. */
 export async function borrowGateway(
   options: Omit<GatewayOptions, 'environment' | 'start'> = {},
   way?: Way,

@@ -9,14 +9,14 @@ import { waitFor } from '../../src/local/processes/wait.js';
 /** A Go module that contains the definitions of its resources and of the Gateway API. */
 export const ENVOY_GATEWAY = { module: 'github.com/envoyproxy/gateway', version: 'v1.9.1' };
 
-/** The path of a program that Go builds, or why there is none. */
+/** The path of a program that Go has built, or the reason why there is none. */
 export type GoProgramResult = { binary: string } | { missing: string };
 
 interface GoProgram {
   name: string;
   /** The environment variable with the path of an already built program. */
   pathVariable: string;
-  /** What the program is built from. Another recipe makes another program in the cache. */
+  /** What the program is built from. The cache has a program for each recipe. */
   recipe(): Promise<string>;
   /** Commands that build the program as the file `name` in their working directory. */
   commands(recipe: string): string[][];
@@ -45,7 +45,10 @@ export const HELM: GoProgram = {
   commands: (module) => [['go', 'install', module]],
 };
 
-/** Envoy Gateway's own command: it makes of manifests what the gateway sends to its Envoys. Five minutes of CPU. */
+/**
+ * Envoy Gateway's own command, which turns manifests into what the gateway sends to its Envoys. Building it takes five
+ * minutes of CPU.
+ */
 export const EGCTL: GoProgram = {
   name: 'egctl',
   pathVariable: 'EGCTL_BIN',
@@ -54,8 +57,9 @@ export const EGCTL: GoProgram = {
 };
 
 /**
- * Istio's pilot as a library, since it has no command that translates without a cluster: what it sends to a sidecar. The
- * pinned modules are a snapshot of its main branch, the only form in which it can be had. Some 25 minutes of CPU.
+ * Istio's pilot as a library, because it has no command that translates manifests without a cluster into what it sends to a
+ * sidecar. The pinned modules are a snapshot of its main branch, the only form in which it is available. Building it takes
+ * about 25 minutes of CPU.
  */
 export const ISTIO = { module: 'istio.io/istio', version: 'v0.0.0-20260827124520-eed52ebb66ad' };
 const ISTIO_PILOT_SOURCE = fileURLToPath(new URL('./istio-pilot/main.go', import.meta.url));
@@ -154,7 +158,7 @@ async function takeLock(lock: string): Promise<boolean> {
   );
 }
 
-/** A lock counts while its process lives, and while it is being written. */
+/** Whether a lock is held. It counts while its process lives, and while it is being written. */
 async function isHeld(lock: string): Promise<boolean> {
   const text = await readFile(lock, 'utf8').catch(() => undefined);
   if (text === undefined || text === '') return text === '';

@@ -12,7 +12,7 @@ import { pluginEntry } from './plugin-host.js';
 /** What a guard does with a finding. */
 export type Decision = 'mask' | 'reject';
 
-/** The result: the status that the client gets, and all text that is passed on. */
+/** The result: the status that the client gets, and all texts that are passed on. */
 export interface Guarded {
   status: number;
   text: string;
@@ -52,7 +52,7 @@ function open(dialect: Dialect, decision: Decision, stream: boolean): [TestPipel
   return [pipeline, pipeline.exchange(start)];
 }
 
-/** A client's request as it is passed on to the model. Nothing is passed on where the guard refuses it. */
+/** A client's request in the form that is passed on to the model. Nothing is passed on where the guard refuses it. */
 export async function guardRequest(dialect: Dialect, body: string, decision: Decision): Promise<Guarded> {
   const [pipeline, exchange] = open(dialect, decision, false);
   try {
@@ -65,7 +65,7 @@ export async function guardRequest(dialect: Dialect, body: string, decision: Dec
 }
 
 /**
- * The answer of a model that speaks the client's API, as the client gets it: complete, or as a stream of pieces of
+ * The answer of a model that speaks the client's API, in the form that the client gets: complete, or as a stream of pieces of
  * this size.
  */
 export async function guardAnswer(

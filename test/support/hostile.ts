@@ -5,7 +5,7 @@ export interface HostileCase {
   output: string;
   /** The status that the client gets. */
   status: 200 | 400 | 422;
-  /** True where it keeps a thread busy for long. */
+  /** Whether it keeps a thread busy for long. */
   slow?: true;
 }
 
@@ -13,7 +13,7 @@ const LEVELS = 100_000;
 const nested = `${'['.repeat(LEVELS)}${']'.repeat(LEVELS)}`;
 const words = (count: number) => JSON.stringify(Array.from({ length: count }, (_, at) => `v${at}`));
 
-/** References that double at each of 40 levels. */
+/** A schema whose references double at each of 40 levels. */
 const doubling = `{"$ref":"#/$defs/a40","$defs":{"a0":{"type":"string"},${Array.from(
   { length: 40 },
   (_, at) => `"a${at + 1}":{"allOf":[{"$ref":"#/$defs/a${at}"},{"$ref":"#/$defs/a${at}"}]}`,

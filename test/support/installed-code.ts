@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 export interface InstalledCode {
   name: string;
   /**
-   * Files with `units` UTF-16 units in all, or a little more, spread over everything installed; empty where nothing
+   * Texts with about `units` UTF-16 units together, from files spread over everything that is installed; empty where nothing
    * is.
    */
   texts(units: number): string[];
@@ -31,9 +31,9 @@ export function installedCode(): InstalledCode[] {
     filesOf('JavaScript', packages, '.js'),
     filesOf('JSON', packages, '.json'),
     filesOf('package.json', packages, '/package.json'),
-    // All READMEs and not a sample: a few of them list people, so samples differ too much from each other.
+    // All READMEs and no sample, because a few of them list people, so that samples would differ too much.
     { name: 'READMEs', texts: () => [...new Set([...walk(packages, '/README.md')].map(read))] },
-    // All sources and not a sample: a sixth of them are rules for names, so samples differ too much from each other.
+    // All sources and no sample, because a sixth of them are rules for names, so that samples would differ too much.
     { name: 'this project', texts: () => [...walk(join(ROOT, 'src'), '.ts')].map(read) },
     filesOf('Python', python, '.py'),
     filesOf('Go', go && join(go, 'src'), '.go'),
@@ -131,8 +131,7 @@ function head(path: string): string {
 }
 
 /**
- * What a program prints; empty where it is not installed. Standard error counts too, because Java prints its settings
- * there.
+ * What a program prints; empty where it is not installed. Standard error counts too, because Java prints its settings there.
  */
 function output(command: string, ...parameters: string[]): string {
   const { status, stdout, stderr } = spawnSync(command, parameters, { encoding: 'utf8', maxBuffer: 1 << 26 });

@@ -11,8 +11,8 @@ type Part = Record<string, ReturnType<typeof JSON.parse>>;
 const ISTIOS_OWN = /^(virtual(Out|In)bound|BlackHoleCluster|(Inbound)?PassthroughCluster)$/;
 
 /**
- * The bootstrap of a sidecar with what Istio's pilot itself makes of our manifests. What it sends besides is left out: some of it
- * needs an extension that only Istio's build of Envoy has.
+ * The bootstrap of a sidecar with what Istio's pilot itself makes of our manifests. Other things that pilot sends are left
+ * out, because some of them need an extension that only Istio's build of Envoy has.
  */
 export async function translateWithPilot(
   pilot: string,

@@ -1,6 +1,6 @@
 /*
- * Loaded into an engine before anything else (`--import`). It moves the wall clock by the number of milliseconds in a
- * file, as if somebody set the machine's time. The monotonic clock is not moved, as in that case.
+ * Loaded into an engine before anything else (`--import`). It moves the wall clock by the number of milliseconds in a file,
+ * as if somebody had set the machine's time. The monotonic clock does not move, as in the real case.
  */
 import { readFileSync } from 'node:fs';
 

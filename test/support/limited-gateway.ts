@@ -2,8 +2,8 @@ import type { JsonObject } from '../../src/core/json.js';
 import { type GatewayOptions, gatewayConfig, TEST_HEADERS } from './gateway.js';
 
 /**
- * US dollars for a million tokens. An answer of the fake provider has 7 and 3 tokens, so it costs 13 millionths of a
- * dollar.
+ * Prices in US dollars for a million tokens. An answer of the fake provider has 7 input and 3 output tokens, so it costs 13
+ * millionths of a dollar.
  */
 export const PRICE = { input_per_mtok: 1, output_per_mtok: 2 };
 export const COST_OF_ANSWER = 13 / 1e6;

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import type { LogRecord } from '../../src/core/log-record.js';
 
-/** The log of a successful chat, changed as a test needs it. Its id contains its time. */
+/** The log of a successful chat, with the changes that a test needs. Its id contains its time. */
 export function logRecord(changes: Partial<LogRecord> = {}): LogRecord {
   const created_at = changes.created_at ?? new Date();
   return {

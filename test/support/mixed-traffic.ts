@@ -10,7 +10,7 @@ import { jsonReply, type Reply, streamReply } from './replies.js';
  * client.
  */
 
-/** Dollars for a million tokens. */
+/** Prices in US dollars for a million tokens. */
 export const MIXED_PRICE = {
   input_per_mtok: 3,
   output_per_mtok: 15,
@@ -19,7 +19,7 @@ export const MIXED_PRICE = {
   tiers: { flex: { input_per_mtok: 1.5, output_per_mtok: 7.5 } },
 };
 
-/** The endpoints of these requests, beside `support` and `chain`. */
+/** The endpoints of these requests, in addition to `support` and `chain`. */
 export const MIXED_ENDPOINTS: JsonObject[] = [
   {
     name: 'checked-chain',
@@ -55,7 +55,7 @@ const NAMES = Object.keys(KINDS) as Kind[];
 const SCHEMA = { type: 'object', required: ['ok'] };
 const CHECKED = { response_format: { type: 'json_schema', json_schema: { name: 'a', schema: SCHEMA } } };
 
-/** What a fake provider answers to these requests. */
+/** The fake provider's answers to these requests. */
 export const mixedReply: Reply = async (response, request) => {
   const kind = String(request.headers['x-case']) as Kind;
   const first = request.json().model === 'small';
@@ -101,7 +101,7 @@ function streamed(told: JsonObject): Reply {
 
 interface Sent {
   kind: Kind;
-  /** The log id; absent where the engine may have been killed before it wrote a log. */
+  /** The log id. Absent where the engine may have been killed before it wrote a log. */
   id?: string;
 }
 

@@ -13,7 +13,7 @@ export const missingMongod: string | null = inject('mongodPort') === null ? inje
 
 export interface TestDatabase {
   uri: string;
-  /** For reading the database directly, without the store. */
+  /** The database itself, for reading it without the store. */
   database: Db;
   drop(): Promise<void>;
 }
@@ -101,7 +101,7 @@ export async function addMembers(
   return {
     name,
     async kill() {
-      // A mongod that is asked to end first waits for its clients, for fifteen seconds.
+      // A mongod that is asked to end waits fifteen seconds for its clients first.
       if (child.running) process.kill(child.pid, 'SIGKILL');
       await child.exited;
       await remove();

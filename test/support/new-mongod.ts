@@ -13,7 +13,7 @@ export interface NewMongod {
   remove(): Promise<void>;
 }
 
-/** A file system in memory, where Linux has one: the sync of each write costs nothing there. */
+/** A file system in memory, where Linux has one. Syncing a write costs nothing there. */
 const MEMORY = '/dev/shm';
 const NEEDED_BYTES = 4 * 2 ** 30;
 

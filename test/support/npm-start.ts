@@ -54,7 +54,7 @@ export class StartPlace {
     return run;
   }
 
-  /** A request of a client of the demo project. */
+  /** Sends a request as a client of the demo project. */
   ask(content: string, { stream = false, model = 'demo' } = {}): Promise<Response> {
     return fetch(`${this.gatewayUrl}/${DEMO_PROJECT}/openai/v1/chat/completions`, {
       method: 'POST',
@@ -63,7 +63,7 @@ export class StartPlace {
     });
   }
 
-  /** Runs a `sluice` command next to it. The command only knows the data directory. */
+  /** Runs a `sluice` command beside it. The command gets only the data directory. */
   sluice(...parameters: string[]): Promise<{ code: number | null; stdout: string }> {
     const environment = { ...withoutOwnSettings(process.env), SLUICE_DATA_DIR: this.dataFolder };
     return runProgram(process.execPath, [mainPath, ...parameters], { environment });
@@ -103,7 +103,7 @@ export class NpmStart {
     this.exited = once(this.#process, 'close').then(([code, signal]) => ({ code, signal }));
   }
 
-  /** Resolves once all parts are ready. Rejects with the output where the run ends before. */
+  /** Resolves once all parts are ready. Rejects with the output where the run ends before that. */
   async ready(): Promise<void> {
     const ended = this.exited.then((exit) => {
       throw new Error(`npm start ended with ${exit.code}:\n${this.output}`);
@@ -125,7 +125,7 @@ export class NpmStart {
     process.kill(-(this.#process.pid as number), name);
   }
 
-  /** Process ids of the launcher (`launcher`) and of the parts by their names. */
+  /** The process ids of the launcher (`launcher`) and of the parts, by their names. */
   pids(): Map<string, number> {
     const file = JSON.parse(readFileSync(join(this.#dataFolder, 'running.json'), 'utf8')) as RunFile;
     return new Map([

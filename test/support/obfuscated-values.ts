@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A personal value, written in a form that might get past a guard. */
+/** A personal value in a form that might get past a guard. */
 export interface Disguised {
   type: string;
   value: string;
@@ -83,7 +83,7 @@ export const DISGUISES: Readonly<Record<string, readonly Change[]>> = {
 };
 
 /**
- * Other marks between the groups of a value. A card is found without a word that names it; other kinds need their
+ * Unusual separators between the groups of a value. A card is found without a word that names it; other kinds need their
  * word.
  */
 const MARKS = ['.', '_', '/', '|', ':', ' - ', '--', '·', '•', '~', '  '];

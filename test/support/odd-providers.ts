@@ -7,8 +7,8 @@ import { jsonReply, type Reply, streamReply } from './replies.js';
 import { complaints } from './strict/complaints.js';
 
 /*
- * A gateway in front of one provider of each kind, each as strict as the real one. Tests use it for what clients
- * really send and servers really answer.
+ * A gateway in front of one provider of each kind, each as strict as the real one. Tests use it for requests that clients
+ * really send and answers that servers really give.
  */
 
 const PATHS: Record<ConversationId, string> = {
@@ -97,7 +97,7 @@ const SERVERS = ['mistral', 'deepseek', 'openrouter'] as const;
 
 export interface OddGateway {
   readonly gateway: Gateway;
-  /** Asks the endpoint in the API of a client. */
+  /** Sends a request to the endpoint in the API of a client. */
   ask(
     client: ConversationId,
     endpoint: string,

@@ -9,27 +9,27 @@ import type { JsonObject, JsonValue } from '../../src/core/json.js';
 const CHAT_HABITS = {
   /** The index of a call. */
   numbered: ['each', 'same', 'none'],
-  /** The id of a call: with its first piece, with every one, or not at all. */
+  /** When the id of a call is sent: with its first piece, with every one, or not at all. */
   ids: ['once', 'repeated', 'empty', 'none'],
   names: ['once', 'repeated'],
   arguments: ['pieces', 'whole', 'object'],
-  /** Where reasoning stands; `parts` is Mistral's way. */
+  /** The member with the reasoning. `parts` is Mistral's way. */
   reasoning: ['reasoning_content', 'reasoning', 'both', 'parts'],
   usage: ['own chunk', 'last chunk', 'every chunk'],
   finish: ['own chunk', 'last piece'],
-  /** What comes before and between. */
+  /** What is sent before the text and between its pieces. */
   between: ['nothing', 'comments', 'empty deltas', 'a chunk about the prompt'],
   end: ['[DONE]', 'nothing'],
 } as const;
 
-/** Of servers of Messages. */
+/** The habits of servers of the Messages API. */
 const MESSAGES_HABITS = {
   input: ['deltas', 'whole'],
   events: ['named', 'bare'],
   between: ['nothing', 'pings', 'unknown events'],
 } as const;
 
-/** Of servers of Responses. */
+/** The habits of servers of the Responses API. */
 export const RESPONSES_HABITS = {
   texts: ['deltas', 'at their end'],
   calls: ['as they come', 'begun, then whole', 'whole'],
@@ -37,7 +37,7 @@ export const RESPONSES_HABITS = {
   between: ['nothing', 'unknown events'],
 } as const;
 
-/** Of servers of Gemini's API. */
+/** The habits of servers of Gemini's API. */
 const GEMINI_HABITS = {
   between: ['nothing', 'usage alone', 'empty texts'],
 } as const;
@@ -47,7 +47,7 @@ type Habits<Table extends Record<string, readonly string[]>> = {
 };
 export type ChatHabits = Habits<typeof CHAT_HABITS>;
 
-/** By the name of the folder with the API's fixtures. */
+/** The habits by the name of the folder with the API's fixtures. */
 export const HABITS: Record<string, Record<string, readonly string[]>> = {
   'openai-chat': CHAT_HABITS,
   'anthropic-messages': MESSAGES_HABITS,
@@ -62,8 +62,8 @@ export interface OddAnswer {
 }
 
 /**
- * `frames` is the stream in the API's usual form, and `body` the complete answer. `size` is the length of the pieces
- * of text.
+ * An answer with such habits. `frames` is the stream in the API's usual form, and `body` the complete answer. `size` is the
+ * length of the pieces of text.
  */
 export function oddAnswer(
   folder: string,
@@ -198,7 +198,7 @@ function argumentPieces({ text }: Call, habits: ChatHabits, size: number): JsonV
   return habits.arguments === 'whole' ? [text] : piecesOf(text, size);
 }
 
-/** Pieces that do not cut a character in two. */
+/** Splits a text into pieces, never inside a character. */
 function piecesOf(text: string, size: number): string[] {
   const letters = [...text];
   return Array.from({ length: Math.ceil(letters.length / size) }, (_, at) =>
@@ -230,7 +230,7 @@ function withoutDeltas(frames: readonly JsonObject[], isWhole: boolean): readonl
   return isWhole ? frames.filter(({ type }) => !String(type).endsWith('.delta')) : frames;
 }
 
-/** The arguments of a call come only with the end of its item. With `whole`, so does the start of the call. */
+/** Sends the arguments of a call only with the end of its item. With `whole`, its start is sent only then, too. */
 export function withWholeCalls(frames: readonly JsonObject[], calls: string): readonly JsonObject[] {
   if (calls === 'as they come') return frames;
   return frames.filter(({ type, item }) => {

@@ -5,13 +5,13 @@ import type { ConversationId } from '../../src/core/dialect-ids.js';
 import type { JsonObject } from '../../src/core/json.js';
 import { type Gateway, KEYS, PROJECT } from './gateway.js';
 
-/** An answer as it came over the wire, for comparing it with what a client made of it. */
+/** An answer as it was received, for comparing it with what a client made of it. */
 export interface WireAnswer {
   status: number;
   headers: Headers;
-  /** Rejects where the answer was broken off. */
+  /** The text of the answer. Rejects where the answer was broken off. */
   text: Promise<string>;
-  /** What arrived, also where the answer was broken off. */
+  /** The text that arrived, even where the answer was broken off. */
   textSoFar: Promise<string>;
   /** The log id. */
   id: string;
@@ -109,7 +109,7 @@ export interface OfficialClient {
   dialect: ConversationId;
   /** The path below the project. */
   path: string;
-  /** The class of error that the SDK throws for a status, and where a connection broke. */
+  /** The class of error that the SDK throws for each status, and where a connection broke. */
   errors: Record<string, new (...args: never[]) => Error>;
   create(gateway: Gateway, body: JsonObject, options?: ClientOptions): Promise<unknown>;
   /** The complete answer that the SDK builds from a stream. */

@@ -13,7 +13,7 @@ function program(version: OlderVersion): Program {
   const [major, minor] = version.split('.');
   return {
     ...ENVOY,
-    // A name that is never on the PATH, since the Envoy there is a newer one.
+    // The name is never on the PATH, because the Envoy there is a newer one.
     command: `envoy-${major}.${minor}`,
     pathVariable: `ENVOY_${major}_${minor}_BIN`,
     minimumVersion: `${major}.${minor}.0`,

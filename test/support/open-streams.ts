@@ -4,7 +4,7 @@ import { ControlledStream } from './replies.js';
 
 /** The end of a streamed answer, as its client reads it. */
 const STREAM_END = 'data: [DONE]\n\n';
-/** The text of an answer that broke off. */
+/** Stands in place of the text of an answer that broke off. */
 const BROKEN = 'broken';
 
 export interface OpenStreams {

@@ -27,14 +27,14 @@ export function parse(text: string, options: Partial<ParseOptions> = {}): Config
   return parseConfig(text, { file: 'sluice.yaml', env: ENV, ...options });
 }
 
-/** Throws where the text has mistakes. */
+/** The configuration in a text. Throws where the text has mistakes. */
 export function configOf(text: string, options?: Partial<ParseOptions>): Config {
   const result = parse(text, options);
   if ('mistakes' in result) throw new Error(renderMistakes(result.mistakes));
   return result.config;
 }
 
-/** None where the text has no mistakes. */
+/** The mistakes in a text. */
 export function mistakesOf(text: string, options?: Partial<ParseOptions>): string[] {
   const result = parse(text, options);
   return 'mistakes' in result ? result.mistakes.map(renderMistake) : [];

@@ -14,7 +14,7 @@ const entry = (phase: string, config: JsonObject = {}): JsonObject => {
 };
 const mask = { reject_on_detection: false, mask: true };
 
-/** A request's messages. */
+/** A request with this content as its only message. */
 export const asking = (content: string) => ({ messages: [{ role: 'user', content }] });
 
 /** A gateway whose endpoints are named after what `pii_detection` does in them. */

@@ -25,7 +25,7 @@ import { pluginEntry } from './plugin-host.js';
 import { ScriptedProviders } from './scripted-providers.js';
 import { silentLogger } from './silent-logger.js';
 
-/** Time that stands still until a test moves it. */
+/** A clock that stands still until a test moves it. */
 class StoppedClock implements Clock {
   #now = 1_700_000_000_000;
 
@@ -91,21 +91,21 @@ function projectWith(endpoint: Endpoint): Project {
 
 export interface PipelineOptions {
   endpoint?: Partial<Endpoint>;
-  /** The endpoint runs them all, in this order. */
+  /** The plugins of the endpoint, which run in this order. */
   plugins?: Plugin<unknown>[];
   limits?: Partial<Limits>;
-  /** Replaces the compiling and checking of schemas. By default only the output `{"ok":true}` is valid. */
+  /** Replaces the validation of outputs. By default only the output `{"ok":true}` is valid. */
   validation?: OutputValidation;
 }
 
-/** The pipeline with ports that a test can look at: the appended logs, and the clock. */
+/** The pipeline with ports that a test can examine: the appended logs, and the clock. */
 export class TestPipeline {
   readonly clock = new StoppedClock();
   readonly records: LogRecord[] = [];
   readonly amendments: LogAmendment[] = [];
-  /** The calls that the engine makes to providers by itself. A test answers them. */
+  /** The calls that the engine itself sends to providers. A test answers them. */
   readonly providers = new ScriptedProviders();
-  /** A test sets it to say that the spool has no room. */
+  /** Set by a test to say that the spool has no room. */
   full = false;
   readonly endpoint: Endpoint;
   readonly services: Services;
@@ -197,7 +197,7 @@ const okValidation: OutputValidation = {
   close: async () => {},
 };
 
-/** What a client would get. */
+/** Collects what a client would get. */
 export class TestOutlet implements AnswerOutlet {
   status?: number;
   headers: Record<string, string> = {};

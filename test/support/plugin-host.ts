@@ -34,7 +34,7 @@ export function requestPlugin(
   name: string,
   request: (input: RequestInput<unknown>) => unknown,
 ): Plugin<unknown> {
-  // The result is what a plugin in JavaScript might return.
+  // The result is anything that a plugin in JavaScript might return.
   return {
     name,
     configSchema: anySchema,
@@ -42,7 +42,7 @@ export function requestPlugin(
   };
 }
 
-/** A host of these plugins, and the plugins prepared as the entries say. Without entries each has its defaults. */
+/** A host with these plugins, prepared as the entries say. Without entries each plugin has its defaults. */
 export function preparePlugins(
   plugins: readonly Plugin<unknown>[],
   entries = plugins.map(({ name }) => pluginEntry(name)),

@@ -9,7 +9,7 @@ import { runProgram } from '../../src/local/processes/run-program.js';
 const PREVIOUS = '3f31da93df18da16e84b738a80e9622bbe35f518';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-// It is not inside of node_modules, where TypeScript could not write declarations that name packages.
+// The folder is not inside of node_modules, where TypeScript could not write declarations that name packages.
 const target = join(cacheDirectory(process.env), `version-${PREVIOUS.slice(0, 12)}`);
 
 /** Why the previous version cannot be built here; null where it can. */
@@ -37,7 +37,7 @@ export async function buildPrevious(): Promise<string> {
   return main;
 }
 
-/** Whether its dependencies are the same, in the same versions, as those of this version. */
+/** Whether that version has the same dependencies, in the same versions, as this one. */
 async function hasWhatItNeeds(directory: string): Promise<boolean> {
   const [own, its] = await Promise.all(
     [root, directory].map(async (folder) => {

@@ -7,7 +7,7 @@ import { startPart } from '../../src/local/processes/part.js';
 import { runProgram } from '../../src/local/processes/run-program.js';
 import { waitFor } from '../../src/local/processes/wait.js';
 
-/** The folder with `prometheus` and `promtool`, or why there is none. */
+/** The folder with `prometheus` and `promtool`, or the reason why there is none. */
 export type PrometheusPrograms = { programs: string } | { missing: string };
 
 /**
@@ -31,7 +31,7 @@ export async function findPrometheus(): Promise<PrometheusPrograms> {
     }
     const unpacked = await runProgram('dpkg-deb', ['-x', file, join(workplace, 'root')], options);
     if (unpacked.code !== 0) return { missing: unpacked.problem };
-    await rename(join(workplace, 'root'), home).catch(() => {}); // Another process was first.
+    await rename(join(workplace, 'root'), home).catch(() => {}); // Another process has already unpacked it.
     return (await has(programs)) ? { programs } : { missing: 'the package of prometheus has no programs' };
   } finally {
     await rm(workplace, { recursive: true, force: true });
@@ -49,12 +49,12 @@ async function has(folder: string): Promise<boolean> {
 export interface Prometheus {
   /** The current result of a query. Rejects where the query is not valid. */
   query(expression: string): Promise<{ metric: Record<string, string>; value: [number, string] }[]>;
-  /** The labels of the exemplars of a query's series that it has stored since its start. */
+  /** The labels of the exemplars that it has stored since its start for a query's series. */
   exemplars(expression: string): Promise<Record<string, string>[]>;
   stop(): Promise<void>;
 }
 
-/** Scrapes `target`, a host with its port, as the job `sluice`. */
+/** Starts Prometheus, which scrapes `target`, a host with its port, as the job `sluice`. */
 export async function startPrometheus(
   programs: string,
   directory: string,

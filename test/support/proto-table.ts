@@ -4,10 +4,10 @@ import { loadSync } from '@grpc/proto-loader';
  * The wire format of some .proto files: numbers and types of fields, numbers of enum values, and paths of methods.
  */
 export interface ProtoTable {
-  /** By message and field, a text such as `2 repeated message HeaderValue`. */
+  /** The fields by message and number, as texts such as `2 repeated message HeaderValue`. */
   messages: Record<string, Record<string, string>>;
   enums: Record<string, Record<string, number>>;
-  /** By path, a text such as `stream ProcessingRequest → stream ProcessingResponse`. */
+  /** The methods by path, as texts such as `stream ProcessingRequest → stream ProcessingResponse`. */
   methods: Record<string, string>;
 }
 

@@ -1,4 +1,4 @@
-/** The credentials of the fake providers, by the environment variable that holds each. */
+/** The credentials of the fake providers, by the name of their environment variable. */
 export const PROVIDER_KEYS = {
   FAKE_KEY: 'provider-secret',
   FIRST_KEY: 'secret-of-first',

@@ -4,10 +4,10 @@ import { basename, join } from 'node:path';
 import { cacheDirectory } from '../../src/local/binaries/wheel.js';
 import { runProgram } from '../../src/local/processes/run-program.js';
 
-/** The folder of a virtual environment's programs, or why there is none. */
+/** The folder with the programs of a virtual environment, or the reason why there is none. */
 export type PythonEnvironment = { programs: string } | { missing: string };
 
-/** Installs many packages in a second where pip takes minutes. */
+/** The version of uv, which installs many packages in a second where pip takes minutes. */
 const UV = '0.13.9';
 const WHOLE = 'whole';
 
@@ -45,7 +45,7 @@ export async function preparePython(
   return { missing: `${packages.join(', ')} could not be installed: ${installed.problem}` };
 }
 
-/** The same for all packages of a requirements file, which pins every package and its dependencies. */
+/** Does the same for all packages of a requirements file, which pins every package and its dependencies. */
 export async function preparePythonOf(requirements: string): Promise<PythonEnvironment> {
   const known = await installedPython(requirements);
   if ('programs' in known) return known;

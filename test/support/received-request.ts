@@ -8,8 +8,8 @@ export class ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   /**
-   * True where the answer was sent completely; false where the connection ended before, for example because the
-   * client hung up.
+   * Whether the answer was sent completely. It is false where the connection ended before, for example because the client
+   * disconnected.
    */
   readonly answered: Promise<boolean>;
 

@@ -13,11 +13,11 @@ export interface EngineWords {
 export interface RemoteEngine {
   port: PortReservation;
   words: EngineWords;
-  /** Adds to a configuration that the engine listens there. */
+  /** Adds to a configuration that the engine listens on this address. */
   listening(config: string): string;
 }
 
-/** A host name, because Envoy Gateway rejects a loopback address. */
+/** A host name and not an address, because Envoy Gateway rejects a loopback address. */
 const HOST = 'localhost';
 
 /** An address for an engine that listens over TCP, and certificates in this folder for it and for its Envoy. */

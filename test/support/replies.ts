@@ -10,7 +10,7 @@ export interface ReplyOptions {
   status?: number;
   headers?: OutgoingHttpHeaders;
   gzip?: boolean;
-  /** The answer begins only after this. */
+  /** The answer begins only after this promise resolves. */
   after?: Promise<unknown>;
 }
 
@@ -21,7 +21,7 @@ export function jsonReply(value: unknown, options: ReplyOptions = {}): Reply {
   });
 }
 
-/** Any body, such as HTML of a proxy or JSON that is cut off. */
+/** A reply with any body, such as HTML of a proxy or JSON that is cut off. */
 export function bytesReply(body: string | Buffer, options: ReplyOptions = {}): Reply {
   return async (response) => {
     await options.after;
@@ -31,7 +31,7 @@ export function bytesReply(body: string | Buffer, options: ReplyOptions = {}): R
   };
 }
 
-/** A stream that is sent at once: each element is one write of its own. */
+/** A reply with a stream that is sent at once. Each element is one write of its own. */
 export function streamReply(chunks: readonly (string | Buffer)[], options: ReplyOptions = {}): Reply {
   return async (response, request) => {
     const stream = new ControlledStream();
@@ -42,10 +42,10 @@ export function streamReply(chunks: readonly (string | Buffer)[], options: Reply
   };
 }
 
-/** Takes the request and never answers. */
+/** Accepts the request and never answers. */
 export const hangReply: Reply = () => {};
 
-/** Breaks the connection before an answer. */
+/** Breaks the connection before any answer. */
 export const resetReply: Reply = (response) => {
   response.socket?.resetAndDestroy();
 };

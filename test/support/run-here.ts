@@ -1,8 +1,6 @@
 import { vi } from 'vitest';
 
-/**
- * Runs a command in the test's process, which saves half a second for a new one. Returns its exit code and output.
- */
+/** Runs a command in the test's process, because a new process would take half a second. Returns its exit code and output. */
 export async function runHere(command: () => Promise<number>): Promise<{ code: number; output: string }> {
   let output = '';
   const note = (line: unknown) => {

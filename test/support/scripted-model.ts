@@ -17,7 +17,7 @@ import { callReply } from './tool-replies.js';
 export const TEXT = 'Because of Rayleigh scattering. 🌍';
 export const WEATHER = { city: 'Rome', degrees: 21 };
 
-/** This model's answers have reasoning, which OpenAI's own Chat Completions never show. */
+/** The server whose rules the model follows. Its answers have reasoning, which OpenAI's own Chat Completions never show. */
 const SERVER = 'open';
 
 /** A mark in invalid outputs, which no client may see unless its endpoint releases invalid outputs. */
@@ -74,7 +74,7 @@ function read(request: ReceivedRequest): { document: JsonDocument; address: Addr
 
 const textReply = (text: string) => answerReply({ parts: [{ type: 'text', text }], finishReason: 'stop' });
 
-/** Errors come without delay, so that a client's own retries do not slow a test down. */
+/** Sends an error without delay, so that a client's own retries do not slow a test down. */
 function failure(status: number): Reply {
   const error = { message: `The model says ${status}.`, type: 'scripted', code: 'scripted' };
   return jsonReply(

@@ -5,14 +5,14 @@ import type {
   ProviderRequest,
 } from '../../src/pipeline/exchange/ports.js';
 
-/** A call that the engine makes to a provider. The test answers it. */
+/** A call that the engine sends to a provider. The test answers it. */
 class ScriptedCall implements ProviderCall {
   takenBytes = 0;
   cancelled = false;
 
   constructor(
     readonly request: ProviderRequest,
-    /** Sends the engine what a provider would send. */
+    /** Sends the engine an event as a provider would. */
     readonly say: (event: ProviderEvent) => void,
   ) {}
 

@@ -63,7 +63,7 @@ export async function expectSettled(
         if (kind !== 'concurrent' && expected === 0) throw new Error('the logs say nothing');
         const { used, granted } = await sharesOf(gateway, id);
         const isExact = Math.abs(used - expected) < 1e-6;
-        // Amounts that engines fetched in advance have been given back, so nothing is reserved any more.
+        // Amounts that engines were granted in advance have been returned, so nothing is reserved any more.
         if (isExact && Math.abs(granted - used) < 1e-6) return true;
         throw new Error(`${expected} in the logs, ${used} used, ${granted} granted`);
       },

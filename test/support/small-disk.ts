@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files of these sizes fill the disk, the large ones first, until not even one page is left. */
+/** The sizes of the files that fill the disk. The large ones come first, until not even one page is left. */
 const BALLAST_BYTES = [1 << 20, 64 << 10, 4 << 10, 1];
 
 /** A small disk in memory that a test can fill. */
@@ -25,7 +25,7 @@ export class SmallDisk {
     return new SmallDisk(path);
   }
 
-  /** Fills all free room. What is freed later can be filled by another call. */
+  /** Fills all free room. Another call fills what was freed meanwhile. */
   fill(): void {
     const file = openSync(this.#ballast, 'a');
     try {

@@ -19,21 +19,21 @@ import type { Way } from './ways.js';
 export interface SluiceOptions {
   /** The complete text of sluice.yaml. */
   config: string;
-  /** Added to the engine's environment: providers' credentials, `OTEL_*`. */
+  /** Further environment variables of the engine: providers' credentials, `OTEL_*`. */
   environment?: NodeJS.ProcessEnv;
   /** A database to use instead of a new one on the shared mongod. */
   mongodbUri?: string;
   /** An existing data directory to use instead of a new one. It is not removed by `stop`. */
   dataFolder?: string;
-  /** Where the engine's standard output goes, instead of `engine.log` in the data directory. */
+  /** The file for the engine's standard output, in place of `engine.log` in the data directory. */
   engineLogPath?: string;
-  /** `main.js` of another version. */
+  /** The `main.js` of another version. */
   program?: string;
   /** The role of the process; by default engine and admin. */
   role?: Role;
-  /** False: engine and admin only, as for tests that need no gateway. */
+  /** Whether there is an Envoy. False for tests that need only engine and admin service. */
   envoy?: boolean;
-  /** Set where a control plane configures the Envoy with our manifests. */
+  /** The control plane that configures the Envoy with our manifests, where one does. */
   way?: Way;
 }
 
@@ -52,7 +52,7 @@ export class Sluice {
   readonly database: Db;
   readonly envoyAdmin: EnvoyAdmin;
   readonly engine: RestartablePart;
-  /** Absent with `envoy: false`. */
+  /** The Envoy. Absent with `envoy: false`. */
   readonly envoy: RestartablePart;
   readonly #client: MongoClient;
   readonly #cleanups: (() => Promise<unknown>)[];
@@ -87,17 +87,14 @@ export class Sluice {
     return writeFile(this.configPath, text);
   }
 
-  /** Drains Envoy, then ends Envoy and the engine: the order of a production shutdown. */
+  /** Drains Envoy, then ends Envoy and the engine, in the order of a production shutdown. */
   async drain(): Promise<Exit> {
     if (this.envoy.running) await this.envoyAdmin.drain(() => {});
     await this.envoy.stop();
     return this.engine.stop();
   }
 
-  /**
-   * Ends what was started for this system and nothing else, and removes its directory and database. A second call
-   * does nothing.
-   */
+  /** Ends everything that was started for this system, and removes its directory and database. A second call does nothing. */
   async stop(): Promise<void> {
     await this.envoy.stop();
     await this.engine.stop();
@@ -106,8 +103,8 @@ export class Sluice {
 }
 
 /**
- * A part of the system that a test may end and start again. It reports when it dies by itself, because that explains
- * all later failures.
+ * A part of the system that a test may end and start again. It reports when it dies by itself, because all later failures
+ * follow from that.
  */
 class RestartablePart {
   readonly #part: Part;

@@ -46,7 +46,7 @@ export class CountedProject {
   }
 }
 
-/** These members of each row. */
+/** Only these members of each row. */
 export function pick(rows: Record<string, unknown>[], ...names: string[]): unknown[][] {
   return rows.map((row) => names.map((name) => row[name]));
 }

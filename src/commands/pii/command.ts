@@ -103,10 +103,7 @@ class Answers {
     this.#given = given;
   }
 
-  /**
-   * The detector for the options of a line. Each set of options has one, because creating a detector compiles
-   * patterns.
-   */
+  /** The detector for the options of a line. Each set of options has one, because creating a detector compiles patterns. */
   #detectorFor({ language, entities, context }: Line): Detector {
     const key = JSON.stringify([language, entities, context]);
     let detector = this.#detectors.get(key);
@@ -136,9 +133,8 @@ class Answers {
   }
 
   /**
-   * The output lines for those input lines that can be read; `number` is the number of the first. All lines are
-   * parsed first, then scanned, then written: this keeps the detector's code in the processor's caches while it
-   * scans.
+   * The output lines for those input lines that can be read; `number` is the number of the first. All lines are parsed first,
+   * then scanned, then written: this keeps the detector's code in the processor's caches while it scans.
    */
   answer(lines: readonly string[], number: number): string[] {
     const read = lines.map((json, index) => this.#read(json, number + index));
@@ -190,9 +186,7 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/**
- * Writes the lines, and waits where the reader of the output is slower. It does not wait for an output that failed.
- */
+/** Writes the lines, and waits where the reader of the output is slower. It does not wait for an output that failed. */
 async function write(output: NodeJS.WritableStream, lines: readonly string[]): Promise<void> {
   if (lines.length === 0 || output.write(`${lines.join('\n')}\n`)) return;
   await new Promise<void>((resolve) => {

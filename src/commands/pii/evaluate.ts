@@ -1,7 +1,6 @@
 /**
- * `sluice pii eval`: measures how well the detector works on your own texts. `sampleTexts` draws some of many texts
- * and marks in them what the detector finds, so that you can correct the marks. `scoreTexts` compares findings with
- * corrected marks.
+ * `sluice pii eval`: measures how well the detector works on your own texts. `sampleTexts` draws some of many texts and marks
+ * in them what the detector finds, so that you can correct the marks. `scoreTexts` compares findings with corrected marks.
  */
 
 import { createDetector, type Detector, type EntityType, type ScoreThreshold } from '../../pii/index.js';

@@ -1,6 +1,5 @@
 /**
- * Splits a text that arrives in chunks, such as standard input, into lines. Yields together all lines that a chunk
- * completes.
+ * Splits a text that arrives in chunks, such as standard input, into lines. Yields together all lines that a chunk completes.
  */
 import { StringDecoder } from 'node:string_decoder';
 

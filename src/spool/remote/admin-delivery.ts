@@ -5,11 +5,11 @@ import type { Entry } from '../entry.js';
 import { encodeBatch } from './batch.js';
 
 const LOGS_PATH = 'api/logs';
-/** Longer than the service waits for MongoDB. */
+/** How long an answer may take: longer than the service itself waits for MongoDB. */
 const ANSWER_MS = 60_000;
 const PING_MS = 2_000;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-/** The worker's own spool, and those of workers that no longer run. */
+/** Enough for the worker's own spool and those of workers that no longer run. */
 const CONNECTIONS = 4;
 /** Statuses that concern the batch and not the service. */
 const ABOUT_THE_BATCH = new Set([400, 413, 500]);
@@ -28,7 +28,7 @@ export class AdminDelivery {
     return readDelivery(await this.#post(body, ANSWER_MS), entries.length, this.#client.origin);
   };
 
-  /** Resolves where logs could be stored now, which an empty batch asks. */
+  /** Resolves where logs could be stored now. It sends an empty batch to find out. */
   async ping(): Promise<void> {
     await this.#post(Buffer.alloc(0), PING_MS);
   }
@@ -56,7 +56,7 @@ export class AdminDelivery {
   }
 }
 
-/** Throws where the answer is not that of an admin service: nobody then knows what was stored. */
+/** Reads the service's answer. Throws where it is not that of an admin service, because nobody then knows what was stored. */
 function readDelivery({ stored, refused }: JsonObject, count: number, origin: string): Delivery {
   const isCount = (value: unknown, limit: number) =>
     Number.isInteger(value) && (value as number) >= 0 && (value as number) < limit;
@@ -65,6 +65,6 @@ function readDelivery({ stored, refused }: JsonObject, count: number, origin: st
   if (!isCount(stored, count + 1) || !Array.isArray(refused) || !refused.every(isRefusal)) {
     throw new NotReached(`${origin} did not accept logs: its answer does not report them`);
   }
-  // Both were checked above.
+  // The types of both were checked above.
   return { stored: stored as number, refused: refused as unknown as Refusal[] };
 }

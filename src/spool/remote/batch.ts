@@ -6,12 +6,12 @@ import { decodeRecord, encodeRecord } from '../segment-record.js';
 /** The entries that are parsed in one turn of the event loop: about a millisecond. */
 const AT_ONCE = 50;
 
-/** The bytes are not a batch, or are one of a version with other entries. */
+/** The bytes are not a batch, or one of a version with other kinds of entries. */
 export class BrokenBatch extends Error {}
 
 /**
- * Entries as a sequence of records, as in a segment. The time of the append is left out, because it means nothing
- * elsewhere.
+ * Writes entries as a sequence of records, as in a segment. The time of the append is left out, because it means nothing on
+ * another machine.
  */
 export async function encodeBatch(entries: readonly Entry[]): Promise<Buffer> {
   const records: Buffer[] = [];
@@ -19,7 +19,7 @@ export async function encodeBatch(entries: readonly Entry[]): Promise<Buffer> {
   return records.length === 1 ? records[0]! : Buffer.concat(records);
 }
 
-/** Throws `BrokenBatch`. */
+/** The entries in the bytes. Throws `BrokenBatch`. */
 export async function decodeBatch(bytes: Buffer): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (let at = 0; at < bytes.length; ) {

@@ -3,7 +3,7 @@ import type { Deliver, Delivery, Refusal } from '../deliver.js';
 import { type Entry, recordOf } from '../entry.js';
 import { decodeBatch } from './batch.js';
 
-/** The answer lists all of them. */
+/** The greatest length of a reason, because the answer contains the reasons of all refused entries. */
 const LONGEST_REASON = 2_000;
 
 /**
@@ -36,7 +36,7 @@ const listOf =
     Array.isArray(value) && value.every(check);
 const isRun: Check = (value) => isJsonObject(value) && isText(value.plugin) && Array.isArray(value.findings);
 
-/** Fields of newer versions are ignored here. */
+/** The fields of a log with their checks. Fields of newer versions are ignored here. */
 const LOG: Record<string, Check> = {
   _id: isText,
   project_uid: isText,

@@ -17,7 +17,7 @@ import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS } from './tag-deltas.js';
 
 const BATCH = 500;
 
-/** Counts what was not counted yet; resolves with the number of logs. `signal` stops it early. */
+/** Counts what was not counted yet. Resolves with the number of logs. `signal` stops it early. */
 export async function applyAll(collections: Collections, signal?: AbortSignal): Promise<number> {
   let total = 0;
   let more: boolean;
@@ -37,7 +37,7 @@ export async function applyBatch(
 ): Promise<{ counted: number; more: boolean }> {
   const { logs, client } = collections;
   while (!signal?.aborted && (await applyPending(collections)));
-  // Usually there is nothing to do, which is seen without a transaction.
+  // Usually there is nothing to do, which is found out without a transaction.
   const uncounted = { ...which, _counted_tags: { $exists: true } };
   if ((await logs.findOne(uncounted, { hint: 'uncounted', projection: { _id: 1 } })) === null) {
     return { counted: 0, more: false };

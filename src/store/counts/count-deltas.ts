@@ -3,13 +3,13 @@ import type { Collections } from '../mongodb/collections.js';
 import { StatDeltas, type WaitingStat } from './stat-deltas.js';
 import { TagDeltas, type WaitingTags } from './tag-deltas.js';
 
-/** Pending changes of counts; MongoDB stores their JSON. */
+/** Pending changes of counts, in the form whose JSON MongoDB stores. */
 export interface CountChanges {
   tags: WaitingTags[];
   stats: WaitingStat[];
 }
 
-/** What many logs add to all counts, summed up and written at once. */
+/** Sums up what many logs add to all counts, and writes it at once. */
 export class CountDeltas {
   readonly tags = new TagDeltas();
   readonly stats: StatDeltas;

@@ -19,7 +19,7 @@ function numbersOf(tags: Tags): LRUCache<string, number> {
 
 /**
  * How many tags of a project have a count, up to `most`. Counting 100,000 takes MongoDB up to 80 ms and each batch of counts
- * asks, so the number is remembered for a minute. What other processes add or remove meanwhile is not in it.
+ * asks, so the number is remembered for a minute. It does not include what other processes add or remove meanwhile.
  */
 export async function countTags(tags: Tags, project_uid: string, most: number): Promise<number> {
   const known = numbersOf(tags);
@@ -31,7 +31,7 @@ export async function countTags(tags: Tags, project_uid: string, most: number): 
   return number;
 }
 
-/** Tags of the project were added, or removed. */
+/** Call it when tags of the project were added or removed. */
 export function noteTags(tags: Tags, project_uid: string, change: number): void {
   const known = numbersOf(tags);
   const number = known.get(project_uid);

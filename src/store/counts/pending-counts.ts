@@ -5,9 +5,9 @@ import { type CountChanges, CountDeltas } from './count-deltas.js';
 import { HOUR_MS } from './stat-deltas.js';
 import { CHANGES_AT_ONCE } from './tag-deltas.js';
 
-/** The most batches of logs in one step: some hundred KiB of text. */
+/** The most batches of logs in one step: a few hundred KiB of text. */
 const AT_ONCE = 32;
-/** Beyond this no further batch is added: one contains up to `CHANGES_AT_ONCE` tags. */
+/** With this many changes no further batch is added, because one batch contains up to `CHANGES_AT_ONCE` tags. */
 const ENOUGH = CHANGES_AT_ONCE / 2;
 
 /** Adds pending changes to the counts, oldest first. False where there were none. */
@@ -30,7 +30,7 @@ async function apply(collections: Collections, pending: Collection<Waiting>): Pr
       ids.push(document._id);
     }
     await deltas.apply(collections, session);
-    // If another process took one of them first, this conflicts and is repeated without it.
+    // Where another process has taken one of them first, this conflicts and the step is repeated without it.
     await pending.deleteMany({ _id: { $in: ids } }, { session });
     return ids.length > 0;
   });

@@ -17,9 +17,9 @@ import {
 import { admitSeries } from './tag-series.js';
 
 /*
- * Counts of logs by hour and by day, so that an overview of months reads counts and no logs. A log that is not
- * counted completely records in `_counted_stats` what the counts contain of it; counting it and removing the mark is
- * one transaction, as for tags.
+ * Counts logs by the hour and by the day, so that an overview of months reads counts and no logs. A log that is not counted
+ * completely records in `_counted_stats` what the counts contain of it. Counting the rest and removing the mark is one
+ * transaction, as for tags.
  */
 
 export const STAT_DIMENSIONS = [
@@ -70,18 +70,18 @@ export const STAT_FIELDS = {
 /** Paths in a count's document, and the amounts to add. */
 type Additions = Map<string, number>;
 
-/** What a log is counted by: alternately a dimension and a key in it. */
+/** What a log is counted by: alternately the name of a dimension and a key in it. */
 type Places = (string | null)[];
 
 interface Change {
   projectUid: string;
-  /** Since 1970. */
+  /** The hour, counted since 1970. */
   hour: number;
   places: Places;
   additions: Additions;
 }
 
-/** The sums of a project's hour: by tag, and by the JSON of other places. */
+/** The sums of one hour of a project: by tag, and by other places, which are JSON. */
 interface HourSums {
   projectUid: string;
   hour: number;
@@ -91,7 +91,7 @@ interface HourSums {
 
 const NO_HOUR: HourSums = { projectUid: '', hour: 0, tags: new Map(), others: new Map() };
 
-/** A pending change. */
+/** A pending change of counts. */
 export type WaitingStat = [projectUid: string, hour: number, places: Places, additions: Values];
 
 type Place = Pick<StatDocument, '_id' | 'project_uid' | 'bucket' | 'by' | 'at' | 'key'>;
@@ -104,28 +104,28 @@ export const BUCKET_MS = {
   day: 24 * HOUR_MS,
 } as const satisfies Record<StatBucket, number>;
 
-/** What a cell of counts is one combination of, in this order. */
+/** The dimensions of a cell of counts, in this order. A cell is one combination of their keys. */
 export const CELL_DIMENSIONS = ['key', 'endpoint', 'model', 'status'] as const;
 export type CellDimension = (typeof CELL_DIMENSIONS)[number];
 
-/** The place of a minute: not a day's or an hour's, and the only one that names its minute. */
+/** The place of counts by the minute. Unlike those of hours and days, it contains the minute. */
 const MINUTE_PLACE = 'minute';
-/** Minutes are kept for two days, so that older ones need not be counted. */
+/** Minutes are kept for two days, so older ones are not counted. */
 export const MINUTES_KEPT_MS = 47 * HOUR_MS;
 
-/** Longer codes come from providers, and nobody searches for them. */
+/** Longer error codes come from providers, and nobody searches for them. */
 const LONGEST_CODE = 100;
 
-/** What many logs add to the counts, summed up and written at once. */
+/** Sums up what many logs add to the counts, and writes it at once. */
 export class StatDeltas {
-  /** In order of arrival. Counts of the same places are one sum until they are written. */
+  /** The changes in order of arrival. Changes of the same places are one sum until they are written. */
   #changes: Change[] = [];
   readonly #hours = new Map<string, HourSums>();
-  /** Logs of one hour arrive together. */
+  /** The sums of the last hour, because logs of one hour arrive together. */
   #lastHour: HourSums = NO_HOUR;
   readonly #isCounted: (projectUid: string, tag: string) => boolean;
 
-  /** `isCounted` is false for tags that are known not to be counted over time. */
+  /** `isCounted` returns false for tags that are known not to be counted over time. */
   constructor(isCounted: (projectUid: string, tag: string) => boolean = () => true) {
     this.#isCounted = isCounted;
   }
@@ -135,7 +135,7 @@ export class StatDeltas {
     return this.#changes.length;
   }
 
-  /** Adds a log that is not counted at all, including its tags. */
+  /** Adds a log of which nothing is counted, including its tags. */
   addNew(log: CountableLog): void {
     const values = [...exchange(log), ...judgement(log, UNCOUNTED)];
     this.#addAlike(log, values);
@@ -143,7 +143,7 @@ export class StatDeltas {
     for (const tag of log.tags) this.#addTag(log, tag, values);
   }
 
-  /** Adds what the counts do not contain of a log, except what is counted by tag. */
+  /** Adds what the counts do not contain of a log, except the counts by tag. */
   add(log: CountableLog): void {
     const mark = log._counted_stats;
     if (mark === undefined) return;
@@ -180,7 +180,7 @@ export class StatDeltas {
     if (attempts.length > 1) this.#countFallbacks(log, values);
   }
 
-  /** By the reason for a fallback: how often it was the reason, beside the other counts. */
+  /** Counts a log by its reasons for fallbacks: how often each was the reason, besides the other counts. */
   #countFallbacks(log: CountableLog, values: Values): void {
     const isExchange = values.includes('requests');
     for (const reason of new Set(reasonsOf(log))) {
@@ -189,8 +189,8 @@ export class StatDeltas {
   }
 
   /**
-   * Counts by tag contain a log for each tag of `_counted_tags`, as far as `_counted_stats` says. So a step of the
-   * tags moves the counted state, and the last step, which has no `counted`, adds what came since.
+   * Counts a log by its tags. According to `_counted_stats`, they contain the log for each tag of `_counted_tags`. So each
+   * step over the tags moves what is counted, and the last step, which has no `counted`, adds what came since.
    */
   addTags(
     log: CountableLog,
@@ -245,7 +245,10 @@ export class StatDeltas {
     return known;
   }
 
-  /** A plugin has its own durations, errors and rejections; its requests are those that it ran on. */
+  /**
+   * Counts a log by its plugins. A plugin has its own durations, errors and rejections; its requests are those in which it
+   * ran.
+   */
   #countPlugins(log: CountableLog, mark: StatMark, judged: Values): void {
     if (log.plugin_runs.length === 0) return;
     const ran = (runs: CountableLog['plugin_runs']) => runs.filter(({ outcome }) => outcome !== 'skipped');
@@ -292,7 +295,7 @@ export class StatDeltas {
     this.#lastHour = NO_HOUR;
   }
 
-  /** By document: one for the hour and one for the day of each place. */
+  /** The additions by document: one for the hour and one for the day of each place. */
   #spread(): Map<string, { place: Place; additions: Additions }> {
     const documents = new Map<string, { place: Place; additions: Additions }>();
     for (const change of this.#changes) {

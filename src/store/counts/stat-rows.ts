@@ -2,22 +2,22 @@ import { Pace } from '../../core/pacing/pace.js';
 import { type Histogram, percentiles } from '../../logs/latency-histogram.js';
 import type { StatDocument } from '../mongodb/collections.js';
 
-/** What happened in a time, of one endpoint, model, status, key, plugin, tag, error or reason to fall back. */
+/** What happened in a period, for one endpoint, model, status, key, plugin, tag, error or reason for a fallback. */
 export interface StatRow {
   at: Date;
-  /** Of the first grouping; null without one, and for logs that have none. */
+  /** The key of the first grouping; null without a grouping, and for logs that have none. */
   key: string | null;
-  /** By the name of each grouping, where there are two. */
+  /** The keys by the name of their grouping, where there are two groupings. */
   keys?: Record<string, string | null>;
   requests: number;
   errors: number;
-  /** Tries beyond the first. */
+  /** The number of attempts beyond the first one. */
   fallbacks: number;
   invalid: number;
   rejected: number;
   input_tokens: number;
   output_tokens: number;
-  /** US dollars; null where no cost is known. */
+  /** The cost in US dollars; null where no cost is known. */
   cost: number | null;
   p50_ms: number | null;
   p95_ms: number | null;
@@ -25,11 +25,11 @@ export interface StatRow {
   ttft_p50_ms: number | null;
   /** The mean of the logs' scores. */
   score: number | null;
-  /** Signals. */
+  /** The number of feedback signals. */
   feedback: number;
 }
 
-/** The numbers of a count, as they add up. */
+/** The numbers of a count, which can be added up. */
 export type Counts = Omit<StatDocument, '_id' | 'project_uid' | 'bucket' | 'by' | 'at' | 'key'>;
 
 function rowOf(
@@ -59,7 +59,7 @@ function rowOf(
   };
 }
 
-/** The percentiles of thousands of rows take longer than the event loop may wait. */
+/** Creates the rows in steps, because the percentiles of thousands of rows take longer than the event loop may be blocked. */
 export async function rowsOf<Item>(
   items: readonly Item[],
   read: (item: Item) => Parameters<typeof rowOf>,
@@ -92,7 +92,7 @@ export class StatSums {
     addCounts(this.#of(at, keys), counts);
   }
 
-  /** Alternately paths and numbers, such as `latency.12` and 1. */
+  /** Adds values: alternately a path, such as `latency.12`, and a number. */
   addValues(at: Date, keys: (string | null)[], values: readonly (string | number)[]): void {
     const counts = this.#of(at, keys);
     for (let index = 0; index < values.length; index += 2) {
@@ -110,7 +110,7 @@ export class StatSums {
     return sum.counts;
   }
 
-  /** In order of time, then the busiest first. */
+  /** The rows in order of time, and within one time the busiest first. */
   rows(): Promise<StatRow[]> {
     const sums = [...this.#sums.values()]
       .filter(({ counts }) => (counts.requests ?? 0) > 0)

@@ -29,14 +29,14 @@ export type CountableLog = Pick<
   plugin_runs: readonly Pick<PluginRun, 'plugin' | 'outcome' | 'observed' | 'duration_ms'>[];
 };
 
-/** Alternately paths and amounts to add. No amount is 0. */
+/** Alternately a path and the amount to add. No amount is 0. */
 export type Values = (string | number)[];
 
 /** The paths of histogram steps, created once, because building them for each log is slower. */
 export const LATENCIES = Array.from({ length: STEPS }, (_none, step) => `latency.${step}`);
 const FIRST_TOKENS = Array.from({ length: STEPS }, (_none, step) => `first_token.${step}`);
 
-/** The name of the key that asked; other callers have no key. */
+/** The name of the key that sent the request. Other callers have no key. */
 export function keyOf({ caller }: Pick<CountableLog, 'caller'>): string | null {
   return caller?.startsWith('key:') ? caller.slice('key:'.length) : null;
 }
@@ -83,7 +83,7 @@ export function reasonsOf({ attempts }: Pick<CountableLog, 'attempts'>): string[
   return attempts.slice(0, -1).flatMap(({ status }) => (status === undefined ? [] : [status]));
 }
 
-/** What a log adds once, however it is judged later. */
+/** What a log adds once, whatever people say about it later. */
 export function exchange(log: CountableLog): Values {
   const { status, attempts, timing } = log;
   const values: Values = ['requests', 1, LATENCIES[stepOf(timing.total_ms)]!, 1, ...spent(log)];
@@ -101,12 +101,12 @@ export function spent({ usage, cost }: CountableLog): Values {
   put(values, 'input_tokens', usage?.input_tokens ?? 0);
   put(values, 'output_tokens', usage?.output_tokens ?? 0);
   put(values, 'cost', cost ?? 0);
-  // So that a sum of unknown costs is unknown, and not nothing.
+  // This lets a sum of unknown costs be unknown rather than nothing.
   if (cost !== null) values.push('priced', 1);
   return values;
 }
 
-/** What changed since the log was counted. */
+/** What changed in the judgement of the log since it was counted. */
 export function judgement(
   { feedback_count, score }: Pick<CountableLog, 'feedback_count' | 'score'>,
   mark: StatMark,

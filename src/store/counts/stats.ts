@@ -15,12 +15,12 @@ import { readTagSeries } from './tag-series.js';
 export type { StatRow } from './stat-rows.js';
 
 export interface StatQuery {
-  /** Buckets, starting with the one that contains this moment. */
+  /** The first moment of the period. Buckets begin with the one that contains it. */
   from: Date;
   to: Date;
-  /** `total` is one bucket for the whole time. */
+  /** The length of a bucket. `total` means one bucket for the whole period. */
   bucket: StatBucket | 'total';
-  /** One row for each key; without it one for all. At most two. */
+  /** The groupings, at most two, with one row for each key. Without them, one row for all logs. */
   by?: readonly StatDimension[];
   /**
    * Of several values of one dimension one must match, and of several tags all. The name of a provider stands for all its
@@ -32,32 +32,32 @@ export interface StatQuery {
 export interface Stats {
   rows: StatRow[];
   /**
-   * How many of the newest logs were counted. Present where no count is stored for the question, and there are more
-   * logs.
+   * How many of the newest logs were counted. Present where no stored count answers the question, and there are more logs.
    */
   searched?: number;
 }
 
 export interface StatStore {
-  /** In order of time and key. Undefined where there would be more than `MOST_ROWS`. */
+  /** The rows in order of time and key. Undefined where there would be more than `MOST_ROWS`. */
   read(projectUid: string, query: StatQuery): Promise<Stats | undefined>;
 }
 
-/** This many take about 60 ms. */
+/** The most rows of one answer, which take about 60 ms. */
 export const MOST_ROWS = 2_500;
-/** The most stored counts that one answer is made of. */
+/** The most stored counts from which one answer is computed. */
 const MOST_SUMMED = 10_000;
-/** So many are read in one turn of the event loop. */
+/** The number of stored counts that are read in one turn of the event loop. */
 const READ_AT_ONCE = 500;
 /**
- * What is counted before an answer, so that it includes the caller's latest changes. The rest is counted afterwards.
+ * How many logs are counted before an answer, so that it includes the caller's latest changes. The rest is counted
+ * afterwards.
  */
 const BATCH_BEFORE_READ = 100;
-/** Totals of up to this time begin with their minute, longer ones with their hour. */
+/** Totals of a period up to this length begin with its minute, longer ones with its hour. */
 const MOST_MINUTES_MS = 6 * BUCKET_MS.hour;
 
 /**
- * Counts the logs themselves, where no count is stored for the question. Undefined where there would be more than
+ * Counts the logs themselves, where no stored count answers the question. Undefined where there would be more than
  * `MOST_ROWS`.
  */
 export type SumLogs = (projectUid: string, query: StatQuery) => Promise<Stats | undefined>;
@@ -97,7 +97,7 @@ function isShort({ from, to }: StatQuery): boolean {
   return to.getTime() - from.getTime() <= MOST_MINUTES_MS && from.getTime() > Date.now() - MINUTES_KEPT_MS;
 }
 
-/** The counts of one dimension, or of all. */
+/** Reads the counts of one dimension, or of all logs. */
 async function readCounts(
   collections: Collections,
   project_uid: string,
@@ -158,7 +158,7 @@ function fits(cell: (string | null)[], where: NonNullable<StatQuery['where']>): 
   });
 }
 
-/** The name of a provider stands for all its models. */
+/** Whether a name matches a value. The name of a provider means all its models. */
 export function isOne(name: string, value: string | null, wanted: string): boolean {
   if (value === wanted) return true;
   return name === 'model' && !wanted.includes('/') && value?.startsWith(`${wanted}/`) === true;
@@ -170,14 +170,14 @@ interface Span {
   end: Date;
 }
 
-/** The stored counts to read for a period. `isFine`: by the minute. */
+/** The stored counts to read for a period. With `isFine`, they are counts by the minute. */
 function spansOf({ from, to, bucket }: Pick<StatQuery, 'from' | 'to' | 'bucket'>, isFine: boolean): Span[] {
   if (isFine) return [{ size: 'minute', start: beginOf('minute', from), end: to }];
   if (bucket === 'total') return wholeDays(from, to);
   return [{ size: bucket, start: beginOf(bucket, from), end: to }];
 }
 
-/** Undefined where there are more. */
+/** The documents of the counts. Undefined where there are more than may be summed. */
 async function readDocuments(
   { stats }: Collections,
   project_uid: string,
@@ -205,7 +205,7 @@ function beginOf(bucket: StatBucket, moment: Date): Date {
   return new Date(Math.floor(moment.getTime() / BUCKET_MS[bucket]) * BUCKET_MS[bucket]);
 }
 
-/** A period as its whole days, and the hours before and after them. */
+/** A period as its whole days, and the hours before and after these. */
 function wholeDays(from: Date, to: Date): Span[] {
   const first = beginOf('hour', from);
   const firstDay = new Date(Math.ceil(first.getTime() / BUCKET_MS.day) * BUCKET_MS.day);
@@ -218,7 +218,10 @@ function wholeDays(from: Date, to: Date): Span[] {
   ];
 }
 
-/** Tags of keys that have too many values by now were counted for a while; removing one leaves nothing. */
+/**
+ * The tags that are counted. Tags of keys that have too many values by now were counted for a while. Nothing is left of one
+ * that is removed.
+ */
 async function countedTags(
   collections: Collections,
   projectUid: string,

@@ -6,21 +6,21 @@ export interface TagCount {
   count: number;
 }
 
-/** Where a list of tags continues: after this one. */
+/** The position after which a list of tags continues. */
 export type TagPosition = TagCount;
 
 export interface TagStore {
-  /** The most frequent first. After very many changes it can be outdated for a while. */
+  /** The tags, the most frequent first. After very many changes the list can be outdated for a while. */
   list(
     projectUid: string,
     page: { prefix?: string; limit: number; after?: TagPosition },
   ): Promise<{ tags: TagCount[]; next: TagPosition | null }>;
-  /** Counts what was not counted yet; resolves with the number of logs. `signal` stops it early. */
+  /** Counts what was not counted yet. Resolves with the number of logs. `signal` stops it early. */
   apply(signal?: AbortSignal): Promise<number>;
 }
 
 /**
- * What a list counts before it answers: enough to include the caller's latest changes. The rest is counted
+ * How many logs are counted before a list, which is enough to include the caller's latest changes. The rest is counted
  * afterwards.
  */
 const BATCH_BEFORE_LIST = 100;

@@ -3,13 +3,16 @@ import type { Collections, TagCountDocument } from '../mongodb/collections.js';
 import { updateAll } from '../mongodb/run-writes.js';
 import { countTags, noteTags } from './known-tags.js';
 
-/** MongoDB refuses a transaction that does not fit into its cache. */
+/** The most changes in one transaction, because MongoDB refuses a transaction that does not fit into its cache. */
 export const CHANGES_AT_ONCE = 2000;
 
-/** Each is a document. Ids of users or sessions become tags too, and would be as many as there are logs. */
+/**
+ * The most tags of a project with a count. Each count is a document. Ids of users or sessions become tags too, so there could
+ * be as many as logs.
+ */
 const MOST_TAGS_OF_A_PROJECT = 100_000;
 
-/** Changes the counts by at most `room` tags, towards the tags of a log. */
+/** Moves what is counted towards the tags of a log, by at most `room` tags. */
 export function stepTowards(
   tags: readonly string[],
   before: readonly string[],
@@ -17,7 +20,7 @@ export function stepTowards(
 ): {
   added: string[];
   removed: string[];
-  /** The tags that the counts then contain; undefined where these are all. */
+  /** The tags that the counts contain afterwards; undefined where these are all of the log's tags. */
   counted?: string[];
 } {
   const [wanted, known] = [new Set(tags), new Set(before)];
@@ -33,13 +36,13 @@ export function stepTowards(
 /** An aggregation expression for updates of tags: what the tag counts contain of the log. */
 export const TAGS_BEHIND = { $ifNull: ['$_counted_tags', '$tags'] };
 
-/** The fields of a log that are needed to know what the counts contain of it. */
+/** The fields of a log that show what the counts contain of it. */
 export const TAG_FIELDS = { project_uid: 1, tags: 1, _counted_tags: 1 } as const;
 
 /** Pending changes of a project's tags: alternately a tag and an amount. */
 export type WaitingTags = [projectUid: string, changes: (string | number)[]];
 
-/** Changes of counts, summed up and written at once. */
+/** Sums up changes of counts, and writes them at once. */
 export class TagDeltas {
   readonly #projects = new Map<string, Map<string, number>>();
 

@@ -3,26 +3,25 @@ import { type Clock, systemClock } from '../../core/clock.js';
 import type { Collections, TagSeriesDocument } from '../mongodb/collections.js';
 
 /*
- * Which tags of a project are counted by the hour. Ids of users or sessions become tags too, and a document for each
- * of them and each hour would be larger than the logs. So a metadata key with many values is not counted over time,
- * and a project has a limited number of tags that are. A tag is counted from its first log on or never.
+ * Decides which tags of a project are counted by the hour. Ids of users or sessions become tags too, and a document for each
+ * of them and each hour would be larger than the logs. So a metadata key with many values is not counted over time, and a
+ * project has a limited number of tags that are. A tag is counted from its first log on or never.
  */
 
 const MOST_VALUES_OF_A_KEY = 12;
 const MOST_TAGS = 100;
-/** Including tags of keys that turned out to have too many values. */
+/** The most tags that a project ever gets, including those of keys that turned out to have too many values. */
 const MOST_EVER = 400;
 const MOST_REFUSED_KEYS = 200;
 const LONGEST_TAG = 200;
 /**
- * How old a process's knowledge of a project's series may be: it lists what another process leaves out. While the
- * first logs of a project decide which tags are counted, half a minute could mean thousands of logs whose users and
- * sessions are summed up for nothing.
+ * How long a process uses what it knows of a project's series before it reads them again. While the first logs of a project
+ * decide which tags are counted, half a minute could mean thousands of logs whose users and sessions are summed up in vain.
  */
 const KNOWN_FOR_MS = { atFirst: 500, atMost: 30_000 };
 const MOST_KNOWN_PROJECTS = 1000;
 
-/** The metadata key of a tag; all tags without one count as one key. */
+/** The metadata key of a tag. All tags without one count as one key. */
 function keyOf(tag: string): string {
   const colon = tag.indexOf(':');
   return colon === -1 ? '' : tag.slice(0, colon);
@@ -30,7 +29,7 @@ function keyOf(tag: string): string {
 
 const EMPTY = { tags: [], refused: [], admitted: 0, full: false } as const;
 
-/** The series of a project after these tags; the same object where nothing changes. */
+/** The series of a project with these tags added. It is the same object where nothing changes. */
 export function admitTags(before: TagSeriesDocument, seen: Iterable<string>): TagSeriesDocument {
   let { tags, refused, admitted, full } = before;
   for (const tag of seen) {
@@ -65,7 +64,7 @@ export async function readTagSeries(
   return (await tagSeries.findOne({ _id: projectUid }, { session })) ?? { _id: projectUid, ...EMPTY };
 }
 
-/** Those of the tags that are counted, within the transaction that counts them. */
+/** Of the tags, those that are counted. It runs inside the transaction that counts them. */
 export async function admitSeries(
   collections: Collections,
   projectUid: string,
@@ -80,7 +79,7 @@ export async function admitSeries(
   return new Set(after.tags);
 }
 
-/** Tells, while logs are inserted, which tags need no count. */
+/** Says which tags need no count, while logs are inserted. */
 export interface KnownSeries {
   /** Await this before asking for a project's tags; undefined where they are known. */
   load(projectUid: string): Promise<void> | undefined;
@@ -115,7 +114,7 @@ export function createKnownSeries(
   };
 }
 
-/** Both numbers only grow. */
+/** Comparing the two numbers is enough, because both only grow. */
 function isSame(before: TagSeriesDocument, after: TagSeriesDocument): boolean {
   return before.admitted === after.admitted && before.refused.length === after.refused.length;
 }

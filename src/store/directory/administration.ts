@@ -31,11 +31,11 @@ export interface Administration {
   projects: EntryStore<ProjectDocument>;
   keys: EntryStore<KeyDocument>;
   endpoints: EntryStore<EndpointDocument>;
-  /** What projects ask the people who judge; each has at most one entry, whose id is the project's. */
+  /** What projects ask the people who judge. Each project has at most one entry, whose id is the project's. */
   judging: EntryStore<JudgingDocument>;
   /** Removes a project with its keys and endpoints. Its logs stay. */
   removeProject(change: Change<ProjectDocument>, uid: string, expected: Expected): Promise<void>;
-  /** Newest first. */
+  /** The audit entries, newest first. */
   audit(
     which: { project_uid?: string },
     page: { limit: number; after?: AuditPosition },

@@ -8,28 +8,28 @@ import type { Collections } from '../mongodb/collections.js';
 import { isDuplicate } from '../mongodb/storage-errors.js';
 import { inTransaction } from '../mongodb/transaction.js';
 
-/** The fields of every document that the admin API makes. */
+/** The fields of every document that the admin API creates. */
 export interface VersionedDocument {
   _id: string;
-  /** The version of its form; absent in documents from before versions. */
+  /** The version of the document's form. Absent in documents from before there were versions. */
   schema_version?: number;
-  /** Counts its changes since it was made. */
+  /** The number of changes since the document was created. */
   revision: number;
   created_at: Date;
   updated_at: Date;
 }
 
-/** The version that a change expects; `any` where the caller does not care. */
+/** The version that a change expects. `any` means that the caller does not care. */
 export type Expected = number | 'any';
 
-/** Who makes a change, and how it is recorded in the audit: without secrets. */
+/** Who makes a change, and what the audit records of it: no secrets. */
 export interface Change<Document> {
   actor: string;
   describe(document: Document): JsonObject;
 }
 
 /**
- * Documents of one kind that the admin API makes. A change and its audit entry are one transaction. Rejects with
+ * Documents of one kind that the admin API creates. A change and its audit entry are one transaction. Rejects with
  * `already_exists`, `precondition_failed`, `not_found` or `storage_unavailable`.
  */
 export interface EntryStore<Document extends VersionedDocument> {
@@ -46,7 +46,7 @@ export interface EntryStore<Document extends VersionedDocument> {
     expected: Expected,
     content: Partial<Document>,
   ): Promise<Document>;
-  /** `also` runs in the same transaction. */
+  /** Removes a document. `also` runs in the same transaction. */
   remove(
     change: Change<Document>,
     which: Filter<Document>,
@@ -56,7 +56,7 @@ export interface EntryStore<Document extends VersionedDocument> {
 }
 
 export interface EntryKind<Document> {
-  /** Its name in the audit, such as `endpoint`. */
+  /** The name of the kind in the audit, such as `endpoint`. */
   name: string;
   /** The name by which people know the document. */
   target(document: Document): string;
@@ -109,7 +109,7 @@ export function createEntryStore<Document extends VersionedDocument>(
   const transact = <Value>(work: (session: ClientSession) => Promise<Value>) =>
     guarded(() => inTransaction(client, work)).catch((error) => {
       if (!isDuplicate(error)) throw error;
-      // Only a project's id is chosen by its creator.
+      // Only the id of a project is chosen by its creator.
       throw alreadyExists(kind.name, error.keyPattern?._id === undefined ? 'name' : 'uid', error);
     });
 
@@ -128,7 +128,8 @@ export function createEntryStore<Document extends VersionedDocument>(
           ...content,
           _id: id,
           schema_version: SCHEMA_VERSION,
-          // An entry that is recreated under an old name has none of the versions that people may still hold.
+          // The first version is the current time, so an entry that is created again under an old name has none of the
+          // versions that people may still hold.
           revision: now.getTime(),
           created_at: now,
           updated_at: now,

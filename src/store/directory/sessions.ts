@@ -3,20 +3,20 @@ import type { Collections, SessionDocument } from '../mongodb/collections.js';
 
 /** Sign-in sessions and their keys. They survive restarts, and every process of the admin service knows them. */
 export interface SessionStore {
-  /** Resolves with the expiry of the new session. If a key has too many, the oldest is removed. */
+  /** Opens a session. Resolves with its expiry. Where a key has too many sessions, the oldest is removed. */
   open(id: string, keyHash: string): Promise<{ expires_at: Date }>;
-  /** The session, which is extended by this; undefined where it has expired. */
+  /** Uses a session, which extends it. Undefined where it has expired. */
   use(id: string): Promise<{ key_hash: string; expires_at: Date } | undefined>;
-  /** The same without extending it. */
+  /** Finds a session without extending it. */
   find(id: string): Promise<{ key_hash: string; expires_at: Date } | undefined>;
   close(id: string): Promise<void>;
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A session ends when it was not used for this long, … */
+/** A session ends after this long without use. */
 export const IDLE_MS = 12 * HOUR_MS;
-/** … and in any case at this age. */
+/** A session ends at this age in any case. */
 export const LIFETIME_MS = 7 * 24 * HOUR_MS;
 const MAX_PER_KEY = 100;
 
@@ -42,7 +42,7 @@ export function createSessionStore({ sessions, guarded }: Collections, clock: Cl
         const session = await find(id);
         if (session === null) return undefined;
         const expires_at = laterEnd(session, clock.now());
-        // Not with each request: minutes are precise enough.
+        // The expiry is not stored with each request, because minutes are precise enough.
         if (expires_at.getTime() - session.expires_at.getTime() >= MINUTE_MS) {
           await sessions.updateOne({ _id: id }, { $max: { expires_at } });
           return { key_hash: session.key_hash, expires_at };

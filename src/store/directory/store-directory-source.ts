@@ -4,7 +4,9 @@ import type { Logger } from '../../core/logger.js';
 import type { Collections } from '../mongodb/collections.js';
 import { followChanges } from '../mongodb/follow-changes.js';
 
-/** Reads what the admin API made, and watches changes with a client whose commands may be silent for long. */
+/**
+ * Reads what the admin API has created, and watches changes with a client whose commands may go without an answer for long.
+ */
 export function createDirectorySource(
   collections: Collections,
   listening: Collections,
@@ -74,7 +76,7 @@ function listen(
   let reported = false;
   const follower = {
     open: () => database.watch([{ $match: { 'ns.coll': { $in: names } } }]),
-    // Earlier changes are reported as one.
+    // All earlier changes are reported as one.
     opened: () => {
       reported = false;
       changed();
@@ -84,7 +86,7 @@ function listen(
       if (reported) return;
       reported = true;
       logger.warn({ err: error }, 'changes of projects and keys cannot be followed; trying again');
-      // Changes are not reported now, so a ping finds out whether MongoDB is unreachable.
+      // Changes cannot be reported now, so a ping finds out whether MongoDB is unreachable.
       changed();
     },
   };

@@ -10,11 +10,11 @@ import { isStorageAway } from '../mongodb/storage-errors.js';
  * same time and however often it is repeated. A signal is `_pending` until its log has it.
  */
 
-/** What a log keeps of a signal. */
+/** The part of a signal that a log contains. */
 export type JoinedSignal = Pick<FeedbackDocument, '_id' | 'log_id' | 'project_uid'> &
   Omit<AppliedSignal, 'id'>;
 
-/** Puts a signal into its log, once. False where its project has no such log. */
+/** Adds a signal to its log, once. False where its project has no such log. */
 export function joinSignal(collections: Collections, signal: FeedbackDocument): Promise<boolean> {
   return joinSignals(collections, [joinedOf(signal)]);
 }
@@ -24,7 +24,7 @@ function joinedOf(signal: FeedbackDocument): JoinedSignal {
   return { _id, log_id, project_uid, score, weight, bytes: BSON.calculateObjectSize(signal) };
 }
 
-/** The same for some signals of one log. */
+/** Does the same for several signals of one log. */
 async function joinSignals(collections: Collections, signals: readonly JoinedSignal[]): Promise<boolean> {
   const { logs, feedback } = collections;
   const { log_id, project_uid } = signals[0]!;
@@ -39,7 +39,7 @@ async function joinSignals(collections: Collections, signals: readonly JoinedSig
   return true;
 }
 
-/** The update of a log that puts a signal in, once. */
+/** The update of a log that adds a signal, once. */
 export function withSignal(signal: FeedbackDocument): object[] {
   return withSignals([joinedOf(signal)]);
 }
@@ -66,12 +66,12 @@ async function removeDeleted(collections: Collections, signals: readonly JoinedS
     await collections.logs.updateOne({ _id: log_id, project_uid }, withoutSignals(deleted));
 }
 
-/** The update of a log that takes a signal out. */
+/** The update of a log that removes a signal. */
 export function withoutSignal(id: string): object[] {
   return withoutSignals([id]);
 }
 
-/** The same for some of them. */
+/** The update of a log that removes several signals. */
 export function withoutSignals(ids: readonly string[]): object[] {
   return signalsUpdate(othersThan(ids));
 }
@@ -82,7 +82,10 @@ function othersThan(ids: readonly string[]): object {
   return { $filter: { input: signals, as: 'other', cond: { $not: [isOne] } } };
 }
 
-/** Σ(score · weight) / Σ weight, rounded to the precision of floating point; null where Σ weight is 0. */
+/**
+ * The update of a log's signals, with the score Σ(score · weight) / Σ weight, rounded to the precision of floating point;
+ * null where Σ weight is 0.
+ */
 function signalsUpdate(signals: object): object[] {
   const products = { $map: { input: '$_signals', as: 's', in: { $multiply: ['$$s.score', '$$s.weight'] } } };
   const weights = { $sum: '$_signals.weight' };
@@ -98,12 +101,12 @@ function signalsUpdate(signals: object): object[] {
   ];
 }
 
-/** Signals that are joined with one log by one update, and that are read at once. */
+/** The most signals that are read at once, and joined with one log by one update. */
 const BATCH = 500;
 
 /**
- * Joins a batch of the signals that wait for these logs, because other logs wait to be stored. True where there may
- * be more.
+ * Joins a batch of the signals that wait for these logs. It is a batch, because other logs wait to be stored. True where
+ * there may be more.
  */
 export async function joinWaitingSignals(
   collections: Collections,
@@ -123,16 +126,16 @@ export async function joinWaitingSignals(
     ])
     .toArray();
   const joined = await joinBatch(collections, waiting);
-  // A signal that cannot be joined would be found again and again.
+  // Without `joined > 0`, a signal that cannot be joined would be found again and again.
   return waiting.length === BATCH && joined > 0;
 }
 
-/** Reads only what a log keeps of a signal: its texts can be megabytes. */
+/** Reads only the part of a signal that a log contains, because its texts can be megabytes. */
 const AS_JOINED = [
   { $project: { log_id: 1, project_uid: 1, score: 1, weight: 1, bytes: { $bsonSize: '$$ROOT' } } },
 ];
 
-/** Gives how many were joined. */
+/** Joins a batch. Returns how many signals were joined. */
 async function joinBatch(collections: Collections, signals: readonly JoinedSignal[]): Promise<number> {
   const byLog = new Map<string, JoinedSignal[]>();
   for (const signal of signals) {
@@ -146,7 +149,9 @@ async function joinBatch(collections: Collections, signals: readonly JoinedSigna
   return joined;
 }
 
-/** A signal that MongoDB refuses must not keep the others from their log. Returns how many were joined. */
+/**
+ * Joins signals one by one. One that MongoDB refuses must not keep the others from their log. Returns how many were joined.
+ */
 async function joinOrLeave(collections: Collections, signals: readonly JoinedSignal[]): Promise<number> {
   try {
     return (await joinSignals(collections, signals)) ? signals.length : 0;
@@ -159,7 +164,10 @@ async function joinOrLeave(collections: Collections, signals: readonly JoinedSig
   return joined;
 }
 
-/** Joins what a crash separated. Logs are looked up in batches, because most signals that wait here wait forever. */
+/**
+ * Joins signals with logs that a crash separated. Logs are looked up in batches, because most signals that wait here will
+ * wait forever.
+ */
 export async function sweepWaitingSignals(collections: Collections): Promise<number> {
   let joined = 0;
   let batch: JoinedSignal[] = [];

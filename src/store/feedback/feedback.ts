@@ -27,11 +27,11 @@ export interface SignalInput {
   project_uid: string;
   log_id: string;
   signal: FeedbackSignal;
-  /** The client's Idempotency-Key. */
+  /** The Idempotency-Key of the client's call. */
   idempotencyKey?: string;
-  /** The number of signals that a log may have; unlimited without it. */
+  /** The most signals of a log; unlimited where it is absent. */
   maxSignals?: number;
-  /** What the client named instead of the log's id: a repetition must name the same. */
+  /** What the client named in place of the log's id. A repetition must name the same. */
   namedBy?: string;
 }
 
@@ -58,17 +58,17 @@ export interface FeedbackStore {
   ): Promise<{ signals: RecordedSignal[]; next: SignalPosition | null }>;
   /** The signals of some logs, oldest first. */
   ofLogs(projectUid: string, logIds: string[]): Promise<RecordedSignal[]>;
-  /** Signals whose log has not arrived. */
+  /** The number of signals whose log has not arrived. */
   orphanCount(): Promise<number>;
   /** Joins signals with existing logs that a crash separated. Returns how many. */
   sweep(): Promise<number>;
 }
 
-/** How long a log may take to arrive: until then feedback on an id that could be ours is accepted. */
+/** How long a log may take to arrive. During this time, feedback for an id that could be ours is accepted. */
 const LANDING_MS = 10 * 60_000;
-/** How far the clock of the engine that made an id may be ahead of ours. */
+/** How far the clock of the engine that created an id may be ahead of ours. */
 const CLOCK_SKEW_MS = 60_000;
-/** All signals of one log together, because an export reads them at once. */
+/** The most bytes of all signals of one log, because an export reads them together. */
 export const MAX_SIGNAL_BYTES = 32 * 1024 * 1024;
 const OLDEST_FIRST = { created_at: 1, _id: 1 } as const;
 
@@ -80,7 +80,9 @@ export function mayStillLand(logId: string, clock: Clock): boolean {
   return age < LANDING_MS && age > -CLOCK_SKEW_MS;
 }
 
-/** What is wrong with an improvement for a log; undefined where it fits, or where the log has not landed. */
+/**
+ * Says what is wrong with an improvement for a log. Undefined where it matches the schema, or where the log has not arrived.
+ */
 export type FindMismatch = (
   projectUid: string,
   logId: string,
@@ -141,8 +143,8 @@ export function createFeedbackStore(
 }
 
 /**
- * What keeps a signal from its log: an unknown log, too many signals, an improvement that does not fit. Resolves with the
- * trace of the log.
+ * Throws where something prevents a signal from being added to its log: an unknown log, too many signals, or an improvement
+ * that does not match the schema. Resolves with the trace of the log.
  */
 export async function checkSignal(
   collections: Collections,
@@ -162,8 +164,8 @@ async function isRepeat({ idempotency }: Collections, input: SignalInput): Promi
 }
 
 /**
- * Throws `invalid_improvement` for one that does not fit the schema of its request. One for a log that has not landed
- * is accepted; exports check it again.
+ * Throws `invalid_improvement` for an improvement that does not match the schema of its request. One for a log that has not
+ * arrived is accepted; exports check it again.
  */
 async function refuseMisfit(
   { log_id, project_uid, signal }: SignalInput,
@@ -204,14 +206,14 @@ async function findTrace(
     return [log];
   }
   await checkWaiting(collections, input, maxSignals);
-  // It may arrive in this project between the two queries.
+  // The log may arrive in this project between the two queries.
   const foreign = { _id: log_id, project_uid: { $ne: project_uid } };
   const elsewhere = async () => (await logs.findOne(foreign, { projection })) !== null;
   if (mayStillLand(log_id, clock) && !(await elsewhere())) return [];
   throw new SluiceError('not_found', `There is no log ${log_id} in this project.`);
 }
 
-/** All signals of a log that has not arrived are pending. */
+/** Checks signals for a log that has not arrived. All of them are pending. */
 async function checkWaiting(
   { feedback }: Collections,
   { log_id, project_uid }: SignalInput,
@@ -228,12 +230,15 @@ function tooManySignals(what: string): SluiceError {
 
 interface Claim {
   id: string;
-  /** The signal was recorded by an earlier call. */
+  /** Whether the signal was recorded by an earlier call. */
   done: boolean;
   finish(): Promise<void>;
 }
 
-/** The id of a call with this key, the same in every repetition: a repetition after a crash completes the first. */
+/**
+ * The id of the signal for a call with this key. It is the same in every repetition, so that a repetition after a crash
+ * completes the first call.
+ */
 async function claimKey({ idempotency }: Collections, clock: Clock, input: SignalInput): Promise<Claim> {
   const feedback_id = randomUUID();
   if (input.idempotencyKey === undefined) return { id: feedback_id, done: false, finish: async () => {} };
@@ -304,7 +309,7 @@ function behind({ created_at, id }: SignalPosition): object {
   return { $or: [{ created_at: { $gt: created_at } }, { created_at, _id: { $gt: id } }] };
 }
 
-/** Equal for bodies that differ only in the order of keys or in white space. */
+/** A hash of a body. It is equal for bodies that differ only in the order of keys or in white space. */
 function hashOf(value: JsonObject): string {
   return createHash('sha256').update(canonical(value)).digest('base64url');
 }

@@ -16,31 +16,34 @@ import { inTransaction } from '../mongodb/transaction.js';
 export interface NewJudgement {
   project_uid: string;
   annotator: string;
-  /** The named queue that it was given in. */
+  /** The named queue in which it was given. */
   queue: string | null;
-  /** Two of the same subject by one person are refused. */
+  /** What was judged. A second judgement of the same subject by the same person is refused. */
   subject: string;
   values: Record<string, JudgedValue>;
-  /** The feedback that it becomes, with the log of each. */
+  /** The feedback that the judgement creates, with the log of each signal. */
   signals: { log_id: string; signal: FeedbackSignal }[];
-  /** The number of signals that a log may have. */
+  /** The most signals of a log. */
   maxSignals: number;
 }
 
 export interface JudgementStore {
   /**
-   * Resolves with its id once it and all of its feedback are durable. Rejects with `not_found` for a log that is not there,
-   * `already_judged`, `invalid_improvement`, `too_many_signals`.
+   * Records a judgement. Resolves with its id once it and all of its feedback are durable. Rejects with `not_found` for a log
+   * that does not exist, `already_judged`, `invalid_improvement`, `too_many_signals`.
    */
   record(judgement: NewJudgement): Promise<{ id: string }>;
-  /** Takes it out again with its feedback. False where there is none of this person; `annotator` absent: of anybody. */
+  /**
+   * Removes a judgement with its feedback. False where this person has none with this id. Without `annotator`, it may be
+   * anybody's.
+   */
   remove(projectUid: string, id: string, annotator?: string): Promise<boolean>;
   /**
-   * Takes a signal out of its log, and out of the judgement that it is a part of: the other answers of that person stay. A
-   * choice between two logs goes whole. False where there is no such signal.
+   * Removes a signal from its log and from the judgement that it belongs to. The other answers of that person stay. A choice
+   * between two logs is removed as a whole. False where there is no such signal.
    */
   removeSignal(projectUid: string, logId: string, feedbackId: string): Promise<boolean>;
-  /** The newest judgements, at most `limit` of them, by what was judged. */
+  /** The newest judgements, at most `limit` of them, grouped by what was judged. */
   list(
     projectUid: string,
     which: { queue?: string; from?: Date; to?: Date },
@@ -50,7 +53,7 @@ export interface JudgementStore {
   judgedBy(projectUid: string, annotator: string, subjects: readonly string[]): Promise<string[]>;
 }
 
-/** How a log notes that a person has judged it in a queue. */
+/** The mark in a log which says that a person has judged it in a queue. */
 export function judgedMark(queue: string, annotator: string): string {
   return `${queue}/${annotator}`;
 }
@@ -63,7 +66,7 @@ export function createJudgementStore(
 ): JudgementStore {
   const { client, judgements, feedback, logs, guarded } = collections;
 
-  /** The log of a judgement in a queue counts who judged it there: by this the queue finds what is left. */
+  /** Marks in its logs who judged them in a queue, so that the queue finds what is left. */
   const markLogs = async (
     {
       project_uid,
@@ -108,7 +111,7 @@ export function createJudgementStore(
         const { signals: given, maxSignals, ...content } = judgement;
         const created_at = new Date(clock.now());
         const documents = given.map(({ log_id, signal }) => ({
-          // Its ids grow, so that they stay in the order in which they were given.
+          // The ids of the signals grow, so that they stay in the order in which they were given.
           ...toDocument(v7(), created_at, { project_uid: content.project_uid, log_id, signal }),
           _pending: true as const,
         }));
@@ -128,7 +131,7 @@ export function createJudgementStore(
           }).catch((error: unknown) => {
             throw isDuplicate(error) ? alreadyJudged(error) : error;
           });
-          // What is not joined because this process ends is joined by the next sweep.
+          // A signal that is not joined because this process ends is joined by the next sweep.
           for (const signal of documents) await joinSignal(collections, signal);
         });
         return { id: document._id };
@@ -192,7 +195,7 @@ export function createJudgementStore(
   };
 }
 
-/** Checks each log once, for all that it would get. */
+/** Checks each log once, for all the signals that it would get. */
 async function checkAll(
   collections: Collections,
   clock: Clock,

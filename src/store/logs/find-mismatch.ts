@@ -3,8 +3,8 @@ import type { Collections } from '../mongodb/collections.js';
 import { ASKED_OF_LOG, readWhole } from './read-whole.js';
 
 /**
- * Checks an improvement against the JSON Schema of its log's request. Undefined where it fits, or where the log has
- * not landed.
+ * Checks an improvement against the JSON Schema of its log's request. Undefined where it matches, or where the log has not
+ * arrived.
  */
 export async function findMismatch(
   collections: Collections,

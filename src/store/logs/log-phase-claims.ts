@@ -4,17 +4,18 @@ import type { Collections, LogDocument } from '../mongodb/collections.js';
 import type { LogQuery } from './search/log-filter.js';
 
 /*
- * Which process runs a log's LOG phase. The engine that makes a log claims it in the log itself, for as long as its
- * plugins may take. Afterwards others may resume it, and after a restart the engine resumes what it left.
+ * Decides which process runs the LOG phase of a log. The engine that creates a log claims it in the log itself, for as long
+ * as its plugins may take. After that time other processes may resume it, and after a restart the engine resumes what it left
+ * unfinished.
  */
 
 /**
- * How long a process that resumes a LOG phase has it to itself. If it dies, the log is available to others after this
- * time; if its plugins take longer, they may run elsewhere too.
+ * How long a process that resumes a LOG phase has it for itself. If the process dies, others can take the log after this
+ * time. If its plugins take longer, they may run in another process too.
  */
 const CLAIM_MS = 10 * 60_000;
 /**
- * A log that arrived just now is not resumed for this long, whenever it was made: the result of its plugins is on its
+ * A log that has just arrived is not resumed for this long, whatever its age, because the result of its plugins is on its
  * way.
  */
 const LANDING_MS = 60_000;
@@ -32,7 +33,7 @@ export function claimOfNewLog({
   };
 }
 
-/** By MongoDB's clock, because those of engines may differ. */
+/** The condition that a claim is over. MongoDB's clock is used, because those of engines may differ. */
 const IS_OVER = {
   $expr: {
     $lt: [{ $ifNull: ['$_log_phase_claimed_until', { $add: ['$created_at', LANDING_MS] }] }, '$$NOW'],
@@ -48,7 +49,7 @@ export function unclaimed(engine?: StartedEngine): LogQuery {
   return { _log_phase_due: true, $or: [IS_OVER, ...own] };
 }
 
-/** The log, for the process that asks; null where its LOG phase has ended or belongs to another. */
+/** Claims a log. Returns it, or null where its LOG phase has ended or belongs to another process. */
 export function claimLogPhase(
   { logs }: Collections,
   id: string,

@@ -12,19 +12,19 @@ import { LIST_REACH, type ListReach, type LogOrder } from './search/stretches.js
 export interface WalkedLog {
   record: LogRecord;
   signals: RecordedSignal[];
-  /** Equal for logs with the same prompt; null where the prompt is not stored. */
+  /** A hash that is equal for logs with the same prompt; null where the prompt is not stored. */
   prompt: string | null;
 }
 
-/** Of the rated logs of one prompt: the oldest, and pairs of a better and a worse one, the most different first. */
+/** The rated logs of one prompt: the oldest one, and pairs of a better and a worse one, those that differ most first. */
 export interface Rivals {
   oldest: string;
   pairs: { better: string; worse: string }[];
 }
 
-/** Reads any number of logs page by page, so that memory does not grow. */
+/** Reads any number of logs page by page, so that the memory does not grow. */
 export interface LogWalk {
-  /** Each page is a query of its own, so a slow reader holds nothing open. */
+  /** The logs. Each page is a query of its own, so a slow reader keeps nothing open. */
   logs(projectUid: string, filter: LogFilter, order: LogOrder): AsyncGenerator<WalkedLog>;
   /** Compares the successful rated logs of a prompt that match the filter; undefined where all have the same rating. */
   rivals(projectUid: string, filter: LogFilter, prompt: string): Promise<Rivals | undefined>;
@@ -91,7 +91,10 @@ interface RankedRivals {
   worst: { _id: string; rating: number }[];
 }
 
-/** More than one of each, because the best and the worst answer can be the same text. */
+/**
+ * How many of the best and of the worst are read. There is more than one, because the best and the worst answer can be the
+ * same text.
+ */
 const MOST_RIVALS = 5;
 
 function pairsOf({ best, worst }: RankedRivals): Rivals['pairs'] {
@@ -102,7 +105,7 @@ function pairsOf({ best, worst }: RankedRivals): Rivals['pairs'] {
     .map(({ better, worse }) => ({ better: better._id, worse: worse._id }));
 }
 
-/** Ranks logs by score, or by thumb where they have none; ids decide among equal ones. */
+/** Ranks logs by score, or by thumb where they have no score. For equal ones the ids decide. */
 function rivalsOf(query: object): object[] {
   const thumb = { $cond: [{ $eq: ['$quality_rating', '👍'] }, 1, -1] };
   const rating = {

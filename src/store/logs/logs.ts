@@ -30,17 +30,17 @@ import { behind, type LogFilter } from './search/log-filter.js';
 import { metadataTerms } from './search/metadata-terms.js';
 import { LIST_REACH, type ListReach } from './search/stretches.js';
 
-/** What lists show of a log: all but its bodies. */
+/** What lists show of a log: everything except its bodies. */
 export type LogSummary = Omit<LogRecord, 'request' | 'response' | 'client_response'>;
 
-/** A change of one log. Absent fields stay. */
+/** A change of one log. Absent fields stay unchanged. */
 export interface LogPatch {
   metadata?: JsonObject;
   tags?: string[];
   quality_rating?: QualityRating | null;
 }
 
-/** A log, and how often people changed it. */
+/** A log, with the number of changes that people made. */
 export interface VersionedLog {
   log: LogRecord;
   revision: number;
@@ -52,11 +52,11 @@ export interface LogPage<Log> {
   logs: Log[];
   /** The position after the last log; null where there are no more. */
   next: LogPosition | null;
-  /** How many of the newest logs were searched, for a condition that no index has. */
+  /** How many of the newest logs were searched, where a condition has no index. */
   searched?: number;
 }
 
-/** Which log: within a project, or by its id alone for callers that may see all of them. */
+/** Identifies a log: within a project, or by its id alone for callers that may see all of them. */
 export interface LogKey {
   id: string;
   project_uid?: string;
@@ -64,9 +64,9 @@ export interface LogKey {
 
 /** The collection `logs`. Each call rejects with `storage_unavailable` when MongoDB is unreachable. */
 export interface LogStore {
-  /** Durable when it resolves. An existing record counts as stored. */
+  /** Inserts logs. They are durable when it resolves. A record that exists already counts as stored. */
   insertMany(records: LogSource, amendments?: Amendments): Promise<InsertResult>;
-  /** Applies an amendment once, however often it is called; false where its log does not exist. */
+  /** Applies an amendment once, however often it is called. False where its log does not exist. */
   amend(amendment: LogAmendment): Promise<boolean>;
   get(key: LogKey): Promise<LogRecord | undefined>;
   getVersioned(key: LogKey): Promise<VersionedLog | undefined>;
@@ -80,7 +80,7 @@ export interface LogStore {
    */
   dueForLogPhase(engine?: StartedEngine): AsyncGenerator<LogRecord>;
   exists(key: LogKey): Promise<boolean>;
-  /** The project of a log, whichever it is. */
+  /** The uid of the project that a log belongs to. */
   projectOf(id: string): Promise<string | undefined>;
   /** Rejects with `precondition_failed` where the log has another revision than expected. */
   patch(key: LogKey, patch: LogPatch, expected?: Expected): Promise<VersionedLog | undefined>;
@@ -91,7 +91,7 @@ export interface LogStore {
     filter: LogFilter,
     page: { limit: number; after?: LogPosition },
   ): Promise<LogPage<LogSummary>>;
-  /** The largest first, among the newest logs. */
+  /** The logs with the largest values first, among the newest logs. */
   listBy(
     projectUid: string,
     filter: LogFilter,
@@ -248,14 +248,14 @@ function revisionQuery(expected: Expected): object {
   return { _revision: expected === 0 ? { $in: [null, 0] } : expected };
 }
 
-/** The log with its bodies, and its revision. */
+/** Reads a log with its bodies, and its revision. */
 export async function readVersioned(collections: Collections, document: LogDocument): Promise<VersionedLog> {
   const { _revision: revision = 0, _packed: packed = {} } = document;
   const isLarge = Object.values(packed).some((body) => !('pieces' in body) || isHeavy(body.bytes));
   return { log: await readWhole(collections, document), revision, isLarge };
 }
 
-/** One atomic update. `$literal` keeps texts that start with `$` from being read as paths. */
+/** The change as one atomic update. `$literal` prevents texts that start with `$` from being read as paths. */
 function patchUpdate(patch: LogPatch): object[] {
   const set: Record<string, unknown> = { _revision: NEXT_REVISION };
   const unset: string[] = [];
@@ -270,7 +270,7 @@ function patchUpdate(patch: LogPatch): object[] {
     const tags = [...new Set(patch.tags)];
     Object.assign(set, tagsUpdate({ $literal: tags }), { _metadata_terms: termsWithout(tags) });
   }
-  // Independent of the tags.
+  // The terms do not depend on the tags here.
   if (patch.metadata !== undefined) set._metadata_terms = { $literal: metadataTerms(patch.metadata) };
   if (patch.quality_rating !== undefined) set.quality_rating = patch.quality_rating;
   return [{ $set: set }, ...(unset.length > 0 ? [{ $unset: unset }] : [])];

@@ -3,10 +3,10 @@ import type { Collections } from '../mongodb/collections.js';
 import { followChanges } from '../mongodb/follow-changes.js';
 
 export interface NewLogListener {
-  /** From now on every new log is reported; earlier ones must be read from the list. */
+  /** From now on every new log is reported. Earlier ones must be read from the list. */
   synced(): void;
   landed(id: string): void;
-  /** New logs cannot be told: MongoDB does not answer. `synced` ends it. */
+  /** New logs cannot be reported, because MongoDB does not answer. This lasts until `synced` is called. */
   lost(): void;
 }
 
@@ -22,7 +22,7 @@ interface Landing {
   fullDocument: { project_uid: string };
 }
 
-/** Ids and projects of new logs, without the rest of them. */
+/** Only the id and project of each new log. */
 const PIPELINE = [
   { $match: { operationType: 'insert' } },
   { $project: { 'documentKey._id': 1, 'fullDocument.project_uid': 1 } },

@@ -3,10 +3,13 @@ import type { Collections, LogDocument, PackedField } from '../mongodb/collectio
 import { FragmentReader, inGroups } from './fragments/read-fragments.js';
 import { fromLogDocument, partId } from './inserts/log-document.js';
 
-/** What is read of a log for its request alone. */
+/** The fields of a log that are needed to read only its request. */
 export const ASKED_OF_LOG = { project_uid: 1, api: 1, request: 1, _packed: 1 } as const;
 
-/** The log with its bodies, wherever they are kept. Who reads many logs has loaded their fragments with `fragments`. */
+/**
+ * The log with its bodies, wherever they are stored. A caller that reads many logs loads their fragments into `fragments`
+ * first.
+ */
 export function readWhole(
   collections: Collections,
   document: LogDocument,
@@ -18,7 +21,7 @@ export function readWhole(
   });
 }
 
-/** The same for many logs, in order: few queries for their fragments. */
+/** Does the same for many logs, in order, with few queries for their fragments. */
 export async function* readAllWhole(
   collections: Collections,
   documents: Iterable<LogDocument> | AsyncIterable<LogDocument>,

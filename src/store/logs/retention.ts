@@ -12,7 +12,10 @@ export interface RetentionRule {
   days: number;
 }
 
-/** Some tens of milliseconds for MongoDB, and a few of the event loop, so that requests beside it do not wait. */
+/**
+ * The number of logs that are deleted at once. It takes some tens of milliseconds in MongoDB and a few of the event loop, so
+ * that requests meanwhile do not wait.
+ */
 const BATCH = 100;
 const DAY_MS = 86_400_000;
 
@@ -36,7 +39,7 @@ export async function deleteExpiredLogs(
       more = batch.more;
       if (signal?.aborted) return deleted;
     } while (more);
-    // Feedback that never found its log is deleted when its log would have been.
+    // Feedback that never found its log is deleted at the time at which its log would have been deleted.
     await collections.feedback.deleteMany(
       { project_uid, _pending: true, created_at: { $lt: cutoff } },
       { hint: 'pending' },
@@ -48,8 +51,8 @@ export async function deleteExpiredLogs(
 }
 
 /**
- * One transaction, so that no log is deleted without its feedback and its share in the tag counts. A log with too
- * many tags for one transaction loses them first, some at a time.
+ * Deletes a batch in one transaction, so that no log is deleted without its feedback and its share in the tag counts. A log
+ * with too many tags for one transaction first loses its tags in steps.
  */
 async function deleteBatch(
   collections: Collections,
@@ -78,7 +81,7 @@ async function deleteBatch(
         await logs.updateOne({ _id: log._id, project_uid }, left, { session });
         break;
       }
-      // Past usage stays counted, also of a log that is deleted before it was counted.
+      // Past usage stays counted, even that of a log that is deleted before it was counted.
       deltas.stats.add(log);
       deltas.stats.addTags(
         log,

@@ -18,13 +18,15 @@ import type { LogFilter } from './search/log-filter.js';
 import { SORTS, stretchToCheck } from './search/stretches.js';
 
 /*
- * Not every pair of groupings has counts of its own: a tag beside a model, or an error by the minute, is counted from
- * the logs, and the answer says how many were.
+ * Counts logs themselves, because not every pair of groupings has counts of its own: a tag with a model, or an error by the
+ * minute. The answer says how many logs were counted.
  */
 
-/** Counting this many logs takes some tenths of a second. */
+/** The most logs that are counted, which takes some tenths of a second. */
 export const MOST_COUNTED_LOGS = 20_000;
-/** MongoDB would send 16 MB at a time, which hold the event loop up for some 70 ms. */
+/**
+ * The number of logs in one batch. Otherwise MongoDB would send 16 MB at a time, which block the event loop for about 70 ms.
+ */
 const READ_AT_ONCE = 500;
 
 const REACH = { byIndex: MOST_COUNTED_LOGS, byLog: MOST_COUNTED_LOGS };
@@ -53,7 +55,7 @@ export async function sumLogs(
   });
 }
 
-/** Ends where there are too many rows. */
+/** Adds up the logs. Stops where there are too many rows. */
 async function sum(
   logs: AsyncIterable<LogDocument>,
   { from, bucket, by }: Required<Pick<StatQuery, 'from' | 'bucket' | 'by'>>,

@@ -4,13 +4,13 @@ const DEFAULT_DATABASE = 'sluice';
 
 export interface ClientSettings {
   uri: string;
-  /** How long a command may go without an answer before its connection is closed; 0 for no limit. */
+  /** How long a command may go without an answer before its connection is closed. 0 means no limit. */
   silenceMs: number;
 }
 
 /**
- * A client that notices soon when MongoDB is unreachable and recovers by itself. Every write is acknowledged by a
- * majority, from the journal. It connects with the first call, so MongoDB need not be there yet.
+ * A client that notices soon when MongoDB is unreachable and recovers by itself. Every write must be acknowledged by a
+ * majority that has it in the journal. It connects with the first call, so MongoDB need not be available yet.
  */
 export function createClient({ uri, silenceMs }: ClientSettings): MongoClient {
   return new MongoClient(uri, {

@@ -6,12 +6,12 @@ import type { FragmentDocument, PackedRequest } from './fragment-documents.js';
 import type { JudgementDocument, JudgingDocument } from './judging-documents.js';
 import { createGuard, type Guarded } from './storage-errors.js';
 
-/** JSON that BSON would not return unchanged: as text, or in compressed parts beside the document. */
+/** JSON that BSON would not return unchanged. It is stored as text, or in compressed parts beside the document. */
 export type Packed = { json: string } | { parts: number };
 
 export type PackedField = 'request' | 'response' | 'client_response' | 'metadata';
 
-/** `_json` is the whole run as text where BSON would not return it unchanged. */
+/** A plugin run. `_json` is the whole run as text, where BSON would not return it unchanged. */
 export type StoredPluginRun = PluginRun & { _json?: string };
 
 export interface AppliedSignal {
@@ -22,16 +22,16 @@ export interface AppliedSignal {
   bytes?: number;
 }
 
-/** A log as stored in MongoDB: the fields of a log record, and ours with an underscore. */
+/** A log in the form in which MongoDB stores it: the fields of a log record, and fields of our own with an underscore. */
 export interface LogDocument extends Omit<LogRecord, 'plugin_runs'> {
   plugin_runs: StoredPluginRun[];
-  /** The words for `q`, where its project has an index of words. */
+  /** The words that `q` finds, where its project has an index of words. */
   _words?: string[];
-  /** The terms for its metadata, as far as its tags do not contain them; all of them in logs of older versions. */
+  /** The terms for its metadata that its tags do not contain; all terms in logs of older versions. */
   _metadata_terms?: string[];
   /** A hash of the conversation: equal prompts have equal hashes. */
   _prompt: string | null;
-  /** Its fallback reasons; absent where there were none. */
+  /** Its reasons for fallbacks; absent where there were none. */
   _fallbacks?: string[];
   /**
    * The model of its last attempt, where no model answered. Absent where one did, where none was asked, and in logs of
@@ -42,36 +42,36 @@ export interface LogDocument extends Omit<LogRecord, 'plugin_runs'> {
   _rejected_by?: string[];
   /** Its tokens, input and output together; absent where they are not known, and in logs of older versions. */
   _tokens?: number;
-  /** The types of what plugins found; absent where they found nothing, and in logs of older versions. */
+  /** The types of its findings; absent where there are none, and in logs of older versions. */
   _findings?: string[];
-  /** Who judged it in which named queue, as `judgedMark` writes it; absent where nobody did. */
+  /** Who judged it in which named queue, in the form of `judgedMark`; absent where nobody did. */
   _judged?: string[];
-  /** How many people judged it, by the queue's name. */
+  /** How many people judged it, by the name of the queue. */
   _judges?: Record<string, number>;
   /** The signals that `feedback_count` and `score` are computed from. */
   _signals: AppliedSignal[];
   /**
-   * Present while the tag counts, including pending changes, do not match the log's tags: the tags that they contain.
+   * Present while the tag counts, including their pending changes, differ from the log's tags: the tags that they contain.
    */
   _counted_tags?: string[];
-  /** How often people changed its metadata, tags or rating. Absent before. */
+  /** How often people changed its metadata, tags or rating. Absent before the first change. */
   _revision?: number;
   /** Present, beside `_counted_tags`, while the hourly counts do not contain the whole log. */
   _counted_stats?: StatMark;
   /** Hashes of the applied amendments. */
   _amendments?: string[];
-  /** Beside `_log_phase_due`: until then the LOG phase belongs to the process that runs it. */
+  /** Present beside `_log_phase_due`. Until this time the LOG phase belongs to the process that runs it. */
   _log_phase_claimed_until?: Date;
-  /** The engine that runs it; absent once another process, or that engine after a restart, has resumed it. */
+  /** The engine that runs the LOG phase. Absent once another process, or that engine after a restart, has resumed it. */
   _log_phase_engine?: string;
   _packed?: Partial<Record<Exclude<PackedField, 'request'>, Packed>> & { request?: Packed | PackedRequest };
 }
 
 /** What the hourly counts contain of a log. */
 export interface StatMark {
-  /** Nothing. */
+  /** Set where they contain nothing of it. */
   fresh?: true;
-  /** The number of its counted plugin runs, which are only ever appended. */
+  /** The number of its counted plugin runs. Runs are only ever appended. */
   runs: number;
   /** The number of its counted signals. */
   feedback: number;
@@ -79,8 +79,8 @@ export interface StatMark {
 }
 
 /**
- * What happened in a minute, an hour or a day, by one key of one kind. `cell` is one combination of key, endpoint, model
- * and status, as JSON of a list. A number that is not there is 0.
+ * What happened in a minute, an hour or a day, for one key of one kind. `cell` is one combination of key, endpoint, model and
+ * status, as the JSON of a list. An absent number is 0.
  */
 export interface StatDocument {
   _id: string;
@@ -97,7 +97,7 @@ export interface StatDocument {
   input_tokens?: number;
   output_tokens?: number;
   cost?: number;
-  /** Logs with a known cost. */
+  /** The number of logs with a known cost. */
   priced?: number;
   feedback?: number;
   /** The sum of the scores, and the number of logs with one. */
@@ -131,7 +131,9 @@ export interface FeedbackDocument extends FeedbackSignal {
   project_uid: string;
   log_id: string;
   created_at: Date;
-  /** Present while the signal is not part of its log's score: its log has not arrived, or a process died in between. */
+  /**
+   * Present while the signal is not part of its log's score, because its log has not arrived or a process died in between.
+   */
   _pending?: true;
   _metadata_json?: string;
 }
@@ -161,21 +163,21 @@ export interface TagSeriesDocument {
   refused: readonly string[];
   /** How many tags were ever in `tags`. */
   admitted: number;
-  /** No further tag is added. */
+  /** Whether no further tag is added. */
   full: boolean;
 }
 
-/** What a batch of logs adds to the counts and is not in them yet. */
+/** What a batch of logs adds to the counts and was not added yet. */
 export interface PendingCountsDocument {
   _id: string;
   /**
-   * JSON of `CountChanges` (counts/count-deltas.ts): text is cheap for MongoDB and the driver, thousands of numbers
-   * are not.
+   * The JSON of `CountChanges` (counts/count-deltas.ts). MongoDB and the driver handle text fast, but not thousands of
+   * numbers.
    */
   changes: string;
 }
 
-/** The form of version 0.1.0, which may still be pending. */
+/** The form in version 0.1.0. Such documents may still be pending. */
 export interface OldPendingCountsDocument {
   _id: string;
   tags: { project_uid: string; tag: string; count: number }[];
@@ -192,7 +194,7 @@ export interface ProjectDocument {
   retention_days: number | null;
   schema_version?: number;
   search?: Search;
-  /** JSON of its limits, because `when` can have any keys. Absent or null: none. */
+  /** The JSON of its limits, because `when` can have any keys. Absent or null means none. */
   limits?: string | null;
   cors?: { origins: string[] } | null;
   revision: number;
@@ -200,7 +202,7 @@ export interface ProjectDocument {
   updated_at: Date;
 }
 
-/** A project that was in a file. */
+/** A project that was in the file once. */
 export interface RememberedProjectDocument {
   _id: string;
   name: string;
@@ -213,9 +215,9 @@ export interface KeyDocument {
   hash: string;
   prefix: string;
   scopes: Scope[];
-  /** Absent or null: every endpoint. */
+  /** The endpoints that the key may call. Absent or null means every endpoint. */
   endpoints?: string[] | null;
-  /** Absent or null: never. */
+  /** When the key expires. Absent or null means never. */
   expires_at?: Date | null;
   schema_version?: number;
   revision: number;
@@ -227,7 +229,7 @@ export interface EndpointDocument {
   _id: string;
   project_uid: string;
   name: string;
-  /** JSON of the endpoint, because it can have any keys. */
+  /** The JSON of the endpoint, because it can have any keys. */
   settings: string;
   schema_version?: number;
   revision: number;
@@ -236,14 +238,14 @@ export interface EndpointDocument {
 }
 
 export interface SessionDocument {
-  /** A hash of the secret that the browser holds. */
+  /** A hash of the secret that the browser keeps. */
   _id: string;
   key_hash: string;
   created_at: Date;
   expires_at: Date;
 }
 
-/** Somebody judges this log, so nobody else gets it. */
+/** The lease of a log that somebody judges, so that nobody else gets it. */
 export interface LeaseDocument {
   _id: string;
   project_uid: string;
@@ -252,7 +254,7 @@ export interface LeaseDocument {
   leased_until: Date;
 }
 
-/** What engines used of a shared limit, in one window. */
+/** How much of a shared limit engines used in one window. */
 export interface LimitShareDocument {
   /** The counter, and the start of its window where it has one. */
   _id: string;
@@ -267,9 +269,9 @@ export interface AuditDocument {
   actor: string;
   action: string;
   project_uid: string | null;
-  /** What was changed: a project's uid, a key's id, an endpoint's name. */
+  /** What was changed: the uid of a project, the id of a key, or the name of an endpoint. */
   target: string;
-  /** JSON of its states before and after, without secrets; null where there is none. */
+  /** The JSON of its states before and after the change, without secrets; null where there is none. */
   before: string | null;
   after: string | null;
 }
@@ -278,21 +280,21 @@ export interface JobDocument {
   _id: string;
   project_uid: string;
   state: JobState;
-  /** JSON of the requested change. */
+  /** The JSON of the requested change. */
   request: string;
-  /** The id by which it can be undone; null where it cannot. Absent in jobs of older versions. */
+  /** The id by which the change can be undone; null where it cannot. Absent in jobs of older versions. */
   change_id?: string | null;
-  /** The number of logs to examine when it began. */
+  /** The number of logs to examine, as counted when the job began. */
   total: number;
   matched: number;
   changed: number;
-  /** Absent in jobs of older versions. */
+  /** What was skipped. Absent in jobs of older versions. */
   skipped?: Skipped;
   position: BulkPosition | null;
   error: string | null;
-  /** Who works on it; a new value each time it is taken over. */
+  /** The process that works on it. The value is new each time that it is taken over. */
   worker: string | null;
-  /** Until when it belongs to its worker; a dead worker loses it then. */
+  /** Until when it belongs to its worker. A dead worker loses it then. */
   lease_until: Date;
   created_at: Date;
   updated_at: Date;
@@ -304,7 +306,7 @@ export interface UndoDocument {
   project_uid: string;
   change_id: string;
   log_id: string;
-  /** JSON of the changed fields before and after. */
+  /** The JSON of the changed fields before and after. */
   before: string;
   after: string;
   /** The signal that it added. */
@@ -312,7 +314,7 @@ export interface UndoDocument {
   created_at: Date;
 }
 
-/** How many logs did not get part of a change, because it would have exceeded their limit. */
+/** How many logs did not get a part of a change, because it would have exceeded their limit. */
 export type Skipped = Partial<Record<'feedback' | 'improvement' | 'tags' | 'metadata', number>>;
 
 export type JobState = 'queued' | 'running' | 'done' | 'failed';
@@ -320,7 +322,7 @@ export type JobState = 'queued' | 'running' | 'done' | 'failed';
 /** The progress of a change of many logs: after this log, or after this many ids. */
 export type BulkPosition = LogPosition | { offset: number };
 
-/** Where a walk through logs continues: after this log. */
+/** The log after which a walk through logs continues. */
 export interface LogPosition {
   created_at: Date;
   id: string;
@@ -329,7 +331,7 @@ export interface LogPosition {
 export interface Collections {
   client: MongoClient;
   database: Db;
-  /** All work on the collections runs through this. */
+  /** Runs all work on the collections and translates its errors. */
   guarded: Guarded;
   /** Whether a project has an index of words. */
   searchesWords: (projectUid: string) => boolean;

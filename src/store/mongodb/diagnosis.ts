@@ -4,14 +4,14 @@ import { LOG_INDEXES } from './indexes.js';
 
 export interface StoreDiagnosis {
   version: string;
-  /** Required for change streams and transactions. */
+  /** The kind of deployment. Change streams and transactions need a replica set or a sharded cluster. */
   topology: 'replica set' | 'sharded cluster' | 'single';
   writable: boolean;
-  /** Names of missing indexes of the logs. */
+  /** The names of missing indexes of the logs. */
   missingIndexes: string[];
 }
 
-/** The state of the database for an operator. Only reads. */
+/** Reads the state of the database, for an operator. */
 export async function diagnose({ database, logs }: Collections): Promise<StoreDiagnosis> {
   const [hello, build] = await Promise.all([
     database.command({ hello: 1 }),
@@ -28,7 +28,7 @@ export async function diagnose({ database, logs }: Collections): Promise<StoreDi
 
 /** One member of a replica set, as seen by the member that was asked. */
 export interface MemberState {
-  /** `host:port`. */
+  /** The address of the member, as `host:port`. */
   name: string;
   /** `PRIMARY`, `SECONDARY`, `RECOVERING`, …; `DOWN` where it does not answer the member that was asked. */
   state: string;
@@ -38,7 +38,7 @@ export interface MemberState {
   message?: string;
 }
 
-/** The server's answer about a member; https://www.mongodb.com/docs/manual/reference/command/replSetGetStatus/ */
+/** What the server reports about a member; https://www.mongodb.com/docs/manual/reference/command/replSetGetStatus/ */
 interface MemberStatus {
   name: string;
   health: number;

@@ -1,6 +1,6 @@
 /** Internals of the driver, whose version is pinned; the tests of logs use them with each batch. */
 declare module 'mongodb/lib/cmap/commands.js' {
-  /** Documents that follow a command and are not part of it. */
+  /** Documents that are sent after a command and are not part of it. */
   export class DocumentSequence {
     constructor(field: string);
     /** The section of the message. */

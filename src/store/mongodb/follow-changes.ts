@@ -6,10 +6,10 @@ const RETRY_MS = 500;
 
 export interface Follower<Change extends Document> {
   open(): ChangeStream<Document, Change>;
-  /** Called each time the stream is open; earlier changes are not reported. */
+  /** Called each time the stream is open. Earlier changes are not reported. */
   opened(): void;
   changed(change: Change): void;
-  /** The stream broke and is opened again soon. */
+  /** Called when the stream broke. It is opened again soon. */
   failed(error: unknown): void;
 }
 
@@ -36,7 +36,7 @@ export async function followChanges<Change extends Document>(
   }
 }
 
-/** Ends by throwing. The first read opens the stream. */
+/** Follows the stream until it fails, so it only ends by throwing. The first read opens the stream. */
 async function follow<Change extends Document>(
   stream: ChangeStream<Document, Change>,
   follower: Follower<Change>,

@@ -1,8 +1,8 @@
 import type { Binary } from 'mongodb';
 
-/** The JSON text of a request: the pieces one behind the other. An id stands for the text of that fragment. */
+/** The JSON text of a request, as pieces that are joined together. An id stands for the text of the fragment with that id. */
 export interface PackedRequest {
-  /** The bytes of the whole. */
+  /** The length of the whole text in bytes. */
   bytes: number;
   pieces: (string | Binary)[];
 }
@@ -12,7 +12,7 @@ export interface FragmentDocument {
   /** A hash of the project's uid and the text. */
   _id: Binary;
   project_uid: string;
-  /** When a log with it was last written, up to a day earlier. */
+  /** When a log with the fragment was last written. It may be up to a day too early. */
   used_at: Date;
   text: string;
 }

@@ -2,8 +2,8 @@ import { type Collection, type Document, type IndexDescription, MongoServerError
 import type { Collections } from './collections.js';
 
 /**
- * Lists are newest first, and read such an index backwards. A new entry at the end of others costs MongoDB less than one
- * in front of them, so indexes that every log is in are in this order.
+ * The order of indexes that contain every log. Lists are newest first and read such an index backwards. A new entry at the
+ * end of an index costs MongoDB less than one at its beginning.
  */
 const OLDEST_FIRST = { created_at: 1, _id: 1 } as const;
 const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
@@ -13,8 +13,9 @@ const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
  * sorted. Indexes over fields that few logs have are partial: logs without the field cost nothing.
  */
 export const LOG_INDEXES: IndexDescription[] = [
-  // In order of time, with what lists measure logs by: slow and dear ones are found among the newest without a look at
-  // the logs themselves. One wide entry costs far less to write than an index for each of these.
+  // The index in order of time, with the fields by which lists measure logs: slow and expensive ones are found among the
+  // newest without reading the logs themselves. One wide entry costs far less to write than an index for each of these
+  // fields.
   {
     name: 'by_time',
     key: {
@@ -83,8 +84,8 @@ export const LOG_INDEXES: IndexDescription[] = [
     key: { project_uid: 1, _rejected_by: 1, ...NEWEST_FIRST },
     partialFilterExpression: { _rejected_by: { $exists: true } },
   },
-  // A range of scores is served by whichever is shorter: the scores in the range, which are sorted before any log
-  // is read since all that is asked for is in the key, or the rated logs in order of time.
+  // Whichever is shorter answers a range of scores: the scores in the range, which are sorted before any log is read because
+  // the key contains all that is needed, or the rated logs in order of time.
   {
     name: 'rated',
     key: { project_uid: 1, ...NEWEST_FIRST, score: 1, feedback_count: 1 },
@@ -106,7 +107,7 @@ export const LOG_INDEXES: IndexDescription[] = [
     key: { project_uid: 1, _prompt: 1 },
     partialFilterExpression: { quality_rating: { $gt: '' } },
   },
-  // Whose judgements in a named queue lie where.
+  // Shows where the logs are that a person has judged in a named queue.
   {
     name: 'judged',
     key: { project_uid: 1, _judged: 1, ...NEWEST_FIRST },
@@ -132,7 +133,7 @@ export const LOG_INDEXES: IndexDescription[] = [
 /** Indexes of earlier versions. They are dropped when their replacements exist. */
 const FORMER_LOG_INDEXES = [
   ...['metadata', 'prompt', 'time'],
-  // In order of time, the newest first.
+  // These were in order of time with the newest first.
   ...['measures', 'caller', 'tags', 'metadata_terms', 'words', 'model', 'endpoint', 'status'],
 ];
 
@@ -213,11 +214,14 @@ export async function ensureIndexes(collections: Collections): Promise<void> {
   ]);
 }
 
-/** An index with this name, or with these keys, exists with another definition. */
+/** Error codes for an index with this name, or with these keys, that exists with another definition. */
 const CONFLICT_CODES = new Set([85, 86]);
 const INDEX_NOT_FOUND = 27;
 
-/** All at once, because each build reads the whole collection; one by one only where they conflict. */
+/**
+ * Builds all indexes together, because each build reads the whole collection. They are built one by one only where they
+ * conflict.
+ */
 async function makeIndexes<Schema extends Document>(
   collection: Collection<Schema>,
   indexes: IndexDescription[],
@@ -243,7 +247,7 @@ async function dropIndexes<Schema extends Document>(
   for (const { name } of there) {
     if (name === undefined || !names.includes(name)) continue;
     await collection.dropIndex(name).catch((error: unknown) => {
-      // Another process did it first.
+      // Another process has already dropped it.
       if (!(error instanceof MongoServerError && error.code === INDEX_NOT_FOUND)) throw error;
     });
   }

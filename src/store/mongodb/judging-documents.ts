@@ -1,7 +1,7 @@
-/** What a project asks the people who judge. Its `_id` is the project's. */
+/** What a project asks the people who judge. Its `_id` is that of the project. */
 export interface JudgingDocument {
   _id: string;
-  /** JSON of its dimensions and queues, because filters can have any keys. */
+  /** The JSON of its dimensions and queues, because filters can have any keys. */
   settings: string;
   schema_version?: number;
   revision: number;
@@ -15,12 +15,12 @@ export interface JudgementDocument {
   project_uid: string;
   /** The name of the key that the person signed in with. */
   annotator: string;
-  /** Null where it was given outside of a named queue. */
+  /** The named queue; null where the judgement was given outside of one. */
   queue: string | null;
   /** What was judged: a person judges each subject once. */
   subject: string;
   values: Record<string, number | string>;
-  /** The feedback that it became. */
+  /** The feedback that the judgement created. */
   signals: { id: string; log_id: string }[];
   created_at: Date;
 }

@@ -6,7 +6,7 @@ import { isStorageAway } from './storage-errors.js';
 export interface Chore {
   name: string;
   everyMs: number;
-  /** Long work must stop soon after `signal`, because the process waits for it. */
+  /** Does the work. Long work must stop soon after `signal`, because the process waits for it. */
   run(signal: AbortSignal): Promise<unknown>;
 }
 
@@ -29,7 +29,7 @@ async function repeat({ name, everyMs, run }: Chore, signal: AbortSignal, logger
       await run(signal);
       failing = false;
     } catch (error) {
-      // An outage is logged once; the chore is due again soon.
+      // An outage is logged once, because the chore runs again soon.
       if (!failing || !isStorageAway(error)) logger.warn({ err: error }, `${name} failed and is tried again`);
       failing = true;
     }

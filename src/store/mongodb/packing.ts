@@ -5,7 +5,9 @@ import { isJsonObject, type JsonValue } from '../../core/json.js';
  * some objects for its own types. Values that it would not return unchanged are stored as JSON text.
  */
 
-/** MongoDB allows 100 levels in a document; the rest is for the levels above the value. */
+/**
+ * The greatest depth of a value in BSON. MongoDB allows 100 levels in a document; the rest is for the levels above the value.
+ */
 const MAX_DEPTH = 80;
 
 export interface Measure {
@@ -36,7 +38,7 @@ function add(value: JsonValue, depth: number, result: Measure): void {
       if (isDriverType(value)) result.faithful = false;
       for (const key of Object.keys(value)) {
         const member = value[key] as JsonValue;
-        // The driver returns an array as bytes where its key is one that every object inherits.
+        // The driver returns an array as bytes where its key is a name that every object inherits.
         if (key.includes('\0') || (key in Object.prototype && Array.isArray(member))) result.faithful = false;
         addText(key, result);
         add(member, depth + 1, result);

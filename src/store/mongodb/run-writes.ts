@@ -18,8 +18,8 @@ export async function runWrites(
 }
 
 /**
- * Many small updates of one collection in one call, in the form of MongoDB's command `update`. The driver's bulkWrite
- * spends more on each than the update itself takes. Resolves with the number of documents that they made.
+ * Sends many small updates of one collection in one call, in the form of MongoDB's command `update`. The driver's bulkWrite
+ * takes more time for each than the update itself. Resolves with the number of documents that were created.
  */
 export async function updateAll(
   database: Db,

@@ -29,8 +29,8 @@ export function shardCommands(database: string): ShardCommand[] {
 }
 
 /**
- * Runs the commands on the cluster of the URI, in order; `done` is called for each. Repeating them changes nothing.
- * Rejects with MongoDB's own error where the URI does not name a `mongos`.
+ * Runs the commands on the cluster of the URI, in order. `done` is called after each. Repeating them changes nothing. Rejects
+ * with MongoDB's own error where the URI does not lead to a `mongos`.
  */
 export async function runShardCommands(uri: string, done: (command: ShardCommand) => void): Promise<void> {
   const client = createClient({ uri, silenceMs: 0 });

@@ -22,7 +22,7 @@ const AWAY_CODES = new Set([
 const BAD_VALUE = 2;
 const DUPLICATE_KEY = 11_000;
 
-/** Whether an error is due to MongoDB's state and not to the data: the same call may succeed later. */
+/** Whether an error is due to MongoDB's state and not to the data, so that the same call may succeed later. */
 export function isStorageAway(error: unknown): boolean {
   if (error instanceof SluiceError) return error.code === 'storage_unavailable';
   if (error instanceof MongoNetworkError || error instanceof MongoSystemError) return true;
@@ -37,7 +37,10 @@ export function isStorageAway(error: unknown): boolean {
   return error instanceof MongoServerError && (isAwayCode(error.code) || isIndexMissing(error));
 }
 
-/** While the indexes of a large collection are being built after the first start, it counts as unreachable. */
+/**
+ * Whether an index is missing. While the indexes of a large collection are being built after the first start, MongoDB counts
+ * as unreachable.
+ */
 function isIndexMissing({ code, message }: MongoServerError): boolean {
   return code === BAD_VALUE && message.includes('hint provided does not correspond to an existing index');
 }
@@ -46,7 +49,7 @@ function isError(value: unknown): value is Error {
   return value instanceof Error;
 }
 
-/** Whether a document with this key exists already. */
+/** Whether the error says that a document with this key exists already. */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
@@ -55,7 +58,7 @@ export function isAwayCode(code: unknown): boolean {
   return typeof code === 'number' && AWAY_CODES.has(code);
 }
 
-/** Runs work on MongoDB; rejects with `storage_unavailable` where MongoDB is unreachable. */
+/** Runs work on MongoDB. Rejects with `storage_unavailable` where MongoDB is unreachable. */
 export type Guarded = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
 /**
@@ -88,7 +91,10 @@ export function storageUnavailable(error: unknown): SluiceError {
   return new SluiceError('storage_unavailable', 'The storage is not available at the moment.', { cause });
 }
 
-/** A bulk write's own error lists all of its documents: too long to log, and content of clients. */
+/**
+ * The error without documents. A bulk write's own error lists all of its documents, which is too long to log and has content
+ * of clients.
+ */
 function withoutDocuments(error: unknown): unknown {
   if (!(error instanceof MongoBulkWriteError)) return error;
   if (isError(error.errorResponse)) return error.errorResponse;

@@ -1,6 +1,6 @@
 import type { ClientSession, MongoClient } from 'mongodb';
 
-/** Runs work atomically; it is repeated where another writer conflicted with it. */
+/** Runs work atomically. It is repeated where another writer conflicted with it. */
 export function inTransaction<Value>(
   client: MongoClient,
   work: (session: ClientSession) => Promise<Value>,

@@ -3,15 +3,15 @@ import { type Answer, LEASE_MS } from '../../policy/limits/lease.js';
 import type { LeaseAsk, LeaseStore } from '../../policy/limits/lease-keeper.js';
 import type { Collections, LimitShareDocument } from '../mongodb/collections.js';
 
-/** How long a counter is kept after its window, for people who look at it. */
+/** How long a counter is kept after the end of its window, for people who look at it. */
 const KEPT_MS = 86_400_000;
 /** How long a counter without a window is kept after its last report. */
 const LEVEL_KEPT_MS = 3_600_000;
 
 /**
- * One document for each counter and window, with the share of each engine. MongoDB changes a document atomically, so
- * each engine sees what others took before. `grant` in policy/limits/lease.ts is the readable form of the pipeline
- * below.
+ * Stores one document for each counter and window, with the share of each engine. MongoDB changes a document atomically, so
+ * each engine sees what others took before. The pipeline below does what `grant` in policy/limits/lease.ts says in a readable
+ * form.
  */
 export function createLeaseStore({ shares, guarded }: Collections): LeaseStore {
   return {

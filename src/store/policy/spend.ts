@@ -12,29 +12,29 @@ export interface SpendQuery {
 
 /** What was spent under one key, endpoint, model or tag, or on one day (UTC). */
 export interface SpendRow {
-  /** Null for logs that have none. */
+  /** The key of the row; null for logs that have none. */
   key: string | null;
   requests: number;
   input_tokens: number;
   output_tokens: number;
   /** Input tokens that were read from providers' caches. */
   cached_input_tokens: number;
-  /** US dollars; null where no cost is known. */
+  /** The cost in US dollars; null where no cost is known. */
   cost: number | null;
-  /** US dollars that providers' caches saved, less what writing to them cost. */
+  /** The US dollars that providers' caches saved, minus the cost of writing to them. */
   cache_saved: number;
 }
 
 export interface SpendStore {
-  /** The dearest first, days in their order; at most `MOST_SPEND_ROWS`. */
+  /** The rows with the highest cost first, days in their order; at most `MOST_SPEND_ROWS`. */
   read(projectUid: string, query: SpendQuery): Promise<SpendRow[]>;
-  /** What logs counted against the limits of a project, since `from`, by counter. */
+  /** What logs since `from` counted against the limits of a project, by counter. */
   counted(projectUid: string, from: Date): Promise<CountedUse[]>;
 }
 
-/** What was used of one counter in its window that is open. */
+/** How much of one counter was used in its current window. */
 export interface CountedUse {
-  /** The id of the limit and of whom it was counted for, as `limits` of logs has it. */
+  /** The id of the limit and of the subject, as `limits` in logs has it. */
   id: string;
   requests: number;
   tokens: number;
@@ -42,18 +42,18 @@ export interface CountedUse {
 }
 
 export const MOST_SPEND_ROWS = 1_000;
-/** Reading months of logs takes seconds. */
+/** How long a query may take. Reading months of logs takes seconds. */
 const PATIENCE_MS = 25_000;
 
 const zeroIfNone = (path: string): Document => ({ $ifNull: [path, 0] });
 
-/** What a log is counted by. By model each attempt counts, by everything else the exchange. */
+/** The expression by which a log is counted. By model each attempt counts; by everything else the exchange. */
 const KEY_OF: Record<SpendDimension, Document | string> = {
   key: { $ifNull: ['$caller', null] },
   endpoint: { $ifNull: ['$endpoint', null] },
   model: { $concat: ['$attempts.provider', '/', '$attempts.model'] },
   tag: '$tags',
-  // As the label of the metrics.
+  // The same values as the label of the metrics.
   sticky: {
     $cond: [{ $eq: [{ $type: '$sticky' }, 'missing'] }, 'none', { $cond: ['$sticky.kept', 'kept', 'moved'] }],
   },
@@ -111,7 +111,7 @@ export function createSpendStore({ logs, guarded }: Collections): SpendStore {
                   project_uid,
                   created_at: { $gte: from },
                   limits: { $exists: true },
-                  // A request that one limit refused counts for none.
+                  // A request that one limit refused counts for no limit.
                   'limits.outcome': { $ne: 'rejected' },
                 },
               },

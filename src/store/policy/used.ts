@@ -1,12 +1,12 @@
 import type { UsedOfCounter } from '../../policy/limits/rebuild.js';
 import type { Collections } from '../mongodb/collections.js';
 
-/** Older logs are in no open window. */
+/** Logs that are older than this are in no open window. */
 const LONGEST_WINDOW_MS = 32 * 86_400_000;
 
 /**
- * What the logs of these engines report as their usage in the windows that contain `now`, by counter. Later logs, and those
- * in `without`, do not count, because the caller knows them.
+ * What the logs of these engines report as usage in the windows that contain `now`, by counter. Later logs, and those in
+ * `without`, do not count, because the caller already knows them.
  */
 export function usedByEngines(
   { logs, guarded }: Collections,
@@ -23,7 +23,7 @@ export function usedByEngines(
           $match: {
             _engine: { $in: [...engines] },
             created_at: { $gte: new Date(now - LONGEST_WINDOW_MS), $lt: at },
-            // A request that one limit refused counts for none.
+            // A request that one limit refused counts for no limit.
             'limits.outcome': { $ne: 'rejected' },
             ...(without.length === 0 ? {} : { _id: { $nin: without } }),
           },

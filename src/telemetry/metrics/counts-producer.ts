@@ -16,10 +16,7 @@ import type { Count, Counts, Distribution } from './counts.js';
 
 type Sums = Pick<Distribution, 'sum' | 'count'> & { counts: readonly number[] };
 
-/**
- * Gives our counts to one reader of OpenTelemetry: as totals, or as changes since its last read, where it wants
- * those.
- */
+/** Gives our counts to one reader of OpenTelemetry: as totals, or as changes since its last read, whichever it wants. */
 export class CountsProducer implements MetricProducer {
   #reader: Pick<MetricReader, 'selectAggregationTemporality'> | undefined;
   #startTime: HrTime;
@@ -34,7 +31,7 @@ export class CountsProducer implements MetricProducer {
     this.#startTime = toHrTime(clock.now());
   }
 
-  /** The reader, which says whether it wants totals or changes. */
+  /** Connects the reader, which says whether it wants totals or changes. */
   serve<Reader extends MetricReader>(reader: Reader): Reader {
     this.#reader = reader;
     return reader;
@@ -106,7 +103,7 @@ export class CountsProducer implements MetricProducer {
     return point.value - reported;
   }
 
-  /** Minimum and maximum are left out, because they are those of all time. */
+  /** The sums since the last report. Minimum and maximum are left out, because they are those of all time. */
   #sumsSinceReport(point: Distribution): Sums {
     const reported = this.#reportedSums.get(point);
     const { sum, count, counts } = point;

@@ -2,16 +2,16 @@ import type { Attributes } from '@opentelemetry/api';
 import type { MetricName } from '../names.js';
 
 /*
- * Our own counters and histograms. OpenTelemetry's sort and hash the labels at every call, which costs a request more
- * than its routing. Here the labels lead to a point through one map for each, and `counts-producer.ts` hands the
- * points over when they are read.
+ * Our own counters and histograms. Those of OpenTelemetry sort and hash the labels at every call, which costs a request more
+ * than its routing. Here one map for each label leads to a point, and `counts-producer.ts` passes the points on when they are
+ * read.
  */
 
-/** The most combinations of label values of one metric; others are counted as one. */
+/** The most combinations of label values of one metric. Further ones are counted together as one. */
 export const CARDINALITY = 10_000;
 const OVERFLOW: Attributes = { 'otel.metric.overflow': true };
 
-/** The labels of a metric, in order. One without a value is left out. */
+/** The labels of a metric, in order. A label without a value is left out. */
 type Labels = readonly string[];
 type Values = readonly (string | undefined)[];
 type Branch = Map<string | undefined, unknown>;
@@ -31,7 +31,7 @@ export class Family<Point> {
     this.#make = make;
   }
 
-  /** The point of these values, one for each label. */
+  /** The point for these values, one for each label. */
   at(...values: Values): Point {
     let branch = this.#root;
     for (const value of values) {
@@ -84,11 +84,11 @@ export interface Exemplar {
   traceId: string;
   spanId: string;
   value: number;
-  /** Epoch milliseconds. */
+  /** The time in epoch milliseconds. */
   at: number;
 }
 
-/** The number of values in each bucket, and above the last bound. */
+/** A histogram: the number of values in each bucket and above the last bound. */
 export class Distribution {
   readonly counts: number[];
   /** The newest exemplar of each bucket, by its number. */
@@ -102,7 +102,10 @@ export class Distribution {
     this.counts = new Array(bounds.length + 1).fill(0);
   }
 
-  /** At least 0; other values are ignored. `trace` is where it was observed, if that is recorded. */
+  /**
+   * Adds a value, which must be at least 0; other values are ignored. `trace` is the trace in which it was observed, if that
+   * is recorded.
+   */
   record(value: number, trace?: Omit<Exemplar, 'value'>): void {
     if (!(value >= 0)) return;
     let bucket = 0;

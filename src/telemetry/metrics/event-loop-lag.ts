@@ -4,7 +4,7 @@ const WINDOW_MS = 10_000;
 const RESOLUTION_MS = 10;
 const QUANTILES = ['0.5', '0.99', '1'] as const;
 
-/** How much later than requested timers fire, over the last complete window of ten seconds. */
+/** Measures how much later than requested timers fire, over the last complete window of ten seconds. */
 export class EventLoopLag {
   readonly #histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   readonly #timer: NodeJS.Timeout;
@@ -18,7 +18,7 @@ export class EventLoopLag {
     }, WINDOW_MS).unref();
   }
 
-  /** Seconds by quantile; during the first window, of what there is so far. */
+  /** The lag in seconds by quantile. During the first window, it covers the time so far. */
   quantiles(): [string, number][] {
     return this.#last ?? this.#read();
   }

@@ -17,15 +17,15 @@ export interface SpoolNumbers {
 export interface GaugeSources {
   /** For how long the directory could not be read; 0 while it is followed. */
   directoryAgeMs?: () => number;
-  /** Whether a changed configuration file has mistakes; absent in a worker, which reads none. */
+  /** Whether a changed configuration file has mistakes. Absent in a worker, which reads no file. */
   configurationRefused?: () => boolean;
-  /** Absent in a process without a spool. */
+  /** The state of the spool; absent in a process without one. */
   spoolStats?: () => SpoolNumbers;
-  /** Absent in a process without an engine. */
+  /** The requests in flight; absent in a process without an engine. */
   requestsInFlight?: () => number;
   /** Requests that were dropped without a log; absent in a process without an engine. */
   requestsDropped?: () => number;
-  /** How full each limit is, for whoever has used most of it. */
+  /** How full each limit is, for the subject that has used most of it. */
   limitFullness?: () => readonly {
     project: string;
     per: string;
@@ -43,10 +43,10 @@ export interface GaugeSources {
   tlsFailures?: () => Promise<ReadonlyMap<string, number>>;
 }
 
-/** A request for the metrics does not wait longer for a single value. */
+/** How long a request for the metrics waits for a single value. */
 const PATIENCE_MS = 500;
 
-/** Metrics that are read on demand. Returns a function that ends it. */
+/** Creates the metrics that are computed when they are read. Returns a function that removes them. */
 export function createGauges(meter: Meter, sources: GaugeSources): () => void {
   const { configurationRefused } = sources;
   const { directoryAgeMs, spoolStats, requestsInFlight, orphanCount, clockOffsetMs, lostSpans, tlsFailures } =

@@ -91,10 +91,10 @@ export class Instruments {
     this.observePluginRuns(record.plugin_runs);
   }
 
-  /** Also for the LOG phase, which ends after the exchange. */
+  /** Counts plugin runs, also those of the LOG phase, which ends after the exchange. */
   observePluginRuns(runs: readonly PluginRun[]): void {
     for (const { plugin, phase, outcome, duration_ms, observed } of runs) {
-      // What an observing plugin would have done is not a rejection and raises no alarm.
+      // What an observing plugin would have done is not a rejection and must raise no alarm.
       if (!observed) this.#pluginRuns.at(plugin, phase, outcome).add(1);
       if (outcome !== 'skipped') this.#pluginDuration.at(plugin, phase).record(duration_ms / 1000);
     }
@@ -113,13 +113,13 @@ export class Instruments {
     const name = providerName(this.#lookup, provider);
     const duration = this.#operationDuration.at(operation, name, model, attemptError(attempt));
     duration.record(duration_ms / 1000);
-    // The conventions do not want estimated numbers.
+    // The GenAI conventions do not allow estimated numbers.
     if (usage === null || usage.estimated) return;
     this.#tokenUsage.at(operation, name, model, TOKEN_TYPES.input).record(usage.input_tokens);
     this.#tokenUsage.at(operation, name, model, TOKEN_TYPES.output).record(usage.output_tokens);
   }
 
-  /** `sticky`: `kept`, `moved`, or `none` where the log id drew. */
+  /** Counts the use of caches. `sticky` is `kept`, `moved`, or `none` where the log id was used for the draw. */
   #observeCache({ provider, model, usage, cache_saved }: AttemptRecord, { sticky }: LogRecord): void {
     if (usage === null) return;
     const labels = [provider, model, sticky === undefined ? 'none' : sticky.kept ? 'kept' : 'moved'] as const;
@@ -149,7 +149,7 @@ export class Instruments {
   }
 }
 
-/** Undefined where its spans are not recorded. */
+/** The trace of a record. Undefined where its spans are not recorded. */
 function traceOf({ trace_id: traceId, _span_id: spanId, created_at, timing }: LogRecord) {
   if (traceId === null || spanId === undefined) return undefined;
   return { traceId, spanId, at: created_at.getTime() + timing.total_ms };

@@ -1,15 +1,15 @@
 /*
- * Joins the metrics of several processes to one text in Prometheus' format 0.0.4. Series of a worker get the label
- * `worker`. Summing is left to the reader, because a sum drops when a worker restarts.
+ * Joins the metrics of several processes to one text in Prometheus's format 0.0.4. Series of a worker get the label `worker`.
+ * Sums are left to the reader, because a sum drops when a worker restarts.
  */
 
 interface Family {
-  /** HELP and TYPE. */
+  /** The lines HELP and TYPE. */
   head: string[];
   series: string[];
 }
 
-/** `workers` has the text of each worker by its name. */
+/** The joined text. `workers` has the text of each worker by its name. */
 export function joinMetrics(own: string, workers: ReadonlyMap<string, string>): string {
   const families = new Map<string, Family>();
   addText(families, own, (series) => series);

@@ -1,11 +1,11 @@
 import type { Counts, Exemplar } from './counts.js';
 
 /*
- * OpenMetrics 1.0, which Prometheus requests and which has exemplars: the trace of a request in a bucket. It is made
- * from the older text format.
+ * OpenMetrics 1.0, which Prometheus requests. Unlike the older text format, from which it is made here, it has exemplars: the
+ * trace of one request in a bucket.
  */
 
-/** The older text with the exemplars of our histograms after their buckets. */
+/** The older text with the exemplars of our histograms added after their buckets. */
 export function addExemplars(text: string, counts: Counts, nameOf: (name: string) => string): string {
   const exemplars = exemplarsBySeries(counts, nameOf);
   if (exemplars.size === 0) return text;
@@ -16,7 +16,7 @@ export function addExemplars(text: string, counts: Counts, nameOf: (name: string
   return lines.join('\n');
 }
 
-/** Counters lose their suffix in the metadata, and the text ends with EOF. */
+/** Converts the older text: counters lose their suffix in the metadata, and the text ends with EOF. */
 export function toOpenMetrics(text: string): string {
   const counters = new Set([...text.matchAll(/^# TYPE (\S+)_total counter$/gm)].map(([, name]) => name));
   const renamed = text.replace(/^(# (?:HELP|TYPE) )(\S+)_total( .*)$/gm, (line, start, name, rest) =>
@@ -25,7 +25,7 @@ export function toOpenMetrics(text: string): string {
   return `${renamed.replace(/\n*$/, '\n')}# EOF\n`;
 }
 
-/** By the series of a bucket in the older text. */
+/** Exemplars by the bucket's series in the older text. */
 function exemplarsBySeries({ histograms }: Counts, nameOf: (name: string) => string): Map<string, string> {
   const found = new Map<string, string>();
   for (const { metric, points } of histograms) {

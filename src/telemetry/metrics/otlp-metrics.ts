@@ -5,7 +5,7 @@ import {
   type PushMetricExporter,
 } from '@opentelemetry/sdk-metrics';
 
-/** Sends the metrics to a collector, as the standard variables say where, how and how often. */
+/** Sends the metrics to a collector. The standard variables say where, how and how often. */
 export async function createOtlpMetricReader(
   environment: NodeJS.ProcessEnv,
   producer: MetricProducer,
@@ -21,7 +21,7 @@ export async function createOtlpMetricReader(
   });
 }
 
-/** More than 0; other values are ignored, for which the SDK's reader would throw. */
+/** A number of milliseconds above 0. Other values are ignored, because the SDK's reader would throw. */
 function millisecondsOf(text: string | undefined): number | undefined {
   const ms = Number(text);
   return ms > 0 ? ms : undefined;

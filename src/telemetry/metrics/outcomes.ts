@@ -3,7 +3,7 @@ import type { AttemptRecord, LogRecord } from '../../core/log-record.js';
 import type { ExchangeDetails } from '../exchange-details.js';
 import { PROVIDER_NAMES, PROVIDER_OTHER } from '../names.js';
 
-/** The lookups that telemetry needs: only configured names become labels. */
+/** The lookups that telemetry needs, because only configured names become labels. */
 export type Lookup = Pick<Directory, 'project' | 'provider'>;
 
 /** The value of `error.type`; undefined for success and for exchanges that the client ended. */
@@ -12,7 +12,7 @@ export function attemptError({ status, http_status }: AttemptRecord): string | u
   return http_status !== null && http_status >= 400 ? String(http_status) : status;
 }
 
-/** The validation result, from the record and whether there was a schema; undefined where no output was validated. */
+/** The result of the validation, from the record and whether there was a schema. Undefined where no output was validated. */
 export function validationOutcome(
   { status }: AttemptRecord,
   validated: boolean,
@@ -26,7 +26,7 @@ export function fallbackReason(record: LogRecord, index: number): string | undef
   return index < record.attempts.length - 1 ? record.attempts[index]!.status : undefined;
 }
 
-/** The GenAI conventions' name of the provider's kind; the record has the operator's name. */
+/** The kind of provider by its name in the GenAI conventions. The record has only the operator's name for the provider. */
 export function providerName(lookup: Lookup, name: string): string {
   const provider = lookup.provider(name);
   return provider === undefined ? PROVIDER_OTHER : PROVIDER_NAMES[provider.api];

@@ -11,11 +11,11 @@ export function prometheusName(name: string): string {
   return PROMETHEUS_NAMES.get(name) ?? name;
 }
 
-/** Reads the metrics for `/metrics`, under the names of our table, because the serializer knows no unit suffixes. */
+/** Reads the metrics for `/metrics`, under the names in our table, because the serializer does not add suffixes for units. */
 export class PrometheusReader extends MetricReader {
   readonly #serializer = new PrometheusSerializer('', false, undefined, true, true);
 
-  /** In Prometheus' text format 0.0.4. */
+  /** The metrics in Prometheus's text format 0.0.4. */
   async text(): Promise<string> {
     const { resourceMetrics } = await this.collect();
     const scopeMetrics = resourceMetrics.scopeMetrics.map((scope) => ({
@@ -38,7 +38,7 @@ export class PrometheusReader extends MetricReader {
   }
 }
 
-/** The serializer leaves out metrics without values; their names are added. */
+/** Adds the names of metrics without values, which the serializer leaves out. */
 function headsOfAbsent(text: string): string {
   const present = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
   const absent = Object.values(METRICS).filter(({ prometheus }) => !present.has(prometheus));

@@ -7,7 +7,7 @@ import { ATTRIBUTES, type Operation, OUTPUT_TYPE_JSON, OWN_ATTRIBUTES, PROVIDER_
 import { finishReasonName } from './content.js';
 import type { RecordedSpan } from './recorded-span.js';
 
-/** What is known when an attempt begins. */
+/** The attributes that are known when an attempt begins. */
 export function startAttempt(
   span: RecordedSpan,
   number: number,
@@ -21,7 +21,7 @@ export function startAttempt(
   span.set(OWN_ATTRIBUTES.attemptNumber, number);
 }
 
-/** What is known once the exchange is over. */
+/** The attributes that are known once the exchange is over. */
 export function describeAttempt(
   span: RecordedSpan,
   record: LogRecord,
@@ -43,7 +43,7 @@ export function describeAttempt(
   if (isLast && details.answer !== undefined) setAnswer(span, details.answer);
 }
 
-/** Parsing a URL takes as long as the rest of a span. */
+/** The server of each provider, because parsing a URL takes as long as the rest of a span. */
 const servers = new WeakMap<Provider, { address?: string; port?: number }>();
 
 function setServer(span: RecordedSpan, { provider: name }: AttemptRecord, lookup: Lookup): void {
@@ -61,7 +61,7 @@ function setServer(span: RecordedSpan, { provider: name }: AttemptRecord, lookup
 function readServer(url: string): { address?: string; port?: number } {
   if (!URL.canParse(url)) return {};
   const { hostname, port, protocol } = new URL(url);
-  // A URL has the address of IPv6 in brackets, which do not belong to it.
+  // In a URL, an IPv6 address stands in brackets, which are not part of it.
   const address = hostname.replace(/^\[|\]$/g, '');
   return { address, port: Number(port) || (protocol === 'http:' ? 80 : 443) };
 }

@@ -8,7 +8,7 @@ import type { FinishReason, MediaSource, Message, Part, ToolDefinition } from '.
  * …}]}`.
  */
 
-/** Everything but the instructions, which have an attribute of their own. */
+/** All messages except the instructions, which have an attribute of their own. */
 export function inputMessages(messages: readonly Message[]): string {
   return JSON.stringify(
     messages
@@ -31,7 +31,7 @@ export function outputMessages(choices: readonly Choice[]): string {
   );
 }
 
-/** The conventions' names; ours without one stay as they are. */
+/** The finish reason under its name in the conventions. One without a name there keeps ours. */
 export function finishReasonName(reason: FinishReason | null): string {
   if (reason === 'tool-calls') return 'tool_call';
   if (reason === 'content-filter') return 'content_filter';
@@ -70,10 +70,10 @@ function toPart(part: Part): JsonObject {
   }
 }
 
-/** The scheme of a URL has no case, and blanks before it do not count. */
+/** Whether a URL contains its data. The scheme may be in upper case, and blanks before it do not count. */
 const IS_DATA = /^\s*data:/i;
 
-/** Without the bytes, because spans are no place for megabytes. */
+/** A picture, sound or file without its bytes, because spans are not for megabytes. */
 function mediaPart(modality: string, source: MediaSource): JsonObject {
   switch (source.kind) {
     case 'url':

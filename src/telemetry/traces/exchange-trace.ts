@@ -6,24 +6,29 @@ import { formatTraceparent, newTraceParent, parseTraceparent, type TraceParent }
 
 /** The headers that can carry a request's trace. */
 export interface TraceParents {
-  /** The client's own. */
+  /** The client's own `traceparent`. */
   traceparent?: string;
-  /** Envoy's, from the metadata of its gRPC stream; a child of the client's where Envoy traces. */
+  /** Envoy's `traceparent`, from the metadata of its gRPC stream. It is a child of the client's where Envoy traces. */
   envoyTraceparent?: string;
 }
 
-/** `validate output`: against the request's schema. `hold answer`: until the complete answer is known. */
+/**
+ * Kinds of longer work. `validate output`: the output is validated against the request's schema. `hold answer`: the answer is
+ * held until it is complete.
+ */
 export type WorkName = 'validate output' | 'hold answer';
 
 /** The trace of one exchange. */
 export interface ExchangeTrace {
-  /** 32 hex digits: the client's, Envoy's, or our own. */
+  /** The trace id of 32 hex digits, from the client, from Envoy, or our own. */
   readonly traceId: string;
-  /** 16 hex digits: the exchange's own span, where it is recorded and `end`'s details will be seen. */
+  /**
+   * The id of 16 hex digits of the exchange's own span, where the span is recorded and the details given to `end` are used.
+   */
   readonly spanId?: string;
-  /** The whole request is on its spans, taken from `end`'s details. */
+  /** Whether its spans show the whole request, which is taken from the details given to `end`. */
   readonly showsRequest?: boolean;
-  /** Opens the span of an attempt, counted from 1; `traceparent` is sent to the provider. */
+  /** Opens the span of an attempt, counted from 1. The returned `traceparent` is sent to the provider. */
   attempt(
     number: number,
     api: ProviderApi,
@@ -50,7 +55,7 @@ export function parentOf({ traceparent, envoyTraceparent }: TraceParents): {
   return { parent: envoy, byEnvoy: envoy !== undefined };
 }
 
-/** Without recording: the parent is passed on unchanged, or a new one that is not sampled. */
+/** A trace without recording: the parent is passed on unchanged, or a new one that is not sampled. */
 export function passOnTrace(parents: TraceParents): ExchangeTrace {
   return new PassedOnTrace(parentOf(parents).parent ?? newTraceParent());
 }

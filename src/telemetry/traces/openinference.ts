@@ -8,15 +8,15 @@ import { OPENINFERENCE, OPENINFERENCE_PROVIDERS } from '../names.js';
 import { inputMessages, outputMessages, systemInstructions } from './content.js';
 
 /*
- * The attributes of OpenInference, beside those of the GenAI conventions, for backends that read only these. Lists
- * are flat there: `llm.input_messages.0.message.role`.
+ * The attributes of OpenInference, in addition to those of the GenAI conventions, for backends that read only these. Lists
+ * are written as flat attributes: `llm.input_messages.0.message.role`.
  */
 
 export function kindOf(kind: 'CHAIN' | 'LLM' | 'GUARDRAIL'): Attributes {
   return { [OPENINFERENCE.spanKind]: kind };
 }
 
-/** For one attempt. `answer` belongs to the last one. */
+/** The attributes of one attempt. `answer` belongs to the last attempt. */
 export function llmAttributes(
   { provider, model, usage }: AttemptRecord,
   { request }: ExchangeDetails,
@@ -46,7 +46,7 @@ function invocationParameters(request: NeutralRequest): string {
   return JSON.stringify(parameters);
 }
 
-/** Content; only where the operator wants it on spans. */
+/** The attributes with content, which only spans of operators who want it have. */
 export function contentAttributes({ request, answer }: ExchangeDetails): Attributes {
   return {
     ...(request === undefined ? {} : inputAttributes(request)),
@@ -81,7 +81,7 @@ interface SaidMessage {
   callId?: string;
 }
 
-/** A tool result is a message of its own there. */
+/** Splits a message, because in OpenInference a tool result is a message of its own. */
 function split({ role, parts }: Message): SaidMessage[] {
   const results = parts.flatMap((part): SaidMessage[] =>
     part.type === 'tool-result' ? [{ role: 'tool', parts: part.parts, callId: part.callId }] : [],

@@ -33,8 +33,8 @@ export function addPluginSpan(
 }
 
 /**
- * Adds the runs of the LOG phase below the exchange's span, which has ended by then; after a crash another process
- * does. They ran one after the other, and the last one has just ended.
+ * Adds the runs of the LOG phase below the exchange's span, which has already ended; after a crash another process adds them.
+ * The plugins ran one after the other, and the last one has just ended.
  */
 export function addLogPhaseSpans(
   record: LogRecord,

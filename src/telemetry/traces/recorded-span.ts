@@ -13,7 +13,7 @@ import type { Resource } from '@opentelemetry/resources';
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace';
 import { toHrTime } from '../hr-time.js';
 
-/** What the spans of a process share, and who receives them when they end. */
+/** What the spans of a process have in common, and who receives them when they end. */
 export interface SpanOrigin {
   resource: Resource;
   instrumentationScope: { name: string; version: string };
@@ -21,10 +21,10 @@ export interface SpanOrigin {
   processors: readonly Pick<SpanProcessor, 'onEnd'>[];
 }
 
-/** Longer values are cut; further ones are dropped and counted. */
+/** The limits of a span. Longer values are cut; further attributes are dropped and counted. */
 export interface SpanLimits {
   attributes: number;
-  /** Characters of a text. */
+  /** The most characters of a text. */
   valueLength: number;
   links: number;
 }
@@ -32,7 +32,7 @@ export interface SpanLimits {
 export interface SpanStart {
   name: string;
   kind: SpanKind;
-  /** Epoch milliseconds. */
+  /** The start in epoch milliseconds. */
   startMs: number;
   traceId: string;
   spanId: string;
@@ -41,7 +41,7 @@ export interface SpanStart {
 
 export interface SpanParent {
   spanId: string;
-  /** From another process, or an earlier run of this one. */
+  /** Whether the parent is from another process, or from an earlier run of this one. */
   isRemote: boolean;
 }
 
@@ -80,7 +80,7 @@ export class RecordedSpan implements ReadableSpan {
     this.parent = parent;
   }
 
-  /** A value that is undefined is left out. */
+  /** Sets an attribute. An undefined value is left out. */
   set(name: string, value: AttributeValue | null | undefined): void {
     if (value === undefined || value === null) return;
     const { attributes, valueLength } = this.#origin.limits;
@@ -99,14 +99,14 @@ export class RecordedSpan implements ReadableSpan {
     this.status = { code: SpanStatusCode.ERROR, ...(message === undefined ? {} : { message }) };
   }
 
-  /** The newest are kept. */
+  /** Adds links. Where there are too many, the newest are kept. */
   link(links: Link[]): void {
     const most = this.#origin.limits.links;
     this.droppedLinksCount = Math.max(0, links.length - most);
     this.links = links.slice(this.droppedLinksCount);
   }
 
-  /** Call it once, with epoch milliseconds. */
+  /** Ends the span. Must be called once, with epoch milliseconds. */
   end(endMs: number): void {
     this.endMs = Math.max(this.startMs, endMs);
     this.ended = true;

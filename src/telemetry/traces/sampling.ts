@@ -1,16 +1,19 @@
 import type { TraceParent } from './trace-context.js';
 
-/** `parent`: whoever sent the request. `envoy`: Envoy alone, where its span is the parent. */
+/**
+ * Whose sampling decision counts. `parent`: that of whoever sent the request. `envoy`: only that of Envoy, where its span is
+ * the parent.
+ */
 export type Followed = 'parent' | 'envoy' | 'nobody';
 
 export interface Sampling {
   /** Whose sampling decision is adopted, where it is known. */
   follows: Followed;
-  /** For traces that nobody else decided on. */
+  /** The share of sampled traces, where nobody else decides. */
   share: number;
 }
 
-/** For one exchange, and so for all of its spans. `place` is its parent, or a new one. */
+/** Whether an exchange, with all of its spans, is sampled. `place` is its parent, or a new one. */
 export function isSampled(
   { follows, share }: Sampling,
   place: TraceParent,
@@ -20,7 +23,7 @@ export function isSampled(
   return isFollowed ? place.sampled : isInShare(place.traceId, share);
 }
 
-/** By the SDK's algorithm, so that all of its processes sample the same traces. */
+/** Whether a trace is in the share. It uses the SDK's algorithm, so that all processes sample the same traces. */
 export function isInShare(traceId: string, share: number): boolean {
   if (share === 1) return true;
   let sum = 0;

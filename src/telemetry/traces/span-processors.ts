@@ -9,7 +9,7 @@ import type { RecordedSpan, SpanLimits } from './recorded-span.js';
 
 type Environment = NodeJS.ProcessEnv;
 
-/** For each exporter in OTEL_TRACES_EXPORTER. An unknown one is reported and left out. */
+/** A processor for each exporter in OTEL_TRACES_EXPORTER. An unknown exporter is reported and left out. */
 export async function createSpanProcessors(
   names: readonly string[],
   environment: Environment,
@@ -31,7 +31,7 @@ export async function createSpanProcessors(
   return processors;
 }
 
-/** What is not set, or cannot be, is left to the SDK's defaults. */
+/** The settings of batches. A setting that is absent or invalid is left to the SDK's default. */
 export function readBatchSettings(environment: Environment) {
   return {
     maxQueueSize: sizeOf(environment.OTEL_BSP_MAX_QUEUE_SIZE),
@@ -41,7 +41,7 @@ export function readBatchSettings(environment: Environment) {
   };
 }
 
-/** The SDK's defaults; a length of 0 or less means none. */
+/** The limits of spans, with the SDK's defaults. A length of 0 or less means no limit. */
 export function readSpanLimits(environment: Environment): SpanLimits {
   const {
     OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT: ofSpan,
@@ -57,14 +57,16 @@ export function readSpanLimits(environment: Environment): SpanLimits {
   };
 }
 
-/** At least 0; other values are ignored. */
+/** A number of at least 0. Other values are ignored. */
 function numberOf(text: string | undefined): number | undefined {
   if (!text?.trim()) return undefined;
   const value = Number(text);
   return value >= 0 ? value : undefined;
 }
 
-/** At least 1; other values are ignored. The SDK would never end its last export in batches of no span. */
+/**
+ * A number of at least 1. Other values are ignored, because with batches of no spans the SDK's last export would never end.
+ */
 function sizeOf(text: string | undefined): number | undefined {
   const size = numberOf(text);
   return size !== undefined && size >= 1 ? Math.floor(size) : undefined;
@@ -128,7 +130,7 @@ async function createSerializer() {
   const { ProtobufTraceSerializer } = await import('@opentelemetry/otlp-transformer');
   const { writeSpans } = await import('./otlp-spans.js');
   return {
-    // All spans here are ours.
+    // All spans that arrive here are ours.
     serializeRequest: (spans: unknown) => writeSpans(spans as RecordedSpan[]),
     deserializeResponse: (data: Uint8Array) => ProtobufTraceSerializer.deserializeResponse(data),
   };

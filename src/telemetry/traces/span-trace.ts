@@ -25,7 +25,7 @@ export interface SpanOptions {
   sampling: Sampling;
   clock: Clock;
   lookup: Lookup;
-  /** Whether messages are put on spans. */
+  /** Whether spans contain messages. */
   content: boolean;
   /** Whether spans have the attributes of OpenInference too. */
   openinference: boolean;
@@ -41,7 +41,7 @@ export function startTrace(parents: TraceParents, options: SpanOptions): Exchang
   return new SpanTrace(place.traceId, above, byEnvoy ? SpanKind.INTERNAL : SpanKind.SERVER, options);
 }
 
-/** The spans of one exchange: itself, its tries and its plugins. */
+/** The spans of one exchange: its own, and those of its attempts and plugins. */
 class SpanTrace implements ExchangeTrace {
   readonly traceId: string;
   readonly spanId: string;
@@ -53,7 +53,7 @@ class SpanTrace implements ExchangeTrace {
   readonly #attempts: RecordedSpan[] = [];
   /** Work whose span is still open. */
   readonly #open = new Set<RecordedSpan>();
-  /** Epoch milliseconds and the same moment on the monotonic clock. */
+  /** The start in epoch milliseconds, and the same moment on the monotonic clock. */
   readonly #startedAt: number;
   readonly #startedMonotonic: number;
 
@@ -116,7 +116,7 @@ class SpanTrace implements ExchangeTrace {
     span.set(ATTRIBUTES.httpStatusCode, http_status);
     span.set(ATTRIBUTES.errorType, error?.code);
     if (this.#options.openinference) span.setAll(kindOf('CHAIN'));
-    // A released stream that broke has the status of its head, 200. What a client did wrong is no failure of a server.
+    // A stream that broke after its headers were sent has status 200. A mistake of the client is not a failure of the server.
     if (http_status >= 500 || (status === 'error' && http_status < 400)) span.fail(error?.message);
     span.end(endedAt);
   }
@@ -160,8 +160,8 @@ class SpanTrace implements ExchangeTrace {
   }
 
   /**
-   * A run has a duration but no start time. Those of the request are placed one after another at its start, where
-   * they ran; those of the answer before the end.
+   * Adds the spans of plugins. A run has a duration but no start time. Those of the request are placed one after the other at
+   * the exchange's start, where they ran; those of the answer before its end.
    */
   #addPlugins(record: LogRecord, endedAt: number): void {
     if (record.plugin_runs.length === 0) return;
@@ -178,7 +178,7 @@ class SpanTrace implements ExchangeTrace {
     }
   }
 
-  /** Epoch milliseconds that follow the monotonic clock, so that no span ends before it begins. */
+  /** Epoch milliseconds, computed from the monotonic clock so that no span ends before it begins. */
   #now(): number {
     return this.#startedAt + this.#options.clock.monotonic() - this.#startedMonotonic;
   }

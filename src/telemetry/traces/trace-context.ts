@@ -1,17 +1,19 @@
 import { randomFillSync } from 'node:crypto';
 
-/** The position of a span, as in the header `traceparent` (W3C Trace Context). */
+/** The position of a span, in the form of the header `traceparent` (W3C Trace Context). */
 export interface TraceParent {
-  /** 32 lower-case hex digits, not all zero. */
+  /** The trace id: 32 lower-case hex digits, not all zero. */
   traceId: string;
-  /** 16 lower-case hex digits, not all zero. */
+  /** The span id: 16 lower-case hex digits, not all zero. */
   spanId: string;
   sampled: boolean;
 }
 
 const TRACEPARENT = /^([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Undefined where the header is missing or invalid; a newer version is read as far as it is known. */
+/**
+ * Reads the header `traceparent`. Undefined where it is missing or invalid. A newer version is read as far as it is known.
+ */
 export function parseTraceparent(header: string | undefined): TraceParent | undefined {
   if (header === undefined) return undefined;
   const match = TRACEPARENT.exec(header.trim());

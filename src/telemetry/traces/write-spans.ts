@@ -32,7 +32,7 @@ export function createTraceWrite({ origin, sampling, clock }: WriteSpanOptions):
     span.set(ATTRIBUTES.databaseNamespace, database);
     span.set(ATTRIBUTES.databaseCollection, collection);
     span.set(ATTRIBUTES.databaseOperation, operation);
-    // The conventions do not want a batch size for a single one.
+    // The conventions do not allow a batch size for a single write.
     if (logs.length > 1) span.set(ATTRIBUTES.databaseBatchSize, logs.length);
     try {
       return await work();

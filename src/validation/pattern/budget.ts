@@ -10,11 +10,11 @@ export class BudgetSpent extends Error {
 export interface Budget {
   /** Counts a step of known duration, in microseconds. */
   spend(us: number): void;
-  /** Runs a step, unless it alone could take too long, and counts its duration. */
+  /** Runs a step, unless it alone could take too long, and counts its real duration. */
   run<Value>(worstUs: number, step: () => Value): Value;
 }
 
-/** For threads that are terminated at a deadline and so need no count. */
+/** A budget without limit, for threads that are terminated at a deadline. */
 export const unlimitedBudget: Budget = { spend: () => undefined, run: (_, step) => step() };
 
 export class CheckBudget implements Budget {
@@ -35,9 +35,7 @@ export class CheckBudget implements Budget {
     if (this.#leftUs < 0) throw new BudgetSpent();
   }
 
-  /**
-   * A step can be far faster than its worst case, so it may use the whole budget, and only its real duration counts.
-   */
+  /** A step can be far faster than its worst case. So it may use the whole budget, and only its real duration counts. */
   run<Value>(worstUs: number, step: () => Value): Value {
     if (worstUs > this.#wholeUs) throw new BudgetSpent();
     const start = performance.now();

@@ -1,4 +1,4 @@
-/** Reads a pattern by code points. It was validated before, so nothing is missing. */
+/** Reads a pattern by code points. The pattern must be valid, so that nothing can be missing. */
 export class PatternReader {
   readonly #text: string;
   #at = 0;

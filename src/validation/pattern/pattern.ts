@@ -2,18 +2,23 @@ import { RE2JS, RE2JSException } from 're2js';
 import type { Budget } from './budget.js';
 import { NotTranslatable, translatePattern } from './translate-pattern.js';
 
-/** A `pattern` of a schema, ready to be tried on a text. */
+/** A `pattern` of a schema, ready to be tested on a text. */
 export interface Pattern {
-  /** `native` backtracks: its time has no limit. */
+  /** The engine that runs it. `native` backtracks, so its time has no limit. */
   engine: 'linear' | 'native';
   /** The size of the linear program; 0 for a native pattern. */
   instructions: number;
   test(text: string): boolean;
-  /** Must differ between patterns, because ajv treats patterns with the same text as equal. */
+  /**
+   * The text that identifies it. It must differ between patterns, because ajv treats patterns with the same text as equal.
+   */
   toString(): string;
 }
 
-/** The most memory of a pattern's state cache; beyond it, it is slower. The engine's default is 8 MB. */
+/**
+ * The most memory of a pattern's cache of states, in bytes. Beyond it, the pattern becomes slower. The engine's default is 8
+ * MB.
+ */
 export const PATTERN_BYTES = 262_144;
 
 /**
@@ -68,7 +73,7 @@ function linearExpression(source: string): RE2JS | undefined {
   }
 }
 
-/** Linear time has a large factor where each character leads to a new state. */
+/** The worst case in microseconds. Linear time has a large factor where each character leads to a new state. */
 function worstUs(text: string, instructions: number): number {
   return text.length * (1 + 0.3 * instructions);
 }

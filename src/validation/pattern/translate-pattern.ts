@@ -1,12 +1,12 @@
 import { PatternReader } from './pattern-reader.js';
 
 /*
- * Translates ECMAScript's regular expressions (with the `u` flag) to RE2. They differ in details: what `.` and `\s`
- * match, how characters are escaped, how categories are named. Every literal is written as a code point, so that none
- * has another meaning.
+ * Translates ECMAScript's regular expressions (with the `u` flag) to RE2. The two differ in details: what `.` and `\s` match,
+ * how characters are escaped, how categories are named. Every literal is written as a code point, so that none can have
+ * another meaning.
  */
 
-/** What RE2 cannot express: lookarounds, backreferences, unknown properties, lone surrogates. */
+/** The pattern contains what RE2 cannot express: lookarounds, backreferences, unknown properties, or lone surrogates. */
 export class NotTranslatable extends Error {}
 
 const SPACE_RANGES: readonly Range[] = [
@@ -104,7 +104,7 @@ function translateTerm(reader: PatternReader): string {
   }
 }
 
-/** Captures are not used, so every group becomes a non-capturing one. */
+/** Every group becomes a non-capturing one, because captures are not used. */
 function openGroup(reader: PatternReader): string {
   if (!reader.take('?')) return '(?:';
   if (reader.take(':')) return '(?:';

@@ -14,7 +14,7 @@ import { Refusal } from './refusal.js';
 import { unfoldedNodes } from './schema-cost.js';
 import { walkSchemas } from './schema-walk.js';
 
-/** An instance keeps every pattern that it has seen, so it is replaced after this many schemas. */
+/** An instance of ajv keeps every pattern that it has seen, so it is replaced after this many schemas. */
 const COMPILES_PER_INSTANCE = 300;
 
 interface Instance {
@@ -53,7 +53,7 @@ export class SchemaCompiler {
     }
   }
 
-  /** Prepares what the first schema of each draft would otherwise wait for. */
+  /** Prepares each draft, so that its first schema does not wait. */
   warm(): void {
     for (const url of Object.values(DRAFTS)) this.compile(JSON.stringify({ $schema: url }));
   }

@@ -9,12 +9,12 @@ import { FORMATS_MODULE, PATTERNS_MODULE } from './load-validator.js';
 
 const CLASSES = { '2020-12': Ajv2020, '2019-09': Ajv2019, '07': Ajv };
 
-/** An ajv that reads a client's schema as its draft defines, and generates code. Reports each pattern. */
+/** An ajv that reads a client's schema as its draft defines, and generates code. It reports each pattern. */
 export function createAjv(draft: Draft, onPattern: (pattern: Pattern) => void): Ajv {
   const ajv = new CLASSES[draft](createOptions(draft, onPattern));
   // Names such as `toString` must not be found on the prototypes of ajv's tables.
   for (const table of [ajv.formats, ajv.refs, ajv.schemas]) Object.setPrototypeOf(table, null);
-  // In the drafts `id` is an ordinary name, but ajv refuses it.
+  // In the drafts `id` is an ordinary name, but ajv refuses it as a keyword.
   ajv.removeKeyword('id');
   repairMultipleOf(ajv);
   if (draft !== '07') repairItems(ajv);
@@ -47,8 +47,8 @@ function createOptions(draft: Draft, onPattern: (pattern: Pattern) => void): Opt
 }
 
 /**
- * Tracks which items of a list were evaluated. `contains` evaluates the items that match; ajv marks all of them. What
- * is only known during validation can be `true`, for all items; ajv then takes it for the number 1.
+ * Repairs how ajv tracks which items of a list were evaluated. `contains` evaluates only the items that match, but ajv marks
+ * all of them. What becomes known only during validation can be `true`, for all items, which ajv takes for the number 1.
  */
 function repairItems(ajv: Ajv): void {
   replaceCode(ajv, 'contains', (code, context) => {
@@ -56,7 +56,7 @@ function repairItems(ajv: Ajv): void {
     code(context);
     context.it.items = items;
   });
-  // This one must come last, as in ajv's own order.
+  // `unevaluatedItems` must come last, as in ajv's own order.
   replaceCode(ajv, 'unevaluatedItems', (code, context) => {
     const { gen, it, data } = context;
     const { items } = it;
@@ -71,8 +71,8 @@ function repairItems(ajv: Ajv): void {
 const QUOTIENT_ERROR = 4e-16;
 
 /**
- * Accepts multiples as people write them: 0.07 is a multiple of 0.01, though their quotient as doubles is
- * 7.000000000000001. Between whole numbers the remainder is exact.
+ * Accepts multiples in the way people write them: 0.07 is a multiple of 0.01, although their quotient as doubles is
+ * 7.000000000000001. For whole numbers the remainder is exact.
  */
 function repairMultipleOf(ajv: Ajv): void {
   replaceCode(ajv, 'multipleOf', (_code, context) => {

@@ -22,7 +22,7 @@ export function draftOf(schema: JsonValue): Draft | undefined {
   return undefined;
 }
 
-/** `http` and `https`, with and without an empty fragment, mean the same draft. */
+/** The URL without its scheme, because `http` and `https`, with and without an empty fragment, mean the same draft. */
 function withoutScheme(url: string): string {
   return url.replace(/^https?:\/\//, '').replace(/#$/, '');
 }

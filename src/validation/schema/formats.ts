@@ -5,15 +5,15 @@ import type { Budget } from '../pattern/budget.js';
 type TextCheck = (text: string) => boolean;
 type NumberCheck = { type: 'number'; validate: (value: number) => boolean };
 
-/** All asserted formats, by name. An object without prototype, because `toString` is not a format. */
+/** All formats that are checked, by name. The object has no prototype, because `toString` is not a format. */
 export type Formats = Record<string, TextCheck | NumberCheck | true>;
 
-/** The time of the slowest expression for each pair of characters. */
+/** How long the slowest expression takes for each pair of characters, in microseconds. */
 const QUADRATIC_US = 0.001;
 
 /**
- * The formats of ajv-formats, with counting. Some of their expressions take quadratic time, so the count grows with
- * the square of the text.
+ * The formats of ajv-formats, with a budget. Some of their expressions take quadratic time, so the counted time grows with
+ * the square of the text's length.
  */
 export function createFormats(budget: Budget): Formats {
   const formats: Formats = Object.create(null);

@@ -1,6 +1,6 @@
 import type { Budget } from '../pattern/budget.js';
 
-/** The approximate cost of comparing two values. */
+/** The approximate time for comparing two values, in microseconds. */
 const VALUE_US = 0.01;
 
 /**

@@ -11,13 +11,13 @@ export interface Validator {
   errors?: ErrorObject[] | null;
 }
 
-/** The module names by which generated code requires our formats and patterns. */
+/** The module names under which generated code requires our formats and patterns. */
 export const FORMATS_MODULE = 'sluice:formats';
 export const PATTERNS_MODULE = 'sluice:patterns';
 
 /**
- * Turns code that ajv generated into functions. Its requires are answered here, so that the same code counts its work
- * on the main thread and runs freely in a thread that can be terminated.
+ * Turns code that ajv generated into functions. The modules that it requires are provided here, so that the same code counts
+ * its work on the main thread and runs without a budget in a thread that can be terminated.
  */
 export function createValidatorLoader(budget: Budget): (code: string) => Validator {
   const modules = new Map<string, unknown>([

@@ -4,16 +4,16 @@ import { Refusal } from './refusal.js';
 import { walkSchemas } from './schema-walk.js';
 
 /**
- * Rewrites in a schema, in place, what ajv interprets differently from the drafts, so that it means what the client's
- * own validator makes of it. The official suite has a case for each. Throws a `Refusal`.
+ * Rewrites in a schema, in place, what ajv interprets differently from the drafts, so that the schema means what it means for
+ * the client's own validator. The official test suite has a case for each. Throws a `Refusal`.
  */
 export function normalizeSchema(schema: JsonValue, draft: Draft): void {
   if (isJsonObject(schema) && schema.$schema !== undefined) schema.$schema = DRAFTS[draft];
   const anchors = countDynamicAnchors(schema);
   walkSchemas(schema, (part, pointer) => {
-    // Would make the validation return a promise, which is truthy whatever its result.
+    // `$async` would make the validation return a promise, which is truthy whatever its result is.
     delete part.$async;
-    // Would be an error without a `type`.
+    // `nullable` without `type` would be an error.
     if (part.type === undefined) delete part.nullable;
     if (draft === '07') ignoreBesideReference(part);
     replaceEmptyEnum(part);
@@ -24,7 +24,7 @@ export function normalizeSchema(schema: JsonValue, draft: Draft): void {
   });
 }
 
-/** In draft 07, keywords beside a reference are ignored. An option of ajv does not cover these. */
+/** Ignores keywords beside a reference, as draft 07 requires. ajv's own option does not cover these. */
 function ignoreBesideReference(part: JsonObject): void {
   if (typeof part.$ref !== 'string') return;
   delete part.$id;
@@ -32,14 +32,14 @@ function ignoreBesideReference(part: JsonObject): void {
   delete part.nullable;
 }
 
-/** In the drafts an empty `enum` allows nothing; ajv refuses it, and `false` means the same. */
+/** In the drafts an empty `enum` allows nothing. ajv refuses it; `false` means the same. */
 function replaceEmptyEnum(part: JsonObject): void {
   if (!Array.isArray(part.enum) || part.enum.length > 0) return;
   delete part.enum;
   addToAllOf(part, false);
 }
 
-/** ajv does not validate a property of this name; as a pattern it is validated like any other. */
+/** ajv does not validate a property of this name. Written as a pattern, it is validated like any other. */
 const PROTOTYPE = '__proto__';
 
 function movePrototypeProperty(part: JsonObject): void {
@@ -69,7 +69,7 @@ function resolveDynamicReference(
   else addToAllOf(part, { $ref: reference });
 }
 
-/** ajv follows a reference beside an `$id` endlessly. */
+/** ajv follows a reference beside an `$id` without end, so the reference is moved. */
 function moveReferenceOfResource(part: JsonObject): void {
   if (typeof part.$id !== 'string' || part.$ref === undefined) return;
   addToAllOf(part, { $ref: part.$ref });

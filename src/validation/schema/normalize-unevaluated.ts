@@ -19,7 +19,8 @@ export function normalizeUnevaluated(schema: JsonValue, draft: Draft): void {
 }
 
 /**
- * ajv counts the properties of an `if` as evaluated even where it failed. As alternatives the two are distinguished.
+ * ajv counts the properties of an `if` as evaluated even where it failed. Written as alternatives, the two cases are
+ * distinguished.
  */
 function spellOutCondition(part: JsonObject): void {
   const { if: condition, then: consequence = true, else: alternative = true } = part;

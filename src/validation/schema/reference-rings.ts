@@ -8,8 +8,8 @@ const SAME_PLACE_LISTS = ['allOf', 'anyOf', 'oneOf'];
 const SAME_PLACE_MAPS = ['dependentSchemas', 'dependencies'];
 
 /**
- * Finds a cycle of references that never moves to another place of the output, so that validation would not end.
- * `schemas` are all schemas of `root` with their pointers; returns the pointer of one in a cycle.
+ * Finds a cycle of references that never moves to another place of the output, so that validation would not end. `schemas`
+ * are all schemas of `root` with their pointers. Returns the pointer of one schema in a cycle.
  */
 export function findReferenceRing(
   root: JsonValue,

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { resolvePointer } from './json-pointer.js';
 
-/** Larger numbers make no difference. */
+/** Counting stops at this number, because larger ones mean the same for every decision. */
 const ENOUGH = 1_000_000;
 
 /**
@@ -15,7 +15,7 @@ export function unfoldedNodes(schema: JsonValue): number {
     if (typeof value !== 'object' || value === null) return 1;
     const known = counted.get(value);
     if (known !== undefined) return known;
-    // Reaching a schema again during its own count means that the references form a cycle.
+    // Where a schema is reached again during its own count, the references form a cycle.
     counted.set(value, Number.POSITIVE_INFINITY);
     let nodes = 1;
     for (const child of Object.values(value)) nodes += count(child);

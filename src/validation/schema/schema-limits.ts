@@ -1,10 +1,10 @@
 import { type JsonObject, type JsonValue, pointerToken } from '../../core/json.js';
 import { clip } from '../describe-errors.js';
 
-/** Levels of JSON in a schema; one level of nested objects in an output takes two. */
+/** The most levels of JSON in a schema. One level of nested objects in an output takes two. */
 export const MAX_SCHEMA_DEPTH = 200;
 export const MAX_SCHEMA_REFERENCES = 4096;
-/** A schema of the largest size may have one value for every this many bytes. */
+/** The least bytes per value: a schema of the largest size may have one value for every so many bytes. */
 const BYTES_PER_NODE = 4;
 
 export interface LimitProblem {
@@ -71,7 +71,7 @@ function isReference(key: string): boolean {
   return key === '$ref' || key === '$dynamicRef' || key === '$recursiveRef';
 }
 
-/** The beginning of a path with two hundred levels is enough. */
+/** The problem at a place. The beginning of a path with two hundred levels is enough. */
 function problemAt(place: Open, message: string): LimitProblem {
   const tokens: string[] = [];
   for (let at = place; at.parent !== undefined; at = at.parent)

@@ -26,7 +26,7 @@ export class Lane {
     this.#threads[0]?.warm();
   }
 
-  /** The deadline starts when a thread takes the job. `full`: too many jobs are waiting. */
+  /** Runs a job. The deadline starts when a thread takes the job. `full`: too many jobs are waiting. */
   run(job: Job, deadlineMs: number): Promise<Outcome | { kind: 'full' }> {
     return new Promise((resolve) => {
       const thread = this.#idle.pop();

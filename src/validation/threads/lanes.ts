@@ -1,15 +1,14 @@
 import { Lane } from './lane.js';
 import { startThread } from './start-thread.js';
 
-/** A longer queue would mean seconds of waiting; further jobs are refused at once. */
+/** The most jobs that wait for a lane. More would mean seconds of waiting, so further jobs are refused at once. */
 const MAX_WAITING = 256;
 
 /**
- * The threads, parted so that what may take long never stands before what does not:
- *
- * - `compile`: schemas that compile in a few milliseconds; `compileSlowly`: large ones, and patterns that count far.
- * - `steady`: checks whose time grows with the output alone; `risky`: checks whose time cannot be foreseen.
- * - `penalty`: checks of schemas that have run into the deadline before.
+ * The threads in lanes, so that jobs that may take long never delay those that do not:
+ * - `compile`: schemas that compile in a few milliseconds; `compileSlowly`: large ones, and patterns with large counts.
+ * - `steady`: validations whose time grows only with the output; `risky`: those whose time cannot be predicted.
+ * - `penalty`: validations with schemas that have exceeded the deadline before.
  */
 export interface Lanes {
   compile: Lane;

@@ -7,10 +7,10 @@ type CheckJob = Extract<Job, { kind: 'check' }>;
 
 const PIECE_CHARACTERS = 1_048_576;
 
-/** The longest wait for a thread that gets no processor, as a multiple of its allowed work. */
+/** The longest wait for a thread that gets no processor, as a multiple of the time that it may work. */
 const MAX_WAIT_FACTOR = 20;
 
-/** The end of a job: its reply, its deadline, or the death of the thread (out of memory, or a bug). */
+/** How a job ended: with its reply, at its deadline, or with the death of the thread (out of memory, or a bug). */
 export type Outcome =
   | { kind: 'replied'; reply: Reply }
   | { kind: 'late' }
@@ -53,12 +53,15 @@ export class LivingThread {
     return this.#ended;
   }
 
-  /** Whether it ever became ready. */
+  /** Whether the thread was ever ready. */
   get started(): boolean {
     return this.#clock !== undefined;
   }
 
-  /** The deadline starts when the thread is ready. After anything but a reply it must be terminated. */
+  /**
+   * Runs a job. The deadline starts when the thread is ready. After any outcome other than a reply, the thread must be
+   * terminated.
+   */
   async ask(job: Job, deadlineMs: number): Promise<Outcome> {
     // A waiting caller keeps the process running; an idle thread does not.
     this.#worker.ref();
@@ -87,7 +90,7 @@ export class LivingThread {
     await this.#worker.terminate();
   }
 
-  /** Calls `late` once the thread has worked this long, or has waited for its processor many times longer. */
+  /** Calls `late` once the thread has worked this long, or has waited for a processor many times longer. */
   #atDeadline(deadlineMs: number, late: () => void): () => void {
     const clock = this.#clock as ThreadClock;
     const workEnd = clock.now() + deadlineMs;
@@ -95,14 +98,15 @@ export class LivingThread {
     const look = () => {
       const left = Math.min(workEnd - clock.now(), waitEnd - performance.now());
       if (left > 0) timer = setTimeout(look, left);
-      // If this thread was blocked itself, a reply may be waiting behind the timer, so it is read first.
+      // Where this thread itself was blocked, a reply may be waiting that is handled only after the timer, so it is read
+      // first.
       else void setImmediate().then(late);
     };
     let timer = setTimeout(look, deadlineMs);
     return () => clearTimeout(timer);
   }
 
-  /** Sends a long text except its end in advance, with turns for others after each piece. */
+  /** Sends a long text in advance, except its end. After each piece other work gets its turn. */
   async #sendPieces(job: CheckJob): Promise<CheckJob> {
     let { text } = job;
     for (; text.length > PIECE_CHARACTERS; text = text.slice(PIECE_CHARACTERS)) {

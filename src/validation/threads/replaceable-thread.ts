@@ -5,8 +5,8 @@ import { LivingThread, type Outcome } from './living-thread.js';
 const IDLE_MS = 60_000;
 
 /**
- * One thread at a time. A thread that ran into a deadline or died is replaced by a new one. A thread that had nothing to
- * do for a minute is ended, which frees its memory.
+ * Keeps one thread at a time. One that exceeded a deadline or died is replaced by a new one. One without a job for a minute
+ * is ended, which frees its memory.
  */
 export class ReplaceableThread {
   readonly #start: () => Worker;
@@ -37,7 +37,7 @@ export class ReplaceableThread {
     if (outcome.kind !== 'replied') {
       const { started } = thread;
       void thread.end();
-      // A thread that cannot start is retried with the next job, not in a loop.
+      // A thread that cannot start is started again with the next job, and not in a loop.
       if (started && !this.#closed) this.warm();
     } else if (!this.#closed) {
       this.#rest();

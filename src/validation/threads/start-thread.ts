@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { ThreadSetup } from '../thread-protocol.js';
 
-/** The memory limit of a thread; a validation that needs more ends it. */
+/** The memory limit of a thread in MiB. A validation that needs more ends the thread. */
 const HEAP_MIB = 512;
 
 /**
@@ -17,7 +17,7 @@ export function startThread(setup: ThreadSetup): Worker {
     workerData: setup,
     execArgv: extension === '.ts' ? ['--import', loader.href] : [],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
-    // The thread runs code made from clients' schemas, and needs nothing of the environment.
+    // The thread runs code that was generated from clients' schemas, and needs no environment variables.
     env: {},
   });
 }

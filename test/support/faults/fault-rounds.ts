@@ -10,15 +10,15 @@ import { between, seededRandom, seedOfRun } from './seeded-random.js';
 export interface RoundsOptions {
   rounds: number;
   clients: number;
-  /** A fault strikes at most this long after the first answer. */
+  /** The longest time from the first answer to the fault. */
   momentMs: number;
   stallMs: number;
 }
 
-/** The number of answers, and of feedback signals, that must succeed after a fault is over. */
+/** How many answers, and how many feedback signals, must succeed after a fault is over. */
 const AFTERWARDS = 10;
 
-/** Tests that no fault, one after the other, loses anything that clients were promised. */
+/** Tests that several faults, one after the other, lose nothing that clients were promised. */
 export function describeFaultRounds(options: RoundsOptions): void {
   const seed = seedOfRun();
   describe.skipIf(missingPrograms !== null)(`logs and feedback under load (SEED=${seed})`, () => {

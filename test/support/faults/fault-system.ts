@@ -14,7 +14,7 @@ const DISK_BYTES = 64 << 20;
 export interface FaultSystem {
   gateway: Gateway;
   mongod: OwnMongod;
-  /** Undefined where no disk can be mounted; the data is then on the disk of the machine. */
+  /** The small disk. Undefined where none can be mounted; the data is then on the disk of the machine. */
   disk: SmallDisk | undefined;
   stop(): Promise<void>;
 }

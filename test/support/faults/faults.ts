@@ -6,7 +6,7 @@ import { between, type Random } from './seeded-random.js';
 
 export interface Fault {
   name: string;
-  /** True where this fault needs a small disk. */
+  /** Whether this fault needs a small disk. */
   needsDisk?: boolean;
   /** Causes the fault and ends it again, while the load continues. */
   strike(scene: Scene): Promise<void>;
@@ -16,7 +16,7 @@ export interface Scene {
   system: FaultSystem;
   load: Load;
   random: Random;
-  /** For how long a process is stopped. */
+  /** How long a process is stopped, in milliseconds. */
   stallMs: number;
 }
 
@@ -59,7 +59,7 @@ async function stopMongod({ system: { mongod }, stallMs }: Scene): Promise<void>
   }
 }
 
-/** Another writer fills the disk, and takes the room that shipping frees, until some requests were refused. */
+/** Lets another writer fill the disk, and take the room that shipping frees, until some requests were refused. */
 async function fillDisk({ system, load, random }: Scene): Promise<void> {
   const disk = system.disk!;
   const enough = load.counts.refused + between(random, 1, 50);

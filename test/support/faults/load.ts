@@ -7,11 +7,11 @@ import { type Gateway, PROJECT } from '../gateway.js';
 const RETRY_MS = 20;
 const PATIENCE_MS = 60_000;
 
-/** What clients received, and what must therefore be in MongoDB. */
+/** What clients received, so that it must be in MongoDB. */
 export interface Given {
   /** The log ids of complete answers, by the client's own request id. */
   answers: Map<string, string>;
-  /** The ids of feedback by log id. A log gets one feedback at most. */
+  /** The ids of feedback by log id. A log gets at most one feedback. */
   feedback: Map<string, string>;
 }
 
@@ -25,7 +25,7 @@ export interface LoadCounts {
 }
 
 /**
- * Clients that ask without a pause, plain and streamed in turn, and give feedback on every second answer. Every
+ * Clients that send requests without a pause, plain and streamed in turn, and give feedback on every second answer. Every
  * second feedback is repeated with its Idempotency-Key until it is acknowledged; the others are sent once.
  */
 export class Load {
@@ -52,7 +52,7 @@ export class Load {
     await this.#more('feedback', count);
   }
 
-  /** Resolves once nothing is under way: all answers have ended, and all repeated feedback is acknowledged. */
+  /** Resolves once nothing is in progress: all answers have ended, and all repeated feedback is acknowledged. */
   async stop(): Promise<void> {
     this.#stopping = true;
     await Promise.all(this.#clients);
@@ -74,7 +74,7 @@ export class Load {
     }
   }
 
-  /** The log id; undefined where the answer did not arrive completely. */
+  /** Sends a plain request. Resolves with the log id, or with undefined where the answer did not arrive completely. */
   async #askPlain(): Promise<string | undefined> {
     const requestId = randomUUID();
     const answer = await this.#gateway
@@ -148,7 +148,7 @@ async function textUntilBroken(response: Response): Promise<string> {
   try {
     for await (const bytes of response.body!) text += decoder.decode(bytes, { stream: true });
   } catch {
-    // A client that has read the stream's last event has its whole answer, even if the connection breaks afterwards.
+    // A client that has read the stream's last event has the whole answer, even if the connection breaks afterwards.
   }
   return text;
 }

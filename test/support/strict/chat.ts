@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/core
 import { asObject, hasContent, isName, objects, onlyMembers, type Say, texts } from './checks.js';
 
 /**
- * Servers of Chat Completions. `open` has OpenAI's rules, but ignores members of messages that it does not know: clients
- * send back what it said of its reasoning, and LiteLLM what it added itself.
+ * Servers of Chat Completions. `open` has OpenAI's rules, but ignores members of messages that it does not know, because
+ * clients send its reasoning back, and LiteLLM adds members itself.
  */
 export type ChatServer = 'openai' | 'open' | 'mistral' | 'deepseek' | 'openrouter';
 

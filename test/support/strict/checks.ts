@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/core
 
 /* Helpers for the rules of all APIs. */
 
-/** Records the complaint where `ok` is false. */
+/** Records a complaint where `ok` is false. */
 export type Say = (ok: boolean, complaint: string) => void;
 
 export function onlyMembers(value: JsonObject, known: readonly string[], at: string, say: Say): void {

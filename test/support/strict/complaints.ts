@@ -13,9 +13,9 @@ import { checkResponses } from './responses.js';
 export interface Asked {
   dialect: ConversationId;
   body: JsonObject;
-  /** The server, for Chat Completions. */
+  /** The kind of server, for Chat Completions. */
   server?: ChatServer;
-  /** The provider's name of the model. */
+  /** The provider's name for the model. */
   model?: string;
 }
 

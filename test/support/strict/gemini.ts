@@ -32,7 +32,7 @@ export function checkGenerate(body: JsonObject, model: string, say: Say): void {
     'functionDeclarations must not be empty',
   );
   say(texts(asObject(body.generationConfig).stopSequences).length <= 5, 'at most 5 stopSequences');
-  // The API only wants a proof in turns after the last words of the user.
+  // The API requires a proof only in turns after the user's last text.
   const turn = contents.findLastIndex(
     ({ role, parts }) =>
       role !== 'model' && objects(parts).some((part) => part.functionResponse === undefined),

@@ -80,7 +80,7 @@ export function checkMessages(body: JsonObject, say: Say): void {
     body.tool_choice === undefined || objects(tools).length > 0,
     'tool_choice may only be specified while providing tools',
   );
-  // A thread continues turns that the provider has stored, so these messages alone may have any order.
+  // A thread continues turns that the provider has stored, so its messages may have any order.
   if (asObject(body.thread).type !== 'continue') checkTurns(turns, say);
   checkThinking(body, turns, say);
   const schema = asObject(asObject(body.output_config).format).schema;

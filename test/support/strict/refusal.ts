@@ -4,7 +4,7 @@ import { jsonReply, type Reply } from '../replies.js';
 import type { ChatServer } from './chat.js';
 import { complaints } from './complaints.js';
 
-/** The paths of calls for an answer. Calls that count tokens or ask for vectors have others. */
+/** The paths of calls that ask for an answer. Calls that count tokens or ask for vectors have others. */
 const ANSWERED = /(\/(chat\/completions|responses|messages)|:(stream)?generateContent)$/i;
 
 /** The error of a provider that is as strict as the real one; undefined where it accepts the request. */

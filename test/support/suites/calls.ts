@@ -28,7 +28,7 @@ export interface CallServer {
 
 const bytesOf = (value: Buffer) => value;
 
-/** All messages of a call, and its status at the end. */
+/** All messages of a call, and its final status. */
 export function outcome(
   call: ClientDuplexStream<Buffer, Buffer>,
 ): Promise<{ messages: Buffer[]; code: number; details: string }> {
@@ -54,7 +54,7 @@ export function describeCalls(
 function callSuite(start: (options: CallServerOptions) => Promise<CallServer>): void {
   let server: CallServer;
   let client: Client;
-  /** The calls whose end was reported, once for each report. */
+  /** The calls whose end was reported. A call is in it once for each report. */
   let ended: Call[];
   let calls: Call[];
   let errors: unknown[];

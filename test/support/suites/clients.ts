@@ -32,7 +32,7 @@ function suite(way?: Way): void {
       agent: false,
       headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', ...headers },
     });
-    // The test destroys the request, which is an error here.
+    // The test destroys the request, which Node.js reports as an error.
     request.on('error', () => {});
     const answer = new Promise<IncomingMessage>((resolve) => request.on('response', resolve));
     const body = { model: endpoint, messages: [{ role: 'user', content: 'Hi' }], stream };

@@ -96,7 +96,7 @@ export function describeFallback(way?: Way): void {
 function fallbackSuite(way?: Way): void {
   let borrowed: Borrowed;
   let sluice: Sluice;
-  /** `first`, `second` and `third` of each chain. */
+  /** The providers `first`, `second` and `third` of each chain. */
   let providers: FakeProvider[];
   let closedPort: { port: number; release(): Promise<void> };
 
@@ -158,8 +158,8 @@ ${endpoint('only-invalid', ['first', 'second'], ', fallback_on: [invalid_output]
   });
 
   /**
-   * How many of the three models fail. With Envoys of control planes fewer numbers are tried, and only one of them
-   * waits for a timeout.
+   * How many of the three models fail. With Envoys of control planes fewer numbers are tested, and only one of them waits for
+   * a timeout.
    */
   const numbersOf = (reason: string) => (way === undefined ? [1, 2, 3] : reason === 'timeout' ? [1] : [1, 3]);
 

@@ -6,13 +6,13 @@ import { connectionWindow } from '../raw-http2.js';
 import { jsonReply } from '../replies.js';
 import type { Way } from '../ways.js';
 
-/** Longer than Envoy Gateway lets a call to an extension take. */
+/** Longer than the time that Envoy Gateway allows for a call to an extension by default. */
 const LONG_STREAM_MS = 12_000;
 const PAGE = 'https://app.example.com';
 
 /**
- * What an Envoy does that a control plane configures with our manifests, apart from chains. With `isPatient` long
- * streams are tested too.
+ * Tests an Envoy that a control plane configures with our manifests, except for chains. With `isPatient` long streams are
+ * tested too.
  */
 export function describeMesh(way: Way, options: { isPatient?: boolean } = {}): void {
   const { name, missing } = way;
@@ -219,7 +219,7 @@ export function describeMesh(way: Way, options: { isPatient?: boolean } = {}): v
   });
 }
 
-/** Manifests that were written before the provider `late` moved to its present address. */
+/** Manifests from before the provider `late` moved to its present address. */
 function withoutMoved(way: Way): Way {
   return {
     ...way,

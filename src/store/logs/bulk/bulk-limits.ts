@@ -3,7 +3,7 @@ import type { BulkPosition, Skipped } from '../../mongodb/collections.js';
 import { unpackMetadata } from '../inserts/log-document.js';
 import type { Changeable, LogChange } from './bulk-writes.js';
 
-/** The limits of a log after a change of many logs; absent ones are unlimited. */
+/** The limits that a log must keep after a change of many logs. Absent ones are unlimited. */
 export interface BulkLimits {
   maxSignals?: number;
   maxTags?: number;
@@ -19,7 +19,7 @@ export function takesSignal(
 }
 
 /**
- * The fields whose change would exceed a limit of the log. A field that is over its limit already may become smaller.
+ * The fields whose change would exceed a limit of the log. A field that already exceeds its limit may still become smaller.
  */
 export function fieldsOverLimit(
   log: Changeable,
@@ -51,9 +51,9 @@ export function addSkipped(before: Skipped, parts: readonly (keyof Skipped)[]): 
 
 /** The progress of a change of many logs. */
 export interface BulkProgress {
-  /** Logs that were examined and matched. */
+  /** The number of logs that were examined and matched. */
   matched: number;
-  /** Those of them that were changed. */
+  /** The number of those that were changed. */
   changed: number;
   skipped: Skipped;
   position: BulkPosition | null;

@@ -4,7 +4,7 @@ import type { Collections, LogDocument, UndoDocument } from '../../mongodb/colle
 import type { BulkProgress } from './bulk-limits.js';
 import { type Changeable, FIELDS, fieldOf, type LogChange, updateOf } from './bulk-writes.js';
 
-/** Few, because the logs' own metadata is read and written with them. */
+/** The most logs in one step. There are few, because each log's metadata is read and written too. */
 export const MOST_KEPT_AT_ONCE = 100;
 
 /** What a change did to a log, for undoing it. */

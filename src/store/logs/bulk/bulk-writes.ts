@@ -33,7 +33,7 @@ export type Changeable = Pick<
   | 'quality_rating'
 > & { plugin_runs: readonly unknown[]; _signals?: { bytes?: number }[] };
 
-/** The fields of a log that people change, with their new values. */
+/** The fields of a log that people can change, with their new values. */
 export interface LogChange {
   tags?: string[];
   metadata?: JsonObject;
@@ -49,7 +49,7 @@ function heldOf({ plugin_runs, feedback_count, score }: Changeable): StatMark {
   return { runs: plugin_runs.length, feedback: feedback_count, score };
 }
 
-/** Whether its metadata is stored as text. */
+/** Whether the log's metadata is stored as text. */
 function isTextual({ _packed }: Changeable): boolean {
   return _packed?.metadata !== undefined;
 }

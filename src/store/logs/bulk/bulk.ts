@@ -32,17 +32,19 @@ export interface BulkChange {
   set_metadata?: JsonObject;
   unset_metadata?: string[];
   quality_rating?: QualityRating | null;
-  /** A signal for each of the logs. */
+  /** A signal that each of the logs gets. */
   feedback?: FeedbackSignal;
 }
 
-/** Which logs: these ids, as far as they are in the project; all that match a filter; or those of a change to undo. */
+/**
+ * Which logs to change: those with these ids that are in the project; all that match a filter; or those of a change to undo.
+ */
 export type BulkTarget = { ids: string[] } | { filter: LogFilter } | { undo: string };
 
 export interface BulkRequest extends BulkLimits {
   target: BulkTarget;
   change: BulkChange;
-  /** Keeps the previous state of the logs under this id, so that the change can be undone. */
+  /** The id under which the previous state of the logs is kept, so that the change can be undone. */
   keepAs?: string;
 }
 
@@ -51,7 +53,7 @@ export const BULK_START: BulkProgress = { matched: 0, changed: 0, skipped: {}, p
 const MOST_AT_ONCE = 200;
 /** The approximate size of a transaction's writes: MongoDB refuses one that does not fit into its cache. */
 const BATCH_BYTES = 4 * 1024 * 1024;
-/** The cost of a tag or key beside its text: an index entry. */
+/** The cost of a tag or key in addition to its text, because it is an index entry. */
 const ENTRY_BYTES = 100;
 
 /**
@@ -103,16 +105,16 @@ export function changeBatch(
   });
 }
 
-/** What the caller of a batch provides. */
+/** What the caller of a batch must provide. */
 export interface BatchHooks {
-  /** Writes beside the batch, in its transaction. */
+  /** Writes something in the transaction of the batch. */
   record(progress: BulkProgress, session: ClientSession): Promise<void>;
   checkImprovement: CheckImprovement;
-  /** How many logs the query of a batch looks at. A batch may find none and the change still go on. */
+  /** How many logs the query of a batch examines. A batch may find none although the change is not complete. */
   reach: ListReach;
 }
 
-/** The ids of those logs whose request has a schema that the improvement does not fit. */
+/** The ids of those logs whose request has a schema that the improvement does not match. */
 async function findMisfits(
   collections: Collections,
   project_uid: string,
@@ -178,7 +180,7 @@ function joinOf(signal: FeedbackDocument): AnyBulkWriteOperation<LogDocument> {
   return { updateOne: { filter: { project_uid, _id: log_id }, update: withSignal(signal) } };
 }
 
-/** The batch size: smaller where more is written into each log. */
+/** The number of logs in a batch. It is smaller where more is written to each log. */
 export function batchSize(change: BulkChange): number {
   const { add_tags = [], remove_tags = [], set_metadata = {}, unset_metadata = [] } = change;
   const keys = Object.keys(set_metadata).length + unset_metadata.length;
@@ -218,7 +220,7 @@ function readFilter(filter: LogFilter, size: number, reach: ListReach): ReadBatc
   };
 }
 
-/** What differs after the change. */
+/** The fields of a log that differ after the change. */
 function changeOf(log: Changeable, change: BulkChange): LogChange {
   const result: LogChange = {};
   const tags = changedTags(log.tags, change);

@@ -15,13 +15,13 @@ export interface Job {
   id: string;
   project_uid: string;
   state: JobState;
-  /** Logs that matched when it began, as far as they were counted: at least `matched`. */
+  /** The number of logs that matched when it began, as far as they were counted. It is at least `matched`. */
   total: number;
   matched: number;
   changed: number;
   /** Present where part of the change exceeded the limits of some logs. */
   skipped?: Skipped;
-  /** Why it failed. */
+  /** Why the job failed; null where it did not. */
   error: string | null;
   created_at: Date;
   updated_at: Date;
@@ -37,11 +37,14 @@ export interface JobStore {
   work(signal: AbortSignal): Promise<void>;
 }
 
-/** More logs than this are not changed while the client waits. */
+/** A change of more logs than this becomes a job, and the client does not wait for it. */
 const MAX_AT_ONCE = 10_000;
-/** Of a filter's logs. If there are more, a job's total grows with what it has looked at. */
+/**
+ * The most logs of a filter that are counted when a job begins. Where there are more, the total grows with the logs that were
+ * examined.
+ */
 const MOST_COUNTED = 100_000;
-/** A batch takes well under a second; a process that is silent for this long is gone. */
+/** After this long without a sign, the process that worked on a job counts as gone. A batch takes well under a second. */
 const LEASE_MS = 30_000;
 const OPEN = ['queued', 'running'] as const satisfies JobState[];
 
@@ -84,7 +87,7 @@ export function createJobStore(
   };
 }
 
-/** What a job does after its change was undone would stay. */
+/** Refuses to undo a running job, because what the job does afterwards would stay. */
 async function refuseUndoWhileRunning(
   { jobs }: Collections,
   project_uid: string,
@@ -96,7 +99,7 @@ async function refuseUndoWhileRunning(
   const running = await jobs
     .find({ ...open, ...known }, { projection: { change_id: 1, request: 1 } })
     .toArray();
-  // A job of an older version has it only in its request.
+  // A job of an older version has the id of its change only in its request.
   if (!running.some(({ change_id, request }) => (change_id ?? keptAs(request)) === target.undo)) return;
   throw new SluiceError('still_running', 'The change is still running. Undo it when its job is done.');
 }
@@ -108,7 +111,10 @@ function nothingToUndo(changeId: string): SluiceError {
   );
 }
 
-/** Words without an index are searched in the newest logs, which change over time. */
+/**
+ * Words without an index are searched for in the newest logs, which change over time. So the logs that were found are fixed
+ * for the job.
+ */
 async function pinFoundWords(
   collections: Collections,
   project_uid: string,
@@ -155,7 +161,7 @@ async function changeAtOnce(
   return { matched, changed, ...shownSkipped(skipped) };
 }
 
-/** Most changes are complete and have nothing to report. */
+/** Most changes are complete, so that nothing was skipped. */
 function shownSkipped(skipped: Skipped = {}): { skipped?: Skipped } {
   return Object.keys(skipped).length > 0 ? { skipped } : {};
 }
@@ -180,7 +186,7 @@ function newJob(project_uid: string, request: BulkRequest, total: number, now: D
   };
 }
 
-/** Takes the oldest job that nobody works on. */
+/** Claims the oldest job that no process works on. */
 function claim({ jobs }: Collections, clock: Clock): Promise<JobDocument | null> {
   const now = new Date(clock.now());
   return jobs.findOneAndUpdate(
@@ -234,10 +240,10 @@ async function workOn(
   }
 }
 
-/** Another process has taken over the job; its work must not be done twice. */
+/** Another process has taken over the job. Its work must not be done twice. */
 class LeaseLost extends Error {}
 
-/** Finds the job only as long as no other process has taken it over. */
+/** A query that finds the job only as long as no other process has taken it over. */
 function held({ _id, worker }: JobDocument): Pick<JobDocument, '_id' | 'worker'> {
   return { _id, worker };
 }

@@ -2,12 +2,12 @@ import type { Collections } from '../../mongodb/collections.js';
 import { USED_WITHIN_MS } from './fragment-batch.js';
 
 const BATCH = 1_000;
-/** Their use may be noted late, and by a clock that is not ours. */
+/** Fragments are kept this much longer, because their use may be noted late, and by a clock that differs from ours. */
 const SLACK_MS = 2 * USED_WITHIN_MS;
 
 /**
- * Deletes the fragments of a project that no log can refer to, when its logs of before `cutoff` are deleted: the last log
- * that used them was one of those. After `signal`, when the current batch is done.
+ * Deletes the fragments of a project that no log can refer to any more, when its logs from before `cutoff` are deleted: the
+ * last log that used them was one of those. After `signal`, it ends when the current batch is done.
  */
 export async function deleteExpiredFragments(
   { fragments }: Collections,
@@ -22,7 +22,7 @@ export async function deleteExpiredFragments(
       .limit(BATCH)
       .toArray();
     if (expired.length === 0) return;
-    // One that is used again in this moment stays.
+    // A fragment that is used again at this moment stays.
     await fragments.deleteMany({ ...isExpired, _id: { $in: expired.map(({ _id }) => _id) } });
     if (signal?.aborted || expired.length < BATCH) return;
   }

@@ -2,8 +2,8 @@ import { readKey, type Span, skipSpace, valueEnd } from '../../../core/json-scan
 import type { Steps } from '../../../core/pacing/steps.js';
 
 /*
- * Which pieces of a request other logs are likely to repeat. The text of the request is cut at the borders of JSON
- * values, so the pieces put one behind the other are the text again, to the byte.
+ * Finds the pieces of a request that other logs are likely to repeat. The text of the request is cut between JSON values, so
+ * the pieces joined together are exactly the same text.
  */
 
 /** Smaller pieces stay in their log: a fragment costs about 200 bytes of its own, and 29 in each log. */
@@ -12,7 +12,7 @@ const LEAST_BYTES = 1024;
 const LEAST_SETTING_BYTES = 8 * 1024;
 /** Longer values are cut. Hashing as much takes less than a millisecond. */
 const MOST_BYTES = 1024 * 1024;
-/** A first request: what stands behind its system prompt is new. */
+/** The most turns of a first request. What follows its system prompt is new. */
 const TURNS_OF_FIRST_REQUEST = 2;
 
 /** Requests with fewer bytes are not searched. */
@@ -21,7 +21,7 @@ export const LEAST_REQUEST_BYTES = 2048;
 export const MOST_REQUEST_BYTES = 16 * 1024 * 1024;
 
 export interface Fragment extends Span {
-  /** Part of a conversation whose next request will repeat it. Of other fragments that is not known. */
+  /** Whether it is a part of a conversation whose next request will repeat it. For other fragments that is not known. */
   isRepeated: boolean;
 }
 
@@ -30,10 +30,10 @@ export interface RequestMember extends Span {
 }
 
 export interface FoundFragments {
-  /** The offset behind the request. */
+  /** The offset after the request. */
   end: number;
   members: RequestMember[];
-  /** In order; they do not overlap. */
+  /** The fragments in order. They do not overlap. */
   fragments: Fragment[];
 }
 
@@ -71,7 +71,7 @@ export function* findFragments(
   return text[i] === '}' ? { end: i + 1, members, fragments } : undefined;
 }
 
-/** The items of the array that opens at `at`, and the offset behind it; undefined where it is none of JSON. */
+/** The items of the array that opens at `at`, and the offset after it. Undefined where it is not a JSON array. */
 function* findItems(text: string, at: number): Steps<{ items: Span[]; end: number } | undefined> {
   const items: Span[] = [];
   let i = skipSpace(text, at + 1);
@@ -88,9 +88,9 @@ function* findItems(text: string, at: number): Steps<{ items: Span[]; end: numbe
 }
 
 /**
- * Items are gathered from the first to the last, so that the fragments of a conversation stay the same while it grows.
- * The last turns stay in the log where they are too short for a fragment, and so does the question of a first request,
- * because most questions are asked once. Tools and settings are complete in each log, so all of them become fragments.
+ * Collects items from the first to the last, so that the fragments of a conversation stay the same while it grows. The last
+ * turns stay in the log where they are too short for a fragment, and so does the question of a first request, because most
+ * questions are asked only once. Tools and settings are complete in each log, so all of them become fragments.
  */
 function inList(text: string, items: readonly Span[], isTurns: boolean, found: Fragment[]): void {
   const isFirst = isTurns && items.length <= TURNS_OF_FIRST_REQUEST;
@@ -99,7 +99,7 @@ function inList(text: string, items: readonly Span[], isTurns: boolean, found: F
   if (!isTurns) run.close();
 }
 
-/** Gathers items until they are enough for a fragment. */
+/** Collects items until they are enough for a fragment. */
 class Run {
   #open: Span | undefined;
   #last: Fragment | undefined;
@@ -116,7 +116,7 @@ class Run {
     if (end - this.#open.start >= this.least) this.#end(this.#open);
   }
 
-  /** What was gathered last is a fragment too, or belongs to the one before. */
+  /** Ends the collection. What was collected last becomes a fragment too, or is added to the one before. */
   close(): void {
     const open = this.#open;
     if (open === undefined) return;
@@ -131,7 +131,7 @@ class Run {
   }
 }
 
-/** Adds a fragment, cut where it is very long; not between the bytes of one character. */
+/** Adds a fragment. A very long one is cut, but never inside a character. */
 function addPieces(text: string, { start, end, isRepeated }: Fragment, found: Fragment[]): void {
   let from = start;
   while (end - from > MOST_BYTES) {

@@ -9,22 +9,22 @@ import type { Fragment } from './find-fragments.js';
 import type { KnownFragments } from './known-fragments.js';
 
 /*
- * What logs of a project repeat is stored once, as a fragment with a hash for its id. A log refers to its fragments, which
- * are written before it. Fragments are not counted: each has the time when it was last used, and is deleted when all logs
- * that may refer to it have been (`expire-fragments.ts`).
+ * What logs of a project repeat is stored once, as a fragment whose id is a hash. A log refers to its fragments, which are
+ * written before it. Uses of fragments are not counted: each fragment has the time of its last use, and is deleted when all
+ * logs that may refer to it have been deleted (`expire-fragments.ts`).
  */
 
-/** How old the time of the last use may be. Within it, another use writes nothing. */
+/** How old the stored time of the last use may be. Until then, another use writes nothing. */
 export const USED_WITHIN_MS = 86_400_000;
-/** Over this, what a batch has to write is written before the batch goes on. */
+/** Where more than this waits to be written, it is written before the batch goes on. */
 const MOST_WAITING_BYTES = 4 * 1024 * 1024;
 const ID_BYTES = 20;
 const DUPLICATE_KEY = 11_000;
-/** A fragment would have to expire in the same moment each time. */
+/** How often writing is tried. It fails only where a fragment expires at the same moment. */
 const TRIES = 5;
 /**
- * So few are inserted in the transaction of their logs. A write that a majority acknowledges costs MongoDB as much CPU
- * as ten logs, so small batches are spared one; for many fragments a shared transaction gains nothing.
+ * Up to this many fragments are inserted in the transaction of their logs. A write that a majority acknowledges costs MongoDB
+ * as much CPU as ten logs, so this saves one write for small batches. For many fragments a shared transaction gains nothing.
  */
 const MOST_WITH_LOGS = 16;
 
@@ -44,8 +44,8 @@ export class FragmentBatch {
   ) {}
 
   /**
-   * The request with references in place of its fragments; undefined where it has none worth storing. What may repeat
-   * is stored from the second time on, so that what never does costs no more than its log.
+   * The request with references in place of its fragments. Undefined where it has none worth storing. A piece that may be
+   * repeated is stored when it is seen the second time, so that one that is never repeated costs no more than its log.
    */
   *pack(
     projectUid: string,
@@ -74,7 +74,7 @@ export class FragmentBatch {
     return this.#waitingBytes > MOST_WAITING_BYTES;
   }
 
-  /** Writes what MongoDB does not have. To be called before the logs that refer to it are written. */
+  /** Writes the fragments that MongoDB does not have. Must be called before the logs that refer to them are written. */
   async write({ fragments }: Collections): Promise<void> {
     if (this.#waiting.size === 0) return;
     for (let tries = 1; ; tries++) {
@@ -88,8 +88,8 @@ export class FragmentBatch {
   }
 
   /**
-   * The same, except that a few missing ones are returned: the caller inserts them in one transaction with the logs, and
-   * then calls `landed`, or `write` where the transaction failed.
+   * Does the same, except that a few missing fragments are returned. The caller inserts them in one transaction with the
+   * logs, and then calls `landed`, or `write` where the transaction failed.
    */
   async writeUnlessFew(collections: Collections): Promise<readonly FragmentDocument[]> {
     if (this.#waiting.size === 0) return [];
@@ -99,14 +99,14 @@ export class FragmentBatch {
     return [];
   }
 
-  /** All that waited is in MongoDB now. */
+  /** Records that everything that waited is in MongoDB now. */
   landed(): void {
     this.known.stored(this.#waiting.keys());
     this.#waiting = new Map();
     this.#waitingBytes = 0;
   }
 
-  /** What waits and is not in MongoDB, and what is there and has to be renewed. */
+  /** Finds out which waiting fragments are missing in MongoDB, and which are there but must be renewed. */
   async #lookUp(
     fragments: Collections['fragments'],
   ): Promise<{ now: number; missing: FragmentDocument[]; old: Binary[] }> {
@@ -132,10 +132,13 @@ export class FragmentBatch {
   }
 }
 
-/** Where a project's id and the text of a fragment are put together, to be hashed in one call. */
+/** A buffer in which a project's id and the text of a fragment are joined, to be hashed in one call. */
 let scratch = Buffer.allocUnsafeSlow(0);
 
-/** Equal for equal texts of one project. Another project's are other fragments. One byte a character. */
+/**
+ * The id of a fragment. It is equal for equal texts of one project, and different for other projects. Each character is one
+ * byte.
+ */
 function fragmentId(projectUid: string, json: Buffer, { start, end }: Fragment): string {
   const most = 4 * projectUid.length + 1 + end - start;
   if (scratch.length < most) scratch = Buffer.allocUnsafeSlow(most);
@@ -175,7 +178,7 @@ async function insertMissing(
   }
 }
 
-/** False where one of them is no longer there. */
+/** Sets the time of the last use. False where one of the fragments no longer exists. */
 async function renew(fragments: Collections['fragments'], ids: Binary[], now: number): Promise<boolean> {
   if (ids.length === 0) return true;
   const updated = await fragments.updateMany({ _id: { $in: ids } }, { $max: { used_at: new Date(now) } });

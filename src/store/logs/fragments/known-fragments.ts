@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../core/clock.js';
 
-/** Two or three megabytes of memory. */
+/** The most fragments that are remembered, which take two or three megabytes. */
 const MOST_KNOWN = 20_000;
-/** How long a fragment that was found in MongoDB is not looked for again. */
+/** How long a fragment that was found in MongoDB is not looked up again. */
 const KNOWN_MS = 10 * 60_000;
-/** Seen once, and not stored. */
+/** The state of a fragment that was seen once and is not stored. */
 const SEEN = 0;
 
-/** Which fragments this process saw lately, and which of them MongoDB has. */
+/** Which fragments this process saw recently, and which of them MongoDB has. */
 export class KnownFragments {
   readonly #times = new LRUCache<string, number>({ max: MOST_KNOWN });
 
   constructor(private readonly clock: Clock) {}
 
-  /** Whether it was seen before, which it is from now on. */
+  /** Whether a fragment was seen before. From now on it counts as seen. */
   see(id: string): boolean {
     if (this.#times.get(id) !== undefined) return true;
     this.#times.set(id, SEEN);
@@ -31,7 +31,7 @@ export class KnownFragments {
     for (const id of ids) this.#times.set(id, now);
   }
 
-  /** After an outage MongoDB may be another one, or one of before. */
+  /** Forgets everything, because after an outage MongoDB may be another one, or have an older state. */
   clear(): void {
     this.#times.clear();
   }

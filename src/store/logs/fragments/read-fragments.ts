@@ -4,24 +4,27 @@ import type { PackedRequest } from '../../mongodb/fragment-documents.js';
 import { measure } from '../../mongodb/packing.js';
 import { idOf } from './fragment-batch.js';
 
-/** Bodies that are put together at one time by those who read many logs. */
+/** The bytes of bodies that are put together in one group where many logs are read. */
 const GROUP_BYTES = 4 * 1024 * 1024;
 const GROUP_LOGS = 50;
-/** UTF-16 units of fragments that are kept for the next logs. */
+/** The UTF-16 units of fragments that are kept in memory for the next logs. */
 const KEPT_UNITS = 4 * 1024 * 1024;
 
-/** What is looked at of a log to put its request together. */
+/** The fields of a log that are needed to put its request together. */
 type Readable = Pick<LogDocument, '_id' | 'project_uid' | '_packed'> &
   Partial<Pick<LogDocument, 'request' | 'response' | 'client_response'>>;
 
-/** Puts requests together. Keeps fragments in memory, since logs that are read one after the other share most of them. */
+/**
+ * Puts requests together from their fragments. Keeps fragments in memory, because logs that are read one after the other
+ * share most of them.
+ */
 export class FragmentReader {
   #kept = new Map<string, string>();
   #units = 0;
 
   constructor(private readonly collections: Pick<Collections, 'fragments'>) {}
 
-  /** Reads what these logs need, in one query. */
+  /** Loads the fragments that these logs need, in one query. */
   async load(documents: readonly Readable[]): Promise<void> {
     const needed = new Map<string, Binary>();
     for (const { _packed } of documents) {
@@ -39,7 +42,7 @@ export class FragmentReader {
     }
   }
 
-  /** The JSON of a request. Throws where a fragment is missing, since nobody must take a part for the whole. */
+  /** The JSON text of a request. Throws where a fragment is missing, because nobody must take a part for the whole. */
   async textOf(document: Readable, packed: PackedRequest): Promise<string> {
     await this.load([document]);
     let missing = 0;
@@ -87,7 +90,7 @@ function isInPieces(packed: Packed): packed is PackedRequest {
   return packed !== undefined && 'pieces' in packed;
 }
 
-/** About the bytes of its bodies. */
+/** The approximate size of a log's bodies in bytes. */
 function sizeOf({ _packed, request = null, response = null, client_response = null }: Readable): number {
   const inPieces = isInPieces(_packed?.request) ? _packed.request.bytes : 0;
   return inPieces + measure([request, response, client_response]).size;

@@ -6,7 +6,7 @@ import type { Collections, LogDocument } from '../../mongodb/collections.js';
 import { FORMER } from '../search/metadata-terms.js';
 import { findingTypes, toStoredRun } from './log-document.js';
 
-/** By the id of their log. */
+/** Amendments by the id of their log. */
 export type Amendments = ReadonlyMap<string, readonly LogAmendment[]>;
 
 /** A new log with its amendments applied, as `amendLog` does for a stored one. */
@@ -39,7 +39,7 @@ function hashOf(amendment: LogAmendment): string {
   return createHash('sha256').update(JSON.stringify(amendment)).digest('base64url').slice(0, 22);
 }
 
-/** Adds what was learned later. False where the log does not exist (yet). */
+/** Applies an amendment to a log. False where the log does not exist (yet). */
 export async function amendLog(collections: Collections, amendment: LogAmendment): Promise<boolean> {
   const hash = hashOf(amendment);
   const id = amendment.log_id;
@@ -67,7 +67,7 @@ export async function amendLog(collections: Collections, amendment: LogAmendment
   return (await collections.logs.countDocuments({ _id: id }, { limit: 1 })) > 0;
 }
 
-/** An aggregation expression: a list with what it lacks of these. The order stays. */
+/** An aggregation expression: a list with those of these values added that it lacks, in their order. */
 function union(list: string, values: string[]): object {
   const known = { $ifNull: [list, []] };
   const isNew = { $not: { $in: ['$$one', known] } };
@@ -77,18 +77,21 @@ function union(list: string, values: string[]): object {
 /** An aggregation expression: the log's revision after a change of editable fields. */
 export const NEXT_REVISION = { $add: [{ $ifNull: ['$_revision', 0] }, 1] };
 
-/** An aggregation expression: the log's tags and the new ones among these. */
+/** An aggregation expression: the log's tags, with the new ones among these added. */
 function addedTags(tags: string[]): object {
   const isNew = { $not: { $in: ['$$tag', '$tags'] } };
   return { $concatArrays: ['$tags', { $filter: { input: { $literal: tags }, as: 'tag', cond: isNew } }] };
 }
 
-/** The fields that change with a log's tags: the counts still contain the old ones. */
+/** The fields that change together with a log's tags, because the counts still contain the old ones. */
 export function tagsUpdate(tags: object): object {
   return { tags, _counted_tags: TAGS_BEHIND, _counted_stats: STATS_BEHIND };
 }
 
-/** An aggregation expression: the terms of a log that loses all tags but these, which may have stood for its metadata. */
+/**
+ * An aggregation expression: the metadata terms of a log that loses all tags except these. The lost tags may have stood for
+ * its metadata.
+ */
 export function termsWithout(kept: string[]): object {
   const lost = { $setDifference: ['$tags', { $literal: kept }] };
   const former = { $map: { input: lost, as: 'tag', in: { $concat: [FORMER, '$$tag'] } } };

@@ -7,7 +7,7 @@
 /** The most bytes of BSON per byte of JSON: `0,` is an element of up to 13. */
 export const MOST_GROWTH = 7;
 
-/** MongoDB allows 100 levels in a document. */
+/** The greatest depth that is converted. MongoDB allows 100 levels in a document. */
 const MAX_DEPTH = 80;
 
 const QUOTE = 0x22;
@@ -25,7 +25,7 @@ const UNDERSCORE = 0x5f;
 
 const TYPE = { double: 1, string: 2, object: 3, array: 4, boolean: 8, null: 10, int32: 16 } as const;
 
-/** By the letter after the backslash, where it stands for one byte. */
+/** Escapes that stand for one byte, by the letter after the backslash. */
 const ESCAPES = new Map([
   [QUOTE, QUOTE],
   [BACKSLASH, BACKSLASH],
@@ -37,29 +37,29 @@ const ESCAPES = new Map([
 ]);
 const UNICODE_ESCAPE = 0x75;
 
-/** Digits that a number holds exactly. */
+/** The most digits that a double represents exactly. */
 const MAX_DIGITS = 15;
 
-/** Keys that the driver reads as something else: references and its own classes. */
+/** Keys with a meaning for the driver: references and its own classes. */
 const DRIVER_KEYS = new Set(['_bsontype', '$ref', '$id']);
 
-/** Writes the value of a member, given where its type and its name go. False where it cannot. */
+/** Writes the value of a member. Gets the offsets at which its type and its name go. False where it cannot be written. */
 export type TakeMember = (typeAt: number, nameAt: number) => boolean;
 
 /** Copies values from JSON text to BSON. The caller must provide the room. */
 export class JsonToBson {
   from: Buffer = Buffer.alloc(0);
-  /** Where the next byte is read. */
+  /** The offset of the next byte to read. */
   at = 0;
   out: Buffer;
-  /** Where the next byte is written. */
+  /** The offset of the next byte to write. */
   end = 0;
 
   constructor(out: Buffer) {
     this.out = out;
   }
 
-  /** Makes room for so many bytes more. */
+  /** Makes room for this many more bytes. */
   reserve(bytes: number): void {
     const { out, end } = this;
     if (out.length - end >= bytes) return;
@@ -67,7 +67,7 @@ export class JsonToBson {
     out.copy(this.out, 0, 0, end);
   }
 
-  /** A key with its colon, as a BSON name. */
+  /** Converts a key and its colon to a BSON name. False where it cannot. */
   #key(): boolean {
     const { from, out } = this;
     let { at, end } = this;
@@ -90,7 +90,7 @@ export class JsonToBson {
     return true;
   }
 
-  /** The value that begins here; its type is written to `typeAt`. */
+  /** Converts the value that begins here. Its type is written to `typeAt`. */
   value(typeAt: number, depth: number): boolean {
     const { from, out, at } = this;
     switch (from[at]) {
@@ -128,7 +128,7 @@ export class JsonToBson {
     out[at + 3] = value >> 24;
   }
 
-  /** An object; `take` writes members that need special treatment. */
+  /** Converts an object. `take` writes members that need special treatment. */
   object(depth: number, take?: TakeMember): boolean {
     if (depth >= MAX_DEPTH) return false;
     const { from, end: startedAt } = this;
@@ -151,14 +151,14 @@ export class JsonToBson {
     return true;
   }
 
-  /** The value of a member of any object. */
+  /** Converts the value of a member of any object. */
   member(typeAt: number, nameAt: number, depth: number): boolean {
-    // The driver returns an array as bytes where its key is one that every object inherits.
+    // The driver returns an array as bytes where its key is a name that every object inherits.
     if (this.from[this.at] === BRACKET && this.nameAt(nameAt) in Object.prototype) return false;
     return this.value(typeAt, depth);
   }
 
-  /** The name that was written last, which began there. */
+  /** The name that was written last, which begins at `start`. */
   nameAt(start: number): string {
     return this.out.toString('latin1', start, this.end - 1);
   }
@@ -183,7 +183,7 @@ export class JsonToBson {
     return true;
   }
 
-  /** The name of an item of an array. */
+  /** Writes the name of an item of an array. */
   #name(index: number): void {
     const { out } = this;
     if (index < 10) out[this.end++] = ZERO + index;

@@ -7,12 +7,12 @@ import { JsonToBson } from './json-to-bson.js';
 import { type LogHead, LogTextWriter } from './log-text.js';
 
 const FIRST_BYTES = 256 * 1024;
-/** MongoDB takes no larger document. */
+/** The largest document that MongoDB accepts. */
 const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
-/** A command takes 48 MB; nothing is added beyond this. */
+/** When a command has this many bytes, nothing more is added. MongoDB accepts 48 MB. */
 const ENOUGH_BYTES = 16 * 1024 * 1024;
 
-/** Documents that are not copied together before they are sent. */
+/** Documents that are sent without being copied together first. */
 class WrittenDocuments extends DocumentSequence {
   readonly #section: Buffer;
 
@@ -44,18 +44,18 @@ export class LogBatch {
   readonly #sections: number[] = [];
   #startedAt = 0;
 
-  /** `memory` that no other batch uses. */
+  /** `memory` is a buffer that no other batch uses. */
   constructor(fragments: FragmentBatch, memory: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)) {
     this.#bson = new JsonToBson(memory);
     this.#texts = new LogTextWriter(this.#bson, fragments);
   }
 
-  /** The memory for another batch, when this one is finished. */
+  /** The buffer, for another batch when this one is finished. */
   get memory(): Buffer {
     return this.#bson.out;
   }
 
-  /** Undefined where the log must be parsed; nothing was added. */
+  /** Adds a log in the form of JSON. Undefined where the log must be parsed; nothing was added then. */
   addText(json: Buffer): LogHead | undefined {
     this.#begin();
     const head = this.#texts.write(json);
@@ -63,7 +63,7 @@ export class LogBatch {
     return head;
   }
 
-  /** Throws the driver's error where it cannot be written. False where it is too large. */
+  /** Adds a document. Throws the driver's error where it cannot be written. False where it is too large. */
   add(document: LogDocument): boolean {
     this.#begin();
     const bytes = BSON.serialize(document, { ignoreUndefined: true });

@@ -27,7 +27,7 @@ import { promptHash } from './prompt-hash.js';
 /** A larger field is stored in parts beside the log, so that a log stays under 16 MiB and lists stay fast. */
 const MAX_INLINE_SIZE = 2 * 1024 * 1024;
 const PART_BYTES = 8 * 1024 * 1024;
-/** An escaped UTF-16 unit. */
+/** The most bytes of one escaped UTF-16 unit. */
 const MOST_BYTES_OF_UNIT = 6;
 
 const compress = promisify(gzip);
@@ -38,7 +38,7 @@ export interface StorableLog {
   parts: BodyPart[];
 }
 
-/** The fragments that it refers to wait in `fragments`, to be written first. */
+/** The document of a log. The fragments that it refers to are added to `fragments`, which must be written first. */
 export async function toLogDocument(record: LogRecord, fragments: FragmentBatch): Promise<StorableLog> {
   const { _search, _large = {}, _log_phase_claim, ...stored } = record;
   const { metadata } = record;
@@ -78,7 +78,7 @@ export async function toLogDocument(record: LogRecord, fragments: FragmentBatch)
   return { document, parts };
 }
 
-/** The fields of each document beside its record. */
+/** The fields of every document in addition to those of its record. */
 export function ownFields(record: LogRecord, prompt: string | null, isPacked: boolean) {
   const terms = termsBesideTags(record.metadata, record.tags, isPacked);
   const { usage } = record;
@@ -105,10 +105,10 @@ export function derivedFields({ attempts, model, plugin_runs }: LogRecord): Part
   return fields;
 }
 
-/** More types than this are not looked for. */
+/** The most types of findings of a log that can be searched for. */
 const MOST_TYPES = 64;
 
-/** The types of what was found, each once. */
+/** The types of all findings, each once. */
 export function findingTypes(runs: readonly Pick<PluginRun, 'findings'>[]): string[] {
   const types = new Set<string>();
   for (const { findings } of runs) {
@@ -119,7 +119,7 @@ export function findingTypes(runs: readonly Pick<PluginRun, 'findings'>[]): stri
   return [...types];
 }
 
-/** A body that was kept as text is read in pieces, for its words and its prompt. */
+/** A body that was kept as text is parsed in pieces, for its words and its prompt. */
 async function bodyOf(text: string | Uint8Array | undefined, body: JsonValue): Promise<JsonValue> {
   if (text === undefined) return body;
   await heavyWork.next();
@@ -132,13 +132,13 @@ async function bodyOf(text: string | Uint8Array | undefined, body: JsonValue): P
   return value;
 }
 
-/** Where the bodies are that are not in their document. */
+/** Reads the bodies that are not in their document. */
 export interface KeptApart {
   readParts(field: PackedField, count: number): Promise<Buffer>;
   readPieces(packed: PackedRequest): Promise<string>;
 }
 
-/** The original log, from its document and what is kept apart. */
+/** The original log, from its document and the bodies that are stored apart from it. */
 export async function fromLogDocument(
   document: LogDocument,
   { readParts, readPieces }: KeptApart,
@@ -150,7 +150,7 @@ export async function fromLogDocument(
     PackedField,
     Packed | PackedRequest,
   ][]) {
-    // Lists leave out the bodies and their parts.
+    // Lists leave out the bodies, so their fields are absent.
     if (!Object.hasOwn(document, field)) continue;
     const text = await ('pieces' in packed
       ? readPieces(packed)
@@ -196,7 +196,7 @@ async function pack(
   return packText(record, field, json);
 }
 
-/** The request with its fragments taken out. Undefined where that saves nothing. */
+/** The request with its fragments taken out. Undefined where that would save nothing. */
 async function packRequest(
   { api, project_uid, request, _large }: LogRecord,
   fragments: FragmentBatch,
@@ -214,7 +214,7 @@ async function packRequest(
   return inLog.reduce((size, piece) => size + piece.length, 0) > MAX_INLINE_SIZE ? undefined : packed;
 }
 
-/** Undefined where there is no object, or it is small without doubt. */
+/** The JSON of a request. Undefined where it is not an object, or certainly small. */
 function jsonOf(request: JsonValue, large: string | Uint8Array | undefined): Buffer | undefined {
   if (typeof large === 'string') return Buffer.from(large);
   if (large !== undefined) return Buffer.from(large.buffer, large.byteOffset, large.byteLength);
@@ -227,7 +227,7 @@ async function unpack(bytes: Buffer): Promise<string> {
   return (await decompress(bytes)).toString('utf8');
 }
 
-/** JSON text in parts beside the log. */
+/** Stores JSON text in parts beside the log. */
 async function packText(
   record: LogRecord,
   field: PackedField,

@@ -26,16 +26,16 @@ export interface Refusal {
 }
 
 export interface InsertResult {
-  /** Ids that are in MongoDB now, including those that were there before. */
+  /** The ids that are in MongoDB now, including those that were there before. */
   stored: string[];
-  /** Records that MongoDB will never accept, with its reason. */
+  /** The records that MongoDB will never accept, with the reason. */
   refused: Refusal[];
-  /** Whether the amendments were stored with their logs; otherwise each is still to be applied. */
+  /** Whether the amendments were stored with their logs. Otherwise each must still be applied. */
   amended: boolean;
 }
 
 const DUPLICATE_KEY = 11_000;
-/** Documents that are made in one turn of the event loop: some milliseconds. */
+/** The documents that are created in one turn of the event loop, which takes a few milliseconds. */
 const AT_ONCE = 25;
 /** Memory of an unusually large batch is not kept. */
 const KEPT_BYTES = 4 * 1024 * 1024;
@@ -46,14 +46,14 @@ export interface LogWriter {
   traceWrite: TraceWrite;
   clock: Clock;
   known: KnownFragments;
-  /** The memory of a finished batch, for the next one. */
+  /** The buffer of a finished batch, for the next one. */
   memory?: Buffer;
 }
 
 /**
- * Inserts the logs that are missing. Parts of bodies and fragments are written first, or a few fragments together with
- * the logs, so that a stored log can be read completely.
- * New logs include their amendments: these then cost nothing, while alone each costs as much as several logs.
+ * Inserts the logs that are missing. Parts of bodies and fragments are written first, or a few fragments together with the
+ * logs, so that a stored log can always be read completely. New logs include their amendments, which then cost nothing.
+ * Alone, each would cost as much as several logs.
  */
 export async function insertLogs(
   writer: LogWriter,
@@ -87,16 +87,16 @@ export async function insertLogs(
   });
 }
 
-/** What is needed of a log after its insertion. */
+/** The fields of a log that are needed after its insertion. */
 export type InsertedLog = Pick<LogRecord, '_id' | 'project_uid' | 'trace_id' | '_span_id'>;
 
-/** Logs ready to be written. */
+/** Logs that are ready to be written. */
 interface Batch {
   logs: InsertedLog[];
   documents: LogBatch;
-  /** False where one of them cannot be a document. */
+  /** Whether all of them could be turned into documents. */
   isWhole: boolean;
-  /** JSON of their contribution to the counts. */
+  /** What they add to the counts, as JSON. */
   changes: string;
 }
 
@@ -144,7 +144,7 @@ async function prepare(
   return { logs, documents, isWhole, changes: sums.toJson() };
 }
 
-/** Adds a log without parsing it. Undefined where it has to be parsed. */
+/** Adds a log without parsing it. Undefined where it must be parsed. */
 function asText(documents: LogBatch, log: LogRecord | UnreadLog, sums: CountSums): LogHead | undefined {
   if (!('json' in log) || isHeavy(log.json.length)) return undefined;
   const head = documents.addText(log.json);
@@ -160,7 +160,7 @@ async function recordOf(log: LogRecord | UnreadLog): Promise<LogRecord | undefin
   return log.read();
 }
 
-/** False where it cannot be written. */
+/** Adds a document. False where it cannot be written. */
 function write(documents: LogBatch, document: LogDocument): boolean {
   try {
     return documents.add(document);
@@ -170,7 +170,10 @@ function write(documents: LogBatch, document: LogDocument): boolean {
   }
 }
 
-/** Where another process inserted one of the few fragments in the meantime, they are written on their own. */
+/**
+ * Inserts logs with a few fragments. Where another process has inserted one of these meanwhile, the fragments are written on
+ * their own.
+ */
 async function insertWithFragments(
   collections: Collections,
   batch: Batch,
@@ -187,8 +190,9 @@ async function insertWithFragments(
 }
 
 /**
- * Inserts new logs together with their contribution to the counts and a few fragments, all or none: one write for each log and not two,
- * because none has to be marked as uncounted. False where one of them exists already, or is refused by MongoDB.
+ * Inserts new logs together with what they add to the counts and a few fragments, all or nothing. This needs one write for
+ * each log and not two, because no log must be marked as uncounted. False where one of them exists already, or is refused by
+ * MongoDB.
  */
 async function insertTogether(
   { client, database, logs: collection, pendingCounts, fragments }: Collections,
@@ -212,7 +216,7 @@ async function insertTogether(
   }
 }
 
-/** What the counts have to learn about many logs. A log with too many tags is marked, and counted in steps. */
+/** Sums up what many logs add to the counts. A log with too many tags is marked instead, and counted in steps later. */
 class CountSums {
   readonly #deltas: CountDeltas;
   #room = CHANGES_AT_ONCE;

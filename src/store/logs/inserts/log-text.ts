@@ -11,9 +11,8 @@ import { derivedFields, ownFields } from './log-document.js';
 import { promptHashOf } from './prompt-hash.js';
 
 /*
- * Makes a log's document from its text: bodies, which are most of a log, are converted from JSON to BSON without
- * being parsed. Everything else is parsed, because it is counted. The result has the same bytes as that of
- * `toLogDocument`.
+ * Creates a log's document from its text. The bodies, which are most of a log, are converted from JSON to BSON without being
+ * parsed. Everything else is parsed, because it is counted. The result has exactly the bytes that `toLogDocument` would give.
  */
 
 /** A log whose bodies are null, with what its document is counted by. */
@@ -27,11 +26,11 @@ const QUOTE = 0x22;
 const UINT32 = 2 ** 32;
 
 const BODIES = new Set(['request', 'response', 'client_response']);
-/** Fields of a record that have another form in the document, or need more than is done here. */
+/** Fields of a record that have another form in the document, or need work that is not done here. */
 const UNUSUAL = new Set(['_search', '_large', '_log_phase_claim']);
-/** Fields that are needed before the whole is read. They stand before the request. */
+/** Fields that are needed before the whole log is read. They stand before the request. */
 const READ_AHEAD = new Set(['project_uid', 'api']);
-/** Names of other lengths are none of these and need not be read. */
+/** The lengths of these names. A name of another length need not be read. */
 const LENGTHS = new Set([...BODIES, ...UNUSUAL, ...READ_AHEAD, 'created_at'].map(({ length }) => length));
 const DATE_LENGTH = new Date(0).toISOString().length;
 
@@ -65,7 +64,7 @@ export class LogTextWriter {
     if (!bson.object(0, this.#field) || bson.at !== json.length) return undefined;
     const head = readHead(json, this.#bodies);
     if (head === undefined) return undefined;
-    // Our own fields come after all others, so the end of the document is written again.
+    // Our own fields come after all others, so the end of the document is written once more.
     bson.end--;
     this.#append(head, promptOf(json, head, this.#requestMembers));
     bson.close(startedAt);
@@ -89,7 +88,7 @@ export class LogTextWriter {
     return true;
   };
 
-  /** Writes null for a request that is stored in pieces. False where it is to be written itself. */
+  /** Writes null for a request that is stored in pieces. False where the request itself must be written. */
   #inPieces(typeAt: number): boolean {
     const bson = this.#bson;
     const { from, at } = bson;
@@ -146,19 +145,19 @@ export class LogTextWriter {
       ...(this.#packed === undefined ? {} : { _packed: { request: this.#packed } }),
     });
     bson.reserve(document.length);
-    // Without the length in front and the NUL at the end.
+    // The document without the length at its start and the NUL at its end.
     bson.out.set(document.subarray(4, -1), bson.end);
     bson.end += document.length - 5;
   }
 }
 
-/** Whether the request that begins there has too few bytes for fragments, as far as a short look tells. */
+/** Whether the request that begins there is too short for fragments, as far as a quick look shows. */
 function isShort(json: Buffer, at: number): boolean {
   const next = json.subarray(at, at + LEAST_REQUEST_BYTES).indexOf(BEHIND_REQUEST);
   return next !== -1 || json.length - at < LEAST_REQUEST_BYTES;
 }
 
-/** Undefined where it turns out not to be JSON. */
+/** The fields except bodies. Undefined where the text turns out not to be JSON. */
 function readHead(json: Buffer, bodies: readonly RequestMember[]): LogHead | undefined {
   let text = '';
   let at = 0;
@@ -175,7 +174,7 @@ function readHead(json: Buffer, bodies: readonly RequestMember[]): LogHead | und
   }
 }
 
-/** As `promptHash`, from the text of the members. */
+/** Does the same as `promptHash`, from the text of the members. */
 function promptOf(json: Buffer, { api }: LogHead, members: readonly RequestMember[]): string | null {
   const wanted = conversationMembers(api);
   if (wanted === undefined || members.length === 0) return null;

@@ -6,7 +6,7 @@ import { settle } from '../../../core/pacing/maybe-promise.js';
 import { runSteps } from '../../../core/pacing/steps.js';
 import { conversationOf } from '../../../dialects/stored-texts.js';
 
-/** Equal for logs with the same conversation; null where the log has no messages. */
+/** A hash that is equal for logs with the same conversation; null where the log has no messages. */
 export function promptHash({
   api,
   request,

@@ -1,32 +1,32 @@
 /*
- * Where a named queue has to look. People judge from the newest log on, so the logs that are done lie together, and there
- * may be very many of them. A queue looks outside of them first; what lies between them, such as a log that somebody left
- * out, comes last.
+ * Decides where a named queue has to look for logs. People judge from the newest log on, so the judged logs lie together, and
+ * there may be very many of them. A queue first looks outside of these stretches. What lies inside, such as a log that
+ * somebody skipped, comes last.
  */
 
-/** Where a log stands in the order of time: a text that sorts so. */
+/** The place of a log in the order of time, as a text that sorts in this order. */
 export type Place = string;
 
-/** From the oldest log to the newest, both included. */
+/** A stretch from the oldest log to the newest, both included. */
 export interface Stretch {
   from: Place;
   to: Place;
 }
 
-/** Where to look, both ends left out; without an end there is none. */
+/** A gap in which to look, both ends excluded. Without an end it is not limited there. */
 export type Gap = Partial<Stretch>;
 
 const byPlace = (a: Place, b: Place) => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * The gaps between what is probably done for a person, newest first: what they judged themselves, and what as many people
- * judged as the queue asks for. None where nothing is done.
+ * The gaps between what is probably done for a person, newest first. Done is what the person has judged, and what as many
+ * people have judged as the queue asks for. None where nothing is done.
  */
 export function gapsBetween(own: Stretch | undefined, all: readonly Stretch[], judges: number): Gap[] {
   const done = [...(own === undefined ? [] : [own]), ...coveredBy(judges, all)];
   if (done.length === 0) return [];
   const gaps: Gap[] = [];
-  // So far everything newer was looked at.
+  // Everything newer than this was examined.
   let to: Place | undefined;
   for (const stretch of done.sort((a, b) => byPlace(b.to, a.to))) {
     if (to === undefined || stretch.to < to) gaps.push({ from: stretch.to, ...(to !== undefined && { to }) });
@@ -36,13 +36,13 @@ export function gapsBetween(own: Stretch | undefined, all: readonly Stretch[], j
   return gaps;
 }
 
-/** The stretches in which at least so many of the given ones lie over each other. */
+/** The stretches in which at least this many of the given ones overlap. */
 function coveredBy(count: number, all: readonly Stretch[]): Stretch[] {
   const ends = all.flatMap(({ from, to }) => [
     { at: from, by: 1 },
     { at: to, by: -1 },
   ]);
-  // At one place stretches begin before others end: both ends belong to them.
+  // Where a stretch begins at the place at which another ends, it begins first, because both ends belong to their stretches.
   ends.sort((a, b) => byPlace(a.at, b.at) || b.by - a.by);
   const covered: Stretch[] = [];
   let depth = 0;

@@ -11,12 +11,12 @@ import { findGaps, type NamedQueueOf } from './named-gaps.js';
 
 export interface QueueRequest {
   project_uid: string;
-  /** Who asks: the same log may be given to them again, and to nobody else while they have it. */
+  /** The person who asks. The same log may be given to them again, but to nobody else while they have it. */
   holder: string;
   filter: LogFilter;
   /** Logs to skip this time. */
   skip: readonly string[];
-  /** The named queue that it is. Without one, a log leaves the queue with the first feedback or rating. */
+  /** The named queue that is asked. Without one, a log leaves the queue with its first feedback or rating. */
   named?: NamedQueueOf;
 }
 
@@ -27,14 +27,14 @@ export interface QueuedLog extends VersionedLog {
 }
 
 /**
- * Any filter as a queue of logs to judge, newest first: successful ones that nobody gave feedback on or rated, unless the
- * filter itself asks for others. A log that somebody works on is leased to them, in MongoDB, so that several
- * people, at several processes, get different ones.
+ * Turns any filter into a queue of logs to judge, newest first. It has successful logs without feedback or rating, unless the
+ * filter itself asks for others. A log on which somebody works is leased to them in MongoDB, so that several people, also on
+ * several processes, get different ones.
  */
 export interface JudgingQueue {
   /** Where there is none: how far it looked, if there are more. */
   next(request: QueueRequest): Promise<QueuedLog | { looked?: QueueReach }>;
-  /** Returns a log to the queue; false where the holder does not have it. */
+  /** Returns a log to the queue. False where the holder does not have it. */
   release(projectUid: string, logId: string, holder: string): Promise<boolean>;
 }
 
@@ -51,7 +51,7 @@ const MOST_COUNTED = 1000;
 /** So many times as many logs as a list looks at are looked through for one that waits, and to count those behind it. */
 const MOST_PARTS = 5;
 const COUNTED_PARTS = 2;
-/** Leases of others are excluded by the query; beyond this number one may be found, and is skipped. */
+/** The most leases of other people that the query excludes. Beyond this number a leased log may be found, and is skipped. */
 const MOST_LEASES = 1000;
 const CANDIDATES = 20;
 const UNJUDGED: LogQuery = { feedback_count: 0, quality_rating: null };
@@ -64,7 +64,7 @@ export function createJudgingQueue(
 ): JudgingQueue {
   const { logs, leases, guarded } = collections;
 
-  /** False where somebody else has it. */
+  /** Leases a log. False where somebody else has it. */
   const lease = async (projectUid: string, logId: string, holder: string, until: Date): Promise<boolean> => {
     const free = { $or: [{ holder }, { leased_until: { $lte: new Date(clock.now()) } }] };
     const key = { _id: leaseId(projectUid, logId), project_uid: projectUid };
@@ -107,7 +107,7 @@ export function createJudgingQueue(
       logs.countDocuments(lead.queryWith(...where, ...lead.rest), { limit, ...options }),
     );
 
-  /** The log, if it is still to be judged; it was leased to the holder before. */
+  /** The log, if it must still be judged. It was leased to the holder before. */
   const readLeased = async ({ project_uid, holder }: QueueRequest, lead: Lead, _id: string) => {
     const document = await logs.findOne(lead.queryWith({ _id }, ...lead.rest));
     if (document === null) await leases.deleteOne({ _id: leaseId(project_uid, _id), project_uid, holder });
@@ -132,7 +132,7 @@ export function createJudgingQueue(
             let left = await countIn(lead, stretch, MOST_COUNTED);
             for (let counted = 1; counted < COUNTED_PARTS && left < MOST_COUNTED; counted++) {
               const { value: part } = await parts.next();
-              // What lies between judged logs was in no gap.
+              // This log lies between judged logs, so it was in no gap.
               if (part === undefined || part.isGap !== isGap) break;
               left += await countIn(lead, part.stretch, MOST_COUNTED - left);
             }
@@ -157,11 +157,11 @@ export function createJudgingQueue(
 
 interface QueuePart {
   stretch: Stretch;
-  /** Between logs that are judged in a named queue. */
+  /** Whether the part is a gap between logs that are judged in a named queue. */
   isGap: boolean;
 }
 
-/** All logs of a lead in parts that one query can look through: first the gaps of a named queue. */
+/** All logs of a lead, in parts that one query can examine. The gaps of a named queue come first. */
 async function* partsOf(
   collections: Collections,
   lead: Lead,
@@ -176,7 +176,7 @@ async function* partsOf(
   for await (const stretch of stretchesOf(collections, lead, { reach })) yield { stretch, isGap: false };
 }
 
-/** What has not been judged by enough people in this queue, and not by this one. */
+/** The logs that were not judged by enough people in this queue, nor by the person who asks. */
 function leftIn({ name, judges, annotator }: NamedQueueOf): LogQuery {
   return {
     [`_judges.${name}`]: { $not: { $gte: judges } },
@@ -188,7 +188,7 @@ function asksForJudged({ has_feedback, quality_rating, min_score, max_score }: L
   return has_feedback === true || [quality_rating, min_score, max_score].some((value) => value !== undefined);
 }
 
-/** Whether a filter says how its logs ended. Without that there is an answer to judge. */
+/** Whether a filter says how its logs ended. Without such a condition, only logs with an answer are in the queue. */
 function asksForEnding({ status, error_code, rejected_by }: LogFilter): boolean {
   return [status, error_code, rejected_by].some((value) => value !== undefined);
 }

@@ -7,12 +7,12 @@ import { type Gap, gapsBetween, type Place, type Stretch } from './judged-stretc
 /** A named queue, and who judges in it. */
 export interface NamedQueueOf {
   name: string;
-  /** How many people judge each log. */
+  /** How many people must judge each log. */
   judges: number;
   annotator: string;
 }
 
-/** Conditions on the place of logs, one for each gap between what is done, newest first. */
+/** Conditions on the place of logs: one for each gap between judged stretches, newest first. */
 export async function findGaps(
   collections: Collections,
   project_uid: string,
@@ -30,7 +30,7 @@ export async function findGaps(
   return gapsBetween(own, stretches, judges).map(conditionsOf);
 }
 
-/** From the oldest to the newest log with this mark: two keys of an index. */
+/** The stretch from the oldest to the newest log with this mark, from two keys of an index. */
 async function judgedBy(
   { logs }: Collections,
   project_uid: string,

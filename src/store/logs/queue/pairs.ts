@@ -14,7 +14,7 @@ export interface PromptGroup {
 
 export interface PromptGroups {
   groups: PromptGroup[];
-  /** How many logs were looked through for those that match, where there are more. */
+  /** How many logs were examined for those that match, where there are more. */
   searched?: number;
 }
 

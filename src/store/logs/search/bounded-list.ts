@@ -22,7 +22,7 @@ import {
 
 export type SortName = 'duration' | 'first_token' | 'cost' | 'tokens';
 
-/** The field of each sort. */
+/** The field of the log for each sort order. */
 const VALUES: Record<SortName, string> = {
   duration: 'timing.total_ms',
   first_token: 'timing.time_to_first_token_ms',
@@ -35,7 +35,7 @@ interface PageWish<Position> {
   after?: Position;
   projection: object;
   reach: ListReach;
-  /** Of a transaction that the logs are read in. */
+  /** The session of a transaction in which the logs are read. */
   session?: ClientSession;
 }
 
@@ -46,9 +46,7 @@ export interface BoundedPage {
   searched?: number;
 }
 
-/**
- * The newest logs of a lead that the rest of the conditions leave. A page may be short or empty although more follow.
- */
+/** The newest logs of a lead that also meet the other conditions. A page may be short or empty although more follow. */
 export async function listNewest(
   collections: Collections,
   lead: Lead,
@@ -61,7 +59,7 @@ export async function listNewest(
       .sort(SORTS.newest)
       .limit(limit + 1)
       .toArray();
-  // A failed query ends a transaction, so there is no second try in one.
+  // A failed query ends its transaction, so there is no second try inside of one.
   const documents =
     session === undefined
       ? await withHint(lead.hint, find)
@@ -80,7 +78,7 @@ function placeOf({ created_at, _id }: LogDocument): LogPosition {
   return { created_at, id: _id };
 }
 
-/** All logs of a lead that the rest of the conditions leave, page by page. Each query looks at a bounded number. */
+/** All logs of a lead that also meet the other conditions, page by page. Each query examines a limited number. */
 export async function* walkLead(
   collections: Collections,
   lead: Lead,
@@ -109,7 +107,7 @@ export async function* walkLead(
 /** How many logs match, as far as one count looks. */
 export interface BoundedCount {
   count: number;
-  /** There may be more. */
+  /** Whether there may be more. */
   more: boolean;
 }
 
@@ -129,7 +127,7 @@ export async function countBounded(
   return { count: Math.min(count, limit), more: count > limit || end !== undefined };
 }
 
-/** Where a sorted list continues: after this value and log, within the logs that the first page searched. */
+/** The position at which a sorted list continues: after this value and log, within the logs that the first page searched. */
 export interface SortedPosition extends LogPosition {
   value: number | null;
   /** The oldest log that was searched; null where there is no older one. */
@@ -142,7 +140,7 @@ export interface SortedPage {
   searched?: number;
 }
 
-/** The logs with the largest values among the newest that fit, the largest first. Logs without a value come last. */
+/** The logs with the largest values first, among the newest that match. Logs without a value come last. */
 export async function listSorted(
   collections: Collections,
   projectUid: string,
@@ -153,12 +151,13 @@ export async function listSorted(
   const { logs } = collections;
   const { hint } = lead;
   const { size, end: newest } = await stretchOf(collections, lead, { reach });
-  // The end stays where the first page had it, whatever landed since.
+  // The end stays where the first page had it, even if logs have landed since.
   const end = after === undefined ? (newest ?? null) : after.end;
   const inside = end === null ? [] : notBeyond(end);
   const field = VALUES[sort];
   const below = after === undefined ? [] : [belowOf(field, after)];
-  // The index alone answers this where it has all checked fields. A log without the field comes last, as with null.
+  // Where the index contains all checked fields, it alone answers this. A log without the field comes last, as one with null
+  // does.
   const found = await withHint(hint, (options) =>
     logs
       .find(lead.queryWith(...inside, ...lead.rest, ...below), {

@@ -13,7 +13,7 @@ import {
 import { findRecentWords } from './recent-words.js';
 import { LIST_REACH, type ListReach } from './stretches.js';
 
-/** The index that is in order of time alone. */
+/** The condition of the index that is only in order of time. */
 const TIME: IndexedCondition = { index: 'by_time', conditions: [{}] };
 
 /**
@@ -53,7 +53,9 @@ function checkOf({ check, conditions, besides = [] }: IndexedCondition): LogQuer
   return besides.length === 0 ? conditions[0]! : { $and: [conditions[0]!, ...besides] };
 }
 
-/** The words are looked up in the newest logs that fit everything else, which leaves few. */
+/**
+ * The lead of a search for words: they are looked for in the newest logs that match everything else, which leaves few logs.
+ */
 async function recentWordsLead(
   collections: Collections,
   projectUid: string,
@@ -69,7 +71,9 @@ async function recentWordsLead(
   return { queryWith, keysWith: queryWith, ...isFound, among };
 }
 
-/** The one that fewest logs have; of those with `enough` logs the first, since they are in order of what is likely. */
+/**
+ * The condition that the fewest logs meet. Of those that `enough` logs meet, the first, because the likely ones come first.
+ */
 async function rarest(
   { database, logs }: Collections,
   projectUid: string,

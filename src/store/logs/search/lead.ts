@@ -9,17 +9,17 @@ import type { LogQuery } from './log-filter.js';
  */
 
 export interface Lead {
-  /** The query of the project, one condition at most, and the time, with more conditions that are checked on each log. */
+  /** The query of the project, at most one condition, and the time, with further conditions that are checked on each log. */
   queryWith: (...more: readonly LogQuery[]) => LogQuery;
-  /** The same as far as the index alone can tell: more logs fit it, and none less. */
+  /** The same query as far as the index alone can answer it: all logs that match are among its results. */
   keysWith: Lead['queryWith'];
-  /** The index for it; undefined where branches of the query have different ones. */
+  /** The index for the query. Undefined where branches of the query need different ones. */
   hint: string | undefined;
-  /** What is checked on each log. */
+  /** The conditions that are checked on each log. */
   rest: LogQuery[];
-  /** The index has all that is checked, so no log is read for it. */
+  /** Whether the index contains all checked fields, so that no log is read for them. */
   isCovered: boolean;
-  /** Few logs at most, so that there is no need for a bound. */
+  /** Whether there are only few logs, so that no limit is needed. */
   isSmall: boolean;
   /** Present where words were looked for in the newest logs. */
   among?: FoundWords;
@@ -33,7 +33,7 @@ export interface FoundWords {
   end?: LogPosition;
 }
 
-/** The same with more conditions that are checked on each log. */
+/** The lead with further conditions that are checked on each log. */
 export function withChecks(lead: Lead, ...checks: LogQuery[]): Lead {
   return { ...lead, rest: [...lead.rest, ...checks], isCovered: false };
 }
@@ -41,8 +41,8 @@ export function withChecks(lead: Lead, ...checks: LogQuery[]): Lead {
 const BAD_VALUE = 2;
 
 /**
- * Runs a query with the hint, and without it while the index is still being built, as after an update of a large
- * collection.
+ * Runs a query with the index as a hint. It runs without the hint while the index is still being built, as after an update
+ * with a large collection.
  */
 export async function withHint<Value>(
   hint: string | undefined,

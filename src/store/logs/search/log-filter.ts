@@ -6,7 +6,7 @@ import type { LogDocument, LogPosition } from '../../mongodb/collections.js';
 import { FORMER, metadataTerm, spellings, tagOf, valuesWritten } from './metadata-terms.js';
 import { wordsOf } from './words.js';
 
-/** A search for logs. All given conditions must hold; of several values one must. */
+/** A search for logs. All given conditions must be met; of several values of one condition, one. */
 export interface LogFilter {
   tags_any?: string[];
   tags_all?: string[];
@@ -20,13 +20,13 @@ export interface LogFilter {
   quality_rating?: QualityRating[];
   client_request_id?: string[];
   error_code?: string[];
-  /** A fallback reason. */
+  /** The reasons for a fallback. */
   fallback_reason?: FallbackReason[];
-  /** A plugin that rejected it. */
+  /** The plugins that rejected the exchange. */
   rejected_by?: string[];
-  /** The name of the key that asked. */
+  /** The names of the keys that sent the request. */
   key?: string[];
-  /** A type of what plugins found. */
+  /** The types of findings. */
   finding?: string[];
   api?: DialectId[];
   stream?: boolean;
@@ -36,16 +36,16 @@ export interface LogFilter {
   min_cost?: number;
   /** The least tokens of input and output together. */
   min_tokens?: number;
-  /** Tries of models. */
+  /** The least number of attempts. */
   min_attempts?: number;
   has_feedback?: boolean;
   /** Whether somebody judged it, by feedback or by a thumb. */
   rated?: true;
   min_score?: number;
   max_score?: number;
-  /** From this moment on. */
+  /** The first moment of the period. */
   from?: Date;
-  /** Before this moment. */
+  /** The end of the period, exclusive. */
   to?: Date;
   /** Words that must all be in the request or its answer. */
   q?: string;
@@ -60,13 +60,13 @@ interface TermConditions {
   words: LogQuery[];
 }
 
-/** A metadata key has one of some values. */
+/** The condition that a metadata key has one of some values. */
 interface MetadataCondition {
-  /** One of these must hold; each is read from an index in order of time. */
+  /** Queries of which one must match. Each is read from an index in order of time. */
   branches: LogQuery[];
-  /** The same for logs that are found by another condition. */
+  /** The same condition for logs that are found by another one. */
   check: LogQuery;
-  /** The number of matching logs is at most the sum of these; each is counted in an index. */
+  /** Queries that are each counted in an index. Together they match at least as many logs as the condition. */
   counts: LogQuery[];
 }
 
@@ -80,7 +80,10 @@ function termConditions(filter: LogFilter): TermConditions {
   };
 }
 
-/** A tag says so and the metadata too, or a former tag did, or a term of the log itself does, whatever its tags. */
+/**
+ * The condition on a metadata key. It is met where a tag and the metadata have the value, where a former tag and the metadata
+ * have it, or where a term of the log itself says so, whatever its tags are.
+ */
 function metadataCondition({ key, values: written }: { key: string; values: string[] }): MetadataCondition {
   const values = [...new Set(written.flatMap(spellings))];
   const terms = (some: string[]): LogQuery => ({
@@ -91,7 +94,7 @@ function metadataCondition({ key, values: written }: { key: string; values: stri
   const says = { [`metadata.${key}`]: { $in: written.flatMap(valuesWritten), $not: { $type: 'array' } } };
   const former = tags.map((tag) => `${FORMER}${tag}`);
   return {
-    // The entries of one value are in order of time, so each value has a branch.
+    // The index entries of one value are in order of time, so each value has a branch.
     branches: values.flatMap((value, at): LogQuery[] => [
       { tags: tags[at]!, ...says },
       { _metadata_terms: former[at]!, ...says },
@@ -103,7 +106,10 @@ function metadataCondition({ key, values: written }: { key: string; values: stri
   };
 }
 
-/** What one of the branches has, and all other conditions. MongoDB uses an index for each branch, if the `$or` stands alone. */
+/**
+ * A query for logs that match one of the branches and all other conditions. MongoDB uses an index for each branch only where
+ * the `$or` stands alone.
+ */
 export function queryOfBranches(
   projectUid: string,
   branches: readonly LogQuery[],
@@ -113,13 +119,15 @@ export function queryOfBranches(
   return queries.length === 1 ? queries[0]! : { $or: queries };
 }
 
-/** In this order: of several conditions on one field, MongoDB looks up the first in the index. */
+/**
+ * Joins a query with conditions, in this order: of several conditions on one field, MongoDB looks up the first in the index.
+ */
 function together(query: LogQuery, conditions: readonly LogQuery[]): LogQuery {
   const given = conditions.filter((condition) => Object.keys(condition).length > 0);
   return given.length > 0 ? { ...query, $and: given } : query;
 }
 
-/** By feedback or by a thumb. */
+/** Queries for logs that were judged by feedback or by a thumb. */
 const JUDGED: LogQuery[] = [{ feedback_count: { $gt: 0 } }, { quality_rating: { $in: ['👍', '👎'] } }];
 
 /** A query with further conditions. */
@@ -129,32 +137,35 @@ export function narrow(query: LogQuery, ...conditions: LogQuery[]): LogQuery {
   return { $or: [branch!, ...others].map((one) => ({ $and: [one, ...conditions] })) };
 }
 
-/** The same for judged logs, so that each way of judging has an index. */
+/** A query for judged logs with further conditions. Each way of judging has an index. */
 export function narrowToJudged(query: LogQuery, ...conditions: LogQuery[]): LogQuery {
   return { $or: JUDGED.flatMap((judged) => branchesOf(narrow(query, judged, ...conditions))) };
 }
 
-/** The queries of which one must hold, where there are no other conditions. */
+/** The alternatives of a query that has no other conditions. */
 function branchesOf(query: LogQuery): LogQuery[] {
   return query.$or === undefined || Object.keys(query).length > 1 ? [query] : query.$or;
 }
 
-/** A condition that one index has in order of time. */
+/** A condition for which one index has its logs in order of time. */
 export interface IndexedCondition {
   index: string;
-  /** One, or several of which one must hold. */
+  /** One query, or several of which one must match. */
   conditions: LogQuery[];
   /** Further conditions of the same filter that the index cannot answer. They are checked on each log. */
   besides?: LogQuery[];
-  /** The same for logs that are found by another condition, where it differs. */
+  /** The condition for logs that are found by another one, where it differs. */
   check?: LogQuery;
-  /** Where the logs have to be read to check it: what the index alone can tell. More logs fit it, and none less. */
+  /**
+   * Where logs must be read to check the condition: the part that the index alone can answer. All logs that match are among
+   * its results.
+   */
   byKeys?: LogQuery[];
-  /** Another index for it, not in order of time: for few logs, which are sorted. */
+  /** Another index for the condition, not in order of time. It is for few logs, which are then sorted. */
   few?: string;
 }
 
-/** The conditions that have an index, the more telling kinds first, and all others but the time. */
+/** The conditions that have an index, with the more selective kinds first, and all other conditions except the time. */
 export function partsOf(filter: LogFilter): { indexed: IndexedCondition[]; others: LogQuery[] } {
   const { tags, metadata, words } = termConditions(filter);
   const one = (index: string) => (condition: LogQuery) => ({ index, conditions: [condition] });
@@ -196,7 +207,7 @@ function fieldConditions(filter: LogFilter): IndexedCondition[] {
   } else if (filter.has_feedback) add('rated', isRated);
   if (filter.rated) all.push({ index: 'rated', conditions: JUDGED, check: { $or: JUDGED } });
   const { status = [] } = filter;
-  // Most logs ended well.
+  // Success is not selective, because most logs ended well.
   const isTelling = !status.includes('success');
   if (filter.status && isTelling) add('by_status', { status: oneOf(status) });
   if (filter.key) add('by_caller', { caller: oneOf(filter.key.map((name) => `key:${name}`)) });
@@ -249,14 +260,14 @@ function oneOf<Value>(values: readonly Value[]): Value | { $in: Value[] } {
   return values.length === 1 ? (values[0] as Value) : { $in: [...values] };
 }
 
-/** What comes after a position. */
+/** The logs after a position. */
 export function behind(query: LogQuery, position: LogPosition, order: 'newest' | 'oldest'): LogQuery {
   return narrow(query, ...olderOrNewer(position, order === 'newest' ? '$lt' : '$gt'));
 }
 
 /**
- * What is older than a log, or newer, or that log too. `created_at` alone limits the index; the rest distinguishes logs of
- * the same moment.
+ * The logs that are older than a log, or newer, or also that log itself. `created_at` alone limits the index; the rest
+ * distinguishes logs of the same moment.
  */
 export function olderOrNewer(
   { created_at, id }: LogPosition,

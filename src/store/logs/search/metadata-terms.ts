@@ -2,18 +2,17 @@ import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../../core/json.js';
 
 /*
- * How a log is found by its metadata. Most of it is in its tags, which are made from the metadata: so a key with its
- * value is searched among the tags, and checked in the metadata. What the tags do not contain, or not any more, are
- * terms of the log, with an index of their own.
+ * How a log is found by its metadata. Most of the metadata is in the tags, which are made from it. So a key with its value is
+ * searched for among the tags and checked in the metadata. What the tags do not contain, or no longer contain, becomes terms
+ * of the log, with an index of their own.
  */
 
 const MAX_TERM_UNITS = 200;
-/** Keys that MongoDB would read as a path or operator, or does not allow; the empty one makes no tag. */
+/** Keys that MongoDB would read as a path or operator, or does not allow. The empty key gives no tag. */
 const UNNAMED = /^$|^\$|[.\0]/;
 
 /**
- * The terms that a log with these tags needs. `isPacked` where its metadata is stored as text, which queries cannot
- * read.
+ * The terms that a log with these tags needs. `isPacked` says that its metadata is stored as text, which queries cannot read.
  */
 export function termsBesideTags(metadata: JsonObject, tags: readonly string[], isPacked: boolean): string[] {
   if (isPacked) return metadataTerms(metadata);
@@ -50,24 +49,24 @@ export function metadataTerm(key: string, written: string): string {
   return createHash('sha256').update(term).digest('base64url');
 }
 
-/** The tag with the same meaning. Undefined where a query cannot name the key; no tag then stands for it. */
+/** The tag with the same meaning. Undefined where a query cannot name the key, so that no tag stands for it. */
 export function tagOf(key: string, written: string): string | undefined {
   return UNNAMED.test(key) ? undefined : `${key}:${written}`;
 }
 
-/** The prefix of a former tag that may have stood for metadata. No other term starts so. */
+/** The prefix of a former tag that may have stood for metadata. No other term begins with it. */
 export const FORMER = '#';
 
 /** A number in JSON. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** The values with this text. */
+/** The values that are written with this text. */
 export function valuesWritten(written: string): (string | number | boolean)[] {
   if (written === 'true' || written === 'false') return [written, written === 'true'];
   return NUMBER.test(written) && Number.isFinite(Number(written)) ? [written, Number(written)] : [written];
 }
 
-/** The text in tags and terms: `1.0` and `1e0` are the number `1` there. */
+/** The spellings in tags and terms. There, `1.0` and `1e0` are both `1`. */
 export function spellings(written: string): string[] {
   return [...new Set(valuesWritten(written).map(String))];
 }

@@ -7,7 +7,7 @@ import { type FoundWords, type Lead, withHint } from './lead.js';
 import { type ListReach, SORTS, stretchToCheck } from './stretches.js';
 import { searchWords, wordsOf } from './words.js';
 
-/** How many logs are searched for words without an index: about a tenth of a second. */
+/** How many logs are searched for words without an index, which takes about a tenth of a second. */
 export const RECENT_LOGS = 1000;
 
 const READ_AT_ONCE = 100;

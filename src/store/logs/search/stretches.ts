@@ -2,18 +2,18 @@ import type { Collections, LogPosition } from '../../mongodb/collections.js';
 import { type Lead, withHint } from './lead.js';
 import { type LogQuery, olderOrNewer } from './log-filter.js';
 
-/** Which log comes first. */
+/** Whether the newest or the oldest log comes first. */
 export type LogOrder = 'newest' | 'oldest';
 
-/** How many logs of a lead one query looks at. */
+/** How many logs of a lead one query examines. */
 export interface ListReach {
-  /** Where the index alone is read. */
+  /** The number where only the index is read. */
   byIndex: number;
-  /** Where other filters are given, so that the logs are read. */
+  /** The number where other conditions require that the logs are read. */
   byLog: number;
 }
 
-/** One page takes well under 100 ms. */
+/** With these numbers, one page takes well under 100 ms. */
 export const LIST_REACH: ListReach = { byIndex: 10_000, byLog: 4_000 };
 
 export const SORTS = {
@@ -26,22 +26,22 @@ export const PLACE = { created_at: 1 } as const;
 export interface Stretch {
   /** Conditions on the place of its logs. */
   where: LogQuery[];
-  /** Its last log, where there are more. */
+  /** The last log of the stretch, where there are more. */
   end: LogPosition | undefined;
-  /** How many logs of the lead it has, where there are more. */
+  /** How many logs of the lead the stretch has, where there are more. */
   size: number;
 }
 
 export interface StretchWish {
   reach: ListReach;
   order?: LogOrder;
-  /** It begins behind this log. */
+  /** The log after which the stretch begins. */
   after?: LogPosition;
   /** Conditions on the place of all its logs. */
   within?: readonly LogQuery[];
 }
 
-/** The first logs of a lead. */
+/** The first stretch of a lead's logs. */
 export async function stretchOf(
   { logs }: Collections,
   { keysWith, hint, isCovered, isSmall }: Lead,
@@ -63,7 +63,7 @@ export async function stretchOf(
   return { where: [...where, ...notBeyond(end, order)], size, end };
 }
 
-/** The same for who ends after a page of logs: where nothing is checked on them, no bound is needed. */
+/** Does the same for a caller that ends after a page of logs. Where nothing is checked on them, no limit is needed. */
 export async function stretchToCheck(
   collections: Collections,
   lead: Lead,
@@ -73,7 +73,7 @@ export async function stretchToCheck(
   return stretchOf(collections, { ...lead, isSmall: true }, wish);
 }
 
-/** One stretch behind the other, until all logs of the lead were in one. */
+/** One stretch after the other, until they contain all logs of the lead. */
 export async function* stretchesOf(
   collections: Collections,
   lead: Lead,
@@ -88,12 +88,12 @@ export async function* stretchesOf(
   } while (after !== undefined);
 }
 
-/** The place of logs that come after this one. */
+/** The condition for logs that come after this one. */
 export function behindPosition(position: LogPosition, order: LogOrder): LogQuery[] {
   return olderOrNewer(position, order === 'newest' ? '$lt' : '$gt');
 }
 
-/** The place of logs up to this one, itself included. */
+/** The condition for logs up to this one, including it. */
 export function notBeyond(end: LogPosition, order: LogOrder = 'newest'): LogQuery[] {
   return order === 'newest' ? olderOrNewer(end, '$gt', '$gte') : olderOrNewer(end, '$lt', '$lte');
 }

@@ -3,11 +3,11 @@ import { searchTexts } from '../../../dialects/stored-texts.js';
 
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 const MAX_WORD_UNITS = 64;
-/** Each word of a log is an index entry, which is most of the cost of writing the log. */
+/** The most words of a log in the index. Each is an index entry, which is most of the cost of writing the log. */
 const MAX_WORDS = 256;
 const MAX_TEXT_UNITS = 65_536;
 
-/** Scripts without spaces between words. */
+/** Letters of scripts that put no spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /**
