@@ -20,6 +20,10 @@ export interface ReadLogsOptions {
 }
 
 const TELL_MS = 1_000;
+/** A log that landed late may be older by this much than one that was printed. */
+const LATE_MS = 60_000;
+/** At most so many pages are read to learn which logs were there before. */
+const MOST_PAGES = 50;
 
 /** Prints all of one log. */
 export async function getLog(id: string, options: ReadLogsOptions): Promise<number> {
@@ -37,24 +41,53 @@ export async function tailLogs({ limit = 10, ...options }: ReadLogsOptions): Pro
   return await answered(async () => {
     const admin = adminOf(options);
     const project = await projectOf(admin, options.project);
-    const printed = new Set<JsonValue>();
-    let query = `limit=${limit}`;
+    const print = (log: JsonObject) => write(json ? JSON.stringify(log) : lineOf(log));
+    const shown = rowsOf(await admin.ask(`/${project}/logs?limit=${limit}`));
+    shown.toReversed().forEach(print);
+    let newest = timeOf(shown[0]);
+    const known = new Map<JsonValue, number>();
+    const learn = (logs: JsonObject[]) => {
+      for (const log of logs) known.set(log.id!, timeOf(log));
+    };
+    const isNew = ({ id }: JsonObject) => !known.has(id!);
+    learn(shown);
+    // Logs that were there before, and that nobody wanted to see, must not look like new ones.
+    const before = await logsSince(admin, project, newest - LATE_MS, () => true);
+    learn(before.filter((log) => timeOf(log) <= newest));
     while (signal?.aborted !== true) {
-      const logs = rowsOf(await admin.ask(`/${project}/logs?${query}`)).toReversed();
-      for (const log of logs) {
-        if (printed.has(log.id!)) continue;
-        printed.add(log.id!);
-        write(json ? JSON.stringify(log) : lineOf(log));
-      }
-      const newest = logs.at(-1)?.created_at;
-      // A log that arrived late may be older than one that was printed.
-      if (typeof newest === 'string') {
-        const from = new Date(Date.parse(newest) - 60_000).toISOString();
-        query = `limit=200&from=${encodeURIComponent(from)}`;
-      }
+      const recent = (await logsSince(admin, project, newest - LATE_MS, isNew)).filter(isNew);
+      recent.toReversed().forEach(print);
+      learn(recent);
+      newest = Math.max(newest, ...recent.slice(0, 1).map(timeOf));
+      for (const [id, time] of known) if (time < newest - LATE_MS) known.delete(id);
       await pause(TELL_MS, undefined, { signal }).catch(() => {});
     }
   });
+}
+
+/** The logs since a moment, newest first, page by page until a page has none that is wanted. */
+async function logsSince(
+  admin: Admin,
+  project: string,
+  since: number,
+  isWanted: (log: JsonObject) => boolean,
+): Promise<JsonObject[]> {
+  const found: JsonObject[] = [];
+  const query = new URLSearchParams({ limit: '200', from: new Date(since).toISOString() });
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const answer = await admin.ask(`/${project}/logs?${query}`);
+    const rows = rowsOf(answer);
+    found.push(...rows);
+    const next = isJsonObject(answer) ? answer.next_cursor : null;
+    if (typeof next !== 'string' || !rows.some(isWanted)) break;
+    query.set('cursor', next);
+  }
+  return found;
+}
+
+/** When a log came; without one, now. */
+function timeOf(log: JsonObject | undefined): number {
+  return typeof log?.created_at === 'string' ? Date.parse(log.created_at) : Date.now();
 }
 
 /** An error whose message is for whoever typed the command. */
@@ -114,7 +147,7 @@ function rowsOf(page: JsonValue): JsonObject[] {
 }
 
 function lineOf(log: JsonObject): string {
-  const { created_at, id, endpoint, status, model, timing, cost, preview, error } = log;
+  const { created_at, id, endpoint, status, timing, cost, preview, error } = log;
   const took =
     isJsonObject(timing) && typeof timing.total_ms === 'number' ? Math.round(timing.total_ms) : '-';
   const price = typeof cost === 'number' ? `$${cost.toPrecision(3)}` : '-';
@@ -122,7 +155,14 @@ function lineOf(log: JsonObject): string {
   // Where there is no answer, the code of the error is shown.
   const ended = output ?? (isJsonObject(error) ? error.code : undefined);
   const words = [input, ended].map(shortened).join(' → ');
-  return `${created_at}  ${id}  ${endpoint ?? '-'}  ${status}  ${model ?? '-'}  ${took} ms  ${price}  ${words}`;
+  return `${created_at}  ${id}  ${endpoint ?? '-'}  ${status}  ${modelOf(log)}  ${took} ms  ${price}  ${words}`;
+}
+
+/** The model that answered, or the one that was tried last. */
+function modelOf({ model, attempts }: JsonObject): string {
+  if (typeof model === 'string') return model;
+  const last = Array.isArray(attempts) ? attempts.at(-1) : undefined;
+  return isJsonObject(last) ? `${last.provider}/${last.model}` : '-';
 }
 
 function shortened(text: JsonValue | undefined): string {
