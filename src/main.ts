@@ -242,7 +242,20 @@ program
     finish(import('./commands/mongo.js').then(({ shardDatabase }) => shardDatabase(options))),
   );
 
+/** They run until they are told to end, whoever reads what they print. */
+const SERVING = ['serve', 'worker'];
+
+program.hook('preAction', (_program, command) => {
+  if (!SERVING.includes(command.name())) process.stdout.on('error', endWithReader);
+});
+
 await program.parseAsync();
+
+/** A reader that closes the output early, such as `head`, has seen enough. */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(process.exitCode ?? 0);
+}
 
 function run<Options>(command: (options: Options) => Promise<number>) {
   return (options: Options) => finish(command(options));

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -86,5 +88,21 @@ projects:
     expect(first).toContain(message);
     expect(second).toMatch(/^sluice\.yaml:4:1 projcts: unknown key/);
     expect(rest).toEqual(['2 mistakes']);
+  });
+});
+
+describe('a command whose reader has seen enough', () => {
+  it('ends without a word', async () => {
+    const child = spawn(process.execPath, [mainPath, 'models', '--json'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    // More than a pipe holds is still to come when it is closed.
+    child.stdout.once('data', () => child.stdout.destroy());
+    let complaint = '';
+    child.stderr.on('data', (text) => {
+      complaint += text;
+    });
+    const [code] = await once(child, 'close');
+    expect([code, complaint]).toEqual([0, '']);
   });
 });
