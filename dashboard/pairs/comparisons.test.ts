@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Log } from '../api/client.ts';
-import { comparisons } from './comparisons.ts';
+import { comparisons, describeChoice } from './comparisons.ts';
 
 const log = (id: string, text: string) =>
   ({
@@ -32,5 +32,17 @@ describe('pairs to compare', () => {
       return pair![0]!.startsWith('n');
     });
     expect(new Set(drawn)).toEqual(new Set([true, false]));
+  });
+});
+
+describe('what was chosen', () => {
+  const by = (model: string) => ({ ...log('a1', 'x'), model });
+  it.each([
+    ['left', 'a/m', 'b/m', 'You preferred a/m to b/m.'],
+    ['both_bad', 'a/m', 'b/m', 'Both bad: a/m and b/m.'],
+    ['right', 'a/m', 'a/m', 'You preferred the right answer. Both are by a/m.'],
+    ['tie', 'a/m', 'a/m', 'A tie. Both are by a/m.'],
+  ] as const)('is told with the models: %s of %s and %s', (choice, left, right, words) => {
+    expect(describeChoice(choice, { left: by(left), right: by(right) })).toBe(words);
   });
 });

@@ -39,3 +39,24 @@ function inDrawnOrder(one: Log, other: Log): Comparison {
   );
   return sum % 2 === 0 ? { left: one, right: other } : { left: other, right: one };
 }
+
+export type Choice = 'left' | 'right' | 'tie' | 'both_bad';
+
+/** What was chosen, with the models, which the reader did not see before. */
+export function describeChoice(choice: Choice, { left, right }: Comparison): string {
+  if (left.model === right.model) {
+    const words = { left: 'You preferred the left answer', right: 'You preferred the right answer' };
+    const both = { tie: 'A tie', both_bad: 'Both bad' };
+    return `${{ ...words, ...both }[choice]}. Both are by ${left.model}.`;
+  }
+  switch (choice) {
+    case 'left':
+      return `You preferred ${left.model} to ${right.model}.`;
+    case 'right':
+      return `You preferred ${right.model} to ${left.model}.`;
+    case 'tie':
+      return `A tie between ${left.model} and ${right.model}.`;
+    case 'both_bad':
+      return `Both bad: ${left.model} and ${right.model}.`;
+  }
+}

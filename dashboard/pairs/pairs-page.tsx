@@ -15,10 +15,9 @@ import { Button } from '../ui/button.tsx';
 import { formatCount, formatScore } from '../ui/format.ts';
 import { Moment } from '../ui/moment.tsx';
 import { Empty, Shown } from '../ui/states.tsx';
-import { type Comparison, comparisons } from './comparisons.ts';
+import { type Choice, type Comparison, comparisons, describeChoice } from './comparisons.ts';
 
 type Group = Answer<'GET /{project_uid}/pairs'>['data'][number];
-type Choice = 'left' | 'right' | 'tie' | 'both_bad';
 
 /** Whether the reader sees the model of each answer before choosing. This browser keeps it. */
 const openly = createKeptStore('sluice.pairs-open', false);
@@ -189,19 +188,12 @@ function AnswerOf({ log, name, blind }: { log: Log; name: string; blind: boolean
   );
 }
 
-const WORDS: Record<Choice, (pair: Comparison) => string> = {
-  left: ({ left, right }) => `You preferred ${left.model} to ${right.model}.`,
-  right: ({ left, right }) => `You preferred ${right.model} to ${left.model}.`,
-  tie: ({ left, right }) => `A tie between ${left.model} and ${right.model}.`,
-  both_bad: ({ left, right }) => `Both bad: ${left.model} and ${right.model}.`,
-};
-
 /** Gives both logs their signal, or neither. The models are shown afterwards. */
 async function judge(pair: Comparison, choice: Choice): Promise<void> {
   const params = { project_uid: pair.left.project_uid };
   const body = { left: pair.left.id, right: pair.right.id, choice };
   const { id } = await call('POST /{project_uid}/pairs/judgements', { params, body });
-  changed(WORDS[choice](pair), async () => {
+  changed(describeChoice(choice, pair), async () => {
     await call('DELETE /{project_uid}/judgements/{judgement_id}', {
       params: { ...params, judgement_id: id },
     });
