@@ -29,14 +29,14 @@ describe('the check of an output', () => {
     expect(JSON.stringify(result)).not.toContain('Sure');
   });
 
-  it('takes an output that overflows the stack for an invalid one', () => {
+  it('treats an output that overflows the stack as invalid', () => {
     const overflow: Validator = () => {
       throw new RangeError('Maximum call stack size exceeded');
     };
     expect(checkOutput(overflow, '[]')).toMatchObject({ valid: false, path: '' });
   });
 
-  it('keeps nothing of what failed', () => {
+  it('remembers nothing of an output that failed', () => {
     const refuse: Validator = () => false;
     refuse.errors = [
       { instancePath: '/a', keyword: 'type', message: 'must be string', params: {}, schemaPath: '' },

@@ -14,7 +14,7 @@ describe('the description of a failure', () => {
     });
   });
 
-  it('names the property that is too many', () => {
+  it('names the property that should not be there', () => {
     const { message, nameless } = describeErrors([
       error('', 'additionalProperties', 'must NOT have additional properties', { additionalProperty: 'b' }),
     ]);
@@ -22,7 +22,7 @@ describe('the description of a failure', () => {
     expect(nameless).toBe('must NOT have additional properties');
   });
 
-  it('tells of several alternatives the one that fitted best', () => {
+  it('describes, of several alternatives, the one that fitted best', () => {
     const failure = describeErrors([
       error('/a/kind', 'const', 'must be equal to constant'),
       error('/a/lines/0/count', 'type', 'must be integer'),
@@ -33,7 +33,7 @@ describe('the description of a failure', () => {
     expect(failure.message).toBe('must match a schema in anyOf; closest: /a/lines/0/count must be integer');
   });
 
-  it('is short whatever the names are', () => {
+  it('stays short, however long the names are', () => {
     const name = 'x'.repeat(1_000_000);
     const failure = describeErrors([
       error(`/${name}`, 'additionalProperties', `must not ${name}`, { additionalProperty: name }),

@@ -10,7 +10,7 @@ describe('a Markdown fence', () => {
     ['of four backticks', '````\n```\n````', '```'],
     ['with an indented end', '```\n{}\n  ```', '{}'],
     ['that is empty', '```json\n```', ''],
-  ])('%s gives its inside', (_, text, inside) => {
+  ])('is removed, so that its content is left: %s', (_, text, inside) => {
     expect(unwrapFence(text)).toBe(inside);
   });
 
@@ -32,12 +32,12 @@ describe('a Markdown fence', () => {
     ['<think>Let me see.</think>\n{"a":1}', '{"a":1}'],
     ['<think>\nLet me see.\n</think>\n\n```json\n{"a":1}\n```', '{"a":1}'],
     ['<thinking>x</thinking>[1]', '[1]'],
-  ])('is what stands behind thoughts: %j', (text, inside) => {
+  ])('is found behind the thoughts of a model: %j', (text, inside) => {
     expect(unwrapFence(text)).toBe(inside);
   });
 
   it.each(['<think>Let me see.</think> No.', '<think>Let me see. {"a":1}', 'So <think>x</think>{"a":1}'])(
-    'is none in %j',
+    'is not found in %j',
     (text) => {
       expect(unwrapFence(text)).toBeUndefined();
     },

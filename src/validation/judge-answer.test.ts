@@ -110,14 +110,14 @@ describe('several choices', () => {
 });
 
 describe('with unwrap_fences', () => {
-  it('a fence gives way to the bare JSON', async () => {
+  it('the bare JSON replaces its fence', async () => {
     const given = answer(choice([reasoning, `\`\`\`json\n${VALID}\n\`\`\``]));
     const { judgement, asked } = await judge(given, true);
     expect(asked).toEqual([VALID]);
     expect(judgement).toEqual({ valid: true, answer: answer(choice([reasoning, VALID])) });
   });
 
-  it('a fence over several parts becomes one text, and the parts stay as many', async () => {
+  it('a fence over several parts becomes one text, and the number of parts stays', async () => {
     const given = answer(choice(['```json\n', VALID, '\n```']));
     const { judgement } = await judge(given, true);
     expect(judgement).toEqual({ valid: true, answer: answer(choice([VALID, '', ''])) });
@@ -132,7 +132,7 @@ describe('with unwrap_fences', () => {
     expect((await judge(answer(choice([VALID])), true)).judgement).toEqual({ valid: true });
   });
 
-  it('prose around a fence is still no output', async () => {
+  it('prose around a fence is still not accepted as output', async () => {
     const { judgement } = await judge(answer(choice([`Here:\n\`\`\`json\n${VALID}\n\`\`\``])), true);
     expect(judgement.valid).toBe(false);
   });
@@ -195,13 +195,13 @@ describe('calls of tools', () => {
     expect(await judgeCalls(answer(given), contract)).toMatchObject({ valid: false, ...failure });
   });
 
-  it('say an empty object with nothing', async () => {
+  it('with empty arguments count as an empty object', async () => {
     const schema = createSchema();
     await judgeCalls(answer(choice([call('')])), { tools: new Map([['save', schema]]) });
     expect(schema.asked).toEqual(['{}']);
   });
 
-  it('matter in an answer without choices only where one must come', async () => {
+  it('are checked, in an answer without choices, only where a call is required', async () => {
     expect(await judgeCalls(answer())).toEqual({ valid: true });
     expect(await judgeCalls(answer(), { mustCall: ['save'] })).toMatchObject({ valid: false });
   });

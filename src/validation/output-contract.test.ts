@@ -54,7 +54,7 @@ describe('what an answer must satisfy', () => {
     ['it wants nothing', {}],
     ['its tools are free', { tools: tools({ tools: [{ name: 'a', parameters: A }] }) }],
     ['its tools are not looked at', { tools: undefined, allTools: true }],
-  ])('is nothing where %s', async (_case, wanted) => {
+  ])('does not exist where %s', async (_case, wanted) => {
     expect((await prepare(wanted)).contract).toBeUndefined();
   });
 
@@ -65,7 +65,7 @@ describe('what an answer must satisfy', () => {
     expect(other.contract?.mustCall).toEqual([]);
   });
 
-  it('is refused with the name of the tool whose schema is none', async () => {
+  it('is refused where the schema of a tool is invalid, with the name of that tool', async () => {
     const bad = tools({ tools: [{ name: 'x', parameters: { type: 'integr' }, strict: true }] });
     await expect(prepare({ tools: bad })).rejects.toMatchObject({
       code: 'invalid_json_schema',
@@ -74,7 +74,7 @@ describe('what an answer must satisfy', () => {
     });
   });
 
-  it('is refused where there are more tools to check than anybody has', async () => {
+  it('is refused where a request has more tools than may be checked', async () => {
     const many = Array.from({ length: 257 }, (_, at) => ({ name: `t${at}`, strict: true }));
     await expect(prepare({ tools: tools({ tools: many }) })).rejects.toMatchObject({
       message: expect.stringContaining('257'),

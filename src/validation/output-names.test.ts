@@ -6,21 +6,21 @@ const schema = {
   properties: { 'a/b': { additionalProperties: { type: 'integer' } }, list: { items: { type: 'string' } } },
 };
 
-describe('what is told of a failure without names of the output', () => {
+describe('the description of a failure that repeats no names from the output', () => {
   it.each([
     ['', ''],
     ['/list/3', '/list/3'],
     ['/a~1b/anna@example.org', '/a~1b/*'],
     ['/choices/1/list', '/choices/1/list'],
     ['/anna/list/anna', '/*/list/*'],
-  ])('has of the path %s the steps that the schema has', (path, told) => {
+  ])('shows of the path %s only the steps that the schema names', (path, told) => {
     expect(withoutOutputNames({ path, message: 'must be integer' }, schema)).toEqual({
       path: told,
       message: 'must be integer',
     });
   });
 
-  it('has the rule alone', () => {
+  it('gives the rule alone where no path is known', () => {
     const failure = { path: '', message: 'too many: "anna"', nameless: 'too many' };
     expect(withoutOutputNames(failure, schema).message).toBe('too many');
   });

@@ -40,7 +40,7 @@ describe.skipIf(missingMongod !== null)('the description of the admin API', () =
     expect([...used].sort()).toEqual(described.sort());
   });
 
-  it('has JSON Schemas for what is sent, which are not looked at when the service starts', async () => {
+  it('has JSON Schemas of the bodies, which are not loaded when the service starts', async () => {
     const { json } = await api.call('GET', '/openapi.json', { key: null });
     const ajv = new Ajv2020({ strict: false });
     const schemas = [...schemasIn(json.paths)];
@@ -50,7 +50,7 @@ describe.skipIf(missingMongod !== null)('the description of the admin API', () =
     }
   });
 
-  it('has pages that ask no other host', async () => {
+  it('has pages that load nothing from other hosts', async () => {
     const page = await api.call('GET', '/docs', { key: null });
     const policy = String(page.headers['content-security-policy']);
     expect(policy).toContain("default-src 'self'");
@@ -61,7 +61,7 @@ describe.skipIf(missingMongod !== null)('the description of the admin API', () =
     for (const source of sources) expect(source).not.toMatch(/^(https?:)?\/\//);
   });
 
-  it('is found from the first page', async () => {
+  it('is linked from the first page', async () => {
     const page = await api.call('GET', '/', { key: null });
     expect(page.headers['content-type']).toContain('text/html');
     expect(page.text).toContain('/docs');

@@ -39,7 +39,7 @@ describe.skipIf(missingPrograms !== null)('a clock that jumps', () => {
   }
 
   it.each([DAY_MS, -DAY_MS, 0])(
-    'by %d ms: streams end whole, each request has its log, nothing restarts',
+    'by %d ms: streams end whole, each request has its log, nothing is restarted',
     async (offset) => {
       const { engine, envoy } = gateway.sluice;
       const pids = [engine.pid, envoy.pid];

@@ -190,7 +190,7 @@ describe.skipIf(missingPrograms !== null)('a pool of engines', () => {
     second.always(echoing(false));
   }
 
-  it('is updated one by one, and no request is cut', async () => {
+  it('is updated one engine at a time, and no request is cut', async () => {
     const load = new Load(url);
     for (const { engine } of engines) {
       await new Promise((resume) => setTimeout(resume, 2_000));
@@ -210,7 +210,7 @@ describe.skipIf(missingPrograms !== null)('a pool of engines', () => {
     expect(logs.reduce((sum, { attempts }) => sum + attempts.length, 0)).toBe(tries);
   });
 
-  it('loses engines, and answers no request wrongly', async () => {
+  it('loses engines, and gives no wrong answer', async () => {
     const load = new Load(url);
     const end = performance.now() + KILLING_MS;
     let kills = 0;

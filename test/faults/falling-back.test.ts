@@ -85,7 +85,7 @@ async function run(from: number, to: number): Promise<void> {
 }
 
 describe.skipIf(missingPrograms !== null)('ten thousand requests, one in three falling back', () => {
-  test('each has its own answer and its tries in its log; nothing is reset, and nothing is kept', async () => {
+  test('each get their own answer, with their tries in their log, without a reset or a leak', async () => {
     chains.first.always(failing);
     chains.second.always(answering(named));
     await run(0, WARM);

@@ -7,7 +7,7 @@ import { missingPrograms } from '../support/start-sluice.js';
 import { partStates, workerPids } from '../support/workers.js';
 
 test.skipIf(missingPrograms !== null)(
-  'a worker that hangs is ended and started again; the streams of the other one end whole',
+  'a worker that hangs is ended and restarted, and the streams of the other one end whole',
   async () => {
     const gateway = await startGateway({ settings: { engine: { workers: 2 } } });
     try {

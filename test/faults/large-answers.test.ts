@@ -104,7 +104,7 @@ describe.skipIf(missingPrograms !== null)(`answers of many megabytes, SEED=${SEE
   });
   afterAll(() => gateway?.stop());
 
-  test('end neither Envoy nor the engine, however they are read, broken off, or held up', async () => {
+  test('bring down neither Envoy nor the engine, however they are read, broken off or delayed', async () => {
     const { engine, envoy } = gateway.sluice;
     const pids = [engine.pid, envoy.pid];
     const until = performance.now() + SECONDS * 1_000;

@@ -57,7 +57,7 @@ describe.skipIf(missingPrograms !== null)(`logs that go through an admin service
   });
 
   for (let round = 1; round <= ROUNDS; round++) {
-    it(`land once each when it is killed under load, round ${round}`, async () => {
+    it(`land exactly once when it is killed under load, round ${round}`, async () => {
       const load = new Load(gateway, CLIENTS);
       try {
         await load.moreAnswers(1);
@@ -76,7 +76,7 @@ describe.skipIf(missingPrograms !== null)(`logs that go through an admin service
     });
   }
 
-  it('are still all there, once each, after everything', async () => {
+  it('are all there, exactly once, at the end', async () => {
     expect(all.answers.size).toBeGreaterThan(0);
     expect(await notKept(admin, all)).toEqual([]);
   });

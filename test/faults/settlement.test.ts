@@ -62,7 +62,7 @@ describe.skipIf(missingPrograms !== null)('the budgets of two engines', () => {
     await settled(traffic);
   });
 
-  it('lose nothing and keep nothing when mongod is killed in their midst', async () => {
+  it('lose and keep nothing when mongod is killed meanwhile', async () => {
     const sending = sendMixed([one, two], { budget: 'mongod' }, { count: 2_000, atOnce: AT_ONCE });
     await one.provider.received();
     await mongod.kill();
@@ -72,7 +72,7 @@ describe.skipIf(missingPrograms !== null)('the budgets of two engines', () => {
     await settled(await sending, during, after);
   });
 
-  it('lose nothing and keep nothing when an engine is killed in their midst', async () => {
+  it('lose and keep nothing when an engine is killed meanwhile', async () => {
     const budget = { budget: 'engine' };
     const sending = sendMixed([one, two], budget, { count: 2_000, atOnce: AT_ONCE, mayFail: true });
     await one.provider.received();

@@ -7,7 +7,7 @@ import { missingPrograms } from '../support/start-sluice.js';
 const LONGER_THAN_ENVOY_REMEMBERS_MS = 56_000;
 
 test.skipIf(missingPrograms !== null)(
-  'Envoy outlives answers that take a minute while nothing else happens',
+  'Envoy survives answers that take a minute while nothing else happens',
   async () => {
     const gateway = await startGateway();
     try {

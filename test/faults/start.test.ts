@@ -18,7 +18,7 @@ describe.skipIf(missingPrograms !== null)('npm start, started again and again', 
   });
   afterAll(() => place?.remove());
 
-  it('has a second instance beside it, with ports and a data directory of its own', async () => {
+  it('allows a second instance beside it, with ports and a data directory of its own', async () => {
     const other = await StartPlace.create();
     try {
       const run = other.run({ SLUICE_ADMIN_HOST: '127.0.0.2' });
@@ -31,7 +31,7 @@ describe.skipIf(missingPrograms !== null)('npm start, started again and again', 
     expect((await place.ask('still there')).status).toBe(200);
   });
 
-  it('ends what a launcher left behind that was killed', async () => {
+  it('ends the processes that a killed launcher left behind', async () => {
     const before = run.pids();
     process.kill(before.get('launcher') as number, 'SIGKILL');
     await run.exited;
@@ -43,7 +43,7 @@ describe.skipIf(missingPrograms !== null)('npm start, started again and again', 
     for (const [name, pid] of before) expect(isAlive(pid), name).toBe(false);
   });
 
-  it('ends in the middle of its start when Ctrl-C comes then, with nothing left', async () => {
+  it('stops when Ctrl-C comes in the middle of its start, with nothing left', async () => {
     run.signalGroup('SIGINT');
     expect(await run.exited, run.output).toEqual({ code: 0, signal: null });
     run = place.run();

@@ -95,7 +95,7 @@ describe.skipIf(missingPrograms !== null)(`adversaries, ${SECONDS} s each`, () =
     await gateway?.stop();
   });
 
-  it.each(Object.keys(HOSTILE_CLIENTS))('%s: nobody else is harmed', async (name) => {
+  it.each(Object.keys(HOSTILE_CLIENTS))('%s: harm nobody else', async (name) => {
     await withstood(name, 'client', name, TALKATIVE);
   });
 

@@ -81,7 +81,7 @@ const conversation = fc
     return bytes.subarray(0, bytes.length - (cut % 4 === 0 ? cut % bytes.length : 0));
   });
 
-it(`ends what breaks the protocol, and serves the others, for ${SECONDS} s`, async () => {
+it(`closes connections that break the protocol, and serves the others, for ${SECONDS} s`, async () => {
   console.log(`SEED=${SEED}`);
   const until = performance.now() + SECONDS * 1_000;
   for (let round = 0; performance.now() < until; round++) {

@@ -199,7 +199,7 @@ class World {
 }
 
 describe('the cache of answers, in any order of requests and changes', () => {
-  it('gives nobody the text of another key or project, nor what a guard stops today, nor half an answer', async () => {
+  it('returns no text of another key or project, none that a guard stops today, and no incomplete answer', async () => {
     let hits = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 10, maxLength: 60, size: 'max' }), async (events) => {

@@ -117,8 +117,8 @@ const requests: [string, string, (fetch: Fetch) => Promise<unknown>][] = [
   ],
 ];
 
-describe('requests of', () => {
-  it.each(requests)('%s are understood and carried everywhere', async (name, id, call) => {
+describe('the requests of', () => {
+  it.each(requests)('%s are understood and translated for every provider', async (name, id, call) => {
     const dialect = dialects.find((one) => one.id === id)!;
     const document = documentOf(JSON.stringify(await capture(call)));
     const view = atOnce(dialect.readRequest(document));
@@ -152,7 +152,7 @@ const RECORDED = readdirSync(FOLDER).flatMap((file) =>
 const ADDRESS = { model: 'large', stream: false };
 
 describe('a recorded request of', () => {
-  it.each(RECORDED)('%s, %i, is understood and carried everywhere', (name, _index, request) => {
+  it.each(RECORDED)('%s, %i, is understood and translated for every provider', (name, _index, request) => {
     const dialect = dialects.find(({ id }) => id.replace('.', '-') === name)!;
     const document = documentOf(JSON.stringify(request));
     const view = atOnce(dialect.readRequest(document, ADDRESS));

@@ -124,7 +124,7 @@ describe('official clients', () => {
     expect(answer!.usage?.outputTokens ?? 0).toBe(expected.usage?.outputTokens ?? 0);
   });
 
-  it.each(streams)('and those of others read the text of %s', async (name, dialect, provider, one) => {
+  it.each(streams)('and those of other APIs read the text of %s', async (name, dialect, provider, one) => {
     const text = await clients[dialect.id]!.readStreamText(streamFor(dialect, provider, one));
     const expected = textOf(substance(answerOf(decodeAll(provider, framesOf(one.bytes)))));
     // Refusals are no text to them.
@@ -158,7 +158,7 @@ describe('official clients', () => {
   );
 
   it.each(known.map((dialect) => [dialect.id, dialect] as const))(
-    'know an error of another API in %s',
+    'recognize an error of another API in %s',
     async (_id, dialect) => {
       for (const provider of dialects) {
         const error = provider.readError(JSON.parse(fixture(provider, 'response.json', 'error-429').text))!;

@@ -22,7 +22,7 @@ describe('the example', () => {
 
   describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('with %s', (_id, other) => {
     it.each(['tool-call', 'tool-result', 'structured-output', 'stream'])(
-      'carries the request %s both ways',
+      'translates the request %s in both directions',
       (name) => {
         for (const [client, provider] of [
           [cohereChat, other],
@@ -45,7 +45,7 @@ describe('the example', () => {
     );
 
     it.each(['text', 'tool-call', 'structured-output', 'reasoning'])(
-      'carries the stream %s both ways',
+      'translates the stream %s in both directions',
       (name) => {
         for (const [client, provider] of [
           [cohereChat, other],

@@ -88,7 +88,7 @@ const pairs = dialects.flatMap((client) =>
 );
 
 describe.each(pairs)('a client of %s, before a provider of %s', (_client, _provider, client, provider) => {
-  it('is told the same by a stream as by the whole answer', () => {
+  it('gets the same content from a stream as from the whole answer', () => {
     fc.assert(
       fc.property(answers, habitsOf(provider), fc.integer({ min: 1, max: 9 }), (answer, habits, size) => {
         const body = JSON.parse(atOnce(provider.writeAnswer(answer, CONTEXT))) as JsonObject;

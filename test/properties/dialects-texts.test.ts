@@ -339,13 +339,13 @@ describe.each(CASES)('guards of $dialect ($name)', ({ dialect: dialectId, text }
     ).toEqual([]);
   });
 
-  it('see what a person wrote into the address of a picture or a file', () => {
+  it('see what a person wrote into the URL of a picture or a file', () => {
     const planted = 'https://x.example/a.png?w=1&of=anna%40mail.example';
     const left = unseen(dialect, text, planted, 'anna@mail.example').filter((place) => !isListed(place));
     expect(left.filter(isMedia)).toEqual([]);
   });
 
-  it('can change it in its place, and the rest of the address stays', () => {
+  it('can change it there, and the rest of the URL stays', () => {
     for (const path of stringPlaces(JSON.parse(text)).filter((path) => isMedia(named(path)))) {
       const planted = 'https://x.example/a.png?w=1&of=anna%40mail.example';
       const document = documentOf(spliceValues(text, [stringEdit(path, planted)]));

@@ -60,7 +60,7 @@ describe.each(named)('%s', (_name, client, provider) => {
   });
 
   it.each(requests.map((one) => [one.name, one] as const))(
-    'carries the request %s over',
+    'translates the request %s',
     async (_case, one) => {
       const body = JSON.parse(translate(client, provider, one.text));
       await expect(golden(body)).toMatchFileSnapshot(goldenPath(one, client, provider, 'request.json'));
@@ -68,7 +68,7 @@ describe.each(named)('%s', (_name, client, provider) => {
   );
 
   it.each(requests.map((one) => [one.name, one] as const))(
-    'carries %s over as a valid request that says the same',
+    'translates %s into a valid request with the same meaning',
     (_case, one) => {
       const original = documentOf(one.text);
       const carried = documentOf(translate(client, provider, one.text));
@@ -90,36 +90,30 @@ describe.each(named)('%s', (_name, client, provider) => {
     ({ name }) => !name.startsWith('error') && name !== 'choices',
   );
 
-  it.each(answers.map((one) => [one.name, one] as const))(
-    'carries the answer %s back',
-    async (_case, one) => {
-      const answer = atOnce(provider.readAnswer(JSON.parse(one.text)))!;
-      const body = JSON.parse(atOnce(client.writeAnswer(answer, CONTEXT)));
-      await expect(golden(body)).toMatchFileSnapshot(goldenPath(one, client, provider, 'response.json'));
-      const read = atOnce(client.readAnswer(body))!;
-      expect(substance(read)).toEqual(substance(answer));
-      const { inputTokens, outputTokens, cachedInputTokens } = answer.usage!;
-      expect(read.usage).toMatchObject({ inputTokens, outputTokens });
-      if (tellsCached) expect(read.usage!.cachedInputTokens ?? 0).toBe(cachedInputTokens ?? 0);
-    },
-  );
+  it.each(answers.map((one) => [one.name, one] as const))('translates the answer %s', async (_case, one) => {
+    const answer = atOnce(provider.readAnswer(JSON.parse(one.text)))!;
+    const body = JSON.parse(atOnce(client.writeAnswer(answer, CONTEXT)));
+    await expect(golden(body)).toMatchFileSnapshot(goldenPath(one, client, provider, 'response.json'));
+    const read = atOnce(client.readAnswer(body))!;
+    expect(substance(read)).toEqual(substance(answer));
+    const { inputTokens, outputTokens, cachedInputTokens } = answer.usage!;
+    expect(read.usage).toMatchObject({ inputTokens, outputTokens });
+    if (tellsCached) expect(read.usage!.cachedInputTokens ?? 0).toBe(cachedInputTokens ?? 0);
+  });
 
   const streams = fixturesOf(provider, 'sse').filter(({ name }) => name !== 'choices');
 
-  it.each(streams.map((one) => [one.name, one] as const))(
-    'carries the stream %s back',
-    async (_case, one) => {
-      const events = decodeAll(provider, framesOf(one.bytes));
-      const frames = encodeAll(client, events, CONTEXT);
-      const lines = frames.map(({ event, data }) => `${event === undefined ? '' : `${event} `}${data}\n`);
-      await expect(lines.join('')).toMatchFileSnapshot(goldenPath(one, client, provider, 'sse.txt'));
-      const read = answerOf(decodeAll(client, frames));
-      expect(substance(read)).toEqual(substance(answerOf(events)));
-    },
-  );
+  it.each(streams.map((one) => [one.name, one] as const))('translates the stream %s', async (_case, one) => {
+    const events = decodeAll(provider, framesOf(one.bytes));
+    const frames = encodeAll(client, events, CONTEXT);
+    const lines = frames.map(({ event, data }) => `${event === undefined ? '' : `${event} `}${data}\n`);
+    await expect(lines.join('')).toMatchFileSnapshot(goldenPath(one, client, provider, 'sse.txt'));
+    const read = answerOf(decodeAll(client, frames));
+    expect(substance(read)).toEqual(substance(answerOf(events)));
+  });
 
   it.each(['text', 'tool-call', 'structured-output', 'refusal', 'reasoning'])(
-    'tells the stream %s as it tells the whole answer',
+    'translates the stream %s to the same content as the whole answer',
     (name) => {
       const events = decodeAll(provider, framesOf(fixture(provider, 'sse', name).bytes));
       const streamed = answerOf(decodeAll(client, encodeAll(client, events, CONTEXT)));
@@ -264,7 +258,7 @@ const SAYABLE: Partial<Record<Dialect['id'], (request: NeutralRequest) => Neutra
 describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))(
   'the neutral form in %s',
   (_id, dialect) => {
-    it('comes out of a request as it went in', () => {
+    it('gives back a request as it went in', () => {
       fc.assert(
         fc.property(neutralRequest.map(SAYABLE[dialect.id] ?? same), (request) => {
           const document = documentOf(atOnce(dialect.fromNeutral(request, TARGET)));
@@ -279,7 +273,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))(
       );
     });
 
-    it('comes out of a stream as it went in, however its parts mix', () => {
+    it('gives back a stream as it went in, however its parts are mixed', () => {
       fc.assert(
         fc.property(mixedStream, ({ events, parts }) => {
           const frames = encodeAll(dialect, events, CONTEXT);

@@ -253,7 +253,7 @@ describe.each([
   { engines: 1, tokens: MOST_TOKENS },
   { engines: MOST_ENGINES, tokens: MOST_TOKENS },
 ])('a limit in any order of events: $engines engines, requests of up to $tokens', ({ engines, tokens }) => {
-  it('is passed by no more than its bound', () => {
+  it('is exceeded by no more than its bound', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 120, size: 'max' }), (events) =>
         play(new World(engines, tokens), events),
@@ -262,7 +262,7 @@ describe.each([
     );
   });
 
-  it('leaves nothing that nobody used', () => {
+  it('keeps no reservation that nobody used', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 120, size: 'max' }), (events) => {
         const world = new World(engines, tokens);
@@ -278,7 +278,7 @@ describe.each([
     );
   });
 
-  it('refuses no more once its window has passed', () => {
+  it('refuses nothing any more once its window has passed', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 60, size: 'max' }), (events) => {
         const world = new World(engines, tokens);

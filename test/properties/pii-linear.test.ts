@@ -105,7 +105,7 @@ describe('the work for each unit of a long text is that of a short one', () => {
     ['heads of tables', 'name,city,phone\n'],
     ['heads of credits that are names', 'Ada AUTHORS\n'],
   ])(
-    '%s',
+    'for %s',
     (_, unit) => {
       const short = workPerUnit(detector, unit, SHORT);
       const long = workPerUnit(detector, unit, LONG);
@@ -116,7 +116,7 @@ describe('the work for each unit of a long text is that of a short one', () => {
   );
 
   it.each(['the quick brown fox jumps over the lazy dog ', '7', '@'])(
-    'and up to a megabyte of %j',
+    'for up to a megabyte of %j',
     (unit) => {
       expect(workPerUnit(detector, unit, MEGABYTE)).toBeLessThan(
         workPerUnit(detector, unit, SHORT) * 1.5 + 8,
@@ -128,7 +128,7 @@ describe('the work for each unit of a long text is that of a short one', () => {
 
 describe('a step reads no more of a megabyte than of a little text', () => {
   it.each(['Abcdefgh', 'a', 'ab1', ' ', 'name,city,phone\n', 'Ada AUTHORS\n'])(
-    '%j',
+    'in %j',
     (unit) => {
       const text = unit.repeat(Math.ceil(MEGABYTE / unit.length)).slice(0, MEGABYTE);
       const steps = detector.steps(text);

@@ -27,7 +27,7 @@ it('a value is found in whatever form and place', () => {
 });
 
 describe('a card alone is found', () => {
-  it.each(Object.entries(DISGUISES))('in each form by %s', (_, changes) => {
+  it.each(Object.entries(DISGUISES))('written by %s', (_, changes) => {
     const missed = changes
       .flatMap((change) => ['4111 1111 1111 1111', '4111-1111-1111-1111', '4111111111111111'].map(change))
       .filter((value) => !hides(`It is ${value}, thanks`, value));

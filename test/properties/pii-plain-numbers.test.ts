@@ -40,7 +40,7 @@ const KINDS: readonly [name: string, number: fc.Arbitrary<string>][] = [
 ];
 
 describe('without a word for it, nothing is found in', () => {
-  it.each(KINDS)('%s', (_, number) => {
+  it.each(KINDS)('in %s', (_, number) => {
     fc.assert(
       fc.property(number, fc.constantFrom(...LINES), (value, line) => {
         const text = line(value);

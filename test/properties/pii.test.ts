@@ -35,7 +35,7 @@ const DISGUISES: readonly ((number: string) => string)[] = [
 ];
 
 describe('whatever the text', () => {
-  it('findings are in order, do not overlap, and lie in the text', () => {
+  it('findings are in order, do not overlap, and are inside the text', () => {
     fc.assert(
       fc.property(text, (given) => {
         let end = 0;
@@ -64,7 +64,7 @@ describe('whatever the text', () => {
     );
   });
 
-  it('the same text has the same findings, asked again, later, or asynchronously', async () => {
+  it('the same text has the same findings when asked again, later, or asynchronously', async () => {
     await fc.assert(
       fc.asyncProperty(text, async (given) => {
         const first = detector.detectSync(given);

@@ -47,7 +47,7 @@ function frameBytes(record: LogRecord): number {
 }
 
 describe('the spool', () => {
-  it('gives every log and amendment back as it was, in order', async () => {
+  it('returns every log and amendment as it was, in order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(metadata, { minLength: 1, maxLength: 6 }), async (all) => {
         await inTemporaryDirectory(async (directory) => {
@@ -72,7 +72,7 @@ describe('the spool', () => {
     );
   });
 
-  it('after a crash at any byte, gives back every log written before it and drops only the torn one', async () => {
+  it('after a crash at any byte, returns every log written before it and drops only the torn one', async () => {
     await fc.assert(
       fc.asyncProperty(turns, fc.double({ min: 0, max: 1, noNaN: true }), async (sizes, place) => {
         await inTemporaryDirectory(async (directory) => {
@@ -97,7 +97,7 @@ describe('the spool', () => {
     );
   });
 
-  it('loses only the log that a damaged byte is in, and says so', async () => {
+  it('loses only the log with a damaged byte, and says so', async () => {
     await fc.assert(
       fc.asyncProperty(turns, fc.nat(), fc.integer({ min: 1, max: 255 }), async (sizes, seed, change) => {
         await inTemporaryDirectory(async (directory) => {

@@ -62,7 +62,7 @@ it('masks an address, a card number, an account and a name wherever the stream i
   );
 });
 
-it('rejects for them before any of it has left', async () => {
+it('rejects because of them before any of it was sent', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(sentences, { minLength: 1, maxLength: 8 }),
@@ -80,7 +80,7 @@ it('rejects for them before any of it has left', async () => {
   );
 });
 
-it('keeps back little more than the words around a text', async () => {
+it('holds back little more than the words around a finding', async () => {
   const guarded = openGuarded(masking);
   const word = 'word ';
   let events = 0;
@@ -88,7 +88,7 @@ it('keeps back little more than the words around a text', async () => {
   expect(events * word.length).toBeLessThan(110);
 });
 
-it('judges a delta behind the end of its block with the text of the block', async () => {
+it('checks a delta that comes after the end of its block together with the text of the block', async () => {
   const event = (value: object) => ({ data: JSON.stringify(value) });
   const piece = (text: string) =>
     event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } });

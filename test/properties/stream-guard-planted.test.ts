@@ -85,7 +85,7 @@ async function received(frames: readonly SseFrame[], provider: (typeof dialects)
 }
 
 it.each(dialects.map((dialect) => [dialect.id, dialect] as const))(
-  'no client gets a card number that a text of a stream of %s has',
+  'no client gets a card number that is in a text of a stream of %s',
   async (id, provider) => {
     const folder = `${FIXTURES}${id.replace('.', '-')}/`;
     let streams = 0;
@@ -109,7 +109,7 @@ it.each(dialects.map((dialect) => [dialect.id, dialect] as const))(
 );
 
 it.each(dialects.map((dialect) => [dialect.id, dialect] as const))(
-  'no client gets one that is the name of a member, or stands in a file, in a stream of %s',
+  'no client gets one that is the name of a member, or in a file, in a stream of %s',
   async (id, provider) => {
     const folder = `${FIXTURES}${id.replace('.', '-')}/`;
     const hidden = Buffer.from(CARD).toString('base64').slice(0, 16);
@@ -147,7 +147,7 @@ it('masks the text of a file and the name of a member in a stream as in a plain 
   expect(text).not.toContain(CARD);
 });
 
-it('nor one that is told whole before its text goes on', async () => {
+it('no client gets one in a text that comes whole before its pieces', async () => {
   const provider = dialectById('openai.responses');
   const place = { item_id: 'rs_1', output_index: 0, summary_index: 0 };
   const events: JsonObject[] = [

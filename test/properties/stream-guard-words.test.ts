@@ -51,31 +51,28 @@ const ROWS = [
   },
 ];
 
-it.each(ROWS)(
-  '$name hides the same in a stream, wherever it is cut',
-  async ({ prepared, before, hidden }) => {
-    const sentences = fc.constantFrom(
-      `We use ${before}${hidden} for that. `,
-      'The weather is fine and the report is done. ',
-      'Look into the manual, then try again. ',
-      '😀 éà ',
-    );
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(sentences, { minLength: 1, maxLength: 6 }),
-        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 }),
-        async (parts, sizes) => {
-          const text = parts.join('');
-          const frames = cut(text, sizes).map((piece) => plainFrame(delta(piece)));
-          const received = await sendInChunks(frames, [4_096], openGuarded(prepared));
-          const whole = await sendInChunks([plainFrame(delta(text))], [65_536], openGuarded(prepared));
-          const joined = joinedText(received.frames, plainDialect);
-          expect(joined).toBe(joinedText(whole.frames, plainDialect));
-          expect(joined).not.toContain(hidden);
-          expect(joined.includes('The weather is fine')).toBe(text.includes('The weather is fine'));
-        },
-      ),
-      { numRuns: 40 },
-    );
-  },
-);
+it.each(ROWS)('$name hides the same in a stream, however it is cut', async ({ prepared, before, hidden }) => {
+  const sentences = fc.constantFrom(
+    `We use ${before}${hidden} for that. `,
+    'The weather is fine and the report is done. ',
+    'Look into the manual, then try again. ',
+    '😀 éà ',
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(sentences, { minLength: 1, maxLength: 6 }),
+      fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 }),
+      async (parts, sizes) => {
+        const text = parts.join('');
+        const frames = cut(text, sizes).map((piece) => plainFrame(delta(piece)));
+        const received = await sendInChunks(frames, [4_096], openGuarded(prepared));
+        const whole = await sendInChunks([plainFrame(delta(text))], [65_536], openGuarded(prepared));
+        const joined = joinedText(received.frames, plainDialect);
+        expect(joined).toBe(joinedText(whole.frames, plainDialect));
+        expect(joined).not.toContain(hidden);
+        expect(joined.includes('The weather is fine')).toBe(text.includes('The weather is fine'));
+      },
+    ),
+    { numRuns: 40 },
+  );
+});

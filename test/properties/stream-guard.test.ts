@@ -87,7 +87,7 @@ const wires: [string, WireDialect, (pieces: string[]) => SseFrame[]][] = [
 ];
 
 describe.each(wires)('text that a window plugin masks, on %s', (_, dialect, framesOf) => {
-  it('never leaves, whatever the borders of chunks and events, and all other text does', async () => {
+  it('is never sent, wherever chunks and events are cut, while all other text is', async () => {
     await fc.assert(
       fc.asyncProperty(textWithSecrets, deltaSizes, chunkSizes, async (text, sizes, chunks) => {
         const guarded = openGuarded(preparePlugins([secretPlugin(WINDOW, 'replace')]), dialect);
@@ -100,7 +100,7 @@ describe.each(wires)('text that a window plugin masks, on %s', (_, dialect, fram
     );
   });
 
-  it('never leaves either when a plugin rejects for it', async () => {
+  it('is not sent when a plugin rejects because of it, either', async () => {
     await fc.assert(
       fc.asyncProperty(textWithSecrets, deltaSizes, chunkSizes, async (text, sizes, chunks) => {
         const guarded = openGuarded(preparePlugins([secretPlugin(WINDOW, 'reject')]), dialect);
@@ -121,7 +121,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))(
   (_, dialect) => {
     const call: Channel = { kind: 'tool-arguments', choice: 0, part: 1 };
 
-    it('holds no masked text, in deltas or where it says texts once more', async () => {
+    it('contains no masked text, in deltas or where it repeats whole texts', async () => {
       await fc.assert(
         fc.asyncProperty(
           textWithSecrets,
@@ -163,7 +163,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))(
 describe('cut in all places', () => {
   const text = `Write to ${SECRETS[0]!.text}, pay with ${SECRETS[1]!.text}, ask for ${SECRETS[2]!.text}.`;
 
-  it('by chunks of every size from 1 to 4,096 bytes', async () => {
+  it('into chunks of every size from 1 to 4,096 bytes', async () => {
     const prepared = preparePlugins([secretPlugin(WINDOW, 'replace')]);
     const frames = wires[1]![2](cut(text, [7, 3, 11]));
     for (let size = 1; size <= 4_096; size += size < 200 ? 1 : 97) {
@@ -172,7 +172,7 @@ describe('cut in all places', () => {
     }
   });
 
-  it('by two borders of events anywhere', async () => {
+  it('by any two borders of events', async () => {
     const prepared = preparePlugins([secretPlugin(WINDOW, 'replace')]);
     for (let first = 0; first <= text.length; first++) {
       for (let second = first; second <= text.length; second += 5) {
@@ -240,7 +240,7 @@ describe('channels', () => {
     { kind: 'text', choice: 1, part: 0 },
   ];
 
-  it('do not mix, and frames keep their order', async () => {
+  it('are not mixed, and frames keep their order', async () => {
     const piece = fc.tuple(
       fc.constantFrom(...channels),
       fc.constantFrom('Anna Maria Schmidt ', 'a b ', 'Anna '),

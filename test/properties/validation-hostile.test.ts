@@ -98,7 +98,7 @@ describe('a hostile schema is refused with its place', () => {
   });
 });
 
-describe('a hostile output is judged', () => {
+describe('a hostile output is validated', () => {
   it.each<[string, JsonValue, string]>([
     ['100,000 levels for a tree', { type: 'array', items: { $ref: '#' } }, deep(100_000)],
     ['100,000 levels where anything goes', true, deep(100_000)],
@@ -130,7 +130,7 @@ describe('a hostile output is judged', () => {
       { uniqueItems: true },
       JSON.stringify(values(40_000).map((v) => ({ v }))),
     ],
-  ])('as invalid where that takes too long: %s', async (_, schema, output) => {
+  ])('as invalid where it takes too long: %s', async (_, schema, output) => {
     let honestDone = false;
     const hostile = judge(schema, output).then((result) => ({ result, honestDone }));
     for (let round = 0; round < 20; round++) {
@@ -144,7 +144,7 @@ describe('a hostile output is judged', () => {
     });
   });
 
-  it('while the event loop goes round', async () => {
+  it('without blocking the event loop', async () => {
     let turns = 0;
     let running = true;
     const turn = () => {
@@ -158,7 +158,7 @@ describe('a hostile output is judged', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  it('again and again, and does not wear out what judges', async () => {
+  it('again and again, without wearing out the threads', async () => {
     for (let round = 0; round < 5; round++) {
       const schema = { pattern: `^(?=a)(a+)+${round}$` };
       expect(await judge(schema, text(40))).toMatchObject({ valid: false });

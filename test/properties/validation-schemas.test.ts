@@ -13,14 +13,14 @@ async function isValid(schema: JsonValue, output: JsonValue): Promise<boolean> {
 }
 
 describe('schemas', () => {
-  it('are compiled once, also when they come at the same time', async () => {
+  it('are compiled once, even when they come at the same time', async () => {
     const schema = () => ({ type: 'object', properties: { once: { const: 1 } } });
     const [first, second] = await Promise.all([validation.prepare(schema()), validation.prepare(schema())]);
     expect(second).toBe(first);
     expect(await validation.prepare(schema())).toBe(first);
   });
 
-  it('keep their patterns apart, through more of them than one compiler makes', async () => {
+  it('keep their patterns apart, even more of them than one compiler makes', async () => {
     for (let at = 0; at < 700; at++) {
       const schema = { type: 'string', pattern: `^p${at}$` };
       expect(await isValid(schema, `p${at}`)).toBe(true);
@@ -28,7 +28,7 @@ describe('schemas', () => {
     }
   });
 
-  it('do not know the ids of others', async () => {
+  it('cannot refer to the ids of other schemas', async () => {
     const other = { $id: 'http://example.com/other', $defs: { in: { $id: 'inner', type: 'string' } } };
     expect(await isValid(other, 1)).toBe(true);
     for (const $ref of ['http://example.com/other', 'http://example.com/inner', 'other', 'inner']) {

@@ -53,14 +53,14 @@ const job = (schemaText: string): Job => ({ kind: 'compile', schemaText });
 const replied = (message: string) => ({ kind: 'replied', reply: { kind: 'refused', path: '', message } });
 
 describe('a lane of threads', () => {
-  it('answers each job with its own reply', async () => {
+  it('answers each job with its own result', async () => {
     const { lane, started } = createLane();
     const outcomes = await Promise.all(['a', 'b', 'c'].map((text) => lane.run(job(text), LONG_MS)));
     expect(outcomes).toEqual(['a', 'b', 'c'].map(replied));
     expect(started.count).toBe(1);
   });
 
-  it('ends a job at its deadline and goes on with a new thread', async () => {
+  it('ends a job at its deadline and continues with a new thread', async () => {
     const { lane, started } = createLane();
     await lane.run(job('a'), LONG_MS);
     const [loop, next] = await Promise.all([
@@ -72,7 +72,7 @@ describe('a lane of threads', () => {
     expect(started.count).toBe(2);
   });
 
-  it('works on while another of its threads is stuck', async () => {
+  it('continues while another of its threads hangs', async () => {
     const { lane } = createLane(2);
     let stuck = true;
     const loop = lane.run(job('loop'), LONG_MS).finally(() => {
@@ -84,14 +84,14 @@ describe('a lane of threads', () => {
     expect(await loop).toMatchObject({ kind: 'failed' });
   });
 
-  it('tells of a job that kills its thread, and goes on with a new one', async () => {
+  it('reports a job that kills its thread, and continues with a new one', async () => {
     const { lane } = createLane();
     const outcome = await lane.run(job('die'), LONG_MS);
     expect(outcome).toMatchObject({ kind: 'failed', cause: expect.objectContaining({ message: 'died' }) });
     expect(await lane.run(job('count'), LONG_MS)).toEqual(replied('1'));
   });
 
-  it('fails each job, and no more, where threads cannot start', async () => {
+  it('fails each job, and nothing else, where threads cannot start', async () => {
     const { lane, started } = createLane(1, 10, 'throw new Error("no start")');
     expect(await lane.run(job('a'), LONG_MS)).toMatchObject({ kind: 'failed' });
     expect(started.count).toBe(1);
@@ -106,7 +106,7 @@ describe('a lane of threads', () => {
     expect(await Promise.all(first)).toEqual(['1', '2', '3'].map(replied));
   });
 
-  it('sends a long text in pieces that come together again', async () => {
+  it('sends a long text in pieces, which arrive as one', async () => {
     const { lane } = createLane();
     for (const length of [0, 1_048_576, 1_048_577, 5_000_000]) {
       const outcome = await lane.run({ kind: 'check', key: '', code: '', text: 'x'.repeat(length) }, LONG_MS);
@@ -114,7 +114,7 @@ describe('a lane of threads', () => {
     }
   });
 
-  it('fails what is under way and what waits when it is closed', async () => {
+  it('fails the current and the waiting jobs when it is closed', async () => {
     const { lane } = createLane();
     const running = lane.run(job('loop'), LONG_MS);
     const waiting = lane.run(job('a'), LONG_MS);

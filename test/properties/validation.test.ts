@@ -91,39 +91,42 @@ function asParsed<Value extends JsonValue>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }
 
-describe('a judgement', () => {
+describe('a verdict', () => {
   const options = { strict: false, ownProperties: true, logger: false } as const;
   const oracles = [
     { $schema: 'https://json-schema.org/draft/2020-12/schema', create: () => new Ajv2020(options) },
     { $schema: 'http://json-schema.org/draft-07/schema#', create: () => new Ajv(options) },
   ];
 
-  it.each(oracles)('is that of ajv, here and in a thread: $$schema', async ({ $schema, create }) => {
-    // Formats are known to ours alone; a schema of another shape has them as notes.
-    const shared = fc.constantFrom<JsonValue>({ type: 'string' }, { minimum: 2 }, { maxProperties: 1 });
-    await fc.assert(
-      fc.asyncProperty(
-        schemas,
-        shared,
-        fc.array(outputs, { minLength: 1, maxLength: 4 }),
-        async (part, common, given) => {
-          fc.pre(!JSON.stringify(part).includes('"format"'));
-          const schema = complete(part, common, $schema);
-          const oracle = create().compile(asParsed(schema));
-          const here = await validation.prepare(schema);
-          const there = await validation.prepare(inThread(schema));
-          for (const output of given) {
-            const expected = oracle(asParsed(output));
-            expect((await here.check(JSON.stringify(output))).valid).toBe(expected);
-            expect((await there.check(JSON.stringify(output))).valid).toBe(expected);
-          }
-        },
-      ),
-      { numRuns: 60 },
-    );
-  });
+  it.each(oracles)(
+    'is the same as that of ajv, here and in a thread: $$schema',
+    async ({ $schema, create }) => {
+      // Formats are known to ours alone; a schema of another shape has them as notes.
+      const shared = fc.constantFrom<JsonValue>({ type: 'string' }, { minimum: 2 }, { maxProperties: 1 });
+      await fc.assert(
+        fc.asyncProperty(
+          schemas,
+          shared,
+          fc.array(outputs, { minLength: 1, maxLength: 4 }),
+          async (part, common, given) => {
+            fc.pre(!JSON.stringify(part).includes('"format"'));
+            const schema = complete(part, common, $schema);
+            const oracle = create().compile(asParsed(schema));
+            const here = await validation.prepare(schema);
+            const there = await validation.prepare(inThread(schema));
+            for (const output of given) {
+              const expected = oracle(asParsed(output));
+              expect((await here.check(JSON.stringify(output))).valid).toBe(expected);
+              expect((await there.check(JSON.stringify(output))).valid).toBe(expected);
+            }
+          },
+        ),
+        { numRuns: 60 },
+      );
+    },
+  );
 
-  it('is made of any schema and any output, or the schema is refused', async () => {
+  it('exists for any schema and any output, or the schema is refused', async () => {
     const keywords = [
       'type',
       'properties',
@@ -165,7 +168,7 @@ describe('a judgement', () => {
     );
   });
 
-  it('of text is valid for a schema that allows all where the text is JSON, and only there', async () => {
+  it('on text with a schema that allows everything is valid exactly where the text is JSON', async () => {
     const all = await validation.prepare(true);
     const isJson = (text: string) => {
       try {
@@ -228,7 +231,7 @@ describe('a pattern in linear time', () => {
     );
   });
 
-  it('is made of any valid pattern, or told to be impossible', () => {
+  it('can be made of any valid pattern, or is reported as impossible', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ab\\d[]()*+?{}1,^$|.-:=!<>pu') }), (source) => {
         try {

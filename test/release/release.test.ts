@@ -130,7 +130,7 @@ describe.skipIf(!hasDebian)('a release', () => {
   });
   afterAll(() => rm(directory, { recursive: true, force: true }));
 
-  it('has a checksum of each file, which a signature covers', () => {
+  it('has a checksum of each file, and a signature over them', () => {
     execFileSync('sha256sum', ['--check', '--strict', '--quiet', 'SHA256SUMS'], { cwd: release });
     const sums = readFileSync(join(release, 'SHA256SUMS'), 'utf8');
     for (const name of [`sluice-${version}.tgz`, 'sbom.cdx.json', 'image/index.json', 'chart/index.json']) {
@@ -150,7 +150,7 @@ describe.skipIf(!hasDebian)('a release', () => {
     expect(() => check(changed)).toThrow();
   });
 
-  it('says of which commit it was made, signed', () => {
+  it('has a signed statement of the commit that it was made from', () => {
     const { payloadType, payload, signatures } = JSON.parse(
       readFileSync(join(release, 'provenance.json'), 'utf8'),
     );

@@ -28,7 +28,7 @@ describe.skipIf(missingPrograms)('a borrowed system', () => {
     return ((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id);
   };
 
-  it('is the one that was given back, with the configuration of the next borrower and no other', async () => {
+  it('is the one that was returned, with the configuration of the next borrower only', async () => {
     const first = await borrow('of-the-first');
     expect(await endpointsOf(first)).toContain('of-the-first');
     await first.giveBack();

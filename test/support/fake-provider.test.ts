@@ -15,7 +15,7 @@ describe('a fake provider', () => {
   const post = (body = '{"a":1}', signal?: AbortSignal) =>
     fetch(`${provider.baseUrl}/chat/completions`, { method: 'POST', body, ...(signal ? { signal } : {}) });
 
-  it('gives the queued replies in order, then the standing one', async () => {
+  it('returns the queued replies in order, and then the default reply', async () => {
     provider.always(jsonReply({ n: 'standing' }));
     provider.enqueue(
       jsonReply({ n: 1 }, { status: 429, headers: { 'retry-after': '7' } }),
@@ -31,7 +31,7 @@ describe('a fake provider', () => {
     expect(await (await post()).json()).toEqual({ n: 'standing' });
   });
 
-  it('keeps what it received', async () => {
+  it('remembers the requests that it received', async () => {
     await post('{"model":"large"}');
     const received = await provider.received();
     expect([received.method, received.path]).toEqual(['POST', '/v1/chat/completions']);
@@ -52,7 +52,7 @@ describe('a fake provider', () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  it('compresses where it is told to', async () => {
+  it('compresses where the test says so', async () => {
     provider.enqueue(streamReply(['data: 1\n\n', 'data: 2\n\n'], { gzip: true }));
     const call = request(`${provider.baseUrl}/x`, { method: 'POST' }).end();
     const [response] = await once(call, 'response');
@@ -72,7 +72,7 @@ describe('a fake provider', () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  it('sees that a client hung up', async () => {
+  it('notices that a client hung up', async () => {
     provider.enqueue(hangReply);
     const client = new AbortController();
     const call = post('{}', client.signal);

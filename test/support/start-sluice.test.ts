@@ -47,7 +47,7 @@ admin_keys: [{ name: root, key_env: SLUICE_ADMIN_KEY }]
       body: JSON.stringify({ model: 'chat', messages: [{ role: 'user', content: 'Hello' }] }),
     });
 
-  it('joins gateway, engine, fake provider and database', async () => {
+  it('connects gateway, engine, fake provider and database', async () => {
     provider.enqueue(jsonReply(ANSWER));
     const response = await ask();
     expect(response.status).toBe(200);
@@ -64,7 +64,7 @@ admin_keys: [{ name: root, key_env: SLUICE_ADMIN_KEY }]
     expect(log).toMatchObject({ project_uid: PROJECT, status: 'success' });
   });
 
-  it('answers again after its engine was killed and started', async () => {
+  it('works again after its engine was killed and restarted', async () => {
     await sluice.engine.kill();
     expect((await ask()).status).toBe(503);
     await sluice.engine.start();
@@ -73,7 +73,7 @@ admin_keys: [{ name: root, key_env: SLUICE_ADMIN_KEY }]
     await waitFor('it answers', async () => (await ask()).status === 200, { timeoutMs: 20_000 });
   });
 
-  it('ends with 0, and leaves nothing behind', async () => {
+  it('exits with 0, and leaves nothing behind', async () => {
     expect(await sluice.drain()).toEqual({ code: 0, signal: null });
     await sluice.stop();
     expect(existsSync(sluice.dataFolder)).toBe(false);

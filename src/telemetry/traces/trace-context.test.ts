@@ -27,7 +27,7 @@ describe('traceparent', () => {
     expect(parseTraceparent(header)).toBeUndefined();
   });
 
-  it('comes back from its text as it was', () => {
+  it('is written and read back unchanged', () => {
     const place = { traceId: TRACE, spanId: SPAN, sampled: true };
     expect(parseTraceparent(formatTraceparent(place))).toEqual(place);
   });

@@ -3,13 +3,13 @@ import { CheckBudget, unlimitedBudget } from './budget.js';
 import { createPattern } from './pattern.js';
 
 describe('a pattern', () => {
-  it('runs in linear time where it can', () => {
+  it('runs in linear time (RE2) where RE2 supports it', () => {
     const pattern = createPattern('^(a+)+$', unlimitedBudget);
     expect(pattern.engine).toBe('linear');
     expect(pattern.test(`${'a'.repeat(1000)}!`)).toBe(false);
   });
 
-  it('runs natively where it must', () => {
+  it('runs in the engine of JavaScript where RE2 does not support it', () => {
     const pattern = createPattern('^(?!b)\\w+$', unlimitedBudget);
     expect(pattern.engine).toBe('native');
     expect(pattern.test('abc')).toBe(true);
@@ -21,28 +21,28 @@ describe('a pattern', () => {
     ['^a\\@b\\_c$', 'a@b_c'],
     ['^[\\w\\@\\-]+$', 'a-@'],
     ['^a\\"b\\ c$', 'a"b c'],
-  ])('may escape what needs no escape: %j', (source, text) => {
+  ])('may escape characters that need no escape: %j', (source, text) => {
     const pattern = createPattern(source, unlimitedBudget);
     expect(pattern.engine).toBe('linear');
     expect(pattern.test(text)).toBe(true);
   });
 
-  it('may be valid without the Unicode flag alone', () => {
+  it('may be one that is valid only without the Unicode flag', () => {
     const pattern = createPattern('^a{,2}$', unlimitedBudget);
     expect(pattern.engine).toBe('native');
     expect(pattern.test('a{,2}')).toBe(true);
   });
 
-  it('is refused where it is no regular expression', () => {
+  it('is refused where it is not a regular expression', () => {
     expect(() => createPattern('(', unlimitedBudget)).toThrow(SyntaxError);
   });
 
-  it('has a text of its own, because ajv caches patterns by their text', () => {
+  it('has its own key in the cache of ajv, which keeps patterns by their text', () => {
     const [first, second] = ['a', 'b'].map((source) => createPattern(source, unlimitedBudget).toString());
     expect(first).not.toBe(second);
   });
 
-  it('is counted, the more the longer the text', () => {
+  it('costs more of the budget the longer the text is', () => {
     const pattern = createPattern('^a+$', new CheckBudget(1_000));
     expect(pattern.test('aaa')).toBe(true);
     expect(() => pattern.test('a'.repeat(1_000))).toThrow('budget');

@@ -59,7 +59,7 @@ describe('a translated pattern', () => {
     '\\p{Script=Grek}',
     '\\uD83D',
     '[\\uDE00]',
-  ])('is refused where RE2 cannot say it: %j', (pattern) => {
+  ])('is refused where RE2 cannot express it: %j', (pattern) => {
     expect(() => translatePattern(pattern)).toThrow(NotTranslatable);
   });
 });

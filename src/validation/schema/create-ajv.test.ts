@@ -18,7 +18,7 @@ describe('multipleOf', () => {
     [7, 2, false],
     [-9, 3, true],
     [35, 1.5, false],
-  ])('of %d by %d: %s', (value, by, valid) => {
+  ])('%d is a multiple of %d: %s', (value, by, valid) => {
     const validate = createAjv('2020-12', () => {}).compile({ multipleOf: by });
     expect(validate(value)).toBe(valid);
   });

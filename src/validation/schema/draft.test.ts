@@ -15,7 +15,7 @@ describe('the draft of a schema', () => {
     [{ $schema: 'https://example.com/own' }, undefined],
     [{ $schema: 7 }, undefined],
     [{ $schema: null }, undefined],
-  ])('%j is %s', (schema, expected) => {
+  ])('of %j is %s', (schema, expected) => {
     expect(draftOf(schema)).toBe(expected);
   });
 });

@@ -20,11 +20,11 @@ describe('equality of JSON values', () => {
     ['{"toString":null}', '{"a":null}', false],
     ['{"__proto__":{"a":1}}', '{"__proto__":{"a":1}}', true],
     ['{"__proto__":{"a":1}}', '{"__proto__":{"a":2}}', false],
-  ])('%s and %s: %s', (left, right, expected) => {
+  ])('%s equals %s: %s', (left, right, expected) => {
     expect(equal(JSON.parse(left), JSON.parse(right))).toBe(expected);
   });
 
-  it('is counted', () => {
+  it('costs of the budget what it compares', () => {
     const budget = new CheckBudget(0.1);
     const list = Array.from({ length: 20 }, () => 1);
     expect(() => createJsonEqual(budget)(list, [...list])).toThrow('budget');

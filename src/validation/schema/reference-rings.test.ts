@@ -36,7 +36,7 @@ describe('a ring of references', () => {
       { allOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }], $defs: { a: {} } },
     ],
     ['a reference to nothing', { $ref: '#/$defs/none' }],
-  ])('is not seen in %s', (_, schema) => {
+  ])('is not reported for %s', (_, schema) => {
     expect(ringOf(schema as JsonValue)).toBeUndefined();
   });
 });

@@ -19,7 +19,7 @@ describe('a place for a validation thread', () => {
     started.length = 0;
   });
 
-  it('ends its thread when that had nothing to do for a while, and starts another for the next job', async () => {
+  it('ends its thread when it had no jobs for a while, and starts another for the next job', async () => {
     thread = new ReplaceableThread(start, 20);
     expect(await compile()).toBe('replied');
     await started[0];
@@ -27,7 +27,7 @@ describe('a place for a validation thread', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('ends one that was started ahead of need, and was not needed', async () => {
+  it('ends a thread that was started in advance and was not needed', async () => {
     thread = new ReplaceableThread(start, 20);
     thread.warm();
     await started[0];
@@ -43,7 +43,7 @@ describe('a place for a validation thread', () => {
     expect(started).toHaveLength(1);
   });
 
-  it('keeps one that has jobs more often than that', async () => {
+  it('keeps a thread whose jobs come more often than that', async () => {
     thread = new ReplaceableThread(start, 60_000);
     await compile();
     await compile();

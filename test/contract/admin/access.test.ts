@@ -74,14 +74,17 @@ describe.skipIf(missingMongod !== null)('who may call each route of the admin AP
   };
 
   /** By HEAD a route answers as by GET, without the body; what has no end, or is long, is for GET alone. */
-  it.each(ROUTES.filter(({ method }) => method === 'GET'))('is the same by HEAD: $name', async (route) => {
-    const isLong = /\/(?:events|directory|[a-z]+[.]jsonl)$/.test(route.path);
-    const head = { ...route, method: 'HEAD' };
-    for (const key of [null, 'sk-wrong', ...SCOPES.map((scope) => KEYS[scope]), KEYS.other, KEYS.admin]) {
-      if (isLong) expect(await askedBy(head, key)).toMatchObject({ text: '' });
-      else expect(await askedBy(head, key)).toEqual({ ...(await askedBy(route, key)), text: '' });
-    }
-  });
+  it.each(ROUTES.filter(({ method }) => method === 'GET'))(
+    'is the same for HEAD as for GET: $name',
+    async (route) => {
+      const isLong = /\/(?:events|directory|[a-z]+[.]jsonl)$/.test(route.path);
+      const head = { ...route, method: 'HEAD' };
+      for (const key of [null, 'sk-wrong', ...SCOPES.map((scope) => KEYS[scope]), KEYS.other, KEYS.admin]) {
+        if (isLong) expect(await askedBy(head, key)).toMatchObject({ text: '' });
+        else expect(await askedBy(head, key)).toEqual({ ...(await askedBy(route, key)), text: '' });
+      }
+    },
+  );
 
   it('is declared for every route, and there are many', () => {
     expect(ROUTES.length).toBeGreaterThan(35);

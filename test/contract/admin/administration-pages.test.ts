@@ -55,7 +55,7 @@ describe.skipIf(missingMongod !== null)('the lists of administration', () => {
     }
   });
 
-  it('go on where they were though the last one was taken away, and others came', async () => {
+  it('continue at the right place though the last item was deleted and others were added', async () => {
     const uid = await makeProject();
     const path = `/api/projects/${uid}/endpoints`;
     for (const name of ['c', 'a', 'b']) await call('POST', path, { body: { ...ENDPOINT, name } });

@@ -65,7 +65,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
       expect((await call('GET', `/api/projects/${uid}`)).status).toBe(404);
     });
 
-    it('shows those of the file, and changes none of them', async () => {
+    it('shows projects of the file, and does not change them', async () => {
       const { data } = (await call('GET', '/api/projects')).json;
       expect(data[0]).toEqual({
         uid: PROJECT,
@@ -125,7 +125,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
   });
 
   describe('of keys', () => {
-    it('says when a key was used last, and tells keys apart that begin alike', async () => {
+    it('shows when a key was last used, and does not confuse keys with the same beginning', async () => {
       const path = `/api/projects/${PROJECT}/api-keys`;
       const { json: before } = await call('GET', path);
       expect(new Set(before.data.map(({ fingerprint }: { fingerprint: string }) => fingerprint)).size).toBe(
@@ -140,7 +140,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
       expect(used).toMatchObject([{ name: KEYS.logs, last_used_at: record.created_at.toISOString() }]);
     });
 
-    it('makes a key that expires, and opens nothing from then on', async () => {
+    it('makes a key that expires, and no longer works from then on', async () => {
       const uid = await makeProject();
       const path = `/api/projects/${uid}/api-keys`;
       const body = { name: 'short', scopes: ['logs'] };
@@ -159,7 +159,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
       expect((await api.call('GET', `/${uid}/logs`, { key: json.key })).status).toBe(401);
     });
 
-    it('shows a new key once, keeps its hash, and opens what its scopes say', async () => {
+    it('shows a new key once, keeps only its hash, and allows what its scopes say', async () => {
       const uid = await makeProject();
       const path = `/api/projects/${uid}/api-keys`;
       const made = await call('POST', path, { body: { name: 'ci', scopes: ['logs'] } });
@@ -195,7 +195,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
       expect((await api.call('GET', `/${uid}/logs`, { key })).status).toBe(401);
     });
 
-    it('adds keys to a project of the file, whose own keys it cannot change', async () => {
+    it('adds keys to a project of the file, but cannot change those from the file', async () => {
       const path = `/api/projects/${PROJECT}/api-keys`;
       const made = await call('POST', path, { body: { name: 'more', scopes: ['logs'] } });
       expect(made.status).toBe(201);
@@ -221,7 +221,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
   });
 
   describe('of endpoints', () => {
-    it('takes one as it is written in sluice.yaml, and shows it with its defaults', async () => {
+    it('accepts an endpoint as it is written in sluice.yaml, and shows it with its defaults', async () => {
       const uid = await makeProject();
       const path = `/api/projects/${uid}/endpoints`;
       const made = await call('POST', path, { body: ENDPOINT });
@@ -241,7 +241,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
       expect(api.directory.project(uid)?.endpoints.size).toBe(0);
     });
 
-    it('refuses a name that addresses resolve to the project, because deleting it would delete the project', async () => {
+    it('refuses an endpoint name that would make its URL that of the project, since deleting it would delete the project', async () => {
       const path = `/api/projects/${await makeProject()}/endpoints`;
       for (const name of ['.', '..']) {
         const answer = await call('POST', path, { body: { ...ENDPOINT, name } });
@@ -250,7 +250,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
       expect((await call('POST', path, { body: { ...ENDPOINT, name: '...' } })).status).toBe(201);
     });
 
-    it('adds endpoints to a project of the file, whose own endpoints it cannot change', async () => {
+    it('adds endpoints to a project of the file, but cannot change those from the file', async () => {
       const path = `/api/projects/${PROJECT}/endpoints`;
       expect((await call('POST', path, { body: ENDPOINT })).status).toBe(201);
       const listed: { name: string; managed_by: string }[] = (await call('GET', path)).json.data;
@@ -273,7 +273,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
       expect([reference.status, reference.json.error.details[0].path]).toEqual([400, 'models.0.provider']);
     });
 
-    it('never shows the secrets of a plugin, and keeps them where they are sent back hidden', async () => {
+    it('never shows the secrets of a plugin, and keeps them when the client sends back the hidden form', async () => {
       const uid = await makeProject();
       const path = `/api/projects/${uid}/endpoints`;
       const config = { url: 'https://hook.example', headers: { authorization: 'Bearer s3cret' } };
@@ -292,7 +292,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
       expect(api.directory.project(uid)?.endpoints.get('chat')?.plugins[0]?.config).toEqual(config);
     });
 
-    it('keeps each secret with its own plugin, where others before it are taken out or moved', async () => {
+    it('keeps each secret with its own plugin when plugins before it are removed or moved', async () => {
       const uid = await makeProject();
       const path = `/api/projects/${uid}/endpoints`;
       const hook = (name: string) => ({
@@ -311,7 +311,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
       expect(second?.config).toEqual(hook('b').config);
     });
 
-    it('sends no secret to another address than the one that it was set for', async () => {
+    it('sends no secret to an address other than the one that it was set for', async () => {
       const uid = await makeProject();
       const path = `/api/projects/${uid}/endpoints`;
       const config = { url: 'https://hook.example', headers: { authorization: 's3cret' } };
@@ -327,7 +327,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
       expect(api.directory.project(uid)?.endpoints.get('chat')?.plugins[0]?.config).toEqual(config);
     });
 
-    it('has one name, in the path and in the body', async () => {
+    it('refuses an endpoint whose name in the body is not that in the path', async () => {
       const uid = await makeProject();
       await call('POST', `/api/projects/${uid}/endpoints`, { body: ENDPOINT });
       const answer = await call('PUT', `/api/projects/${uid}/endpoints/chat`, {
@@ -344,7 +344,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
     });
   });
 
-  it('takes back what it showed, and changes nothing of what is only shown', async () => {
+  it('accepts what it showed, and ignores the fields that are read-only', async () => {
     const project = `/api/projects/${await makeProject()}`;
     const key = await call('POST', `${project}/api-keys`, { body: { name: 'app', scopes: ['logs'] } });
     await call('POST', `${project}/endpoints`, { body: ENDPOINT });
@@ -359,7 +359,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
     }
   });
 
-  it('lets nobody overwrite what another changed in the meantime', async () => {
+  it('refuses to overwrite what somebody else changed in the meantime', async () => {
     const uid = await makeProject();
     const path = `/api/projects/${uid}`;
     const etag = String((await call('GET', path)).headers.etag);
@@ -377,7 +377,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
   });
 
-  it('takes no version of what was removed for one of what was made anew under its name', async () => {
+  it('refuses the version of something that was deleted and made again under the same name', async () => {
     const endpoints = `/api/projects/${await makeProject()}/endpoints`;
     const make = () => call('POST', endpoints, { body: ENDPOINT });
     const headers = { 'if-match': String((await make()).headers.etag) };
@@ -390,7 +390,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
     expect((await call('DELETE', path, { headers })).json.error.code).toBe('precondition_failed');
   });
 
-  it('keeps who changed what', async () => {
+  it('records who changed what', async () => {
     const uid = await makeProject('audited');
     await call('PUT', `/api/projects/${uid}`, { body: { name: 'renamed' }, headers: { 'if-match': '*' } });
     const first = await call('GET', `/api/audit?project_uid=${uid}&limit=1`);
@@ -403,7 +403,7 @@ describe.skipIf(missingMongod !== null)('administration', () => {
     expect(entries[0]).toMatchObject({ actor: 'root', target: uid, project_uid: uid });
   });
 
-  it('shows plugins, and takes none: they are code', async () => {
+  it('lists plugins, but cannot change them, since they are code', async () => {
     const { data } = (await call('GET', '/api/plugins')).json;
     expect(data[0]).toMatchObject({
       name: 'webhook',
@@ -430,13 +430,13 @@ describe.skipIf(missingMongod !== null)('administration', () => {
     }
   });
 
-  it('is 404 for what is not there', async () => {
+  it('answers 404 for what does not exist', async () => {
     const paths = [v4(), 'x', `${PROJECT}/api-keys/x`, `${PROJECT}/endpoints/none`, `${v4()}/endpoints`];
     for (const path of paths) expect((await call('GET', `/api/projects/${path}`)).status).toBe(404);
     expect((await call('GET', '/nothing/here/at/all')).json.error.code).toBe('not_found');
   });
 
-  it('is heard of by other processes', async () => {
+  it('makes its changes known to other processes', async () => {
     const elsewhere = connectStore({ uri: api.test.uri, logger: silentLogger });
     const stopping = new AbortController();
     let changes = 0;

@@ -26,7 +26,7 @@ describe.skipIf(missingMongod !== null)('taking a bulk change back', () => {
     return records.map((record) => record._id);
   }
 
-  it('gives each log what it had, in more than one batch, once', async () => {
+  it('restores the former values of each log, in more than one batch, and only once', async () => {
     const plain = await land(150, { tags: ['undo'], metadata: { a: 1, __proto__x: 2 } });
     const tagged = await land(1, { tags: ['undo', 'new'], metadata: { a: 5 }, quality_rating: '👎' });
     const ids = [...plain, ...tagged];
@@ -41,14 +41,14 @@ describe.skipIf(missingMongod !== null)('taking a bulk change back', () => {
     expect(again.json.error.message).toContain('undone already');
   });
 
-  it('is refused where nobody knows of the change', async () => {
+  it('is refused for a change that does not exist', async () => {
     const id = v4();
     const { status, json } = await undo(id);
     expect([status, json.error.code]).toEqual([404, 'not_found']);
     expect(json.error.message).toContain(id);
   });
 
-  it('leaves a field alone that was changed again since', async () => {
+  it('leaves a field alone that was changed again since then', async () => {
     const [first, second] = (await land(2, { tags: ['a'] })) as [string, string];
     const { json } = await bulk({
       ids: [first, second],
@@ -62,7 +62,7 @@ describe.skipIf(missingMongod !== null)('taking a bulk change back', () => {
     expect(await read(second)).toMatchObject({ tags: ['a'], quality_rating: null });
   });
 
-  it('counts the tags right again', async () => {
+  it('corrects the counts of tags', async () => {
     const ids = await land(3, { tags: ['counted'] });
     const { json } = await bulk({ ids, add_tags: ['for-a-moment'], undoable: true });
     await undo(json.change_id);
@@ -71,7 +71,7 @@ describe.skipIf(missingMongod !== null)('taking a bulk change back', () => {
     expect(tags).toEqual([]);
   });
 
-  it('takes the feedback out again that it gave, and leaves that of others', async () => {
+  it('removes the feedback that the change gave, and keeps that of others', async () => {
     const ids = await land(3, { tags: ['judged'] });
     await api.store.feedback.record({
       project_uid: PROJECT,
@@ -92,27 +92,30 @@ describe.skipIf(missingMongod !== null)('taking a bulk change back', () => {
     expect(left.map(({ score }) => score)).toEqual([-1]);
   });
 
-  it.each(['', ' of an older version'])('is refused while a job%s still makes the change', async (which) => {
-    const change_id = v4();
-    const jobs = api.test.database.collection<JobDocument>('jobs');
-    const request = JSON.stringify({ target: { ids: [] }, change: {}, keepAs: change_id });
-    const job = {
-      project_uid: PROJECT,
-      ...(which === '' ? { change_id } : {}),
-      request,
-      state: 'running',
-      lease_until: new Date(Date.now() + 600_000),
-      created_at: new Date(),
-      updated_at: new Date(),
-    };
-    await jobs.insertOne({ _id: v4(), ...job } as JobDocument);
-    const refused = await undo(change_id);
-    expect([refused.status, refused.json.error.code]).toEqual([409, 'still_running']);
-    await jobs.updateOne({ request }, { $set: { state: 'done' } });
-    expect((await undo(change_id)).status).toBe(404);
-  });
+  it.each(['', ' of an older version'])(
+    'is refused while a job%s is still making the change',
+    async (which) => {
+      const change_id = v4();
+      const jobs = api.test.database.collection<JobDocument>('jobs');
+      const request = JSON.stringify({ target: { ids: [] }, change: {}, keepAs: change_id });
+      const job = {
+        project_uid: PROJECT,
+        ...(which === '' ? { change_id } : {}),
+        request,
+        state: 'running',
+        lease_until: new Date(Date.now() + 600_000),
+        created_at: new Date(),
+        updated_at: new Date(),
+      };
+      await jobs.insertOne({ _id: v4(), ...job } as JobDocument);
+      const refused = await undo(change_id);
+      expect([refused.status, refused.json.error.code]).toEqual([409, 'still_running']);
+      await jobs.updateOne({ request }, { $set: { state: 'done' } });
+      expect((await undo(change_id)).status).toBe(404);
+    },
+  );
 
-  it('is for the project of the change alone, and only where it was asked for', async () => {
+  it('is possible only for the project of the change, and only where an undo was asked for', async () => {
     const ids = await land(1);
     expect((await bulk({ ids, add_tags: ['x'] })).json).toEqual({ matched: 1, changed: 1 });
     const { json } = await bulk({ ids, add_tags: ['y'], undoable: true });

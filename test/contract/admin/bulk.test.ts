@@ -24,7 +24,7 @@ describe.skipIf(missingMongod !== null)('a bulk change', () => {
     return records.map((record) => record._id);
   }
 
-  it('changes the logs that are named, and tells how many are different now', async () => {
+  it('changes the logs that are named, and answers how many were changed', async () => {
     const [first, second] = (await land(2, { tags: ['old', 'x'], metadata: { a: 1, b: 2 } })) as [
       string,
       string,
@@ -43,7 +43,7 @@ describe.skipIf(missingMongod !== null)('a bulk change', () => {
     expect((await bulk(body)).json).toEqual({ matched: 2, changed: 0 });
   });
 
-  it('takes empty lists, which change nothing', async () => {
+  it('accepts empty lists, which change nothing', async () => {
     const [id] = (await land(1, { tags: ['old'] })) as [string];
     const empty = await bulk({ ids: [id], add_tags: [], remove_tags: [], unset_metadata: [] });
     expect(empty.json).toEqual({ matched: 1, changed: 0 });
@@ -62,7 +62,7 @@ describe.skipIf(missingMongod !== null)('a bulk change', () => {
     expect(found.json.data).toHaveLength(1);
   });
 
-  it('changes what a filter finds, more than a batch, once each, whatever the change does to the filter', async () => {
+  it('changes each log that a filter finds once, in several batches, though the change makes them leave the filter', async () => {
     await land(1203, { tags: ['batch'], metadata: { n: 5 } });
     const body = {
       filter: { tags_any: ['batch'], 'metadata.n': 5 },
@@ -96,7 +96,7 @@ describe.skipIf(missingMongod !== null)('a bulk change', () => {
     expect(answer.json.error.details.map((detail: { path: string }) => detail.path)).toContain(path);
   });
 
-  it('gives each log a signal: its score, its improvement, and a place among those that have feedback', async () => {
+  it('gives each log feedback: a score, an improvement, and a place among the logs with feedback', async () => {
     await land(120, { tags: ['unsure'] });
     const feedback = {
       score: 0.5,
@@ -114,7 +114,7 @@ describe.skipIf(missingMongod !== null)('a bulk change', () => {
     expect(signals.json.data).toMatchObject([feedback]);
   });
 
-  it('gives no signal to a log that has as many as it may have, nor for a key without the scope', async () => {
+  it('gives no feedback to a log that has the most it may have, nor with a key without the scope', async () => {
     const [id] = (await land(1)) as [string];
     const store = api.store.jobs;
     const feedback = toSignal({ score: 1, weight: 1 });
@@ -130,7 +130,7 @@ describe.skipIf(missingMongod !== null)('a bulk change', () => {
     expect([refused.status, refused.json.error.code]).toEqual([403, 'insufficient_scope']);
   });
 
-  it('leaves a log as it is in what would be over a limit, and counts how many', async () => {
+  it('leaves a log unchanged that would exceed a limit, and counts such logs', async () => {
     const [small, full] = (await land(2, { tags: [], metadata: { a: 1 } })) as [string, string];
     const tags = Array.from({ length: MOST_TAGS }, (_, index) => `t${index}`);
     await api.store.logs.patch({ id: full }, { tags, metadata: { a: 'x'.repeat(65_000) } });
@@ -144,14 +144,14 @@ describe.skipIf(missingMongod !== null)('a bulk change', () => {
     expect((await bulk(smaller)).json).toEqual({ matched: 1, changed: 1 });
   });
 
-  it('of words that no index has is about the logs that had them when it began', async () => {
+  it('with a filter by words that no index has changes the logs that had them when it began', async () => {
     const body = { messages: [{ role: 'user', content: 'a rhinoceros' }] };
     await land(150, { request: body });
     const asked = { filter: { q: 'rhinoceros' }, add_tags: ['rhino'], undoable: true };
     expect((await bulk(asked)).json).toMatchObject({ matched: 150, changed: 150 });
   });
 
-  it('of over 10,000 logs is a job, which another process goes on with after a crash', async () => {
+  it('of over 10,000 logs is a job, which another process continues after a crash', async () => {
     const total = 10_001;
     for (let left = total - 1; left > 0; left -= 1000) await land(Math.min(left, 1000), { endpoint: 'huge' });
     await land(1, { endpoint: 'huge', tags: Array.from({ length: MOST_TAGS }, (_, index) => `t${index}`) });
@@ -185,7 +185,7 @@ describe.skipIf(missingMongod !== null)('a bulk change', () => {
     expect(marked).toBe(total - 1);
   });
 
-  it('knows no job of another project', async () => {
+  it('does not show jobs of another project', async () => {
     expect((await api.call('GET', `/${PROJECT}/jobs/${v4()}`)).status).toBe(404);
   });
 });

@@ -47,7 +47,7 @@ describe.skipIf(missingMongod !== null)('the stream of new logs', () => {
 
   const synced = (text: string) => text.includes('event: sync\n');
 
-  it('says from when on it tells all, and then the id of each log of the project', async () => {
+  it('says from which moment on it is complete, and then gives the id of each new log of the project', async () => {
     const listener = await listen();
     expect(listener.answer.headers.get('content-type')).toBe('text/event-stream');
     await listener.until(synced);
@@ -61,7 +61,7 @@ describe.skipIf(missingMongod !== null)('the stream of new logs', () => {
     expect(text).not.toContain('parcel');
   });
 
-  it('serves many listeners, and beats while nothing happens', async () => {
+  it('serves many listeners, and sends a sign of life while nothing happens', async () => {
     const listeners = await Promise.all(Array.from({ length: 5 }, () => listen()));
     for (const { until } of listeners) await until((text) => synced(text) && text.includes(': \n\n'));
     const record = logRecord();
@@ -69,7 +69,7 @@ describe.skipIf(missingMongod !== null)('the stream of new logs', () => {
     for (const { until } of listeners) await until((text) => text.includes(record._id));
   });
 
-  it('ends with the key that opened it', async () => {
+  it('ends when the key that opened it is deleted', async () => {
     const path = `/api/projects/${PROJECT}/api-keys`;
     const made = await api.call('POST', path, { key: KEYS.admin, body: { name: 'short', scopes: ['logs'] } });
     const listener = await listen(made.json.key);
@@ -78,7 +78,7 @@ describe.skipIf(missingMongod !== null)('the stream of new logs', () => {
     await listener.ended;
   });
 
-  it('ends with the session that opened it', async () => {
+  it('ends when the session that opened it ends', async () => {
     const { headers } = await api.call('POST', '/api/session', { key: null, body: { key: KEYS.logs } });
     const cookie = String(headers['set-cookie']).split(';')[0] as string;
     const listener = await listen('', { cookie });
@@ -90,7 +90,7 @@ describe.skipIf(missingMongod !== null)('the stream of new logs', () => {
     await listener.ended;
   });
 
-  it('has room for two hundred, and says so to the next', async () => {
+  it('serves two hundred listeners, and refuses the next one with the reason', async () => {
     const listeners = await Promise.all(Array.from({ length: 200 }, () => listen()));
     const late = await listen();
     expect(late.answer.status).toBe(429);
@@ -103,7 +103,7 @@ describe.skipIf(missingMongod !== null)('the stream of new logs', () => {
     expect(status).toBe(200);
   });
 
-  it('does not keep the service from stopping', async () => {
+  it('does not stop the service from shutting down', async () => {
     const own = await openAdminApi();
     const address = await own.server.listen({ host: '127.0.0.1', port: 0 });
     const answer = await fetch(`${address}/${PROJECT}/logs/events`, { headers: { 'x-api-key': KEYS.logs } });

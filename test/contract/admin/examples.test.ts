@@ -79,12 +79,12 @@ describe.skipIf(missing !== null)(
       return block.startsWith('ADMIN=') ? [block, ...own].join('\n') : block;
     }
 
-    it('succeed, each of them', () => {
+    it('all succeed', () => {
       expect(calls.length).toBeGreaterThan(50);
       expect(calls.filter(({ status }) => status < 200 || status > 299)).toEqual([]);
     });
 
-    it('leave no call of the description out', async () => {
+    it('cover every operation of the description', async () => {
       const answer = await fetch(`${gateway.sluice.adminUrl}/openapi.json`);
       const { paths } = (await answer.json()) as { paths: Record<string, Record<string, unknown>> };
       const described = Object.entries(paths).flatMap(([path, methods]) =>
@@ -102,7 +102,7 @@ describe.skipIf(missing !== null)(
       expect(left).toEqual(WITHOUT_EXAMPLE);
     });
 
-    it('change what they say', async () => {
+    it('have the effect that the page says', async () => {
       const audit = await gateway.sluice.database.collection('audit').find().toArray();
       expect(audit.map(({ action }) => action)).toEqual(
         expect.arrayContaining(['project.create', 'endpoint.update']),

@@ -154,7 +154,7 @@ describe.skipIf(missingMongod !== null)('an export', () => {
       .map((line) => JSON.parse(line));
   }
 
-  it('for SFT takes improvements and good answers, oldest first, as OpenAI wants them', async () => {
+  it('for SFT has improvements and good answers, oldest first, in the format of OpenAI', async () => {
     const taught = (await lines('sft.jsonl?provenance=none')) as { messages: JsonValue[] }[];
     expect(taught.slice(0, 3)).toEqual([
       { messages: [...conversation('Good?'), said('Yes.')] },
@@ -191,14 +191,14 @@ describe.skipIf(missingMongod !== null)('an export', () => {
     ]);
   });
 
-  it('for SFT adds the other successful logs where they are wanted', async () => {
+  it('for SFT includes the other successful logs on request', async () => {
     const taught = (await lines('sft.jsonl?include_unrated=true')) as { messages: { content: string }[] }[];
     const answers = taught.map(({ messages }) => messages.at(-1)?.content);
     expect(answers.slice(0, 4)).toEqual(['Yes.', 'Up.', 'Rich.', 'Plain.']);
     expect(answers).not.toContain('No.');
   });
 
-  it('writes tools for TRL as its chat templates want them', async () => {
+  it('writes tools for TRL in the form that its chat templates expect', async () => {
     const [line] = await lines('sft.jsonl?format=trl&provenance=none&q=found');
     const call = { ...CALL, function: { name: 'find', arguments: { what: 'x' } } };
     expect(line).toEqual({
@@ -212,7 +212,7 @@ describe.skipIf(missingMongod !== null)('an export', () => {
     });
   });
 
-  it('for DPO pairs an improvement with what it improves, and the best with the worst of one prompt', async () => {
+  it('for DPO pairs an improvement with the answer that it improves, and the best with the worst answer to one prompt', async () => {
     expect(await lines('dpo.jsonl?provenance=none')).toEqual([
       {
         input: { messages: conversation('Improve?') },
@@ -262,7 +262,7 @@ describe.skipIf(missingMongod !== null)('an export', () => {
     ]);
   });
 
-  it('says of each line where it comes from', async () => {
+  it('names for each line the logs that it comes from', async () => {
     const [line] = await lines(`sft.jsonl?tags_any=a,b`);
     expect(line?.provenance).toEqual({
       log_id: logs.good._id,
@@ -296,18 +296,18 @@ describe.skipIf(missingMongod !== null)('an export', () => {
     ['provenance', 'sft.jsonl?provenance=x'],
     ['status', 'sft.jsonl?status=x'],
     ['limit', 'sft.jsonl?limit=1'],
-  ])('answers 400 that names a wrong %s', async (path, query) => {
+  ])('with a wrong %s is answered with a 400 that names it', async (path, query) => {
     const answer = await api.call('GET', `/${PROJECT}/exports/${query}`);
     expect([answer.status, answer.json.error.details[0].path.split('.')[0]]).toEqual([400, path]);
   });
 
-  it('is empty where nothing fits, needs the scope, and has three kinds', async () => {
+  it('is empty where no log fits, needs the scope, and has one of three kinds', async () => {
     expect(await lines('sft.jsonl?q=nowhere')).toEqual([]);
     expect((await api.call('GET', `/${PROJECT}/exports/sft.jsonl`, { key: KEYS.feedback })).status).toBe(403);
     expect((await api.call('GET', `/${PROJECT}/exports/ppo.jsonl`)).status).toBe(404);
   });
 
-  it('goes on over pages', async () => {
+  it('continues over several pages', async () => {
     await api.store.logs.insertMany(
       Array.from({ length: 130 }, (_, index) =>
         chat(`Page ${index}?`, `${index}`, { endpoint: 'paged', quality_rating: '👍' }),
@@ -316,7 +316,7 @@ describe.skipIf(missingMongod !== null)('an export', () => {
     expect(await lines('kto.jsonl?endpoint=paged')).toHaveLength(130);
   });
 
-  it('for DPO pairs other answers to a prompt whose best and worst are the same text', async () => {
+  it('for DPO pairs other answers to a prompt where the best and the worst have the same text', async () => {
     const tags = ['twins'];
     const twins = [
       chat('Twins?', 'Same.', { tags, quality_rating: '👍' }),

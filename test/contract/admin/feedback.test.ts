@@ -38,7 +38,7 @@ describe.skipIf(missingMongod !== null)('feedback', () => {
     expect(log.json).toMatchObject({ _id: id, feedback_count: 1, score: 0.5 });
   });
 
-  it('is refused with a number that would be kept as null', async () => {
+  it('is refused with a number that JSON would turn into null', async () => {
     const signal = '{"score":1,"weight":1,"metadata":{"seconds":[1e400]}}';
     const alone = await give(signal);
     expect(alone).toMatchObject({ status: 400, json: { error: { param: 'metadata.seconds.0' } } });
@@ -101,12 +101,12 @@ describe.skipIf(missingMongod !== null)('feedback', () => {
     expect(answer.headers['x-should-retry']).toBe('false');
   });
 
-  it('takes null where a text or an object may be null', async () => {
+  it('accepts null where a text or an object is optional', async () => {
     const answer = await give({ ...GOOD, qualitative_feedback: null, signal_name: null, metadata: null });
     expect(answer.status).toBe(200);
   });
 
-  it('says what is wrong in all fields at once', async () => {
+  it('lists the mistakes of all fields at once', async () => {
     const answer = await give({ score: 2, weight: 2 });
     expect(answer.json.error.details.map((detail: { path: string }) => detail.path)).toEqual([
       'score',
@@ -114,7 +114,7 @@ describe.skipIf(missingMongod !== null)('feedback', () => {
     ]);
   });
 
-  it('says what a field may be that has several forms', async () => {
+  it('names the possible forms of a field that has several', async () => {
     const { json } = await give({ ...GOOD, qualitative_feedback: 5, metadata: [] });
     expect(json.error.message).toBe(
       'qualitative_feedback: must be string or null; metadata: must be object or null',
@@ -141,7 +141,7 @@ describe.skipIf(missingMongod !== null)('feedback', () => {
     expect(uuidV7Time(answer.headers['x-inference-log-id'] as string)).toBeDefined();
   });
 
-  it('on an unknown log is 404, unless the log may be on its way', async () => {
+  it('on an unknown log is 404, unless the log may still be on its way to the store', async () => {
     const old = await give(GOOD, v7({ msecs: Date.now() - 3_600_000 }));
     expect([old.status, old.json.error.code]).toEqual([404, 'not_found']);
     expect((await give(GOOD, v4())).status).toBe(404);
@@ -170,7 +170,7 @@ describe.skipIf(missingMongod !== null)('feedback', () => {
     expect(answer.headers['x-inference-log-id']).toBe(logId);
   });
 
-  it('takes the key in x-api-key too', async () => {
+  it('accepts the key in x-api-key too', async () => {
     const answer = await give(GOOD, logId, { key: null, headers: { 'x-api-key': KEYS.feedback } });
     expect(answer.status).toBe(200);
   });
@@ -185,7 +185,7 @@ describe.skipIf(missingMongod !== null)('feedback', () => {
     expect(long.json.error.details[0].path).toBe('Idempotency-Key');
   });
 
-  it('of an unknown log has no list', async () => {
+  it('of an unknown log cannot be listed', async () => {
     expect((await api.call('GET', `/${PROJECT}/logs/${v7()}/feedback`)).status).toBe(404);
   });
 

@@ -59,19 +59,19 @@ describe.skipIf(missingMongod !== null)('an improvement', () => {
     expect((await give(id, '{"total": 3}')).status).toBe(200);
   });
 
-  it('of a request that asks for any JSON object must be one', async () => {
+  it('must be a JSON object where the request asks for any JSON object', async () => {
     const id = await land(asking({ type: 'json_object' }));
     expect((await give(id, 'Three.')).status).toBe(422);
     expect((await give(id, '{"any":1}')).status).toBe(200);
   });
 
-  it('is taken where nothing holds it to a schema', async () => {
+  it('is accepted where no schema is asked for', async () => {
     for (const changes of [{}, { request: null }, asking({ type: 'text' })]) {
       expect((await give(await land(changes), 'Any text.')).status).toBe(200);
     }
   });
 
-  it('is left out of a bulk change for the logs that it does not fit, and counted', async () => {
+  it('in a bulk change skips the logs whose schema it does not fit, and counts them', async () => {
     const [plain, strict] = [await land({}), await land(WITH_SCHEMA)];
     const body = { ids: [plain, strict], feedback: better('Three.'), add_tags: ['seen'] };
     const { json } = await api.call('POST', `/${PROJECT}/logs/bulk`, { body });
@@ -80,7 +80,7 @@ describe.skipIf(missingMongod !== null)('an improvement', () => {
     expect(await api.store.logs.get({ id: strict })).toMatchObject({ feedback_count: 0, tags: ['seen'] });
   });
 
-  it('that came before its log, and does not fit, is never training data', async () => {
+  it('that came before its log, and does not fit its schema, never becomes training data', async () => {
     const record = logRecord({ ...WITH_SCHEMA, tags: ['early'] });
     expect((await give(record._id, 'Three.')).status).toBe(200);
     await api.store.logs.insertMany([record]);
@@ -110,7 +110,7 @@ describe.skipIf(missingMongod !== null)('an improvement', () => {
   const asked = (content: string) => ({ model: 'support', messages: [{ role: 'user', content }] });
   const rated = { quality_rating: '👍', plugin_runs: guarded('request') } as const;
 
-  it('and its prompt are in one form: names on both sides, or placeholders', async () => {
+  it('uses names or placeholders in the same way as its prompt', async () => {
     await land({
       ...rated,
       tags: ['form'],

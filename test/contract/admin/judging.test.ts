@@ -72,7 +72,7 @@ describe.skipIf(missingMongod !== null)('judging', () => {
   const logOf = async (id: string) => (await api.call('GET', `/${PROJECT}/logs/${id}`)).json;
 
   describe('is defined by a project', () => {
-    it('as dimensions and queues, replaced whole by who read them, and told to who may read logs', async () => {
+    it('as dimensions and queues, which are replaced as a whole by one who read them, and shown to those who may read logs', async () => {
       const { status, headers } = await defineQueue({
         rubric: '# Read it twice',
         people: ['anna'],
@@ -119,7 +119,7 @@ describe.skipIf(missingMongod !== null)('judging', () => {
         { name: 'a', categories: [{ name: 'x' }, { name: 'x' }] },
         'is there twice',
       ],
-    ])('without the mistake at %s: %j', async (path, dimension, message) => {
+    ])('and refused with the mistake at %s: %j', async (path, dimension, message) => {
       const { status, json } = await define({ dimensions: [dimension], queues: [] });
       expect(status).toBe(400);
       expect(json.error.details).toContainEqual({ path, message: expect.stringContaining(message) });
@@ -137,7 +137,7 @@ describe.skipIf(missingMongod !== null)('judging', () => {
   });
 
   describe('a log of a queue', () => {
-    it('becomes a feedback signal for each dimension, with who judged, and is in exports', async () => {
+    it('becomes feedback for each dimension, with the name of the judge, and is in exports', async () => {
       await defineQueue();
       const [id] = (await land(1)) as [string];
       expect(await next(anna)).toEqual({ id, left: 1 });
@@ -175,7 +175,7 @@ describe.skipIf(missingMongod !== null)('judging', () => {
       ]);
     });
 
-    it('has no trace of judging among its own fields', async () => {
+    it('is not changed itself by being judged', async () => {
       await defineQueue();
       const [id] = (await land(1)) as [string];
       await judge(anna, id, { helpful: 1, tone: 'polite' });
@@ -184,7 +184,7 @@ describe.skipIf(missingMongod !== null)('judging', () => {
         expect(Object.keys(log).filter((name) => name.startsWith('_') && name !== '_id')).toEqual([]);
     });
 
-    it('is judged by as many different people as the queue asks for, by each once', async () => {
+    it('is judged by as many different people as the queue asks for, once by each', async () => {
       await defineQueue({ judges: 2 });
       const [first, second] = (await land(2)) as [string, string];
       const values = { helpful: 3, tone: 'polite' };
@@ -200,7 +200,7 @@ describe.skipIf(missingMongod !== null)('judging', () => {
       expect(await next(KEYS.all)).toEqual({ id: second, left: 1 });
     });
 
-    it('stays in a named queue where somebody rated it, or gave it other feedback', async () => {
+    it('stays in a named queue though somebody rated it, or gave other feedback', async () => {
       await defineQueue();
       const [id] = (await land(1)) as [string];
       await api.call('PATCH', `/log/${id}`, { body: { quality_rating: '👍' } });
@@ -208,7 +208,7 @@ describe.skipIf(missingMongod !== null)('judging', () => {
       expect(await next(anna)).toEqual({ id, left: 1 });
     });
 
-    it('comes back when its judgement is taken out, which its giver alone can do, or an admin', async () => {
+    it('comes back when its judgement is removed, which only its author or an admin can do', async () => {
       await defineQueue();
       const [id] = (await land(1)) as [string];
       const { json } = await judge(anna, id, { helpful: 5, tone: 'polite' });
@@ -224,7 +224,7 @@ describe.skipIf(missingMongod !== null)('judging', () => {
       expect(await signals(id)).toEqual([]);
     });
 
-    it('loses one answer where its signal is taken out, and the last one with the judgement', async () => {
+    it('loses one answer when the feedback of that answer is removed, and with the last one the judgement', async () => {
       await defineQueue();
       const [id] = (await land(1)) as [string];
       await judge(anna, id, { helpful: 5, tone: 'rude' });
@@ -250,7 +250,7 @@ describe.skipIf(missingMongod !== null)('judging', () => {
       [{ helpful: 1, tone: 'loud' }, 'values.tone', 'must be one of "polite", "rude", "cannot say"'],
       [{ helpful: 1 }, 'values.tone', 'is missing'],
       [{ helpful: 1, tone: 'rude', depth: 1 }, 'values.depth', 'is no dimension of this queue'],
-    ])('is not judged with %j', async (values, path, message) => {
+    ])('cannot be judged with %j', async (values, path, message) => {
       await defineQueue();
       const [id] = (await land(1)) as [string];
       const { status, json } = await judge(anna, id, values);
@@ -258,7 +258,7 @@ describe.skipIf(missingMongod !== null)('judging', () => {
       expect(await signals(id)).toEqual([]);
     });
 
-    it('is given to and judged by those whom the queue names, and an admin', async () => {
+    it('is shown to, and judged by, the people that the queue names, and admins', async () => {
       await defineQueue({ people: ['ben'] });
       const [id] = (await land(1)) as [string];
       const { status, json } = await api.call('POST', `/${PROJECT}/queue/next`, {
@@ -271,14 +271,14 @@ describe.skipIf(missingMongod !== null)('judging', () => {
       expect((await judge(KEYS.admin, id, { helpful: 1, tone: 'rude' })).status).toBe(200);
     });
 
-    it('has one question in a queue that names none', async () => {
+    it('has one question in a queue without dimensions', async () => {
       await defineQueue({ dimensions: [] });
       const [id] = (await land(1)) as [string];
       await judge(anna, id, { judgement: 2 });
       expect(await signals(id)).toMatchObject([{ signal_name: 'judgement', score: -0.5 }]);
     });
 
-    it('of another project, or none, is not found, and nothing is left behind', async () => {
+    it('of another project, or that does not exist, is not found, and nothing is stored', async () => {
       await defineQueue();
       const { status } = await judge(anna, randomUUID(), { helpful: 1, tone: 'rude' });
       expect(status).toBe(404);
@@ -301,7 +301,7 @@ describe.skipIf(missingMongod !== null)('judging', () => {
       ['right', [-1, 1], [-1, 1]],
       ['tie', [0, 0], [null, null]],
       ['both_bad', [-1, -1], [-1, -1]],
-    ])('gives both logs a signal for %s: %j', async (choice, scores, ofLogs) => {
+    ])('gives both logs feedback for %s: %j', async (choice, scores, ofLogs) => {
       const [left, right] = (await land(2)) as [string, string];
       expect((await choose(anna, left, right, choice)).status).toBe(200);
       const given = [(await signals(left))[0], (await signals(right))[0]];
@@ -314,7 +314,7 @@ describe.skipIf(missingMongod !== null)('judging', () => {
       expect([(await logOf(left)).score, (await logOf(right)).score]).toEqual(ofLogs);
     });
 
-    it('is chosen from once by each person, whichever stands left, and the list says so', async () => {
+    it('is judged once by each person, whichever answer is on the left, and the list says so', async () => {
       const [left, right] = (await land(2, { request: { messages: [{ role: 'user', content: tag }] } })) as [
         string,
         string,
@@ -328,7 +328,7 @@ describe.skipIf(missingMongod !== null)('judging', () => {
       expect((await choose(ben, left, left, 'tie')).status).toBe(400);
     });
 
-    it('loses the whole choice where the signal of one log is taken out', async () => {
+    it('loses the whole choice when the feedback of one log is removed', async () => {
       const [left, right] = (await land(2)) as [string, string];
       await choose(anna, left, right, 'left');
       const [signal] = await signals(right);
@@ -346,7 +346,7 @@ describe.skipIf(missingMongod !== null)('judging', () => {
     });
   });
 
-  it('tells how far people agree, by dimension', async () => {
+  it('tells how far people agree in each dimension', async () => {
     await defineQueue({ judges: 2 });
     const ids = await land(4);
     const given: [number, string, number, string][] = [

@@ -4,7 +4,7 @@ import { logRecord } from '../../support/log-record.js';
 import { missingMongod } from '../../support/mongod.js';
 
 describe.skipIf(missingMongod !== null)('counting logs', () => {
-  it('takes every filter, and counts those of the project', async () => {
+  it('accepts every filter, and counts only logs of the project', async () => {
     const api = await openAdminApi();
     await api.store.logs.insertMany([
       logRecord({ tags: ['a'] }),

@@ -71,7 +71,7 @@ describe.skipIf(missingMongod !== null)('the list of logs', () => {
     ['model=other&key=bot&min_cost=1', ['dear']],
     ['model=oth', []],
     ['min_cost=100', []],
-  ])('finds by %s', async (query, expected) => {
+  ])('can be filtered by %s', async (query, expected) => {
     expect(await found(query)).toEqual(expected);
   });
 
@@ -80,7 +80,7 @@ describe.skipIf(missingMongod !== null)('the list of logs', () => {
     ['first_token', ['late', 'slow']],
     ['cost', ['dear']],
     ['tokens', ['large']],
-  ])('has the largest first by %s, and goes on where a page ended', async (sort, first) => {
+  ])('can be sorted by %s, largest first, and continues where a page ended', async (sort, first) => {
     const all = await found(`sort=${sort}`);
     expect(all.slice(0, first.length)).toEqual(first);
     expect([...all].sort()).toEqual(Object.keys(LOGS).sort());
@@ -94,12 +94,12 @@ describe.skipIf(missingMongod !== null)('the list of logs', () => {
     expect(pages).toEqual(all);
   });
 
-  it('is sorted within other filters, newest first unless told otherwise', async () => {
+  it('is sorted within other filters, newest first by default', async () => {
     expect(await found('sort=cost&key=bot')).toEqual(['dear', 'large']);
     expect(await found('sort=created_at')).toEqual(Object.keys(LOGS).reverse());
   });
 
-  it('refuses what contradicts itself, and the cursor of another order', async () => {
+  it('refuses parameters that contradict each other, and the cursor of another order', async () => {
     expect((await ask('min_duration_ms=2&max_duration_ms=1')).status).toBe(400);
     expect((await ask('session_key=thread')).status).toBe(400);
     const { json } = await ask('sort=cost&limit=1');
@@ -107,14 +107,14 @@ describe.skipIf(missingMongod !== null)('the list of logs', () => {
     expect((await ask(`limit=1&cursor=${json.next_cursor}`)).status).toBe(400);
   });
 
-  it('shows who asked, and a preview, without the bodies', async () => {
+  it('shows who asked, and a preview, but no bodies', async () => {
     const { json } = await ask('min_cost=1');
     expect(json.data[0]).toMatchObject({ caller: 'key:bot', key_id: 'k1' });
     expect(json.data[0]).not.toHaveProperty('request');
     expect(json.data[0]).not.toHaveProperty('_tokens');
   });
 
-  it('changes in bulk, and counts, what such a filter finds', async () => {
+  it('is the base for bulk changes and counts with the same filter', async () => {
     const { json: counted } = await api.call('GET', `/${PROJECT}/logs/count?min_tokens=1000`);
     expect(counted.count).toBe(1);
     const body = { filter: { min_tokens: 1000, key: 'bot' }, add_tags: ['large'] };
@@ -124,7 +124,7 @@ describe.skipIf(missingMongod !== null)('the list of logs', () => {
     });
   });
 
-  describe('where more logs are there than are looked through', () => {
+  describe('where there are more logs than one query looks through', () => {
     let store: Store;
     beforeAll(() => {
       store = connectStore({
@@ -136,7 +136,7 @@ describe.skipIf(missingMongod !== null)('the list of logs', () => {
     afterAll(() => store.close());
     const shown = (logs: { _id: string }[]) => logs.map(({ _id }) => names.get(_id));
 
-    it('says so, and looks further page by page until all was looked at', async () => {
+    it('says so, and looks further with each page until all were looked at', async () => {
       const pages: unknown[] = [];
       let after: Parameters<Store['logs']['list']>[2]['after'];
       do {
@@ -153,7 +153,7 @@ describe.skipIf(missingMongod !== null)('the list of logs', () => {
       expect(narrowed).toBeUndefined();
     });
 
-    it('stops there too where two frequent conditions rarely hold together, and counts no further', async () => {
+    it('stops as well where two frequent conditions rarely hold together, and counts no further', async () => {
       const filter = { key: ['bot'], model: ['other/huge'] };
       const first = await store.logs.list(PROJECT, filter, { limit: 10 });
       expect([shown(first.logs), first.searched]).toEqual([[], 1]);

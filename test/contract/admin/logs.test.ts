@@ -149,7 +149,7 @@ describe.skipIf(missingMongod !== null)('the list of logs', () => {
     ['q=O%C3%99,%20full!', ['words']],
     ['q=parcel&from=2026-01-01T00:06:00Z', ['liked']],
     ['q=parcel%20elephant', []],
-  ])('finds by %s', async (query, expected) => {
+  ])('can be filtered by %s', async (query, expected) => {
     expect(await found(`?${query}`)).toEqual(expected);
   });
 
@@ -174,7 +174,7 @@ describe.skipIf(missingMongod !== null)('the list of logs', () => {
     ['cursor', 'cursor=x'],
     ['tag', 'tag=x'],
     ['metadata', 'metadata=x'],
-  ])('answers 400 that names a wrong %s: %s', async (path, query) => {
+  ])('is answered with a 400 for a wrong %s: %s', async (path, query) => {
     const answer = await api.call('GET', `/${PROJECT}/logs?${query}`);
     expect([answer.status, answer.json.error?.code]).toEqual([400, 'invalid_request']);
     const paths = answer.json.error.details.map((detail: { path: string }) => detail.path);
@@ -191,7 +191,7 @@ describe.skipIf(missingMongod !== null)('the list of logs', () => {
     expect(await statusWith(null)).toBe(401);
   });
 
-  it('shows one log whole, and none of another project', async () => {
+  it('shows one log as a whole, but none of another project', async () => {
     const { created_at, ...rest } = logs.words as LogRecord;
     const answer = await api.call('GET', `/${PROJECT}/logs/${rest._id}`);
     expect(answer.json).toEqual({ id: rest._id, created_at: created_at.toISOString(), ...rest });
@@ -209,7 +209,7 @@ describe.skipIf(missingMongod !== null)('a cursor', () => {
 
   afterAll(() => api.close());
 
-  it('neither skips nor repeats a log, while others arrive, of the same moment too', async () => {
+  it('neither skips nor repeats a log while others arrive, even of the same moment', async () => {
     // Five logs in each millisecond, so that pages end in the middle of one.
     const old = Array.from({ length: 57 }, (_, index) =>
       logRecord({ created_at: new Date(START + Math.floor(index / 5)), tags: ['t'] }),
@@ -230,7 +230,7 @@ describe.skipIf(missingMongod !== null)('a cursor', () => {
     expect(seen).toEqual(expected);
   });
 
-  it('says nothing of another list', async () => {
+  it('works for its own list only', async () => {
     const log = logRecord();
     await api.store.logs.insertMany([log, logRecord()]);
     const { next_cursor } = (await api.call('GET', `/${PROJECT}/logs?limit=1`)).json;

@@ -40,7 +40,7 @@ describe.skipIf(missingMongod !== null)('PATCH of a log', () => {
     expect([answer.status, answer.json.quality_rating]).toEqual([200, '👎']);
   });
 
-  it('keeps metadata with every kind of key', async () => {
+  it('stores metadata with any kind of key', async () => {
     const metadata = '{"a.b":1,"$where":"x","__proto__":{"y":[1]},"👍":null,"":true}';
     const answer = await patch(`{"metadata":${metadata}}`);
     expect(JSON.stringify(answer.json.metadata)).toBe(metadata);
@@ -48,7 +48,7 @@ describe.skipIf(missingMongod !== null)('PATCH of a log', () => {
     expect(log.text).toContain(`"metadata":${metadata}`);
   });
 
-  it('sets the tags, each once, and the rating, also to null', async () => {
+  it('sets the tags, without repeats, and the rating, also to null', async () => {
     const answer = await patch({ metadata_tags: ['x', 'y,z', 'x'], quality_rating: '👍' });
     expect(answer.json).toMatchObject({ tags: ['x', 'y,z'], quality_rating: '👍' });
     expect((await patch({ quality_rating: null })).json).toMatchObject({
@@ -89,17 +89,17 @@ describe.skipIf(missingMongod !== null)('PATCH of a log', () => {
     expect([answer.status, answer.json.error.details[0].path]).toEqual([400, 'body']);
   });
 
-  it('tells only the first mistake of a body that is wrong in very many places', async () => {
+  it('reports only the first mistake of a body that is wrong in very many places', async () => {
     const answer = await patch({ metadata_tags: Array(100_000).fill(1) });
     expect([answer.status, answer.json.error.details.length]).toEqual([400, 1]);
   });
 
-  it('says what a rating may be', async () => {
+  it('explains what a rating may be', async () => {
     const { json } = await patch({ quality_rating: 'up' });
     expect(json.error.details).toEqual([{ path: 'quality_rating', message: 'must be "👍" or "👎" or null' }]);
   });
 
-  it('refuses a malformed id, and says what form it has', async () => {
+  it('refuses a malformed id, and explains the form of an id', async () => {
     const answer = await patch({ quality_rating: null }, 'x');
     expect([answer.status, answer.json.error.details[0].path]).toEqual([400, 'log_id']);
     expect(answer.json.error.message).toContain('a UUID');
@@ -120,7 +120,7 @@ describe.skipIf(missingMongod !== null)('PATCH of a log', () => {
     }
   });
 
-  it('with a key of another project is told of a log what it is told of none', async () => {
+  it('with a key of another project is answered as if the log did not exist', async () => {
     const body = { quality_rating: null };
     const told = async (id: string) => {
       const { status, text } = await api.call('PATCH', `/log/${id}`, { body, key: KEYS.other });
@@ -132,7 +132,7 @@ describe.skipIf(missingMongod !== null)('PATCH of a log', () => {
     expect(inProject.status).toBe(401);
   });
 
-  it('does not wait for a log whose id is old, or no id of ours', async () => {
+  it('does not wait for a log whose id is old or was not made by Sluice', async () => {
     for (const id of [v7({ msecs: Date.now() - 3_600_000 }), v4()]) {
       expect((await patch({ quality_rating: null }, id)).json.error.code).toBe('not_found');
     }
@@ -145,7 +145,7 @@ describe.skipIf(missingMongod !== null)('PATCH of a log', () => {
     expect((await answer).json).toMatchObject({ _id: late._id, quality_rating: '👍' });
   });
 
-  it('gives up on a log that does not land', async () => {
+  it('gives up waiting for a log that does not land', async () => {
     expect((await patch({ quality_rating: '👍' }, v7())).status).toBe(404);
     const inProject = await api.call('PATCH', `/${PROJECT}/log/${v7()}`, { body: { quality_rating: '👍' } });
     expect(inProject.status).toBe(404);
@@ -160,7 +160,7 @@ describe.skipIf(missingMongod !== null)('PATCH of a log', () => {
     };
     const byPath = (id: string) => [`/log/${id}`, `/${PROJECT}/log/${id}`];
 
-    it('tells the second that the first was there, and changes nothing', async () => {
+    it('tells the second one that the log was changed, and changes nothing', async () => {
       for (const at of [0, 1]) {
         const { id, etag } = await setUp();
         const path = byPath(id)[at] as string;
@@ -176,7 +176,7 @@ describe.skipIf(missingMongod !== null)('PATCH of a log', () => {
       }
     });
 
-    it('lets one of many at once through', async () => {
+    it('lets exactly one of many at the same time succeed', async () => {
       const { id, etag } = await setUp();
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, index) =>
@@ -195,7 +195,7 @@ describe.skipIf(missingMongod !== null)('PATCH of a log', () => {
       expect(late.status).toBe(412);
     });
 
-    it('says 404, and not 412, of a log that is not there', async () => {
+    it('answers 404, and not 412, for a log that does not exist', async () => {
       const id = v7({ msecs: Date.now() - 3_600_000 });
       expect((await patch({ metadata_tags: [] }, id, { headers: { 'if-match': '"r0"' } })).status).toBe(404);
     });

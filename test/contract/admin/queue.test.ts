@@ -47,7 +47,7 @@ describe.skipIf(missingMongod !== null)('a queue of logs to judge', () => {
   };
   const rate = (id: string) => api.call('PATCH', `/log/${id}`, { body: { quality_rating: '👍' } });
 
-  it('gives the newest log, whole, with how many are left and how long it is one’s own', async () => {
+  it('gives the newest log as a whole, with how many are left and how long it is reserved', async () => {
     const [newest] = await land(3);
     const { status, answer } = await next(await person());
     expect([status, answer.json.left]).toEqual([200, 3]);
@@ -66,7 +66,7 @@ describe.skipIf(missingMongod !== null)('a queue of logs to judge', () => {
     expect((await next(await person())).status).toBe(204);
   });
 
-  it('gives a person the same log again, as after a reload, and another one where it is skipped', async () => {
+  it('gives a person the same log again after a reload, and another one after a skip', async () => {
     const [first, second] = await land(2);
     const cookie = await person();
     expect((await next(cookie)).id).toBe(first);
@@ -75,7 +75,7 @@ describe.skipIf(missingMongod !== null)('a queue of logs to judge', () => {
     expect((await next(cookie, { skip: [first, second] })).status).toBe(204);
   });
 
-  it('loses at once what was judged, by a rating or by feedback, whoever did', async () => {
+  it('drops a log at once when anybody judged it, by a rating or by feedback', async () => {
     const [first, second, third] = await land(3);
     const cookie = await person();
     await rate(first as string);
@@ -86,14 +86,14 @@ describe.skipIf(missingMongod !== null)('a queue of logs to judge', () => {
     expect((await next(cookie)).status).toBe(204);
   });
 
-  it('holds judged logs where the filter asks for them', async () => {
+  it('includes judged logs where the filter asks for them', async () => {
     const [first] = await land(2);
     await rate(first as string);
     const filter = { tags_any: [tag], quality_rating: '👍' };
     expect(await next(await person(), { filter })).toMatchObject({ id: first, left: 1 });
   });
 
-  it('gets a log back that was given back, or that nobody judged in five minutes', async () => {
+  it('offers a log again that was given back, or that was not judged within five minutes', async () => {
     const [first] = await land(1);
     const [one, other] = [await person(), await person()];
     await next(one);
@@ -107,7 +107,7 @@ describe.skipIf(missingMongod !== null)('a queue of logs to judge', () => {
     expect((await next(one)).id).toBe(first);
   });
 
-  it('gives successful answers, unless the filter says how they ended', async () => {
+  it('gives successful answers only, unless the filter names a status', async () => {
     const failed = logRecord({
       tags: [tag],
       status: 'error',
@@ -121,7 +121,7 @@ describe.skipIf(missingMongod !== null)('a queue of logs to judge', () => {
     }
   });
 
-  it('tells a wrong filter', async () => {
+  it('refuses a wrong filter', async () => {
     const { answer } = await next(await person(), { filter: { status: 'good' } });
     expect([answer.status, answer.json.error.code]).toEqual([400, 'invalid_request']);
   });

@@ -63,7 +63,7 @@ describe.skipIf(missingMongod !== null)('the admin server', () => {
     expect(answer.text).toContain('\nsluice_spool_records 0\n');
   });
 
-  it('says nothing of what went wrong inside, and tells its operator', async () => {
+  it('hides the reason of an internal error from the client, and logs it for the operator', async () => {
     thrown = new Error('secret of the inside');
     const answer = await api.call('GET', '/api/plugins', { key: KEYS.admin });
     expect([answer.status, answer.json.error.code]).toEqual([500, 'internal_error']);
@@ -77,7 +77,7 @@ describe.skipIf(missingMongod !== null)('the admin server', () => {
     expect([answer.status, answer.json.error.code]).toEqual([503, 'storage_unavailable']);
   });
 
-  it('answers what is no request, or too large for one, in its own shape', async () => {
+  it('answers what is not HTTP, or too large, with an error in its own format', async () => {
     const url = new URL(await api.server.listen({ host: '127.0.0.1', port: 0 }));
     const send = (text: string) =>
       new Promise<string>((resolve, reject) => {
@@ -105,7 +105,7 @@ describe.skipIf(missingMongod !== null)('the admin server', () => {
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
-  it('keeps what it answers out of the caches of browsers and proxies', async () => {
+  it('forbids browsers and proxies to cache its answers', async () => {
     for (const [method, path] of [
       ['GET', `/${PROJECT}/logs`],
       ['GET', '/api/projects'],
@@ -116,7 +116,7 @@ describe.skipIf(missingMongod !== null)('the admin server', () => {
     }
   });
 
-  it('counts keyless calls of the gateway apart from those of its address', async () => {
+  it('counts calls without a key that came through the gateway apart from direct ones of the same address', async () => {
     const guess = (headers = {}) => api.call('GET', `/${PROJECT}/tags`, { key: 'sk-guess', headers });
     const statuses = new Set<number>();
     for (let call = 0; call < 40; call++) statuses.add((await guess({ 'x-sluice-gateway': '1' })).status);
@@ -124,7 +124,7 @@ describe.skipIf(missingMongod !== null)('the admin server', () => {
     expect((await guess()).status).toBe(401);
   });
 
-  it('slows who guesses keys, and not who has one', async () => {
+  it('slows down those who guess keys, and nobody with a valid one', async () => {
     const statusWith = async (key: string) => (await api.call('GET', `/${PROJECT}/tags`, { key })).status;
     const statuses = new Set<number>();
     for (let call = 0; call < 40; call++) statuses.add(await statusWith(`sk-guess-${call}`));
@@ -142,7 +142,7 @@ describe.skipIf(missingMongod !== null)('the admin server', () => {
 });
 
 describe.skipIf(missingMongod !== null)('a request whose body never ends', () => {
-  it('is told 408 when its time is over', async () => {
+  it('is answered with 408 when its time is over', async () => {
     const api = await openAdminApi({ requestTimeoutMs: 200 });
     onTestFinished(() => api.close());
     await api.server.listen({ host: '127.0.0.1', port: 0 });

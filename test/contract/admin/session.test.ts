@@ -23,7 +23,7 @@ describe.skipIf(missingMongod !== null)('signing in with a key', () => {
     String((await signIn(key)).headers['set-cookie']).split(';')[0] ?? '';
   const withCookie = (cookie: string, headers = {}) => ({ key: null, headers: { cookie, ...headers } });
 
-  it('sets a cookie that scripts and other sites cannot use, and that says nothing', async () => {
+  it('sets a cookie that scripts and other sites cannot use, and that contains no information', async () => {
     const { status, text, headers } = await signIn(KEYS.admin);
     expect([status, text]).toEqual([204, '']);
     expect(headers['set-cookie']).toMatch(
@@ -59,7 +59,7 @@ describe.skipIf(missingMongod !== null)('signing in with a key', () => {
     expect((await api.call('GET', '/api/session', { key: null })).status).toBe(401);
   });
 
-  it('opens what the key opens, and no more', async () => {
+  it('allows what the key allows, and no more', async () => {
     const admin = await cookieOf(KEYS.admin);
     expect((await api.call('GET', '/api/projects', withCookie(admin))).status).toBe(200);
     const project = await cookieOf(KEYS.logs);
@@ -88,7 +88,7 @@ describe.skipIf(missingMongod !== null)('signing in with a key', () => {
       ],
       // Browsers say where a change comes from.
       ['of a program, such as curl', {}],
-    ])('passes where it is %s', async (_, headers) => {
+    ])('succeeds where it is %s', async (_, headers) => {
       expect((await change(headers)).status).toBe(200);
     });
 
@@ -105,12 +105,12 @@ describe.skipIf(missingMongod !== null)('signing in with a key', () => {
       expect([status, json.error.code]).toEqual([403, 'cross_site_request']);
     });
 
-    it('needs none of this with a key in its header', async () => {
+    it('needs none of these headers with a key instead of a session', async () => {
       expect((await api.call('POST', `/${PROJECT}/logs/bulk`, { body: bulk })).status).toBe(200);
     });
   });
 
-  it('is not done from a page of another site', async () => {
+  it('is refused from a page of another site', async () => {
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
     expect((await signIn(KEYS.admin, headers)).status).toBe(403);
   });
@@ -139,7 +139,7 @@ describe.skipIf(missingMongod !== null)('signing in with a key', () => {
     await second.close();
   });
 
-  it('lasts while it is used, 12 hours without, and a week in all', async () => {
+  it('lasts as long as it is used, 12 hours without use, and a week at most', async () => {
     const [idle, used] = [await cookieOf(KEYS.admin), await cookieOf(KEYS.admin)];
     const look = async (cookie: string) => (await api.call('GET', '/api/session', withCookie(cookie))).status;
     passedMs += 11 * HOUR_MS;
@@ -161,7 +161,7 @@ describe.skipIf(missingMongod !== null)('signing in with a key', () => {
     expect(await api.test.database.collection('sessions').countDocuments()).toBeLessThan(150);
   });
 
-  it('is slowed for an address with many wrong keys, and never for a right one', async () => {
+  it('is slowed down for an address with many wrong keys, and never for a right one', async () => {
     for (let count = 0; count < 5; count++) expect((await signIn(`sk-wrong-${count}`)).status).toBe(401);
     const { status, json, headers } = await signIn('sk-wrong');
     expect([status, json.error.code, headers['retry-after']]).toEqual([429, 'rate_limited', '1']);

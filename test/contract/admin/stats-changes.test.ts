@@ -28,7 +28,7 @@ describe.skipIf(missingMongod !== null)('what happened, once logs are counted, c
     project = new CountedProject(api);
   });
 
-  it('follows feedback, given and taken back', async () => {
+  it('follows feedback when it is given and removed', async () => {
     const [first, second] = await project.land(
       { created_at: at('02T10:00:00') },
       { created_at: at('02T10:00:01') },
@@ -44,7 +44,7 @@ describe.skipIf(missingMongod !== null)('what happened, once logs are counted, c
     expect(pick(await project.stats('by=endpoint'), 'requests', 'feedback', 'score')).toEqual([[2, 2, 0]]);
   });
 
-  it('counts a log once, however often it is sent and whoever counts at the same time', async () => {
+  it('counts a log once, however often it is sent and however many count at the same time', async () => {
     const records = Array.from({ length: 300 }, () => project.record({ created_at: at('05T10:00:00') }));
     await Promise.all([api.store.logs.insertMany(records), api.store.logs.insertMany(records)]);
     await Promise.all([api.store.tags.apply(), api.store.tags.apply(), project.stats()]);
@@ -78,7 +78,7 @@ describe.skipIf(missingMongod !== null)('what happened, once logs are counted, c
     expect(tags.json.data).toEqual([{ tag: 'left', count: 2 }]);
   });
 
-  it('stays when logs are deleted, also those that nobody had counted yet', async () => {
+  it('does not change when logs are deleted, even those that were not counted yet', async () => {
     await project.land({ created_at: at('02T10:00:00') });
     await project.stats();
     await project.land({ created_at: at('02T10:30:00') });
@@ -87,7 +87,7 @@ describe.skipIf(missingMongod !== null)('what happened, once logs are counted, c
     expect(pick(await project.stats(), 'requests')).toEqual([[2]]);
   });
 
-  it('is, after any mix of events, what counting all logs anew would give', async () => {
+  it('equals a new count of all logs after any mix of events', async () => {
     const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
     console.info(`counts of a mix of events: SEED=${seed}`);
     let state = seed;

@@ -82,7 +82,7 @@ describe.skipIf(missingMongod !== null)('what happened, by two groupings and by 
     );
   });
 
-  it('counts from the logs what has no counts of its own: a tag beside a model, errors by the minute', async () => {
+  it('counts from the logs themselves where no counts are kept: a tag beside a model, errors by the minute', async () => {
     expect(sorted(pick(await rows('bucket=total&by=tag&by=model'), 'keys', 'requests'))).toEqual(
       sorted([
         [{ tag: 'tier:pro', model: 'local/large' }, 1],
@@ -152,7 +152,7 @@ describe.skipIf(missingMongod !== null)('what happened, by two groupings and by 
     },
   );
 
-  it('takes of several tags all, and of several values of others one, as the list of logs does', async () => {
+  it('matches logs with all of the given tags, and with any of the given values of other fields, as the list of logs does', async () => {
     for (const [stats, list] of [
       ['tag=tier:pro&tag=lang:en', 'tags_all=tier:pro&tags_all=lang:en'],
       ['tag=tier:pro&tag=lang:en&key=web', 'tags_all=tier:pro&tags_all=lang:en&key=web'],

@@ -17,7 +17,7 @@ describe.skipIf(missingMongod !== null)('what happened, by hour and by day', () 
     project = new CountedProject(api);
   });
 
-  it('is one row for each hour that has logs, with all that there is to say', async () => {
+  it('has one row with all figures for each hour that has logs', async () => {
     await project.land(
       {
         created_at: at('02T10:00:00'),
@@ -62,7 +62,7 @@ describe.skipIf(missingMongod !== null)('what happened, by hour and by day', () 
     expect(eleven).toMatchObject({ requests: 1, errors: 1, cost: null, ttft_p50_ms: null });
   });
 
-  it('is one row for each day, in UTC, from the whole of the first on', async () => {
+  it('has one row for each day in UTC, with the first day complete', async () => {
     await project.land(
       { created_at: at('02T00:00:00') },
       { created_at: at('02T23:59:59') },
@@ -76,7 +76,7 @@ describe.skipIf(missingMongod !== null)('what happened, by hour and by day', () 
     expect(pick(late.json.data, 'requests')).toEqual([[2]]);
   });
 
-  it('is one row for the whole time, exact to the hour, the busiest key first', async () => {
+  it('has one row for the whole time, exact to the hour, the busiest key first', async () => {
     await project.land(
       { created_at: at('01T22:59:59'), endpoint: 'a' },
       { created_at: at('01T23:00:00'), endpoint: 'a', cost: 1 },
@@ -100,7 +100,7 @@ describe.skipIf(missingMongod !== null)('what happened, by hour and by day', () 
     expect(Math.abs(row.p95_ms - 100)).toBeLessThan(5);
   });
 
-  it('is asked by endpoint, model and status, in order of the keys', async () => {
+  it('can be grouped by endpoint, model and status, in order of the keys', async () => {
     const created_at = at('02T10:00:00');
     const tried = (...models: string[]) => models.map((model) => ({ provider: 'local', model })) as never;
     await project.land(
@@ -135,7 +135,7 @@ describe.skipIf(missingMongod !== null)('what happened, by hour and by day', () 
     ]);
   });
 
-  it('is asked by plugin: what each rejected and failed at, those of the LOG phase too', async () => {
+  it('can be grouped by plugin: what each rejected and failed at, LOG phase included', async () => {
     const created_at = at('02T10:00:00');
     const [first] = await project.land(
       {
@@ -171,7 +171,7 @@ describe.skipIf(missingMongod !== null)('what happened, by hour and by day', () 
     expect(pick(await project.stats(), 'requests')).toEqual([[2]]);
   });
 
-  it('is asked by error and by reason to fall back, where a log counts once for each reason', async () => {
+  it('can be grouped by error and by reason for a fallback, where a log counts once for each reason', async () => {
     const created_at = at('02T10:00:00');
     const tries = (...statuses: string[]) => statuses.map((status) => ({ status })) as never;
     const error = (code: string) => ({ code, message: 'x' });
@@ -197,7 +197,7 @@ describe.skipIf(missingMongod !== null)('what happened, by hour and by day', () 
     ]);
   });
 
-  it('is asked by tag: a log counts for each that it has, with its feedback, also after its tags were changed', async () => {
+  it('can be grouped by tag: a log counts for each of its tags, with its feedback, even after its tags were changed', async () => {
     const created_at = at('02T10:00:00');
     const [first] = await project.land(
       { created_at, tags: ['tier:pro', 'beta'], cost: 1 },
@@ -220,7 +220,7 @@ describe.skipIf(missingMongod !== null)('what happened, by hour and by day', () 
     ]);
   });
 
-  it('leaves tags of keys with many values out, and says nothing of the part that was counted', async () => {
+  it('leaves out tags of keys with too many values, without saying that they were counted', async () => {
     const created_at = at('02T10:00:00');
     const users = Array.from({ length: 30 }, (_, index) => ({
       created_at,
@@ -243,7 +243,7 @@ describe.skipIf(missingMongod !== null)('what happened, by hour and by day', () 
     expect([status, json.error.details[0].path]).toEqual([400, path]);
   });
 
-  it('refuses what would be more rows than anybody reads', async () => {
+  it('refuses a query with too many rows', async () => {
     const documents = Array.from({ length: 2_501 }, (_, index) => ({
       _id: `${project.uid}${index}`,
       project_uid: project.uid,
@@ -259,7 +259,7 @@ describe.skipIf(missingMongod !== null)('what happened, by hour and by day', () 
     expect(await project.stats('by=endpoint')).toEqual([]);
   });
 
-  it('is the last day by hours where nothing else is asked', async () => {
+  it('covers the last day by hours unless something else is asked for', async () => {
     await project.land({}, { created_at: new Date(Date.now() - 25 * 3_600_000) });
     expect(pick((await project.ask('')).json.data, 'requests')).toEqual([[1]]);
   });

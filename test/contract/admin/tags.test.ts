@@ -20,7 +20,7 @@ describe.skipIf(missingMongod !== null)('the list of tags', () => {
     return answer.json.data.map(({ tag, count }: { tag: string; count: number }) => `${tag} ${count}`);
   };
 
-  it('follows what logs are made, patched and amended with', async () => {
+  it('follows logs that are made, patched and amended', async () => {
     const records = [['a', 'b'], ['a', '$c.d'], ['a'], []].map((tags) => logRecord({ tags }));
     await api.store.logs.insertMany(records);
     expect(await counts()).toEqual(['a 3', '$c.d 1', 'b 1']);
@@ -31,7 +31,7 @@ describe.skipIf(missingMongod !== null)('the list of tags', () => {
     expect(await counts()).toEqual(['a 2', '$c.d 1', 'b 1']);
   });
 
-  it('counts once, whoever counts at the same time', async () => {
+  it('counts a log once, though several count at the same time', async () => {
     const records = Array.from({ length: 700 }, () => logRecord({ tags: ['many'] }));
     await api.store.logs.insertMany(records);
     await Promise.all([api.store.tags.apply(), api.store.tags.apply(), counts()]);
@@ -39,7 +39,7 @@ describe.skipIf(missingMongod !== null)('the list of tags', () => {
     expect(await counts('?prefix=many')).toEqual(['many 700']);
   });
 
-  it('counts each log once, though it lands again alone or beside new ones', async () => {
+  it('counts each log once, though it is sent again alone or with new ones', async () => {
     const [old, other, fresh] = ['a', 'b', 'c'].map((tag) =>
       logRecord({ tags: ['landed', `landed:${tag}`] }),
     );
@@ -50,7 +50,7 @@ describe.skipIf(missingMongod !== null)('the list of tags', () => {
     expect(await counts('?prefix=landed')).toEqual(['landed 3', 'landed:a 1', 'landed:b 1', 'landed:c 1']);
   });
 
-  it('counts right where the tags of a log change before it is counted', async () => {
+  it('stays right where the tags of a log change before it is counted', async () => {
     const records = [1, 2].map(() => logRecord({ tags: ['early'] }));
     await api.store.logs.insertMany(records);
     await api.call('PATCH', `/log/${records[0]!._id}`, { body: { metadata_tags: ['early:later'] } });
@@ -58,7 +58,7 @@ describe.skipIf(missingMongod !== null)('the list of tags', () => {
     expect(await counts('?prefix=early')).toEqual(['early 1', 'early:later 1']);
   });
 
-  it('counts a log with more tags than fit into one transaction, and takes them off again', async () => {
+  it('adds and removes the counts of a log with more tags than fit into one transaction', async () => {
     const tags = Array.from({ length: 2_500 }, (_, index) => `step:${index}`);
     const [large, small] = [logRecord({ tags }), logRecord({ tags: ['step:0'] })];
     await api.store.logs.insertMany([large, small]);
@@ -70,7 +70,7 @@ describe.skipIf(missingMongod !== null)('the list of tags', () => {
     expect(await counts('?prefix=step:')).toEqual(['step:0 1', 'step:1 1', 'step:new 1']);
   });
 
-  it('completes a prefix, taken literally', async () => {
+  it('completes a prefix, without wildcards', async () => {
     await api.store.logs.insertMany([
       logRecord({ tags: ['p:1', 'p:2', 'p.x', 'q'] }),
       logRecord({ tags: ['p:2'] }),
@@ -80,14 +80,14 @@ describe.skipIf(missingMongod !== null)('the list of tags', () => {
     expect(await counts('?prefix=%5Ep')).toEqual([]);
   });
 
-  it('goes on page by page', async () => {
+  it('continues page by page', async () => {
     const all = await counts();
     const first = await api.call('GET', `/${PROJECT}/tags?limit=3`);
     const rest = await counts(`?cursor=${first.json.next_cursor}`);
     expect(rest).toEqual(all.slice(3));
   });
 
-  it('takes no new tag of a project that has as many as may be counted, and counts on the others', async () => {
+  it('stops adding new tags when the project has the most that are counted, and goes on counting the others', async () => {
     const { database, drop } = await openTestDatabase();
     const collections = collectionsOf(database.client, database, () => false);
     const count = (changes: Record<string, number>) =>

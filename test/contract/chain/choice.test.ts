@@ -60,7 +60,7 @@ describe.skipIf(missingPrograms !== null)('a model with `when`', () => {
     expect(await chosen(endpoint, metadata)).toBe(provider);
   });
 
-  test('that fits nobody else is 404 and says why', async () => {
+  test('that does not fit, where no other model is left, is a 404 that says why', async () => {
     const answer = await chains.ask('closed', { metadata: { tier: 'free' } });
     expect(answer.status).toBe(404);
     const { error } = answer.json as { error: JsonObject };
@@ -72,7 +72,7 @@ describe.skipIf(missingPrograms !== null)('a model with `when`', () => {
 });
 
 describe.skipIf(missingPrograms !== null)('a chain', () => {
-  test('tries a provider/model that stands in it twice once', async () => {
+  test('tries a provider/model that is listed twice only once', async () => {
     for (const provider of chains.providers) provider.always(bytesReply('', { status: 500 }));
     const answer = await chains.ask('repeated', { metadata: { beta: null } });
     expect(answer.headers.get('x-sluice-attempts')).toBe('2');
@@ -82,7 +82,7 @@ describe.skipIf(missingPrograms !== null)('a chain', () => {
     ]);
   });
 
-  test('is drawn by weight, for each request anew', async () => {
+  test('is drawn by weight, anew for each request', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => chosen('weighted')));
     const firsts = answers.filter((provider) => provider === 'first').length;
     // 45 are expected; further off than this is one run in a hundred million.

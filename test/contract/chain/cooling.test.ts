@@ -90,7 +90,7 @@ describe.skipIf(missingPrograms !== null)('a model that keeps failing is left ou
     await expect.poll(() => chains.sluice.engineLog()).toContain(`"model":"${endpoint}","cooling_ms":`);
   });
 
-  test('and comes back, for one try that says whether it stays', async () => {
+  test('and comes back for one try, which decides whether it stays', async () => {
     chains.first.always(slowly(refused));
     await asked('rising', 10);
     expect(await metric('rising')).toBe(1);

@@ -137,8 +137,8 @@ describe.skipIf(missingPrograms !== null)('fallback_on', () => {
   }
 });
 
-describe.skipIf(missingPrograms !== null)('what goes to the client as it came', () => {
-  test.each([400, 401, 403, 404, 422])('a %i, which no list can name', async (status) => {
+describe.skipIf(missingPrograms !== null)('passes to the client unchanged', () => {
+  test.each([400, 401, 403, 404, 422])('a status that no list can name (%i)', async (status) => {
     const body = `{"error":{"message":"no","code":${status},"more":1.0}}`;
     const headers = { 'content-type': 'application/json', 'x-provider': 'a', 'x-should-retry': 'true' };
     chains.first.always(bytesReply(body, { status, headers }));
@@ -177,7 +177,7 @@ describe.skipIf(missingPrograms !== null)('what goes to the client as it came', 
   });
 });
 
-describe.skipIf(missingPrograms !== null)('the last answer', () => {
+describe.skipIf(missingPrograms !== null)('the error of the last model', () => {
   test('carries the retry-after of its own provider, and not that of an earlier one', async () => {
     chains.first.always(refusal(429, 'one', { 'retry-after': '0', 'x-first': 'a' }));
     chains.second.always(refusal(503, 'two', { 'retry-after': '7' }));
@@ -203,7 +203,7 @@ describe.skipIf(missingPrograms !== null)('the last answer', () => {
     ]);
   });
 
-  test('is not the second where the first stream has begun: what was released stays', async () => {
+  test("is not that of the second model where the first one's stream has begun, whose text stays", async () => {
     const stream = new ControlledStream();
     chains.first.always(stream.reply());
     const asked = chains.ask('all', { stream: true });

@@ -146,7 +146,7 @@ describe.skipIf(ISTIO.missing !== null)('a chain that the engine makes', () => {
     expect(await gateway.log(id)).toMatchObject({ trace_id: tries[0]![1] });
   });
 
-  it('is named in the access log of Envoy, which an operator may have', async () => {
+  it('is named in the access log of Envoy, if the operator has one', async () => {
     gateway.provider.enqueue(jsonReply(COMPLETION), streamAnswerReply('Hi'), failing, failing);
     const asked = [{}, { stream: true }, {}];
     const ids: string[] = [];
@@ -189,7 +189,7 @@ describe.skipIf(ISTIO.missing !== null)('a chain that the engine makes', () => {
     expect(Object.fromEntries(more)).toEqual({ fallbacks: 1, failed: 1, succeeded: 1, requests: 1 });
   });
 
-  it('leaves a model out that was over its limit ten times and says for how long', async () => {
+  it('leaves out a model after ten refusals by its limit, and says for how long', async () => {
     const limited = jsonReply({}, { status: 429, headers: { 'retry-after': '600' } });
     gateway.provider.always((response, request) =>
       (request.json().model === 'cooled' ? limited : jsonReply(COMPLETION))(response, request),
@@ -203,14 +203,17 @@ describe.skipIf(ISTIO.missing !== null)('a chain that the engine makes', () => {
   it.each([
     ['has not begun', hangReply],
     ['has said nothing', silent],
-  ])('goes on where the first token is late, of a model that %s', async (_what, reply) => {
-    gateway.provider.enqueue(reply, streamAnswerReply('from the second'));
-    const answer = await ask('first-token', { stream: true });
-    expect(streamedText(answer.text)).toBe('from the second');
-    expect(await statuses(answer)).toEqual(['timeout', 'success']);
-  });
+  ])(
+    'continues with the next model where the first token is late, of a model that %s',
+    async (_what, reply) => {
+      gateway.provider.enqueue(reply, streamAnswerReply('from the second'));
+      const answer = await ask('first-token', { stream: true });
+      expect(streamedText(answer.text)).toBe('from the second');
+      expect(await statuses(answer)).toEqual(['timeout', 'success']);
+    },
+  );
 
-  it('leaves out a provider that has no place, and gives places back', async () => {
+  it('leaves out a provider without a free place, and frees the places that it took', async () => {
     const free = await hold('narrow');
     expect(modelOf(await ask('narrow'))).toBe('fake/small');
     await free();
@@ -220,7 +223,7 @@ describe.skipIf(ISTIO.missing !== null)('a chain that the engine makes', () => {
     expect(modelOf(await ask('narrow'))).toBe('narrow/m');
   });
 
-  it('waits for a place at the provider of a later try, no longer than the request may take', async () => {
+  it('waits for a free place at the provider of a later try, no longer than the request may take', async () => {
     gateway.provider.enqueue(failing);
     const free = await hold('behind');
     gateway.provider.enqueue(failing);
@@ -233,7 +236,7 @@ describe.skipIf(ISTIO.missing !== null)('a chain that the engine makes', () => {
     expect(modelOf(await waiting)).toBe('patient/m');
   });
 
-  it('gives an answer again from the cache, without a try', async () => {
+  it('answers from the cache without a try', async () => {
     gateway.provider.enqueue(failing);
     const first = await ask('cached');
     const again = await ask('cached');
@@ -243,7 +246,7 @@ describe.skipIf(ISTIO.missing !== null)('a chain that the engine makes', () => {
     expect(await gateway.log(again.id)).toMatchObject({ cached_from: first.id, attempts: [] });
   });
 
-  it('goes on without its first model where a limit says so', async () => {
+  it('skips its first model where a limit says so', async () => {
     const metadata = { user: 'often' };
     expect(modelOf(await ask('traced', { metadata }))).toBe('fake/large');
     const limited = await ask('traced', { metadata });

@@ -86,7 +86,7 @@ describe.skipIf('missing' in installed)('agents', () => {
 });
 
 describe('the page about clients', () => {
-  it('has the table of agents as they were seen', async () => {
+  it('has the table of agents with the results seen here', async () => {
     const lines = agentTable(await readSeen());
     if (isWhole) await writePage(withTable(readPage(), 'agents', lines));
     expect(tableOf(readPage(), 'agents')).toEqual(lines);

@@ -209,7 +209,7 @@ describe.skipIf(missingPrograms !== null)('clients for Node', () => {
         expect((await row.structured_stream(nameOf(kind, 0))).at(-1)).toEqual(WEATHER);
       }));
 
-    it("gets the next model's output where the first one's is invalid, and nothing of that", () =>
+    it("gets the next model's output where the first one's is invalid, and nothing of the invalid one", () =>
       checkAll('fallback', async (kind) => {
         expect(await row.structured(nameOf(kind, 1))).toEqual(WEATHER);
         expect(tap.answers).not.toContain(INVALID_MARK);
@@ -224,7 +224,7 @@ describe.skipIf(missingPrograms !== null)('clients for Node', () => {
   });
 
   it.each(Object.keys(snippets))(
-    '%s can be used as the page says, and its answers be rated',
+    '%s can be used as the page says, and its answers can be rated',
     async (name) => {
       // Where the packages of this checkout are found.
       await mkdir(join(root, 'node_modules', '.cache'), { recursive: true });
@@ -250,7 +250,7 @@ describe.skipIf(missingPrograms !== null)('clients for Node', () => {
     },
   );
 
-  it('are told of in the table as they were seen', async () => {
+  it('are listed in the table of the page with the results seen here', async () => {
     const table = [...featureHead(), ...featureLines(ROWS, seen)];
     if (process.env.CLIENTS !== 'all') return expect(tableOf(page, 'node')).toEqual(table);
     await writePage(withTable(readPage(), 'node', table));

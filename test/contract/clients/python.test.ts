@@ -182,14 +182,14 @@ describe.skipIf(missingPrograms !== null)('clients for Python', () => {
         expect(features.filter(({ problem, limit }) => (problem === null) === (limit !== null))).toEqual([]);
       });
 
-      it('get nothing of an invalid try where the endpoint can judge it', () => {
+      it('get nothing of an invalid answer where the endpoint can check it', () => {
         const unjudged = lines.some(
           ({ feature, limit }) => feature?.startsWith('fallback') && limit !== null,
         );
         if (!unjudged) expect(answers).not.toContain(INVALID_MARK);
       });
 
-      it('can be used as the page says, and their answers be rated', async () => {
+      it('can be used as the page says, and their answers can be rated', async () => {
         for (const { snippet, problem, found } of lines.filter((line) => line.snippet !== undefined)) {
           expect(problem, snippet).toBeNull();
           for (const [index, { log_id, request_id }] of found!.entries()) {
@@ -203,7 +203,7 @@ describe.skipIf(missingPrograms !== null)('clients for Python', () => {
         }
       });
 
-      it('keep to themselves what the page says', async () => {
+      it('do not show what the page says they hide', async () => {
         for (const { lost, log_id } of lines.filter((line) => line.lost !== undefined)) {
           expect((await gateway.log(log_id!)).metadata, lost).toEqual({});
         }
@@ -211,7 +211,7 @@ describe.skipIf(missingPrograms !== null)('clients for Python', () => {
     });
   });
 
-  it('are told of in the tables as they were seen', async () => {
+  it('are listed in the tables of the page with the results seen here', async () => {
     const rows = all.filter((line) => line.kinds !== undefined) as { row: string; kinds: string[] }[];
     const missing = [...environments.values()].some((environment) => 'missing' in environment);
     const features = mergedTable(

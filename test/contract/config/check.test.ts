@@ -30,12 +30,12 @@ const plugin = (name: string, configSchema = '{}') =>
   `export default { name: '${name}', configSchema: ${configSchema}, request: () => ({ action: 'pass' }) };`;
 
 describe('sluice check', () => {
-  it('has nothing to say against a good file', async () => {
+  it('prints nothing for a good file', async () => {
     const [code, text] = await check('plugins: [./mine.mjs]\n', { 'mine.mjs': plugin('mine') }, asProgram);
     expect([code, text]).toEqual([0, 'sluice.yaml is valid: 0 providers, 0 projects, 0 endpoints.\n']);
   });
 
-  it('warns of a guard that can be passed, and takes the file all the same', async () => {
+  it('warns of a guard that can be circumvented, and still accepts the file', async () => {
     const yaml = `
 providers: { local: { api: openai, base_url: "http://127.0.0.1:1/v1" } }
 projects:
@@ -55,7 +55,7 @@ projects:
     ]);
   });
 
-  it('warns with line and key of what is hardly meant, and takes the file all the same', async () => {
+  it('warns, with line and key, of what is probably not meant, and still accepts the file', async () => {
     const [code, text] = await check(
       'providers:\n  local: { api: openai, base_url: "http://127.0.0.1:1/v1/chat/completions" }\n',
     );
@@ -66,7 +66,7 @@ projects:
     expect(text).toContain('sluice.yaml is valid');
   });
 
-  it('says what is hardly meant beside the mistakes, too', async () => {
+  it('warns of what is probably not meant beside the mistakes, too', async () => {
     const [code, text] = await check(
       'providers:\n  local: { api: openai, base_url: "http://127.0.0.1:1/v1/chat/completions" }\nprojcts: []\n',
     );
@@ -79,7 +79,7 @@ projects:
     ['has the name of another', plugin('mine'), "two plugins are named 'mine'"],
     ['has the name of a built-in one', plugin('webhook'), "two plugins are named 'webhook'"],
     ['has a schema that is none', plugin('other', "{ type: 'nope' }"), 'is no valid JSON Schema'],
-  ])('tells where a plugin stands that %s, and the other mistakes', async (_case, module, message) => {
+  ])('reports the place of a plugin that %s, with the other mistakes', async (_case, module, message) => {
     const yaml = 'plugins:\n  - ./mine.mjs\n  - ./other.mjs\nprojcts: []\n';
     const [code, text] = await check(yaml, { 'mine.mjs': plugin('mine'), 'other.mjs': module });
     expect(code).toBe(1);

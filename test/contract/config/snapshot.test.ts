@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it('the configuration is what the directory takes', () => {
+it('the configuration is accepted by the directory', () => {
   expectTypeOf<Config>().toExtend<DirectoryFile>();
 });
 
@@ -43,7 +43,7 @@ it('there is no copy at first', async () => {
   expect(await snapshotFile(path).read()).toBeUndefined();
 });
 
-it('a copy comes back as it was written', async () => {
+it('a copy is read back as it was written', async () => {
   await snapshotFile(path).write(CONTENT);
   expect(await snapshotFile(path).read()).toEqual(CONTENT);
 });
@@ -54,7 +54,7 @@ it('only its owner can read it, and it holds no text of a key', async () => {
   expect(await readFile(path, 'utf8')).not.toContain(key);
 });
 
-it('a new copy takes the place of the old one and leaves nothing beside it', async () => {
+it('a new copy replaces the old one and leaves nothing beside it', async () => {
   const snapshot = snapshotFile(path);
   await snapshot.write(CONTENT);
   await snapshot.write({ ...CONTENT, keys: [] });

@@ -72,7 +72,7 @@ describe('a changed file is taken up', () => {
     await vi.waitFor(() => expect(seen()).toEqual([2]), WAIT);
   });
 
-  it('when the file of a credential is swapped, as Kubernetes does, and stays where that cannot be read', async () => {
+  it('when the file of a credential is replaced, as Kubernetes does, where one that cannot be read is a mistake', async () => {
     const credentials = () =>
       results.map((result) =>
         'config' in result
@@ -124,7 +124,7 @@ describe('a changed file is taken up', () => {
 });
 
 describe('a file with mistakes', () => {
-  it('gives its mistakes and no configuration, until it is mended', async () => {
+  it('reports its mistakes and gives no configuration, until it is mended', async () => {
     await start();
     await writeFile(file, 'engine: { workers: none }\n');
     await vi.waitFor(() => expect(seen()).toHaveLength(1), WAIT);
@@ -150,7 +150,7 @@ it('SIGHUP reads the file even where it did not change', async () => {
   await vi.waitFor(() => expect(seen()).toEqual([1]), WAIT);
 });
 
-it('a listener that fails is told, and the next change is taken up', async () => {
+it('an error thrown by a listener is logged, and the next change is still read', async () => {
   let calls = 0;
   await start((result) => {
     calls++;
@@ -163,7 +163,7 @@ it('a listener that fails is told, and the next change is taken up', async () =>
   await vi.waitFor(() => expect(seen()).toEqual([3]), WAIT);
 });
 
-it('stops to listen', async () => {
+it('is no longer watched once the watch is stopped', async () => {
   const listeners = process.listenerCount('SIGHUP');
   await start();
   expect(process.listenerCount('SIGHUP')).toBe(listeners + 1);

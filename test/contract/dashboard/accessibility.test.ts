@@ -173,8 +173,8 @@ afterAll(async () => {
   await sluice?.stop();
 });
 
-describe.skipIf(missingForDashboard !== null)('axe-core finds nothing wrong', () => {
-  it('on any page and over it, in both themes, wide and at 360 and 390 pixels, and none is wider than the window', async () => {
+describe.skipIf(missingForDashboard !== null)('the dashboard is accessible to axe-core', () => {
+  it('on every page and dialog, in both themes, wide and at 360 and 390 pixels, where none is wider than the window', async () => {
     const reader = await Dashboard.open(browser, sluice, { key: sluice.adminKey });
     const { page } = reader;
     const found: Record<string, string[]> = {};
@@ -234,7 +234,7 @@ describe.skipIf(missingForDashboard !== null)('without a mouse the dashboard', (
     return logs.map((log) => log.quality_rating as string | null).filter((rating) => rating !== null);
   };
 
-  it('leaves Enter to the link or button that has the focus', async () => {
+  it('leaves Enter to the focused link or button', async () => {
     const reader = await Dashboard.open(browser, sluice);
     const { page } = reader;
     await reader.rows.first().waitFor();
@@ -267,7 +267,7 @@ describe.skipIf(missingForDashboard !== null)('without a mouse the dashboard', (
     await reader.close();
   });
 
-  it('keeps the place in the list on its log while others arrive above', async () => {
+  it('keeps the selection in the list on the same log while others arrive above', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=few' });
     const { page } = reader;
     await page.getByText('3 logs', { exact: true }).waitFor();
@@ -309,7 +309,7 @@ describe.skipIf(missingForDashboard !== null)('without a mouse the dashboard', (
     await reader.close();
   });
 
-  it('says with each field what is to know about it, and what is wrong', async () => {
+  it('describes with each field what to know about it, and what is wrong', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=few' });
     const { page } = reader;
     await reader.rows.first().click();
@@ -327,7 +327,7 @@ describe.skipIf(missingForDashboard !== null)('without a mouse the dashboard', (
     await reader.close();
   });
 
-  it('keeps what was written when a mouse that marks it leaves the dialog', async () => {
+  it('keeps what was written when a mouse that marks text leaves the dialog', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=few' });
     const { page } = reader;
     await reader.rows.first().click();

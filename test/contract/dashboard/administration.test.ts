@@ -79,7 +79,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     await admin.close();
   });
 
-  it('makes an endpoint in a form of its schema and as YAML, told what is wrong where it is wrong', async () => {
+  it('makes an endpoint in a form of its schema and as YAML, with each mistake shown at its place', async () => {
     const admin = await open(`/admin/endpoints/${PROJECT}`);
     const { page } = admin;
     await page.getByText('sluice.yaml').first().waitFor();
@@ -171,7 +171,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     await admin.close();
   });
 
-  it('needs no mouse, and as many keys as docs/dashboard.md says', async () => {
+  it('needs no mouse, and only as many keys as docs/dashboard.md says', async () => {
     const admin = await open('/admin/projects');
     const { page } = admin;
     const keys = new CountedKeys(page);
@@ -226,7 +226,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     await admin.close();
   });
 
-  it('compares two endpoints in the playground, is told what failed, and goes on with the conversation', async () => {
+  it('compares two endpoints in the playground, sees what failed, and continues the conversation', async () => {
     const admin = await open('/playground');
     const { page } = admin;
     gateway.provider.enqueue(jsonReply({ error: { message: 'out of order' } }, { status: 500 }));
@@ -264,7 +264,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     await admin.close();
   });
 
-  it('sends a request with an image and a tool from the playground the way of every client, and opens its log', async () => {
+  it('sends a request with an image and a tool from the playground as any client would, and opens its log', async () => {
     const admin = await open('/playground');
     const { page } = admin;
     await page.getByLabel('Endpoint').selectOption('support');
@@ -293,7 +293,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     await admin.close();
   });
 
-  it('sends one that streams an answer to a schema, and its log has all of it', async () => {
+  it('sends a request for a stream with a schema, whose log is complete', async () => {
     const admin = await open('/playground');
     const { page } = admin;
     gateway.provider.enqueue(streamAnswerReply('{"parcel":', '"on its way"}'));
@@ -335,7 +335,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard an admin', () =>
     await admin.close();
   });
 
-  it('sees in the overview what happened, and comes from there to the logs behind it', async () => {
+  it('sees in the overview what happened, and opens the logs behind it from there', async () => {
     const now = await logsOfOneHour();
     const admin = await Dashboard.open(browser, gateway.sluice, {
       key: gateway.sluice.adminKey,

@@ -189,7 +189,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
       .toArray();
   };
 
-  it('stays signed in through a reload while the service cannot tell who it is', async () => {
+  it('stays signed in through a reload while the service cannot check the session', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=talk' });
     const { page } = reader;
     await reader.rows.first().waitFor();
@@ -205,7 +205,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
     await reader.close();
   });
 
-  it('tells of an outage to those who only look at the list', async () => {
+  it('shows an outage to those who only look at the list', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/exports' });
     const { page } = reader;
     await page.route('**/logs/events', (route) =>
@@ -221,7 +221,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
     await reader.close();
   });
 
-  it('shows an admin, and nobody else, that a changed sluice.yaml is not used, which is a metric and part of readiness too', async () => {
+  it('shows to admins only that a changed sluice.yaml is not used, which a metric and readiness show as well', async () => {
     type Report = { parts: Record<string, string>; details: Record<string, string> };
     const ready = async () => (await (await fetch(`${sluice.adminUrl}/healthz/ready`)).json()) as Report;
     const metric = async () =>
@@ -252,7 +252,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
     expect(await metric()).toBe('0');
   });
 
-  it('opens a long conversation at its answer, folded, with keys to both and findings by type', async () => {
+  it('opens a long conversation at its answer, folded, with keys for both ends and findings grouped by type', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=long' });
     const { page } = reader;
     await reader.rows.first().click();
@@ -287,7 +287,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
     await reader.close();
   });
 
-  it('shows Markdown, colours of code and the direction of a text, with a reason one click beside what was found', async () => {
+  it('shows Markdown, coloured code and the direction of a text, with the reason one click beside each finding', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=marked' });
     const { page } = reader;
     const tagged = reader.rows.filter({ has: page.locator('.more-tags', { hasText: /^[+]\d$/ }) });
@@ -309,7 +309,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
     await reader.close();
   });
 
-  it('holds a better answer against the schema of its request, beside the conversation', async () => {
+  it('checks a better answer against the schema of its request, beside the conversation', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=schema' });
     const { page } = reader;
     await reader.rows.first().click();
@@ -335,7 +335,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
     await reader.close();
   });
 
-  it('finds by several conditions in one line, and a provider alone has all of its models', async () => {
+  it('finds by several conditions in one line, where a provider without a model means all of its models', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs' });
     const { page } = reader;
     const field = page.getByRole('combobox', { name: 'Filter logs' });
@@ -354,7 +354,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
     await reader.close();
   });
 
-  it('asks for completions when the reader pauses, and not for each letter', async () => {
+  it('asks for completions when the typing pauses, and not for each letter', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs' });
     const { page } = reader;
     await reader.rows.first().waitFor();
@@ -377,7 +377,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
     await reader.close();
   });
 
-  it('says in a row how many tags it does not show, and which', async () => {
+  it('says in a row how many tags are hidden, and which', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=tag:number-0' });
     const more = reader.rows.first().locator('.more-tags');
     await more.waitFor();
@@ -389,7 +389,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
     await reader.close();
   });
 
-  it('tells failures at a model from those elsewhere, though no model answered', async () => {
+  it('separates failures at a model from those elsewhere, though no model answered', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs' });
     const { page } = reader;
     const field = page.getByRole('combobox', { name: 'Filter logs' });
@@ -407,7 +407,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
     await reader.close();
   });
 
-  it('counts by plugin the runs that failed, and for the page the requests that did', async () => {
+  it('counts failed runs by plugin, and failed requests for the page', async () => {
     const reader = await Dashboard.open(browser, sluice, {
       place: '/overview?range=1h&by=plugin&endpoint=guarded',
     });
@@ -427,7 +427,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
     await reader.close();
   });
 
-  it('says how far it looked for what no index has, and looks further when asked', async () => {
+  it('says how far it looked where no index helps, and looks further when asked', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs?endpoint=deep&q=needle' });
     const { page } = reader;
     await page.getByText('1 log; looked through the newest 1,000 logs').waitFor();
@@ -449,7 +449,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
     await reader.close();
   });
 
-  it('is worked with keys alone, in as many as docs/dashboard.md says', async () => {
+  it('can be used with keys alone, as many as docs/dashboard.md says', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=by-keys' });
     const { page } = reader;
     const keys = new CountedKeys(page);
@@ -540,7 +540,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
     await reader.close();
   });
 
-  it('answers in the overview what a night asks: the last hour, one key, against the hour before', async () => {
+  it('answers in the overview the questions of a night: the last hour, one key, compared with the hour before', async () => {
     const place = '/overview?range=1h&key=people&by=key';
     const reader = await Dashboard.open(browser, sluice, { place });
     const { page } = reader;
@@ -557,7 +557,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
   });
 
   describe('for those who judge', () => {
-    it('has dimensions and queues that an admin makes in forms, judged with keys alone and undone', async () => {
+    it('has dimensions and queues that an admin makes in forms, and judging with keys alone, with undo', async () => {
       const admin = await Dashboard.open(browser, sluice, { key: sluice.adminKey, place: '/judging' });
       await admin.page.getByRole('button', { name: 'New dimension' }).click();
       const dimension = admin.page.getByRole('dialog', { name: 'New dimension' });
@@ -614,7 +614,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
       await reader.close();
     });
 
-    it('has pairs without the names of their models, with a tie', async () => {
+    it('has pairs without the names of their models, and a button for a tie', async () => {
       const reader = await Dashboard.open(browser, sluice, { place: '/pairs?tags_all=blind' });
       const { page } = reader;
       await page.getByText('Pair 1 of 1').waitFor();

@@ -80,7 +80,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit and 
     await reader.close();
   });
 
-  it('with messages that lie over no control, and that go when what they offer is gone', async () => {
+  it('with messages that cover no control, and that disappear when their button no longer applies', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=one' });
     const { page } = reader;
     await reader.rows.first().click();
@@ -114,7 +114,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit and 
     await reader.close();
   });
 
-  it('metadata, told where it is wrong before it is saved, and undone', async () => {
+  it('metadata, with mistakes shown before it is saved, and with undo', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=one' });
     const { page } = reader;
     await reader.rows.first().click();
@@ -131,7 +131,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit and 
     await reader.close();
   });
 
-  it('three of fifty: selected with the keyboard, tagged, and these three only', async () => {
+  it('three of fifty logs: selected with the keyboard, tagged, and no others', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=fifty' });
     const { page } = reader;
     await page.getByText('50 logs', { exact: true }).waitFor();
@@ -145,7 +145,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit and 
     await reader.close();
   });
 
-  it('all that a filter finds: the count told before, the result after, and undone as it was', async () => {
+  it('all that a filter finds: with the count before, the result after, and an undo', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=four' });
     const { page } = reader;
     await page.getByText('4 logs', { exact: true }).waitFor();
@@ -163,7 +163,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit and 
     await reader.close();
   });
 
-  it('a selection and all that a filter finds, with a score, words and a better answer, and undone', async () => {
+  it('a selection and all that a filter finds, with a score, a comment and a better answer, and with undo', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=four' });
     const { page } = reader;
     const dialog = page.getByRole('dialog');
@@ -194,7 +194,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit and 
     await reader.close();
   });
 
-  it('the same log at the same time, and the second is told and loses nothing', async () => {
+  it('the same log at the same time: the second is told and loses nothing', async () => {
     const [first, second] = await Promise.all(
       [1, 2].map(() => Dashboard.open(browser, sluice, { place: '/logs?tags_all=contested' })),
     );
@@ -213,7 +213,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit and 
     await Promise.all([first!.close(), second!.close()]);
   });
 
-  it('a queue in two browsers: never the same log, what was judged is gone, and undo brings it back', async () => {
+  it('a queue in two browsers: never the same log, judged ones disappear, and undo brings them back', async () => {
     const place = '/queue?tags_all=queue';
     const first = await Dashboard.open(browser, sluice, { place });
     /** The log that is shown, as soon as it is another one than before. */
@@ -247,7 +247,7 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit and 
     await reader.close();
   });
 
-  it('a pair: a key says which is better, and the DPO export has it', async () => {
+  it('a pair: a key chooses the better one, and the DPO export has it', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/pairs?tags_all=pair' });
     const { page } = reader;
     await page.getByText('Pair 1 of 1').waitFor();

@@ -110,7 +110,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
     await sluice?.stop();
   });
 
-  it('only to who signs in, with a key that it does not keep', async () => {
+  it('only after signing in, with a key that it does not store', async () => {
     const reader = await Dashboard.signIn(browser, sluice);
     // All of them: a page that is still asked for would be refused after the sign-out.
     await reader.page.getByText(/^\d{3} logs loaded/).waitFor();
@@ -122,7 +122,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
     await reader.close();
   });
 
-  it('and tells where a sign-out ended no session', async () => {
+  it('and says where signing out could not end the session', async () => {
     const reader = await Dashboard.open(browser, sluice);
     const { page } = reader;
     await page.route('**/api/session', (route) => route.abort());
@@ -134,7 +134,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
     await reader.close();
   });
 
-  it('tells who has no key what to do', async () => {
+  it('and explains what to do without a key', async () => {
     const reader = await Dashboard.signIn(browser, sluice, { key: 'sk-wrong' });
     await reader.page.getByText('This key is not valid for any project').waitFor();
     // The browser itself tells of the answer 401.
@@ -142,14 +142,14 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
     await reader.close();
   });
 
-  it('under a policy that lets no inline script or style, and nothing from elsewhere', async () => {
+  it('under a policy that forbids inline scripts and styles, and anything from elsewhere', async () => {
     const { headers } = await fetch(sluice.adminUrl);
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
   });
 
-  it('of one project to a key of that project', async () => {
+  it('of one project only to a key of that project', async () => {
     const reader = await Dashboard.open(browser, sluice);
     await reader.rows.first().waitFor();
     expect(await reader.page.getByLabel('Project').locator('option').allTextContents()).toEqual(['shop']);
@@ -161,7 +161,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
     expect(status.status).toBe(401);
   });
 
-  it('found by a tag that is completed, in an address that is a link', async () => {
+  it('by a tag that is completed, at an address that can be shared', async () => {
     const reader = await Dashboard.open(browser, sluice);
     const { page } = reader;
     await reader.rows.first().waitFor();
@@ -178,7 +178,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
     await reader.close();
   });
 
-  it('found by endpoints, models, errors and plugins that are completed though none of their logs is shown', async () => {
+  it('by endpoints, models, errors and plugins that are completed though none of their logs is shown', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=nobody' });
     const { page } = reader;
     await page.getByText('No log matches this filter.').waitFor();
@@ -252,7 +252,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
     await reader.close();
   });
 
-  it('and no text of a client or a model is ever more than text', async () => {
+  it('and never treats the text of a client or a model as anything but text', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=hostile' });
     const { page } = reader;
     await reader.rows.first().click();
@@ -273,7 +273,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
     await reader.close();
   });
 
-  it('whole: attempts with their reasons, findings marked, the decision process', async () => {
+  it('as a whole: attempts with their reasons, marked findings, the decision process', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=fallback' });
     const { page } = reader;
     await reader.rows.first().click();
@@ -288,7 +288,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
     await reader.close();
   });
 
-  it('with what the model answered beside what the client got, where a plugin changed it', async () => {
+  it('with what the model answered beside what the client received, where a plugin changed it', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=changed' });
     const { page } = reader;
     await reader.rows.first().click();
@@ -299,7 +299,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
     await reader.close();
   });
 
-  it('at 360 pixels, with the pages behind a button', async () => {
+  it('at 360 pixels, with a menu button for the pages', async () => {
     const reader = await Dashboard.open(browser, sluice, { viewport: { width: 360, height: 700 } });
     await reader.rows.first().waitFor();
     const tooWide = await reader.page.evaluate('document.documentElement.scrollWidth > innerWidth');
@@ -310,7 +310,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
     await reader.close();
   });
 
-  it('with columns and views that this browser keeps', async () => {
+  it('with columns and views that are kept in this browser', async () => {
     const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=tier:pro' });
     const { page } = reader;
     await reader.rows.first().waitFor();

@@ -22,7 +22,7 @@ describe.skipIf(missingForDashboard !== null)('with MongoDB away the dashboard',
     await mongod?.stop();
   });
 
-  it('says so to who only looks, keeps what it shows and the session, and goes on by itself', async () => {
+  it('says so to those who only look, keeps the session and what it shows, and recovers by itself', async () => {
     const reader = await Dashboard.open(browser, sluice);
     const { page } = reader;
     await page.getByText('before', { exact: true }).waitFor();

@@ -18,7 +18,7 @@ async function get(sluice: Sluice, path: string, key: string = KEYS.all) {
 }
 
 describe.skipIf(missingPrograms !== null)('a restored backup', () => {
-  it('has every log as it was, its feedback, its bodies of many megabytes, and what the admin API made', async () => {
+  it('has every log as it was, its feedback, its bodies of many megabytes, and all made through the admin API', async () => {
     const gateway = await startGateway();
     onTestFinished(() => gateway.stop());
     const { sluice } = gateway;

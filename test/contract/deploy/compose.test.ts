@@ -22,7 +22,7 @@ describe('the composition', async () => {
     volumes: Record<string, unknown>;
   };
 
-  it('opens ports on the loopback address only, and none of MongoDB', () => {
+  it('opens ports on the loopback address only, and none for MongoDB', () => {
     const ports = Object.values(services).flatMap((service) => service.ports ?? []);
     expect(ports).toEqual(['127.0.0.1:8080:8080', '127.0.0.1:8081:8081']);
     expect(services.mongodb?.ports).toBeUndefined();
@@ -32,7 +32,7 @@ describe('the composition', async () => {
     expect(services.envoy?.image).toBe(`envoyproxy/envoy:v${ENVOY.wheel.version}`);
   });
 
-  it('names only services and volumes that are there', () => {
+  it('refers only to services and volumes that exist', () => {
     for (const { depends_on = {}, network_mode, volumes: mounts = [] } of Object.values(services)) {
       for (const name of Object.keys(depends_on)) expect(services).toHaveProperty(name);
       if (network_mode) expect(services).toHaveProperty(network_mode.replace('service:', ''));
@@ -40,7 +40,7 @@ describe('the composition', async () => {
     }
   });
 
-  it('ends the engine before Envoy, so that no answer is cut', () => {
+  it('stops the engine before Envoy, so that no answer is cut', () => {
     expect(services.sluice?.depends_on).toHaveProperty('envoy');
     expect(services.envoy?.depends_on).not.toHaveProperty('sluice');
   });
@@ -49,7 +49,7 @@ describe('the composition', async () => {
 describe('the image', async () => {
   const lines = (await read('deploy/Dockerfile')).split('\n');
 
-  it('copies only what is there and not left out of the context', async () => {
+  it('copies only what exists and is not excluded from the build context', async () => {
     const kept = (await read('deploy/Dockerfile.dockerignore')).split('\n');
     const sources = lines
       .filter((line) => line.startsWith('COPY ') && !line.includes('--from'))
@@ -69,7 +69,7 @@ describe('the image', async () => {
     expect(lines.slice(link).filter((line) => line.startsWith('WORKDIR '))).toEqual(['WORKDIR /etc/sluice']);
   });
 
-  it('runs as a user without rights', () => {
+  it('runs as a user without privileges', () => {
     expect(lines.filter((line) => line.startsWith('USER '))).toEqual(['USER node']);
     expect(lines.indexOf('USER node')).toBeLessThan(lines.findIndex((line) => line.startsWith('ENTRYPOINT')));
   });

@@ -50,7 +50,7 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
     return { findings, remedies, problems: remedies.map(({ check }) => check) };
   };
 
-  it('finds a deployment well in which all is well', async () => {
+  it('reports no problem for a healthy deployment', async () => {
     // Indexes are built beside the start.
     await expect.poll(async () => (await run()).problems, { timeout: 30_000 }).toEqual([]);
     const { code, healthy, findings } = await commandAsJson();
@@ -71,14 +71,14 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
     ]);
   });
 
-  it('says the same to people, and shows no secret', async () => {
+  it('prints the same for people, without secrets', async () => {
     const result = await command();
     expect(result.stdout).toContain('✓ envoy: version 1.40');
     expect(result.output).not.toMatch(/provider-secret|sk-all/);
     expect(result.output).not.toContain(gateway.sluice.adminKey);
   });
 
-  it('tells what does not answer, and what to do', async () => {
+  it('reports what does not answer, and what to do', async () => {
     const { problems, remedies } = await run({
       MONGODB_URI: 'mongodb://127.0.0.1:1/x?serverSelectionTimeoutMS=500',
       SLUICE_ADMIN_PORT: '1',
@@ -89,7 +89,7 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
     for (const { remedy } of remedies) expect(remedy).toBeTruthy();
   });
 
-  it('looks at each member of the replica set, and tells which is down', async () => {
+  it('checks each member of the replica set, and reports which is down', async () => {
     const mongod = await startOwnMongod();
     // A primary that is asked to end waits for its set.
     onTestFinished(() => mongod.kill().then(() => mongod.stop()));
@@ -114,7 +114,7 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
     ]);
   });
 
-  it('tells a provider that speaks no TLS, and one that is not there', async () => {
+  it('reports a provider that does not speak TLS, and one that does not exist', async () => {
     const { host } = new URL(gateway.provider.baseUrl);
     const config = gatewayConfig('http://127.0.0.1:1/v1', {
       providers: () => ({ tls: { api: 'openai', base_url: `https://${host}/v1` } }),
@@ -125,14 +125,14 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
     expect(problems).toEqual(['envoy clusters', 'provider fake', 'provider tls']);
   });
 
-  it('tells an Envoy that is not there', async () => {
+  it('reports an Envoy that does not run', async () => {
     const { envoy } = gateway.sluice;
     await envoy.stop();
     expect((await run()).problems).toEqual(['envoy', 'readiness']);
     await envoy.start();
   });
 
-  it('tells an engine that takes connections and hangs', async () => {
+  it('reports an engine that accepts connections and hangs', async () => {
     const { engine } = gateway.sluice;
     engine.signal('SIGSTOP');
     onTestFinished(() => engine.signal('SIGCONT'));
@@ -141,7 +141,7 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
     for (const { remedy } of remedies) expect(remedy).toContain('restart it');
   });
 
-  it('says what is wrong with a file, to programs too, and looks at everything else', async () => {
+  it('reports mistakes of the file, also as JSON, and checks everything else', async () => {
     const file = join(await temporaryDirectory(), 'sluice.yaml');
     await writeFile(file, 'projects: [{ name: a }]');
     const { code, healthy, findings } = await commandAsJson('--config', file);
@@ -165,7 +165,7 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
     );
   });
 
-  it('asks an admin service for no engine', async () => {
+  it('does not expect an engine beside an admin service', async () => {
     const { findings } = await run({}, { role: 'admin' });
     expect(findings.find(({ check }) => check === 'engine')?.status).toBe('skipped');
     expect(findings.map(({ check }) => check)).not.toContain('envoy');

@@ -73,7 +73,7 @@ describe.skipIf(missing)(`the chart${missing === null ? '' : ` (${missing})`}`, 
   const manifestsOf = async (name: string, ...more: string[]) => (await workloadOf(name, ...more)).documents;
   const ofKind = (documents: Manifest[], kind: string) => documents.filter((one) => one?.kind === kind);
 
-  it.each(values)('is in order with %s', async (file) => {
+  it.each(values)('passes the linter with %s', async (file) => {
     const result = await run('lint', chart, '--strict', '--values', join(chart, 'ci', file));
     expect(result.output).not.toMatch(/\[(WARNING|ERROR)\]/);
     expect(result.code).toBe(0);
@@ -93,7 +93,7 @@ describe.skipIf(missing)(`the chart${missing === null ? '' : ` (${missing})`}`, 
     }
   });
 
-  it('gives no rights to any container', async () => {
+  it('gives no privileges to any container', async () => {
     for (const name of ['gateway', 'admin', 'sidecar', 'persistent']) {
       const { spec, containers, initContainers } = await workloadOf(name);
       expect(spec.automountServiceAccountToken).toBe(false);
@@ -109,7 +109,7 @@ describe.skipIf(missing)(`the chart${missing === null ? '' : ` (${missing})`}`, 
     }
   });
 
-  it('has Envoy beside the engine, in the version that the tests run, and no Envoy at an admin service', async () => {
+  it('has Envoy beside the engine, in the version that the tests run, and none beside an admin service', async () => {
     const { containers, initContainers } = await workloadOf('gateway');
     expect(containers.map(({ name }) => name)).toEqual(['engine', 'envoy']);
     expect(initContainers.map(({ name }) => name)).toEqual(['envoy-config']);
@@ -121,7 +121,7 @@ describe.skipIf(missing)(`the chart${missing === null ? '' : ` (${missing})`}`, 
     expect(admin.initContainers).toEqual([]);
   });
 
-  it('keeps the gateway of a sidecar to its pod', async () => {
+  it('makes the gateway of a sidecar reachable from its pod only', async () => {
     const hostOf = async (name: string) =>
       (await workloadOf(name)).containers[0]?.env?.find((variable) => variable.name === 'SLUICE_HOST')?.value;
     expect(await hostOf('sidecar')).toBe('127.0.0.1');
@@ -133,7 +133,7 @@ describe.skipIf(missing)(`the chart${missing === null ? '' : ` (${missing})`}`, 
     return Object.fromEntries(engine!.env!.map((variable) => [variable.name, variable.value]));
   };
 
-  it('keeps the admin port apart from what publishes the gateway', async () => {
+  it('does not publish the admin port together with the gateway', async () => {
     const services = ofKind(await manifestsOf('published'), 'Service');
     expect(services.map(({ metadata, spec }) => [metadata.name, spec.type, spec.ports])).toEqual([
       ['x-admin', 'ClusterIP', [{ name: 'admin', port: 8081, targetPort: 'admin' }]],
@@ -147,12 +147,12 @@ describe.skipIf(missing)(`the chart${missing === null ? '' : ` (${missing})`}`, 
   it.each([
     ['admin', 'x-admin'],
     ['sidecar', 'x-admin'],
-  ])('has no Service of a gateway with mode %s', async (name, service) => {
+  ])('has no Service for the gateway in mode %s', async (name, service) => {
     const services = ofKind(await manifestsOf(name), 'Service');
     expect(services.map(({ metadata }) => metadata.name)).toEqual([service]);
   });
 
-  it('calls the Service of the admin port by the name of a release that ends so already', async () => {
+  it('names the Service of the admin port after the release, without repeating its ending', async () => {
     const { stdout } = await template('sluice-admin', valuesFile('admin'));
     const documents = parseAllDocuments(stdout).map((document) => document.toJS());
     expect(ofKind(documents, 'Service').map(({ metadata }) => metadata.name)).toEqual(['sluice-admin']);
@@ -161,7 +161,7 @@ describe.skipIf(missing)(`the chart${missing === null ? '' : ` (${missing})`}`, 
   it.each([
     ['published', 'x', 80, ['models.example']],
     ['published-admin', 'x-admin', 8081, undefined],
-  ])('leads an Ingress and an HTTPRoute of %s to the Service %s', async (name, service, port, hosts) => {
+  ])('connects an Ingress and an HTTPRoute of %s to the Service %s', async (name, service, port, hosts) => {
     const documents = await manifestsOf(name);
     const [ingress] = ofKind(documents, 'Ingress');
     const [rule] = ingress!.spec.rules;
@@ -173,7 +173,7 @@ describe.skipIf(missing)(`the chart${missing === null ? '' : ` (${missing})`}`, 
     expect(route!.spec.hostnames).toEqual(hosts);
   });
 
-  it('has volumes of one\u2019s own where the engine, and what writes the bootstrap, find them', async () => {
+  it('mounts additional volumes where the engine, and the writer of the bootstrap, find them', async () => {
     const { spec, containers, initContainers } = await workloadOf('published');
     expect(spec.volumes).toContainEqual({ name: 'plugins', configMap: { name: 'sluice-plugins' } });
     const mount = { name: 'plugins', mountPath: '/etc/sluice-plugins', readOnly: true };
@@ -186,7 +186,7 @@ describe.skipIf(missing)(`the chart${missing === null ? '' : ` (${missing})`}`, 
     ['gateway', 'base URLs of a project', '/00000000-0000-4000-8000-000000000001/openai/v1'],
     ['admin', 'The admin service is at http://x-admin.sluice:8081', 'port-forward svc/x-admin 8081:8081'],
     ['sidecar', 'The app finds its models at http://127.0.0.1:8080', 'has this release\u2019s health'],
-  ])('says after an installation of %s what to do next', async (name, ...lines) => {
+  ])('explains after an installation of %s what to do next', async (name, ...lines) => {
     const notes = await run(
       ...['install', 'x', chart, '--dry-run=client', '--namespace', 'sluice', '--values', valuesFile(name)],
     );
@@ -194,12 +194,12 @@ describe.skipIf(missing)(`the chart${missing === null ? '' : ` (${missing})`}`, 
     for (const line of lines) expect(text).toContain(line);
   });
 
-  it('tells an admin service where clients reach the gateway', async () => {
+  it('configures an admin service with the address of the gateway', async () => {
     expect(await variablesOf('admin')).toMatchObject({ SLUICE_GATEWAY_URL: 'https://models.example' });
     expect(await variablesOf('gateway')).not.toHaveProperty('SLUICE_GATEWAY_URL');
   });
 
-  it('gives engines nothing of MongoDB whose directory and logs go through an admin service', async () => {
+  it('gives no access to MongoDB to engines whose directory and logs go through an admin service', async () => {
     expect(await variablesOf('gateway')).toHaveProperty('MONGODB_URI');
     expect(await variablesOf('through-admin')).not.toHaveProperty('MONGODB_URI');
     const { documents } = await workloadOf('through-admin');
@@ -211,7 +211,7 @@ describe.skipIf(missing)(`the chart${missing === null ? '' : ` (${missing})`}`, 
     expect(await variablesOf('through-admin', ...other)).not.toHaveProperty('MONGODB_URI');
   });
 
-  it('holds no secret: the program finds them where the chart puts them', async () => {
+  it('contains no secret: the program finds them where the chart mounts them', async () => {
     const { documents, containers } = await workloadOf('gateway');
     expect(documents.filter(({ kind }) => kind === 'Secret')).toEqual([]);
     const config = documents.find(({ kind }) => kind === 'ConfigMap').data['sluice.yaml'] as string;
@@ -313,7 +313,7 @@ const noValidator = 'missing' in validator ? validator.missing : null;
 describe.skipIf(noValidator)(`the manifests${noValidator === null ? '' : ` (${noValidator})`}`, () => {
   const versions = ['1.29', '1.34'];
 
-  it.each(versions)('are what Kubernetes %s takes', async (version) => {
+  it.each(versions)('are accepted by Kubernetes %s', async (version) => {
     const directory = await temporaryDirectory();
     const files: string[] = [];
     for (const file of values) {
@@ -333,7 +333,7 @@ describe.skipIf(noValidator)(`the manifests${noValidator === null ? '' : ` (${no
     expect(new Set(unknown)).toEqual(new Set(['ServiceMonitor', 'HTTPRoute']));
   });
 
-  it('would have told a mistake in them', async () => {
+  it('are checked by a validator that would report a mistake', async () => {
     const path = join(await temporaryDirectory(), 'broken.yaml');
     const text = await readFile(join(root, 'deploy/kubernetes/gateway.yaml'), 'utf8');
     await writeFile(path, text.replace('readinessProbe:', 'readynessProbe:'));

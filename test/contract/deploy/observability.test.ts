@@ -39,12 +39,12 @@ const promtool = (...parameters: string[]) =>
   runProgram(join(programs, 'promtool'), parameters, { environment: process.env, cwd: folder });
 
 describe.skipIf(missing)(`the alerts${missing === null ? '' : ` (${missing})`}`, () => {
-  it('are rules that Prometheus takes', async () => {
+  it('are rules that Prometheus accepts', async () => {
     expect(await promtool('check', 'rules', 'prometheus-rules.yaml')).toMatchObject({ code: 0 });
     expect(await promtool('check', 'config', 'prometheus.yaml')).toMatchObject({ code: 0 });
   });
 
-  it('each fire where something is wrong, and not where all is well', async () => {
+  it('each fire where something is wrong, and only then', async () => {
     const tested = parse(await read('prometheus-rules.test.yaml')).tests.flatMap(
       ({ alert_rule_test }: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }) =>
         alert_rule_test.filter(({ exp_alerts }) => exp_alerts.length > 0).map(({ alertname }) => alertname),
@@ -57,7 +57,7 @@ describe.skipIf(missing)(`the alerts${missing === null ? '' : ` (${missing})`}`,
 });
 
 describe('dashboard and alerts', () => {
-  it('ask for metrics that there are', () => {
+  it('use only metrics that exist', () => {
     const known = Object.values(METRICS).map(({ prometheus }) => prometheus as string);
     const asked = [...rules.map(({ expr }) => expr), ...panels.map(([, expr]) => expr)]
       .join('\n')
@@ -153,7 +153,7 @@ describe.skipIf(missingAny)('a real Prometheus that scrapes a real engine', () =
       { timeoutMs: 20_000, intervalMs: 100 },
     );
 
-  it.each(panels)('answers the panel "%s": %s', async (_title, expr) => {
+  it.each(panels)('has data for the panel "%s": %s', async (_title, expr) => {
     const expression = expr
       .replaceAll('$project', '.*')
       .replaceAll('$endpoint', '.*')
@@ -161,7 +161,7 @@ describe.skipIf(missingAny)('a real Prometheus that scrapes a real engine', () =
     await answers(expression);
   });
 
-  it.each(rules)('knows the series of $alert', async ({ expr }) => {
+  it.each(rules)('has the series of $alert', async ({ expr }) => {
     // Without the comparison there is an answer where all is well, too.
     await answers(expr.replace(/ [<>=]=? [\d.]+$/, ''));
   });
@@ -200,7 +200,7 @@ describe.skipIf(noSchema)(`the compose files${noSchema === null ? '' : ` (${noSc
     },
   );
 
-  it('mount what is there', async () => {
+  it('mount only files that exist', async () => {
     const { services } = parse(await read('compose.yaml'), { merge: true });
     for (const { volumes = [] } of Object.values(services) as {
       volumes?: { type: string; source: string }[];

@@ -49,7 +49,7 @@ describe.skipIf(missingPrograms !== null)('the probes of Envoy in the chart', ()
     return (server.address() as { port: number }).port;
   }
 
-  it('pass where Envoy answers, and fail where nobody listens', async () => {
+  it('succeed where Envoy answers, and fail where nobody listens', async () => {
     const port = Number(new URL(borrowed.sluice.gatewayUrl).port);
     const closed = await listen(undefined);
     servers.at(-1)!.close();
@@ -58,12 +58,12 @@ describe.skipIf(missingPrograms !== null)('the probes of Envoy in the chart', ()
     }
   });
 
-  it('let an Envoy live that closes connections at its bound, and send it no clients', async () => {
+  it('keep an Envoy alive that closes connections at its limit, and send it no clients', async () => {
     const port = await listen((socket) => socket.end());
     expect([await probe('livenessProbe', port), await probe('readinessProbe', port)]).toEqual([0, 1]);
   });
 
-  it('end an Envoy that takes a connection and says nothing', async () => {
+  it('restart an Envoy that accepts a connection and does not answer', async () => {
     const port = await listen((socket) => socket.on('error', () => {}));
     expect(await probe('livenessProbe', port)).toBe(1);
   });

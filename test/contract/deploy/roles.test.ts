@@ -44,7 +44,7 @@ describe.skipIf(missingPrograms)('an engine and an admin service of their own', 
     return { status: response.status, text: await response.text() };
   };
 
-  it('serve a request and the feedback on it through one base URL', async () => {
+  it('serve a request, and the feedback on it, through one base URL', async () => {
     const { id, status } = await gateway.ask();
     expect(status).toBe(200);
     const given = await gateway.call('POST', `/${PROJECT}/feedback/${id}`, {
@@ -60,7 +60,7 @@ describe.skipIf(missingPrograms)('an engine and an admin service of their own', 
       .toMatchObject({ _id: id, feedback_count: 1 });
   });
 
-  it('each tell their own health', async () => {
+  it('each report their own health', async () => {
     const parts = async (url: string) => JSON.parse((await get(`${url}/healthz/ready`)).text).parts;
     expect(await parts(gateway.sluice.adminUrl)).toEqual({
       engine: 'ready',
@@ -72,7 +72,7 @@ describe.skipIf(missingPrograms)('an engine and an admin service of their own', 
     expect((await get(`${gateway.sluice.adminUrl}/healthz/live`)).status).toBe(200);
   });
 
-  it('each have the metrics of what they do', async () => {
+  it('each have metrics of their own work', async () => {
     const metrics = async (url: string) => (await get(`${url}/metrics`)).text;
     // A request is over when Envoy says so, a little after its answer.
     await expect.poll(() => metrics(gateway.sluice.adminUrl)).toMatch(/^sluice_requests_in_flight 0$/m);
@@ -84,7 +84,7 @@ describe.skipIf(missingPrograms)('an engine and an admin service of their own', 
     expect(administration).not.toMatch(/^sluice_spool_records /m);
   });
 
-  it('have the admin API at the one place, and say so at the other', async () => {
+  it('have the admin API only at the admin service, and the engine says so', async () => {
     const headers = { authorization: `Bearer ${admin.adminKey}` };
     expect((await fetch(`${admin.adminUrl}/api/projects`, { headers })).status).toBe(200);
     const refused = await fetch(`${gateway.sluice.adminUrl}/api/projects`, { headers });
@@ -92,7 +92,7 @@ describe.skipIf(missingPrograms)('an engine and an admin service of their own', 
     expect(await refused.text()).toContain('The admin API runs in another process.');
   });
 
-  it('take up an endpoint that the one was given at the other', async () => {
+  it('share an endpoint: the engine serves it once the admin service made it', async () => {
     const made = await fetch(`${admin.adminUrl}/api/projects/${PROJECT}/endpoints`, {
       method: 'POST',
       headers: { authorization: `Bearer ${admin.adminKey}`, 'content-type': 'application/json' },
@@ -111,7 +111,7 @@ describe.skipIf(missingPrograms)('an engine and an admin service of their own', 
     await admin.engine.start();
   });
 
-  it('are drained by a command that waits for what is under way', async () => {
+  it('are drained by a command that waits for the requests in progress', async () => {
     const stream = new ControlledStream();
     provider.enqueue(stream.reply());
     const opening = gateway.open({ stream: true });
@@ -142,7 +142,7 @@ describe.skipIf(missingPrograms)('an engine and an admin service of their own', 
     expect((await gateway.sluice.engine.stop()).code).toBe(0);
   });
 
-  it('leave spools that a command brings to MongoDB', async () => {
+  it('leave spools, which a command brings to MongoDB', async () => {
     const directory = await temporaryDirectory();
     const settings = { max_bytes: 1 << 20, sync_ms: 1, on_full: 'lose' as const };
     const spool = await openSpool({ folder: directory, worker: 'engine', settings, logger: silentLogger });

@@ -66,7 +66,7 @@ const pathOf = (path: string, model: string) => `/${PROJECT}/${path.replace('{mo
 
 describe.skipIf(missingPrograms !== null)('a key', () => {
   it.each(CLIENTS)(
-    'is taken as a bearer and as x-api-key, and goes no further (%s)',
+    'is accepted as a bearer token and in x-api-key, and is not passed on (%s)',
     async (dialect, client) => {
       const body = requestOf(dialect, 'messages');
       const path = pathOf(client.path, 'messages');
@@ -215,7 +215,7 @@ describe.skipIf(missingPrograms !== null)('an error of ours has the shape of the
 describe.skipIf(missingPrograms !== null)('what a provider keeps for Responses', () => {
   const STATE: JsonObject[] = [{ previous_response_id: 'resp_1' }, { conversation: 'conv_1' }];
 
-  it('is no answer that nobody waits for, since it could not be fetched', async () => {
+  it('does not include background answers, which could not be fetched later', async () => {
     for (const endpoint of ['responses', 'chat']) {
       const body = requestOf('openai.responses', endpoint, { background: true, store: true });
       const { status, json } = await gateway.call('POST', pathOf('openai/v1/responses', ''), { body });
@@ -225,7 +225,7 @@ describe.skipIf(missingPrograms !== null)('what a provider keeps for Responses',
     expect(gateway.provider.requests).toEqual([]);
   });
 
-  it.each(STATE)('goes on to a provider that has that API: %o', async (state) => {
+  it.each(STATE)('is passed on to a provider that has that API: %o', async (state) => {
     for (const endpoint of ['responses', 'azure']) {
       const body = requestOf('openai.responses', endpoint, { ...state, store: true });
       const answer = await gateway.call('POST', pathOf('openai/v1/responses', ''), { body });
@@ -240,7 +240,7 @@ describe.skipIf(missingPrograms !== null)('what a provider keeps for Responses',
     expect(received[1]!.headers['api-key']).toBe(CREDENTIAL);
   });
 
-  it.each(STATE)('is a clear 400 for another: %o', async (state) => {
+  it.each(STATE)('is a 400 with its reason at other providers: %o', async (state) => {
     const [field] = Object.keys(state);
     for (const endpoint of ['chat', 'messages']) {
       const body = requestOf('openai.responses', endpoint, state);
@@ -259,21 +259,24 @@ describe.skipIf(missingPrograms !== null)('metadata', () => {
     ENDPOINTS.map((endpoint) => ({ dialect, client, endpoint })),
   );
 
-  it.each(rows)('of $dialect is on the log and not for $endpoint', async ({ dialect, client, endpoint }) => {
-    const metadata = { task: 'faq', user_id: 'u-17', deep: { a: [1, null] } };
-    const body = requestOf(dialect, endpoint, { metadata });
-    const answer = await gateway.call('POST', pathOf(client.path, endpoint), { body });
-    expect(answer.status).toBe(200);
-    const received = await gateway.provider.received();
-    expect(received.text).not.toContain('faq');
-    const told = dialectOfRequest(received) === 'anthropic.messages' ? { user_id: 'u-17' } : undefined;
-    expect(received.json().metadata).toEqual(told);
-    expect(await gateway.log(answer.id)).toMatchObject({
-      metadata,
-      tags: ['task:faq', 'user_id:u-17'],
-      request: expect.not.objectContaining({ metadata: expect.anything() }),
-    });
-  });
+  it.each(rows)(
+    'of $dialect is on the log and is not sent to $endpoint',
+    async ({ dialect, client, endpoint }) => {
+      const metadata = { task: 'faq', user_id: 'u-17', deep: { a: [1, null] } };
+      const body = requestOf(dialect, endpoint, { metadata });
+      const answer = await gateway.call('POST', pathOf(client.path, endpoint), { body });
+      expect(answer.status).toBe(200);
+      const received = await gateway.provider.received();
+      expect(received.text).not.toContain('faq');
+      const told = dialectOfRequest(received) === 'anthropic.messages' ? { user_id: 'u-17' } : undefined;
+      expect(received.json().metadata).toEqual(told);
+      expect(await gateway.log(answer.id)).toMatchObject({
+        metadata,
+        tags: ['task:faq', 'user_id:u-17'],
+        request: expect.not.objectContaining({ metadata: expect.anything() }),
+      });
+    },
+  );
 });
 
 describe.skipIf(missingPrograms !== null)('counting tokens', () => {
@@ -291,7 +294,7 @@ describe.skipIf(missingPrograms !== null)('counting tokens', () => {
     expect(await gateway.sluice.database.collection('logs').findOne({ _id: id as never })).toBeNull();
   }
 
-  it('is asked of a provider that counts, and makes no log', async () => {
+  it('is done by a provider that can count, and makes no log', async () => {
     gateway.provider.enqueue(jsonReply({ input_tokens: 42 }));
     const { data, response } = await anthropicClient(gateway).messages.countTokens(QUESTION).withResponse();
     expect(data.input_tokens).toBe(42);
@@ -302,7 +305,7 @@ describe.skipIf(missingPrograms !== null)('counting tokens', () => {
     await expectNoLog(response.headers.get('x-inference-log-id'));
   });
 
-  it("is asked of OpenAI in its client's own call, and makes no log", async () => {
+  it('is done by OpenAI when its client asks, and makes no log', async () => {
     gateway.provider.enqueue(jsonReply({ object: 'response.input_tokens', input_tokens: 42 }));
     const asked = openaiClient(gateway).responses.inputTokens.count({ model: 'responses', input: 'Hi' });
     const { data, response } = await asked.withResponse();
@@ -313,7 +316,7 @@ describe.skipIf(missingPrograms !== null)('counting tokens', () => {
     await expectNoLog(response.headers.get('x-inference-log-id'));
   });
 
-  it("is asked of Gemini in its client's own call, and makes no log", async () => {
+  it('is done by Gemini when its client asks, and makes no log', async () => {
     gateway.provider.enqueue(jsonReply({ totalTokens: 42 }));
     const { models } = geminiClient(gateway);
     const { totalTokens, sdkHttpResponse } = await models.countTokens({ model: 'google', contents: 'Hi' });
@@ -331,7 +334,7 @@ describe.skipIf(missingPrograms !== null)('counting tokens', () => {
       { generateContentRequest: { contents: [{ parts: [{ text: 'Where is my parcel?' }] }] } },
       'totalTokens',
     ],
-  ])('is estimated for %s where no provider of the endpoint counts', async (path, body, member) => {
+  ])('is an estimate for %s where no provider of the endpoint can count', async (path, body, member) => {
     const answer = await gateway.call('POST', `/${PROJECT}/${path}`, { body });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('x-sluice-estimated')).toBe('true');
@@ -339,7 +342,7 @@ describe.skipIf(missingPrograms !== null)('counting tokens', () => {
     expect(gateway.provider.requests).toEqual([]);
   });
 
-  it('is asked of the model that a message with this metadata would go to', async () => {
+  it('is done by the model that a message with the same metadata would go to', async () => {
     gateway.provider.enqueue(jsonReply({ input_tokens: 42 }));
     const body = { ...QUESTION, model: 'chosen', metadata: { tier: 'pro' } };
     expect((await gateway.call('POST', TOKENS, { body })).json).toEqual({ input_tokens: 42 });
@@ -348,7 +351,7 @@ describe.skipIf(missingPrograms !== null)('counting tokens', () => {
     expect((await gateway.call('POST', TOKENS, { body: other })).status).toBe(404);
   });
 
-  it('says that it is an estimate, and only then', async () => {
+  it('is marked as an estimate exactly where it is one', async () => {
     const header = async (model: string) =>
       (await gateway.call('POST', TOKENS, { body: { ...QUESTION, model } })).headers.get(
         'x-sluice-estimated',
@@ -358,7 +361,7 @@ describe.skipIf(missingPrograms !== null)('counting tokens', () => {
     expect(await header('messages')).toBeNull();
   });
 
-  it('is estimated where no provider of the endpoint counts', async () => {
+  it('is an estimate where no provider of the endpoint can count', async () => {
     const client = anthropicClient(gateway);
     const count = async (content: string) =>
       (
@@ -383,7 +386,7 @@ describe.skipIf(missingPrograms !== null)('counting tokens', () => {
     expect(answer.json.error.message).toMatch(/^invalid_request: /);
   });
 
-  it("tells a provider's error as it came", async () => {
+  it("returns a provider's error unchanged", async () => {
     gateway.provider.enqueue(fixtureReply('error-429'));
     const asked = anthropicClient(gateway).messages.countTokens(QUESTION);
     await expect(asked).rejects.toThrow(Anthropic.RateLimitError);

@@ -35,17 +35,20 @@ describe.skipIf(missingPrograms !== null)('a stream whose provider closes its co
     provider: Object.keys(PROVIDERS)[index % 2]!,
   }));
 
-  it.each(rows)('is never taken for a whole answer by the SDK of $from (model of $provider)', async (row) => {
-    const { client } = row;
-    const body = { model: row.provider, ...ASKED[client.dialect] };
-    const fetch = fetchThatSees('Because', () => provider.cut());
-    const error = await client.stream(gateway, body as never, { fetch }).then(
-      () => undefined,
-      (thrown: Error) => thrown,
-    );
-    const [name, message] = THROWN[client.dialect]!;
-    expect([error?.constructor.name, error?.message]).toEqual([name, expect.stringMatching(message)]);
-  });
+  it.each(rows)(
+    'is never mistaken for a complete answer by the SDK of $from (model of $provider)',
+    async (row) => {
+      const { client } = row;
+      const body = { model: row.provider, ...ASKED[client.dialect] };
+      const fetch = fetchThatSees('Because', () => provider.cut());
+      const error = await client.stream(gateway, body as never, { fetch }).then(
+        () => undefined,
+        (thrown: Error) => thrown,
+      );
+      const [name, message] = THROWN[client.dialect]!;
+      expect([error?.constructor.name, error?.message]).toEqual([name, expect.stringMatching(message)]);
+    },
+  );
 });
 
 /** Calls back when a text has reached the client. */

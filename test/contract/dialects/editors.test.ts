@@ -35,7 +35,7 @@ describe.skipIf(missingPrograms !== null)('a request of an editor', () => {
     odd.gateway.provider.always(answerReply({ parts: [said], finishReason: 'stop' }));
   });
 
-  it.each(cases)('%s is taken by %s, and answered', async (_name, provider, { api, body }) => {
+  it.each(cases)('%s is accepted by %s, and answered', async (_name, provider, { api, body }) => {
     const answer = await odd.ask(api, provider, body);
     expect(answer.status, answer.text).toBe(200);
     odd.taken(provider);
@@ -46,7 +46,7 @@ describe.skipIf(missingPrograms !== null)('a request of an editor', () => {
   });
 
   it.each(cases.filter(([, , { body }]) => body.tools !== undefined))(
-    '%s gets a call of its tool from %s',
+    '%s receives a call of its tool from %s',
     async (_name, provider, { api, body }) => {
       const [tool] = body.tools as { name?: string; function?: { name: string } }[];
       const name = tool!.function?.name ?? tool!.name!;

@@ -96,7 +96,7 @@ function suite(way?: Way): void {
   /** Each model's API, in the order in which they were asked. */
   const asked = () => gateway.provider.requests.map(dialectOfRequest);
 
-  it.each(rows)('$from, $chain, $form: an error is answered by the next', async (row) => {
+  it.each(rows)('$from, $chain, $form: an error leads to the answer of the next model', async (row) => {
     const { client, chain, apis, form } = row;
     gateway.provider.enqueue(fixtureReply('error-500'), fixtureReply('text'));
     const outcome = await ask(client, form, `${chain}-failed`, 'text');
@@ -124,7 +124,7 @@ function suite(way?: Way): void {
     });
   });
 
-  it.each(rows)('$from, $chain, $form: what nobody can read is answered by the next', async (row) => {
+  it.each(rows)('$from, $chain, $form: an unreadable answer leads to that of the next model', async (row) => {
     const { client, chain, apis, form } = row;
     const page = bytesReply('<html></html>', { headers: { 'content-type': 'text/html' } });
     // An answer of an unknown kind may yet be one for a client of the same API.
@@ -139,7 +139,7 @@ function suite(way?: Way): void {
     });
   });
 
-  it.each(rows)('$from, $chain, $form: invalid output is answered by the next', async (row) => {
+  it.each(rows)('$from, $chain, $form: invalid output leads to that of the next model', async (row) => {
     const { client, chain, apis, form } = row;
     gateway.provider.enqueue(fixtureReply('text'), fixtureReply('structured-output'));
     const outcome = await ask(client, form, `${chain}-invalid`, 'structured-output');
@@ -153,28 +153,31 @@ function suite(way?: Way): void {
     });
   });
 
-  it.each(rows)('$from, $chain, $form: no valid output is a 422 of its API', async (row) => {
-    const { client, chain, form } = row;
-    gateway.provider.enqueue(fixtureReply('text'), fixtureReply('text'));
-    const outcome = await ask(client, form, `${chain}-invalid`, 'structured-output');
+  it.each(rows)(
+    '$from, $chain, $form: without valid output the client gets a 422 of its API',
+    async (row) => {
+      const { client, chain, form } = row;
+      gateway.provider.enqueue(fixtureReply('text'), fixtureReply('text'));
+      const outcome = await ask(client, form, `${chain}-invalid`, 'structured-output');
 
-    expect(outcome.thrown).toBeInstanceOf(client.errors[422]!);
-    expect(outcome.headers.get('x-should-retry')).toBe('false');
-    if (client.dialect === 'anthropic.messages') {
-      const message = expect.stringMatching(/^output_validation_failed: /);
-      expect(outcome.body).toMatchObject({ error: { message }, request_id: outcome.id });
-    } else {
-      const code = 'output_validation_failed';
-      const error =
-        client.dialect === 'gemini.generate'
-          ? { code: 422, details: expect.arrayContaining([expect.objectContaining({ reason: code })]) }
-          : { code };
-      expect(outcome.body).toMatchObject({ error });
-    }
-    expect(await gateway.log(outcome.id)).toMatchObject({ status: 'invalid_output', http_status: 422 });
-  });
+      expect(outcome.thrown).toBeInstanceOf(client.errors[422]!);
+      expect(outcome.headers.get('x-should-retry')).toBe('false');
+      if (client.dialect === 'anthropic.messages') {
+        const message = expect.stringMatching(/^output_validation_failed: /);
+        expect(outcome.body).toMatchObject({ error: { message }, request_id: outcome.id });
+      } else {
+        const code = 'output_validation_failed';
+        const error =
+          client.dialect === 'gemini.generate'
+            ? { code: 422, details: expect.arrayContaining([expect.objectContaining({ reason: code })]) }
+            : { code };
+        expect(outcome.body).toMatchObject({ error });
+      }
+      expect(await gateway.log(outcome.id)).toMatchObject({ status: 'invalid_output', http_status: 422 });
+    },
+  );
 
-  it.each(rows)('$from, $chain, $form: the last error is told in its API', async (row) => {
+  it.each(rows)('$from, $chain, $form: the client gets the last error in its API', async (row) => {
     const { client, chain, apis, form } = row;
     gateway.provider.enqueue(fixtureReply('error-500'), fixtureReply('error-429'));
     const outcome = await ask(client, form, `${chain}-limited`, 'text');
@@ -192,7 +195,7 @@ function suite(way?: Way): void {
   });
 
   it.each(rows.filter(({ form }) => form === 'streamed'))(
-    '$from, $chain: an error as the first event of a stream is answered by the next',
+    '$from, $chain: an error as the first event of a stream leads to the answer of the next model',
     async ({ client, chain, apis }) => {
       gateway.provider.enqueue(firstEventError, fixtureReply('text'));
       const outcome = await ask(client, 'streamed', `${chain}-event`, 'text');
@@ -205,7 +208,7 @@ function suite(way?: Way): void {
     },
   );
 
-  it('says with a 400 what the next model could not be asked for', async () => {
+  it('answers with a 400 that names what the next model does not support', async () => {
     const [chat] = OFFICIAL_CLIENTS;
     gateway.provider.enqueue(fixtureReply('error-500'));
     const outcome = await ask(chat!, 'plain', 'openai-first-carried', 'text', { n: 2 });

@@ -290,7 +290,7 @@ describe
       });
     });
 
-    it(`${form}: an answer that nobody can read`, async () => {
+    it(`${form}: an unreadable answer`, async () => {
       const outcome = await run(client, column, stream, 'text', 'unknown');
       const attempt = { provider: column.name, http_status: 200 };
       const failed = { ...attempt, status: 'server_error' };
@@ -305,7 +305,7 @@ describe
       expect(outcome.log).toMatchObject({ status: 'error', http_status: 502, attempts: [failed] });
     });
 
-    it(`${form}: an answer that breaks off`, async () => {
+    it(`${form}: an answer that is cut off`, async () => {
       const outcome = await run(client, column, stream, 'text', 'cut');
       expect(outcome.log).toMatchObject({
         api: client.dialect,

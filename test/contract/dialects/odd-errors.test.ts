@@ -86,7 +86,7 @@ describe.skipIf(missingPrograms !== null)('a provider that fails', () => {
       ['the frame around an answer', chunks(chunk({ role: 'assistant', content: '' }), 'data: [DONE]')],
       ['comments alone', chunks(': OPENROUTER PROCESSING', ': OPENROUTER PROCESSING')],
       ['nothing', streamReply([])],
-    ])('a stream that says %s is one', async (_name, reply) => {
+    ])('a stream with %s counts as an error', async (_name, reply) => {
       odd.gateway.provider.enqueue(reply);
       odd.gateway.provider.always(chunks(chunk({ content: 'Hi' }), chunk({}, 'stop'), 'data: [DONE]'));
       const next = await odd.ask('anthropic.messages', 'two', said);
@@ -102,26 +102,29 @@ describe.skipIf(missingPrograms !== null)('a provider that fails', () => {
       }
     });
 
-    it.each(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL'])("Gemini's %s", async (finishReason) => {
-      const bad = {
-        candidates: [
-          { content: { role: 'model', parts: [] }, finishReason, finishMessage: 'Malformed call' },
-        ],
-        responseId: 'r',
-      };
-      for (const stream of [false, true]) {
-        const reply = stream ? streamReply([`data: ${JSON.stringify(bad)}\n\n`]) : jsonReply(bad);
-        const good = stream ? streamReply([`data: ${JSON.stringify(SAID['gemini.generate'])}\n\n`]) : hello;
-        const body: JsonObject = { ...said, stream };
-        odd.gateway.provider.enqueue(reply, good);
-        const next = await odd.ask('openai.chat', 'two-gemini', body);
-        expect([next.text.includes('Hi'), next.headers.get('x-sluice-attempts')]).toEqual([true, '2']);
-        odd.gateway.provider.enqueue(reply);
-        const only = await odd.ask('anthropic.messages', 'gemini', body);
-        expect(only.text).toContain('Malformed call');
-        expect(await odd.gateway.log(only.id)).toMatchObject({ status: 'error' });
-      }
-    });
+    it.each(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL'])(
+      "Gemini's %s counts as an error",
+      async (finishReason) => {
+        const bad = {
+          candidates: [
+            { content: { role: 'model', parts: [] }, finishReason, finishMessage: 'Malformed call' },
+          ],
+          responseId: 'r',
+        };
+        for (const stream of [false, true]) {
+          const reply = stream ? streamReply([`data: ${JSON.stringify(bad)}\n\n`]) : jsonReply(bad);
+          const good = stream ? streamReply([`data: ${JSON.stringify(SAID['gemini.generate'])}\n\n`]) : hello;
+          const body: JsonObject = { ...said, stream };
+          odd.gateway.provider.enqueue(reply, good);
+          const next = await odd.ask('openai.chat', 'two-gemini', body);
+          expect([next.text.includes('Hi'), next.headers.get('x-sluice-attempts')]).toEqual([true, '2']);
+          odd.gateway.provider.enqueue(reply);
+          const only = await odd.ask('anthropic.messages', 'gemini', body);
+          expect(only.text).toContain('Malformed call');
+          expect(await odd.gateway.log(only.id)).toMatchObject({ status: 'error' });
+        }
+      },
+    );
   });
 
   describe('an error with status 200, before a client of the same API', () => {
@@ -205,7 +208,7 @@ describe.skipIf(missingPrograms !== null)('a provider that fails', () => {
       }),
       '403 Forbidden',
     ],
-  ])('the words of an error %s reach a client of another API', async (_name, reply, words) => {
+  ])('the message of an error %s reaches a client of another API', async (_name, reply, words) => {
     odd.gateway.provider.always(reply);
     for (const client of ['anthropic.messages', 'openai.responses', 'gemini.generate'] as const) {
       const body: JsonObject =
@@ -221,7 +224,7 @@ describe.skipIf(missingPrograms !== null)('a provider that fails', () => {
     }
   });
 
-  it('is never asked for a WebSocket: the client gets a 426 and continues with HTTP', async () => {
+  it('does not get requests for a WebSocket: the client gets a 426 and continues with HTTP', async () => {
     const { status } = await upgrade(`${odd.gateway.sluice.gatewayUrl}/${PROJECT}/openai/v1/responses`);
     expect(status).toBe(426);
   });

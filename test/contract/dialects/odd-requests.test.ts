@@ -7,7 +7,7 @@ import { missingPrograms } from '../../support/start-sluice.js';
 
 /* Requests as agents and other clients send them, to providers as strict as the real ones. */
 
-describe.skipIf(missingPrograms !== null)('a provider takes what clients send', () => {
+describe.skipIf(missingPrograms !== null)('a provider accepts unusual requests of clients', () => {
   const odd = useOddGateway([
     {
       name: 'masked',
@@ -49,7 +49,7 @@ describe.skipIf(missingPrograms !== null)('a provider takes what clients send', 
     });
   });
 
-  it("a call of a namespace's function goes back to where it belongs, plain and in a stream", async () => {
+  it('a call of a function in a namespace is returned under its own name, plain and in a stream', async () => {
     const call = {
       id: 'call_1',
       type: 'function',
@@ -111,7 +111,7 @@ describe.skipIf(missingPrograms !== null)('a provider takes what clients send', 
     },
   );
 
-  it('a short name of a tool goes back as the client named it', async () => {
+  it('a shortened tool name is returned as the client named it', async () => {
     const name = 'mcp.server:tool';
     odd.gateway.provider.enqueue((response, request) => {
       const [tool] = (request.json() as { tools: { function: { name: string } }[] }).tools;
@@ -190,7 +190,7 @@ describe.skipIf(missingPrograms !== null)('a provider takes what clients send', 
         ],
       },
     ],
-  ])('reasoning goes back from %s to %s', async (client, provider, body) => {
+  ])('reasoning is sent back from %s to %s', async (client, provider, body) => {
     const answer = await odd.ask(client, provider, body);
     expect(answer.status, answer.text).toBe(200);
     const turns = odd.taken(provider).messages as JsonObject[];
@@ -300,7 +300,7 @@ describe.skipIf(missingPrograms !== null)('a provider takes what clients send', 
     });
   });
 
-  it('a choice among some tools: the others are not sent', async () => {
+  it('a choice among some tools: only these are sent', async () => {
     const tool = (name: string) => ({
       type: 'function',
       function: { name, parameters: { type: 'object' } },
@@ -316,7 +316,7 @@ describe.skipIf(missingPrograms !== null)('a provider takes what clients send', 
     expect(odd.taken('claude')).toMatchObject({ tools: [{ name: 'f' }], tool_choice: { type: 'auto' } });
   });
 
-  it('marks for a cache, from Chat to Claude', async () => {
+  it('cache marks, from Chat to Claude', async () => {
     const cache_control = { type: 'ephemeral' };
     await odd.ask('openai.chat', 'claude', {
       messages: [
@@ -327,7 +327,7 @@ describe.skipIf(missingPrograms !== null)('a provider takes what clients send', 
     expect(odd.taken('claude').system).toEqual([{ type: 'text', text: 'BIG', cache_control }]);
   });
 
-  it("a version of Anthropic's API from a client of another, which is not its own", async () => {
+  it("a version header for Anthropic's API from a client of another API is not sent on", async () => {
     await odd.ask(
       'openai.chat',
       'claude',
@@ -337,7 +337,7 @@ describe.skipIf(missingPrograms !== null)('a provider takes what clients send', 
     expect(odd.gateway.provider.requests[0]!.headers['anthropic-version']).toBe('2023-06-01');
   });
 
-  it('no mask within a number of JSON', async () => {
+  it('JSON in a text, where the mask of a number is put in quotes', async () => {
     for (const iat of [1764194497, 4111111111111111]) {
       await odd.ask('openai.chat', 'masked', { messages: [{ role: 'user', content: `{"iat": ${iat}}` }] });
     }

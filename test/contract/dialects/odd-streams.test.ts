@@ -16,7 +16,7 @@ const ASKED: Record<ConversationId, JsonObject> = {
   'gemini.generate': { contents: [{ role: 'user', parts: [{ text: 'x' }] }] },
 };
 
-describe.skipIf(missingPrograms !== null)('a provider as it answers', () => {
+describe.skipIf(missingPrograms !== null)('a provider with unusual streams', () => {
   const odd = useOddGateway();
 
   describe('that has nothing to say for long', () => {
@@ -26,33 +26,36 @@ describe.skipIf(missingPrograms !== null)('a provider as it answers', () => {
       ['openai.chat', 'openai/v1/chat/completions', ': keep-alive\n\n'],
       ['openai.responses', 'openai/v1/responses', ': keep-alive\n\n'],
       ['anthropic.messages', 'anthropic/v1/messages', 'event: ping\ndata: {"type":"ping"}\n\n'],
-    ] as const)('has its comments reach clients of %s, in their words', async (client, path, sign) => {
-      const stream = new ControlledStream();
-      odd.gateway.provider.enqueue(stream.reply());
-      const body = { model: 'chat', max_tokens: 10, stream: true, ...ASKED[client] };
-      const asking = odd.gateway.fetch('POST', `/${PROJECT}/${path}`, { body });
-      await stream.send(written(chunk({ content: 'Hel' })));
-      const answer = await asking;
-      const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
-      let text = '';
-      const readUntil = async (wanted: string) => {
-        while (!text.includes(wanted)) {
-          const { value, done } = await reader.read();
-          if (done) throw new Error(`the stream ended without ${wanted}: ${text}`);
-          text += value;
+    ] as const)(
+      'passes its comments on to clients of %s, in the form of their API',
+      async (client, path, sign) => {
+        const stream = new ControlledStream();
+        odd.gateway.provider.enqueue(stream.reply());
+        const body = { model: 'chat', max_tokens: 10, stream: true, ...ASKED[client] };
+        const asking = odd.gateway.fetch('POST', `/${PROJECT}/${path}`, { body });
+        await stream.send(written(chunk({ content: 'Hel' })));
+        const answer = await asking;
+        const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+        let text = '';
+        const readUntil = async (wanted: string) => {
+          while (!text.includes(wanted)) {
+            const { value, done } = await reader.read();
+            if (done) throw new Error(`the stream ended without ${wanted}: ${text}`);
+            text += value;
+          }
+          text = text.slice(text.indexOf(wanted) + wanted.length);
+        };
+        await readUntil('Hel');
+        for (let round = 0; round < 3; round++) {
+          await stream.send(': OPENROUTER PROCESSING\n\n');
+          await readUntil(sign);
         }
-        text = text.slice(text.indexOf(wanted) + wanted.length);
-      };
-      await readUntil('Hel');
-      for (let round = 0; round < 3; round++) {
-        await stream.send(': OPENROUTER PROCESSING\n\n');
-        await readUntil(sign);
-      }
-      await stream.send(`${written(chunk({ content: 'lo' }, 'stop'))}data: [DONE]\n\n`);
-      await stream.end();
-      await readUntil('lo');
-      while (!(await reader.read()).done);
-    });
+        await stream.send(`${written(chunk({ content: 'lo' }, 'stop'))}data: [DONE]\n\n`);
+        await stream.end();
+        await readUntil('lo');
+        while (!(await reader.read()).done);
+      },
+    );
   });
 
   const clients: ConversationId[] = ['openai.responses', 'anthropic.messages', 'gemini.generate'];
@@ -61,7 +64,7 @@ describe.skipIf(missingPrograms !== null)('a provider as it answers', () => {
   const thought = (text: string): JsonObject => ({ type: 'thinking', thinking: [{ type: 'text', text }] });
 
   it.each(clients)(
-    'that thinks in parts of its content: %s is told what it thought, and what it said',
+    'that puts its thoughts in parts of the content: %s gets thoughts and text apart',
     async (client) => {
       const content = [thought('Rome is '), thought('in Italy.'), { type: 'text', text: 'Italy' }];
       odd.gateway.provider.enqueue(
@@ -87,7 +90,7 @@ describe.skipIf(missingPrograms !== null)('a provider as it answers', () => {
     },
   );
 
-  it('that thinks in parts gets them back as it sent them', async () => {
+  it('that puts its thoughts in parts receives them in the next turn as it sent them', async () => {
     const content = [thought('Rome is in Italy.'), { type: 'text', text: 'Italy' }];
     const messages = [
       { role: 'user', content: 'x' },
@@ -105,7 +108,7 @@ describe.skipIf(missingPrograms !== null)('a provider as it answers', () => {
       ['nothing of it', {}],
       ['null', { reasoning_content: null }],
       ['an empty text', { reasoning_content: '' }],
-    ])('gets an empty one for %s', async (_what, kept) => {
+    ])('gets empty reasoning for %s', async (_what, kept) => {
       const messages: JsonObject[] = [
         { role: 'user', content: 'x' },
         { role: 'assistant', content: null, tool_calls: [call], ...kept },
@@ -115,7 +118,7 @@ describe.skipIf(missingPrograms !== null)('a provider as it answers', () => {
       expect((odd.taken('deepseek').messages as JsonObject[])[1]!.reasoning_content).toBe('');
     });
 
-    it.each(clients)('tells %s of no thought where it had none', async (client) => {
+    it.each(clients)('does not make %s see a thought where it had none', async (client) => {
       const message = { role: 'assistant', content: 'Hi', reasoning_content: '' };
       odd.gateway.provider.enqueue(
         jsonReply({
@@ -139,7 +142,7 @@ describe.skipIf(missingPrograms !== null)('a provider as it answers', () => {
     });
   });
 
-  it('that has all arguments of a call where its block begins', async () => {
+  it('that sends all arguments of a call where its block begins', async () => {
     const frames: JsonObject[] = [
       {
         type: 'message_start',

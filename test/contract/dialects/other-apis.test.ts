@@ -46,7 +46,7 @@ const MASKING = [
   },
 ];
 
-describe.skipIf(missingPrograms !== null)('an API that no other can say', () => {
+describe.skipIf(missingPrograms !== null)('an API that is not translated', () => {
   let gateway: Gateway;
   beforeAll(async () => {
     gateway = await borrowGateway({
@@ -102,7 +102,7 @@ describe.skipIf(missingPrograms !== null)('an API that no other can say', () => 
   };
 
   describe('embeddings', () => {
-    it("reach OpenAI's client in base64, which it asks for, and are logged without their numbers", async () => {
+    it("reach OpenAI's client in base64, its default, and are logged without their numbers", async () => {
       gateway.provider.enqueue(jsonReply(vectors(BASE64, 2)));
       const { data, response } = await client()
         .embeddings.create({ model: 'embed', input: ['a', 'b'], metadata: { tier: 'pro' } } as never)
@@ -130,14 +130,14 @@ describe.skipIf(missingPrograms !== null)('an API that no other can say', () => 
       });
     });
 
-    it('keep each byte', async () => {
+    it('keep every byte', async () => {
       const body = `{"object" : "list", "data":[ {"embedding":[1.50, 2e-1],"index":0, "object":"embedding"} ],\n"usage":{"prompt_tokens":2,"total_tokens":2}, "é":1}\n`;
       gateway.provider.enqueue(bytesReply(body, { headers: { 'content-type': 'application/json' } }));
       const { text, id } = await post('embeddings', { model: 'embed', input: 'a' });
       expect(text).toBe(`{"inference_log_id":"${id}",${body.slice(1)}`);
     });
 
-    it('are tried at the next provider of the same model, and never at one without them', async () => {
+    it('fall back to the next provider of the same model, and never to a provider without embeddings', async () => {
       gateway.provider.enqueue(
         jsonReply({ error: { message: 'busy' } }, { status: 429 }),
         jsonReply(vectors(VECTOR)),
@@ -157,7 +157,7 @@ describe.skipIf(missingPrograms !== null)('an API that no other can say', () => 
       expect(paths).toEqual(['/v1/embeddings', '/v1/embeddings']);
     });
 
-    it('are refused where another model would answer with other vectors, unless they are the same', async () => {
+    it('are refused where a fallback model would give different vectors, unless the models are the same', async () => {
       const { status, json } = await post('embeddings', { model: 'chain', input: 'a' });
       expect([status, json.error.code]).toEqual([400, 'invalid_request']);
       expect(json.error.message).toContain('"small", "large", and vectors of two models do not mix');
@@ -186,7 +186,7 @@ describe.skipIf(missingPrograms !== null)('an API that no other can say', () => 
       expect((await post('moderations', { model: 'azure', input: 'a' })).status).toBe(400);
     });
 
-    it('of an unknown form, and errors, go on as they came', async () => {
+    it('of an unknown form, and errors, pass unchanged', async () => {
       gateway.provider.enqueue(jsonReply({ vectors: [1] }));
       expect((await post('embeddings', { model: 'embed', input: 'a' })).json).toEqual({ vectors: [1] });
       gateway.provider.enqueue(
@@ -242,7 +242,7 @@ describe.skipIf(missingPrograms !== null)('an API that no other can say', () => 
       }
     });
 
-    it('cannot read token numbers, so these are refused', async () => {
+    it('cannot read token numbers, so such requests are refused', async () => {
       const { status, json } = await post('embeddings', { model: 'rejecting', input: [[1, 2]] });
       expect([status, json.error.param]).toEqual([400, 'input[0]']);
       expect(json.error.message).toContain('token numbers, which the plugin pii_detection');
@@ -250,7 +250,7 @@ describe.skipIf(missingPrograms !== null)('an API that no other can say', () => 
       expect((await post('embeddings', { model: 'embed', input: [[1, 2]] })).status).toBe(200);
     });
 
-    it('mask what a completion says, whole and in a stream', async () => {
+    it('mask the text of a completion, whole and in a stream', async () => {
       gateway.provider.enqueue(jsonReply(completion(mail)));
       const whole = await post('completions', { model: 'masking', prompt: 'a' });
       expect(whole.json.choices[0].text).toBe('write to <EMAIL_ADDRESS>');
@@ -300,7 +300,7 @@ describe.skipIf(missingPrograms !== null)('an API that no other can say', () => 
       });
     });
 
-    it('that break off end with an error', async () => {
+    it('that are cut off end with an error', async () => {
       gateway.provider.enqueue(streamReply([chunk('on ')]));
       const stream = await client().completions.create({ model: 'support', prompt: 'a', stream: true });
       const read = async () => {
@@ -310,17 +310,20 @@ describe.skipIf(missingPrograms !== null)('an API that no other can say', () => 
     });
   });
 
-  it.each([[{}], [{ model: null }]])('moderations go where the API would send them (%j)', async (named) => {
-    gateway.provider.enqueue(jsonReply(VERDICT));
-    const answer = await post('moderations', { ...named, input: 'I will find you' });
-    expect([answer.status, await sent()]).toEqual([
-      200,
-      ['/v1/moderations', { model: 'judge', input: 'I will find you' }],
-    ]);
-    expect((await gateway.log(answer.id)).endpoint).toBe('omni-moderation-latest');
-  });
+  it.each([[{}], [{ model: null }]])(
+    'moderations go to the model that the API would choose (%j)',
+    async (named) => {
+      gateway.provider.enqueue(jsonReply(VERDICT));
+      const answer = await post('moderations', { ...named, input: 'I will find you' });
+      expect([answer.status, await sent()]).toEqual([
+        200,
+        ['/v1/moderations', { model: 'judge', input: 'I will find you' }],
+      ]);
+      expect((await gateway.log(answer.id)).endpoint).toBe('omni-moderation-latest');
+    },
+  );
 
-  it('moderations give their verdict, and have a log without usage', async () => {
+  it('moderations return their verdict, and have a log without usage', async () => {
     gateway.provider.enqueue(jsonReply(VERDICT));
     const { data, response } = await client()
       .moderations.create({ model: 'support', input: 'I will find you' })

@@ -61,7 +61,7 @@ describe.skipIf(missingPrograms !== null)('usage in a stream of Chat Completions
   };
 
   it.each(Object.keys(PROVIDERS))(
-    'is on the log and not with a client that did not ask (%s)',
+    'is on the log, but not in the stream of a client that did not ask (%s)',
     async (endpoint) => {
       for (const options of [undefined, { include_usage: false }]) {
         const { answer, chunks, log } = await ask(endpoint, options);
@@ -148,7 +148,7 @@ describe.skipIf(missingPrograms !== null)(
       });
     });
 
-    it.each(['plain', 'streamed'])("leaves a client's own tool with our name its own, %s", async (form) => {
+    it.each(['plain', 'streamed'])("does not mistake a client's own tool for ours, %s", async (form) => {
       gateway.provider.always(callsForcedTool);
       const [client] = OFFICIAL_CLIENTS as [OfficialClient];
       const own = { type: 'function', function: { name: 'give_answer', parameters: { type: 'object' } } };
@@ -159,7 +159,7 @@ describe.skipIf(missingPrograms !== null)(
       expect(tools).toMatchObject([own, { function: { name: 'give_answer_2' } }]);
     });
 
-    it('is what its client parses', async () => {
+    it('can be parsed by the client', async () => {
       gateway.provider.always(callsForcedTool);
       const body = bodyOf(OFFICIAL_CLIENTS[0]!, 'structured-output', { model: 'messages-tool' });
       const answer = await openaiClient(gateway).chat.completions.parse(body as never);

@@ -53,15 +53,15 @@ describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
     return runProgram(inject('envoyBinary') as string, options, { environment: process.env });
   }
 
-  it('takes the bootstrap', async () => {
+  it('accepts the bootstrap', async () => {
     expect(await validate(await temporaryDirectory())).toMatchObject({ code: 0 });
   });
 
-  it('takes it in a directory with an odd name', async () => {
+  it('accepts it in a folder with unusual characters in its name', async () => {
     expect(await validate(join(await temporaryDirectory(), 'a "b" c: #$&'))).toMatchObject({ code: 0 });
   });
 
-  it.each(['grpc', 'http/protobuf'])('takes it with tracing over %s', async (protocol) => {
+  it.each(['grpc', 'http/protobuf'])('accepts it with tracing over %s', async (protocol) => {
     const collector = readTraceCollector({
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4317',
       OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
@@ -72,7 +72,7 @@ describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
   });
 
   it.each(['always_on', 'always_off', 'traceidratio', 'parentbased_traceidratio'])(
-    'takes it with the sampler %s',
+    'accepts it with the sampler %s',
     async (sampler) => {
       const collector = readTraceCollector({
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
@@ -83,18 +83,18 @@ describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
     },
   );
 
-  it.each([2, 16])('takes it with %d workers, and with tracing', async (workers) => {
+  it.each([2, 16])('accepts it with %d workers, and with tracing', async (workers) => {
     const collector = readTraceCollector({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' });
     const directory = await temporaryDirectory();
     expect(await validate(directory, undefined, collector, workers)).toMatchObject({ code: 0 });
   });
 
-  it('would have told a mistake in it', async () => {
+  it('would reject a mistake in it', async () => {
     const broken = (bootstrap: string) => bootstrap.replace('stat_prefix: gateway', 'stat_prefixx: gateway');
     expect((await validate(await temporaryDirectory(), broken)).code).not.toBe(0);
   });
 
-  it('takes the clusters too', async () => {
+  it('accepts the clusters too', async () => {
     // `--mode validate` does not read the file of clusters, so they are put where it looks.
     const inline = (bootstrap: string) => {
       const { dynamic_resources: _watched, ...rest } = parse(bootstrap);
@@ -121,7 +121,7 @@ describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
     return stringify(sidecar);
   }
 
-  it('takes a sidecar with the manifests for Istio in it', async () => {
+  it('accepts the bootstrap of a sidecar with the manifests for Istio in it', async () => {
     let text = '';
     const result = await validate(await temporaryDirectory(), (bootstrap) => {
       text = merged(bootstrap);

@@ -40,7 +40,7 @@ async function startSlowEnvoy(directory: string): Promise<{ looks: () => number 
 }
 
 describe('the file of clusters', () => {
-  it('is written whole, by a rename, and only where it changed', async () => {
+  it('is replaced as a whole, by a rename, and only where it changed', async () => {
     const directory = join(await temporaryDirectory(), 'envoy');
     const file = join(directory, 'clusters.yaml');
     expect(writeClusters(file, [provider('one')])).toBe(true);
@@ -54,7 +54,7 @@ describe('the file of clusters', () => {
 });
 
 describe('the clusters of the providers', () => {
-  it('are there before they are needed, and stay for requests that began with them', async () => {
+  it('exist before they are needed, and stay for the requests that began with them', async () => {
     const directory = await temporaryDirectory();
     const file = join(directory, 'envoy', 'clusters.yaml');
     const clusters = new ProviderClusters(file, directory);
@@ -84,7 +84,7 @@ describe('the clusters of the providers', () => {
 });
 
 describe("Envoy's state", () => {
-  it('is told by its administration interface', async () => {
+  it('is read from its administration interface', async () => {
     const directory = await temporaryDirectory();
     await startSlowEnvoy(directory);
     const socket = join(directory, ENVOY_ADMIN_SOCKET);

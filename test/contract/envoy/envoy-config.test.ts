@@ -26,7 +26,7 @@ async function envoyConfig(...parameters: string[]) {
 }
 
 describe('sluice envoy-config', () => {
-  it('names its manifest as Kubernetes takes it, and the pods by their label as it is', async () => {
+  it('names its manifest in a form that Kubernetes accepts, and leaves the label of the pods unchanged', async () => {
     const { stdout } = await envoyConfig('--for', 'istio', '--name', 'My_App.v1');
     const { metadata, spec } = parseAllDocuments(stdout)[0]!.toJS();
     expect(metadata.name).toBe('sluice-my-app-v1');
@@ -36,20 +36,20 @@ describe('sluice envoy-config', () => {
   it.each<[Mesh, string, string]>([
     ['istio', 'an app', '--name "an app": the value of the pods'],
     ['envoy-gateway', 'Edge', '--name "Edge": the name of a Gateway'],
-  ])('refuses a name that Kubernetes would not take (%s, %s)', async (target, name, message) => {
+  ])('refuses a name that Kubernetes does not accept (%s, %s)', async (target, name, message) => {
     const { code, output } = await runHere(() => envoyConfigHere({ for: target, name }));
     expect(code).toBe(1);
     expect(output).toContain(message);
   });
 
-  it('makes the folder of the socket for Envoy’s administration, where its engine is elsewhere too', async () => {
+  it('makes the folder of the socket for Envoy’s administration, even where the engine runs elsewhere', async () => {
     const { code, stdout, data } = await envoyConfig('--engine', '127.0.0.1:9191');
     expect(code).toBe(0);
     expect(stdout).toContain(join(data, 'envoy-admin.sock'));
     expect(existsSync(data)).toBe(true);
   });
 
-  it('tells a file that cannot be written in one line', async () => {
+  it('reports a file that cannot be written in one line', async () => {
     const { code, output } = await envoyConfig('--output', '/proc/none/envoy.yaml');
     expect(code).toBe(1);
     expect(output).toMatch(/^ENOENT: no such file or directory, open '\/proc\/none\/envoy\.yaml.*'\n?$/);

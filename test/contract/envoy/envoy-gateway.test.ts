@@ -49,7 +49,7 @@ describe.skipIf(missing !== null)(
         expect(check(manifest as never), JSON.stringify(manifest)).toEqual([]);
     });
 
-    it('would be told of a field that there is not, and of a value that is none', () => {
+    it('would be reported with an unknown field, or an invalid value', () => {
       const [engine] = manifestsOf();
       expect(check({ ...engine, spec: { ...engine.spec, ports: [] } } as never)).not.toEqual([]);
       const policy = manifestsOf().find(({ kind }) => kind === 'EnvoyExtensionPolicy');
@@ -64,14 +64,14 @@ describe('the routes for Envoy Gateway', () => {
   const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind);
   const rules = ofKind('HTTPRoute').flatMap(({ spec }) => spec.rules);
 
-  it('have one name for each resource, such as Kubernetes takes', () => {
+  it('have one name for each resource, in a form that Kubernetes accepts', () => {
     const names = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     expect(new Set(names).size).toBe(names.length);
     for (const { metadata } of manifests)
       expect(metadata.name).toMatch(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/);
   });
 
-  it('bring each provider by its cluster to its own backend, at most sixteen rules to a route', () => {
+  it('lead from each cluster to the backend of its provider, with at most sixteen rules in a route', () => {
     for (const one of PROVIDERS) {
       const cluster = providerCluster(one);
       const found = rules.filter(({ matches }) => matches[0].headers?.[0].value === cluster);
@@ -83,7 +83,7 @@ describe('the routes for Envoy Gateway', () => {
     for (const { spec } of ofKind('HTTPRoute')) expect(spec.rules.length).toBeLessThanOrEqual(16);
   });
 
-  it('ask the engine on each route that leads to a provider, and let nothing pass without it', () => {
+  it('ask the engine on each route to a provider, and let nothing pass without it', () => {
     const [policy] = ofKind('EnvoyExtensionPolicy');
     const asked = policy.spec.targetRefs.map(({ name }: { name: string }) => name);
     const leading = ofKind('HTTPRoute').filter(({ metadata }) => metadata.name !== 'sluice-edge-admin');
@@ -91,7 +91,7 @@ describe('the routes for Envoy Gateway', () => {
     expect(policy.spec.extProc[0].failOpen).toBe(false);
   });
 
-  it('have a ready answer for requests whose tries the engine makes', () => {
+  it('answer by themselves where the engine makes the tries', () => {
     const [first] = ofKind('HTTPRoute');
     const route = first.spec.rules.find(
       ({ matches }: Part) => matches[0].headers?.[0].name === 'x-sluice-route',
@@ -102,7 +102,7 @@ describe('the routes for Envoy Gateway', () => {
     expect(filter.spec.directResponse).toMatchObject({ statusCode: 503, body: { type: 'Inline' } });
   });
 
-  it('bring a request whose provider they do not know nowhere', () => {
+  it('do not forward a request whose provider they do not know', () => {
     const [first] = ofKind('HTTPRoute');
     const last = first.spec.rules.at(-1);
     expect(last.matches).toEqual([{ path: { type: 'PathPrefix', value: '/' } }]);
@@ -110,7 +110,7 @@ describe('the routes for Envoy Gateway', () => {
     expect(last.filters[0].extensionRef.name).toBe('sluice-edge-nowhere');
   });
 
-  it('set what the engine needs of the Envoy', () => {
+  it('set what the engine needs of Envoy', () => {
     const [proxy] = ofKind('EnvoyProxy');
     expect(proxy.spec.bootstrap.value).toContain('ext_proc_graceful_grpc_close: true');
   });

@@ -98,7 +98,7 @@ async function call(port: number, ca: string, pair?: CertificatePair): Promise<n
 }
 
 describe('a server with certificates', () => {
-  it('serves whom its authority knows, and nobody else', async () => {
+  it('serves clients with a certificate of its authority, and nobody else', async () => {
     const server = await start(options, { cert: engine.cert, key: engine.key, clientCa: engine.ca });
     expect(await call(server.port, engine.ca, envoy)).toBe(status.OK);
     expect(await call(server.port, engine.ca, stranger)).toBe(status.UNAVAILABLE);
@@ -106,7 +106,7 @@ describe('a server with certificates', () => {
     server.destroy();
   });
 
-  it('reads changed files, and keeps what it has where they do not fit together', async () => {
+  it('reads changed files, and keeps the old ones where the new ones do not match', async () => {
     const files = {
       cert: join(directory, 'now.pem'),
       key: join(directory, 'now.key'),
@@ -133,7 +133,7 @@ describe('a server with certificates', () => {
     server.destroy();
   });
 
-  it('does not start with files that are missing or no certificates', async () => {
+  it('does not start with files that are missing or are not certificates', async () => {
     await expect(start(options, { cert: '/nowhere', key: engine.key })).rejects.toThrow(/nowhere/);
     await expect(start(options, { cert: engine.cert, key: envoy.key })).rejects.toThrow(/key/);
   });

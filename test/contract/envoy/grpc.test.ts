@@ -154,7 +154,7 @@ describeCalls('on the socket of one Envoy', (options) => startOnSocket(options))
 describe('a call with more messages than its service can read', () => {
   const MESSAGES = 40_000;
 
-  it('is given one at a time, and its client may send no more than a window of those that wait', async () => {
+  it('gets one at a time, and its client may send only a window of further ones', async () => {
     const session = connectHttp2('http://x', { createConnection: () => connect(socketPath) });
     const call = session.request({ ':method': 'POST', ':path': '/test/Slow' });
     const one = Buffer.from([0, 0, 0, 0, 1, 0x78]);
@@ -171,7 +171,7 @@ describe('a call with more messages than its service can read', () => {
     session.destroy();
   });
 
-  it('holds up no call beside it', async () => {
+  it('does not delay the calls beside it', async () => {
     const flood = open('Busy');
     const result = outcome(flood);
     for (let at = 0; at < MESSAGES; at++) flood.write(Buffer.from('x'));
@@ -185,7 +185,7 @@ describe('a call with more messages than its service can read', () => {
     await result;
   });
 
-  it('is told its end behind them', async () => {
+  it('learns of its end after all of them', async () => {
     const call = open('Slow');
     const result = outcome(call);
     for (let at = 0; at < 5; at++) call.write(Buffer.from('x'));
@@ -198,7 +198,7 @@ describe('a call with more messages than its service can read', () => {
     expect([slow.given, slow.ended]).toEqual([5, true]);
   });
 
-  it('and that is gone is told its end at once', async () => {
+  it('learns at once that it was cancelled', async () => {
     const call = open('Slow');
     const result = outcome(call);
     for (let at = 0; at < 5; at++) call.write(Buffer.from('x'));
@@ -211,7 +211,7 @@ describe('a call with more messages than its service can read', () => {
 });
 
 describe('a large message', () => {
-  it('that its service does not want is skipped as it comes, and the next one is read', async () => {
+  it('is skipped as it arrives where its service does not want it, and the next one is read', async () => {
     const call = open('Picky');
     const result = outcome(call);
     for (const size of [100_000, 3, 200_000, 4]) call.write(Buffer.alloc(size));
@@ -221,7 +221,7 @@ describe('a large message', () => {
 });
 
 describe('a connection to the socket of one Envoy', () => {
-  it('takes more resets than a guard against floods would', async () => {
+  it('survives more resets than a guard against floods would allow', async () => {
     const session = connectHttp2('http://x', { createConnection: () => connect(socketPath) });
     for (let number = 1; number <= 3000; number++) {
       const call = session.request({ ':method': 'POST', ':path': '/test/Silent' });
@@ -235,7 +235,7 @@ describe('a connection to the socket of one Envoy', () => {
     session.destroy();
   });
 
-  it('sends no more than a slow reader has room for', async () => {
+  it('sends no more than a slow reader can take', async () => {
     const session = connectHttp2('http://x', { createConnection: () => connect(socketPath) });
     const call = session.request({ ':method': 'POST', ':path': '/test/Echo' });
     const message = randomBytes(900_000);
@@ -251,7 +251,7 @@ describe('a connection to the socket of one Envoy', () => {
     session.destroy();
   });
 
-  it('takes a message in any pieces', async () => {
+  it('accepts a message in pieces of any size', async () => {
     const session = connectHttp2('http://x', { createConnection: () => connect(socketPath) });
     const messages = ['', 'a', 'b'.repeat(300)].map((text) => Buffer.from(text));
     const bytes = Buffer.concat(messages.flatMap((message) => [prefix(message.length), message]));
@@ -278,13 +278,13 @@ describe('a connection to the socket of one Envoy', () => {
     await until(() => ended.length === 1);
   });
 
-  it('that speaks something else is closed', async () => {
+  it('that speaks another protocol is closed', async () => {
     const socket = connect(socketPath);
     socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
     await new Promise<void>((resolve) => socket.resume().once('close', () => resolve()));
   });
 
-  it('survives no bytes that break the protocol, and the server goes on', async () => {
+  it('withstands any bytes that break the protocol, and the server continues', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 9, maxLength: 200, size: 'max' }), async (bytes) => {
         const socket = connect(socketPath);

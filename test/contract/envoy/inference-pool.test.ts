@@ -64,7 +64,7 @@ describe.skipIf(SOUND.missing !== null)('an InferencePool', () => {
   const place = (pod: FakeProvider) => `127.0.0.1:${pod.port}`;
 
   describe.each(['together', 'behind'])('%s', (endpoint) => {
-    it('serves a request with the pod that is picked, by what the guards let through', async () => {
+    it('serves a request with the chosen pod, with the text that the guards let through', async () => {
       picker.choose = () => ({ endpoint: place(pods[1]!) });
       pods[1]!.always(answerReply('Hi'));
       const answer = await chat(sluice, endpoint, {
@@ -91,7 +91,7 @@ describe.skipIf(SOUND.missing !== null)('an InferencePool', () => {
       expect(await landedLog(sluice, answer.id)).toMatchObject({ status: 'success' });
     });
 
-    it('takes no pod from a client', async () => {
+    it('ignores a pod that a client names', async () => {
       picker.choose = () => ({ endpoint: place(pods[0]!) });
       pods[0]!.always(answerReply('Hi'));
       const { status } = await chat(sluice, endpoint, {}, { [DESTINATION]: place(pods[1]!) });
@@ -99,7 +99,7 @@ describe.skipIf(SOUND.missing !== null)('an InferencePool', () => {
     });
   });
 
-  it('that has no place for a request is a reason for the next model', async () => {
+  it('without a free place makes the next model answer', async () => {
     picker.choose = () => ({ status: 429 });
     other.always(answerReply('Hi'));
     const answer = await chat(sluice, 'behind');
@@ -110,7 +110,7 @@ describe.skipIf(SOUND.missing !== null)('an InferencePool', () => {
     ]);
   });
 
-  it('that has no place for the only model is told as an error', async () => {
+  it('without a free place for the only model is an error', async () => {
     picker.choose = () => ({ status: 503 });
     const answer = await chat(sluice, 'together');
     expect(answer.status).toBeGreaterThanOrEqual(502);

@@ -49,7 +49,7 @@ describe.skipIf(missing !== null)(`manifests for Istio${missing === null ? '' : 
     expect(check({ ...filter, spec: { ...filter.spec, configPatches: [other] } } as never)).not.toEqual([]);
   });
 
-  it('have the settings of Envoy itself where a sidecar reads them, since Istio patches no bootstrap', () => {
+  it('put the settings of Envoy itself where a sidecar reads them, since Istio does not patch the bootstrap', () => {
     const [filter, settings] = parseAllDocuments(renderForMesh('istio', bootstrap, options)).map((document) =>
       document.toJS(),
     );

@@ -30,7 +30,7 @@ const ENVOYS = JSON.parse(
 ) as ProtoTable;
 
 describe('proto/', () => {
-  it("has Envoy's names, numbers and types, and nothing that Envoy has not", () => {
+  it("has Envoy's names, numbers and types, and nothing that Envoy does not have", () => {
     const ours = readProtoTable(PROTO, SERVICES);
     expect(Object.keys(ours.messages).length).toBeGreaterThan(15);
     expect(ENVOYS).toMatchObject(ours);
@@ -202,7 +202,7 @@ function written(request: object): Buffer {
 const read = (request: object): ProcessingRequest => readProcessingRequest(written(request));
 
 describe('a request of Envoy', () => {
-  it('is read with what it says of its filter and its exchange', () => {
+  it('is read together with what it says about its filter and its request', () => {
     const rest = {
       metadataContext: { filterMetadata: { 'sluice.exchange': { fields: { key: text('k') } } } },
       attributes: {
@@ -217,7 +217,7 @@ describe('a request of Envoy', () => {
     });
   });
 
-  it('has its headers from the raw values, and from the plain ones where there are no raw ones', () => {
+  it('gives its headers from the raw values, or from the plain ones where there are no raw ones', () => {
     const headers = [
       { key: ':path', rawValue: Buffer.from('/größe') },
       { key: 'a', value: 'b' },
@@ -233,7 +233,7 @@ describe('a request of Envoy', () => {
     });
   });
 
-  it('has the values of headers that repeat joined', () => {
+  it('joins the values of repeated headers', () => {
     const headers = ['a', 'b'].map((value) => ({ key: 'accept', rawValue: Buffer.from(value) }));
     expect(read({ requestHeaders: { headers: { headers } } }).requestHeaders!.headers).toEqual({
       accept: 'a, b',
@@ -249,12 +249,12 @@ describe('a request of Envoy', () => {
     expect(read({ [kind]: {} })).toEqual({ request: kind, [kind]: { endOfStream: false } });
   });
 
-  it.each(['requestTrailers', 'responseTrailers'] as const)('may be trailers: %s', (kind) => {
+  it.each(['requestTrailers', 'responseTrailers'] as const)('may consist of trailers: %s', (kind) => {
     const trailers = { headers: [{ key: 'a', rawValue: Buffer.from('b') }] };
     expect(read({ [kind]: { trailers } })).toEqual({ request: kind });
   });
 
-  it('is refused where it is cut off, and never read past its end', () => {
+  it('is refused where it is cut off, and is never read past its end', () => {
     const whole = written({
       requestHeaders: { headers: { headers: [{ key: ':path', rawValue: Buffer.from('/größe') }] } },
       metadataContext: {

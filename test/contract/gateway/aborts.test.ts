@@ -117,7 +117,7 @@ describe.skipIf(missingPrograms !== null)('a client that hangs up', () => {
   });
 
   it.each(['breaking', 'breaking-chain'])(
-    'is not what a provider is taken for that breaks off in the middle of an answer (%s)',
+    'is distinguished from a provider that breaks off in the middle of an answer (%s)',
     async (model) => {
       const stream = new ControlledStream();
       gateway.provider.enqueue(stream.reply({ headers: { 'content-type': 'application/json' } }));

@@ -66,7 +66,7 @@ describe.skipIf(missingPrograms !== null)('pages of browsers', () => {
   const pathOf = (uid: string) => CHAT_PATH.replace(PROJECT, uid);
 
   describe('ask before they call', () => {
-    it('and are let, without a key, with the headers that they want to send', async () => {
+    it('and are allowed, without a key, with the headers that they want to send', async () => {
       const asked = gateway.provider.requests.length;
       const answer = await preflight(CHAT_PATH, ORIGIN);
       expect(answer.status, answer.text).toBe(204);
@@ -98,7 +98,7 @@ describe.skipIf(missingPrograms !== null)('pages of browsers', () => {
       ['a sandboxed page', CHAT_PATH, 'null'],
       ['a project without pages', pathOf(SILENT_PROJECT), ORIGIN],
       ['no project', pathOf(randomUUID()), ORIGIN],
-    ])('and are not let: %s', async (_what, path, origin) => {
+    ])('and are refused: %s', async (_what, path, origin) => {
       const answer = await preflight(path, origin);
       expect(answer.status).toBe(404);
       expect(answer.json.error.message).toBe(
@@ -107,13 +107,13 @@ describe.skipIf(missingPrograms !== null)('pages of browsers', () => {
       expect(answer.headers.get('access-control-allow-origin')).toBeNull();
     });
 
-    it('of a project for all pages, and any origin will do', async () => {
+    it('and any origin is allowed where the project allows all pages', async () => {
       const answer = await preflight(pathOf(OPEN_PROJECT), 'null');
       expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
       expect(answer.headers.get('vary')).toBeNull();
     });
 
-    it('with names of headers that are none, which are not repeated', async () => {
+    it('and invalid header names are not repeated in the answer', async () => {
       const answer = await preflight(CHAT_PATH, ORIGIN, {
         'access-control-request-headers': 'a b, <script>',
       });
@@ -121,7 +121,7 @@ describe.skipIf(missingPrograms !== null)('pages of browsers', () => {
     });
   });
 
-  describe('are shown', () => {
+  describe('can read', () => {
     const page = { origin: ORIGIN };
     const shown = ({ headers }: { headers: Headers }) => ({
       origin: headers.get('access-control-allow-origin'),
@@ -130,7 +130,7 @@ describe.skipIf(missingPrograms !== null)('pages of browsers', () => {
     const SHOWN = { origin: ORIGIN, exposed: true };
 
     it.each(['support', 'chain'])(
-      'the answer of %s, and not what its provider says of pages',
+      'the answer of %s, without the CORS headers of its provider',
       async (model) => {
         const headers = {
           'access-control-allow-origin': '*',
@@ -160,7 +160,7 @@ describe.skipIf(missingPrograms !== null)('pages of browsers', () => {
       expect([answer.status, shown(answer)]).toEqual([status, SHOWN]);
     });
 
-    it('an error that Envoy answers by itself, past all filters', async () => {
+    it('an error that Envoy answers by itself, before any filter', async () => {
       gateway.provider.enqueue(cut);
       const answer = await gateway.ask(HELD, { headers: page });
       expect([answer.status, answer.headers.get('access-control-allow-origin')], answer.text).toEqual([
@@ -179,7 +179,7 @@ describe.skipIf(missingPrograms !== null)('pages of browsers', () => {
       expect([other.status, shown(other).origin]).toEqual([200, null]);
     });
 
-    it('nothing of it where the client is no page', async () => {
+    it('the CORS headers only where the client is a page', async () => {
       const headers = { 'access-control-allow-origin': 'https://provider.example.com' };
       gateway.provider.enqueue(jsonReply({ ...COMPLETED }, { headers }));
       const answer = await gateway.ask();
@@ -188,7 +188,7 @@ describe.skipIf(missingPrograms !== null)('pages of browsers', () => {
     });
   });
 
-  it('call a project of the admin API as well, as soon as it names them', async () => {
+  it('can call a project of the admin API as soon as it names them', async () => {
     const uid = randomUUID();
     const made = await gateway.admin('POST', '/api/projects', {
       uid,

@@ -38,7 +38,7 @@ describe.skipIf(missingPrograms !== null)('a gateway that is told to end', () =>
     }
   }
 
-  it('lets the streams finish behind Envoy, ends with 0, and has written their logs', async () => {
+  it('lets the streams finish behind Envoy, exits with 0, and has written their logs', async () => {
     const drained = gateway.sluice.drain();
     const port = Number(new URL(gateway.sluice.gatewayUrl).port);
     const refuses = async () => !(await acceptsConnections(port));
@@ -48,7 +48,7 @@ describe.skipIf(missingPrograms !== null)('a gateway that is told to end', () =>
     await expectLogs();
   });
 
-  it('lets the streams finish when the engine alone gets the signal, even twice', async () => {
+  it('lets the streams finish when only the engine gets the signal, even twice', async () => {
     gateway.sluice.engine.signal('SIGTERM');
     const log = () => gateway.sluice.engineLog();
     await waitFor('the engine drains', async () => (await log()).includes('"draining"'), {
@@ -68,12 +68,12 @@ describe('sluice drain', () => {
       environment: { ...process.env, SLUICE_DATA_DIR: directory },
     });
 
-  it('succeeds where Envoy is already gone', async () => {
+  it('succeeds where Envoy has already ended', async () => {
     const { code, output } = await drain(await temporaryDirectory());
     expect([code, output]).toEqual([0, expect.stringContaining('no Envoy to drain')]);
   });
 
-  it('says that there is no such data directory', async () => {
+  it('reports a data directory that does not exist', async () => {
     const directory = join(await temporaryDirectory(), 'none');
     const { code, output } = await drain(directory);
     expect([code, output]).toEqual([1, expect.stringContaining(`${directory} is not a data directory`)]);

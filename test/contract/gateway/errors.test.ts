@@ -62,7 +62,7 @@ describe.skipIf(missingPrograms !== null)('an error of the gateway', () => {
         /metadata\.list\.0.*NUL/,
       ],
       ['metadata over its limit', { ...GOOD, metadata: { text: 'x'.repeat(65_536) } }, /metadata.*65536/],
-    ])('is 400 for %s, and says what and where', async (_case, body, message) => {
+    ])('is 400 for %s, and says what is wrong and where', async (_case, body, message) => {
       const answer = await gateway.call('POST', CHAT_PATH, { body });
       expect(answer.status).toBe(400);
       expect(answer.json).toEqual({
@@ -85,7 +85,7 @@ describe.skipIf(missingPrograms !== null)('an error of the gateway', () => {
       });
     });
 
-    it('is 400 for a body that is no UTF-8', async () => {
+    it('is 400 for a body that is not UTF-8', async () => {
       const body = Buffer.concat([Buffer.from('{"model":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]);
       const response = await fetch(`${gateway.sluice.gatewayUrl}${CHAT_PATH}`, {
         method: 'POST',
@@ -96,24 +96,27 @@ describe.skipIf(missingPrograms !== null)('an error of the gateway', () => {
       expect(await response.json()).toMatchObject({ error: { message: 'The body is not valid UTF-8.' } });
     });
 
-    it.each(['gzip', 'br'])('is none for a body that its client packed with %s', async (encoding) => {
-      const text = JSON.stringify({ model: 'support', messages: [{ role: 'user', content: 'Hi' }] });
-      const send = (body: Buffer, as: string) =>
-        fetch(`${gateway.sluice.gatewayUrl}${CHAT_PATH}`, {
-          method: 'POST',
-          headers: {
-            authorization: `Bearer ${KEYS.all}`,
-            'content-type': 'application/json',
-            'content-encoding': as,
-          },
-          body,
-        });
-      const packed = encoding === 'gzip' ? gzipSync(text) : brotliCompressSync(text);
-      expect((await send(packed, encoding)).status).toBe(200);
-      expect(gateway.provider.requests.at(-1)!.headers['content-encoding']).toBeUndefined();
-      expect((await send(Buffer.from(text), encoding)).status).toBe(400);
-      expect((await send(packed, 'snappy')).status).toBe(415);
-    });
+    it.each(['gzip', 'br'])(
+      'does not happen for a body that its client compressed with %s',
+      async (encoding) => {
+        const text = JSON.stringify({ model: 'support', messages: [{ role: 'user', content: 'Hi' }] });
+        const send = (body: Buffer, as: string) =>
+          fetch(`${gateway.sluice.gatewayUrl}${CHAT_PATH}`, {
+            method: 'POST',
+            headers: {
+              authorization: `Bearer ${KEYS.all}`,
+              'content-type': 'application/json',
+              'content-encoding': as,
+            },
+            body,
+          });
+        const packed = encoding === 'gzip' ? gzipSync(text) : brotliCompressSync(text);
+        expect((await send(packed, encoding)).status).toBe(200);
+        expect(gateway.provider.requests.at(-1)!.headers['content-encoding']).toBeUndefined();
+        expect((await send(Buffer.from(text), encoding)).status).toBe(400);
+        expect((await send(packed, 'snappy')).status).toBe(415);
+      },
+    );
 
     it.each(['nope', '__proto__', 'constructor', ' support'])(
       'is 404 for the unknown endpoint %j',
@@ -132,7 +135,7 @@ describe.skipIf(missingPrograms !== null)('an error of the gateway', () => {
       },
     );
 
-    it('is 404 where no "when" of the endpoint holds', async () => {
+    it('is 404 where no "when" of the endpoint applies', async () => {
       const answer = await gateway.ask({ model: 'vip', metadata: { tier: 'free' } });
       expect([answer.status, answer.json.error.code]).toEqual([404, 'model_not_found']);
       expect((await gateway.ask({ model: 'vip', metadata: { tier: 'pro' } })).status).toBe(200);
@@ -168,25 +171,32 @@ describe.skipIf(missingPrograms !== null)('an error of the gateway', () => {
       ],
       ['a project that is no UUID', KEYS.all, 'demo', {}, 401, 'invalid_api_key'],
       ['a key without the scope', KEYS.logs, PROJECT, {}, 403, 'insufficient_scope'],
-    ] as const)('is told for %s, and makes no log', async (_case, key, project, headers, status, code) => {
-      for (const [method, path] of [
-        ['POST', 'chat/completions'],
-        ['GET', 'models'],
-      ] as const) {
-        const body = method === 'POST' ? { body: GOOD } : {};
-        const answer = await gateway.call(method, `/${project}/openai/v1/${path}`, { key, headers, ...body });
-        expect([answer.status, answer.json.error.code]).toEqual([status, code]);
-        expect(uuidV7Time(answer.id)).toBeDefined();
-        const later = await gateway.ask();
-        await gateway.log(later.id);
-        const found = await gateway.sluice.database
-          .collection('logs')
-          .countDocuments({ _id: answer.id as never });
-        expect(found).toBe(0);
-      }
-    });
+    ] as const)(
+      'is answered for %s, and makes no log',
+      async (_case, key, project, headers, status, code) => {
+        for (const [method, path] of [
+          ['POST', 'chat/completions'],
+          ['GET', 'models'],
+        ] as const) {
+          const body = method === 'POST' ? { body: GOOD } : {};
+          const answer = await gateway.call(method, `/${project}/openai/v1/${path}`, {
+            key,
+            headers,
+            ...body,
+          });
+          expect([answer.status, answer.json.error.code]).toEqual([status, code]);
+          expect(uuidV7Time(answer.id)).toBeDefined();
+          const later = await gateway.ask();
+          await gateway.log(later.id);
+          const found = await gateway.sluice.database
+            .collection('logs')
+            .countDocuments({ _id: answer.id as never });
+          expect(found).toBe(0);
+        }
+      },
+    );
 
-    it('does not tell which projects there are', async () => {
+    it('does not reveal which projects exist', async () => {
       const unknown = await gateway.call('POST', CHAT_PATH.replace(/1\/openai/, '9/openai'), { body: GOOD });
       const foreign = await gateway.ask({}, { key: KEYS.other });
       expect(unknown.json).toEqual(foreign.json);
@@ -217,14 +227,14 @@ describe.skipIf(missingPrograms !== null)('an error of the gateway', () => {
       }
     });
 
-    it('says what there is where the API is known', async () => {
+    it('lists the paths of the API where the API is known', async () => {
       const answer = await gateway.call('POST', `/${PROJECT}/openai/chat/completions`, { body: GOOD });
       expect(answer.json.error.message).toContain('POST /openai/v1/chat/completions');
       const other = await gateway.call('POST', `/${PROJECT}/v1/other`, { body: GOOD });
       expect(other.json.error.message).not.toContain('/openai');
     });
 
-    it("has Anthropic's shape below /anthropic/", async () => {
+    it("has the form of Anthropic's errors below /anthropic/", async () => {
       const answer = await gateway.call('POST', `/${PROJECT}/anthropic/v1/unknown`, { body: {} });
       expect(answer.status).toBe(404);
       expect(answer.json).toEqual({
@@ -235,7 +245,7 @@ describe.skipIf(missingPrograms !== null)('an error of the gateway', () => {
     });
   });
 
-  it('is the first in the order path, key, scope, size, JSON, request, endpoint, schema', async () => {
+  it('is the first that applies of path, key, scope, size, JSON, request, endpoint, schema', async () => {
     const huge = 'x'.repeat(33_554_433);
     const codeOf = async (path: string, key: string, body: unknown) =>
       (await gateway.call('POST', path, { key, body })).json.error.code;

@@ -56,7 +56,7 @@ describe.skipIf(missingPrograms !== null)('through the same base URL', () => {
       expect(await gateway.log(id)).toMatchObject({ feedback_count: 1, score: 0.5 });
     });
 
-    it('is 200 with its id, and counts on the log', async () => {
+    it('is answered with 200 and its id, and counts on the log', async () => {
       const id = await land();
       gateway.provider.reset();
       const signal = {
@@ -114,7 +114,7 @@ describe.skipIf(missingPrograms !== null)('through the same base URL', () => {
       expect((await give(GOOD, { key: KEYS.other }, untouched, OTHER_PROJECT)).status).toBe(404);
     });
 
-    it('on a log that is still on its way is taken', async () => {
+    it('on a log that is still on its way to the store is accepted', async () => {
       const { id } = await gateway.ask();
       expect((await give(GOOD, {}, id)).status).toBe(200);
       await gateway.log(id);
@@ -141,7 +141,7 @@ describe.skipIf(missingPrograms !== null)('through the same base URL', () => {
       expect([answer.status, answer.json.error?.code]).toEqual([status, code]);
     });
 
-    it("is given with a key of that scope alone, and with the admin's", async () => {
+    it("needs a key with the scope for it, or the admin's", async () => {
       const id = await land();
       for (const key of [KEYS.feedback, gateway.sluice.adminKey]) {
         expect((await give(GOOD, { key }, id)).status).toBe(200);
@@ -153,7 +153,7 @@ describe.skipIf(missingPrograms !== null)('through the same base URL', () => {
     const patch = (body: unknown, options: CallOptions = {}, id = untouched) =>
       gateway.call('PATCH', `${prefix}/log/${id}`, { body, ...options });
 
-    it('changes what it names and nothing else, and answers with the log', async () => {
+    it('changes only what it names, and is answered with the log', async () => {
       const id = await land();
       const metadata = await patch({ metadata: { a: 'b', 'c.d': { $e: null } } }, {}, id);
       expect([metadata.status, metadata.json.metadata, metadata.json.tags]).toEqual([
@@ -189,7 +189,7 @@ describe.skipIf(missingPrograms !== null)('through the same base URL', () => {
       await expectUntouched();
     });
 
-    it('waits for a log that is still on its way', async () => {
+    it('waits for a log that is still on its way to the store', async () => {
       const { id } = await gateway.ask();
       expect((await patch({ quality_rating: '👎' }, {}, id)).json).toMatchObject({
         _id: id,
@@ -212,7 +212,7 @@ describe.skipIf(missingPrograms !== null)('through the same base URL', () => {
       await expectUntouched();
     });
 
-    it("is done with a key of that scope alone, and with the admin's", async () => {
+    it("needs a key with the scope for it, or the admin's", async () => {
       const id = await land();
       for (const key of [KEYS.logs, gateway.sluice.adminKey]) {
         expect((await patch({ quality_rating: '👍' }, { key }, id)).status).toBe(200);

@@ -16,7 +16,7 @@ describe.skipIf(missingPrograms !== null)(`${REQUESTS} requests of structured ga
   });
   afterAll(() => campaign?.stop());
 
-  it('harm neither engine nor Envoy, have all an answer and a log, and pass no guard', async () => {
+  it('harm neither engine nor Envoy, each get an answer and a log, and pass no guard', async () => {
     const { engine, envoy } = campaign.gateway.sluice;
     const pids = [engine.pid, envoy.pid];
     const { ids, problems } = await campaign.run((sent) => sent < REQUESTS);

@@ -77,7 +77,7 @@ describe.skipIf(missingPrograms !== null)('a large answer', () => {
     },
   );
 
-  it.each(ROUTES)('arrives whole after the engine stood still (%s)', async (model) => {
+  it.each(ROUTES)('arrives whole after the engine was stopped for a while (%s)', async (model) => {
     const { engine, envoy } = gateway.sluice;
     const stream = new ControlledStream();
     gateway.provider.enqueue(stream.reply());
@@ -97,7 +97,7 @@ describe.skipIf(missingPrograms !== null)('a large answer', () => {
     expect(envoy.running).toBe(true);
   });
 
-  it('is read from its model only up to a bound while the engine does not read it', async () => {
+  it('is read from its model only up to a limit while the engine does not read it', async () => {
     const { engine, envoy } = gateway.sluice;
     const before = await bytesOfModels(gateway);
     gateway.provider.enqueue(withoutEnd);

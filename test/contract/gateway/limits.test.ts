@@ -72,7 +72,7 @@ describe.skipIf(missingPrograms !== null)('a body', () => {
   it.each([
     ['that its length announces', true],
     ['of unknown length', false],
-  ])('over the limit %s is 413 over HTTP/2 too, whole', async (_case, announced) => {
+  ])('over the limit %s is answered with a whole 413 over HTTP/2 too', async (_case, announced) => {
     const body = bodyOf('support', 32 * MIB + 1);
     const session = connectHttp2(gateway.sluice.gatewayUrl);
     try {
@@ -99,7 +99,7 @@ describe.skipIf(missingPrograms !== null)('a body', () => {
     }
   });
 
-  it('of tens of thousands of parts is read as any other', async () => {
+  it('of tens of thousands of parts is read like any other', async () => {
     const content = Array.from({ length: 90_000 }, () => ({ type: 'text', text: 'x' }));
     const results = [{ type: 'tool_result', tool_use_id: 'call', content }];
     const body = { model: 'support', max_tokens: 9, messages: [{ role: 'user', content: results }] };
@@ -109,7 +109,7 @@ describe.skipIf(missingPrograms !== null)('a body', () => {
     expect(message!.content).toHaveLength(content.length);
   });
 
-  it('of many values is logged whole, and read whole by the API', async () => {
+  it('of many values is logged as a whole, and returned as a whole by the API', async () => {
     const odd = {
       'a"\u0000': ['\ud800', 'ж🙈', 1e300, null],
       list: Array.from({ length: 50_000 }, () => ({})),
@@ -130,7 +130,7 @@ describe.skipIf(missingPrograms !== null)('a body', () => {
     expect(log.response).toMatchObject(reply);
   });
 
-  it('of more values than its limit is 400, before it is parsed', async () => {
+  it('of more values than the limit is refused with 400 before it is parsed', async () => {
     const answer = await gateway.ask({ x: Array.from({ length: 300_000 }, () => ({})) });
     expect([answer.status, answer.json.error]).toEqual([
       400,
@@ -144,7 +144,7 @@ describe.skipIf(missingPrograms !== null)('a body', () => {
     expect(await gateway.log(answer.id)).toMatchObject({ status: 'error', http_status: 400 });
   });
 
-  it('of feedback and of a patch is bounded in its values too', async () => {
+  it('of feedback or a patch has a limit for its values too', async () => {
     const many = Array.from({ length: 300_000 }, () => 0);
     const { id } = await gateway.ask();
     const calls = [
@@ -158,7 +158,7 @@ describe.skipIf(missingPrograms !== null)('a body', () => {
     }
   });
 
-  it('of an answer over its limit is 502, since it must be held', async () => {
+  it('of an answer over its limit is 502 where the answer must be held back', async () => {
     gateway.provider.enqueue(jsonReply({ ...COMPLETION, more: 'y'.repeat(23 * MIB) }));
     const answer = await gateway.ask();
     expect([answer.status, answer.json.error.code]).toEqual([502, 'upstream_unavailable']);

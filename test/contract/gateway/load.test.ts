@@ -39,7 +39,7 @@ describe.skipIf(missingPrograms !== null)(`${REQUESTS} requests at ${CONNECTIONS
     });
   }
 
-  it('are as many answers and logs, and Envoy resets no stream', async () => {
+  it('get as many answers and logs, and Envoy resets no stream', async () => {
     // One in ten goes through the attempt filter too.
     const model = (index: number) => (index % 10 === 0 ? 'chain' : 'support');
     const answers = await Promise.all(Array.from({ length: REQUESTS }, (_, index) => ask(model(index))));

@@ -95,13 +95,13 @@ describe.skipIf(missingPrograms !== null)('the log of a request', () => {
     ['two keys of one tag', { 'a:b': null, a: 'b' }, ['a:b']],
     ['NUL in a value', { a: 'x\0y' }, ['a:x\0y']],
     ['nothing', {}, []],
-  ])('has metadata as it was, and its tags: %s', async (_case, metadata, tags) => {
+  ])('has the metadata as it was sent, and its tags: %s', async (_case, metadata, tags) => {
     const answer = await gateway.ask({ metadata });
     const log = await gateway.log(answer.id);
     expect([answer.status, log.metadata, log.tags]).toEqual([200, metadata, tags]);
   });
 
-  it('has metadata whose keys a JavaScript object would take for its own', async () => {
+  it('has metadata with keys that are special in JavaScript', async () => {
     const metadata = '{"__proto__":"x","constructor":null,"toString":1,"hasOwnProperty":{"__proto__":[1]}}';
     const body = `{"model":"support","messages":${JSON.stringify(MESSAGES)},"metadata":${metadata}}`;
     const answer = await gateway.call('POST', CHAT_PATH, { body });
@@ -117,7 +117,7 @@ describe.skipIf(missingPrograms !== null)('the log of a request', () => {
     }
   });
 
-  it('has messages as the endpoint says', async () => {
+  it('has messages only as far as the endpoint says', async () => {
     const full = await gateway.log((await gateway.ask({ model: 'full', metadata: { a: 'b' } })).id);
     expect([full.request, full.response.choices]).toEqual([
       { model: 'full', messages: MESSAGES },
@@ -139,7 +139,7 @@ describe.skipIf(missingPrograms !== null)('the log of a request', () => {
       },
     ],
     ['an estimate where it told none', undefined, { input_tokens: 9, output_tokens: 3, estimated: true }],
-  ])('has the token counts of the provider: %s', async (_case, usage, expected) => {
+  ])('has the token counts that the provider reported: %s', async (_case, usage, expected) => {
     gateway.provider.enqueue(jsonReply({ ...COMPLETION, usage }));
     expect((await gateway.log((await gateway.ask()).id)).usage).toEqual(expected);
   });
@@ -150,21 +150,24 @@ describe.skipIf(missingPrograms !== null)('the log of a request', () => {
     expect((await gateway.provider.received()).headers.authorization).toBeUndefined();
   });
 
-  it.each(ROUTES)("is part of the client's trace, as the provider's call is (%s)", async (model) => {
-    const headers = { traceparent: `00-${TRACE}-b7ad6b7169203331-01`, tracestate: 'vendor=1' };
-    const answer = await gateway.ask({ model }, { headers });
-    expect((await gateway.log(answer.id)).trace_id).toBe(TRACE);
-    const received = await gateway.provider.received();
-    expect(received.headers.traceparent).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-01$`));
-    expect(received.headers.tracestate).toBe('vendor=1');
-  });
+  it.each(ROUTES)(
+    'belongs to the trace of the client, as the call of the provider does (%s)',
+    async (model) => {
+      const headers = { traceparent: `00-${TRACE}-b7ad6b7169203331-01`, tracestate: 'vendor=1' };
+      const answer = await gateway.ask({ model }, { headers });
+      expect((await gateway.log(answer.id)).trace_id).toBe(TRACE);
+      const received = await gateway.provider.received();
+      expect(received.headers.traceparent).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-01$`));
+      expect(received.headers.tracestate).toBe('vendor=1');
+    },
+  );
 
   it.each([
     undefined,
     'garbage',
     `00-${'0'.repeat(32)}-b7ad6b7169203331-01`,
     `ff-${TRACE}-b7ad6b7169203331-01`,
-  ])('is a trace of its own where the client gave no valid one: %j', async (traceparent) => {
+  ])('has a trace of its own where the client sent no valid one: %j', async (traceparent) => {
     const headers: Record<string, string> = traceparent === undefined ? {} : { traceparent };
     headers.tracestate = 'vendor=1';
     const log = await gateway.log((await gateway.ask({}, { headers })).id);
@@ -175,14 +178,14 @@ describe.skipIf(missingPrograms !== null)('the log of a request', () => {
     expect(received.headers.traceparent).toContain(log.trace_id);
   });
 
-  it('has no id of the client where it gave none, and never a log id that a client chose', async () => {
+  it('has a request id of the client only where one was sent, and never a log id chosen by a client', async () => {
     const chosen = '01900000-0000-7000-8000-000000000000';
     const answer = await gateway.ask({}, { headers: { 'x-inference-log-id': chosen } });
     expect(answer.id).not.toBe(chosen);
     expect(await gateway.log(answer.id)).toMatchObject({ _id: answer.id, client_request_id: null });
   });
 
-  it('has no key of anybody in it, and neither has what the engine prints', async () => {
+  it('contains no key, and neither does the output of the engine', async () => {
     gateway.provider.enqueue(jsonReply({ error: { message: 'wrong key' } }, { status: 401 }));
     const answers = [await gateway.ask(), await gateway.ask()];
     const logs = await Promise.all(answers.map(({ id }) => gateway.log(id)));
@@ -192,7 +195,7 @@ describe.skipIf(missingPrograms !== null)('the log of a request', () => {
     for (const secret of [CREDENTIAL, KEYS.all, gateway.sluice.adminKey]) expect(all).not.toContain(secret);
   });
 
-  it('is made for each model call and for no list', async () => {
+  it('is made for each model call, and not for the list of models', async () => {
     const before = await gateway.ask();
     await gateway.log(before.id);
     const count = await gateway.logCount();

@@ -21,7 +21,7 @@ describe.skipIf(missingPrograms !== null)('requests under way when Envoy is gone
     await streams?.closed();
   });
 
-  it('end as aborted at once, and the engine ends when it is told to', async () => {
+  it('end as aborted at once, and the engine can still be stopped', async () => {
     gateway.provider.always(hangReply);
     const calls = Array.from({ length: COUNT }, (_, at) =>
       gateway.ask({ model: at % 2 === 0 ? 'support' : 'chain' }).catch(() => {}),
@@ -37,7 +37,7 @@ describe.skipIf(missingPrograms !== null)('requests under way when Envoy is gone
     await Promise.all([...calls, ...halves]);
   });
 
-  it('end so too where messages of Envoy still wait to be read', async () => {
+  it('end in the same way where messages of Envoy are still unread', async () => {
     const before = await sentToEngine();
     gateway.sluice.engine.signal('SIGSTOP');
     await streams.send('x'.repeat(CHUNK_BYTES));

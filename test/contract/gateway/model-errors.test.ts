@@ -60,7 +60,7 @@ describe.skipIf(missingPrograms !== null)('an error of the model', () => {
     [429, 'rate_limited'],
     [500, 'server_error'],
     [529, 'rate_limited'],
-  ])('goes on as it came: %i', async (status, outcome) => {
+  ])('passes to the client unchanged: %i', async (status, outcome) => {
     const body = `{"error": {"message":"no", "type":"odd","param":null,"code":"c1"}, "extra": 1.0}`;
     const headers = {
       'content-type': 'application/json',
@@ -83,7 +83,7 @@ describe.skipIf(missingPrograms !== null)('an error of the model', () => {
     });
   });
 
-  it('that is not JSON goes on as it came, and names no retry-after of ours', async () => {
+  it('that is not JSON passes unchanged, without a retry-after of ours', async () => {
     const headers = { 'content-type': 'text/html', 'retry-after': '1' };
     gateway.provider.enqueue(bytesReply('<h1>Bad gateway</h1>', { status: 502, headers }));
     const answer = await gateway.ask({ model: 'failing' });
@@ -92,7 +92,7 @@ describe.skipIf(missingPrograms !== null)('an error of the model', () => {
     expect((await gateway.log(answer.id)).response).toBe('<h1>Bad gateway</h1>');
   });
 
-  it("that has no body is told in the shape of the client's API, with its headers", async () => {
+  it("without a body is told in the form of the client's API, with its headers", async () => {
     const headers = { 'content-length': 0, 'retry-after': '7' };
     gateway.provider.enqueue(bytesReply('', { status: 529, headers }));
     const answer = await gateway.call('POST', `/${PROJECT}/anthropic/v1/messages`, {
@@ -106,7 +106,7 @@ describe.skipIf(missingPrograms !== null)('an error of the model', () => {
     });
   });
 
-  it('whose status can have no body is 502 where the client speaks another API', async () => {
+  it('with a status that allows no body is 502 where the client speaks another API', async () => {
     gateway.provider.enqueue(bytesReply('', { status: 304 }));
     const answer = await gateway.call('POST', `/${PROJECT}/anthropic/v1/messages`, {
       body: { model: 'failing', max_tokens: 9, messages: MESSAGES },
@@ -146,7 +146,7 @@ describe.skipIf(missingPrograms !== null)('an error of the model', () => {
   });
 
   it.each(['hasty', 'hasty-chain'])(
-    'is 504 where it gives no answer in time, and the call is ended (%s)',
+    'is 504 where no answer comes in time, and the call is ended (%s)',
     async (model) => {
       gateway.provider.enqueue(hangReply);
       const answer = await gateway.ask({ model });
@@ -166,7 +166,7 @@ describe.skipIf(missingPrograms !== null)('an error of the model', () => {
   );
 
   it.each(['hasty', 'hasty-chain'])(
-    'is 504 where its answer begins and does not get whole in time (%s)',
+    'is 504 where an answer begins and is not complete in time (%s)',
     async (model) => {
       const stream = new ControlledStream();
       gateway.provider.enqueue(stream.reply({ headers: { 'content-type': 'application/json' } }));
@@ -179,7 +179,7 @@ describe.skipIf(missingPrograms !== null)('an error of the model', () => {
   );
 
   it.each(['garbled', 'garbled-chain'])(
-    'is 502 where its answer is not what it says to be (%s)',
+    'is 502 where the answer is not of its declared type (%s)',
     async (model) => {
       for (const type of ['application/json', 'text/event-stream']) {
         const headers = { 'content-type': type, 'content-encoding': 'gzip' };
@@ -208,7 +208,7 @@ describe.skipIf(missingPrograms !== null)('an error of the model', () => {
     });
   });
 
-  it('is none where its output satisfies the schema', async () => {
+  it('does not happen where its output satisfies the schema', async () => {
     gateway.provider.enqueue(jsonReply(completion('{"n":1}')));
     const answer = await gateway.ask({ model: 'checked', response_format: format(SCHEMA) });
     expect([answer.status, answer.json.choices[0].message.content]).toEqual([200, '{"n":1}']);

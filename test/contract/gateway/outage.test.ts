@@ -30,7 +30,7 @@ describe.skipIf(missingPrograms !== null)('a gateway without its engine', () => 
   const works = () =>
     waitFor('the gateway answers again', async () => (await gateway.ask()).status === 200, PATIENCE);
 
-  it('that stands still says so in the shape of each API, and goes on when it does', async () => {
+  it('that is stopped says so in the form of each API, and recovers when it continues', async () => {
     expect((await gateway.ask()).status).toBe(200);
     gateway.sluice.engine.signal('SIGSTOP');
     try {
@@ -44,7 +44,7 @@ describe.skipIf(missingPrograms !== null)('a gateway without its engine', () => 
     await works();
   });
 
-  it('that died says so, and when it is back goes on and has lost no log that was made before', async () => {
+  it('that was killed says so, and after its restart recovers without having lost a log', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => gateway.ask()));
     await gateway.sluice.engine.kill();
     const [chat, messages] = await askBoth();

@@ -15,37 +15,41 @@ describe.skipIf(missingPrograms !== null)('bodies that are under way at one time
   afterAll(() => gateway?.stop());
   beforeEach(() => gateway.provider.reset());
 
-  it.each(['support', 'chain'])('are refused over their limit, until others are gone (%s)', async (model) => {
-    gateway.provider.always(hangReply);
-    const leave = new AbortController();
-    const first = gateway
-      .ask({ model, messages: withText(0.6 * LIMIT) }, { signal: leave.signal })
-      .catch(() => undefined);
-    await waitFor('the first is under way', async () => gateway.provider.requests.length > 0, {
-      timeoutMs: 20_000,
-    });
-    const refused = await gateway.ask({ model, messages: withText(0.6 * LIMIT) });
-    expect([refused.status, refused.json.error.code, refused.headers.get('retry-after')]).toEqual([
-      503,
-      'overloaded',
-      '1',
-    ]);
-    expect(await gateway.log(refused.id)).toMatchObject({ status: 'error', http_status: 503 });
-    leave.abort();
-    await first;
-    gateway.provider.always(jsonReply(COMPLETION));
-    const taken = async () => (await gateway.ask({ model, messages: withText(0.6 * LIMIT) })).status === 200;
-    await waitFor('the next is taken', taken, { timeoutMs: 20_000 });
-  });
+  it.each(['support', 'chain'])(
+    'are refused over their limit, until others have ended (%s)',
+    async (model) => {
+      gateway.provider.always(hangReply);
+      const leave = new AbortController();
+      const first = gateway
+        .ask({ model, messages: withText(0.6 * LIMIT) }, { signal: leave.signal })
+        .catch(() => undefined);
+      await waitFor('the first is under way', async () => gateway.provider.requests.length > 0, {
+        timeoutMs: 20_000,
+      });
+      const refused = await gateway.ask({ model, messages: withText(0.6 * LIMIT) });
+      expect([refused.status, refused.json.error.code, refused.headers.get('retry-after')]).toEqual([
+        503,
+        'overloaded',
+        '1',
+      ]);
+      expect(await gateway.log(refused.id)).toMatchObject({ status: 'error', http_status: 503 });
+      leave.abort();
+      await first;
+      gateway.provider.always(jsonReply(COMPLETION));
+      const taken = async () =>
+        (await gateway.ask({ model, messages: withText(0.6 * LIMIT) })).status === 200;
+      await waitFor('the next is taken', taken, { timeoutMs: 20_000 });
+    },
+  );
 
-  it.each(['support', 'chain'])('are answers that are held, too (%s)', async (model) => {
+  it.each(['support', 'chain'])('include answers that are held back (%s)', async (model) => {
     gateway.provider.always(jsonReply({ ...COMPLETION, more: 'y'.repeat(1.2 * LIMIT) }));
     const answer = await gateway.ask({ model });
     expect([answer.status, answer.json.error.code]).toEqual([503, 'overloaded']);
     expect(await gateway.log(answer.id)).toMatchObject({ status: 'error', http_status: 503 });
   });
 
-  it('are no longer those of a try that another one follows', async () => {
+  it('no longer include those of a failed try once the next one begins', async () => {
     // Each of the two answers fits; both together would not.
     const large = { ...COMPLETION, more: 'y'.repeat(0.6 * LIMIT) };
     gateway.provider.enqueue(jsonReply({ error: large }, { status: 500 }), jsonReply(large));

@@ -62,7 +62,7 @@ describe.skipIf(missingPrograms !== null)('a client', () => {
     return text(socket);
   }
 
-  it('may send its requests before the answers have come, and gets them in order', async () => {
+  it('may send further requests before the answers have come, and gets the answers in order', async () => {
     const last = lines('support', undefined, 'Connection: close\r\n');
     const answers = await send(lines('support') + lines('nobody') + lines('chain') + last);
     expect(answers.match(/HTTP\/1\.1 \d+/g)?.map((line) => line.slice(-3))).toEqual([
@@ -78,7 +78,7 @@ describe.skipIf(missingPrograms !== null)('a client', () => {
     ['has headers that are too large', lines('support', undefined, `X-Big: ${'x'.repeat(70_000)}\r\n`), 431],
     ['has no length that is a number', lines('support', undefined, 'Content-Length: many\r\n'), 400],
     ['has NUL in its path', lines('support', `POST ${CHAT_PATH}%00 HTTP/1.1`), 400],
-  ])('that %s is told so', async (_case, bytes, status) => {
+  ])('that %s is told so in an error', async (_case, bytes, status) => {
     expect(await send(bytes)).toMatch(`HTTP/1.1 ${status} `);
     expect(gateway.provider.requests).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe.skipIf(missingPrograms !== null)('a client', () => {
     ['support', '200 OK'],
     ['chain', '200 OK'],
     ['nobody', '404 Not Found'],
-  ])('may speak HTTP/1.0, as many a proxy does (%s)', async (model, status) => {
+  ])('may speak HTTP/1.0, as many proxies do (%s)', async (model, status) => {
     const answer = await send(lines(model, `POST ${CHAT_PATH} HTTP/1.0`));
     expect(answer).toMatch(`HTTP/1.0 ${status}`);
     const [head, body] = answer.split('\r\n\r\n') as [string, string];
@@ -120,7 +120,7 @@ describe.skipIf(missingPrograms !== null)('a client', () => {
       400,
     ],
     ['output that is rejected', CHAT_PATH, { model: 'answers', text: 'say a mail' }, 400],
-  ])('keeps its connection after %s', async (_case, path, asked, status) => {
+  ])('can use its connection again after %s', async (_case, path, asked, status) => {
     const { key = KEYS.all, model = 'support', text: content = 'Hi' } = asked as Record<string, string>;
     gateway.provider.always(jsonReply(completionOf('ann@example.com')));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -167,7 +167,7 @@ describe.skipIf(missingPrograms !== null)('a client', () => {
     }
   });
 
-  it('that asks for a WebSocket is told to go on with HTTP, by an error as any other', async () => {
+  it('that asks for a WebSocket is told in an ordinary error to use HTTP', async () => {
     const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket';
     const answer = await send(
       `GET /${PROJECT}/openai/v1/responses HTTP/1.1\r\n${HEADERS}\r\n${upgrade}\r\n\r\n`,

@@ -66,7 +66,7 @@ describe.skipIf(missingPrograms !== null)('a changed configuration', () => {
     return waitFor(`the answer is ${id}`, async () => (await gateway.ask()).json.id === id, PATIENCE);
   }
 
-  it('takes effect while requests run, and none is lost', async () => {
+  it('takes effect while requests run, without losing one', async () => {
     let over = false;
     const answers: Promise<{ status: number; id: string }[]>[] = ['support', 'chain', 'support', 'chain'].map(
       async (model) => {
@@ -88,7 +88,7 @@ describe.skipIf(missingPrograms !== null)('a changed configuration', () => {
     for (const { id } of all) expect((await gateway.log(id)).status).toBe('success');
   });
 
-  it.each(['support', 'chain'])('lets a stream finish whose provider is gone (%s)', async (model) => {
+  it.each(['support', 'chain'])('lets a stream finish whose provider was removed (%s)', async (model) => {
     const stream = new ControlledStream();
     gateway.provider.enqueue(stream.reply());
     const opened = gateway.open({ model, stream: true });
@@ -105,7 +105,7 @@ describe.skipIf(missingPrograms !== null)('a changed configuration', () => {
     expect(log).toMatchObject({ status: 'success', attempts: [{ provider: 'fake' }] });
   });
 
-  it('with mistakes changes nothing, and says where they are', async () => {
+  it('with mistakes changes nothing, and the mistakes are reported with their places', async () => {
     await gateway.sluice.writeConfig(`${unchanged.slice(0, -1)},\n"provders": {}}`);
     const told = await waitFor(
       'the mistake is told',
@@ -125,7 +125,7 @@ describe.skipIf(missingPrograms !== null)('a changed configuration', () => {
     await untilNames(['support', 'chain', 'extra']);
   });
 
-  it('takes a key and an endpoint away', async () => {
+  it('can remove a key and an endpoint', async () => {
     const config = unchanged.replace('"sk-all"', '"sk-new"').replace('"name":"support"', '"name":"renamed"');
     await gateway.sluice.writeConfig(config);
     await waitFor('the key is unknown', async () => (await gateway.ask()).status === 401, PATIENCE);
@@ -134,7 +134,7 @@ describe.skipIf(missingPrograms !== null)('a changed configuration', () => {
     expect((await gateway.ask({}, { key: 'sk-new' })).status).toBe(404);
   });
 
-  it('takes a key from the file that it names, and the new one once that was replaced', async () => {
+  it('takes a key from the file that it names, and the new one when that file is replaced', async () => {
     const folder = await temporaryDirectory();
     await writeFile(join(folder, 'all'), 'sk-old-of-file\n');
     const config = unchanged.replace('"key":"sk-all"', `"key_file":${JSON.stringify(join(folder, 'all'))}`);
@@ -148,7 +148,7 @@ describe.skipIf(missingPrograms !== null)('a changed configuration', () => {
     expect(await gateway.sluice.engineLog()).not.toMatch(/sk-(old|new)-of-file/);
   });
 
-  it('changes limits, and is read at SIGHUP too', async () => {
+  it('changes limits, and is read again at SIGHUP too', async () => {
     gateway.sluice.engine.signal('SIGHUP');
     await write(gateway.provider.baseUrl, { settings: { limits: { request_body_bytes: 10 } } });
     gateway.sluice.engine.signal('SIGHUP');
@@ -162,7 +162,7 @@ describe.skipIf(missingPrograms !== null)('a changed configuration', () => {
     await waitFor('a log that finds no room is refused', isRefused, PATIENCE);
   });
 
-  it('loads a plugin that was not there when the file first named it', async () => {
+  it('loads a plugin that did not exist when the file first named it', async () => {
     const module = join(await temporaryDirectory(), 'late.mjs');
     const plugins = [{ plugin: 'behaving', config: { behaviour: 'pass' } }];
     const models = [{ provider: 'fake', model: 'extra' }];

@@ -33,7 +33,7 @@ function answered(client: RawHttp2, stream: number): Promise<unknown> {
   return waitFor('an answer arrives', isAnswered, { timeoutMs: 20_000 });
 }
 
-describe.skipIf(missingPrograms !== null)('a body whose length is told', () => {
+describe.skipIf(missingPrograms !== null)('a body with a content-length', () => {
   let gateway: Gateway;
   beforeAll(async () => {
     gateway = await borrowGateway();
@@ -54,7 +54,7 @@ describe.skipIf(missingPrograms !== null)('a body whose length is told', () => {
     return (await messages()) - before;
   }
 
-  it.each(MODELS)('goes to the engine with its headers if it is short (%s)', async (model) => {
+  it.each(MODELS)('goes to the engine together with its headers if it is short (%s)', async (model) => {
     const short = await messagesOf(model, SHORT_BODY_BYTES);
     // The engine accepts the key before it gets a longer body.
     expect(await messagesOf(model, SHORT_BODY_BYTES + 1)).toBe(short + 1);
@@ -111,7 +111,7 @@ describe.skipIf(missingPrograms !== null)('a body whose length is told', () => {
     }
   });
 
-  it('may be waited with until the gateway says that it goes on', async () => {
+  it('may be sent only after "100 Continue"', async () => {
     const body = bodyOf('support', 500);
     const { hostname, port } = new URL(gateway.sluice.gatewayUrl);
     const socket = connect(Number(port), hostname);
@@ -141,7 +141,7 @@ describe.skipIf(missingPrograms !== null)('a body whose length is told', () => {
     expect(gateway.provider.requests).toEqual([]);
   });
 
-  it('never ends: the client that leaves meanwhile costs the engine nothing', async () => {
+  it('that never ends costs the engine nothing once its client has left', async () => {
     const before = await messages();
     const client = await RawHttp2.connect(gateway.sluice.gatewayUrl);
     const body = JSON.stringify({ model: 'support', messages: MESSAGES });

@@ -75,18 +75,21 @@ describe.skipIf(missingPrograms !== null)('a streamed chat completion', () => {
   afterAll(() => gateway?.stop());
   beforeEach(() => gateway.provider.reset());
 
-  it.each(ROUTES)('is what the provider sends, with the log id in the first chunk (%s)', async (model) => {
-    gateway.provider.enqueue(streamReply(STREAM, { headers: { 'x-request-id': 'req_1' } }));
-    const answer = await gateway.ask({ model, stream: true });
-    expect(answer.status).toBe(200);
-    expect(answer.text).toBe(withId(STREAM, answer.id));
-    expect(answer.headers.get('content-type')).toBe('text/event-stream');
-    expect(answer.headers.get('x-request-id')).toBe('req_1');
-    expect(answer.headers.get('x-sluice-model')).toBe(model === 'support' ? 'fake/large' : 'fake/small');
-    expect(answer.headers.get('x-sluice-attempts')).toBe('1');
-  });
+  it.each(ROUTES)(
+    'passes as the provider sends it, with the log id in the first chunk (%s)',
+    async (model) => {
+      gateway.provider.enqueue(streamReply(STREAM, { headers: { 'x-request-id': 'req_1' } }));
+      const answer = await gateway.ask({ model, stream: true });
+      expect(answer.status).toBe(200);
+      expect(answer.text).toBe(withId(STREAM, answer.id));
+      expect(answer.headers.get('content-type')).toBe('text/event-stream');
+      expect(answer.headers.get('x-request-id')).toBe('req_1');
+      expect(answer.headers.get('x-sluice-model')).toBe(model === 'support' ? 'fake/large' : 'fake/small');
+      expect(answer.headers.get('x-sluice-attempts')).toBe('1');
+    },
+  );
 
-  it.each(ROUTES)('has the log id in its first chunk, whatever comes ahead of it (%s)', async (model) => {
+  it.each(ROUTES)('has the log id in its first chunk, whatever comes before it (%s)', async (model) => {
     const ping = 'data: {"type":"ping"}\n\n';
     const usage = 'data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":0}}\n\n';
     gateway.provider.enqueue(streamReply([ping, usage, ...STREAM]));
@@ -113,7 +116,7 @@ describe.skipIf(missingPrograms !== null)('a streamed chat completion', () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  it.each([1, 7, 64, 1000])('is the same when it comes in pieces of %i bytes', async (size) => {
+  it.each([1, 7, 64, 1000])('is the same when it arrives in pieces of %i bytes', async (size) => {
     const pieces = cut(Buffer.from(STREAM.join('')), size);
     for (const model of ROUTES) {
       gateway.provider.enqueue(streamReply(pieces));
@@ -123,7 +126,7 @@ describe.skipIf(missingPrograms !== null)('a streamed chat completion', () => {
     }
   });
 
-  it.each([undefined, 5])('is plain where the provider compressed it (pieces of %s)', async (size) => {
+  it.each([undefined, 5])('is decompressed where the provider compressed it (pieces of %s)', async (size) => {
     const pieces = size === undefined ? STREAM : cut(Buffer.from(STREAM.join('')), size);
     for (const model of ROUTES) {
       gateway.provider.enqueue(streamReply(pieces, { gzip: true }));
@@ -134,7 +137,7 @@ describe.skipIf(missingPrograms !== null)('a streamed chat completion', () => {
   });
 
   it.each(['text', 'choices', 'tool-call', 'reasoning', 'refusal', 'structured-output', 'odd-framing'])(
-    'says what the provider said: %s',
+    'keeps what the provider sent: %s',
     async (fixture) => {
       const text = readFileSync(
         new URL(`../../fixtures/openai-chat/${fixture}.sse`, import.meta.url),
@@ -154,7 +157,7 @@ describe.skipIf(missingPrograms !== null)('a streamed chat completion', () => {
   );
 
   it.each(ROUTES)(
-    'is asked to tell its usage for the log, and the client gets what it asked for (%s)',
+    'includes usage for the log, which the client gets only where it asked (%s)',
     async (model) => {
       const told = [...STREAM.slice(0, -1), usageChunk, DONE];
       gateway.provider.always(streamReply(told));
@@ -213,7 +216,7 @@ describe.skipIf(missingPrograms !== null)('a streamed chat completion', () => {
     expect(answer.text === withId(stream, answer.id)).toBe(true);
   });
 
-  it.each(ROUTES)("ends where its provider ends, also without the API's own end (%s)", async (model) => {
+  it.each(ROUTES)('ends where its provider ends, even without the end marker of the API', async (model) => {
     const stream = STREAM.slice(0, -1);
     gateway.provider.enqueue(streamReply(stream));
     const answer = await gateway.ask({ model, stream: true });
@@ -224,7 +227,7 @@ describe.skipIf(missingPrograms !== null)('a streamed chat completion', () => {
   it.each([
     ['support', 1],
     ['chain', 2],
-  ])('without a single event is an answer that broke off (%s)', async (model, tries) => {
+  ])('without a single event counts as an answer that was cut off (%s)', async (model, tries) => {
     gateway.provider.enqueue(...Array.from({ length: tries }, () => streamReply([': wait\n\n'])));
     const answer = await gateway.ask({ model, stream: true });
     expect([answer.status, answer.json?.error.code]).toEqual([502, 'upstream_unavailable']);
@@ -232,7 +235,7 @@ describe.skipIf(missingPrograms !== null)('a streamed chat completion', () => {
     expect((await gateway.log(answer.id)).attempts.at(-1)).toMatchObject({ status: 'server_error' });
   });
 
-  it('without a single event is followed by that of the next model', async () => {
+  it('without a single event is followed by the answer of the next model', async () => {
     gateway.provider.enqueue(streamReply([]), streamReply(STREAM));
     const answer = await gateway.ask({ model: 'chain', stream: true });
     expect([answer.status, answer.text]).toEqual([200, withId(STREAM, answer.id)]);
@@ -268,7 +271,7 @@ describe.skipIf(missingPrograms !== null)('a streamed chat completion', () => {
   );
 
   it.each(['breaking', 'breaking-chain'])(
-    "with an error of the provider's in it goes on as it came (%s)",
+    'with an error of the provider in it passes unchanged (%s)',
     async (model) => {
       const error = `data: {"error":{"message":"overloaded","type":"server_error","code":"x"}}\n\n`;
       const stream = [...STREAM.slice(0, 3), error];

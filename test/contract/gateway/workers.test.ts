@@ -53,7 +53,7 @@ describe.skipIf(missingPrograms !== null)('an engine of two workers', () => {
     for (const port of nobody) await port.release();
   });
 
-  it('is ready when both are, and says so of each', async () => {
+  it('is ready when both are, and reports each', async () => {
     expect(await partStates(gateway)).toMatchObject({
       engine: 'ready',
       'worker-1': 'ready',
@@ -61,7 +61,7 @@ describe.skipIf(missingPrograms !== null)('an engine of two workers', () => {
     });
   });
 
-  it('serves with both, on either route, and each request has one log', async () => {
+  it('serves with both, on either route, with one log for each request', async () => {
     gateway.provider.always(jsonReply(COMPLETION));
     const ask = (model: string) => gateway.ask({ model });
     const answers = await Promise.all(
@@ -78,7 +78,7 @@ describe.skipIf(missingPrograms !== null)('an engine of two workers', () => {
     await waitFor('all logs land', async () => (await gateway.logCount()) === 60, { timeoutMs: 20_000 });
   });
 
-  it('brings all tries of a request to the worker that took it', async () => {
+  it('sends all tries of a request to the worker that accepted it', async () => {
     gateway.provider.always((response, request) => {
       const reply = said(request.json().model === 'first' ? 'no JSON' : '{"answer":1}');
       return jsonReply(reply)(response, request);
@@ -91,7 +91,7 @@ describe.skipIf(missingPrograms !== null)('an engine of two workers', () => {
     );
   });
 
-  it('knows of a try without a connection, whichever worker it is of', async () => {
+  it('hears of a try that got no connection, whichever worker made it', async () => {
     gateway.provider.always(jsonReply(COMPLETION));
     const answers = await Promise.all(Array.from({ length: 8 }, () => gateway.ask({ model: 'unconnected' })));
     for (const { id, status } of answers) {
@@ -102,7 +102,7 @@ describe.skipIf(missingPrograms !== null)('an engine of two workers', () => {
     }
   });
 
-  it('takes a changed file in both', async () => {
+  it('loads a changed file in both', async () => {
     const config = gatewayConfig(gateway.provider.baseUrl, {
       settings,
       endpoints: [{ name: 'extra', models: [{ provider: 'fake', model: 'large' }] }],
@@ -118,7 +118,7 @@ describe.skipIf(missingPrograms !== null)('an engine of two workers', () => {
     );
   });
 
-  it('is found sound by the doctor', async () => {
+  it('is healthy for `sluice doctor`', async () => {
     const { adminUrl, adminKey, dataFolder, mongodbUri } = gateway.sluice;
     const environment = {
       ...process.env,
@@ -135,7 +135,7 @@ describe.skipIf(missingPrograms !== null)('an engine of two workers', () => {
     }
   });
 
-  it('loses the requests of a worker that dies, no others, and starts it again', async () => {
+  it('loses only the requests of a worker that dies, and restarts it', async () => {
     const streams = await openStreams(gateway, 12);
     const before = await workerPids(gateway);
     process.kill(before[0]!, 'SIGKILL');
@@ -158,7 +158,7 @@ describe.skipIf(missingPrograms !== null)('an engine of two workers', () => {
     expect(whole).toBeLessThan(12);
   });
 
-  it('brings to MongoDB what a dead worker had written', async () => {
+  it('brings to MongoDB the logs that a dead worker had written', async () => {
     const before = await gateway.logCount();
     const answers = await Promise.all(Array.from({ length: 20 }, () => gateway.ask()));
     for (const pid of await workerPids(gateway)) process.kill(pid, 'SIGKILL');
@@ -166,7 +166,7 @@ describe.skipIf(missingPrograms !== null)('an engine of two workers', () => {
     expect(await gateway.logCount()).toBeGreaterThanOrEqual(before + 20);
   });
 
-  it('drains: streams under way end whole, all logs land, no process stays', async () => {
+  it('drains: running streams end whole, all logs land, no process is left', async () => {
     await waitFor('both serve', async () => (await partStates(gateway)).engine === 'ready', {
       timeoutMs: 30_000,
     });

@@ -44,7 +44,7 @@ describe.skipIf(missingPrograms !== null)('POST /{project_uid}/guard/check', () 
     return { status: response.status, json: JSON.parse(await response.text()) };
   }
 
-  it('tells what would be rejected, where and why', async () => {
+  it('reports what would be rejected, where and why', async () => {
     const { status, json } = await check({ endpoint: 'rejects', text: `I am ${ADDRESS}` });
     expect(status).toBe(200);
     expect(json).toMatchObject({
@@ -62,7 +62,7 @@ describe.skipIf(missingPrograms !== null)('POST /{project_uid}/guard/check', () 
     expect(JSON.stringify(json)).not.toContain(ADDRESS);
   });
 
-  it('gives messages as they would go on, and what an observer would have done', async () => {
+  it('returns the messages as they would be sent on, and what an observing plugin would have done', async () => {
     const messages = [{ role: 'user', name: 'a', content: [{ type: 'text', text: `Bluebird: ${ADDRESS}` }] }];
     const { json } = await check({ endpoint: 'masks', messages });
     expect(json).toMatchObject({
@@ -72,7 +72,7 @@ describe.skipIf(missingPrograms !== null)('POST /{project_uid}/guard/check', () 
     });
   });
 
-  it('looks at an answer, of which the last message is one', async () => {
+  it('checks an answer, whose text is the last message', async () => {
     const messages = [
       { role: 'user', content: ADDRESS },
       { role: 'assistant', content: `It is ${ADDRESS}.` },
@@ -142,7 +142,7 @@ async function guard(
 }
 
 describe('sluice guard try', () => {
-  it('tells the decision for each line of a file of Windows, gives an id back, and waits for a thread', async () => {
+  it('prints the decision for each line of a file with Windows line ends, repeats its id, and waits for a thread', async () => {
     const long = JSON.stringify(`${'The river rose. '.repeat(1_000)}${ADDRESS}`);
     const lines = [
       '\uFEFF{"id":"a","text":"Hello."}\r',
@@ -164,7 +164,7 @@ describe('sluice guard try', () => {
     expect(code).toBe(0);
   });
 
-  it('tells which line it could not read, and goes on', async () => {
+  it('reports the line that it could not read, and continues', async () => {
     const { code, out, err } = await guard(['try', '--endpoint', 'masks'], {
       lines: ['{"a":1}', '{', '"Hello."', '{"text":"a","messages":[{"role":"user","content":"b"}]}'],
     });
@@ -172,7 +172,7 @@ describe('sluice guard try', () => {
     expect(err.split('\n').map((line) => line.slice(0, 7))).toEqual(['line 1:', 'line 2:', 'line 4:', '']);
   });
 
-  it('says that there is no such endpoint', async () => {
+  it('reports an endpoint that does not exist', async () => {
     const config = await fileOf();
     const { code, output } = await runHere(() => guardTry({ endpoint: 'none', config }));
     expect([code, output]).toEqual([1, 'The file has no endpoint "none".\n']);
@@ -180,7 +180,7 @@ describe('sluice guard try', () => {
 });
 
 describe.skipIf(missingPrograms !== null)('sluice guard replay', () => {
-  it('runs a changed configuration over stored logs, and tells what would differ', async () => {
+  it('runs a changed configuration on stored logs, and reports what would differ', async () => {
     const ask = (content: string, metadata = {}) =>
       gateway.ask({ model: 'open', metadata, messages: [{ role: 'user', content }] });
     // Its answer has one too, and would not be there.
@@ -224,7 +224,7 @@ describe.skipIf(missingPrograms !== null)('sluice guard replay', () => {
   it.each([
     ['{', /--filter is not JSON/],
     ['{"tag":["a"]}', /--filter: tag/],
-  ])('says what is wrong with the filter %s', async (filter, message) => {
+  ])('explains what is wrong with the filter %s', async (filter, message) => {
     const config = await fileOf();
     const { code, output } = await runHere(() =>
       guardReplay({ endpoint: 'masks', filter, limit: 1, config }),

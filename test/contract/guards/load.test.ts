@@ -51,7 +51,7 @@ describe.skipIf(missingPrograms !== null)('a guard under size and load', () => {
     expect(gateway.provider.requests).toEqual([]);
   });
 
-  it('refuses a text that it could not read in its time, and says so in the log', async () => {
+  it('refuses a text that it could not read in time, and says so in the log', async () => {
     const answer = await ask('hasty', proseWithNumber(1_300_000));
     expect([answer.status, answer.json.error?.code]).toEqual([503, 'plugin_failed']);
     expect(gateway.provider.requests).toEqual([]);
@@ -68,7 +68,7 @@ describe.skipIf(missingPrograms !== null)('a guard under size and load', () => {
     expect(gateway.provider.requests).toEqual([]);
   });
 
-  it('refuses more texts than plugins are shown, and keeps none of them', async () => {
+  it('refuses more texts than plugins may be shown, and stores none of them', async () => {
     const odd = Array.from({ length: 250_000 }, () => 'a');
     const answer = await gateway.ask({ model: 'plain', messages: [{ role: 'user', content: SSN }], odd });
     expect([answer.status, answer.json.error?.code]).toEqual([413, 'request_too_large']);
@@ -76,7 +76,7 @@ describe.skipIf(missingPrograms !== null)('a guard under size and load', () => {
     expect(await gateway.log(answer.id)).toMatchObject({ status: 'error', request: null });
   });
 
-  it('lets such text pass where the operator asks for that', async () => {
+  it('lets such texts pass where the operator asks for that', async () => {
     const answer = await ask('open', huge);
     expect(answer.status).toBe(200);
     const log = await gateway.log(answer.id);

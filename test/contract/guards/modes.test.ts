@@ -78,19 +78,16 @@ describe.skipIf(missingPrograms !== null)('the mode of a plugin', () => {
       () => streamAnswerReply(...pieces),
       MESSAGES_PATH,
     ],
-  ])(
-    'leaves the wire byte for byte as it is without plugins where it is to observe: %s',
-    async (_, body, reply, path) => {
-      const plain = await wireOf('guards-none', body, reply(), path);
-      const observed = await wireOf('guards-mute', body, reply(), path);
-      expect(observed.wire).toBe(plain.wire);
-      expect((await wireOf('guards-away', body, reply(), path)).wire).toBe(plain.wire);
-    },
-  );
+  ])('leaves every byte as without plugins where it is `observe`: %s', async (_, body, reply, path) => {
+    const plain = await wireOf('guards-none', body, reply(), path);
+    const observed = await wireOf('guards-mute', body, reply(), path);
+    expect(observed.wire).toBe(plain.wire);
+    expect((await wireOf('guards-away', body, reply(), path)).wire).toBe(plain.wire);
+  });
 
   const runsOf = async (answer: Answer) => (await gateway.log(answer.id)).plugin_runs;
 
-  it('has on the log what an observer would have done, and leaves the rest of it as it was', async () => {
+  it('adds to the log what an observing plugin would have done, and leaves the rest of it unchanged', async () => {
     const { answer } = await wireOf(
       'guards-mute',
       chat(ADDRESS, '"stream":true,'),
@@ -111,12 +108,12 @@ describe.skipIf(missingPrograms !== null)('the mode of a plugin', () => {
     expect(JSON.stringify([log.request, log.response])).toContain(ADDRESS);
   });
 
-  it('has no run of a plugin that is off', async () => {
+  it('makes no run of a plugin that is off', async () => {
     const { answer } = await wireOf('guards-away', chat(ADDRESS), answerReply('Hello.'));
     expect(await runsOf(answer)).toEqual([]);
   });
 
-  it('guards a share of exchanges, and the log says which', async () => {
+  it('guards a share of the requests, and the log says which', async () => {
     const statuses: number[] = [];
     for (let index = 0; index < 40; index++) {
       const { answer } = await wireOf('guards-some', chat(ADDRESS), answerReply('Hello.'));

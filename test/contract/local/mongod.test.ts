@@ -52,7 +52,7 @@ describe.skipIf(missingPrograms !== null)('a mongod of our own', () => {
   it.each([
     ['', false],
     [', with a password', true],
-  ])('has its data after a restart, also on another port%s', async (_name, isLocked) => {
+  ])('keeps its data after a restart, also on another port%s', async (_name, isLocked) => {
     const directory = await temporaryDirectory();
     const key = isLocked ? await keepMongodKey(directory) : undefined;
     if (key !== undefined) expect((await stat(key.path)).mode & 0o777).toBe(0o600);
@@ -81,7 +81,7 @@ describe.skipIf(missingPrograms !== null)('a mongod of our own', () => {
   });
 
   it.each(['replSetInitiate', 'createUser'])(
-    'becomes ready where a connection breaks at %s',
+    'becomes ready though a connection breaks at %s',
     async (word) => {
       const directory = await temporaryDirectory();
       const [own, outer] = [await reservePort(), await reservePort()];

@@ -11,7 +11,7 @@ describe('reserved ports', () => {
     expect(new Set(reservations.map(({ port }) => port)).size).toBe(20);
   });
 
-  it('are those preferred, as long as nobody has them', async () => {
+  it('are the preferred ones, as long as they are free', async () => {
     const first = await reservePort();
     const second = await reservePort(first.port);
     onTestFinished(() => second.release());

@@ -54,7 +54,7 @@ describe.skipIf(missingPrograms !== null)('npm start', () => {
   });
   afterAll(() => place?.remove());
 
-  it('tells of each part that is ready, and where things are', () => {
+  it('prints each part that is ready, and where to find things', () => {
     for (const name of ['mongod', 'model', 'engine', 'Envoy']) {
       expect(run.output).toMatch(new RegExp(`^${name} +ready `, 'm'));
     }
@@ -125,7 +125,7 @@ describe.skipIf(missingPrograms !== null)('npm start', () => {
     for (const [index, stop] of stops.entries()) expect(outputs[index], stop.title).toContain(stop.shows);
   });
 
-  it('refuses a data directory on which it runs already, and a port that is taken', async () => {
+  it('refuses a data directory that is already in use, and a port that is taken', async () => {
     const again = place.run();
     expect(await again.exited).toEqual({ code: 1, signal: null });
     expect(again.output).toContain(
@@ -151,7 +151,7 @@ describe.skipIf(missingPrograms !== null)('npm start', () => {
     await waitFor('it answers', async () => (await place.ask('again')).status === 200, PATIENCE);
   });
 
-  it('lets a stream finish when SIGTERM comes twice, exits with 0, and has its log after the next start, with a file of its own', async () => {
+  it('lets a stream finish when SIGTERM comes twice, exits with 0, and has its log after the next start with its own file', async () => {
     const pids = run.pids();
     const response = await place.ask(LONG, { stream: true });
     run.signal('SIGTERM');
@@ -169,13 +169,13 @@ describe.skipIf(missingPrograms !== null)('npm start', () => {
     expect(await log.json()).toMatchObject({ _id: id, status: 'success' });
   });
 
-  it("follows a configuration of one's own", async () => {
+  it("uses a configuration of one's own", async () => {
     await followsItsFile(place, run, join(place.dataFolder, 'mine.yaml'));
   });
 });
 
 describe.skipIf(missingPrograms !== null)('npm start with SLUICE_CONFIG', () => {
-  it('tells the mistakes of a file and ends with 1, with nothing left running', async () => {
+  it('prints the mistakes of a file and exits with 1, with nothing left running', async () => {
     const place = await StartPlace.create();
     try {
       const file = join(place.dataFolder, 'mine.yaml');

@@ -30,7 +30,7 @@ describe('the record of who runs on a data directory', () => {
 
   const deadLauncher = (): ProcessIdentity => ({ pid: process.pid, started: 'before the machine was built' });
 
-  it('ends what a launcher left behind that was killed', async () => {
+  it('ends the processes that a killed launcher left behind', async () => {
     const leftover = await sleeper();
     pretend(deadLauncher(), [{ name: 'engine', ...leftover }]);
     await new StartedParts(directory).claim(report);
@@ -38,7 +38,7 @@ describe('the record of who runs on a data directory', () => {
     expect(reports).toEqual([`ending engine (process ${leftover.pid}), which an earlier run left behind`]);
   });
 
-  it('leaves a stranger alone that got the number of a part', async () => {
+  it('leaves another process alone that got the process number of a part', async () => {
     const stranger = await sleeper();
     pretend(deadLauncher(), [{ name: 'engine', pid: stranger.pid, started: 'another time' }]);
     await new StartedParts(directory).claim(report);
@@ -46,7 +46,7 @@ describe('the record of who runs on a data directory', () => {
     expect(reports).toEqual([]);
   });
 
-  it('refuses while the other launcher lives, and touches nothing', async () => {
+  it('refuses to start while the other launcher runs, and touches nothing', async () => {
     const [other, part] = [await sleeper(), await sleeper()];
     pretend(other, [{ name: 'engine', ...part }]);
     await expect(new StartedParts(directory).claim(report)).rejects.toThrow(

@@ -81,7 +81,7 @@ describe('the supervisor', () => {
     }
   };
 
-  it('starts parts in their order, tells each that is ready, and ends them in the reverse order', async () => {
+  it('starts parts in order, reports each that is ready, and ends them in reverse order', async () => {
     await supervisor.start(part('first'));
     await supervisor.start(part('second'));
     expect(reports).toEqual(['first   ready   here', 'second  ready   here']);
@@ -89,7 +89,7 @@ describe('the supervisor', () => {
     expect(await journal()).toEqual(['first up', 'second up', 'second ends', 'first ends']);
   });
 
-  it('starts a part again that died, and says so', async () => {
+  it('restarts a part that died, and says so', async () => {
     await supervisor.start(part('worker'));
     const before = pids.get('worker') as number;
     process.kill(before, 'SIGKILL');
@@ -101,7 +101,7 @@ describe('the supervisor', () => {
     expect(isAlive('worker')).toBe(false);
   });
 
-  it('waits longer before each further start', async () => {
+  it('waits longer before each further restart', async () => {
     await supervisor.start(part('worker'));
     for (const count of [3, 5]) {
       process.kill(pids.get('worker') as number, 'SIGKILL');
@@ -110,14 +110,14 @@ describe('the supervisor', () => {
     expect(reports[3]).toMatch(/in 1 s$/);
   });
 
-  it('gives the last output of a part that never became ready', async () => {
+  it('prints the last output of a part that never became ready', async () => {
     const broken = part('broken', { code: 'console.error("port is taken"); process.exit(3)' });
     await expect(supervisor.start(broken)).rejects.toThrow(
       /^broken did not become ready: it ended with code 3\. Its last output \(.*broken\.log\):\nport is taken$/,
     );
   });
 
-  it('finishes the drain of a part before it ends it', async () => {
+  it('finishes draining a part before it ends it', async () => {
     let released = () => {};
     const drained = new Promise<void>((resolve) => {
       released = resolve;
@@ -131,14 +131,14 @@ describe('the supervisor', () => {
     expect(isAlive('gate')).toBe(false);
   });
 
-  it('ends a part whose drain fails, and says why', async () => {
+  it('ends a part that could not be drained, and says why', async () => {
     await supervisor.start(part('gate', { drain: () => Promise.reject(new Error('no answer')) }));
     expect(await supervisor.stop()).toEqual([]);
     expect(reports).toContain('gate could not be drained: no answer');
     expect(isAlive('gate')).toBe(false);
   });
 
-  it('starts a part again while those that need it still drain', async () => {
+  it('restarts a part while those that need it are still draining', async () => {
     let released = () => {};
     const drained = new Promise<void>((resolve) => {
       released = resolve;
@@ -155,7 +155,7 @@ describe('the supervisor', () => {
     expect(isAlive('store')).toBe(false);
   });
 
-  it('gives up a start that is under way when the end comes, and leaves nothing of it', async () => {
+  it('stops a start in progress when it is ended, and leaves nothing of it', async () => {
     const slow = part('slow', { code: 'setInterval(() => {}, 1000)' });
     const started = supervisor.start(slow);
     await waitFor('it was spawned', () => pids.has('slow'), { timeoutMs: 20_000 });
@@ -164,12 +164,12 @@ describe('the supervisor', () => {
     expect(isAlive('slow')).toBe(false);
   });
 
-  it('tells of a part that did not end well', async () => {
+  it('reports a part that did not end well', async () => {
     await supervisor.start(part('worker', { exitCode: 7 }));
     expect(await supervisor.stop()).toEqual(['worker ended with code 7']);
   });
 
-  it('ends a part by force that ignores SIGTERM for too long', async () => {
+  it('kills a part that ignores SIGTERM for too long', async () => {
     const stubborn = part('stubborn', {
       code: STEADY.replace("say('ends'); process.exit(Number(process.env.EXIT_CODE ?? 0));", ''),
     });
@@ -177,7 +177,7 @@ describe('the supervisor', () => {
     expect(await supervisor.stop()).toEqual(['stubborn was ended by SIGKILL']);
   });
 
-  it('ends a part that lived and does not answer any more, and starts it again', async () => {
+  it('restarts a part that runs and does not answer any more', async () => {
     let isSilent = false;
     let isStarted = true;
     let asked = 0;

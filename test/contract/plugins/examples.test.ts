@@ -54,7 +54,7 @@ describe.each(threads)('the example that blocks a topic, %s', (_, isolate) => {
     expect(outcome.runs[0]?.annotations).toEqual({ topic: 'medicine' });
   });
 
-  it('lets other requests pass, and what was said before', async () => {
+  it('lets other requests pass, and earlier turns about the topic', async () => {
     const { host, plugins } = opened;
     const messages = [user('A dosage?'), user('Where is my overdosaged parcel?')];
     const outcome = await host.runRequest(plugins, context, messages, {});

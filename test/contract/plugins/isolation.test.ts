@@ -47,7 +47,7 @@ async function open(more: Partial<PluginEntry> = {}) {
 }
 
 describe('a plugin in a thread of its own', () => {
-  it('gets what it would get otherwise, and gives what it would give', async () => {
+  it('gets the same input, and gives the same output, as in the main thread', async () => {
     const { tell } = await open({ config: { greeting: 'Hello' } });
     const plain = await tell('plain');
     expect(plain.runs[0]).toMatchObject({ outcome: 'passed', debug: { calls: 1, model: 'support' } });
@@ -55,7 +55,7 @@ describe('a plugin in a thread of its own', () => {
     expect(greeted.content).toEqual([user('Hello')]);
   });
 
-  it('can be built in', async () => {
+  it('can be a built-in one', async () => {
     const { host, plugins } = preparePlugins(
       [piiDetection],
       [pluginEntry('pii_detection', { isolate: true })],
@@ -65,7 +65,7 @@ describe('a plugin in a thread of its own', () => {
     expect(outcome.rejection?.clientCode).toBe('pii_detected');
   });
 
-  it.each(['loop', 'stall'])('is ended at its deadline when told to %s, and starts anew', async (order) => {
+  it.each(['loop', 'stall'])('is stopped at its deadline when told to %s, and restarted', async (order) => {
     const { tell } = await open({ timeout_ms: 300 });
     await tell('plain');
     const stopped = await tell(order);
@@ -74,7 +74,7 @@ describe('a plugin in a thread of its own', () => {
     expect(after.runs[0]).toMatchObject({ outcome: 'passed', debug: { calls: 1 } });
   });
 
-  it('ends the exchange at its deadline where it is to be closed', async () => {
+  it('stops the exchange at its deadline where `on_error` is `closed`', async () => {
     const { tell } = await open({ timeout_ms: 300, on_error: 'reject' });
     expect((await tell('loop')).rejection).toMatchObject({ code: 'plugin_failed' });
   });
@@ -84,7 +84,7 @@ describe('a plugin in a thread of its own', () => {
     ['exit', /its thread ended/],
     ['crash', /outside of any call/],
     ['function', /could not be cloned/],
-  ])('is in error when told to %s, and works again after it', async (order, reason) => {
+  ])('reports an error when told to %s, and works again afterwards', async (order, reason) => {
     const { tell } = await open();
     expect((await tell(order)).runs[0]).toMatchObject({
       outcome: 'error',
@@ -93,13 +93,13 @@ describe('a plugin in a thread of its own', () => {
     expect((await tell('plain')).runs[0]?.outcome).toBe('passed');
   });
 
-  it('may send messages of its own, which nobody takes for an answer', async () => {
+  it('may send messages of its own, which are not mistaken for an answer', async () => {
     const { tell } = await open();
     expect((await tell('post')).runs[0]?.outcome).toBe('passed');
     expect((await tell('plain')).runs[0]).toMatchObject({ outcome: 'passed', debug: { calls: 2 } });
   });
 
-  it('does not keep other calls from their answers while one loops', async () => {
+  it('does not delay the answers to other calls while one loops', async () => {
     const { tell } = await open({ timeout_ms: 1_500 });
     await Promise.all([1, 2, 3, 4].map(() => tell('plain')));
     const order: string[] = [];
@@ -111,7 +111,7 @@ describe('a plugin in a thread of its own', () => {
     expect(order).toEqual(['passed', 'passed', 'passed', 'timeout']);
   });
 
-  it('is told when the client leaves', async () => {
+  it('learns that the client left', async () => {
     const { tell } = await open();
     await tell('plain');
     const client = new AbortController();
@@ -126,7 +126,7 @@ describe('a plugin in a thread of its own', () => {
     expect((await tell('plain')).runs[0]?.outcome).toBe('passed');
   });
 
-  it('answers at once that no thread is free once the host is closed', async () => {
+  it('says at once that no thread is free once the host is closed', async () => {
     const { host, tell } = await open();
     await host.close();
     expect((await tell('plain')).runs[0]).toMatchObject({
@@ -137,7 +137,7 @@ describe('a plugin in a thread of its own', () => {
 });
 
 describe('a configuration that only fails in the thread', () => {
-  it('is the error of the run', async () => {
+  it('a configuration that fails only in the thread is the error of the run', async () => {
     const directory = await temporaryDirectory();
     const text = `import { isMainThread } from 'node:worker_threads';
       export default { name: 'shy', configSchema: {}, request: () => ({ action: 'pass' }),

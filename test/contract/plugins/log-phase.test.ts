@@ -63,7 +63,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(missingPrograms !== null)('a LOG plugin', () => {
-  test('that an engine still runs is left to it by one that starts meanwhile', async () => {
+  test('that an engine is still running is left to it by one that starts meanwhile', async () => {
     const ids = await runningLogs(3);
     const other = await startSluice({ config, envoy: false, mongodbUri: sluice.mongodbUri });
     await other.waitUntilReady();
@@ -74,7 +74,7 @@ describe.skipIf(missingPrograms !== null)('a LOG plugin', () => {
     expect(await notedIn(notes(), ids)).toEqual(ids.sort());
   });
 
-  test('that a crash interrupted, or left behind, runs after the next start, and in no other engine', async () => {
+  test('that a crash interrupted, or left undone, runs after the next start, and in no other engine', async () => {
     await rm(gate(), { force: true });
     const ids = await runningLogs(12);
     await expect.poll(() => notedIn(begun(), ids)).not.toEqual([]);

@@ -12,7 +12,7 @@ const sluice = (...parameters: string[]) =>
   runProgram(process.execPath, [MAIN, ...parameters], { environment: process.env });
 
 describe('sluice plugin', () => {
-  it('writes a plugin that works, and a test that it passes', async () => {
+  it('writes a plugin that works, and a test that passes', async () => {
     const directory = await temporaryDirectory();
     const written = await sluice('plugin', 'new', 'no_acme', '--directory', directory);
     expect(written).toMatchObject({ code: 0 });
@@ -24,7 +24,7 @@ describe('sluice plugin', () => {
     expect(tested.output).toMatch(/fail 0/);
   });
 
-  it('writes a test that sees a plugin fail', async () => {
+  it('writes a test that notices when the plugin fails', async () => {
     const directory = await temporaryDirectory();
     await runHere(() => newPlugin('no_acme', { directory }));
     const file = join(directory, 'no_acme.mjs');
@@ -35,7 +35,7 @@ describe('sluice plugin', () => {
     expect(tested.output).toContain('in a stream that is cut anywhere');
   });
 
-  it('writes a plugin that a configuration can name, wherever it lies', async () => {
+  it('writes a plugin that a configuration can name, wherever it is', async () => {
     const directory = await temporaryDirectory();
     await runHere(() => newPlugin('no_acme', { directory }));
     const config = join(directory, 'sluice.yaml');
@@ -63,12 +63,12 @@ projects:
     expect(await runHere(() => newPlugin(name, {}))).toMatchObject({ code: 2 });
   });
 
-  it('says that there is no such test', async () => {
+  it('reports a test that does not exist', async () => {
     const tested = await runHere(() => testPlugin('none.test.mjs'));
     expect(tested).toMatchObject({ code: 1, output: 'There is no file none.test.mjs.\n' });
   });
 
-  it('keeps what is there', async () => {
+  it('overwrites nothing', async () => {
     const directory = await temporaryDirectory();
     await writeFile(join(directory, 'mine.test.mjs'), 'mine');
     expect(await runHere(() => newPlugin('mine', { directory }))).toMatchObject({ code: 2 });

@@ -140,7 +140,7 @@ describe.skipIf(missingPrograms !== null)('a plugin behind the gateway', () => {
       const inStream = mode === 'stream in windows' && end !== 'answered';
       const changes = behaviour === 'modify';
 
-      it('is what the interface says, on the wire, at the provider and on the log', async () => {
+      it('does on the wire, at the provider and on the log what the documentation says', async () => {
         const answer = await ask(mode, endpointName(mode, phase, behaviour, onError));
 
         // On the wire.

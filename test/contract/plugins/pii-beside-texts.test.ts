@@ -51,7 +51,7 @@ describe.skipIf(missingPrograms !== null)('pii_detection, beside the text of mes
         ],
       },
     ],
-  ])('masks what a message says beside its text (%s)', async (model, path, request) => {
+  ])('masks what a message contains beside its text (%s)', async (model, path, request) => {
     const answer = await gateway.call('POST', path, { body: { model, ...request } });
     const { model: _model, ...sent } = (await gateway.provider.received()).json();
     expect(sent).toEqual(JSON.parse(JSON.stringify(request).replaceAll(ADDRESS, '<EMAIL_ADDRESS>')));
@@ -84,7 +84,7 @@ describe.skipIf(missingPrograms !== null)('pii_detection, beside the text of mes
       { input: [{ role: 'user', content: [{ type: 'input_file', file_url: picture }] }] },
     ],
   ])(
-    'masks what stands in the address of a file, and the id of a user (%s)',
+    'masks personal data in the URL of a file, and in the id of a user (%s)',
     async (model, path, request) => {
       const answer = await gateway.call('POST', path, { body: { model, ...request } });
       const { model: _model, ...sent } = (await gateway.provider.received()).json();
@@ -98,7 +98,7 @@ describe.skipIf(missingPrograms !== null)('pii_detection, beside the text of mes
     },
   );
 
-  it('rejects for it, and the log of it has none of it', async () => {
+  it('rejects because of it, and its log contains none of it', async () => {
     const content = [{ type: 'image_url', image_url: { url: picture } }];
     const { status, json, id } = await gateway.call('POST', CHAT_PATH, {
       body: { model: 'rejects', messages: [{ role: 'user', content }] },
@@ -108,7 +108,7 @@ describe.skipIf(missingPrograms !== null)('pii_detection, beside the text of mes
     expect(JSON.stringify(await gateway.log(id))).not.toContain(encodeURIComponent(ADDRESS));
   });
 
-  it('lets the address of a file go on that says nothing of persons', async () => {
+  it('lets the URL of a file pass that contains no personal data', async () => {
     const url = 'https://b.example/k?X-Amz-Date=20240101T000000Z&X-Amz-Signature=1f&Expires=1704067200';
     const messages = [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }];
     expect((await gateway.call('POST', CHAT_PATH, { body: { model: 'rejects', messages } })).status).toBe(
@@ -167,7 +167,7 @@ describe.skipIf(missingPrograms !== null)('pii_detection, beside the text of mes
         ],
       },
     ],
-  ])('masks what an answer says beside its text: %s', async (_case, path, body, completion) => {
+  ])('masks what an answer contains beside its text: %s', async (_case, path, body, completion) => {
     gateway.provider.enqueue(jsonReply(completion));
     const answer = await gateway.call('POST', path, { body });
     const { inference_log_id: _id, ...masked } = answer.json;
@@ -176,7 +176,7 @@ describe.skipIf(missingPrograms !== null)('pii_detection, beside the text of mes
   });
 
   it.each(['masks', 'masks-whole'])(
-    'masks what a frame of a stream says beside its text (%s)',
+    'masks what a frame of a stream contains beside its text (%s)',
     async (model) => {
       const said = (delta: JsonObject) =>
         `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`;

@@ -22,7 +22,7 @@ describe.skipIf(missingPrograms !== null)('pii_detection behind the gateway', ()
   afterAll(() => gateway?.stop());
   beforeEach(() => gateway.provider.reset());
 
-  it('rejects a request, and no provider hears of it', async () => {
+  it('rejects a request before any provider receives it', async () => {
     const answer = await gateway.ask({ model: 'rejects', ...asking(`I am ${ADDRESS}`) });
     expect(answer.status).toBe(400);
     expect(answer.json.error).toMatchObject({ code: 'pii_detected', message: MESSAGE });
@@ -45,14 +45,14 @@ describe.skipIf(missingPrograms !== null)('pii_detection behind the gateway', ()
     expect(JSON.stringify(log)).not.toContain(ADDRESS);
   });
 
-  it('lets nothing go on but what it saw, where a request says the same key twice', async () => {
+  it('sends on only what it saw, where a request has the same key twice', async () => {
     const twice = `{"content":"I am ${ADDRESS}","role":"user","content":"Hello."}`;
     const body = `{"model":"rejects","messages":[${twice}],"messages":[${twice}]}`;
     expect((await gateway.call('POST', CHAT_PATH, { body })).status).toBe(200);
     expect((await gateway.provider.received()).text).not.toContain(ADDRESS);
   });
 
-  it('rejects in the shape of the Messages API too', async () => {
+  it('rejects in the form of the Messages API too', async () => {
     const body = { model: 'rejects', max_tokens: 10, system: ADDRESS, ...asking('hello') };
     const answer = await gateway.call('POST', MESSAGES_PATH, { body });
     expect(answer.status).toBe(400);
@@ -67,7 +67,7 @@ describe.skipIf(missingPrograms !== null)('pii_detection behind the gateway', ()
     check(await gateway.log(answer.id));
   });
 
-  it('masks a request and its answer, and the log is what went on', async () => {
+  it('masks a request and its answer, and logs what was sent on', async () => {
     gateway.provider.enqueue(answerReply(`Writing to ${ADDRESS} now.`));
     const answer = await gateway.ask({ model: 'masks', ...asking(`I am ${ADDRESS}`) });
     expect((await gateway.provider.received()).json().messages).toEqual([
@@ -79,7 +79,7 @@ describe.skipIf(missingPrograms !== null)('pii_detection behind the gateway', ()
     expect(JSON.stringify(log)).not.toContain(ADDRESS);
   });
 
-  it('keeps all on the log as it came where the log is to be full', async () => {
+  it('logs everything unmasked where the full log is asked for', async () => {
     gateway.provider.enqueue(answerReply(`Writing to ${ADDRESS} now.`));
     const answer = await gateway.ask({ model: 'masks-full', ...asking(`I am ${ADDRESS}`) });
     expect(answer.text).not.toContain(ADDRESS);
@@ -106,7 +106,7 @@ describe.skipIf(missingPrograms !== null)('pii_detection behind the gateway', ()
     }
   });
 
-  it('rejects a stream with a plain error as long as nothing has gone out', async () => {
+  it('rejects a stream with a plain error as long as nothing was sent', async () => {
     gateway.provider.enqueue(streamAnswerReply('I am ', ADDRESS, ', hello.'));
     const answer = await gateway.ask({ model: 'rejects', stream: true, ...asking('hello') });
     expect(answer.status).toBe(400);
@@ -114,7 +114,7 @@ describe.skipIf(missingPrograms !== null)('pii_detection behind the gateway', ()
     expect(answer.text).not.toContain('anna');
   });
 
-  it('ends a stream with an error once text has gone out', async () => {
+  it('ends a stream with an error once text was sent', async () => {
     const before = 'The weather is fine and the report is done. '.repeat(30);
     gateway.provider.enqueue(streamAnswerReply(before, before, 'I am ', ADDRESS, ', hello.'));
     const answer = await gateway.ask({ model: 'rejects', stream: true, ...asking('hello') });
@@ -125,7 +125,7 @@ describe.skipIf(missingPrograms !== null)('pii_detection behind the gateway', ()
     expect((await gateway.log(answer.id)).status).toBe('rejected');
   });
 
-  it('looks at arguments of tool calls and at reasoning in a stream', async () => {
+  it('checks arguments of tool calls and reasoning in a stream', async () => {
     const chunk = (delta: JsonObject, finish: string | null = null) =>
       `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
     const call = (piece: string, start: JsonObject = {}) =>
@@ -191,7 +191,7 @@ describe.skipIf(missingPrograms !== null)('pii_detection behind the gateway', ()
     expect(frames.at(-1).type).toBe('message_stop');
   });
 
-  it('masks a stream of the Responses API, also where it says the text once more', async () => {
+  it('masks a stream of the Responses API, also where it repeats the whole text', async () => {
     const event = (type: string, data: JsonObject) =>
       `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
     const text = `Write to ${ADDRESS} now.`;
@@ -226,7 +226,7 @@ describe.skipIf(missingPrograms !== null)('pii_detection behind the gateway', ()
     expect(frames.at(-1).response.output[0].content[0].text).toBe('Write to <EMAIL_ADDRESS> now.');
   });
 
-  it('masks an answer whatever its server calls it', async () => {
+  it('masks an answer whatever content type its server declares', async () => {
     const completion = {
       id: 'c',
       object: 'chat.completion',
@@ -244,7 +244,7 @@ describe.skipIf(missingPrograms !== null)('pii_detection behind the gateway', ()
     expect(streamedText(streamed.text)).toBe('I am <EMAIL_ADDRESS>.');
   });
 
-  it('lets the error of a provider pass as it came', async () => {
+  it('lets the error of a provider pass unchanged', async () => {
     const error = {
       error: { message: `no ${ADDRESS}`, type: 'invalid_request_error', code: 'x', param: null },
     };
@@ -256,7 +256,7 @@ describe.skipIf(missingPrograms !== null)('pii_detection behind the gateway', ()
     expect((await gateway.ask({ model: 'masks', ...asking('hello') })).text).toBe('<html>');
   });
 
-  it('notes on the log what request and answer held', async () => {
+  it('notes on the log what was found in request and answer', async () => {
     gateway.provider.enqueue(answerReply(`Writing to ${ADDRESS} now.`));
     const answer = await gateway.ask({ model: 'notes', ...asking('hello') });
     expect(answer.text).toContain(ADDRESS);

@@ -28,7 +28,7 @@ const result = (entity_type: string, start: number, end: number, score = 0.85) =
   return { entity_type, start, end, score, analysis_explanation: null };
 };
 
-it('asks the analyzer with what is configured', async () => {
+it('asks the analyzer with the configured options', async () => {
   const config = { entities: ['PERSON'], language: 'de', score_threshold: 0.7, context: ['kunde'] };
   await run('Hallo Anna', [], config);
   const request = await presidio.received();
@@ -51,7 +51,7 @@ it('turns its results into findings, with offsets in UTF-16 units instead of cod
   ]);
 });
 
-it('masks by them', async () => {
+it('masks its findings', async () => {
   const outcome = await run('I am Anna.', [result('PERSON', 5, 9)], {
     reject_on_detection: false,
     mask: true,
@@ -59,19 +59,19 @@ it('masks by them', async () => {
   expect(outcome.content).toEqual([user('I am <PERSON>.')]);
 });
 
-it('keeps of overlapping results the surer one, and drops types that are not ours', async () => {
+it('keeps the surer one of overlapping results, and drops types that we do not have', async () => {
   const results = [result('PERSON', 0, 4, 0.6), result('LOCATION', 2, 9, 0.9), result('UK_NINO', 12, 14)];
   const outcome = await run('Anna Park at 12', results);
   expect(outcome.runs[0]?.findings).toMatchObject([{ type: 'LOCATION' }]);
 });
 
-it('applies our lists', async () => {
+it('applies our lists of allowed and denied terms', async () => {
   const config = { allow_list: ['anna'], deny_list: ['/blue\\w+/'], reject_on_detection: false };
   const outcome = await run('Anna has a bluebird', [result('PERSON', 0, 4)], config);
   expect(outcome.runs[0]?.findings).toMatchObject([{ type: 'DENY_LIST', start: 11, end: 19, score: 1 }]);
 });
 
-it('says why where it is asked to', async () => {
+it('explains its decisions where asked to', async () => {
   const explanation = {
     recognizer: 'SpacyRecognizer',
     original_score: 0.85,

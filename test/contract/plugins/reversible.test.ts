@@ -120,7 +120,7 @@ describe.skipIf(missingPrograms !== null)('masks that are undone for the client'
     return log;
   }
 
-  it('number the findings of a conversation, the same in its next turn', async () => {
+  it('number the findings of a conversation, with the same numbers in its next turn', async () => {
     const turns = [
       { role: 'user', content: `I am ${NAME}, ${ADDRESS}.` },
       { role: 'assistant', content: `Hello ${NAME}.` },
@@ -143,7 +143,7 @@ describe.skipIf(missingPrograms !== null)('masks that are undone for the client'
   });
 
   it.each([false, true])(
-    'are told apart in the log from what the client got (stream: %s)',
+    'are marked in the log, apart from what the client got (stream: %s)',
     async (stream) => {
       const reply = (text: string) => (stream ? streamAnswerReply(...piecesOf(text, 3)) : answerReply(text));
       const text = 'Hello <PERSON_1>, ask Jane Doe.';
@@ -177,7 +177,7 @@ describe.skipIf(missingPrograms !== null)('masks that are undone for the client'
     },
   );
 
-  it('leave alone what a client typed itself', async () => {
+  it('leave alone what the client itself typed in the form of a mask', async () => {
     gateway.provider.enqueue(answerReply('<PERSON_1> is a placeholder, <PERSON_2> is you.'));
     const answer = await gateway.ask({ model: 'plain', ...asking(`I am ${NAME}. What is <PERSON_1>?`) });
     expect((await received()).messages[0].content).toBe('I am <PERSON_2>. What is <PERSON_1>?');
@@ -198,7 +198,7 @@ describe.skipIf(missingPrograms !== null)('masks that are undone for the client'
     }
   });
 
-  it('let a stream go on while they are looked for', async () => {
+  it('do not hold up a stream while they are looked for', async () => {
     gateway.provider.enqueue(streamAnswerReply('The weather', ' is fine.', ' Bye.'));
     const answer = await gateway.ask({ model: 'request', stream: true, ...asking(`I am ${NAME}.`) });
     const texts = dataFrames(answer.text).filter((frame) => frame.includes('"content":"'));
@@ -208,7 +208,7 @@ describe.skipIf(missingPrograms !== null)('masks that are undone for the client'
   const ARGUMENTS = '{"to":"<EMAIL_ADDRESS_1>","text":"Hi\\n\\u003cDENY_LIST_1\\u003e!"}';
   const CALLED = { to: ADDRESS, text: `Hi\n${QUOTED}!` };
   it.each(['plain', 'request'])(
-    'are undone in the arguments of a call, as JSON has it (%s)',
+    'are undone in the arguments of a call, escaped for JSON (%s)',
     async (model) => {
       const question = asking(`I am ${QUOTED}, ${ADDRESS}.`);
       gateway.provider.enqueue(callReply(ARGUMENTS));
@@ -228,7 +228,7 @@ describe.skipIf(missingPrograms !== null)('masks that are undone for the client'
     },
   );
 
-  it('are found in what a call said before, and keep their number', async () => {
+  it('are recognized in the arguments of earlier calls, and keep their number', async () => {
     const call = {
       id: 'call_1',
       type: 'function',
@@ -248,7 +248,7 @@ describe.skipIf(missingPrograms !== null)('masks that are undone for the client'
     expect(messages[2].content).toBe('Sent to <EMAIL_ADDRESS_1>.');
   });
 
-  it.each([false, true])('are undone before an output is judged (stream: %s)', async (stream) => {
+  it.each([false, true])('are undone before an output is validated (stream: %s)', async (stream) => {
     const properties = {
       name: { const: QUOTED },
       mail: { type: 'string', pattern: '^[a-z.]+@example.com$' },
@@ -265,7 +265,7 @@ describe.skipIf(missingPrograms !== null)('masks that are undone for the client'
     for (const hidden of HIDDEN) expect(JSON.stringify(log)).not.toContain(hidden);
   });
 
-  it('are judged in the arguments of a call, and the next model has the same ones', async () => {
+  it('are undone before the arguments of a call are validated, and the next model gets the same ones', async () => {
     const properties = { to: { type: 'string', pattern: '^kate' } };
     gateway.provider.enqueue(
       callReply('{"to":"<EMAIL_ADDRESS_2>"}'),
@@ -287,7 +287,7 @@ describe.skipIf(missingPrograms !== null)('masks that are undone for the client'
     expect(log.attempts).toMatchObject([{ status: 'invalid_output' }, { status: 'success' }]);
   });
 
-  it('stay hidden from the model that is told why an output was invalid', async () => {
+  it('stay in what a model is told about why an output was invalid', async () => {
     const text = '{"<PERSON_1>":1,"mail":"<EMAIL_ADDRESS_1>"}';
     gateway.provider.enqueue(answerReply(text), answerReply('{"mail":"<EMAIL_ADDRESS_1>"}'));
     const request = { ...asking(`I am ${NAME}, ${ADDRESS}.`), ...schema({ mail: { type: 'string' } }) };
@@ -298,7 +298,7 @@ describe.skipIf(missingPrograms !== null)('masks that are undone for the client'
     expect(log.attempts).toMatchObject([{ status: 'invalid_output' }, { status: 'success' }]);
   });
 
-  it('are shared with the model that is tried after a failure', async () => {
+  it('are the same for the model that is tried after a failure', async () => {
     gateway.provider.enqueue(
       jsonReply({ error: { message: 'no' } }, { status: 500 }),
       answerReply('Hi <PERSON_1>.'),
@@ -309,7 +309,7 @@ describe.skipIf(missingPrograms !== null)('masks that are undone for the client'
     await expectHidden(answer.id);
   });
 
-  it('show no exchange the values of another', async () => {
+  it('never reveal to one exchange the values of another', async () => {
     gateway.provider.always((response, request) => {
       const [, one] = /I am (\S+)\./.exec(request.text) ?? [];
       return streamAnswerReply(...piecesOf(`Hello ${one}, ${'<EMAIL_ADDRESS_1>'}!`, 3))(response, request);
@@ -323,7 +323,7 @@ describe.skipIf(missingPrograms !== null)('masks that are undone for the client'
     );
   });
 
-  it('can be well-formed stand-ins, which are undone in answers and streams', async () => {
+  it('can be valid-looking stand-ins, which are undone in answers and streams', async () => {
     const question = asking(`I am ${NAME}, ${ADDRESS}, card 4111 1111 1111 1111.`);
     const said = { text: '' };
     gateway.provider.always(async (response, request) => {
@@ -347,7 +347,7 @@ describe.skipIf(missingPrograms !== null)('masks that are undone for the client'
     }
   });
 
-  it('are no findings of a guard that looks at the answer', async () => {
+  it('are not findings of a guard that checks the answer', async () => {
     gateway.provider.always((response, request) =>
       answerReply(JSON.parse(request.text).messages[0].content)(response, request),
     );
@@ -358,7 +358,7 @@ describe.skipIf(missingPrograms !== null)('masks that are undone for the client'
     expect((await gateway.ask({ model: 'twice', ...asking('Hello.') })).json.error.code).toBe('pii_detected');
   });
 
-  it('are there for secrets, so that a tool gets the key that it needs', async () => {
+  it('exist for secrets too, so that a tool gets the key that it needs', async () => {
     const key = `sk_live_${'51H8xK2eZvKYlo2C9qPzT4rW'}`;
     gateway.provider.always((response, request) => {
       const [placeholder] = /<[A-Z_]+_1>/.exec(request.text) ?? [];

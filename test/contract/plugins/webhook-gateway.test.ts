@@ -38,7 +38,7 @@ describe.skipIf(missingPrograms !== null)('a webhook behind the gateway', () => 
 
   const question = { messages: [{ role: 'user', content: 'Where is it?' }] };
 
-  it('rejects a request with its reason; the log says nothing of the text', async () => {
+  it('rejects a request with its reason, and the log contains nothing of the text', async () => {
     hook.enqueue(jsonReply({ reject: true, rejectReason: 'We are closed.' }));
     const headers = { cookie: 'a=b' };
     const answer = await gateway.ask(
@@ -72,7 +72,7 @@ describe.skipIf(missingPrograms !== null)('a webhook behind the gateway', () => 
     ]);
   });
 
-  it('is passed over when it fails, and the log says so', async () => {
+  it('is skipped when it fails, and the log says so', async () => {
     hook.enqueue(bytesReply('down', { status: 502 }));
     const answer = await gateway.ask({ model: 'asks-first', ...question });
     expect(answer.status).toBe(200);
@@ -80,7 +80,7 @@ describe.skipIf(missingPrograms !== null)('a webhook behind the gateway', () => 
     expect(log.plugin_runs).toMatchObject([{ outcome: 'error', reason: expect.stringContaining('502') }]);
   });
 
-  it('sees a stream whole, and changes it before any of it goes out', async () => {
+  it('sees a stream as a whole, and changes it before any of it is sent', async () => {
     gateway.provider.enqueue(streamAnswerReply('It is ', 'in Ro', 'me.'));
     hook.enqueue(jsonReply({ messages: [{}, { content: 'It is in Oslo.' }] }));
     const answer = await gateway.ask({ model: 'asks-after', stream: true, ...question });
@@ -91,7 +91,7 @@ describe.skipIf(missingPrograms !== null)('a webhook behind the gateway', () => 
     });
   });
 
-  it('rejects a stream as a plain error', async () => {
+  it('rejects a stream with a plain error', async () => {
     gateway.provider.enqueue(streamAnswerReply('It is ', 'in Rome.'));
     hook.enqueue(jsonReply({ reject: true, rejectReason: 'No places.' }));
     const answer = await gateway.ask({ model: 'asks-after', stream: true, ...question });
@@ -102,7 +102,7 @@ describe.skipIf(missingPrograms !== null)('a webhook behind the gateway', () => 
     expect(JSON.stringify(log.response)).not.toContain('Rome');
   });
 
-  it('cannot break an output that has to satisfy a schema', async () => {
+  it('cannot break an output that must satisfy a schema', async () => {
     const schema = { type: 'object', required: ['city'], properties: { city: { type: 'string' } } };
     gateway.provider.enqueue(answerReply('{"city":"Rome"}'));
     hook.enqueue(jsonReply({ messages: [{}, { content: '{"town":"Rome"}' }] }));
@@ -115,7 +115,7 @@ describe.skipIf(missingPrograms !== null)('a webhook behind the gateway', () => 
     expect(answer.json.error.code).toBe('output_validation_failed');
   });
 
-  it('hears of a finished exchange after the client has its answer', async () => {
+  it('receives a finished exchange after the client has its answer', async () => {
     hook.enqueue(jsonReply({}));
     const answer = await gateway.ask({ model: 'tells', ...question });
     expect(answer.status).toBe(200);

@@ -36,7 +36,7 @@ function run(config: JsonObject = {}, more: Partial<PluginEntry> = {}) {
 }
 
 describe('what a webhook receives', () => {
-  it('is the exchange as it stands, and no credential of the client', async () => {
+  it('is the exchange as it is at that moment, without credentials of the client', async () => {
     hook.enqueue(jsonReply({}));
     const { host, plugins } = open({ configs: { level: 2 }, headers: { Authorization: 'Bearer hook' } });
     const headers = { authorization: 'Bearer sk', cookie: 'a=b', 'user-agent': 'curl/8', 'x-tenant': 't' };
@@ -64,7 +64,7 @@ describe('what a webhook receives', () => {
     expect(headers['x-sluice-signature']).toBe(`sha256=${expected}`);
   });
 
-  it('comes over connections that are kept', async () => {
+  it('comes over connections that are reused', async () => {
     const { host, plugins } = open();
     const ports = new Set<unknown>();
     for (let i = 0; i < 10; i++) {
@@ -77,7 +77,7 @@ describe('what a webhook receives', () => {
     expect(ports.size).toBeLessThanOrEqual(2);
   });
 
-  it('has the answer behind the conversation in the response phase', async () => {
+  it('in the response phase has the answer after the conversation', async () => {
     hook.enqueue(jsonReply({}));
     const { host, plugins } = open();
     const answer: Choice = { index: 0, parts: [{ type: 'text', text: 'hi' }], finishReason: 'stop' };
@@ -111,14 +111,14 @@ describe('what a webhook receives', () => {
 
 describe('what a webhook answers', () => {
   it.each([[{}], [{ reject: false }], [{ reject: null, messages: null }]])(
-    'lets pass with %j',
+    'lets the exchange pass with %j',
     async (reply) => {
       const outcome = await ask(reply);
       expect(outcome).toMatchObject({ modified: false, runs: [{ outcome: 'passed' }] });
     },
   );
 
-  it('lets pass without a body', async () => {
+  it('lets the exchange pass without a body', async () => {
     hook.enqueue(bytesReply('', { status: 204 }));
     expect((await run()).runs).toMatchObject([{ outcome: 'passed' }]);
   });
@@ -132,11 +132,11 @@ describe('what a webhook answers', () => {
     });
   });
 
-  it('rejects without a reason too', async () => {
+  it('may reject without a reason', async () => {
     expect((await ask({ reject: true })).rejection?.message).toBe('The request was rejected.');
   });
 
-  it('changes texts by position', async () => {
+  it('changes texts by their position', async () => {
     const outcome = await ask({
       messages: [
         { role: 'user', content: 'hello' },
@@ -177,7 +177,7 @@ describe('what a webhook answers', () => {
     expect(outcome.content).toEqual([user('hello'), user('there')]);
   });
 
-  it('is cut off at the deadline', async () => {
+  it('is an error where it does not come before the deadline', async () => {
     hook.enqueue(hangReply);
     const outcome = await run({}, { timeout_ms: 200, on_error: 'reject' });
     expect(outcome.runs[0]?.outcome).toBe('timeout');
@@ -199,7 +199,7 @@ describe('the configuration of a webhook', () => {
     ],
     ['/plugins/0/config/headers/x', { url: 'http://a.example', headers: { x: 'a\nb' } }, /pattern/],
     ['/plugins/0/config/hmac_key_env', { url: 'http://a.example', hmac_key_env: 'NONE' }, /not set/],
-  ])('tells the mistake at %s', (path, config, message) => {
+  ])('is refused with the mistake at %s', (path, config, message) => {
     expect(host.prepare([pluginEntry('webhook', { config: config as JsonObject })])).toEqual({
       mistakes: expect.arrayContaining([{ path, message: expect.stringMatching(message) }]),
     });

@@ -51,7 +51,7 @@ describe.skipIf(missingPrograms !== null)('the cache of answers', () => {
     gateway.ask({ ...body, model }, options);
   const stateOf = (answer: { headers: Headers }) => answer.headers.get('x-sluice-cache');
 
-  it('gives an answer again to the same request, with its own log', async () => {
+  it('returns a stored answer for the same request, with a log of its own', async () => {
     const question = fresh();
     const first = await ask('cached', question);
     const again = await ask('cached', { ...question, metadata: { session: 2 } });
@@ -88,7 +88,7 @@ describe.skipIf(missingPrograms !== null)('the cache of answers', () => {
     }
   });
 
-  it('never gives one key what another asked for, unless it is for the project', async () => {
+  it('never gives one key what another asked for, unless it is shared in the project', async () => {
     const question = fresh();
     await ask('cached', question);
     expect(stateOf(await ask('cached', question, { key: 'sk-second' }))).toBe('miss');
@@ -97,7 +97,7 @@ describe.skipIf(missingPrograms !== null)('the cache of answers', () => {
     expect(stateOf(await ask('for-all', { ...question, metadata: { locale: 'de' } }))).toBe('miss');
   });
 
-  it('never gives another request its answer', async () => {
+  it('never gives the answer of a request to a different one', async () => {
     const question = fresh();
     await ask('cached', question);
     for (const other of [{ ...question, temperature: 1 }, { ...question, stream: true }, fresh()]) {
@@ -114,7 +114,7 @@ describe.skipIf(missingPrograms !== null)('the cache of answers', () => {
     expect(again.json.content[0].text).toBe('On its way.');
   });
 
-  it('lets guards see a hit as they see any answer', async () => {
+  it('shows a stored answer to guards as any other answer', async () => {
     const question = fresh();
     gateway.provider.enqueue(answering('Write to ann@example.com.'));
     const first = await ask('masked', question);
@@ -127,7 +127,7 @@ describe.skipIf(missingPrograms !== null)('the cache of answers', () => {
     expect(stateOf(await ask('rejected', question))).toBe('miss');
   });
 
-  it('keeps only what is whole, valid and successful', async () => {
+  it('keeps only complete, valid and successful answers', async () => {
     const failing = fresh();
     gateway.provider.enqueue(jsonReply({ error: { message: 'no' } }, { status: 500 }));
     expect((await ask('cached', failing)).status).toBe(500);
@@ -151,7 +151,7 @@ describe.skipIf(missingPrograms !== null)('the cache of answers', () => {
     expect(stateOf(await ask('cached', broken))).toBe('miss');
   });
 
-  it('stays out of the way of who asks for that, and of endpoints without it', async () => {
+  it('does nothing for requests that decline it, and for endpoints without it', async () => {
     const question = fresh();
     await ask('cached', question);
     const headers = { 'cache-control': 'no-cache' };
@@ -159,7 +159,7 @@ describe.skipIf(missingPrograms !== null)('the cache of answers', () => {
     expect(stateOf(await ask('support', question))).toBeNull();
   });
 
-  it('asks a model once for what is asked at the same time', async () => {
+  it('asks a model only once for equal requests at the same time', async () => {
     const question = fresh();
     let open!: () => void;
     const opened = new Promise<void>((resolve) => {

@@ -63,7 +63,7 @@ describe.skipIf(missingPrograms !== null)('keys that are limited to endpoints, a
   afterAll(() => gateway?.stop());
   beforeEach(() => gateway.provider.reset());
 
-  it('refuses another endpoint, before the model is asked', async () => {
+  it('refuse another endpoint, before the model is asked', async () => {
     const refused = await gateway.ask({ model: 'taken' }, { key: LIMITED });
     expect(refused.status).toBe(403);
     expect(refused.json.error).toMatchObject({ code: 'endpoint_not_allowed', type: 'permission_error' });
@@ -81,13 +81,13 @@ describe.skipIf(missingPrograms !== null)('keys that are limited to endpoints, a
     [`/${PROJECT}/openai/v1/responses`, { model: 'taken', input: 'a' }],
     [`/${PROJECT}/openai/v1/embeddings`, { model: 'taken', input: 'a' }],
     [`/${PROJECT}/gemini/v1beta/models/taken:generateContent`, { contents: [{ parts: [{ text: 'a' }] }] }],
-  ])('refuses it on every path (%s)', async (path, body) => {
+  ])('refuse it on every path (%s)', async (path, body) => {
     const refused = await gateway.call('POST', path, { body, key: LIMITED });
     expect(refused.status).toBe(403);
     expect(refused.text).toContain('endpoint');
   });
 
-  it('lists what the key may call, and nothing else', async () => {
+  it('list what the key may call, and nothing else', async () => {
     const listed = await gateway.call('GET', `/${PROJECT}/openai/v1/models`, { key: LIMITED });
     expect(listed.json.data.map(({ id }: { id: string }) => id)).toEqual(['dear']);
     const all = await gateway.call('GET', `/${PROJECT}/openai/v1/models`, {});
@@ -96,7 +96,7 @@ describe.skipIf(missingPrograms !== null)('keys that are limited to endpoints, a
     expect(one.status).toBe(403);
   });
 
-  it('takes prices from the catalogue, and those of the file before them', async () => {
+  it('come from the catalogue, after those of the file', async () => {
     gateway.provider.enqueue(jsonReply({ ...COMPLETION, usage: USAGE, service_tier: 'default' }));
     const taken = await gateway.ask({ model: 'taken' });
     // gpt-5-mini: 0.25, 2 and 0.025 cached.
@@ -112,7 +112,7 @@ describe.skipIf(missingPrograms !== null)('keys that are limited to endpoints, a
     expect((await gateway.log(dear.id)).cost).toBeCloseTo((600 * 10 + 400 * 1 + 100 * 20) / 1e6, 12);
   });
 
-  it('follows the service tier that a stream tells', async () => {
+  it('follow the service tier that a stream reports', async () => {
     const chunk = (more: object) => `data: ${JSON.stringify({ id: 'a', service_tier: 'flex', ...more })}\n\n`;
     gateway.provider.enqueue(
       streamReply([
@@ -130,7 +130,7 @@ describe.skipIf(missingPrograms !== null)('keys that are limited to endpoints, a
     });
   });
 
-  it('lets the admin API make such a key, change it, and free it', async () => {
+  it('can be made, changed and lifted through the admin API', async () => {
     const keys = `/api/projects/${PROJECT}/api-keys`;
     const made = await gateway.admin('POST', keys, {
       name: 'one',

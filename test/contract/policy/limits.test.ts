@@ -44,7 +44,7 @@ describe.skipIf(missingPrograms !== null)('limits', () => {
 
   const ask = (metadata: object, changes: object = {}) => gateway.ask({ metadata, ...changes });
 
-  it('on requests refuse the one too many, and say how much is left', async () => {
+  it('on requests refuse the first one too many, and say how much is left', async () => {
     const requests = subject();
     const first = await ask({ requests });
     expect(first.status).toBe(200);
@@ -77,7 +77,7 @@ describe.skipIf(missingPrograms !== null)('limits', () => {
     expect((await ask({ requests: subject() })).status).toBe(200);
   });
 
-  it('hold on every path, in the shape of each API', async () => {
+  it('hold on every path, in the form of each API', async () => {
     const requests = subject();
     const metadata = { requests };
     const call = (path: string, body: object) => gateway.call('POST', `/${PROJECT}/${path}`, { body });
@@ -113,7 +113,7 @@ describe.skipIf(missingPrograms !== null)('limits', () => {
     }
   });
 
-  it('of a window that has passed refuse nobody', async () => {
+  it('refuse nobody for a window that has passed', async () => {
     const second = subject();
     await ask({ second });
     await waitFor('the window is over', async () => (await ask({ second })).status === 200, {
@@ -121,7 +121,7 @@ describe.skipIf(missingPrograms !== null)('limits', () => {
     });
   });
 
-  it('on tokens settle with what the provider told, plain and streamed', async () => {
+  it('on tokens count what the provider reported, plain and streamed', async () => {
     const tokens = subject();
     expect((await ask({ tokens })).headers.get('x-ratelimit-limit-tokens')).toBe('25');
     gateway.provider.enqueue(streamReply(STREAM));
@@ -144,7 +144,7 @@ describe.skipIf(missingPrograms !== null)('limits', () => {
     expect(refused.headers.get('x-sluice-help')).toBe('docs/errors.md#budget_exceeded');
   });
 
-  it('on concurrency are free again when a stream is aborted', async () => {
+  it('on concurrency free their place when a stream is aborted', async () => {
     const concurrent = subject();
     const stream = new ControlledStream();
     gateway.provider.enqueue(stream.reply());
@@ -160,7 +160,7 @@ describe.skipIf(missingPrograms !== null)('limits', () => {
     await waitFor('it is free', async () => (await ask({ concurrent })).status === 200, { timeoutMs: 5_000 });
   });
 
-  it('on tokens get back what an aborted stream reserved and did not use', async () => {
+  it('on tokens return what an aborted stream reserved and did not use', async () => {
     const tokens = subject();
     const stream = new ControlledStream();
     gateway.provider.enqueue(stream.reply());
@@ -187,7 +187,7 @@ describe.skipIf(missingPrograms !== null)('limits', () => {
     });
   });
 
-  it('count a request once that falls back', async () => {
+  it('count a request with a fallback only once', async () => {
     const requests = subject();
     gateway.provider.enqueue(jsonReply({ error: { message: 'no' } }, { status: 500 }));
     const fell = await ask({ requests }, { model: 'chain' });
@@ -195,7 +195,7 @@ describe.skipIf(missingPrograms !== null)('limits', () => {
     expect(fell.headers.get('x-ratelimit-remaining-requests')).toBe('1');
   });
 
-  it('may leave out the first model instead of refusing, where there is another', async () => {
+  it('may skip the first model instead of refusing, where there is another', async () => {
     const fallback = subject();
     const model = async (endpoint: string) =>
       (await ask({ fallback }, { model: endpoint })).headers.get('x-sluice-model');
@@ -206,7 +206,7 @@ describe.skipIf(missingPrograms !== null)('limits', () => {
     expect((await ask({ fallback }, { model: 'support' })).status).toBe(429);
   });
 
-  it('count each key for itself, and a key that is made anew under the same name too', async () => {
+  it('count for each key alone, even for a key that is made again under the same name', async () => {
     const once = (key: string) => gateway.ask({ metadata: { once: true } }, { key });
     expect((await once('sk-one')).status).toBe(200);
     expect((await once('sk-one')).status).toBe(429);
@@ -221,7 +221,7 @@ describe.skipIf(missingPrograms !== null)('limits', () => {
     expect((await once(anew.json.key)).status).toBe(200);
   });
 
-  it('set by the API are in force within two seconds, and a raised budget goes on with what was used', async () => {
+  it('set by the API apply within two seconds, and a raised budget keeps what was used', async () => {
     const limits = (requests: number) => [{ per: 'project', requests, window: 'month' }];
     const body = { name: subject(), limits: limits(1) };
     const { json: project } = await gateway.admin('POST', '/api/projects', body);
@@ -256,7 +256,7 @@ describe.skipIf(missingPrograms !== null)('limits', () => {
     expect((await call()).status).toBe(429);
   });
 
-  it('with mistakes are refused by the API, with each place', async () => {
+  it('with mistakes are refused by the API, with the place of each', async () => {
     const refused = await gateway.admin('POST', '/api/projects', {
       name: subject(),
       limits: [
@@ -271,7 +271,7 @@ describe.skipIf(missingPrograms !== null)('limits', () => {
     ]);
   });
 
-  it('let answers through whose usage nobody told', async () => {
+  it('let answers pass whose usage was not reported', async () => {
     const cost = subject();
     const { usage: _none, ...silent } = COMPLETION;
     gateway.provider.enqueue(jsonReply(silent));

@@ -30,7 +30,7 @@ describe.skipIf(missingPrograms !== null)('the first token of a stream', () => {
   };
 
   // Where the model has not begun: test/support/suites/policy-rows.ts.
-  it('that is late makes the chain go on, where the model has begun and said nothing', async () => {
+  it('that is late makes the chain continue, even where the answer has begun without text', async () => {
     chains.first.always(silent);
     chains.second.always(streamAnswerReply('from the second'));
     const answer = await chains.ask('first-token', { stream: true });
@@ -41,7 +41,7 @@ describe.skipIf(missingPrograms !== null)('the first token of a stream', () => {
     });
   });
 
-  it('that came lets the rest take its time', async () => {
+  it('that came in time lets the rest take its time', async () => {
     const stream = new ControlledStream();
     chains.first.enqueue(stream.reply());
     const asked = chains.ask('first-token', { stream: true });
@@ -54,7 +54,7 @@ describe.skipIf(missingPrograms !== null)('the first token of a stream', () => {
     expect(answer.headers.get('x-sluice-attempts')).toBe('1');
   });
 
-  it('that is late with one model is an error of the stream, and counts for no plain answer', async () => {
+  it('that is late at the only model is an error of the stream, and does not matter for a plain answer', async () => {
     chains.first.always(silent);
     const late = await chains.ask('first-token-single', { stream: true });
     expect(late.text).toContain('upstream_timeout');
@@ -66,7 +66,7 @@ describe.skipIf(missingPrograms !== null)('the first token of a stream', () => {
   });
 });
 
-describe.skipIf(missingPrograms !== null)('a provider that takes so many requests at a time', () => {
+describe.skipIf(missingPrograms !== null)('a provider with a limit of requests at a time', () => {
   let gateway: Gateway;
   beforeAll(async () => {
     gateway = await borrowGateway({
@@ -112,7 +112,7 @@ describe.skipIf(missingPrograms !== null)('a provider that takes so many request
     };
   }
 
-  it('refuses the next one, or sends it to the next model, until a place is free', async () => {
+  it('refuses the next one, or passes it to the next model, until a place is free', async () => {
     const free = await hold('narrow');
     const refused = await gateway.ask({ model: 'narrow' });
     expect(refused.status).toBe(503);
@@ -125,7 +125,7 @@ describe.skipIf(missingPrograms !== null)('a provider that takes so many request
     expect((await gateway.ask({ model: 'narrow-chain' })).headers.get('x-sluice-model')).toBe('narrow/m');
   });
 
-  it('lets it wait in its queue, and keeps no place for a client that left', async () => {
+  it('lets the next one wait in its queue, and keeps no place for a client that left', async () => {
     const free = await hold('patient');
     const left = new AbortController();
     const gone = gateway.ask({ model: 'patient' }, { signal: left.signal });
@@ -137,7 +137,7 @@ describe.skipIf(missingPrograms !== null)('a provider that takes so many request
     expect((await gateway.ask({ model: 'patient' })).status).toBe(200);
   });
 
-  it('gives the place back when a stream is left', async () => {
+  it('frees the place when a stream is aborted', async () => {
     const stream = new ControlledStream();
     gateway.provider.enqueue(stream.reply());
     const client = new AbortController();
@@ -150,7 +150,7 @@ describe.skipIf(missingPrograms !== null)('a provider that takes so many request
     });
   });
 
-  it('is left out of new chains while it says that nothing is left of its own limits', async () => {
+  it('is left out of new chains while it reports that nothing is left of its own limits', async () => {
     const headers = { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '2s' };
     gateway.provider.enqueue(jsonReply(COMPLETION, { headers }));
     const modelOf = async () => (await gateway.ask({ model: 'pausing' })).headers.get('x-sluice-model');

@@ -61,13 +61,13 @@ describe.skipIf(missingPrograms !== null)('two engines on one MongoDB', () => {
     return passed;
   }
 
-  it('let as many requests through as one engine would, under 64 connections, and a slice for each at most', async () => {
+  it('let as many requests pass as one engine would, over 64 connections, apart from one slice for each at most', async () => {
     const passed = await send({ requests: 'burst' }, 400, 64);
     expect(passed).toBeGreaterThanOrEqual(REQUESTS);
     expect(passed).toBeLessThanOrEqual(REQUESTS + 2 * SLICE);
   });
 
-  it('leave all of a limit to the engine that has the requests', async () => {
+  it('leave all of a limit to the engine that gets the requests', async () => {
     const metadata = { requests: 'one-sided' };
     let passed = 0;
     // It may refuse one while it asks for more, and never for good.
@@ -84,7 +84,7 @@ describe.skipIf(missingPrograms !== null)('two engines on one MongoDB', () => {
     });
   });
 
-  it('settle to the cent: requests of all kinds, from clients of each API, through both', async () => {
+  it('agree to the cent: requests of all kinds, from clients of each API, through both', async () => {
     one.provider.always(mixedReply);
     const metadata = { settled: 'mixed' };
     const { sent, costs } = await sendMixed([one, two], metadata, { count: 256, atOnce: 16 });
@@ -94,7 +94,7 @@ describe.skipIf(missingPrograms !== null)('two engines on one MongoDB', () => {
 
   policyRows(() => [one, two]);
 
-  it('hold a limit on concurrency together, which ends with an engine that is killed', async () => {
+  it('share a limit on concurrency, whose places are freed when an engine is killed', async () => {
     one.provider.always(jsonReply(COMPLETION));
     const metadata = { concurrent: 'streams' };
     const open = async (gateway: Gateway) => {
@@ -123,7 +123,7 @@ describe.skipIf(missingPrograms !== null)('two engines on one MongoDB', () => {
     });
   });
 
-  it('find their limits again after kill -9, those that are shared and those that are not', async () => {
+  it('still know their limits after kill -9, both shared and unshared ones', async () => {
     const local = { local: 'crash' };
     const shared = { requests: 'crash' };
     for (let i = 0; i < 3; i++) expect((await two.ask({ metadata: local })).status).toBe(200);

@@ -18,7 +18,7 @@ import { missingPrograms } from '../../support/start-sluice.js';
 
 const CACHED_PRICE = { ...PRICE, cached_input_per_mtok: 0.1 };
 
-describe.skipIf(missingPrograms !== null)('sticky endpoints, spend, and what tells of them', () => {
+describe.skipIf(missingPrograms !== null)('sticky endpoints and spend', () => {
   let gateway: Gateway;
   let webhook: Server;
   const told: { body: string; signature: string }[] = [];
@@ -83,7 +83,7 @@ describe.skipIf(missingPrograms !== null)('sticky endpoints, spend, and what tel
     expect(drawn.attempts[0].propensity).toBeCloseTo(1 / 3, 6);
   });
 
-  it('know coding agents by their headers, and conversations by what they begin with', async () => {
+  it('recognize coding agents by their headers, and conversations by their beginning', async () => {
     const agent = { 'x-claude-code-session-id': 'abc' };
     const turn = (count: number) => [
       ...MESSAGES,
@@ -111,7 +111,7 @@ describe.skipIf(missingPrograms !== null)('sticky endpoints, spend, and what tel
     expect(conversations.size).toBe(1);
   });
 
-  it('go on with the next of the draw where the first fails, and say so', async () => {
+  it('continue with the next model drawn where the first fails, and say so', async () => {
     const metadata = { session_id: 'failing' };
     const first = modelOf(await gateway.ask({ model: 'sticky', metadata }));
     gateway.provider.enqueue(jsonReply({ error: { message: 'no' } }, { status: 500 }));
@@ -121,7 +121,7 @@ describe.skipIf(missingPrograms !== null)('sticky endpoints, spend, and what tel
     expect(modelOf(await gateway.ask({ model: 'sticky', metadata }))).toBe(first);
   });
 
-  it('are counted by key, endpoint, model, tag and day, as JSON and as a table', async () => {
+  it('are reported by key, endpoint, model, tag and day, as JSON and as a table', async () => {
     const usage = {
       prompt_tokens: 1_000,
       completion_tokens: 10,
@@ -160,7 +160,7 @@ describe.skipIf(missingPrograms !== null)('sticky endpoints, spend, and what tel
     expect((await admin(`/${PROJECT}/spend?from=2026-01-02&to=2026-01-01`)).status).toBe(400);
   });
 
-  it('tell a webhook once when a budget is used by half, by 80 percent, and whole; and how full it is', async () => {
+  it('call a webhook once when half, 80 percent and all of a budget is used, and show how much is used', async () => {
     const ask = () => gateway.ask({ metadata: { budget: 'told' }, model: 'support' });
     let last = await ask();
     for (let i = 0; i < 4; i++) last = await ask();

@@ -31,7 +31,7 @@ describe.skipIf(missingPrograms !== null)('limits of an engine with two workers'
     await sluice.waitUntilReady();
   }
 
-  it('are counted by both together, under 64 connections, and shown as those of one engine', async () => {
+  it('are counted by both together, over 64 connections, and shown as those of one engine', async () => {
     const metadata = { user: 'ann' };
     let passed = 0;
     const ask = async () => {
@@ -59,7 +59,7 @@ describe.skipIf(missingPrograms !== null)('limits of an engine with two workers'
     expect(limits).toHaveLength(1);
   });
 
-  it('go on where they were when the engine has one process instead', async () => {
+  it('continue where they were when the engine runs as one process instead', async () => {
     const ask = async () => (await gateway.ask({ metadata: { few: 'ann' } })).status;
     const pass = async (count: number) => {
       for (let passed = 0; passed < count; ) if ((await ask()) === 200) passed++;

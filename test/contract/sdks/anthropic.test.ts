@@ -43,7 +43,7 @@ describe.skipIf(missingPrograms !== null)("Anthropic's client", () => {
       expect(await gateway.log(id)).toMatchObject({ api: 'anthropic.messages', status: 'success' });
     });
 
-    it('puts a stream together, and tells of its parts', async () => {
+    it('collects a stream, and reports its parts', async () => {
       answer('text');
       const stream = client.messages.stream({ model, ...QUESTION });
       const pieces: string[] = [];
@@ -126,7 +126,7 @@ describe.skipIf(missingPrograms !== null)("Anthropic's client", () => {
       await expect(stream.finalMessage()).rejects.toThrow(Anthropic.APIError);
     });
 
-    it('aborts a message, and so the provider', async () => {
+    it('aborts a message, which is aborted at the provider too', async () => {
       gateway.provider.enqueue(hangReply);
       const abort = new AbortController();
       const { signal } = abort;
@@ -138,7 +138,7 @@ describe.skipIf(missingPrograms !== null)("Anthropic's client", () => {
     });
   });
 
-  it('aborts a stream, and so the provider', async () => {
+  it('aborts a stream, which is aborted at the provider too', async () => {
     const controlled = new ControlledStream();
     gateway.provider.enqueue(controlled.reply());
     const stream = client.messages.stream({ model: 'messages', ...QUESTION });
@@ -150,7 +150,7 @@ describe.skipIf(missingPrograms !== null)("Anthropic's client", () => {
     expect(await (await gateway.provider.received()).answered).toBe(false);
   });
 
-  it('with its retries repeats what may get better, and not what cannot', async () => {
+  it('retries calls that may succeed later, and no others', async () => {
     const retrying = anthropicClient(gateway, { maxRetries: 2 });
     answer('error-500', 'text', 'text');
     const message = await retrying.messages.create({ model: 'messages', ...QUESTION });

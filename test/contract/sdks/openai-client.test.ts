@@ -68,7 +68,7 @@ describe.skipIf(missingPrograms !== null)("OpenAI's own client", () => {
     expect(ids).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), undefined, undefined]);
   });
 
-  it('puts a stream together with its own helper', async () => {
+  it('collects a stream with its own helper', async () => {
     gateway.provider.enqueue(streamReply(STREAM));
     const runner = client().chat.completions.stream(REQUEST);
     expect(await runner.finalContent()).toBe('On its way.');
@@ -129,7 +129,7 @@ describe.skipIf(missingPrograms !== null)("OpenAI's own client", () => {
     expect(error.headers.get('x-inference-log-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('with its retries repeats what may get better, and not what cannot', async () => {
+  it('retries calls that may succeed later, and no others', async () => {
     gateway.provider.enqueue(jsonReply({}, { status: 500, headers: { 'retry-after-ms': '1' } }));
     const answer = await client({ maxRetries: 2 }).chat.completions.create({ ...REQUEST, model: 'failing' });
     expect(answer.choices[0]!.message.content).toBe('On its way.');
@@ -144,7 +144,7 @@ describe.skipIf(missingPrograms !== null)("OpenAI's own client", () => {
     expect(gateway.provider.requests).toHaveLength(3);
   });
 
-  it('that aborts its stream ends it at the provider', async () => {
+  it('aborts a stream, which is aborted at the provider too', async () => {
     const stream = new ControlledStream();
     gateway.provider.enqueue(stream.reply());
     const opened = client().chat.completions.create({ ...REQUEST, stream: true });
@@ -155,7 +155,7 @@ describe.skipIf(missingPrograms !== null)("OpenAI's own client", () => {
     expect(await (await gateway.provider.received()).answered).toBe(false);
   });
 
-  it('that aborts its call ends it at the provider', async () => {
+  it('aborts a call, which is aborted at the provider too', async () => {
     const stream = new ControlledStream();
     gateway.provider.enqueue(stream.reply());
     const abort = new AbortController();
@@ -166,7 +166,7 @@ describe.skipIf(missingPrograms !== null)("OpenAI's own client", () => {
     expect(await received.answered).toBe(false);
   });
 
-  it('learns of a stream that the provider broke off', async () => {
+  it('notices a stream that the provider cut off', async () => {
     const stream = new ControlledStream();
     gateway.provider.enqueue(stream.reply());
     const opened = client().chat.completions.create({ ...REQUEST, model: 'breaking', stream: true });

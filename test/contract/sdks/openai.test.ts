@@ -121,7 +121,7 @@ describe.skipIf(missingPrograms !== null)("OpenAI's client", () => {
       expect((await client.responses.stream(request).finalResponse()).output_parsed).toEqual(WEATHER);
     });
 
-    it('goes on after the tool calls of a response', async () => {
+    it('continues after the tool calls of a response', async () => {
       answer('tool-call', 'text');
       const tools = [zodResponsesFunction({ name: 'weather', parameters: City })];
       const input: OpenAI.Responses.ResponseInput = [...MESSAGES];
@@ -137,7 +137,7 @@ describe.skipIf(missingPrograms !== null)("OpenAI's client", () => {
       expect((await gateway.provider.received(1)).text).toContain('21 degrees');
     });
 
-    it('aborts a response, and so the provider', async () => {
+    it('aborts a response, which is aborted at the provider too', async () => {
       gateway.provider.enqueue(hangReply);
       const abort = new AbortController();
       const { signal } = abort;

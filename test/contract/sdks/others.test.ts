@@ -102,7 +102,7 @@ describe.skipIf(missingPrograms !== null)('the ai package', () => {
     expect(output).toEqual(WEATHER);
   });
 
-  it.each(ROWS)('knows an error over $api, by a model of $endpoint', async ({ api, endpoint }) => {
+  it.each(ROWS)('recognizes an error over $api, by a model of $endpoint', async ({ api, endpoint }) => {
     answer('error-429');
     const thrown: unknown = await generateText(settings(api, endpoint)).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(APICallError);
@@ -124,12 +124,15 @@ describe.skipIf(missingPrograms !== null)('LangChain', () => {
       configuration: { baseURL: urlOf('openai') },
     });
 
-  it.each(rows)('is answered over $api, by a model of $endpoint', async ({ endpoint, useResponsesApi }) => {
-    answer('text');
-    const message = await modelOf(endpoint, useResponsesApi).invoke(PROMPT);
-    expect(message.text).toBe(TEXT);
-    expect(message.usage_metadata).toMatchObject({ input_tokens: 19, output_tokens: 10 });
-  });
+  it.each(rows)(
+    'receives an answer over $api, by a model of $endpoint',
+    async ({ endpoint, useResponsesApi }) => {
+      answer('text');
+      const message = await modelOf(endpoint, useResponsesApi).invoke(PROMPT);
+      expect(message.text).toBe(TEXT);
+      expect(message.usage_metadata).toMatchObject({ input_tokens: 19, output_tokens: 10 });
+    },
+  );
 
   it.each(rows)('streams over $api, by a model of $endpoint', async ({ endpoint, useResponsesApi }) => {
     answer('text');
@@ -156,7 +159,7 @@ describe.skipIf(missingPrograms !== null)('LangChain', () => {
     expect(read).toEqual(WEATHER);
   });
 
-  it.each(rows)('knows an error over $api, by a model of $endpoint', async (row) => {
+  it.each(rows)('recognizes an error over $api, by a model of $endpoint', async (row) => {
     answer('error-429');
     const asked = modelOf(row.endpoint, row.useResponsesApi).invoke(PROMPT);
     await expect(asked).rejects.toMatchObject({ status: 429 });

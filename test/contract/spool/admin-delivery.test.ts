@@ -52,7 +52,7 @@ describe('what an engine makes of answers to a batch', () => {
     [200, '<html>', 'its answer does not report them'],
     [200, '{"stored":2,"refused":[]}', 'its answer does not report them'],
     [200, '{"stored":0,"refused":[{"index":1,"reason":""}]}', 'its answer does not report them'],
-  ])('%s %s: no entry is at fault', async (status, body, message) => {
+  ])('%s %s: no single log is at fault', async (status, body, message) => {
     const failure = await failureOf(status, body);
     expect(failure).toBeInstanceOf(NotReached);
     expect(failure.message).toContain(`did not accept logs: ${message}`);
@@ -62,11 +62,11 @@ describe('what an engine makes of answers to a batch', () => {
     [400, coded('invalid_request')],
     [413, coded('request_too_large')],
     [500, coded('internal_error')],
-  ])('%s %s: an entry may be', async (status, body) => {
+  ])('%s %s: a single log may be at fault', async (status, body) => {
     expect(await failureOf(status, body)).not.toBeInstanceOf(NotReached);
   });
 
-  it('no connection: no entry is at fault', async () => {
+  it('no connection: no single log is at fault', async () => {
     const nowhere = new AdminDelivery({ url: 'http://127.0.0.1:1', key: () => undefined });
     await expect(nowhere.deliver(BATCH)).rejects.toThrow(NotReached);
     await nowhere.close();
@@ -107,7 +107,7 @@ describe.skipIf(missingMongod !== null)('the call that takes logs of engines', (
     return [answer.statusCode, answer.json().error?.code ?? answer.json()];
   };
 
-  it('is for the key of engines alone, whose calls are not counted', async () => {
+  it('accepts the key of engines only, whose calls are not limited', async () => {
     const batch = await encodeBatch(BATCH);
     for (const key of [undefined, 'wrong', ADMIN_KEYS.admin, ADMIN_KEYS.all]) {
       expect(await post(batch, key)).toEqual([401, 'invalid_api_key']);
@@ -119,11 +119,11 @@ describe.skipIf(missingMongod !== null)('the call that takes logs of engines', (
     expect(take.mock.lastCall).toEqual([batch]);
   });
 
-  it('refuses a batch that is larger than any log, before it reads it', async () => {
+  it('refuses a batch that is larger than any log can be, before it reads it', async () => {
     expect(await post(Buffer.alloc(17 << 20), ENGINE_KEY)).toEqual([413, 'request_too_large']);
   });
 
-  it('refuses a batch while others fill what is bounded, and takes it when they are done', async () => {
+  it('refuses a batch while others use all the memory allowed for them, and accepts it when they are done', async () => {
     const large = Buffer.alloc(16 << 20);
     let finish: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
@@ -143,7 +143,7 @@ describe.skipIf(missingMongod !== null)('the call that takes logs of engines', (
     expect(await post(Buffer.from('x'), ENGINE_KEY)).toEqual([200, { stored: 1, refused: [] }]);
   });
 
-  it('tells what cannot be read, and an outage, as errors of the API', async () => {
+  it('reports what cannot be read, and an outage, as errors of the API', async () => {
     take.mockRejectedValueOnce(new SluiceError('invalid_request', 'The batch cannot be read.'));
     expect(await post(Buffer.from('x'), ENGINE_KEY)).toEqual([400, 'invalid_request']);
     take.mockRejectedValueOnce(new SluiceError('storage_unavailable', 'Away.'));

@@ -32,7 +32,7 @@ describe('a process killed with SIGKILL while it writes', () => {
     { syncMs: 50, count: 333 },
     { syncMs: 50, count: 5000 },
     { syncMs: 0, count: 150 },
-  ])('loses no acknowledged log (sync_ms $syncMs, after $count)', ({ syncMs, count }) =>
+  ])('loses no log that was confirmed (sync_ms $syncMs, after $count)', ({ syncMs, count }) =>
     inTemporaryDirectory(async (directory) => {
       const acknowledged = await killedAfter(directory, syncMs, count);
       expect(acknowledged.size).toBeGreaterThanOrEqual(count);

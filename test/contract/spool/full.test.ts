@@ -101,17 +101,17 @@ async function losesAndCounts({ directory, settings }: FullTest): Promise<void> 
 describe('a spool at its max_bytes', () => {
   const settings = { max_bytes: DISK_BYTES, sync_ms: 50 };
 
-  it('with on_full: refuse, refuses logs and takes them again once shipping made room', () =>
+  it('with on_full: refuse, refuses logs, and accepts them again once some were shipped', () =>
     inTemporaryDirectory((directory) =>
       refusesUntilThereIsRoom({ directory, settings: { ...settings, on_full: 'refuse' } }),
     ));
 
-  it('with on_full: lose, lets requests go on, counts what is lost and tells it once', () =>
+  it('with on_full: lose, lets requests continue, counts what is lost and reports it once', () =>
     inTemporaryDirectory((directory) =>
       losesAndCounts({ directory, settings: { ...settings, on_full: 'lose' } }),
     ));
 
-  it('keeps to changed settings from the next log on', () =>
+  it('applies changed settings from the next log on', () =>
     inTemporaryDirectory(async (directory) => {
       const small: SpoolSettings = { max_bytes: 50_000, sync_ms: 50, on_full: 'refuse' };
       const spool = await openSpool({
@@ -131,7 +131,7 @@ describe('a spool at its max_bytes', () => {
       await spool.close();
     }));
 
-  it('takes logs again even where one log was as large as the whole spool', () =>
+  it('accepts logs again even where one log was as large as the whole spool', () =>
     inTemporaryDirectory(async (directory) => {
       const settings: SpoolSettings = { max_bytes: 50_000, sync_ms: 0, on_full: 'refuse' };
       const spool = await openSpool({ folder: directory, worker: 'w', settings, logger: recordingLogger() });

@@ -20,7 +20,7 @@ describe.skipIf(missingMongod !== null)('the spool before a real MongoDB', () =>
 
   afterAll(() => mongod.stop());
 
-  it('lands every log and its amendment, whether mongod is killed meanwhile or not', () =>
+  it('lands every log and its amendments, even when mongod is killed meanwhile', () =>
     inTemporaryDirectory(async (directory) => {
       const store = connectStore({ uri: mongod.uri, logger: silentLogger });
       await store.ensureIndexes();

@@ -75,7 +75,7 @@ async function command(directory: string, store?: LogStore): Promise<Record<stri
 }
 
 describe('the shipper', () => {
-  it('brings all logs to the store in batches, and keeps nothing once they landed', () =>
+  it('brings all logs to the store in batches, and deletes them once they landed', () =>
     inTemporaryDirectory(async (directory) => {
       const spool = await open(directory);
       const store = new FakeStore();
@@ -90,7 +90,7 @@ describe('the shipper', () => {
       expect(await listSegments(join(directory, 'w'))).toEqual([]);
     }));
 
-  it('ships what is appended later, and applies amendments behind their logs', () =>
+  it('ships what is appended later, and amendments after their logs', () =>
     inTemporaryDirectory(async (directory) => {
       const spool = await open(directory);
       const store = new FakeStore();
@@ -104,7 +104,7 @@ describe('the shipper', () => {
       await spool.close();
     }));
 
-  it('brings a log together with its amendments, and alone those that the store did not take', () =>
+  it('sends a log together with its amendments, and the amendments alone where the store has the log already', () =>
     inTemporaryDirectory(async (directory) => {
       const spool = await open(directory);
       const store = new FakeStore();
@@ -129,7 +129,7 @@ describe('the shipper', () => {
       await spool.close();
     }));
 
-  it('waits for a fuller batch, but not where somebody asks for a log', () =>
+  it('waits for a fuller batch, unless somebody asks for a log', () =>
     inTemporaryDirectory(async (directory) => {
       const clock = { ...systemClock, monotonic: () => 0 };
       const logger = recordingLogger();
@@ -157,7 +157,7 @@ describe('the shipper', () => {
       await spool.close();
     }));
 
-  it('tries for ever while the store is away, and loses nothing', () =>
+  it('retries forever while the store is away, and loses nothing', () =>
     inTemporaryDirectory(async (directory) => {
       const logger = recordingLogger();
       const spool = await open(directory, 'w', logger);
@@ -176,7 +176,7 @@ describe('the shipper', () => {
       await spool.close();
     }));
 
-  it('puts what the store refuses, and its amendments, into the dead-letter file with the reason', () =>
+  it('writes what the store refuses, and its amendments, to the dead-letter file with the reason', () =>
     inTemporaryDirectory(async (directory) => {
       const spool = await open(directory);
       const store = new FakeStore();
@@ -208,7 +208,7 @@ describe('the shipper', () => {
       await spool.close();
     }));
 
-  it('puts an entry that nobody can read into the dead-letter file, and lands the others', () =>
+  it('writes an unreadable entry to the dead-letter file, and lands the others', () =>
     inTemporaryDirectory(async (directory) => {
       await mkdir(join(directory, 'w'), { recursive: true });
       const [before, after] = [logRecord(), logRecord()];
@@ -249,7 +249,7 @@ describe('the shipper', () => {
       await spool.close();
     }));
 
-  it('never gives a log up while no other lands, since the store may be away', () =>
+  it('never gives up a log while no other lands, since the store may be away', () =>
     inTemporaryDirectory(async (directory) => {
       const spool = await open(directory);
       const store = new FakeStore();
@@ -266,7 +266,7 @@ describe('the shipper', () => {
       await spool.close();
     }));
 
-  it('keeps a log that only unreachable servers refused, whatever else lands meanwhile', () =>
+  it('keeps a log that was refused only by servers that could not be reached, whatever else lands', () =>
     inTemporaryDirectory(async (directory) => {
       const spool = await open(directory);
       const store = new FakeStore();
@@ -288,7 +288,7 @@ describe('the shipper', () => {
       await spool.close();
     }));
 
-  it('goes on after a restart where it stood, and repeats without harm what no checkpoint covers', () =>
+  it('continues after a restart, and repeats without harm what no checkpoint covers', () =>
     inTemporaryDirectory(async (directory) => {
       const store = new FakeStore();
       const first = await open(join(directory, 'before'));
@@ -311,7 +311,7 @@ describe('the shipper', () => {
       await second.close();
     }));
 
-  it('ships the directories of workers that are no more, and leaves those of live ones alone', () =>
+  it('ships the folders of workers that have ended, and leaves those of running ones alone', () =>
     inTemporaryDirectory(async (directory) => {
       const gone = await open(directory, 'gone');
       const left = await appendRecords(gone, 4);
@@ -347,7 +347,7 @@ describe('the shipper', () => {
 });
 
 describe('a spool directory', () => {
-  it('has all that was appended before it was closed, a log with a large body too', () =>
+  it('has all that was appended before it was closed, including a log with a large body', () =>
     inTemporaryDirectory(async (directory) => {
       const spool = await open(directory);
       // Another large body had its turn, so that this one has to wait for its own.
@@ -362,7 +362,7 @@ describe('a spool directory', () => {
       expect(kept.map(entryLogId).toSorted()).toEqual(records.map(({ _id }) => _id).toSorted());
     }));
 
-  it('has one process at a time: a second worker of the same name takes another', () =>
+  it('is used by one process at a time: a second worker of the same name takes another', () =>
     inTemporaryDirectory(async (directory) => {
       const first = await open(directory);
       const second = await open(directory);
@@ -374,7 +374,7 @@ describe('a spool directory', () => {
       await third.close();
     }));
 
-  it('is free where the process that its lock names is no more, even if another has its number', () =>
+  it('is free where the process named in its lock has ended, even if another has its number', () =>
     inTemporaryDirectory(async (directory) => {
       await mkdir(join(directory, 'w'));
       await writeFile(

@@ -17,7 +17,7 @@ function withWriter(use: (writer: SegmentWriter, content: () => Promise<string>)
 }
 
 describe('a write to the spool', () => {
-  it('is made at once, all frames behind each other', () =>
+  it('is made at once, with all frames one after another', () =>
     withWriter(async (writer, content) => {
       expect(writer.append([A, B], false)).toBe(3_000);
       expect(writer.append([A], false)).toBe(1_000);
@@ -42,7 +42,7 @@ describe('a write to the spool', () => {
       await writer.close();
     }));
 
-  it('of much is left to another thread', () =>
+  it('of large amounts is left to another thread', () =>
     withWriter(async (writer, content) => {
       const much = Buffer.alloc(300 * 1024, 'm');
       const written = writer.append([much], false);
@@ -52,7 +52,7 @@ describe('a write to the spool', () => {
       await writer.close();
     }));
 
-  it('that fails says why', () =>
+  it('that fails reports why', () =>
     withWriter(async (writer) => {
       await writer.close();
       await expect(writer.append([A], false)).rejects.toThrow(/EBADF|closed/);

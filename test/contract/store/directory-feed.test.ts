@@ -72,7 +72,7 @@ describe.skipIf(missingPrograms)('engines that follow the directory of an admin 
     return [answer.status, parts.directory];
   };
 
-  it('take up what was made there, and forget what was taken out', async () => {
+  it('use what was made there, and forget what was deleted', async () => {
     await manage('POST', 'endpoints', { name: 'new', models: [{ provider: 'fake', model: 'large' }] });
     await expect.poll(async () => (await gateway.ask({ model: 'new' })).status).toBe(200);
     const { id, key } = await makeKey();
@@ -83,7 +83,7 @@ describe.skipIf(missingPrograms)('engines that follow the directory of an admin 
     await expect.poll(async () => (await gateway.ask({ model: 'new' })).status).toBe(404);
   });
 
-  it('are told by the doctor whether it can be reached', async () => {
+  it('learn from `sluice doctor` whether it can be reached', async () => {
     const { configPath, adminUrl, dataFolder, mongodbUri, adminKey } = gateway.sluice;
     const environment = {
       ...process.env,
@@ -101,7 +101,7 @@ describe.skipIf(missingPrograms)('engines that follow the directory of an admin 
     });
   });
 
-  it('leave the one watcher of MongoDB to it', async () => {
+  it('need no watcher of their own at MongoDB', async () => {
     const client = await MongoClient.connect(mongodUri(inject('mongodPort')!, 'admin'));
     try {
       const watchers = async () => {
@@ -123,7 +123,7 @@ describe.skipIf(missingPrograms)('engines that follow the directory of an admin 
     }
   });
 
-  it('go on without it, from the last copy after a start too, and learn what they missed', async () => {
+  it('continue without it, even after a restart from the last copy, and catch up later', async () => {
     const kept = await makeKey();
     const gone = await makeKey();
     for (const { key } of [kept, gone]) await expect.poll(() => statusWith(key)).toBe(200);
@@ -144,7 +144,7 @@ describe.skipIf(missingPrograms)('engines that follow the directory of an admin 
     await expect.poll(stateOfDirectory, { timeout: 20_000 }).toEqual([200, 'ready']);
   });
 
-  it('say why they are told nothing, and serve what the file says', async () => {
+  it('report why they get no updates, and serve what the file says', async () => {
     const config = gatewayConfig(provider.baseUrl, {
       settings: { directory: { from: admin.adminUrl, key: 'a-wrong-key' } },
     });
@@ -188,7 +188,7 @@ describe.skipIf(missingMongod !== null)('the directory for engines', () => {
   const get = (authorization?: string) =>
     fetch(`${url}/api/directory`, { headers: authorization === undefined ? {} : { authorization } });
 
-  it('is for the key of engines alone, and for nobody where there is none', async () => {
+  it('is accessible with the key of engines only, and to nobody where there is none', async () => {
     for (const other of [
       undefined,
       'Bearer wrong',
@@ -206,7 +206,7 @@ describe.skipIf(missingMongod !== null)('the directory for engines', () => {
     key = ENGINE_KEY;
   });
 
-  it('is not told before MongoDB was read', async () => {
+  it('is not sent before MongoDB was read', async () => {
     const answer = await get(`Bearer ${ENGINE_KEY}`);
     expect([answer.status, await answer.text()]).toEqual([
       503,
@@ -214,7 +214,7 @@ describe.skipIf(missingMongod !== null)('the directory for engines', () => {
     ]);
   });
 
-  it('ends for who has a key that is none any more', async () => {
+  it('ends for an engine whose key was withdrawn', async () => {
     feed.replace(EMPTY);
     const answer = await get(`Bearer ${ENGINE_KEY}`);
     expect(answer.status).toBe(200);
@@ -224,7 +224,7 @@ describe.skipIf(missingMongod !== null)('the directory for engines', () => {
     key = ENGINE_KEY;
   });
 
-  it('reaches each of many, and whoever the connection breaks of comes back', async () => {
+  it('reaches many engines, and each one whose connection broke comes back', async () => {
     feed.replace(EMPTY);
     const directories = Array.from({ length: 30 }, () =>
       createDirectory({

@@ -34,14 +34,14 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
     return { count: log?.feedback_count, score: log?.score };
   };
 
-  it('weighs the score of a log by the weights of its signals', async () => {
+  it('computes the score of a log from the weights of its signals', async () => {
     const log = await landed();
     await store.feedback.record({ ...log, signal: signalOf({ score: 1, weight: 0.25 }) });
     await store.feedback.record({ ...log, signal: signalOf({ score: -0.5, weight: 0.75 }) });
     expect(await rating(log.log_id)).toEqual({ count: 2, score: -0.125 });
   });
 
-  it('takes no more signals of a log than it may have, before its log has landed too', async () => {
+  it('refuses more signals than a log may have, even before the log has landed', async () => {
     const landing = { project_uid: logRecord().project_uid, log_id: v7() };
     for (const log of [await landed(), landing]) {
       const record = () => store.feedback.record({ ...log, signal: signalOf(), maxSignals: 2 });
@@ -51,7 +51,7 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
     }
   });
 
-  it('takes no more bytes of signals of one log than an export can read', async () => {
+  it('refuses more bytes of signals for one log than an export can read', async () => {
     const log = await landed();
     const large = signalOf({ qualitative_feedback: 'x'.repeat(12 * 1024 * 1024) });
     for (let count = 0; count < 3; count++) await store.feedback.record({ ...log, signal: large });
@@ -59,7 +59,7 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
     await expect(more).rejects.toMatchObject({ code: 'too_many_signals', status: 409 });
   });
 
-  it('sweeps past a signal that its log cannot take', async () => {
+  it('skips, in a sweep, a signal that its log cannot take', async () => {
     const [full, fine] = [await landed(), await landed()];
     const collection = test.database.collection<{ _id: string }>('logs');
     // As large as a document can be, but for less than a signal takes.
@@ -82,13 +82,13 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
     expect(await rating(log.log_id)).toEqual({ count: 1, score: null });
   });
 
-  it('shows the score that was given, not what floating point makes of it', async () => {
+  it('shows the score that was given, without errors of floating point', async () => {
     const log = await landed();
     await store.feedback.record({ ...log, signal: signalOf({ score: 0.7, weight: 0.9 }) });
     expect(await rating(log.log_id)).toEqual({ count: 1, score: 0.7 });
   });
 
-  it('stays right when many give and take feedback on one log at once', async () => {
+  it('stays correct when many add and remove feedback on one log at once', async () => {
     const log = await landed();
     const given = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
@@ -101,7 +101,7 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
     expect(await rating(log.log_id)).toEqual({ count: 30, score: 1 });
   });
 
-  it('reads signals back as they were given, oldest first and page by page', async () => {
+  it('returns signals as they were given, oldest first and page by page', async () => {
     const log = await landed();
     const first = signalOf({
       improvement: { role: 'assistant', content: 'Better.' },
@@ -123,7 +123,7 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
     expect(rest.next).toBeNull();
   });
 
-  it('knows no log that is old, of another project, or has no UUIDv7', async () => {
+  it('does not wait for a log that is old, of another project, or without a UUIDv7', async () => {
     const log = await landed();
     const old = v7({ msecs: Date.now() - 11 * MINUTE_MS });
     const future = v7({ msecs: Date.now() + 11 * MINUTE_MS });
@@ -137,7 +137,7 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('keeps feedback that comes before its log, and joins it when the log lands', async () => {
+  it('keeps feedback that arrives before its log, and adds it when the log lands', async () => {
     const record = logRecord();
     const orphans = await store.feedback.orphanCount();
     const log = { project_uid: record.project_uid, log_id: record._id };
@@ -149,7 +149,7 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
     expect(await store.feedback.orphanCount()).toBe(orphans + 1);
   });
 
-  it('joins more signals than one update takes when their log lands, and what came for others stays', async () => {
+  it('adds more signals than fit into one update when their log lands, and leaves those of other logs', async () => {
     const [record, other] = [logRecord(), logRecord()];
     const waiting = test.database.collection<{ _id: string }>('feedback');
     const signalFor = ({ _id: log_id, project_uid }: typeof record) => ({
@@ -170,7 +170,7 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
     await expect.poll(() => waiting.countDocuments(left as never)).toBe(1);
   });
 
-  it('joins in a sweep what a crash left apart', async () => {
+  it('adds in a sweep what a crash left undone', async () => {
     const log = await landed();
     const { id } = await store.feedback.record({ ...log, signal: signalOf() });
     await test.database
@@ -184,7 +184,7 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
     expect(await rating(log.log_id)).toEqual({ count: 1, score: 1 });
   });
 
-  it('answers a repeat with the same key the same, and counts it once', async () => {
+  it('gives a repeat with the same key the same answer, and counts it once', async () => {
     const log = await landed();
     const input = { ...log, signal: signalOf({ metadata: { a: 1, b: 2 } }), idempotencyKey: 'key-1' };
     const answers = await Promise.all(Array.from({ length: 8 }, () => store.feedback.record(input)));
@@ -194,7 +194,7 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
     expect(await rating(log.log_id)).toEqual({ count: 1, score: 1 });
   });
 
-  it('answers a repeat the same, also once its log has not landed in time', async () => {
+  it('gives a repeat the same answer, even once its log did not land in time', async () => {
     const input = { project_uid: v4(), log_id: v7(), signal: signalOf(), idempotencyKey: 'key-late' };
     const { id } = await store.feedback.record(input);
     const clock = { ...systemClock, now: () => Date.now() + 11 * MINUTE_MS };
@@ -211,7 +211,7 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
     }
   });
 
-  it('does not bring back a deleted signal for a repeat', async () => {
+  it('does not restore a deleted signal because of a repeat', async () => {
     const log = await landed();
     const input = { ...log, signal: signalOf(), idempotencyKey: 'key-deleted' };
     const { id } = await store.feedback.record(input);
@@ -231,7 +231,7 @@ describe.skipIf(missingMongod !== null)('the store of feedback', () => {
     }
   });
 
-  it('says where there is no signal to take out', async () => {
+  it('reports a signal that does not exist when it is to be removed', async () => {
     const log = await landed();
     expect(await store.judgements.removeSignal(log.project_uid, log.log_id, v4())).toBe(false);
   });

@@ -86,7 +86,7 @@ describe.skipIf(missingMongod !== null)('what logs repeat', () => {
     return logs.map(({ record }) => record);
   };
 
-  it('is stored once: a conversation of twenty turns takes less than a fifth of its texts', async () => {
+  it('is stored once: a conversation of twenty turns takes less than a fifth of the space of its texts', async () => {
     const project_uid = v4();
     const records = conversation(project_uid, 20);
     for (const record of records) await store.logs.insertMany([unread(record)]);
@@ -96,7 +96,7 @@ describe.skipIf(missingMongod !== null)('what logs repeat', () => {
     expect(stored).toBeLessThan(texts / 5);
   });
 
-  it('comes back in every log as it was written, one by one and in the walk of an export', async () => {
+  it('is returned in every log as it was written, one by one and in an export', async () => {
     const value = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 40 }),
       fc.integer({ min: 0, max: 9 }).map((seed) => `${wordsOf(seed, 1_500)}"\\\n€🎉`),
@@ -144,7 +144,7 @@ describe.skipIf(missingMongod !== null)('what logs repeat', () => {
     );
   });
 
-  it('is found by its words and compared with other answers as before', async () => {
+  it('can be searched for its words and compared with other answers as before', async () => {
     const project_uid = v4();
     const [first, second, third] = conversation(project_uid, 3);
     // Written before there were fragments.
@@ -160,7 +160,7 @@ describe.skipIf(missingMongod !== null)('what logs repeat', () => {
     await read(store, old);
   });
 
-  it('is read in few queries by those who read many logs', async () => {
+  it('is read in few queries when many logs are read', async () => {
     const project_uid = v4();
     await store.logs.insertMany(
       [1, 2, 3].flatMap((seed) => conversation(project_uid, 15, {}, seed)).map(unread),
@@ -186,7 +186,7 @@ describe.skipIf(missingMongod !== null)('what logs repeat', () => {
     for (const record of await walked(store, mine)) await read(store, record);
   });
 
-  it('is written once by many processes that write it at the same time', async () => {
+  it('is written once when many processes write it at the same time', async () => {
     const project_uid = v4();
     const records = conversation(project_uid, 6);
     const processes = Array.from({ length: 6 }, open);
@@ -199,7 +199,7 @@ describe.skipIf(missingMongod !== null)('what logs repeat', () => {
     expect(await count(project_uid)).toBeLessThanOrEqual(await count(alone));
   });
 
-  it('is written in one transaction with its log where there are few', async () => {
+  it('is written in one transaction with its log where there is little of it', async () => {
     const project_uid = v4();
     const [first, second, third] = conversation(project_uid, 3);
     await store.logs.insertMany([first!, second!].map(unread));
@@ -216,7 +216,7 @@ describe.skipIf(missingMongod !== null)('what logs repeat', () => {
     await read(open(), third!);
   });
 
-  it('stays where a process died before the log, and is not written again', async () => {
+  it('stays where a process died before writing the log, and is not written again', async () => {
     const project_uid = v4();
     const records = conversation(project_uid, 4);
     await store.logs.insertMany(records.map(unread));
@@ -232,7 +232,7 @@ describe.skipIf(missingMongod !== null)('what logs repeat', () => {
     for (const record of records) await read(next, record);
   });
 
-  it('is an error and no shorter log where a fragment is missing', async () => {
+  it('is an error, not a shorter log, where a fragment is missing', async () => {
     const project_uid = v4();
     const records = conversation(project_uid, 4);
     await store.logs.insertMany(records.map(unread));
@@ -246,7 +246,7 @@ describe.skipIf(missingMongod !== null)('what logs repeat', () => {
     expect(logs.length).toBe(4);
   });
 
-  it('is deleted when the last log that may refer to it has been', async () => {
+  it('is deleted when the last log that may refer to it was deleted', async () => {
     const project_uid = v4();
     const rules = [{ project_uid, days: 7 }];
     const records = conversation(project_uid, 4);
@@ -270,7 +270,7 @@ describe.skipIf(missingMongod !== null)('what logs repeat', () => {
     await read(store, next!);
   });
 
-  it('writes nothing for a fragment that was used within a day', async () => {
+  it('needs no write where its fragment was used within the last day', async () => {
     const project_uid = v4();
     const ship = async (from: Store) => {
       await from.logs.insertMany(conversation(project_uid, 3).map(unread));
@@ -285,7 +285,7 @@ describe.skipIf(missingMongod !== null)('what logs repeat', () => {
     expect(await ship(store)).toBe(0);
   });
 
-  it('keeps bodies over 2 MiB in fragments, where only their last turn is new', async () => {
+  it('keeps bodies over 2 MiB in fragments, of which only the last turn is new', async () => {
     const project_uid = v4();
     const messages = Array.from({ length: 8 }, (_none, seed) => ({
       role: seed % 2 === 0 ? 'user' : 'assistant',

@@ -134,7 +134,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
     return answers.map(({ id }) => id);
   };
 
-  it('have them in MongoDB, without a connection to it', async () => {
+  it('store them in MongoDB without a connection to it', async () => {
     const [id] = await askMany(1, { metadata: { case: 'lands' } });
     expect(await landedLog(admin, id!)).toMatchObject({ tags: ['case:lands'], status: 'success' });
     expect(await partsOf(gateway.sluice)).toEqual([
@@ -144,7 +144,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
     expect(trap.connections()).toBe(0);
   });
 
-  it('get feedback on them at once, and join what came before', async () => {
+  it('get feedback on them at once, including what came before the log', async () => {
     const [id] = await askMany(1, {});
     const given = await gateway.call('POST', `/${PROJECT}/feedback/${id}`, { body: { score: 1, weight: 1 } });
     expect(given.status).toBe(200);
@@ -156,7 +156,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
     await expect.poll(() => landedLog(admin, id!), PATIENCE).toMatchObject({ tags: ['seen:late'] });
   });
 
-  it('keep them while the admin service is away, and bring each once when it is back', async () => {
+  it('keep logs while the admin service is away, and deliver each once when it is back', async () => {
     await expect.poll(() => metric('sluice_spool_records'), PATIENCE).toBe(0);
     const before = await metric('sluice_logs_written_total');
     expect((await admin.engine.stop()).code).toBe(0);
@@ -173,7 +173,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
       expect(log.tags).toEqual(['case:admin-away', 'seen:late']);
   });
 
-  it('keep them while MongoDB is away behind it, say that all may be old, and bring each once when it is back', async () => {
+  it('keep logs while MongoDB is away behind it, report that data may be old, and deliver each once when it is back', async () => {
     const ready = { directory: 'ready', logs: 'ready' };
     // The admin service may have been away before.
     await expect.poll(() => partsOf(gateway.sluice), PATIENCE).toMatchObject([200, ready]);
@@ -199,7 +199,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
     expect(await metric('sluice_dead_letters_total')).toBe(0);
   });
 
-  it('of two workers bring those of each, and those of one that was killed', async () => {
+  it('deliver those of two workers, and those of a worker that was killed', async () => {
     const engine = await startSluice({
       config: engineConfig({ engine: { workers: 2 } }),
       environment: { ...ENVIRONMENT, SLUICE_ADMIN_URL: admin.adminUrl },
@@ -234,7 +234,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
     expect(trap.connections()).toBe(0);
   });
 
-  it('say that their key is not taken, keep their logs, and a command brings them', async () => {
+  it('report that their key is refused, keep their logs, and a command delivers them', async () => {
     const engine = await startSluice({
       // With projects and keys from MongoDB: from the admin service it would get none.
       config: engineConfig({ directory: { key: 'a-wrong-key' } }),
@@ -282,7 +282,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
     return findingsOf(configPath, 'engine', environment);
   };
 
-  it('are told by the doctor whether it can be reached, and nothing of MongoDB', async () => {
+  it('learn from `sluice doctor` whether the service can be reached, without a word about MongoDB', async () => {
     const findings = await doctor();
     expect(findings).toContainEqual({
       check: 'logs',
@@ -308,7 +308,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
       record: logRecord({ project_uid: PROJECT, ...changes }),
     });
 
-    it('that are repeated, also at the same time, land and count once', async () => {
+    it('that are repeated, even at the same time, land and count once', async () => {
       const logs = Array.from({ length: 30 }, () => log({ tags: ['case:repeated'] }));
       const late = logs.map(
         (entry): Entry => ({
@@ -328,7 +328,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
       await expect.poll(() => countOf('case:amended'), PATIENCE).toBe(30);
     });
 
-    it('tell which entries will never land, and why; the others do', async () => {
+    it('learn which logs will never land, and why, while the others do', async () => {
       const sound = log();
       const none: Entry = {
         kind: 'amendment',
@@ -344,7 +344,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
       expect(await landedLog(admin, entryLogId(sound))).toBeDefined();
     });
 
-    it('have large bodies as they came', async () => {
+    it('deliver large bodies unchanged', async () => {
       const text = JSON.stringify({ content: 'é'.repeat(3_000_000) });
       const entry = log({ response: null, _large: { response: Buffer.from(text) } });
       expect(await delivery.deliver([entry])).toEqual({ stored: 1, refused: [] });
@@ -354,7 +354,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
       );
     });
 
-    it('leave a LOG phase that an engine did not finish to the admin service', async () => {
+    it('leave a LOG phase that was not finished to the admin service', async () => {
       // As a killed engine leaves it: shipped and marked, and not its own any more.
       const entry = log({ endpoint: 'tagged', _log_phase_due: true });
       await delivery.deliver([entry]);
@@ -370,7 +370,7 @@ describe.skipIf(missingPrograms)('engines that bring their logs to an admin serv
     });
   });
 
-  it('never asked MongoDB for anything', async () => {
+  it('never connect to MongoDB', async () => {
     expect(trap.connections()).toBe(0);
   });
 });

@@ -26,12 +26,12 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     return store.logs.get({ id: record._id, project_uid: record.project_uid });
   }
 
-  it('gives a log back as it was', async () => {
+  it('returns a log as it was', async () => {
     const record = logRecord({ metadata: { task: 'support' }, tags: ['task:support'] });
     expect(await stored(record)).toEqual(record);
   });
 
-  it('shows a person who looks into the collection the fields of the log', async () => {
+  it('stores the fields of a log so that a person can read them in the collection', async () => {
     const record = logRecord({ metadata: { 'a.b': 1, $c: 'd' } });
     await stored(record);
     expect(
@@ -45,7 +45,7 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     });
   });
 
-  it('gives metadata back as it was, whatever its keys', async () => {
+  it('returns metadata as it was, whatever its keys', async () => {
     const metadata = JSON.parse(
       '{"a.b":1,"$set":{"$inc":2},"__proto__":{"x":1},"👍":null,"":"empty","constructor":[{}],"_bsontype":"ObjectId",' +
         '"ref":{"$ref":"a","$id":"b","$db":"c"},"lone":"\\ud800","\\udc00":[-0.5,1e21,9007199254740991]}',
@@ -54,7 +54,7 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     expect(JSON.stringify(log?.metadata)).toBe(JSON.stringify(metadata));
   });
 
-  it('gives any JSON back as it was', async () => {
+  it('returns any JSON as it was', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.json({ maxDepth: 6 }),
@@ -72,13 +72,13 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     );
   });
 
-  it('takes a body that is nested deeper than MongoDB can', async () => {
+  it('stores a body that is nested deeper than MongoDB allows', async () => {
     let request: JsonObject = { end: true };
     for (let depth = 0; depth < 400; depth++) request = { deeper: request };
     expect((await stored(logRecord({ request })))?.request).toEqual(request);
   });
 
-  it('takes bodies that are larger than a document can be, and reads them whole', async () => {
+  it('stores bodies that are larger than a document may be, and reads them whole', async () => {
     const text = Array.from({ length: 2_000_000 }, (_, index) => index.toString(36)).join(' ');
     const record = logRecord({ request: { text: text + text }, response: { text } });
     const log = await stored(record);
@@ -86,7 +86,7 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     await stored(record);
   });
 
-  it('counts a log that is there already as stored, and leaves it as it is', async () => {
+  it('reports a log that exists already as stored, and leaves it unchanged', async () => {
     const record = logRecord();
     await stored(record);
     const fresh = logRecord();
@@ -95,7 +95,7 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     expect((await store.logs.get({ id: record._id }))?.endpoint).toBe('support');
   });
 
-  it('writes logs whole where another writer was in the way of the first try', async () => {
+  it('writes logs completely where another writer disturbed the first attempt', async () => {
     const record = logRecord({ tags: ['late'], metadata: { case: 'late' } });
     const client = new MongoClient(test.uri);
     const session = client.startSession();
@@ -116,7 +116,7 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     expect(await store.logs.get({ id: record._id })).toEqual(record);
   });
 
-  it('takes logs as their text, and leaves out what is none', async () => {
+  it('accepts logs as text, and skips what is not a log', async () => {
     const records = [
       logRecord({ metadata: { case: 'text' }, tags: ['case:text'] }),
       // These two have to be read.
@@ -137,7 +137,7 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     expect(await store.logs.insertMany([broken, ...texts])).toEqual({ ...result, amended: false });
   });
 
-  it('takes more at once than a command of MongoDB can hold', async () => {
+  it('writes more at once than one command of MongoDB can hold', async () => {
     const records = Array.from({ length: 6 }, () => logRecord({ trace_id: 'x'.repeat(9 * 1024 * 1024) }));
     const ids = records.map(({ _id }) => _id);
     // A slow MongoDB gets them once more, without what is to be noted on them.
@@ -146,7 +146,7 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     expect(await store.logs.get({ id: ids[5]! })).toEqual(records[5]);
   });
 
-  it('stores the others where MongoDB refuses a record for itself, and says why', async () => {
+  it('stores the others where MongoDB refuses one record, and says why', async () => {
     const good = logRecord();
     const bad = logRecord({ tags: ['x'.repeat(17 * 1024 * 1024)] });
     const result = await store.logs.insertMany([bad, good]);
@@ -161,7 +161,7 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     expect(await store.logs.patch({ id: record._id, project_uid: v7() }, { tags: ['a'] })).toBeUndefined();
   });
 
-  it('replaces metadata whole, and leaves the tags', async () => {
+  it('replaces metadata as a whole, and leaves the tags', async () => {
     const record = logRecord({ metadata: { a: { b: 1 }, c: 2 }, tags: ['c:2'] });
     await stored(record);
     const metadata = JSON.parse('{"a":{"x":"$c"},"$d":"$$ROOT","__proto__":1}') as JsonObject;
@@ -170,7 +170,7 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     expect(patched?.log.tags).toEqual(['c:2']);
   });
 
-  it('replaces metadata that BSON cannot hold, in both directions', async () => {
+  it('replaces metadata that BSON cannot represent, in both directions', async () => {
     const record = logRecord({ metadata: { lone: '\ud800' } });
     await stored(record);
     expect((await store.logs.patch({ id: record._id }, { metadata: { a: 1 } }))?.log.metadata).toEqual({
@@ -180,7 +180,7 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     expect(patched?.log.metadata).toEqual({ lone: '\udfff' });
   });
 
-  it('sets tags and rating, and takes the rating away again', async () => {
+  it('sets tags and rating, and removes the rating again', async () => {
     const record = logRecord({ tags: ['old'] });
     await stored(record);
     const rated = await store.logs.patch(
@@ -194,7 +194,7 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     });
   });
 
-  it('applies an amendment once, however often it comes', async () => {
+  it('applies an amendment once, however often it arrives', async () => {
     const record = logRecord({ tags: ['a'] });
     await stored(record);
     const run = {
@@ -215,7 +215,7 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     expect(await store.logs.get({ id: record._id })).toMatchObject({ tags: ['a', 'b'], plugin_runs: [run] });
   });
 
-  it('makes of a log that lands with its amendments what they make of one that is there', async () => {
+  it('gives a log that lands with its amendments the same content as one that is amended later', async () => {
     const run: PluginRun = { plugin: 'judge', phase: 'log', outcome: 'passed', duration_ms: 1, findings: [] };
     const amendment = fc.record({
       plugin_runs: fc.array(fc.constant(run), { maxLength: 2 }),
@@ -259,7 +259,7 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     return found;
   }
 
-  it('gives a log whose LOG phase is due to one process alone, until the phase ends or that process is long gone', async () => {
+  it('gives a log whose LOG phase is due to one process only, until the phase ends or that process is long gone', async () => {
     const project_uid = v7();
     const left = Array.from({ length: 25 }, () =>
       logRecord({ project_uid, _log_phase_due: true, _span_id: 'b7ad6b7169203331' }),
@@ -284,7 +284,7 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     expect((await collect()).map(({ _id }) => _id)).toEqual([lost._id]);
   });
 
-  it('leaves a LOG phase to the engine that runs it, and gives it back to that engine after a start', async () => {
+  it('leaves a LOG phase to the engine that runs it, and gives it back to that engine after a restart', async () => {
     const project_uid = v7();
     const until = Date.now() + 600_000;
     const log = logRecord({
@@ -304,7 +304,7 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     expect(await ids({ id: 'first', startedAt: after })).toEqual([]);
   });
 
-  it('gives a log of an older version, which nobody claimed, when it is a minute old', async () => {
+  it('gives out a log of an older version, which nobody claimed, when it is a minute old', async () => {
     const project_uid = v7();
     const ages = [30_000, 90_000];
     const records = ages.map((age) =>
@@ -317,7 +317,7 @@ describe.skipIf(missingMongod !== null)('the store of logs', () => {
     expect((await dueLogs(project_uid)).map(({ _id }) => _id)).toEqual([records[1]!._id]);
   });
 
-  it('says where the log of an amendment is not there', async () => {
+  it('reports an amendment whose log does not exist', async () => {
     expect(await store.logs.amend({ log_id: v7(), plugin_runs: [], add_tags: ['a'] })).toBe(false);
   });
 });

@@ -71,7 +71,7 @@ describe.skipIf(missingMongod !== null)('the search by metadata', () => {
     return logs.map(({ _id }) => _id).sort();
   };
 
-  it('finds what the metadata says, whatever was done to metadata and tags, and whichever version wrote the log', () =>
+  it('finds what is in the metadata, whatever was done to metadata and tags, and whichever version wrote the log', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(metadata, tags, fc.boolean()), { minLength: 1, maxLength: 8 }),
@@ -115,7 +115,7 @@ describe.skipIf(missingMongod !== null)('the search by metadata', () => {
       { numRuns: 12 },
     ));
 
-  it('needs no term beside the tags of a new log', async () => {
+  it('needs no search terms besides the tags of a new log', async () => {
     const metadata = { user: 'u1', n: 1, beta: true, long: 'x'.repeat(300) };
     const record = logRecord({ project_uid: v4(), metadata, tags: tagsOf(metadata) });
     await store.logs.insertMany([record]);

@@ -25,7 +25,7 @@ const admin = (method: string, path: string) =>
   });
 
 it.skipIf(missingPrograms !== null)(
-  'an endpoint and a key of an older version serve with the defaults of this one, and a broken one keeps nobody from that',
+  'an endpoint and a key of an older version work with the defaults of this one, though another one is broken',
   async () => {
     const { database } = gateway.sluice;
     const settings = { name: 'old', models: [{ provider: 'fake', model: 'small' }] };

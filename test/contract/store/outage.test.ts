@@ -28,7 +28,7 @@ describe.skipIf(missingMongod !== null)('the store while MongoDB is away', () =>
     }
   }
 
-  it('says so for every kind of call, and works again by itself', async () => {
+  it('reports the outage for every kind of call, and recovers by itself', async () => {
     const before = logRecord();
     await store.logs.insertMany([before]);
     await mongod.kill();
@@ -50,7 +50,7 @@ describe.skipIf(missingMongod !== null)('the store while MongoDB is away', () =>
     expect(await store.logs.get({ id: before._id })).toEqual(before);
   });
 
-  it('counts as away for numbers whose indexes are not there yet, and lists what it finds', async () => {
+  it('gives no figures whose indexes are still missing, and lists what it finds', async () => {
     const bare = connectStore({ uri: mongod.uri.replace('/test', '/bare'), logger: silentLogger });
     const record = logRecord();
     await bare.logs.insertMany([record]);
@@ -63,7 +63,7 @@ describe.skipIf(missingMongod !== null)('the store while MongoDB is away', () =>
     await bare.close();
   });
 
-  it('gives up on a mongod that stalls, and works again by itself', async () => {
+  it('gives up on a mongod that hangs, and recovers by itself', async () => {
     process.kill(mongod.pid, 'SIGSTOP');
     try {
       await expect(store.logs.insertMany([logRecord()])).rejects.toMatchObject({

@@ -16,7 +16,7 @@ const START = Date.UTC(2026, 0, 1);
 /** Two frequent conditions that hold together for two logs only: the oldest and the newest of all. */
 const RARE: LogFilter = { endpoint: ['even'], model: ['local/odd'] };
 
-describe.skipIf(missingMongod !== null)('where more logs are there than one query looks at', () => {
+describe.skipIf(missingMongod !== null)('where there are more logs than one query looks at', () => {
   let test: TestStore;
   let store: Store;
   let project_uid: string;
@@ -67,7 +67,7 @@ describe.skipIf(missingMongod !== null)('where more logs are there than one quer
   };
 
   it.each(['oldest', 'newest'] as const)(
-    'an export reads on, %s first, until it has looked at all of them',
+    'an export continues, %s first, until it has looked at all of them',
     async (order) => {
       const ids: string[] = [];
       const read = async () => {
@@ -91,7 +91,7 @@ describe.skipIf(missingMongod !== null)('where more logs are there than one quer
     expect(ids).toEqual([first(), last()]);
   });
 
-  it('a change of many logs is a job, since nobody knows how many it is, and reaches all of them', async () => {
+  it('a change of many logs is a job, since their number is unknown, and reaches all of them', async () => {
     let change: Promise<unknown> = Promise.resolve();
     const most = await mostReadBy(async () => {
       change = store.jobs.changeLogs(project_uid, {
@@ -115,7 +115,7 @@ describe.skipIf(missingMongod !== null)('where more logs are there than one quer
     expect(logs.map(({ _id }) => _id)).toEqual([last(), first()]);
   });
 
-  it('a queue looks behind what was judged, and says how far where it gives up', async () => {
+  it('a queue looks beyond judged logs, and says how far it looked where it gives up', async () => {
     const ask = (filter: LogFilter) =>
       store.queue.next({ project_uid, holder: 'me', filter, skip: [last()] });
     const found = await ask(RARE);
@@ -138,7 +138,7 @@ describe.skipIf(missingMongod !== null)('where more logs are there than one quer
     expect(await ask({ to: end })).toMatchObject({ log: { _id: first() }, left: 1 });
   });
 
-  it('pairs and words say how far they looked', async () => {
+  it('pairs and searches for words say how far they looked', async () => {
     const most = await mostReadBy(async () => {
       expect(await store.pairs.list(project_uid, RARE, 5)).toEqual({ groups: [], searched: REACH });
       const { logs, searched } = await store.logs.list(project_uid, { ...RARE, q: 'the edge' }, { limit: 5 });

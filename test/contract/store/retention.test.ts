@@ -44,7 +44,7 @@ describe.skipIf(missingMongod !== null)('retention', () => {
     expect(await store.logs.exists({ id: foreign._id })).toBe(true);
   });
 
-  it('ends after the batch under way when it is told to stop', async () => {
+  it('ends after the current batch when it is told to stop', async () => {
     const project_uid = v4();
     const created_at = new Date(Date.now() - 8 * DAY_MS);
     await store.logs.insertMany(Array.from({ length: 101 }, () => logRecord({ project_uid, created_at })));

@@ -80,7 +80,7 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
     await test.drop();
   });
 
-  it('makes an index anew that an earlier version defined otherwise', async () => {
+  it('rebuilds an index that an earlier version defined differently', async () => {
     const logs = test.database.collection('logs');
     await logs.dropIndex('score');
     await logs.createIndex({ project_uid: 1, score: 1 }, { name: 'score' });
@@ -117,7 +117,7 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
     await fresh.drop();
   });
 
-  it('goes over from the indexes of an earlier version, and answers before, meanwhile and after', async () => {
+  it('moves on from the indexes of an earlier version, and works before, meanwhile and after', async () => {
     const older = await openTestDatabase();
     const logs = older.database.collection('logs');
     const time = { created_at: -1, _id: -1 } as const;
@@ -149,7 +149,7 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
     await older.drop();
   });
 
-  it('looks through 1,000 logs at a time for words where no index has them, and says so', async () => {
+  it('looks through 1,000 logs at a time for words without an index, and says so', async () => {
     const word = (index: number) => (index === 0 || index === 1199 ? 'edge' : 'middle');
     const records = Array.from({ length: 1200 }, (_, index) =>
       logRecord({
@@ -233,7 +233,7 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
     ['by_word', { q: 'word3' }],
   ];
 
-  it.each(sortedByIndex)('reads %s off its index, in order: %j', async (index, filter) => {
+  it.each(sortedByIndex)('reads %s in the order of its index: %j', async (index, filter) => {
     const behind = behindPosition({ created_at: new Date(START + 1_800_000), id: 'x' }, 'newest');
     for (const place of [[], behind]) {
       const plan = await explain(filter, ...place);
@@ -254,13 +254,13 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
     },
     { q: 'every word3', endpoint: ['e3'], status: ['success'], has_feedback: false },
     { tags_any: ['tag:1', 'tag:2'], has_feedback: true },
-  ] satisfies LogFilter[])('reads filters together off an index, in order: %j', async (filter) => {
+  ] satisfies LogFilter[])('reads several filters together from an index, in order: %j', async (filter) => {
     const plan = await explain(filter);
     expect(plan.stages).not.toContain('COLLSCAN');
     expect(plan.stages).not.toContain('SORT');
   });
 
-  it('looks up the rarest of several tags, keys or words, wherever it stands', async () => {
+  it('looks up the rarest of several tags, keys or words, wherever it is listed', async () => {
     await test.database.command({ profile: 2 });
     const few = { limit: 50 };
     await store.logs.list(PROJECT, { tags_all: ['all', 'tag:3'] }, few);
@@ -289,7 +289,7 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
   it.each([
     ['feedback', 1],
     ['a thumb', 0],
-  ])('compares the answers to a prompt that have %s, and reads no others', async (_how, n) => {
+  ])('compares the answers to a prompt that have %s, and reads no other logs', async (_how, n) => {
     const logs = test.database.collection('logs');
     const prompt = (await logs.findOne({ 'metadata.n': n, project_uid: PROJECT }))?._prompt;
     const answers = await logs.countDocuments({ _prompt: prompt, project_uid: PROJECT });
@@ -313,7 +313,7 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
     ['score', { min_score: -0.5, max_score: -0.49, has_feedback: true }],
     ['score', { max_score: 1, from: new Date(START) }],
   ] as [string, LogFilter][])(
-    'reads few scores off the index %s and sorts them: %j',
+    'reads few scores with the index %s and sorts them: %j',
     async (index, filter) => {
       await test.database.command({ profile: 0 });
       await test.database.collection('system.profile').drop();

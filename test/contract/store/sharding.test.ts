@@ -8,7 +8,7 @@ import { missingMongod, openTestDatabase } from '../../support/mongod.js';
 import { silentLogger } from '../../support/silent-logger.js';
 
 describe('the commands for a sharded cluster', () => {
-  it('name the database and a key that begins with the project, or is a hash of it, for every collection of logs', () => {
+  it('name the database and, for every collection of logs, a key that begins with the project or is a hash of it', () => {
     const commands = shardCommands('mine').map(({ command }) => command);
     expect(commands[0]).toEqual({ enableSharding: 'mine' });
     expect(
@@ -61,7 +61,7 @@ describe.skipIf(missingMongod !== null)('a sharded cluster', () => {
 
   afterAll(() => api.close());
 
-  it('is asked for one project at a time by every call of the API', async () => {
+  it('gets queries about one project at a time from every call of the API', async () => {
     const record = logRecord({ tags: ['a'], request: { text: 'x'.repeat(3_000_000) }, quality_rating: '👍' });
     const { database } = api.test;
     await database.command({ profile: 2 });

@@ -67,7 +67,7 @@ function treeOf(spans: CollectedSpan[], parentId: string, depth = 0): string[] {
 }
 
 describe.skipIf(missing)(`OpenTelemetry's own collector${missing === null ? '' : ` (${missing})`}`, () => {
-  it('takes the spans and metrics of a request over gRPC', async () => {
+  it('accepts the spans and metrics of a request over gRPC', async () => {
     const collector = await start();
     const gateway = await startGateway({
       environment: {
@@ -101,7 +101,7 @@ describe.skipIf(missing)(`OpenTelemetry's own collector${missing === null ? '' :
     expect(told).toContain('-> db.collection.name: Str(logs)');
   });
 
-  it('holds, over HTTP, the whole tree of a streamed request with a fallback, three phases and feedback, and its metrics', async () => {
+  it('receives over HTTP the whole tree of a streamed request with a fallback, three phases and feedback, and its metrics', async () => {
     const collector = await start();
     const gateway = await startGateway({
       settings: { plugins: [fileURLToPath(new URL('../../fixtures/plugins/behaving.mjs', import.meta.url))] },

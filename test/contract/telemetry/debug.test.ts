@@ -15,7 +15,7 @@ describe.skipIf(missingPrograms !== null)('SLUICE_LOG_LEVEL=debug', () => {
       .filter((line) => line.includes(text))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  it('tells the way of each request, without what was said', async () => {
+  it('logs the way of each request, without its content', async () => {
     const { id } = await gateway.ask({ messages: [{ role: 'user', content: 'plum cake' }] });
     const way = ['a request arrived', 'a request was planned', 'an attempt begins', 'an exchange ended'];
     await expect.poll(async () => (await linesWith(id)).map(({ msg }) => msg)).toEqual(way);
@@ -26,7 +26,7 @@ describe.skipIf(missingPrograms !== null)('SLUICE_LOG_LEVEL=debug', () => {
     expect(await gateway.sluice.engineLog()).not.toContain('plum');
   });
 
-  it('tells why a request was refused', async () => {
+  it('logs why a request was refused', async () => {
     const answer = await fetch(`${gateway.sluice.gatewayUrl}/openai/v1/chat/completions`, { method: 'POST' });
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({

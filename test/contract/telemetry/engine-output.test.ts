@@ -7,7 +7,7 @@ const FULL = '/dev/full';
 const cannotRun = missingPrograms !== null || !existsSync(FULL);
 
 describe.skipIf(cannotRun)('an engine whose standard output is on a full disk', () => {
-  it('serves all the same, and ends in order', async () => {
+  it('still serves, and ends in order', async () => {
     const sluice = await startSluice({ config: '{}', engineLogPath: FULL, envoy: false });
     try {
       const { status } = await fetch(`${sluice.adminUrl}/healthz/live`);

@@ -61,7 +61,7 @@ describe.each([1, 2])('the histograms of an engine of %d worker(s)', (workers) =
     },
   );
 
-  it.skipIf(missing !== null)('have none in the older text format', async () => {
+  it.skipIf(missing !== null)('have no exemplars in the older text format', async () => {
     const older = await metrics('text/plain');
     expect(older.type).toContain('version=0.0.4');
     expect(older.text).not.toContain('trace_id');

@@ -16,7 +16,7 @@ describe.skipIf(missingPrograms !== null)("the program's log", () => {
   });
   afterAll(() => gateway?.stop());
 
-  it('has one line for an exchange that failed, without its content', async () => {
+  it('has one line for a request that failed, without its content', async () => {
     gateway.provider.enqueue(bytesReply('{"error":{"message":"plum cake"}}', { status: 500 }));
     const answer = await gateway.ask({ messages: [{ role: 'user', content: 'plum cake' }] });
     expect(answer.status).toBe(500);
@@ -35,13 +35,13 @@ describe.skipIf(missingPrograms !== null)("the program's log", () => {
     expect(log).not.toContain('plum');
   });
 
-  it('has none for an exchange that went well', async () => {
+  it('has none for a request that succeeded', async () => {
     const answer = await gateway.ask();
     await gateway.log(answer.id);
     expect(lineOf(await gateway.sluice.engineLog(), answer.id)).toEqual([]);
   });
 
-  it('is reached by an error, whose header names its place in docs/errors.md', async () => {
+  it('is easy to find from an error, whose header links to its section of docs/errors.md', async () => {
     const answer = await gateway.ask({ model: 'nobody' });
     expect(answer.headers.get('x-sluice-help')).toBe('docs/errors.md#model_not_found');
   });

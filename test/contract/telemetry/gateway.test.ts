@@ -73,7 +73,7 @@ describe.skipIf(missingPrograms)('a request through Envoy, with a collector', ()
       (span) => span.name.startsWith('sluice ') && attributesOf(span)['sluice.log.id'] === id,
     );
 
-  it('says on its try what was asked for and what was answered', async () => {
+  it('records for its try what was asked for and what was answered', async () => {
     const { id } = await gateway.ask({
       temperature: 0.5,
       top_p: 0.9,
@@ -103,7 +103,7 @@ describe.skipIf(missingPrograms)('a request through Envoy, with a collector', ()
     });
   });
 
-  it('says so of a stream too, with the time to its first piece', async () => {
+  it('records the same for a stream, with the time to its first piece', async () => {
     gateway.provider.always(
       streamReply([
         chunk({ content: 'On ' }),
@@ -139,7 +139,7 @@ describe.skipIf(missingPrograms)('a request through Envoy, with a collector', ()
     );
   });
 
-  it('says that JSON was asked for, and whether it was valid', async () => {
+  it('records that JSON was asked for, and whether it was valid', async () => {
     const message = { role: 'assistant', content: '{"where":"here"}' };
     gateway.provider.always(
       jsonReply({ ...COMPLETION, choices: [{ index: 0, message, finish_reason: 'stop' }] }),
@@ -152,7 +152,7 @@ describe.skipIf(missingPrograms)('a request through Envoy, with a collector', ()
     });
   });
 
-  it('shows its messages as they went on, after masking', async () => {
+  it('records its messages as they were sent on, after masking', async () => {
     const message = { role: 'assistant', content: 'I wrote to ann@example.com.' };
     gateway.provider.always(
       jsonReply({ ...COMPLETION, choices: [{ index: 0, message, finish_reason: 'stop' }] }),
@@ -167,14 +167,14 @@ describe.skipIf(missingPrograms)('a request through Envoy, with a collector', ()
     expect(JSON.stringify(receiver.spans)).not.toContain('example.com');
   });
 
-  it('shows no messages where its endpoint keeps none', async () => {
+  it('records no messages where its endpoint stores none', async () => {
     const { id } = await gateway.ask({ model: 'secret' });
     const attributes = attributesOf(await attemptOf(id));
     expect(attributes).toMatchObject({ 'gen_ai.response.id': COMPLETION.id });
     expect(Object.keys(attributes).filter((name) => name.endsWith('.messages'))).toEqual([]);
   });
 
-  it('is linked to by the writes of its log and of its feedback', async () => {
+  it('is linked from the writes of its log and of its feedback', async () => {
     const { id } = await gateway.ask();
     const { traceId, spanId } = await exchangeOf(id);
     const writeTo = (collection: string) =>
@@ -201,7 +201,7 @@ describe.skipIf(missingPrograms)('a request through Envoy, with a collector', ()
   });
 });
 
-describe.skipIf(missingPrograms)('a gateway that begins no traces of its own', () => {
+describe.skipIf(missingPrograms)('a gateway that starts no traces of its own', () => {
   let receiver: OtlpReceiver;
   let gateway: Gateway;
 
@@ -223,7 +223,7 @@ describe.skipIf(missingPrograms)('a gateway that begins no traces of its own', (
     await receiver?.stop();
   });
 
-  it('records, in Envoy and behind it, what its client records, and nothing else', async () => {
+  it('records, in Envoy and behind it, the traces that its clients record, and nothing else', async () => {
     const client = 'b7ad6b7169203331';
     const traceparent = (trace: string, flags: string) => ({
       headers: { traceparent: `00-${trace}-${client}-${flags}` },

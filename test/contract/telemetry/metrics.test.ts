@@ -72,7 +72,7 @@ async function lines(name: string): Promise<string[]> {
 }
 
 describe('the metrics', () => {
-  it('are there though MongoDB does not answer, without what it alone knows', async () => {
+  it('exist though MongoDB does not answer, except those that need it', async () => {
     const waiting = await createTelemetry({
       env: {},
       version: '1.2.3',
@@ -178,13 +178,13 @@ describe('the metrics', () => {
     expect(lag).toEqual(['0.5', '0.99', '1'].map((at) => `sluice_event_loop_lag_seconds{quantile="${at}"}`));
   });
 
-  it('are named before anything was counted', async () => {
+  it('have their names before anything was counted', async () => {
     const text = await telemetry.metricsText();
     for (const { prometheus } of Object.values(METRICS)) expect(text).toContain(`# HELP ${prometheus} `);
     expect(text.match(/^# HELP /gm)).toHaveLength(Object.keys(METRICS).length);
   });
 
-  it('never take a name that a client made up for a label', async () => {
+  it('never use a name chosen by a client as a label', async () => {
     for (let number = 0; number < 50; number++)
       telemetry.observe(fallenBack({ endpoint: `made-up-${number}` }));
     telemetry.observe(fallenBack({ endpoint: null }));
@@ -194,7 +194,7 @@ describe('the metrics', () => {
     expect(await telemetry.metricsText()).not.toContain('made-up');
   });
 
-  it('count runs of the LOG phase when they come', async () => {
+  it('count runs of the LOG phase when they happen', async () => {
     telemetry.observeLogPhase(logRecord({}), [
       { plugin: 'auto_tag', phase: 'log', outcome: 'passed', duration_ms: 5, findings: [] },
     ]);
@@ -205,7 +205,7 @@ describe('the metrics', () => {
 });
 
 describe('without a collector', () => {
-  it('the trace costs nothing and has an id all the same', () => {
+  it('a trace costs nothing and still has an id', () => {
     const trace = telemetry.startExchange({});
     expect(trace.spanId).toBeUndefined();
     expect(trace.traceId).toMatch(/^[0-9a-f]{32}$/);

@@ -103,7 +103,7 @@ afterEach(() => {
 });
 
 describe('with a collector', () => {
-  it('an exchange is a span with its tries and plugins below it', async () => {
+  it('a request is a span with its tries and plugins below it', async () => {
     const collector = await startOtlpReceiver();
     const { telemetry } = await start({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -200,7 +200,7 @@ describe('with a collector', () => {
     expect(collector.metrics).toEqual([]);
   });
 
-  it('what is not sampled is not sent, and the provider is told so', async () => {
+  it('what is not sampled is not sent, and the provider learns that', async () => {
     const collector = await startOtlpReceiver();
     const { telemetry } = await start({
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces`,
@@ -266,7 +266,7 @@ describe('with a collector and SLUICE_OPENINFERENCE', () => {
 });
 
 describe('with a collector that is away', () => {
-  it('the shutdown ends without an error, and says that something was left', async () => {
+  it('the shutdown ends without an error, and reports that something was not sent', async () => {
     const collector = await startOtlpReceiver();
     await collector.stop();
     const { telemetry, messages } = await start({
@@ -298,21 +298,21 @@ describe('with the sampler traceidratio', () => {
   };
   const notSampled = (parent: string) => parent.replace(/01$/, '00');
 
-  it('an exchange is recorded whole where Envoy records it, and not at all where Envoy does not', async () => {
+  it('a request is recorded whole where Envoy records it, and not at all where Envoy does not', async () => {
     const spans = await sampled('0', { envoyTraceparent: ENVOY });
     expect(spans).toContain('sluice support');
     expect(spans.filter((name) => name.startsWith('plugin')).length).toBe(4);
     expect(await sampled('1', { envoyTraceparent: notSampled(ENVOY) })).toEqual([]);
   });
 
-  it('the engine takes its share itself where Envoy does not trace, whatever the client says', async () => {
+  it('the engine samples by itself where Envoy does not trace, whatever the client asks for', async () => {
     expect(await sampled('0', { traceparent: CLIENT })).toEqual([]);
     expect(await sampled('1', { traceparent: notSampled(CLIENT) })).toContain('sluice support');
   });
 });
 
-describe('with a collector that takes fewer spans than there are', () => {
-  it('those that are lost are counted, and the log says so', async () => {
+describe('with a collector that accepts too few spans', () => {
+  it('lost spans are counted, and the log reports them', async () => {
     const collector = await startOtlpReceiver();
     const { telemetry, messages } = await start({
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces`,

@@ -33,7 +33,7 @@ describe.skipIf(missingPrograms !== null)('a hostile schema or output', () => {
 
   for (const [index, { what, slow }] of hostileCases('').entries()) {
     if (slow === undefined) continue;
-    test(`holds up nobody else: ${what}`, async () => {
+    test(`delays nobody else: ${what}`, async () => {
       chains.second.always(answerReply('{"a":1}'));
       const honest = () => chains.askText(request('honest', '{"type":"object","required":["a"]}'));
       await honest();

@@ -56,7 +56,7 @@ describe.skipIf(missingPrograms !== null)('an answer over response_body_bytes', 
     ['a stream', streamAnswerReply(...LARGE.match(/.{1,1000}/g)!), true],
     ['a stream without end', endless, true],
     ['small, but not once it is unpacked', bomb, false],
-  ])('counts as invalid and says so: %s', async (_what, reply, stream) => {
+  ])('counts as invalid, with that reason: %s', async (_what, reply, stream) => {
     chains.first.always(reply);
     chains.second.always(stream ? streamAnswerReply(GOOD) : answerReply(GOOD));
     const answer = await chains.ask('both', { ...wanting(), stream });
@@ -74,7 +74,7 @@ describe.skipIf(missingPrograms !== null)('an answer over response_body_bytes', 
     expect(errorOf(answer).message).toContain('65536 bytes');
   });
 
-  test('is a failure of the model where there is nothing to validate', async () => {
+  test('is a failure of the model where nothing is to be validated', async () => {
     chains.first.always(answerReply(LARGE));
     chains.second.enqueue(answerReply(GOOD), answerReply(LARGE));
     const answer = await chains.ask('unchecked');
@@ -84,7 +84,7 @@ describe.skipIf(missingPrograms !== null)('an answer over response_body_bytes', 
     expect(errorOf(last).message).toContain('65536 bytes');
   });
 
-  test('is no failure in a stream that is not held', async () => {
+  test('is allowed in a stream that is not held back', async () => {
     chains.first.always(streamAnswerReply(...LARGE.match(/.{1,1000}/g)!));
     const answer = await chains.ask('unchecked', { stream: true });
     expect([answer.status, answer.headers.get('x-sluice-attempts')]).toEqual([200, '1']);
@@ -116,7 +116,7 @@ describe.skipIf(missingPrograms !== null)('a schema that is refused', () => {
     expect(await chains.log(answer)).toMatchObject({ status: 'error', http_status: 400, attempts: [] });
   });
 
-  test('is none where the endpoint validates nothing: that is between client and model', async () => {
+  test('is ignored where the endpoint does not validate, since it is between client and model', async () => {
     chains.first.always(answerReply(GOOD));
     expect((await chains.ask('unchecked', wanting({ $ref: 'http://127.0.0.1:1/x' }))).status).toBe(200);
   });
@@ -134,7 +134,7 @@ describe.skipIf(missingPrograms !== null)('JSON that nests 100,000 levels', () =
     }
   });
 
-  test('in an answer is an answer of no known shape', async () => {
+  test('in an answer makes it an answer of unknown form', async () => {
     const body = `{"choices":[{"index":0,"message":{"role":"assistant","content":"Hi"},"x":${deep.slice(70_000, -70_000)}}]}`;
     const reply = bytesReply(body, { headers: { 'content-type': 'application/json' } });
     chains.first.always(reply);
@@ -146,7 +146,7 @@ describe.skipIf(missingPrograms !== null)('JSON that nests 100,000 levels', () =
     ]);
   });
 
-  test('in an output is judged', async () => {
+  test('in an output is validated', async () => {
     chains.first.always(answerReply(deep.slice(75_000, -75_000)));
     const answer = await chains.ask('alone', wanting());
     expect([answer.status, errorOf(answer).code]).toEqual([422, 'output_validation_failed']);

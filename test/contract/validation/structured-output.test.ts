@@ -67,7 +67,7 @@ const TOOL_CALL = { id: 'call_1', type: 'function', function: { name: 'look', ar
 const streamOf = (...chunks: string[]) => streamReply([...chunks, USAGE_CHUNK, 'data: [DONE]\n\n']);
 
 describe.skipIf(missingPrograms !== null)('the schema', () => {
-  test('goes to models with structured output, and is taken out of the request for others', async () => {
+  test('goes to models with structured output, and is removed from the request for others', async () => {
     chains.first.always(answerReply(BAD));
     await chains.ask('structured', { ...wanting(), seed: 1 });
     const [plain, json] = [await chains.first.received(), await chains.second.received()];
@@ -80,7 +80,7 @@ describe.skipIf(missingPrograms !== null)('the schema', () => {
     });
   });
 
-  test('is said in the system prompt where the endpoint wants that, to models without it', async () => {
+  test('is put into the system prompt for models without structured output, where the endpoint says so', async () => {
     chains.first.always(answerReply(BAD));
     const messages = [
       { role: 'system', content: 'Be kind.' },
@@ -97,7 +97,7 @@ describe.skipIf(missingPrograms !== null)('the schema', () => {
     expect(json.json()).toMatchObject({ messages, ...wanting() });
   });
 
-  test('is not asked of the output where the endpoint does not validate', async () => {
+  test('is not checked where the endpoint does not validate', async () => {
     chains.first.always(answerReply(BAD));
     const answer = await chains.ask('unchecked', wanting());
     expect([answer.status, contentOf(answer)]).toEqual([200, BAD]);
@@ -107,7 +107,7 @@ describe.skipIf(missingPrograms !== null)('the schema', () => {
     expect((await chains.ask('lone', wanting(false))).status).toBe(422);
   });
 
-  test('changes nothing in the output: no coercion, no default, no stripping', async () => {
+  test('does not change the output: no coercion, no defaults, nothing removed', async () => {
     const schema = {
       type: 'object',
       properties: { n: { type: 'number' }, d: { default: 1 } },
@@ -120,34 +120,37 @@ describe.skipIf(missingPrograms !== null)('the schema', () => {
 });
 
 describe.skipIf(missingPrograms !== null)('an invalid output', () => {
-  test.each([false, true])('is 422 and says where, with no byte of it (stream: %s)', async (stream) => {
-    chains.first.always(stream ? streamAnswerReply('{"na', 'me":12}') : answerReply(BAD));
-    const answer = await chains.ask('lone', { ...wanting(), stream });
-    expect(answer.status).toBe(422);
-    expect(answer.headers.get('content-type')).toBe('application/json');
-    expect(answer.headers.get('x-should-retry')).toBe('false');
-    expect(answer.headers.get('x-sluice-attempts')).toBe('1');
-    expect(errorOf(answer)).toMatchObject({
-      code: 'output_validation_failed',
-      message: expect.stringContaining('/name'),
-    });
-    expect(answer.text).not.toContain('12');
-    expect(await chains.log(answer)).toMatchObject({
-      status: 'invalid_output',
-      http_status: 422,
-      model: null,
-      attempts: [
-        {
-          status: 'invalid_output',
-          http_status: 200,
-          error: { path: '/name', message: expect.any(String) },
-          usage: { input_tokens: 7, output_tokens: 3 },
-        },
-      ],
-    });
-  });
+  test.each([false, true])(
+    'is 422 with the place of the mistake, and without a byte of the output (stream: %s)',
+    async (stream) => {
+      chains.first.always(stream ? streamAnswerReply('{"na', 'me":12}') : answerReply(BAD));
+      const answer = await chains.ask('lone', { ...wanting(), stream });
+      expect(answer.status).toBe(422);
+      expect(answer.headers.get('content-type')).toBe('application/json');
+      expect(answer.headers.get('x-should-retry')).toBe('false');
+      expect(answer.headers.get('x-sluice-attempts')).toBe('1');
+      expect(errorOf(answer)).toMatchObject({
+        code: 'output_validation_failed',
+        message: expect.stringContaining('/name'),
+      });
+      expect(answer.text).not.toContain('12');
+      expect(await chains.log(answer)).toMatchObject({
+        status: 'invalid_output',
+        http_status: 422,
+        model: null,
+        attempts: [
+          {
+            status: 'invalid_output',
+            http_status: 200,
+            error: { path: '/name', message: expect.any(String) },
+            usage: { input_tokens: 7, output_tokens: 3 },
+          },
+        ],
+      });
+    },
+  );
 
-  test('is explained to the next model where the endpoint says so, and that to the one after', async () => {
+  test('is explained to the next model where the endpoint says so, and to the one after it', async () => {
     chains.first.always(answerReply(BAD));
     chains.second.always(answerReply('{"name":"Ann","more":1}'));
     const answer = await chains.ask('explaining', wanting());
@@ -164,7 +167,7 @@ describe.skipIf(missingPrograms !== null)('an invalid output', () => {
     expect((await chains.log(answer)).request.messages).toEqual([asked]);
   });
 
-  test('is explained by nobody else', async () => {
+  test('is not explained where the endpoint does not say so', async () => {
     chains.first.always(answerReply(BAD));
     await chains.ask('pair', wanting());
     expect(messagesOf(await chains.second.received())).toEqual([{ role: 'user', content: 'Hello' }]);
@@ -279,7 +282,7 @@ describe.skipIf(missingPrograms !== null)('what an answer means', () => {
     }
   }
 
-  test('a refusal reaches the client as it came', async () => {
+  test('a refusal passes to the client unchanged', async () => {
     chains.first.always(choiceReply(refused));
     const answer = await chains.ask('pair', wanting());
     expect(answer.json).toMatchObject({ choices: [{ message: { content: null, refusal: 'I will not.' } }] });
@@ -287,7 +290,7 @@ describe.skipIf(missingPrograms !== null)('what an answer means', () => {
 });
 
 describe.skipIf(missingPrograms !== null)('with unwrap_fences', () => {
-  test('the client gets the bare JSON, and the rest of the answer as it came', async () => {
+  test('the client gets the bare JSON, and the rest of the answer unchanged', async () => {
     const reply = jsonReply({
       id: 'chatcmpl-9',
       object: 'chat.completion',
@@ -306,7 +309,7 @@ describe.skipIf(missingPrograms !== null)('with unwrap_fences', () => {
     expect((await chains.log(answer)).response.choices[0].message.content).toBe(GOOD);
   });
 
-  test('a stream has the bare JSON, its finish, its usage if it was asked for, and its end', async () => {
+  test('a stream has the bare JSON, its finish reason, its usage if asked for, and its end', async () => {
     chains.first.always(streamAnswerReply('```js', 'on\n{"name"', ':"Ann"}\n`', '``'));
     const body = { ...wanting(), stream: true, stream_options: { include_usage: true } };
     const answer = await chains.ask('unwrapping', body);
@@ -320,20 +323,20 @@ describe.skipIf(missingPrograms !== null)('with unwrap_fences', () => {
     expect(chunks.filter(({ usage }) => usage)).toMatchObject([{ usage: { prompt_tokens: 7 } }]);
   });
 
-  test('what is in the fence is checked all the same', async () => {
+  test('the content of the fence is still validated', async () => {
     chains.first.always(answerReply(`\`\`\`json\n${BAD}\n\`\`\``));
     const answer = await chains.ask('unwrapping', wanting());
     expect(answer.headers.get('x-sluice-attempts')).toBe('2');
   });
 
-  test('a fence stays where no schema is in the request', async () => {
+  test('a fence stays where the request has no schema', async () => {
     chains.first.always(answerReply(FENCED));
     expect(contentOf(await chains.ask('unwrapping'))).toBe(FENCED);
   });
 });
 
 describe.skipIf(missingPrograms !== null)('a stream that is validated', () => {
-  test('is replayed frame by frame once it is judged: what it was, and the log id', async () => {
+  test('is sent frame by frame once it was validated: unchanged, with the log id', async () => {
     const sent = [
       ': hello\n\n',
       chunk({ role: 'assistant', content: '' }).replace('"choices"', '"x":1.0,"choices"'),
@@ -351,7 +354,7 @@ describe.skipIf(missingPrograms !== null)('a stream that is validated', () => {
     expect(frames.slice(1)).toEqual(expected.slice(1));
   });
 
-  test('is held: while it comes, its client has not even a status', async () => {
+  test('is held back: until it is complete, its client gets not even a status', async () => {
     const stream = new ControlledStream();
     chains.first.always(stream.reply());
     let answered = false;
@@ -371,7 +374,7 @@ describe.skipIf(missingPrograms !== null)('a stream that is validated', () => {
     expect(streamedText(answer.text)).toBe(GOOD);
   });
 
-  test('that was asked for may be answered by JSON, which is judged as well', async () => {
+  test('may be answered by plain JSON, which is validated as well', async () => {
     chains.first.always(answerReply(BAD));
     const answer = await chains.ask('pair', { ...wanting(), stream: true });
     expect(answer.headers.get('x-sluice-attempts')).toBe('2');

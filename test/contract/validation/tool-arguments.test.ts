@@ -94,7 +94,7 @@ describe.skipIf(missingPrograms !== null)('arguments of a tool', () => {
     ['openai/v1/chat/completions', 'openai.chat', 'messages', 'messages[1].tool_calls[0].function.arguments'],
     ['openai/v1/responses', 'openai.responses', 'input', 'input[1].arguments'],
   ])(
-    'of %s that nest too deep for the API of the model are refused with their place',
+    'of %s that are nested too deep for the API of the model are refused with their place',
     async (path, dialect, turns, place) => {
       const deep = '{"a":'.repeat(1_001) + 1 + '}'.repeat(1_001);
       const call = { type: 'function', id: 'c', function: { name: 'f', arguments: deep } };
@@ -117,65 +117,74 @@ describe.skipIf(missingPrograms !== null)('arguments of a tool', () => {
     },
   );
 
-  it.each(ROWS)('$from, $form: that the model must call are answered by the next model', async (row) => {
-    gateway.provider.enqueue(BAD, GOOD);
-    const answer = await ask(row.client, row.form, 'on', 'forced');
-    expect(answer.calls).toEqual([{ name: 'person', arguments: { name: 'Ann' } }]);
-    expect(answer.text).not.toContain('12345');
-    expect(answer.headers.get('x-sluice-attempts')).toBe('2');
-    expect(await gateway.log(answer.id)).toMatchObject({
-      status: 'success',
-      attempts: [
-        {
-          status: 'invalid_output',
-          error: { path: '', message: expect.stringContaining('in the arguments of "person"') },
-        },
-        { status: 'success' },
-      ],
-    });
-    const second = gateway.provider.requests[1]!.body.toString('utf8');
-    expect(second).toContain('12345');
-    expect(second).toContain('Your last answer was not valid');
-    // The call is told as a call, and what was wrong with it as its result.
-    expect(second).toMatch(/"(tool_calls|tool_use|function_call|functionCall)"/);
-    expect(second).toMatch(/"(tool_call_id|tool_use_id|call_id|functionResponse)"/);
-  });
+  it.each(ROWS)(
+    '$from, $form: of a required call that are invalid lead to the answer of the next model',
+    async (row) => {
+      gateway.provider.enqueue(BAD, GOOD);
+      const answer = await ask(row.client, row.form, 'on', 'forced');
+      expect(answer.calls).toEqual([{ name: 'person', arguments: { name: 'Ann' } }]);
+      expect(answer.text).not.toContain('12345');
+      expect(answer.headers.get('x-sluice-attempts')).toBe('2');
+      expect(await gateway.log(answer.id)).toMatchObject({
+        status: 'success',
+        attempts: [
+          {
+            status: 'invalid_output',
+            error: { path: '', message: expect.stringContaining('in the arguments of "person"') },
+          },
+          { status: 'success' },
+        ],
+      });
+      const second = gateway.provider.requests[1]!.body.toString('utf8');
+      expect(second).toContain('12345');
+      expect(second).toContain('Your last answer was not valid');
+      // The call is told as a call, and what was wrong with it as its result.
+      expect(second).toMatch(/"(tool_calls|tool_use|function_call|functionCall)"/);
+      expect(second).toMatch(/"(tool_call_id|tool_use_id|call_id|functionResponse)"/);
+    },
+  );
 
-  it.each(ROWS)('$from, $form: of a strict tool are an error where no model is left', async (row) => {
-    gateway.provider.enqueue(BAD, BAD);
-    const answer = await ask(row.client, row.form, 'on', 'strict');
-    expect(answer.thrown).toBeInstanceOf(row.client.errors[422]);
-    expect(detailsOf(row.client, answer.text)).toEqual([
-      { path: '', message: expect.stringContaining('in the arguments of "person"') },
-    ]);
-    expect(answer.text).not.toContain('12345');
-    expect(await gateway.log(answer.id)).toMatchObject({ status: 'invalid_output', http_status: 422 });
-  });
+  it.each(ROWS)(
+    '$from, $form: of a strict tool that are invalid are an error where no model is left',
+    async (row) => {
+      gateway.provider.enqueue(BAD, BAD);
+      const answer = await ask(row.client, row.form, 'on', 'strict');
+      expect(answer.thrown).toBeInstanceOf(row.client.errors[422]);
+      expect(detailsOf(row.client, answer.text)).toEqual([
+        { path: '', message: expect.stringContaining('in the arguments of "person"') },
+      ]);
+      expect(answer.text).not.toContain('12345');
+      expect(await gateway.log(answer.id)).toMatchObject({ status: 'invalid_output', http_status: 422 });
+    },
+  );
 
-  it.each(ROWS)('$from, $form: that are invalid go out, and are called so, with `release`', async (row) => {
-    gateway.provider.enqueue(BAD, BAD);
-    const answer = await ask(row.client, row.form, 'release', 'forced');
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('x-sluice-valid')).toBe('false');
-    expect(answer.calls).toEqual([{ name: 'person', arguments: { wrong: 12345 } }]);
-    const log = await gateway.log(answer.id);
-    expect(log).toMatchObject({
-      status: 'invalid_output',
-      http_status: 200,
-      model: expect.stringContaining('-release'),
-      error: { code: 'output_validation_failed' },
-      attempts: [{ status: 'invalid_output' }, { status: 'invalid_output' }],
-    });
-    expect(JSON.stringify(log.response)).toContain('12345');
-  });
+  it.each(ROWS)(
+    '$from, $form: that are invalid are sent, and marked as invalid, with `release`',
+    async (row) => {
+      gateway.provider.enqueue(BAD, BAD);
+      const answer = await ask(row.client, row.form, 'release', 'forced');
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('x-sluice-valid')).toBe('false');
+      expect(answer.calls).toEqual([{ name: 'person', arguments: { wrong: 12345 } }]);
+      const log = await gateway.log(answer.id);
+      expect(log).toMatchObject({
+        status: 'invalid_output',
+        http_status: 200,
+        model: expect.stringContaining('-release'),
+        error: { code: 'output_validation_failed' },
+        attempts: [{ status: 'invalid_output' }, { status: 'invalid_output' }],
+      });
+      expect(JSON.stringify(log.response)).toContain('12345');
+    },
+  );
 
-  it.each(ROWS)('$from, $form: that are valid carry no word of it with `release`', async (row) => {
+  it.each(ROWS)('$from, $form: that are valid have no such mark with `release`', async (row) => {
     gateway.provider.enqueue(GOOD);
     const answer = await ask(row.client, row.form, 'release', 'forced');
     expect([answer.status, answer.headers.get('x-sluice-valid')]).toEqual([200, null]);
   });
 
-  it.each(ROWS)('$from, $form: stand in the error with `include_invalid`', async (row) => {
+  it.each(ROWS)('$from, $form: are part of the error with `include_invalid`', async (row) => {
     gateway.provider.enqueue(BAD, BAD);
     const answer = await ask(row.client, row.form, 'include', 'forced');
     const [detail] = detailsOf(row.client, answer.text);
@@ -187,7 +196,7 @@ describe.skipIf(missingPrograms !== null)('arguments of a tool', () => {
     ['none', 'forced', 200],
     ['none', 'strict', 200],
     ['all', 'free', 422],
-  ] as const)('are checked or not: json_validation %s, tool %s', async (checks, offer, status) => {
+  ] as const)('are validated or not: json_validation %s, tool %s', async (checks, offer, status) => {
     for (const client of OFFICIAL_CLIENTS) {
       gateway.provider.enqueue(BAD, BAD);
       expect((await ask(client, 'plain', checks, offer)).status).toBe(status);
@@ -195,13 +204,13 @@ describe.skipIf(missingPrograms !== null)('arguments of a tool', () => {
     }
   });
 
-  it.each(ROWS)('$from, $form: that never came, of a tool that must be called, are invalid', async (row) => {
+  it.each(ROWS)('$from, $form: that are missing for a required call are invalid', async (row) => {
     gateway.provider.enqueue(fixtureReply('text'), GOOD);
     const answer = await ask(row.client, row.form, 'on', 'forced');
     expect(answer.calls).toEqual([{ name: 'person', arguments: { name: 'Ann' } }]);
   });
 
-  it('whose schema is none are refused, with the name of the tool', async () => {
+  it('whose schema is invalid are refused, with the name of the tool', async () => {
     const bad = { name: 'person', parameters: { type: 'integr' } };
     const changes = { tools: [{ type: 'function', function: bad }] };
     const answer = await ask(OFFICIAL_CLIENTS[0]!, 'plain', 'on', 'forced', changes);
@@ -213,7 +222,7 @@ describe.skipIf(missingPrograms !== null)('arguments of a tool', () => {
     expect(gateway.provider.requests).toEqual([]);
   });
 
-  it('do not matter to json mode, where the text must be a JSON object', async () => {
+  it('do not matter to JSON mode, where the text must be a JSON object', async () => {
     const [chat, responses] = OFFICIAL_CLIENTS;
     const modes: [OfficialClient, JsonObject][] = [
       [chat!, { response_format: { type: 'json_object' } }],
