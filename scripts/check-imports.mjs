@@ -44,7 +44,7 @@ const ALLOWED = {
   store: [...PURE, 'logs', 'policy', 'config/stored', 'dialects/stored-texts'],
   config: [...PURE, 'policy/prices'],
   envoy: [...PURE, 'config'],
-  grpc: [],
+  grpc: ['core'],
   'grpc-js': ['grpc'],
   extproc: [...PURE, 'pipeline', 'envoy/names', 'grpc', 'grpc-js'],
   // The API writes and checks an endpoint as in sluice.yaml. The playground calls the gateway as clients do.

@@ -1,8 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { livingBytes } from '../../test/support/living-bytes.js';
 import { ByteQueue } from './byte-queue.js';
 
 describe('bytes that wait', () => {
+  it('keep little more than themselves of the buffers that they came in', () => {
+    const queue = new ByteQueue();
+    const before = livingBytes();
+    for (let count = 0; count < 300; count++) queue.push(Buffer.alloc(65_536).subarray(100, 7_100));
+    // The buffers have 19 MB.
+    expect(livingBytes() - before).toBeLessThan(4_000_000);
+    expect(queue.length).toBe(2_100_000);
+  });
+
   it('are taken in the order in which they came, whatever the pieces', () => {
     const piece = fc.uint8Array({ maxLength: 5 }).map((bytes) => Buffer.from(bytes));
     const long = fc.integer({ min: 900, max: 5_000 }).map((length) => Buffer.alloc(length, 'l'));

@@ -1,4 +1,6 @@
-/** Pieces of at least this many bytes are kept as they are. Smaller ones are copied into one buffer. */
+import { isSmallPart } from '../core/lists/small-part.js';
+
+/** Pieces of at least this many bytes are kept as they are. Smaller ones, and small parts of large buffers, are copied into one. */
 const LARGE_PIECE = 1_024;
 const ROOM_BYTES = 4_096;
 
@@ -18,7 +20,7 @@ export class ByteQueue {
   push(bytes: Buffer): void {
     if (bytes.length === 0) return;
     // Where the queue is empty, the piece is usually taken at once, so it is not copied.
-    if (this.length === 0 || bytes.length >= LARGE_PIECE) {
+    if (this.length === 0 || (bytes.length >= LARGE_PIECE && !isSmallPart(bytes))) {
       this.#room = undefined;
       this.#pieces.push(bytes);
     } else this.#copy(bytes);
@@ -62,7 +64,7 @@ export class ByteQueue {
 
   #copy(bytes: Buffer): void {
     if (this.#room === undefined || this.#roomUsed + bytes.length > this.#room.length) {
-      this.#room = Buffer.allocUnsafeSlow(ROOM_BYTES);
+      this.#room = Buffer.allocUnsafeSlow(Math.max(ROOM_BYTES, bytes.length));
       this.#roomUsed = 0;
       this.#roomStart = this.#pieces.length;
       this.#pieces.push(this.#room);

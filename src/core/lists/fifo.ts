@@ -11,6 +11,11 @@ export class Fifo<Item> {
     return this.#items[this.#first];
   }
 
+  /** The last items, at most so many. */
+  last(count: number): Item[] {
+    return this.#items.slice(Math.max(this.#first, this.#items.length - count));
+  }
+
   push(item: Item): void {
     this.#items.push(item);
   }

@@ -1,8 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { livingBytes } from '../../../test/support/living-bytes.js';
 import { KeptBytes } from './kept-bytes.js';
 
 describe('bytes that are kept', () => {
+  it('keep little more than themselves of the buffers that they came in', () => {
+    const kept = new KeptBytes();
+    const before = livingBytes();
+    for (let count = 0; count < 300; count++) kept.push(Buffer.alloc(65_536).subarray(100, 1_300));
+    // The buffers have 19 MB.
+    expect(livingBytes() - before).toBeLessThan(2_000_000);
+    expect(kept.length).toBe(360_000);
+  });
+
   it('are those that came, in any pieces', () => {
     const piece = fc.oneof(
       fc.uint8Array({ maxLength: 4 }),

@@ -1,6 +1,8 @@
+import { isSmallPart } from './small-part.js';
+
 /**
  * Pieces of at least this many bytes are kept as they are. Smaller ones are copied together, because each would cost
- * an object.
+ * an object. So are small parts of large buffers.
  */
 const LARGE_PIECE = 1_024;
 const ROOM_BYTES = 16_384;
@@ -15,13 +17,15 @@ export class KeptBytes {
 
   push(bytes: Buffer): void {
     this.length += bytes.length;
-    if (bytes.length >= LARGE_PIECE) {
+    if (bytes.length >= LARGE_PIECE && !isSmallPart(bytes)) {
       this.#room = undefined;
       this.#pieces.push(bytes);
       return;
     }
     if (this.#room === undefined || this.#roomUsed + bytes.length > this.#room.length) {
-      this.#room = Buffer.allocUnsafeSlow(this.length > ROOM_BYTES ? ROOM_BYTES : LARGE_PIECE);
+      this.#room = Buffer.allocUnsafeSlow(
+        Math.max(this.length > ROOM_BYTES ? ROOM_BYTES : LARGE_PIECE, bytes.length),
+      );
       this.#roomUsed = 0;
       this.#pieces.push(this.#room);
     }

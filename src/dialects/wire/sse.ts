@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import { ownText } from '../../core/texts/own-text.js';
 import { TextCollector } from '../../core/texts/text-collector.js';
 import type { SseFrame } from './sse-frame.js';
 
@@ -36,7 +37,7 @@ const BYTE_ORDER_MARK = '\ufeff';
 const DEFAULT_MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /** How many units a line counts in addition to its text. */
-const LINE_UNITS = 16;
+const LINE_UNITS = 64;
 
 /** `maxCharacters` bounds what one frame may hold, in UTF-16 units. */
 export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SseParser {
@@ -46,6 +47,8 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
   /** The line that has begun, in the pieces that arrived. */
   const line = new TextCollector();
   let data: string[] = [];
+  /** How many of these lines keep little more than themselves in memory. */
+  let ownLines = 0;
   let event: string | undefined;
   let dataLength = 0;
   let afterReturn = false;
@@ -74,6 +77,7 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
     if (at < text.length) {
       line.add(text.slice(at));
     }
+    if (data.length > ownLines) ownTheLines(text.length);
     if (line.length + dataLength > maxCharacters) overflow();
   }
 
@@ -105,9 +109,19 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
     return undefined;
   }
 
+  /** Lines of a frame that goes on in the next chunk are parts of the text of this one, and keep all of it in memory. */
+  function ownTheLines(units: number): void {
+    let own = 0;
+    for (let index = ownLines; index < data.length; index++) own += data[index]!.length;
+    if (own < units / 8)
+      for (let index = ownLines; index < data.length; index++) data[index] = ownText(data[index]!);
+    ownLines = data.length;
+  }
+
   function takeFrame(): SseFrame | undefined {
     const frame = data.length === 0 ? undefined : toFrame(event, data);
     data = [];
+    ownLines = 0;
     event = undefined;
     dataLength = 0;
     return frame;
@@ -117,6 +131,7 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
     overflowed = true;
     line.clear();
     data = [];
+    ownLines = 0;
   }
 
   return {

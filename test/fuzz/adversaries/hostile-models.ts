@@ -21,15 +21,18 @@ const END = 'data: [DONE]\n\n';
 const EMPTY_DELTA = 'data: {"choices":[{"index":0,"delta":{}}]}\n\n';
 const AT_ONCE = 2_000;
 
+/** Says nothing, and is all that a chunk has but for a few letters. */
+const COMMENT = `:${'-'.repeat(60_000)}\n`;
+
 /** Writes as fast as it is read, until its reader is gone. */
 async function send(
   response: ServerResponse,
   piece: (at: number) => string,
-  most = Number.POSITIVE_INFINITY,
+  { most = Number.POSITIVE_INFINITY, atOnce = AT_ONCE } = {},
 ) {
   for (let at = 0; at < most && !response.destroyed; ) {
     let text = '';
-    for (let count = 0; count < AT_ONCE && at < most; count++) text += piece(at++);
+    for (let count = 0; count < atOnce && at < most; count++) text += piece(at++);
     if (!response.write(text))
       await new Promise((resume) => response.once('drain', resume).once('close', resume));
     else await nextRound();
@@ -51,7 +54,7 @@ export const HOSTILE_MODELS: Record<string, (response: ServerResponse) => Promis
   },
   'empty deltas without end': (response) => send(response, () => EMPTY_DELTA),
   'a million empty deltas, and an end': async (response) => {
-    await send(response, () => EMPTY_DELTA, 1_000_000);
+    await send(response, () => EMPTY_DELTA, { most: 1_000_000 });
     response.end(END);
   },
   'calls with growing indexes': (response) => send(response, call),
@@ -59,8 +62,12 @@ export const HOSTILE_MODELS: Record<string, (response: ServerResponse) => Promis
   'a line without end': (response) =>
     send(response, (at) => (at === 0 ? 'data: {"a":"' : 'aaaaaaaaaaaaaaaa')),
   'empty lines of data without end': (response) => send(response, () => 'data:\n'),
+  'words behind long comments': (response) =>
+    send(response, () => COMMENT + delta('a few words more '), { atOnce: 2 }),
+  'empty deltas behind long comments': (response) =>
+    send(response, () => COMMENT + EMPTY_DELTA, { atOnce: 2 }),
   'answers that break off': async (response) => {
-    await send(response, () => delta('x'), 5_000);
+    await send(response, () => delta('x'), { most: 5_000 });
     response.socket?.resetAndDestroy();
   },
 };

@@ -13,6 +13,8 @@ export class FrameQueue {
   readonly #withoutRepeats: (frame: SseFrame) => Steps<SseFrame>;
   readonly #waiting = new Fifo<QueuedFrame | QueuedRun>();
   #changed = false;
+  /** Items that were added since `own` was called. */
+  #added = 0;
   /** The approximate memory of all waiting frames, in bytes. */
   heldBytes = 0;
 
@@ -38,6 +40,15 @@ export class FrameQueue {
     return queued.text;
   }
 
+  /** Has what was added since the last call, and still waits, keep little more than itself of `units` of text in memory. */
+  own(units: number): void {
+    const added = this.#waiting.last(this.#added);
+    this.#added = 0;
+    let bytes = 0;
+    for (const item of added) bytes += item.bytes;
+    if (bytes < units / 2) for (const item of added) item.own();
+  }
+
   /** The frames that may be sent now. In steps, because one frame can be a megabyte; nothing may be added meanwhile. */
   *take(): Steps<(SseFrame | RepeatedRun)[]> {
     const ready: (SseFrame | RepeatedRun)[] = [];
@@ -61,6 +72,7 @@ export class FrameQueue {
 
   #hold(queued: QueuedFrame | QueuedRun): void {
     this.#waiting.push(queued);
+    this.#added++;
     this.heldBytes += queued.bytes;
   }
 

@@ -131,6 +131,11 @@ export class GuardedStream {
     return this.#queue.heldBytes;
   }
 
+  /** What came of `units` of text and waits keeps little more than itself in memory from now on. */
+  ownHeld(units: number): void {
+    this.#queue.own(units);
+  }
+
   /** The number of separate texts. */
   get channelCount(): number {
     return this.#channels.size;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { livingBytes } from '../../../../test/support/living-bytes.js';
 import { STREAM_END, streamChunk, streamHead } from '../../../../test/support/pipeline.js';
 import { forwarded, softening, watching } from '../../../../test/support/response-stage.js';
 
@@ -79,6 +80,45 @@ describe('a stream behind a text that a guard holds', () => {
     const many = await guarded(call, 21_000);
     expect(many.outlet.text).toMatch(/texts at one time/);
     expect(many.record()).toMatchObject({ status: 'error' });
+  });
+});
+
+describe('a stream with much that says nothing', () => {
+  const COMMENT = `:${'-'.repeat(60_000)}\n`;
+  const word = (content: string) =>
+    `data: {"choices":[{"index":0,"delta":{"content":${JSON.stringify(content)}}}]}\n\n`;
+
+  const patient = { ...watching, stream: { window: 4_000 } };
+
+  it.each([
+    ['the text in its log', [], word('a few words more ')],
+    ['the events that a guard holds', [watching], EMPTY_DELTA],
+    ['the alike events that a guard holds', [patient], word('l')],
+    ['the lines of an event', [], 'data: one of very many lines\n'],
+  ])('keeps little more of it than %s', async (_what, plugins, event) => {
+    const { stage } = await forwarded({ plugins, limits: LIMITS });
+    await stage.onHead(streamHead());
+    await stage.onChunk(Buffer.from(word('hel')));
+    const before = livingBytes();
+    for (let count = 0; count < 400; count++) await stage.onChunk(Buffer.from(COMMENT + event));
+    // All of it has 24 MB.
+    expect(livingBytes() - before).toBeLessThan(6_000_000);
+  });
+});
+
+describe('a stream of very many short texts', () => {
+  it('takes little more memory than its text', async () => {
+    const { stage, outlet } = await forwarded({ limits: LIMITS });
+    const letter = 'data: {"choices":[{"index":0,"delta":{"content":"x"}}]}\n\n';
+    await stage.onHead(streamHead());
+    await stage.onChunk(Buffer.from(letter));
+    const before = livingBytes();
+    for (const chunk of chunksOf(() => letter, 400_000)) {
+      await stage.onChunk(chunk);
+      outlet.text = '';
+    }
+    // Its text has 0.4 MB.
+    expect(livingBytes() - before).toBeLessThan(6_000_000);
   });
 });
 

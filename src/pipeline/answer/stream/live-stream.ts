@@ -50,7 +50,7 @@ const MOST_PARTS = 10_000;
 /** The memory of waiting frames counts among the bodies in flight, in steps of this many bytes. */
 const COUNTED_BYTES = 256 * 1024;
 /** The most events without text, such as the starts and ends of parts, because the decoder remembers something about each. */
-const MOST_MARKS = 100_000;
+const MOST_MARKS = 30_000;
 
 /**
  * A stream that flows to the client as it arrives: each frame is decoded once for the log, guarded where a plugin
@@ -160,6 +160,8 @@ export class LiveStream {
         const pause = pace.pause();
         if (pause !== undefined) await pause;
       }
+      this.#guard?.ownHeld(piece.length);
+      this.#restorer?.ownHeld(piece.length);
       // The piece may be part of one long line, which completes no frame.
       const pause = pace.pause();
       if (pause !== undefined) await pause;

@@ -1,5 +1,6 @@
 import type { StreamEvent } from '../../../core/answer.js';
 import type { Steps } from '../../../core/pacing/steps.js';
+import { ownText } from '../../../core/texts/own-text.js';
 import type { Dialect, SseFrame } from '../../../dialects/dialect.js';
 import { spliceInSteps } from '../../../dialects/wire/splice.js';
 import type { ExtraText } from './extra-texts.js';
@@ -69,6 +70,11 @@ export class QueuedFrame {
   /** Adds a text outside the deltas whose released text is known already. */
   addDecided(extra: ExtraText, text: string): void {
     this.#extra.push({ extra, text: { original: extra.text, undecided: 0, text } });
+  }
+
+  /** Keeps nothing but the frame in memory. */
+  own(): void {
+    this.frame.data = ownText(this.frame.data);
   }
 
   get isDone(): boolean {

@@ -7,7 +7,7 @@ const END_BYTES = 16;
 /** Frames of one shape that wait until their text is decided. They stay together as long as none of it is changed. */
 export class QueuedRun {
   readonly text: WaitingText;
-  readonly #run: RepeatedRun;
+  #run: RepeatedRun;
   /** The number of frames that were sent. */
   #passed = 0;
 
@@ -21,6 +21,11 @@ export class QueuedRun {
   /** The approximate memory of the run, in bytes. */
   get bytes(): number {
     return ITEM_BYTES + this.#run.wire.length + END_BYTES * this.#run.frames;
+  }
+
+  /** Keeps nothing but the run in memory. */
+  own(): void {
+    this.#run = this.#run.owned();
   }
 
   get isDone(): boolean {

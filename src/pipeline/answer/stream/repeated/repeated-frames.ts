@@ -1,5 +1,6 @@
 import type { StreamEvent } from '../../../../core/answer.js';
 import { type JsonValue, parseJson } from '../../../../core/json.js';
+import { flatText, isSmallPart, ownText } from '../../../../core/texts/own-text.js';
 import type { SseFrame } from '../../../../dialects/dialect.js';
 import { frameDocument } from '../../../../dialects/wire/frame-document.js';
 import { formatFrame } from '../../../../dialects/wire/sse.js';
@@ -41,8 +42,10 @@ export class RepeatedFrames {
     const end = data.length - after.length;
     if (end <= before.length || !data.startsWith(before) || !data.endsWith(after)) return undefined;
     const literal = data.slice(before.length, end);
-    const text = readLiteral(literal);
-    if (text === undefined) return undefined;
+    const said = readLiteral(literal);
+    if (said === undefined) return undefined;
+    // The log keeps it.
+    const text = ownText(said);
     this.#hits++;
     const whole = wire.before + literal + wire.after;
     return new RepeatedRun(shape, whole, text, [whole.length], [text.length]);
@@ -59,6 +62,7 @@ export class RepeatedFrames {
     const [wireEnds, textEnds]: [number[], number[]] = [[], []];
     let at = from;
     let text = '';
+    let isView = false;
     while (came.startsWith(before, at)) {
       const end = came.indexOf(FRAME_END, at) + FRAME_END.length;
       const literalEnd = end - after.length;
@@ -66,13 +70,16 @@ export class RepeatedFrames {
       const said = readLiteral(came.slice(at + before.length, literalEnd));
       if (said === undefined) break;
       text += said;
+      isView ||= isSmallPart(said, came.length);
       at = end;
       wireEnds.push(at - from);
       textEnds.push(text.length);
     }
     if (at === from) return undefined;
     this.#hits += wireEnds.length;
-    return new RepeatedRun(shape, came.slice(from, at), text, wireEnds, textEnds);
+    // The log keeps the text, and would keep all that came with it.
+    const kept = isView && isSmallPart(text, came.length) ? ownText(text) : flatText(text);
+    return new RepeatedRun(shape, came.slice(from, at), kept, wireEnds, textEnds);
   }
 
   /** Learns the form of a decoded frame from its events. */

@@ -1,4 +1,5 @@
 import type { StreamEvent } from '../../../../core/answer.js';
+import { ownText } from '../../../../core/texts/own-text.js';
 import type { SseFrame } from '../../../../dialects/dialect.js';
 
 export type Delta = Extract<StreamEvent, { type: 'delta' }>;
@@ -70,6 +71,17 @@ export class RepeatedRun {
     const data = before + this.wire.slice(start, this.#wireEnds[index]! - wire.after.length) + after;
     const text = this.text.slice(this.textStart(index), this.#textEnds[index]);
     return { frame: event === undefined ? { data } : { event, data }, delta: { ...delta, text } };
+  }
+
+  /** The same, without what else came with it in memory. */
+  owned(): RepeatedRun {
+    return new RepeatedRun(
+      this.shape,
+      ownText(this.wire),
+      ownText(this.text),
+      this.#wireEnds,
+      this.#textEnds,
+    );
   }
 
   /** The frames from one index up to another. */
