@@ -22,13 +22,11 @@ import { GrpcStream, type StreamOutlet } from './stream.js';
 
 /**
  * How many bytes of DATA the peer may send before we acknowledge them. The bytes of one call count until its service
- * has read them, so that a flood of small messages waits inside Envoy. The connection's window is enough for several
- * calls: with 64 KiB, Envoy would often have to wait for it at 32 streams. Even in frames of one byte it is far below
- * the million frames at which our configurations make Envoy close a connection.
+ * has read them, so that a flood of small messages waits inside Envoy. The connection's window is enough for a hundred
+ * calls: where Envoy has to wait for it, its calls do not take turns, and a new one can wait for a second. It holds fewer
+ * frames than the million at which our configurations make Envoy close a connection: the shortest message has 15 bytes.
  */
-const CONNECTION_WINDOW = 384 << 10;
-/** The connection's window once a service of one of its calls has called `readAhead`. */
-const WIDE_CONNECTION_WINDOW = 4 << 20;
+const CONNECTION_WINDOW = 8 << 20;
 const MAX_BLOCK_BYTES = 64 * 1024;
 const EMPTY = Buffer.alloc(0);
 const SETTINGS_ACK = frame(FRAME.settings, FLAG.ack, 0, EMPTY);
@@ -64,7 +62,6 @@ export class Connection implements StreamOutlet {
   readonly #outbox: Outbox;
   #lastStreamId = 0;
   #received = 0;
-  #receiveWindow = CONNECTION_WINDOW;
   #peerStreamWindow = DEFAULT_WINDOW;
   #block: { streamId: number; flags: number; parts: Buffer[]; bytes: number } | undefined;
   #draining = false;
@@ -152,7 +149,7 @@ export class Connection implements StreamOutlet {
 
   #onData(flags: number, streamId: number, payload: Buffer): void {
     this.#received += payload.length;
-    if (this.#received >= this.#receiveWindow / 2) {
+    if (this.#received >= CONNECTION_WINDOW / 2) {
       this.send(numberFrame(FRAME.windowUpdate, 0, this.#received));
       this.#received = 0;
     }
@@ -170,9 +167,6 @@ export class Connection implements StreamOutlet {
 
   widenReceiving(stream: GrpcStream, bytes: number): void {
     this.send(numberFrame(FRAME.windowUpdate, stream.id, bytes));
-    if (this.#receiveWindow === WIDE_CONNECTION_WINDOW) return;
-    this.send(numberFrame(FRAME.windowUpdate, 0, WIDE_CONNECTION_WINDOW - this.#receiveWindow));
-    this.#receiveWindow = WIDE_CONNECTION_WINDOW;
   }
 
   deliverSoon(stream: GrpcStream): void {

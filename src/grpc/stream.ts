@@ -43,7 +43,7 @@ export interface StreamOutlet {
    */
   headerPrefix(): Buffer;
   send(bytes: Buffer): void;
-  /** Lets the peer send this many more bytes of this call, and gives the connection its wide window. */
+  /** Lets the peer send this many more bytes of this call. */
   widenReceiving(stream: GrpcStream, bytes: number): void;
   /** Sends bytes together with the next ones, or soon. Use it for bytes that nobody waits for. */
   sendLater(bytes: Buffer): void;

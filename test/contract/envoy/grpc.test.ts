@@ -185,6 +185,12 @@ describe('a call with more messages than its service can read', () => {
     await result;
   });
 
+  it('leaves room for those of a hundred others, which a new call would have to wait for', async () => {
+    const session = connectHttp2('http://x', { createConnection: () => connect(socketPath) });
+    await until(() => (session.state.remoteWindowSize ?? 0) >= 100 * 65_535);
+    session.destroy();
+  });
+
   it('learns of its end after all of them', async () => {
     const call = open('Slow');
     const result = outcome(call);
