@@ -4,7 +4,14 @@ import { systemClock } from '../core/clock.js';
 import type { Logger } from '../core/logger.js';
 import { BodiesInFlight } from '../core/pacing/bodies-in-flight.js';
 import type { LiveDirectory } from '../directory/directory.js';
-import { CLUSTERS_FILE, CLUSTERS_FOLDER, chainRoute, engineSocket } from '../envoy/names.js';
+import { waitingForEngines } from '../envoy/envoy-state.js';
+import {
+  CLUSTERS_FILE,
+  CLUSTERS_FOLDER,
+  chainRoute,
+  ENVOY_ADMIN_SOCKET,
+  engineSocket,
+} from '../envoy/names.js';
 import { ProviderClusters } from '../envoy/provider-clusters.js';
 import { type EngineServer, type EngineServerOptions, startEngineServer } from '../extproc/server.js';
 import { LogPhase } from '../pipeline/end/log-phase.js';
@@ -154,6 +161,7 @@ export class Engine {
       services: this.#services,
       listen: listenOf(this.#config.engine),
       chainRoute: chainRoute(worker),
+      waitingInEnvoy: () => waitingForEngines(join(dataFolder, ENVOY_ADMIN_SOCKET)),
     });
     // Only one of the workers looks for unfinished LOG phases.
     if (unfinished !== undefined && (worker === undefined || worker === 1)) this.#logPhase.watch(unfinished);

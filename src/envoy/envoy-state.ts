@@ -1,3 +1,4 @@
+import { ENGINE_CLUSTER } from './names.js';
 import { type PlainResponse, requestOverSocket } from './socket-request.js';
 
 /** Short, because the caller waits for the answer. */
@@ -44,4 +45,17 @@ export async function tlsFailures(socketPath: string): Promise<Map<string, numbe
     failures.set(provider, (failures.get(provider) ?? 0) + Number(count));
   }
   return failures;
+}
+
+/** What waits in Envoy for engines to read it, in bytes; undefined where no Envoy answers. */
+export async function waitingForEngines(socketPath: string): Promise<number | undefined> {
+  const filter = encodeURIComponent(`^cluster\\.${ENGINE_CLUSTER}(-.*)?\\.http2\\.pending_send_bytes$`);
+  try {
+    const { body } = await callEnvoy(socketPath, `/stats?filter=${filter}`);
+    let sum = 0;
+    for (const [, bytes] of body.matchAll(/: (\d+)$/gm)) sum += Number(bytes);
+    return sum;
+  } catch {
+    return undefined;
+  }
 }

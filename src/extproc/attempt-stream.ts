@@ -18,6 +18,7 @@ import type { Exchange } from '../pipeline/exchange/exchange.js';
 import type { Services } from '../pipeline/exchange/ports.js';
 import { EventQueue } from './event-queue.js';
 import type { Exchanges } from './exchanges.js';
+import type { LongAnswer, LongAnswers } from './long-answers.js';
 import { bodyPieces, readDynamicMetadata } from './messages.js';
 import type { PassedStream } from './passed-stream.js';
 import type { ProcessingRequest, ProcessingResponse } from './protocol.js';
@@ -25,12 +26,12 @@ import { StreamTimer } from './stream-timer.js';
 import { readProcessingRequest } from './wire/read-request.js';
 import { writeProcessingResponse } from './wire/write-response.js';
 
-type Event = ProcessingRequest | 'quiet' | 'close';
+type Event = ProcessingRequest | SluiceError | 'quiet' | 'close';
 
 const EMPTY = Buffer.alloc(0);
 const ANYTHING = Buffer.from('\n');
-/** A stream that is longer than this is read ahead. Few streams of models are so long. */
-const SLOW_STREAM_BYTES = 1 << 20;
+/** An answer that is longer than this is read ahead. Few answers of models are so long. */
+const LONG_ANSWER_BYTES = 1 << 20;
 /** Headers that would make our Envoy try the next model if a provider sent them, perhaps from an Envoy in front of it. */
 const STEERING_HEADERS = [RETRY_HEADER, 'x-envoy-ratelimited', 'x-envoy-overloaded'];
 
@@ -38,7 +39,7 @@ const STEERING_HEADERS = [RETRY_HEADER, 'x-envoy-ratelimited', 'x-envoy-overload
  * The stream of the filter `attempt`. It sees each attempt at a model, writes its request, and judges its answer
  * before Envoy's router sees it.
  */
-export class AttemptStream implements CallListener, JudgeOutlet {
+export class AttemptStream implements CallListener, JudgeOutlet, LongAnswer {
   readonly #queue = new EventQueue<Event>(
     (event) => this.#take(event),
     (error) => this.#fail(error),
@@ -48,7 +49,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
   #exchange?: Exchange;
   /** Receives the answer where it is passed on inside the engine. */
   #passed?: PassedStream;
-  #passedBytes = 0;
+  receivedBytes = 0;
   #judge?: Judge;
   #headSent = false;
   #noBody = false;
@@ -61,6 +62,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     private readonly call: Call,
     private readonly services: Services,
     private readonly exchanges: Exchanges,
+    private readonly longAnswers: LongAnswers,
   ) {}
 
   onMessage(message: Buffer): Promise<void> | undefined {
@@ -68,6 +70,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
   }
 
   onLeave(lost: boolean): void {
+    this.longAnswers.delete(this);
     if (lost) this.#queue.close();
   }
 
@@ -75,14 +78,21 @@ export class AttemptStream implements CallListener, JudgeOutlet {
     this.#queue.push('close');
   }
 
+  giveUp(error: SluiceError): void {
+    this.longAnswers.delete(this);
+    this.#queue.push(error);
+  }
+
   #take(event: Event): MaybePromise<void> {
     if (event === 'close') {
       this.#finished = true;
+      this.longAnswers.delete(this);
       this.#timer.clear();
       this.call.end();
       return;
     }
     if (this.#finished) return;
+    if (event instanceof SluiceError) return this.#giveUp(event);
     const exchange = this.#exchange;
     exchange?.beginWork(this.services.clock.monotonic());
     const pending = event === 'quiet' ? this.#onQuiet() : this.#takeMessage(event);
@@ -119,6 +129,7 @@ export class AttemptStream implements CallListener, JudgeOutlet {
       case 'responseBody': {
         const { body, endOfStream } = message.responseBody!;
         this.#ended = endOfStream === true;
+        if (body !== undefined) this.#count(body.length);
         const pushed = body === undefined || body.length === 0 ? undefined : this.#judge?.onChunk(body);
         if (!endOfStream) return pushed;
         return pushed === undefined ? this.#judge?.onEnd() : pushed.then(() => this.#onEnd());
@@ -131,6 +142,15 @@ export class AttemptStream implements CallListener, JudgeOutlet {
         // Envoy does not send request bodies to this filter, and trailers of a request change nothing.
         return undefined;
     }
+  }
+
+  /** Envoy keeps what is not read of an answer, without a bound. */
+  #count(bytes: number): void {
+    const before = this.receivedBytes;
+    this.receivedBytes += bytes;
+    if (before > LONG_ANSWER_BYTES || this.receivedBytes <= LONG_ANSWER_BYTES) return;
+    this.call.readAhead?.();
+    this.longAnswers.add(this);
   }
 
   #onEnd(): Promise<void> | undefined {
@@ -245,9 +265,6 @@ export class AttemptStream implements CallListener, JudgeOutlet {
       this.#allowBody();
     }
     this.#passed?.pass(bytes);
-    // Envoy keeps everything that is not read, without a limit.
-    this.#passedBytes += bytes.length;
-    if (this.#passedBytes > SLOW_STREAM_BYTES) this.call.readAhead?.();
   }
 
   end(): void {
@@ -295,6 +312,14 @@ export class AttemptStream implements CallListener, JudgeOutlet {
   }
 
   // ------------------------------------------------------------------------------------------------------
+
+  /** The gateway's stream ends an answer that it was given, and Envoy then closes this one. */
+  #giveUp(error: SluiceError): void {
+    if (this.#headSent && this.#passed !== undefined) {
+      this.#finished = true;
+      this.#passed.fail(error);
+    } else this.#fail(error);
+  }
 
   #fail(cause: unknown): void {
     const exchange = this.#exchange;

@@ -1,7 +1,7 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { BodiesInFlight } from '../core/pacing/bodies-in-flight.js';
-import { PassedStream } from './passed-stream.js';
+import { PassedStream, PassedStreams } from './passed-stream.js';
 
 const MEBIBYTE = 1 << 20;
 const bytes = (text: string) => Buffer.from(text);
@@ -15,14 +15,15 @@ class Client {
   ends = 0;
   #due = 0;
 
-  constructor(most = 64 * MEBIBYTE) {
+  constructor(most = 64 * MEBIBYTE, all = new PassedStreams()) {
     this.bodies = new BodiesInFlight(() => most);
-    this.passed = new PassedStream(this.bodies.open(), {
+    const outlet = {
       wake: () => {
         this.#due++;
       },
-      fail: (error) => this.errors.push(error),
-    });
+      fail: (error: unknown) => this.errors.push(error),
+    };
+    this.passed = new PassedStream(this.bodies.open(), outlet, all);
   }
 
   /** Takes all events that are due, also those of the next round of the event loop. */
@@ -102,6 +103,30 @@ describe('a stream that an attempt lets pass', () => {
     client.passed.end();
     expect(client.errors).toMatchObject([{ code: 'upstream_unavailable' }]);
     expect([await client.take(), client.ends, client.passed.hasWaiting]).toEqual(['', 0, false]);
+  });
+
+  it('ends with an error where it has most of more than 64 MiB that wait of all such streams', async () => {
+    const all = new PassedStreams();
+    const clients = [20, 22, 18].map((mebibytes) => {
+      const client = new Client(64 * MEBIBYTE, all);
+      client.passed.open();
+      client.passed.pass(Buffer.alloc(mebibytes * MEBIBYTE));
+      return client;
+    });
+    const errors = () => clients.map((client) => client.errors.length);
+    // What was taken, or dropped, does not wait.
+    await clients[0]!.take();
+    clients[2]!.passed.drop();
+    const [taken, waiting] = clients;
+    taken!.passed.pass(Buffer.alloc(21 * MEBIBYTE));
+    clients.push(new Client(64 * MEBIBYTE, all));
+    clients[3]!.passed.pass(Buffer.alloc(21 * MEBIBYTE));
+    expect(errors()).toEqual([0, 0, 0, 0]);
+    taken!.passed.pass(bytes('x'));
+    expect(errors()).toEqual([0, 1, 0, 0]);
+    expect(waiting!.errors).toMatchObject([{ code: 'upstream_unavailable' }]);
+    clients[3]!.passed.pass(Buffer.alloc(MEBIBYTE));
+    expect(errors()).toEqual([0, 1, 0, 0]);
   });
 
   it('may be of any length where it is taken as it comes', async () => {

@@ -6,6 +6,8 @@ import { turns, type Waiting } from '../grpc/turns.js';
 
 /** The most bytes that may wait for the client's stream. Guards can slow it down, and so can other streams. */
 const MOST_WAITING_BYTES = 32 << 20;
+/** Of all such streams of an engine together. */
+const MOST_WAITING_OF_ALL = 64 << 20;
 /** This many waiting bytes are normal and not counted among the bodies in flight. */
 const FREE_BYTES = 64 << 10;
 
@@ -23,12 +25,33 @@ export interface PassedStreamOutlet {
   fail(error: unknown): void;
 }
 
+/** The streams of an engine of which bytes wait. Where too many wait in all, the stream with most of them ends. */
+export class PassedStreams {
+  readonly #streams = new Set<PassedStream>();
+  #bytes = 0;
+
+  /** So many bytes more of this stream wait; negative for fewer. */
+  note(stream: PassedStream, bytes: number): void {
+    this.#bytes += bytes;
+    if (stream.waitingBytes === 0) this.#streams.delete(stream);
+    else this.#streams.add(stream);
+    if (this.#bytes > MOST_WAITING_OF_ALL) this.#longest().giveUp(MOST_WAITING_OF_ALL);
+  }
+
+  #longest(): PassedStream {
+    return [...this.#streams].reduce((most, one) => (one.waitingBytes > most.waitingBytes ? one : most));
+  }
+}
+
+/** Of this thread: all of its streams share one memory. */
+const passedStreams = new PassedStreams();
+
 /**
  * A stream that an attempt passes to the gateway's stream inside the engine. Envoy gets only its headers and its end
  * from the attempt. If Envoy brought the bytes to the gateway's filter, it would have to limit what it keeps there
  * for a slow guard, and Envoy 1.40 crashes when it then holds back a model that has ended its answer. An attempt does
- * not wait for the gateway's stream, because Envoy keeps whatever is not read, without a limit. So the limit is here:
- * where too much waits, the stream ends with an error.
+ * not wait for the gateway's stream, because Envoy keeps whatever is not read, without a limit. So the limits are here:
+ * where too much of it waits, or of all such streams, the stream ends with an error.
  */
 export class PassedStream implements Waiting {
   readonly #bytes = new ByteQueue();
@@ -41,6 +64,7 @@ export class PassedStream implements Waiting {
   constructor(
     private readonly bodies: BodyHold,
     private readonly outlet: PassedStreamOutlet,
+    private readonly all = passedStreams,
   ) {}
 
   // From the attempt -------------------------------------------------------------------------------------
@@ -48,13 +72,9 @@ export class PassedStream implements Waiting {
   pass(bytes: Buffer): void {
     if (this.#isOver || bytes.length === 0) return;
     this.#bytes.push(bytes);
-    try {
-      this.#count();
-    } catch (error) {
-      this.drop();
-      this.outlet.fail(error);
-      return;
-    }
+    this.all.note(this, bytes.length);
+    if (this.waitingBytes > MOST_WAITING_BYTES) this.giveUp(MOST_WAITING_BYTES);
+    else this.#count();
     this.#wake();
   }
 
@@ -71,24 +91,30 @@ export class PassedStream implements Waiting {
     this.#wake();
   }
 
+  /** The bytes that the client's stream has not taken. */
+  get waitingBytes(): number {
+    return this.#bytes.length;
+  }
+
   /** Whether bytes wait that the client's stream has not taken. */
   get hasWaiting(): boolean {
-    return !this.#isOver && (this.#bytes.length > 0 || this.#isEnded);
+    return !this.#isOver && (this.waitingBytes > 0 || this.#isEnded);
   }
 
   /** Gives the taker the bytes that wait at the moment of the call. */
   async giveTo(taker: PassedStreamTaker): Promise<void> {
     this.#isAwake = false;
     const pace = new Pace();
-    for (let left = this.#bytes.length; left > 0 && !this.#isOver; ) {
+    for (let left = this.waitingBytes; left > 0 && !this.#isOver; ) {
       const piece = this.#bytes.takePiece();
+      this.all.note(this, -piece.length);
       left -= piece.length;
       await taker.onChunk(piece);
       const pause = left > 0 ? pace.pause() : undefined;
       if (pause !== undefined) await pause;
     }
     if (this.#isOver) return;
-    if (this.#bytes.length > 0 || !this.#isEnded) return this.#wake();
+    if (this.waitingBytes > 0 || !this.#isEnded) return this.#wake();
     this.#isOver = true;
     await taker.onEnd();
   }
@@ -96,7 +122,25 @@ export class PassedStream implements Waiting {
   /** Drops the rest, because nobody takes it. */
   drop(): void {
     this.#isOver = true;
+    const { waitingBytes } = this;
     this.#bytes.clear();
+    if (waitingBytes > 0) this.all.note(this, -waitingBytes);
+  }
+
+  /** Ends the stream, because more than `most` bytes wait: of it, or of all together. */
+  giveUp(most: number): void {
+    this.fail(
+      new SluiceError(
+        'upstream_unavailable',
+        `The model sends its answer faster than it can be read: over ${most} bytes are waiting.`,
+      ),
+    );
+  }
+
+  /** Ends the stream with an error. */
+  fail(error: unknown): void {
+    this.drop();
+    this.outlet.fail(error);
   }
 
   #wake(): void {
@@ -112,15 +156,13 @@ export class PassedStream implements Waiting {
   }
 
   #count(): void {
-    const { length } = this.#bytes;
-    if (length > MOST_WAITING_BYTES) {
-      throw new SluiceError(
-        'upstream_unavailable',
-        `The model sends its answer faster than it can be read: over ${MOST_WAITING_BYTES} bytes of it are waiting.`,
-      );
+    const { waitingBytes } = this;
+    if (waitingBytes <= this.#counted) return;
+    try {
+      this.bodies.add(waitingBytes - this.#counted);
+      this.#counted = waitingBytes;
+    } catch (error) {
+      this.fail(error);
     }
-    if (length <= this.#counted) return;
-    this.bodies.add(length - this.#counted);
-    this.#counted = length;
   }
 }

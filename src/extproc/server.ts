@@ -9,6 +9,7 @@ import { AccessLog } from './access-log.js';
 import { AttemptStream } from './attempt-stream.js';
 import { Exchanges } from './exchanges.js';
 import { GatewayStream } from './gateway-stream.js';
+import { LongAnswers } from './long-answers.js';
 import { METHODS } from './protocol.js';
 
 /**
@@ -45,6 +46,8 @@ export interface EngineServerOptions {
   services: Services;
   /** The route for a chain of models. */
   chainRoute: string;
+  /** What waits in Envoy for engines to read it, in bytes; undefined where Envoy cannot be asked. */
+  waitingInEnvoy: () => Promise<number | undefined>;
 }
 
 /**
@@ -54,12 +57,13 @@ export interface EngineServerOptions {
 export async function startEngineServer(options: EngineServerOptions): Promise<EngineServer> {
   const { socketPath, listen, services, chainRoute } = options;
   const exchanges = new Exchanges();
+  const longAnswers = new LongAnswers(options.waitingInEnvoy);
   const accessLog = new AccessLog(exchanges);
   const abandoned = new Abandoned();
   const open = new Set<GatewayStream>();
   const process: Service = (call) => {
     const filter = call.metadata.get(FILTER_METADATA);
-    if (filter === 'attempt') return new AttemptStream(call, services, exchanges);
+    if (filter === 'attempt') return new AttemptStream(call, services, exchanges, longAnswers);
     const route = filter === undefined ? undefined : chainRoute;
     const stream = new GatewayStream(call, services, exchanges, route, abandoned);
     open.add(stream);

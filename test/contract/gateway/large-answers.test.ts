@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { waitingForEngines } from '../../../src/envoy/envoy-state.js';
 import { waitFor } from '../../../src/local/processes/wait.js';
 import { CHAT_PATH, COMPLETION, type Gateway, KEYS, MESSAGES, startGateway } from '../../support/gateway.js';
 import { ControlledStream, jsonReply, type Reply, streamReply } from '../../support/replies.js';
@@ -89,11 +90,17 @@ describe.skipIf(missingPrograms !== null)('a large answer', () => {
     const sent = sendAll(stream, STREAM.slice(1));
     const hasMuch = async () => (await bytesOfModels(gateway)) - before > 8 * MEBIBYTE.length;
     // Envoy reads on from the model only up to a bound, so the rest is sent when the engine goes on.
-    await waitFor('Envoy keeps much of the stream', hasMuch, { timeoutMs: 20_000 }).finally(() =>
-      engine.signal('SIGCONT'),
-    );
+    const adminSocket = gateway.sluice.envoyAdmin.socketPath;
+    let kept: number | undefined;
+    await waitFor('Envoy keeps much of the stream', hasMuch, { timeoutMs: 20_000 })
+      .then(async () => {
+        kept = await waitingForEngines(adminSocket);
+      })
+      .finally(() => engine.signal('SIGCONT'));
     await sent;
+    expect(kept).toBeGreaterThan(4 * MEBIBYTE.length);
     expect((await text).replace(/"inference_log_id":"[^"]+",/, '') === STREAM.join('')).toBe(true);
+    expect(await waitingForEngines(adminSocket)).toBe(0);
     expect(envoy.running).toBe(true);
   });
 
