@@ -46,12 +46,21 @@ function useOf(before: Map<string, Thread>, now: Map<string, Thread>, ns: number
 /** Linux says of each thread how long it ran, and how long it was ready and had no core. */
 function threadsOf(pid: number): Map<string, Thread> {
   const folder = `/proc/${pid}/task`;
-  return new Map(
-    readdirSync(folder).map((id) => {
-      const [ranNs, waitedNs] = readFileSync(`${folder}/${id}/schedstat`, 'utf8').split(' ').map(Number);
-      return [id, { ranNs: ranNs!, waitedNs: waitedNs! }];
-    }),
-  );
+  const threads = new Map<string, Thread>();
+  for (const id of readdirSync(folder)) {
+    const [ranNs, waitedNs] = statisticsOf(`${folder}/${id}/schedstat`).split(' ').map(Number);
+    if (waitedNs !== undefined) threads.set(id, { ranNs: ranNs!, waitedNs });
+  }
+  return threads;
+}
+
+/** Empty for a thread that has ended meanwhile. */
+function statisticsOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 const rounded = (cores: number) => Math.round(cores * 100) / 100;
