@@ -142,8 +142,7 @@ export class LiveStream {
 
   /** Takes a chunk and returns the bytes that may be sent to the client now, which are often none while a guard checks. */
   async push(chunk: Buffer): Promise<Buffer> {
-    const unpacked = this.#unpacker.write(chunk);
-    const bytes = await unpacked;
+    const bytes = await this.#unpacker.write(chunk);
     // Paces all work on the chunk, which may hold thousands of frames.
     const pace = new Pace();
     let text = '';
@@ -160,8 +159,7 @@ export class LiveStream {
         const pause = pace.pause();
         if (pause !== undefined) await pause;
       }
-      this.#guard?.ownHeld(piece.length);
-      this.#restorer?.ownHeld(piece.length);
+      for (const stream of [this.#guard, this.#restorer]) stream?.ownHeld(piece.length);
       // The piece may be part of one long line, which completes no frame.
       const pause = pace.pause();
       if (pause !== undefined) await pause;
